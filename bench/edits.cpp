@@ -24,8 +24,9 @@ namespace {
 
 using namespace ranklint::app;
 
-constexpr std::string_view kTyped[] = {"if dist.get_rank() == 0:\n        dist.barrier()", "x = model(batch) + 1  # once more",
-                                       "torch.distributed.all_reduce(x)", "for i in range(3):\n        print(i)"};
+constexpr std::string_view kTyped[] = {"if dist.get_rank() == 0:\n        dist.barrier()",
+                                       "x = model(batch) + 1  # once more", "torch.distributed.all_reduce(x)",
+                                       "for i in range(3):\n        print(i)"};
 
 double processor_ms() { return 1e3 * static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
 
@@ -57,8 +58,12 @@ int main(int argc, char** argv) {
   const std::string before{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
   const Engine engine = real_engine();
   std::ostringstream out;
-  const Io io{.read_stdin = {}, .out = out, .err = out, .environment = [](const std::string&) { return std::optional<std::string>(); },
-              .cwd = root, .read_some = {}};
+  const Io io{.read_stdin = {},
+              .out = out,
+              .err = out,
+              .environment = [](const std::string&) { return std::optional<std::string>(); },
+              .cwd = root,
+              .read_some = {}};
   lsp::Inbox inbox;
   lsp::Folder folder(root, true);
   double start = processor_ms();

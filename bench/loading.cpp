@@ -1,8 +1,8 @@
 // How fast weights come from a file, beside reading the same bytes through a mapping by hand.
 //
-// The file (256 MiB in 8 matrices of 16 KiB rows) lies in the page cache, so that what is measured is the loader and not
-// the disk. Each iteration times the plain mapping and the loader in turn, into memory that both have touched before; the
-// counters are the best of each in GB/s, and `ratio`, the loader's part of the mapping's bandwidth.
+// The file (256 MiB in 8 matrices of 16 KiB rows) lies in the page cache, so that what is measured is the loader and
+// not the disk. Each iteration times the plain mapping and the loader in turn, into memory that both have touched
+// before; the counters are the best of each in GB/s, and `ratio`, the loader's part of the mapping's bandwidth.
 #include <benchmark/benchmark.h>
 
 #include <fcntl.h>
@@ -30,7 +30,8 @@ constexpr uint64_t kTensorBytes = kRows * kColumns * sizeof(float);
 // Written once, gone at the end.
 class WeightsFile {
  public:
-  WeightsFile() : path_((std::filesystem::temp_directory_path() / ("ranklint_bench_" + std::to_string(::getpid()))).string()) {
+  WeightsFile()
+      : path_((std::filesystem::temp_directory_path() / ("ranklint_bench_" + std::to_string(::getpid()))).string()) {
     const Tensor matrix = Tensor::arange(kRows * kColumns).reshape({kRows, kColumns});
     std::vector<NamedBytes> tensors;
     for (int64_t i = 0; i < kTensors; ++i) tensors.push_back(named_bytes(name(i), matrix));
@@ -56,7 +57,8 @@ const WeightsFile& weights() {
 std::vector<Wanted> wanted(const Box& part, const std::vector<Tensor>& into) {
   std::vector<Wanted> out;
   for (int64_t i = 0; i < kTensors; ++i)
-    out.push_back({.name = WeightsFile::name(i), .shape = {kRows, kColumns}, .part = part, .into = into[static_cast<size_t>(i)]});
+    out.push_back(
+        {.name = WeightsFile::name(i), .shape = {kRows, kColumns}, .part = part, .into = into[static_cast<size_t>(i)]});
   return out;
 }
 
@@ -71,12 +73,15 @@ void read_mapped(const Box& part, const std::vector<Tensor>& into) {
     const std::byte* from = mapped + weights().data_offset() + static_cast<size_t>(i) * kTensorBytes;
     std::byte* to = into[static_cast<size_t>(i)].data();
     if (run_bytes == row_bytes) {
-      std::memcpy(to, from + static_cast<size_t>(part.offsets[0]) * row_bytes, static_cast<size_t>(part.sizes[0]) * row_bytes);
+      std::memcpy(to, from + static_cast<size_t>(part.offsets[0]) * row_bytes,
+                  static_cast<size_t>(part.sizes[0]) * row_bytes);
       continue;
     }
     for (int64_t row = 0; row < part.sizes[0]; ++row)
       std::memcpy(to + static_cast<size_t>(row) * run_bytes,
-                  from + static_cast<size_t>(part.offsets[0] + row) * row_bytes + static_cast<size_t>(part.offsets[1]) * sizeof(float), run_bytes);
+                  from + static_cast<size_t>(part.offsets[0] + row) * row_bytes +
+                      static_cast<size_t>(part.offsets[1]) * sizeof(float),
+                  run_bytes);
   }
   ::munmap(mapped, size);
   ::close(fd);
@@ -100,7 +105,8 @@ void compare(benchmark::State& state, const Box& part, LoadStrategy strategy, Re
       (void)unused;
       best_mapped = std::min(best_mapped, seconds([&] { read_mapped(part, into); }));
       const double loaded = seconds([&] {
-        if (!load(context.world(), weights().path(), request, strategy, {.open = {.read = {.mode = mode}}})) std::abort();
+        if (!load(context.world(), weights().path(), request, strategy, {.open = {.read = {.mode = mode}}}))
+          std::abort();
       });
       best_loaded = std::min(best_loaded, loaded);
       state.SetIterationTime(loaded);
@@ -120,13 +126,21 @@ constexpr auto kShard = LoadStrategy::EachReadsItsShard;
 }  // namespace
 
 BENCHMARK_CAPTURE(compare, whole, kWhole, kShard, ReadMode::Mmap)->UseManualTime()->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(compare, whole_by_pread, kWhole, kShard, ReadMode::Pread)->UseManualTime()->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(compare, quarter_of_rows, kQuarterOfRows, kShard, ReadMode::Mmap)->UseManualTime()->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(compare, quarter_of_columns, kQuarterOfColumns, kShard, ReadMode::Mmap)->UseManualTime()->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(compare, whole_by_pread, kWhole, kShard, ReadMode::Pread)
+    ->UseManualTime()
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(compare, quarter_of_rows, kQuarterOfRows, kShard, ReadMode::Mmap)
+    ->UseManualTime()
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(compare, quarter_of_columns, kQuarterOfColumns, kShard, ReadMode::Mmap)
+    ->UseManualTime()
+    ->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(compare, quarter_of_columns_by_pread, kQuarterOfColumns, kShard, ReadMode::Pread)
-    ->UseManualTime()->Unit(benchmark::kMillisecond);
+    ->UseManualTime()
+    ->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(compare, whole_by_rank_zero, kWhole, LoadStrategy::RankZeroReads, ReadMode::Mmap)
-    ->UseManualTime()->Unit(benchmark::kMillisecond);
+    ->UseManualTime()
+    ->Unit(benchmark::kMillisecond);
 
 }  // namespace ranklint::runtime
 

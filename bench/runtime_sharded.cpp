@@ -44,11 +44,21 @@ static void redistribute(benchmark::State& state, const Placement& from, const P
   state.SetBytesProcessed(state.iterations() * side * side * static_cast<int64_t>(sizeof(float)));
 }
 
-BENCHMARK_CAPTURE(redistribute, shard_to_replicate, Shard{0}, Replicate{})->ArgsProduct({{2, 4}, {256, 1024, 4096}})->UseManualTime();
-BENCHMARK_CAPTURE(redistribute, columns_to_replicate, Shard{1}, Replicate{})->ArgsProduct({{2, 4}, {256, 1024, 4096}})->UseManualTime();
-BENCHMARK_CAPTURE(redistribute, rows_to_columns, Shard{0}, Shard{1})->ArgsProduct({{2, 4}, {256, 1024, 4096}})->UseManualTime();
-BENCHMARK_CAPTURE(redistribute, partial_to_replicate, Partial{}, Replicate{})->ArgsProduct({{2, 4}, {256, 1024, 4096}})->UseManualTime();
-BENCHMARK_CAPTURE(redistribute, partial_to_shard, Partial{}, Shard{0})->ArgsProduct({{2, 4}, {256, 1024, 4096}})->UseManualTime();
+BENCHMARK_CAPTURE(redistribute, shard_to_replicate, Shard{0}, Replicate{})
+    ->ArgsProduct({{2, 4}, {256, 1024, 4096}})
+    ->UseManualTime();
+BENCHMARK_CAPTURE(redistribute, columns_to_replicate, Shard{1}, Replicate{})
+    ->ArgsProduct({{2, 4}, {256, 1024, 4096}})
+    ->UseManualTime();
+BENCHMARK_CAPTURE(redistribute, rows_to_columns, Shard{0}, Shard{1})
+    ->ArgsProduct({{2, 4}, {256, 1024, 4096}})
+    ->UseManualTime();
+BENCHMARK_CAPTURE(redistribute, partial_to_replicate, Partial{}, Replicate{})
+    ->ArgsProduct({{2, 4}, {256, 1024, 4096}})
+    ->UseManualTime();
+BENCHMARK_CAPTURE(redistribute, partial_to_shard, Partial{}, Shard{0})
+    ->ArgsProduct({{2, 4}, {256, 1024, 4096}})
+    ->UseManualTime();
 
 static Module idle_module(int units, int64_t numel) {
   Module module;

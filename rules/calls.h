@@ -19,7 +19,8 @@ bool is_call_of_any(const CallSite& call, const Patterns& patterns) {
 // Whether the call's name ends with one of the names: "fully_shard" for "torch.distributed.fsdp.fully_shard".
 template <typename Names>
 bool is_named_any(const CallSite& call, const Names& names) {
-  return std::any_of(std::begin(names), std::end(names), [&](std::string_view name) { return is_call_of(call, "*." + std::string(name)); });
+  return std::any_of(std::begin(names), std::end(names),
+                     [&](std::string_view name) { return is_call_of(call, "*." + std::string(name)); });
 }
 
 // All names of the lists, for Rule::calls.

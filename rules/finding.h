@@ -36,27 +36,27 @@ struct WitnessStep {
   std::string text;      // "enters `if rank == 0`", "calls `post_init`", "`all_to_all` on `sp`"
   std::string function;  // qualified name of the function the step happens in
   int nesting = 0;
-  std::string op;        // Collective: "all_reduce"
-  std::string group;     // Collective: "sp"
+  std::string op;     // Collective: "all_reduce"
+  std::string group;  // Collective: "sp"
 };
 
 // The steps of one rank class, in order, and how it ends.
 struct WitnessLane {
   std::string ranks;  // "rank 0", "ranks 1..3", "ranks with `path` missing"
   std::vector<WitnessStep> steps;
-  std::string end;    // "waits for ranks 1..3", "never calls `all_reduce`"
+  std::string end;  // "waits for ranks 1..3", "never calls `all_reduce`"
 };
 
 struct Witness {
-  std::vector<WitnessLane> lanes;  // the waiting rank class first
+  std::vector<WitnessLane> lanes;        // the waiting rank class first
   std::vector<std::string> assumptions;  // uniform conditions taken on the way: "`training_mode` is false"
 };
 
 // What a run of the witness showed.
 struct Verdict {
   enum class Kind {
-    Confirmed,      // a rank waits for ever where the finding says, or the ranks of a group disagree there
-    Refuted,        // all ranks finish
+    Confirmed,  // a rank waits for ever where the finding says, or the ranks of a group disagree there
+    Refuted,    // all ranks finish
     NotReplayable,
   };
   Kind kind = Kind::NotReplayable;
@@ -65,8 +65,8 @@ struct Verdict {
 };
 
 struct Finding {
-  std::string rule;    // "rank-guarded-collective"
-  std::string code;    // "RL101"
+  std::string rule;  // "rank-guarded-collective"
+  std::string code;  // "RL101"
   Severity severity = Severity::Error;
   Confidence confidence = Confidence::Likely;
   Location primary;

@@ -9,7 +9,8 @@
 namespace ranklint {
 namespace {
 
-// "ComposedPipelineBase.post_init" -> "post_init", "Model.__init__" -> "Model", "Error.all(const std.string &, int)" -> "all".
+// "ComposedPipelineBase.post_init" -> "post_init", "Model.__init__" -> "Model", "Error.all(const std.string &, int)" ->
+// "all".
 std::string short_name(std::string_view qualified) {
   qualified = qualified.substr(0, qualified.find('('));
   const std::string_view last = last_part(qualified);
@@ -28,7 +29,9 @@ std::string decision_of(const Facts& facts, const PathStep& step) {
 
 // "`save`"
 std::string end_of(const Facts& facts, FunctionKey f) {
-  return facts.index->function(f).kind == ir::FunctionKind::Module ? "the file" : "`" + short_name(facts.index->qualified_name(f)) + "`";
+  return facts.index->function(f).kind == ir::FunctionKind::Module
+             ? "the file"
+             : "`" + short_name(facts.index->qualified_name(f)) + "`";
 }
 
 // "reaches the end of `save`"
@@ -74,7 +77,8 @@ WitnessLane lane_of(const Facts& facts, const Arrival& arrival, const RankName& 
   lane.ranks = ranks.text;
   for (const PathStep& step : arrival.steps) lane.steps.push_back(step_of(facts, step));
   // Nothing at the place says that it communicates.
-  if (arrival.about == "forward" && lane.steps.back().kind == WitnessStep::Kind::Collective) lane.steps.back().text += " in the forward pass";
+  if (arrival.about == "forward" && lane.steps.back().kind == WitnessStep::Kind::Collective)
+    lane.steps.back().text += " in the forward pass";
   lane.end = end;
   return lane;
 }
@@ -128,7 +132,8 @@ MismatchKind kind_of(const Mismatch& m) {
   }};
   const MismatchKind plain = plain_kind_of(m);
   if (plain == MismatchKind::RankLoop && m.first.about == "forward") return MismatchKind::UnevenInputs;
-  const bool guarded = plain == MismatchKind::RankGuarded || (plain == MismatchKind::GroupCreation && m.first.about == "wrapper");
+  const bool guarded =
+      plain == MismatchKind::RankGuarded || (plain == MismatchKind::GroupCreation && m.first.about == "wrapper");
   if (!guarded) return plain;
   for (const auto& [about, kind] : kByAbout)
     if (m.first.about == about) return kind;
@@ -145,7 +150,8 @@ Place primary_of(const Mismatch& m) {
   if (m.handed_over_by.valid()) return {m.handed_over_by, m.handed_over_at};
   const MismatchKind kind = kind_of(m);
   if (kind == MismatchKind::EarlyExit || (kind == MismatchKind::LocalData && m.left_early)) return {m.function, m.exit};
-  if (m.first.steps.empty() || kind == MismatchKind::RankLoop || kind == MismatchKind::UnevenInputs) return {m.function, m.guard};
+  if (m.first.steps.empty() || kind == MismatchKind::RankLoop || kind == MismatchKind::UnevenInputs)
+    return {m.function, m.guard};
   const PathStep& step = step_at_guard(m.first);
   return {step.function, step.range};
 }
@@ -160,7 +166,9 @@ void add_chain(const Facts& facts, const Mismatch& m, Finding& finding) {
     if (step.kind == PathStep::Kind::Call && !step.what.empty())
       finding.related.push_back({at, "calls `" + short_name(step.what) + "`"});
     if (step.kind == PathStep::Kind::Collective && !is_primary)
-      finding.related.push_back({at, collective_text(step.what, step.group) + (last ? ": " + m.first.ranks.text + verb(m.first.ranks, " wait") + " here" : "")});
+      finding.related.push_back(
+          {at, collective_text(step.what, step.group) +
+                   (last ? ": " + m.first.ranks.text + verb(m.first.ranks, " wait") + " here" : "")});
   }
 }
 
@@ -171,9 +179,10 @@ void add_others(const Facts& facts, const Mismatch& m, Finding& finding) {
   if (end.kind == PathStep::Kind::Branch || end.range == finding.primary.range) return;
   if (m.left_early && end.what == "end" && finding.primary.range == m.exit) return;
   const auto they = [&](const std::string& what) { return m.second.beside.text + verb(m.second.beside, what); };
-  const std::string message = end.kind == PathStep::Kind::Collective ? they(" wait") + " here, in " + collective_text(end.what, end.group)
-                              : end.what == "end"                    ? they(" reach") + " the end of " + end_of(facts, end.function)
-                                                                     : they(" leave") + " here";
+  const std::string message = end.kind == PathStep::Kind::Collective
+                                  ? they(" wait") + " here, in " + collective_text(end.what, end.group)
+                              : end.what == "end" ? they(" reach") + " the end of " + end_of(facts, end.function)
+                                                  : they(" leave") + " here";
   finding.related.push_back({{path_of(facts, end.function), end.range}, message});
 }
 
@@ -196,20 +205,24 @@ Finding finding_of(const RuleInfo& rule, const Facts& facts, const Mismatch& m) 
       finding.related.push_back({{path_of(facts, other.function), other.range}, "the other rank is here"});
     return finding;
   }
-  if (primary.range != m.guard) finding.related.push_back({{path_of(facts, m.function), m.guard}, "ranks diverge here"});
+  if (primary.range != m.guard)
+    finding.related.push_back({{path_of(facts, m.function), m.guard}, "ranks diverge here"});
   add_chain(facts, m, finding);
   add_others(facts, m, finding);
-  finding.witness.lanes.push_back(lane_of(facts, m.first, m.first.ranks, verb(m.first.ranks, "wait") + " for " + m.second.beside.text));
-  finding.witness.lanes.push_back(lane_of(
-      facts, m.second, m.second.beside, m.second.at_collective ? verb(m.second.beside, "wait") + " for " + m.first.ranks.text
-                                                                : verb(m.second.beside, "never call") + " `" + m.first.op + "`"));
+  finding.witness.lanes.push_back(
+      lane_of(facts, m.first, m.first.ranks, verb(m.first.ranks, "wait") + " for " + m.second.beside.text));
+  finding.witness.lanes.push_back(lane_of(facts, m.second, m.second.beside,
+                                          m.second.at_collective
+                                              ? verb(m.second.beside, "wait") + " for " + m.first.ranks.text
+                                              : verb(m.second.beside, "never call") + " `" + m.first.op + "`"));
   finding.witness.assumptions = m.assumptions;
   return finding;
 }
 
 std::string only_some_call(const Mismatch& m, std::string_view what_it_does) {
-  return "`" + m.first.called + "` " + std::string(what_it_does) + ", and only " + m.first.ranks.text + verb(m.first.ranks, " get") +
-         " there: " + collective_text(m.first.op, m.group) + " waits for " + m.second.beside.text;
+  return "`" + m.first.called + "` " + std::string(what_it_does) + ", and only " + m.first.ranks.text +
+         verb(m.first.ranks, " get") + " there: " + collective_text(m.first.op, m.group) + " waits for " +
+         m.second.beside.text;
 }
 
 }  // namespace ranklint

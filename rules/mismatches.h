@@ -13,9 +13,24 @@ namespace ranklint {
 
 // Which rule a mismatch belongs to. Each belongs to exactly one.
 enum class MismatchKind {
-  RankGuarded, EarlyExit, DivergentOrder, RankLoop, LocalData, GroupCreation, Root, ReduceOp, Size, CrossGroup, Generator,
+  RankGuarded,
+  EarlyExit,
+  DivergentOrder,
+  RankLoop,
+  LocalData,
+  GroupCreation,
+  Root,
+  ReduceOp,
+  Size,
+  CrossGroup,
+  Generator,
   // Of what RankGuarded would be, and of wrappers that create groups: what the guarded call is a part of.
-  Wrapper, GatheredParameters, StateDict, Checkpoint, TensorRead, Redistribute,
+  Wrapper,
+  GatheredParameters,
+  StateDict,
+  Checkpoint,
+  TensorRead,
+  Redistribute,
   Warmup,        // of RankGuarded: the chain goes through the warm-up of a communicator
   UnevenInputs,  // of RankLoop: around the forward pass of a wrapped model
 };

@@ -12,7 +12,12 @@ namespace {
 WitnessLane lane_of(const worlds::Lane& lane) {
   WitnessLane out{.ranks = "rank " + std::to_string(lane.rank), .steps = {}, .end = lane.end};
   for (const worlds::Note& step : lane.steps)
-    out.steps.push_back({.kind = WitnessStep::Kind::Call, .location = {step.mark.file, step.mark.range}, .text = step.text, .function = {}, .op = {}, .group = {}});
+    out.steps.push_back({.kind = WitnessStep::Kind::Call,
+                         .location = {step.mark.file, step.mark.range},
+                         .text = step.text,
+                         .function = {},
+                         .op = {},
+                         .group = {}});
   return out;
 }
 
@@ -47,7 +52,9 @@ class Rerun {
     step.range = posted.mark.range;
     if (posted.kind == worlds::Posted::Kind::Collective || posted.peer < 0) return step;
     step.message = {.kind = posted.kind == worlds::Posted::Kind::Send ? Message::Kind::Send : Message::Kind::Receive,
-                    .peer = static_cast<uint32_t>(posted.peer), .tag = static_cast<int32_t>(posted.tag), .starts_only = posted.starts_only};
+                    .peer = static_cast<uint32_t>(posted.peer),
+                    .tag = static_cast<int32_t>(posted.tag),
+                    .starts_only = posted.starts_only};
     return step;
   }
 
@@ -61,7 +68,8 @@ class Rerun {
     const bool whole = ascending.size() == out.world_size;
     ReplayGroup group{whole ? "MPI_COMM_WORLD" : "a communicator of " + std::to_string(ascending.size()), {}};
     for (uint32_t rank = 0; rank < out.world_size; ++rank)
-      group.ranks_of.push_back(std::binary_search(ascending.begin(), ascending.end(), rank) ? ascending : std::vector<uint32_t>{rank});
+      group.ranks_of.push_back(
+          std::binary_search(ascending.begin(), ascending.end(), rank) ? ascending : std::vector<uint32_t>{rank});
     out.groups.push_back(std::move(group));
     return static_cast<uint32_t>(groups_.size() - 1);
   }
@@ -73,7 +81,8 @@ class Rerun {
 // Whether ranks wait for each other in it, or disagree in one call.
 bool has_a_run(const worlds::Problem& problem) {
   using enum worlds::ProblemKind;
-  const bool waits = problem.kind == CollectiveMismatch || problem.kind == CollectiveArguments || problem.kind == UnmatchedMessage || problem.kind == SendCycle;
+  const bool waits = problem.kind == CollectiveMismatch || problem.kind == CollectiveArguments ||
+                     problem.kind == UnmatchedMessage || problem.kind == SendCycle;
   return waits && problem.posted.size() == problem.world_size && problem.world_size > 0;
 }
 
@@ -88,9 +97,11 @@ Finding finding_of(const RuleInfo& rule, const worlds::Problem& problem) {
   finding.help = problem.help;
   finding.function = problem.function;
   finding.fingerprint_key = problem.message.substr(0, problem.message.find(' '));
-  for (const worlds::Note& note : problem.notes) finding.related.push_back({{note.mark.file, note.mark.range}, note.text});
+  for (const worlds::Note& note : problem.notes)
+    finding.related.push_back({{note.mark.file, note.mark.range}, note.text});
   for (const worlds::Lane& lane : problem.lanes) finding.witness.lanes.push_back(lane_of(lane));
-  if (!problem.lanes.empty()) finding.witness.assumptions.push_back("the job has " + std::to_string(problem.world_size) + " ranks");
+  if (!problem.lanes.empty())
+    finding.witness.assumptions.push_back("the job has " + std::to_string(problem.world_size) + " ranks");
   if (has_a_run(problem)) finding.replay = Rerun(problem).replay();
   return finding;
 }

@@ -1,4 +1,5 @@
-// Every rule, one line each, sorted by code; one that is written in JSON as declared_rule("its-id"). What belongs to a rule is found from here.
+// Every rule, one line each, sorted by code; one that is written in JSON as declared_rule("its-id"). What belongs to a
+// rule is found from here.
 #include <algorithm>
 #include <array>
 #include <optional>
@@ -15,7 +16,10 @@
 
 namespace ranklint {
 
-#define RANKLINT_RULE(name) namespace name { extern const Rule kRule; }
+#define RANKLINT_RULE(name) \
+  namespace name {          \
+  extern const Rule kRule;  \
+  }
 RANKLINT_RULE(rank_guarded_collective)
 RANKLINT_RULE(early_exit_before_collective)
 RANKLINT_RULE(divergent_collective_order)
@@ -97,7 +101,7 @@ RANKLINT_RULE(unknown_callee)
 
 std::span<const Rule> all_rules() {
   static const std::array rules = {
-      rank_guarded_collective::kRule,     // RL101
+      rank_guarded_collective::kRule,  // RL101
       early_exit_before_collective::kRule,
       divergent_collective_order::kRule,
       rank_dependent_loop::kRule,
@@ -216,8 +220,10 @@ std::vector<Finding> run_rules(const Facts& facts, std::span<const Rule> rules, 
   for (const Rule& rule : rules) {
     const size_t before = findings.size();
     std::optional<std::string> what = contain([&] {
-      if (rule.check) rule.check(facts, findings);
-      else if (rule.declared) check_declared(*rule.info, *rule.declared, facts, findings);
+      if (rule.check)
+        rule.check(facts, findings);
+      else if (rule.declared)
+        check_declared(*rule.info, *rule.declared, facts, findings);
     });
     if (!what) continue;
     findings.erase(findings.begin() + static_cast<std::ptrdiff_t>(before), findings.end());
@@ -234,7 +240,8 @@ std::vector<Finding> run_rules(const Facts& facts, std::span<const Rule> rules) 
 }
 
 bool operator<(const Finding& a, const Finding& b) {
-  return std::tie(a.primary.path, a.primary.range, a.code, a.message) < std::tie(b.primary.path, b.primary.range, b.code, b.message);
+  return std::tie(a.primary.path, a.primary.range, a.code, a.message) <
+         std::tie(b.primary.path, b.primary.range, b.code, b.message);
 }
 
 }  // namespace ranklint

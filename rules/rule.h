@@ -20,7 +20,7 @@ struct RuleInfo {
   std::string_view code;     // "RL101"; stable once published
   std::string_view summary;  // one line, lower case, no full stop
   Severity severity = Severity::Error;
-  std::string_view since;    // the first version that had it
+  std::string_view since;  // the first version that had it
   bool default_on = true;
 };
 
@@ -47,8 +47,8 @@ std::string_view rule_page(std::string_view id);
 // The names of all calls that the rules ask for, for AnalysisOptions::watched.
 std::vector<std::string> watched_calls(std::span<const Rule> rules);
 
-// Runs the rules and returns the findings in report order. A rule in which a bug of ours shows is left out, and `broken`
-// says which.
+// Runs the rules and returns the findings in report order. A rule in which a bug of ours shows is left out, and
+// `broken` says which.
 std::vector<Finding> run_rules(const Facts& facts, std::span<const Rule> rules, std::vector<BrokenPiece>& broken);
 // The same where nobody asks which.
 std::vector<Finding> run_rules(const Facts& facts, std::span<const Rule> rules = all_rules());

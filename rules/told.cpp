@@ -96,13 +96,15 @@ std::shared_ptr<const Replay> in_a_circle(const Transfer& first, const Transfer&
   constexpr uint32_t kRanks = 4;
   Replay replay = replay_of({first.op, "world", first.at}, kRanks);
   for (uint32_t rank = 0; rank < kRanks; ++rank)
-    for (const Transfer& t : {first, then}) replay.ranks[rank].push_back(step_of(t, (rank + (t.sends ? 1 : kRanks - 1)) % kRanks));
+    for (const Transfer& t : {first, then})
+      replay.ranks[rank].push_back(step_of(t, (rank + (t.sends ? 1 : kRanks - 1)) % kRanks));
   return shared(std::move(replay));
 }
 
 std::shared_ptr<const Replay> by_an_outsider(const Collective& c, uint32_t outsider, const std::string& members) {
   std::vector<uint32_t> inside = numbers_in(members);
-  const uint32_t highest = inside.empty() ? outsider : std::max(outsider, *std::max_element(inside.begin(), inside.end()));
+  const uint32_t highest =
+      inside.empty() ? outsider : std::max(outsider, *std::max_element(inside.begin(), inside.end()));
   Replay replay = replay_of(c, std::max(highest + 1, uint32_t{4}));
   const bool no_group = inside.empty();
   if (no_group) {

@@ -20,7 +20,8 @@ std::shared_ptr<const Replay> by_one_alone(const Collective& c);
 // Two ranks issue it for two things, each in an order of its own.
 std::shared_ptr<const Replay> in_two_orders(const Collective& c);
 
-// `outsider` issues it with the members. `members` as in "0, 1"; empty: where the outsider's group is None, and so the world.
+// `outsider` issues it with the members. `members` as in "0, 1"; empty: where the outsider's group is None, and so the
+// world.
 std::shared_ptr<const Replay> by_an_outsider(const Collective& c, uint32_t outsider, const std::string& members);
 
 // Ranks issue it with terms of their own: another type, another structure, another id.

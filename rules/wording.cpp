@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-
 namespace ranklint {
 namespace {
 
@@ -10,22 +9,26 @@ Confidence confidence_of(Certainty c) { return static_cast<Confidence>(static_ca
 
 bool is_test_file(std::string_view path) {
   const std::string_view name = path.substr(path.rfind('/') + 1);  // npos + 1 is 0
-  return name.starts_with("test_") || name.ends_with("_test.py") || path.starts_with("tests/") || path.starts_with("test/") ||
-         path.find("/tests/") != path.npos || path.find("/test/") != path.npos;
+  return name.starts_with("test_") || name.ends_with("_test.py") || path.starts_with("tests/") ||
+         path.starts_with("test/") || path.find("/tests/") != path.npos || path.find("/test/") != path.npos;
 }
 
 }  // namespace
 
 std::string path_of(const Facts& facts, FunctionKey f) {
   const std::string path(facts.index->path(f));
-  return facts.checked_before.valid() && facts.index->functions()[f].module == facts.checked_before ? std::string(kAsChecked) + path : path;
+  return facts.checked_before.valid() && facts.index->functions()[f].module == facts.checked_before
+             ? std::string(kAsChecked) + path
+             : path;
 }
 
 std::string verb(const RankName& ranks, const std::string& plural) {
   return ranks.is_plural ? plural : plural + (plural.ends_with("go") || plural.ends_with("ch") ? "es" : "s");
 }
 
-std::string collective_text(const std::string& op, const std::string& group) { return "`" + op + "` on `" + group + "`"; }
+std::string collective_text(const std::string& op, const std::string& group) {
+  return "`" + op + "` on `" + group + "`";
+}
 
 std::string decision_text(const Facts& facts, FunctionKey function, const SourceRange& range, bool holds) {
   const ir::Quote* quote = facts.index->quote(function, range);
@@ -40,7 +43,8 @@ bool is_reported_outside_tests(const Facts& facts, FunctionKey function) {
   return is_reported(facts, function) && !is_test_file(facts.index->path(function));
 }
 
-Finding finding_at(const RuleInfo& rule, const Facts& facts, FunctionKey function, SourceRange range, Certainty certainty) {
+Finding finding_at(const RuleInfo& rule, const Facts& facts, FunctionKey function, SourceRange range,
+                   Certainty certainty) {
   Finding finding;
   finding.rule = rule.id;
   finding.code = rule.code;

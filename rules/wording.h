@@ -19,7 +19,8 @@ std::string verb(const RankName& ranks, const std::string& plural);
 std::string decision_text(const Facts& facts, FunctionKey function, const SourceRange& range, bool holds);
 
 // A finding at one place, without lanes.
-Finding finding_at(const RuleInfo& rule, const Facts& facts, FunctionKey function, SourceRange range, Certainty certainty);
+Finding finding_at(const RuleInfo& rule, const Facts& facts, FunctionKey function, SourceRange range,
+                   Certainty certainty);
 
 // Where the function is not one of the edited file but of what it was (Facts::checked_before), behind kAsChecked.
 std::string path_of(const Facts& facts, FunctionKey f);

@@ -10,7 +10,7 @@ namespace ranklint {
 
 }  // namespace ranklint
 
-#define RANKLINT_CHECK(condition, message)                                           \
-  do {                                                                               \
+#define RANKLINT_CHECK(condition, message)                                               \
+  do {                                                                                   \
     if (!(condition)) ::ranklint::check_failed(__FILE__, __LINE__, message, #condition); \
   } while (false)

@@ -22,7 +22,8 @@ std::string_view file_in_source(std::string_view file) {
 
 void check_failed(const char* file, int line, const char* message, const char* condition) {
   if (open_scopes > 0)
-    throw InternalError(std::string(file_in_source(file)) + ":" + std::to_string(line) + ": " + message + " (" + condition + ")");
+    throw InternalError(std::string(file_in_source(file)) + ":" + std::to_string(line) + ": " + message + " (" +
+                        condition + ")");
   std::fprintf(stderr, "%s:%d: ranklint bug: %s (%s)\n", file, line, message, condition);
   std::abort();
 }

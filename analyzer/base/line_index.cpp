@@ -5,7 +5,8 @@
 namespace ranklint {
 
 LineIndex::LineIndex(std::string_view text) {
-  for (size_t end = text.find('\n'); end != text.npos; end = text.find('\n', end + 1)) starts_.push_back(static_cast<uint32_t>(end + 1));
+  for (size_t end = text.find('\n'); end != text.npos; end = text.find('\n', end + 1))
+    starts_.push_back(static_cast<uint32_t>(end + 1));
 }
 
 uint32_t LineIndex::line_of(size_t offset) const {
@@ -14,7 +15,8 @@ uint32_t LineIndex::line_of(size_t offset) const {
 
 SourceRange LineIndex::range(size_t begin, size_t end) const {
   const uint32_t first = line_of(begin), last = line_of(end);
-  return {first, static_cast<uint32_t>(begin - starts_[first - 1] + 1), last, static_cast<uint32_t>(end - starts_[last - 1] + 1)};
+  return {first, static_cast<uint32_t>(begin - starts_[first - 1] + 1), last,
+          static_cast<uint32_t>(end - starts_[last - 1] + 1)};
 }
 
 std::optional<size_t> LineIndex::offset(uint32_t line, uint32_t column) const {

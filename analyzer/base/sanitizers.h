@@ -1,4 +1,5 @@
-// Whether this build has a sanitizer that makes stack frames several times larger. GCC says so by macros, Clang by features.
+// Whether this build has a sanitizer that makes stack frames several times larger. GCC says so by macros, Clang by
+// features.
 #pragma once
 
 namespace ranklint {

@@ -1,4 +1,5 @@
-// An end to work that follows the input: terms that are made, parts of terms that are looked at, positions that are compared.
+// An end to work that follows the input: terms that are made, parts of terms that are looked at, positions that are
+// compared.
 //
 // Work is counted and never timed, so the same input ends at the same place on every machine. The code that does work
 // charges it (charge_work); the code that starts a piece of work limits it (WorkLimit). By default there is no limit.
@@ -24,14 +25,15 @@ inline thread_local uint64_t left = UINT64_MAX;
 
 }  // namespace work
 
-// Throws WorkLimitReached where the innermost limit leaves less, and from then on for whatever is charged to that limit.
+// Throws WorkLimitReached where the innermost limit leaves less, and from then on for whatever is charged to that
+// limit.
 inline void charge_work(uint64_t units = 1) {
   if (work::left < units) work::end();
   work::left -= units;
 }
 
-// Limits the work that its thread may charge while it lives. Limits nest: an inner limit does not count towards the outer
-// one, because a function that is summarised during a comparison has its own limit.
+// Limits the work that its thread may charge while it lives. Limits nest: an inner limit does not count towards the
+// outer one, because a function that is summarised during a comparison has its own limit.
 class WorkLimit {
  public:
   explicit WorkLimit(uint64_t most) noexcept : most_(most), outer_(work::left) { work::left = most; }

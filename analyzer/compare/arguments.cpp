@@ -10,9 +10,9 @@ namespace {
 
 constexpr std::array<std::string_view, 8> kReductions{"SUM", "PRODUCT", "MIN", "MAX", "AVG", "BAND", "BOR", "BXOR"};
 // MPI's and NCCL's are constants whose names say what they are.
-constexpr std::array<std::string_view, 17> kConstants{"MPI_SUM",    "MPI_PROD",   "MPI_MIN", "MPI_MAX",  "MPI_LAND", "MPI_BAND",
-                                                      "MPI_LOR",    "MPI_BOR",    "MPI_LXOR", "MPI_BXOR", "MPI_MINLOC", "MPI_MAXLOC",
-                                                      "ncclSum",    "ncclProd",   "ncclMin", "ncclMax",  "ncclAvg"};
+constexpr std::array<std::string_view, 17> kConstants{
+    "MPI_SUM",  "MPI_PROD",   "MPI_MIN",    "MPI_MAX", "MPI_LAND", "MPI_BAND", "MPI_LOR", "MPI_BOR", "MPI_LXOR",
+    "MPI_BXOR", "MPI_MINLOC", "MPI_MAXLOC", "ncclSum", "ncclProd", "ncclMin",  "ncclMax", "ncclAvg"};
 
 class Comparison {
  public:
@@ -31,7 +31,8 @@ class Comparison {
     if (!a.valid() || !b.valid()) return std::nullopt;
     const ValueId in_a = on_rank(a_, a), in_b = on_rank(b_, b);
     if (in_a == in_b || !values_.is_constant(in_a) || !values_.is_constant(in_b)) return std::nullopt;
-    return Disagreement{Mismatch::Cause::RootDiffers, values_.describe(in_a), values_.describe(in_b), a, certainty(a, b)};
+    return Disagreement{Mismatch::Cause::RootDiffers, values_.describe(in_a), values_.describe(in_b), a,
+                        certainty(a, b)};
   }
 
   std::optional<Disagreement> reductions() {
@@ -40,18 +41,21 @@ class Comparison {
     if (!a.valid() && !b.valid()) return std::nullopt;
     const std::string_view in_a = reduction(a_, a), in_b = reduction(b_, b);
     if (in_a.empty() || in_b.empty() || in_a == in_b) return std::nullopt;
-    return Disagreement{Mismatch::Cause::ReduceOpDiffers, std::string(in_a), std::string(in_b), a.valid() ? a : b, certainty(a, b)};
+    return Disagreement{Mismatch::Cause::ReduceOpDiffers, std::string(in_a), std::string(in_b), a.valid() ? a : b,
+                        certainty(a, b)};
   }
 
   std::optional<Disagreement> sizes() {
     const Model& model = *a_.step.event->model;
     if (!model.same_shape || a_.step.event->model != b_.step.event->model) return std::nullopt;
     if (model.input.keyword.ends_with("count")) return counts(model.input.position);
-    const ValueId a = in_.argument(a_.step.call, sized_argument(model)), b = in_.argument(b_.step.call, sized_argument(model));
+    const ValueId a = in_.argument(a_.step.call, sized_argument(model)),
+                  b = in_.argument(b_.step.call, sized_argument(model));
     if (!a.valid() || !b.valid()) return std::nullopt;
     const std::optional<SizeDifference> found = size_difference(in_, on_rank(a_, a), on_rank(b_, b));
     if (!found) return std::nullopt;
-    Disagreement d{Mismatch::Cause::SizeDiffers, found->first, found->second, a, std::min(certainty(a, b), found->certainty)};
+    Disagreement d{Mismatch::Cause::SizeDiffers, found->first, found->second, a,
+                   std::min(certainty(a, b), found->certainty)};
     // Operations that are sends and receives beneath pair sizes rank by rank: only one that has them all equal hangs.
     const bool paired = model.op == "gather" || model.op == "scatter" || model.tensor.keyword.ends_with("list") ||
                         model.input.keyword.ends_with("list") || model.tensor.keyword.ends_with("lists");
@@ -64,17 +68,21 @@ class Comparison {
     const std::optional<ValueId> a = positional(a_, position), b = positional(b_, position);
     if (!a || !b) return std::nullopt;
     if (const std::optional<SizeDifference> found = count_difference(in_, on_rank(a_, *a), on_rank(b_, *b)))
-      return Disagreement{Mismatch::Cause::SizeDiffers, "count " + found->first, "count " + found->second, *a, std::min(certainty(*a, *b), found->certainty)};
+      return Disagreement{Mismatch::Cause::SizeDiffers, "count " + found->first, "count " + found->second, *a,
+                          std::min(certainty(*a, *b), found->certainty)};
     const std::optional<ValueId> of_a = positional(a_, position + 1), of_b = positional(b_, position + 1);
     if (!of_a || !of_b) return std::nullopt;
     const std::string_view type_a = constant_name(on_rank(a_, *of_a)), type_b = constant_name(on_rank(b_, *of_b));
     if (type_a.empty() || type_b.empty() || type_a == type_b) return std::nullopt;
-    return Disagreement{Mismatch::Cause::SizeDiffers, "type " + std::string(type_a), "type " + std::string(type_b), *of_a, certainty(*of_a, *of_b)};
+    return Disagreement{Mismatch::Cause::SizeDiffers, "type " + std::string(type_a), "type " + std::string(type_b),
+                        *of_a, certainty(*of_a, *of_b)};
   }
 
   static std::optional<ValueId> positional(const Issue& issue, int position) {
     const std::vector<ValueId>& given = issue.step.call.positional;
-    return position >= 0 && static_cast<size_t>(position) < given.size() ? std::optional(given[static_cast<size_t>(position)]) : std::nullopt;
+    return position >= 0 && static_cast<size_t>(position) < given.size()
+               ? std::optional(given[static_cast<size_t>(position)])
+               : std::nullopt;
   }
 
   // A predefined type: `MPI_INT`, `ncclFloat`. One that is made has a name of its own.

@@ -20,8 +20,8 @@ struct Issue {
 
 struct Disagreement {
   Mismatch::Cause cause = Mismatch::Cause::RootDiffers;
-  std::string first, second;     // the argument on either rank, as one would write it
-  ValueId first_value;           // what it follows from, in the terms of the issue's own function
+  std::string first, second;  // the argument on either rank, as one would write it
+  ValueId first_value;        // what it follows from, in the terms of the issue's own function
   Certainty certainty = Certainty::Certain;
 };
 

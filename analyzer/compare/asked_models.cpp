@@ -8,7 +8,8 @@
 namespace ranklint {
 
 bool asks_a_model(Interpreter& interpreter, FunctionKey f) {
-  constexpr std::array<std::string_view, 5> kOfModels{"state_dict", "parameters", "named_parameters", "buffers", "named_buffers"};
+  constexpr std::array<std::string_view, 5> kOfModels{"state_dict", "parameters", "named_parameters", "buffers",
+                                                      "named_buffers"};
   const ir::Function& code = interpreter.index().function(f);
   const ir::Module& text = interpreter.index().modules()[interpreter.index().functions()[f].module];
   return std::any_of(code.blocks.begin(), code.blocks.end(), [&](const ir::Block& block) {

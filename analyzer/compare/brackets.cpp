@@ -26,7 +26,9 @@ std::set<std::string_view> results(const ir::Module& module, const ir::Function&
       for (const ir::Instruction& i : block.instructions) {
         const std::string_view target = name_of(module, f, i.target), value = name_of(module, f, i.value);
         if (target.empty()) continue;
-        const bool holds = i.kind == ir::InstructionKind::Call ? !value.empty() : i.kind == ir::InstructionKind::Assign && names.contains(value);
+        const bool holds = i.kind == ir::InstructionKind::Call
+                               ? !value.empty()
+                               : i.kind == ir::InstructionKind::Assign && names.contains(value);
         if (holds) again |= names.insert(target).second;
       }
   }
@@ -35,7 +37,8 @@ std::set<std::string_view> results(const ir::Module& module, const ir::Function&
 
 bool same(const ir::Function& f, ir::ExprId a, ir::ExprId b) {
   const ir::Expr &x = f.exprs[a], &y = f.exprs[b];
-  if (x.kind != y.kind || x.op != y.op || x.symbol != y.symbol || x.index != y.index || x.child_count != y.child_count) return false;
+  if (x.kind != y.kind || x.op != y.op || x.symbol != y.symbol || x.index != y.index || x.child_count != y.child_count)
+    return false;
   for (uint32_t i = 0; i < x.child_count; ++i)
     if (!same(f, ir::children(f, a)[i], ir::children(f, b)[i])) return false;
   return true;
@@ -51,7 +54,8 @@ ir::BlockId success_of(const ir::Module& module, const ir::Function& f, const ir
   if (end.kind != ir::TerminatorKind::Branch || !end.value.valid()) return {};
   const ir::Expr& condition = f.exprs[end.value];
   const std::set<std::string_view> held = results(module, f);
-  const bool compares = condition.kind == ir::ExprKind::Binary && (condition.op == ir::Operator::Equal || condition.op == ir::Operator::NotEqual);
+  const bool compares = condition.kind == ir::ExprKind::Binary &&
+                        (condition.op == ir::Operator::Equal || condition.op == ir::Operator::NotEqual);
   if (!compares) return held.contains(name_of(module, f, end.value)) ? end.successors[1] : ir::BlockId{};
   const auto parts = ir::children(f, end.value);
   const bool of_result = (held.contains(name_of(module, f, parts[0])) && is_zero(module, f, parts[1])) ||
@@ -61,8 +65,11 @@ ir::BlockId success_of(const ir::Module& module, const ir::Function& f, const ir
 }
 
 Brackets::Brackets(const ProjectIndex& index, FunctionKey function, std::string_view open, std::string_view close)
-    : module_(index.modules()[index.functions()[function].module]), function_(index.function(function)),
-      open_(open), close_(close), entry_(function_.blocks.size(), 0) {
+    : module_(index.modules()[index.functions()[function].module]),
+      function_(index.function(function)),
+      open_(open),
+      close_(close),
+      entry_(function_.blocks.size(), 0) {
   for (const ir::Block& block : function_.blocks)
     for (const ir::Instruction& i : block.instructions) {
       if (is_call_of(i, open_)) opening_.push_back(i.range);
@@ -99,7 +106,8 @@ bool Brackets::opened_and_closed_under_one_guard() {
       guards->insert(guards->end(), own.begin(), own.end());
     }
   correlated_ = std::any_of(opened.begin(), opened.end(), [&](const auto& a) {
-    return std::any_of(closed.begin(), closed.end(), [&](const auto& b) { return a.second == b.second && same(function_, a.first, b.first); });
+    return std::any_of(closed.begin(), closed.end(),
+                       [&](const auto& b) { return a.second == b.second && same(function_, a.first, b.first); });
   });
   return correlated_;
 }
@@ -109,7 +117,8 @@ bool Brackets::is_call_of(const ir::Instruction& i, std::string_view name) const
 }
 
 Brackets::Depths Brackets::after(Depths before, const ir::Instruction& i) const {
-  if (is_call_of(i, open_)) return static_cast<Depths>(((before << 1) | (before & (1U << kDeepest))) & ((2U << kDeepest) - 1));
+  if (is_call_of(i, open_))
+    return static_cast<Depths>(((before << 1) | (before & (1U << kDeepest))) & ((2U << kDeepest) - 1));
   if (is_call_of(i, close_)) return static_cast<Depths>((before >> 1) | (before & 1U));
   return before;
 }

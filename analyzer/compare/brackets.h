@@ -1,9 +1,9 @@
 // Calls that open something and calls that close it again, inside one function: how many are open where.
 //
-// ncclGroupStart and ncclGroupEnd count per thread; between them calls are gathered. What is open at a place is a set of
-// depths, one for each way there: forward over the blocks, joined by union, up to three deep, so it ends. Ways on which a
-// checked call has failed (`if (result != ncclSuccess) return result;`) are not followed: behind a failure nothing
-// is gathered any more, and every checking macro has such a way out.
+// ncclGroupStart and ncclGroupEnd count per thread; between them calls are gathered. What is open at a place is a set
+// of depths, one for each way there: forward over the blocks, joined by union, up to three deep, so it ends. Ways on
+// which a checked call has failed (`if (result != ncclSuccess) return result;`) are not followed: behind a failure
+// nothing is gathered any more, and every checking macro has such a way out.
 #pragma once
 
 #include <string_view>
@@ -24,8 +24,8 @@ class Brackets {
   bool surely_outside(ir::BlockId block, uint32_t instruction) const;
 
   struct Place {
-    SourceRange range;  // of the call that opens or closes
-    SourceRange leaves; // of the return that it is open at; no line: the end of the function
+    SourceRange range;   // of the call that opens or closes
+    SourceRange leaves;  // of the return that it is open at; no line: the end of the function
   };
   const std::vector<Place>& left_open() const { return left_open_; }
   const std::vector<Place>& closed_too_often() const { return closed_too_often_; }
@@ -47,7 +47,7 @@ class Brackets {
   std::vector<Depths> entry_;  // by block
   std::vector<SourceRange> opening_;
   bool closes_ = false;
-  bool correlated_ = false;    // opened and closed under conditions that hold together: nothing is said
+  bool correlated_ = false;  // opened and closed under conditions that hold together: nothing is said
   std::vector<Place> left_open_, closed_too_often_;
 };
 

@@ -35,13 +35,15 @@ class Reader {
     out.certainty = certainty_of(watched.call.callee, watched.model);
     read_arguments(watched.call, out);
     if (const ValueId made = in_.function_value(site.function); values_[made].kind == ValueKind::Guarded)
-      out.guards.push_back({.range = index_.function(site.function).name_range, .condition = see(values_.child(made, 1))});
+      out.guards.push_back(
+          {.range = index_.function(site.function).name_range, .condition = see(values_.child(made, 1))});
     if (const Summary* s = in_.summary(site.function)) read_surroundings(*s, out);
     return out;
   }
 
  private:
-  // An object of which no value is known goes by its variable: `model.step` after `model = wrapped if distributed else plain`.
+  // An object of which no value is known goes by its variable: `model.step` after `model = wrapped if distributed else
+  // plain`.
   std::string callee_at(const Site& site, ValueId callee) {
     std::string path = in_.callee_path(callee);
     const ir::Function& f = index_.function(site.function);
@@ -69,7 +71,8 @@ class Reader {
       case ValueKind::Bound: return Certainty::High;
       case ValueKind::Attribute: {
         const ValueId base = values_.child(callee, 0);
-        return values_[base].kind == ValueKind::External || values_.external_type_of(base).valid() ? Certainty::High : Certainty::Likely;
+        return values_[base].kind == ValueKind::External || values_.external_type_of(base).valid() ? Certainty::High
+                                                                                                   : Certainty::Likely;
       }
       default: return Certainty::Likely;
     }
@@ -80,7 +83,8 @@ class Reader {
     for (size_t i = 0; i < call.positional.size(); ++i)
       out.arguments.push_back({.position = static_cast<int>(i), .keyword = {}, .value = see(call.positional[i])});
     for (const auto& [keyword, value] : call.keywords)
-      out.arguments.push_back({.position = -1, .keyword = std::string(index_.names().text(keyword)), .value = see(value)});
+      out.arguments.push_back(
+          {.position = -1, .keyword = std::string(index_.names().text(keyword)), .value = see(value)});
   }
 
   SeenValue see(ValueId v) {
@@ -141,7 +145,8 @@ class Reader {
     out.dominated = s.graph.dominated(out.block);
     const ir::Function& f = index_.function(out.function);
     if (!contexts_ || contexts_->function() != out.function) contexts_.emplace(index_, s);
-    for (OpenContext& context : contexts_->open_at({out.block, out.instruction})) out.contexts.push_back(std::move(context.name));
+    for (OpenContext& context : contexts_->open_at({out.block, out.instruction}))
+      out.contexts.push_back(std::move(context.name));
     std::vector<ir::BlockId> above;
     for (ir::BlockId b = s.graph.dominator(out.block); b.valid(); b = s.graph.dominator(b)) above.push_back(b);
     charge_work(above.size());
@@ -151,7 +156,8 @@ class Reader {
   // The number of a loop's round: of `for i in range(n)`, of `for i, x in enumerate(xs)`.
   bool is_number_of_round(ValueId number) {
     int64_t place = 0;
-    const bool is_part = values_[number].kind == ValueKind::Subscript && values_.integer_of(values_.child(number, 1), place) && place == 0;
+    const bool is_part = values_[number].kind == ValueKind::Subscript &&
+                         values_.integer_of(values_.child(number, 1), place) && place == 0;
     const ValueId element = is_part ? values_.child(number, 0) : number;
     if (values_[element].kind != ValueKind::Element) return false;
     return function_of(values_, index_, values_.child(element, 0)) == (is_part ? "enumerate" : "range");
@@ -160,7 +166,8 @@ class Reader {
   // What `x + 1`, `x - 1` is computed of. Invalid: the term is not of that form.
   ValueId one_beside(ValueId v, ir::Operator op) {
     int64_t one = 0;
-    const bool is_such = values_[v].kind == ValueKind::Binary && values_[v].op == op && values_.integer_of(values_.child(v, 1), one) && one == 1;
+    const bool is_such = values_[v].kind == ValueKind::Binary && values_[v].op == op &&
+                         values_.integer_of(values_.child(v, 1), one) && one == 1;
     return is_such ? values_.child(v, 0) : ValueId{};
   }
 
@@ -186,10 +193,15 @@ class Reader {
       if (!condition.valid() || (end.is_loop && !side)) continue;
       charge_work(kWorkOfGuard);
       SeenGuard& guard = out.guards.emplace_back();
-      guard = {.range = end.range, .condition = see(condition), .holds = side, .is_loop = end.is_loop, .asks_for_last_round = asks_for_last_round(condition)};
+      guard = {.range = end.range,
+               .condition = see(condition),
+               .holds = side,
+               .is_loop = end.is_loop,
+               .asks_for_last_round = asks_for_last_round(condition)};
       if (guard.condition.kind != SeenValue::Kind::Bool) continue;
       const Place place{at, static_cast<uint32_t>(f.blocks[at].instructions.size())};
-      guard.asks_initialized = words_of(FunctionCode(index_, s), end.value, place).find("is_initialized") != std::string::npos;
+      guard.asks_initialized =
+          words_of(FunctionCode(index_, s), end.value, place).find("is_initialized") != std::string::npos;
     }
   }
 
@@ -200,16 +212,20 @@ class Reader {
 };
 
 // Whether a condition in front of it never holds.
-bool contradicts(const SeenGuard& g) { return g.condition.kind == SeenValue::Kind::Bool && (g.condition.integer != 0) != g.holds; }
+bool contradicts(const SeenGuard& g) {
+  return g.condition.kind == SeenValue::Kind::Bool && (g.condition.integer != 0) != g.holds;
+}
 
 // Behind TYPE_CHECKING, or not reached at all.
 bool is_dead(const CallSite& call) {
   return call.dominated.number == call.dominated.end ||
-         std::any_of(call.guards.begin(), call.guards.end(), [](const SeenGuard& g) { return contradicts(g) && !g.asks_initialized; });
+         std::any_of(call.guards.begin(), call.guards.end(),
+                     [](const SeenGuard& g) { return contradicts(g) && !g.asks_initialized; });
 }
 
 bool ends_with_name(std::string_view name, std::string_view tail) {
-  return name == tail || (name.size() > tail.size() && name.ends_with(tail) && name[name.size() - tail.size() - 1] == '.');
+  return name == tail ||
+         (name.size() > tail.size() && name.ends_with(tail) && name[name.size() - tail.size() - 1] == '.');
 }
 
 }  // namespace
@@ -228,16 +244,21 @@ bool CallSite::in_loop() const {
 
 bool is_call_of(const CallSite& call, std::string_view pattern) {
   if (pattern.starts_with('<')) return call.kind && pattern == "<" + std::string(word_of(*call.kind)) + ">";
-  if (pattern.starts_with("?.")) return last_part(call.callee) == pattern.substr(2) && call.callee.find('.') != std::string::npos;
-  if (pattern.starts_with("*.")) return ends_with_name(call.callee, pattern.substr(2)) || ends_with_name(call.model, pattern.substr(2));
+  if (pattern.starts_with("?."))
+    return last_part(call.callee) == pattern.substr(2) && call.callee.find('.') != std::string::npos;
+  if (pattern.starts_with("*."))
+    return ends_with_name(call.callee, pattern.substr(2)) || ends_with_name(call.model, pattern.substr(2));
   return call.callee == pattern || call.model == pattern;
 }
 
-std::span<const CallSite> CallBook::in(FunctionKey function) const { return std::ranges::equal_range(calls_, function, {}, &CallSite::function); }
+std::span<const CallSite> CallBook::in(FunctionKey function) const {
+  return std::ranges::equal_range(calls_, function, {}, &CallSite::function);
+}
 
 std::vector<std::span<const CallSite>> CallBook::by_function() const {
   std::vector<std::span<const CallSite>> functions;
-  for (size_t first = 0; first < calls_.size(); first += functions.back().size()) functions.push_back(in(calls_[first].function));
+  for (size_t first = 0; first < calls_.size(); first += functions.back().size())
+    functions.push_back(in(calls_[first].function));
   return functions;
 }
 

@@ -20,18 +20,20 @@ namespace ranklint {
 struct SeenValue {
   enum class Kind : uint8_t { Unknown, None, Bool, Integer, Text, Name, Sequence };
   Kind kind = Kind::Unknown;
-  int64_t integer = 0;   // Bool, Integer; Sequence: how many
-  std::string text;      // Text: the content, of a number with a point its digits; Name: of a function, class or constant
-  std::string spelled;   // as one would write it; empty when it has no short form
-  std::string axes;      // along which ranks' values differ, in words: "world", "dp-cp"; empty: along none that is known
-  bool believed = false; // and that they differ is told by a name alone
-  std::string local;     // what a rank alone sees of it: "clock"; empty: nothing
+  int64_t integer = 0;  // Bool, Integer; Sequence: how many
+  std::string text;  // Text: the content, of a number with a point its digits; Name: of a function, class or constant
+  std::string spelled;  // as one would write it; empty when it has no short form
+  std::string axes;     // along which ranks' values differ, in words: "world", "dp-cp"; empty: along none that is known
+  bool believed = false;  // and that they differ is told by a name alone
+  std::string local;      // what a rank alone sees of it: "clock"; empty: nothing
   bool diverges() const { return !axes.empty() || !local.empty(); }
-  bool is_constant() const { return kind == Kind::None || kind == Kind::Bool || kind == Kind::Integer || kind == Kind::Text; }
+  bool is_constant() const {
+    return kind == Kind::None || kind == Kind::Bool || kind == Kind::Integer || kind == Kind::Text;
+  }
 };
 
 struct SeenArgument {
-  int position = -1;     // -1: by keyword
+  int position = -1;  // -1: by keyword
   std::string keyword;
   SeenValue value;
 };
@@ -40,10 +42,10 @@ struct SeenArgument {
 struct SeenGuard {
   SourceRange range;
   SeenValue condition;
-  bool holds = true;     // the side of it on which the call lies
-  bool is_loop = false;  // `for` and `while`: it lies in the loop
+  bool holds = true;                 // the side of it on which the call lies
+  bool is_loop = false;              // `for` and `while`: it lies in the loop
   bool asks_for_last_round = false;  // `i < n - 1` in a loop: as the loop itself, it says how often, and not who
-  bool asks_initialized = false;  // `if not is_initialized()`: known to be over in the runs that matter
+  bool asks_initialized = false;     // `if not is_initialized()`: known to be over in the runs that matter
 };
 
 struct CallSite {
@@ -51,16 +53,16 @@ struct CallSite {
   ir::BlockId block;
   uint32_t instruction = 0;
   SourceRange range;
-  std::string callee;            // "torch.distributed.barrier"; of an object nothing is known about "model.step"
-  std::string model;             // the name of its model; empty: none
-  std::optional<ModelKind> kind; // and its kind and operation
+  std::string callee;             // "torch.distributed.barrier"; of an object nothing is known about "model.step"
+  std::string model;              // the name of its model; empty: none
+  std::optional<ModelKind> kind;  // and its kind and operation
   std::string op;
   Certainty certainty = Certainty::Certain;  // Likely: only a name on an object nothing is known about
   std::vector<SeenArgument> arguments;
-  bool open_ended = false;       // `*args` or `**kwargs` may bring more
-  std::vector<SeenGuard> guards; // outermost first
-  std::vector<std::string> contexts;    // `with` around it, outermost first: "torch.no_grad"
-  FlowGraph::Dominated dominated;  // the blocks that no way reaches past this one; none: no way leads here
+  bool open_ended = false;            // `*args` or `**kwargs` may bring more
+  std::vector<SeenGuard> guards;      // outermost first
+  std::vector<std::string> contexts;  // `with` around it, outermost first: "torch.no_grad"
+  FlowGraph::Dominated dominated;     // the blocks that no way reaches past this one; none: no way leads here
 
   // The value given for an argument; null when none is given.
   const SeenValue* argument(const ArgumentSpec& spec) const;
@@ -70,23 +72,25 @@ struct CallSite {
 class CallBook {
  public:
   CallBook() = default;
-  CallBook(std::vector<CallSite> calls, std::vector<CallSite> setup) : calls_(std::move(calls)), setup_(std::move(setup)) {}
+  CallBook(std::vector<CallSite> calls, std::vector<CallSite> setup)
+      : calls_(std::move(calls)), setup_(std::move(setup)) {}
 
   // By function, then in the order in which they stand.
   const std::vector<CallSite>& all() const { return calls_; }
   // Those in one function, and all, function by function: what stands in one function is asked of its calls alone.
   std::span<const CallSite> in(FunctionKey function) const;
   std::vector<std::span<const CallSite>> by_function() const;
-  // Those under `if not is_initialized()`, which are not among the others: a rule about the start of a program asks for them.
+  // Those under `if not is_initialized()`, which are not among the others: a rule about the start of a program asks for
+  // them.
   const std::vector<CallSite>& in_setup() const { return setup_; }
 
  private:
   std::vector<CallSite> calls_, setup_;
 };
 
-// Whether the call's qualified name, or that of its model, is what the pattern says: a whole name, "*.name" for any that
-// ends so, "?.name" for a method or attribute of this name on whatever object, "<collective>" for what has a model of
-// this kind.
+// Whether the call's qualified name, or that of its model, is what the pattern says: a whole name, "*.name" for any
+// that ends so, "?.name" for a method or attribute of this name on whatever object, "<collective>" for what has a model
+// of this kind.
 bool is_call_of(const CallSite& call, std::string_view pattern);
 
 // Whether every way to `second`, in the same function, has run `first` before.

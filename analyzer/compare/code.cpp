@@ -40,7 +40,8 @@ bool FunctionCode::is_target(ir::ExprId target, Symbol name, bool& direct) const
   if (!target.valid()) return false;
   const ir::Expr& expr = ir.exprs[target];
   if (expr.kind == ir::ExprKind::Name) return direct = true, expr.symbol == name;
-  if (expr.kind != ir::ExprKind::Tuple && expr.kind != ir::ExprKind::List && expr.kind != ir::ExprKind::Starred) return false;
+  if (expr.kind != ir::ExprKind::Tuple && expr.kind != ir::ExprKind::List && expr.kind != ir::ExprKind::Starred)
+    return false;
   for (ir::ExprId child : ir::children(ir, target))
     if (is_target(child, name, direct)) return direct = false, true;
   return false;
@@ -72,7 +73,8 @@ bool FunctionCode::last_definition(Symbol name, ir::BlockId block, uint32_t befo
   const ir::Block& b = ir.blocks[block];
   const auto count = static_cast<uint32_t>(b.instructions.size());
   bool direct = false;
-  if (before > count && b.terminator.kind == ir::TerminatorKind::Iterate && is_target(b.terminator.target, name, direct)) {
+  if (before > count && b.terminator.kind == ir::TerminatorKind::Iterate &&
+      is_target(b.terminator.target, name, direct)) {
     out = {{block, count}, nullptr, false};
     return true;
   }
@@ -93,8 +95,10 @@ Reaching FunctionCode::reaching(Symbol name, Place at) const {
   std::vector<ir::BlockId> work{at.block};
   auto come_from = [&](ir::BlockId block) {
     if (!seen.insert(block).second) return;
-    if (last_definition(name, block, UINT32_MAX, found)) out.definitions.push_back(found);
-    else work.push_back(block);
+    if (last_definition(name, block, UINT32_MAX, found))
+      out.definitions.push_back(found);
+    else
+      work.push_back(block);
   };
   while (!work.empty()) {
     const ir::BlockId block = work.back();
@@ -112,7 +116,8 @@ Reaching FunctionCode::reaching(Symbol name, Place at) const {
 static FunctionKey function_within(const ProjectIndex& index, const FunctionCode& code, std::string_view name) {
   const ir::FunctionId parent = index.functions()[code.key].id;
   for (uint32_t f = 0; f < code.text.functions.size(); ++f)
-    if (const ir::Function& inner = code.text.functions[ir::FunctionId{f}]; inner.parent == parent && code.text.text(inner.name) == name)
+    if (const ir::Function& inner = code.text.functions[ir::FunctionId{f}];
+        inner.parent == parent && code.text.text(inner.name) == name)
       return index.key(code.module, ir::FunctionId{f});
   return {};
 }
@@ -122,7 +127,9 @@ FunctionKey function_called_in(const ProjectIndex& index, const FunctionCode& co
   if (name.empty() || name.size() == text.size()) return {};
   if (const FunctionKey inner = function_within(index, code, name); inner.valid()) return inner;
   for (uint32_t f = 0; f < code.text.functions.size(); ++f)
-    if (const ir::Function& other = code.text.functions[ir::FunctionId{f}]; code.text.text(other.qualified_name) == name) return index.key(code.module, ir::FunctionId{f});
+    if (const ir::Function& other = code.text.functions[ir::FunctionId{f}];
+        code.text.text(other.qualified_name) == name)
+      return index.key(code.module, ir::FunctionId{f});
   return {};
 }
 
@@ -131,7 +138,8 @@ FunctionKey function_named(const ProjectIndex& index, const FunctionCode& code, 
   const ir::Expr& expr = code.ir.exprs[e];
   if (expr.kind == ir::ExprKind::Function) return index.key(code.module, ir::FunctionId{expr.index});
   if (expr.kind == ir::ExprKind::Name)
-    if (const FunctionKey inner = function_within(index, code, code.text.text(expr.symbol)); inner.valid()) return inner;
+    if (const FunctionKey inner = function_within(index, code, code.text.text(expr.symbol)); inner.valid())
+      return inner;
   const ClassKey owner = index.functions()[code.key].owner;
   if (expr.kind == ir::ExprKind::Attribute && owner.valid() && !code.ir.parameters.empty()) {
     const ir::Expr& base = code.ir.exprs[ir::children(code.ir, e)[0]];

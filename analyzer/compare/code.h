@@ -33,8 +33,11 @@ struct Reaching {
 class FunctionCode {
  public:
   FunctionCode(const ProjectIndex& index, const Summary& summary)
-      : key(summary.function), module(index.functions()[key].module), text(index.modules()[module]),
-        ir(index.function(key)), graph(summary.graph) {}
+      : key(summary.function),
+        module(index.functions()[key].module),
+        text(index.modules()[module]),
+        ir(index.function(key)),
+        graph(summary.graph) {}
 
   const FunctionKey key;
   const ModuleKey module;
@@ -61,7 +64,8 @@ class FunctionCode {
   bool last_definition(Symbol name, ir::BlockId block, uint32_t before, Definition& out) const;
 };
 
-// The function of the project that an expression names: a definition, a nested one, a lambda, a method of self. Invalid: none.
+// The function of the project that an expression names: a definition, a nested one, a lambda, a method of self.
+// Invalid: none.
 FunctionKey function_named(const ProjectIndex& index, const FunctionCode& code, ir::ExprId e);
 // The one of this function or of its module that a text of code calls, as of `exec`: "train()". Invalid: none.
 FunctionKey function_called_in(const ProjectIndex& index, const FunctionCode& code, std::string_view text);

@@ -15,12 +15,17 @@ class Search {
   std::optional<Communication> of(const Step& step, int depth) {
     if (step.event) {
       if (step.event->model->kind == ModelKind::Setup) return std::nullopt;
-      return Communication{.model = step.event->model, .group = step.event->group, .certainty = model_certainty(*step.event->model), .place = {}};
+      return Communication{.model = step.event->model,
+                           .group = step.event->group,
+                           .certainty = model_certainty(*step.event->model),
+                           .place = {}};
     }
     if (step.leaves || step.yields || depth > kDeepest) return std::nullopt;
     for (const Target& target : in_.targets(step.call.callee)) {
       const Summary* callee = in_.summary(target.function);
-      if (!callee || (!callee->communicates && !callee->calls_captures) || in_.index().function(target.function).is_generator) continue;
+      if (!callee || (!callee->communicates && !callee->calls_captures) ||
+          in_.index().function(target.function).is_generator)
+        continue;
       if (!seen_.insert(target.function).second) continue;
       if (std::optional<Communication> found = inside(*callee, in_.bind(target, step.call, 0), depth)) {
         found->certainty = std::min(found->certainty, target.certainty);

@@ -60,11 +60,14 @@ bool ComparedWorlds::is_nameless(const UsedGroup& group) const {
 // Of the members `range(n)`: whether a rank is below n.
 ValueId ComparedWorlds::below_count(ValueId members) const {
   ValueStore& values = in_.values();
-  if (function_of(values, in_.index(), members) == "list" && values[members].child_count == 1) members = values.child(members, 0);
+  if (function_of(values, in_.index(), members) == "list" && values[members].child_count == 1)
+    members = values.child(members, 0);
   const uint32_t bounds = function_of(values, in_.index(), members) == "range" ? values[members].child_count : 0;
   int64_t first = 0;
-  if (bounds == 0 || bounds > 2 || (bounds == 2 && !(values.integer_of(values.child(members, 0), first) && first == 0))) return {};
-  return values.binary(ir::Operator::Less, values.coordinate(AxisSet{.world = true, .axes = {}}), values.child(members, bounds - 1));
+  if (bounds == 0 || bounds > 2 || (bounds == 2 && !(values.integer_of(values.child(members, 0), first) && first == 0)))
+    return {};
+  return values.binary(ir::Operator::Less, values.coordinate(AxisSet{.world = true, .axes = {}}),
+                       values.child(members, bounds - 1));
 }
 
 ValueId ComparedWorlds::color_of(const UsedGroup& group) const {
@@ -77,7 +80,8 @@ ValueId ComparedWorlds::color_of(const UsedGroup& group) const {
 AxisSet ComparedWorlds::without_colored(const AxisSet& axes, const std::vector<UsedGroup>& groups) const {
   AxisSet plain;
   for (const Axis& axis : axes.axes)
-    if (std::none_of(groups.begin(), groups.end(), [&](const UsedGroup& g) { return color_of(g).valid() && g.axes.axes[0] == axis; }))
+    if (std::none_of(groups.begin(), groups.end(),
+                     [&](const UsedGroup& g) { return color_of(g).valid() && g.axes.axes[0] == axis; }))
       plain.add(axis);
   return plain;
 }
@@ -88,7 +92,8 @@ void ComparedWorlds::split_by_color(World& world, const std::vector<UsedGroup>& 
     if (!color.valid()) continue;
     // Ranks whose colours are the same term are in one group, whatever its value.
     std::vector<int64_t> colours;
-    for (uint32_t rank = 0; rank < world.size(); ++rank) colours.push_back(Scenario(in_, world, rank).residual(color).index);
+    for (uint32_t rank = 0; rank < world.size(); ++rank)
+      colours.push_back(Scenario(in_, world, rank).residual(color).index);
     world.split(group.axes.axes[0], std::move(colours));
   }
 }
@@ -97,14 +102,15 @@ bool ComparedWorlds::asks_unknown_group(const AxisSet& axes) const {
   return axes.has(AxisKind::Local) || axes.has(AxisKind::Node) || axes.has(AxisKind::UnknownGroup);
 }
 
-std::shared_ptr<const World> ComparedWorlds::world_of(const AxisSet& axes, const std::vector<UsedGroup>& groups, const WorldNeeds& needs) const {
+std::shared_ptr<const World> ComparedWorlds::world_of(const AxisSet& axes, const std::vector<UsedGroup>& groups,
+                                                      const WorldNeeds& needs) const {
   World world(without_colored(axes, groups), needs);
   split_by_color(world, groups);
   return std::make_shared<const World>(std::move(world));
 }
 
-ComparedWorlds::Worlds ComparedWorlds::other_worlds(const AxisSet& axes, const std::vector<UsedGroup>& groups, const World& small,
-                                                    const WorldNeeds& needs) const {
+ComparedWorlds::Worlds ComparedWorlds::other_worlds(const AxisSet& axes, const std::vector<UsedGroup>& groups,
+                                                    const World& small, const WorldNeeds& needs) const {
   Worlds worlds;
   if (auto large = world_of(axes, groups, needs); large->size() != small.size()) worlds.push_back(std::move(large));
   // A question for the rank in the world may be answered along one axis, whose ranks are all there are.

@@ -35,9 +35,11 @@ class ComparedWorlds {
   bool asks_unknown_group(const AxisSet& axes) const;
 
   World world_of(const AxisSet& axes) const { return World(axes); }
-  std::shared_ptr<const World> world_of(const AxisSet& axes, const std::vector<UsedGroup>& groups, const WorldNeeds& needs) const;
+  std::shared_ptr<const World> world_of(const AxisSet& axes, const std::vector<UsedGroup>& groups,
+                                        const WorldNeeds& needs) const;
   // Where the conditions ask for more ranks than there are in the small world, or for other numbers of them.
-  Worlds other_worlds(const AxisSet& axes, const std::vector<UsedGroup>& groups, const World& small, const WorldNeeds& needs) const;
+  Worlds other_worlds(const AxisSet& axes, const std::vector<UsedGroup>& groups, const World& small,
+                      const WorldNeeds& needs) const;
 
  private:
   ValueId made_group(ValueId v) const;

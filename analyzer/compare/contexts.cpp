@@ -5,8 +5,12 @@
 namespace ranklint {
 
 Contexts::Contexts(const ProjectIndex& index, const Summary& summary)
-    : index_(index), function_(summary.function), ir_(index.function(function_)), graph_(summary.graph),
-      at_end_(ir_.blocks.size()), changes_(ir_.blocks.size()) {
+    : index_(index),
+      function_(summary.function),
+      ir_(index.function(function_)),
+      graph_(summary.graph),
+      at_end_(ir_.blocks.size()),
+      changes_(ir_.blocks.size()) {
   for (const ir::BlockId block : graph_.order()) {  // a block's dominator stands before it
     const ir::BlockId above = graph_.dominator(block);
     at_end_[block.index] = read(block, above.valid() ? at_end_[above.index] : ListId{});
@@ -22,9 +26,12 @@ Contexts::Contexts(const ProjectIndex& index, const Summary& summary)
 Contexts::ListId Contexts::read(ir::BlockId block, ListId open) {
   const auto& instructions = ir_.blocks[block].instructions;
   for (uint32_t i = 0; i < instructions.size(); ++i) {
-    if (instructions[i].kind == ir::InstructionKind::EnterWith) open = lists_.push_back({instructions[i].value, open});
-    else if (instructions[i].kind == ir::InstructionKind::ExitWith && open.valid()) open = lists_[open].outer;
-    else continue;
+    if (instructions[i].kind == ir::InstructionKind::EnterWith)
+      open = lists_.push_back({instructions[i].value, open});
+    else if (instructions[i].kind == ir::InstructionKind::ExitWith && open.valid())
+      open = lists_[open].outer;
+    else
+      continue;
     changes_[block.index].push_back({i, open});
   }
   return open;
@@ -51,7 +58,8 @@ OpenContext Contexts::context_of(ir::ExprId value) const {
 
 std::vector<OpenContext> Contexts::open_at(Place at) const {
   std::vector<OpenContext> open;
-  for (ListId list = list_at(at); list.valid(); list = lists_[list].outer) open.push_back(context_of(lists_[list].innermost));
+  for (ListId list = list_at(at); list.valid(); list = lists_[list].outer)
+    open.push_back(context_of(lists_[list].innermost));
   std::ranges::reverse(open);
   return open;
 }

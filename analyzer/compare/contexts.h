@@ -14,8 +14,8 @@ struct OpenContext {
   FunctionKey function;  // of the project that makes it; invalid: none
 };
 
-// The `with` blocks of one function. Its code is read once: what is open behind an instruction is what was open before it,
-// with one more or one less, so each such list shares its beginning with another.
+// The `with` blocks of one function. Its code is read once: what is open behind an instruction is what was open before
+// it, with one more or one less, so each such list shares its beginning with another.
 class Contexts {
  public:
   // Both must live as long as this does.
@@ -45,9 +45,9 @@ class Contexts {
   const ir::Function& ir_;
   const FlowGraph& graph_;
   IdVector<ListId, OpenList> lists_;
-  std::vector<ListId> at_end_;               // by block
-  std::vector<std::vector<Change>> changes_; // by block, in their order
-  std::map<Symbol, ir::ExprId> called_;      // what the last call that gives a name its value calls
+  std::vector<ListId> at_end_;                // by block
+  std::vector<std::vector<Change>> changes_;  // by block, in their order
+  std::map<Symbol, ir::ExprId> called_;       // what the last call that gives a name its value calls
 };
 
 // Around the call that is written there.

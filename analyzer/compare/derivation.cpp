@@ -45,12 +45,16 @@ class Walk {
   void follow(Symbol name, Place at) {
     const Reaching reaching = code_.reaching(name, at);
     if (reaching.entry) {
-      if (const int p = code_.parameter(name); p >= 0) out_.parameters.insert(p);
-      else out_.free.insert(name);
+      if (const int p = code_.parameter(name); p >= 0)
+        out_.parameters.insert(p);
+      else
+        out_.free.insert(name);
     }
     for (const Definition& d : reaching.definitions) {
-      if (d.instruction) through(*d.instruction, d.place);
-      else take(code_.ir.blocks[d.place.block].terminator.value, d.place);
+      if (d.instruction)
+        through(*d.instruction, d.place);
+      else
+        take(code_.ir.blocks[d.place.block].terminator.value, d.place);
     }
   }
 
@@ -81,8 +85,8 @@ ir::ExprId first_argument(const FunctionCode& code, const ir::Instruction& call)
   return {};
 }
 
-ir::ExprId argument_for(const FunctionCode& code, const ir::Instruction& call, const ProjectIndex& index, FunctionKey callee,
-                        int parameter, bool has_receiver) {
+ir::ExprId argument_for(const FunctionCode& code, const ir::Instruction& call, const ProjectIndex& index,
+                        FunctionKey callee, int parameter, bool has_receiver) {
   const ir::Function& function = index.function(callee);
   const ModuleKey module = index.functions()[callee].module;
   if (parameter < 0 || static_cast<size_t>(parameter) >= function.parameters.size()) return {};

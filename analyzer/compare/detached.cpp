@@ -18,7 +18,7 @@ namespace ranklint {
 namespace {
 
 struct Registration {
-  std::string_view callee;   // its qualified name, or the end of one behind a dot
+  std::string_view callee;  // its qualified name, or the end of one behind a dot
   int position;
   std::string_view keyword;
   std::string_view where;
@@ -50,7 +50,8 @@ class Detached {
       if (const std::string where = by_nature(key); !where.empty()) detached_.emplace(key, where);
       if (const Summary* s = in_.summary(key)) find_registrations(*s, FunctionCode(index_, *s));
     });
-    for (const auto& [function, where] : detached_) in_.contain(function, "detached collectives", [&] { report(function, where); });
+    for (const auto& [function, where] : detached_)
+      in_.contain(function, "detached collectives", [&] { report(function, where); });
   }
 
  private:
@@ -77,12 +78,15 @@ class Detached {
         if (callee.ends_with("PoolExecutor")) note(code, executors, i.target);
         for (const Registration& r : kRegistrations)
           if (ends_with_part(callee, r.callee) && !(r.callee == "threading.Thread" && is_joined(s, code, i.range)))
-            if (const FunctionKey f = function_named(index_, code, given_for(code.ir, code.text, i, r.position, r.keyword)); f.valid()) detached_.emplace(f, r.where);
+            if (const FunctionKey f =
+                    function_named(index_, code, given_for(code.ir, code.text, i, r.position, r.keyword));
+                f.valid())
+              detached_.emplace(f, r.where);
       }
   }
 
-  // Whether the function waits for a thread behind the one it makes and does not communicate in between: then the thread
-  // communicates in its place.
+  // Whether the function waits for a thread behind the one it makes and does not communicate in between: then the
+  // thread communicates in its place.
   bool is_joined(const Summary& s, const FunctionCode& code, const SourceRange& made) {
     std::optional<SourceRange> joined;
     for (ir::BlockId b : code.graph.order())
@@ -99,7 +103,8 @@ class Detached {
   static bool joins(const FunctionCode& code, const ir::Instruction& i) {
     if (i.kind != ir::InstructionKind::Call || code.ir.exprs[i.value].kind != ir::ExprKind::Attribute) return false;
     const auto arguments = ir::arguments(code.ir, i);
-    const bool of_thread = std::ranges::all_of(arguments, [&](const ir::Argument& a) { return code.text.text(a.keyword) == "timeout"; });
+    const bool of_thread =
+        std::ranges::all_of(arguments, [&](const ir::Argument& a) { return code.text.text(a.keyword) == "timeout"; });
     return of_thread && code.text.text(code.ir.exprs[i.value].symbol) == "join";
   }
 
@@ -136,14 +141,20 @@ class Detached {
     if (found.group.valid() && in_.values()[found.group].kind == ValueKind::Attribute) return true;
     const Site& at = in_.site(step.site);
     const ir::Block& block = code.ir.blocks[at.block];
-    if (at.instruction >= block.instructions.size() || block.instructions[at.instruction].kind != ir::InstructionKind::Call) return false;
+    if (at.instruction >= block.instructions.size() ||
+        block.instructions[at.instruction].kind != ir::InstructionKind::Call)
+      return false;
     const auto arguments = ir::arguments(code.ir, block.instructions[at.instruction]);
-    return std::ranges::any_of(arguments, [&](const ir::Argument& a) { return among(code.text.text(a.keyword), {"group", "process_group", "pg"}); });
+    return std::ranges::any_of(arguments, [&](const ir::Argument& a) {
+      return among(code.text.text(a.keyword), {"group", "process_group", "pg"});
+    });
   }
 
-  // `broadcast_object_list(["terminate"])` as a process ends, and others that go round for ever for what they are told: the one
-  // that has the handler is the one that tells.
-  bool is_command(const Communication& found) { return found.model->root.present() && obeyed().contains(found.model->op); }
+  // `broadcast_object_list(["terminate"])` as a process ends, and others that go round for ever for what they are told:
+  // the one that has the handler is the one that tells.
+  bool is_command(const Communication& found) {
+    return found.model->root.present() && obeyed().contains(found.model->op);
+  }
 
   // Whether one of the function's communications is such a command: what goes before it and behind it goes with it.
   bool gives_commands(const Summary& s) {
@@ -170,10 +181,12 @@ class Detached {
     if (!s.graph.is_loop_header(header) || !more.valid() || in_.values().truth(more) != ValueStore::Truth::Yes) return;
     for (ir::BlockId b : s.graph.loop_blocks(header))
       for (const Step& step : s.blocks[b.index].steps)
-        if (const auto told = communication_of(in_, step); told && told->model->root.present()) obeyed_->insert(told->model->op);
+        if (const auto told = communication_of(in_, step); told && told->model->root.present())
+          obeyed_->insert(told->model->op);
   }
 
-  // Whether a place that some ranks pass alone reads what the function keeps: where all read alike, all compute it alike.
+  // Whether a place that some ranks pass alone reads what the function keeps: where all read alike, all compute it
+  // alike.
   bool is_read_by_some(FunctionKey property) {
     for (const FunctionKey key : in_.judged()) {
       const Summary* s = in_.summary(key);
@@ -182,7 +195,9 @@ class Detached {
       for (ir::BlockId b : code.graph.order()) {
         if (!reads_property(code, b, property)) continue;
         const auto other = detached_.find(key);
-        if (diverging_guard_of(in_.values(), *s, b).valid() || (other != detached_.end() && other->second != kCachedProperty)) return true;
+        if (diverging_guard_of(in_.values(), *s, b).valid() ||
+            (other != detached_.end() && other->second != kCachedProperty))
+          return true;
       }
     }
     return false;
@@ -192,23 +207,28 @@ class Detached {
     const Symbol name = name_of(property);
     const auto is_read = [&](ir::ExprId e) {
       const ir::Expr& expr = code.ir.exprs[e];
-      return expr.kind == ir::ExprKind::Attribute && index_.name(code.module, expr.symbol) == name && has_property(code, ir::children(code.ir, e)[0], property);
+      return expr.kind == ir::ExprKind::Attribute && index_.name(code.module, expr.symbol) == name &&
+             has_property(code, ir::children(code.ir, e)[0], property);
     };
     const auto reads = [&](ir::ExprId e) { return ir::any_part(code.ir, e, is_read); };
     const ir::Block& block = code.ir.blocks[b];
     return reads(block.terminator.value) || std::ranges::any_of(block.instructions, [&](const ir::Instruction& i) {
-      return reads(i.value) || std::ranges::any_of(ir::arguments(code.ir, i), [&](const ir::Argument& a) { return reads(a.value); });
-    });
+             return reads(i.value) || std::ranges::any_of(ir::arguments(code.ir, i),
+                                                          [&](const ir::Argument& a) { return reads(a.value); });
+           });
   }
 
-  // Whether the object has the property: a `self` by its class, and any other where no class has something else of this name.
+  // Whether the object has the property: a `self` by its class, and any other where no class has something else of this
+  // name.
   bool has_property(const FunctionCode& code, ir::ExprId object, FunctionKey property) {
     const ir::Expr& expr = code.ir.exprs[object];
     const ClassKey owner = expr.kind == ir::ExprKind::Name ? index_.class_of_self(code.key, expr.symbol) : ClassKey{};
     return owner.valid() ? index_.find_method(owner, name_of(property)) == property : is_known_by_name(property);
   }
 
-  Symbol name_of(FunctionKey f) const { return index_.spell(index_.modules()[index_.functions()[f].module].text(index_.function(f).name)); }
+  Symbol name_of(FunctionKey f) const {
+    return index_.spell(index_.modules()[index_.functions()[f].module].text(index_.function(f).name));
+  }
 
   bool is_known_by_name(FunctionKey property) {
     const auto [known, is_new] = known_by_name_.try_emplace(property, true);
@@ -239,7 +259,8 @@ class Detached {
           fact.op = found->model->op;
           fact.group = group_name(in_, *found);
           // Groups that are made on first use are mostly used first at one place.
-          const bool made_when_used = found->model->kind == ModelKind::GroupCreate && (where == kCachedProperty || !step.event);
+          const bool made_when_used =
+              found->model->kind == ModelKind::GroupCreate && (where == kCachedProperty || !step.event);
           fact.certainty = std::min(made_when_used ? Certainty::Possible : Certainty::Likely, found->certainty);
           facts_.detached.push_back(std::move(fact));
           return;

@@ -1,10 +1,10 @@
 // Tensors that are distributed from a source rank.
 //
-// `distribute_tensor` without `src_data_rank=None` scatters or broadcasts from the first rank of each mesh dimension, once
-// for each tensor. That is right where one rank has the data, and a collective that nobody needs where all have it. So each
-// such call is looked up, by its name or through a parameter that it was handed over as (`load(..., factory=
-// distribute_tensor)`), and it is asked where its tensor comes from: backwards through the function that calls it
-// (derivation.h), then through the calls that lead there, until something reads it from a file (weight_reads.h) or
+// `distribute_tensor` without `src_data_rank=None` scatters or broadcasts from the first rank of each mesh dimension,
+// once for each tensor. That is right where one rank has the data, and a collective that nobody needs where all have
+// it. So each such call is looked up, by its name or through a parameter that it was handed over as (`load(...,
+// factory= distribute_tensor)`), and it is asked where its tensor comes from: backwards through the function that calls
+// it (derivation.h), then through the calls that lead there, until something reads it from a file (weight_reads.h) or
 // broadcasts it. What is not found out is not reported.
 #include "analyzer/compare/distributions.h"
 
@@ -41,10 +41,12 @@ class Distributions {
       if (!s) return;
       for (ir::BlockId b : s->graph.order())
         for (const Step& step : s->blocks[b.index].steps)
-          if (step.event && distributes(*step.event->model)) check({{f, {b, in_.site(step.site).instruction}, false}}, {}, {});
+          if (step.event && distributes(*step.event->model))
+            check({{f, {b, in_.site(step.site).instruction}, false}}, {}, {});
     });
-    callers.each_handed_over([&](ValueId v) { return is_distribution(v); },
-                             [&](const std::vector<Link>& way, const Call&, SourceRange at) { check(way, way.front().function, at); });
+    callers.each_handed_over(
+        [&](ValueId v) { return is_distribution(v); },
+        [&](const std::vector<Link>& way, const Call&, SourceRange at) { check(way, way.front().function, at); });
   }
 
  private:
@@ -104,8 +106,9 @@ class Distributions {
     const FunctionCode code(index_, *s);
     const ir::Instruction& call = code.ir.blocks[caller.call.block].instructions[caller.call.instruction];
     for (int parameter : from.parameters)
-      if (std::optional<Source> found =
-              source_of(chain, at - 1, argument_for(code, call, index_, chain[at].function, parameter, caller.has_receiver), depth + 1))
+      if (std::optional<Source> found = source_of(
+              chain, at - 1, argument_for(code, call, index_, chain[at].function, parameter, caller.has_receiver),
+              depth + 1))
         return found;
     return std::nullopt;
   }
@@ -120,7 +123,8 @@ class Distributions {
   std::optional<Source> read_in(const FunctionCode& code, const Summary& s, const Derivation& from) {
     for (const Place& at : from.calls)
       if (!makes_a_model(code, at) && reads_.of_call(code, s, at) == WeightReads::By::EveryRank)
-        return Source{Distribution::Held::ReadByEveryRank, code.key, code.ir.blocks[at.block].instructions[at.instruction].range};
+        return Source{Distribution::Held::ReadByEveryRank, code.key,
+                      code.ir.blocks[at.block].instructions[at.instruction].range};
     return std::nullopt;
   }
 
@@ -128,7 +132,8 @@ class Distributions {
   bool is_empty_somewhere(const FunctionCode& code, const Derivation& from) const {
     return std::ranges::any_of(from.calls, [&](const Place& at) {
       const ir::Instruction& call = code.ir.blocks[at.block].instructions[at.instruction];
-      return among(last_part(index_.dotted(code.module, code.ir, call.value)), {"empty", "empty_like", "zeros", "zeros_like"});
+      return among(last_part(index_.dotted(code.module, code.ir, call.value)),
+                   {"empty", "empty_like", "zeros", "zeros_like"});
     });
   }
 
@@ -141,12 +146,14 @@ class Distributions {
   }
 
   // A broadcast that fills one of the names, run before the place.
-  std::optional<Source> broadcast_before(const FunctionCode& code, const Summary& s, const Derivation& from, Place place) {
+  std::optional<Source> broadcast_before(const FunctionCode& code, const Summary& s, const Derivation& from,
+                                         Place place) {
     for (ir::BlockId b : s.graph.order())
       for (const Step& step : s.blocks[b.index].steps) {
         if (!step.event || step.event->model->op != "broadcast" || !step.event->model->fills_tensor) continue;
         const Place at{b, in_.site(step.site).instruction};
-        const bool before = at.block == place.block ? at.instruction < place.instruction : s.graph.dominates(at.block, place.block);
+        const bool before =
+            at.block == place.block ? at.instruction < place.instruction : s.graph.dominates(at.block, place.block);
         if (!before || at.instruction >= code.ir.blocks[b].instructions.size()) continue;
         const ir::ExprId filled = first_argument(code, code.ir.blocks[b].instructions[at.instruction]);
         if (filled.valid() && !code.name(filled).empty() && from.names.count(code.ir.exprs[filled].symbol))
@@ -162,7 +169,8 @@ class Distributions {
     for (uint32_t i = at.instruction + 1; i < block.instructions.size() && !made.empty(); ++i) {
       const ir::Instruction& next = block.instructions[i];
       if (next.kind != ir::InstructionKind::Call || code.ir.exprs[next.value].kind != ir::ExprKind::Attribute) continue;
-      if (code.text.text(code.ir.exprs[next.value].symbol) == "copy_" && code.name(first_argument(code, next)) == made) return next.range;
+      if (code.text.text(code.ir.exprs[next.value].symbol) == "copy_" && code.name(first_argument(code, next)) == made)
+        return next.range;
     }
     return {};
   }
@@ -184,7 +192,8 @@ class Distributions {
   bool takes_placements(const FunctionCode& code, const ir::Instruction& call) const {
     int position = 0;
     for (const ir::Argument& a : ir::arguments(code.ir, call)) {
-      const bool placements = a.kind == ir::ArgumentKind::Keyword ? code.text.text(a.keyword) == "placements" : position++ == 2;
+      const bool placements =
+          a.kind == ir::ArgumentKind::Keyword ? code.text.text(a.keyword) == "placements" : position++ == 2;
       if (placements) return reads_placements(code, a.value);
     }
     return false;
@@ -197,7 +206,8 @@ class Distributions {
     for (const ir::Block& block : code.ir.blocks)
       for (const ir::Instruction& i : block.instructions)
         if (i.kind == ir::InstructionKind::Assign && code.defines(i, expr.symbol) &&
-            code.ir.exprs[i.value].kind == ir::ExprKind::Attribute && code.text.text(code.ir.exprs[i.value].symbol) == "placements")
+            code.ir.exprs[i.value].kind == ir::ExprKind::Attribute &&
+            code.text.text(code.ir.exprs[i.value].symbol) == "placements")
           return true;
     return false;
   }

@@ -1,11 +1,12 @@
-// Sequence parallelism cuts: a sequence into as many pieces as a group has ranks, heads into as many portions, the world into
-// as many groups as a degree says. Where the number does not divide what is cut, ranks hold pieces of different sizes, and the
-// next exchange, which takes them for equal, fails or hangs; nothing fails where the cut is made.
+// Sequence parallelism cuts: a sequence into as many pieces as a group has ranks, heads into as many portions, the
+// world into as many groups as a degree says. Where the number does not divide what is cut, ranks hold pieces of
+// different sizes, and the next exchange, which takes them for equal, fails or hangs; nothing fails where the cut is
+// made.
 //
 // The numbers are not known here, but whether the program makes sure is: by a remainder that somebody looks at
-// (`heads % sp_size`), or by filling up to a multiple. So these hazards are places that cut, with what takes the pieces for
-// equal behind them, and without a remainder or a padding on the way: in the function, in what it calls, in the functions
-// around it, in its class and in its file. That is less than a proof, and `likely` at most.
+// (`heads % sp_size`), or by filling up to a multiple. So these hazards are places that cut, with what takes the pieces
+// for equal behind them, and without a remainder or a padding on the way: in the function, in what it calls, in the
+// functions around it, in its class and in its file. That is less than a proof, and `likely` at most.
 #include "analyzer/compare/divisibility.h"
 
 #include <algorithm>
@@ -62,7 +63,8 @@ class SizeHazards {
   void note_remainders() {
     in_.for_each_judged("divisibility", [&](FunctionKey key) {
       const ir::Function& function = index_.function(key);
-      const bool any = std::any_of(function.exprs.begin(), function.exprs.end(), [](const ir::Expr& e) { return is_remainder(e) || is_comparison(e); });
+      const bool any = std::any_of(function.exprs.begin(), function.exprs.end(),
+                                   [](const ir::Expr& e) { return is_remainder(e) || is_comparison(e); });
       const Summary* s = any ? in_.summary(key) : nullptr;
       if (!s) return;
       const FunctionCode code(index_, *s);
@@ -73,7 +75,8 @@ class SizeHazards {
   void note_remainder(const FunctionCode& code, ir::ExprId e, Place at) {
     const ir::Expr& expr = code.ir.exprs[e];
     if (!is_remainder(expr) && !is_comparison(expr)) return;
-    const std::string left = words_of(code, ir::children(code.ir, e)[0], at), right = words_of(code, ir::children(code.ir, e)[1], at);
+    const std::string left = words_of(code, ir::children(code.ir, e)[0], at),
+                      right = words_of(code, ir::children(code.ir, e)[1], at);
     Remainders& known = remainders_[code.key];
     if (is_remainder(expr)) {
       known.by_sequence |= says_sequence_size(right) && !says_heads(left);
@@ -81,7 +84,8 @@ class SizeHazards {
       // What another degree leaves over counts where it is one that the world was cut by: `fsdp_size % sp_size`.
       if (says_world_size(left) || (says_degree(left) && says_sequence_size(right))) known.of_world.push_back({at, {}});
     } else {
-      const bool product = has_product(code, ir::children(code.ir, e)[0]) || has_product(code, ir::children(code.ir, e)[1]);
+      const bool product =
+          has_product(code, ir::children(code.ir, e)[0]) || has_product(code, ir::children(code.ir, e)[1]);
       if (product && (says_world_size(left) || says_world_size(right))) known.of_world.push_back({at, left + right});
     }
   }
@@ -122,10 +126,12 @@ class SizeHazards {
 
   std::string_view callee_name(const FunctionCode& code, const ir::Instruction& call) const {
     const ir::Expr& callee = code.ir.exprs[call.value];
-    return callee.kind == ir::ExprKind::Attribute || callee.kind == ir::ExprKind::Name ? code.text.text(callee.symbol) : std::string_view();
+    return callee.kind == ir::ExprKind::Attribute || callee.kind == ir::ExprKind::Name ? code.text.text(callee.symbol)
+                                                                                       : std::string_view();
   }
 
-  ir::ExprId argument(const FunctionCode& code, const ir::Instruction& call, int position, std::string_view keyword) const {
+  ir::ExprId argument(const FunctionCode& code, const ir::Instruction& call, int position,
+                      std::string_view keyword) const {
     int at = 0;
     for (const ir::Argument& a : ir::arguments(code.ir, call)) {
       if (a.kind == ir::ArgumentKind::Keyword && code.text.text(a.keyword) == keyword) return a.value;
@@ -135,7 +141,7 @@ class SizeHazards {
   }
 
   // Whether a remainder of this kind is looked at where it speaks for the function.
-  bool is_checked(const FunctionCode& code, bool Remainders::*kind) {
+  bool is_checked(const FunctionCode& code, bool Remainders::* kind) {
     for (FunctionKey f = code.key; f.valid(); f = index_.functions()[f].parent)
       if (has(f, kind)) return true;
     for (const auto& [f, remainders] : remainders_) {
@@ -147,13 +153,14 @@ class SizeHazards {
     bool checked = false;
     for_each_call(code, [&](const ir::Instruction& call, Place) {
       const Entity entity = index_.resolve(code.module, code.ir, call.value);
-      if (entity.kind == Entity::Kind::Function) checked |= has(entity.function, kind) || calls_one_with(entity.function, kind);
+      if (entity.kind == Entity::Kind::Function)
+        checked |= has(entity.function, kind) || calls_one_with(entity.function, kind);
     });
     return checked;
   }
 
-  // Whether the number of ranks is held to the degrees by somebody else in the file, by who is called, or on a way through
-  // this place.
+  // Whether the number of ranks is held to the degrees by somebody else in the file, by who is called, or on a way
+  // through this place.
   bool is_world_checked(const FunctionCode& code, Place at, const std::string& divisor) const {
     bool by_callee = false;
     for_each_call(code, [&](const ir::Instruction& call, Place) {
@@ -167,7 +174,8 @@ class SizeHazards {
       if (f != code.key) return true;
       for (const WorldCheck& check : remainders.of_world) {
         const bool about_it = check.factors.empty() || check.factors.find(" " + divisor + " ") != std::string::npos;
-        if (about_it && (leads_to(code, at.block, check.place.block) || leads_to(code, check.place.block, at.block))) return true;
+        if (about_it && (leads_to(code, at.block, check.place.block) || leads_to(code, check.place.block, at.block)))
+          return true;
       }
     }
     return false;
@@ -186,12 +194,12 @@ class SizeHazards {
     return false;
   }
 
-  bool has(FunctionKey f, bool Remainders::*kind) const {
+  bool has(FunctionKey f, bool Remainders::* kind) const {
     const auto found = remainders_.find(f);
     return found != remainders_.end() && found->second.*kind;
   }
 
-  bool calls_one_with(FunctionKey f, bool Remainders::*kind) {
+  bool calls_one_with(FunctionKey f, bool Remainders::* kind) {
     const Summary* s = in_.summary(f);
     if (!s) return false;
     const FunctionCode code(index_, *s);
@@ -206,8 +214,8 @@ class SizeHazards {
   // A configuration that checks itself speaks for the whole program.
   bool is_setting_up(FunctionKey f) const {
     const std::string_view name = last_part(index_.qualified_name(f));
-    return name == "__init__" || name == "__post_init__" || name.find("valid") != name.npos || name.find("check") != name.npos ||
-           name.find("verify") != name.npos;
+    return name == "__init__" || name == "__post_init__" || name.find("valid") != name.npos ||
+           name.find("check") != name.npos || name.find("verify") != name.npos;
   }
 
   // Whether the value has been filled up on the way to a place.
@@ -229,8 +237,10 @@ class SizeHazards {
       case ir::ExprKind::Function: return body_pads(code, ir::FunctionId{expr.index});
       case ir::ExprKind::List:
       case ir::ExprKind::Tuple:
-        return std::any_of(children.begin(), children.end(), [&](ir::ExprId child) { return pads(code, child, at, seen, budget); });
-      case ir::ExprKind::Conditional: return pads(code, children[1], at, seen, budget) || pads(code, children[2], at, seen, budget);
+        return std::any_of(children.begin(), children.end(),
+                           [&](ir::ExprId child) { return pads(code, child, at, seen, budget); });
+      case ir::ExprKind::Conditional:
+        return pads(code, children[1], at, seen, budget) || pads(code, children[2], at, seen, budget);
       default: return !children.empty() && pads(code, children[0], at, seen, budget);
     }
   }
@@ -255,10 +265,12 @@ class SizeHazards {
     const ir::ExprId first = argument(code, call, 0, "input");
     if (name == "cat" || name == "concat" || name == "concatenate")
       if (first.valid() && says_padding(words_of(code, first, at))) return true;
-    const ir::ExprId base = callee.kind == ir::ExprKind::Attribute ? ir::children(code.ir, call.value)[0] : ir::ExprId{};
+    const ir::ExprId base =
+        callee.kind == ir::ExprKind::Attribute ? ir::children(code.ir, call.value)[0] : ir::ExprId{};
     const std::string_view owner = code.name(base);
     if (owner == "torch" && is_of_written_size(code, call, name)) return true;
-    const bool of_object = base.valid() && owner != "self" && owner != "torch" && owner != "F" && code.ir.exprs[base].kind == ir::ExprKind::Name;
+    const bool of_object = base.valid() && owner != "self" && owner != "torch" && owner != "F" &&
+                           code.ir.exprs[base].kind == ir::ExprKind::Name;
     return pads(code, of_object ? base : first, at, seen, budget);
   }
 
@@ -268,7 +280,8 @@ class SizeHazards {
     const auto is_number = [&](ir::ExprId e) { return code.ir.exprs[e].kind == ir::ExprKind::Integer; };
     const auto is_size = [&](ir::ExprId e) {
       const ir::ExprKind kind = code.ir.exprs[e].kind;
-      return is_number(e) || ((kind == ir::ExprKind::Tuple || kind == ir::ExprKind::List) && std::ranges::all_of(ir::children(code.ir, e), is_number));
+      return is_number(e) || ((kind == ir::ExprKind::Tuple || kind == ir::ExprKind::List) &&
+                              std::ranges::all_of(ir::children(code.ir, e), is_number));
     };
     bool any = false;
     for (const ir::Argument& a : ir::arguments(code.ir, call)) {
@@ -285,12 +298,15 @@ class SizeHazards {
   bool body_pads(const FunctionCode& code, ir::FunctionId id) const {
     const ir::Function& body = code.text.functions[id];
     return std::any_of(body.exprs.begin(), body.exprs.end(), [&](const ir::Expr& e) {
-      return (e.kind == ir::ExprKind::Attribute || e.kind == ir::ExprKind::Name) && says_padding(code.text.text(e.symbol));
+      return (e.kind == ir::ExprKind::Attribute || e.kind == ir::ExprKind::Name) &&
+             says_padding(code.text.text(e.symbol));
     });
   }
 
-  void report(SizeHazard::What what, const FunctionCode& code, SourceRange range, SourceRange other, const std::string& subject) {
-    facts_.size_hazards.push_back({.what = what, .function = code.key, .range = range, .other = other, .subject = subject});
+  void report(SizeHazard::What what, const FunctionCode& code, SourceRange range, SourceRange other,
+              const std::string& subject) {
+    facts_.size_hazards.push_back(
+        {.what = what, .function = code.key, .range = range, .other = other, .subject = subject});
   }
 
   // One per function, the first: `torch.chunk(x, size, dim)[rank]` with a gather behind.
@@ -304,12 +320,16 @@ class SizeHazards {
         if (first.known() && !gather.known() && is_equal_gather(name) && first < call.range) gather = call.range;
         return;
       }
-      const ir::ExprId base = code.ir.exprs[call.value].kind == ir::ExprKind::Attribute ? ir::children(code.ir, call.value)[0] : ir::ExprId{};
+      const ir::ExprId base = code.ir.exprs[call.value].kind == ir::ExprKind::Attribute
+                                  ? ir::children(code.ir, call.value)[0]
+                                  : ir::ExprId{};
       const bool free = code.name(base) == "torch";
       const ir::ExprId tensor = free ? argument(code, call, 0, "input") : base;
-      const ir::ExprId count = argument(code, call, free ? 1 : 0, name == "split" ? "split_size_or_sections" : "chunks");
+      const ir::ExprId count =
+          argument(code, call, free ? 1 : 0, name == "split" ? "split_size_or_sections" : "chunks");
       if (!count.valid() || !says_sequence_size(words_of(code, count, at)) || !is_taken_by_rank(code, call)) return;
-      if (name == "split" && code.ir.exprs[count].kind != ir::ExprKind::Binary) return;  // split(x, x.size(1) // sp_size)
+      if (name == "split" && code.ir.exprs[count].kind != ir::ExprKind::Binary)
+        return;  // split(x, x.size(1) // sp_size)
       padded |= is_padded(code, tensor, at);
       if (!first.known()) first = call.range;
     });
@@ -318,8 +338,9 @@ class SizeHazards {
   }
 
   static bool is_equal_gather(std::string_view name) {
-    return name.find("all_gather") != name.npos || name.find("gather_forward") != name.npos || name.find("gather_seq") != name.npos ||
-           name.find("gather_outputs") != name.npos || name.find("gather_from_sequence") != name.npos;
+    return name.find("all_gather") != name.npos || name.find("gather_forward") != name.npos ||
+           name.find("gather_seq") != name.npos || name.find("gather_outputs") != name.npos ||
+           name.find("gather_from_sequence") != name.npos;
   }
 
   // `pieces[rank]`, at once or later.
@@ -328,9 +349,12 @@ class SizeHazards {
     bool taken = false;
     for_each_expression(code, [&](ir::ExprId e, Place at) {
       const ir::Expr& expr = code.ir.exprs[e];
-      if (taken || expr.kind != ir::ExprKind::Subscript || code.name(ir::children(code.ir, e)[0]) != code.name(call.target)) return;
+      if (taken || expr.kind != ir::ExprKind::Subscript ||
+          code.name(ir::children(code.ir, e)[0]) != code.name(call.target))
+        return;
       const Reaching from = code.reaching(code.ir.exprs[ir::children(code.ir, e)[0]].symbol, at);
-      const bool of_call = std::any_of(from.definitions.begin(), from.definitions.end(), [&](const Definition& d) { return d.instruction == &call; });
+      const bool of_call = std::any_of(from.definitions.begin(), from.definitions.end(),
+                                       [&](const Definition& d) { return d.instruction == &call; });
       taken = of_call && says_rank(words_of(code, ir::children(code.ir, e)[1], at));
     });
     return taken;
@@ -348,7 +372,8 @@ class SizeHazards {
     if (!first || is_checked(code, &Remainders::of_heads)) return;
     const ir::ExprId tensor = argument(code, *first, 0, "x");
     if (tensor.valid() && (repeats_heads(code) || says_hidden_size(code.name(tensor)))) return;
-    report(SizeHazard::What::UncheckedHeads, code, first->range, {}, tensor.valid() ? std::string(code.name(tensor)) : "");
+    report(SizeHazard::What::UncheckedHeads, code, first->range, {},
+           tensor.valid() ? std::string(code.name(tensor)) : "");
   }
 
   // What has no heads yet: its last dimension is dealt out.
@@ -364,7 +389,9 @@ class SizeHazards {
   // Heads that are fewer than the ranks are repeated first.
   bool repeats_heads(const FunctionCode& code) const {
     bool repeats = false;
-    for_each_call(code, [&](const ir::Instruction& call, Place) { repeats |= callee_name(code, call).find("repeat") != std::string_view::npos; });
+    for_each_call(code, [&](const ir::Instruction& call, Place) {
+      repeats |= callee_name(code, call).find("repeat") != std::string_view::npos;
+    });
     return repeats;
   }
 
@@ -375,10 +402,14 @@ class SizeHazards {
       const auto& instructions = code.ir.blocks[b].instructions;
       for (uint32_t i = 0; i < instructions.size(); ++i) {
         if (instructions[i].kind == ir::InstructionKind::Call) find_differing_degrees(code, instructions[i], {b, i});
-        if (instructions[i].kind == ir::InstructionKind::Call && !reported) reported = find_quotient_in_mesh(code, instructions[i], {b, i});
+        if (instructions[i].kind == ir::InstructionKind::Call && !reported)
+          reported = find_quotient_in_mesh(code, instructions[i], {b, i});
         if (instructions[i].kind != ir::InstructionKind::Assign || reported) continue;
-        reported = is_sequence_quotient(code, instructions[i], {b, i}) && !is_world_checked(code, {b, i}, quotient_text(code, instructions[i]));
-        if (reported) report(SizeHazard::What::UncheckedDegrees, code, instructions[i].range, {}, quotient_text(code, instructions[i]));
+        reported = is_sequence_quotient(code, instructions[i], {b, i}) &&
+                   !is_world_checked(code, {b, i}, quotient_text(code, instructions[i]));
+        if (reported)
+          report(SizeHazard::What::UncheckedDegrees, code, instructions[i].range, {},
+                 quotient_text(code, instructions[i]));
       }
     }
   }
@@ -403,7 +434,8 @@ class SizeHazards {
   bool divides_world(const FunctionCode& code, ir::ExprId quotient, Place at) const {
     const ir::Expr& e = code.ir.exprs[quotient];
     if (e.kind != ir::ExprKind::Binary || e.op != ir::Operator::FloorDivide) return false;
-    const std::string left = words_of(code, ir::children(code.ir, quotient)[0], at), right = words_of(code, ir::children(code.ir, quotient)[1], at);
+    const std::string left = words_of(code, ir::children(code.ir, quotient)[0], at),
+                      right = words_of(code, ir::children(code.ir, quotient)[1], at);
     return says_world_size(left) && !says_world_size(right) && says_sequence_size(right);
   }
 
@@ -411,7 +443,8 @@ class SizeHazards {
   bool find_quotient_in_mesh(const FunctionCode& code, const ir::Instruction& call, Place at) {
     if (callee_name(code, call) != "init_device_mesh") return false;
     const ir::ExprId shape = argument(code, call, 1, "mesh_shape");
-    const bool written = shape.valid() && (code.ir.exprs[shape].kind == ir::ExprKind::Tuple || code.ir.exprs[shape].kind == ir::ExprKind::List);
+    const bool written = shape.valid() && (code.ir.exprs[shape].kind == ir::ExprKind::Tuple ||
+                                           code.ir.exprs[shape].kind == ir::ExprKind::List);
     for (ir::ExprId part : written ? ir::children(code.ir, shape) : std::span<const ir::ExprId>()) {
       if (!divides_world(code, part, at) || is_world_checked(code, at, divisor_text(code, part))) continue;
       report(SizeHazard::What::UncheckedDegrees, code, call.range, {}, divisor_text(code, part));
@@ -420,19 +453,23 @@ class SizeHazards {
     return false;
   }
 
-  std::string quotient_text(const FunctionCode& code, const ir::Instruction& assign) const { return divisor_text(code, assign.value); }
+  std::string quotient_text(const FunctionCode& code, const ir::Instruction& assign) const {
+    return divisor_text(code, assign.value);
+  }
 
   std::string divisor_text(const FunctionCode& code, ir::ExprId quotient) const {
     const ir::ExprId divisor = ir::children(code.ir, quotient)[1];
     const ir::Expr& e = code.ir.exprs[divisor];
-    return e.kind == ir::ExprKind::Name || e.kind == ir::ExprKind::Attribute ? std::string(code.text.text(e.symbol)) : "the product of the degrees";
+    return e.kind == ir::ExprKind::Name || e.kind == ir::ExprKind::Attribute ? std::string(code.text.text(e.symbol))
+                                                                             : "the product of the degrees";
   }
 
-  // initialize_model_parallel(sequence_parallel_degree=u, ulysses_degree=u, ring_degree=r): the product of the last two is
-  // the first, so r can only be 1.
+  // initialize_model_parallel(sequence_parallel_degree=u, ulysses_degree=u, ring_degree=r): the product of the last two
+  // is the first, so r can only be 1.
   void find_differing_degrees(const FunctionCode& code, const ir::Instruction& call, Place at) {
     const auto given = [&](std::string_view keyword) { return argument(code, call, -1, keyword); };
-    const ir::ExprId whole = given("sequence_parallel_degree"), ulysses = given("ulysses_degree"), ring = given("ring_degree");
+    const ir::ExprId whole = given("sequence_parallel_degree"), ulysses = given("ulysses_degree"),
+                     ring = given("ring_degree");
     if (!whole.valid() || !ulysses.valid() || !ring.valid()) return;
     const auto same = [&](ir::ExprId a, ir::ExprId b) {
       const std::string words = words_of(code, a, at);
@@ -440,7 +477,8 @@ class SizeHazards {
     };
     const ir::Expr& other = code.ir.exprs[same(whole, ulysses) ? ring : ulysses];
     if ((!same(whole, ulysses) && !same(whole, ring)) || other.kind == ir::ExprKind::Integer) return;
-    report(SizeHazard::What::DegreesDiffer, code, call.range, {}, std::string(same(whole, ulysses) ? "ring_degree" : "ulysses_degree"));
+    report(SizeHazard::What::DegreesDiffer, code, call.range, {},
+           std::string(same(whole, ulysses) ? "ring_degree" : "ulysses_degree"));
   }
 
   Interpreter& in_;

@@ -10,7 +10,8 @@
 namespace ranklint {
 namespace {
 
-constexpr std::string_view kSharded[] = {"FSDP", "FullyShardedDataParallel", "FSDPModule", "DTensor", "DeepSpeedEngine"};
+constexpr std::string_view kSharded[] = {"FSDP", "FullyShardedDataParallel", "FSDPModule", "DTensor",
+                                         "DeepSpeedEngine"};
 
 // Whether code asks if something is sharded: `isinstance(x, DTensor)`, in itself or in what it calls.
 class ShardingQuestion {
@@ -25,7 +26,9 @@ class ShardingQuestion {
       for (const ir::Instruction& i : block.instructions) {
         if (i.kind != ir::InstructionKind::Call || code.exprs[i.value].kind != ir::ExprKind::Name) continue;
         const auto arguments = ir::arguments(code, i);
-        if (text.text(code.exprs[i.value].symbol) == "isinstance" && arguments.size() == 2 && names_sharded(code, text, arguments[1].value)) return true;
+        if (text.text(code.exprs[i.value].symbol) == "isinstance" && arguments.size() == 2 &&
+            names_sharded(code, text, arguments[1].value))
+          return true;
         const Entity callee = index_.resolve(module, code, i.value);
         if (depth > 0 && callee.kind == Entity::Kind::Function && is_asked_in(callee.function, depth - 1)) return true;
       }
@@ -36,15 +39,18 @@ class ShardingQuestion {
   // In a generator, lambda or function that is written inside `f`.
   bool is_asked_below(FunctionKey f, int depth) const {
     const ModuleKey module = index_.functions()[f].module;
-    for (FunctionKey inner{f.index + 1}; inner.index < index_.functions().size() && index_.functions()[inner].module == module; ++inner.index)
+    for (FunctionKey inner{f.index + 1};
+         inner.index < index_.functions().size() && index_.functions()[inner].module == module; ++inner.index)
       if (index_.functions()[inner].parent == f && is_asked_in(inner, depth)) return true;
     return false;
   }
 
   static bool names_sharded(const ir::Function& code, const ir::Module& text, ir::ExprId e) {
     const ir::Expr& expr = code.exprs[e];
-    if (expr.kind == ir::ExprKind::Name || expr.kind == ir::ExprKind::Attribute) return among(text.text(expr.symbol), kSharded);
-    return expr.kind == ir::ExprKind::Tuple && std::ranges::any_of(ir::children(code, e), [&](ir::ExprId part) { return names_sharded(code, text, part); });
+    if (expr.kind == ir::ExprKind::Name || expr.kind == ir::ExprKind::Attribute)
+      return among(text.text(expr.symbol), kSharded);
+    return expr.kind == ir::ExprKind::Tuple &&
+           std::ranges::any_of(ir::children(code, e), [&](ir::ExprId part) { return names_sharded(code, text, part); });
   }
 
   const ProjectIndex& index_;
@@ -58,19 +64,22 @@ bool runs_without_gradients(const ProjectIndex& index, FunctionKey f) {
   const ir::Function& function = index.function(f);
   return std::ranges::any_of(function.decorators, [&](ir::ExprId decorator) {
     const bool called = function.exprs[decorator].kind == ir::ExprKind::Call;
-    return takes_gradients_off(index.dotted(index.functions()[f].module, function, called ? ir::children(function, decorator)[0] : decorator));
+    return takes_gradients_off(
+        index.dotted(index.functions()[f].module, function, called ? ir::children(function, decorator)[0] : decorator));
   });
 }
 
 bool runs_without_gradients(const ProjectIndex& index, const Summary& summary, SourceRange call) {
-  return runs_without_gradients(index, summary.function) || std::ranges::any_of(open_contexts(index, summary, call), takes_gradients_off, &OpenContext::name);
+  return runs_without_gradients(index, summary.function) ||
+         std::ranges::any_of(open_contexts(index, summary, call), takes_gradients_off, &OpenContext::name);
 }
 
 bool takes_for_training(Interpreter& interpreter, const Choices& choices) {
   const ValueStore& values = interpreter.values();
   return std::ranges::any_of(choices.all(), [&](const auto& chosen) {
     const Value& v = values[chosen.first];
-    return chosen.second && v.kind == ValueKind::Attribute && interpreter.index().names().text(Symbol{v.a}) == "training";
+    return chosen.second && v.kind == ValueKind::Attribute &&
+           interpreter.index().names().text(Symbol{v.a}) == "training";
   });
 }
 
@@ -78,7 +87,8 @@ bool takes_for_training(Interpreter& interpreter, const Choices& choices) {
 static bool asks_for_sharded(const ValueStore& values, const ProjectIndex& index, ValueId condition) {
   const auto name_of = [&](const Value& v) -> std::string_view {
     switch (v.kind) {
-      case ValueKind::Class: return index.modules()[index.classes()[ClassKey{v.a}].module].text(index.klass(ClassKey{v.a}).name);
+      case ValueKind::Class:
+        return index.modules()[index.classes()[ClassKey{v.a}].module].text(index.klass(ClassKey{v.a}).name);
       case ValueKind::External:
       case ValueKind::Attribute: return index.names().text(Symbol{v.a});
       case ValueKind::Global:
@@ -90,9 +100,13 @@ static bool asks_for_sharded(const ValueStore& values, const ProjectIndex& index
     const std::string_view name = name_of(values[part]);
     return std::ranges::any_of(kSharded, [&](std::string_view sharded) { return name.find(sharded) != name.npos; });
   };
-  return values.find_part(condition, [&](ValueId part) {
-    return function_of(values, index, part) == "isinstance" && values.find_part(part, names_sharded).valid();
-  }).valid();
+  return values
+      .find_part(condition,
+                 [&](ValueId part) {
+                   return function_of(values, index, part) == "isinstance" &&
+                          values.find_part(part, names_sharded).valid();
+                 })
+      .valid();
 }
 
 bool takes_for_sharded(Interpreter& interpreter, const Choices& choices) {
@@ -101,9 +115,11 @@ bool takes_for_sharded(Interpreter& interpreter, const Choices& choices) {
     if (!chosen.second) return false;
     // `any(is_sharded(m) for m in models)`: what the generator yields is known by its place only.
     const ValueId unknown = values.find_part(chosen.first, [&](ValueId part) {
-      return values[part].kind == ValueKind::Pure && values[part].child_count == 1 && values[values.child(part, 0)].kind == ValueKind::Opaque;
+      return values[part].kind == ValueKind::Pure && values[part].child_count == 1 &&
+             values[values.child(part, 0)].kind == ValueKind::Opaque;
     });
-    if (unknown.valid() && ShardingQuestion(interpreter.index()).is_asked_in(interpreter.site(SiteId{values[values.child(unknown, 0)].a}).function))
+    if (unknown.valid() && ShardingQuestion(interpreter.index())
+                               .is_asked_in(interpreter.site(SiteId{values[values.child(unknown, 0)].a}).function))
       return true;
     return asks_for_sharded(values, interpreter.index(), chosen.first);
   });

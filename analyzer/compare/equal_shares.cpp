@@ -5,7 +5,8 @@
 //     batches = ((n - 1) // batch // world_size + 1) * world_size
 //
 // `paths[rank::world_size]` alone may give some ranks one more; behind any of these it does not. What is read is the
-// text: a remainder by the number of ranks that is taken away or added, or a product of that number with a quotient by it.
+// text: a remainder by the number of ranks that is taken away or added, or a product of that number with a quotient by
+// it.
 #include "analyzer/compare/equal_shares.h"
 
 #include <algorithm>
@@ -18,7 +19,8 @@ namespace ranklint {
 namespace {
 
 constexpr int kDeepest = 12;
-constexpr std::array<std::string_view, 8> kCounts{"world", "num_proc", "nproc", "num_gpus", "n_gpu", "num_replicas", "num_devices", "num_shards"};
+constexpr std::array<std::string_view, 8> kCounts{"world", "num_proc",     "nproc",       "num_gpus",
+                                                  "n_gpu", "num_replicas", "num_devices", "num_shards"};
 
 class Shares {
  public:
@@ -29,11 +31,14 @@ class Shares {
     // In the order of the text, so that a quotient has its name before the product is met.
     for (const ir::Block& block : f_.blocks) {
       for (const ir::Instruction& i : block.instructions) {
-        if (i.kind == ir::InstructionKind::Call) note_call(i);
-        else if (rounds(i.value, 0)) return true;
+        if (i.kind == ir::InstructionKind::Call)
+          note_call(i);
+        else if (rounds(i.value, 0))
+          return true;
         for (const ir::Argument& a : ir::arguments(f_, i))
           if (rounds(a.value, 0)) return true;
-        if (i.kind == ir::InstructionKind::Assign && is_name(i.target) && divides(i.value, 0)) quotients_.insert(f_.exprs[i.target].symbol);
+        if (i.kind == ir::InstructionKind::Assign && is_name(i.target) && divides(i.value, 0))
+          quotients_.insert(f_.exprs[i.target].symbol);
       }
       if (block.terminator.value.valid() && rounds(block.terminator.value, 0)) return true;
     }
@@ -80,12 +85,14 @@ class Shares {
     if (expr.kind == ir::ExprKind::Name) return quotients_.contains(expr.symbol);
     if (expr.kind != ir::ExprKind::Binary && expr.kind != ir::ExprKind::Unary) return false;
     const auto children = ir::children(f_, e);
-    if ((expr.op == ir::Operator::FloorDivide || expr.op == ir::Operator::Divide) && has_count(children[1], depth + 1)) return true;
+    if ((expr.op == ir::Operator::FloorDivide || expr.op == ir::Operator::Divide) && has_count(children[1], depth + 1))
+      return true;
     return std::ranges::any_of(children, [&](ir::ExprId child) { return divides(child, depth + 1); });
   }
 
   bool is_remainder(ir::ExprId e) const {
-    return f_.exprs[e].kind == ir::ExprKind::Binary && f_.exprs[e].op == ir::Operator::Modulo && counts_ranks(ir::children(f_, e)[1]);
+    return f_.exprs[e].kind == ir::ExprKind::Binary && f_.exprs[e].op == ir::Operator::Modulo &&
+           counts_ranks(ir::children(f_, e)[1]);
   }
 
   // `n - n % w`, `n + -n % w`, `w - n % w`, `n // w * w`; anywhere in the expression.

@@ -1,12 +1,14 @@
-// Exchanges with neighbours that do not fit together: one that a rank leaves out with its computation, and two tensors that
-// are sent in one order and received in another.
+// Exchanges with neighbours that do not fit together: one that a rank leaves out with its computation, and two tensors
+// that are sent in one order and received in another.
 //
-// In a causal ring a rank has nothing to compute in some steps, and the tempting `if step <= rank:` around the kernel takes
-// the exchange with it. The neighbour has its own number and still waits. So an exchange counts, a batch of transfers or a
-// function that makes one, under a comparison between the step of a loop and the rank, with no exchange on the other side.
+// In a causal ring a rank has nothing to compute in some steps, and the tempting `if step <= rank:` around the kernel
+// takes the exchange with it. The neighbour has its own number and still waits. So an exchange counts, a batch of
+// transfers or a function that makes one, under a comparison between the step of a loop and the rank, with no exchange
+// on the other side.
 //
-// What lies between two ranks is one queue: the first message sent is the first received. Where every rank sends `k` and then
-// `v`, and receives into what was made like `v` and then like `k`, each holds the other's two tensors the wrong way round.
+// What lies between two ranks is one queue: the first message sent is the first received. Where every rank sends `k`
+// and then `v`, and receives into what was made like `v` and then like `k`, each holds the other's two tensors the
+// wrong way round.
 #include <algorithm>
 #include <array>
 #include <map>
@@ -20,9 +22,11 @@
 namespace ranklint {
 namespace {
 
-constexpr std::array<std::string_view, 8> kMakers{"empty_like", "zeros_like", "ones_like", "rand_like", "randn_like", "new_empty", "new_zeros", "clone"};
-constexpr std::array<std::string_view, 20> kWays{"next", "prev",    "recv", "received", "receive", "buf",  "buffer", "new", "in",   "incoming",
-                                                 "out",  "outgoing", "send", "sent",     "remote",  "from", "to",     "tmp", "left", "right"};
+constexpr std::array<std::string_view, 8> kMakers{"empty_like", "zeros_like", "ones_like", "rand_like",
+                                                  "randn_like", "new_empty",  "new_zeros", "clone"};
+constexpr std::array<std::string_view, 20> kWays{"next",   "prev", "recv",     "received", "receive",  "buf",  "buffer",
+                                                 "new",    "in",   "incoming", "out",      "outgoing", "send", "sent",
+                                                 "remote", "from", "to",       "tmp",      "left",     "right"};
 
 // Which ranks get to a place: all, or those on one side of a branch.
 struct Class {
@@ -60,7 +64,8 @@ class Exchanges {
     references_of_ = code.module;
     const ir::ExprPrinter print(*references_, code.ir);
     for (const auto& [site, call] : calls)
-      if (std::optional<Moved> m = moved_by(code, print, site, call)) moved[class_of(s, site.block)].push_back(std::move(*m));
+      if (std::optional<Moved> m = moved_by(code, print, site, call))
+        moved[class_of(s, site.block)].push_back(std::move(*m));
     for (auto& [ranks, list] : moved) {
       std::sort(list.begin(), list.end(), [](const Moved& a, const Moved& b) { return a.range < b.range; });
       const auto other = ranks.branch.valid() ? moved.find({ranks.branch, !ranks.holds}) : moved.find(ranks);
@@ -73,7 +78,8 @@ class Exchanges {
   void find_skipped(const Summary& s, const Calls& calls) {
     std::vector<std::pair<Class, SourceRange>> exchanges;
     for (const auto& [site, call] : calls)
-      if (s.graph.reachable(site.block) && is_exchange(call)) exchanges.emplace_back(class_of(s, site.block), call.range);
+      if (s.graph.reachable(site.block) && is_exchange(call))
+        exchanges.emplace_back(class_of(s, site.block), call.range);
     for (const auto& [ranks, range] : exchanges) {
       if (!ranks.branch.valid() || !compares_step_with_rank(s.blocks[ranks.branch.index].condition)) continue;
       const Class others{ranks.branch, !ranks.holds};
@@ -94,21 +100,30 @@ class Exchanges {
   // `step <= rank`, and what is said of it further.
   bool compares_step_with_rank(ValueId condition) {
     if (!condition.valid() || values_[condition].local || values_.variance(condition).empty()) return false;
-    return values_.find_part(condition, [&](ValueId part) {
-      const Value& v = values_[part];
-      if (v.kind != ValueKind::Binary || !is_order(v.op)) return false;
-      const ValueId left = values_.child(part, 0), right = values_.child(part, 1);
-      return (is_step(left) && is_rank(right)) || (is_rank(left) && is_step(right));
-    }).valid();
+    return values_
+        .find_part(condition,
+                   [&](ValueId part) {
+                     const Value& v = values_[part];
+                     if (v.kind != ValueKind::Binary || !is_order(v.op)) return false;
+                     const ValueId left = values_.child(part, 0), right = values_.child(part, 1);
+                     return (is_step(left) && is_rank(right)) || (is_rank(left) && is_step(right));
+                   })
+        .valid();
   }
 
   static bool is_order(ir::Operator op) {
-    return op == ir::Operator::Less || op == ir::Operator::LessEqual || op == ir::Operator::Greater || op == ir::Operator::GreaterEqual;
+    return op == ir::Operator::Less || op == ir::Operator::LessEqual || op == ir::Operator::Greater ||
+           op == ir::Operator::GreaterEqual;
   }
 
   bool is_step(ValueId v) {
     if (!values_.variance(v).empty()) return false;
-    return values_.find_part(v, [&](ValueId part) { return values_[part].kind == ValueKind::Element || values_[part].kind == ValueKind::LoopPhi; }).valid();
+    return values_
+        .find_part(v,
+                   [&](ValueId part) {
+                     return values_[part].kind == ValueKind::Element || values_[part].kind == ValueKind::LoopPhi;
+                   })
+        .valid();
   }
 
   bool is_rank(ValueId v) { return !values_.variance(v).empty() && !values_[v].local; }
@@ -130,9 +145,11 @@ class Exchanges {
 
   // Tensors that change places.
 
-  std::optional<Moved> moved_by(const FunctionCode& code, const ir::ExprPrinter& print, const Site& site, const WatchedCall& watched) const {
+  std::optional<Moved> moved_by(const FunctionCode& code, const ir::ExprPrinter& print, const Site& site,
+                                const WatchedCall& watched) const {
     const auto& instructions = code.ir.blocks[site.block].instructions;
-    if (site.instruction >= instructions.size() || instructions[site.instruction].kind != ir::InstructionKind::Call) return std::nullopt;
+    if (site.instruction >= instructions.size() || instructions[site.instruction].kind != ir::InstructionKind::Call)
+      return std::nullopt;
     const ir::Instruction& call = instructions[site.instruction];
     const std::string called = index_.dotted(code.module, code.ir, call.value);
     std::string_view name = last_part(called);
@@ -141,13 +158,15 @@ class Exchanges {
       if (a.kind != ir::ArgumentKind::Positional) return std::nullopt;  // a tag or a group of its own: another queue
       given.push_back(a.value);
     }
-    const std::string operation = name == "P2POp" && given.size() >= 3 ? index_.dotted(code.module, code.ir, given[0]) : std::string(name);
+    const std::string operation =
+        name == "P2POp" && given.size() >= 3 ? index_.dotted(code.module, code.ir, given[0]) : std::string(name);
     if (name == "P2POp" && given.size() >= 3) given.erase(given.begin());
     name = last_part(operation);
     if (given.size() < 2 || (!name.ends_with("send") && !name.ends_with("recv"))) return std::nullopt;
     if (name != "isend" && name != "irecv" && name != "send" && name != "recv") return std::nullopt;
     const Place at{site.block, site.instruction};
-    Moved m{.at = at, .range = watched.range, .sends = name.ends_with("send"), .peer = print.text(given[1]), .tensor = {}};
+    Moved m{
+        .at = at, .range = watched.range, .sends = name.ends_with("send"), .peer = print.text(given[1]), .tensor = {}};
     m.tensor = stem(m.sends ? print.text(given[0]) : made_like(code, print, given[0], at));
     return m;
   }
@@ -156,13 +175,16 @@ class Exchanges {
   static std::string made_like(const FunctionCode& code, const ir::ExprPrinter& print, ir::ExprId buffer, Place at) {
     if (code.ir.exprs[buffer].kind == ir::ExprKind::Name) {
       const Reaching from = code.reaching(code.ir.exprs[buffer].symbol, at);
-      if (from.definitions.size() == 1 && from.definitions[0].instruction && from.definitions[0].instruction->kind == ir::InstructionKind::Call) {
+      if (from.definitions.size() == 1 && from.definitions[0].instruction &&
+          from.definitions[0].instruction->kind == ir::InstructionKind::Call) {
         const ir::Instruction& made = *from.definitions[0].instruction;
         const ir::Expr& callee = code.ir.exprs[made.value];
-        const bool makes = callee.kind == ir::ExprKind::Attribute && std::find(kMakers.begin(), kMakers.end(), code.text.text(callee.symbol)) != kMakers.end();
+        const bool makes = callee.kind == ir::ExprKind::Attribute &&
+                           std::find(kMakers.begin(), kMakers.end(), code.text.text(callee.symbol)) != kMakers.end();
         const ir::ExprId base = makes ? ir::children(code.ir, made.value)[0] : ir::ExprId{};
         if (makes && code.name(base) != "torch") return print.text(base);
-        if (const ir::ExprId like = makes ? first_argument(code, made) : ir::ExprId{}; like.valid()) return print.text(like);
+        if (const ir::ExprId like = makes ? first_argument(code, made) : ir::ExprId{}; like.valid())
+          return print.text(like);
       }
     }
     return print.text(buffer);
@@ -174,7 +196,8 @@ class Exchanges {
     for (size_t begin = 0; begin <= name.size();) {
       const size_t end = std::min(name.find('_', begin), name.size());
       const std::string_view word = std::string_view(name).substr(begin, end - begin);
-      if (!word.empty() && std::find(kWays.begin(), kWays.end(), word) == kWays.end()) out += (out.empty() ? "" : "_") + std::string(word);
+      if (!word.empty() && std::find(kWays.begin(), kWays.end(), word) == kWays.end())
+        out += (out.empty() ? "" : "_") + std::string(word);
       begin = end + 1;
     }
     return out;
@@ -194,9 +217,10 @@ class Exchanges {
       for (const auto& [from, received] : from_peers) {
         charge_work(1 + std::min(sent.size(), received.size()));
         if (!is_reordered(sent, received)) continue;
-        const auto differing = std::mismatch(sent.begin(), sent.end(), received.begin(), [](const Moved* a, const Moved* b) { return a->tensor == b->tensor; });
-        facts_.swapped_receives.push_back({function, (*differing.second)->range, (*differing.second)->tensor, function, (*differing.first)->range,
-                                           (*differing.first)->tensor, Certainty::Likely});
+        const auto differing = std::mismatch(sent.begin(), sent.end(), received.begin(),
+                                             [](const Moved* a, const Moved* b) { return a->tensor == b->tensor; });
+        facts_.swapped_receives.push_back({function, (*differing.second)->range, (*differing.second)->tensor, function,
+                                           (*differing.first)->range, (*differing.first)->tensor, Certainty::Likely});
         return true;
       }
     return false;

@@ -12,7 +12,7 @@
 namespace ranklint {
 
 namespace worlds {
-struct Verdict;      // analyzer/worlds/problem.h
+struct Verdict;  // analyzer/worlds/problem.h
 }
 class CallBook;      // analyzer/compare/calls.h
 struct TensorFacts;  // analyzer/compare/tensor_facts.h
@@ -21,43 +21,52 @@ struct TensorFacts;  // analyzer/compare/tensor_facts.h
 struct PathStep {
   enum class Kind { Branch, Call, Collective, Exit };
   Kind kind = Kind::Call;
-  FunctionKey function;   // in which it happens
+  FunctionKey function;  // in which it happens
   SourceRange range;
-  int nesting = 0;        // calls below the function where the ranks part
-  // Branch: "true", "false", of a loop "round", "done"; Call: the callee's name; Collective: op; Exit: "return", "end" (of the
-  // function), "raise", "exit" (of the process), "break", "continue".
+  int nesting = 0;  // calls below the function where the ranks part
+  // Branch: "true", "false", of a loop "round", "done"; Call: the callee's name; Collective: op; Exit: "return", "end"
+  // (of the function), "raise", "exit" (of the process), "break", "continue".
   std::string what;
-  std::string group;      // Collective
+  std::string group;  // Collective
 };
 
 // What a class of ranks arrives at: a collective on the group, or the end.
 struct Arrival {
   bool at_collective = false;
   std::string op;
-  std::string about, called;     // Model::about of the collective; the last part of the name of who makes it
+  std::string about, called;  // Model::about of the collective; the last part of the name of who makes it
   bool creates_group = false;
-  bool in_generator = false;     // it is reached by resuming a generator
-  std::vector<PathStep> steps;   // from where the ranks part; the last is the arrival itself
-  RankName ranks;                // "rank 0", "every rank but 0"
-  RankName beside;               // the same where the other class has been named: "the other ranks"
-  bool by_rounds = false;        // nothing names them but how often their loop goes round
-  uint32_t rank = 0;             // a rank of the class in the small world
+  bool in_generator = false;    // it is reached by resuming a generator
+  std::vector<PathStep> steps;  // from where the ranks part; the last is the arrival itself
+  RankName ranks;               // "rank 0", "every rank but 0"
+  RankName beside;              // the same where the other class has been named: "the other ranks"
+  bool by_rounds = false;       // nothing names them but how often their loop goes round
+  uint32_t rank = 0;            // a rank of the class in the small world
 };
 
 // Where the sequences of two rank classes on one group part.
 struct Mismatch {
-  enum class Cause { RankBranch, RankLoop, LocalBranch, LocalLoop, RootDiffers, ReduceOpDiffers, SizeDiffers, GroupsCross };
+  enum class Cause {
+    RankBranch,
+    RankLoop,
+    LocalBranch,
+    LocalLoop,
+    RootDiffers,
+    ReduceOpDiffers,
+    SizeDiffers,
+    GroupsCross
+  };
   Cause cause = Cause::RankBranch;
   Certainty certainty = Certainty::Certain;
-  FunctionKey function;      // where the ranks part
-  SourceRange guard;         // the condition, or the call whose guard it is
-  std::string local_reason;  // LocalBranch: "clock", "file system"
-  AxisSet guard_axes;        // along which the condition varies
-  std::string group;         // the group whose sequence is broken: "sp"
-  Arrival first, second;     // `first` waits at a collective
+  FunctionKey function;                         // where the ranks part
+  SourceRange guard;                            // the condition, or the call whose guard it is
+  std::string local_reason;                     // LocalBranch: "clock", "file system"
+  AxisSet guard_axes;                           // along which the condition varies
+  std::string group;                            // the group whose sequence is broken: "sp"
+  Arrival first, second;                        // `first` waits at a collective
   std::string first_argument, second_argument;  // RootDiffers, ...: what each gives; `second` stands where it does so
-  bool left_early = false;   // the second class left before the collective (return, raise, continue, break)
-  SourceRange exit;          // where
+  bool left_early = false;        // the second class left before the collective (return, raise, continue, break)
+  SourceRange exit;               // where
   bool inside_other_arm = false;  // both classes communicate between the guard and where the sides meet
   FunctionKey handed_over_by;     // who hands over the rank-dependent value that parts them in a callee
   SourceRange handed_over_at;
@@ -80,11 +89,11 @@ struct DivergentArgument {
 struct UnorderedLoop {
   FunctionKey function;
   SourceRange range;
-  SourceRange collective;   // in the loop: the call or the collective
-  std::string source;       // "set", "os.listdir"
-  FunctionKey made_in;      // where the order was lost; invalid: in the loop's own line, or unknown
+  SourceRange collective;  // in the loop: the call or the collective
+  std::string source;      // "set", "os.listdir"
+  FunctionKey made_in;     // where the order was lost; invalid: in the loop's own line, or unknown
   SourceRange made;
-  std::string callee;       // `range` is a call that hands the collection to this function; empty: a loop
+  std::string callee;  // `range` is a call that hands the collection to this function; empty: a loop
   std::string op, group;
   Certainty certainty = Certainty::Likely;
 };
@@ -93,7 +102,7 @@ struct UnorderedLoop {
 struct DetachedCollective {
   FunctionKey function;
   SourceRange range;
-  std::string where;        // "`__del__`", "a signal handler"
+  std::string where;  // "`__del__`", "a signal handler"
   std::string op, group;
   Certainty certainty = Certainty::Likely;
 };
@@ -103,8 +112,8 @@ struct LooseHandle {
   enum class What { Dropped, NeverWaited, Overwritten, LeftOnAPath, Touched };
   What what = What::Dropped;
   FunctionKey function;
-  SourceRange range;        // Touched: what uses the buffer; else the call
-  SourceRange start;        // the call
+  SourceRange range;  // Touched: what uses the buffer; else the call
+  SourceRange start;  // the call
   std::string op, group;
   Certainty certainty = Certainty::Likely;
 };
@@ -114,12 +123,12 @@ struct SwallowedFailure {
   enum class Kind { Skipped, InHandler, Raised };
   Kind kind = Kind::Skipped;  // InHandler: the handler issues the collective; Raised: under a guard on the rank
   FunctionKey function;
-  SourceRange range;          // where the handler begins; Raised: the raise, or the exit
-  SourceRange guard;          // Raised: the condition on the rank
-  SourceRange failure;        // what fails; Raised: the raise
-  SourceRange collective;     // what is skipped or issued alone: the collective, or the call that leads to it
-  std::string reason;         // Raised: what the rank has looked at, "file system"; empty: an exception that it has caught
-  bool exits = false;         // Raised: ends its process instead of raising
+  SourceRange range;       // where the handler begins; Raised: the raise, or the exit
+  SourceRange guard;       // Raised: the condition on the rank
+  SourceRange failure;     // what fails; Raised: the raise
+  SourceRange collective;  // what is skipped or issued alone: the collective, or the call that leads to it
+  std::string reason;      // Raised: what the rank has looked at, "file system"; empty: an exception that it has caught
+  bool exits = false;      // Raised: ends its process instead of raising
   std::string op, group;
   Certainty certainty = Certainty::Likely;
 };
@@ -162,8 +171,8 @@ struct Outsider {
   FunctionKey function;
   SourceRange range;
   std::string op, group;
-  uint32_t rank = 0;            // one of them, in a world of few ranks
-  std::string members;          // NotListed: "0, 1"
+  uint32_t rank = 0;    // one of them, in a world of few ranks
+  std::string members;  // NotListed: "0, 1"
   Certainty certainty = Certainty::Likely;
 };
 
@@ -181,7 +190,8 @@ struct Facts {
   const ProjectIndex* index = nullptr;
   std::shared_ptr<const ProjectIndex> owner;
   std::vector<bool> reported;  // per module: whether findings in it are wanted
-  ModuleKey checked_before;    // an edited file as it was when all were checked, which is told apart from what it is now; invalid: none
+  ModuleKey checked_before;  // an edited file as it was when all were checked, which is told apart from what it is now;
+                             // invalid: none
   std::vector<Mismatch> mismatches;
   std::vector<DivergentArgument> divergent_arguments;
   std::vector<UnorderedLoop> unordered_loops;
@@ -195,8 +205,8 @@ struct Facts {
   std::vector<Outsider> outsiders;
   std::vector<SizeHazard> size_hazards;
   std::vector<std::shared_ptr<const worlds::Verdict>> runs;  // of the MPI programs among the files, by path
-  std::shared_ptr<const CallBook> calls;  // those that rules ask for; never null behind analyze()
-  std::shared_ptr<const TensorFacts> tensors;  // likewise
+  std::shared_ptr<const CallBook> calls;                     // those that rules ask for; never null behind analyze()
+  std::shared_ptr<const TensorFacts> tensors;                // likewise
 };
 
 }  // namespace ranklint

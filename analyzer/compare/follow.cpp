@@ -38,7 +38,11 @@ struct Walker {
 class Follower {
  public:
   Follower(Interpreter& interpreter, const World& world, const Way& way)
-      : in_(interpreter), values_(interpreter.values()), world_(world), way_(way), frames_(interpreter, *interpreter.summary(way.root), way.captures),
+      : in_(interpreter),
+        values_(interpreter.values()),
+        world_(world),
+        way_(way),
+        frames_(interpreter, *interpreter.summary(way.root), way.captures),
         made_(way.shared) {}
 
   Replay run() {
@@ -59,7 +63,9 @@ class Follower {
   }
 
  private:
-  bool runs_root(Walker& walker) { return !way_.guard.valid() || values_.truth(walker.scenario.residual(way_.guard)) == Truth::Yes; }
+  bool runs_root(Walker& walker) {
+    return !way_.guard.valid() || values_.truth(walker.scenario.residual(way_.guard)) == Truth::Yes;
+  }
 
   const WayOfClass* class_of(Walker& walker) {
     if (way_.by_local) return walker.rank == way_.first.rank ? &way_.first : &way_.second;
@@ -70,7 +76,9 @@ class Follower {
     return mine != Truth::Unknown && mine == values_.truth(first.residual(way_.condition)) ? &way_.first : &way_.second;
   }
 
-  const ir::Block& code(const Position& p) const { return in_.index().function(frames_[p.frame].summary->function).blocks[p.block]; }
+  const ir::Block& code(const Position& p) const {
+    return in_.index().function(frames_[p.frame].summary->function).blocks[p.block];
+  }
 
   void walk(Walker& walker) {
     Position p = frames_.start();
@@ -107,7 +115,9 @@ class Follower {
   Position call(Walker& walker, const Position& p, const Step& step) {
     std::vector<Target> open;
     for (const Target& target : frames_.relevant_targets(p.frame, step))
-      if (!target.guard.valid() || decide(walker, walker.scenario.residual(frames_.in_root(p.frame, target.guard))) != Truth::No) open.push_back(target);
+      if (!target.guard.valid() ||
+          decide(walker, walker.scenario.residual(frames_.in_root(p.frame, target.guard))) != Truth::No)
+        open.push_back(target);
     if (open.empty()) return behind(p);
     const Target* chosen = &open.front();
     if (const Turn* turn = next_turn(walker, p, Turn::Kind::Target))
@@ -196,7 +206,8 @@ class Follower {
       if (turns[i].path == place.path && turns[i].function == place.function)
         return reaches(p, side, [&](ir::BlockId block) { return block == turns[i].block; });
     const ir::Function& f = in_.index().function(place.function);
-    return reaches(p, side, [&](ir::BlockId block) { return f.blocks[block].terminator.kind == ir::TerminatorKind::Return; });
+    return reaches(p, side,
+                   [&](ir::BlockId block) { return f.blocks[block].terminator.kind == ir::TerminatorKind::Return; });
   }
 
   template <typename Wanted>
@@ -215,7 +226,9 @@ class Follower {
     return false;
   }
 
-  Turn here(const Position& p) const { return {Turn::Kind::Side, frames_[p.frame].binding.path, frames_[p.frame].summary->function, p.block, 0}; }
+  Turn here(const Position& p) const {
+    return {Turn::Kind::Side, frames_[p.frame].binding.path, frames_[p.frame].summary->function, p.block, 0};
+  }
 
   // The next turn of its class that was taken at this place, if there is one. What lies before it was taken at places
   // to which this rank does not come.
@@ -253,8 +266,10 @@ class Follower {
     out.range = step.range;
     out.creates_group = model.kind == ModelKind::GroupCreate;
     if (event.root.valid()) out.root = root_of(walker, p, event, out.group);
-    if (const ValueId reduce = in_.argument(step.call, model.reduce_op); reduce.valid()) out.reduce = last_name(on_rank(walker, p, reduce));
-    if (model.same_shape && model.input.keyword.ends_with("count")) out.size = kind_of_count(walker, p, step, model.input.position);
+    if (const ValueId reduce = in_.argument(step.call, model.reduce_op); reduce.valid())
+      out.reduce = last_name(on_rank(walker, p, reduce));
+    if (model.same_shape && model.input.keyword.ends_with("count"))
+      out.size = kind_of_count(walker, p, step, model.input.position);
     else if (model.same_shape)
       if (const ValueId sized = in_.argument(step.call, sized_argument(model)); sized.valid())
         out.size = kind_of_size(step, on_rank(walker, p, sized));
@@ -262,7 +277,9 @@ class Follower {
     return out;
   }
 
-  ValueId on_rank(Walker& walker, const Position& p, ValueId v) { return walker.scenario.residual(frames_.in_root(p.frame, v)); }
+  ValueId on_rank(Walker& walker, const Position& p, ValueId v) {
+    return walker.scenario.residual(frames_.in_root(p.frame, v));
+  }
 
   uint32_t group_index(const AxisSet& axes) {
     const auto known = std::find(groups_.begin(), groups_.end(), axes);
@@ -309,8 +326,10 @@ class Follower {
     std::vector<ValueId>& met = sizes_[step.site.index];
     const auto differs = [&](ValueId other) {
       const ValueId type = values_.child(size, 1), other_type = values_.child(other, 1);
-      const bool of_constants = values_[type].kind == ValueKind::External && values_[other_type].kind == ValueKind::External;
-      return (of_constants && type != other_type) || count_difference(in_, values_.child(size, 0), values_.child(other, 0));
+      const bool of_constants =
+          values_[type].kind == ValueKind::External && values_[other_type].kind == ValueKind::External;
+      return (of_constants && type != other_type) ||
+             count_difference(in_, values_.child(size, 0), values_.child(other, 0));
     };
     const auto place = std::ranges::find_if_not(met, differs);
     if (place == met.end()) return met.push_back(size), static_cast<uint32_t>(met.size() - 1);
@@ -353,7 +372,8 @@ Replay follow(Interpreter& interpreter, const World& world, const Way& way) {
   return Follower(interpreter, world, way).run();
 }
 
-Replay replay_at(Interpreter& interpreter, const Way& way, const World& world, FunctionKey function, const SourceRange& waits) {
+Replay replay_at(Interpreter& interpreter, const Way& way, const World& world, FunctionKey function,
+                 const SourceRange& waits) {
   Replay replay = follow(interpreter, world, way);
   replay.path = interpreter.index().path(function);
   replay.waits = waits;

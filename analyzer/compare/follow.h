@@ -10,6 +10,7 @@ namespace ranklint {
 Replay follow(Interpreter& interpreter, const World& world, const Way& way);
 
 // The same, of a finding about those that wait there.
-Replay replay_at(Interpreter& interpreter, const Way& way, const World& world, FunctionKey function, const SourceRange& waits);
+Replay replay_at(Interpreter& interpreter, const Way& way, const World& world, FunctionKey function,
+                 const SourceRange& waits);
 
 }  // namespace ranklint

@@ -1,10 +1,12 @@
-// A collective on a sub-group takes its root as a rank of the world, so a constant names one process: in one of the groups
-// along that axis it is a member, in the others nobody is the root. The same holds for a rank within the group: one that is
-// compared with this rank's number there, or runs through as many as the group has members. And a list of ranks for a new
-// group is of ranks of the world, so whoever looks for his rank within a group in it has numbered the wrong ranks.
+// A collective on a sub-group takes its root as a rank of the world, so a constant names one process: in one of the
+// groups along that axis it is a member, in the others nobody is the root. The same holds for a rank within the group:
+// one that is compared with this rank's number there, or runs through as many as the group has members. And a list of
+// ranks for a new group is of ranks of the world, so whoever looks for his rank within a group in it has numbered the
+// wrong ranks.
 //
-// Both are told only of groups beside which there are others: those whose axes a framework's name tells, a dimension of a mesh
-// that is made with several, and the one of several that has this rank in it. A group handed over may be the world:
+// Both are told only of groups beside which there are others: those whose axes a framework's name tells, a dimension of
+// a mesh that is made with several, and the one of several that has this rank in it. A group handed over may be the
+// world:
 //
 //     mesh = init_device_mesh("cuda", (replicas, shards), mesh_dim_names=("replicate", "shard"))
 //     broadcast(x, src=0, group=mesh["shard"].get_group())
@@ -35,8 +37,10 @@ class ForeignRoots {
  private:
   void check(const Summary& s, ir::BlockId block, const Step& step) {
     const Event& event = *step.event;
-    if (event.model->kind == ModelKind::Collective) check_root(s, block, step);
-    else if (event.model->kind == ModelKind::GroupCreate && event.ranks.valid() && is_searched_by_group_rank(s, event.ranks))
+    if (event.model->kind == ModelKind::Collective)
+      check_root(s, block, step);
+    else if (event.model->kind == ModelKind::GroupCreate && event.ranks.valid() &&
+             is_searched_by_group_rank(s, event.ranks))
       keep(s, step, "", Certainty::Likely);
   }
 
@@ -55,8 +59,10 @@ class ForeignRoots {
   // Of a group that other ranks have others beside.
   std::optional<AxisSet> axes_of_one_of_many(ValueId group) {
     const Value& value = values_[group];
-    if (value.kind == ValueKind::Group) return value.child_count > 0 ? std::nullopt : std::optional(values_.axes(AxesId{value.a}));
-    if (value.kind == ValueKind::Subscript && is_mesh_of_several(values_.child(group, 0))) return in_.as_group(group, false);
+    if (value.kind == ValueKind::Group)
+      return value.child_count > 0 ? std::nullopt : std::optional(values_.axes(AxesId{value.a}));
+    if (value.kind == ValueKind::Subscript && is_mesh_of_several(values_.child(group, 0)))
+      return in_.as_group(group, false);
     if (!is_chosen_by_membership(group)) return std::nullopt;
     return in_.as_group(group, true);
   }
@@ -76,7 +82,9 @@ class ForeignRoots {
     if (i.kind != ir::InstructionKind::Call) return {};
     const ir::Expr& callee = f.exprs[i.value];
     const bool named = callee.kind == ir::ExprKind::Attribute || callee.kind == ir::ExprKind::Name;
-    return {site.function, &i, named ? in_.index().modules()[in_.index().functions()[site.function].module].text(callee.symbol) : std::string_view()};
+    return {site.function, &i,
+            named ? in_.index().modules()[in_.index().functions()[site.function].module].text(callee.symbol)
+                  : std::string_view()};
   }
 
   // Made with two dimensions or more, none of which is known to have one rank.
@@ -87,10 +95,13 @@ class ForeignRoots {
     const ir::Module& text = in_.index().modules()[in_.index().functions()[made.function].module];
     uint32_t position = 0;
     for (const ir::Argument& a : ir::arguments(f, *made.call)) {
-      const bool is_shape = a.kind == ir::ArgumentKind::Keyword ? text.text(a.keyword) == "mesh_shape" : position++ == 1;
+      const bool is_shape =
+          a.kind == ir::ArgumentKind::Keyword ? text.text(a.keyword) == "mesh_shape" : position++ == 1;
       if (!is_shape || !a.value.valid() || f.exprs[a.value].kind != ir::ExprKind::Tuple) continue;
       const auto sizes = ir::children(f, a.value);
-      const auto is_one = [&](ir::ExprId e) { return f.exprs[e].kind == ir::ExprKind::Integer && text.text(f.exprs[e].symbol) == "1"; };
+      const auto is_one = [&](ir::ExprId e) {
+        return f.exprs[e].kind == ir::ExprKind::Integer && text.text(f.exprs[e].symbol) == "1";
+      };
       return sizes.size() > 1 && std::ranges::none_of(sizes, is_one);
     }
     return false;
@@ -99,15 +110,21 @@ class ForeignRoots {
   // `mine` behind a loop that makes groups and keeps the one in whose list this rank is; `groups[rank // size]`.
   bool is_chosen_by_membership(ValueId group) {
     const Value& value = values_[group];
-    if (value.kind == ValueKind::Subscript) return values_.diverges(values_.child(group, 1)) && values_[values_.child(group, 1)].kind == ValueKind::Binary;
+    if (value.kind == ValueKind::Subscript)
+      return values_.diverges(values_.child(group, 1)) && values_[values_.child(group, 1)].kind == ValueKind::Binary;
     if (value.kind != ValueKind::LoopPhi) return false;
-    return values_.find_part(group, [&](ValueId part) {
-      if (values_[part].kind != ValueKind::Conditional) return false;
-      const ValueId condition = values_.child(part, 0);
-      if (values_[condition].kind != ValueKind::Binary || values_[condition].op != ir::Operator::In) return false;
-      const ValueId asked = values_.child(condition, 0), kept = values_.child(part, 1);
-      return values_[asked].kind == ValueKind::Coordinate && values_.axes(AxesId{values_[asked].a}).world && values_[kept].kind == ValueKind::Group;
-    }).valid();
+    return values_
+        .find_part(group,
+                   [&](ValueId part) {
+                     if (values_[part].kind != ValueKind::Conditional) return false;
+                     const ValueId condition = values_.child(part, 0);
+                     if (values_[condition].kind != ValueKind::Binary || values_[condition].op != ir::Operator::In)
+                       return false;
+                     const ValueId asked = values_.child(condition, 0), kept = values_.child(part, 1);
+                     return values_[asked].kind == ValueKind::Coordinate &&
+                            values_.axes(AxesId{values_[asked].a}).world && values_[kept].kind == ValueKind::Group;
+                   })
+        .valid();
   }
 
   // `if dist.get_rank(group) == source: ...` and `for source in range(group.size())` beside `src=source, group=group`.
@@ -159,10 +176,14 @@ class ForeignRoots {
   // `if group_rank in ranks:` beside `new_group(ranks)`.
   bool is_searched_by_group_rank(const Summary& s, ValueId ranks) {
     return std::any_of(s.blocks.begin(), s.blocks.end(), [&](const BlockSteps& block) {
-      return block.condition.valid() && values_.find_part(block.condition, [&](ValueId part) {
-        return values_[part].kind == ValueKind::Binary && values_[part].op == ir::Operator::In && values_.child(part, 1) == ranks &&
-               is_rank_in_group(values_.child(part, 0));
-      }).valid();
+      return block.condition.valid() &&
+             values_
+                 .find_part(block.condition,
+                            [&](ValueId part) {
+                              return values_[part].kind == ValueKind::Binary && values_[part].op == ir::Operator::In &&
+                                     values_.child(part, 1) == ranks && is_rank_in_group(values_.child(part, 0));
+                            })
+                 .valid();
     });
   }
 

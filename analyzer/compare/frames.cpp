@@ -11,8 +11,8 @@ namespace ranklint {
 
 constexpr size_t kFewOfMany = 3;  // candidates for a call, of which less than half communicate
 
-Frames::Frames(Interpreter& interpreter, const Summary& root, const AxisSet& group, ValueId members, std::optional<AxisSet> other,
-               std::vector<ValueId> captures)
+Frames::Frames(Interpreter& interpreter, const Summary& root, const AxisSet& group, ValueId members,
+               std::optional<AxisSet> other, std::vector<ValueId> captures)
     : in_(interpreter), group_(group), other_(std::move(other)), members_(members) {
   Frame frame;
   frame.summary = &root;
@@ -69,7 +69,8 @@ std::vector<Target> Frames::find_targets(FrameId frame, const Step& step) {
     if (matters) found.push_back(target);
   }
   // Of many classes that the object may be of, most do nothing here. A list may have elements of all of them.
-  const bool is_element = !found.empty() && found.front().receiver.valid() && in_.values()[found.front().receiver].kind == ValueKind::Element;
+  const bool is_element = !found.empty() && found.front().receiver.valid() &&
+                          in_.values()[found.front().receiver].kind == ValueKind::Element;
   if (candidates.size() >= kFewOfMany && found.size() * 2 < candidates.size() && !is_element)
     for (Target& target : found) target.certainty = Certainty::Possible;
   return found;
@@ -131,16 +132,19 @@ bool Frames::lies_around(FrameId outer, FrameId inner) const {
 
 bool Frames::enters_loop(FrameId frame, ir::BlockId from, ir::BlockId to) const {
   const Summary& s = *frames_[frame.index].summary;
-  return in_.index().function(s.function).blocks[to].terminator.kind == ir::TerminatorKind::Iterate && !s.graph.dominates(to, from);
+  return in_.index().function(s.function).blocks[to].terminator.kind == ir::TerminatorKind::Iterate &&
+         !s.graph.dominates(to, from);
 }
 
 ir::BlockId Frames::past_sure_entry(FrameId frame, ir::BlockId from, ir::BlockId to) {
   const Summary& s = *frames_[frame.index].summary;
   const ir::Terminator& end = in_.index().function(s.function).blocks[to].terminator;
-  if (end.kind != ir::TerminatorKind::Iterate || !s.blocks[to.index].steps.empty() || s.graph.dominates(to, from)) return to;
+  if (end.kind != ir::TerminatorKind::Iterate || !s.blocks[to.index].steps.empty() || s.graph.dominates(to, from))
+    return to;
   const ValueId more = in_root(frame, s.blocks[to.index].condition);
   const ValueStore& values = in_.values();
-  const bool sure = more.valid() && values[more].child_count == 1 && surely_has_some(values, in_.index(), values.child(more, 0));
+  const bool sure =
+      more.valid() && values[more].child_count == 1 && surely_has_some(values, in_.index(), values.child(more, 0));
   return sure ? end.successors[0] : to;
 }
 
@@ -155,8 +159,8 @@ Position Frames::enter(const Position& at, const Step& step, const Target& targe
   const Call call = in_.instantiate(step.call, from.binding);
   const uint32_t path = in_.extend_path(from.binding.path, step.site);
   Binding binding = in_.bind(target, call, path);
-  const std::tuple key{at.frame.index, step.site.index, target.function.index, binding.parameters, binding.captures,
-                       static_cast<int>(step.call.part)};
+  const std::tuple key{at.frame.index,     step.site.index,  target.function.index,
+                       binding.parameters, binding.captures, static_cast<int>(step.call.part)};
   auto [place, added] = known_.emplace(key, FrameId{static_cast<uint32_t>(frames_.size())});
   if (added) {
     Frame frame;

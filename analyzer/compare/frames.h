@@ -18,7 +18,7 @@ struct Position {
   FrameId frame;
   ir::BlockId block;
   uint32_t step = 0;
-  bool silent = false;  // behind a context manager's yield is where it leaves; before it nothing counts
+  bool silent = false;    // behind a context manager's yield is where it leaves; before it nothing counts
   bool entering = false;  // at the head of a loop, on the way in
 
   bool at_end() const { return !frame.valid(); }
@@ -29,8 +29,8 @@ struct Frame {
   const Summary* summary = nullptr;
   Binding binding;
   FrameId caller;
-  Position back;            // where the caller goes on
-  SourceRange call_range;   // in the caller
+  Position back;           // where the caller goes on
+  SourceRange call_range;  // in the caller
   Call::Part part = Call::Part::Whole;
   int depth = 0;
   Certainty certainty = Certainty::Certain;  // of the whole chain of resolutions
@@ -44,8 +44,8 @@ class Frames {
   // Walks on behalf of one group: only what may communicate on it counts.
   // `members`: the list its members were taken from, if known. `other`: a second group that counts as well.
   // `captures`: what the closure variables of the root hold, where it is the wrapper that a decorator made.
-  Frames(Interpreter& interpreter, const Summary& root, const AxisSet& group, ValueId members, std::optional<AxisSet> other = {},
-         std::vector<ValueId> captures = {});
+  Frames(Interpreter& interpreter, const Summary& root, const AxisSet& group, ValueId members,
+         std::optional<AxisSet> other = {}, std::vector<ValueId> captures = {});
 
   // Walks on behalf of every group there is.
   Frames(Interpreter& interpreter, const Summary& root, std::vector<ValueId> captures)

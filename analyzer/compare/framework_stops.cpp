@@ -5,8 +5,8 @@
 //             if trainer.is_global_zero and self.asked_to_stop():
 //                 trainer.should_stop = True            # the others go on to the next step, and wait there
 //
-// Only in what the framework calls, the `on_...` methods of callbacks and of modules, and only where ranks differ in the flag
-// when the method ends: who reduces or broadcasts it before has told all.
+// Only in what the framework calls, the `on_...` methods of callbacks and of modules, and only where ranks differ in
+// the flag when the method ends: who reduces or broadcasts it before has told all.
 #include "analyzer/compare/framework_stops.h"
 
 #include <algorithm>
@@ -21,7 +21,8 @@ namespace {
 
 class FrameworkStops {
  public:
-  FrameworkStops(Interpreter& interpreter, Facts& facts) : in_(interpreter), values_(interpreter.values()), index_(interpreter.index()), facts_(facts) {}
+  FrameworkStops(Interpreter& interpreter, Facts& facts)
+      : in_(interpreter), values_(interpreter.values()), index_(interpreter.index()), facts_(facts) {}
 
   void run() {
     in_.for_each_judged("framework stops", [&](FunctionKey f) {
@@ -34,7 +35,8 @@ class FrameworkStops {
   bool is_hook(FunctionKey f) const {
     const ClassKey owner = index_.functions()[f].owner;
     const std::string_view name = index_.modules()[index_.functions()[f].module].text(index_.function(f).name);
-    return owner.valid() && name.starts_with("on_") && (index_.derives_from_external(owner, "Callback") || index_.derives_from_external(owner, "LightningModule"));
+    return owner.valid() && name.starts_with("on_") &&
+           (index_.derives_from_external(owner, "Callback") || index_.derives_from_external(owner, "LightningModule"));
   }
 
   // `trainer.should_stop`, `self.trainer.should_stop`: left behind otherwise on some ranks than on others.
@@ -50,7 +52,8 @@ class FrameworkStops {
   // Memory and the host are alike on most ranks of a job, and so are files.
   bool differs(ValueId flag) const {
     if (!values_.variance(flag).empty()) return true;
-    return values_[flag].local && among(local_reason(values_, index_, flag), {"clock", "a signal", "random", ValueStore::kBatch});
+    return values_[flag].local &&
+           among(local_reason(values_, index_, flag), {"clock", "a signal", "random", ValueStore::kBatch});
   }
 
   // The assignment, in the hook itself or in the method of the class that it calls for it.
@@ -59,7 +62,8 @@ class FrameworkStops {
     const FunctionCode code(index_, hook);
     for (const ir::BlockId b : code.graph.order())
       for (const ir::Instruction& i : code.ir.blocks[b].instructions) {
-        const FunctionKey called = i.kind == ir::InstructionKind::Call ? named_callee(index_, code.key, i).function : FunctionKey{};
+        const FunctionKey called =
+            i.kind == ir::InstructionKind::Call ? named_callee(index_, code.key, i).function : FunctionKey{};
         const Summary* s = called.valid() ? in_.summary(called) : nullptr;
         if (s && add(*s)) return;
       }
@@ -72,7 +76,9 @@ class FrameworkStops {
         if (i.kind != ir::InstructionKind::Assign || code.ir.exprs[i.target].kind != ir::ExprKind::Attribute) continue;
         if (code.text.text(code.ir.exprs[i.target].symbol) != "should_stop") continue;
         const LoneStop fact{.function = code.key, .range = i.range};
-        if (std::ranges::none_of(facts_.lone_stops, [&](const LoneStop& known) { return known.range == fact.range && known.function == fact.function; }))
+        if (std::ranges::none_of(facts_.lone_stops, [&](const LoneStop& known) {
+              return known.range == fact.range && known.function == fact.function;
+            }))
           facts_.lone_stops.push_back(fact);
         return true;
       }

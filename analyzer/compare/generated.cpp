@@ -23,7 +23,8 @@ class GeneratedGathers {
 
   void run() {
     each_event(in_, [&](const Summary& s, ir::BlockId b, const Step& step) {
-      if (step.event->model->op == "all_gather" && step.event->model->same_shape) check(s, *step.event->model, {b, in_.site(step.site).instruction}, step.range);
+      if (step.event->model->op == "all_gather" && step.event->model->same_shape)
+        check(s, *step.event->model, {b, in_.site(step.site).instruction}, step.range);
     });
   }
 
@@ -44,12 +45,14 @@ class GeneratedGathers {
     int position = 0;
     for (const ir::Argument& a : ir::arguments(code.ir, call)) {
       const bool by_keyword = a.kind == ir::ArgumentKind::Keyword;
-      if (by_keyword ? !spec.keyword.empty() && code.text.text(a.keyword) == spec.keyword : position++ == spec.position) return a.value;
+      if (by_keyword ? !spec.keyword.empty() && code.text.text(a.keyword) == spec.keyword : position++ == spec.position)
+        return a.value;
     }
     return {};
   }
 
-  // The call that has generated what the expression holds, whole or cut at its beginning, on every way; null: it is something else.
+  // The call that has generated what the expression holds, whole or cut at its beginning, on every way; null: it is
+  // something else.
   static const ir::Instruction* generation_of(const FunctionCode& code, ir::ExprId e, Place at, int steps) {
     const ir::Expr& expr = code.ir.exprs[e];
     if (expr.kind == ir::ExprKind::Subscript) return generation_of(code, ir::children(code.ir, e)[0], at, steps);
@@ -68,11 +71,14 @@ class GeneratedGathers {
     if (i.kind != ir::InstructionKind::Call || code.ir.exprs[i.value].kind != ir::ExprKind::Attribute) return nullptr;
     const std::string_view method = code.text.text(code.ir.exprs[i.value].symbol);
     const ir::ExprId object = ir::children(code.ir, i.value)[0];
-    if (among(method, {"to", "cuda", "long", "int", "contiguous", "detach", "clone"})) return generation_of(code, object, at, steps);
+    if (among(method, {"to", "cuda", "long", "int", "contiguous", "detach", "clone"}))
+      return generation_of(code, object, at, steps);
     return method == "generate" && is_model(words_of(code, object, at)) && !has_least_length(code, i) ? &i : nullptr;
   }
 
-  static bool is_model(std::string_view words) { return words.find("model") != words.npos || words.find("policy") != words.npos; }
+  static bool is_model(std::string_view words) {
+    return words.find("model") != words.npos || words.find("policy") != words.npos;
+  }
 
   // `min_new_tokens=64, max_new_tokens=64`
   static bool has_least_length(const FunctionCode& code, const ir::Instruction& call) {
@@ -100,6 +106,8 @@ class GeneratedGathers {
 
 }  // namespace
 
-void find_generated_gathers(Interpreter& interpreter, TensorFacts& facts) { GeneratedGathers(interpreter, facts).run(); }
+void find_generated_gathers(Interpreter& interpreter, TensorFacts& facts) {
+  GeneratedGathers(interpreter, facts).run();
+}
 
 }  // namespace ranklint

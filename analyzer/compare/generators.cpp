@@ -114,7 +114,8 @@ class LeftGenerators {
       const ir::Block& block = code.ir.blocks[ir::BlockId{b}];
       if (code.reads(block.terminator, name)) return true;
       for (uint32_t i = 0; i < block.instructions.size(); ++i)
-        if (Place{ir::BlockId{b}, i} != at && code.reads(block.instructions[i], [&](Symbol s) { return s == name; })) return true;
+        if (Place{ir::BlockId{b}, i} != at && code.reads(block.instructions[i], [&](Symbol s) { return s == name; }))
+          return true;
     }
     return false;
   }
@@ -126,7 +127,8 @@ class LeftGenerators {
     if (reaching.entry || reaching.definitions.size() != 1) return std::nullopt;
     const Definition& d = reaching.definitions[0];
     if (!d.direct || !d.instruction) return std::nullopt;
-    if (d.instruction->kind == ir::InstructionKind::Assign) return behind(code, s, d.instruction->value, d.place, depth + 1);
+    if (d.instruction->kind == ir::InstructionKind::Assign)
+      return behind(code, s, d.instruction->value, d.place, depth + 1);
     if (d.instruction->kind != ir::InstructionKind::Call) return std::nullopt;
     const std::string_view callee = code.name(d.instruction->value);
     if (std::find(kPassOn.begin(), kPassOn.end(), callee) != kPassOn.end()) {
@@ -181,11 +183,13 @@ class LeftGenerators {
     return seen.count(block) != 0;
   }
 
-  void keep(const Summary& s, SourceRange range, SourceRange guard, bool at_next, const Communication& found, ValueId condition) {
+  void keep(const Summary& s, SourceRange range, SourceRange guard, bool at_next, const Communication& found,
+            ValueId condition) {
     const Value& v = in_.values()[condition];
     Certainty certainty = std::min({Certainty::High, found.certainty, in_.group_certainty(found.group)});
     if (v.local || v.believed) certainty = std::min(certainty, v.believed ? Certainty::Possible : Certainty::Likely);
-    facts_.left_generators.push_back({s.function, range, guard, at_next, found.model->op, group_name(in_, found), certainty});
+    facts_.left_generators.push_back(
+        {s.function, range, guard, at_next, found.model->op, group_name(in_, found), certainty});
   }
 
   Interpreter& in_;

@@ -22,11 +22,13 @@ std::vector<ir::BlockId> live_blocks(const Interpreter& in, const ValueStore& va
     work.pop_back();
     if (live[b.index]) continue;
     live[b.index] = true;
-    const ValueId condition = f.blocks[b].terminator.kind == ir::TerminatorKind::Branch ? s.blocks[b.index].condition : ValueId{};
+    const ValueId condition =
+        f.blocks[b].terminator.kind == ir::TerminatorKind::Branch ? s.blocks[b.index].condition : ValueId{};
     const ValueStore::Truth truth = condition.valid() ? values.truth(condition) : ValueStore::Truth::Unknown;
     const auto next = f.blocks[b].terminator.successors;
     for (ir::BlockId other : FlowGraph::successors(f.blocks[b])) {
-      const bool never = (truth == ValueStore::Truth::Yes && other == next[1]) || (truth == ValueStore::Truth::No && other == next[0]);
+      const bool never =
+          (truth == ValueStore::Truth::Yes && other == next[1]) || (truth == ValueStore::Truth::No && other == next[0]);
       if (!never || next[0] == next[1]) work.push_back(other);
     }
   }
@@ -76,8 +78,8 @@ void Callers::each_handed_over(const std::function<bool(ValueId)>& wanted, const
 }
 
 // Into the callees of a call, in the terms of who handed the function over.
-void Callers::descend(const Call& call, const std::vector<Link>& way, const std::function<bool(ValueId)>& wanted, const Found& found,
-                      SourceRange handed_over) {
+void Callers::descend(const Call& call, const std::vector<Link>& way, const std::function<bool(ValueId)>& wanted,
+                      const Found& found, SourceRange handed_over) {
   if (way.size() > kDeepest) return;
   for (const Target& target : in_.targets(call.callee)) {
     const Summary* s = in_.summary(target.function);
@@ -96,9 +98,12 @@ void Callers::descend(const Call& call, const std::vector<Link>& way, const std:
           continue;
         }
         const Call bound = in_.instantiate(inner.call, binding);
-        const auto captured = in_.values()[bound.callee].kind == ValueKind::Function ? in_.values().children(bound.callee) : std::span<const ValueId>();
+        const auto captured = in_.values()[bound.callee].kind == ValueKind::Function
+                                  ? in_.values().children(bound.callee)
+                                  : std::span<const ValueId>();
         const std::vector<ValueId> list(captured.begin(), captured.end());
-        if (gives(bound, wanted) || std::any_of(list.begin(), list.end(), wanted)) descend(bound, next, wanted, found, handed_over);
+        if (gives(bound, wanted) || std::any_of(list.begin(), list.end(), wanted))
+          descend(bound, next, wanted, found, handed_over);
       }
   }
 }

@@ -1,5 +1,5 @@
-// Calls of a function that is handed over: `load(..., factory=distribute_tensor)` calls it as `factory(...)`, three calls
-// further down and perhaps out of a closure.
+// Calls of a function that is handed over: `load(..., factory=distribute_tensor)` calls it as `factory(...)`, three
+// calls further down and perhaps out of a closure.
 #pragma once
 
 #include <functional>
@@ -13,8 +13,8 @@ namespace ranklint {
 // One function on the way from an outer call to the one that matters.
 struct Link {
   FunctionKey function;
-  Place call;                // the call in it that leads on
-  bool has_receiver = false; // whether that call has an object as its first argument
+  Place call;                 // the call in it that leads on
+  bool has_receiver = false;  // whether that call has an object as its first argument
 };
 
 class Callers {
@@ -29,14 +29,14 @@ class Callers {
   // Who calls the function by its name, at most a few.
   const std::vector<Caller>& of(FunctionKey f) const;
 
-  // `found` is given the way from the function that hands over a value for which `wanted` holds, to one that calls it, and
-  // that call in the terms of the former.
+  // `found` is given the way from the function that hands over a value for which `wanted` holds, to one that calls it,
+  // and that call in the terms of the former.
   using Found = std::function<void(const std::vector<Link>& way, const Call& call, SourceRange handed_over)>;
   void each_handed_over(const std::function<bool(ValueId)>& wanted, const Found& found);
 
  private:
-  void descend(const Call& call, const std::vector<Link>& way, const std::function<bool(ValueId)>& wanted, const Found& found,
-               SourceRange handed_over);
+  void descend(const Call& call, const std::vector<Link>& way, const std::function<bool(ValueId)>& wanted,
+               const Found& found, SourceRange handed_over);
 
   Interpreter& in_;
   std::map<FunctionKey, std::vector<Caller>> callers_;

@@ -25,7 +25,7 @@ constexpr size_t kMostStatesOfProject = 5000000;
 constexpr size_t kMostStatesOfEdit = 10000;  // of the functions that an edit touches: somebody is typing
 constexpr size_t kFewStates = 150;
 constexpr uint32_t kDecorator = UINT32_MAX;  // as the block where ranks part: above all of them
-constexpr uint32_t kMostViews = 9;  // ranks that are compared with themselves
+constexpr uint32_t kMostViews = 9;           // ranks that are compared with themselves
 
 }  // namespace
 
@@ -120,7 +120,8 @@ class Judgement::Judge {
       const bool by_rank = overlap(s.divergence, group) || worlds_.asks_unknown_group(s.divergence);
       if (by_rank) found += compare_ranks(s, group, small, frames, opens);
       ComparedWorlds::Worlds others;
-      if (by_rank || s.has_local_divergence) others = worlds_.other_worlds(axes, groups, *small, needs_[s.function.index]);
+      if (by_rank || s.has_local_divergence)
+        others = worlds_.other_worlds(axes, groups, *small, needs_[s.function.index]);
       for (const auto& larger : others)
         if (!found && by_rank) found += compare_ranks(s, group, larger, frames, opens);
       if (!found && by_rank) in_order.push_back({group, listed});
@@ -136,8 +137,8 @@ class Judgement::Judge {
   }
 
   // The first member of the first and of the last such group with each of the others.
-  size_t compare_ranks(const Summary& s, const AxisSet& group, const std::shared_ptr<const World>& world, Frames& frames,
-                       const std::function<bool(FunctionKey)>& opens) {
+  size_t compare_ranks(const Summary& s, const AxisSet& group, const std::shared_ptr<const World>& world,
+                       Frames& frames, const std::function<bool(FunctionKey)>& opens) {
     std::set<std::pair<uint32_t, uint32_t>> pairs;
     for (uint32_t of : {0u, world->size() - 1}) {
       const std::vector<uint32_t> members = world->members(of, group);
@@ -151,7 +152,8 @@ class Judgement::Judge {
     return found;
   }
 
-  // A rank with itself, seeing this and that: the first of so many that goes two ways then, one of which is not that of the others.
+  // A rank with itself, seeing this and that: the first of so many that goes two ways then, one of which is not that of
+  // the others.
   size_t compare_views(const Summary& s, const std::shared_ptr<const World>& world, uint32_t ranks, Frames& frames,
                        const std::function<bool(FunctionKey)>& opens) {
     for (uint32_t rank = 0; rank < std::min(world->size(), ranks); ++rank) {
@@ -162,8 +164,10 @@ class Judgement::Judge {
   }
 
   // Each group alone is in order: whether two ranks that share both take them in turns.
-  void compare_order(const Summary& s, const UsedGroup& first, const UsedGroup& second, const AxisSet& named, const std::vector<UsedGroup>& groups) {
-    // Ranks of other colours use groups of their own, which may come in another order: only those of one colour share both.
+  void compare_order(const Summary& s, const UsedGroup& first, const UsedGroup& second, const AxisSet& named,
+                     const std::vector<UsedGroup>& groups) {
+    // Ranks of other colours use groups of their own, which may come in another order: only those of one colour share
+    // both.
     if (worlds_.color_of(second).valid()) {
       if (!worlds_.color_of(first).valid() && first.axes.world) compare_order(s, second, first, named, groups);
       return;
@@ -209,7 +213,8 @@ class Judgement::Judge {
       if (runs == skips) continue;
       Frames frames(in_, s, group, listed);
       Scenario of_runs(in_, *world, runs), of_skips(in_, *world, skips);
-      LockstepResult result = Lockstep(in_, frames, of_runs, of_skips, false, none).run_behind(guard, in_.index().function(f).name_range, kMostStates);
+      LockstepResult result = Lockstep(in_, frames, of_runs, of_skips, false, none)
+                                  .run_behind(guard, in_.index().function(f).name_range, kMostStates);
       for (LockstepResult::Found& found : result.found) {
         // Whoever runs it goes the first one's way; there is no parting in it.
         std::erase_if(found.way.first.turns, [](const Turn& turn) { return turn.kind == Turn::Kind::Parting; });
@@ -221,7 +226,8 @@ class Judgement::Judge {
     }
   }
 
-  // Two ranks of one such group, the guard holds for the first and not for the second. The same one twice: there are none.
+  // Two ranks of one such group, the guard holds for the first and not for the second. The same one twice: there are
+  // none.
   std::pair<uint32_t, uint32_t> told_apart(const World& world, const AxisSet& group, ValueId guard) {
     const auto holds = [&](uint32_t rank) { return in_.values().truth(Scenario(in_, world, rank).residual(guard)); };
     for (uint32_t runs = 0; runs < world.size(); ++runs) {
@@ -267,7 +273,8 @@ class Judgement::Judge {
           way.second.rank = 1;
           AxisSet named;
           worlds_.collect_axes(s, named);
-          d.replay = std::make_shared<const Replay>(replay_at(in_, way, worlds_.world_of(named), s.function, step.range));
+          d.replay =
+              std::make_shared<const Replay>(replay_at(in_, way, worlds_.world_of(named), s.function, step.range));
         }
         facts_->divergent_arguments.push_back(std::move(d));
       }

@@ -8,8 +8,8 @@
 
 namespace ranklint {
 
-// Runs every comparison over the functions that the interpreter is to judge, and collects what it found, in a fixed order.
-// It remembers what it learned of them, for callers among those that it is run over next.
+// Runs every comparison over the functions that the interpreter is to judge, and collects what it found, in a fixed
+// order. It remembers what it learned of them, for callers among those that it is run over next.
 class Judgement {
  public:
   // `replays`: each mismatch is to say what every rank does, for a run.

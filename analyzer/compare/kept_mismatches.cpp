@@ -16,7 +16,8 @@ void KeptMismatches::clear() {
 
 size_t KeptMismatches::keep(const Summary& s, const std::shared_ptr<const World>& world, LockstepResult result) {
   // A walk that ran out of budget has refuted nothing, and what ranks pass apart is in order only where all of it is.
-  if (result.exhausted) in_.note_incomplete(s.function, IncompleteReason::ManyPaths);
+  if (result.exhausted)
+    in_.note_incomplete(s.function, IncompleteReason::ManyPaths);
   else
     for (const PartingPlace& guard : result.parted) parted_[guard].insert(s.function.index);
   if (!result.exhausted && result.found.empty())
@@ -38,35 +39,45 @@ static auto quality(const Mismatch& m) {
   const auto length = std::ranges::count_if(m.first.steps, [](const PathStep& step) {
     return step.kind == PathStep::Kind::Call || step.kind == PathStep::Kind::Collective;
   });
-  return std::tuple(-static_cast<int>(m.certainty), m.first.creates_group, m.assumptions.size(), length, m.first.op, m.group);
+  return std::tuple(-static_cast<int>(m.certainty), m.first.creates_group, m.assumptions.size(), length, m.first.op,
+                    m.group);
 }
 
 // What one finding is made of: all that is found at a guard, or at a place that hands over what parts the ranks there.
 static PartingPlace told_at(const PartingPlace& guard, const Mismatch& m) {
-  return m.handed_over_by.valid() ? PartingPlace{m.handed_over_by.index, ~m.handed_over_at.line, m.handed_over_at.column} : guard;
+  return m.handed_over_by.valid()
+             ? PartingPlace{m.handed_over_by.index, ~m.handed_over_at.line, m.handed_over_at.column}
+             : guard;
 }
 
 static bool ends_alike(const Arrival& a, const Arrival& b) {
-  return a.op == b.op && (a.steps.empty() ? b.steps.empty() : !b.steps.empty() && a.steps.back().function == b.steps.back().function && a.steps.back().range == b.steps.back().range);
+  return a.op == b.op && (a.steps.empty() ? b.steps.empty()
+                                          : !b.steps.empty() && a.steps.back().function == b.steps.back().function &&
+                                                a.steps.back().range == b.steps.back().range);
 }
 
 // `if bad(x) or bad(y): return`: both halves part the ranks on one line, and nothing else differs.
 static bool is_told(const std::vector<Mismatch>& told, const Mismatch& m) {
   return m.guard.line != 0 && std::ranges::any_of(told, [&](const Mismatch& other) {
-    return other.handed_over_by == m.handed_over_by && other.function == m.function && other.guard.line == m.guard.line && other.cause == m.cause && other.group == m.group &&
-           other.left_early == m.left_early && other.exit == m.exit && ends_alike(other.first, m.first) && ends_alike(other.second, m.second);
-  });
+           return other.handed_over_by == m.handed_over_by && other.function == m.function &&
+                  other.guard.line == m.guard.line && other.cause == m.cause && other.group == m.group &&
+                  other.left_early == m.left_early && other.exit == m.exit && ends_alike(other.first, m.first) &&
+                  ends_alike(other.second, m.second);
+         });
 }
 
 // Told of a body that a decorator runs on some ranks only.
-static bool is_of_body(const ProjectIndex& index, const Mismatch& m) { return m.guard == index.function(m.function).name_range; }
+static bool is_of_body(const ProjectIndex& index, const Mismatch& m) {
+  return m.guard == index.function(m.function).name_range;
+}
 
 // A call of such a body, where the same is told of the body: the call itself parts the ranks.
 static bool is_told_of_body(const std::vector<Mismatch>& bodies, const Mismatch& m) {
   const bool parts_by_call = std::ranges::any_of(m.first.steps, [&](const PathStep& step) {
     return step.kind == PathStep::Kind::Call && step.function == m.function && step.range == m.guard;
   });
-  return parts_by_call && m.guard.line != 0 && std::ranges::any_of(bodies, [&](const Mismatch& body) { return ends_alike(body.first, m.first); });
+  return parts_by_call && m.guard.line != 0 &&
+         std::ranges::any_of(bodies, [&](const Mismatch& body) { return ends_alike(body.first, m.first); });
 }
 
 void KeptMismatches::settle(std::vector<Mismatch>& told) {
@@ -81,14 +92,16 @@ void KeptMismatches::settle(std::vector<Mismatch>& told) {
     for (const FoundMismatch& p : list)
       if (stands(p.root.index, guard, known)) take(guard, p);
   }
-  for (auto& [guard, list] : all) in_.contain(list.front().root, "witness", [&] {
-    // Of equals the one found first: it is told from rank 0.
-    std::stable_sort(list.begin(), list.end(),
-                     [](const FoundMismatch& x, const FoundMismatch& y) { return quality(x.mismatch) < quality(y.mismatch); });
-    if (is_told(told, list.front().mismatch)) return;
-    told.push_back(list.front().mismatch);
-    if (replays_) add_replay(in_, told.back(), list.front());
-  });
+  for (auto& [guard, list] : all)
+    in_.contain(list.front().root, "witness", [&] {
+      // Of equals the one found first: it is told from rank 0.
+      std::stable_sort(list.begin(), list.end(), [](const FoundMismatch& x, const FoundMismatch& y) {
+        return quality(x.mismatch) < quality(y.mismatch);
+      });
+      if (is_told(told, list.front().mismatch)) return;
+      told.push_back(list.front().mismatch);
+      if (replays_) add_replay(in_, told.back(), list.front());
+    });
   std::vector<Mismatch> bodies;
   std::ranges::copy_if(told, std::back_inserter(bodies), [&](const Mismatch& m) { return is_of_body(in_.index(), m); });
   std::erase_if(told, [&](const Mismatch& m) { return is_told_of_body(bodies, m); });
@@ -107,15 +120,18 @@ bool KeptMismatches::is_senders_own(const FoundMismatch& p) {
   const auto callers = callers_.find(p.root.index);
   // A function in a function is mostly called by its siblings, which capture it.
   if (callers == callers_.end()) return is_nested(in_.index(), p.root);
-  return std::all_of(callers->second.begin(), callers->second.end(), [&](uint32_t caller) { return calls_by_choice(FunctionKey{caller}, p.root); });
+  return std::all_of(callers->second.begin(), callers->second.end(),
+                     [&](uint32_t caller) { return calls_by_choice(FunctionKey{caller}, p.root); });
 }
 
 bool KeptMismatches::calls_by_choice(FunctionKey caller, FunctionKey callee) {
   const Summary& s = *in_.summary(caller);
   for (ir::BlockId b : s.graph.order())
     for (const Step& step : s.blocks[b.index].steps) {
-      const std::vector<Target> targets = step.call.callee.valid() ? in_.targets(step.call.callee) : std::vector<Target>();
-      const bool calls = std::any_of(targets.begin(), targets.end(), [&](const Target& t) { return t.function == callee; });
+      const std::vector<Target> targets =
+          step.call.callee.valid() ? in_.targets(step.call.callee) : std::vector<Target>();
+      const bool calls =
+          std::any_of(targets.begin(), targets.end(), [&](const Target& t) { return t.function == callee; });
       if (calls && is_on_every_path(s.graph, in_.index().function(s.function), b)) return false;
     }
   return true;
@@ -139,7 +155,8 @@ bool KeptMismatches::survives_callers(uint32_t root, const PartingPlace& guard, 
   auto callers = callers_.find(root);
   const std::string_view name = in_.index().qualified_name(FunctionKey{root});
   // Half of a pair: what enters is judged with what leaves, where it is used.
-  if (name.ends_with("__enter__") || name.ends_with("__exit__") || name.ends_with("__aenter__") || name.ends_with("__aexit__"))
+  if (name.ends_with("__enter__") || name.ends_with("__exit__") || name.ends_with("__aenter__") ||
+      name.ends_with("__aexit__"))
     return false;
   if (callers == callers_.end()) return true;
   auto met = parted_.find(guard);

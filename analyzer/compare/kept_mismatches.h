@@ -1,8 +1,9 @@
 // What comparisons found, until every caller has been judged.
 //
-// Where one class of ranks waits at a collective and the other reaches the end of the function, the function alone can't
-// tell: its caller may make the matching call on the other side (the barrier-pair idiom cut in two). Such a function is
-// "open": callers enter it, and the finding stands unless they meet the parting and see both classes agree after all.
+// Where one class of ranks waits at a collective and the other reaches the end of the function, the function alone
+// can't tell: its caller may make the matching call on the other side (the barrier-pair idiom cut in two). Such a
+// function is "open": callers enter it, and the finding stands unless they meet the parting and see both classes agree
+// after all.
 #pragma once
 
 #include <map>

@@ -25,8 +25,12 @@ struct Question {
 class Lazy {
  public:
   Lazy(const ProjectIndex& index, const Summary& summary, ir::BlockId branch)
-      : index_(index), summary_(summary), f_(index.function(summary.function)), module_(index.functions()[summary.function].module),
-        text_(index.modules()[module_]), branch_(branch) {}
+      : index_(index),
+        summary_(summary),
+        f_(index.function(summary.function)),
+        module_(index.functions()[summary.function].module),
+        text_(index.modules()[module_]),
+        branch_(branch) {}
 
   std::optional<uint32_t> side() const {
     const ir::Terminator& end = f_.blocks[branch_].terminator;
@@ -34,7 +38,8 @@ class Lazy {
     const std::optional<Question> question = asked(end.value);
     if (!question) return std::nullopt;
     const uint32_t side = question->missing ? 0 : 1;
-    return fills(end.successors[side], question->place) && hands_out(question->place) ? std::optional(side) : std::nullopt;
+    return fills(end.successors[side], question->place) && hands_out(question->place) ? std::optional(side)
+                                                                                      : std::nullopt;
   }
 
  private:
@@ -63,7 +68,8 @@ class Lazy {
   std::optional<Question> compared(Operator op, ir::ExprId left, ir::ExprId right) const {
     const bool with_nothing = f_.exprs[right].kind == ExprKind::None ||
                               (f_.exprs[right].kind == ExprKind::Integer && text_.text(f_.exprs[right].symbol) == "0");
-    const bool equal = op == Operator::Is || op == Operator::Equal, other = op == Operator::IsNot || op == Operator::NotEqual;
+    const bool equal = op == Operator::Is || op == Operator::Equal,
+               other = op == Operator::IsNot || op == Operator::NotEqual;
     if (with_nothing && (equal || other))
       if (const std::string_view place = named(left); !place.empty()) return Question{place, equal};
     if (op == Operator::In || op == Operator::NotIn)
@@ -91,7 +97,8 @@ class Lazy {
       if (callee.kind == ExprKind::Attribute && name == "get") return named(ir::children(f_, i.value)[0]);
       if (callee.kind != ExprKind::Name || arguments.empty()) return {};
       if (name == "len") return named(arguments[0].value);
-      if ((name == "hasattr" || name == "getattr") && arguments.size() > 1 && f_.exprs[arguments[1].value].kind == ExprKind::String)
+      if ((name == "hasattr" || name == "getattr") && arguments.size() > 1 &&
+          f_.exprs[arguments[1].value].kind == ExprKind::String)
         return text_.text(f_.exprs[arguments[1].value].symbol);
     }
     return {};
@@ -99,10 +106,12 @@ class Lazy {
 
   bool is_local(Symbol name) const {
     if (std::find(f_.globals.begin(), f_.globals.end(), name) != f_.globals.end()) return false;
-    if (std::any_of(f_.parameters.begin(), f_.parameters.end(), [&](const ir::Parameter& p) { return p.name == name; })) return true;
+    if (std::any_of(f_.parameters.begin(), f_.parameters.end(), [&](const ir::Parameter& p) { return p.name == name; }))
+      return true;
     for (const ir::Block& block : f_.blocks)
       for (const ir::Instruction& i : block.instructions)
-        if (i.target.valid() && f_.exprs[i.target].kind == ExprKind::Name && f_.exprs[i.target].symbol == name) return true;
+        if (i.target.valid() && f_.exprs[i.target].kind == ExprKind::Name && f_.exprs[i.target].symbol == name)
+          return true;
     return false;
   }
 
@@ -116,7 +125,8 @@ class Lazy {
   bool mentions(ir::ExprId e, std::string_view place) const {
     if (!e.valid()) return false;
     const ir::Expr& expr = f_.exprs[e];
-    if ((expr.kind == ExprKind::Name || expr.kind == ExprKind::Attribute) && text_.text(expr.symbol) == place) return true;
+    if ((expr.kind == ExprKind::Name || expr.kind == ExprKind::Attribute) && text_.text(expr.symbol) == place)
+      return true;
     const auto parts = ir::children(f_, e);
     return std::any_of(parts.begin(), parts.end(), [&](ir::ExprId part) { return mentions(part, place); });
   }
@@ -125,7 +135,8 @@ class Lazy {
     for (ir::BlockId b : summary_.graph.order()) {
       if (!summary_.graph.dominates(side, b)) continue;
       for (const ir::Instruction& i : f_.blocks[b].instructions)
-        if (puts_into(f_, i, place) || (i.kind == ir::InstructionKind::Call && sets_global(i.value, place))) return true;
+        if (puts_into(f_, i, place) || (i.kind == ir::InstructionKind::Call && sets_global(i.value, place)))
+          return true;
     }
     return false;
   }

@@ -31,7 +31,9 @@ std::optional<ListedRanks> listed_ranks(Interpreter& interpreter, ValueId list) 
   const ValueStore& values = interpreter.values();
   if (values[list].kind == ValueKind::Tuple) return numbers_of(values, list);
   if (const std::optional<NumberRange> range = range_of(values, interpreter.index(), list)) return numbers_of(*range);
-  if (values.children(list).empty() || !among(function_of(values, interpreter.index(), list), {"list", "tuple", "sorted"})) return std::nullopt;
+  if (values.children(list).empty() ||
+      !among(function_of(values, interpreter.index(), list), {"list", "tuple", "sorted"}))
+    return std::nullopt;
   return listed_ranks(interpreter, values.child(list, 0));
 }
 

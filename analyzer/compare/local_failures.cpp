@@ -1,5 +1,5 @@
-// Only the clear cases, since nearly anything may raise and nearly nothing does on one rank alone. A function that is called
-// fails where something in it does, and its callers see that:
+// Only the clear cases, since nearly anything may raise and nearly nothing does on one rank alone. A function that is
+// called fails where something in it does, and its callers see that:
 //
 //     def save(model, path):
 //         if rank == 0: torch.save(model.state_dict(), path)     # the disk is full
@@ -22,18 +22,43 @@ namespace {
 constexpr int kDeepest = 1;  // calls within calls: what is further down is not what the handler is there for
 
 constexpr std::array kFallible = std::to_array<std::string_view>({
-    "open", "torch.save", "pickle.dump", "numpy.save", "safetensors.torch.save_file",
-    "os.makedirs", "os.mkdir", "os.remove", "os.rename", "os.replace",
-    "shutil.copy", "shutil.copyfile", "shutil.copytree", "shutil.move", "shutil.rmtree",
-    "requests.get", "requests.post", "urllib.request.urlopen", "urllib.request.urlretrieve",
-    "huggingface_hub.snapshot_download", "huggingface_hub.hf_hub_download",
-    "subprocess.run", "subprocess.check_call", "subprocess.check_output",
+    "open",
+    "torch.save",
+    "pickle.dump",
+    "numpy.save",
+    "safetensors.torch.save_file",
+    "os.makedirs",
+    "os.mkdir",
+    "os.remove",
+    "os.rename",
+    "os.replace",
+    "shutil.copy",
+    "shutil.copyfile",
+    "shutil.copytree",
+    "shutil.move",
+    "shutil.rmtree",
+    "requests.get",
+    "requests.post",
+    "urllib.request.urlopen",
+    "urllib.request.urlretrieve",
+    "huggingface_hub.snapshot_download",
+    "huggingface_hub.hf_hub_download",
+    "subprocess.run",
+    "subprocess.check_call",
+    "subprocess.check_output",
 });
 
-// What they read lies there for all ranks, or is missing for all: they fail on one rank where it reads a file of its own, or
-// where it alone reads.
+// What they read lies there for all ranks, or is missing for all: they fail on one rank where it reads a file of its
+// own, or where it alone reads.
 constexpr std::array kReaders = std::to_array<std::string_view>({
-    "open", "torch.load", "json.load", "pickle.load", "numpy.load", "safetensors.torch.load_file", "safetensors.safe_open", "os.listdir",
+    "open",
+    "torch.load",
+    "json.load",
+    "pickle.load",
+    "numpy.load",
+    "safetensors.torch.load_file",
+    "safetensors.safe_open",
+    "os.listdir",
 });
 
 // `open(path, "w")`
@@ -52,11 +77,14 @@ bool is_named_after_rank(const ProjectIndex& index, const FunctionCode& code, Pl
   if (!file.valid()) return false;
   const auto says_rank = [&](Symbol s) { return code.text.text(s).find("rank") != std::string_view::npos; };
   const Derivation from = derivation_of(code, file, at);
-  if (code.mentions(file, says_rank) || std::ranges::any_of(from.names, says_rank) || std::ranges::any_of(from.free, says_rank)) return true;
+  if (code.mentions(file, says_rank) || std::ranges::any_of(from.names, says_rank) ||
+      std::ranges::any_of(from.free, says_rank))
+    return true;
   return std::ranges::any_of(from.calls, [&](const Place& p) {
     const ir::Instruction& maker = code.ir.blocks[p.block].instructions[p.instruction];
     return index.dotted(code.module, code.ir, maker.value).find("rank") != std::string::npos ||
-           std::ranges::any_of(ir::arguments(code.ir, maker), [&](const ir::Argument& a) { return code.mentions(a.value, says_rank); });
+           std::ranges::any_of(ir::arguments(code.ir, maker),
+                               [&](const ir::Argument& a) { return code.mentions(a.value, says_rank); });
   });
 }
 
@@ -98,7 +126,8 @@ class Left {
   // What all ranks do alike further down mostly fails nowhere or everywhere.
   bool fails_alone(const Summary& s, const FunctionCode& code, Place at) {
     if (!fails_locally(in_, s, code, at, wanted_)) return false;
-    return wanted_ != Failure::Any || rank_guard_of(in_, s, at.block).valid() || is_named_after_rank(in_.index(), code, at);
+    return wanted_ != Failure::Any || rank_guard_of(in_, s, at.block).valid() ||
+           is_named_after_rank(in_.index(), code, at);
   }
 
   // The first communication that a rank without a failure surely comes to.
@@ -123,7 +152,8 @@ bool runs_wrapped(const Step& step) { return step.event && step.event->model->ab
 
 }  // namespace
 
-bool fails_locally(Interpreter& interpreter, const Summary& summary, const FunctionCode& code, Place at, Failure wanted) {
+bool fails_locally(Interpreter& interpreter, const Summary& summary, const FunctionCode& code, Place at,
+                   Failure wanted) {
   const ir::Instruction& i = code.ir.blocks[at.block].instructions[at.instruction];
   if (i.kind != ir::InstructionKind::Call) return false;
   if (wanted == Failure::OutOfMemory) return true;
@@ -144,19 +174,27 @@ bool fails_locally(Interpreter& interpreter, const Summary& summary, const Funct
 static bool goes_over_loader(Interpreter& interpreter, ValueId more) {
   const ValueStore& values = interpreter.values();
   const SymbolTable& names = interpreter.index().names();
-  return values.find_part(more, [&](ValueId part) {
-    if (const Symbol type = values.external_type_of(part); type.valid()) return names.text(type).ends_with("DataLoader");
-    return values.of_unknown_origin(part) && interpreter.spell(part).ends_with("loader");
-  }).valid();
+  return values
+      .find_part(more,
+                 [&](ValueId part) {
+                   if (const Symbol type = values.external_type_of(part); type.valid())
+                     return names.text(type).ends_with("DataLoader");
+                   return values.of_unknown_origin(part) && interpreter.spell(part).ends_with("loader");
+                 })
+      .valid();
 }
 
-// `print(batch)`, `logger.info(batch)`, `rows.append(batch)`: who only tells of something, or keeps it, does not fail over it.
+// `print(batch)`, `logger.info(batch)`, `rows.append(batch)`: who only tells of something, or keeps it, does not fail
+// over it.
 static bool only_tells(const FunctionCode& code, const ir::Instruction& call) {
   const ir::Expr& callee = code.ir.exprs[call.value];
   if (callee.kind != ir::ExprKind::Name && callee.kind != ir::ExprKind::Attribute) return false;
   const std::string_view name = code.text.text(callee.symbol);
-  if (callee.kind == ir::ExprKind::Name) return among(name, {"print", "len", "isinstance", "hasattr", "type", "id", "repr", "str", "enumerate", "zip", "range"});
-  return among(name, {"debug", "info", "warning", "error", "exception", "log", "write", "append", "update", "set_postfix"});
+  if (callee.kind == ir::ExprKind::Name)
+    return among(name,
+                 {"print", "len", "isinstance", "hasattr", "type", "id", "repr", "str", "enumerate", "zip", "range"});
+  return among(name,
+               {"debug", "info", "warning", "error", "exception", "log", "write", "append", "update", "set_postfix"});
 }
 
 bool works_on_batch(Interpreter& interpreter, const Summary& summary, const FunctionCode& code, Place at) {
@@ -167,7 +205,8 @@ bool works_on_batch(Interpreter& interpreter, const Summary& summary, const Func
   std::set<Symbol> batches;
   for (ir::BlockId head = at.block; head.valid(); head = code.graph.dominator(head)) {
     const ir::Terminator& loop = code.ir.blocks[head].terminator;
-    if (loop.kind != ir::TerminatorKind::Iterate || !loop.target.valid() || !code.graph.lies_in_loop(at.block, head)) continue;
+    if (loop.kind != ir::TerminatorKind::Iterate || !loop.target.valid() || !code.graph.lies_in_loop(at.block, head))
+      continue;
     if (!goes_over_loader(interpreter, summary.blocks[head.index].condition)) continue;
     ir::any_part(code.ir, loop.target, [&](ir::ExprId part) {
       if (code.ir.exprs[part].kind == ir::ExprKind::Name) batches.insert(code.ir.exprs[part].symbol);
@@ -184,9 +223,11 @@ bool works_on_batch(Interpreter& interpreter, const Summary& summary, const Func
 
 bool fails_over_batch(Interpreter& interpreter, const Summary& summary, const FunctionCode& code, Place at) {
   const auto tells = [&](const Step& step) {
-    return interpreter.site(step.site).instruction == at.instruction && !runs_wrapped(step) && communication_of(interpreter, step);
+    return interpreter.site(step.site).instruction == at.instruction && !runs_wrapped(step) &&
+           communication_of(interpreter, step);
   };
-  return std::ranges::none_of(summary.blocks[at.block.index].steps, tells) && works_on_batch(interpreter, summary, code, at);
+  return std::ranges::none_of(summary.blocks[at.block.index].steps, tells) &&
+         works_on_batch(interpreter, summary, code, at);
 }
 
 std::optional<Communication> left_by_failure(Interpreter& interpreter, const Step& call, Failure wanted) {

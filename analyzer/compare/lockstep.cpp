@@ -32,8 +32,10 @@ ir::BlockId catches(const ir::Function& f, ir::BlockId raising) {
   if (!handler.valid()) return handler;
   const ir::Terminator& question = f.blocks[handler].terminator;
   const ir::ExprId raised = raised_name(f, f.blocks[raising]);
-  if (!raised.valid() || f.exprs[raised].kind != ir::ExprKind::Name || question.kind != ir::TerminatorKind::Except) return handler;
-  return ir::same_tree(f, question.value, raised) && f.blocks[handler].instructions.empty() ? question.successors[0] : handler;
+  if (!raised.valid() || f.exprs[raised].kind != ir::ExprKind::Name || question.kind != ir::TerminatorKind::Except)
+    return handler;
+  return ir::same_tree(f, question.value, raised) && f.blocks[handler].instructions.empty() ? question.successors[0]
+                                                                                            : handler;
 }
 
 }  // namespace
@@ -99,7 +101,8 @@ void Lockstep::push(State state) {
   state.rounds_a.keep_around(frames_, state.a);
   state.rounds_b.keep_around(frames_, state.b);
   const uint64_t rounds = state.rounds_a.hash() * 31 + state.rounds_b.hash();
-  const std::tuple key{state.a, state.b, state.shared.hash() * 31 + state.loops.hash(), state.own_a.hash() * 31 + state.own_b.hash(), rounds};
+  const std::tuple key{state.a, state.b, state.shared.hash() * 31 + state.loops.hash(),
+                       state.own_a.hash() * 31 + state.own_b.hash(), rounds};
   if (variants_[{state.a, state.b, rounds}] >= kMostVariants) return conclude(state);
   const Position parting = state.parting ? state.parting->at : Position{};
   const auto [first, fresh] = visited_.emplace(key, parting);
@@ -131,7 +134,8 @@ void Lockstep::note(State& state, bool of_a, PathStep::Kind kind, FrameId frame,
 
 void Lockstep::turn(State& state, Whose whose, Turn::Kind kind, const Position& at, uint32_t chosen) {
   const Frame& frame = frames_[at.frame];
-  state.turns = turns_.push_back({state.turns, whose, {kind, frame.binding.path, frame.summary->function, at.block, chosen}});
+  state.turns =
+      turns_.push_back({state.turns, whose, {kind, frame.binding.path, frame.summary->function, at.block, chosen}});
 }
 
 Way Lockstep::way_of(const State& state, bool first_is_a) const {
@@ -166,7 +170,8 @@ void Lockstep::go_alone(State& state, bool of_a, uint32_t successor) {
   const Position& p = at(state, of_a);
   const ir::Terminator& end = code(p.frame).blocks[p.block].terminator;
   if (end.kind == ir::TerminatorKind::Branch && !end.is_loop)
-    note_pass(state, of_a, frames_.in_root(p.frame, frames_[p.frame].summary->blocks[p.block.index].condition), successor == 0);
+    note_pass(state, of_a, frames_.in_root(p.frame, frames_[p.frame].summary->blocks[p.block.index].condition),
+              successor == 0);
   else
     note_loop(state, of_a, successor);
   go(state, of_a, successor);
@@ -187,7 +192,8 @@ void Lockstep::go(State& state, bool of_a, uint32_t successor) {
 bool Lockstep::count_round(State& state, bool of_a, uint32_t successor) {
   const Position& p = at(state, of_a);
   if (!code(p.frame).blocks[p.block].terminator.is_loop) return false;
-  const ValueId more = scenario(of_a).residual(frames_.in_root(p.frame, frames_[p.frame].summary->blocks[p.block.index].condition));
+  const ValueId more =
+      scenario(of_a).residual(frames_.in_root(p.frame, frames_[p.frame].summary->blocks[p.block.index].condition));
   if (another_round(state, of_a, more) == Truth::Unknown) return false;
   Rounds& rounds = of_a ? state.rounds_a : state.rounds_b;
   const int64_t begun = p.entering ? 0 : *rounds.begun(p.frame, p.block);
@@ -230,7 +236,8 @@ void Lockstep::finish_return(Position& p) {
 
 void Lockstep::leave(State& state, bool of_a, bool by_raise, SourceRange range) {
   Position& p = at(state, of_a);
-  if (by_raise && !(state.parting && state.parting->at.frame == p.frame)) (of_a ? state.a_raised_deep : state.b_raised_deep) = true;
+  if (by_raise && !(state.parting && state.parting->at.frame == p.frame))
+    (of_a ? state.a_raised_deep : state.b_raised_deep) = true;
   if (by_raise) {
     (of_a ? state.a_caught : state.b_caught) = true;
     // To the nearest handler around the raise or one of the calls above it.
@@ -253,10 +260,12 @@ void Lockstep::leave(State& state, bool of_a, bool by_raise, SourceRange range) 
   (of_a ? state.a_exit : state.b_exit) = range;
 }
 
-void Lockstep::part(State& state, SourceRange range, ValueId condition, ValueId written, bool loop, bool local, bool shaky) {
+void Lockstep::part(State& state, SourceRange range, ValueId condition, ValueId written, bool loop, bool local,
+                    bool shaky) {
   RANKLINT_CHECK(condition.valid() && written.valid(), "ranks that part without a reason");
   trace(WalkEvent::Kind::Diverge, state);
-  state.parting = Parting{state.a, range, condition, written, state.passes, loop, local, true, shaky, {}, {}, state.shared};
+  state.parting =
+      Parting{state.a, range, condition, written, state.passes, loop, local, true, shaky, {}, {}, state.shared};
   state.trail = {};
   state.a_exit = state.b_exit = {};
   state.a_fills = state.b_fills = {};
@@ -270,7 +279,8 @@ bool Lockstep::met(const State& state) const {
   if (!state.parting) return false;
   for (TrailId t = state.trail; t.valid(); t = trails_[t].before) {
     const Note& note = trails_[t].note;
-    if (note.kind == PathStep::Kind::Collective || (note.kind == PathStep::Kind::Call && note.what.empty())) return true;
+    if (note.kind == PathStep::Kind::Collective || (note.kind == PathStep::Kind::Call && note.what.empty()))
+      return true;
   }
   return false;
 }
@@ -300,7 +310,8 @@ void Lockstep::report_endless() {
   for (const auto& [place, who] : std::exchange(waiting_, {})) {
     const auto& [state, a_waits] = who;
     if (!may_turn_for_ever(state, a_waits ? state.b : state.a)) continue;
-    if (!concluded_.count(place) && !concluded_.count({place.first, {}}) && found_at_[place.first] == 0) report(state, a_waits, true);
+    if (!concluded_.count(place) && !concluded_.count({place.first, {}}) && found_at_[place.first] == 0)
+      report(state, a_waits, true);
   }
 }
 

@@ -9,9 +9,9 @@
 // and the other only ever goes round (`while True:`), no pair shows it: it is what is left when the walk is over.
 #pragma once
 
-#include <span>
 #include <functional>
 #include <set>
+#include <span>
 
 #include "analyzer/compare/facts.h"
 #include "analyzer/compare/frames.h"
@@ -28,15 +28,15 @@ using PartingPlace = std::tuple<uint32_t, uint32_t, uint32_t>;
 struct LockstepResult {
   struct Found {
     Mismatch mismatch;
-    bool at_end = false;       // the second class reached the end of the root: callers may hold the match
+    bool at_end = false;  // the second class reached the end of the root: callers may hold the match
     PartingPlace guard;
     Way way;
   };
   std::vector<Found> found;
   std::vector<PartingPlace> parted;
   std::vector<PartingPlace> passed_apart;  // where they would have parted had they come there together
-  bool exhausted = false;      // the budget ran out
-  size_t states = 0;           // pairs of positions visited
+  bool exhausted = false;                  // the budget ran out
+  size_t states = 0;                       // pairs of positions visited
 };
 
 class Lockstep {
@@ -91,42 +91,42 @@ class Lockstep {
   struct Parting {
     Position at;
     SourceRange range;
-    ValueId condition;        // as the root sees it
-    ValueId written;          // what decides, as the function itself sees it: what its branch asks, or whom its call calls
+    ValueId condition;  // as the root sees it
+    ValueId written;    // what decides, as the function itself sees it: what its branch asks, or whom its call calls
     PassId passed_before;
     bool loop = false;
     bool local = false;
-    bool a_first = true;      // a took the first successor
-    bool shaky = false;       // a constant on one side, a choice on the other
+    bool a_first = true;  // a took the first successor
+    bool shaky = false;   // a constant on one side, a choice on the other
     ir::BlockId side_a, side_b;
-    Choices taken;            // when they parted
-    bool decided = false;     // by the ranks alone
+    Choices taken;         // when they parted
+    bool decided = false;  // by the ranks alone
     friend bool operator==(const Parting& x, const Parting& y) { return x.at == y.at; }
   };
   struct State {
     Position a, b;
     Choices shared, own_a, own_b;
-    Choices loops;                        // whether there is a first round of those that were entered
+    Choices loops;  // whether there is a first round of those that were entered
     Rounds rounds_a, rounds_b;
     std::optional<Parting> parting;
     TrailId trail;
-    PassId passes;                        // since the start, last first; those of partings that are forgotten are, too
+    PassId passes;  // since the start, last first; those of partings that are forgotten are, too
     TurnId turns;
-    bool a_left = false, b_left = false;  // by raise or exit
+    bool a_left = false, b_left = false;      // by raise or exit
     bool a_caught = false, b_caught = false;  // raised into a handler since they parted
-    bool a_gone = false, b_gone = false;  // ended its communication: destroy_process_group
+    bool a_gone = false, b_gone = false;      // ended its communication: destroy_process_group
     bool a_raised = false, b_raised = false;
     bool a_raised_deep = false, b_raised_deep = false;  // not in the function where they parted
-    Position a_fills, b_fills;            // where it began to make something that is kept; see lazy.h
-    Choices chosen_when_met;              // what was chosen when they first met since the parting
-    SourceRange a_exit, b_exit;           // the last way out of the function taken since the parting
+    Position a_fills, b_fills;                          // where it began to make something that is kept; see lazy.h
+    Choices chosen_when_met;                            // what was chosen when they first met since the parting
+    SourceRange a_exit, b_exit;                         // the last way out of the function taken since the parting
   };
   // One class waits in a collective, the other is elsewhere.
   struct Encounter {
     const State& state;
-    bool first_is_a;         // a is who waits
-    bool endless;            // the other goes round for ever
-    Position waiting, other; // other: at its end where it has ended or goes round
+    bool first_is_a;          // a is who waits
+    bool endless;             // the other goes round for ever
+    Position waiting, other;  // other: at its end where it has ended or goes round
     bool other_left() const { return first_is_a ? state.b_left : state.a_left; }
     bool other_raised() const { return first_is_a ? state.b_raised : state.a_raised; }
   };
@@ -143,7 +143,8 @@ class Lockstep {
   struct Asked {
     ValueId term;
     bool loop = false;
-    ValueStore::Truth first_round = ValueStore::Truth::Unknown;  // of a loop that it comes to: whether it goes round at all
+    ValueStore::Truth first_round =
+        ValueStore::Truth::Unknown;  // of a loop that it comes to: whether it goes round at all
   };
   // As in Parting.
   struct Apart {
@@ -326,7 +327,8 @@ class Lockstep {
   // By parting and place: one waits there (a, if true) while the other goes on.
   std::map<std::pair<Position, Position>, std::pair<State, bool>> waiting_;
   std::set<std::pair<Position, Position>> concluded_;
-  std::map<std::tuple<Position, Position, uint64_t, uint64_t, uint64_t>, Position> visited_;  // and the parting of the first visit
+  std::map<std::tuple<Position, Position, uint64_t, uint64_t, uint64_t>, Position>
+      visited_;  // and the parting of the first visit
   LockstepResult result_;
   std::vector<WalkEvent>* events_ = nullptr;
 };

@@ -19,7 +19,8 @@ static bool ends_the_process(const ir::Function& function, ir::BlockId from) {
   while (!work.empty()) {
     const ir::Block& block = function.blocks[work.back()];
     work.pop_back();
-    if (block.terminator.kind == ir::TerminatorKind::Return || block.terminator.kind == ir::TerminatorKind::Raise) return false;
+    if (block.terminator.kind == ir::TerminatorKind::Return || block.terminator.kind == ir::TerminatorKind::Raise)
+      return false;
     for (const ir::BlockId next : FlowGraph::successors(block))
       if (seen.insert(next).second) work.push_back(next);
   }
@@ -44,13 +45,18 @@ Lockstep::Stop Lockstep::advance(State& state, bool of_a) {
         p.silent = false;
       } else if (step.tears_down) {
         // The end of a program, not what setting up anew or a failure begins with.
-        if (!state.parting || (of_a ? state.a_caught : state.b_caught) || !frames_.lies_around(p.frame, state.parting->at.frame)) return Stop::Lost;
+        if (!state.parting || (of_a ? state.a_caught : state.b_caught) ||
+            !frames_.lies_around(p.frame, state.parting->at.frame))
+          return Stop::Lost;
         p = {};
         (of_a ? state.a_gone : state.b_gone) = true;
         return Stop::End;
       } else if (step.leaves) {
         // Who ends the process over its own loss has failed: the launcher ends the others.
-        leave(state, of_a, state.parting && state.parting->local && local_reason(in_.values(), in_.index(), state.parting->condition) == ValueStore::kBatch, step.range);
+        leave(state, of_a,
+              state.parting && state.parting->local &&
+                  local_reason(in_.values(), in_.index(), state.parting->condition) == ValueStore::kBatch,
+              step.range);
         continue;
       } else if (!p.silent && frames_.relevant(p.frame, step)) {
         return step.event ? Stop::Event : Stop::Call;
@@ -62,7 +68,8 @@ Lockstep::Stop Lockstep::advance(State& state, bool of_a) {
     switch (end.kind) {
       case ir::TerminatorKind::Jump: go_alone(state, of_a, 0); continue;
       case ir::TerminatorKind::Return:
-        if (state.parting && p.frame == state.parting->at.frame && end.range.known()) (of_a ? state.a_exit : state.b_exit) = end.range;
+        if (state.parting && p.frame == state.parting->at.frame && end.range.known())
+          (of_a ? state.a_exit : state.b_exit) = end.range;
         finish_return(p);
         if (!p.at_end() && is_same_place(state)) return Stop::Met;
         continue;
@@ -104,8 +111,10 @@ bool Lockstep::same_call(const State& state) {
   if (ta.size() != tb.size() || ta.empty() || a.call.part != b.call.part) return false;
   for (size_t i = 0; i < ta.size(); ++i) {
     if (ta[i].function != tb[i].function || ta[i].guard != tb[i].guard) return false;
-    // One half of a context manager alone need not be the same on both: what one does on the way in the other may do on the way out.
-    if (opens_(ta[i].function) || (a.call.part != Call::Part::Whole && in_.summary(ta[i].function)->has_divergence)) return false;
+    // One half of a context manager alone need not be the same on both: what one does on the way in the other may do on
+    // the way out.
+    if (opens_(ta[i].function) || (a.call.part != Call::Part::Whole && in_.summary(ta[i].function)->has_divergence))
+      return false;
     const Position pa = frames_.enter(state.a, a, ta[i]), pb = frames_.enter(state.b, b, tb[i]);
     if (pa.at_end() || pb.at_end()) return false;
     const auto &xa = frames_[pa.frame].binding.parameters, &xb = frames_[pb.frame].binding.parameters;
@@ -118,7 +127,8 @@ bool Lockstep::same_call(const State& state) {
       const bool flags = (is_bool(ra) || is_flag(values, ra)) && (is_bool(rb) || is_flag(values, rb));
       if (ra != rb && flags && asks_flag(values, *frames_[pa.frame].summary, static_cast<uint32_t>(p))) return false;
       if (size_difference(in_, ra, rb)) return false;
-      if (ga && gb && values[xa[p]].kind == ValueKind::Group && values[xb[p]].kind == ValueKind::Group && !(*ga == *gb)) return false;
+      if (ga && gb && values[xa[p]].kind == ValueKind::Group && values[xb[p]].kind == ValueKind::Group && !(*ga == *gb))
+        return false;
     }
   }
   return true;
@@ -143,7 +153,8 @@ void Lockstep::enter_call(const State& state, bool of_a) {
     const Position inside = frames_.enter(from, step, target);
     if (inside.at_end()) continue;
     if (targets.size() > 1) turn(next, of_a ? Whose::A : Whose::B, Turn::Kind::Target, from, target.function.index);
-    note(next, of_a, PathStep::Kind::Call, from.frame, step.range, std::string(in_.index().qualified_name(target.function)));
+    note(next, of_a, PathStep::Kind::Call, from.frame, step.range,
+         std::string(in_.index().qualified_name(target.function)));
     at(next, of_a) = inside;
     entered = true;
     push(std::move(next));
@@ -159,14 +170,17 @@ Truth Lockstep::first_round(const State& state, bool of_a, ValueId more) const {
 }
 
 bool Lockstep::communicates_in_loop(const Position& head) const {
-  return std::ranges::any_of(frames_[head.frame].summary->graph.loop_blocks(head.block), [&](ir::BlockId b) { return frames_.relevant_block(head.frame, b); });
+  return std::ranges::any_of(frames_[head.frame].summary->graph.loop_blocks(head.block),
+                             [&](ir::BlockId b) { return frames_.relevant_block(head.frame, b); });
 }
 
-// Whether a loop stands in another one of the same function, also in one that no way goes round (`for ...: ...; return`).
+// Whether a loop stands in another one of the same function, also in one that no way goes round (`for ...: ...;
+// return`).
 bool Lockstep::lies_inside(const Position& inner, const Position& outer) const {
   if (inner.frame != outer.frame || inner.block == outer.block) return false;
   const FlowGraph& graph = frames_[outer.frame].summary->graph;
-  return graph.lies_in_loop(inner.block, outer.block) || graph.dominates(code(outer.frame).blocks[outer.block].terminator.successors[0], inner.block);
+  return graph.lies_in_loop(inner.block, outer.block) ||
+         graph.dominates(code(outer.frame).blocks[outer.block].terminator.successors[0], inner.block);
 }
 
 void Lockstep::step_apart(State state) {
@@ -186,8 +200,8 @@ void Lockstep::step_apart(State state) {
   const std::optional<Asked> a = sa == Stop::Choice ? std::optional(asked(state, true)) : std::nullopt;
   const std::optional<Asked> b = sb == Stop::Choice ? std::optional(asked(state, false)) : std::nullopt;
   const bool loop_a = a && a->loop, loop_b = b && b->loop;
-  // A rank at the head of a loop waits there until the other one has come as far as it can without a decision. From a loop
-  // in which it only may fail it goes on, to a call that the other may stand at.
+  // A rank at the head of a loop waits there until the other one has come as far as it can without a decision. From a
+  // loop in which it only may fail it goes on, to a call that the other may stand at.
   if (loop_a && sb == Stop::Call && communicates_in_loop(state.a)) return enter_call(state, false);
   if (loop_b && sa == Stop::Call && communicates_in_loop(state.b)) return enter_call(state, true);
   if (a && b) return choose_for_two(state, *a, *b);
@@ -204,19 +218,23 @@ void Lockstep::step_apart(State state) {
 
 // Whether one has not come as far as the other in the innermost function that both are in.
 bool Lockstep::is_behind(const Position& p, const Position& other) const {
-  const auto out_of = [&](const Position& inner) { return frames_[inner.frame].caller.valid() ? frames_[inner.frame].back : Position{}; };
+  const auto out_of = [&](const Position& inner) {
+    return frames_[inner.frame].caller.valid() ? frames_[inner.frame].back : Position{};
+  };
   for (Position x = p; x.frame.valid(); x = out_of(x))
     for (Position y = other; y.frame.valid(); y = out_of(y)) {
       if (x.frame != y.frame) continue;
       // Who is inside of a call goes on behind it, and has not come there yet.
-      if (x.block == y.block) return x.step < y.step || (x.step == y.step && x.frame != p.frame && y.frame == other.frame);
+      if (x.block == y.block)
+        return x.step < y.step || (x.step == y.step && x.frame != p.frame && y.frame == other.frame);
       const FlowGraph& graph = frames_[x.frame].summary->graph;
       return graph.position(x.block) < graph.position(y.block);
     }
   return false;
 }
 
-// `last()` of `first(); last()`, where all ranks but one wait in `first` for the one that waits in `last`: each comes to its branch alone.
+// `last()` of `first(); last()`, where all ranks but one wait in `first` for the one that waits in `last`: each comes
+// to its branch alone.
 void Lockstep::note_passed(const Position& branch, bool of_a, bool yes) {
   const PartingPlace place{frames_[branch.frame].summary->function.index, branch.block.index, branch.step};
   const auto bit = [](bool a, bool side) { return 1U << (2 * a + side); };
@@ -230,7 +248,9 @@ void Lockstep::note_passed(const Position& branch, bool of_a, bool yes) {
 Lockstep::Asked Lockstep::asked(const State& state, bool of_a) const {
   const Position& p = of_a ? state.a : state.b;
   Asked out;
-  out.term = state.shared.open_part(in_.values(), scenario(of_a).residual(frames_.in_root(p.frame, frames_[p.frame].summary->blocks[p.block.index].condition)));
+  out.term = state.shared.open_part(
+      in_.values(),
+      scenario(of_a).residual(frames_.in_root(p.frame, frames_[p.frame].summary->blocks[p.block.index].condition)));
   out.loop = code(p.frame).blocks[p.block].terminator.is_loop;
   if (out.loop) out.first_round = first_round(state, of_a, out.term);
   return out;
@@ -243,11 +263,12 @@ void Lockstep::learn(State& state, bool of_a, const Asked& q, bool yes) const {
   if (q.loop) {
     if ((of_a ? state.a : state.b).entering && !local) state.loops.choose(values, q.term, yes);
   } else {
-    local && by_local_ ? choose_alone(state, of_a, q.term, yes) : state.shared.choose(values, q.term, yes);
+    local&& by_local_ ? choose_alone(state, of_a, q.term, yes) : state.shared.choose(values, q.term, yes);
   }
 }
 
-// What a rank decides alone may say something of what all ranks share: where `slow or resumes` does not hold, `resumes` does not.
+// What a rank decides alone may say something of what all ranks share: where `slow or resumes` does not hold, `resumes`
+// does not.
 void Lockstep::choose_alone(State& state, bool of_a, ValueId term, bool yes) const {
   const ValueStore& values = in_.values();
   Choices& own = of_a ? state.own_a : state.own_b;
@@ -271,10 +292,11 @@ void Lockstep::choose_for_one(const State& state, bool of_a, const Asked& q) {
   }
 }
 
-// Of two loops the inner one turns first; two on one level whose lengths nobody knows go on and end together. Who is at the
-// head of a loop waits for who is not.
+// Of two loops the inner one turns first; two on one level whose lengths nobody knows go on and end together. Who is at
+// the head of a loop waits for who is not.
 void Lockstep::choose_for_two(const State& state, const Asked& a, const Asked& b) {
-  const bool loops = a.loop && b.loop, differ = a.first_round != b.first_round && a.first_round != Truth::Unknown && b.first_round != Truth::Unknown;
+  const bool loops = a.loop && b.loop, differ = a.first_round != b.first_round && a.first_round != Truth::Unknown &&
+                                                b.first_round != Truth::Unknown;
   // One that comes round and one that comes in: over the same thing, they are a round apart for good.
   const bool round_apart = loops && state.a.frame == state.b.frame && state.a.block == state.b.block &&
                            state.a.entering != state.b.entering && a.term == b.term;
@@ -288,7 +310,8 @@ void Lockstep::choose_for_two(const State& state, const Asked& a, const Asked& b
 
 // Both go on, or both end. Of two that turn another number of times the longer one goes on when the shorter one ends.
 void Lockstep::choose_together(const State& state, const Asked& a, const Asked& b) {
-  const auto turns_a = constant_turns(in_.values(), in_.index(), a.term), turns_b = constant_turns(in_.values(), in_.index(), b.term);
+  const auto turns_a = constant_turns(in_.values(), in_.index(), a.term),
+             turns_b = constant_turns(in_.values(), in_.index(), b.term);
   const bool uneven = turns_a && turns_b && *turns_a != *turns_b;
   for (const bool yes : {false, true}) {
     const Truth excluded = yes ? Truth::No : Truth::Yes;
@@ -311,8 +334,10 @@ void Lockstep::cross(State state, PathStep::Kind kind) {
   for (const bool of_a : {true, false}) {
     Position& p = at(state, of_a);
     const Step& step = step_at(p);
-    if (kind == PathStep::Kind::Call) note(state, of_a, kind, p.frame, step.range, "");
-    else note(state, of_a, kind, p.frame, step.range, step.event->model->op, group_name(p.frame, step));
+    if (kind == PathStep::Kind::Call)
+      note(state, of_a, kind, p.frame, step.range, "");
+    else
+      note(state, of_a, kind, p.frame, step.range, step.event->model->op, group_name(p.frame, step));
     ++p.step;
   }
   push(std::move(state));
@@ -320,7 +345,8 @@ void Lockstep::cross(State state, PathStep::Kind kind) {
 
 void Lockstep::compare_events(State state) {
   const Step &a = step_at(state.a), &b = step_at(state.b);
-  if (frames_.of_two_groups() && frames_.event_group(state.a.frame, *a.event) != frames_.event_group(state.b.frame, *b.event))
+  if (frames_.of_two_groups() &&
+      frames_.event_group(state.a.frame, *a.event) != frames_.event_group(state.b.frame, *b.event))
     return report_crossing(state);
   if (a.event->model->op != b.event->model->op) return report(state, true);
   compare_arguments(state);

@@ -8,8 +8,8 @@ namespace ranklint {
 
 using Truth = ValueStore::Truth;
 
-// What one has that had once what the other has still: `stop` that is still whatever it was, or has been made true. Nothing:
-// it is not that, or not one truth.
+// What one has that had once what the other has still: `stop` that is still whatever it was, or has been made true.
+// Nothing: it is not that, or not one truth.
 static std::optional<bool> changed_to(const ValueStore& values, ValueId changed, ValueId kept) {
   std::vector<ValueId> work{changed};
   std::set<ValueId> seen;
@@ -38,13 +38,15 @@ static std::optional<bool> changed_to(const ValueStore& values, ValueId changed,
   return has_kept ? truth : std::nullopt;
 }
 
-// `bad >= patience` where one rank has counted and the other has still what it began with: the same is asked of both with
-// the same limit, so that what the one comes to says nothing of the other.
+// `bad >= patience` where one rank has counted and the other has still what it began with: the same is asked of both
+// with the same limit, so that what the one comes to says nothing of the other.
 static bool asks_what_one_alone_changed(const ValueStore& values, ValueId of_a, ValueId of_b) {
   using ir::Operator;
   const Value &a = values[of_a], &b = values[of_b];
   if (a.kind != ValueKind::Binary || b.kind != ValueKind::Binary || a.op != b.op) return false;
-  if (a.op != Operator::Less && a.op != Operator::LessEqual && a.op != Operator::Greater && a.op != Operator::GreaterEqual) return false;
+  if (a.op != Operator::Less && a.op != Operator::LessEqual && a.op != Operator::Greater &&
+      a.op != Operator::GreaterEqual)
+    return false;
   for (const size_t asked : {0U, 1U}) {
     const ValueId limit = values.child(of_a, 1 - asked);
     if (limit != values.child(of_b, 1 - asked) || values.diverges(limit)) continue;
@@ -181,9 +183,11 @@ void Lockstep::answer_for_one(const Question& q) {
   go_together(std::move(next), q, decided_yes, {});
   // One has made something, and the other has what it was given: that is hardly nothing.
   const Value& v = values[open];
-  const bool asks_for_nothing = v.kind == ValueKind::Binary && (v.op == ir::Operator::Is || v.op == ir::Operator::IsNot);
+  const bool asks_for_nothing =
+      v.kind == ValueKind::Binary && (v.op == ir::Operator::Is || v.op == ir::Operator::IsNot);
   if (asks_for_nothing && decided_yes == (v.op == ir::Operator::IsNot) && !v.local) return;
-  go_apart(q, a_is_open ? !decided_yes : decided_yes, a_is_open ? decided_yes : !decided_yes, {.shaky = !values[q.condition].exact});
+  go_apart(q, a_is_open ? !decided_yes : decided_yes, a_is_open ? decided_yes : !decided_yes,
+           {.shaky = !values[q.condition].exact});
 }
 
 // Whether one that stands at the head of a loop of a known number of rounds goes round once more.

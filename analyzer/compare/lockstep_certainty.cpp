@@ -1,7 +1,7 @@
 // How certain it is that two classes of ranks that do not agree in the text do not agree in a run.
 //
-// A mismatch is doubted where the program is likely to know more than the walk: it chose ways that exclude each other, or
-// ranks that are not in the group, or a class that is told what to do by the other.
+// A mismatch is doubted where the program is likely to know more than the walk: it chose ways that exclude each other,
+// or ranks that are not in the group, or a class that is told what to do by the other.
 #include <algorithm>
 #include <array>
 #include <map>
@@ -30,7 +30,8 @@ bool Lockstep::takes_turns(ValueId condition) const {
   if (v.kind == ValueKind::And || v.kind == ValueKind::Or)
     return std::ranges::any_of(values.children(condition), [&](ValueId part) { return takes_turns(part); });
   if (v.kind != ValueKind::Binary || (v.op != ir::Operator::Equal && v.op != ir::Operator::NotEqual)) return false;
-  return values[values.child(condition, 0)].kind == ValueKind::Element || values[values.child(condition, 1)].kind == ValueKind::Element;
+  return values[values.child(condition, 0)].kind == ValueKind::Element ||
+         values[values.child(condition, 1)].kind == ValueKind::Element;
 }
 
 // `if (lower > upper + 1) { error_in_arg(2); return error_flag; }`: what raises in C.
@@ -40,7 +41,8 @@ bool Lockstep::refuses_arguments(const Parting& parting, bool of_a) const {
   const ir::Function& f = in_.index().function(key);
   const ir::BlockId side = of_a ? parting.side_a : parting.side_b;
   const ir::ExprId guard = f.blocks[parting.at.block].terminator.value;
-  if (module.language != "cpp" || !side.valid() || !guard.valid() || f.exprs[guard].kind != ir::ExprKind::Binary) return false;
+  if (module.language != "cpp" || !side.valid() || !guard.valid() || f.exprs[guard].kind != ir::ExprKind::Binary)
+    return false;
   using enum ir::Operator;
   const ir::Operator op = f.exprs[guard].op;
   if (op != Less && op != LessEqual && op != Greater && op != GreaterEqual) return false;
@@ -48,17 +50,20 @@ bool Lockstep::refuses_arguments(const Parting& parting, bool of_a) const {
   return std::ranges::any_of(f.blocks[side].instructions, [&](const ir::Instruction& i) {
     if (i.kind != ir::InstructionKind::Call || f.exprs[i.value].kind != ir::ExprKind::Name) return false;
     const std::string_view callee = module.text(f.exprs[i.value].symbol);
-    return callee.find("error") != callee.npos || callee.find("Error") != callee.npos || callee.find("ERROR") != callee.npos;
+    return callee.find("error") != callee.npos || callee.find("Error") != callee.npos ||
+           callee.find("ERROR") != callee.npos;
   });
 }
 
-// The root of a step's collective, in terms of a frame's root where one is given; none: it has none, or it is not known. 0 where
-// nobody says.
+// The root of a step's collective, in terms of a frame's root where one is given; none: it has none, or it is not
+// known. 0 where nobody says.
 std::optional<int64_t> Lockstep::root_of(const Step& step, FrameId frame) const {
   if (!step.event || !step.event->model->root.present()) return std::nullopt;
   if (!step.event->root.valid()) return 0;
   int64_t root = 0;
-  return in_.values().integer_of(frame.valid() ? frames_.in_root(frame, step.event->root) : step.event->root, root) ? std::optional(root) : std::nullopt;
+  return in_.values().integer_of(frame.valid() ? frames_.in_root(frame, step.event->root) : step.event->root, root)
+             ? std::optional(root)
+             : std::nullopt;
 }
 
 // Another rank's broadcast tells the class something.
@@ -69,7 +74,8 @@ bool Lockstep::is_told(const Step& step, bool of_a, FrameId frame) const {
 
 // `while True:`, as against a loop through something that all ranks may have.
 bool Lockstep::goes_round_until_told(const Summary& s, ir::BlockId header) const {
-  return s.graph.is_loop_header(header) && in_.index().function(s.function).blocks[header].terminator.kind != ir::TerminatorKind::Iterate;
+  return s.graph.is_loop_header(header) &&
+         in_.index().function(s.function).blocks[header].terminator.kind != ir::TerminatorKind::Iterate;
 }
 
 // `while True:`
@@ -83,18 +89,20 @@ bool Lockstep::goes_round_for_ever(const Summary& s, ir::BlockId header) const {
 // Whether the class is told something in the loop, by another rank's broadcast, that decides when it ends.
 bool Lockstep::is_told_in_loop(const Summary& s, ir::BlockId header, bool of_a) const {
   return goes_round_until_told(s, header) && std::ranges::any_of(s.graph.loop_blocks(header), [&](ir::BlockId b) {
-    return std::ranges::any_of(s.blocks[b.index].steps, [&](const Step& step) { return is_told(step, of_a); });
-  });
+           return std::ranges::any_of(s.blocks[b.index].steps, [&](const Step& step) { return is_told(step, of_a); });
+         });
 }
 
-// The ranks that serve wait in a loop for the root's command, and for what goes with it. Where the root leaves without one, it
-// gives them in a server's callback, where this walk does not look.
+// The ranks that serve wait in a loop for the root's command, and for what goes with it. Where the root leaves without
+// one, it gives them in a server's callback, where this walk does not look.
 bool Lockstep::waits_for_command(Position at, const Position& parting, bool of_a) const {
   const bool is_command = is_told(step_at(at), of_a, at.frame);
   for (;; at = frames_[at.frame].back) {
     const Summary& s = *frames_[at.frame].summary;
     for (ir::BlockId header : s.graph.order()) {
-      if (!s.graph.lies_in_loop(at.block, header) || (at.frame == parting.frame && s.graph.lies_in_loop(parting.block, header))) continue;
+      if (!s.graph.lies_in_loop(at.block, header) ||
+          (at.frame == parting.frame && s.graph.lies_in_loop(parting.block, header)))
+        continue;
       if ((is_command && goes_round_until_told(s, header)) || is_told_in_loop(s, header, of_a)) return true;
     }
     if (at.frame == parting.frame || !frames_[at.frame].caller.valid()) return false;
@@ -106,8 +114,8 @@ bool Lockstep::waits_as_root(const Position& waiting, bool of_a) const {
   return root && scenario(of_a).rank() == static_cast<uint64_t>(*root);
 }
 
-// The same from the root's end: it waits with a command, and the others have left their loop. When they leave is what it told
-// them, which the walk does not know.
+// The same from the root's end: it waits with a command, and the others have left their loop. When they leave is what
+// it told them, which the walk does not know.
 bool Lockstep::commands(const Parting& parting, bool of_a) const {
   const Summary& s = *frames_[parting.at.frame].summary;
   const ir::BlockId served = of_a ? parting.side_b : parting.side_a;
@@ -116,7 +124,9 @@ bool Lockstep::commands(const Parting& parting, bool of_a) const {
   const ModuleKey module = index.functions()[s.function].module;
   const auto obeys = [&](FunctionKey f) {
     const Summary* callee = in_.summary(f);
-    return callee && callee->communicates && std::ranges::any_of(callee->graph.order(), [&](ir::BlockId header) { return is_told_in_loop(*callee, header, !of_a); });
+    return callee && callee->communicates && std::ranges::any_of(callee->graph.order(), [&](ir::BlockId header) {
+             return is_told_in_loop(*callee, header, !of_a);
+           });
   };
   // By its name: whose method it is need not be known.
   const auto calls_servant = [&](const ir::Instruction& i) {
@@ -126,7 +136,8 @@ bool Lockstep::commands(const Parting& parting, bool of_a) const {
   };
   return std::ranges::any_of(s.graph.order(), [&](ir::BlockId b) {
     return s.graph.dominates(served, b) &&
-           (is_told_in_loop(s, b, !of_a) || std::ranges::any_of(index.function(s.function).blocks[b].instructions, calls_servant));
+           (is_told_in_loop(s, b, !of_a) ||
+            std::ranges::any_of(index.function(s.function).blocks[b].instructions, calls_servant));
   });
 }
 
@@ -141,36 +152,39 @@ bool Lockstep::commands_servants_of_object(const Parting& parting, bool of_a) co
   const ClassKey owner = index.functions()[frames_[parting.at.frame].summary->function].owner;
   const auto is_told_at = [&](const Step& step) {
     if (is_told(step, !of_a)) return true;
-    return std::ranges::any_of(step.call.callee.valid() ? in_.targets(step.call.callee) : std::vector<Target>(), [&](const Target& target) {
-      const Summary* callee = in_.summary(target.function);
-      return callee && std::ranges::any_of(callee->blocks, [&](const BlockSteps& block) {
-        return std::ranges::any_of(block.steps, [&](const Step& inner) { return is_told(inner, !of_a); });
-      });
-    });
+    return std::ranges::any_of(
+        step.call.callee.valid() ? in_.targets(step.call.callee) : std::vector<Target>(), [&](const Target& target) {
+          const Summary* callee = in_.summary(target.function);
+          return callee && std::ranges::any_of(callee->blocks, [&](const BlockSteps& block) {
+                   return std::ranges::any_of(block.steps, [&](const Step& inner) { return is_told(inner, !of_a); });
+                 });
+        });
   };
   return owner.valid() && std::ranges::any_of(index.classes()[owner].methods, [&](const auto& method) {
-    const Summary* s = in_.summary(method.second);
-    return s && s->communicates && std::ranges::any_of(s->graph.order(), [&](ir::BlockId header) {
-      return goes_round_for_ever(*s, header) && std::ranges::any_of(s->graph.loop_blocks(header), [&](ir::BlockId b) {
-        return std::ranges::any_of(s->blocks[b.index].steps, is_told_at);
-      });
-    });
-  });
+           const Summary* s = in_.summary(method.second);
+           return s && s->communicates && std::ranges::any_of(s->graph.order(), [&](ir::BlockId header) {
+                    return goes_round_for_ever(*s, header) &&
+                           std::ranges::any_of(s->graph.loop_blocks(header), [&](ir::BlockId b) {
+                             return std::ranges::any_of(s->blocks[b.index].steps, is_told_at);
+                           });
+                  });
+         });
 }
 
 // Whether it was decided on the way that another strategy of sharding is in use than one that communicates.
 bool Lockstep::asks_strategy(const State& state) const {
   const auto text_of = [&](ValueId condition) { return in_.values().describe(condition); };
   const auto asks = [](const std::string& text) {
-    return text.find("distributed_type") != text.npos || text.find("deepspeed") != text.npos || text.find("fsdp") != text.npos;
+    return text.find("distributed_type") != text.npos || text.find("deepspeed") != text.npos ||
+           text.find("fsdp") != text.npos;
   };
   const auto denies = [&](ValueId condition) {
     const std::string text = in_.spell(condition);
     return text.empty() || text.find("not") != text.npos || text.find("!=") != text.npos;
   };
   return asks(text_of(state.parting->condition)) || std::ranges::any_of(state.shared.all(), [&](const auto& chosen) {
-    return asks(text_of(chosen.first)) && (!chosen.second || denies(chosen.first));
-  });
+           return asks(text_of(chosen.first)) && (!chosen.second || denies(chosen.first));
+         });
 }
 
 bool Lockstep::without_gradients(FrameId f) const {
@@ -179,9 +193,12 @@ bool Lockstep::without_gradients(FrameId f) const {
   return false;
 }
 
-static bool sends_buffers(const Step& step) { return step.event && step.event->model->about == "forward" && step.event->model->op == "broadcast"; }
+static bool sends_buffers(const Step& step) {
+  return step.event && step.event->model->about == "forward" && step.event->model->op == "broadcast";
+}
 
-// `DistributedDataParallel(model, broadcast_buffers=False)` in one of the files on the way: its forward pass sends nothing.
+// `DistributedDataParallel(model, broadcast_buffers=False)` in one of the files on the way: its forward pass sends
+// nothing.
 bool Lockstep::may_send_no_buffers(const Position& p) const {
   if (p.at_end() || !sends_buffers(step_at(p))) return false;
   const ProjectIndex& index = in_.index();
@@ -189,12 +206,15 @@ bool Lockstep::may_send_no_buffers(const Position& p) const {
     const ir::Module& module = index.modules()[index.functions()[frames_[f].summary->function].module];
     const auto keeps_buffers = [&](const ir::Function& code, const ir::Instruction& i) {
       return std::ranges::any_of(ir::arguments(code, i), [&](const ir::Argument& a) {
-        return a.kind == ir::ArgumentKind::Keyword && module.text(a.keyword) == "broadcast_buffers" && code.exprs[a.value].kind != ir::ExprKind::True;
+        return a.kind == ir::ArgumentKind::Keyword && module.text(a.keyword) == "broadcast_buffers" &&
+               code.exprs[a.value].kind != ir::ExprKind::True;
       });
     };
     const bool keeps = std::ranges::any_of(module.functions, [&](const ir::Function& code) {
       return std::ranges::any_of(code.blocks, [&](const ir::Block& b) {
-        return std::ranges::any_of(b.instructions, [&](const ir::Instruction& i) { return i.kind == ir::InstructionKind::Call && keeps_buffers(code, i); });
+        return std::ranges::any_of(b.instructions, [&](const ir::Instruction& i) {
+          return i.kind == ir::InstructionKind::Call && keeps_buffers(code, i);
+        });
       });
     });
     if (keeps) return true;
@@ -202,8 +222,8 @@ bool Lockstep::may_send_no_buffers(const Position& p) const {
   return false;
 }
 
-// DistributedDataParallel sends the buffers of its model, if it has any, in the first forward pass behind one with gradients.
-// Where rank 0 evaluates alone, what it sends then is what the others send before their next step.
+// DistributedDataParallel sends the buffers of its model, if it has any, in the first forward pass behind one with
+// gradients. Where rank 0 evaluates alone, what it sends then is what the others send before their next step.
 bool Lockstep::sends_buffers_once(const Position& p) const {
   const Step& step = step_at(p);
   if (!sends_buffers(step)) return false;
@@ -216,7 +236,8 @@ bool Lockstep::sends_buffers_once(const Position& p) const {
 // And so it may be that what they send is out of step behind one rank's evaluation, and in step again.
 bool Lockstep::sent_buffers_alone(const Arrival& arrival) const {
   return std::ranges::any_of(arrival.steps, [&](const PathStep& step) {
-    const Summary* s = step.kind == PathStep::Kind::Collective && step.what == "broadcast" ? in_.summary(step.function) : nullptr;
+    const Summary* s =
+        step.kind == PathStep::Kind::Collective && step.what == "broadcast" ? in_.summary(step.function) : nullptr;
     return s && runs_without_gradients(in_.index(), *s, step.range);
   });
 }
@@ -226,21 +247,27 @@ bool Lockstep::sends_buffers_in_loop_around(const Position& p, const Position& p
   if (p.frame != parting.frame || !sends_buffers_once(p)) return false;
   const FlowGraph& graph = frames_[p.frame].summary->graph;
   for (ir::BlockId header = p.block; header.valid(); header = graph.dominator(header))
-    if (graph.is_loop_header(header) && graph.lies_in_loop(p.block, header)) return graph.lies_in_loop(parting.block, header);
+    if (graph.is_loop_header(header) && graph.lies_in_loop(p.block, header))
+      return graph.lies_in_loop(parting.block, header);
   return false;
 }
 
 // Whether it was decided on the way what something is.
 bool Lockstep::asks_kind(const State& state) const {
   const ValueStore& values = in_.values();
-  const auto asks = [&](ValueId part) { return among(function_of(values, in_.index(), part), {"hasattr", "isinstance"}); };
-  return std::ranges::any_of(state.shared.all(), [&](const auto& chosen) { return values.find_part(chosen.first, asks).valid(); });
+  const auto asks = [&](ValueId part) {
+    return among(function_of(values, in_.index(), part), {"hasattr", "isinstance"});
+  };
+  return std::ranges::any_of(state.shared.all(),
+                             [&](const auto& chosen) { return values.find_part(chosen.first, asks).valid(); });
 }
 
 // `rank < n` where `n` is no number that is written down: the first `n` ranks are a group.
 static bool is_among_first(const ValueStore& values, const Value& v) {
-  constexpr std::array kOrders{ir::Operator::Less, ir::Operator::LessEqual, ir::Operator::Greater, ir::Operator::GreaterEqual};
-  if (v.kind != ValueKind::Binary || v.child_count != 2 || std::ranges::find(kOrders, v.op) == kOrders.end()) return false;
+  constexpr std::array kOrders{ir::Operator::Less, ir::Operator::LessEqual, ir::Operator::Greater,
+                               ir::Operator::GreaterEqual};
+  if (v.kind != ValueKind::Binary || v.child_count != 2 || std::ranges::find(kOrders, v.op) == kOrders.end())
+    return false;
   return !v.local && !values[v.first_child[0]].constant && !values[v.first_child[1]].constant;
 }
 
@@ -264,7 +291,8 @@ bool Lockstep::tests_membership(ValueId condition) const {
 // Whether the group is of the ranks `range(n)`: only those are compared.
 bool Lockstep::knows_members() const {
   const ValueId members = frames_.members();
-  return members.valid() && in_.values()[members].kind == ValueKind::Pure && listed_ranks(in_, scenario(true).residual(members)).has_value();
+  return members.valid() && in_.values()[members].kind == ValueKind::Pure &&
+         listed_ranks(in_, scenario(true).residual(members)).has_value();
 }
 
 // Whether of an element something was taken to hold in one loop and not to hold in another over the same.
@@ -272,13 +300,15 @@ bool Lockstep::contradicts_itself(const State& state) const {
   const ValueStore& values = in_.values();
   std::map<std::string, bool> taken;
   return std::ranges::any_of(state.shared.all(), [&](const auto& choice) {
-    if (!values.find_part(choice.first, [&](ValueId part) { return values[part].kind == ValueKind::Element; }).valid()) return false;
+    if (!values.find_part(choice.first, [&](ValueId part) { return values[part].kind == ValueKind::Element; }).valid())
+      return false;
     const std::string text = in_.spell(choice.first);
     return !text.empty() && taken.emplace(text, choice.second).first->second != choice.second;
   });
 }
 
-// `for i in range(n): if i == 0:` holds in one round; since they parted it was taken to hold in all of them, or in none.
+// `for i in range(n): if i == 0:` holds in one round; since they parted it was taken to hold in all of them, or in
+// none.
 bool Lockstep::takes_one_round_for_all(const State& state) const {
   const ValueStore& values = in_.values();
   return std::ranges::any_of(state.shared.all(), [&](const auto& choice) {
@@ -314,7 +344,8 @@ bool Lockstep::chose_more_than_flags(const State& state) const {
 Certainty Lockstep::certainty_of_local_cause(const Parting& parting, const Mismatch& m, const SourceRange& own) const {
   // Alike on most ranks of a job, but for a file that comes into being between two of them.
   const bool shared = m.local_reason == "memory" || m.local_reason == "host" ||
-                      (m.local_reason == "file system" && !is_made_meanwhile(in_, *frames_[parting.at.frame].summary, parting.at.block, own));
+                      (m.local_reason == "file system" &&
+                       !is_made_meanwhile(in_, *frames_[parting.at.frame].summary, parting.at.block, own));
   // Only along data-parallel ranks does each have a batch and a seed of its own.
   const bool of_data = m.local_reason == ValueStore::kBatch || m.local_reason == "random";
   const bool one_batch = of_data && !frames_.group().world && m.group.find("dp") == std::string::npos;
@@ -328,30 +359,33 @@ bool Lockstep::fills_by_key(const Position& filling) const {
   const Summary& s = *frames_[filling.frame].summary;
   const ir::BlockId asked = s.graph.dominator(filling.block);
   const ValueId condition = asked.valid() ? s.blocks[asked.index].condition : ValueId{};
-  return condition.valid() && (in_.values()[condition].op == ir::Operator::NotIn || in_.values()[condition].op == ir::Operator::In);
+  return condition.valid() &&
+         (in_.values()[condition].op == ir::Operator::NotIn || in_.values()[condition].op == ir::Operator::In);
 }
 
 // It may have been made before, unless the others stand in another collective meanwhile. A model is wrapped where it is
-// trained first, and that is before one rank does something with it; groups that are kept by their ranks are made by all in a
-// loop first.
+// trained first, and that is before one rank does something with it; groups that are kept by their ranks are made by
+// all in a loop first.
 bool Lockstep::may_be_made_before(const Encounter& e) const {
   const auto makes = [&](const Position& p, const Position& filling, bool anyway) {
     const Event* event = p.at_end() || filling.at_end() || !step_at(p).event ? nullptr : &*step_at(p).event;
-    const bool may_be = event && (anyway || event->model->about == "wrapper" || (event->model->kind == ModelKind::GroupCreate && fills_by_key(filling)));
+    const bool may_be = event && (anyway || event->model->about == "wrapper" ||
+                                  (event->model->kind == ModelKind::GroupCreate && fills_by_key(filling)));
     return may_be && makes_what_is_kept(filling, p);
   };
   return makes(e.waiting, e.first_is_a ? e.state.a_fills : e.state.b_fills, e.other.at_end()) ||
          makes(e.other, e.first_is_a ? e.state.b_fills : e.state.a_fills, false);
 }
 
-// Who ends its process first is no part of the world that the others set up, and what sets it up somewhere below asks whether
-// it is there.
+// Who ends its process first is no part of the world that the others set up, and what sets it up somewhere below asks
+// whether it is there.
 bool Lockstep::sets_up_world_below(const Encounter& e) const {
-  return step_at(e.waiting).event->model->kind == ModelKind::Setup && ((e.other_left() && !e.other_raised()) || is_below_parting(e));
+  return step_at(e.waiting).event->model->kind == ModelKind::Setup &&
+         ((e.other_left() && !e.other_raised()) || is_below_parting(e));
 }
 
-// At a program's end rank 0 looks at results by itself: what its helpers do with sharded tensors and within groups they hardly
-// do for it. What meets all ranks they do for anyone.
+// At a program's end rank 0 looks at results by itself: what its helpers do with sharded tensors and within groups they
+// hardly do for it. What meets all ranks they do for anyone.
 bool Lockstep::looks_at_results(const Encounter& e) const {
   const Model& model = *step_at(e.waiting).event->model;
   const bool meets_all = frames_.group().world && model.about.empty() && !model.conditional && e.state.parting->decided;
@@ -359,33 +393,48 @@ bool Lockstep::looks_at_results(const Encounter& e) const {
 }
 
 bool Lockstep::trains_without_gradients(const Encounter& e) const {
-  return takes_for_training(in_, e.state.shared) && (without_gradients(e.waiting.frame) || without_gradients(e.other.frame));
+  return takes_for_training(in_, e.state.shared) &&
+         (without_gradients(e.waiting.frame) || without_gradients(e.other.frame));
 }
 
 bool Lockstep::may_send_buffers_once(const Encounter& e, const Mismatch& m) const {
   const Position& parting = e.state.parting->at;
   const bool other_at_event = !e.other.at_end();
-  return may_send_no_buffers(e.waiting) || may_send_no_buffers(e.other) || ((!other_at_event || met(e.state)) && sends_buffers_once(e.waiting)) ||
-         (met(e.state) && (sent_buffers_alone(m.first) || sent_buffers_alone(m.second))) || sends_buffers_in_loop_around(e.waiting, parting) ||
+  return may_send_no_buffers(e.waiting) || may_send_no_buffers(e.other) ||
+         ((!other_at_event || met(e.state)) && sends_buffers_once(e.waiting)) ||
+         (met(e.state) && (sent_buffers_alone(m.first) || sent_buffers_alone(m.second))) ||
+         sends_buffers_in_loop_around(e.waiting, parting) ||
          (other_at_event && sends_buffers_in_loop_around(e.other, parting));
 }
 
-// `if torch.cuda.device_count() > 1:` around what makes them agree: a job of several ranks has more than one device, as a rule.
+// `if torch.cuda.device_count() > 1:` around what makes them agree: a job of several ranks has more than one device, as
+// a rule.
 bool Lockstep::agrees_on_many_devices(const Parting& parting) const {
   const ValueStore& values = in_.values();
-  const auto asks_for_devices = [&](ValueId part) { return function_of(values, in_.index(), part) == "torch.cuda.device_count"; };
-  return values.find_part(parting.condition, [&](ValueId part) {
-    if (values[part].kind != ValueKind::Conditional || !values.find_part(values.child(part, 0), asks_for_devices).valid()) return false;
-    return !values.diverges(values.child(part, 1)) || !values.diverges(values.child(part, 2));
-  }).valid();
+  const auto asks_for_devices = [&](ValueId part) {
+    return function_of(values, in_.index(), part) == "torch.cuda.device_count";
+  };
+  return values
+      .find_part(parting.condition,
+                 [&](ValueId part) {
+                   if (values[part].kind != ValueKind::Conditional ||
+                       !values.find_part(values.child(part, 0), asks_for_devices).valid())
+                     return false;
+                   return !values.diverges(values.child(part, 1)) || !values.diverges(values.child(part, 2));
+                 })
+      .valid();
 }
 
 // `config.numbered` where there is no configuration.
 static bool asks_nothing(const ValueStore& values, const Choices& choices) {
   return std::ranges::any_of(choices.all(), [&](const auto& choice) {
-    return values.find_part(choice.first, [&](ValueId part) {
-      return values[part].kind == ValueKind::Attribute && values[values.child(part, 0)].kind == ValueKind::None;
-    }).valid();
+    return values
+        .find_part(choice.first,
+                   [&](ValueId part) {
+                     return values[part].kind == ValueKind::Attribute &&
+                            values[values.child(part, 0)].kind == ValueKind::None;
+                   })
+        .valid();
   });
 }
 
@@ -393,21 +442,26 @@ static bool asks_nothing(const ValueStore& values, const Choices& choices) {
 bool Lockstep::leaves_one_rank(const State& state) const {
   ValueStore& values = in_.values();
   return frames_.group().world && std::ranges::any_of(state.shared.all(), [&](const auto& choice) {
-    const Value asked = values[choice.first];
-    if (asked.kind != ValueKind::Binary) return false;
-    const ValueId size = values.child(choice.first, 0), limit = values.child(choice.first, 1);
-    const std::string spelled = in_.spell(size);
-    std::string_view name = last_part(spelled);
-    name.remove_prefix(std::min(name.find_first_not_of('_'), name.size()));
-    if (int64_t number = 0; !among(name, {"world_size", "num_processes"}) || !values.integer_of(limit, number)) return false;
-    const auto holds = [&](int64_t ranks) { return values.truth(values.binary(asked.op, values.integer(ranks), limit)) == (choice.second ? ValueStore::Truth::Yes : ValueStore::Truth::No); };
-    return holds(1) && !holds(2) && !holds(8);
-  });
+           const Value asked = values[choice.first];
+           if (asked.kind != ValueKind::Binary) return false;
+           const ValueId size = values.child(choice.first, 0), limit = values.child(choice.first, 1);
+           const std::string spelled = in_.spell(size);
+           std::string_view name = last_part(spelled);
+           name.remove_prefix(std::min(name.find_first_not_of('_'), name.size()));
+           if (int64_t number = 0; !among(name, {"world_size", "num_processes"}) || !values.integer_of(limit, number))
+             return false;
+           const auto holds = [&](int64_t ranks) {
+             return values.truth(values.binary(asked.op, values.integer(ranks), limit)) ==
+                    (choice.second ? ValueStore::Truth::Yes : ValueStore::Truth::No);
+           };
+           return holds(1) && !holds(2) && !holds(8);
+         });
 }
 
 // Whether what was chosen on the way holds in no run.
 bool Lockstep::chose_no_real_way(const State& state) const {
-  return takes_turns(state.parting->condition) || contradicts_itself(state) || asks_nothing(in_.values(), state.shared) || leaves_one_rank(state) || takes_one_round_for_all(state) ||
+  return takes_turns(state.parting->condition) || contradicts_itself(state) ||
+         asks_nothing(in_.values(), state.shared) || leaves_one_rank(state) || takes_one_round_for_all(state) ||
          no_number_fits(in_.values(), state.shared);
 }
 
@@ -427,10 +481,11 @@ bool Lockstep::asks_what_communicates(const Encounter& e) const {
   const Model& model = *step_at(e.waiting).event->model;
   if (model.conditional && asks_strategy(e.state)) return true;
   if (!is_below_parting(e)) return false;
-  // A helper that asks whether the model is sharded before it communicates is called by one rank alone where it is not. What
-  // it reads of sharded tensors is another matter.
+  // A helper that asks whether the model is sharded before it communicates is called by one rank alone where it is not.
+  // What it reads of sharded tensors is another matter.
   if (model.about.empty()) return takes_for_sharded(in_, e.state.shared);
-  return model.about == "tensor-read" && asks_kind(e.state) && !asks_a_model(in_, frames_[e.waiting.frame].summary->function);
+  return model.about == "tensor-read" && asks_kind(e.state) &&
+         !asks_a_model(in_, frames_[e.waiting.frame].summary->function);
 }
 
 // "Is this rank among the members" around a group that is not known otherwise: most likely its own members.
@@ -444,40 +499,58 @@ bool Lockstep::asks_for_members(const Parting& parting) const {
 // `rank // n` around a group that is not the world: the members of one of its parts, most likely, have one number.
 bool Lockstep::asks_for_part(const Parting& parting) const {
   const ValueStore& values = in_.values();
-  return !frames_.group().world && values.find_part(parting.condition, [&](ValueId part) {
-    if (values[part].kind != ValueKind::Binary || values[part].op != ir::Operator::FloorDivide || values.is_constant(values.child(part, 1))) return false;
-    const Value& number = values[values.child(part, 0)];
-    return (number.kind == ValueKind::Coordinate || number.kind == ValueKind::Believed) && values.axes(AxesId{number.a}).world;
-  }).valid();
+  return !frames_.group().world &&
+         values
+             .find_part(parting.condition,
+                        [&](ValueId part) {
+                          if (values[part].kind != ValueKind::Binary || values[part].op != ir::Operator::FloorDivide ||
+                              values.is_constant(values.child(part, 1)))
+                            return false;
+                          const Value& number = values[values.child(part, 0)];
+                          return (number.kind == ValueKind::Coordinate || number.kind == ValueKind::Believed) &&
+                                 values.axes(AxesId{number.a}).world;
+                        })
+             .valid();
 }
 
-// `rank == firsts[self.stage]` around a group that is not the world: what a rank looks up for itself may be the same for all
-// members.
+// `rank == firsts[self.stage]` around a group that is not the world: what a rank looks up for itself may be the same
+// for all members.
 bool Lockstep::asks_for_own_entry(const Parting& parting) const {
   const ValueStore& values = in_.values();
   const auto is_own_entry = [&](ValueId v) {
     bool of_kept_table = false, constant = true;
-    for (; values[v].kind == ValueKind::Subscript; v = values.child(v, 0)) constant &= values.is_constant(values.child(v, 1)), of_kept_table = true;
-    return of_kept_table && !constant && (values[v].kind == ValueKind::Global || values[v].kind == ValueKind::Attribute);
+    for (; values[v].kind == ValueKind::Subscript; v = values.child(v, 0))
+      constant &= values.is_constant(values.child(v, 1)), of_kept_table = true;
+    return of_kept_table && !constant &&
+           (values[v].kind == ValueKind::Global || values[v].kind == ValueKind::Attribute);
   };
-  return !frames_.group().world && values.find_part(parting.condition, [&](ValueId part) {
-    if (values[part].kind != ValueKind::Binary || (values[part].op != ir::Operator::Equal && values[part].op != ir::Operator::NotEqual)) return false;
-    return is_own_entry(values.child(part, 0)) || is_own_entry(values.child(part, 1));
-  }).valid();
+  return !frames_.group().world &&
+         values
+             .find_part(parting.condition,
+                        [&](ValueId part) {
+                          if (values[part].kind != ValueKind::Binary ||
+                              (values[part].op != ir::Operator::Equal && values[part].op != ir::Operator::NotEqual))
+                            return false;
+                          return is_own_entry(values.child(part, 0)) || is_own_entry(values.child(part, 1));
+                        })
+             .valid();
 }
 
-// `if rank != ranks[place]: raise`: who compares its rank with what it should be checks how it was set up, whoever catches that.
+// `if rank != ranks[place]: raise`: who compares its rank with what it should be checks how it was set up, whoever
+// catches that.
 bool Lockstep::checks_own_rank(const Parting& parting, bool of_a) const {
   const ir::BlockId side = of_a ? parting.side_a : parting.side_b;
   const ValueStore& values = in_.values();
   const Value& asked = values[parting.condition];
   if (!side.valid() || code(parting.at.frame).blocks[side].terminator.kind != ir::TerminatorKind::Raise) return false;
-  if (asked.kind != ValueKind::Binary || (asked.op != ir::Operator::Equal && asked.op != ir::Operator::NotEqual)) return false;
-  return std::ranges::any_of(values.children(parting.condition), [&](ValueId number) { return !values[number].closed; });
+  if (asked.kind != ValueKind::Binary || (asked.op != ir::Operator::Equal && asked.op != ir::Operator::NotEqual))
+    return false;
+  return std::ranges::any_of(values.children(parting.condition),
+                             [&](ValueId number) { return !values[number].closed; });
 }
 
-// `rank != self.shard` where a constructor has made `self.shard` of the rank: it is this rank's own number, whatever it is. And
-// where it is known as `rank % shards`: they are one number where there are as many shards as ranks.
+// `rank != self.shard` where a constructor has made `self.shard` of the rank: it is this rank's own number, whatever it
+// is. And where it is known as `rank % shards`: they are one number where there are as many shards as ranks.
 bool Lockstep::asks_for_own_number(const Parting& parting) const {
   const ValueStore& values = in_.values();
   const ProjectIndex& index = in_.index();
@@ -487,21 +560,31 @@ bool Lockstep::asks_for_own_number(const Parting& parting) const {
     const Symbol name{values[v].a};
     return std::ranges::any_of(index.linearization(c), [&](ClassKey k) {
       const auto sites = index.classes()[k].attributes.find(name);
-      return sites != index.classes()[k].attributes.end() && std::ranges::any_of(sites->second, [&](const AttributeSite& site) {
-        const Summary* setter = in_.summary(site.function);
-        const auto set = setter ? setter->attribute_values.find({site.block.index, site.instruction, name}) : decltype(setter->attribute_values.end()){};
-        return setter && set != setter->attribute_values.end() && set->second.valid() && !values.variance(set->second).empty();
-      });
+      return sites != index.classes()[k].attributes.end() &&
+             std::ranges::any_of(sites->second, [&](const AttributeSite& site) {
+               const Summary* setter = in_.summary(site.function);
+               const auto set = setter ? setter->attribute_values.find({site.block.index, site.instruction, name})
+                                       : decltype(setter->attribute_values.end()){};
+               return setter && set != setter->attribute_values.end() && set->second.valid() &&
+                      !values.variance(set->second).empty();
+             });
     });
   };
   const auto is_remainder = [&](ValueId v, ValueId of) {
-    return values[v].kind == ValueKind::Binary && values[v].op == ir::Operator::Modulo && values.child(v, 0) == of && !values.is_constant(values.child(v, 1));
+    return values[v].kind == ValueKind::Binary && values[v].op == ir::Operator::Modulo && values.child(v, 0) == of &&
+           !values.is_constant(values.child(v, 1));
   };
-  return values.find_part(parting.condition, [&](ValueId part) {
-    if (values[part].kind != ValueKind::Binary || (values[part].op != ir::Operator::Equal && values[part].op != ir::Operator::NotEqual)) return false;
-    const ValueId left = values.child(part, 0), right = values.child(part, 1);
-    return is_own_number(left) || is_own_number(right) || is_remainder(left, right) || is_remainder(right, left);
-  }).valid();
+  return values
+      .find_part(parting.condition,
+                 [&](ValueId part) {
+                   if (values[part].kind != ValueKind::Binary ||
+                       (values[part].op != ir::Operator::Equal && values[part].op != ir::Operator::NotEqual))
+                     return false;
+                   const ValueId left = values.child(part, 0), right = values.child(part, 1);
+                   return is_own_number(left) || is_own_number(right) || is_remainder(left, right) ||
+                          is_remainder(right, left);
+                 })
+      .valid();
 }
 
 // The blocks behind one, up to where the sides of a branch meet again and back to the branch itself.
@@ -523,7 +606,8 @@ std::set<ir::BlockId> Lockstep::own_side(const Parting& parting, bool of_a) cons
   const FrameId frame = parting.at.frame;
   const ir::BlockId join = frames_[frame].summary->graph.join(parting.at.block);
   std::set<ir::BlockId> own = side_of(code(frame), of_a ? parting.side_a : parting.side_b, parting.at.block, join);
-  for (const ir::BlockId b : side_of(code(frame), of_a ? parting.side_b : parting.side_a, parting.at.block, join)) own.erase(b);
+  for (const ir::BlockId b : side_of(code(frame), of_a ? parting.side_b : parting.side_a, parting.at.block, join))
+    own.erase(b);
   return own;
 }
 
@@ -544,11 +628,14 @@ bool Lockstep::is_on_own_side(const Position& p, const Parting& parting, bool of
 bool Lockstep::may_be_written_out(const Encounter& e) const {
   if (e.other.at_end()) return false;
   const auto is_of_several = [&](const Position& p) {
-    return step_at(p).event && among(step_at(p).event->model->op, {"save_checkpoint", "load_checkpoint", "save_state", "load_state", "trainer_fit", "trainer_train",
-                                                                   "trainer_test", "trainer_validate", "trainer_predict", "forward_backward", "pipeline_step"});
+    return step_at(p).event &&
+           among(step_at(p).event->model->op,
+                 {"save_checkpoint", "load_checkpoint", "save_state", "load_state", "trainer_fit", "trainer_train",
+                  "trainer_test", "trainer_validate", "trainer_predict", "forward_backward", "pipeline_step"});
   };
   const Parting& parting = *e.state.parting;
-  return is_of_several(e.waiting) != is_of_several(e.other) && is_on_own_side(e.waiting, parting, e.first_is_a) && is_on_own_side(e.other, parting, !e.first_is_a);
+  return is_of_several(e.waiting) != is_of_several(e.other) && is_on_own_side(e.waiting, parting, e.first_is_a) &&
+         is_on_own_side(e.other, parting, !e.first_is_a);
 }
 
 // Whether objects of some class keep something of this name, which is not a method then.
@@ -558,8 +645,8 @@ static bool is_data_attribute(const ProjectIndex& index, Symbol name) {
   return false;
 }
 
-// `study.optimize(objective)`, `agent(sweep, function=trainer.train)` on the side of the class that never comes, or that is past it
-// and waits elsewhere: what it hands to somebody unknown communicates, too.
+// `study.optimize(objective)`, `agent(sweep, function=trainer.train)` on the side of the class that never comes, or
+// that is past it and waits elsewhere: what it hands to somebody unknown communicates, too.
 bool Lockstep::hands_communication_on(const Encounter& e) const {
   const Parting& parting = *e.state.parting;
   const FunctionCode text(in_.index(), *frames_[parting.at.frame].summary);
@@ -567,30 +654,34 @@ bool Lockstep::hands_communication_on(const Encounter& e) const {
     const ir::Expr& expr = text.ir.exprs[given];
     if (expr.kind != ir::ExprKind::Attribute) return false;
     const Symbol name = in_.index().name(text.module, expr.symbol);
-    return !is_data_attribute(in_.index(), name) && std::ranges::any_of(in_.index().methods_named(name), [&](FunctionKey f) {
-      const Summary* method = in_.summary(f);
-      return method && method->communicates;
-    });
+    return !is_data_attribute(in_.index(), name) &&
+           std::ranges::any_of(in_.index().methods_named(name), [&](FunctionKey f) {
+             const Summary* method = in_.summary(f);
+             return method && method->communicates;
+           });
   };
   const auto communicates = [&](ir::ExprId given) {
     if (is_method_that_communicates(given)) return true;
-    const bool is_code = text.ir.exprs[given].kind == ir::ExprKind::String;  // `cProfile.runctx("train()", None, locals())`
-    const FunctionKey f = is_code ? function_called_in(in_.index(), text, text.text.text(text.ir.exprs[given].symbol)) : function_named(in_.index(), text, given);
+    const bool is_code =
+        text.ir.exprs[given].kind == ir::ExprKind::String;  // `cProfile.runctx("train()", None, locals())`
+    const FunctionKey f = is_code ? function_called_in(in_.index(), text, text.text.text(text.ir.exprs[given].symbol))
+                                  : function_named(in_.index(), text, given);
     const Summary* callee = f.valid() ? in_.summary(f) : nullptr;
     return callee && callee->communicates;
   };
   const auto hands_on = [&](ir::BlockId b) {
     return std::ranges::any_of(text.ir.blocks[b].instructions, [&](const ir::Instruction& i) {
       return i.kind == ir::InstructionKind::Call && !function_named(in_.index(), text, i.value).valid() &&
-             std::ranges::any_of(ir::arguments(text.ir, i), [&](const ir::Argument& a) { return communicates(a.value); });
+             std::ranges::any_of(ir::arguments(text.ir, i),
+                                 [&](const ir::Argument& a) { return communicates(a.value); });
     });
   };
   return std::ranges::any_of(own_side(parting, !e.first_is_a), hands_on) ||
          (!e.other.at_end() && std::ranges::any_of(own_side(parting, e.first_is_a), hands_on));
 }
 
-// `if kind == "a": train(a)` and `elif kind == "b": train(b)` and nothing for others, on the side of the class that never comes:
-// it is one of the two.
+// `if kind == "a": train(a)` and `elif kind == "b": train(b)` and nothing for others, on the side of the class that
+// never comes: it is one of the two.
 bool Lockstep::leaves_out_all_kinds(const Encounter& e) const {
   const Parting& parting = *e.state.parting;
   const Summary& s = *frames_[parting.at.frame].summary;
@@ -601,13 +692,18 @@ bool Lockstep::leaves_out_all_kinds(const Encounter& e) const {
   const auto denied_at = [&](ir::BlockId b) -> ValueId {
     const ir::Terminator& end = f.blocks[b].terminator;
     if (end.kind != ir::TerminatorKind::Branch || end.is_loop) return {};
-    const ValueId asked = e.state.shared.open_part(in_.values(), scenario(!e.first_is_a).residual(frames_.in_root(parting.at.frame, s.blocks[b.index].condition)));
+    const ValueId asked = e.state.shared.open_part(
+        in_.values(), scenario(!e.first_is_a).residual(frames_.in_root(parting.at.frame, s.blocks[b.index].condition)));
     if (values[asked].kind != ValueKind::Binary || values[asked].op != ir::Operator::Equal) return {};
     const ValueId left = values.child(asked, 0), right = values.child(asked, 1);
-    return values[right].kind == ValueKind::Text && e.state.shared.decide(values, asked) == ValueStore::Truth::No ? left : ValueId{};
+    return values[right].kind == ValueKind::Text && e.state.shared.decide(values, asked) == ValueStore::Truth::No
+               ? left
+               : ValueId{};
   };
   return std::ranges::any_of(own, [&](ir::BlockId first) {
-    const ir::BlockId next = f.blocks[first].terminator.kind == ir::TerminatorKind::Branch ? f.blocks[first].terminator.successors[1] : ir::BlockId{};
+    const ir::BlockId next = f.blocks[first].terminator.kind == ir::TerminatorKind::Branch
+                                 ? f.blocks[first].terminator.successors[1]
+                                 : ir::BlockId{};
     if (!next.valid() || !own.contains(next)) return false;
     const ValueId kind = denied_at(first);
     return kind.valid() && kind == denied_at(next) && f.blocks[next].terminator.successors[1] == s.graph.join(next);
@@ -618,14 +714,16 @@ bool Lockstep::is_doubtful(const Encounter& e, const Mismatch& m) const {
   // Behind so many open decisions something was decided that the program would not: a long parsing of arguments.
   constexpr size_t kManyDecisions = 16;
   const Parting& parting = *e.state.parting;
-  return e.state.shared.all().size() > kManyDecisions || may_be_made_before(e) || sets_up_world_below(e) || looks_at_results(e) ||
-         trains_without_gradients(e) || may_send_buffers_once(e, m) || chose_no_real_way(e.state) || is_served(e) || may_be_written_out(e) || hands_communication_on(e) ||
-         leaves_out_all_kinds(e) || asks_what_communicates(e) ||
-         refuses_arguments(parting, !e.first_is_a) || asks_for_members(parting) || asks_for_part(parting) || asks_for_own_entry(parting) ||
+  return e.state.shared.all().size() > kManyDecisions || may_be_made_before(e) || sets_up_world_below(e) ||
+         looks_at_results(e) || trains_without_gradients(e) || may_send_buffers_once(e, m) ||
+         chose_no_real_way(e.state) || is_served(e) || may_be_written_out(e) || hands_communication_on(e) ||
+         leaves_out_all_kinds(e) || asks_what_communicates(e) || refuses_arguments(parting, !e.first_is_a) ||
+         asks_for_members(parting) || asks_for_part(parting) || asks_for_own_entry(parting) ||
          asks_for_own_number(parting) || checks_own_rank(parting, !e.first_is_a) || agrees_on_many_devices(parting) ||
          // Sides that have met in a collective since they parted were written to go together; where it takes further
          // decisions to tell them apart, those are hardly free.
-         (met(e.state) && chose_more_than_flags(e.state)) || is_meant_otherwise(in_.index(), m) || is_of_several_groups(in_, m) || is_settled_by_context(in_, m, e.state.shared) ||
+         (met(e.state) && chose_more_than_flags(e.state)) || is_meant_otherwise(in_.index(), m) ||
+         is_of_several_groups(in_, m) || is_settled_by_context(in_, m, e.state.shared) ||
          uses_unused_option(in_, e.state.shared);
 }
 

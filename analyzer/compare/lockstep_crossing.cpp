@@ -56,7 +56,8 @@ void Lockstep::report_crossing(const State& state) {
     m.certainty = std::min({m.certainty, frames_[p.frame].certainty, model_certainty(*event.model),
                             in_.group_certainty(frames_.in_root(p.frame, event.group))});
   }
-  if (condition.believed || parting.shaky || !state.shared.all().empty()) m.certainty = std::min(m.certainty, Certainty::Likely);
+  if (condition.believed || parting.shaky || !state.shared.all().empty())
+    m.certainty = std::min(m.certainty, Certainty::Likely);
   if (tests_membership(parting.condition) || parting.loop) m.certainty = Certainty::Possible;
   ++found_at_[parting.at];
   LockstepResult::Found found;

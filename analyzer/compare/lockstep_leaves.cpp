@@ -12,7 +12,8 @@ bool Lockstep::leaves_loop_of_parting(const State& state, const Position& jump, 
   if (!parting.valid()) return false;
   if (graph.is_loop_header(target) && graph.lies_in_loop(parting, target)) return true;
   for (ir::BlockId above = jump.block; above.valid(); above = graph.dominator(above))
-    if (graph.is_loop_header(above) && graph.lies_in_loop(parting, above) && !graph.lies_in_loop(target, above)) return true;
+    if (graph.is_loop_header(above) && graph.lies_in_loop(parting, above) && !graph.lies_in_loop(target, above))
+      return true;
   return false;
 }
 
@@ -24,10 +25,12 @@ void Lockstep::note_loop(State& state, bool of_a, uint32_t successor) {
   if (!end.range.known()) return;
   const FlowGraph& graph = frames_[p.frame].summary->graph;
   if (end.kind == ir::TerminatorKind::Jump && leaves_loop_of_parting(state, p, end.successors[0])) {
-    note(state, of_a, PathStep::Kind::Exit, p.frame, end.range, graph.is_loop_header(end.successors[0]) ? "continue" : "break");
+    note(state, of_a, PathStep::Kind::Exit, p.frame, end.range,
+         graph.is_loop_header(end.successors[0]) ? "continue" : "break");
   } else if (end.is_loop) {
     const ir::BlockId parting = block_in(p.frame, state.parting->at);
-    if (parting.valid() && graph.lies_in_loop(parting, p.block)) note(state, of_a, PathStep::Kind::Branch, p.frame, end.range, successor == 0 ? "round" : "done");
+    if (parting.valid() && graph.lies_in_loop(parting, p.block))
+      note(state, of_a, PathStep::Kind::Branch, p.frame, end.range, successor == 0 ? "round" : "done");
   }
 }
 
@@ -39,7 +42,8 @@ const Lockstep::Note* Lockstep::leaving_jump(const Encounter& e) const {
   const Note* first = nullptr;
   for (TrailId t = e.state.trail; t.valid(); t = trails_[t].before) {
     const Trail& trail = trails_[t];
-    if (trail.of_a != e.first_is_a && trail.note.kind == PathStep::Kind::Exit && trail.note.frame == parting.at.frame) first = &trail.note;
+    if (trail.of_a != e.first_is_a && trail.note.kind == PathStep::Kind::Exit && trail.note.frame == parting.at.frame)
+      first = &trail.note;
   }
   if (!first || !waits.valid()) return nullptr;
   // Out of which block, and where to.
@@ -48,7 +52,8 @@ const Lockstep::Note* Lockstep::leaving_jump(const Encounter& e) const {
     const ir::Terminator& end = f.blocks[block].terminator;
     if (end.kind != ir::TerminatorKind::Jump || end.range != first->range) continue;
     const ir::BlockId target = end.successors[0];
-    const bool passes = graph.is_loop_header(target) ? graph.lies_in_loop(waits, target) : !graph.dominates(target, waits);
+    const bool passes =
+        graph.is_loop_header(target) ? graph.lies_in_loop(waits, target) : !graph.dominates(target, waits);
     return passes ? first : nullptr;
   }
   return nullptr;

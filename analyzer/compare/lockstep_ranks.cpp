@@ -1,5 +1,5 @@
-// What the two classes of a parting are called: from the conditions that decided which ranks are in them, never from the
-// rank that stood for them.
+// What the two classes of a parting are called: from the conditions that decided which ranks are in them, never from
+// the rank that stood for them.
 #include <algorithm>
 
 #include "analyzer/compare/lockstep.h"
@@ -10,11 +10,15 @@ void Lockstep::note_pass(State& state, bool of_a, ValueId condition, bool yes) {
   const ValueStore& values = in_.values();
   if (!condition.valid() || (values.variance(condition).empty() && !(by_local_ && values[condition].local))) return;
   // Only members of the group are compared.
-  if (frames_.members().valid() && values[condition].kind == ValueKind::Binary && values.child(condition, 1) == frames_.members()) return;
+  if (frames_.members().valid() && values[condition].kind == ValueKind::Binary &&
+      values.child(condition, 1) == frames_.members())
+    return;
   const Position& p = at(state, of_a);
   if (state.parting && state.a != state.b && p.frame == state.parting->at.frame)
-    note(state, of_a, PathStep::Kind::Branch, p.frame, code(p.frame).blocks[p.block].terminator.range, yes ? "true" : "false");
-  state.passes = passes_.push_back({state.passes, of_a, p, condition, code(p.frame).blocks[p.block].terminator.range, yes});
+    note(state, of_a, PathStep::Kind::Branch, p.frame, code(p.frame).blocks[p.block].terminator.range,
+         yes ? "true" : "false");
+  state.passes =
+      passes_.push_back({state.passes, of_a, p, condition, code(p.frame).blocks[p.block].terminator.range, yes});
 }
 
 // Whether a branch before the divergence still restricts the ranks: after the join of its sides it does not.
@@ -32,7 +36,8 @@ std::vector<Lockstep::Pass> Lockstep::decided_by(const State& state, bool of_a) 
   const Parting& parting = *state.parting;
   std::vector<Pass> all;
   const auto add = [&](const Pass& pass) {
-    if (std::ranges::none_of(all, [&](const Pass& later) { return later.condition == pass.condition; })) all.push_back(pass);
+    if (std::ranges::none_of(all, [&](const Pass& later) { return later.condition == pass.condition; }))
+      all.push_back(pass);
   };
   PassId id = state.passes;
   for (; id.valid() && id != parting.passed_before; id = passes_[id].before)
@@ -48,7 +53,8 @@ std::optional<RanksWhere> Lockstep::ranks_of(const State& state, bool of_a) cons
   if (state.parting->local) return std::nullopt;
   std::vector<Requirement> all;
   for (const Pass& pass : decided_by(state, of_a)) all.push_back({pass.condition, pass.yes});
-  const RankCondition condition(in_.values(), in_.index(), [&](ValueId term) { return state.shared.decide(in_.values(), term); });
+  const RankCondition condition(in_.values(), in_.index(),
+                                [&](ValueId term) { return state.shared.decide(in_.values(), term); });
   std::optional<RanksWhere> ranks = condition.ranks_where(all);
   return ranks && is_among(*ranks, of_a) ? ranks : std::nullopt;
 }
@@ -62,7 +68,8 @@ bool Lockstep::is_among(const RanksWhere& ranks, bool of_a) const {
     int64_t size = 0;
     const AxisSet& axes = values.axes(part.variable.axes);
     const ValueId of_group = in_.values().leaf(ValueKind::Size, part.variable.axes.index);
-    return values.integer_of(scenario.residual(of_group), size) && part.set.contains(scenario.coordinate(axes), static_cast<uint32_t>(size));
+    return values.integer_of(scenario.residual(of_group), size) &&
+           part.set.contains(scenario.coordinate(axes), static_cast<uint32_t>(size));
   };
   return ranks.any ? std::ranges::any_of(ranks.parts, is_in) : std::ranges::all_of(ranks.parts, is_in);
 }
@@ -81,14 +88,17 @@ bool Lockstep::are_all_others(const State& state, const RanksWhere& a, const Ran
 namespace {
 
 // How many words a set takes: of two that are each other's rest the shorter one is named.
-size_t weight(const RankSet& set) { return set.parity ? 0 : 2 * (set.from_start.size() + set.from_end.size()) + set.complement; }
+size_t weight(const RankSet& set) {
+  return set.parity ? 0 : 2 * (set.from_start.size() + set.from_end.size()) + set.complement;
+}
 
 RankNumbering numbering_of(const ProjectIndex& index, const ValueStore& values, const RankVariable& variable) {
   if (variable.group.valid()) return {"rank", " in its group"};
   const AxisSet& axes = values.axes(variable.axes);
   const bool is_one = axes.axes.size() == 1;
   // A node, and a rank of it: a rank of all.
-  if (axes.world || axes.empty() || (axes.axes.size() == 2 && axes.has(AxisKind::Local) && axes.has(AxisKind::Node))) return {};
+  if (axes.world || axes.empty() || (axes.axes.size() == 2 && axes.has(AxisKind::Local) && axes.has(AxisKind::Node)))
+    return {};
   if (axes.has(AxisKind::UnknownGroup) || (is_one && !axes.axes[0].name.valid())) return {"rank", " in its group"};
   const std::string name = describe(axes, index.names());
   return {(is_one && (axes.has(AxisKind::Local) || axes.has(AxisKind::Node)) ? name : "`" + name + "`") + " rank", ""};
@@ -104,13 +114,16 @@ std::optional<RankName> words_for(const ProjectIndex& index, const ValueStore& v
     if (numbering.among_all() && among_all) return std::nullopt;  // a node and a rank of it, and the rank
     const std::optional<std::string> words = numbering.among_all() ? std::string() : numbered(part.set, numbering);
     if (!words) return std::nullopt;
-    if (!numbering.among_all()) in_groups += (in_groups.empty() ? "" : ranks.any ? " or " : " and ") + *words;
-    else if (among_all = name_of(part.set); !among_all) return std::nullopt;
+    if (!numbering.among_all())
+      in_groups += (in_groups.empty() ? "" : ranks.any ? " or " : " and ") + *words;
+    else if (among_all = name_of(part.set); !among_all)
+      return std::nullopt;
   }
   if (in_groups.empty()) return among_all;
   if (!among_all) return RankName{"ranks with " + in_groups, true};
   const std::string rest = (ranks.any ? " and ranks with " : " with ") + in_groups;
-  return RankName{among_all->text + rest, ranks.any || among_all->is_plural, among_all->beside.empty() ? "" : among_all->beside + rest};
+  return RankName{among_all->text + rest, ranks.any || among_all->is_plural,
+                  among_all->beside.empty() ? "" : among_all->beside + rest};
 }
 
 }  // namespace
@@ -125,7 +138,10 @@ std::string Lockstep::conditions_of(const State& state, bool of_a) const {
     const ir::Quote* quote = in_.index().quote(function, pass.range);
     if (!quote) return {};
     const bool is_clause = all.size() == 1 && pass.yes && quote->is_relation;
-    text += (text.empty() ? "`" : " and `") + quote->text + "`" + (is_clause ? "" : pass.yes ? " is true" : " is false");
+    text += (text.empty() ? "`" : " and `") + quote->text + "`" +
+            (is_clause  ? ""
+             : pass.yes ? " is true"
+                        : " is false");
   }
   return text;
 }
@@ -140,7 +156,9 @@ RankName Lockstep::name_from_code(const State& state, bool of_a) const {
 void Lockstep::name_classes(const State& state, Arrival& a, Arrival& b) const {
   static const RankName kOthers{"the other ranks", true};
   const std::optional<RanksWhere> of_a = ranks_of(state, true), of_b = ranks_of(state, false);
-  const auto words = [&](const std::optional<RanksWhere>& ranks) { return ranks ? words_for(in_.index(), in_.values(), *ranks) : std::nullopt; };
+  const auto words = [&](const std::optional<RanksWhere>& ranks) {
+    return ranks ? words_for(in_.index(), in_.values(), *ranks) : std::nullopt;
+  };
   const std::optional<RankName> name_a = words(of_a), name_b = words(of_b);
   a.ranks = name_a ? *name_a : name_from_code(state, true);
   b.ranks = name_b ? *name_b : name_from_code(state, false);
@@ -148,7 +166,8 @@ void Lockstep::name_classes(const State& state, Arrival& a, Arrival& b) const {
   a.beside = beside(a.ranks);
   b.beside = beside(b.ranks);
   if (a.ranks == b.ranks) a.beside = b.beside = {"other ranks", true};
-  const bool by_one = decided_by(state, true).size() == 1 && decided_by(state, false).size() == 1 && !state.parting->loop;
+  const bool by_one =
+      decided_by(state, true).size() == 1 && decided_by(state, false).size() == 1 && !state.parting->loop;
   if (!(of_a && of_b ? are_all_others(state, *of_a, *of_b) : by_one)) return;
   const auto cost = [&](const std::optional<RanksWhere>& ranks, const std::optional<RankName>& name) -> size_t {
     return !ranks || !name ? 1000 : ranks->parts.size() == 1 ? weight(ranks->parts[0].set) : 900 + ranks->any;

@@ -1,4 +1,5 @@
-// Two classes of ranks that do not agree, as a mismatch: who waits, who does something else or has left, and on which ways.
+// Two classes of ranks that do not agree, as a mismatch: who waits, who does something else or has left, and on which
+// ways.
 #include <algorithm>
 #include <array>
 #include <optional>
@@ -20,7 +21,8 @@ std::string Lockstep::group_name(FrameId frame, const Step& step) {
 static void drop_returned_calls(std::vector<PathStep>& steps) {
   std::vector<PathStep> kept;
   for (auto step = steps.rbegin(); step != steps.rend(); ++step) {
-    const bool leads_nowhere = step->kind == PathStep::Kind::Call && !step->what.empty() && (kept.empty() || kept.back().nesting <= step->nesting);
+    const bool leads_nowhere = step->kind == PathStep::Kind::Call && !step->what.empty() &&
+                               (kept.empty() || kept.back().nesting <= step->nesting);
     if (!leads_nowhere) kept.push_back(std::move(*step));
   }
   steps.assign(std::make_move_iterator(kept.rbegin()), std::make_move_iterator(kept.rend()));
@@ -52,7 +54,8 @@ Arrival Lockstep::arrival(const State& state, bool of_a, bool at_event) {
     out.op = step.event->model->op;
     out.about = step.event->model->about;
     out.called = last_part(step.event->model->name);
-    out.creates_group = step.event->model->kind == ModelKind::GroupCreate || step.event->model->kind == ModelKind::Setup;
+    out.creates_group =
+        step.event->model->kind == ModelKind::GroupCreate || step.event->model->kind == ModelKind::Setup;
     for (FrameId f = p.frame; f.valid() && f != state.parting->at.frame; f = frames_[f].caller) {
       const FunctionKey function = frames_[f].summary->function;
       out.in_generator |= in_.index().function(function).is_generator && !in_.is_context_manager(function);
@@ -110,7 +113,8 @@ bool Lockstep::left_by_failure(const State& state, bool of_a) const {
   if (!(of_a ? state.a_left : state.b_left)) return false;
   if (of_a ? state.a_raised_deep : state.b_raised_deep) return true;
   // Who waited too long gives up, and so does who has no number for its loss.
-  const std::string_view reason = state.parting->local ? local_reason(in_.values(), in_.index(), state.parting->condition) : std::string_view();
+  const std::string_view reason =
+      state.parting->local ? local_reason(in_.values(), in_.index(), state.parting->condition) : std::string_view();
   if ((reason == "clock" || reason == ValueStore::kBatch) && (of_a ? state.a_raised : state.b_raised)) return true;
   // Straight out of its arm, with nothing else to decide on the way.
   return state.shared.all().size() != state.parting->taken.all().size();
@@ -119,7 +123,10 @@ bool Lockstep::left_by_failure(const State& state, bool of_a) const {
 // The call on the way to a frame that hands over what is its caller's own; where none does, the outermost.
 void Lockstep::hand_over(Mismatch& m, FrameId frame, const std::function<bool(ValueId)>& is_own) const {
   const auto gives_own = [&](FrameId called) {
-    const Call& call = frames_[frames_[called].caller].summary->blocks[frames_[called].back.block.index].steps[frames_[called].back.step - 1].call;
+    const Call& call = frames_[frames_[called].caller]
+                           .summary->blocks[frames_[called].back.block.index]
+                           .steps[frames_[called].back.step - 1]
+                           .call;
     return gives(call, is_own);
   };
   while (frames_[frames_[frame].caller].caller.valid() && !gives_own(frame)) frame = frames_[frame].caller;
@@ -142,7 +149,9 @@ bool Lockstep::hand_over_callee(Mismatch& m, FrameId guarded, FrameId waiting) c
     m.handed_over_by = inner;
     m.handed_over_at = in_.index().function(inner).name_range;
   } else if (frames_[guarded].caller.valid()) {
-    hand_over(m, guarded, [&](ValueId given) { return std::ranges::any_of(in_.targets(given), [&](const Target& t) { return t.function == inner; }); });
+    hand_over(m, guarded, [&](ValueId given) {
+      return std::ranges::any_of(in_.targets(given), [&](const Target& t) { return t.function == inner; });
+    });
   } else {
     return false;
   }
@@ -160,10 +169,14 @@ void Lockstep::note_early_leave(Mismatch& m, const Encounter& encounter, const S
   const Parting& parting = *encounter.state.parting;
   const SourceRange exit = encounter.first_is_a ? encounter.state.b_exit : encounter.state.a_exit;
   const ir::BlockId other_side = encounter.first_is_a ? parting.side_b : parting.side_a;
-  const auto stands_between = [&](const SourceRange& range) { return range.line < own.line && range.line >= parting.range.line; };
+  const auto stands_between = [&](const SourceRange& range) {
+    return range.line < own.line && range.line >= parting.range.line;
+  };
   std::optional<SourceRange> left;
-  if (exit.known() && stands_between(exit) && exit != parting.range) left = exit;
-  else if (other_side.valid() && !parting.loop) left = jump_of(m.function, other_side);
+  if (exit.known() && stands_between(exit) && exit != parting.range)
+    left = exit;
+  else if (other_side.valid() && !parting.loop)
+    left = jump_of(m.function, other_side);
   if (!left || !stands_between(*left)) return;
   m.left_early = true;
   const Note* jump = leaving_jump(encounter);
@@ -174,9 +187,11 @@ void Lockstep::note_early_leave(Mismatch& m, const Encounter& encounter, const S
 bool Lockstep::is_inside_other_arm(const Encounter& encounter) const {
   const Parting& parting = *encounter.state.parting;
   const FlowGraph& graph = frames_[parting.at.frame].summary->graph;
-  const ir::BlockId join = graph.join(parting.at.block), other_side = encounter.first_is_a ? parting.side_b : parting.side_a;
+  const ir::BlockId join = graph.join(parting.at.block),
+                    other_side = encounter.first_is_a ? parting.side_b : parting.side_a;
   const ir::BlockId block = block_in(parting.at.frame, encounter.other);
-  return block.valid() && other_side.valid() && graph.dominates(other_side, block) && join.valid() && !graph.dominates(join, block) && other_side != join;
+  return block.valid() && other_side.valid() && graph.dominates(other_side, block) && join.valid() &&
+         !graph.dominates(join, block) && other_side != join;
 }
 
 void Lockstep::report(const State& state, bool a_at_event, bool endless) {
@@ -188,7 +203,9 @@ void Lockstep::report(const State& state, bool a_at_event, bool endless) {
                             .first_is_a = a_at_event,
                             .endless = endless,
                             .waiting = a_at_event ? state.a : state.b,
-                            .other = endless ? Position{} : a_at_event ? state.b : state.a};
+                            .other = endless      ? Position{}
+                                     : a_at_event ? state.b
+                                                  : state.a};
   const Frame& frame = frames_[parting.at.frame];
   Mismatch m;
   m.function = frame.summary->function;
@@ -203,7 +220,9 @@ void Lockstep::report(const State& state, bool a_at_event, bool endless) {
   }
   // The call of the root that leads to where they part, where it is the call that hands over what differs.
   if (frame.caller.valid() && !values.diverges(parting.written)) {
-    hand_over(m, parting.at.frame, [&](ValueId given) { return given.valid() && (values.diverges(given) || (parting.local && values[given].of_batch)); });
+    hand_over(m, parting.at.frame, [&](ValueId given) {
+      return given.valid() && (values.diverges(given) || (parting.local && values[given].of_batch));
+    });
     // What a caller happens to pass; but a batch is what a training step is there for.
     if (parting.local && m.local_reason != ValueStore::kBatch) m.certainty = Certainty::Possible;
   }

@@ -11,8 +11,9 @@ using Truth = ValueStore::Truth;
 
 // An object whose constructor was given what differs between ranks: its methods ask for that.
 static bool was_told_apart(const ValueStore& values, ValueId object) {
-  return values[object].kind == ValueKind::Instance &&
-         std::ranges::any_of(values.children(object), [&](ValueId given) { return given.valid() && values.diverges(given); });
+  return values[object].kind == ValueKind::Instance && std::ranges::any_of(values.children(object), [&](ValueId given) {
+           return given.valid() && values.diverges(given);
+         });
 }
 
 void Lockstep::step_together(State state) {
@@ -52,7 +53,8 @@ void Lockstep::call_together(State state) {
   bool enter = false;
   for (const Target& target : targets) {
     if (target.guard.valid()) {
-      const Truth a = decide(state, true, scenario_a_.residual(target.guard)), b = decide(state, false, scenario_b_.residual(target.guard));
+      const Truth a = decide(state, true, scenario_a_.residual(target.guard)),
+                  b = decide(state, false, scenario_b_.residual(target.guard));
       if (a != Truth::Unknown && b != Truth::Unknown && a != b) {
         if (call_apart(state, targets, target, a == Truth::Yes)) return;
         continue;
@@ -89,7 +91,8 @@ bool Lockstep::call_apart(const State& state, std::span<const Target> targets, c
     note(parted, of_a, PathStep::Kind::Branch, state.a.frame, step.range, of_a == a_enters ? "true" : "false");
   parted.parting->a_first = a_enters;
   go_to_own(parted, !a_enters, targets);
-  note(parted, a_enters, PathStep::Kind::Call, state.a.frame, step.range, std::string(in_.index().qualified_name(target.function)));
+  note(parted, a_enters, PathStep::Kind::Call, state.a.frame, step.range,
+       std::string(in_.index().qualified_name(target.function)));
   at(parted, a_enters) = inside;
   push(std::move(parted));
   return true;
@@ -105,11 +108,14 @@ bool Lockstep::may_part_inside(const Position& call, const Step& step, const Tar
   if (s.calls_unknown()) return true;
   // Rank-dependent arguments decide inside.
   const Binding& given = frames_[inside.frame].binding;
-  return std::ranges::any_of(given.parameters, [&](ValueId p) {
-           return p.valid() && (values.shape_diverges(p) || was_told_apart(values, p) || (by_local_ && values[p].of_batch));
-         }) ||
+  return std::ranges::any_of(given.parameters,
+                             [&](ValueId p) {
+                               return p.valid() && (values.shape_diverges(p) || was_told_apart(values, p) ||
+                                                    (by_local_ && values[p].of_batch));
+                             }) ||
          std::ranges::any_of(given.captures, [&](ValueId p) { return p.valid() && values.shape_diverges(p); }) ||
-         std::ranges::any_of(given.held, [&](const Held& held) { return values.diverges(held.value); }) || is_given_group(s, given);
+         std::ranges::any_of(given.held, [&](const Held& held) { return values.diverges(held.value); }) ||
+         is_given_group(s, given);
 }
 
 void Lockstep::end_block_together(State state) {
@@ -143,7 +149,8 @@ void Lockstep::go_to_own(State& state, bool of_a, std::span<const Target> target
     if (!target.guard.valid() || decide(state, of_a, scenario(of_a).residual(target.guard)) != Truth::Yes) continue;
     const Position inside = frames_.enter(from, step, target);
     if (inside.at_end()) break;
-    note(state, of_a, PathStep::Kind::Call, from.frame, step.range, std::string(in_.index().qualified_name(target.function)));
+    note(state, of_a, PathStep::Kind::Call, from.frame, step.range,
+         std::string(in_.index().qualified_name(target.function)));
     at(state, of_a) = inside;
     return;
   }
@@ -154,7 +161,8 @@ void Lockstep::go_to_own(State& state, bool of_a, std::span<const Target> target
 bool Lockstep::is_given_group(const Summary& s, const Binding& binding) const {
   if (!s.has_divergence || !overlap(s.divergence, frames_.group())) return false;
   return std::any_of(s.groups.begin(), s.groups.end(), [&](ValueId group) {
-    return group.valid() && !in_.values()[group].closed && in_.as_group(in_.instantiate(group, binding), false) == frames_.group();
+    return group.valid() && !in_.values()[group].closed &&
+           in_.as_group(in_.instantiate(group, binding), false) == frames_.group();
   });
 }
 
@@ -171,7 +179,8 @@ void Lockstep::compare_arguments(const State& state) {
   m.guard = a.step.range;
   // "I am the root" stands on one side of a choice mostly, and the others' root on the other side.
   const bool same_place = a.step.site == b.step.site;
-  const bool chosen = !state.shared.all().empty() || (m.cause == Mismatch::Cause::RootDiffers && same_place && !on_every_path(state.a));
+  const bool chosen =
+      !state.shared.all().empty() || (m.cause == Mismatch::Cause::RootDiffers && same_place && !on_every_path(state.a));
   m.certainty = chosen ? Certainty::Possible : found->certainty;
   LockstepResult::Found out;
   out.guard = {m.function.index, state.a.block.index, state.a.step};
@@ -183,7 +192,8 @@ void Lockstep::compare_arguments(const State& state) {
   m.first_argument = found->first;
   m.second_argument = found->second;
   if (state.a != state.b)
-    m.second.steps.push_back({PathStep::Kind::Collective, frames_[state.b.frame].summary->function, b.step.range, 0, m.second.op, m.group});
+    m.second.steps.push_back(
+        {PathStep::Kind::Collective, frames_[state.b.frame].summary->function, b.step.range, 0, m.second.op, m.group});
   out.mismatch = std::move(m);
   out.way = way_of(state, true);
   result_.found.push_back(std::move(out));

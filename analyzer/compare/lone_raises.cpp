@@ -4,10 +4,11 @@
 //         if os.path.exists(path): raise FileExistsError(path)
 //     dist.barrier()
 //
-// Only a `raise` or an exit that is written out, under a guard on the rank, and over what that rank alone sees: a file, the clock, or
-// an exception of which a handler under the guard makes another. What is raised again as it came, behind some cleaning up,
-// was not caught. What all ranks could have raised alike (an option that is missing) ends them all in the same place,
-// mostly. The others have to come to a collective for sure, and the rank that raises must not have told them before.
+// Only a `raise` or an exit that is written out, under a guard on the rank, and over what that rank alone sees: a file,
+// the clock, or an exception of which a handler under the guard makes another. What is raised again as it came, behind
+// some cleaning up, was not caught. What all ranks could have raised alike (an option that is missing) ends them all in
+// the same place, mostly. The others have to come to a collective for sure, and the rank that raises must not have told
+// them before.
 #include "analyzer/compare/lone_raises.h"
 
 #include <algorithm>
@@ -39,7 +40,9 @@ class LoneRaises {
 
  private:
   // `raise X`; not what a handler passes on as it came.
-  static bool raises(const ir::Block& block) { return block.terminator.kind == ir::TerminatorKind::Raise && block.terminator.value.valid(); }
+  static bool raises(const ir::Block& block) {
+    return block.terminator.kind == ir::TerminatorKind::Raise && block.terminator.value.valid();
+  }
 
   // `sys.exit()`, `exit(0)`: of a process that says that it has failed the launcher ends the others.
   bool ends_well(const FunctionCode& code, ir::BlockId b, const Step& step) const {
@@ -48,7 +51,8 @@ class LoneRaises {
     if (at >= instructions.size() || instructions[at].kind != ir::InstructionKind::Call) return false;
     return std::ranges::all_of(ir::arguments(code.ir, instructions[at]), [&](const ir::Argument& a) {
       const ir::Expr& status = code.ir.exprs[a.value];
-      return status.kind == ir::ExprKind::None || (status.kind == ir::ExprKind::Integer && code.text.text(status.symbol) == "0");
+      return status.kind == ir::ExprKind::None ||
+             (status.kind == ir::ExprKind::Integer && code.text.text(status.symbol) == "0");
     });
   }
 
@@ -59,7 +63,8 @@ class LoneRaises {
     std::string reason;
     if (!guard.valid() || !looked_alone(s, code, side, raising, reason) || tells(s, code, side, raising)) return;
     const auto& sides = code.ir.blocks[guard].terminator.successors;
-    const std::optional<Communication> waiting = awaited(s, code, sides[side == sides[0] ? 1 : 0], values_.variance(s.blocks[guard.index].condition));
+    const std::optional<Communication> waiting =
+        awaited(s, code, sides[side == sides[0] ? 1 : 0], values_.variance(s.blocks[guard.index].condition));
     if (!waiting) return;
     SwallowedFailure fact;
     fact.kind = SwallowedFailure::Kind::Raised;
@@ -76,7 +81,8 @@ class LoneRaises {
   }
 
   // The innermost branch on the rank that decides whether the block is reached, and its side that leads there.
-  void find_guard(const Summary& s, const FunctionCode& code, ir::BlockId block, ir::BlockId& guard, ir::BlockId& side) const {
+  void find_guard(const Summary& s, const FunctionCode& code, ir::BlockId block, ir::BlockId& guard,
+                  ir::BlockId& side) const {
     for (side = block; side.valid(); side = code.graph.dominator(side))
       for (const ir::BlockId before : code.graph.predecessors(side)) {
         const ValueId condition = s.blocks[before.index].condition;
@@ -88,8 +94,8 @@ class LoneRaises {
       }
   }
 
-  // Whether the side is reached from the guard alone: `if not initialised or rank == 0` gets there from two tests, one of
-  // which never holds.
+  // Whether the side is reached from the guard alone: `if not initialised or rank == 0` gets there from two tests, one
+  // of which never holds.
   bool only_from(const Summary& s, const FunctionCode& code, ir::BlockId guard, ir::BlockId side) const {
     const auto& before = code.graph.predecessors(side);
     return std::all_of(before.begin(), before.end(), [&](ir::BlockId b) {
@@ -101,7 +107,8 @@ class LoneRaises {
   }
 
   // Whether it raises over what it sees by itself, at once: `reason` says what, and stays empty for an exception.
-  bool looked_alone(const Summary& s, const FunctionCode& code, ir::BlockId side, ir::BlockId raising, std::string& reason) const {
+  bool looked_alone(const Summary& s, const FunctionCode& code, ir::BlockId side, ir::BlockId raising,
+                    std::string& reason) const {
     for (ir::BlockId at = raising;; at = code.graph.dominator(at)) {
       const auto& instructions = code.ir.blocks[at].instructions;
       if (!instructions.empty() && instructions[0].kind == ir::InstructionKind::Catch)
@@ -123,7 +130,8 @@ class LoneRaises {
     return kind == "ImportError" || kind == "ModuleNotFoundError";
   }
 
-  // What a group has no member for (`get_group_rank(group, 3)`) it has none for on any of its ranks. `handler`: behind what caught it.
+  // What a group has no member for (`get_group_rank(group, 3)`) it has none for on any of its ranks. `handler`: behind
+  // what caught it.
   bool is_about_members(const FunctionCode& code, ir::BlockId handler) const {
     bool asks = false;
     for (const ir::Block& block : code.ir.blocks) {
@@ -131,7 +139,9 @@ class LoneRaises {
       for (const ir::Instruction& i : block.instructions) {
         if (i.kind != ir::InstructionKind::Call) continue;
         const Entity asked = in_.index().resolve(code.module, code.ir, i.value);
-        if (asked.kind != Entity::Kind::External || !in_.index().names().text(asked.name).starts_with("torch.distributed.get_")) return false;
+        if (asked.kind != Entity::Kind::External ||
+            !in_.index().names().text(asked.name).starts_with("torch.distributed.get_"))
+          return false;
         asks = true;
       }
     }
@@ -154,7 +164,8 @@ class LoneRaises {
   }
 
   // The first collective that the ranks on the guard's other side surely come to, if the guard parts its group.
-  std::optional<Communication> awaited(const Summary& s, const FunctionCode& code, ir::BlockId from, const AxisSet& parted) {
+  std::optional<Communication> awaited(const Summary& s, const FunctionCode& code, ir::BlockId from,
+                                       const AxisSet& parted) {
     std::set<ir::BlockId> seen;
     for (ir::BlockId at = from; at.valid() && seen.insert(at).second;) {
       for (const Step& step : s.blocks[at.index].steps) {
@@ -175,7 +186,8 @@ class LoneRaises {
     if (end.kind != ir::TerminatorKind::Branch) return code.graph.join(at);
     const ValueStore::Truth taken = values_.truth(s.blocks[at.index].condition);
     const auto ends = [&](ir::BlockId b) { return code.ir.blocks[b].terminator.kind == ir::TerminatorKind::Raise; };
-    if (taken == ValueStore::Truth::Yes || (taken == ValueStore::Truth::Unknown && ends(end.successors[1]))) return end.successors[0];
+    if (taken == ValueStore::Truth::Yes || (taken == ValueStore::Truth::Unknown && ends(end.successors[1])))
+      return end.successors[0];
     if (taken == ValueStore::Truth::No || ends(end.successors[0])) return end.successors[1];
     return code.graph.join(at);
   }

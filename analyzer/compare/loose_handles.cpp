@@ -2,10 +2,10 @@
 // end it, since somebody may wait from there on. A path that gives the handle another value, or returns, has lost
 // it. On the way the buffer must not be computed with; asking for its shape or storing it is no use of its content.
 //
-// Who synchronises streams or coalesces operations waits in other ways; such functions are left alone, and those that drop
-// a handle and whose callers or modules do so. So is a
-// path that only some rounds take: losing the handle counts where every wait lies behind the call, or there is none. A loop
-// that looks at the handle goes round at least once: `for i in queue: self.handles[i] = work`.
+// Who synchronises streams or coalesces operations waits in other ways; such functions are left alone, and those that
+// drop a handle and whose callers or modules do so. So is a path that only some rounds take: losing the handle counts
+// where every wait lies behind the call, or there is none. A loop that looks at the handle goes round at least once:
+// `for i in queue: self.handles[i] = work`.
 #include "analyzer/compare/loose_handles.h"
 
 #include <algorithm>
@@ -24,8 +24,9 @@ namespace {
 
 using What = LooseHandle::What;
 
-constexpr std::array<std::string_view, 22> kReading{"norm", "sum", "mean", "item", "cpu", "tolist", "numpy", "clone", "float", "half", "abs",
-                                                   "max", "min", "argmax", "add", "mul", "div", "sub", "pow", "sqrt", "zero_", "fill_"};
+constexpr std::array<std::string_view, 22> kReading{
+    "norm", "sum", "mean",   "item", "cpu", "tolist", "numpy", "clone", "float", "half",  "abs",
+    "max",  "min", "argmax", "add",  "mul", "div",    "sub",   "pow",   "sqrt",  "zero_", "fill_"};
 constexpr std::array<std::string_view, 6> kWriting{"copy_", "add_", "mul_", "div_", "sub_", "clamp_"};
 
 class LooseHandles {
@@ -68,7 +69,8 @@ class LooseHandles {
     return false;
   }
 
-  // Whether the function does, or for a handle that nobody keeps one of its callers, its module or any method of its class.
+  // Whether the function does, or for a handle that nobody keeps one of its callers, its module or any method of its
+  // class.
   bool synchronises_otherwise(const FunctionCode& code, bool dropped) {
     if (synchronises(code.text, code.ir)) return true;
     if (!dropped) return false;
@@ -77,13 +79,16 @@ class LooseHandles {
     if (!owner.valid()) return false;
     for (uint32_t f = 0; f < code.text.functions.size(); ++f) {
       const ir::FunctionId id{f};
-      if (class_around(in_.index().key(code.module, id)) == owner && synchronises(code.text, code.text.functions[id])) return true;
+      if (class_around(in_.index().key(code.module, id)) == owner && synchronises(code.text, code.text.functions[id]))
+        return true;
     }
     return false;
   }
 
   bool module_synchronises(const FunctionCode& code) {
-    return std::ranges::any_of(code.text.functions, [&](const ir::Function& f) { return f.kind == ir::FunctionKind::Module && synchronises(code.text, f); });
+    return std::ranges::any_of(code.text.functions, [&](const ir::Function& f) {
+      return f.kind == ir::FunctionKind::Module && synchronises(code.text, f);
+    });
   }
 
   bool is_synchronised_by_caller(FunctionKey callee) {
@@ -99,7 +104,9 @@ class LooseHandles {
   bool calls(const Summary& s, FunctionKey callee) {
     for (const BlockSteps& block : s.blocks)
       for (const Step& step : block.steps)
-        if (is_call(step) && std::ranges::any_of(in_.targets(step.call.callee), [&](const Target& t) { return t.function == callee; })) return true;
+        if (is_call(step) &&
+            std::ranges::any_of(in_.targets(step.call.callee), [&](const Target& t) { return t.function == callee; }))
+          return true;
     return false;
   }
 
@@ -116,12 +123,14 @@ class LooseHandles {
     if (synchronises_otherwise(code, handle.starts_with('%'))) return;
     const Symbol name = code.ir.exprs[call.target].symbol;
     if (std::find(code.ir.globals.begin(), code.ir.globals.end(), name) != code.ir.globals.end() ||
-        std::find(code.ir.nonlocals.begin(), code.ir.nonlocals.end(), name) != code.ir.nonlocals.end() || captured(code, name))
+        std::find(code.ir.nonlocals.begin(), code.ir.nonlocals.end(), name) != code.ir.nonlocals.end() ||
+        captured(code, name))
       return;
     if (code.ir.kind == ir::FunctionKind::Module) return;
     if (!read_anywhere(code, name)) {
       const bool dropped = handle.starts_with('%');
-      if (!meets_behind(code, step, at) && !(dropped && waits_for_later(code, call, at))) keep(code, step, dropped ? What::Dropped : What::NeverWaited, step.range);
+      if (!meets_behind(code, step, at) && !(dropped && waits_for_later(code, call, at)))
+        keep(code, step, dropped ? What::Dropped : What::NeverWaited, step.range);
       return;
     }
     walk(code, step, at, name, buffer_of(code, call, *step.event->model));
@@ -134,21 +143,26 @@ class LooseHandles {
       if (code.graph.position(at) < code.graph.position(from.block)) continue;  // round a loop
       for (const Step& step : in_.summary(code.key)->blocks[at.index].steps) {
         const bool behind = at != from.block || in_.site(step.site).instruction > from.instruction;
-        if (behind && step.event && step.event->model->op == "barrier" && of_group(step) == of_group(started)) return true;
+        if (behind && step.event && step.event->model->op == "barrier" && of_group(step) == of_group(started))
+          return true;
       }
     }
     return false;
   }
 
-  // Whether behind the call another is started on the same group and waited for: what a group has begun ends in that order.
+  // Whether behind the call another is started on the same group and waited for: what a group has begun ends in that
+  // order.
   //     dist.broadcast(ids, src=0, group=group, async_op=True)
   //     work = rest.broadcast(src=0, group=group, async_op=True)
   bool waits_for_later(const FunctionCode& code, const ir::Instruction& started, Place from) {
     const ir::ExprId group = given_for(code.ir, code.text, started, -1, "group");
-    const auto is_of_group = [&](ir::ExprId other) { return group.valid() && other.valid() ? ir::same_tree(code.ir, group, other) : group == other; };
+    const auto is_of_group = [&](ir::ExprId other) {
+      return group.valid() && other.valid() ? ir::same_tree(code.ir, group, other) : group == other;
+    };
     const auto is_later = [&](const ir::Instruction& i) {
       const std::string_view handle = i.kind == ir::InstructionKind::Call ? code.name(i.target) : std::string_view();
-      return !handle.empty() && !handle.starts_with('%') && starts_asynchronously(code, i) && is_of_group(given_for(code.ir, code.text, i, -1, "group")) &&
+      return !handle.empty() && !handle.starts_with('%') && starts_asynchronously(code, i) &&
+             is_of_group(given_for(code.ir, code.text, i, -1, "group")) &&
              read_anywhere(code, code.ir.exprs[i.target].symbol);
     };
     const auto& block = code.ir.blocks[from.block].instructions;
@@ -160,7 +174,8 @@ class LooseHandles {
     return told.valid() && code.ir.exprs[told].kind == ir::ExprKind::True;
   }
 
-  // Whether all that is ever done with the handle is to hand it to somebody: who may be there or not, as the caller likes.
+  // Whether all that is ever done with the handle is to hand it to somebody: who may be there or not, as the caller
+  // likes.
   static bool only_handed_on(const FunctionCode& code, Symbol name) {
     for (const ir::Block& block : code.ir.blocks)
       for (const ir::Instruction& i : block.instructions)
@@ -211,7 +226,7 @@ class LooseHandles {
     int position = 0;
     for (const ir::Argument& a : ir::arguments(code.ir, call)) {
       const bool here = a.kind == ir::ArgumentKind::Positional ? position++ == model.tensor.position
-                                                              : code.text.text(a.keyword) == model.tensor.keyword;
+                                                               : code.text.text(a.keyword) == model.tensor.keyword;
       if (here && !code.name(a.value).empty()) return code.ir.exprs[a.value].symbol;
     }
     return {};
@@ -220,23 +235,29 @@ class LooseHandles {
   // A computation with what the buffer holds.
   bool touches(const FunctionCode& code, const ir::Instruction& i, Symbol buffer) {
     if (!buffer.valid()) return false;
-    const auto is_buffer = [&](ir::ExprId e) { return code.ir.exprs[e].kind == ir::ExprKind::Name && code.ir.exprs[e].symbol == buffer; };
+    const auto is_buffer = [&](ir::ExprId e) {
+      return code.ir.exprs[e].kind == ir::ExprKind::Name && code.ir.exprs[e].symbol == buffer;
+    };
     const ir::Expr& value = code.ir.exprs[i.value.valid() ? i.value : ir::ExprId{0}];
     if (!i.value.valid()) return false;
     const auto children = ir::children(code.ir, i.value);
     if (i.kind == ir::InstructionKind::Assign && value.kind == ir::ExprKind::Binary)
       return std::any_of(children.begin(), children.end(), is_buffer);
-    if (i.kind != ir::InstructionKind::Call || value.kind != ir::ExprKind::Attribute || !is_buffer(children[0])) return false;
+    if (i.kind != ir::InstructionKind::Call || value.kind != ir::ExprKind::Attribute || !is_buffer(children[0]))
+      return false;
     const std::string_view method = code.text.text(value.symbol);
     return among(method, kReading) || among(method, kWriting);
   }
 
   // Whether a loop over something begins here, in whose rounds somebody looks at the handle.
   static bool looks_in_rounds(const FunctionCode& code, ir::BlockId header, Symbol handle, ir::BlockId start) {
-    if (code.ir.blocks[header].terminator.kind != ir::TerminatorKind::Iterate || !code.graph.is_loop_header(header) || code.graph.lies_in_loop(start, header)) return false;
+    if (code.ir.blocks[header].terminator.kind != ir::TerminatorKind::Iterate || !code.graph.is_loop_header(header) ||
+        code.graph.lies_in_loop(start, header))
+      return false;
     return std::ranges::any_of(code.graph.loop_blocks(header), [&](ir::BlockId b) {
       const ir::Block& block = code.ir.blocks[b];
-      return code.reads(block.terminator, handle) || std::ranges::any_of(block.instructions, [&](const ir::Instruction& i) { return reads(code, i, handle); });
+      return code.reads(block.terminator, handle) ||
+             std::ranges::any_of(block.instructions, [&](const ir::Instruction& i) { return reads(code, i, handle); });
     });
   }
 
@@ -260,7 +281,8 @@ class LooseHandles {
         over = true;
       }
       if (over || code.reads(block.terminator, handle) || looks_in_rounds(code, at.block, handle, from.block)) continue;
-      if (block.terminator.kind == ir::TerminatorKind::Return && governed && at.block != from.block && !only_handed_on(code, handle))
+      if (block.terminator.kind == ir::TerminatorKind::Return && governed && at.block != from.block &&
+          !only_handed_on(code, handle))
         return keep(code, step, What::LeftOnAPath, step.range);
       for (ir::BlockId next : FlowGraph::successors(block))
         if (seen.insert(next).second) work.push_back({next, 0});

@@ -17,7 +17,9 @@ bool calls_behind_guards(Interpreter& interpreter, const Summary& summary, Funct
   const ProjectIndex& index = interpreter.index();
   const ir::Function& f = index.function(summary.function);
   const ModuleKey module = index.functions()[summary.function].module;
-  const auto makes = [&](const ir::Instruction& i) { return i.kind == ir::InstructionKind::Call && index.resolve(module, f, i.value).function == maker; };
+  const auto makes = [&](const ir::Instruction& i) {
+    return i.kind == ir::InstructionKind::Call && index.resolve(module, f, i.value).function == maker;
+  };
   bool calls = false;
   for (const ir::BlockId b : summary.graph.order()) {
     if (std::ranges::none_of(f.blocks[b].instructions, makes)) continue;
@@ -41,9 +43,11 @@ bool is_made_by_some(Interpreter& interpreter, const Summary& summary, ValueId g
   if (!group.valid()) return false;
   // Set behind the guard, and left alone on the other side.
   if (values[group].kind == ValueKind::Conditional)
-    return is_made_by_some(interpreter, summary, values.child(group, 1)) || is_made_by_some(interpreter, summary, values.child(group, 2));
+    return is_made_by_some(interpreter, summary, values.child(group, 1)) ||
+           is_made_by_some(interpreter, summary, values.child(group, 2));
   // Begun with the communicator of one process, and grown.
-  const bool grows = values[group].kind == ValueKind::LoopPhi && values[group].child_count && is_of_one(interpreter, values.child(group, 0));
+  const bool grows = values[group].kind == ValueKind::LoopPhi && values[group].child_count &&
+                     is_of_one(interpreter, values.child(group, 0));
   if (values[group].kind != ValueKind::Opaque && !grows) return false;
   const Site& made = interpreter.site(SiteId{values[group].a});
   if (made.function != summary.function) return calls_behind_guards(interpreter, summary, made.function);

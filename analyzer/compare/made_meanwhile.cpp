@@ -1,12 +1,14 @@
-// On one file system all ranks see the same files, so a test whether one exists is mostly alike on all of them. Not where
-// rank 0 writes that very file behind its own test:
+// On one file system all ranks see the same files, so a test whether one exists is mostly alike on all of them. Not
+// where rank 0 writes that very file behind its own test:
 //
 //     if not os.path.exists(path):
 //         if rank == 0: download(url, path)
 //         dist.barrier()
 //
-// A rank that comes to the test when the file is there already skips the barrier in which rank 0 waits for it. The same where
-// the folder of the file is what a download is told, or a method of the same object writes it; and where what is there is read and given back, and the making comes after it, also when the reading fails. Where ranks meet between the test and the making, none comes late; and what is made a folder is no file at any time.
+// A rank that comes to the test when the file is there already skips the barrier in which rank 0 waits for it. The same
+// where the folder of the file is what a download is told, or a method of the same object writes it; and where what is
+// there is read and given back, and the making comes after it, also when the reading fails. Where ranks meet between
+// the test and the making, none comes late; and what is made a folder is no file at any time.
 #include "analyzer/compare/made_meanwhile.h"
 
 #include <algorithm>
@@ -34,7 +36,8 @@ constexpr std::array<std::string_view, 5> kDownloads{"load_state_dict_from_url",
 
 std::string_view called_name(const FunctionCode& code, const ir::Instruction& call) {
   const ir::Expr& callee = code.ir.exprs[call.value];
-  return callee.kind == ir::ExprKind::Attribute || callee.kind == ir::ExprKind::Name ? code.text.text(callee.symbol) : std::string_view();
+  return callee.kind == ir::ExprKind::Attribute || callee.kind == ir::ExprKind::Name ? code.text.text(callee.symbol)
+                                                                                     : std::string_view();
 }
 
 // open(path, "w")
@@ -49,7 +52,8 @@ bool opens_to_write(const FunctionCode& code, const ir::Instruction& call) {
 bool writes(const FunctionCode& code, const ir::Instruction& call) {
   if (opens_to_write(code, call)) return true;
   const std::string_view name = called_name(code, call);
-  return name.starts_with("save") || name.starts_with("dump") || name.starts_with("write") || name.starts_with("to_") || among(name, kFolderMakers) || among(name, kDownloads);
+  return name.starts_with("save") || name.starts_with("dump") || name.starts_with("write") || name.starts_with("to_") ||
+         among(name, kFolderMakers) || among(name, kDownloads);
 }
 
 bool is_test(std::string_view name) { return among(name, kTests); }
@@ -62,7 +66,8 @@ struct Missing {
 
 class Meanwhile {
  public:
-  Meanwhile(Interpreter& in, const Summary& s) : in_(in), summary_(s), code_(in.index(), s), references_(code_.text), print_(references_, code_.ir) {}
+  Meanwhile(Interpreter& in, const Summary& s)
+      : in_(in), summary_(s), code_(in.index(), s), references_(code_.text), print_(references_, code_.ir) {}
 
   bool is_made(ir::BlockId guard, SourceRange before) {
     const ir::Block& at = code_.ir.blocks[guard];
@@ -86,8 +91,8 @@ class Meanwhile {
       if (!by_rank.valid() || !code_.graph.dominates(side, by_rank)) continue;
       const auto& instructions = code_.ir.blocks[b].instructions;
       for (uint32_t i = 0; i < instructions.size(); ++i)
-        if (instructions[i].kind == ir::InstructionKind::Call && instructions[i].range < before && makes(instructions[i], {b, i}, paths) &&
-            !meet_before(b, instructions[i].range, side))
+        if (instructions[i].kind == ir::InstructionKind::Call && instructions[i].range < before &&
+            makes(instructions[i], {b, i}, paths) && !meet_before(b, instructions[i].range, side))
           return true;
     }
     return false;
@@ -110,7 +115,8 @@ class Meanwhile {
   // Whether ranks that found the path missing communicate before one of them makes it.
   bool meet_before(ir::BlockId making, SourceRange at, ir::BlockId side) const {
     for (ir::BlockId b : code_.graph.order())
-      if (b != making && summary_.block_relevant[b.index] && code_.graph.dominates(side, b) && (code_.graph.dominates(b, making) || is_looped_before(b, making)))
+      if (b != making && summary_.block_relevant[b.index] && code_.graph.dominates(side, b) &&
+          (code_.graph.dominates(b, making) || is_looped_before(b, making)))
         return true;
     const std::vector<Step>& steps = summary_.blocks[making.index].steps;
     return std::any_of(steps.begin(), steps.end(), [&](const Step& step) { return step.event && step.range < at; });
@@ -119,7 +125,8 @@ class Meanwhile {
   // In a loop that is over before the making, and that has something to go over.
   bool is_looped_before(ir::BlockId block, ir::BlockId making) const {
     for (ir::BlockId header = block; header.valid(); header = code_.graph.dominator(header))
-      if (code_.graph.is_loop_header(header) && code_.graph.lies_in_loop(block, header) && !code_.graph.lies_in_loop(making, header))
+      if (code_.graph.is_loop_header(header) && code_.graph.lies_in_loop(block, header) &&
+          !code_.graph.lies_in_loop(making, header))
         return code_.graph.dominates(header, making);
     return false;
   }
@@ -128,7 +135,8 @@ class Meanwhile {
     for (ir::BlockId b : code_.graph.order()) {
       const auto& instructions = code_.ir.blocks[b].instructions;
       for (uint32_t i = 0; i < instructions.size(); ++i)
-        if (instructions[i].kind == ir::InstructionKind::Call && among(name_of(instructions[i]), kFolderMakers) && names_folder(instructions[i], {b, i}, path))
+        if (instructions[i].kind == ir::InstructionKind::Call && among(name_of(instructions[i]), kFolderMakers) &&
+            names_folder(instructions[i], {b, i}, path))
           return true;
     }
     return false;
@@ -137,13 +145,15 @@ class Meanwhile {
   // os.makedirs(path), path.mkdir(), Path(path).mkdir()
   bool names_folder(const ir::Instruction& call, Place at, const std::string& path) const {
     const auto arguments = ir::arguments(code_.ir, call);
-    if (!arguments.empty() && arguments.front().value.valid() && spelled(arguments.front().value, at) == path) return true;
+    if (!arguments.empty() && arguments.front().value.valid() && spelled(arguments.front().value, at) == path)
+      return true;
     if (code_.ir.exprs[call.value].kind != ir::ExprKind::Attribute) return false;
     const std::string object = print_.text(ir::children(code_.ir, call.value)[0]);
     if (object == path) return true;
     for (ir::BlockId b : code_.graph.order())
       for (const ir::Instruction& i : code_.ir.blocks[b].instructions)
-        if (i.kind == ir::InstructionKind::Call && i.target.valid() && print_.text(i.target) == object) return subject(i, {b, 0}) == path;
+        if (i.kind == ir::InstructionKind::Call && i.target.valid() && print_.text(i.target) == object)
+          return subject(i, {b, 0}) == path;
     return false;
   }
 
@@ -155,7 +165,8 @@ class Meanwhile {
     if (expr.kind == ir::ExprKind::Name && !holds)
       for (const Definition& d : code_.reaching(expr.symbol, at).definitions)
         if (d.instruction && d.instruction->kind == ir::InstructionKind::Call && is_test(name_of(*d.instruction)))
-          if (std::string path = subject(*d.instruction, d.place); !path.empty() && !(asks_for_file(name_of(*d.instruction)) && is_made_a_folder(path)))
+          if (std::string path = subject(*d.instruction, d.place);
+              !path.empty() && !(asks_for_file(name_of(*d.instruction)) && is_made_a_folder(path)))
             paths.push_back({.path = std::move(path), .folder = folder_of(*d.instruction, d.place)});
     for (ir::ExprId child : ir::children(code_.ir, e)) missing(child, at, holds, paths);
   }
@@ -166,7 +177,8 @@ class Meanwhile {
   ir::ExprId asked_for(const ir::Instruction& call) const {
     const auto arguments = ir::arguments(code_.ir, call);
     if (!arguments.empty()) return arguments.front().value;
-    return code_.ir.exprs[call.value].kind == ir::ExprKind::Attribute ? ir::children(code_.ir, call.value)[0] : ir::ExprId{};
+    return code_.ir.exprs[call.value].kind == ir::ExprKind::Attribute ? ir::children(code_.ir, call.value)[0]
+                                                                      : ir::ExprId{};
   }
 
   std::string subject(const ir::Instruction& call, Place at) const {
@@ -199,7 +211,8 @@ class Meanwhile {
       if (made->kind == ir::InstructionKind::Assign) path = made->value;
     }
     bool begins = false;
-    for (; path.valid() && code_.ir.exprs[path].kind == ir::ExprKind::Binary; path = ir::children(code_.ir, path)[0]) begins = true;
+    for (; path.valid() && code_.ir.exprs[path].kind == ir::ExprKind::Binary; path = ir::children(code_.ir, path)[0])
+      begins = true;
     return begins ? print_.text(path) : std::string();
   }
 
@@ -209,7 +222,8 @@ class Meanwhile {
 
   std::string joined(const ir::Instruction& call) const {
     std::string text(name_of(call));
-    for (const ir::Argument& a : ir::arguments(code_.ir, call)) text += "," + (a.value.valid() ? print_.text(a.value) : std::string());
+    for (const ir::Argument& a : ir::arguments(code_.ir, call))
+      text += "," + (a.value.valid() ? print_.text(a.value) : std::string());
     return text;
   }
 
@@ -217,12 +231,15 @@ class Meanwhile {
     if (is_test(name_of(call)) || among(name_of(call), kJoiners)) return false;
     const bool fills = among(name_of(call), kDownloads);
     const auto wanted = [&](ir::ExprId e) {
-      return std::ranges::any_of(paths, [&](const Missing& m) { return spelled(e, at) == m.path || (fills && !m.folder.empty() && print_.text(e) == m.folder); });
+      return std::ranges::any_of(paths, [&](const Missing& m) {
+        return spelled(e, at) == m.path || (fills && !m.folder.empty() && print_.text(e) == m.folder);
+      });
     };
     if (std::ranges::any_of(paths, [&](const Missing& m) { return writes_in_method(call, m.path); })) return true;
     const auto arguments = ir::arguments(code_.ir, call);
     if (std::any_of(arguments.begin(), arguments.end(), [&](const ir::Argument& a) {
-          return a.value.valid() && !(a.keyword.valid() && among(code_.text.text(a.keyword), kOrigins)) && wanted(a.value);
+          return a.value.valid() && !(a.keyword.valid() && among(code_.text.text(a.keyword), kOrigins)) &&
+                 wanted(a.value);
         }))
       return true;
     return code_.ir.exprs[call.value].kind == ir::ExprKind::Attribute && wanted(ir::children(code_.ir, call.value)[0]);
@@ -244,7 +261,8 @@ class Meanwhile {
       return std::ranges::any_of(code.ir.blocks[b].instructions, [&](const ir::Instruction& i) {
         if (i.kind != ir::InstructionKind::Call || !writes(code, i)) return false;
         const auto arguments = ir::arguments(code.ir, i);
-        return std::ranges::any_of(arguments, [&](const ir::Argument& a) { return a.value.valid() && print.text(a.value) == path; });
+        return std::ranges::any_of(
+            arguments, [&](const ir::Argument& a) { return a.value.valid() && print.text(a.value) == path; });
       });
     });
   }

@@ -5,7 +5,8 @@
 
 namespace ranklint {
 
-// Whether some ranks alone make what the condition of `guard` found missing, in front of `before`, in the same function.
+// Whether some ranks alone make what the condition of `guard` found missing, in front of `before`, in the same
+// function.
 bool is_made_meanwhile(Interpreter& interpreter, const Summary& summary, ir::BlockId guard, SourceRange before);
 
 }  // namespace ranklint

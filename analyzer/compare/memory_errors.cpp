@@ -28,9 +28,11 @@ bool asks_for_memory(const ProjectIndex& index, FunctionKey asked, int depth) {
   if (!asked.valid() || depth > kDeepest) return false;
   const ModuleKey module = index.functions()[asked].module;
   const ir::Function& f = index.function(asked);
-  if (std::ranges::any_of(f.exprs, [&](const ir::Expr& e) { return says_memory(index.modules()[module], e); })) return true;
+  if (std::ranges::any_of(f.exprs, [&](const ir::Expr& e) { return says_memory(index.modules()[module], e); }))
+    return true;
   return ir::any_instruction(f, [&](const ir::Instruction& i) {
-    return i.kind == ir::InstructionKind::Call && asks_for_memory(index, index.resolve(module, f, i.value).function, depth + 1);
+    return i.kind == ir::InstructionKind::Call &&
+           asks_for_memory(index, index.resolve(module, f, i.value).function, depth + 1);
   });
 }
 
@@ -38,7 +40,9 @@ bool asks_for_memory(const ProjectIndex& index, FunctionKey asked, int depth) {
 bool is_question(const ProjectIndex& index, const FunctionCode& code, const ir::Instruction& i, Symbol caught) {
   if (i.kind != ir::InstructionKind::Call) return false;
   const auto arguments = ir::arguments(code.ir, i);
-  const auto is_caught = [&](const ir::Argument& a) { return code.ir.exprs[a.value].kind == ir::ExprKind::Name && code.ir.exprs[a.value].symbol == caught; };
+  const auto is_caught = [&](const ir::Argument& a) {
+    return code.ir.exprs[a.value].kind == ir::ExprKind::Name && code.ir.exprs[a.value].symbol == caught;
+  };
   if (std::ranges::none_of(arguments, is_caught)) return false;
   const auto says = [&](ir::ExprId e) { return says_memory(code.text, code.ir.exprs[e]); };
   return std::ranges::any_of(arguments, [&](const ir::Argument& a) { return ir::any_part(code.ir, a.value, says); }) ||
@@ -48,23 +52,27 @@ bool is_question(const ProjectIndex& index, const FunctionCode& code, const ir::
 bool is_negated(const ir::Expr& e) { return e.op == ir::Operator::Not || e.op == ir::Operator::NotIn; }
 
 // Whether the block ends with such a question, and the answer does not make it raise.
-bool goes_on_without_memory(const ProjectIndex& index, const FunctionCode& code, const ir::Block& block, Symbol caught) {
+bool goes_on_without_memory(const ProjectIndex& index, const FunctionCode& code, const ir::Block& block,
+                            Symbol caught) {
   const ir::Terminator& asks = block.terminator;
   if (asks.kind != ir::TerminatorKind::Branch) return false;
   const auto says = [&](ir::ExprId e) { return says_memory(code.text, code.ir.exprs[e]); };
   const auto answers = [&](const ir::Instruction& i) {
-    return i.target.valid() && code.ir.exprs[i.target].kind == ir::ExprKind::Name && code.mentions(asks.value, code.ir.exprs[i.target].symbol) &&
-           is_question(index, code, i, caught);
+    return i.target.valid() && code.ir.exprs[i.target].kind == ir::ExprKind::Name &&
+           code.mentions(asks.value, code.ir.exprs[i.target].symbol) && is_question(index, code, i, caught);
   };
   if (!ir::any_part(code.ir, asks.value, says) && std::ranges::none_of(block.instructions, answers)) return false;
-  return code.ir.blocks[asks.successors[is_negated(code.ir.exprs[asks.value])]].terminator.kind != ir::TerminatorKind::Raise;
+  return code.ir.blocks[asks.successors[is_negated(code.ir.exprs[asks.value])]].terminator.kind !=
+         ir::TerminatorKind::Raise;
 }
 
 }  // namespace
 
 bool takes_out_of_memory(const ProjectIndex& index, const FunctionCode& code, ir::BlockId body) {
   const ir::Instruction& caught = code.ir.blocks[body].instructions[0];
-  if (ir::any_part(code.ir, caught.value, [&](ir::ExprId e) { return is_memory_error(index.dotted(code.module, code.ir, e)); })) return true;
+  if (ir::any_part(code.ir, caught.value,
+                   [&](ir::ExprId e) { return is_memory_error(index.dotted(code.module, code.ir, e)); }))
+    return true;
   const Symbol name = caught.target.valid() ? code.ir.exprs[caught.target].symbol : Symbol{};
   return std::ranges::any_of(code.graph.order(), [&](ir::BlockId b) {
     return code.graph.dominates(body, b) && goes_on_without_memory(index, code, code.ir.blocks[b], name);

@@ -10,7 +10,8 @@ uint32_t MessageChoices::next(uint32_t options) {
 }
 
 bool MessageChoices::holds(const ValueStore& values, ValueId term) {
-  if (const ValueStore::Truth known = shared_.decide(values, term); known != ValueStore::Truth::Unknown) return known == ValueStore::Truth::Yes;
+  if (const ValueStore::Truth known = shared_.decide(values, term); known != ValueStore::Truth::Unknown)
+    return known == ValueStore::Truth::Yes;
   const bool yes = next(2) == 0;
   shared_.choose(values, term, yes);
   return yes;
@@ -72,9 +73,12 @@ unsigned Directions::of_steps(const BlockSteps& block, std::vector<FunctionKey>&
   for (const Step& step : block.steps)
     if (is_call(step)) add_targets(step);
   for (const Step& step : block.aside) {
-    if (step.transfer && step.transfer->op == "P2POp" && !step.call.positional.empty()) found |= direction(in_.callee_name(step.call.positional[0]));
-    else if (step.transfer && step.transfer->op != "batch_isend_irecv") found |= direction(step.transfer->op);
-    else if (is_call(step)) add_targets(step);
+    if (step.transfer && step.transfer->op == "P2POp" && !step.call.positional.empty())
+      found |= direction(in_.callee_name(step.call.positional[0]));
+    else if (step.transfer && step.transfer->op != "batch_isend_irecv")
+      found |= direction(step.transfer->op);
+    else if (is_call(step))
+      add_targets(step);
   }
   return found;
 }

@@ -1,5 +1,6 @@
-// Messages between two ranks under one tag are taken in the order in which they are sent, and nobody receives from whoever
-// comes: so it does not matter who goes on first, and what is left when nothing moves any more is left in every run.
+// Messages between two ranks under one tag are taken in the order in which they are sent, and nobody receives from
+// whoever comes: so it does not matter who goes on first, and what is left when nothing moves any more is left in every
+// run.
 #include "analyzer/compare/message_steps.h"
 
 #include <map>
@@ -84,7 +85,9 @@ uint32_t waits_for(const MessageLists& lists, const MessageEnding& ending, uint3
   if (s.kind == MessageStep::Kind::Wait) return lists[rank][s.started].peer;
   // The first that is not at the same collective.
   for (uint32_t other = 0; other < lists.size(); ++other)
-    if (ending.at[other] == lists[other].size() || lists[other][ending.at[other]].kind != s.kind || lists[other][ending.at[other]].op != s.op) return other;
+    if (ending.at[other] == lists[other].size() || lists[other][ending.at[other]].kind != s.kind ||
+        lists[other][ending.at[other]].op != s.op)
+      return other;
   return rank;
 }
 

@@ -12,11 +12,11 @@ namespace ranklint {
 struct MessageStep {
   enum class Kind : uint8_t { Collective, Send, Receive, Wait };
   Kind kind = Kind::Collective;
-  std::string op;             // as it is called: "all_reduce", "isend"
-  uint32_t peer = 0;          // Send, Receive
-  int64_t tag = 0;            // Send, Receive
-  size_t started = 0;         // Wait: where in the list the transfer is that it waits for
-  FunctionKey function;       // where it stands
+  std::string op;        // as it is called: "all_reduce", "isend"
+  uint32_t peer = 0;     // Send, Receive
+  int64_t tag = 0;       // Send, Receive
+  size_t started = 0;    // Wait: where in the list the transfer is that it waits for
+  FunctionKey function;  // where it stands
   SourceRange range;
 };
 
@@ -24,7 +24,7 @@ using MessageLists = std::vector<std::vector<MessageStep>>;  // per rank
 
 // How far each rank comes. Collectives are on the world.
 struct MessageEnding {
-  std::vector<size_t> at;     // per rank; the length of its list: it is through
+  std::vector<size_t> at;  // per rank; the length of its list: it is through
   bool is_stuck(const MessageLists& lists) const;
 };
 

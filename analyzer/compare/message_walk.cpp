@@ -35,9 +35,16 @@ struct Described {
 
 class Walker {
  public:
-  Walker(Interpreter& interpreter, const Directions& directions, ElementTerms& elements, const World& world, uint32_t rank, MessageChoices& choices,
-         std::set<FunctionKey>& entered)
-      : in_(interpreter), values_(interpreter.values()), directions_(directions), elements_(elements), world_(world), scenario_(interpreter, world, rank), choices_(choices), entered_(entered) {}
+  Walker(Interpreter& interpreter, const Directions& directions, ElementTerms& elements, const World& world,
+         uint32_t rank, MessageChoices& choices, std::set<FunctionKey>& entered)
+      : in_(interpreter),
+        values_(interpreter.values()),
+        directions_(directions),
+        elements_(elements),
+        world_(world),
+        scenario_(interpreter, world, rank),
+        choices_(choices),
+        entered_(entered) {}
 
   MessageWalk run(const Summary& root) {
     Frame frame{root, {}};
@@ -52,7 +59,7 @@ class Walker {
   }
 
  private:
-  enum class Way : uint8_t { On, Ends, Fails, Lost };  // Ends: nobody communicates behind it
+  enum class Way : uint8_t { On, Ends, Fails, Lost };        // Ends: nobody communicates behind it
   using LoopKey = std::tuple<uint32_t, uint32_t, uint32_t>;  // function, block, path
 
   Way function(const Frame& frame) {
@@ -80,7 +87,8 @@ class Walker {
     std::vector<const Step*> all;
     for (const Step& step : block.steps) all.push_back(&step);
     for (const Step& step : block.aside) all.push_back(&step);
-    std::ranges::stable_sort(all, {}, [&](const Step* s) { return std::pair(in_.site(s->site).instruction, in_.site(s->site).part); });
+    std::ranges::stable_sort(
+        all, {}, [&](const Step* s) { return std::pair(in_.site(s->site).instruction, in_.site(s->site).part); });
     for (const Step* step : all)
       if (const Way way = one(frame, *step); way != Way::On) return way;
     return Way::On;
@@ -100,7 +108,9 @@ class Walker {
     if (event.model->kind == ModelKind::Setup) return Way::On;
     const std::optional<AxisSet> group = in_.as_group(in_root(frame, event.group), true);
     if (!group || !group->world) return Way::Lost;
-    if (const ValueId async = argument(frame, step.call, event.model->async); async.valid() && values_.truth(async) != Truth::No) return Way::Lost;
+    if (const ValueId async = argument(frame, step.call, event.model->async);
+        async.valid() && values_.truth(async) != Truth::No)
+      return Way::Lost;
     walk_.steps.push_back({.op = event.model->op, .function = frame.summary.function, .range = step.range});
     return Way::On;
   }
@@ -133,7 +143,8 @@ class Walker {
     if (step.call.open_ended) return Way::Lost;
     const ValueId handle = in_root(frame, step.made);
     if (op == "batch_isend_irecv") return batch(frame, step, handle);
-    if (const ValueId group = argument(frame, step.call, step.transfer->group.argument); group.valid() && values_[group].kind != ValueKind::None) {
+    if (const ValueId group = argument(frame, step.call, step.transfer->group.argument);
+        group.valid() && values_[group].kind != ValueKind::None) {
       const std::optional<AxisSet> axes = in_.as_group(group, true);
       if (!axes || !axes->world) return Way::Lost;
     }
@@ -151,8 +162,10 @@ class Walker {
     d.sends = op.find("send") != op.npos;
     if (op.ends_with("_object_list")) d.tag = INT64_MAX;  // sizes and contents: no other transfer fits
     if (const Way way = post(frame, step, d, std::string(op)); way != Way::On) return way;
-    if (op[0] == 'i') handles_[handle] = {walk_.steps.size() - 1};
-    else wait_for(frame, step.range, walk_.steps.size() - 1);
+    if (op[0] == 'i')
+      handles_[handle] = {walk_.steps.size() - 1};
+    else
+      wait_for(frame, step.range, walk_.steps.size() - 1);
     return Way::On;
   }
 
@@ -160,13 +173,21 @@ class Walker {
     int64_t peer = 0;
     if (!values_.integer_of(d.peer, peer)) return Way::Lost;
     if (peer < 0 || peer >= world_.size() || peer == scenario_.rank()) return Way::Fails;
-    walk_.steps.push_back({.kind = d.sends ? MessageStep::Kind::Send : MessageStep::Kind::Receive, .op = std::move(op),
-                           .peer = static_cast<uint32_t>(peer), .tag = d.tag, .function = frame.summary.function, .range = step.range});
+    walk_.steps.push_back({.kind = d.sends ? MessageStep::Kind::Send : MessageStep::Kind::Receive,
+                           .op = std::move(op),
+                           .peer = static_cast<uint32_t>(peer),
+                           .tag = d.tag,
+                           .function = frame.summary.function,
+                           .range = step.range});
     return Way::On;
   }
 
   void wait_for(const Frame& frame, const SourceRange& range, size_t started) {
-    walk_.steps.push_back({.kind = MessageStep::Kind::Wait, .op = walk_.steps[started].op, .started = started, .function = frame.summary.function, .range = range});
+    walk_.steps.push_back({.kind = MessageStep::Kind::Wait,
+                           .op = walk_.steps[started].op,
+                           .started = started,
+                           .function = frame.summary.function,
+                           .range = range});
   }
 
   Way batch(const Frame& frame, const Step& step, ValueId handle) {
@@ -201,7 +222,9 @@ class Walker {
     if (values_[handle].kind == ValueKind::Subscript)
       if (const auto of = handles_.find(values_.child(handle, 0)); of != handles_.end()) {
         int64_t which = 0;
-        if (!values_.integer_of(values_.child(handle, 1), which) || which < 0 || static_cast<size_t>(which) >= of->second.size()) return Way::Lost;
+        if (!values_.integer_of(values_.child(handle, 1), which) || which < 0 ||
+            static_cast<size_t>(which) >= of->second.size())
+          return Way::Lost;
         wait_for(frame, step.range, of->second[static_cast<size_t>(which)]);
         return Way::On;
       }
@@ -237,10 +260,12 @@ class Walker {
     return Way::On;
   }
 
-  // Whether one side has both ends of what it sends and the other has none of it: what a switch of all ranks looks like.
+  // Whether one side has both ends of what it sends and the other has none of it: what a switch of all ranks looks
+  // like.
   bool is_of_all(const Frame& frame, const ir::Terminator& end, ir::BlockId block) const {
     const ir::BlockId join = frame.summary.graph.join(block);
-    const unsigned yes = directions_.between(frame.summary, end.successors[0], join), no = directions_.between(frame.summary, end.successors[1], join);
+    const unsigned yes = directions_.between(frame.summary, end.successors[0], join),
+                   no = directions_.between(frame.summary, end.successors[1], join);
     return (yes == 0 || yes == Directions::kBoth) && (no == 0 || no == Directions::kBoth) && (yes == 0 || no == 0);
   }
 
@@ -249,7 +274,9 @@ class Walker {
     return inside == 0 || inside == Directions::kBoth;
   }
 
-  LoopKey key_of(const Frame& frame, ir::BlockId block) const { return {frame.summary.function.index, block.index, frame.binding.path}; }
+  LoopKey key_of(const Frame& frame, ir::BlockId block) const {
+    return {frame.summary.function.index, block.index, frame.binding.path};
+  }
 
   Loop& arrive(const Frame& frame, ir::BlockId head, bool& enters) {
     Loop& loop = loops_[key_of(frame, head)];
@@ -294,16 +321,19 @@ class Walker {
     std::vector<ValueId> parts;
     if (flatten(iterable, parts)) return static_cast<int64_t>(parts.size());
     const std::string_view name = function_of(values_, in_.index(), iterable);
-    if (values_[iterable].child_count == 1 && among(name, {"list", "tuple", "reversed", "enumerate"})) return rounds_of(values_.child(iterable, 0));
+    if (values_[iterable].child_count == 1 && among(name, {"list", "tuple", "reversed", "enumerate"}))
+      return rounds_of(values_.child(iterable, 0));
     return std::nullopt;
   }
 
   // The element of a round. Invalid: not known.
   ValueId element_of(ValueId iterable, int64_t round) {
-    if (const std::optional<NumberRange> range = range_of(values_, in_.index(), iterable)) return values_.integer((*range)[round]);
+    if (const std::optional<NumberRange> range = range_of(values_, in_.index(), iterable))
+      return values_.integer((*range)[round]);
     if (handles_.contains(iterable)) return values_.node(ValueKind::Subscript, {{iterable, values_.integer(round)}});
     std::vector<ValueId> parts;
-    if (flatten(iterable, parts)) return round >= 0 && static_cast<size_t>(round) < parts.size() ? parts[static_cast<size_t>(round)] : ValueId{};
+    if (flatten(iterable, parts))
+      return round >= 0 && static_cast<size_t>(round) < parts.size() ? parts[static_cast<size_t>(round)] : ValueId{};
     const std::string_view name = function_of(values_, in_.index(), iterable);
     if (values_[iterable].child_count != 1) return {};
     const ValueId of = values_.child(iterable, 0);
@@ -311,7 +341,8 @@ class Walker {
     if (name == "reversed")
       if (const std::optional<int64_t> rounds = rounds_of(of)) return element_of(of, *rounds - 1 - round);
     if (name == "enumerate")
-      if (const ValueId element = element_of(of, round); element.valid()) return values_.node(ValueKind::Tuple, {{values_.integer(round), element}});
+      if (const ValueId element = element_of(of, round); element.valid())
+        return values_.node(ValueKind::Tuple, {{values_.integer(round), element}});
     return {};
   }
 
@@ -331,7 +362,10 @@ class Walker {
     std::vector<ValueId> parts(values_.children(v).begin(), values_.children(v).end());
     for (ValueId& part : parts) part = in_this_round(part);
     if (value.kind != ValueKind::Element) return with_parts(values_, v, parts);
-    const auto loop = in_.knows(SiteId{value.a}) ? loops_.find({in_.site(SiteId{value.a}).function.index, in_.site(SiteId{value.a}).block.index, value.b}) : loops_.end();
+    const auto loop =
+        in_.knows(SiteId{value.a})
+            ? loops_.find({in_.site(SiteId{value.a}).function.index, in_.site(SiteId{value.a}).block.index, value.b})
+            : loops_.end();
     const ValueId element = loop == loops_.end() ? ValueId{} : element_of(parts[0], loop->second.round);
     return element.valid() ? element : v;
   }
@@ -360,14 +394,16 @@ bool ElementTerms::contain(ValueId v) {
   if (known_.size() <= v.index) known_.resize(values_.size());
   if (known_[v.index] == Known::Nothing) {
     const auto parts = values_.children(v);
-    const bool yes = values_[v].kind == ValueKind::Element || std::any_of(parts.begin(), parts.end(), [&](ValueId part) { return contain(part); });
+    const bool yes = values_[v].kind == ValueKind::Element ||
+                     std::any_of(parts.begin(), parts.end(), [&](ValueId part) { return contain(part); });
     known_[v.index] = yes ? Known::Yes : Known::No;
   }
   return known_[v.index] == Known::Yes;
 }
 
-MessageWalk walk_messages(Interpreter& interpreter, const Directions& directions, ElementTerms& elements, const Summary& root, const World& world, uint32_t rank,
-                          MessageChoices& choices, std::set<FunctionKey>& entered) {
+MessageWalk walk_messages(Interpreter& interpreter, const Directions& directions, ElementTerms& elements,
+                          const Summary& root, const World& world, uint32_t rank, MessageChoices& choices,
+                          std::set<FunctionKey>& entered) {
   return Walker(interpreter, directions, elements, world, rank, choices, entered).run(root);
 }
 

@@ -1,8 +1,9 @@
 // One rank through a function that sends messages, into all calls that send or communicate.
 //
-// Unlike the comparison of two ranks, which walks both sides of what it does not know, this needs to know everything: the
-// rank at the other end of each message, how often a loop goes round, what is waited for. Where it does not, the walk is
-// lost and nothing is concluded. What all ranks decide alike and nothing determines is a choice, tried both ways.
+// Unlike the comparison of two ranks, which walks both sides of what it does not know, this needs to know everything:
+// the rank at the other end of each message, how often a loop goes round, what is waited for. Where it does not, the
+// walk is lost and nothing is concluded. What all ranks decide alike and nothing determines is a choice, tried both
+// ways.
 #pragma once
 
 #include <map>
@@ -34,7 +35,8 @@ class Directions {
   mutable std::map<FunctionKey, unsigned> known_;
 };
 
-// The choices of one run, in the order in which they are asked for: the given ones first, then the first option each time.
+// The choices of one run, in the order in which they are asked for: the given ones first, then the first option each
+// time.
 class MessageChoices {
  public:
   explicit MessageChoices(std::vector<uint32_t> wanted = {}) : wanted_(std::move(wanted)) {}
@@ -76,7 +78,8 @@ struct MessageWalk {
 };
 
 // `entered`: the functions that it came to.
-MessageWalk walk_messages(Interpreter& interpreter, const Directions& directions, ElementTerms& elements, const Summary& root, const World& world, uint32_t rank,
-                          MessageChoices& choices, std::set<FunctionKey>& entered);
+MessageWalk walk_messages(Interpreter& interpreter, const Directions& directions, ElementTerms& elements,
+                          const Summary& root, const World& world, uint32_t rank, MessageChoices& choices,
+                          std::set<FunctionKey>& entered);
 
 }  // namespace ranklint

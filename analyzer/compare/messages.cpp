@@ -1,13 +1,13 @@
 // Which functions are run as programs of messages, in which worlds, and what is said of them.
 //
-// A function that sends and receives is started on every rank of worlds of two to five ranks, under every choice that all
-// ranks share, and the lists of what the ranks do are put together (message_steps.h). One that comes to its end in some
-// world may have been written for that one: a tutorial's `if rank == 0: send(...) else: recv(...)` is right with two
-// ranks. So a hang is told as likely only if no world that the function can run in is free of it.
+// A function that sends and receives is started on every rank of worlds of two to five ranks, under every choice that
+// all ranks share, and the lists of what the ranks do are put together (message_steps.h). One that comes to its end in
+// some world may have been written for that one: a tutorial's `if rank == 0: send(...) else: recv(...)` is right with
+// two ranks. So a hang is told as likely only if no world that the function can run in is free of it.
 //
 // A message that one function sends may be received by another one that other ranks run. So functions that nobody calls
-// are run, with what they call; another one only if its callers could not be, and if no rank is kept out of it; and what
-// only sends, or only receives, is half of something.
+// are run, with what they call; another one only if its callers could not be, and if no rank is kept out of it; and
+// what only sends, or only receives, is half of something.
 #include "analyzer/compare/messages.h"
 
 #include <algorithm>
@@ -73,7 +73,8 @@ class Search {
     const Summary* s = in_.summary(f);
     if (!s || !s->transfers || directions_.of(f) != Directions::kBoth) return false;
     const ir::FunctionKind kind = in_.index().function(f).kind;
-    return kind != ir::FunctionKind::ClassBody && in_.index().modules()[in_.index().functions()[f].module].language == "python";
+    return kind != ir::FunctionKind::ClassBody &&
+           in_.index().modules()[in_.index().functions()[f].module].language == "python";
   }
 
   void find_callers() {
@@ -160,14 +161,16 @@ class Search {
     const size_t started = step_of(h, rank).started;
     const MessageStep& s = list[started];
     const auto wanted = s.kind == MessageStep::Kind::Send ? MessageStep::Kind::Receive : MessageStep::Kind::Send;
-    auto before = std::count_if(list.begin(), list.begin() + static_cast<std::ptrdiff_t>(started),
-                                [&](const MessageStep& t) { return t.kind == s.kind && t.peer == s.peer && t.tag == s.tag; });
+    auto before =
+        std::count_if(list.begin(), list.begin() + static_cast<std::ptrdiff_t>(started),
+                      [&](const MessageStep& t) { return t.kind == s.kind && t.peer == s.peer && t.tag == s.tag; });
     for (const MessageStep& t : h.lists[s.peer])
       if (t.kind == wanted && t.peer == rank && t.tag == s.tag && before-- == 0) return &t;
     return nullptr;
   }
 
-  // The ranks that wait for each other in a circle, from the lowest that waits for a message; empty: `rank` leads to none.
+  // The ranks that wait for each other in a circle, from the lowest that waits for a message; empty: `rank` leads to
+  // none.
   static std::vector<uint32_t> circle_from(const Hang& h, uint32_t rank) {
     std::vector<uint32_t> chain{rank};
     for (;;) {
@@ -179,7 +182,8 @@ class Search {
         continue;
       }
       chain.erase(chain.begin(), met);
-      std::ranges::rotate(chain, std::ranges::min_element(chain, {}, [&](uint32_t r) { return std::pair(!waits_in_message(h, r), r); }));
+      std::ranges::rotate(chain, std::ranges::min_element(
+                                     chain, {}, [&](uint32_t r) { return std::pair(!waits_in_message(h, r), r); }));
       if (!waits_in_message(h, chain[0])) return {};
       return chain;
     }
@@ -194,10 +198,12 @@ class Search {
       if (told.emplace(w.function, w.range).second) add(f, hang, size, has_clean_world, {rank}, false);
     }
     for (uint32_t rank = 0; rank < size && told.empty(); ++rank)
-      if (const std::vector<uint32_t> circle = circle_from(hang, rank); !circle.empty()) return add(f, hang, size, has_clean_world, circle, true);
+      if (const std::vector<uint32_t> circle = circle_from(hang, rank); !circle.empty())
+        return add(f, hang, size, has_clean_world, circle, true);
   }
 
-  void add(FunctionKey f, const Hang& hang, uint32_t size, bool has_clean_world, const std::vector<uint32_t>& ranks, bool in_circle) {
+  void add(FunctionKey f, const Hang& hang, uint32_t size, bool has_clean_world, const std::vector<uint32_t>& ranks,
+           bool in_circle) {
     StuckMessage m;
     m.root = f;
     m.in_circle = in_circle;
@@ -207,7 +213,8 @@ class Search {
     m.tag = hang.lists[ranks[0]][step_of(hang, ranks[0]).started].tag;
     if (has_clean_world) m.certainty = Certainty::Possible;
     for (const auto& [term, holds] : hang.choices.all())
-      if (const std::string text = in_.spell(term); !text.empty()) m.assumptions.push_back("`" + text + "`" + (holds ? " holds" : " does not hold"));
+      if (const std::string text = in_.spell(term); !text.empty())
+        m.assumptions.push_back("`" + text + "`" + (holds ? " holds" : " does not hold"));
     m.replay = replay_of(hang, size, m.waiting[0]);
     found_.stuck.push_back(std::move(m));
   }
@@ -219,9 +226,15 @@ class Search {
     const MessageStep& of = at.kind == MessageStep::Kind::Wait ? h.lists[rank][at.started] : at;
     const bool in_message = at.kind == MessageStep::Kind::Wait;
     const MessageStep* answer = in_message ? answer_to(h, rank) : nullptr;
-    return {.rank = rank, .in_message = in_message, .sends = of.kind == MessageStep::Kind::Send, .op = of.op,
-            .waits_for = waits_for(h.lists, h.ending, rank), .function = of.function, .range = of.range,
-            .answered_in = answer ? answer->function : FunctionKey{}, .answer = answer ? answer->range : SourceRange{}};
+    return {.rank = rank,
+            .in_message = in_message,
+            .sends = of.kind == MessageStep::Kind::Send,
+            .op = of.op,
+            .waits_for = waits_for(h.lists, h.ending, rank),
+            .function = of.function,
+            .range = of.range,
+            .answered_in = answer ? answer->function : FunctionKey{},
+            .answer = answer ? answer->range : SourceRange{}};
   }
 
   std::shared_ptr<const Replay> replay_of(const Hang& h, uint32_t size, const WaitingRank& waiter) {
@@ -246,7 +259,8 @@ class Search {
     for (size_t i = 0; i < list.size(); ++i) {
       const MessageStep& s = list[i];
       index[i] = steps.size();
-      const bool blocks = i + 1 < list.size() && list[i + 1].kind == MessageStep::Kind::Wait && list[i + 1].started == i;
+      const bool blocks =
+          i + 1 < list.size() && list[i + 1].kind == MessageStep::Kind::Wait && list[i + 1].started == i;
       if (s.kind == MessageStep::Kind::Wait && s.started + 1 == i) continue;
       ReplayStep step;
       step.op = s.op;

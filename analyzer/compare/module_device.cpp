@@ -1,7 +1,7 @@
 // A constructor or `from_pretrained` leaves a module on the host, unless something around it says otherwise: a device
-// context, `device=`, `device_map=`, a default device. What moves it afterwards is read in module_moves.h, a move that is not
-// understood counting as one to the device. The module may be made by a function that returns it, or by the constructor of the
-// class whose attribute it is. Only what is seen to be made and not seen to be moved is on the host.
+// context, `device=`, `device_map=`, a default device. What moves it afterwards is read in module_moves.h, a move that
+// is not understood counting as one to the device. The module may be made by a function that returns it, or by the
+// constructor of the class whose attribute it is. Only what is seen to be made and not seen to be moved is on the host.
 #include "analyzer/compare/module_device.h"
 
 #include <algorithm>
@@ -15,7 +15,9 @@ namespace {
 constexpr int kDeepestMaker = 3;  // functions that return what another one made
 constexpr std::array<std::string_view, 3> kMetaContexts{"init_empty_weights", "init_on_device", "no_init_or_tensor"};
 
-bool is_meta_context(std::string_view name) { return std::find(kMetaContexts.begin(), kMetaContexts.end(), name) != kMetaContexts.end(); }
+bool is_meta_context(std::string_view name) {
+  return std::find(kMetaContexts.begin(), kMetaContexts.end(), name) != kMetaContexts.end();
+}
 
 class Look {
  public:
@@ -48,7 +50,8 @@ class Look {
   std::optional<ModuleOrigin> here(const FunctionCode& code, ir::ExprId e, Place place, int depth) {
     const Derivation from = derivation_of(code, e, place);
     if (default_device(code)) return ModuleOrigin{Where::Device, {}, {}};
-    if (const std::vector<Move> moves = last_moves(code, index_, from.names, place); !moves.empty()) return after(code, moves);
+    if (const std::vector<Move> moves = last_moves(code, index_, from.names, place); !moves.empty())
+      return after(code, moves);
     std::optional<ModuleOrigin> origin;
     for (const Place& call : from.calls) {
       const std::optional<ModuleOrigin> one = by_call(code, call, depth);
@@ -65,11 +68,13 @@ class Look {
 
   std::optional<ModuleOrigin> by_call(const FunctionCode& code, Place call, int depth) {
     if (makes_module(code, call)) return made(code, call);
-    const Entity entity = index_.resolve(code.module, code.ir, code.ir.blocks[call.block].instructions[call.instruction].value);
+    const Entity entity =
+        index_.resolve(code.module, code.ir, code.ir.blocks[call.block].instructions[call.instruction].value);
     if (entity.kind != Entity::Kind::Function || depth >= kDeepestMaker) return std::nullopt;
     const std::optional<ModuleOrigin> returned = by_returns(entity.function, depth + 1);
     // A context around the call holds in the callee, too.
-    if (returned && returned->where == Where::Host && surrounded(code, call, Where::Host) != Where::Host) return ModuleOrigin{};
+    if (returned && returned->where == Where::Host && surrounded(code, call, Where::Host) != Where::Host)
+      return ModuleOrigin{};
     return returned;
   }
 
@@ -107,10 +112,13 @@ class Look {
       if (made) return {};
       made = &site;
     }
-    if (!made || last_part(index_.qualified_name(made->function)) != "__init__" || is_moved_in(code.module, owner, index_.names().text(name))) return {};
+    if (!made || last_part(index_.qualified_name(made->function)) != "__init__" ||
+        is_moved_in(code.module, owner, index_.names().text(name)))
+      return {};
     const FunctionCode constructor(index_, *in_.summary(made->function));
     const ir::Instruction& site = constructor.ir.blocks[made->block].instructions[made->instruction];
-    if (site.kind == ir::InstructionKind::Assign) return here(constructor, site.value, {made->block, made->instruction}, 0).value_or(ModuleOrigin{});
+    if (site.kind == ir::InstructionKind::Assign)
+      return here(constructor, site.value, {made->block, made->instruction}, 0).value_or(ModuleOrigin{});
     if (site.kind != ir::InstructionKind::Call) return {};
     return by_call(constructor, {made->block, made->instruction}, 0).value_or(ModuleOrigin{});
   }
@@ -124,13 +132,15 @@ class Look {
       const ClassKey of = index_.functions()[index_.key(module, ir::FunctionId{id})].owner;
       const bool other = of.valid() && std::find(family.begin(), family.end(), of) == family.end();
       for (uint32_t i = 0; i < f.exprs.size(); ++i)
-        if (f.exprs[ir::ExprId{i}].kind == ir::ExprKind::Attribute && moves(text, f, ir::ExprId{i}, name, other)) return true;
+        if (f.exprs[ir::ExprId{i}].kind == ir::ExprKind::Attribute && moves(text, f, ir::ExprId{i}, name, other))
+          return true;
     }
     return false;
   }
 
   // `x.name.cuda` or `self.to`; in another class `self.name` is another object's.
-  static bool moves(const ir::Module& text, const ir::Function& f, ir::ExprId method, std::string_view name, bool other_class) {
+  static bool moves(const ir::Module& text, const ir::Function& f, ir::ExprId method, std::string_view name,
+                    bool other_class) {
     if (!is_move(text.text(f.exprs[method].symbol))) return false;
     const ir::ExprId object = ir::children(f, method)[0];
     const ir::Expr& base = f.exprs[object];
@@ -167,9 +177,11 @@ class Look {
     const ir::Instruction& call = code.ir.blocks[at.block].instructions[at.instruction];
     for (const ir::Argument& a : ir::arguments(code.ir, call)) {
       if (a.kind == ir::ArgumentKind::DoubleStar) return {};
-      const std::string_view keyword = a.kind == ir::ArgumentKind::Keyword ? code.text.text(a.keyword) : std::string_view();
+      const std::string_view keyword =
+          a.kind == ir::ArgumentKind::Keyword ? code.text.text(a.keyword) : std::string_view();
       if (keyword.find("device") == keyword.npos) continue;
-      const Where where = code.ir.exprs[a.value].kind == ir::ExprKind::None ? Where::Host : device_of(code, index_, a.value, at);
+      const Where where =
+          code.ir.exprs[a.value].kind == ir::ExprKind::None ? Where::Host : device_of(code, index_, a.value, at);
       if (where != Where::Host) return {where, code.key, call.range};
     }
     return {surrounded(code, at, Where::Host), code.key, call.range};
@@ -179,21 +191,27 @@ class Look {
     for (ir::BlockId b : code.graph.order()) {
       const auto& instructions = code.ir.blocks[b].instructions;
       for (uint32_t i = 0; i < instructions.size(); ++i)
-        if (instructions[i].kind == ir::InstructionKind::EnterWith && encloses(code, {b, i}, at)) where = under(code, {b, i}, where);
+        if (instructions[i].kind == ir::InstructionKind::EnterWith && encloses(code, {b, i}, at))
+          where = under(code, {b, i}, where);
     }
     return where;
   }
 
   // Whether the context is entered on every way to the place, and not left before it.
   static bool encloses(const FunctionCode& code, Place enter, Place at) {
-    const bool before = enter.block == at.block ? enter.instruction < at.instruction : code.graph.dominates(enter.block, at.block);
+    const bool before =
+        enter.block == at.block ? enter.instruction < at.instruction : code.graph.dominates(enter.block, at.block);
     if (!before) return false;
     const ir::ExprId context = code.ir.blocks[enter.block].instructions[enter.instruction].value;
     for (ir::BlockId b : code.graph.order()) {
       const auto& instructions = code.ir.blocks[b].instructions;
       for (uint32_t i = 0; i < instructions.size(); ++i) {
-        if (instructions[i].kind != ir::InstructionKind::ExitWith || code.name(instructions[i].value) != code.name(context)) continue;
-        if (b == at.block ? i < at.instruction && (b != enter.block || i > enter.instruction) : code.graph.dominates(b, at.block)) return false;
+        if (instructions[i].kind != ir::InstructionKind::ExitWith ||
+            code.name(instructions[i].value) != code.name(context))
+          continue;
+        if (b == at.block ? i < at.instruction && (b != enter.block || i > enter.instruction)
+                          : code.graph.dominates(b, at.block))
+          return false;
       }
     }
     return true;
@@ -207,7 +225,9 @@ class Look {
       const std::string dotted = index_.dotted(code.module, code.ir, call.value);
       const std::string_view last = last_part(dotted);
       const ir::ExprId given = first_argument(code, call);
-      const std::string_view text = given.valid() && code.ir.exprs[given].kind == ir::ExprKind::String ? code.text.text(code.ir.exprs[given].symbol) : "";
+      const std::string_view text = given.valid() && code.ir.exprs[given].kind == ir::ExprKind::String
+                                        ? code.text.text(code.ir.exprs[given].symbol)
+                                        : "";
       if (last == "device") return text == "meta" ? Where::Meta : text == "cpu" ? otherwise : Where::Device;
       if (is_meta_context(last)) return Where::Meta;
       if (last != "no_grad" && last != "autocast" && last != "catch_warnings") return Where::Unknown;

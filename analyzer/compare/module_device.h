@@ -8,7 +8,7 @@ namespace ranklint {
 
 struct ModuleOrigin {
   Where where = Where::Unknown;
-  FunctionKey made_in;   // Host, Meta: by which call
+  FunctionKey made_in;  // Host, Meta: by which call
   SourceRange made_at;
 };
 

@@ -1,5 +1,5 @@
-// A move by `.cpu()` that every later way passes makes earlier ones forgotten; any other move may be the last. A module's
-// parameters may be moved one by one (`p.data = p.data.cuda()`), which is a move of the module, too.
+// A move by `.cpu()` that every later way passes makes earlier ones forgotten; any other move may be the last. A
+// module's parameters may be moved one by one (`p.data = p.data.cuda()`), which is a move of the module, too.
 #include "analyzer/compare/module_moves.h"
 
 #include <algorithm>
@@ -23,19 +23,25 @@ bool says_dtype(const FunctionCode& code, ir::ExprId e) {
   return false;
 }
 
-Where of_text(std::string_view device) { return device == "cpu" ? Where::Host : device == "meta" ? Where::Meta : Where::Device; }
+Where of_text(std::string_view device) {
+  return device == "cpu" ? Where::Host : device == "meta" ? Where::Meta : Where::Device;
+}
 
 std::string_view callee_word(const FunctionCode& code, const ir::Instruction& call) {
   const ir::Expr& callee = code.ir.exprs[call.value];
-  return callee.kind == ir::ExprKind::Attribute || callee.kind == ir::ExprKind::Name ? code.text.text(callee.symbol) : std::string_view();
+  return callee.kind == ir::ExprKind::Attribute || callee.kind == ir::ExprKind::Name ? code.text.text(callee.symbol)
+                                                                                     : std::string_view();
 }
 
 // `.to(...)`: nothing where only the type changes.
-std::optional<Where> target_of_to(const FunctionCode& code, const ProjectIndex& index, const ir::Instruction& call, Place at) {
+std::optional<Where> target_of_to(const FunctionCode& code, const ProjectIndex& index, const ir::Instruction& call,
+                                  Place at) {
   std::optional<Where> where;
   for (const ir::Argument& a : ir::arguments(code.ir, call)) {
-    const std::string_view keyword = a.kind == ir::ArgumentKind::Keyword ? code.text.text(a.keyword) : std::string_view();
-    if (keyword == "dtype" || keyword == "non_blocking" || keyword == "memory_format" || says_dtype(code, a.value)) continue;
+    const std::string_view keyword =
+        a.kind == ir::ArgumentKind::Keyword ? code.text.text(a.keyword) : std::string_view();
+    if (keyword == "dtype" || keyword == "non_blocking" || keyword == "memory_format" || says_dtype(code, a.value))
+      continue;
     const Where given = device_of(code, index, a.value, at);
     if (!where || given == Where::Device) where = given == Where::Unknown ? Where::Device : given;
   }
@@ -49,16 +55,19 @@ Where device_of(const FunctionCode& code, const ProjectIndex& index, ir::ExprId 
   if (expr.kind == ir::ExprKind::String) return of_text(code.text.text(expr.symbol));
   if (expr.kind != ir::ExprKind::Name) return Where::Unknown;
   const Reaching from = code.reaching(expr.symbol, at);
-  if (from.entry || from.definitions.size() != 1 || !from.definitions[0].direct || !from.definitions[0].instruction) return Where::Unknown;
+  if (from.entry || from.definitions.size() != 1 || !from.definitions[0].direct || !from.definitions[0].instruction)
+    return Where::Unknown;
   const auto& [place, made, direct] = from.definitions[0];
   if (made->kind == ir::InstructionKind::Assign) {
     const ir::Expr& value = code.ir.exprs[made->value];
     return value.kind == ir::ExprKind::String ? of_text(code.text.text(value.symbol)) : Where::Unknown;
   }
-  if (made->kind != ir::InstructionKind::Call || last_part(index.dotted(code.module, code.ir, made->value)) != "device") return Where::Unknown;
+  if (made->kind != ir::InstructionKind::Call || last_part(index.dotted(code.module, code.ir, made->value)) != "device")
+    return Where::Unknown;
   const ir::ExprId given = first_argument(code, *made);
   if (!given.valid()) return Where::Unknown;
-  return code.ir.exprs[given].kind == ir::ExprKind::String ? of_text(code.text.text(code.ir.exprs[given].symbol)) : Where::Device;
+  return code.ir.exprs[given].kind == ir::ExprKind::String ? of_text(code.text.text(code.ir.exprs[given].symbol))
+                                                           : Where::Device;
 }
 
 bool is_move(std::string_view callee) {
@@ -69,7 +78,8 @@ namespace {
 
 class Moves {
  public:
-  Moves(const FunctionCode& code, const ProjectIndex& index, const std::set<Symbol>& names) : code_(code), index_(index), names_(names) {}
+  Moves(const FunctionCode& code, const ProjectIndex& index, const std::set<Symbol>& names)
+      : code_(code), index_(index), names_(names) {}
 
   std::vector<Move> run(Place before) {
     for (ir::BlockId b : code_.graph.order()) {
@@ -92,11 +102,14 @@ class Moves {
     const std::string_view word = callee_word(code_, call);
     const bool method = code_.ir.exprs[call.value].kind == ir::ExprKind::Attribute;
     if (method && is_move(word) && is_it(ir::children(code_.ir, call.value)[0], at)) {
-      const std::optional<Where> to = word == "to" ? target_of_to(code_, index_, call, at) : word == "cpu" ? Where::Host : Where::Device;
+      const std::optional<Where> to = word == "to"    ? target_of_to(code_, index_, call, at)
+                                      : word == "cpu" ? Where::Host
+                                                      : Where::Device;
       if (to) found_.push_back({*to, at});
       return;
     }
-    const bool says = std::any_of(kPlacingWords.begin(), kPlacingWords.end(), [&](std::string_view w) { return word.find(w) != word.npos; });
+    const bool says = std::any_of(kPlacingWords.begin(), kPlacingWords.end(),
+                                  [&](std::string_view w) { return word.find(w) != word.npos; });
     if (!says && !body_moves(call)) return;
     for (const ir::Argument& a : ir::arguments(code_.ir, call))
       if (is_it(a.value, at)) {
@@ -111,11 +124,14 @@ class Moves {
     if (entity.kind != Entity::Kind::Function) return false;
     const ir::Function& body = index_.function(entity.function);
     const ir::Module& text = index_.modules()[index_.functions()[entity.function].module];
-    return std::any_of(body.exprs.begin(), body.exprs.end(),
-                       [&](const ir::Expr& e) { return e.kind == ir::ExprKind::Attribute && is_move(text.text(e.symbol)); });
+    return std::any_of(body.exprs.begin(), body.exprs.end(), [&](const ir::Expr& e) {
+      return e.kind == ir::ExprKind::Attribute && is_move(text.text(e.symbol));
+    });
   }
 
-  bool comes_first(Place a, Place b) const { return a.block == b.block ? a.instruction < b.instruction : code_.graph.dominates(a.block, b.block); }
+  bool comes_first(Place a, Place b) const {
+    return a.block == b.block ? a.instruction < b.instruction : code_.graph.dominates(a.block, b.block);
+  }
 
   void forget_earlier(Place before) {
     for (size_t i = found_.size(); i-- > 0;) {
@@ -134,7 +150,8 @@ class Moves {
 
 }  // namespace
 
-std::vector<Move> last_moves(const FunctionCode& code, const ProjectIndex& index, const std::set<Symbol>& names, Place before) {
+std::vector<Move> last_moves(const FunctionCode& code, const ProjectIndex& index, const std::set<Symbol>& names,
+                             Place before) {
   return Moves(code, index, names).run(before);
 }
 

@@ -21,6 +21,7 @@ struct Move {
 
 // Of what is called one of `names` or is taken from it, before a place, in the order of the text: the moves that may be
 // the last. Nothing where none is seen.
-std::vector<Move> last_moves(const FunctionCode& code, const ProjectIndex& index, const std::set<Symbol>& names, Place before);
+std::vector<Move> last_moves(const FunctionCode& code, const ProjectIndex& index, const std::set<Symbol>& names,
+                             Place before);
 
 }  // namespace ranklint

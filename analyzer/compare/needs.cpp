@@ -35,15 +35,19 @@ Operator mirrored(Operator op) {
 void add(const ValueStore& values, ValueId coordinate, Operator op, ValueId other, WorldNeeds& needs) {
   int64_t number = 0;
   if (values[coordinate].kind != ValueKind::Coordinate) return;
-  const bool with_size = values.find_part(other, [&](ValueId part) { return values[part].kind == ValueKind::Size; }).valid();
+  const bool with_size =
+      values.find_part(other, [&](ValueId part) { return values[part].kind == ValueKind::Size; }).valid();
   if (!with_size && !values.integer_of(other, number)) return;
   // The first, the last, and one between them.
-  const auto count = with_size ? 3u : static_cast<uint32_t>(std::clamp<int64_t>(ranks_for(op, number), 0, World::kMostRanks));
+  const auto count =
+      with_size ? 3u : static_cast<uint32_t>(std::clamp<int64_t>(ranks_for(op, number), 0, World::kMostRanks));
   const AxisSet& axes = values.axes(AxesId{values[coordinate].a});
   // Two questions may leave one rank that neither holds for: one more for each.
   const auto ask = [&](uint32_t& known) { known = known == 0 ? count : std::max(known, count) + 1; };
-  if (axes.world) ask(needs.ranks);
-  else if (axes.axes.size() == 1) ask(needs.along[axes.axes[0]]);
+  if (axes.world)
+    ask(needs.ranks);
+  else if (axes.axes.size() == 1)
+    ask(needs.along[axes.axes[0]]);
   ++needs.questions;
   needs.asks_last = needs.asks_last || with_size;
 }
@@ -56,7 +60,8 @@ void add_needs(const ValueStore& values, ValueId term, WorldNeeds& needs) {
     const Value& v = values[part];
     // Whatever is made of it, there has to be such an axis.
     if (v.kind == ValueKind::Coordinate)
-      if (const AxisSet& axes = values.axes(AxesId{v.a}); !axes.world && axes.axes.size() == 1) needs.along.try_emplace(axes.axes[0]);
+      if (const AxisSet& axes = values.axes(AxesId{v.a}); !axes.world && axes.axes.size() == 1)
+        needs.along.try_emplace(axes.axes[0]);
     if (v.kind != ValueKind::Binary) return false;
     add(values, values.child(part, 0), v.op, values.child(part, 1), needs);
     add(values, values.child(part, 1), mirrored(v.op), values.child(part, 0), needs);

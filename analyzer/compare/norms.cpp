@@ -15,26 +15,31 @@ constexpr std::array<std::string_view, 3> kNorms{"torch.nn.utils.clip_grad_norm_
 
 class Norms {
  public:
-  Norms(Interpreter& in, TensorFacts& facts) : in_(in), index_(in.index()), facts_(facts), watched_(in.watched().calls) {}
+  Norms(Interpreter& in, TensorFacts& facts)
+      : in_(in), index_(in.index()), facts_(facts), watched_(in.watched().calls) {}
 
   void run() {
-    const bool fsdp2 = std::any_of(watched_.begin(), watched_.end(),
-                                   [&](const auto& w) { return in_.callee_name(w.second.call.callee) == "fully_shard"; });
+    const bool fsdp2 = std::any_of(watched_.begin(), watched_.end(), [&](const auto& w) {
+      return in_.callee_name(w.second.call.callee) == "fully_shard";
+    });
     for (const auto& [site, call] : watched_) {
       if (std::find(kNorms.begin(), kNorms.end(), in_.callee_path(call.call.callee)) == kNorms.end()) continue;
       const Summary* s = in_.summary(site.function);
       if (!s) continue;
       const FunctionCode code(index_, *s);
       const Place at{site.block, site.instruction};
-      if (is_sharded(code, at)) facts_.sharded_norms.push_back({code.key, call.range, "clip_grad_norm_", {}, {}, {}, Certainty::High});
-      else if (fsdp2 && s->communicates && decides_by_norm(code) && !knows_of_sharding(code)) check_read(code, at, call.range);
+      if (is_sharded(code, at))
+        facts_.sharded_norms.push_back({code.key, call.range, "clip_grad_norm_", {}, {}, {}, Certainty::High});
+      else if (fsdp2 && s->communicates && decides_by_norm(code) && !knows_of_sharding(code))
+        check_read(code, at, call.range);
     }
   }
 
  private:
   // Whether the parameters are those of an object known to be of FSDP1.
   bool is_sharded(const FunctionCode& code, Place at) {
-    const Derivation from = derivation_of(code, first_argument(code, code.ir.blocks[at.block].instructions[at.instruction]), at);
+    const Derivation from =
+        derivation_of(code, first_argument(code, code.ir.blocks[at.block].instructions[at.instruction]), at);
     return std::any_of(from.calls.begin(), from.calls.end(), [&](const Place& p) {
       const auto call = watched_.find({code.key, p.block, p.instruction, 0});
       if (call == watched_.end() || in_.callee_name(call->second.call.callee) != "parameters") return false;
@@ -49,7 +54,8 @@ class Norms {
   }
 
   static bool knows_of_sharding(const FunctionCode& code) {
-    return mentions_one(code, std::array<std::string_view, 5>{"full_tensor", "DTensor", "to_local", "isinstance", "redistribute"});
+    return mentions_one(
+        code, std::array<std::string_view, 5>{"full_tensor", "DTensor", "to_local", "isinstance", "redistribute"});
   }
 
   template <size_t N>
@@ -71,7 +77,8 @@ class Norms {
       const auto& instructions = code.ir.blocks[b].instructions;
       for (uint32_t i = 0; i < instructions.size(); ++i) {
         if (!reads_number(code, instructions[i], name) || !comes_from(code, name, {b, i}, at)) continue;
-        facts_.local_norms.push_back({code.key, range, "clip_grad_norm_", code.key, instructions[i].range, {}, Certainty::Likely});
+        facts_.local_norms.push_back(
+            {code.key, range, "clip_grad_norm_", code.key, instructions[i].range, {}, Certainty::Likely});
         return;
       }
     }
@@ -81,8 +88,10 @@ class Norms {
     if (i.kind != ir::InstructionKind::Call) return false;
     const ir::Expr& callee = code.ir.exprs[i.value];
     if (callee.kind == ir::ExprKind::Name)
-      return code.text.text(callee.symbol) == "float" && first_argument(code, i).valid() && code.mentions(first_argument(code, i), name);
-    return callee.kind == ir::ExprKind::Attribute && code.text.text(callee.symbol) == "item" && code.mentions(ir::children(code.ir, i.value)[0], name);
+      return code.text.text(callee.symbol) == "float" && first_argument(code, i).valid() &&
+             code.mentions(first_argument(code, i), name);
+    return callee.kind == ir::ExprKind::Attribute && code.text.text(callee.symbol) == "item" &&
+           code.mentions(ir::children(code.ir, i.value)[0], name);
   }
 
   static bool comes_from(const FunctionCode& code, Symbol name, Place read, Place made) {

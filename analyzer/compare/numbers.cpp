@@ -13,15 +13,16 @@ using Truth = ValueStore::Truth;
 using Choice = std::pair<ValueId, bool>;
 
 bool is_computed(ValueKind kind) {
-  return kind == ValueKind::Binary || kind == ValueKind::Unary || kind == ValueKind::And || kind == ValueKind::Or || kind == ValueKind::Conditional;
+  return kind == ValueKind::Binary || kind == ValueKind::Unary || kind == ValueKind::And || kind == ValueKind::Or ||
+         kind == ValueKind::Conditional;
 }
 
 bool divides(const Value& v) {
   return v.kind == ValueKind::Binary && (v.op == ir::Operator::FloorDivide || v.op == ir::Operator::Modulo);
 }
 
-// What the term rests on: what is neither a constant nor computed. Terms share their parts: each is looked at once as what
-// something is divided by, and once as what nothing is.
+// What the term rests on: what is neither a constant nor computed. Terms share their parts: each is looked at once as
+// what something is divided by, and once as what nothing is.
 struct Unknowns {
   std::set<ValueId> found;
   std::set<ValueId> divisors;  // those that something is divided by

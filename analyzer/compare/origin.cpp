@@ -16,11 +16,14 @@ constexpr int kDeepest = 12;
 constexpr int kMostLooks = 500;
 
 constexpr std::array<std::string_view, 2> kSets{"set", "frozenset"};
-constexpr std::array<std::string_view, 8> kKeepOrder{"list", "tuple", "enumerate", "reversed", "iter", "collections.deque", "dict.fromkeys", "copy.copy"};
+constexpr std::array<std::string_view, 8> kKeepOrder{
+    "list", "tuple", "enumerate", "reversed", "iter", "collections.deque", "dict.fromkeys", "copy.copy"};
 constexpr std::array<std::string_view, 5> kListings{"os.listdir", "os.scandir", "glob.glob", "glob.iglob", "os.walk"};
-constexpr std::array<std::string_view, 5> kSetMethods{"union", "intersection", "difference", "symmetric_difference", "copy"};
+constexpr std::array<std::string_view, 5> kSetMethods{"union", "intersection", "difference", "symmetric_difference",
+                                                      "copy"};
 constexpr std::array<std::string_view, 3> kDictViews{"keys", "values", "items"};
-constexpr std::array<std::string_view, 8> kSetTypes{"set", "frozenset", "Set", "FrozenSet", "AbstractSet", "MutableSet", "typing.Set", "typing.FrozenSet"};
+constexpr std::array<std::string_view, 8> kSetTypes{"set",         "frozenset",  "Set",        "FrozenSet",
+                                                    "AbstractSet", "MutableSet", "typing.Set", "typing.FrozenSet"};
 
 // Joins what several assignments say: one set among arguments and empty lists makes a set, anything else does not.
 Origin join(const std::vector<Origin>& all) {
@@ -36,8 +39,9 @@ Origin join(const std::vector<Origin>& all) {
 
 bool names_an_integer(std::string_view name) {
   static constexpr std::array<std::string_view, 5> kWhole{"i", "j", "k", "n", "id"};
-  static constexpr std::array<std::string_view, 14> kParts{"rank", "idx", "index", "indices", "size", "length", "_id",
-                                                            "count", "step", "num_", "offset", "stage", "dim", "numel"};
+  static constexpr std::array<std::string_view, 14> kParts{"rank",   "idx",   "index", "indices", "size",
+                                                           "length", "_id",   "count", "step",    "num_",
+                                                           "offset", "stage", "dim",   "numel"};
   while (name.starts_with('%')) name.remove_prefix(1);
   if (among(name, kWhole) || name == "ids") return true;
   return std::any_of(kParts.begin(), kParts.end(), [&](std::string_view part) { return name.find(part) != name.npos; });
@@ -61,15 +65,18 @@ Origin Origins::look(const FunctionCode& code, ir::ExprId e, Place at) {
   const auto children = ir::children(code.ir, e);
   switch (expr.kind) {
     case ir::ExprKind::Set:
-      if (children.empty()) out.kind = Kind::Nothing;
-      else if (!holds_integers(code, e, at)) out = unordered(code, "set", {});
+      if (children.empty())
+        out.kind = Kind::Nothing;
+      else if (!holds_integers(code, e, at))
+        out = unordered(code, "set", {});
       break;
     case ir::ExprKind::Dict:
       if (children.empty()) out.kind = Kind::Nothing;
       break;
     case ir::ExprKind::List:
     case ir::ExprKind::Tuple:
-      if (children.empty()) out.kind = Kind::Nothing;
+      if (children.empty())
+        out.kind = Kind::Nothing;
       else if (children.size() == 1 && code.ir.exprs[children[0]].kind == ir::ExprKind::Starred)
         out = look(code, ir::children(code.ir, children[0])[0], at);
       break;
@@ -203,7 +210,8 @@ Origin Origins::collected_in_loop(const FunctionCode& code, ir::ExprId item, Pla
 Origin Origins::of_instruction(const FunctionCode& code, const ir::Instruction& i, Place at) {
   if (!under_way_.insert({code.key.index, at}).second) return {Kind::Nothing, {}, {}, {}, -1};
   Origin out;
-  if (i.kind == ir::InstructionKind::Assign) out = look(code, i.value, at);
+  if (i.kind == ir::InstructionKind::Assign)
+    out = look(code, i.value, at);
   else if (i.kind == ir::InstructionKind::Call && depth_ <= kDeepest) {
     ++depth_;
     out = of_call(code, i, at);
@@ -217,8 +225,9 @@ Origin Origins::of_call(const FunctionCode& code, const ir::Instruction& i, Plac
   const auto arguments = ir::arguments(code.ir, i);
   const ir::Expr& callee = code.ir.exprs[i.value];
   const Entity entity = index_.resolve(code.module, code.ir, i.value);
-  const std::string name = entity.kind == Entity::Kind::External ? std::string(index_.names().text(entity.name))
-                           : entity.kind == Entity::Kind::Nothing ? index_.dotted(code.module, code.ir, i.value) : "";
+  const std::string name = entity.kind == Entity::Kind::External  ? std::string(index_.names().text(entity.name))
+                           : entity.kind == Entity::Kind::Nothing ? index_.dotted(code.module, code.ir, i.value)
+                                                                  : "";
   if (among(name, kSets)) {
     if (arguments.empty()) return unordered(code, "set", i.range);
     if (holds_integers(code, arguments[0].value, at)) return {};
@@ -231,7 +240,8 @@ Origin Origins::of_call(const FunctionCode& code, const ir::Instruction& i, Plac
     const std::string_view method = code.text.text(callee.symbol);
     if (among(method, kDictViews)) return look(code, ir::children(code.ir, i.value)[0], at);
     if (among(method, kSetMethods))
-      if (const Origin base = look(code, ir::children(code.ir, i.value)[0], at); base.kind == Kind::Unordered) return base;
+      if (const Origin base = look(code, ir::children(code.ir, i.value)[0], at); base.kind == Kind::Unordered)
+        return base;
   }
   return given_by(code, i, at);
 }
@@ -263,10 +273,12 @@ Origin Origins::yielded(const FunctionCode& code) {
     if (block.terminator.kind != ir::TerminatorKind::Iterate || !code.graph.is_loop_header(header)) continue;
     if (names_an_integer(code.name(block.terminator.target))) continue;
     const bool yields = std::ranges::any_of(code.graph.loop_blocks(header), [&](ir::BlockId b) {
-      return std::ranges::any_of(code.ir.blocks[b].instructions, [](const ir::Instruction& i) { return i.kind == ir::InstructionKind::Yield; });
+      return std::ranges::any_of(code.ir.blocks[b].instructions,
+                                 [](const ir::Instruction& i) { return i.kind == ir::InstructionKind::Yield; });
     });
     if (!yields) continue;
-    const Origin origin = look(code, block.terminator.value, {header, static_cast<uint32_t>(block.instructions.size())});
+    const Origin origin =
+        look(code, block.terminator.value, {header, static_cast<uint32_t>(block.instructions.size())});
     if (origin.kind == Kind::Unordered) return origin;
   }
   return {};
@@ -315,7 +327,8 @@ bool Origins::holds_integers(const FunctionCode& code, ir::ExprId e, Place at) {
 bool Origins::sorted_in_place(const FunctionCode& code, const std::string& dotted) {
   for (uint32_t b = 0; b < code.ir.blocks.size(); ++b)
     for (const ir::Instruction& i : code.ir.blocks[ir::BlockId{b}].instructions)
-      if (i.kind == ir::InstructionKind::Call && index_.dotted(code.module, code.ir, i.value) == dotted + ".sort") return true;
+      if (i.kind == ir::InstructionKind::Call && index_.dotted(code.module, code.ir, i.value) == dotted + ".sort")
+        return true;
   return false;
 }
 

@@ -2,8 +2,8 @@
 //
 // A set of objects or strings has another order in each process, and so has a list made of it; sorting gives it
 // one. The question is answered from the text: from the assignments that reach a name, from every assignment to
-// an attribute of the class, from what a function of the project returns or yields. Integers hash to themselves, so sets of
-// them are in one order everywhere. What is not known is taken to be in order.
+// an attribute of the class, from what a function of the project returns or yields. Integers hash to themselves, so
+// sets of them are in one order everywhere. What is not known is taken to be in order.
 #pragma once
 
 #include "analyzer/compare/code.h"
@@ -17,7 +17,7 @@ struct Origin {
   std::string source;         // Unordered: "set", "os.listdir"
   FunctionKey function;       // Unordered: where it became so, if that is in the text
   SourceRange range;
-  int parameter = -1;         // Parameter: the order is that of this parameter
+  int parameter = -1;  // Parameter: the order is that of this parameter
 };
 
 class Origins {

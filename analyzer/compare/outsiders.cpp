@@ -42,7 +42,8 @@ class Outsiders {
       for (const Step& made : block.steps) {
         if (!made.event || made.event->model->kind != ModelKind::GroupCreate || !made.event->ranks.valid()) continue;
         groups.lists.insert(made.event->ranks);
-        if (values_.is_constant(made.event->ranks)) groups.numbered.merge(listed_ranks(in_, made.event->ranks).value_or(ListedRanks{}));
+        if (values_.is_constant(made.event->ranks))
+          groups.numbered.merge(listed_ranks(in_, made.event->ranks).value_or(ListedRanks{}));
       }
     return groups;
   }
@@ -50,7 +51,8 @@ class Outsiders {
   void check(const Summary& s, ir::BlockId block, const Step& step) {
     const ValueId group = step.event->group;
     if (!group.valid()) return;
-    if (values_[group].kind == ValueKind::Group && values_[group].child_count == 1) check_listed(s, block, step, values_.child(group, 0));
+    if (values_[group].kind == ValueKind::Group && values_[group].child_count == 1)
+      check_listed(s, block, step, values_.child(group, 0));
     if (values_[group].kind == ValueKind::Conditional) check_none(s, block, step, group);
   }
 
@@ -96,7 +98,8 @@ class Outsiders {
       if (truth != Truth::Unknown && (truth == Truth::Yes) != none_when) continue;
       Choices choices;
       if (truth == Truth::Unknown) choices.choose(values_, term, none_when);
-      if (arrives(s, block, scenario, choices, false)) return keep(s, step, Outsider::What::NoGroup, rank, {}, Certainty::Likely);
+      if (arrives(s, block, scenario, choices, false))
+        return keep(s, step, Outsider::What::NoGroup, rank, {}, Certainty::Likely);
     }
   }
 
@@ -119,7 +122,9 @@ class Outsiders {
         truth = choices.decide(values_, term);
         // The rank in a group, -1 outside of it.
         if (values_.diverges(steps.condition) && !asks_for_this_rank(steps.condition)) truth = Truth::Unknown;
-        if (truth == Truth::Unknown && (values_.diverges(steps.condition) || (listed && mentions_group(steps.condition, 0)))) continue;
+        if (truth == Truth::Unknown &&
+            (values_.diverges(steps.condition) || (listed && mentions_group(steps.condition, 0))))
+          continue;
       }
       for (size_t i = 0; i < successors.size(); ++i)
         if (truth == Truth::Unknown || (truth == Truth::Yes) == (i == 0)) work.push_back(successors[i]);
@@ -141,10 +146,11 @@ class Outsiders {
     return out;
   }
 
-  void keep(const Summary& s, const Step& step, Outsider::What what, uint32_t rank, std::string members, Certainty certainty) {
+  void keep(const Summary& s, const Step& step, Outsider::What what, uint32_t rank, std::string members,
+            Certainty certainty) {
     const Communication call{step.event->model, step.event->group, model_certainty(*step.event->model), {}};
-    facts_.outsiders.push_back({what, s.function, step.range, call.model->op, group_name(in_, call), rank, std::move(members),
-                                std::min(certainty, call.certainty)});
+    facts_.outsiders.push_back({what, s.function, step.range, call.model->op, group_name(in_, call), rank,
+                                std::move(members), std::min(certainty, call.certainty)});
   }
 
   Interpreter& in_;

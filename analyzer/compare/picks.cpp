@@ -1,6 +1,6 @@
-// A rank that picks its part by its number: `chunks[rank]`, `files[rank::world_size]`. A chunking gives fewer chunks than
-// asked for when the dimension is short, so the last ranks find none; a listing has an order of its own on every machine,
-// so that two ranks may pick one file and none another.
+// A rank that picks its part by its number: `chunks[rank]`, `files[rank::world_size]`. A chunking gives fewer chunks
+// than asked for when the dimension is short, so the last ranks find none; a listing has an order of its own on every
+// machine, so that two ranks may pick one file and none another.
 #include <algorithm>
 #include <array>
 
@@ -28,14 +28,18 @@ class Picks {
       const FunctionCode code(index_, *s);
       if (!has(code, [](const ir::Expr& e) { return e.kind == ir::ExprKind::Subscript; })) return;
       // Asked before what reaches a subscript, of which a function of C may have thousands.
-      cuts_chunks_ = has(code, [&](const ir::Expr& e) { return e.kind == ir::ExprKind::Attribute && code.text.text(e.symbol) == "chunk"; });
+      cuts_chunks_ = has(code, [&](const ir::Expr& e) {
+        return e.kind == ir::ExprKind::Attribute && code.text.text(e.symbol) == "chunk";
+      });
       for (ir::BlockId b : s->graph.order()) {
         const ir::Block& block = code.ir.blocks[b];
         for (uint32_t i = 0; i < block.instructions.size(); ++i) {
           visit(code, block.instructions[i].value, {b, i}, block.instructions[i].range);
-          for (const ir::Argument& a : ir::arguments(code.ir, block.instructions[i])) visit(code, a.value, {b, i}, block.instructions[i].range);
+          for (const ir::Argument& a : ir::arguments(code.ir, block.instructions[i]))
+            visit(code, a.value, {b, i}, block.instructions[i].range);
         }
-        visit(code, block.terminator.value, {b, static_cast<uint32_t>(block.instructions.size())}, block.terminator.range);
+        visit(code, block.terminator.value, {b, static_cast<uint32_t>(block.instructions.size())},
+              block.terminator.range);
       }
     });
   }
@@ -68,22 +72,32 @@ class Picks {
     return belief && belief->kind == BeliefKind::Coordinate;
   }
 
-  void pick_from_listing(const FunctionCode& code, ir::ExprId container, ir::ExprId index, Place at, SourceRange range) {
+  void pick_from_listing(const FunctionCode& code, ir::ExprId container, ir::ExprId index, Place at,
+                         SourceRange range) {
     if (code.name(container).empty() || !names_rank(code, index)) return;
     const Origin origin = origins_.of(code, container, at);
     if (origin.kind != Origin::Kind::Unordered || !among(last_part(origin.source), kListings)) return;
-    facts_.unsorted_picks.push_back({code.key, range, std::string(code.name(container)), origin.function, origin.range, origin.source, Certainty::Likely});
+    facts_.unsorted_picks.push_back({code.key, range, std::string(code.name(container)), origin.function, origin.range,
+                                     origin.source, Certainty::Likely});
   }
 
   void pick_from_chunks(const FunctionCode& code, ir::ExprId container, ir::ExprId index, Place at, SourceRange range) {
     if (code.name(container).empty() || !is_called(code, container, at, "chunk") || checks_sizes(code)) return;
     const Derivation from = derivation_of(code, index, at);
     const bool by_mesh = std::any_of(from.calls.begin(), from.calls.end(), [&](const Place& p) {
-      return among(last_part(index_.dotted(code.module, code.ir, code.ir.blocks[p.block].instructions[p.instruction].value)), kCoordinates);
+      return among(
+          last_part(index_.dotted(code.module, code.ir, code.ir.blocks[p.block].instructions[p.instruction].value)),
+          kCoordinates);
     });
     // Along a dimension that is written out its author knows the size; a loader of any tensors does not.
     if (by_mesh)
-      facts_.thin_chunks.push_back({code.key, range, std::string(code.name(container)), {}, {}, {}, cuts_any_dimension(code, container, at) ? Certainty::Likely : Certainty::Possible});
+      facts_.thin_chunks.push_back({code.key,
+                                    range,
+                                    std::string(code.name(container)),
+                                    {},
+                                    {},
+                                    {},
+                                    cuts_any_dimension(code, container, at) ? Certainty::Likely : Certainty::Possible});
   }
 
   bool is_called(const FunctionCode& code, ir::ExprId e, Place at, std::string_view callee) const {
@@ -113,7 +127,9 @@ class Picks {
     for (uint32_t e = 0; e < code.ir.exprs.size(); ++e) {
       const ir::Expr& expr = code.ir.exprs[ir::ExprId{e}];
       if (expr.kind == ir::ExprKind::Binary && expr.op == ir::Operator::Modulo) return true;
-      if ((expr.kind == ir::ExprKind::Attribute || expr.kind == ir::ExprKind::Name) && code.text.text(expr.symbol) == "pad") return true;
+      if ((expr.kind == ir::ExprKind::Attribute || expr.kind == ir::ExprKind::Name) &&
+          code.text.text(expr.symbol) == "pad")
+        return true;
     }
     return false;
   }

@@ -22,9 +22,12 @@ class Placements {
       if (!s) continue;
       const FunctionCode code(index_, *s);
       const Place at{site.block, site.instruction};
-      if (name == "from_local") check_from_local(code, at, call);
-      else if (name == "distribute_tensor") check_device_copy(code, at, call);
-      else check_operands(code, call, name);
+      if (name == "from_local")
+        check_from_local(code, at, call);
+      else if (name == "distribute_tensor")
+        check_device_copy(code, at, call);
+      else
+        check_operands(code, call, name);
     }
   }
 
@@ -46,7 +49,8 @@ class Placements {
 
   void check_operands(const FunctionCode& code, const WatchedCall& call, std::string_view name) {
     std::vector<ValueId> operands = call.call.positional;
-    if (values_[call.call.callee].kind == ValueKind::Attribute) operands.insert(operands.begin(), values_.child(call.call.callee, 0));
+    if (values_[call.call.callee].kind == ValueKind::Attribute)
+      operands.insert(operands.begin(), values_.child(call.call.callee, 0));
     const bool mixed = std::any_of(operands.begin(), operands.end(), [&](ValueId v) { return is_dtensor(v); }) &&
                        std::any_of(operands.begin(), operands.end(), [&](ValueId v) { return is_plain(v); });
     if (mixed && !mentions(code, "implicit_replication"))
@@ -56,7 +60,9 @@ class Placements {
   static bool mentions(const FunctionCode& code, std::string_view word) {
     for (uint32_t e = 0; e < code.ir.exprs.size(); ++e) {
       const ir::Expr& expr = code.ir.exprs[ir::ExprId{e}];
-      if ((expr.kind == ir::ExprKind::Attribute || expr.kind == ir::ExprKind::Name) && code.text.text(expr.symbol) == word) return true;
+      if ((expr.kind == ir::ExprKind::Attribute || expr.kind == ir::ExprKind::Name) &&
+          code.text.text(expr.symbol) == word)
+        return true;
     }
     return false;
   }
@@ -65,7 +71,8 @@ class Placements {
   std::string placement(const FunctionCode& code, Place at, const ir::Instruction& call) {
     int position = 0;
     for (const ir::Argument& a : ir::arguments(code.ir, call)) {
-      const bool here = a.kind == ir::ArgumentKind::Keyword ? code.text.text(a.keyword) == "placements" : position++ == 2;
+      const bool here =
+          a.kind == ir::ArgumentKind::Keyword ? code.text.text(a.keyword) == "placements" : position++ == 2;
       if (!here) continue;
       const Derivation from = derivation_of(code, a.value, at);
       if (from.calls.size() != 1 || !from.parameters.empty()) return {};
@@ -85,11 +92,13 @@ class Placements {
     const ValueId data = call.call.positional[0];
     const Derivation from = derivation_of(code, first_argument(code, instruction), at);
     if (where == "Replicate" && !values_.variance(data).empty() && values_[data].kind != ValueKind::Believed)
-      facts_.misplaced.push_back({code.key, call.range, where, {}, {}, "its values follow from the rank", Certainty::Likely});
+      facts_.misplaced.push_back(
+          {code.key, call.range, where, {}, {}, "its values follow from the rank", Certainty::Likely});
     if (where.starts_with("Shard"))
       for (const Place& p : from.calls)
         if (is_method(code, p, "full_tensor"))
-          facts_.misplaced.push_back({code.key, call.range, where, code.key, code.ir.blocks[p.block].instructions[p.instruction].range,
+          facts_.misplaced.push_back({code.key, call.range, where, code.key,
+                                      code.ir.blocks[p.block].instructions[p.instruction].range,
                                       "every rank has the whole tensor", Certainty::Likely});
     if (where == "Shard(0)" && gathered_at_once(code, at) && takes_data(code, from)) {
       const bool sized = std::any_of(call.call.keywords.begin(), call.call.keywords.end(),
@@ -109,25 +118,32 @@ class Placements {
     const auto& instructions = code.ir.blocks[at.block].instructions;
     const ir::ExprId made = instructions[at.instruction].target;
     if (code.name(made).empty()) return false;
-    const auto reader = std::find_if(instructions.begin() + at.instruction + 1, instructions.end(), [&](const ir::Instruction& i) {
-      return code.reads(i, [&](Symbol name) { return name == code.ir.exprs[made].symbol; });
-    });
-    if (reader == instructions.end() || reader->kind != ir::InstructionKind::Call || code.ir.exprs[reader->value].kind != ir::ExprKind::Attribute) return false;
-    return code.text.text(code.ir.exprs[reader->value].symbol) == "full_tensor" && code.name(ir::children(code.ir, reader->value)[0]) == code.name(made);
+    const auto reader =
+        std::find_if(instructions.begin() + at.instruction + 1, instructions.end(), [&](const ir::Instruction& i) {
+          return code.reads(i, [&](Symbol name) { return name == code.ir.exprs[made].symbol; });
+        });
+    if (reader == instructions.end() || reader->kind != ir::InstructionKind::Call ||
+        code.ir.exprs[reader->value].kind != ir::ExprKind::Attribute)
+      return false;
+    return code.text.text(code.ir.exprs[reader->value].symbol) == "full_tensor" &&
+           code.name(ir::children(code.ir, reader->value)[0]) == code.name(made);
   }
 
   // In a module's forward, of what it is given: a batch, whose length is each rank's own.
   bool takes_data(const FunctionCode& code, const Derivation& from) const {
-    if (code.text.text(code.ir.name) != "forward" || mentions(code, "pad") || mentions(code, "all_gather")) return false;
+    if (code.text.text(code.ir.name) != "forward" || mentions(code, "pad") || mentions(code, "all_gather"))
+      return false;
     return std::any_of(from.parameters.begin(), from.parameters.end(), [](int p) { return p > 0; });
   }
 
   void check_device_copy(const FunctionCode& code, Place at, const WatchedCall& call) {
-    const Derivation from = derivation_of(code, first_argument(code, code.ir.blocks[at.block].instructions[at.instruction]), at);
+    const Derivation from =
+        derivation_of(code, first_argument(code, code.ir.blocks[at.block].instructions[at.instruction]), at);
     for (const Place& p : from.calls) {
       const ir::Instruction& move = code.ir.blocks[p.block].instructions[p.instruction];
       if (is_method(code, p, "cuda") || (is_method(code, p, "to") && to_device(code, move)))
-        return facts_.device_copies.push_back({code.key, call.range, "distribute_tensor", code.key, move.range, {}, Certainty::Likely});
+        return facts_.device_copies.push_back(
+            {code.key, call.range, "distribute_tensor", code.key, move.range, {}, Certainty::Likely});
     }
   }
 

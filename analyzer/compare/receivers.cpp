@@ -1,11 +1,11 @@
-// Rank 0 broadcasts what it has read from a file, the others receive into a buffer that they made themselves. The buffer's
-// type has to be the file's. `torch.empty(shape)` is float32 wherever the checkpoint is not: the two sides then disagree
-// about the number of bytes, and NCCL hangs or fills the buffer with something else. So a broadcast's tensor is looked up
-// by the assignments that reach it: one that allocates under a rank condition with a type of its own, and one that reads
-// data of whatever type it was saved in, with no conversion on the way.
+// Rank 0 broadcasts what it has read from a file, the others receive into a buffer that they made themselves. The
+// buffer's type has to be the file's. `torch.empty(shape)` is float32 wherever the checkpoint is not: the two sides
+// then disagree about the number of bytes, and NCCL hangs or fills the buffer with something else. So a broadcast's
+// tensor is looked up by the assignments that reach it: one that allocates under a rank condition with a type of its
+// own, and one that reads data of whatever type it was saved in, with no conversion on the way.
 //
-// Likewise the size: a list that a loop has filled with what it found has as many elements as that, and `torch.empty(batch_size)`
-// as many as a full batch. The last one is not full.
+// Likewise the size: a list that a loop has filled with what it found has as many elements as that, and
+// `torch.empty(batch_size)` as many as a full batch. The last one is not full.
 #include <algorithm>
 #include <array>
 #include <optional>
@@ -24,8 +24,10 @@ namespace ranklint {
 namespace {
 
 constexpr std::array<std::string_view, 3> kAllocations{"torch.empty", "torch.zeros", "torch.ones"};
-constexpr std::array<std::string_view, 8> kMakers{"tensor", "as_tensor", "LongTensor", "IntTensor", "FloatTensor", "Tensor", "stack", "cat"};
-constexpr std::array<std::string_view, 8> kCasts{"float", "half", "bfloat16", "double", "long", "int", "type", "type_as"};
+constexpr std::array<std::string_view, 8> kMakers{"tensor",      "as_tensor", "LongTensor", "IntTensor",
+                                                  "FloatTensor", "Tensor",    "stack",      "cat"};
+constexpr std::array<std::string_view, 8> kCasts{"float", "half", "bfloat16", "double",
+                                                 "long",  "int",  "type",     "type_as"};
 
 class Receivers {
  public:
@@ -33,7 +35,8 @@ class Receivers {
 
   void run() {
     each_event(in_, [&](const Summary& s, ir::BlockId b, const Step& step) {
-      if (step.event->model->op == "broadcast" && step.event->model->fills_tensor) check(s, {b, in_.site(step.site).instruction}, step.range);
+      if (step.event->model->op == "broadcast" && step.event->model->fills_tensor)
+        check(s, {b, in_.site(step.site).instruction}, step.range);
     });
   }
 
@@ -58,7 +61,9 @@ class Receivers {
     const std::optional<Sides> sides = sides_of(code, s, code.ir.exprs[buffer].symbol, at);
     if (!sides) return;
     const ir::Instruction& allocation = *sides->allocation.call;
-    const Spot spot{code.key, allocation.range, std::string(code.name(buffer)), code.key, range, type_of(code, allocation), Certainty::Likely};
+    const Spot spot{
+        code.key,         allocation.range, std::string(code.name(buffer)), code.key, range, type_of(code, allocation),
+        Certainty::Likely};
     if (is_of_other_type(code, s, *sides)) facts_.foreign_receivers.push_back(spot);
     if (is_of_other_size(code, code.ir.exprs[buffer].symbol, *sides)) facts_.fixed_receivers.push_back(spot);
   }
@@ -68,9 +73,13 @@ class Receivers {
     if (reaching.entry || reaching.definitions.size() != 2) return {};
     Sides sides;
     for (const Definition& d : reaching.definitions) {
-      if (!d.instruction || d.instruction->kind != ir::InstructionKind::Call || !rank_guard_of(in_, s, d.place.block).valid()) return {};
-      if (const Maker maker = maker_of(code, d); allocates(code, *maker.call)) sides.allocation = maker, sides.received = d;
-      else sides.sent = d;
+      if (!d.instruction || d.instruction->kind != ir::InstructionKind::Call ||
+          !rank_guard_of(in_, s, d.place.block).valid())
+        return {};
+      if (const Maker maker = maker_of(code, d); allocates(code, *maker.call))
+        sides.allocation = maker, sides.received = d;
+      else
+        sides.sent = d;
     }
     if (!sides.allocation.call || !sides.sent.instruction) return {};
     return sides;
@@ -78,7 +87,8 @@ class Receivers {
 
   bool is_of_other_type(const FunctionCode& code, const Summary& s, const Sides& sides) {
     const bool as_allocated = sides.allocation.call == sides.received.instruction;
-    return as_allocated && own_type(code, *sides.allocation.call) && reads_data(code, s, sides.sent) && !converts_later(code);
+    return as_allocated && own_type(code, *sides.allocation.call) && reads_data(code, s, sides.sent) &&
+           !converts_later(code);
   }
 
   // `torch.tensor(picked)` of what a loop has picked, into `torch.empty(batch_size)`.
@@ -98,7 +108,8 @@ class Receivers {
     Maker maker{d.instruction, d.place};
     for (int step = 0; step < kMostMethods; ++step) {
       const ir::Expr& callee = code.ir.exprs[maker.call->value];
-      const ir::ExprId object = callee.kind == ir::ExprKind::Attribute ? ir::children(code.ir, maker.call->value)[0] : ir::ExprId{};
+      const ir::ExprId object =
+          callee.kind == ir::ExprKind::Attribute ? ir::children(code.ir, maker.call->value)[0] : ir::ExprId{};
       if (code.name(object).empty()) break;
       const Reaching before = code.reaching(code.ir.exprs[object].symbol, maker.place);
       if (before.entry || before.definitions.size() != 1) break;
@@ -118,7 +129,8 @@ class Receivers {
 
   // Whether both speak of one thing; all speak of `self`.
   static bool shares_word(std::string_view words, std::string_view others) {
-    for (size_t begin = words.find_first_not_of(' '); begin != words.npos; begin = words.find_first_not_of(' ', begin)) {
+    for (size_t begin = words.find_first_not_of(' '); begin != words.npos;
+         begin = words.find_first_not_of(' ', begin)) {
       const size_t end = std::min(words.find(' ', begin), words.size());
       const std::string word = " " + std::string(words.substr(begin, end - begin)) + " ";
       if (!among(word, {" self ", " len ", " range "}) && others.find(word) != others.npos) return true;
@@ -165,14 +177,17 @@ class Receivers {
   bool casts(const FunctionCode& code, const ir::Instruction& i) const {
     if (type_argument(code, i).valid()) return true;
     const ir::ExprId to = first_argument(code, i);
-    return to.valid() && code.ir.exprs[to].kind != ir::ExprKind::String && index_.dotted(code.module, code.ir, to).find("device") == std::string::npos;
+    return to.valid() && code.ir.exprs[to].kind != ir::ExprKind::String &&
+           index_.dotted(code.module, code.ir, to).find("device") == std::string::npos;
   }
 
   // Whether the function asks for types at all: then it may know what it does.
   static bool converts_later(const FunctionCode& code) {
     for (uint32_t e = 0; e < code.ir.exprs.size(); ++e) {
       const ir::Expr& expr = code.ir.exprs[ir::ExprId{e}];
-      if (expr.kind == ir::ExprKind::Attribute && (code.text.text(expr.symbol) == "dtype" || code.text.text(expr.symbol) == "get_dtype")) return true;
+      if (expr.kind == ir::ExprKind::Attribute &&
+          (code.text.text(expr.symbol) == "dtype" || code.text.text(expr.symbol) == "get_dtype"))
+        return true;
     }
     return false;
   }

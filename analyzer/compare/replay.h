@@ -14,29 +14,29 @@ namespace ranklint {
 struct Message {
   enum class Kind : uint8_t { None, Send, Receive, Wait };
   Kind kind = Kind::None;
-  uint32_t peer = 0;    // a global rank
+  uint32_t peer = 0;  // a global rank
   int32_t tag = 0;
   bool starts_only = false;  // it goes on by itself, and is waited for at the end or where a step says so
   size_t started = 0;        // Wait: the step that it waits for
 };
 
 struct ReplayStep {
-  std::string op;       // "all_reduce"
-  Message message;      // of `send` and its kin
-  uint32_t group = 0;   // of Replay::groups
-  int64_t root = -1;    // a global rank; -1: the operation has none, or any will do
-  uint32_t size = 0;    // ranks that hand over tensors of different sizes have different numbers here
-  std::string reduce;   // "SUM"; empty: not known, the same everywhere
-  std::string tag;      // what it is about, where ranks may take that in different orders
+  std::string op;      // "all_reduce"
+  Message message;     // of `send` and its kin
+  uint32_t group = 0;  // of Replay::groups
+  int64_t root = -1;   // a global rank; -1: the operation has none, or any will do
+  uint32_t size = 0;   // ranks that hand over tensors of different sizes have different numbers here
+  std::string reduce;  // "SUM"; empty: not known, the same everywhere
+  std::string tag;     // what it is about, where ranks may take that in different orders
   bool creates_group = false;
   std::vector<int> members;  // creates_group: the ranks given; empty: all
-  std::string path;     // where it stands
+  std::string path;          // where it stands
   SourceRange range;
 };
 
 struct ReplayGroup {
-  std::string name;                               // "sp"
-  std::vector<std::vector<uint32_t>> ranks_of;    // per rank of the world: the members of its own group, ascending
+  std::string name;                             // "sp"
+  std::vector<std::vector<uint32_t>> ranks_of;  // per rank of the world: the members of its own group, ascending
 };
 
 struct Replay {
@@ -46,12 +46,12 @@ struct Replay {
   Basis basis = Basis::Followed;
   uint32_t world_size = 0;
   std::vector<ReplayGroup> groups;
-  std::vector<std::vector<ReplayStep>> ranks;     // per rank: its steps
-  std::vector<size_t> parted;                     // per rank: how many of them lie before the ranks part; empty: they go together
-  bool parts = false;                             // both classes came to where they part
-  std::vector<bool> fails;                        // per rank: behind its steps it raises, and nobody catches that
-  int waiter = -1;                                // who is to wait; -1: whoever comes
-  std::string path;                               // and where
+  std::vector<std::vector<ReplayStep>> ranks;  // per rank: its steps
+  std::vector<size_t> parted;  // per rank: how many of them lie before the ranks part; empty: they go together
+  bool parts = false;          // both classes came to where they part
+  std::vector<bool> fails;     // per rank: behind its steps it raises, and nobody catches that
+  int waiter = -1;             // who is to wait; -1: whoever comes
+  std::string path;            // and where
   SourceRange waits;
 };
 

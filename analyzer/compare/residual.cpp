@@ -15,9 +15,12 @@ namespace ranklint {
 bool Scenario::asks_for_large_job(ir::Operator op, const std::vector<ValueId>& children) const {
   using ir::Operator;
   const ValueStore& values = in_.values();
-  if (op != Operator::Less && op != Operator::LessEqual && op != Operator::Greater && op != Operator::GreaterEqual) return false;
+  if (op != Operator::Less && op != Operator::LessEqual && op != Operator::Greater && op != Operator::GreaterEqual)
+    return false;
   if (children.size() != 2) return false;
-  const auto is_size = [&](ValueId v) { return values[v].kind == ValueKind::Size || values[v].kind == ValueKind::SizeIn; };
+  const auto is_size = [&](ValueId v) {
+    return values[v].kind == ValueKind::Size || values[v].kind == ValueKind::SizeIn;
+  };
   const size_t at = is_size(children[0]) ? 0 : 1;
   int64_t limit = 0;
   return is_size(children[at]) && values.integer_of(children[1 - at], limit) && limit > world_.size();
@@ -25,16 +28,20 @@ bool Scenario::asks_for_large_job(ir::Operator op, const std::vector<ValueId>& c
 
 namespace {
 
-// What a comparison of extents says, taken for granted that there are none below zero: `rank * rows > rank * rows + rows` asks for a
-// mistake that no rank makes alone.
+// What a comparison of extents says, taken for granted that there are none below zero: `rank * rows > rank * rows +
+// rows` asks for a mistake that no rank makes alone.
 std::optional<bool> compares_extents(const ValueStore& values, ir::Operator op, ValueId left, ValueId right) {
   using ir::Operator;
-  if (op != Operator::Less && op != Operator::LessEqual && op != Operator::Greater && op != Operator::GreaterEqual) return std::nullopt;
+  if (op != Operator::Less && op != Operator::LessEqual && op != Operator::Greater && op != Operator::GreaterEqual)
+    return std::nullopt;
   const ExtentOrder order = order_of_extents(values, left, right);
   switch (op) {
-    case Operator::Less: return order.is_below ? std::optional(true) : order.is_at_least ? std::optional(false) : std::nullopt;
-    case Operator::GreaterEqual: return order.is_at_least ? std::optional(true) : order.is_below ? std::optional(false) : std::nullopt;
-    case Operator::Greater: return order.is_above ? std::optional(true) : order.is_at_most ? std::optional(false) : std::nullopt;
+    case Operator::Less:
+      return order.is_below ? std::optional(true) : order.is_at_least ? std::optional(false) : std::nullopt;
+    case Operator::GreaterEqual:
+      return order.is_at_least ? std::optional(true) : order.is_below ? std::optional(false) : std::nullopt;
+    case Operator::Greater:
+      return order.is_above ? std::optional(true) : order.is_at_most ? std::optional(false) : std::nullopt;
     default: return order.is_at_most ? std::optional(true) : order.is_above ? std::optional(false) : std::nullopt;
   }
 }
@@ -66,8 +73,7 @@ ValueId Scenario::never_changed(const Value& loop, const std::vector<ValueId>& c
 ValueId Scenario::residual(ValueId v) {
   ValueStore& values = in_.values();
   const Value value = values[v];
-  if (value.child_count == 0)
-    switch (value.kind) {
+  if (value.child_count == 0) switch (value.kind) {
       case ValueKind::Coordinate: return values.integer(world_.coordinate(rank_, values.axes(AxesId{value.a})));
       case ValueKind::Size: return values.integer(world_.size(values.axes(AxesId{value.a})));
       default: return v;
@@ -79,7 +85,8 @@ ValueId Scenario::residual(ValueId v) {
   switch (value.kind) {
     case ValueKind::Believed: {
       const auto coordinate = world_.coordinate(rank_, values.axes(AxesId{value.a}));
-      made = value.b == static_cast<uint32_t>(BeliefKind::IsFirst) ? values.boolean(coordinate == 0) : values.integer(coordinate);
+      made = value.b == static_cast<uint32_t>(BeliefKind::IsFirst) ? values.boolean(coordinate == 0)
+                                                                   : values.integer(coordinate);
       break;
     }
     case ValueKind::RankIn: made = values.integer(world_.coordinate(rank_, *in_.as_group(children[0], true))); break;
@@ -89,7 +96,8 @@ ValueId Scenario::residual(ValueId v) {
       if (made.valid()) break;
       for (ValueId& child : children) child = residual(child);
       if (value.kind == ValueKind::Binary && values.diverges(v))
-        if (const std::optional<bool> known = compares_extents(values, value.op, children[0], children[1])) made = values.boolean(*known);
+        if (const std::optional<bool> known = compares_extents(values, value.op, children[0], children[1]))
+          made = values.boolean(*known);
       if (value.kind == ValueKind::LoopPhi) made = never_changed(value, children);
       if (!made.valid()) made = with_parts(values, v, children);
       break;
@@ -160,7 +168,8 @@ std::optional<Bound> bound_of(const ValueStore& values, ValueId comparison, bool
 }
 
 // What earlier comparisons of the same term with integers say about this one.
-ValueStore::Truth by_bounds(const ValueStore& values, ValueId term, const std::vector<std::pair<ValueId, bool>>& known) {
+ValueStore::Truth by_bounds(const ValueStore& values, ValueId term,
+                            const std::vector<std::pair<ValueId, bool>>& known) {
   using Truth = ValueStore::Truth;
   const std::optional<Bound> yes = bound_of(values, term, true), no = bound_of(values, term, false);
   if (!yes && !no) return Truth::Unknown;
@@ -180,7 +189,8 @@ ValueStore::Truth by_bounds(const ValueStore& values, ValueId term, const std::v
 
 // Whether two conjunctions, or two disjunctions, have the same parts, in whatever order.
 static bool same_parts(const ValueStore& values, ValueId a, ValueId b) {
-  if (values[a].kind != values[b].kind || values[a].child_count != values[b].child_count || values[a].child_count > 8) return false;
+  if (values[a].kind != values[b].kind || values[a].child_count != values[b].child_count || values[a].child_count > 8)
+    return false;
   const auto left = values.children(a), right = values.children(b);
   return std::is_permutation(left.begin(), left.end(), right.begin());
 }
@@ -216,8 +226,10 @@ ValueStore::Truth Choices::decide(const ValueStore& values, ValueId given, int& 
     if (const Truth c = decide(values, values.child(term, 0), budget); c != Truth::Unknown)
       return as(decide(values, values.child(term, c == Truth::Yes ? 1 : 2), budget));
     // `x = c or y` kept as a choice: whatever c is, y decides when it absorbs.
-    if (is_disjunction(values, term) && decide(values, values.child(term, 2), budget) == Truth::Yes) return as(Truth::Yes);
-    if (is_conjunction(values, term) && decide(values, values.child(term, 1), budget) == Truth::No) return as(Truth::No);
+    if (is_disjunction(values, term) && decide(values, values.child(term, 2), budget) == Truth::Yes)
+      return as(Truth::Yes);
+    if (is_conjunction(values, term) && decide(values, values.child(term, 1), budget) == Truth::No)
+      return as(Truth::No);
   }
   if (v.kind == ValueKind::Binary) {
     if (const Truth t = by_bounds(values, term, all_); t != Truth::Unknown) return as(t);
@@ -227,10 +239,13 @@ ValueStore::Truth Choices::decide(const ValueStore& values, ValueId given, int& 
       const Value& k = values[known];
       if (k.kind != ValueKind::Binary || values.child(known, 0) != left) continue;
       const ValueId other = values.child(known, 1);
-      auto opposite = [&](ir::Operator a, ir::Operator b) { return (v.op == a && k.op == b) || (v.op == b && k.op == a); };
+      auto opposite = [&](ir::Operator a, ir::Operator b) {
+        return (v.op == a && k.op == b) || (v.op == b && k.op == a);
+      };
       if (other == right &&
           (opposite(ir::Operator::Equal, ir::Operator::NotEqual) || opposite(ir::Operator::Is, ir::Operator::IsNot) ||
-           opposite(ir::Operator::In, ir::Operator::NotIn) || opposite(ir::Operator::Less, ir::Operator::GreaterEqual) ||
+           opposite(ir::Operator::In, ir::Operator::NotIn) ||
+           opposite(ir::Operator::Less, ir::Operator::GreaterEqual) ||
            opposite(ir::Operator::Greater, ir::Operator::LessEqual)))
         return as(value ? Truth::No : Truth::Yes);
       const bool k_equal = (k.op == ir::Operator::Equal && value) || (k.op == ir::Operator::NotEqual && !value);
@@ -245,9 +260,12 @@ ValueStore::Truth Choices::decide(const ValueStore& values, ValueId given, int& 
 
 ValueId Choices::settled(ValueStore& values, ValueId term) const {
   const auto chosen = [&](ValueId part) {
-    return values[part].kind == ValueKind::Conditional ? decide(values, values.child(part, 0)) : ValueStore::Truth::Unknown;
+    return values[part].kind == ValueKind::Conditional ? decide(values, values.child(part, 0))
+                                                       : ValueStore::Truth::Unknown;
   };
-  if (all_.empty() || !values.find_part(term, [&](ValueId part) { return chosen(part) != ValueStore::Truth::Unknown; }).valid()) return term;
+  if (all_.empty() ||
+      !values.find_part(term, [&](ValueId part) { return chosen(part) != ValueStore::Truth::Unknown; }).valid())
+    return term;
   std::unordered_map<uint32_t, ValueId> seen;
   const std::function<ValueId(ValueId)> settle = [&](ValueId part) {
     if (const auto found = seen.find(part.index); found != seen.end()) return found->second;
@@ -269,7 +287,8 @@ ValueId Choices::settled(ValueStore& values, ValueId term) const {
 ValueId Choices::open_part(ValueStore& values, ValueId term) const {
   const Value v = values[term];
   if (all_.empty() || decide(values, term) != ValueStore::Truth::Unknown) return term;
-  if (v.kind == ValueKind::Unary && v.op == ir::Operator::Not) return values.unary(ir::Operator::Not, open_part(values, values.child(term, 0)));
+  if (v.kind == ValueKind::Unary && v.op == ir::Operator::Not)
+    return values.unary(ir::Operator::Not, open_part(values, values.child(term, 0)));
   if (v.kind != ValueKind::And && v.kind != ValueKind::Or) return term;
   const std::vector<ValueId> parts(values.children(term).begin(), values.children(term).end());
   std::vector<ValueId> open;
@@ -289,8 +308,7 @@ void Choices::choose(const ValueStore& values, ValueId given, bool value) {
   const bool holds = value == positive;
   if ((v.kind == ValueKind::And && holds) || (v.kind == ValueKind::Or && !holds) ||
       (is_conjunction(values, term) && holds) || (is_disjunction(values, term) && !holds))
-    for (ValueId child : values.children(term))
-      choose(values, child, holds);
+    for (ValueId child : values.children(term)) choose(values, child, holds);
   conclude(values);
 }
 
@@ -314,7 +332,8 @@ void Choices::conclude(const ValueStore& values) {
 
 uint64_t Choices::hash() const {
   uint64_t hash = 1469598103934665603ULL;
-  for (const auto& [term, value] : all_) hash = (hash ^ (static_cast<uint64_t>(term.index) * 2 + value)) * 1099511628211ULL;
+  for (const auto& [term, value] : all_)
+    hash = (hash ^ (static_cast<uint64_t>(term.index) * 2 + value)) * 1099511628211ULL;
   return hash;
 }
 

@@ -14,9 +14,12 @@ std::optional<int64_t> constant_turns(const ValueStore& values, const ProjectInd
 }
 
 void Rounds::begin(FrameId frame, ir::BlockId head, int64_t rounds) {
-  const auto place = std::ranges::find_if(of_, [&](const OfLoop& l) { return std::pair(l.frame, l.head) >= std::pair(frame, head); });
-  if (place != of_.end() && place->frame == frame && place->head == head) place->begun = rounds;
-  else of_.insert(place, {frame, head, rounds});
+  const auto place =
+      std::ranges::find_if(of_, [&](const OfLoop& l) { return std::pair(l.frame, l.head) >= std::pair(frame, head); });
+  if (place != of_.end() && place->frame == frame && place->head == head)
+    place->begun = rounds;
+  else
+    of_.insert(place, {frame, head, rounds});
 }
 
 std::optional<int64_t> Rounds::begun(FrameId frame, ir::BlockId head) const {
@@ -34,7 +37,8 @@ void Rounds::keep_around(const Frames& frames, Position at) {
       const bool on_the_way_in = loop.head == at.block && at.entering;
       if (!on_the_way_in && frames[at.frame].summary->graph.lies_in_loop(at.block, loop.head)) kept.push_back(loop);
     }
-  std::ranges::sort(kept, [](const OfLoop& x, const OfLoop& y) { return std::pair(x.frame, x.head) < std::pair(y.frame, y.head); });
+  std::ranges::sort(
+      kept, [](const OfLoop& x, const OfLoop& y) { return std::pair(x.frame, x.head) < std::pair(y.frame, y.head); });
   of_ = std::move(kept);
 }
 

@@ -1,9 +1,9 @@
 // How often a rank has been round the loops that turn a fixed number of times.
 //
-// `for _ in range(2)` against two calls, or one rank a round ahead of the others: whether ranks agree then depends on the
-// count. Where a loop turns a small number of times that is known, each rank counts its own rounds; of other loops the
-// comparison knows only that they go on or end. A count is kept while its rank is inside of the loop, so two ranks at one
-// place with the same counts are at one place indeed, and there are no more counts than loops around a position.
+// `for _ in range(2)` against two calls, or one rank a round ahead of the others: whether ranks agree then depends on
+// the count. Where a loop turns a small number of times that is known, each rank counts its own rounds; of other loops
+// the comparison knows only that they go on or end. A count is kept while its rank is inside of the loop, so two ranks
+// at one place with the same counts are at one place indeed, and there are no more counts than loops around a position.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,7 @@
-// Files that ranks share. What one rank writes under its condition and all read further down needs something to wait for
-// in between; what is no part of the sharded model, a tokenizer say, is written by one rank or by all into the same file at
-// once. That all ranks are there is taken from a collective in the same function that stands under no rank condition.
+// Files that ranks share. What one rank writes under its condition and all read further down needs something to wait
+// for in between; what is no part of the sharded model, a tokenizer say, is written by one rank or by all into the same
+// file at once. That all ranks are there is taken from a collective in the same function that stands under no rank
+// condition.
 #include <algorithm>
 #include <array>
 #include <set>
@@ -27,7 +28,8 @@ constexpr std::array<Access, 3> kReaders{{{"torch.load", 0}, {"safetensors.torch
 
 class SharedFiles {
  public:
-  SharedFiles(Interpreter& in, TensorFacts& facts) : in_(in), values_(in.values()), index_(in.index()), facts_(facts), watched_(in.watched().calls) {}
+  SharedFiles(Interpreter& in, TensorFacts& facts)
+      : in_(in), values_(in.values()), index_(in.index()), facts_(facts), watched_(in.watched().calls) {}
 
   void run() {
     for (const auto& [site, call] : watched_) {
@@ -50,10 +52,17 @@ class SharedFiles {
     if (!rank_guard_of(in_, s, writer.block).valid() || values_.diverges(path)) return;
     const FunctionCode code(index_, s);
     for (const auto& [site, reader] : watched_) {
-      if (site.function != writer.function || path_of(reader, kReaders) != path || !s.graph.reachable(site.block)) continue;
+      if (site.function != writer.function || path_of(reader, kReaders) != path || !s.graph.reachable(site.block))
+        continue;
       if (rank_guard_of(in_, s, site.block).valid() || !lies_behind(code, writer.block, site.block)) continue;
       if (waits_between(s, writer, site)) continue;
-      facts_.early_reads.push_back({site.function, reader.range, std::string(in_.callee_name(reader.call.callee)), site.function, call.range, {}, Certainty::Likely});
+      facts_.early_reads.push_back({site.function,
+                                    reader.range,
+                                    std::string(in_.callee_name(reader.call.callee)),
+                                    site.function,
+                                    call.range,
+                                    {},
+                                    Certainty::Likely});
       return;
     }
   }
@@ -75,8 +84,10 @@ class SharedFiles {
     for (ir::BlockId b : s.graph.order())
       for (const Step& step : s.blocks[b.index].steps) {
         const Site& at = in_.site(step.site);
-        const bool behind = b == from.block ? at.instruction > from.instruction : s.graph.position(b) > s.graph.position(from.block);
-        const bool before = b == to.block ? at.instruction < to.instruction : s.graph.position(b) < s.graph.position(to.block);
+        const bool behind =
+            b == from.block ? at.instruction > from.instruction : s.graph.position(b) > s.graph.position(from.block);
+        const bool before =
+            b == to.block ? at.instruction < to.instruction : s.graph.position(b) < s.graph.position(to.block);
         if (behind && before && (step.leaves || communication_of(in_, step))) return true;
       }
     return calls_barrier_between(FunctionCode(index_, s), from, to);
@@ -86,7 +97,8 @@ class SharedFiles {
   bool calls_barrier_between(const FunctionCode& code, const Site& from, const Site& to) const {
     for (ir::BlockId b : code.graph.order())
       for (uint32_t n = 0; n < code.ir.blocks[b].instructions.size(); ++n) {
-        const bool behind = b == from.block ? n > from.instruction : code.graph.position(b) > code.graph.position(from.block);
+        const bool behind =
+            b == from.block ? n > from.instruction : code.graph.position(b) > code.graph.position(from.block);
         const bool before = b == to.block ? n < to.instruction : code.graph.position(b) < code.graph.position(to.block);
         if (behind && before && calls_barrier(code.module, code.ir, code.ir.blocks[b].instructions[n], 2)) return true;
       }
@@ -95,7 +107,8 @@ class SharedFiles {
 
   bool calls_barrier(ModuleKey module, const ir::Function& f, const ir::Instruction& i, int depth) const {
     if (i.kind != ir::InstructionKind::Call) return false;
-    if (among(last_part(index_.dotted(module, f, i.value)), {"barrier", "monitored_barrier", "wait_for_everyone"})) return true;
+    if (among(last_part(index_.dotted(module, f, i.value)), {"barrier", "monitored_barrier", "wait_for_everyone"}))
+      return true;
     const Entity callee = index_.resolve(module, f, i.value);
     if (callee.kind != Entity::Kind::Function || depth == 0) return false;
     const ir::Function& body = index_.function(callee.function);
@@ -110,13 +123,16 @@ class SharedFiles {
     const ir::Function& f = index_.function(site.function);
     const FunctionCode code(index_, s);
     const ir::Instruction& i = f.blocks[site.block].instructions[site.instruction];
-    if (f.exprs[i.value].kind != ir::ExprKind::Attribute || call.call.positional.empty() || decides_itself(call.call)) return;
+    if (f.exprs[i.value].kind != ir::ExprKind::Attribute || call.call.positional.empty() || decides_itself(call.call))
+      return;
     const std::string owner = index_.dotted(code.module, f, ir::children(f, i.value)[0]);
     if (owner.find("tokenizer") == std::string::npos && owner.find("processor") == std::string::npos) return;
-    if (guarded(s, site.block) || values_.diverges(call.call.positional[0]) || names_rank(code, first_argument(code, i), {site.block, site.instruction}))
+    if (guarded(s, site.block) || values_.diverges(call.call.positional[0]) ||
+        names_rank(code, first_argument(code, i), {site.block, site.instruction}))
       return;
     if (const Step* all = met_by_all(s))
-      facts_.shared_writes.push_back({site.function, call.range, owner, site.function, all->range, {}, Certainty::Likely});
+      facts_.shared_writes.push_back(
+          {site.function, call.range, owner, site.function, all->range, {}, Certainty::Likely});
   }
 
   bool decides_itself(const Call& call) const {
@@ -175,13 +191,14 @@ class SharedFiles {
   }
 
   // A communication of the function itself that no rank condition guards.
-  // What communicates in some set-ups only may be called by one rank for a model of its own, and a framework's run may be
-  // of one process.
+  // What communicates in some set-ups only may be called by one rank for a model of its own, and a framework's run may
+  // be of one process.
   const Step* met_by_all(const Summary& s) {
     for (ir::BlockId b : s.graph.order())
       for (const Step& step : s.blocks[b.index].steps)
         if (step.event && step.event->model->kind == ModelKind::Collective && !step.event->model->conditional &&
-            step.event->model->about != "run" && !guarded(s, b)) return &step;
+            step.event->model->about != "run" && !guarded(s, b))
+          return &step;
     return nullptr;
   }
 

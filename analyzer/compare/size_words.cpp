@@ -30,7 +30,8 @@ void append_words(const FunctionCode& code, ir::ExprId e, Place at, int depth, s
   for (const Definition& d : code.reaching(expr.symbol, at).definitions) {
     if (!d.instruction) continue;
     append_words(code, d.instruction->value, d.place, depth + 1, words);
-    for (const ir::Argument& a : ir::arguments(code.ir, *d.instruction)) append_words(code, a.value, d.place, depth + 1, words);
+    for (const ir::Argument& a : ir::arguments(code.ir, *d.instruction))
+      append_words(code, a.value, d.place, depth + 1, words);
   }
 }
 
@@ -42,17 +43,21 @@ std::string words_of(const FunctionCode& code, ir::ExprId e, Place at, int depth
   return words;
 }
 
-bool says_world_size(std::string_view words) { return has_any(words, {"world_size", "num_ranks", "num_gpus", "nranks", "num_processes"}); }
+bool says_world_size(std::string_view words) {
+  return has_any(words, {"world_size", "num_ranks", "num_gpus", "nranks", "num_processes"});
+}
 
 bool says_sequence_size(std::string_view words) {
   if (has_any(words, {"tensor_model_parallel", "tensor_parallel", " tp_", "_tp_", "pipeline"})) return false;
-  return says_world_size(words) || has_any(words, {" sp_size", "_sp_size", " sp_degree", "sp_world", "cp_size", "cp_world", "cp_degree", "ulysses",
-                                                   "sequence_parallel", "context_parallel", "seq_parallel", "ring_degree"});
+  return says_world_size(words) ||
+         has_any(words, {" sp_size", "_sp_size", " sp_degree", "sp_world", "cp_size", "cp_world", "cp_degree",
+                         "ulysses", "sequence_parallel", "context_parallel", "seq_parallel", "ring_degree"});
 }
 
 bool says_degree(std::string_view words) {
-  return says_sequence_size(words) || has_any(words, {"tp_size", "pp_size", "ep_size", "dp_size", "tp_degree", "pp_degree", "parallel_size", "parallel_degree",
-                                                      "model_parallel", "tensor_parallel", "pipeline_parallel"});
+  return says_sequence_size(words) ||
+         has_any(words, {"tp_size", "pp_size", "ep_size", "dp_size", "tp_degree", "pp_degree", "parallel_size",
+                         "parallel_degree", "model_parallel", "tensor_parallel", "pipeline_parallel"});
 }
 
 bool says_heads(std::string_view words) { return has_any(words, {"head"}); }

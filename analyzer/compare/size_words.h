@@ -11,8 +11,8 @@
 
 namespace ranklint {
 
-// All identifiers of an expression in small letters, each with a space before and behind it; what a call returned stands
-// for the words of the call.
+// All identifiers of an expression in small letters, each with a space before and behind it; what a call returned
+// stands for the words of the call.
 std::string words_of(const FunctionCode& code, ir::ExprId e, Place at, int depth = 0);
 
 bool says_sequence_size(std::string_view words);  // ranks of a sequence-parallel group, or of the world

@@ -17,7 +17,8 @@ struct Sum {
 
   bool add(const Sum& other, int64_t factor) {
     int64_t part;
-    if (__builtin_mul_overflow(other.constant, factor, &part) || __builtin_add_overflow(constant, part, &constant)) return false;
+    if (__builtin_mul_overflow(other.constant, factor, &part) || __builtin_add_overflow(constant, part, &constant))
+      return false;
     for (const auto& [term, count] : other.terms) {
       int64_t& mine = terms[term];
       if (__builtin_mul_overflow(count, factor, &part) || __builtin_add_overflow(mine, part, &mine)) return false;
@@ -47,8 +48,10 @@ class Sizes {
       if (!first->sizes[d] || !second->sizes[d]) return std::nullopt;
       std::optional<SizeDifference> here = compare_sums(*first->sizes[d], *second->sizes[d]);
       if (here && found) return std::nullopt;  // 2 by 3 against 3 by 2: as many elements
-      if (here) found = std::move(here);
-      else if (!(equal(*first->sizes[d], *second->sizes[d]))) return std::nullopt;
+      if (here)
+        found = std::move(here);
+      else if (!(equal(*first->sizes[d], *second->sizes[d])))
+        return std::nullopt;
     }
     return found;
   }
@@ -67,10 +70,15 @@ class Sizes {
 
   // "float32"; empty for what is no type for sure.
   std::string_view type_name(ValueId v) {
-    static constexpr std::array<std::string_view, 12> kTypes{"float32", "float16", "bfloat16", "float64", "int64", "int32", "int16",
-                                                             "int8", "uint8", "bool", "float8_e4m3fn", "float8_e5m2"};
-    static constexpr std::array<std::pair<std::string_view, std::string_view>, 6> kAliases{{
-        {"float", "float32"}, {"half", "float16"}, {"double", "float64"}, {"long", "int64"}, {"int", "int32"}, {"short", "int16"}}};
+    static constexpr std::array<std::string_view, 12> kTypes{"float32", "float16", "bfloat16",      "float64",
+                                                             "int64",   "int32",   "int16",         "int8",
+                                                             "uint8",   "bool",    "float8_e4m3fn", "float8_e5m2"};
+    static constexpr std::array<std::pair<std::string_view, std::string_view>, 6> kAliases{{{"float", "float32"},
+                                                                                            {"half", "float16"},
+                                                                                            {"double", "float64"},
+                                                                                            {"long", "int64"},
+                                                                                            {"int", "int32"},
+                                                                                            {"short", "int16"}}};
     if (!v.valid() || values_[v].kind != ValueKind::External) return {};
     std::string_view name = in_.index().names().text(Symbol{values_[v].a});
     if (!name.starts_with("torch.")) return {};
@@ -99,7 +107,8 @@ class Sizes {
       out += count == 1 ? name : std::to_string(count) + " * " + name;
     }
     if (out.empty()) return std::to_string(sum.constant);
-    if (sum.constant) out += (sum.constant < 0 ? " - " : " + ") + std::to_string(sum.constant < 0 ? -sum.constant : sum.constant);
+    if (sum.constant)
+      out += (sum.constant < 0 ? " - " : " + ") + std::to_string(sum.constant < 0 ? -sum.constant : sum.constant);
     return out;
   }
 
@@ -118,10 +127,13 @@ class Sizes {
   // x[a:b], x[:, a:b]: the dimensions that slices are given for.
   std::optional<Shape> shape_of_part(ValueId base, ValueId key) {
     std::vector<ValueId> slices{key};
-    if (values_[key].kind == ValueKind::Tuple) slices.assign(values_.children(key).begin(), values_.children(key).end());
+    if (values_[key].kind == ValueKind::Tuple)
+      slices.assign(values_.children(key).begin(), values_.children(key).end());
     Shape shape;
-    if (values_[base].kind == ValueKind::Tensor) shape = *shape_of(base);
-    else shape.open = true;
+    if (values_[base].kind == ValueKind::Tensor)
+      shape = *shape_of(base);
+    else
+      shape.open = true;
     for (size_t d = 0; d < slices.size(); ++d) {
       if (!is_slice(slices[d])) return std::nullopt;
       if (shape.sizes.size() <= d && !shape.open) return std::nullopt;
@@ -132,11 +144,14 @@ class Sizes {
     return shape;
   }
 
-  bool is_slice(ValueId v) const { return function_of(values_, in_.index(), v) == "slice" && values_[v].child_count == 3; }
+  bool is_slice(ValueId v) const {
+    return function_of(values_, in_.index(), v) == "slice" && values_[v].child_count == 3;
+  }
 
   Sum whole_size(const Shape& shape, ValueId base, size_t dimension) {
     if (dimension < shape.sizes.size() && shape.sizes[dimension]) return *shape.sizes[dimension];
-    const ValueId size = values_.node(ValueKind::Pure, {{base, values_.integer(static_cast<int64_t>(dimension))}}, in_.index().spell("<size>").index);
+    const ValueId size = values_.node(ValueKind::Pure, {{base, values_.integer(static_cast<int64_t>(dimension))}},
+                                      in_.index().spell("<size>").index);
     return Sum{{{size, 1}}, 0};
   }
 
@@ -164,12 +179,14 @@ class Sizes {
     const Value& value = values_[v];
     if (depth > kDeepest || value.kind == ValueKind::Conditional) return std::nullopt;
     if (value.kind == ValueKind::Binary) {
-      const std::optional<Sum> left = sum_of(values_.child(v, 0), depth + 1), right = sum_of(values_.child(v, 1), depth + 1);
+      const std::optional<Sum> left = sum_of(values_.child(v, 0), depth + 1),
+                               right = sum_of(values_.child(v, 1), depth + 1);
       if (!left || !right) return std::nullopt;
       Sum sum;
       switch (value.op) {
         case ir::Operator::Add: return sum.add(*left, 1) && sum.add(*right, 1) ? std::optional(sum) : std::nullopt;
-        case ir::Operator::Subtract: return sum.add(*left, 1) && sum.add(*right, -1) ? std::optional(sum) : std::nullopt;
+        case ir::Operator::Subtract:
+          return sum.add(*left, 1) && sum.add(*right, -1) ? std::optional(sum) : std::nullopt;
         case ir::Operator::Multiply:
           if (left->terms.empty()) return sum.add(*right, left->constant) ? std::optional(sum) : std::nullopt;
           if (right->terms.empty()) return sum.add(*left, right->constant) ? std::optional(sum) : std::nullopt;

@@ -1,4 +1,5 @@
-// An operation that fails by what this rank alone has (a file, the network, its memory, its batch) stands in a `try`, and
+// An operation that fails by what this rank alone has (a file, the network, its memory, its batch) stands in a `try`,
+// and
 //   - a collective follows it there, and the handler goes on without one: the others wait in the collective;
 //   - or both stand in a function that is called there;
 //   - or the collective stands behind the `try`, and the handler leaves the function or the round before it;
@@ -17,8 +18,8 @@ namespace {
 
 // A handler of a `try`, and the blocks it protects.
 struct Handler {
-  ir::BlockId block;                // its body, which begins with the Catch
-  std::vector<ir::BlockId> guarded; // in flow order
+  ir::BlockId block;                 // its body, which begins with the Catch
+  std::vector<ir::BlockId> guarded;  // in flow order
 };
 
 class Swallowed {
@@ -42,12 +43,14 @@ class Swallowed {
     std::vector<Handler> handlers;
     for (const auto& [head, blocks] : guarded) {
       ir::BlockId at = head;
-      for (size_t n = 0; n < code.ir.blocks.size() && code.ir.blocks[at].terminator.kind == ir::TerminatorKind::Except; ++n) {
+      for (size_t n = 0; n < code.ir.blocks.size() && code.ir.blocks[at].terminator.kind == ir::TerminatorKind::Except;
+           ++n) {
         handlers.push_back({code.ir.blocks[at].terminator.successors[0], blocks});
         at = code.ir.blocks[at].terminator.successors[1];
       }
       // `except:` takes all: nothing is asked before it.
-      if (const ir::Block& last = code.ir.blocks[at]; last.instructions.empty() && last.terminator.kind == ir::TerminatorKind::Jump)
+      if (const ir::Block& last = code.ir.blocks[at];
+          last.instructions.empty() && last.terminator.kind == ir::TerminatorKind::Jump)
         at = last.terminator.successors[0];
       handlers.push_back({at, blocks});
     }
@@ -55,7 +58,8 @@ class Swallowed {
       const auto& instructions = code.ir.blocks[h.block].instructions;
       // What a `with` does on the way of an exception raises it again.
       const bool unwinds = instructions.size() > 1 && instructions[1].kind == ir::InstructionKind::ExitWith;
-      return instructions.empty() || instructions[0].kind != ir::InstructionKind::Catch || unwinds || takes_interruptions(code, instructions[0]);
+      return instructions.empty() || instructions[0].kind != ir::InstructionKind::Catch || unwinds ||
+             takes_interruptions(code, instructions[0]);
     });
     return handlers;
   }
@@ -69,11 +73,15 @@ class Swallowed {
     const ir::Instruction& caught = code.ir.blocks[handler.block].instructions[0];
     const Failure wanted = takes_out_of_memory(in_.index(), code, handler.block) ? Failure::OutOfMemory : Failure::Any;
     const bool knows_failures = wanted == Failure::Any && raises_some(code, handler.block);
-    if (!knows_failures && goes_on(s, code, handler.block) && !first_in_region(s, code, handler.block) && check_callees(s, code, handler, wanted)) return;
+    if (!knows_failures && goes_on(s, code, handler.block) && !first_in_region(s, code, handler.block) &&
+        check_callees(s, code, handler, wanted))
+      return;
     Place failure;
     if (!find_failure(s, code, handler, wanted, failure)) {
-      if (find_failing_callee(code, handler, failure) && !first_in_region(s, code, handler.block) && goes_on(s, code, handler.block))
-        if (const std::optional<Communication> skipped = behind_the_try(s, code, handler, failure)) keep(code, caught.range, failure, *skipped, false);
+      if (find_failing_callee(code, handler, failure) && !first_in_region(s, code, handler.block) &&
+          goes_on(s, code, handler.block))
+        if (const std::optional<Communication> skipped = behind_the_try(s, code, handler, failure))
+          keep(code, caught.range, failure, *skipped, false);
       return;
     }
     const std::optional<Communication> inside = first_in_region(s, code, handler.block);
@@ -92,13 +100,15 @@ class Swallowed {
       for (const Step& step : s.blocks[b.index].steps) {
         const Place at{b, in_.site(step.site).instruction};
         std::optional<Communication> left = left_by_failure(in_, step, wanted);
-        if (!left && wanted == Failure::Any && may_take_data(code, handler) && works_on_batch(in_, s, code, at)) left = left_by_failure(in_, step, Failure::Pass);
+        if (!left && wanted == Failure::Any && may_take_data(code, handler) && works_on_batch(in_, s, code, at))
+          left = left_by_failure(in_, step, Failure::Pass);
         if (left) return keep(code, code.ir.blocks[handler.block].instructions[0].range, at, *left, false), true;
       }
     return false;
   }
 
-  bool find_failure(const Summary& s, const FunctionCode& code, const Handler& handler, Failure wanted, Place& failure) {
+  bool find_failure(const Summary& s, const FunctionCode& code, const Handler& handler, Failure wanted,
+                    Place& failure) {
     for (ir::BlockId b : handler.guarded) {
       const auto& instructions = code.ir.blocks[b].instructions;
       for (uint32_t i = 0; i < instructions.size(); ++i)
@@ -110,8 +120,10 @@ class Swallowed {
   // Whether data may be to blame for what the handler takes: what the code itself lacks it lacks on all ranks.
   bool may_take_data(const FunctionCode& code, const Handler& handler) {
     const ir::Instruction& caught = code.ir.blocks[handler.block].instructions[0];
-    const std::string kind = caught.value.valid() ? in_.index().dotted(code.module, code.ir, caught.value) : std::string();
-    return !among(kind, {"StopIteration", "KeyboardInterrupt", "ImportError", "ModuleNotFoundError", "AttributeError", "TypeError", "NotImplementedError"});
+    const std::string kind =
+        caught.value.valid() ? in_.index().dotted(code.module, code.ir, caught.value) : std::string();
+    return !among(kind, {"StopIteration", "KeyboardInterrupt", "ImportError", "ModuleNotFoundError", "AttributeError",
+                         "TypeError", "NotImplementedError"});
   }
 
   bool find_failing_batch(const Summary& s, const FunctionCode& code, const Handler& handler, Place& failure) {
@@ -126,7 +138,8 @@ class Swallowed {
     for (ir::BlockId b : handler.guarded) {
       const auto& instructions = code.ir.blocks[b].instructions;
       for (uint32_t i = 0; i < instructions.size(); ++i)
-        if (instructions[i].kind == ir::InstructionKind::Call && callee_fails_locally(code, instructions[i])) return failure = {b, i}, true;
+        if (instructions[i].kind == ir::InstructionKind::Call && callee_fails_locally(code, instructions[i]))
+          return failure = {b, i}, true;
     }
     return false;
   }
@@ -156,7 +169,8 @@ class Swallowed {
   }
 
   // The first collective of the try body that is only reached behind the failure.
-  std::optional<Communication> behind(const Summary& s, const FunctionCode& code, const Handler& handler, Place failure) {
+  std::optional<Communication> behind(const Summary& s, const FunctionCode& code, const Handler& handler,
+                                      Place failure) {
     for (ir::BlockId b : handler.guarded) {
       if (!code.graph.dominates(failure.block, b)) continue;
       for (const Step& step : s.blocks[b.index].steps) {
@@ -167,9 +181,10 @@ class Swallowed {
     return std::nullopt;
   }
 
-  // The first collective behind the `try` that every rank without a failure comes to, and the handler does not before it
-  // leaves the function or the round. A handler around it might be where it goes.
-  std::optional<Communication> behind_the_try(const Summary& s, const FunctionCode& code, const Handler& handler, Place failure) {
+  // The first collective behind the `try` that every rank without a failure comes to, and the handler does not before
+  // it leaves the function or the round. A handler around it might be where it goes.
+  std::optional<Communication> behind_the_try(const Summary& s, const FunctionCode& code, const Handler& handler,
+                                              Place failure) {
     if (code.ir.blocks[handler.block].handler.valid()) return std::nullopt;
     const std::set<ir::BlockId> handled = forward(code, handler.block);
     for (ir::BlockId at = code.graph.join(failure.block); at.valid(); at = code.graph.join(at)) {
@@ -215,12 +230,14 @@ class Swallowed {
     return std::nullopt;
   }
 
-  // Whether the handler goes on only for some of what it caught: `if not isinstance(e, Skipped): raise`, `assert e.args == ...`.
+  // Whether the handler goes on only for some of what it caught: `if not isinstance(e, Skipped): raise`, `assert e.args
+  // == ...`.
   static bool raises_some(const FunctionCode& code, ir::BlockId top) {
     const auto asserts = [](const ir::Instruction& i) { return i.kind == ir::InstructionKind::Assert; };
     return std::ranges::any_of(code.graph.order(), [&](ir::BlockId b) {
       const ir::Block& block = code.ir.blocks[b];
-      return code.graph.dominates(top, b) && (block.terminator.kind == ir::TerminatorKind::Raise || std::ranges::any_of(block.instructions, asserts));
+      return code.graph.dominates(top, b) &&
+             (block.terminator.kind == ir::TerminatorKind::Raise || std::ranges::any_of(block.instructions, asserts));
     });
   }
 
@@ -263,14 +280,17 @@ class Swallowed {
       const ir::BlockId b = work.back();
       work.pop_back();
       for (const Step& step : s.blocks[b.index].steps)
-        if (const std::optional<Communication> found = communication_of(in_, step); found && found->model->op == wanted.model->op) return true;
+        if (const std::optional<Communication> found = communication_of(in_, step);
+            found && found->model->op == wanted.model->op)
+          return true;
       for (ir::BlockId next : FlowGraph::successors(code.ir.blocks[b]))
         if (!code.graph.dominates(handler.block, next) && seen.insert(next).second) work.push_back(next);
     }
     return false;
   }
 
-  void keep(const FunctionCode& code, SourceRange range, Place failure, const Communication& communication, bool in_handler) {
+  void keep(const FunctionCode& code, SourceRange range, Place failure, const Communication& communication,
+            bool in_handler) {
     SwallowedFailure fact;
     fact.function = code.key;
     fact.range = range;

@@ -1,7 +1,7 @@
-// Whether `full_tensor`, `redistribute` and `copy_` communicate depends on placements. The comparison of ranks does not know
-// them and takes the worst; here the text of the function is asked: `distribute_tensor(x, mesh, [Replicate()])`,
-// `DTensor.from_local(...)`, `t.redistribute(...)`, through names, `nn.Parameter(t)` and `t.detach()`. A layout is known only
-// where every assignment that reaches the place writes the same one.
+// Whether `full_tensor`, `redistribute` and `copy_` communicate depends on placements. The comparison of ranks does not
+// know them and takes the worst; here the text of the function is asked: `distribute_tensor(x, mesh, [Replicate()])`,
+// `DTensor.from_local(...)`, `t.redistribute(...)`, through names, `nn.Parameter(t)` and `t.detach()`. A layout is
+// known only where every assignment that reaches the place writes the same one.
 #include "analyzer/compare/tensor_layout.h"
 
 #include <algorithm>
@@ -25,7 +25,8 @@ class Layouts {
   Layout of(ir::ExprId tensor, Place at, int depth = 0) const {
     const ir::Expr& e = code_.ir.exprs[tensor];
     if (depth > kMostSteps) return std::nullopt;
-    if (e.kind == ir::ExprKind::Attribute && code_.text.text(e.symbol) == "data") return of(ir::children(code_.ir, tensor)[0], at, depth + 1);
+    if (e.kind == ir::ExprKind::Attribute && code_.text.text(e.symbol) == "data")
+      return of(ir::children(code_.ir, tensor)[0], at, depth + 1);
     if (e.kind != ir::ExprKind::Name) return std::nullopt;
     const Reaching from = code_.reaching(e.symbol, at);
     if (from.entry || from.definitions.empty()) return std::nullopt;
@@ -74,9 +75,12 @@ class Layouts {
     const auto children = ir::children(code_.ir, list);
     if (e.kind == ir::ExprKind::Name && depth < kMostSteps) {
       const Definition* d = only_definition(e.symbol, at);
-      return d && d->instruction->kind == ir::InstructionKind::Assign ? written(d->instruction->value, d->place, depth + 1) : std::nullopt;
+      return d && d->instruction->kind == ir::InstructionKind::Assign
+                 ? written(d->instruction->value, d->place, depth + 1)
+                 : std::nullopt;
     }
-    if (e.kind == ir::ExprKind::Binary && e.op == ir::Operator::Multiply && code_.ir.exprs[children[0]].kind == ir::ExprKind::List) {
+    if (e.kind == ir::ExprKind::Binary && e.op == ir::Operator::Multiply &&
+        code_.ir.exprs[children[0]].kind == ir::ExprKind::List) {
       Layout one = written(children[0], at, depth + 1);
       if (!one || one->size() != 1) return std::nullopt;
       one->push_back("*");
@@ -105,7 +109,8 @@ class Layouts {
 
   const Definition* only_definition(Symbol name, Place at) const {
     reached_ = code_.reaching(name, at);
-    const bool one = !reached_.entry && reached_.definitions.size() == 1 && reached_.definitions[0].direct && reached_.definitions[0].instruction;
+    const bool one = !reached_.entry && reached_.definitions.size() == 1 && reached_.definitions[0].direct &&
+                     reached_.definitions[0].instruction;
     return one ? &reached_.definitions[0] : nullptr;
   }
 
@@ -115,7 +120,8 @@ class Layouts {
 };
 
 bool is_whole(const Layout& layout) {
-  return layout && std::all_of(layout->begin(), layout->end(), [](const std::string& p) { return p == "Replicate" || p == "*"; });
+  return layout &&
+         std::all_of(layout->begin(), layout->end(), [](const std::string& p) { return p == "Replicate" || p == "*"; });
 }
 
 bool sends_nothing(const Layout& from, const Layout& to) {

@@ -9,8 +9,8 @@
 //     if rank == 0:
 //         with Averages() as averages: evaluate(model)          # nobody notes anything
 //
-// Looked for are the loop's object and the function on the way that makes it; who makes it and neither calls a method that
-// fills the collection nor hands the object on has it empty.
+// Looked for are the loop's object and the function on the way that makes it; who makes it and neither calls a method
+// that fills the collection nor hands the object on has it empty.
 #include "analyzer/compare/unfilled.h"
 
 #include <algorithm>
@@ -34,7 +34,8 @@ class Code {
     return ir::any_instruction(f_, wanted);
   }
 
-  // The attributes of its object that loops around a place go through: `for x in self.kept`, `for x in self.kept.values()`.
+  // The attributes of its object that loops around a place go through: `for x in self.kept`, `for x in
+  // self.kept.values()`.
   std::set<Symbol> kept_gone_through(SourceRange at) const {
     std::set<Symbol> kept;
     const FlowGraph flow(f_);
@@ -50,10 +51,13 @@ class Code {
     return kept;
   }
 
-  // Whether it puts something into what its object keeps: `self.kept[key] = x`, `self.kept.append(x)`, `self.kept[key].update(x)`.
+  // Whether it puts something into what its object keeps: `self.kept[key] = x`, `self.kept.append(x)`,
+  // `self.kept[key].update(x)`.
   bool fills(Symbol kept) const {
     return any([&](const ir::Instruction& i) {
-      if (i.kind == ir::InstructionKind::Call) return is(i.value, ir::ExprKind::Attribute) && !reads(f_.exprs[i.value].symbol) && kept_in(holder(child(i.value))) == kept;
+      if (i.kind == ir::InstructionKind::Call)
+        return is(i.value, ir::ExprKind::Attribute) && !reads(f_.exprs[i.value].symbol) &&
+               kept_in(holder(child(i.value))) == kept;
       return is(i.target, ir::ExprKind::Subscript) && kept_in(holder(i.target)) == kept;
     });
   }
@@ -62,20 +66,26 @@ class Code {
   bool gives_nothing_but_empty(Symbol kept) const {
     return !any([&](const ir::Instruction& i) {
       if (!i.target.valid() || kept_in(i.target) != kept) return false;
-      if (i.kind == ir::InstructionKind::Call) return !among(text_.text(name_of(i.value)), {"dict", "list", "set", "defaultdict", "OrderedDict", "Counter", "deque"});
-      return !(is(i.value, ir::ExprKind::Dict) || is(i.value, ir::ExprKind::List)) || !ir::children(f_, i.value).empty();
+      if (i.kind == ir::InstructionKind::Call)
+        return !among(text_.text(name_of(i.value)),
+                      {"dict", "list", "set", "defaultdict", "OrderedDict", "Counter", "deque"});
+      return !(is(i.value, ir::ExprKind::Dict) || is(i.value, ir::ExprKind::List)) ||
+             !ir::children(f_, i.value).empty();
     });
   }
 
   // Whether it calls one of the methods on its own object.
   bool fills_by_itself(const std::set<Symbol>& methods) const {
-    return !f_.parameters.empty() && any([&](const ir::Instruction& i) { return calls_on({f_.parameters[0].name}, methods, i); });
+    return !f_.parameters.empty() &&
+           any([&](const ir::Instruction& i) { return calls_on({f_.parameters[0].name}, methods, i); });
   }
 
-  // Whether it makes the object of the class that is used at a place, keeps it to itself, and calls none of the methods on it.
+  // Whether it makes the object of the class that is used at a place, keeps it to itself, and calls none of the methods
+  // on it.
   bool makes_and_leaves(ClassKey c, SourceRange used, const std::set<Symbol>& methods) const {
     return any([&](const ir::Instruction& i) {
-      return i.kind == ir::InstructionKind::Call && i.range.line <= used.line && is_made(i.value, c) && leaves(i, used, methods);
+      return i.kind == ir::InstructionKind::Call && i.range.line <= used.line && is_made(i.value, c) &&
+             leaves(i, used, methods);
     });
   }
 
@@ -89,19 +99,24 @@ class Code {
  private:
   bool is(ir::ExprId e, ir::ExprKind kind) const { return e.valid() && f_.exprs[e].kind == kind; }
   ir::ExprId child(ir::ExprId e) const { return ir::children(f_, e)[0]; }
-  Symbol name_of(ir::ExprId e) const { return is(e, ir::ExprKind::Name) || is(e, ir::ExprKind::Attribute) ? f_.exprs[e].symbol : Symbol{}; }
+  Symbol name_of(ir::ExprId e) const {
+    return is(e, ir::ExprKind::Name) || is(e, ir::ExprKind::Attribute) ? f_.exprs[e].symbol : Symbol{};
+  }
 
-  // Of what an instruction makes: whether it is still that object that is used at a place, and nothing else happens to it than
-  // calls of other methods.
+  // Of what an instruction makes: whether it is still that object that is used at a place, and nothing else happens to
+  // it than calls of other methods.
   bool leaves(const ir::Instruction& made, SourceRange used, const std::set<Symbol>& methods) const {
     if (!is(made.target, ir::ExprKind::Name)) return false;
     std::set<Symbol> names{f_.exprs[made.target].symbol};
     for (const ir::Instruction* i : behind(made)) {
       const bool is_it = i->kind != ir::InstructionKind::Call && i->value.valid() && names.contains(name_of(i->value));
       if (is_it && i->target.valid() && !is(i->target, ir::ExprKind::Name)) return false;
-      if (is_it && i->target.valid()) names.insert(f_.exprs[i->target].symbol);
-      else if (is(i->target, ir::ExprKind::Name) && names.contains(f_.exprs[i->target].symbol)) return used.line < i->range.line;  // another one from here on
-      else if (i->kind == ir::InstructionKind::Call && (calls_on(names, methods, *i) || is_handed(names, *i))) return false;
+      if (is_it && i->target.valid())
+        names.insert(f_.exprs[i->target].symbol);
+      else if (is(i->target, ir::ExprKind::Name) && names.contains(f_.exprs[i->target].symbol))
+        return used.line < i->range.line;  // another one from here on
+      else if (i->kind == ir::InstructionKind::Call && (calls_on(names, methods, *i) || is_handed(names, *i)))
+        return false;
     }
     return true;
   }
@@ -120,12 +135,14 @@ class Code {
   }
 
   bool calls_on(const std::set<Symbol>& names, const std::set<Symbol>& methods, const ir::Instruction& i) const {
-    return i.kind == ir::InstructionKind::Call && is(i.value, ir::ExprKind::Attribute) && methods.contains(in_project(f_.exprs[i.value].symbol)) &&
-           is(child(i.value), ir::ExprKind::Name) && names.contains(f_.exprs[child(i.value)].symbol);
+    return i.kind == ir::InstructionKind::Call && is(i.value, ir::ExprKind::Attribute) &&
+           methods.contains(in_project(f_.exprs[i.value].symbol)) && is(child(i.value), ir::ExprKind::Name) &&
+           names.contains(f_.exprs[child(i.value)].symbol);
   }
 
   bool is_handed(const std::set<Symbol>& names, const ir::Instruction& call) const {
-    return std::ranges::any_of(ir::arguments(f_, call), [&](const ir::Argument& a) { return names.contains(name_of(a.value)); });
+    return std::ranges::any_of(ir::arguments(f_, call),
+                               [&](const ir::Argument& a) { return names.contains(name_of(a.value)); });
   }
 
   // Of `self.kept` its name. Invalid: it is something else.
@@ -145,15 +162,18 @@ class Code {
     if (!is(value, ir::ExprKind::Name)) return value;
     ir::ExprId of = value;
     any([&](const ir::Instruction& i) {
-      if (i.kind == ir::InstructionKind::Call && is(i.target, ir::ExprKind::Name) && f_.exprs[i.target].symbol == f_.exprs[value].symbol &&
-          is(i.value, ir::ExprKind::Attribute) && among(text_.text(f_.exprs[i.value].symbol), {"items", "values", "keys"}))
+      if (i.kind == ir::InstructionKind::Call && is(i.target, ir::ExprKind::Name) &&
+          f_.exprs[i.target].symbol == f_.exprs[value].symbol && is(i.value, ir::ExprKind::Attribute) &&
+          among(text_.text(f_.exprs[i.value].symbol), {"items", "values", "keys"}))
         of = child(i.value);
       return false;
     });
     return of;
   }
 
-  bool reads(Symbol method) const { return among(text_.text(method), {"items", "values", "keys", "get", "clear", "copy", "pop"}); }
+  bool reads(Symbol method) const {
+    return among(text_.text(method), {"items", "values", "keys", "get", "clear", "copy", "pop"});
+  }
 
   bool is_made(ir::ExprId callee, ClassKey c) const {
     const Entity made = index_.resolve(module_, f_, callee);
@@ -200,7 +220,9 @@ bool goes_round_unfilled(const ProjectIndex& index, const std::vector<PathStep>&
         const ClassKey owner = index.functions()[step.function].owner;
         return owner.valid() && index.derives_from(owner, c) && Code(index, step.function).fills_by_itself(methods);
       });
-      return !filled_on_the_way && std::ranges::any_of(steps, [&](const PathStep& step) { return Code(index, step.function).makes_and_leaves(c, step.range, methods); });
+      return !filled_on_the_way && std::ranges::any_of(steps, [&](const PathStep& step) {
+        return Code(index, step.function).makes_and_leaves(c, step.range, methods);
+      });
     });
   });
 }

@@ -10,7 +10,8 @@ namespace {
 
 // Whether each axis is one of the mesh, not the stand-in for a group that is not known.
 bool all_named(const AxisSet& axes) {
-  return !axes.empty() && !axes.world && std::ranges::all_of(axes.axes, [](const Axis& axis) { return axis.kind == AxisKind::Mesh; });
+  return !axes.empty() && !axes.world &&
+         std::ranges::all_of(axes.axes, [](const Axis& axis) { return axis.kind == AxisKind::Mesh; });
 }
 
 }  // namespace
@@ -32,7 +33,8 @@ void find_uniform_guards(Interpreter& in, Facts& facts) {
         if (!all_named(asked) || !all_named(group) || overlap(asked, group)) continue;
         told.insert(guard);
         facts.uniform_guards.push_back({f, in.index().function(f).blocks[guard].terminator.range, step.range,
-                                        describe(asked, names), found->model->op, describe(group, names), found->certainty});
+                                        describe(asked, names), found->model->op, describe(group, names),
+                                        found->certainty});
       }
   });
 }

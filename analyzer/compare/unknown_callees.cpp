@@ -36,8 +36,8 @@ void find_unknown_callees(Interpreter& in, const Models& models, Facts& facts) {
         const std::string name(in.index().names().text(callee.name));
         if (name.starts_with("torch.") || models.find(name)) continue;
         if (const ir::BlockId guard = rank_guard_of(in, *s, b); guard.valid())
-          facts.unknown_callees.push_back({f, i.range, code.ir.blocks[guard].terminator.range,
-                                           name.substr(name.rfind('.') + 1)});
+          facts.unknown_callees.push_back(
+              {f, i.range, code.ir.blocks[guard].terminator.range, name.substr(name.rfind('.') + 1)});
       }
   });
 }

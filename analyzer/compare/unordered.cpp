@@ -51,9 +51,12 @@ class UnorderedLoops {
   void find_loops(const Summary& s, const FunctionCode& code) {
     for (ir::BlockId header : s.graph.order()) {
       const ir::Block& block = code.ir.blocks[header];
-      if (block.terminator.kind != ir::TerminatorKind::Iterate || !block.terminator.is_loop || !s.graph.is_loop_header(header)) continue;
+      if (block.terminator.kind != ir::TerminatorKind::Iterate || !block.terminator.is_loop ||
+          !s.graph.is_loop_header(header))
+        continue;
       if (names_an_integer(code.name(block.terminator.target))) continue;
-      const Origin origin = origins_.of(code, block.terminator.value, {header, static_cast<uint32_t>(block.instructions.size())});
+      const Origin origin =
+          origins_.of(code, block.terminator.value, {header, static_cast<uint32_t>(block.instructions.size())});
       if (origin.kind != Origin::Kind::Unordered && origin.kind != Origin::Kind::Parameter) continue;
       const std::optional<Inside> inside = communication_in(s, code, header);
       if (inside) keep(s, origin, *inside, block.terminator.range, {});
@@ -103,7 +106,8 @@ class UnorderedLoops {
     return code.root(ir::children(code.ir, i.value)[0]);
   }
 
-  void find_callers(const Summary& s, const FunctionCode& code, const std::map<std::pair<FunctionKey, int>, Inside>& asked) {
+  void find_callers(const Summary& s, const FunctionCode& code,
+                    const std::map<std::pair<FunctionKey, int>, Inside>& asked) {
     for (ir::BlockId b : s.graph.order())
       for (const Step& step : s.blocks[b.index].steps) {
         const uint32_t at = in_.site(step.site).instruction;
@@ -116,8 +120,10 @@ class UnorderedLoops {
   bool find_argument(const Summary& s, const FunctionCode& code, const Step& step, const ir::Instruction& i, Place at,
                      const std::map<std::pair<FunctionKey, int>, Inside>& asked) {
     for (const Target& target : in_.targets(step.call.callee)) {
-      for (auto found = asked.lower_bound({target.function, 0}); found != asked.end() && found->first.first == target.function; ++found) {
-        const ir::ExprId value = argument_for(code, i, in_.index(), target.function, found->first.second, target.receiver.valid());
+      for (auto found = asked.lower_bound({target.function, 0});
+           found != asked.end() && found->first.first == target.function; ++found) {
+        const ir::ExprId value =
+            argument_for(code, i, in_.index(), target.function, found->first.second, target.receiver.valid());
         const Origin origin = origins_.of(code, value, at);
         if (origin.kind != Origin::Kind::Unordered && origin.kind != Origin::Kind::Parameter) continue;
         Inside inside = found->second;

@@ -8,9 +8,10 @@
 //
 //     trainer = Trainer(Naming("out"))          # as all programs of the project do
 //
-// What hangs behind `numbered` hangs in a program of somebody who switches it on. Asked is whether the option's name occurs
-// as anything but what is read: a keyword, a text (of a configuration, a command line), a parameter, an attribute that is
-// assigned. Objects that are made of what is not seen (`Naming(**given)`, `cls(...)`) may hold anything.
+// What hangs behind `numbered` hangs in a program of somebody who switches it on. Asked is whether the option's name
+// occurs as anything but what is read: a keyword, a text (of a configuration, a command line), a parameter, an
+// attribute that is assigned. Objects that are made of what is not seen (`Naming(**given)`, `cls(...)`) may hold
+// anything.
 #include "analyzer/compare/unused_options.h"
 
 #include <algorithm>
@@ -35,7 +36,9 @@ class Option {
   }
 
  private:
-  bool is_own(FunctionKey f) const { return index_.functions()[f].owner.valid() && index_.derives_from(index_.functions()[f].owner, owner_); }
+  bool is_own(FunctionKey f) const {
+    return index_.functions()[f].owner.valid() && index_.derives_from(index_.functions()[f].owner, owner_);
+  }
 
   // As what is handed over, assigned or looked up, or as a parameter.
   bool is_named(FunctionKey key) const {
@@ -43,11 +46,16 @@ class Option {
     const ir::Module& text = index_.modules()[index_.functions()[key].module];
     const auto is_it = [&](Symbol s) { return s.valid() && text.text(s) == name_; };
     if (std::ranges::any_of(f.parameters, [&](const ir::Parameter& p) { return is_it(p.name); })) return true;
-    if (std::ranges::any_of(f.arguments, [&](const ir::Argument& a) { return a.kind == ir::ArgumentKind::Keyword && is_it(a.keyword); })) return true;
-    const bool is_text = std::ranges::any_of(f.exprs, [&](const ir::Expr& e) { return e.kind == ir::ExprKind::String && is_it(e.symbol); });
+    if (std::ranges::any_of(f.arguments, [&](const ir::Argument& a) {
+          return a.kind == ir::ArgumentKind::Keyword && is_it(a.keyword);
+        }))
+      return true;
+    const bool is_text = std::ranges::any_of(
+        f.exprs, [&](const ir::Expr& e) { return e.kind == ir::ExprKind::String && is_it(e.symbol); });
     return is_text || ir::any_instruction(f, [&](const ir::Instruction& i) {
-      return i.target.valid() && f.exprs[i.target].kind == ir::ExprKind::Attribute && is_it(f.exprs[i.target].symbol);
-    });
+             return i.target.valid() && f.exprs[i.target].kind == ir::ExprKind::Attribute &&
+                    is_it(f.exprs[i.target].symbol);
+           });
   }
 
   bool may_be_given(FunctionKey key, bool& is_made) const {
@@ -57,8 +65,11 @@ class Option {
         if (i.kind != ir::InstructionKind::Call || !makes(key, f, i.value)) continue;
         is_made = true;
         const auto arguments = ir::arguments(f, i);
-        const bool open = std::ranges::any_of(arguments, [](const ir::Argument& a) { return a.kind != ir::ArgumentKind::Keyword && a.kind != ir::ArgumentKind::Positional; });
-        const auto given = std::ranges::count_if(arguments, [](const ir::Argument& a) { return a.kind == ir::ArgumentKind::Positional; });
+        const bool open = std::ranges::any_of(arguments, [](const ir::Argument& a) {
+          return a.kind != ir::ArgumentKind::Keyword && a.kind != ir::ArgumentKind::Positional;
+        });
+        const auto given = std::ranges::count_if(
+            arguments, [](const ir::Argument& a) { return a.kind == ir::ArgumentKind::Positional; });
         if (open || static_cast<size_t>(given) > position_) return true;
       }
     return false;

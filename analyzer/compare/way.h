@@ -16,10 +16,10 @@ namespace ranklint {
 struct Turn {
   enum class Kind : uint8_t { Side, Target, Parting };
   Kind kind = Kind::Side;
-  uint32_t path = 0;       // Binding::path of the frame
+  uint32_t path = 0;  // Binding::path of the frame
   FunctionKey function;
   ir::BlockId block;
-  uint32_t chosen = 0;     // Side: the successor; Target: the function that the call enters
+  uint32_t chosen = 0;  // Side: the successor; Target: the function that the call enters
 
   bool at_same_place(const Turn& other) const {
     return path == other.path && function == other.function && block == other.block;
@@ -29,7 +29,7 @@ struct Turn {
 // Of one rank class.
 struct WayOfClass {
   uint32_t rank = 0;
-  Choices own;              // what it saw by itself
+  Choices own;  // what it saw by itself
   std::vector<Turn> turns;
 };
 
@@ -38,12 +38,12 @@ struct Way {
   std::vector<ValueId> captures;  // what its closure variables hold, if that is known
   AxisSet group;
   std::optional<AxisSet> other_group;
-  ValueId members;          // the list the group's members were taken from, if known
-  bool by_local = false;    // the classes differ in what they see, not in their rank
+  ValueId members;        // the list the group's members were taken from, if known
+  bool by_local = false;  // the classes differ in what they see, not in their rank
   Choices shared;
-  ValueId condition;        // where they part, in the root's terms; invalid: they did not
-  WayOfClass first, second; // the first waits
-  ValueId guard;            // only ranks where this holds run the root at all; invalid: all do
+  ValueId condition;         // where they part, in the root's terms; invalid: they did not
+  WayOfClass first, second;  // the first waits
+  ValueId guard;             // only ranks where this holds run the root at all; invalid: all do
 };
 
 }  // namespace ranklint

@@ -11,8 +11,12 @@ namespace ranklint {
 namespace {
 
 constexpr int kDeepest = 12;
-constexpr std::array<std::string_view, 7> kReaders{"torch.load", "safetensors.safe_open", "safetensors.torch.load_file",
-                                                   "safetensors.torch.load", "safetensors.torch.safe_open", "numpy.load",
+constexpr std::array<std::string_view, 7> kReaders{"torch.load",
+                                                   "safetensors.safe_open",
+                                                   "safetensors.torch.load_file",
+                                                   "safetensors.torch.load",
+                                                   "safetensors.torch.safe_open",
+                                                   "numpy.load",
                                                    "torch.jit.load"};
 // How they are called where an import stands in the function itself.
 constexpr std::array<std::string_view, 4> kShort{"safe_open", "load_file", "safe_load_file", "torch.load"};
@@ -40,7 +44,8 @@ WeightReads::By WeightReads::of_callee(const FunctionCode& code, const Summary& 
   if (entity.kind == Entity::Kind::Class) return of_class(entity.klass);
   By most = entity.kind == Entity::Kind::Function ? of_function(entity.function) : By::Nobody;
   for (const Step& step : summary.blocks[at.block.index].steps)
-    if (!step.event && !step.call.implicit && step.call.callee.valid() && in_.site(step.site).instruction == at.instruction)
+    if (!step.event && !step.call.implicit && step.call.callee.valid() &&
+        in_.site(step.site).instruction == at.instruction)
       for (const Target& target : in_.targets(step.call.callee)) most = std::max(most, of_function(target.function));
   return most;
 }

@@ -1,8 +1,8 @@
 // FSDP's `sync_module_states=True` broadcasts over the device's back end, so it refuses a module on the host unless
 // `device_id` moves it first. Both arguments often come through a helper (`shard_model(model, device_id, ...)`) that is
-// itself handed over in a partial; so each constructor is looked at once for each call that leads to it, with the values
-// that the call gives. Only where synchronising is sure, `device_id` is surely left out, and the module is seen to be made
-// on the host and not moved, is it a hazard.
+// itself handed over in a partial; so each constructor is looked at once for each call that leads to it, with the
+// values that the call gives. Only where synchronising is sure, `device_id` is surely left out, and the module is seen
+// to be made on the host and not moved, is it a hazard.
 #include "analyzer/compare/wrappings.h"
 
 #include <algorithm>
@@ -17,7 +17,8 @@ constexpr int kMostLevels = 3;
 
 class Wrappings {
  public:
-  Wrappings(Interpreter& in, Callers& callers, TensorFacts& facts) : in_(in), values_(in.values()), callers_(callers), facts_(facts) {}
+  Wrappings(Interpreter& in, Callers& callers, TensorFacts& facts)
+      : in_(in), values_(in.values()), callers_(callers), facts_(facts) {}
 
   void run() {
     const std::map<Site, WatchedCall> watched = in_.watched().calls;
@@ -46,7 +47,8 @@ class Wrappings {
 
   // `FSDP(model, **kwargs)` with the function's own `**kwargs`.
   bool is_told_by_caller(const Call& call) const {
-    return !call.mixed && !call.star.valid() && call.double_star.valid() && values_[call.double_star].kind == ValueKind::Parameter;
+    return !call.mixed && !call.star.valid() && call.double_star.valid() &&
+           values_[call.double_star].kind == ValueKind::Parameter;
   }
 
   // `call` is the constructor in the terms of the way's first function.
@@ -71,10 +73,12 @@ class Wrappings {
   // Without param_init_fn FSDP gives a module on the meta device fresh values, by reset_parameters.
   void look_for_meta(const Call& call, const Link& at, SourceRange range) {
     const ValueId sync = in_.argument(call, {10, "sync_module_states"});
-    if (call.open_ended || in_.argument(call, {8, "param_init_fn"}).valid() || sync.valid() || fills_later(at.function)) return;
+    if (call.open_ended || in_.argument(call, {8, "param_init_fn"}).valid() || sync.valid() || fills_later(at.function))
+      return;
     const ModuleOrigin origin = module_origin(in_, {at}, module_of(at));
     if (origin.where == Where::Meta)
-      facts_.meta_uses.push_back({at.function, range, "FullyShardedDataParallel", origin.made_in, origin.made_at, {}, Certainty::Likely});
+      facts_.meta_uses.push_back(
+          {at.function, range, "FullyShardedDataParallel", origin.made_in, origin.made_at, {}, Certainty::Likely});
   }
 
   // Whether anything in the function may give the parameters their values.
@@ -83,7 +87,8 @@ class Wrappings {
     for (uint32_t e = 0; e < code.ir.exprs.size(); ++e) {
       const ir::Expr& expr = code.ir.exprs[ir::ExprId{e}];
       if (expr.kind != ir::ExprKind::Attribute && expr.kind != ir::ExprKind::Name) continue;
-      for (std::string_view word : {"load", "state_dict", "to_empty", "init_weights", "reset_parameters", "materialize"})
+      for (std::string_view word :
+           {"load", "state_dict", "to_empty", "init_weights", "reset_parameters", "materialize"})
         if (code.text.text(expr.symbol).find(word) != std::string_view::npos) return true;
     }
     return false;
@@ -143,6 +148,8 @@ class Wrappings {
 
 }  // namespace
 
-void find_wrappings(Interpreter& interpreter, Callers& callers, TensorFacts& facts) { Wrappings(interpreter, callers, facts).run(); }
+void find_wrappings(Interpreter& interpreter, Callers& callers, TensorFacts& facts) {
+  Wrappings(interpreter, callers, facts).run();
+}
 
 }  // namespace ranklint

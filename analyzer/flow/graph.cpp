@@ -40,7 +40,8 @@ FlowGraph::FlowGraph(const ir::Function& function) {
   header_.assign(count, false);
   for (uint32_t b = 0; b < count; ++b) {
     successors_[b] = successors(function.blocks[BlockId{b}]);
-    if (const BlockId handler = function.blocks[BlockId{b}].handler; handler.valid()) handled_.emplace_back(handler, BlockId{b});
+    if (const BlockId handler = function.blocks[BlockId{b}].handler; handler.valid())
+      handled_.emplace_back(handler, BlockId{b});
   }
   std::sort(handled_.begin(), handled_.end());
   if (count == 0) return;
@@ -51,7 +52,8 @@ FlowGraph::FlowGraph(const ir::Function& function) {
   const auto of_terminators = predecessors_;
   const std::set<BlockId> entries(handler_entries_.begin(), handler_entries_.end());
   for (BlockId block : order_)
-    if (const BlockId handler = function.blocks[block].handler; entries.count(handler)) predecessors_[handler.index].push_back(block);
+    if (const BlockId handler = function.blocks[block].handler; entries.count(handler))
+      predecessors_[handler.index].push_back(block);
   find_dominators();
   number_dominators();
   predecessors_ = of_terminators;
@@ -121,7 +123,8 @@ void FlowGraph::find_dominators() {
         if (!dominator_[from.index].valid()) continue;
         best = best.valid() ? intersect(best, from) : from;
       }
-      // No block of the `try` need have been run to its end; what is before them all has. So a handler in a loop lies in it.
+      // No block of the `try` need have been run to its end; what is before them all has. So a handler in a loop lies
+      // in it.
       if (by_exception[block.index] && best.valid()) best = dominator_[best.index];
       if (best.valid() && dominator_[block.index] != best) {
         dominator_[block.index] = best;
@@ -132,8 +135,8 @@ void FlowGraph::find_dominators() {
   dominator_[entry.index] = BlockId{};
 }
 
-// Numbers the dominator tree in pre-order, so that a block and all that it dominates have consecutive numbers. In `order_`
-// a block comes after its dominator.
+// Numbers the dominator tree in pre-order, so that a block and all that it dominates have consecutive numbers. In
+// `order_` a block comes after its dominator.
 void FlowGraph::number_dominators() {
   std::vector<uint32_t> size(dominator_.size(), 1), next(dominator_.size(), 0);
   uint32_t next_root = 0;
@@ -150,7 +153,9 @@ void FlowGraph::number_dominators() {
 
 std::vector<BlockId> FlowGraph::handled_by(BlockId handler) const {
   std::vector<BlockId> blocks;
-  for (auto at = std::ranges::lower_bound(handled_, std::pair(handler, BlockId{0})); at != handled_.end() && at->first == handler; ++at) blocks.push_back(at->second);
+  for (auto at = std::ranges::lower_bound(handled_, std::pair(handler, BlockId{0}));
+       at != handled_.end() && at->first == handler; ++at)
+    blocks.push_back(at->second);
   return blocks;
 }
 
@@ -217,7 +222,9 @@ std::span<const BlockId> FlowGraph::loop_blocks(BlockId header) const {
   return std::span(order_).subspan(position_[header.index], 1);
 }
 
-bool FlowGraph::lies_in_loop(BlockId block, BlockId header) const { return std::ranges::binary_search(loop_blocks(header), block); }
+bool FlowGraph::lies_in_loop(BlockId block, BlockId header) const {
+  return std::ranges::binary_search(loop_blocks(header), block);
+}
 
 std::vector<BlockId> FlowGraph::find_loop(BlockId header) const {
   std::vector<BlockId> blocks{header};

@@ -27,13 +27,17 @@ class FlowGraph {
 
   // Invalid for the entry.
   ir::BlockId dominator(ir::BlockId block) const { return dominator_[block.index]; }
-  bool dominates(ir::BlockId a, ir::BlockId b) const { return a == b || contains(dominated_[a.index], dominated_[b.index]); }
+  bool dominates(ir::BlockId a, ir::BlockId b) const {
+    return a == b || contains(dominated_[a.index], dominated_[b.index]);
+  }
   // The numbers of a block and of all that it dominates, in an order in which these stand in a row.
   struct Dominated {
     uint32_t number = UINT32_MAX, end = UINT32_MAX;  // equal: no way leads to the block
   };
   Dominated dominated(ir::BlockId block) const { return dominated_[block.index]; }
-  static bool contains(Dominated above, Dominated below) { return above.number <= below.number && below.number < above.end; }
+  static bool contains(Dominated above, Dominated below) {
+    return above.number <= below.number && below.number < above.end;
+  }
   // The blocks whose failure leads to this one.
   std::vector<ir::BlockId> handled_by(ir::BlockId handler) const;
   // Invalid when only the end of the function post-dominates.

@@ -25,8 +25,14 @@ FunctionId add_function(Module& module, std::string_view qualified_name, Functio
 
 void forget_body(Module& module, FunctionId id) {
   Function& f = module.functions[id];
-  Function bare{.name = f.name, .qualified_name = f.qualified_name, .kind = f.kind, .is_async = f.is_async,
-                .parent = f.parent, .owner = f.owner, .range = f.range, .name_range = f.name_range};
+  Function bare{.name = f.name,
+                .qualified_name = f.qualified_name,
+                .kind = f.kind,
+                .is_async = f.is_async,
+                .parent = f.parent,
+                .owner = f.owner,
+                .range = f.range,
+                .name_range = f.name_range};
   for (const Parameter& p : f.parameters) bare.parameters.push_back({.name = p.name, .kind = p.kind});
   f = std::move(bare);
   std::erase_if(module.annotations, [&](const Annotation& a) { return a.function == id; });
@@ -82,9 +88,7 @@ ExprId FunctionBuilder::slice(ExprId lower, ExprId upper, ExprId step) {
   return expr(ExprKind::Slice, parts);
 }
 
-ExprId FunctionBuilder::integer(int64_t value) {
-  return expr(ExprKind::Integer, {}, std::to_string(value));
-}
+ExprId FunctionBuilder::integer(int64_t value) { return expr(ExprKind::Integer, {}, std::to_string(value)); }
 
 ExprId FunctionBuilder::sequence(ExprKind kind, std::span<const ExprId> child_ids) {
   const bool logical = kind == ExprKind::And || kind == ExprKind::Or;
@@ -92,9 +96,7 @@ ExprId FunctionBuilder::sequence(ExprKind kind, std::span<const ExprId> child_id
   return expr(kind, child_ids);
 }
 
-ExprId FunctionBuilder::temporary() {
-  return name("%" + std::to_string(next_temporary_++));
-}
+ExprId FunctionBuilder::temporary() { return name("%" + std::to_string(next_temporary_++)); }
 
 BlockId FunctionBuilder::add_block(std::string_view label_hint) {
   std::string label(label_hint);

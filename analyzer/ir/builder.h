@@ -121,8 +121,8 @@ class FunctionBuilder {
   BlockId current_;
   BlockId handler_;
   uint32_t next_temporary_ = 0;
-  std::vector<bool> terminated_;   // by block
-  std::vector<uint16_t> depths_;   // by expression
+  std::vector<bool> terminated_;                      // by block
+  std::vector<uint16_t> depths_;                      // by expression
   std::unordered_map<std::string, uint32_t> labels_;  // taken, with the number to try next
 };
 

@@ -67,8 +67,8 @@ class Comparison {
   }
 
   bool instructions(const Function& f, const Instruction& x, const Function& g, const Instruction& y) const {
-    return x.kind == y.kind && x.is_async == y.is_async && x.binds_leaf == y.binds_leaf && x.unwinds == y.unwinds && x.level == y.level &&
-           x.range == y.range && symbols(x.module, y.module) && symbols(x.name, y.name) &&
+    return x.kind == y.kind && x.is_async == y.is_async && x.binds_leaf == y.binds_leaf && x.unwinds == y.unwinds &&
+           x.level == y.level && x.range == y.range && symbols(x.module, y.module) && symbols(x.name, y.name) &&
            x.name.valid() == y.name.valid() && symbols(x.symbol, y.symbol) && trees(f, x.target, g, y.target) &&
            trees(f, x.value, g, y.value) && arguments(f, ir::arguments(f, x), g, ir::arguments(g, y));
   }
@@ -114,9 +114,8 @@ class Comparison {
     if (x.scope != y.scope || x.body != y.body || x.methods != y.methods || x.range != y.range) return false;
     const Function& f = a_.functions[x.scope];
     const Function& g = b_.functions[y.scope];
-    return symbols(x.name, y.name) && symbols(x.qualified_name, y.qualified_name) &&
-           trees(f, x.bases, g, y.bases) && trees(f, x.decorators, g, y.decorators) &&
-           arguments(f, x.keywords, g, y.keywords);
+    return symbols(x.name, y.name) && symbols(x.qualified_name, y.qualified_name) && trees(f, x.bases, g, y.bases) &&
+           trees(f, x.decorators, g, y.decorators) && arguments(f, x.keywords, g, y.keywords);
   }
 
   bool annotations(const Annotation& x, const Annotation& y) const {

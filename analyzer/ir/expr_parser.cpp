@@ -397,8 +397,8 @@ std::vector<Parameter> ExprParser::parameters() {
     if (next == ParameterKind::DoubleStar) {
       fail("nothing may follow the `**` parameter");
     } else if (scanner_.accept("/")) {
-      const bool all_positional = std::ranges::all_of(
-          out, [](const Parameter& p) { return p.kind == ParameterKind::Positional; });
+      const bool all_positional =
+          std::ranges::all_of(out, [](const Parameter& p) { return p.kind == ParameterKind::Positional; });
       if (out.empty() || !all_positional) fail("`/` stands behind positional parameters, once");
       for (Parameter& p : out) p.kind = ParameterKind::PositionalOnly;
     } else if (scanner_.accept("**")) {

@@ -25,13 +25,9 @@ std::string name_text(std::string_view name) {
   return is_plain_name(name) && !is_reserved(name) ? std::string(name) : quoted(name, '`');
 }
 
-std::string member_text(std::string_view name) {
-  return is_plain_name(name) ? std::string(name) : quoted(name, '`');
-}
+std::string member_text(std::string_view name) { return is_plain_name(name) ? std::string(name) : quoted(name, '`'); }
 
-std::string path_text(std::string_view path) {
-  return is_plain_path(path) ? std::string(path) : quoted(path, '`');
-}
+std::string path_text(std::string_view path) { return is_plain_path(path) ? std::string(path) : quoted(path, '`'); }
 
 static std::string number_text(const Expr& expr, std::string_view text) {
   if (expr.kind == ExprKind::Integer) return is_integer_word(text) ? std::string(text) : "int" + quoted(text, '"');

@@ -119,9 +119,8 @@ void InstructionParser::call(Instruction& out) {
   out.argument_count = static_cast<uint32_t>(given.size());
   for (size_t i = 0; i < given.size(); ++i) {
     const bool keyword = given[i].kind == ArgumentKind::Keyword;
-    f.arguments.push_back({.kind = given[i].kind,
-                           .keyword = keyword ? builder_.symbol(keywords[i]) : Symbol{},
-                           .value = given[i].value});
+    f.arguments.push_back(
+        {.kind = given[i].kind, .keyword = keyword ? builder_.symbol(keywords[i]) : Symbol{}, .value = given[i].value});
   }
 }
 
@@ -172,15 +171,14 @@ Instruction InstructionParser::operation(ExprId target) {
 std::optional<Instruction> InstructionParser::statement() {
   if (scanner_.accept_word("import")) return import();
   if (scanner_.accept_word("from")) return from_import();
-  if (scanner_.accept_word("del"))
-    return Instruction{.kind = InstructionKind::Delete, .target = exprs_.postfix(true)};
-  if (scanner_.accept_word("assert"))
-    return Instruction{.kind = InstructionKind::Assert, .value = exprs_.expr()};
+  if (scanner_.accept_word("del")) return Instruction{.kind = InstructionKind::Delete, .target = exprs_.postfix(true)};
+  if (scanner_.accept_word("assert")) return Instruction{.kind = InstructionKind::Assert, .value = exprs_.expr()};
   const size_t start = scanner_.position();
   const bool is_async = scanner_.accept_word("async");
   const bool leaves = scanner_.accept_word("leave");
   if (leaves || scanner_.accept_word("unwind"))
-    return Instruction{.kind = InstructionKind::ExitWith, .is_async = is_async, .unwinds = !leaves, .value = exprs_.expr()};
+    return Instruction{
+        .kind = InstructionKind::ExitWith, .is_async = is_async, .unwinds = !leaves, .value = exprs_.expr()};
   scanner_.go_back(start);
   return std::nullopt;
 }

@@ -16,14 +16,17 @@ class InstructionParser {
   // All arguments must outlive the parser.
   InstructionParser(Scanner& scanner, FunctionBuilder& builder, const ReferenceTable& references, ErrorSlot& errors,
                     const Labels& labels)
-      : scanner_(scanner), builder_(builder), errors_(errors), labels_(labels),
+      : scanner_(scanner),
+        builder_(builder),
+        errors_(errors),
+        labels_(labels),
         exprs_(scanner, builder, references, errors) {}
 
   // The terminator that the line begins; none if it holds an instruction, or on an error.
   std::optional<Terminator> terminator();
   std::optional<Instruction> instruction();
-  BlockId label();           // `^name`
-  SourceRange range();       // optional, at the end of the line
+  BlockId label();      // `^name`
+  SourceRange range();  // optional, at the end of the line
   bool expect_end();
 
  private:

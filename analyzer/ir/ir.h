@@ -38,43 +38,66 @@ using ClassId = Id<struct ClassTag>;
 inline constexpr uint32_t kMaxExpressionDepth = 200;
 
 enum class ExprKind : uint8_t {
-  Name,         // symbol: a local, parameter, closure variable or global; temporaries are named %N
-  Attribute,    // children[0] . symbol
-  Subscript,    // children[0] [ children[1] ]
-  Slice,        // lower : upper : step, absent parts are None literals
-  Integer,      // symbol: the digits as a decimal number, or as written when it does not fit 64 bits
-  Float,        // symbol: as written
-  String,       // symbol: the unescaped content; bytes literals likewise
+  Name,       // symbol: a local, parameter, closure variable or global; temporaries are named %N
+  Attribute,  // children[0] . symbol
+  Subscript,  // children[0] [ children[1] ]
+  Slice,      // lower : upper : step, absent parts are None literals
+  Integer,    // symbol: the digits as a decimal number, or as written when it does not fit 64 bits
+  Float,      // symbol: as written
+  String,     // symbol: the unescaped content; bytes literals likewise
   True,
   False,
   None,
   Ellipsis,
-  Unary,        // op; children[0]
-  Binary,       // op; children[0], children[1]; comparisons too (a chain is lowered to And of pairs)
-  And,          // two or more children; only where no operand calls, otherwise it is control flow
+  Unary,   // op; children[0]
+  Binary,  // op; children[0], children[1]; comparisons too (a chain is lowered to And of pairs)
+  And,     // two or more children; only where no operand calls, otherwise it is control flow
   Or,
   Conditional,  // children: condition, value if true, value if false; only without calls
   Tuple,
   List,
   Set,
-  Dict,         // children: key, value, key, value, ...; a `**x` entry has an Unpack key
-  Starred,      // *children[0] inside a display, a call or an assignment target
-  Unpack,       // the key of a `**x` entry of a Dict; no children
-  Function,     // reference to functions[index]: lambda, or the value of a definition; children: its decorators
-                //   do not stand here (see Function::decorators)
-  Class,        // reference to classes[index]
-  Call,         // only in decorators, defaults and annotations: children[0] is called with children[1..]
-  Keyword,      // symbol = children[0], as an argument of such a Call
-  Format,       // an f-string; children: its operands
-  Unknown,      // a construct that the frontend could not lower; symbol says which
+  Dict,      // children: key, value, key, value, ...; a `**x` entry has an Unpack key
+  Starred,   // *children[0] inside a display, a call or an assignment target
+  Unpack,    // the key of a `**x` entry of a Dict; no children
+  Function,  // reference to functions[index]: lambda, or the value of a definition; children: its decorators
+             //   do not stand here (see Function::decorators)
+  Class,     // reference to classes[index]
+  Call,      // only in decorators, defaults and annotations: children[0] is called with children[1..]
+  Keyword,   // symbol = children[0], as an argument of such a Call
+  Format,    // an f-string; children: its operands
+  Unknown,   // a construct that the frontend could not lower; symbol says which
 };
 
 enum class Operator : uint8_t {
   None,
-  Add, Subtract, Multiply, Divide, FloorDivide, Modulo, Power, MatrixMultiply,
-  ShiftLeft, ShiftRight, BitAnd, BitOr, BitXor,
-  Equal, NotEqual, Less, LessEqual, Greater, GreaterEqual, In, NotIn, Is, IsNot,
-  Not, Negate, Plus, Invert,
+  Add,
+  Subtract,
+  Multiply,
+  Divide,
+  FloorDivide,
+  Modulo,
+  Power,
+  MatrixMultiply,
+  ShiftLeft,
+  ShiftRight,
+  BitAnd,
+  BitOr,
+  BitXor,
+  Equal,
+  NotEqual,
+  Less,
+  LessEqual,
+  Greater,
+  GreaterEqual,
+  In,
+  NotIn,
+  Is,
+  IsNot,
+  Not,
+  Negate,
+  Plus,
+  Invert,
 };
 
 struct Expr {
@@ -116,14 +139,14 @@ struct Instruction {
   bool is_async = false;    // async with
   bool binds_leaf = false;  // Import
   bool unwinds = false;     // ExitWith: on the way of an exception
-  ExprId target = {};      // invalid when there is none
-  ExprId value = {};       // Call: the callee
+  ExprId target = {};       // invalid when there is none
+  ExprId value = {};        // Call: the callee
   uint32_t first_argument = 0;
   uint32_t argument_count = 0;
-  Symbol module = {};      // Import: the dotted module, without leading dots
-  Symbol name = {};        // Import: `name` of `from module import name`; invalid for `import module`; "*" for all
-  uint32_t level = 0;      // Import: number of leading dots
-  Symbol symbol = {};      // Unknown: what it was
+  Symbol module = {};  // Import: the dotted module, without leading dots
+  Symbol name = {};    // Import: `name` of `from module import name`; invalid for `import module`; "*" for all
+  uint32_t level = 0;  // Import: number of leading dots
+  Symbol symbol = {};  // Unknown: what it was
   SourceRange range = {};
   friend bool operator==(const Instruction&, const Instruction&) = default;
 };
@@ -142,17 +165,17 @@ enum class TerminatorKind : uint8_t {
 
 struct Terminator {
   TerminatorKind kind = TerminatorKind::Unreachable;
-  bool is_loop = false;    // Branch and Iterate: decides whether a loop goes on
+  bool is_loop = false;  // Branch and Iterate: decides whether a loop goes on
   ExprId value = {};
-  ExprId target = {};      // Iterate
+  ExprId target = {};  // Iterate
   std::array<BlockId, 2> successors = {};
   SourceRange range = {};  // Branch: of the condition; Iterate: of `target in value`
   friend bool operator==(const Terminator&, const Terminator&) = default;
 };
 
 struct Block {
-  Symbol label = {};       // unique in its function: "entry", "then", "else", "join", "loop", "body", ...
-  BlockId handler = {};    // where an exception raised in this block goes; invalid: out of the function
+  Symbol label = {};     // unique in its function: "entry", "then", "else", "join", "loop", "body", ...
+  BlockId handler = {};  // where an exception raised in this block goes; invalid: out of the function
   CheckedVector<Instruction> instructions = {};
   Terminator terminator;
   friend bool operator==(const Block&, const Block&) = default;
@@ -256,9 +279,9 @@ struct Module {
   std::vector<Pragma> pragmas = {};
   std::vector<Diagnostic> diagnostics = {};
   std::vector<Quote> quotes = {};  // sorted by range; for messages alone, and no part of the text form
-  uint32_t unknown_count = 0;  // constructs lowered to Unknown
+  uint32_t unknown_count = 0;      // constructs lowered to Unknown
   std::vector<BrokenBody> broken = {};
-  bool incomplete = false;     // declarations that it builds on were not found: what follows from it is likely at best
+  bool incomplete = false;  // declarations that it builds on were not found: what follows from it is likely at best
 
   std::string_view text(Symbol s) const { return symbols.text(s); }
 };

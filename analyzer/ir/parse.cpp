@@ -185,8 +185,7 @@ class ModuleParser {
     f.kind = default_kind(module_.text(f.name));
     std::optional<FunctionKind> kind;
     size_t i = item.first + 1;
-    for (; i < item.end && lines_[i].text[0] != '^' && !errors_.failed(); ++i)
-      read_attribute(lines_[i], builder, kind);
+    for (; i < item.end && lines_[i].text[0] != '^' && !errors_.failed(); ++i) read_attribute(lines_[i], builder, kind);
     f.kind = kind.value_or(default_kind(module_.text(f.name)));
     read_blocks(i, item.end, builder);
   }

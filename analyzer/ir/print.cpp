@@ -297,9 +297,7 @@ class ModulePrinter {
 
 }  // namespace
 
-std::string print(const Module& module, const PrintOptions& options) {
-  return ModulePrinter(module, options).text();
-}
+std::string print(const Module& module, const PrintOptions& options) { return ModulePrinter(module, options).text(); }
 
 std::string print_function(const Module& module, FunctionId id, const PrintOptions& options) {
   return FunctionPrinter(References(module), id, options).text();

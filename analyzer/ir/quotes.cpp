@@ -16,11 +16,15 @@ bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; 
 std::string on_one_line(std::string_view source) {
   if (source.size() > 4 * kLongest || source.find('`') != source.npos) return {};
   const bool has_lines = source.find('\n') != source.npos;
-  if (has_lines && (source.find('#') != source.npos || source.find("//") != source.npos || source.find('\\') != source.npos)) return {};
+  if (has_lines &&
+      (source.find('#') != source.npos || source.find("//") != source.npos || source.find('\\') != source.npos))
+    return {};
   std::string text;
   for (const char c : source) {
-    if (!is_space(c)) text += c;
-    else if (!text.empty() && text.back() != ' ') text += ' ';
+    if (!is_space(c))
+      text += c;
+    else if (!text.empty() && text.back() != ' ')
+      text += ' ';
   }
   if (!text.empty() && text.back() == ' ') text.pop_back();
   return text.size() > kLongest ? std::string() : text;
@@ -40,7 +44,8 @@ std::string_view without_parentheses(std::string_view text) {
 }
 
 std::string_view text_of(std::string_view bytes, const LineIndex& lines, const SourceRange& range) {
-  const std::optional<size_t> from = lines.offset(range.line, range.column), to = lines.offset(range.end_line, range.end_column);
+  const std::optional<size_t> from = lines.offset(range.line, range.column),
+                              to = lines.offset(range.end_line, range.end_column);
   return from && to && *from <= *to && *to <= bytes.size() ? bytes.substr(*from, *to - *from) : std::string_view();
 }
 
@@ -71,7 +76,8 @@ void quote_conditions(Module& module, std::string_view bytes) {
 }
 
 const Quote* quote_of(const Module& module, const SourceRange& range) {
-  const auto found = std::lower_bound(module.quotes.begin(), module.quotes.end(), range, [](const Quote& q, const SourceRange& r) { return q.range < r; });
+  const auto found = std::lower_bound(module.quotes.begin(), module.quotes.end(), range,
+                                      [](const Quote& q, const SourceRange& r) { return q.range < r; });
   return found != module.quotes.end() && found->range == range ? &*found : nullptr;
 }
 

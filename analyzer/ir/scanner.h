@@ -32,18 +32,18 @@ class Scanner {
 
   void skip_blanks();
   bool at_end();
-  char peek(size_t ahead = 0) const;        // '\0' behind the end
+  char peek(size_t ahead = 0) const;  // '\0' behind the end
   char peek_behind_blanks();
-  bool accept(std::string_view mark);       // punctuation
+  bool accept(std::string_view mark);  // punctuation
   bool accept_adjacent(std::string_view mark);
   bool accept_word(std::string_view word);  // no name character follows
   bool at_word(std::string_view word);
-  bool at_range();                          // `@` and a digit: a location, not an operator
+  bool at_range();  // `@` and a digit: a location, not an operator
 
-  std::optional<std::string> name();        // plain or in backticks
-  std::optional<std::string> path();        // dotted, or in backticks
+  std::optional<std::string> name();  // plain or in backticks
+  std::optional<std::string> path();  // dotted, or in backticks
   std::optional<std::string> quoted(char quote);
-  std::string number();                     // the longest run of what a number may hold; may be empty
+  std::string number();  // the longest run of what a number may hold; may be empty
   std::optional<uint32_t> natural();
   std::optional<SourceRange> range();
 

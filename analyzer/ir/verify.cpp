@@ -52,8 +52,8 @@ static void verify_annotation(const Module& module, const Annotation& a, const s
 std::vector<std::string> verify(const Module& module) {
   Complaints complaints;
   if (module.functions.empty()) complaints.add("the module has no function 0");
-  const std::vector<bool> endless_parents = endless_chains(
-      module.functions.size(), [&](uint32_t f) { return module.functions[FunctionId{f}].parent.index; });
+  const std::vector<bool> endless_parents =
+      endless_chains(module.functions.size(), [&](uint32_t f) { return module.functions[FunctionId{f}].parent.index; });
   std::vector<Trees> trees;
   trees.reserve(module.functions.size());
   for (uint32_t f = 0; f < module.functions.size(); ++f) {

@@ -42,9 +42,9 @@ static constexpr OperatorWord kUnary[] = {
 
 // A Name of this spelling stands in backticks.
 static constexpr std::string_view kReserved[] = {
-    "False", "None",  "True",   "and",  "assert", "async", "await",  "branch", "call",        "catch",   "class",
-    "del",   "else",  "enter",  "except", "for",  "from",  "fstring", "if",    "import",      "in",      "is",
-    "jump",  "leave", "not",    "or",   "raise",  "return", "unknown", "unreachable", "unwind", "while", "yield",
+    "False", "None",  "True",  "and",    "assert", "async",  "await",   "branch",      "call",   "catch", "class",
+    "del",   "else",  "enter", "except", "for",    "from",   "fstring", "if",          "import", "in",    "is",
+    "jump",  "leave", "not",   "or",     "raise",  "return", "unknown", "unreachable", "unwind", "while", "yield",
 };
 
 static constexpr std::string_view kKindWords[] = {"module", "class_body", "function", "lambda", "comprehension"};

@@ -28,7 +28,7 @@ enum Level : int {
   kAddLevel,
   kMultiplyLevel,
   kUnaryLevel,
-  kPowerLevel,    // the right operand is a unary expression, so it groups to the right
+  kPowerLevel,  // the right operand is a unary expression, so it groups to the right
   kPostfixLevel,
   kPrimaryLevel,
 };

@@ -8,10 +8,18 @@ namespace ranklint::machine {
 uint32_t size_bytes(Scalar scalar) {
   switch (scalar) {
     case Scalar::None: return 0;
-    case Scalar::Bool: case Scalar::I8: case Scalar::U8: return 1;
-    case Scalar::I16: case Scalar::U16: return 2;
-    case Scalar::I32: case Scalar::U32: case Scalar::F32: return 4;
-    case Scalar::I64: case Scalar::U64: case Scalar::F64: case Scalar::Pointer: return 8;
+    case Scalar::Bool:
+    case Scalar::I8:
+    case Scalar::U8: return 1;
+    case Scalar::I16:
+    case Scalar::U16: return 2;
+    case Scalar::I32:
+    case Scalar::U32:
+    case Scalar::F32: return 4;
+    case Scalar::I64:
+    case Scalar::U64:
+    case Scalar::F64:
+    case Scalar::Pointer: return 8;
     case Scalar::F80: return 16;
   }
   return 0;
@@ -22,18 +30,22 @@ bool is_integer(Scalar s) { return s != Scalar::None && s != Scalar::Pointer && 
 
 std::optional<bool> truth(const Value& v) {
   switch (v.kind) {
-    case Value::Kind::Undefined: case Value::Kind::Unknown: return std::nullopt;
+    case Value::Kind::Undefined:
+    case Value::Kind::Unknown: return std::nullopt;
     case Value::Kind::Int: return v.number != 0;
     case Value::Kind::Real: return v.real() != 0;
     case Value::Kind::Pointer: return v.object || v.number;
-    case Value::Kind::Function: case Value::Kind::External: return true;
+    case Value::Kind::Function:
+    case Value::Kind::External: return true;
   }
   return std::nullopt;
 }
 
 namespace {
 
-bool is_unsigned(Scalar s) { return s == Scalar::Bool || s == Scalar::U8 || s == Scalar::U16 || s == Scalar::U32 || s == Scalar::U64; }
+bool is_unsigned(Scalar s) {
+  return s == Scalar::Bool || s == Scalar::U8 || s == Scalar::U16 || s == Scalar::U32 || s == Scalar::U64;
+}
 
 int64_t wrap(int64_t i, Scalar to) {
   switch (to) {
@@ -53,7 +65,8 @@ Value mixed(Machine& machine, uint64_t op, const Value& a, const Value& b) {
   auto shared = [](const Value& v) { return v.known() || (v.kind == Value::Kind::Unknown && !v.varies); };
   if (!shared(a) || !shared(b) || !machine.host->symbol) return unknown();
   auto key = [](const Value& v) {
-    return static_cast<uint64_t>(v.kind) << 56 ^ static_cast<uint64_t>(v.object) << 24 ^ static_cast<uint64_t>(v.number);
+    return static_cast<uint64_t>(v.kind) << 56 ^ static_cast<uint64_t>(v.object) << 24 ^
+           static_cast<uint64_t>(v.number);
   };
   return shared_unknown(machine.host->symbol(op, key(a), key(b)));
 }
@@ -74,14 +87,16 @@ Value as_truth(Value v) {
 Value mixed_comparison(Machine& m, Arithmetic op, const Value& left, const Value& right) {
   const auto plain = [](const Value& v) { return v.is_null() ? integer(0) : v; };
   const Value a = plain(left), b = plain(right);
-  const auto equal = static_cast<uint64_t>(Arithmetic::Equal) | 0x100, less = static_cast<uint64_t>(Arithmetic::Less) | 0x100;
+  const auto equal = static_cast<uint64_t>(Arithmetic::Equal) | 0x100,
+             less = static_cast<uint64_t>(Arithmetic::Less) | 0x100;
   const auto asked = [&](uint64_t what, const Value& x, const Value& y, bool is_opposite) {
     const Value v = as_truth(mixed(m, what, x, y));
     return is_opposite && is_truth(v) ? opposite(v) : v;
   };
   const bool is_not = op == Arithmetic::NotEqual;
   switch (op) {
-    case Arithmetic::Equal: case Arithmetic::NotEqual:
+    case Arithmetic::Equal:
+    case Arithmetic::NotEqual:
       if (is_truth(a) && b == integer(0)) return is_not ? a : opposite(a);
       return a.known() ? asked(equal, b, a, is_not) : asked(equal, a, b, is_not);
     case Arithmetic::Less: return asked(less, a, b, false);
@@ -123,7 +138,9 @@ std::optional<int64_t> bits_result(Arithmetic op, uint64_t a, uint64_t b, bool i
     case Arithmetic::And: return static_cast<int64_t>(a & b);
     case Arithmetic::Or: return static_cast<int64_t>(a | b);
     case Arithmetic::Xor: return static_cast<int64_t>(a ^ b);
-    case Arithmetic::ShiftLeft: if (b < 64) return static_cast<int64_t>(a << b); return std::nullopt;
+    case Arithmetic::ShiftLeft:
+      if (b < 64) return static_cast<int64_t>(a << b);
+      return std::nullopt;
     case Arithmetic::ShiftRight:
       if (b >= 64) return std::nullopt;
       return is_signed ? signed_a >> b : static_cast<int64_t>(a >> b);
@@ -157,7 +174,9 @@ Value place_result(Machine& machine, Arithmetic op, const Value& a, const Value&
   return mixed(machine, static_cast<uint64_t>(op), a, b);
 }
 
-bool is_place(const Value& v) { return v.kind == Value::Kind::Function || v.kind == Value::Kind::External || v.points(); }
+bool is_place(const Value& v) {
+  return v.kind == Value::Kind::Function || v.kind == Value::Kind::External || v.points();
+}
 
 }  // namespace
 
@@ -166,7 +185,8 @@ Value binary(Machine& machine, Arithmetic op, Scalar scalar, const Value& a, con
   if (is_place(a) || is_place(b)) return place_result(machine, op, a, b);
   if (a.kind == Value::Kind::Real || b.kind == Value::Kind::Real) {
     if (auto r = compare(op, as_real(a), as_real(b))) return integer(*r);
-    if (auto r = real_result(op, as_real(a), as_real(b))) return real(scalar == Scalar::F32 ? static_cast<float>(*r) : *r);
+    if (auto r = real_result(op, as_real(a), as_real(b)))
+      return real(scalar == Scalar::F32 ? static_cast<float>(*r) : *r);
     return unknown();
   }
   const bool is_signed = !is_unsigned(scalar);
@@ -178,10 +198,13 @@ Value binary(Machine& machine, Arithmetic op, Scalar scalar, const Value& a, con
   return integer(wrap(*r, scalar));
 }
 
-Value truth_of_shared(Machine& machine, const Value& v) { return is_truth(v) ? v : mixed_comparison(machine, Arithmetic::NotEqual, v, integer(0)); }
+Value truth_of_shared(Machine& machine, const Value& v) {
+  return is_truth(v) ? v : mixed_comparison(machine, Arithmetic::NotEqual, v, integer(0));
+}
 
 Value unary(Machine& machine, Arithmetic op, Scalar scalar, const Value& a) {
-  if (op == Arithmetic::Not && a.kind == Value::Kind::Unknown && !a.varies) return opposite(truth_of_shared(machine, a));
+  if (op == Arithmetic::Not && a.kind == Value::Kind::Unknown && !a.varies)
+    return opposite(truth_of_shared(machine, a));
   if (!a.known()) return mixed(machine, static_cast<uint64_t>(op) | 0x200, a, integer(0));
   if (op == Arithmetic::Not) return integer(!*truth(a));
   if (a.kind == Value::Kind::Real) return op == Arithmetic::Negate ? real(-a.real()) : a;

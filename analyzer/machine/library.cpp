@@ -20,7 +20,8 @@ CallResult shared(Machine& m, const std::string& name, Arguments) {
   uint64_t key = 0;
   for (const char c : name) key = key * 131 + static_cast<unsigned char>(c);
   const uint32_t visit = m.visits[m.place()]++;
-  return gives(m.host->symbol ? shared_unknown(m.host->symbol(2, key, static_cast<uint64_t>(m.place()) << 32 | visit)) : unknown());
+  return gives(m.host->symbol ? shared_unknown(m.host->symbol(2, key, static_cast<uint64_t>(m.place()) << 32 | visit))
+                              : unknown());
 }
 
 namespace {
@@ -37,7 +38,8 @@ void end_life(Machine& m, const Value& p) {
   const auto bytes = static_cast<int64_t>(m.at(p.object).size_bytes);
   touch(m, p, bytes, true);
   if (!m.shadows.empty()) return;
-  if (m.objects[p.object].watches && m.host->accessed) m.host->accessed(m, {.object = p.object, .offset = 0, .size_bytes = bytes, .is_write = true, .is_freed = true});
+  if (m.objects[p.object].watches && m.host->accessed)
+    m.host->accessed(m, {.object = p.object, .offset = 0, .size_bytes = bytes, .is_write = true, .is_freed = true});
   m.at(p.object).freed = true;
 }
 
@@ -76,8 +78,10 @@ CallResult memset_(Machine& m, const std::string&, Arguments a) {
   const int64_t bytes = size_of(m, argument(a, 2), to);
   touch(m, to, bytes, true);
   spend(m, bytes);
-  if (byte == integer(0) && m.shadows.empty()) zero(m.at(to.object), to.number, bytes);
-  else forget(m.at(to.object), to.number, bytes);
+  if (byte == integer(0) && m.shadows.empty())
+    zero(m.at(to.object), to.number, bytes);
+  else
+    forget(m.at(to.object), to.number, bytes);
   return gives(to);
 }
 
@@ -124,7 +128,9 @@ CallResult exits(Machine& m, const std::string& name, Arguments a) {
 
 CallResult absolute(Machine& m, const std::string&, Arguments a) {
   const Value v = argument(a, 0);
-  return gives(v.kind == Value::Kind::Int ? integer(std::abs(v.number)) : v.known() ? unknown() : unary(m, Arithmetic::Invert, Scalar::I64, v));
+  return gives(v.kind == Value::Kind::Int ? integer(std::abs(v.number))
+               : v.known()                ? unknown()
+                                          : unary(m, Arithmetic::Invert, Scalar::I64, v));
 }
 
 using Math = double (*)(double);
@@ -147,7 +153,8 @@ CallResult math2(Machine& m, const std::string&, Arguments a) {
 
 CallResult seeds(Machine& m, const std::string&, Arguments a) {
   const Value seed = argument(a, 0);
-  m.random = {.is_known = seed.kind == Value::Kind::Int && m.shadows.empty(), .seed = static_cast<uint64_t>(seed.number)};
+  m.random = {.is_known = seed.kind == Value::Kind::Int && m.shadows.empty(),
+              .seed = static_cast<uint64_t>(seed.number)};
   return gives(integer(0));
 }
 
@@ -173,32 +180,91 @@ CallResult random_fraction(Machine& m, const std::string&, Arguments) {
 
 // Which thread this is: of a block that several do, any.
 CallResult thread_number(Machine& m, const std::string&, Arguments) {
-  const bool is_any = std::find(m.regions.begin(), m.regions.end(), Region::Parallel) != m.regions.end() && m.regions.back() != Region::Master;
+  const bool is_any = std::find(m.regions.begin(), m.regions.end(), Region::Parallel) != m.regions.end() &&
+                      m.regions.back() != Region::Master;
   return gives(is_any ? unknown() : integer(0));
 }
 
 constexpr std::array kLibrary = {
-    Entry{"malloc", malloc_}, Entry{"calloc", calloc_}, Entry{"realloc", realloc_}, Entry{"free", free_}, Entry{"alloca", malloc_},
-    Entry{"__builtin_alloca", malloc_}, Entry{"posix_memalign", posix_memalign_},
-    Entry{"memset", memset_}, Entry{"memcpy", memcpy_}, Entry{"memmove", memcpy_}, Entry{"__builtin_memset", memset_},
+    Entry{"malloc", malloc_},
+    Entry{"calloc", calloc_},
+    Entry{"realloc", realloc_},
+    Entry{"free", free_},
+    Entry{"alloca", malloc_},
+    Entry{"__builtin_alloca", malloc_},
+    Entry{"posix_memalign", posix_memalign_},
+    Entry{"memset", memset_},
+    Entry{"memcpy", memcpy_},
+    Entry{"memmove", memcpy_},
+    Entry{"__builtin_memset", memset_},
     Entry{"__builtin_memcpy", memcpy_},
-    Entry{"printf", nothing}, Entry{"fprintf", nothing}, Entry{"puts", nothing}, Entry{"putchar", nothing}, Entry{"fputs", nothing},
-    Entry{"fflush", nothing}, Entry{"perror", nothing}, Entry{"vprintf", nothing}, Entry{"vfprintf", nothing}, Entry{"setbuf", nothing},
-    Entry{"setvbuf", nothing}, Entry{"sleep", nothing}, Entry{"usleep", nothing}, Entry{"nanosleep", nothing}, Entry{"sched_yield", nothing},
-    Entry{"srand", seeds}, Entry{"srandom", seeds}, Entry{"srand48", seeds}, Entry{"fclose", nothing}, Entry{"assert", nothing},
-    Entry{"signal", nothing}, Entry{"atexit", nothing},
-    Entry{"rand", random_number}, Entry{"random", random_number}, Entry{"lrand48", random_number}, Entry{"drand48", random_fraction}, Entry{"time", varies}, Entry{"clock", varies},
-    Entry{"getpid", varies}, Entry{"getppid", varies}, Entry{"gettimeofday", varies}, Entry{"clock_gettime", varies},
-    Entry{"getenv", shared}, Entry{"fopen", varies},
-    Entry{"exit", exits}, Entry{"_exit", exits}, Entry{"abort", ends}, Entry{"__assert_fail", ends}, Entry{"__builtin_trap", ends},
-    Entry{"__builtin_unreachable", ends}, Entry{"abs", absolute}, Entry{"labs", absolute}, Entry{"llabs", absolute},
-    Entry{"omp_get_thread_num", thread_number}, Entry{"omp_get_num_threads", shared}, Entry{"omp_get_max_threads", shared}, Entry{"omp_get_num_procs", shared},
-    Entry{"omp_set_num_threads", nothing}, Entry{"omp_get_wtime", varies},
-    Entry{"sqrt", math<std::sqrt>}, Entry{"fabs", math<std::fabs>}, Entry{"sin", math<std::sin>}, Entry{"cos", math<std::cos>},
-    Entry{"tan", math<std::tan>}, Entry{"exp", math<std::exp>}, Entry{"log", math<std::log>}, Entry{"log2", math<std::log2>},
-    Entry{"log10", math<std::log10>}, Entry{"floor", math<std::floor>}, Entry{"ceil", math<std::ceil>}, Entry{"atan", math<std::atan>},
-    Entry{"round", math<std::round>}, Entry{"pow", math2<std::pow>}, Entry{"fmod", math2<std::fmod>}, Entry{"fmax", math2<std::fmax>},
-    Entry{"fmin", math2<std::fmin>}, Entry{"atan2", math2<std::atan2>},
+    Entry{"printf", nothing},
+    Entry{"fprintf", nothing},
+    Entry{"puts", nothing},
+    Entry{"putchar", nothing},
+    Entry{"fputs", nothing},
+    Entry{"fflush", nothing},
+    Entry{"perror", nothing},
+    Entry{"vprintf", nothing},
+    Entry{"vfprintf", nothing},
+    Entry{"setbuf", nothing},
+    Entry{"setvbuf", nothing},
+    Entry{"sleep", nothing},
+    Entry{"usleep", nothing},
+    Entry{"nanosleep", nothing},
+    Entry{"sched_yield", nothing},
+    Entry{"srand", seeds},
+    Entry{"srandom", seeds},
+    Entry{"srand48", seeds},
+    Entry{"fclose", nothing},
+    Entry{"assert", nothing},
+    Entry{"signal", nothing},
+    Entry{"atexit", nothing},
+    Entry{"rand", random_number},
+    Entry{"random", random_number},
+    Entry{"lrand48", random_number},
+    Entry{"drand48", random_fraction},
+    Entry{"time", varies},
+    Entry{"clock", varies},
+    Entry{"getpid", varies},
+    Entry{"getppid", varies},
+    Entry{"gettimeofday", varies},
+    Entry{"clock_gettime", varies},
+    Entry{"getenv", shared},
+    Entry{"fopen", varies},
+    Entry{"exit", exits},
+    Entry{"_exit", exits},
+    Entry{"abort", ends},
+    Entry{"__assert_fail", ends},
+    Entry{"__builtin_trap", ends},
+    Entry{"__builtin_unreachable", ends},
+    Entry{"abs", absolute},
+    Entry{"labs", absolute},
+    Entry{"llabs", absolute},
+    Entry{"omp_get_thread_num", thread_number},
+    Entry{"omp_get_num_threads", shared},
+    Entry{"omp_get_max_threads", shared},
+    Entry{"omp_get_num_procs", shared},
+    Entry{"omp_set_num_threads", nothing},
+    Entry{"omp_get_wtime", varies},
+    Entry{"sqrt", math<std::sqrt>},
+    Entry{"fabs", math<std::fabs>},
+    Entry{"sin", math<std::sin>},
+    Entry{"cos", math<std::cos>},
+    Entry{"tan", math<std::tan>},
+    Entry{"exp", math<std::exp>},
+    Entry{"log", math<std::log>},
+    Entry{"log2", math<std::log2>},
+    Entry{"log10", math<std::log10>},
+    Entry{"floor", math<std::floor>},
+    Entry{"ceil", math<std::ceil>},
+    Entry{"atan", math<std::atan>},
+    Entry{"round", math<std::round>},
+    Entry{"pow", math2<std::pow>},
+    Entry{"fmod", math2<std::fmod>},
+    Entry{"fmax", math2<std::fmax>},
+    Entry{"fmin", math2<std::fmin>},
+    Entry{"atan2", math2<std::atan2>},
 };
 
 }  // namespace

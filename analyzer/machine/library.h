@@ -15,11 +15,14 @@ struct Entry {
 
 inline CallResult gives(Value v) { return {.value = v}; }
 inline Value argument(Arguments a, size_t i) { return i < a.size() ? a[i] : unknown(); }
-inline Value moved_by(Value p, int64_t bytes) { return p.kind == Value::Kind::Pointer ? pointer(p.object, p.number + bytes) : p; }
+inline Value moved_by(Value p, int64_t bytes) {
+  return p.kind == Value::Kind::Pointer ? pointer(p.object, p.number + bytes) : p;
+}
 
 // library.cpp
 Value allocate(Machine& machine, Value size_bytes, bool zeroed);
-CallResult shared(Machine& machine, const std::string& name, Arguments arguments);  // what a launcher gives all ranks alike
+CallResult shared(Machine& machine, const std::string& name,
+                  Arguments arguments);  // what a launcher gives all ranks alike
 
 // texts.cpp
 std::span<const Entry> text_functions();

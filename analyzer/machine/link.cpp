@@ -1,9 +1,9 @@
-// Linking by name, as a linker does, with one thing less to go by: which units make up a program is not known, only which there
-// are. Of several that define a function, the one whose folder is nearest to that of `main` is meant; where two are equally near,
-// nobody knows which, and the function stays without a body.
+// Linking by name, as a linker does, with one thing less to go by: which units make up a program is not known, only
+// which there are. Of several that define a function, the one whose folder is nearest to that of `main` is meant; where
+// two are equally near, nobody knows which, and the function stays without a body.
 //
-// A unit is taken in as a whole: its parts move behind those that are there, its numbers with them. Its globals are set before
-// `main` begins, as those of the first unit are.
+// A unit is taken in as a whole: its parts move behind those that are there, its numbers with them. Its globals are set
+// before `main` begins, as those of the first unit are.
 #include "analyzer/machine/link.h"
 
 #include <algorithm>
@@ -39,8 +39,10 @@ class Exports {
     const auto found = by_name_.find(name);
     if (found == by_name_.end()) return nullptr;
     const auto near = [&](size_t u) { return common_folders(units_[u]->unit, from); };
-    const auto best = std::max_element(found->second.begin(), found->second.end(), [&](size_t a, size_t b) { return near(a) < near(b); });
-    const auto as_near = std::count_if(found->second.begin(), found->second.end(), [&](size_t u) { return near(u) == near(*best); });
+    const auto best = std::max_element(found->second.begin(), found->second.end(),
+                                       [&](size_t a, size_t b) { return near(a) < near(b); });
+    const auto as_near =
+        std::count_if(found->second.begin(), found->second.end(), [&](size_t u) { return near(u) == near(*best); });
     return as_near == 1 ? units_[*best].get() : nullptr;
   }
 
@@ -58,16 +60,21 @@ struct Base {
 void move_step(Step& step, const Base& base) {
   if (step.place) step.place += base.places;
   switch (step.kind) {
-    case StepKind::Text: case StepKind::Unsupported: step.number += base.texts; break;
-    case StepKind::FunctionAddress: case StepKind::Call: step.number += base.functions; break;
-    case StepKind::ExternalAddress: case StepKind::CallExternal: step.number += base.externals; break;
+    case StepKind::Text:
+    case StepKind::Unsupported: step.number += base.texts; break;
+    case StepKind::FunctionAddress:
+    case StepKind::Call: step.number += base.functions; break;
+    case StepKind::ExternalAddress:
+    case StepKind::CallExternal: step.number += base.externals; break;
     case StepKind::Global: step.number += base.globals; break;
     default: break;
   }
 }
 
 template <typename List>
-void append(List& list, const List& more) { list.insert(list.end(), more.begin(), more.end()); }
+void append(List& list, const List& more) {
+  list.insert(list.end(), more.begin(), more.end());
+}
 
 class Linker {
  public:
@@ -94,9 +101,13 @@ class Linker {
 
   bool take_in(const std::string& name) {
     const Program* unit = exports_.find(name, program_.unit);
-    if (!unit || program_.functions.size() + unit->functions.size() > kMostFunctions || !taken_.insert(unit).second) return false;
-    const Base base{.functions = size(program_.functions), .globals = size(program_.globals), .texts = size(program_.texts),
-                    .externals = size(program_.externals), .places = static_cast<uint32_t>(program_.places.size()),
+    if (!unit || program_.functions.size() + unit->functions.size() > kMostFunctions || !taken_.insert(unit).second)
+      return false;
+    const Base base{.functions = size(program_.functions),
+                    .globals = size(program_.globals),
+                    .texts = size(program_.texts),
+                    .externals = size(program_.externals),
+                    .places = static_cast<uint32_t>(program_.places.size()),
                     .files = static_cast<uint32_t>(program_.files.size())};
     append(program_.files, unit->files);
     append(program_.texts, unit->texts);
@@ -136,9 +147,11 @@ class Linker {
   void resolve() {
     std::map<std::string, int64_t> functions, globals;
     for (size_t f = 0; f < program_.functions.size(); ++f)
-      if (!program_.functions[f].exported.empty()) functions.try_emplace(program_.functions[f].exported, static_cast<int64_t>(f));
+      if (!program_.functions[f].exported.empty())
+        functions.try_emplace(program_.functions[f].exported, static_cast<int64_t>(f));
     for (size_t g = 0; g < program_.globals.size(); ++g)
-      if (const Variable& v = program_.globals[g]; v.size_bytes && !v.exported.empty()) globals.try_emplace(v.exported, static_cast<int64_t>(g));
+      if (const Variable& v = program_.globals[g]; v.size_bytes && !v.exported.empty())
+        globals.try_emplace(v.exported, static_cast<int64_t>(g));
     for (Function& function : program_.functions)
       for (Step& step : function.steps) {
         if (step.kind == StepKind::Global) resolve_global(step, globals);
@@ -161,7 +174,8 @@ class Linker {
 };
 
 bool calls_mpi(const Program& program) {
-  return std::any_of(program.externals.begin(), program.externals.end(), [](const std::string& name) { return name.starts_with("MPI_"); });
+  return std::any_of(program.externals.begin(), program.externals.end(),
+                     [](const std::string& name) { return name.starts_with("MPI_"); });
 }
 
 }  // namespace

@@ -13,8 +13,8 @@ namespace ranklint::machine {
 
 using Units = std::vector<std::shared_ptr<const Program>>;
 
-// A program for each unit with a `main` that comes to call MPI, with the units that it needs, by their order in `units`. One is
-// there at a time: many drivers of one large library take it in whole, each for itself.
+// A program for each unit with a `main` that comes to call MPI, with the units that it needs, by their order in
+// `units`. One is there at a time: many drivers of one large library take it in whole, each for itself.
 void link(const Units& units, const std::function<void(const Program&)>& take);
 
 // What units call and no unit defines, libraries' functions left out: who looks for more units looks for these.

@@ -29,7 +29,8 @@ ObjectId text_object(Machine& m, uint32_t index) {
   if (id) return id;
   const std::string& text = m.program->texts[index];
   id = make_object(m, Object::Life::Text, text.size() + 1, Scalar::I8);
-  for (size_t i = 0; i <= text.size(); ++i) store(m.objects[id], static_cast<int64_t>(i), 1, integer(i < text.size() ? static_cast<int8_t>(text[i]) : 0));
+  for (size_t i = 0; i <= text.size(); ++i)
+    store(m.objects[id], static_cast<int64_t>(i), 1, integer(i < text.size() ? static_cast<int8_t>(text[i]) : 0));
   return id;
 }
 
@@ -47,7 +48,9 @@ ObjectId global_object(Machine& m, uint32_t index) {
 void enter(Machine& m, uint32_t function, std::span<const Value> arguments) {
   const Function& f = m.program->functions[function];
   if (m.frames.size() >= kDeepestCall) return lose(m, "calls nest too deep");
-  Frame frame{.function = function, .first_object = static_cast<uint32_t>(m.objects.size()), .stack_base = static_cast<uint32_t>(m.stack.size())};
+  Frame frame{.function = function,
+              .first_object = static_cast<uint32_t>(m.objects.size()),
+              .stack_base = static_cast<uint32_t>(m.stack.size())};
   for (const Variable& v : f.variables) {
     const ObjectId id = make_object(m, Object::Life::Local, v.size_bytes, v.element);
     m.objects[id].name = v.place;
@@ -56,7 +59,8 @@ void enter(Machine& m, uint32_t function, std::span<const Value> arguments) {
   for (uint32_t i = 0; i < f.parameter_count && i < arguments.size(); ++i) {
     const Variable& v = f.variables[i];
     Object& object = m.objects[frame.first_object + i];
-    if (v.element != Scalar::None) store(object, 0, size_bytes(v.element), arguments[i]);
+    if (v.element != Scalar::None)
+      store(object, 0, size_bytes(v.element), arguments[i]);
     else if (arguments[i].points())
       copy(object, 0, m.at(arguments[i].object), arguments[i].number, static_cast<int64_t>(v.size_bytes));
   }
@@ -70,7 +74,11 @@ void end_lives(Machine& m, const Frame& frame) {
   const auto count = static_cast<uint32_t>(m.program->functions[frame.function].variables.size());
   for (ObjectId id = frame.first_object; id < frame.first_object + count; ++id) {
     if (is_heard && m.objects[id].watches)
-      m.host->accessed(m, {.object = id, .offset = 0, .size_bytes = static_cast<int64_t>(m.objects[id].size_bytes), .is_write = true, .ends_life = true});
+      m.host->accessed(m, {.object = id,
+                           .offset = 0,
+                           .size_bytes = static_cast<int64_t>(m.objects[id].size_bytes),
+                           .is_write = true,
+                           .ends_life = true});
     m.objects[id].freed = true;
   }
 }
@@ -78,7 +86,8 @@ void end_lives(Machine& m, const Frame& frame) {
 void leave(Machine& m, std::optional<Value> result) {
   const Frame frame = m.frames.back();
   // A side that leaves the function takes what was to come with it.
-  if (!m.shadows.empty() && m.shadows.back().frame + 1 == m.frames.size()) return lose(m, "a return that only some ranks reach");
+  if (!m.shadows.empty() && m.shadows.back().frame + 1 == m.frames.size())
+    return lose(m, "a return that only some ranks reach");
   end_lives(m, frame);
   m.frames.pop_back();
   m.stack.resize(frame.stack_base);
@@ -122,7 +131,9 @@ bool drop_shadow_side(Machine& m) {
   return true;
 }
 
-bool is_shared(const Machine& m, const Value& v) { return v.kind == Value::Kind::Unknown && !v.varies && m.host->decide && m.shadows.empty(); }
+bool is_shared(const Machine& m, const Value& v) {
+  return v.kind == Value::Kind::Unknown && !v.varies && m.host->decide && m.shadows.empty();
+}
 
 bool decided(Machine& m, const Value& v, bool in_loop) {
   const Value t = m.host->symbol ? truth_of_shared(m, v) : v;
@@ -155,15 +166,20 @@ void branch_unknown(Machine& m, const Step& step, const Value& condition) {
     frame.pc = target;  // once around the loop
     return;
   }
-  m.shadows.push_back({.frame = static_cast<uint32_t>(m.frames.size() - 1), .branch = frame.pc, .other = target, .join = join,
+  m.shadows.push_back({.frame = static_cast<uint32_t>(m.frames.size() - 1),
+                       .branch = frame.pc,
+                       .other = target,
+                       .join = join,
                        .stack_size = static_cast<uint32_t>(m.stack.size())});
   frame.pc += 1;
 }
 
 void branch(Machine& m, const Step& step) {
   const Value condition = pop(m);
-  if (auto t = truth(condition)) m.frames.back().pc = *t ? m.frames.back().pc + 1 : target_of(step.number);
-  else branch_unknown(m, step, condition);
+  if (auto t = truth(condition))
+    m.frames.back().pc = *t ? m.frames.back().pc + 1 : target_of(step.number);
+  else
+    branch_unknown(m, step, condition);
 }
 
 // `a && b` with an unknown a: b is left out, and the whole is as unknown as a.
@@ -176,14 +192,19 @@ void short_circuit(Machine& m, const Step& step) {
     ++m.frames.back().pc;
     return;
   }
-  if (t) push(m, integer(ends_on));
-  else push(m, binary(m, Arithmetic::Xor, Scalar::U64, a, integer(static_cast<int64_t>(m.place()) << 8 | 1)));
+  if (t)
+    push(m, integer(ends_on));
+  else
+    push(m, binary(m, Arithmetic::Xor, Scalar::U64, a, integer(static_cast<int64_t>(m.place()) << 8 | 1)));
   m.frames.back().pc = target_of(step.number);
 }
 
 void take_result(Machine& m, const CallResult& result) {
   switch (result.kind) {
-    case CallResult::Kind::Value: push(m, result.value); ++m.frames.back().pc; return;
+    case CallResult::Kind::Value:
+      push(m, result.value);
+      ++m.frames.back().pc;
+      return;
     case CallResult::Kind::Blocked: m.state = Machine::State::Waiting; return;
     case CallResult::Kind::Ended:
       if (!drop_shadow_side(m)) m.state = Machine::State::Ended;
@@ -194,7 +215,8 @@ void take_result(Machine& m, const CallResult& result) {
 
 // What may be called on one side of a branch of which nobody knows which ranks take it: it ends the job, or only tells.
 bool is_harmless(const std::string& name) {
-  return name == "MPI_Abort" || name == "MPI_Wtime" || name == "MPI_Wtick" || name == "MPI_Error_string" || name == "MPI_Error_class";
+  return name == "MPI_Abort" || name == "MPI_Wtime" || name == "MPI_Wtick" || name == "MPI_Error_string" ||
+         name == "MPI_Error_class";
 }
 
 void call_external(Machine& m, uint32_t index, std::span<const Value> arguments) {
@@ -215,9 +237,12 @@ void call(Machine& m, const Step& step) {
     return;
   }
   const Value callee = pop(m);
-  if (callee.kind == Value::Kind::Function) enter(m, static_cast<uint32_t>(callee.number), arguments);
-  else if (callee.kind == Value::Kind::External) call_external(m, static_cast<uint32_t>(callee.number), arguments);
-  else lose(m, "a call through an unknown pointer");
+  if (callee.kind == Value::Kind::Function)
+    enter(m, static_cast<uint32_t>(callee.number), arguments);
+  else if (callee.kind == Value::Kind::External)
+    call_external(m, static_cast<uint32_t>(callee.number), arguments);
+  else
+    lose(m, "a call through an unknown pointer");
 }
 
 void give_back(Machine& m, const Step& step) {
@@ -239,7 +264,8 @@ Value moved(Machine& m, const Value& address, const Value& by, int64_t unit) {
   // `argv[2]`: nobody knows where, but all ranks look at the same place.
   if (address.kind == Value::Kind::Unknown && !address.varies)
     return binary(m, Arithmetic::Add, Scalar::U64, address, by.known() ? integer(by.number * unit) : by);
-  if (address.kind == Value::Kind::Int) return pointer(0, address.number + (by.kind == Value::Kind::Int ? by.number * unit : 0));
+  if (address.kind == Value::Kind::Int)
+    return pointer(0, address.number + (by.kind == Value::Kind::Int ? by.number * unit : 0));
   if (address.kind != Value::Kind::Pointer || by.kind != Value::Kind::Int) return unknown();
   return pointer(address.object, address.number + by.number * unit);
 }
@@ -250,16 +276,20 @@ void copy_record(Machine& m, int64_t bytes) {
   touch(m, from, bytes, false);
   touch(m, to, bytes, true);
   if (!to.points()) return;
-  if (from.points() && m.shadows.empty()) copy(m.at(to.object), to.number, m.at(from.object), from.number, bytes);
-  else forget(m.at(to.object), to.number, bytes);
+  if (from.points() && m.shadows.empty())
+    copy(m.at(to.object), to.number, m.at(from.object), from.number, bytes);
+  else
+    forget(m.at(to.object), to.number, bytes);
 }
 
 void add_to(Machine& m, const Step& step) {
   const Value address = pop(m);
   const uint32_t bytes = size_bytes(step.scalar);
   const Value old = load(m, address, bytes);
-  const Value next = step.scalar == Scalar::Pointer ? moved(m, old, integer(step.number), 1)
-                                                    : binary(m, Arithmetic::Add, step.scalar, old, is_real(step.scalar) ? real(static_cast<double>(step.number)) : integer(step.number));
+  const Value next = step.scalar == Scalar::Pointer
+                         ? moved(m, old, integer(step.number), 1)
+                         : binary(m, Arithmetic::Add, step.scalar, old,
+                                  is_real(step.scalar) ? real(static_cast<double>(step.number)) : integer(step.number));
   store(m, address, bytes, next);
   push(m, step.detail ? old : next);
 }
@@ -283,8 +313,12 @@ void simple(Machine& m, const Step& step) {
     case StepKind::Real: push(m, {.kind = Value::Kind::Real, .varies = false, .number = step.number}); break;
     case StepKind::Null: push(m, pointer(0)); break;
     case StepKind::Text: push(m, pointer(text_object(m, static_cast<uint32_t>(step.number)))); break;
-    case StepKind::FunctionAddress: push(m, {.kind = Value::Kind::Function, .varies = false, .number = step.number}); break;
-    case StepKind::ExternalAddress: push(m, {.kind = Value::Kind::External, .varies = false, .number = step.number}); break;
+    case StepKind::FunctionAddress:
+      push(m, {.kind = Value::Kind::Function, .varies = false, .number = step.number});
+      break;
+    case StepKind::ExternalAddress:
+      push(m, {.kind = Value::Kind::External, .varies = false, .number = step.number});
+      break;
     case StepKind::Local: push(m, pointer(m.frames.back().first_object + static_cast<uint32_t>(step.number))); break;
     case StepKind::Global: push(m, pointer(global_object(m, static_cast<uint32_t>(step.number)))); break;
     case StepKind::Load: push(m, load(m, pop(m), size_bytes(step.scalar))); break;
@@ -327,7 +361,8 @@ void simple(Machine& m, const Step& step) {
       push(m, v);
       break;
     }
-    case StepKind::Fresh: case StepKind::Extent: begin_life(m, step); break;
+    case StepKind::Fresh:
+    case StepKind::Extent: begin_life(m, step); break;
     case StepKind::Region: m.regions.push_back(static_cast<Region>(step.detail)); break;
     case StepKind::EndRegion: m.regions.pop_back(); break;
     case StepKind::Element:
@@ -342,9 +377,13 @@ void take(Machine& m, const Step& step) {
   switch (step.kind) {
     case StepKind::Jump: m.frames.back().pc = target_of(step.number); return;
     case StepKind::Branch: return branch(m, step);
-    case StepKind::AndElse: case StepKind::OrElse: return short_circuit(m, step);
-    case StepKind::Call: case StepKind::CallPointer: case StepKind::CallExternal: return call(m, step);
-    case StepKind::Return: case StepKind::ReturnNothing: return give_back(m, step);
+    case StepKind::AndElse:
+    case StepKind::OrElse: return short_circuit(m, step);
+    case StepKind::Call:
+    case StepKind::CallPointer:
+    case StepKind::CallExternal: return call(m, step);
+    case StepKind::Return:
+    case StepKind::ReturnNothing: return give_back(m, step);
     default: return simple(m, step);
   }
 }
@@ -398,7 +437,8 @@ ObjectId named_object(Machine& m, const std::string& name) {
 void touch(Machine& m, Value address, int64_t bytes, bool is_write) {
   if (!address.points() || address.object >= m.objects.size()) return;
   if (m.objects[address.object].watches && m.shadows.empty() && m.host->accessed)
-    m.host->accessed(m, {.object = address.object, .offset = address.number, .size_bytes = bytes, .is_write = is_write});
+    m.host->accessed(m,
+                     {.object = address.object, .offset = address.number, .size_bytes = bytes, .is_write = is_write});
 }
 
 Value load(Machine& m, Value address, uint32_t bytes) {

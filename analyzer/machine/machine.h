@@ -33,12 +33,14 @@ struct Access {
 
 // What lies outside of the machine.
 struct Host {
-  std::function<CallResult(Machine&, const std::string& name, std::span<const Value> arguments)> call;  // not of the C library
-  std::function<void(const Machine&, const std::string& name, std::span<const Value> arguments)> calls;  // hears of every call of the outside
-  std::function<void(Machine&, const Access&)> accessed;                     // of an object that is watched
-  std::function<bool(Machine&, uint32_t symbol, bool in_loop)> decide;       // what all ranks share
-  std::function<bool(uint32_t symbol, bool side)> settle;                    // decides it so; false: it was decided before
-  std::function<uint32_t(uint64_t a, uint64_t b, uint64_t c)> symbol;        // equal for equal arguments, never 0
+  std::function<CallResult(Machine&, const std::string& name, std::span<const Value> arguments)>
+      call;  // not of the C library
+  std::function<void(const Machine&, const std::string& name, std::span<const Value> arguments)>
+      calls;                                                            // hears of every call of the outside
+  std::function<void(Machine&, const Access&)> accessed;                // of an object that is watched
+  std::function<bool(Machine&, uint32_t symbol, bool in_loop)> decide;  // what all ranks share
+  std::function<bool(uint32_t symbol, bool side)> settle;               // decides it so; false: it was decided before
+  std::function<uint32_t(uint64_t a, uint64_t b, uint64_t c)> symbol;   // equal for equal arguments, never 0
 };
 
 struct Frame {
@@ -48,8 +50,9 @@ struct Frame {
   uint32_t stack_base = 0;
 };
 
-// What `rand` gives follows from how it was seeded: ranks that seed alike draw alike. Which numbers come is for the library to
-// say; here they are those of SplitMix64 (Steele, Lea, Flood: Fast splittable pseudorandom number generators, OOPSLA 2014).
+// What `rand` gives follows from how it was seeded: ranks that seed alike draw alike. Which numbers come is for the
+// library to say; here they are those of SplitMix64 (Steele, Lea, Flood: Fast splittable pseudorandom number
+// generators, OOPSLA 2014).
 struct Random {
   bool is_known = true;  // how it was seeded, and how often it was asked
   uint64_t seed = 1, drawn = 0;
@@ -69,10 +72,10 @@ struct Machine {
   uint32_t rank = 0;
   State state = State::Running;
   std::string lost_because = {};
-  bool exited = false;                 // by exit() or abort(), not by returning from main
+  bool exited = false;  // by exit() or abort(), not by returning from main
   bool aborted = false;
-  bool asserts_hold = false;           // a failed assertion is passed over
-  Value result = {};                   // of main
+  bool asserts_hold = false;                           // a failed assertion is passed over
+  Value result = {};                                   // of main
   std::deque<Object> objects = std::deque<Object>(1);  // 0 is null; references stay
   std::vector<Frame> frames = {};
   std::vector<Value> stack = {};
@@ -81,15 +84,15 @@ struct Machine {
   std::map<std::string, ObjectId> named = {};  // objects of the outside: `MPI_COMM_NULL`
   std::vector<ObjectId> texts = {};
   std::map<uint64_t, uint32_t> loop_turns = {};
-  std::map<uint64_t, uint32_t> visits = {};    // calls that give a shared unknown, by place
-  std::vector<Region> regions = {};            // that are open
+  std::map<uint64_t, uint32_t> visits = {};  // calls that give a shared unknown, by place
+  std::vector<Region> regions = {};          // that are open
   uint64_t steps = 0;
-  std::vector<bool> entered = {};              // by function
+  std::vector<bool> entered = {};  // by function
   Random random = {};
 
   Object& at(ObjectId id) { return objects[id].behind ? *objects[id].behind : objects[id]; }
   const Step& step() const { return program->functions[frames.back().function].steps[frames.back().pc]; }
-  uint32_t place() const;              // of the step being taken
+  uint32_t place() const;  // of the step being taken
   const Value& shadowed(const Value& v) const;
 };
 
@@ -97,8 +100,8 @@ void start(Machine& machine, const Program& program, const Host& host, uint32_t 
 // Runs until it ends, waits or is lost, or until it has taken `limit` steps in its life.
 void run(Machine& machine, uint64_t limit);
 void resume(Machine& machine, Value result);  // the call it waits in returns
-// Runs a function of the program to its end from within a call of the outside, which was given it. Nothing: it did not get there,
-// and the machine is lost.
+// Runs a function of the program to its end from within a call of the outside, which was given it. Nothing: it did not
+// get there, and the machine is lost.
 std::optional<Value> call_back(Machine& machine, uint32_t function, std::span<const Value> arguments, uint64_t limit);
 
 ObjectId make_object(Machine& machine, Object::Life life, uint64_t size_bytes, Scalar element);

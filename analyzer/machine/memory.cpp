@@ -12,8 +12,11 @@ constexpr uint64_t kMostCells = 1u << 22;
 // What is lost of more bytes at once is not kept cell by cell.
 constexpr int64_t kMostLost = 4096;
 
-// Bytes in which something is found again. Who forgets `sizeof` when asking for memory writes behind its end, and mostly nothing happens.
-uint64_t room_bytes(const Object& object) { return object.life == Object::Life::Heap ? object.size_bytes * 8 : object.size_bytes; }
+// Bytes in which something is found again. Who forgets `sizeof` when asking for memory writes behind its end, and
+// mostly nothing happens.
+uint64_t room_bytes(const Object& object) {
+  return object.life == Object::Life::Heap ? object.size_bytes * 8 : object.size_bytes;
+}
 
 // The index of the cell when the object is dense and the access is that of an element.
 bool is_element(const Object& object, int64_t offset, uint32_t bytes, uint64_t& index) {
@@ -43,7 +46,8 @@ bool overlaps_any(const Object& object, int64_t offset, int64_t bytes) {
 void spread(Object& object) {
   const uint32_t element = size_bytes(object.element);
   for (size_t i = 0; i < object.dense.size(); ++i)
-    if (object.dense[i].kind != Value::Kind::Undefined) object.sparse[static_cast<int64_t>(i * element)] = {element, object.dense[i]};
+    if (object.dense[i].kind != Value::Kind::Undefined)
+      object.sparse[static_cast<int64_t>(i * element)] = {element, object.dense[i]};
   object.dense.clear();
   object.element = Scalar::None;
 }
@@ -52,9 +56,11 @@ void spread(Object& object) {
 
 Value load(const Object& object, int64_t offset, uint32_t bytes) {
   uint64_t index = 0;
-  if (is_element(object, offset, bytes, index)) return index < object.dense.size() ? object.dense[index] : untouched(object);
+  if (is_element(object, offset, bytes, index))
+    return index < object.dense.size() ? object.dense[index] : untouched(object);
   if (object.element != Scalar::None) return unknown();
-  if (auto cell = object.sparse.find(offset); cell != object.sparse.end() && cell->second.size_bytes == bytes) return cell->second.value;
+  if (auto cell = object.sparse.find(offset); cell != object.sparse.end() && cell->second.size_bytes == bytes)
+    return cell->second.value;
   return overlaps_any(object, offset, bytes) ? unknown() : untouched(object);
 }
 
@@ -86,7 +92,8 @@ namespace {
 void forget_cells(Object& object, int64_t offset, int64_t bytes) {
   if (const uint32_t element = size_bytes(object.element)) {
     const auto begin = static_cast<size_t>(std::max<int64_t>(offset, 0) / element);
-    for (size_t i = begin; i < object.dense.size() && static_cast<int64_t>(i * element) < offset + bytes; ++i) object.dense[i] = unknown();
+    for (size_t i = begin; i < object.dense.size() && static_cast<int64_t>(i * element) < offset + bytes; ++i)
+      object.dense[i] = unknown();
     return;
   }
   for (auto it = object.sparse.lower_bound(offset - 16); it != object.sparse.end() && it->first < offset + bytes; ++it)
@@ -130,8 +137,10 @@ void copy(Object& to, int64_t to_offset, const Object& from, int64_t from_offset
   if (const uint32_t element = size_bytes(from.element)) {
     const int64_t written = static_cast<int64_t>(from.dense.size() * element) - from_offset;
     if (bytes - written > kMostLost && written >= 0) {
-      if (from.zeroed && !from.clouded) zero(to, to_offset + written, bytes - written);
-      else forget(to, to_offset + written, bytes - written);
+      if (from.zeroed && !from.clouded)
+        zero(to, to_offset + written, bytes - written);
+      else
+        forget(to, to_offset + written, bytes - written);
       bytes = written;
     }
     for (int64_t o = 0; o + element <= bytes; o += element) {
@@ -142,8 +151,10 @@ void copy(Object& to, int64_t to_offset, const Object& from, int64_t from_offset
     return;
   }
   if (to.element == Scalar::None) drop_overlapping(to, to_offset, bytes);
-  if (from.clouded) forget(to, to_offset, bytes);
-  else if (from.zeroed) zero(to, to_offset, bytes);
+  if (from.clouded)
+    forget(to, to_offset, bytes);
+  else if (from.zeroed)
+    zero(to, to_offset, bytes);
   for (auto it = from.sparse.lower_bound(from_offset); it != from.sparse.end() && it->first < from_offset + bytes; ++it)
     store(to, to_offset + it->first - from_offset, it->second.size_bytes, it->second.value);
 }
@@ -158,7 +169,8 @@ void zero(Object& object, int64_t offset, int64_t bytes) {
     return;
   }
   if (element) {
-    for (int64_t o = 0; o + element <= bytes && o < (1 << 22); o += element) store(object, offset + o, element, integer(0));
+    for (int64_t o = 0; o + element <= bytes && o < (1 << 22); o += element)
+      store(object, offset + o, element, integer(0));
     return;
   }
   drop_overlapping(object, offset, bytes);

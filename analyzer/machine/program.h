@@ -26,8 +26,8 @@ bool is_real(Scalar scalar);
 bool is_integer(Scalar scalar);
 
 enum class StepKind : uint8_t {
-  Int,              // number
-  Real,             // number: the bits of a double
+  Int,   // number
+  Real,  // number: the bits of a double
   Null,
   Text,             // address of texts[number]
   FunctionAddress,  // of functions[number]
@@ -47,21 +47,21 @@ enum class StepKind : uint8_t {
   Add,              // address -> the value after number was added; detail 1: the one before
   Pop,
   Duplicate,
-  Jump,             // to number
-  Branch,           // false: to target_of(number); what is decided ends at join_of(number), 0: nobody knows
-  AndElse,          // false: pushes false and jumps to number; true: goes on
+  Jump,     // to number
+  Branch,   // false: to target_of(number); what is decided ends at join_of(number), 0: nobody knows
+  AndElse,  // false: pushes false and jumps to number; true: goes on
   OrElse,
-  Call,             // functions[number] with `detail` arguments
-  CallPointer,      // address, arguments
-  CallExternal,     // externals[number] with `detail` arguments
-  Return,           // value; detail 1: it is the address of a record of number bytes
+  Call,          // functions[number] with `detail` arguments
+  CallPointer,   // address, arguments
+  CallExternal,  // externals[number] with `detail` arguments
+  Return,        // value; detail 1: it is the address of a record of number bytes
   ReturnNothing,
-  Fresh,            // the life of variable `number` begins: nothing is known of it
-  Extent,           // size -> ; the variable `number` has as many bytes
-  Element,          // address -> address; memory without a type there holds `scalar`s
-  Region,           // what follows is done by several threads, or by one of them; detail: Region
+  Fresh,    // the life of variable `number` begins: nothing is known of it
+  Extent,   // size -> ; the variable `number` has as many bytes
+  Element,  // address -> address; memory without a type there holds `scalar`s
+  Region,   // what follows is done by several threads, or by one of them; detail: Region
   EndRegion,
-  Unsupported,      // texts[number] says what
+  Unsupported,  // texts[number] says what
 };
 
 // Who does what stands in a block of OpenMP. The machine takes such a block once, as one thread does.
@@ -69,8 +69,25 @@ enum class StepKind : uint8_t {
 enum class Region : uint8_t { Parallel, Master, Single, Critical, Loop };
 
 enum class Arithmetic : uint8_t {
-  Add, Subtract, Multiply, Divide, Remainder, ShiftLeft, ShiftRight, And, Or, Xor,
-  Equal, NotEqual, Less, LessEqual, Greater, GreaterEqual, Negate, Not, Invert,
+  Add,
+  Subtract,
+  Multiply,
+  Divide,
+  Remainder,
+  ShiftLeft,
+  ShiftRight,
+  And,
+  Or,
+  Xor,
+  Equal,
+  NotEqual,
+  Less,
+  LessEqual,
+  Greater,
+  GreaterEqual,
+  Negate,
+  Not,
+  Invert,
 };
 
 struct Step {
@@ -89,7 +106,7 @@ inline int64_t branch_number(uint32_t target, uint32_t join) {
 
 struct Variable {
   std::string name = {};
-  std::string exported = {};      // of a global with external linkage: by what name other units know it
+  std::string exported = {};  // of a global with external linkage: by what name other units know it
   uint64_t size_bytes = 0;
   Scalar element = Scalar::None;  // of a scalar or an array of them; None: a record
   uint32_t place = 0;
@@ -113,17 +130,17 @@ struct Place {
 struct Program {
   static constexpr uint32_t kNoMain = UINT32_MAX;
 
-  std::string unit = {};                   // its file
+  std::string unit = {};  // its file
   std::vector<std::string> files = {};
   std::vector<Place> places = {{}};
-  std::vector<Function> functions = {};    // the first sets the globals
+  std::vector<Function> functions = {};  // the first sets the globals
   bool has_main() const { return main != kNoMain; }
   uint32_t main = 0;
   uint32_t main_parameters = 0;
-  std::vector<Variable> globals = {};      // an empty size: defined elsewhere, `MPI_COMM_WORLD`
+  std::vector<Variable> globals = {};  // an empty size: defined elsewhere, `MPI_COMM_WORLD`
   std::vector<std::string> texts = {};
-  std::vector<std::string> externals = {}; // functions without a body here
-  std::vector<bool> is_library = {};       // by external: declared by a header of the system
+  std::vector<std::string> externals = {};  // functions without a body here
+  std::vector<bool> is_library = {};        // by external: declared by a header of the system
 };
 
 }  // namespace ranklint::machine

@@ -1,5 +1,5 @@
-// Texts of C: how long they are, whether they are equal, what is copied and printed into them. A text is known when all of
-// its characters are, up to the zero; what is made of one that is not is not known either.
+// Texts of C: how long they are, whether they are equal, what is copied and printed into them. A text is known when all
+// of its characters are, up to the zero; what is made of one that is not is not known either.
 #include <algorithm>
 #include <array>
 #include <cctype>
@@ -33,8 +33,10 @@ void write_something(Machine& m, const Value& to) {
 }
 
 void write(Machine& m, const Value& to, const std::optional<std::string>& text) {
-  if (text) write_text(m, to, *text);
-  else write_something(m, to);
+  if (text)
+    write_text(m, to, *text);
+  else
+    write_something(m, to);
 }
 
 // ---- printing ---------------------------------------------------------------------------------------------------
@@ -48,7 +50,9 @@ struct Printing {
   size_t next = 0;  // argument
   std::string text = {};
 
-  bool is_at(std::string_view any) const { return at < format.size() && any.find(format[at]) != std::string_view::npos; }
+  bool is_at(std::string_view any) const {
+    return at < format.size() && any.find(format[at]) != std::string_view::npos;
+  }
   Value take() { return argument(arguments, next++); }
 };
 
@@ -76,8 +80,11 @@ std::string printed(const std::string& conversion, T value) {
 // The number as the conversion reads it: as many bits as its length says, with a sign or without.
 int64_t cut(int64_t number, std::string_view length, bool is_signed) {
   const bool is_wide = length.find_first_of("ljzt") != std::string_view::npos;
-  const Scalar scalar = length == "hh" ? (is_signed ? Scalar::I8 : Scalar::U8) : length == "h" ? (is_signed ? Scalar::I16 : Scalar::U16)
-                        : is_wide ? Scalar::I64 : is_signed ? Scalar::I32 : Scalar::U32;
+  const Scalar scalar = length == "hh"  ? (is_signed ? Scalar::I8 : Scalar::U8)
+                        : length == "h" ? (is_signed ? Scalar::I16 : Scalar::U16)
+                        : is_wide       ? Scalar::I64
+                        : is_signed     ? Scalar::I32
+                                        : Scalar::U32;
   return convert(integer(number), scalar).number;
 }
 
@@ -104,7 +111,8 @@ std::optional<std::string> conversion_of(Printing& p) {
     if (v.kind != Value::Kind::Int) return std::nullopt;
     return printed(spec + "ll" + kind, static_cast<long long>(cut(v.number, length, is_signed)));
   }
-  if (kind == 'c' && length.empty()) return v.kind == Value::Kind::Int ? std::optional(printed(spec + kind, static_cast<int>(v.number))) : std::nullopt;
+  if (kind == 'c' && length.empty())
+    return v.kind == Value::Kind::Int ? std::optional(printed(spec + kind, static_cast<int>(v.number))) : std::nullopt;
   if (kind == 's' && length.empty()) {
     const auto text = text_at(p.m, v);
     return text ? std::optional(printed(spec + kind, text->c_str())) : std::nullopt;
@@ -189,7 +197,9 @@ CallResult compare(Machine& m, const std::string& name, Arguments a) {
   const bool ignores_case = name.find("case") != std::string::npos;
   for (std::string* text : {&*one, &*other}) {
     text->resize(std::min(text->size(), *limit));
-    if (ignores_case) std::transform(text->begin(), text->end(), text->begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    if (ignores_case)
+      std::transform(text->begin(), text->end(), text->begin(),
+                     [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
   }
   const int order = one->compare(*other);
   return gives(integer(order < 0 ? -1 : order > 0));
@@ -200,14 +210,16 @@ CallResult copy_text(Machine& m, const std::string& name, Arguments a) {
   touch(m, from, 1, false);
   auto text = text_at(m, from);
   if (name == "strncpy") {
-    const bool is_told = most.kind == Value::Kind::Int && most.number >= 0 && static_cast<size_t>(most.number) <= kLongestText;
+    const bool is_told =
+        most.kind == Value::Kind::Int && most.number >= 0 && static_cast<size_t>(most.number) <= kLongestText;
     if (!text || !is_told) {
       write_something(m, to);
       return gives(to);
     }
     // As many characters as it is told, filled up with zeros, and no zero of their own.
     for (int64_t i = 0; i < most.number; ++i)
-      store(m, moved_by(to, i), 1, integer(static_cast<size_t>(i) < text->size() ? static_cast<int8_t>((*text)[static_cast<size_t>(i)]) : 0));
+      store(m, moved_by(to, i), 1,
+            integer(static_cast<size_t>(i) < text->size() ? static_cast<int8_t>((*text)[static_cast<size_t>(i)]) : 0));
     return gives(to);
   }
   write(m, to, text);
@@ -220,8 +232,10 @@ CallResult append_text(Machine& m, const std::string& name, Arguments a) {
   const auto before = text_at(m, to);
   auto more = text_at(m, argument(a, 1));
   if (name == "strncat" && more) {
-    if (most.kind != Value::Kind::Int || most.number < 0) more.reset();
-    else more->resize(std::min(more->size(), static_cast<size_t>(most.number)));
+    if (most.kind != Value::Kind::Int || most.number < 0)
+      more.reset();
+    else
+      more->resize(std::min(more->size(), static_cast<size_t>(most.number)));
   }
   write(m, to, before && more ? std::optional(*before + *more) : std::nullopt);
   return gives(to);
@@ -240,7 +254,9 @@ CallResult find_in_text(Machine& m, const std::string& name, Arguments a) {
   const Value in = argument(a, 0), what = argument(a, 1);
   touch(m, in, 1, false);
   const auto text = text_at(m, in);
-  const auto wanted = name == "strstr" ? text_at(m, what) : what.kind == Value::Kind::Int ? std::optional(std::string(1, static_cast<char>(what.number))) : std::nullopt;
+  const auto wanted = name == "strstr"                ? text_at(m, what)
+                      : what.kind == Value::Kind::Int ? std::optional(std::string(1, static_cast<char>(what.number)))
+                                                      : std::nullopt;
   if (!text || !wanted) return gives(unknown());
   const std::string whole = name == "strstr" ? *text : *text + '\0';
   const size_t at = name == "strrchr" ? whole.rfind(*wanted) : whole.find(*wanted);
@@ -249,20 +265,24 @@ CallResult find_in_text(Machine& m, const std::string& name, Arguments a) {
 
 CallResult number_of_text(Machine& m, const std::string& name, Arguments a) {
   const Value text = argument(a, 0);
-  if (text.kind != Value::Kind::Pointer) return gives(text.varies ? unknown() : unary(m, Arithmetic::Invert, Scalar::I32, text));
+  if (text.kind != Value::Kind::Pointer)
+    return gives(text.varies ? unknown() : unary(m, Arithmetic::Invert, Scalar::I32, text));
   const auto t = text_at(m, text);
   if (!t) return shared(m, name, a);
-  return gives(name == "atof" || name == "strtod" ? real(std::strtod(t->c_str(), nullptr)) : integer(std::strtol(t->c_str(), nullptr, 10)));
+  return gives(name == "atof" || name == "strtod" ? real(std::strtod(t->c_str(), nullptr))
+                                                  : integer(std::strtol(t->c_str(), nullptr, 10)));
 }
 
 constexpr std::array kTexts = {
-    Entry{"strlen", length}, Entry{"strcmp", compare}, Entry{"strncmp", compare}, Entry{"strcasecmp", compare}, Entry{"strncasecmp", compare},
-    Entry{"strcpy", copy_text}, Entry{"strncpy", copy_text}, Entry{"strcat", append_text}, Entry{"strncat", append_text}, Entry{"strdup", duplicate_text},
-    Entry{"strchr", find_in_text}, Entry{"strrchr", find_in_text}, Entry{"strstr", find_in_text},
-    Entry{"sprintf", print_to}, Entry{"snprintf", print_some_to}, Entry{"vsprintf", print_list_to}, Entry{"vsnprintf", print_list_to},
-    Entry{"gethostname", print_list_to},
-    Entry{"atoi", number_of_text}, Entry{"atol", number_of_text}, Entry{"atoll", number_of_text}, Entry{"atof", number_of_text},
-    Entry{"strtol", number_of_text}, Entry{"strtod", number_of_text}, Entry{"strtoul", number_of_text},
+    Entry{"strlen", length},          Entry{"strcmp", compare},          Entry{"strncmp", compare},
+    Entry{"strcasecmp", compare},     Entry{"strncasecmp", compare},     Entry{"strcpy", copy_text},
+    Entry{"strncpy", copy_text},      Entry{"strcat", append_text},      Entry{"strncat", append_text},
+    Entry{"strdup", duplicate_text},  Entry{"strchr", find_in_text},     Entry{"strrchr", find_in_text},
+    Entry{"strstr", find_in_text},    Entry{"sprintf", print_to},        Entry{"snprintf", print_some_to},
+    Entry{"vsprintf", print_list_to}, Entry{"vsnprintf", print_list_to}, Entry{"gethostname", print_list_to},
+    Entry{"atoi", number_of_text},    Entry{"atol", number_of_text},     Entry{"atoll", number_of_text},
+    Entry{"atof", number_of_text},    Entry{"strtol", number_of_text},   Entry{"strtod", number_of_text},
+    Entry{"strtoul", number_of_text},
 };
 
 }  // namespace

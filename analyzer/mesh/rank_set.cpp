@@ -16,8 +16,10 @@ struct Run {
 std::vector<Run> runs_of(const std::vector<uint32_t>& numbers) {
   std::vector<Run> runs;
   for (const uint32_t n : numbers) {
-    if (!runs.empty() && runs.back().last + 1 == n) runs.back().last = n;
-    else runs.push_back({n, n});
+    if (!runs.empty() && runs.back().last + 1 == n)
+      runs.back().last = n;
+    else
+      runs.push_back({n, n});
   }
   std::vector<Run> items;
   for (const Run& run : runs) {
@@ -49,12 +51,17 @@ std::optional<size_t> last_ones(const RankSet& set) {
   return set.from_end.size();
 }
 
-bool starts_at_zero(const std::vector<uint32_t>& numbers) { return !numbers.empty() && numbers.back() + 1 == numbers.size(); }
+bool starts_at_zero(const std::vector<uint32_t>& numbers) {
+  return !numbers.empty() && numbers.back() + 1 == numbers.size();
+}
 
 struct Enumeration {
   std::vector<std::string> numbers;  // "0", "4-7"
   size_t last = 0;                   // the number of ranks at the end
-  bool is_one() const { return (numbers.size() == 1 && last == 0 && numbers[0].find('-') == std::string::npos) || (numbers.empty() && last == 1); }
+  bool is_one() const {
+    return (numbers.size() == 1 && last == 0 && numbers[0].find('-') == std::string::npos) ||
+           (numbers.empty() && last == 1);
+  }
 };
 
 std::optional<Enumeration> enumerated(const RankSet& set) {
@@ -70,7 +77,8 @@ std::string last_text(size_t count, const std::string& noun) {
   return count == 1 ? "the last " + noun : "the last " + std::to_string(count) + " " + noun + "s";
 }
 
-// "rank 0", "ranks 0-3 and the last rank"; `short_form` without the noun where a verb's object follows "every rank but".
+// "rank 0", "ranks 0-3 and the last rank"; `short_form` without the noun where a verb's object follows "every rank
+// but".
 std::string listed(const Enumeration& e, bool short_form) {
   std::string text;
   if (!e.numbers.empty()) {
@@ -78,7 +86,8 @@ std::string listed(const Enumeration& e, bool short_form) {
     text = (short_form ? "" : one ? "rank " : "ranks ") + joined(e.numbers, "and");
   }
   if (e.last == 0) return text;
-  const std::string last = short_form ? (e.last == 1 ? "the last" : "the last " + std::to_string(e.last)) : last_text(e.last, "rank");
+  const std::string last =
+      short_form ? (e.last == 1 ? "the last" : "the last " + std::to_string(e.last)) : last_text(e.last, "rank");
   return text.empty() ? last : text + " and " + last;
 }
 
@@ -87,8 +96,10 @@ RankSet described_by(const RankSample& sample, bool complement) {
   const size_t size = sample.size();
   for (size_t n = 0; n < size; ++n) {
     if (sample[n] == complement) continue;
-    if (n < size / 2) set.from_start.push_back(static_cast<uint32_t>(n));
-    else set.from_end.push_back(static_cast<uint32_t>(size - 1 - n));
+    if (n < size / 2)
+      set.from_start.push_back(static_cast<uint32_t>(n));
+    else
+      set.from_end.push_back(static_cast<uint32_t>(size - 1 - n));
   }
   std::sort(set.from_end.begin(), set.from_end.end());
   return set;
@@ -106,7 +117,8 @@ bool agrees(const RankSet& set, const std::vector<RankSample>& samples) {
 
 bool RankSet::contains(uint32_t number, uint32_t size) const {
   if (parity) return number % 2 == *parity;
-  const bool is_listed = std::ranges::binary_search(from_start, number) || (number < size && std::ranges::binary_search(from_end, size - 1 - number));
+  const bool is_listed = std::ranges::binary_search(from_start, number) ||
+                         (number < size && std::ranges::binary_search(from_end, size - 1 - number));
   return is_listed != complement;
 }
 
@@ -114,7 +126,8 @@ std::optional<RankSet> fit(const std::vector<RankSample>& samples) {
   if (samples.empty() || samples.back().size() < 4) return std::nullopt;
   const RankSample& largest = samples.back();
   std::vector<RankSet> candidates;
-  for (const uint32_t parity : {0U, 1U}) candidates.push_back({.from_start = {}, .from_end = {}, .complement = false, .parity = parity});
+  for (const uint32_t parity : {0U, 1U})
+    candidates.push_back({.from_start = {}, .from_end = {}, .complement = false, .parity = parity});
   // What the middle says is what most of them say.
   candidates.push_back(described_by(largest, largest[largest.size() / 2 - 1]));
   for (RankSet& set : candidates)
@@ -135,7 +148,9 @@ std::optional<RankName> name_of(const RankSet& set) {
 
 std::optional<std::string> numbered(const RankSet& set, const RankNumbering& numbering) {
   const std::string &noun = numbering.noun, &behind = numbering.behind;
-  const auto article = [&](std::string_view word) { return std::string(word == "even" || word == "odd" ? "an " : "a ") + std::string(word); };
+  const auto article = [&](std::string_view word) {
+    return std::string(word == "even" || word == "odd" ? "an " : "a ") + std::string(word);
+  };
   if (set.parity) return article(*set.parity == 0 ? "even" : "odd") + " " + noun + behind;
   const std::optional<Enumeration> e = enumerated(set);
   if (!e) return std::nullopt;

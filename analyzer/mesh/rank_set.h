@@ -1,8 +1,9 @@
 // Sets of ranks that hold for groups of every size, and what they are called.
 //
 // A condition over a rank's number picks a set from each group that it is asked in. Most of these sets have one plain
-// description: numbers from the start (0-3), from the end (the last rank), all but these, the even or the odd ones. `fit`
-// finds it from what the condition says in groups of several sizes; a description that any of these refutes is none.
+// description: numbers from the start (0-3), from the end (the last rank), all but these, the even or the odd ones.
+// `fit` finds it from what the condition says in groups of several sizes; a description that any of these refutes is
+// none.
 #pragma once
 
 #include <cstdint>
@@ -25,8 +26,9 @@ struct RankSet {
 // What a condition says in a group: for each number whether it holds.
 using RankSample = std::vector<bool>;
 
-// The description that agrees with all samples; no value: there is none. The last sample is the largest. It has to be so large
-// that its first half holds every number counted from the start, and its second half every number counted from the end.
+// The description that agrees with all samples; no value: there is none. The last sample is the largest. It has to be
+// so large that its first half holds every number counted from the start, and its second half every number counted from
+// the end.
 std::optional<RankSet> fit(const std::vector<RankSample>& samples);
 
 // What ranks are called, and whether that is several of them in grammar.

@@ -53,7 +53,8 @@ const std::vector<int64_t>* World::colours_of(const AxisSet& group) const {
 
 uint32_t World::size(const AxisSet& group) const {
   if (group.world) return size_;
-  if (const auto* colours = colours_of(group)) return static_cast<uint32_t>(std::count(colours->begin(), colours->end(), colours->front()));
+  if (const auto* colours = colours_of(group))
+    return static_cast<uint32_t>(std::count(colours->begin(), colours->end(), colours->front()));
   uint32_t size = 1;
   for (const Axis& axis : group.axes) {
     if (axis.kind == AxisKind::Local) return size_ / 2;

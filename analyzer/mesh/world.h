@@ -17,9 +17,9 @@ namespace ranklint {
 
 struct WorldNeeds {
   std::map<Axis, uint32_t> along;  // ranks along an axis
-  uint32_t ranks = 0;                // in all
-  uint32_t questions = 0;            // how many conditions ask
-  bool asks_last = false;            // and one of them for how many ranks there are
+  uint32_t ranks = 0;              // in all
+  uint32_t questions = 0;          // how many conditions ask
+  bool asks_last = false;          // and one of them for how many ranks there are
 
   void add(const WorldNeeds& other);
   // A last rank is an even or an odd one, a second or a third: one world shows one of these only.
@@ -50,11 +50,11 @@ class World {
 
  private:
   uint32_t digit(uint32_t rank, size_t axis) const;
-  uint32_t inner() const;  // ranks in one mesh of the named axes
+  uint32_t inner() const;                                              // ranks in one mesh of the named axes
   const std::vector<int64_t>* colours_of(const AxisSet& group) const;  // null: not a group made by colour
 
-  std::vector<Axis> axes_;        // slowest first, after the unnamed outermost dimension
-  std::vector<uint32_t> sizes_;   // along each
+  std::vector<Axis> axes_;       // slowest first, after the unnamed outermost dimension
+  std::vector<uint32_t> sizes_;  // along each
   std::map<Axis, std::vector<int64_t>> colours_;
   uint32_t outer_ = 2;
   uint32_t size_ = 4;

@@ -9,8 +9,8 @@
 namespace ranklint {
 namespace {
 
-// Expressions in the functions that an edit reaches by a name: somebody is typing. A file's largest functions call most of
-// the others, and to judge them takes as long as to judge all.
+// Expressions in the functions that an edit reaches by a name: somebody is typing. A file's largest functions call most
+// of the others, and to judge them takes as long as to judge all.
 constexpr size_t kMostSpread = 800;
 
 // Of a piece of code, wherever it stands. Two pieces that differ have the same one with a probability of 2^-64.
@@ -33,7 +33,9 @@ class Digests {
 
   Digest function(const ir::Function& f) const {
     Digest d = mix(word(f.name), word(f.qualified_name));
-    for (const uint64_t n : {static_cast<uint64_t>(f.kind), static_cast<uint64_t>(f.is_async), static_cast<uint64_t>(f.is_generator), name_of(f.parent), name_of(f.owner)}) d = mix(d, n);
+    for (const uint64_t n : {static_cast<uint64_t>(f.kind), static_cast<uint64_t>(f.is_async),
+                             static_cast<uint64_t>(f.is_generator), name_of(f.parent), name_of(f.owner)})
+      d = mix(d, n);
     for (const ir::Parameter& p : f.parameters) {
       d = mix(mix(d, word(p.name)), static_cast<uint64_t>(p.kind));
       d = mix(mix(d, tree(f, p.default_value)), tree(f, p.annotation));
@@ -48,10 +50,12 @@ class Digests {
 
   // Without the numbers of temporaries, which follow from what stands before, if `loosely`.
   Digest instruction(const ir::Function& f, const ir::Instruction& i, bool loosely) const {
-    Digest d = mix(static_cast<uint64_t>(i.kind), (i.is_async ? 1 : 0) + (i.binds_leaf ? 2u : 0u) + (i.unwinds ? 4u : 0u) + 8u * i.level);
+    Digest d = mix(static_cast<uint64_t>(i.kind),
+                   (i.is_async ? 1 : 0) + (i.binds_leaf ? 2u : 0u) + (i.unwinds ? 4u : 0u) + 8u * i.level);
     for (const Symbol s : {i.module, i.name, i.symbol}) d = mix(d, word(s));
     d = mix(mix(d, tree(f, i.target, loosely)), tree(f, i.value, loosely));
-    for (const ir::Argument& a : ir::arguments(f, i)) d = mix(mix(mix(d, static_cast<uint64_t>(a.kind)), word(a.keyword)), tree(f, a.value, loosely));
+    for (const ir::Argument& a : ir::arguments(f, i))
+      d = mix(mix(mix(d, static_cast<uint64_t>(a.kind)), word(a.keyword)), tree(f, a.value, loosely));
     return d;
   }
 
@@ -70,8 +74,10 @@ class Digests {
     const ir::Expr& e = f.exprs[id];
     Digest d = mix(static_cast<uint64_t>(e.kind) * 64 + static_cast<uint64_t>(e.op), e.child_count);
     d = mix(d, loosely && module_.text(e.symbol).starts_with('%') ? 2 : word(e.symbol));
-    if (e.kind == ir::ExprKind::Function) d = mix(d, name_of(ir::FunctionId{e.index}));
-    else if (e.kind == ir::ExprKind::Class) d = mix(d, name_of(ir::ClassId{e.index}));
+    if (e.kind == ir::ExprKind::Function)
+      d = mix(d, name_of(ir::FunctionId{e.index}));
+    else if (e.kind == ir::ExprKind::Class)
+      d = mix(d, name_of(ir::ClassId{e.index}));
     for (const ir::ExprId child : ir::children(f, id)) d = mix(d, tree(f, child, loosely));
     return d;
   }
@@ -96,26 +102,33 @@ class Digests {
 
 // One state of the file.
 struct State {
-  explicit State(const ir::Module& m) : module(m), digests(m), digest(m.functions.size()), root(m.functions.size()), touched(m.functions.size(), false) {
+  explicit State(const ir::Module& m)
+      : module(m),
+        digests(m),
+        digest(m.functions.size()),
+        root(m.functions.size()),
+        touched(m.functions.size(), false) {
     const FunctionNumbers numbers = numbered(m);
     for (uint32_t f = 0; f < m.functions.size(); ++f) {
       const ir::Function& function = m.functions[ir::FunctionId{f}];
       digest[f] = digests.function(function);
       root[f] = f;
-      while (m.functions[ir::FunctionId{root[f]}].parent.valid()) root[f] = m.functions[ir::FunctionId{root[f]}].parent.index;
+      while (m.functions[ir::FunctionId{root[f]}].parent.valid())
+        root[f] = m.functions[ir::FunctionId{root[f]}].parent.index;
       by_name[{m.text(numbers[f].first), numbers[f].second}] = f;
     }
     for (const ir::Annotation& a : m.annotations) {
       const ir::Function& f = m.functions[a.function];
-      digest[a.function.index] = mix(mix(digest[a.function.index], digests.tree(f, a.target)), digests.tree(f, a.annotation));
+      digest[a.function.index] =
+          mix(mix(digest[a.function.index], digests.tree(f, a.target)), digests.tree(f, a.annotation));
     }
   }
 
   const ir::Module& module;
   Digests digests;
-  std::vector<Digest> digest;   // per function
-  std::vector<uint32_t> root;   // per function: the outermost around it
-  std::vector<bool> touched;    // per function; asked of roots
+  std::vector<Digest> digest;  // per function
+  std::vector<uint32_t> root;  // per function: the outermost around it
+  std::vector<bool> touched;   // per function; asked of roots
   std::map<std::pair<std::string_view, uint32_t>, uint32_t> by_name;
 };
 
@@ -128,8 +141,10 @@ class Edit {
     compare_functions(now_, before_);
     compare_classes(before_, now_);
     compare_classes(now_, before_);
-    while (spread()) {}
-    while (pair_up()) {}
+    while (spread()) {
+    }
+    while (pair_up()) {
+    }
     return {all_touched(before_), all_touched(now_)};
   }
 
@@ -164,13 +179,15 @@ class Edit {
       touch(here, f);
       export_name(here, f);
       std::multiset<Digest> known;
-      if (other != there.by_name.end()) note_instructions(there, there.module.functions[ir::FunctionId{other->second}], known);
-      export_targets(here, here.module.functions[ir::FunctionId{f}], [&](const ir::Function& function, const ir::Instruction& i) {
-        const auto same = known.find(here.digests.instruction(function, i, true));
-        if (same == known.end()) return true;
-        known.erase(same);
-        return false;
-      });
+      if (other != there.by_name.end())
+        note_instructions(there, there.module.functions[ir::FunctionId{other->second}], known);
+      export_targets(here, here.module.functions[ir::FunctionId{f}],
+                     [&](const ir::Function& function, const ir::Instruction& i) {
+                       const auto same = known.find(here.digests.instruction(function, i, true));
+                       if (same == known.end()) return true;
+                       known.erase(same);
+                       return false;
+                     });
     }
   }
 
@@ -196,7 +213,8 @@ class Edit {
     const std::string_view name = s.module.text(function.name);
     if (function.kind != ir::FunctionKind::Function) return;
     names_.emplace(name);
-    if (function.owner.valid() && (name.starts_with("__") || name == "forward")) names_.emplace(s.module.text(s.module.classes[function.owner].name));
+    if (function.owner.valid() && (name.starts_with("__") || name == "forward"))
+      names_.emplace(s.module.text(s.module.classes[function.owner].name));
   }
 
   template <typename Wanted>
@@ -212,7 +230,8 @@ class Edit {
     const bool is_shared = f.kind == ir::FunctionKind::Module || f.kind == ir::FunctionKind::ClassBody ||
                            std::find(f.globals.begin(), f.globals.end(), e.symbol) != f.globals.end();
     const std::string_view name = s.module.text(e.symbol);
-    if ((e.kind == ir::ExprKind::Attribute || (e.kind == ir::ExprKind::Name && is_shared)) && !name.starts_with('%')) names_.emplace(name);
+    if ((e.kind == ir::ExprKind::Attribute || (e.kind == ir::ExprKind::Name && is_shared)) && !name.starts_with('%'))
+      names_.emplace(name);
     if (e.kind == ir::ExprKind::Tuple || e.kind == ir::ExprKind::List || e.kind == ir::ExprKind::Starred)
       for (const ir::ExprId child : ir::children(f, target)) export_target(s, f, child);
   }
@@ -225,14 +244,17 @@ class Edit {
       if (const Symbol s = module.symbols.find(name); s.valid()) is_exported[s.index] = true;
     const size_t known = names_.size();
     const auto mentions = [&](const ir::Expr& e) {
-      return (e.kind == ir::ExprKind::Name || e.kind == ir::ExprKind::Attribute || e.kind == ir::ExprKind::String) && e.symbol.valid() && is_exported[e.symbol.index];
+      return (e.kind == ir::ExprKind::Name || e.kind == ir::ExprKind::Attribute || e.kind == ir::ExprKind::String) &&
+             e.symbol.valid() && is_exported[e.symbol.index];
     };
     for (uint32_t f = 0; f < module.functions.size(); ++f) {
       const ir::Function& function = module.functions[ir::FunctionId{f}];
       if (!function_names_any(function, mentions) || !affords(f)) continue;
       touch(now_, f);
       export_name(now_, f);
-      export_targets(now_, function, [&](const ir::Function& g, const ir::Instruction& i) { return i.kind != ir::InstructionKind::Import && names_any(g, i, mentions); });
+      export_targets(now_, function, [&](const ir::Function& g, const ir::Instruction& i) {
+        return i.kind != ir::InstructionKind::Import && names_any(g, i, mentions);
+      });
     }
     return names_.size() != known;
   }
@@ -252,16 +274,19 @@ class Edit {
   static bool tree_names_any(const ir::Function& f, ir::ExprId e, const Mentions& mentions) {
     if (!e.valid()) return false;
     const auto children = ir::children(f, e);
-    return mentions(f.exprs[e]) || std::any_of(children.begin(), children.end(), [&](ir::ExprId child) { return tree_names_any(f, child, mentions); });
+    return mentions(f.exprs[e]) || std::any_of(children.begin(), children.end(),
+                                               [&](ir::ExprId child) { return tree_names_any(f, child, mentions); });
   }
 
   // The module and a class give a name to each of their functions: that is no use of it.
   template <typename Mentions>
   static bool function_names_any(const ir::Function& f, const Mentions& mentions) {
-    if (f.kind != ir::FunctionKind::Module && f.kind != ir::FunctionKind::ClassBody) return std::any_of(f.exprs.begin(), f.exprs.end(), mentions);
+    if (f.kind != ir::FunctionKind::Module && f.kind != ir::FunctionKind::ClassBody)
+      return std::any_of(f.exprs.begin(), f.exprs.end(), mentions);
     return std::any_of(f.blocks.begin(), f.blocks.end(), [&](const ir::Block& block) {
       return tree_names_any(f, block.terminator.value, mentions) ||
-             std::any_of(block.instructions.begin(), block.instructions.end(), [&](const ir::Instruction& i) { return names_any(f, i, mentions); });
+             std::any_of(block.instructions.begin(), block.instructions.end(),
+                         [&](const ir::Instruction& i) { return names_any(f, i, mentions); });
     });
   }
 
@@ -269,7 +294,9 @@ class Edit {
   template <typename Mentions>
   static bool names_any(const ir::Function& f, const ir::Instruction& i, const Mentions& mentions) {
     const auto arguments = ir::arguments(f, i);
-    return tree_names_any(f, i.value, mentions) || std::any_of(arguments.begin(), arguments.end(), [&](const ir::Argument& a) { return tree_names_any(f, a.value, mentions); });
+    return tree_names_any(f, i.value, mentions) ||
+           std::any_of(arguments.begin(), arguments.end(),
+                       [&](const ir::Argument& a) { return tree_names_any(f, a.value, mentions); });
   }
 
   State before_, now_;

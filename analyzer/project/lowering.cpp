@@ -27,7 +27,8 @@ ir::Module unread(const std::string& path) {
 
 class Lowering {
  public:
-  Lowering(const std::vector<SourceFile>& files, const Frontend& frontend, const AnalysisOptions& options, Headers headers)
+  Lowering(const std::vector<SourceFile>& files, const Frontend& frontend, const AnalysisOptions& options,
+           Headers headers)
       : files_(files), frontend_(frontend), options_(options), headers_(headers), lowered_(files.size()) {}
 
   Lowered run(const Models& models) {
@@ -55,7 +56,8 @@ class Lowering {
     }
   }
 
-  // A program is run with the files that define what its units call: those that waited are read, until nothing more is found.
+  // A program is run with the files that define what its units call: those that waited are read, until nothing more is
+  // found.
   void lower_missing() {
     while (!waiting_.empty()) {
       machine::Units units;
@@ -80,7 +82,8 @@ class Lowering {
     return now;
   }
 
-  // The files with these numbers, on several threads. What is repeated is dropped in their order, as soon as all before are there.
+  // The files with these numbers, on several threads. What is repeated is dropped in their order, as soon as all before
+  // are there.
   void lower(const std::vector<size_t>& wanted) {
     std::atomic<size_t> next = 0;
     size_t done = 0, settled = 0;

@@ -1,5 +1,5 @@
-// Between the files and the facts: reading files (which of them, in which order, on how many threads), and judging what was
-// read.
+// Between the files and the facts: reading files (which of them, in which order, on how many threads), and judging what
+// was read.
 #pragma once
 
 #include <string>
@@ -11,12 +11,12 @@ namespace ranklint {
 
 using Lowered = std::vector<LoweredSource>;  // by file
 
-// Whether a function of a header stays with every file that brings it, for who may exchange files one by one, or with the
-// first alone.
+// Whether a function of a header stays with every file that brings it, for who may exchange files one by one, or with
+// the first alone.
 enum class Headers { EveryTime, Once };
 
-Lowered lower_all(const std::vector<SourceFile>& files, const Models& models, const Frontend& frontend, const AnalysisOptions& options,
-                  Headers headers);
+Lowered lower_all(const std::vector<SourceFile>& files, const Models& models, const Frontend& frontend,
+                  const AnalysisOptions& options, Headers headers);
 
 struct LoweredFile {
   std::string path;

@@ -14,7 +14,11 @@ Analysis analyze(std::vector<SourceFile> files, const Models& models, const Fron
   std::vector<LoweredFile> read;
   read.reserve(files.size());
   for (size_t i = 0; i < files.size(); ++i)
-    read.push_back({.path = files[i].path, .reported = files[i].reported, .modules = std::move(lowered[i].modules), .program = std::move(lowered[i].program), .broken = std::move(lowered[i].broken)});
+    read.push_back({.path = files[i].path,
+                    .reported = files[i].reported,
+                    .modules = std::move(lowered[i].modules),
+                    .program = std::move(lowered[i].program),
+                    .broken = std::move(lowered[i].broken)});
   files.clear();
   return judge_all(std::move(read), models, options);
 }

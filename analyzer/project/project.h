@@ -19,7 +19,7 @@ struct Program;  // analyzer/machine/program.h
 }
 
 struct SourceFile {
-  std::string path;   // as it is to be shown; '/'-separated
+  std::string path;  // as it is to be shown; '/'-separated
   std::string bytes;
   bool reported = true;  // false: read for resolution only, nothing in it is reported
 };
@@ -40,13 +40,14 @@ struct LoweredSource {
   std::string broken = {};  // BrokenPiece::what, where a bug of ours kept the file from being read
 
   LoweredSource() = default;
-  LoweredSource(std::vector<ir::Module> m, std::shared_ptr<const machine::Program> p = {}) : modules(std::move(m)), program(std::move(p)) {}
+  LoweredSource(std::vector<ir::Module> m, std::shared_ptr<const machine::Program> p = {})
+      : modules(std::move(m)), program(std::move(p)) {}
 };
 
 // What a bug of ours kept from being judged: a function, a whole file (no function) or a stage of the check (no path).
 struct BrokenPiece {
   std::string path = {};
-  uint32_t line = 0;  // where the function begins; 0: not known
+  uint32_t line = 0;          // where the function begins; 0: not known
   std::string function = {};  // its qualified name
   std::string stage = {};     // "summary", "comparison of ranks", "reading"
   std::string what = {};      // which invariant was broken, or which exception was thrown
@@ -59,8 +60,8 @@ struct AnalysisOptions {
   unsigned threads = 0;  // 0: as many as the machine has
   // The last parts of the names of the calls that rules ask for (Rule::calls): Facts::calls has them.
   std::vector<std::string> watched = {};
-  // Whether a file communicates only if it calls a function of the project that does: it is read when it names one. Empty:
-  // every file is read.
+  // Whether a file communicates only if it calls a function of the project that does: it is read when it names one.
+  // Empty: every file is read.
   std::function<bool(const std::string& path, std::string_view bytes)> can_wait = {};
   // Called from one thread with the number of files done and of all; may be empty.
   std::function<void(size_t done, size_t all)> progress = {};
@@ -73,10 +74,10 @@ struct Analysis {
   std::vector<FileNotes> files;  // sorted by path
   std::shared_ptr<const Facts> facts;
   size_t function_count = 0;
-  size_t communicating_function_count = 0;  // those that communicate, themselves or through what they call
-  size_t unresolved_call_count = 0;  // calls on communicating paths that have neither a body nor a model
+  size_t communicating_function_count = 0;          // those that communicate, themselves or through what they call
+  size_t unresolved_call_count = 0;                 // calls on communicating paths that have neither a body nor a model
   std::vector<IncompleteFunction> incomplete = {};  // functions that were not judged to the end, by path and line
-  std::vector<BrokenPiece> broken;  // bugs of ours: files by path, then functions as they were met
+  std::vector<BrokenPiece> broken;                  // bugs of ours: files by path, then functions as they were met
 };
 
 // Reads and judges all files together. The result does not depend on the order of `files` or on the threads.

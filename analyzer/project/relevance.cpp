@@ -26,8 +26,9 @@ bool counts(ModelKind kind) {
 
 }  // namespace
 
-// A call of a function that Clang resolved has its signature; of a method that may be overridden, of a class or in C its name alone.
-// Types of parameters whose headers are missing differ from file to file, so only the scopes are compared.
+// A call of a function that Clang resolved has its signature; of a method that may be overridden, of a class or in C
+// its name alone. Types of parameters whose headers are missing differ from file to file, so only the scopes are
+// compared.
 bool CommunicatingNames::communicates(const std::string& callee) const {
   const bool is_resolved = callee.find('(') != callee.npos;
   if (is_resolved ? functions_.contains(with_scopes(callee)) : names_.contains(bare(callee))) return true;
@@ -54,7 +55,8 @@ bool CommunicatingNames::add(std::span<const ir::Module> modules) {
   for (bool again = true; again;) {
     again = false;
     std::erase_if(open_, [&](const Function& f) {
-      if (std::none_of(f.callees.begin(), f.callees.end(), [&](const std::string& c) { return communicates(c); })) return false;
+      if (std::none_of(f.callees.begin(), f.callees.end(), [&](const std::string& c) { return communicates(c); }))
+        return false;
       if (f.name == "main") return true;
       const bool is_new_name = names_.insert(bare(f.name)).second;
       again |= functions_.emplace(with_scopes(f.name)).second || is_new_name;

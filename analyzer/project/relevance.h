@@ -32,13 +32,13 @@ class CommunicatingNames {
   bool communicates(const std::string& callee) const;
 
   const Models& models_;
-  std::vector<Function> open_;  // not known to communicate yet
+  std::vector<Function> open_;                    // not known to communicate yet
   std::set<std::string, std::less<>> functions_;  // with their scopes, as calls name them where Clang resolved them
   std::set<std::string, std::less<>> names_;
 };
 
-// Whether the text looks as if it defined one of the functions: the name stands before a parenthesis, in a line that does not
-// begin with a space.
+// Whether the text looks as if it defined one of the functions: the name stands before a parenthesis, in a line that
+// does not begin with a space.
 bool may_define(std::string_view bytes, const std::set<std::string>& functions);
 
 }  // namespace ranklint

@@ -8,9 +8,12 @@ void MetFunctions::drop_repeated(std::vector<ir::Module>& modules) {
     bool some = false;
     for (uint32_t f = 1; f < module.functions.size(); ++f) {
       ir::Function& function = module.functions[ir::FunctionId{f}];
-      if (function.parent.valid() || function.blocks.empty()) continue;  // goes with the function around it; taken out before
-      if (met_.emplace(module.path, module.text(function.qualified_name)).second) some = true;
-      else function.blocks = {};
+      if (function.parent.valid() || function.blocks.empty())
+        continue;  // goes with the function around it; taken out before
+      if (met_.emplace(module.path, module.text(function.qualified_name)).second)
+        some = true;
+      else
+        function.blocks = {};
     }
     return some;
   };

@@ -12,8 +12,8 @@ namespace ranklint {
 
 class MetFunctions {
  public:
-  // `modules` are what one file gave, its own first. Of C++, the functions met before lose their bodies, and headers that
-  // bring nothing else go: what a project holds then grows with its lines, not with its includes.
+  // `modules` are what one file gave, its own first. Of C++, the functions met before lose their bodies, and headers
+  // that bring nothing else go: what a project holds then grows with its lines, not with its includes.
   void drop_repeated(std::vector<ir::Module>& modules);
 
  private:

@@ -34,7 +34,10 @@ constexpr size_t kMostGuestFunctions = 40000;
 constexpr size_t kMostGuestValues = 2000000;
 
 FileNotes notes_of(const std::string& path, const ir::Module& module) {
-  return {.path = path, .pragmas = module.pragmas, .diagnostics = module.diagnostics, .unknown_count = module.unknown_count};
+  return {.path = path,
+          .pragmas = module.pragmas,
+          .diagnostics = module.diagnostics,
+          .unknown_count = module.unknown_count};
 }
 
 // A stage of the check about all functions. A bug in one stage, where it is about no single function, costs that stage.
@@ -58,7 +61,9 @@ constexpr Stage kStages[] = {
 
 // Of the functions that the interpreter is to judge. False: it was asked to stop.
 bool find_facts(Interpreter& interpreter, Judgement& judgement, const Models& models, Facts& facts) {
-  const auto contain = [&](std::string_view stage, const std::function<void()>& body) { interpreter.contain({}, stage, body); };
+  const auto contain = [&](std::string_view stage, const std::function<void()>& body) {
+    interpreter.contain({}, stage, body);
+  };
   contain("effects", [&] { complete_effects(interpreter); });
   if (interpreter.is_stopped()) return false;
   contain("layout of tensors", [&] { drop_what_sends_nothing(interpreter); });
@@ -68,7 +73,8 @@ bool find_facts(Interpreter& interpreter, Judgement& judgement, const Models& mo
   contain("unknown callees", [&] { find_unknown_callees(interpreter, models, facts); });
   contain("sizes", [&] { find_size_hazards(interpreter, facts); });
   if (interpreter.is_stopped()) return false;
-  contain("calls that rules ask for", [&] { facts.calls = std::make_shared<const CallBook>(collect_calls(interpreter)); });
+  contain("calls that rules ask for",
+          [&] { facts.calls = std::make_shared<const CallBook>(collect_calls(interpreter)); });
   contain("tensors", [&] { facts.tensors = std::make_shared<const TensorFacts>(tensor_facts(interpreter)); });
   return !interpreter.is_stopped();
 }
@@ -77,15 +83,22 @@ std::vector<IncompleteFunction> incomplete_functions(const Interpreter& interpre
   std::vector<IncompleteFunction> all;
   const ProjectIndex& index = interpreter.index();
   for (const auto& [f, reason] : interpreter.incomplete())
-    all.push_back({std::string(index.path(f)), index.function(f).range.line, std::string(index.qualified_name(f)), reason});
-  std::sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return std::tie(a.path, a.line, a.function) < std::tie(b.path, b.line, b.function); });
+    all.push_back(
+        {std::string(index.path(f)), index.function(f).range.line, std::string(index.qualified_name(f)), reason});
+  std::sort(all.begin(), all.end(), [](const auto& a, const auto& b) {
+    return std::tie(a.path, a.line, a.function) < std::tie(b.path, b.line, b.function);
+  });
   return all;
 }
 
 void note_broken_bodies(const ir::Module& module, std::vector<BrokenPiece>& out) {
   for (const ir::BrokenBody& broken : module.broken) {
     const ir::Function& f = module.functions[broken.function];
-    out.push_back({.path = module.path, .line = f.range.line, .function = std::string(module.text(f.qualified_name)), .stage = "lowering", .what = broken.what});
+    out.push_back({.path = module.path,
+                   .line = f.range.line,
+                   .function = std::string(module.text(f.qualified_name)),
+                   .stage = "lowering",
+                   .what = broken.what});
   }
 }
 
@@ -108,7 +121,8 @@ size_t count_communicating(Interpreter& interpreter) {
 }  // namespace
 
 struct Session::State {
-  State(std::shared_ptr<ProjectIndex> i, const Models& models, const AnalysisOptions& options, std::stop_token stop, int deepest_call)
+  State(std::shared_ptr<ProjectIndex> i, const Models& models, const AnalysisOptions& options, std::stop_token stop,
+        int deepest_call)
       : index(std::move(i)), interpreter(*index, models, deepest_call), judgement(interpreter, options.replays) {
     interpreter.watch(options.watched);
     interpreter.probe_with(options.probe);
@@ -121,13 +135,16 @@ struct Session::State {
   size_t functions = 0, values = 0;  // of the project itself
 };
 
-Session::Session(std::vector<LoweredFile> files, const Models& models, const AnalysisOptions& options, std::stop_token stop) : models_(models) {
+Session::Session(std::vector<LoweredFile> files, const Models& models, const AnalysisOptions& options,
+                 std::stop_token stop)
+    : models_(models) {
   std::vector<ir::Module> modules;
   auto facts = std::make_shared<Facts>();
   MetFunctions met;
   std::vector<std::shared_ptr<const machine::Program>> programs;
   for (LoweredFile& file : files) {
-    if (!file.broken.empty()) analysis_.broken.push_back({.path = file.path, .stage = "reading", .what = std::move(file.broken)});
+    if (!file.broken.empty())
+      analysis_.broken.push_back({.path = file.path, .stage = "reading", .what = std::move(file.broken)});
     analysis_.files.push_back(notes_of(file.path, file.modules.front()));
     if (file.program) programs.push_back(std::move(file.program));
     met.drop_repeated(file.modules);
@@ -147,7 +164,8 @@ Session::Session(std::vector<LoweredFile> files, const Models& models, const Ana
   run_small_worlds(programs, analysis_);
 }
 
-void Session::judge(const std::shared_ptr<ProjectIndex>& index, const AnalysisOptions& options, const std::stop_token& stop, Facts& facts) {
+void Session::judge(const std::shared_ptr<ProjectIndex>& index, const AnalysisOptions& options,
+                    const std::stop_token& stop, Facts& facts) {
   facts.calls = std::make_shared<const CallBook>();
   facts.tensors = std::make_shared<const TensorFacts>();
   const auto all = [&](int deepest_call) {
@@ -159,7 +177,8 @@ void Session::judge(const std::shared_ptr<ProjectIndex>& index, const AnalysisOp
     analysis_.unresolved_call_count = interpreter.unresolved_calls();
     analysis_.incomplete = incomplete_functions(interpreter);
     analysis_.communicating_function_count = count_communicating(interpreter);
-    for (BrokenFunction& broken : interpreter.take_broken()) analysis_.broken.push_back(piece_of(*index, std::move(broken)));
+    for (BrokenFunction& broken : interpreter.take_broken())
+      analysis_.broken.push_back(piece_of(*index, std::move(broken)));
     state->functions = index->functions().size();
     state->values = interpreter.values().size();
     state_ = std::move(state);
@@ -200,7 +219,8 @@ std::optional<Analysis> Session::judge_again(ir::Module module, bool reported, s
     }
     state_->interpreter.take_guest(original, std::move(touched));
     find_facts(state_->interpreter, state_->judgement, models_, *facts);
-    for (BrokenFunction& broken : state_->interpreter.take_broken()) analysis.broken.push_back(piece_of(*state_->index, std::move(broken)));
+    for (BrokenFunction& broken : state_->interpreter.take_broken())
+      analysis.broken.push_back(piece_of(*state_->index, std::move(broken)));
     done = true;
   };
   // Half a guest is nothing that another edit could be judged beside.

@@ -18,18 +18,23 @@ namespace {
 bool is_reached(const worlds::Verdict& verdict, const Facts& facts, FunctionKey f) {
   const SourceRange name = facts.index->function(f).name_range;
   const std::string_view path = facts.index->path(f);
-  return std::any_of(verdict.reached.begin(), verdict.reached.end(), [&](const worlds::Mark& m) { return m.range == name && m.file == path; });
+  return std::any_of(verdict.reached.begin(), verdict.reached.end(),
+                     [&](const worlds::Mark& m) { return m.range == name && m.file == path; });
 }
 
 // Whether it says where the ranks part, or that they do not.
 bool knows_better(const worlds::Verdict& verdict) {
-  return verdict.is_exact || std::any_of(verdict.problems.begin(), verdict.problems.end(), [](const worlds::Problem& p) {
-           return p.kind == worlds::ProblemKind::CollectiveMismatch || p.kind == worlds::ProblemKind::CollectiveArguments;
+  return verdict.is_exact ||
+         std::any_of(verdict.problems.begin(), verdict.problems.end(), [](const worlds::Problem& p) {
+           return p.kind == worlds::ProblemKind::CollectiveMismatch ||
+                  p.kind == worlds::ProblemKind::CollectiveArguments;
          });
 }
 
 void drop_judged(const worlds::Verdict& verdict, Facts& facts) {
-  auto drop = [&](auto& list) { std::erase_if(list, [&](const auto& fact) { return is_reached(verdict, facts, fact.function); }); };
+  auto drop = [&](auto& list) {
+    std::erase_if(list, [&](const auto& fact) { return is_reached(verdict, facts, fact.function); });
+  };
   drop(facts.mismatches);
   drop(facts.divergent_arguments);
   drop(facts.loose_handles);
@@ -41,7 +46,8 @@ void drop_judged(const worlds::Verdict& verdict, Facts& facts) {
 void run_small_worlds(const std::vector<std::shared_ptr<const machine::Program>>& units, Analysis& analysis) {
   std::shared_ptr<Facts> facts;
   const auto contained = [&](const std::string& path, const std::function<void()>& body) {
-    if (std::optional<std::string> what = contain(body)) analysis.broken.push_back({.path = path, .stage = "run in small worlds", .what = std::move(*what)});
+    if (std::optional<std::string> what = contain(body))
+      analysis.broken.push_back({.path = path, .stage = "run in small worlds", .what = std::move(*what)});
   };
   contained({}, [&] {
     machine::link(units, [&](const machine::Program& program) {

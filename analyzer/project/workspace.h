@@ -44,8 +44,8 @@ class Workspace {
   Modules modules(const std::string& path) const;
   size_t size() const { return files_.size(); }
 
-  // What was read of the files at one moment. It shares the modules with the workspace, so it is cheap to take, and another
-  // thread may check it while the workspace goes on.
+  // What was read of the files at one moment. It shares the modules with the workspace, so it is cheap to take, and
+  // another thread may check it while the workspace goes on.
   struct Snapshot {
     std::map<std::string, File> files;  // by path
   };
@@ -57,7 +57,8 @@ class Workspace {
 };
 
 // Of the options, what is about judging counts: `watched` and `replays`. Null: it was asked to stop.
-std::unique_ptr<Session> session_of(const Workspace::Snapshot& files, const Models& models, const AnalysisOptions& options, std::stop_token stop = {});
+std::unique_ptr<Session> session_of(const Workspace::Snapshot& files, const Models& models,
+                                    const AnalysisOptions& options, std::stop_token stop = {});
 Analysis check(const Workspace::Snapshot& files, const Models& models, const AnalysisOptions& options);
 
 }  // namespace ranklint

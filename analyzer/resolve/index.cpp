@@ -47,7 +47,8 @@ ProjectIndex::ProjectIndex(std::vector<ir::Module> modules) {
   for (uint32_t m = 0; m < modules_.size(); ++m) index_classes(ModuleKey{m});
   for (const ClassInfo& info : classes_)
     for (ir::FunctionId method : modules_[info.module].classes[info.id].methods)
-      methods_by_name_[name(info.module, modules_[info.module].functions[method].name).index].push_back(key(info.module, method));
+      methods_by_name_[name(info.module, modules_[info.module].functions[method].name).index].push_back(
+          key(info.module, method));
   for (uint32_t m = 0; m < modules_.size(); ++m) bind_names(ModuleKey{m});
   share_names();
   join_classes();
@@ -58,7 +59,8 @@ ProjectIndex::ProjectIndex(std::vector<ir::Module> modules) {
 
 // The guest's classes know those derived from the classes that they stand for, by name, but not the other way round.
 ModuleKey ProjectIndex::add_guest(ir::Module module, ModuleKey original) {
-  const auto first_class = static_cast<uint32_t>(classes_.size()), first_function = static_cast<uint32_t>(functions_.size());
+  const auto first_class = static_cast<uint32_t>(classes_.size()),
+             first_function = static_cast<uint32_t>(functions_.size());
   module.name = modules_[original].name;
   const ModuleKey guest = modules_.push_back(std::move(module));
   intern_symbols(guest);
@@ -70,7 +72,9 @@ ModuleKey ProjectIndex::add_guest(ir::Module module, ModuleKey original) {
   for (uint32_t c = first_class; c < classes_.size(); ++c)
     for (uint32_t old = 0; old < modules_[original].classes.size(); ++old) {
       const ClassKey stood = key(original, ir::ClassId{old});
-      if (modules_[original].text(klass(stood).qualified_name) != modules_[guest].text(klass(ClassKey{c}).qualified_name)) continue;
+      if (modules_[original].text(klass(stood).qualified_name) !=
+          modules_[guest].text(klass(ClassKey{c}).qualified_name))
+        continue;
       for (ClassKey derived : classes_[stood].subclasses)
         if (classes_[derived].module != original) classes_[ClassKey{c}].subclasses.push_back(derived);
     }
@@ -87,7 +91,8 @@ void ProjectIndex::name_modules() {
   for (uint32_t m = 0; m < modules_.size(); ++m) {
     ir::Module& module = modules_[ModuleKey{m}];
     module.name = dotted_of_path(module.path);
-    if (module.language == "cpp" || module.language == "shell" || module.language == "yaml") continue;  // nothing imports it
+    if (module.language == "cpp" || module.language == "shell" || module.language == "yaml")
+      continue;  // nothing imports it
     by_last_part_[std::string(last_part(module.name))].push_back(ModuleKey{m});
     if (module.path.ends_with("__init__.py")) packages_.insert(module.name);
   }
@@ -119,8 +124,8 @@ void ProjectIndex::index_classes(ModuleKey module) {
       bool accessor = false;
       for (ir::ExprId decorator : function.decorators) {
         const ir::Expr& e = function.exprs[decorator];
-        accessor |= e.kind == ir::ExprKind::Attribute &&
-                    (ir.text(e.symbol) == "setter" || ir.text(e.symbol) == "deleter");
+        accessor |=
+            e.kind == ir::ExprKind::Attribute && (ir.text(e.symbol) == "setter" || ir.text(e.symbol) == "deleter");
       }
       const Symbol name = this->name(module, function.name);
       if (!accessor || !info.methods.count(name)) info.methods[name] = key(module, method);
@@ -157,7 +162,8 @@ void ProjectIndex::bind_names(ModuleKey module) {
 }
 
 static bool names_a_library(std::string_view dotted) {
-  static constexpr std::array<std::string_view, 7> kLibraries{"torch", "jax", "mpi4py", "horovod", "deepspeed", "accelerate", "transformers"};
+  static constexpr std::array<std::string_view, 7> kLibraries{"torch",     "jax",        "mpi4py",      "horovod",
+                                                              "deepspeed", "accelerate", "transformers"};
   return std::find(kLibraries.begin(), kLibraries.end(), dotted.substr(0, dotted.find('.'))) != kLibraries.end();
 }
 
@@ -184,7 +190,8 @@ void ProjectIndex::join_classes() {
     const ClassInfo& info = classes_[ClassKey{c}];
     if (modules_[info.module].language != "cpp") continue;
     const auto found = shared_.find(name(info.module, klass(ClassKey{c}).qualified_name).index);
-    if (found == shared_.end() || found->second.kind != Entity::Kind::Class || found->second.klass == ClassKey{c}) continue;
+    if (found == shared_.end() || found->second.kind != Entity::Kind::Class || found->second.klass == ClassKey{c})
+      continue;
     ClassInfo& first = classes_[found->second.klass];
     for (const auto& [method, function] : info.methods) {
       functions_[function].owner = found->second.klass;
@@ -263,7 +270,8 @@ Entity ProjectIndex::import(ModuleKey module, uint32_t level, std::string_view d
 // A file's own function before one of another file: folders of small programs define many a `compute`.
 Entity ProjectIndex::lookup_shared(ModuleKey module, Symbol name) const {
   const auto found = shared_.find(name.index);
-  if (found == shared_.end() || found->second.kind != Entity::Kind::Function) return found == shared_.end() ? Entity{} : found->second;
+  if (found == shared_.end() || found->second.kind != Entity::Kind::Function)
+    return found == shared_.end() ? Entity{} : found->second;
   if (const auto own = bindings_[module.index].find(name.index); own != bindings_[module.index].end())
     for (const Binding& b : own->second) {
       const FunctionKey function = key(module, ir::FunctionId{b.index});
@@ -493,7 +501,8 @@ std::string_view ProjectIndex::import_name(ModuleKey module) const {
   const std::string_view name = modules_[module].name;
   size_t begin = 0;
   for (size_t at = 0, dot; (dot = name.find('.', at)) != name.npos; at = dot + 1)
-    if (among(name.substr(at, dot - at), {"src", "python"}) && packages_.count(std::string(name.substr(0, dot))) == 0) begin = dot + 1;
+    if (among(name.substr(at, dot - at), {"src", "python"}) && packages_.count(std::string(name.substr(0, dot))) == 0)
+      begin = dot + 1;
   return name.substr(begin);
 }
 

@@ -24,16 +24,16 @@ using ClassKey = Id<struct ClassKeyTag>;        // a class of any module
 struct Entity {
   enum class Kind { Nothing, Module, Function, Class, Variable, External };
   Kind kind = Kind::Nothing;
-  ModuleKey module{};    // Module; Variable: the module that owns it
+  ModuleKey module{};  // Module; Variable: the module that owns it
   FunctionKey function{};
   ClassKey klass{};
-  Symbol name{};         // External: the qualified name; Variable: its name
+  Symbol name{};  // External: the qualified name; Variable: its name
 };
 
 struct FunctionInfo {
   ModuleKey module;
   ir::FunctionId id;
-  FunctionKey parent;    // the enclosing function
+  FunctionKey parent;  // the enclosing function
   ClassKey owner;
 };
 
@@ -47,10 +47,10 @@ struct AttributeSite {
 struct ClassInfo {
   ModuleKey module;
   ir::ClassId id;
-  std::map<Symbol, FunctionKey> methods{};                 // the last definition of each name
+  std::map<Symbol, FunctionKey> methods{};                    // the last definition of each name
   std::map<Symbol, std::vector<AttributeSite>> attributes{};  // instance attributes
-  std::vector<ClassKey> bases{};        // those defined in the project
-  std::vector<Symbol> external_bases{}; // qualified names of the others
+  std::vector<ClassKey> bases{};                              // those defined in the project
+  std::vector<Symbol> external_bases{};                       // qualified names of the others
   std::vector<ClassKey> subclasses{};
 };
 
@@ -59,8 +59,8 @@ class ProjectIndex {
   // `modules` sorted by path; the index owns them.
   explicit ProjectIndex(std::vector<ir::Module> modules);
 
-  // Adds another state of a module: its names, functions and classes get keys behind all others, and keys that were given
-  // stay good. It sees the project; who is in the index already goes on seeing `original`, which is not C++.
+  // Adds another state of a module: its names, functions and classes get keys behind all others, and keys that were
+  // given stay good. It sees the project; who is in the index already goes on seeing `original`, which is not C++.
   ModuleKey add_guest(ir::Module module, ModuleKey original);
   // The module of a path; invalid: there is none.
   ModuleKey module_at(std::string_view path) const;
@@ -96,8 +96,7 @@ class ProjectIndex {
   // What `name` means at the top level of `module`.
   Entity lookup(ModuleKey module, Symbol name, int depth = 0) const;
   // What `from <level dots><dotted> import <name>` in `module` brings; without a name the module itself.
-  Entity import(ModuleKey module, uint32_t level, std::string_view dotted, std::string_view name,
-                int depth = 0) const;
+  Entity import(ModuleKey module, uint32_t level, std::string_view dotted, std::string_view name, int depth = 0) const;
   // `entity.name`, for modules, classes' nested names and external names.
   Entity member(const Entity& entity, Symbol name, int depth = 0) const;
 
@@ -126,7 +125,7 @@ class ProjectIndex {
  private:
   struct Binding {
     Entity::Kind kind = Entity::Kind::Variable;
-    uint32_t index = 0;                   // of the function or class
+    uint32_t index = 0;  // of the function or class
     const ir::Instruction* import = nullptr;
   };
   Entity lookup_shared(ModuleKey module, Symbol name) const;
@@ -149,12 +148,12 @@ class ProjectIndex {
   IdVector<ModuleKey, ir::Module> modules_;
   mutable SymbolTable names_;  // looking a name up may spell a qualified one for the first time
   mutable std::set<std::pair<uint32_t, uint32_t>> searched_;  // modules with star imports that a look-up went through
-  std::vector<std::vector<Symbol>> symbols_;  // per module: its symbols as names of the project
+  std::vector<std::vector<Symbol>> symbols_;                  // per module: its symbols as names of the project
   std::vector<uint32_t> first_function_, first_class_;
   IdVector<FunctionKey, FunctionInfo> functions_;
   IdVector<ClassKey, ClassInfo> classes_;
-  std::vector<std::vector<ClassKey>> linearizations_;  // per class
-  std::vector<std::unordered_map<uint32_t, std::vector<Binding>>> bindings_;      // per module, by name
+  std::vector<std::vector<ClassKey>> linearizations_;                         // per class
+  std::vector<std::unordered_map<uint32_t, std::vector<Binding>>> bindings_;  // per module, by name
   std::vector<std::vector<const ir::Instruction*>> star_imports_;
   std::unordered_map<std::string, std::vector<ModuleKey>> by_last_part_;
   // What C++ names in one namespace for the whole program, by name: functions, classes and variables with external

@@ -82,7 +82,8 @@ class Walk {
         depth += peek() == '{' || peek() == '[';
         depth -= peek() == '}' || peek() == ']';
         ++at_;
-        if (depth == 0 && text_[at_ - 1] != '}' && text_[at_ - 1] != ']') at_ = std::min(text_.find_first_of(",]} \t\r\n", at_), text_.size());
+        if (depth == 0 && text_[at_ - 1] != '}' && text_[at_ - 1] != ']')
+          at_ = std::min(text_.find_first_of(",]} \t\r\n", at_), text_.size());
       }
       if (depth != 0) skip_space();
     } while (depth != 0 && at_ < text_.size());
@@ -123,17 +124,20 @@ std::string listed(std::span<const std::string_view> words) {
 // Only flat values are written out: dump() recurses, and the file's nesting is not ours to trust.
 std::string shown(const Json& value) {
   constexpr size_t kMaxShown = 40;
-  const bool flat = !value.is_structured() ||
-                    (value.size() < kMaxShown && std::ranges::none_of(value, [](const Json& v) { return v.is_structured(); }));
+  const bool flat =
+      !value.is_structured() ||
+      (value.size() < kMaxShown && std::ranges::none_of(value, [](const Json& v) { return v.is_structured(); }));
   if (flat)
-    if (std::string text = value.dump(-1, ' ', true, Json::error_handler_t::replace); text.size() <= kMaxShown) return text;
+    if (std::string text = value.dump(-1, ' ', true, Json::error_handler_t::replace); text.size() <= kMaxShown)
+      return text;
   return value.is_string() ? "a long string" : std::string(value.type_name()) + " of " + std::to_string(value.size());
 }
 
 Error syntax_error(std::string_view text, const std::string& path) {
   SyntaxErrorFinder finder;
   Json::sax_parse(text, &finder);
-  return placed({.message = "not valid JSON", .path = path}, text.substr(0, finder.position > 0 ? finder.position - 1 : 0));
+  return placed({.message = "not valid JSON", .path = path},
+                text.substr(0, finder.position > 0 ? finder.position - 1 : 0));
 }
 
 Error with_position(Error error, std::string_view text, std::span<const std::string> path) {
@@ -158,7 +162,8 @@ bool Reading::unknown_key(const Place& place, std::span<const std::string_view> 
 bool Reading::object_with(const Place& place, std::span<const std::string_view> keys) {
   if (!place.value.is_object()) return fail(place, "expected an object");
   for (const auto& item : place.value.items())
-    if (std::ranges::find(keys, item.key()) == keys.end()) return unknown_key(Place{item.value(), &place, item.key()}, keys);
+    if (std::ranges::find(keys, item.key()) == keys.end())
+      return unknown_key(Place{item.value(), &place, item.key()}, keys);
   return true;
 }
 

@@ -1,5 +1,5 @@
-// What reading JSON takes that users write: a value with the way to it, errors that say where and what was found, and the
-// kinds of values that models and declarative rules have in common. Included by the readers of these two alone.
+// What reading JSON takes that users write: a value with the way to it, errors that say where and what was found, and
+// the kinds of values that models and declarative rules have in common. Included by the readers of these two alone.
 #pragma once
 
 #include <algorithm>

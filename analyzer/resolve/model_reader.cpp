@@ -51,22 +51,22 @@ constexpr std::array kOtherwise{
 };
 
 constexpr std::array<std::string_view, 4> kConfidences{"certain", "high", "likely", "possible"};
-constexpr std::array<std::string_view, 8> kAbouts{"wrapper", "run", "forward", "gathered-parameters", "state-dict", "checkpoint", "tensor-read", "redistribute"};
+constexpr std::array<std::string_view, 8> kAbouts{"wrapper",    "run",        "forward",     "gathered-parameters",
+                                                  "state-dict", "checkpoint", "tensor-read", "redistribute"};
 constexpr std::array<std::string_view, 3> kShapes{"first-then-others", "first-only", "call-argument"};
 
 // An axis: a word in small letters, for it is shown in messages and written in the IR.
 bool is_axis(std::string_view text) {
-  return !text.empty() && std::ranges::all_of(text, [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_';
-  });
+  return !text.empty() &&
+         std::ranges::all_of(text, [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_'; });
 }
 
 // "a.b", "*.B.c" or "?.c": no empty part, a pattern's sign only in front and with something behind it.
 bool is_name(std::string_view text) {
   if (text.starts_with("?.")) return text.size() > 2 && text.find('.', 2) == std::string_view::npos;
   if (text.starts_with("*.")) text.remove_prefix(2);
-  return !text.empty() && text.front() != '.' && text.back() != '.' &&
-         text.find("..") == std::string_view::npos && text.find_first_of("*? \t\n") == std::string_view::npos;
+  return !text.empty() && text.front() != '.' && text.back() != '.' && text.find("..") == std::string_view::npos &&
+         text.find_first_of("*? \t\n") == std::string_view::npos;
 }
 
 // Reads one file.
@@ -237,19 +237,16 @@ bool ModelReader::check_model(const Place& place, const Model& model) {
   switch (model.kind) {
     case ModelKind::Collective:
     case ModelKind::PointToPoint:
-    case ModelKind::LocalSource:
-      return need(!model.op.empty(), "op");
+    case ModelKind::LocalSource: return need(!model.op.empty(), "op");
     case ModelKind::GroupSource:
     case ModelKind::RankSource:
     case ModelKind::SizeSource:
     case ModelKind::RootSource:
     case ModelKind::RankPredicate:
-    case ModelKind::GuardDecorator:
-      return need(!model.axes.empty() || has_group, "axes");
+    case ModelKind::GuardDecorator: return need(!model.axes.empty() || has_group, "axes");
     case ModelKind::GuardContext:
       return need(!model.axes.empty() || has_group, "axes") && need(!model.shape.empty(), "shape");
-    case ModelKind::Class:
-      return need(!model.instance.empty(), "instance");
+    case ModelKind::Class: return need(!model.instance.empty(), "instance");
     case ModelKind::GroupCreate:
     case ModelKind::Uniformizer:
     case ModelKind::Initialized:
@@ -257,8 +254,7 @@ bool ModelReader::check_model(const Place& place, const Model& model) {
     case ModelKind::Setup:
     case ModelKind::Teardown:
     case ModelKind::Environment:
-    case ModelKind::Pure:
-      return true;
+    case ModelKind::Pure: return true;
   }
   return true;
 }
@@ -319,7 +315,8 @@ Result<std::vector<NamedModel>> read_models(std::string_view json, const std::st
   if (file.is_discarded()) return syntax_error(json, path);
   ModelReader reader(path);
   std::vector<NamedModel> models;
-  if (!reader.read_file(file, models)) return with_position(reader.reading().error(), json, reader.reading().failed_at());
+  if (!reader.read_file(file, models))
+    return with_position(reader.reading().error(), json, reader.reading().failed_at());
   return models;
 }
 

@@ -11,10 +11,10 @@ namespace {
 // Every field, in the order of the table.
 template <typename SomeModel>
 auto fields_of(SomeModel& m) {
-  return std::tie(m.name, m.kind, m.op, m.group, m.axes, m.root, m.root_is_group_rank, m.reduce_op, m.async, m.ranks, m.color,
-                  m.same_members, m.tensor, m.input, m.result, m.result_uniform, m.fills_tensor, m.same_shape, m.conditional,
-                  m.implicit, m.gives_nothing, m.about, m.when, m.predicate, m.shape, m.instance, m.receivers, m.mention, m.confidence, m.note,
-                  m.library);
+  return std::tie(m.name, m.kind, m.op, m.group, m.axes, m.root, m.root_is_group_rank, m.reduce_op, m.async, m.ranks,
+                  m.color, m.same_members, m.tensor, m.input, m.result, m.result_uniform, m.fills_tensor, m.same_shape,
+                  m.conditional, m.implicit, m.gives_nothing, m.about, m.when, m.predicate, m.shape, m.instance,
+                  m.receivers, m.mention, m.confidence, m.note, m.library);
 }
 
 class Writer {
@@ -54,14 +54,18 @@ class Writer {
 
   void write(const NamedModel& named) {
     static const Model kDefault;
-    std::apply([&](const auto&... field) {
-      std::apply([&](const auto&... usual) {
-        uint64_t set = 0, bit = 1;
-        ((set |= same(field, usual) ? 0 : bit, bit <<= 1), ...);
-        write(set);
-        ((same(field, usual) ? void() : write(field)), ...);
-      }, fields_of(kDefault));
-    }, fields_of(named.model));
+    std::apply(
+        [&](const auto&... field) {
+          std::apply(
+              [&](const auto&... usual) {
+                uint64_t set = 0, bit = 1;
+                ((set |= same(field, usual) ? 0 : bit, bit <<= 1), ...);
+                write(set);
+                ((same(field, usual) ? void() : write(field)), ...);
+              },
+              fields_of(kDefault));
+        },
+        fields_of(named.model));
     write(named.aliases);
   }
 
@@ -69,10 +73,18 @@ class Writer {
 
  private:
   template <typename T>
-  static bool same(const T& a, const T& b) { return a == b; }
-  static bool same(const ArgumentSpec& a, const ArgumentSpec& b) { return a.position == b.position && a.keyword == b.keyword; }
-  static bool same(const GroupSpec& a, const GroupSpec& b) { return same(a.argument, b.argument) && a.otherwise == b.otherwise && a.axes == b.axes; }
-  static bool same(const std::vector<ArgumentCondition>& a, const std::vector<ArgumentCondition>& b) { return a.empty() && b.empty(); }
+  static bool same(const T& a, const T& b) {
+    return a == b;
+  }
+  static bool same(const ArgumentSpec& a, const ArgumentSpec& b) {
+    return a.position == b.position && a.keyword == b.keyword;
+  }
+  static bool same(const GroupSpec& a, const GroupSpec& b) {
+    return same(a.argument, b.argument) && a.otherwise == b.otherwise && a.axes == b.axes;
+  }
+  static bool same(const std::vector<ArgumentCondition>& a, const std::vector<ArgumentCondition>& b) {
+    return a.empty() && b.empty();
+  }
 
   std::string bytes_;
 };
@@ -124,10 +136,12 @@ class Reader {
   }
   void read(NamedModel& named) {
     const uint64_t set = number();
-    std::apply([&](auto&... field) {
-      uint64_t bit = 1;
-      (((set & bit ? read(field) : void()), bit <<= 1), ...);
-    }, fields_of(named.model));
+    std::apply(
+        [&](auto&... field) {
+          uint64_t bit = 1;
+          (((set & bit ? read(field) : void()), bit <<= 1), ...);
+        },
+        fields_of(named.model));
     read(named.aliases);
   }
 

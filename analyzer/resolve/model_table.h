@@ -1,9 +1,9 @@
 // Models as bytes that take no parsing: what the built-in files come to, made when the program is built.
 //
 // Reading their JSON was most of what a run on one small file took. So a program of the build reads and checks it
-// (embedding/main.cpp), and the binary holds a table: of each model a set of the fields that are not what they are by default,
-// and those fields. Who runs the program never has another state of the files than the one that was checked, so nothing is
-// checked here; models of the user's are read as JSON (model_reader.h).
+// (embedding/main.cpp), and the binary holds a table: of each model a set of the fields that are not what they are by
+// default, and those fields. Who runs the program never has another state of the files than the one that was checked,
+// so nothing is checked here; models of the user's are read as JSON (model_reader.h).
 #pragma once
 
 #include <functional>
@@ -18,8 +18,8 @@ namespace ranklint {
 
 std::string model_table(std::span<const NamedModel> models);
 
-// The inverse, model by model: all of them at once take more room than they are used for. A table that nobody has made is a
-// broken invariant.
+// The inverse, model by model: all of them at once take more room than they are used for. A table that nobody has made
+// is a broken invariant.
 void for_each_model(std::string_view table, const std::function<void(NamedModel)>& take);
 
 }  // namespace ranklint

@@ -31,16 +31,13 @@ bool matters(const Model& model) {
     case ModelKind::GuardContext:
     case ModelKind::Setup:
     case ModelKind::Teardown:
-    case ModelKind::Class:
-      return true;
-    case ModelKind::Environment:
-      return !model.axes.empty();
+    case ModelKind::Class: return true;
+    case ModelKind::Environment: return !model.axes.empty();
     case ModelKind::SizeSource:
     case ModelKind::LocalSource:
     case ModelKind::Initialized:
     case ModelKind::Wait:
-    case ModelKind::Pure:
-      return false;
+    case ModelKind::Pure: return false;
   }
   return false;
 }
@@ -66,7 +63,8 @@ Models Models::builtin() {
   models.models_.reserve(kAboutAsManyModels);
   models.by_identity_.reserve(kAboutAsManyModels);
   models.by_name_.reserve(4 * kAboutAsManyModels);
-  for_each_model(builtin_model_table(), [&](NamedModel named) { models.insert(std::move(named.model), named.aliases); });
+  for_each_model(builtin_model_table(),
+                 [&](NamedModel named) { models.insert(std::move(named.model), named.aliases); });
   models.collect_interesting_names();
   return models;
 }

@@ -63,45 +63,46 @@ struct GroupSpec {
 // "The call counts only if this argument is (not) this literal"; literals as written: "true", "none", "0", "'x'".
 struct ArgumentCondition {
   ArgumentSpec argument;
-  std::string equals;        // one of the two is non-empty
+  std::string equals;  // one of the two is non-empty
   std::string not_equals;
-  std::string default_value; // what an absent argument means
+  std::string default_value;  // what an absent argument means
 };
 
 struct Model {
-  std::string name;     // as in the file, pattern included
+  std::string name;  // as in the file, pattern included
   ModelKind kind = ModelKind::Pure;
-  std::string op;       // "all_reduce"; the word that messages use and that sequences compare
+  std::string op;  // "all_reduce"; the word that messages use and that sequences compare
   GroupSpec group;
-  std::vector<std::string> axes;   // RankSource, SizeSource, GroupSource, ...: "world", "tp", "local"
-  ArgumentSpec root;               // src or dst
+  std::vector<std::string> axes;  // RankSource, SizeSource, GroupSource, ...: "world", "tp", "local"
+  ArgumentSpec root;              // src or dst
   bool root_is_group_rank = false;
   ArgumentSpec reduce_op;
   ArgumentSpec async;
-  ArgumentSpec ranks;              // GroupCreate: the list of member ranks
-  ArgumentSpec color;              // GroupCreate: ranks that give the same value form a group (MPI_Comm_split)
-  bool same_members = false;       // GroupCreate: a copy of `group` (MPI_Comm_dup)
-  ArgumentSpec tensor;             // the tensor whose shape must agree (or that is filled in place)
-  ArgumentSpec input;              // the tensor sent, where `tensor` is only what is filled
-  ArgumentSpec result;             // the argument through which the result comes back; absent: it is returned
-  bool result_uniform = false;     // the value returned is equal on all ranks of the group
-  bool fills_tensor = false;       // and so is `tensor` (or the object list) after the call
-  bool same_shape = false;         // shapes of `tensor` must agree on all ranks
-  bool conditional = false;        // communicates only in some set-ups: lowers the confidence to likely
-  bool implicit = false;           // its name does not say that it communicates
-  bool gives_nothing = false;      // known by its bare name only where the result is not used
-  std::string about;               // what it is a part of, for rules that tell it in their own terms: "state-dict"
-  std::vector<ArgumentCondition> when;    // all must hold for the call to communicate
+  ArgumentSpec ranks;                   // GroupCreate: the list of member ranks
+  ArgumentSpec color;                   // GroupCreate: ranks that give the same value form a group (MPI_Comm_split)
+  bool same_members = false;            // GroupCreate: a copy of `group` (MPI_Comm_dup)
+  ArgumentSpec tensor;                  // the tensor whose shape must agree (or that is filled in place)
+  ArgumentSpec input;                   // the tensor sent, where `tensor` is only what is filled
+  ArgumentSpec result;                  // the argument through which the result comes back; absent: it is returned
+  bool result_uniform = false;          // the value returned is equal on all ranks of the group
+  bool fills_tensor = false;            // and so is `tensor` (or the object list) after the call
+  bool same_shape = false;              // shapes of `tensor` must agree on all ranks
+  bool conditional = false;             // communicates only in some set-ups: lowers the confidence to likely
+  bool implicit = false;                // its name does not say that it communicates
+  bool gives_nothing = false;           // known by its bare name only where the result is not used
+  std::string about;                    // what it is a part of, for rules that tell it in their own terms: "state-dict"
+  std::vector<ArgumentCondition> when;  // all must hold for the call to communicate
   RankPredicateKind predicate = RankPredicateKind::First;
-  std::string shape;               // GuardContext: "first-then-others" (body runs on all, in turns, barriers around),
-                                   //   "first-only" (body runs on the first only), "call-argument" (runs a function argument there)
-  std::string instance;            // Class, GroupSource, GroupCreate: the class that the value is an instance of; a
-                                   //   member's model is find(instance + "." + member): "GroupCoordinator.all_reduce"
-  std::vector<std::string> receivers;     // for `?` patterns: names a receiver may have ("accelerator", "self.accelerator")
-  std::string mention;             // the word a file must hold for the model to matter, if not its last name part
-  std::string confidence = "certain";     // "certain", "high", "likely", "possible"
-  std::string note;                // one sentence for hover and messages
-  std::string library;             // whose function it is, as the file says: "torch.distributed"
+  std::string shape;  // GuardContext: "first-then-others" (body runs on all, in turns, barriers around),
+                      //   "first-only" (body runs on the first only), "call-argument" (runs a function argument there)
+  std::string instance;  // Class, GroupSource, GroupCreate: the class that the value is an instance of; a
+                         //   member's model is find(instance + "." + member): "GroupCoordinator.all_reduce"
+  std::vector<std::string>
+      receivers;        // for `?` patterns: names a receiver may have ("accelerator", "self.accelerator")
+  std::string mention;  // the word a file must hold for the model to matter, if not its last name part
+  std::string confidence = "certain";  // "certain", "high", "likely", "possible"
+  std::string note;                    // one sentence for hover and messages
+  std::string library;                 // whose function it is, as the file says: "torch.distributed"
 };
 
 struct NamedModel;  // analyzer/resolve/model_reader.h
@@ -146,9 +147,9 @@ class Models {
   void collect_interesting_names();
 
   std::vector<Model> models_;
-  NameMap<size_t> by_identity_;  // what a later model replaces
-  NameMap<size_t> by_name_;    // exact
-  NameMap<size_t> by_suffix_;  // "*." patterns without the "*."
+  NameMap<size_t> by_identity_;                // what a later model replaces
+  NameMap<size_t> by_name_;                    // exact
+  NameMap<size_t> by_suffix_;                  // "*." patterns without the "*."
   NameMap<std::vector<size_t>> by_attribute_;  // "?." patterns without the "?."
   NameMap<size_t> by_environment_;
   std::vector<std::string> interesting_names_;

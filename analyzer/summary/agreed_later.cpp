@@ -4,8 +4,8 @@
 //         if self._agreed is None: return time.time() - self._start     # one process, or before the first step
 //         return self._agreed                                           # step(): an all-reduce brought it
 //
-// What such a method returns is what was agreed on. Only where the attribute begins empty in the constructor and another
-// method fills it with something that ranks do not hold each for themselves.
+// What such a method returns is what was agreed on. Only where the attribute begins empty in the constructor and
+// another method fills it with something that ranks do not hold each for themselves.
 #include <algorithm>
 
 #include "analyzer/summary/function_run.h"
@@ -24,11 +24,15 @@ bool FunctionRun::is_agreed_later(ClassKey c, Symbol name) const {
     for (const AttributeSite& site : sites->second) {
       ValueId value;
       if (const Summary* setter = in_.summary(site.function))
-        if (const auto set = setter->attribute_values.find({site.block.index, site.instruction, name}); set != setter->attribute_values.end()) value = set->second;
+        if (const auto set = setter->attribute_values.find({site.block.index, site.instruction, name});
+            set != setter->attribute_values.end())
+          value = set->second;
       if (value.valid() && values_.diverges(value)) return false;
       const bool is_none = value.valid() && values_[value].kind == ValueKind::None;
-      if (made != methods.end() && site.function == made->second) begins_empty |= is_none;
-      else filled |= !is_none;
+      if (made != methods.end() && site.function == made->second)
+        begins_empty |= is_none;
+      else
+        filled |= !is_none;
     }
   }
   return begins_empty && filled;
@@ -43,14 +47,16 @@ ValueId FunctionRun::agreed_later(ValueId result) const {
     asked = values_.child(asked, 0);
   }
   const Value& question = values_[asked];
-  if (question.kind != ValueKind::Binary || (question.op != ir::Operator::Is && question.op != ir::Operator::IsNot)) return result;
+  if (question.kind != ValueKind::Binary || (question.op != ir::Operator::Is && question.op != ir::Operator::IsNot))
+    return result;
   if (values_[values_.child(asked, 1)].kind != ValueKind::None) return result;
   is_none ^= question.op == ir::Operator::IsNot;
   const ValueId attribute = values_.child(asked, 0);
   const ValueId meanwhile = values_.child(result, is_none ? 1 : 2), later = values_.child(result, is_none ? 2 : 1);
   if (later != attribute || !values_[meanwhile].local || values_[later].kind != ValueKind::Attribute) return result;
   const ValueId object = values_.child(later, 0);
-  const bool own = values_[object].kind == ValueKind::Parameter && values_[object].a == key_.index && values_[object].b == 0;
+  const bool own =
+      values_[object].kind == ValueKind::Parameter && values_[object].a == key_.index && values_[object].b == 0;
   const ClassKey c = index_.functions()[key_].owner;
   return own && c.valid() && is_agreed_later(c, Symbol{values_[later].a}) ? later : result;
 }

@@ -32,7 +32,8 @@ ValueId Interpreter::keywords_value(const Call& call, const ir::Function& functi
 // `kwargs.pop("name", otherwise)`: what the caller gives under the name, once that is known.
 ValueId Interpreter::keyword_of(ValueId keywords, ValueId name, ValueId otherwise) {
   const Entries entries(values_, index_);
-  if (!entries.known(keywords)) return values_.node(ValueKind::Pure, {{keywords, name, otherwise}}, index_.spell(kKeyword).index);
+  if (!entries.known(keywords))
+    return values_.node(ValueKind::Pure, {{keywords, name, otherwise}}, index_.spell(kKeyword).index);
   const ValueId given = entries.get(keywords, name);
   return given.valid() ? given : otherwise;
 }
@@ -44,9 +45,7 @@ ValueId Interpreter::has_keyword(ValueId keywords, ValueId name) {
   return values_.node(ValueKind::Pure, {{keywords, name}}, index_.spell(kKeyword).index);
 }
 
-bool Interpreter::asks_keyword(ValueId v) const {
-  return function_of(values_, index_, v) == kKeyword;
-}
+bool Interpreter::asks_keyword(ValueId v) const { return function_of(values_, index_, v) == kKeyword; }
 
 void Interpreter::spread_stars(Call& call) {
   if (call.mixed) return;
@@ -57,7 +56,8 @@ void Interpreter::spread_stars(Call& call) {
   }
   if (call.double_star.valid() && Entries(values_, index_).known(call.double_star)) {
     const auto parts = values_.children(call.double_star);
-    for (size_t i = 0; i + 1 < parts.size(); i += 2) call.keywords.emplace_back(Symbol{values_[parts[i]].a}, parts[i + 1]);
+    for (size_t i = 0; i + 1 < parts.size(); i += 2)
+      call.keywords.emplace_back(Symbol{values_[parts[i]].a}, parts[i + 1]);
     call.double_star = {};
   }
   call.open_ended = call.star.valid() || call.double_star.valid();
@@ -78,7 +78,8 @@ ValueId Interpreter::partial_value(const Call& call) {
 
 // What the call itself gives by keyword counts, not what was given before.
 void Interpreter::unfold_partial(Call& call) {
-  while (call.callee.valid() && values_[call.callee].kind == ValueKind::Partial && values_[call.callee].a == kWaitingCall) {
+  while (call.callee.valid() && values_[call.callee].kind == ValueKind::Partial &&
+         values_[call.callee].a == kWaitingCall) {
     std::vector<ValueId> parts(values_.children(call.callee).begin(), values_.children(call.callee).end());
     if (function_of(values_, index_, parts.back()) == kKeywords) {
       const std::vector<ValueId> named(values_.children(parts.back()).begin(), values_.children(parts.back()).end());
@@ -109,7 +110,9 @@ Call Interpreter::instantiate(const Call& call, const Binding& binding) {
     put_in(held.value);
   }
   for (const Held& outer : binding.held)
-    if (std::ranges::none_of(made.held, [&](const Held& h) { return h.object == outer.object && h.name == outer.name; })) made.held.push_back(outer);
+    if (std::ranges::none_of(made.held,
+                             [&](const Held& h) { return h.object == outer.object && h.name == outer.name; }))
+      made.held.push_back(outer);
   if (made.star.valid() || made.double_star.valid()) spread_stars(made);
   unfold_partial(made);
   return made;

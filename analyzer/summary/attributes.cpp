@@ -116,7 +116,9 @@ ValueId Interpreter::believed(ValueId plain, std::string_view name) {
                       static_cast<uint32_t>(belief->kind));
 }
 
-ValueId Interpreter::believed_attribute(ValueId base, Symbol name) { return believed(values_.attribute(base, name), index_.names().text(name)); }
+ValueId Interpreter::believed_attribute(ValueId base, Symbol name) {
+  return believed(values_.attribute(base, name), index_.names().text(name));
+}
 
 ValueId Interpreter::class_attribute(ClassKey c, Symbol name) {
   const std::pair key{c.index, name.index};
@@ -134,7 +136,8 @@ ValueId Interpreter::class_attribute(ClassKey c, Symbol name) {
         assigned = true;
         ValueId value;  // unknown while the setter itself asks for the attribute
         if (const Summary* setter = summary(site.function))
-          if (auto set = setter->attribute_values.find({site.block.index, site.instruction, name}); set != setter->attribute_values.end())
+          if (auto set = setter->attribute_values.find({site.block.index, site.instruction, name});
+              set != setter->attribute_values.end())
             value = set->second;
         found.push_back(value);
       }
@@ -147,7 +150,8 @@ ValueId Interpreter::class_attribute(ClassKey c, Symbol name) {
   }
   const ValueId marker = values_.leaf(ValueKind::Global, UINT32_MAX, name.index);
   ValueId joined = join_assignments(found, marker);
-  if (values_[joined].kind == ValueKind::Global && values_[joined].a == UINT32_MAX && values_[joined].type == 0) joined = {};
+  if (values_[joined].kind == ValueKind::Global && values_[joined].a == UINT32_MAX && values_[joined].type == 0)
+    joined = {};
   // Only flags that several methods write are more than constants.
   return class_attributes_[key] = joined;
 }
@@ -187,12 +191,15 @@ ValueId Interpreter::attribute_of_choice(ValueId base, Symbol name) {
   if (values_[no].kind == ValueKind::None) return get_attribute(yes, name);
   if (!values_.is_small_choice(base)) return values_.attribute(base, name);
   const uint32_t type = type_of_ends(values_, base);
-  const auto typed = [&](ValueId end) { return type && !values_.class_of(end).valid() ? values_.with_type(end, type) : end; };
+  const auto typed = [&](ValueId end) {
+    return type && !values_.class_of(end).valid() ? values_.with_type(end, type) : end;
+  };
   const ValueId a = get_attribute(typed(yes), name), b = get_attribute(typed(no), name);
   return a.valid() && b.valid() ? values_.conditional(condition, a, b) : values_.attribute(base, name);
 }
 
-// `Gather.apply` of an autograd function: its `forward`, which is given a context first unless `setup_context` fills that.
+// `Gather.apply` of an autograd function: its `forward`, which is given a context first unless `setup_context` fills
+// that.
 ValueId Interpreter::applied_function(ClassKey c, Symbol name) {
   if (index_.names().text(name) != "apply" || !index_.derives_from_external(c, "Function")) return {};
   const FunctionKey forward = index_.find_method(c, index_.spell("forward"));
@@ -236,7 +243,8 @@ bool Interpreter::is_length(ClassKey c, Symbol name) {
     const Summary* setter = summary(site.function);
     if (!setter) return false;
     const auto set = setter->attribute_values.find({site.block.index, site.instruction, name});
-    return set != setter->attribute_values.end() && set->second.valid() && function_of(values_, index_, set->second) == "len";
+    return set != setter->attribute_values.end() && set->second.valid() &&
+           function_of(values_, index_, set->second) == "len";
   };
   bool any = false;
   for (ClassKey k : index_.linearization(c)) {
@@ -253,7 +261,8 @@ ValueId Interpreter::attribute_of_object(ClassKey c, ValueId base, Symbol name) 
   const FunctionKey method = index_.find_method(c, name);
   // What has to be told more is not known yet.
   const std::vector<const Model*>& known = models_of_member(c, name);
-  const bool waits = !known.empty() && method.valid() && demands_argument(values_.node(ValueKind::Bound, std::array{base}, method.index));
+  const bool waits = !known.empty() && method.valid() &&
+                     demands_argument(values_.node(ValueKind::Bound, std::array{base}, method.index));
   if (!waits)
     for (const Model* model : known)
       if (const ValueId v = model_attribute(*model, base); v.valid()) return v;
@@ -282,16 +291,19 @@ ValueId Interpreter::attribute_of_method(FunctionKey method, ValueId base, Symbo
   }
   // One that has no body of its own says nothing: a subclass does.
   const ir::Function& f = index_.function(method);
-  const bool is_empty = f.blocks.size() == 1 && f.blocks[ir::BlockId{0}].instructions.empty() && !f.blocks[ir::BlockId{0}].terminator.value.valid();
+  const bool is_empty = f.blocks.size() == 1 && f.blocks[ir::BlockId{0}].instructions.empty() &&
+                        !f.blocks[ir::BlockId{0}].terminator.value.valid();
   if (flags(method).is_abstract || is_empty) return believed_attribute(base, name);
   const Summary* getter = summary(method);
   if (!getter || !getter->result.valid()) return believed_attribute(base, name);
-  return instantiate(getter->result, bind({.function = method, .receiver = base, .captures = {}, .guard = {}}, Call(), 0));
+  return instantiate(getter->result,
+                     bind({.function = method, .receiver = base, .captures = {}, .guard = {}}, Call(), 0));
 }
 
-// What the class's constructor makes of an attribute, with the arguments that an object of class `c` was made with: an object of
-// the project or a rank's own value wherever it is set, a group or a constant where no other place in the constructor says
-// otherwise (methods are not looked at), None where nobody sets anything else. Invalid: that is not told; nullopt: nothing is.
+// What the class's constructor makes of an attribute, with the arguments that an object of class `c` was made with: an
+// object of the project or a rank's own value wherever it is set, a group or a constant where no other place in the
+// constructor says otherwise (methods are not looked at), None where nobody sets anything else. Invalid: that is not
+// told; nullopt: nothing is.
 std::optional<ValueId> Interpreter::given_to_constructor_of(ClassKey setting, ClassKey c, ValueId base, Symbol name) {
   const auto& attributes = index_.classes()[setting].attributes;
   const auto sites = attributes.find(name);
@@ -306,7 +318,8 @@ std::optional<ValueId> Interpreter::given_to_constructor_of(ClassKey setting, Cl
     const auto set = setter->attribute_values.find({site.block.index, site.instruction, name});
     const std::optional<Binding> binding = given_when_made(*this, c, base, site.function);
     if (!binding) continue;
-    const ValueId v = set != setter->attribute_values.end() && set->second.valid() ? instantiate(set->second, *binding) : ValueId{};
+    const ValueId v =
+        set != setter->attribute_values.end() && set->second.valid() ? instantiate(set->second, *binding) : ValueId{};
     if (v.valid() && (only_once || values_.class_of(v).valid() || values_.diverges(v))) return v;
     // `self.group = None`, until it is made further down, or by a method.
     if (v.valid() && values_[v].kind == ValueKind::None) {
@@ -322,7 +335,8 @@ std::optional<ValueId> Interpreter::given_to_constructor_of(ClassKey setting, Cl
   return none.valid() && !in_methods ? std::optional(none) : std::nullopt;
 }
 
-// An attribute that a constructor sets from its arguments, where these are known. Invalid: it is none, or they tell nothing.
+// An attribute that a constructor sets from its arguments, where these are known. Invalid: it is none, or they tell
+// nothing.
 ValueId Interpreter::given_to_constructor(ClassKey c, ValueId base, Symbol name) {
   if (values_[base].kind != ValueKind::Instance || values_[base].child_count == 0) return {};
   ValueId none;  // what a class begins with before its base sets it
@@ -350,7 +364,8 @@ ValueId Interpreter::find_attribute(ValueId base, Symbol name) {
       if (index_.names().text(entity.name) == "os.environ") return values_.leaf(ValueKind::External, entity.name.index);
       // `rank_zero_only.rank`: what a decorator keeps for all to read.
       const Model* owner = models_.find(index_.names().text(Symbol{value.a}));
-      const Model* model = owner && owner->kind == ModelKind::GuardDecorator ? models_.find(index_.names().text(entity.name)) : nullptr;
+      const Model* model =
+          owner && owner->kind == ModelKind::GuardDecorator ? models_.find(index_.names().text(entity.name)) : nullptr;
       const ValueId kept = model ? model_attribute(*model, base) : ValueId{};
       return kept.valid() ? kept : entity_value(entity);
     }
@@ -374,7 +389,8 @@ ValueId Interpreter::find_attribute(ValueId base, Symbol name) {
   if (values_.of_unknown_origin(base) || value.kind == ValueKind::LoopPhi) {
     if (const Model* model = models_.find_attribute(last_name(base), text))
       if (ValueId v = model_attribute(*model, base); v.valid()) return v;
-    if (const FunctionKey method = method_told_by_name(index_, last_name(base), name); method.valid() && !flags(method).is_property)
+    if (const FunctionKey method = method_told_by_name(index_, last_name(base), name);
+        method.valid() && !flags(method).is_property)
       return method_value(method, base);
     return believed_attribute(base, name);
   }

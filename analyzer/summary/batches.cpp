@@ -30,7 +30,8 @@ std::string lower(std::string_view text) {
 // `reduce_loss`, `all_gather`, `sync_mean`, `average_across_ranks`
 bool says_agreement(std::string_view function) {
   const std::string name = lower(function);
-  for (std::string_view word : {"reduce", "gather", "sync", "broadcast", "across", "average", "global", "dist", "agree"})
+  for (std::string_view word :
+       {"reduce", "gather", "sync", "broadcast", "across", "average", "global", "dist", "agree"})
     if (name.find(word) != name.npos) return true;
   return false;
 }
@@ -41,12 +42,15 @@ struct BatchHook {
   uint32_t parameter;
 };
 constexpr BatchHook kBatchHooks[] = {
-    {"LightningModule", "training_step", 1}, {"LightningModule", "validation_step", 1}, {"LightningModule", "test_step", 1},
-    {"Trainer", "compute_loss", 2},          {"Trainer", "training_step", 2},           {"Trainer", "prediction_step", 2},
+    {"LightningModule", "training_step", 1}, {"LightningModule", "validation_step", 1},
+    {"LightningModule", "test_step", 1},     {"Trainer", "compute_loss", 2},
+    {"Trainer", "training_step", 2},         {"Trainer", "prediction_step", 2},
 };
 
 // What is asked of a batch by these is alike on all ranks.
-bool asks_for_form(std::string_view method) { return among(method, {"size", "numel", "dim", "keys", "get_device", "len"}); }
+bool asks_for_form(std::string_view method) {
+  return among(method, {"size", "numel", "dim", "keys", "get_device", "len"});
+}
 
 // `any(torch.isnan(loss) for loss in losses)`: the name of the test that the generator makes; empty: it makes none.
 std::string_view test_for_no_number(const ProjectIndex& index, FunctionKey f) {
@@ -67,8 +71,10 @@ std::string_view test_for_no_number(const ProjectIndex& index, FunctionKey f) {
 
 bool FunctionRun::is_loader(ValueId iterable) {
   const Value& v = values_[iterable];
-  if (const Symbol type = values_.external_type_of(iterable); type.valid()) return index_.names().text(type).ends_with("DataLoader");
-  const bool named = v.kind == ValueKind::Parameter || v.kind == ValueKind::Attribute || v.kind == ValueKind::Global || v.kind == ValueKind::Free;
+  if (const Symbol type = values_.external_type_of(iterable); type.valid())
+    return index_.names().text(type).ends_with("DataLoader");
+  const bool named = v.kind == ValueKind::Parameter || v.kind == ValueKind::Attribute || v.kind == ValueKind::Global ||
+                     v.kind == ValueKind::Free;
   return named && values_.of_unknown_origin(iterable) && lower(in_.last_name(iterable)).ends_with("loader");
 }
 
@@ -78,10 +84,12 @@ ValueId FunctionRun::loaded_batch(SiteId site) {
   return batch;
 }
 
-// `if batch is None: continue`: who asks says that a loader may have none for a rank. Invalid: it asks for something else.
+// `if batch is None: continue`: who asks says that a loader may have none for a rank. Invalid: it asks for something
+// else.
 ValueId FunctionRun::asked_for_batch(ir::Operator op, ValueId left, ValueId right) {
   const bool is = op == ir::Operator::Is;
-  if ((!is && op != ir::Operator::IsNot) || values_[right].kind != ValueKind::None || !loaded_.contains(left)) return {};
+  if ((!is && op != ir::Operator::IsNot) || values_[right].kind != ValueKind::None || !loaded_.contains(left))
+    return {};
   const ValueId missing = values_.node(ValueKind::Pure, {{left}}, index_.spell("<missing>").index);
   return is ? missing : values_.negate(missing);
 }
@@ -93,23 +101,27 @@ bool FunctionRun::is_loader_iterator(ValueId iterator) {
   const bool kept = v.kind == ValueKind::Attribute || v.kind == ValueKind::Global || v.kind == ValueKind::Free;
   if (!kept || !values_.of_unknown_origin(iterator)) return false;
   const std::string name = lower(in_.last_name(iterator));
-  return among(name, {"data_iter", "dataiter", "train_iter", "batch_iter"}) || name.ends_with("loader_iter") || name.ends_with("loader_iterator");
+  return among(name, {"data_iter", "dataiter", "train_iter", "batch_iter"}) || name.ends_with("loader_iter") ||
+         name.ends_with("loader_iterator");
 }
 
 // `train_dataloader = accelerator.prepare(train_dataloader)`: nothing but its name tells what comes back.
 bool FunctionRun::is_called_loader(std::string_view variable) {
   return variable.ends_with("dataloader") || variable.ends_with("data_loader") || variable.ends_with("_dl") ||
-         among(variable, {"loader", "dl", "train_loader", "training_loader", "val_loader", "valid_loader", "eval_loader", "test_loader"});
+         among(variable, {"loader", "dl", "train_loader", "training_loader", "val_loader", "valid_loader",
+                          "eval_loader", "test_loader"});
 }
 
-// What a loop's target is in one round: of a loader its batch, of `zip(a, b)` and `enumerate(a)` the elements of their parts.
+// What a loop's target is in one round: of a loader its batch, of `zip(a, b)` and `enumerate(a)` the elements of their
+// parts.
 ValueId FunctionRun::element_of(ValueId iterable, SiteId site) {
   if (is_loader(iterable)) return loaded_batch(site);
   const ValueId element = values_.node(ValueKind::Element, {{iterable}}, site.index);
   const std::string_view function = function_of(values_, index_, iterable);
   const uint32_t given = values_[iterable].child_count;
   if (function == "enumerate" && given > 0)
-    return values_.node(ValueKind::Tuple, {{values_.subscript(element, values_.integer(0)), element_of(values_.child(iterable, 0), site)}});
+    return values_.node(ValueKind::Tuple, {{values_.subscript(element, values_.integer(0)),
+                                            element_of(values_.child(iterable, 0), site)}});
   if (function != "zip" || given == 0) return values_.with_type(element, in_.element_type(iterable));
   std::vector<ValueId> parts;
   for (uint32_t i = 0; i < given; ++i) parts.push_back(element_of(values_.child(iterable, i), site));
@@ -120,7 +132,8 @@ ValueId FunctionRun::element_of(ValueId iterable, SiteId site) {
 bool FunctionRun::is_handed_batch(uint32_t parameter) const {
   const ClassKey owner = index_.functions()[key_].owner;
   return owner.valid() && std::ranges::any_of(kBatchHooks, [&](const BatchHook& hook) {
-           return hook.parameter == parameter && hook.method == ir_.text(f_.name) && index_.derives_from_external(owner, hook.base);
+           return hook.parameter == parameter && hook.method == ir_.text(f_.name) &&
+                  index_.derives_from_external(owner, hook.base);
          });
 }
 
@@ -148,8 +161,8 @@ bool FunctionRun::gives_alike(const Call& call) const {
   return callee.kind == ValueKind::Attribute && asks_for_form(name);
 }
 
-// The parts of a call in which a caller of this function may have put a batch, where the call's result is not known: they stay
-// in it until the caller is asked.
+// The parts of a call in which a caller of this function may have put a batch, where the call's result is not known:
+// they stay in it until the caller is asked.
 //
 //     def step(model, batch):
 //         loss = model(batch)                 # nothing is known of either
@@ -160,8 +173,10 @@ std::vector<ValueId> FunctionRun::may_bring_batch(const Call& call) const {
   const auto add = [&](ValueId part) {
     if (!part.valid() || parts.size() >= kMostParts) return;
     const Value& v = values_[part];
-    if (v.kind == ValueKind::Opaque) parts.insert(parts.end(), values_.children(part).begin(), values_.children(part).end());
-    else if (is_argument_of_unknown_kind(part)) parts.push_back(part);
+    if (v.kind == ValueKind::Opaque)
+      parts.insert(parts.end(), values_.children(part).begin(), values_.children(part).end());
+    else if (is_argument_of_unknown_kind(part))
+      parts.push_back(part);
   };
   if (values_[call.callee].kind == ValueKind::Attribute) add(values_.child(call.callee, 0));
   for (ValueId given : call.positional) add(given);
@@ -174,8 +189,8 @@ std::vector<ValueId> FunctionRun::may_bring_batch(const Call& call) const {
   return parts;
 }
 
-// The variables that the function asks for their numbers: a method, a comparison, isnan. A flag is not asked so, and has to
-// stay the flag that it was.
+// The variables that the function asks for their numbers: a method, a comparison, isnan. A flag is not asked so, and
+// has to stay the flag that it was.
 std::set<Symbol> FunctionRun::variables_asked_for_numbers() const {
   std::set<Symbol> asked;
   const auto ask = [&](ir::ExprId e) {
@@ -183,7 +198,8 @@ std::set<Symbol> FunctionRun::variables_asked_for_numbers() const {
   };
   const auto ask_compared = [&](ir::ExprId e) {
     const ir::Expr& expr = f_.exprs[e];
-    const bool is_order = expr.op == ir::Operator::Less || expr.op == ir::Operator::LessEqual || expr.op == ir::Operator::Greater || expr.op == ir::Operator::GreaterEqual;
+    const bool is_order = expr.op == ir::Operator::Less || expr.op == ir::Operator::LessEqual ||
+                          expr.op == ir::Operator::Greater || expr.op == ir::Operator::GreaterEqual;
     if (expr.kind == ir::ExprKind::Binary && is_order) std::ranges::for_each(ir::children(f_, e), ask);
     return false;
   };
@@ -193,8 +209,10 @@ std::set<Symbol> FunctionRun::variables_asked_for_numbers() const {
       if (i.kind != ir::InstructionKind::Call) continue;
       const ir::Expr& callee = f_.exprs[i.value];
       if (callee.kind == ir::ExprKind::Attribute) ask(ir::children(f_, i.value)[0]);
-      const bool tests = (callee.kind == ir::ExprKind::Name || callee.kind == ir::ExprKind::Attribute) && ValueStore::looks_for_no_number(ir_.text(callee.symbol));
-      if (tests) for (const ir::Argument& a : ir::arguments(f_, i)) ask(a.value);
+      const bool tests = (callee.kind == ir::ExprKind::Name || callee.kind == ir::ExprKind::Attribute) &&
+                         ValueStore::looks_for_no_number(ir_.text(callee.symbol));
+      if (tests)
+        for (const ir::Argument& a : ir::arguments(f_, i)) ask(a.value);
     }
   }
   return asked;
@@ -211,7 +229,8 @@ void FunctionRun::forget_batch(ir::ExprId buffer, Environment& env) {
   const PlaceKey place = Environment::key(index_.name(module_, f_.exprs[buffer].symbol));
   const ValueId old = env.get(place);
   if (!old.valid()) return;
-  const bool may_be_batch = values_[old].kind == ValueKind::Opaque ? values_[old].child_count > 0 : is_argument_of_unknown_kind(old);
+  const bool may_be_batch =
+      values_[old].kind == ValueKind::Opaque ? values_[old].child_count > 0 : is_argument_of_unknown_kind(old);
   if (may_be_batch && asks_for_numbers(f_.exprs[buffer].symbol)) env.set(place, opaque());
 }
 
@@ -233,10 +252,12 @@ bool FunctionRun::is_argument_of_unknown_kind(ValueId v) const {
 // What a call makes of a batch, where nothing else is known of it; invalid: nothing of this rank's own.
 ValueId FunctionRun::made_of_batch(const Call& call) {
   const Value callee = values_[call.callee];
-  const bool method = callee.kind == ValueKind::Attribute && is_of_batch(values_, index_, values_.child(call.callee, 0));
+  const bool method =
+      callee.kind == ValueKind::Attribute && is_of_batch(values_, index_, values_.child(call.callee, 0));
   if (!method && !takes_batch(call)) return {};
   if (callee.kind == ValueKind::Function)
-    if (const std::string_view test = test_for_no_number(index_, FunctionKey{callee.a}); !test.empty() && !call.positional.empty() && values_[call.positional[0]].of_batch)
+    if (const std::string_view test = test_for_no_number(index_, FunctionKey{callee.a});
+        !test.empty() && !call.positional.empty() && values_[call.positional[0]].of_batch)
       return values_.node(ValueKind::Pure, {{call.positional[0]}}, index_.spell(test).index);
   const std::string_view name = last_part(callee.kind == ValueKind::Attribute || callee.kind == ValueKind::External
                                               ? index_.names().text(Symbol{callee.a})
@@ -247,7 +268,8 @@ ValueId FunctionRun::made_of_batch(const Call& call) {
     return values_.node(ValueKind::Pure, asked, index_.spell(name).index);
   }
   if (gives_alike(call)) return {};
-  if (method && ValueStore::looks_for_no_number(name)) return values_.node(ValueKind::Pure, {{values_.child(call.callee, 0)}}, index_.spell(name).index);
+  if (method && ValueStore::looks_for_no_number(name))
+    return values_.node(ValueKind::Pure, {{values_.child(call.callee, 0)}}, index_.spell(name).index);
   return values_.batch(here().index);
 }
 

@@ -23,9 +23,12 @@ std::optional<Binding> given_when_made(Interpreter& in, ClassKey c, ValueId obje
   for (ValueId child : in.values().children(object)) given.parameters.push_back(child);
   const auto constructor_of_base = [&](const Step& step) -> std::optional<Target> {
     const std::vector<Target> called = is_call(step) ? in.targets(step.call.callee) : std::vector<Target>();
-    const bool is_one = called.size() == 1 && called[0].function != given.function && is_constructor(index, called[0].function);
+    const bool is_one =
+        called.size() == 1 && called[0].function != given.function && is_constructor(index, called[0].function);
     const std::vector<ClassKey>& bases = index.linearization(c);
-    return is_one && std::ranges::find(bases, index.functions()[called[0].function].owner) != bases.end() ? std::optional(called[0]) : std::nullopt;
+    return is_one && std::ranges::find(bases, index.functions()[called[0].function].owner) != bases.end()
+               ? std::optional(called[0])
+               : std::nullopt;
   };
   const auto hand_on = [&](const Step& step) {
     std::optional<Target> base = constructor_of_base(step);
@@ -36,7 +39,9 @@ std::optional<Binding> given_when_made(Interpreter& in, ClassKey c, ValueId obje
   };
   for (int bases = 0; given.function != of; ++bases) {
     const Summary* s = bases < kMostBases ? in.summary(given.function) : nullptr;
-    const auto is_handed_on = [&](const BlockSteps& block) { return std::ranges::any_of(block.steps, hand_on) || std::ranges::any_of(block.aside, hand_on); };
+    const auto is_handed_on = [&](const BlockSteps& block) {
+      return std::ranges::any_of(block.steps, hand_on) || std::ranges::any_of(block.aside, hand_on);
+    };
     if (!s || !std::ranges::any_of(s->blocks, is_handed_on)) return std::nullopt;
   }
   return given;

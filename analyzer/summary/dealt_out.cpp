@@ -21,14 +21,16 @@ namespace ranklint {
 namespace {
 
 bool divides(const ir::Function& f) {
-  return std::ranges::any_of(f.exprs, [](const ir::Expr& e) { return e.kind == ir::ExprKind::Binary && e.op == ir::Operator::FloorDivide; });
+  return std::ranges::any_of(
+      f.exprs, [](const ir::Expr& e) { return e.kind == ir::ExprKind::Binary && e.op == ir::Operator::FloorDivide; });
 }
 
 bool has_endless_loop(const Summary& s, const ir::Function& f, const ValueStore& values) {
   return std::ranges::any_of(s.graph.order(), [&](ir::BlockId b) {
     if (!s.graph.is_loop_header(b)) return false;
     const ValueId condition = s.blocks[b.index].condition;
-    return f.blocks[b].terminator.kind != ir::TerminatorKind::Iterate && (!condition.valid() || values.truth(condition) != ValueStore::Truth::No);
+    return f.blocks[b].terminator.kind != ir::TerminatorKind::Iterate &&
+           (!condition.valid() || values.truth(condition) != ValueStore::Truth::No);
   });
 }
 
@@ -40,8 +42,11 @@ class Sharing {
     const Value callee = values_[call_.callee];
     if (call_.open_ended || (callee.kind != ValueKind::Attribute && callee.kind != ValueKind::External)) return {};
     const std::string_view name = in_.index().names().text(Symbol{callee.a});
-    if (callee.kind == ValueKind::Attribute) return name == "shard" ? turn(values_.child(call_.callee, 0), given(1, "index"), given(0, "num_shards")) : ValueId{};
-    if (last_part(name) == "split_dataset_by_node") return turn(given(0, "dataset"), given(1, "rank"), given(2, "world_size"));
+    if (callee.kind == ValueKind::Attribute)
+      return name == "shard" ? turn(values_.child(call_.callee, 0), given(1, "index"), given(0, "num_shards"))
+                             : ValueId{};
+    if (last_part(name) == "split_dataset_by_node")
+      return turn(given(0, "dataset"), given(1, "rank"), given(2, "world_size"));
     if (splits_into_parts(name)) return parts(name, given(0, ""), given(1, ""));
     if (last_part(name) == "Subset") return subset(given(0, "dataset"), given(1, "indices"));
     if (last_part(name) == "DataLoader") return loader(given(0, "dataset"), Symbol{callee.a});
@@ -49,16 +54,21 @@ class Sharing {
   }
 
  private:
-  ValueId given(int position, std::string keyword) const { return in_.argument(call_, {.position = position, .keyword = std::move(keyword)}); }
+  ValueId given(int position, std::string keyword) const {
+    return in_.argument(call_, {.position = position, .keyword = std::move(keyword)});
+  }
 
   ValueId turn(ValueId whole, ValueId rank, ValueId size) {
-    const bool deals = whole.valid() && rank.valid() && size.valid() && values_.diverges(rank) && !values_.diverges(size);
+    const bool deals =
+        whole.valid() && rank.valid() && size.valid() && values_.diverges(rank) && !values_.diverges(size);
     return deals ? dealt_out(in_, whole, rank, size) : ValueId{};
   }
 
   // All parts, of which `parts[rank]` is one.
   ValueId parts(std::string_view splitter, ValueId whole, ValueId number) {
-    return whole.valid() && number.valid() ? values_.node(ValueKind::Pure, {{whole, number}}, in_.index().spell(splitter).index) : ValueId{};
+    return whole.valid() && number.valid()
+               ? values_.node(ValueKind::Pure, {{whole, number}}, in_.index().spell(splitter).index)
+               : ValueId{};
   }
 
   ValueId subset(ValueId dataset, ValueId indices) {
@@ -76,7 +86,8 @@ class Sharing {
     if (!is_share && !deals_out_unevenly(in_, dataset)) return {};
     const AxisSet world{.world = true, .axes = {}};
     const ValueId size = values_.leaf(ValueKind::Size, values_.intern(world).index);
-    return values_.with_type(is_share ? dataset : dealt_out(in_, dataset, values_.coordinate(world), size), ValueStore::type_of_external(type));
+    return values_.with_type(is_share ? dataset : dealt_out(in_, dataset, values_.coordinate(world), size),
+                             ValueStore::type_of_external(type));
   }
 
   Interpreter& in_;
@@ -88,7 +99,8 @@ class Sharing {
 
 ValueId dealt_out(Interpreter& interpreter, ValueId whole, ValueId rank, ValueId size) {
   ValueStore& values = interpreter.values();
-  return values.subscript(whole, values.node(ValueKind::Pure, {{rank, values.none(), size}}, interpreter.index().spell("slice").index));
+  return values.subscript(
+      whole, values.node(ValueKind::Pure, {{rank, values.none(), size}}, interpreter.index().spell("slice").index));
 }
 
 Turns turns_in(const ValueStore& values, ValueId condition) {
@@ -118,7 +130,8 @@ bool deals_out_unevenly(Interpreter& interpreter, ValueId dataset) {
   const ir::Function& f = index.function(iterates);
   if (has_endless_loop(*s, f, values)) return false;
   return std::ranges::any_of(s->graph.order(), [&](ir::BlockId b) {
-    const bool yields = std::ranges::any_of(f.blocks[b].instructions, [](const ir::Instruction& i) { return i.kind == ir::InstructionKind::Yield; });
+    const bool yields = std::ranges::any_of(
+        f.blocks[b].instructions, [](const ir::Instruction& i) { return i.kind == ir::InstructionKind::Yield; });
     const ValueId guard = yields ? guard_of(values, *s, f, b) : ValueId{};
     return guard.valid() && !values.variance(guard).empty();
   });

@@ -1,5 +1,5 @@
-// What is dealt out, each rank its turn: `items[rank::world]`, and what libraries and data sets do to the same end. Who has
-// the first turns has one more where there is a rest.
+// What is dealt out, each rank its turn: `items[rank::world]`, and what libraries and data sets do to the same end. Who
+// has the first turns has one more where there is a rest.
 #pragma once
 
 #include "analyzer/summary/interpreter.h"
@@ -18,7 +18,8 @@ struct Turns {
 };
 Turns turns_in(const ValueStore& values, ValueId condition);
 
-// The share that a call of a library gives this rank, or a loader of one. Invalid: none, or one that is as long as the others'.
+// The share that a call of a library gives this rank, or a loader of one. Invalid: none, or one that is as long as the
+// others'.
 ValueId share_given_by(Interpreter& interpreter, const Call& call);
 
 }  // namespace ranklint

@@ -23,7 +23,8 @@ Certainty certainty_of(std::string_view word) {
 }  // namespace
 
 bool is_primitive(const Model& model) {
-  return (model.kind == ModelKind::Collective || model.kind == ModelKind::PointToPoint) && !model.implicit && !model.conditional;
+  return (model.kind == ModelKind::Collective || model.kind == ModelKind::PointToPoint) && !model.implicit &&
+         !model.conditional;
 }
 
 std::vector<Target> Interpreter::targets(ValueId callee) {
@@ -32,7 +33,8 @@ std::vector<Target> Interpreter::targets(ValueId callee) {
   std::vector<Target> found = find_targets(callee);
   if (!stand_ins_.empty())
     for (Target& target : found)
-      if (const auto stand_in = stand_ins_.find(target.function.index); stand_in != stand_ins_.end()) target.function = stand_in->second;
+      if (const auto stand_in = stand_ins_.find(target.function.index); stand_in != stand_ins_.end())
+        target.function = stand_in->second;
   return found;
 }
 
@@ -63,7 +65,8 @@ void Interpreter::leave_out_replaced(std::vector<FunctionKey>& methods, ValueId 
 }
 
 // The methods of that name which a call on the receiver may reach. `exact`: of this class, and of none derived from it.
-std::vector<Target> Interpreter::methods_called(ClassKey c, Symbol name, ValueId receiver, bool exact, bool as_property) {
+std::vector<Target> Interpreter::methods_called(ClassKey c, Symbol name, ValueId receiver, bool exact,
+                                                bool as_property) {
   std::vector<FunctionKey> methods;
   if (exact) {
     if (FunctionKey own = index_.find_method(c, name); own.valid()) methods.push_back(own);
@@ -73,7 +76,8 @@ std::vector<Target> Interpreter::methods_called(ClassKey c, Symbol name, ValueId
     if (methods.size() > 1)
       std::erase_if(methods, [&](FunctionKey m) {
         const ir::Function& f = index_.function(m);
-        return flags(m).is_abstract || (f.blocks.size() == 1 && f.blocks[ir::BlockId{0}].terminator.kind == ir::TerminatorKind::Raise);
+        return flags(m).is_abstract ||
+               (f.blocks.size() == 1 && f.blocks[ir::BlockId{0}].terminator.kind == ir::TerminatorKind::Raise);
       });
     leave_out_replaced(methods, receiver);
     // An actor is called through a handle; a plain call reaches whoever is no actor, if there is one.
@@ -84,7 +88,8 @@ std::vector<Target> Interpreter::methods_called(ClassKey c, Symbol name, ValueId
   const Certainty certainty = exact || methods.size() == 1 ? Certainty::High : Certainty::Likely;
   std::vector<Target> found;
   for (FunctionKey m : methods)
-    if (as_property || !flags(m).is_property) found.push_back({.function = m, .receiver = receiver, .captures = {}, .guard = {}, .certainty = certainty});
+    if (as_property || !flags(m).is_property)
+      found.push_back({.function = m, .receiver = receiver, .captures = {}, .guard = {}, .certainty = certainty});
   return found;
 }
 
@@ -105,11 +110,14 @@ std::vector<Target> Interpreter::targets_of_table(ValueId table, ValueId index) 
   if (parts.size() > kMostTargets * stride) return {};
   std::vector<Target> found;
   for (size_t i = 0; i < parts.size(); i += stride) {
-    const ValueId entry = parts[i + stride - 1], place = is_dictionary ? parts[i] : values_.integer(static_cast<int64_t>(i));
+    const ValueId entry = parts[i + stride - 1],
+                  place = is_dictionary ? parts[i] : values_.integer(static_cast<int64_t>(i));
     const ValueId is_asked = values_.binary(ir::Operator::Equal, index, place);
     if (values_.truth(is_asked) == ValueStore::Truth::No) continue;
-    if (values_.diverges(index)) add_guarded(found, entry, is_asked);
-    else std::ranges::copy(targets(entry), std::back_inserter(found));
+    if (values_.diverges(index))
+      add_guarded(found, entry, is_asked);
+    else
+      std::ranges::copy(targets(entry), std::back_inserter(found));
   }
   return found;
 }
@@ -119,14 +127,18 @@ std::vector<Target> Interpreter::find_targets(ValueId callee) {
   std::vector<Target> found;
   switch (value.kind) {
     case ValueKind::Function:
-      return {{.function = FunctionKey{value.a}, .receiver = {},
-               .captures = {values_.children(callee).begin(), values_.children(callee).end()}, .guard = {}}};
+      return {{.function = FunctionKey{value.a},
+               .receiver = {},
+               .captures = {values_.children(callee).begin(), values_.children(callee).end()},
+               .guard = {}}};
     case ValueKind::Bound: {
       const FunctionKey f{value.a};
       const ValueId receiver = values_.child(callee, 0);
       const ClassKey c = values_.class_of(receiver);
       const bool exact = values_[receiver].kind == ValueKind::Instance || values_[receiver].kind == ValueKind::Class;
-      if (c.valid() && !exact) return methods_called(c, index_.name(index_.functions()[f].module, index_.function(f).name), receiver, false, true);
+      if (c.valid() && !exact)
+        return methods_called(c, index_.name(index_.functions()[f].module, index_.function(f).name), receiver, false,
+                              true);
       const Certainty certainty = values_.of_unknown_origin(receiver) ? Certainty::Likely : Certainty::Certain;
       return {{.function = f, .receiver = receiver, .captures = {}, .guard = {}, .certainty = certainty}};
     }
@@ -135,13 +147,15 @@ std::vector<Target> Interpreter::find_targets(ValueId callee) {
       if (value.child_count == 0 || values_[values_.child(callee, 0)].kind == ValueKind::Text) return {};
       for (Target target : targets(values_.child(callee, 0))) {
         // Only a method bound to its object; other leading arguments shift what follows.
-        if (value.a != kWaitingCall && value.child_count == 2 && !target.receiver.valid()) target.receiver = values_.child(callee, 1);
+        if (value.a != kWaitingCall && value.child_count == 2 && !target.receiver.valid())
+          target.receiver = values_.child(callee, 1);
         found.push_back(target);
       }
       return found;
     case ValueKind::Class: return made_by(ClassKey{value.a});
     case ValueKind::Conditional:
-      if (const ValueId condition = values_.child(callee, 0); values_.diverges(condition) && values_.is_small_choice(callee)) {
+      if (const ValueId condition = values_.child(callee, 0);
+          values_.diverges(condition) && values_.is_small_choice(callee)) {
         const ValueId yes = values_.child(callee, 1), no = values_.child(callee, 2);
         add_guarded(found, yes, condition);
         add_guarded(found, no, values_.negate(condition));
@@ -187,7 +201,8 @@ bool Interpreter::may_communicate(ValueId callee) {
       for (ValueId captured : target.captures)
         if (captured.valid() && captured != callee && may_communicate(captured)) return true;
   }
-  if (const Model* model = model_of(callee)) return model->kind == ModelKind::Collective || model->kind == ModelKind::GroupCreate;
+  if (const Model* model = model_of(callee))
+    return model->kind == ModelKind::Collective || model->kind == ModelKind::GroupCreate;
   return false;
 }
 
@@ -333,7 +348,9 @@ const Model* Interpreter::model_of(ValueId callee) {
       }
       if (const Model* model = method_of_mesh(base, name)) return model;
       const Model* model = models_.find_attribute(last_name(base), name);
-      return model && is_mentioned(model->mention, base) && !is_own_method(last_name(base), Symbol{value.a}, *model) ? model : nullptr;
+      return model && is_mentioned(model->mention, base) && !is_own_method(last_name(base), Symbol{value.a}, *model)
+                 ? model
+                 : nullptr;
     }
     case ValueKind::Opaque:
     case ValueKind::Parameter:

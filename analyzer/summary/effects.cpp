@@ -43,7 +43,8 @@ class Effects {
   }
 
  private:
-  // Nothing is known any more of a function in which a bug showed half-way: others rely on what is left of it being whole.
+  // Nothing is known any more of a function in which a bug showed half-way: others rely on what is left of it being
+  // whole.
   void for_each(std::string_view stage, const std::function<void(uint32_t)>& body) {
     for (const FunctionKey f : wanted_) {
       if (in_.contain(f, stage, [&] { body(f.index); })) continue;
@@ -62,7 +63,8 @@ class Effects {
   }
 
   bool is_out_of_date(uint32_t f) const {
-    return updated_at_[f] == 0 || std::ranges::any_of(read_by_.at(f), [&](uint32_t g) { return changed_at_[g] >= updated_at_[f]; });
+    return updated_at_[f] == 0 ||
+           std::ranges::any_of(read_by_.at(f), [&](uint32_t g) { return changed_at_[g] >= updated_at_[f]; });
   }
 
   bool update_now(uint32_t f) {
@@ -132,7 +134,8 @@ class Effects {
   }
 
   bool add_group(Summary& s, ValueId group) {
-    if (s.groups.size() >= kMostGroups || std::find(s.groups.begin(), s.groups.end(), group) != s.groups.end()) return false;
+    if (s.groups.size() >= kMostGroups || std::find(s.groups.begin(), s.groups.end(), group) != s.groups.end())
+      return false;
     s.groups.push_back(group);
     return true;
   }
@@ -175,7 +178,8 @@ class Effects {
   bool hands_over(uint32_t g, const CallSite& site) {
     const Value& callee = values_[site.step->call.callee];
     if ((callee.kind == ValueKind::Parameter || callee.kind == ValueKind::Free) && callee.a == g) return true;
-    return std::any_of(site.targets.begin(), site.targets.end(), [&](const Target& t) { return read(t.function.index).calls_unknown(); });
+    return std::any_of(site.targets.begin(), site.targets.end(),
+                       [&](const Target& t) { return read(t.function.index).calls_unknown(); });
   }
 
   bool update(uint32_t f) {
@@ -198,7 +202,8 @@ class Effects {
         work.pop_back();
         if (!next.valid() || !values_.shape_diverges(next)) continue;
         diverge(next);
-        if (!values_.diverges(next)) work.insert(work.end(), values_.children(next).begin(), values_.children(next).end());
+        if (!values_.diverges(next))
+          work.insert(work.end(), values_.children(next).begin(), values_.children(next).end());
       }
     };
     if (s.communicates || s.calls_unknown())
@@ -209,7 +214,8 @@ class Effects {
           diverge(step.event->ranks);
           diverge(step.event->root);
           diverge(in_.argument(step.call, step.event->model->reduce_op));
-          if (step.event->model->same_shape) diverge_by_shape(in_.argument(step.call, sized_argument(*step.event->model)));
+          if (step.event->model->same_shape)
+            diverge_by_shape(in_.argument(step.call, sized_argument(*step.event->model)));
         }
         diverge(block.condition);
       }
@@ -244,7 +250,8 @@ class Effects {
         if (callee.has_divergence) {
           const AxisSet before = s.divergence;
           s.divergence.add(callee.divergence);
-          changed |= !s.has_divergence || (callee.has_local_divergence && !s.has_local_divergence) || !(before == s.divergence);
+          changed |= !s.has_divergence || (callee.has_local_divergence && !s.has_local_divergence) ||
+                     !(before == s.divergence);
           s.has_divergence = true;
           s.has_local_divergence |= callee.has_local_divergence;
         }
@@ -268,15 +275,20 @@ class Effects {
     std::vector<const Step*> kept, aside;
     const bool makes = is_constructor(in_.index(), FunctionKey{f});
     // What the constructor of a base is given is asked for later.
-    const auto lies_aside = [&](const Target& t) { return of(t.function.index).transfers || (makes && is_constructor(in_.index(), t.function)); };
+    const auto lies_aside = [&](const Target& t) {
+      return of(t.function.index).transfers || (makes && is_constructor(in_.index(), t.function));
+    };
     for (const CallSite& site : sites_[f]) {
-      bool matters = values_[site.step->call.callee].kind == ValueKind::Parameter || values_[site.step->call.callee].kind == ValueKind::Free;
+      bool matters = values_[site.step->call.callee].kind == ValueKind::Parameter ||
+                     values_[site.step->call.callee].kind == ValueKind::Free;
       for (const Target& target : site.targets) {
         const Summary& callee = of(target.function.index);
         matters |= callee.communicates || callee.calls_unknown() || raises(target.function);
       }
-      if (matters) kept.push_back(site.step);
-      else if (std::ranges::any_of(site.targets, lies_aside)) aside.push_back(site.step);
+      if (matters)
+        kept.push_back(site.step);
+      else if (std::ranges::any_of(site.targets, lies_aside))
+        aside.push_back(site.step);
     }
     for (uint32_t b = 0; b < s.blocks.size(); ++b) {
       auto& steps = s.blocks[b].steps;
@@ -300,8 +312,8 @@ class Effects {
   std::vector<std::vector<CallSite>> sites_;
   std::map<uint32_t, bool> raises_;
   uint32_t reader_ = 0, now_ = 0;
-  std::map<uint32_t, std::set<uint32_t>> read_by_;     // by the last update of each, and those before
-  std::vector<uint32_t> updated_at_, changed_at_;      // counted in updates
+  std::map<uint32_t, std::set<uint32_t>> read_by_;  // by the last update of each, and those before
+  std::vector<uint32_t> updated_at_, changed_at_;   // counted in updates
 };
 
 }  // namespace

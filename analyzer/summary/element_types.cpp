@@ -18,7 +18,9 @@ uint32_t Interpreter::told_by_callers(AskHanded asked, FunctionKey f, uint32_t p
   return original == f ? 0 : (handed_.*asked)(original, parameter);
 }
 
-uint32_t Interpreter::handed_type(FunctionKey f, uint32_t parameter) { return told_by_callers(&HandedTypes::type_of, f, parameter); }
+uint32_t Interpreter::handed_type(FunctionKey f, uint32_t parameter) {
+  return told_by_callers(&HandedTypes::type_of, f, parameter);
+}
 
 uint32_t Interpreter::element_type(ValueId list) {
   const Value value = values_[list];
@@ -48,7 +50,9 @@ uint32_t Interpreter::element_type(ValueId list) {
       for (ClassKey k : index_.linearization(c)) {
         if (const auto told = annotations_.find({k.index, name.index}); told != annotations_.end())
           for (const auto& [f, annotation] : told->second)
-            if (const uint32_t type = element_annotation_type(index_.functions()[f].module, index_.function(f), annotation)) return type;
+            if (const uint32_t type =
+                    element_annotation_type(index_.functions()[f].module, index_.function(f), annotation))
+              return type;
         const auto& attributes = index_.classes()[k].attributes;
         const auto sites = attributes.find(name);
         // What the constructor was given, where nobody else writes it.
@@ -57,7 +61,9 @@ uint32_t Interpreter::element_type(ValueId list) {
         const Summary* setter = summary(site.function);
         if (!setter) continue;
         const auto set = setter->attribute_values.find({site.block.index, site.instruction, name});
-        if (set == setter->attribute_values.end() || !set->second.valid() || values_[set->second].kind == ValueKind::Attribute) continue;
+        if (set == setter->attribute_values.end() || !set->second.valid() ||
+            values_[set->second].kind == ValueKind::Attribute)
+          continue;
         if (const uint32_t type = element_type(set->second)) return type;
       }
       return 0;
@@ -79,7 +85,9 @@ uint32_t Interpreter::element_annotation_type(ModuleKey module, const ir::Functi
   const ir::ExprId inner = ir::children(f, annotation)[1];
   if (last_part(whole) == "Optional") return element_annotation_type(module, f, inner);
   const bool is_tuple = among(last_part(whole), {"tuple", "Tuple"});
-  if (!is_tuple && !among(last_part(whole), {"list", "List", "set", "Set", "Sequence", "MutableSequence", "Iterable", "Iterator", "Collection"})) return 0;
+  if (!is_tuple && !among(last_part(whole), {"list", "List", "set", "Set", "Sequence", "MutableSequence", "Iterable",
+                                             "Iterator", "Collection"}))
+    return 0;
   if (f.exprs[inner].kind != ir::ExprKind::Tuple) return annotation_type(module, f, inner);
   const auto parts = ir::children(f, inner);
   const bool of_any_length = is_tuple && parts.size() == 2 && f.exprs[parts[1]].kind == ir::ExprKind::Ellipsis;

@@ -9,12 +9,14 @@
 
 namespace ranklint {
 
-// `overlap: bool = field(default=False)` in the class body: the expression behind `default=`. Invalid: it is made, or has to be told.
+// `overlap: bool = field(default=False)` in the class body: the expression behind `default=`. Invalid: it is made, or
+// has to be told.
 static ir::ExprId default_in_call(const ProjectIndex& index, ModuleKey module, const ir::Function& body, Symbol name) {
   const ir::Module& text = index.modules()[module];
   for (const ir::Block& block : body.blocks)
     for (const ir::Instruction& i : block.instructions) {
-      const bool makes_it = i.kind == ir::InstructionKind::Call && i.target.valid() && body.exprs[i.target].kind == ir::ExprKind::Name && body.exprs[i.target].symbol == name;
+      const bool makes_it = i.kind == ir::InstructionKind::Call && i.target.valid() &&
+                            body.exprs[i.target].kind == ir::ExprKind::Name && body.exprs[i.target].symbol == name;
       if (!makes_it || last_part(index.dotted(module, body, i.value)) != "field") continue;
       for (const ir::Argument& a : ir::arguments(body, i))
         if (a.kind == ir::ArgumentKind::Keyword && text.text(a.keyword) == "default") return a.value;
@@ -56,10 +58,13 @@ const std::vector<Field>& Interpreter::fields(ClassKey c) {
       ValueId value;
       if (body)
         if (auto found = body->final_names.find(name); found != body->final_names.end()) value = found->second;
-      if (const ir::ExprId given = default_in_call(index_, module, code, code.exprs[a.target].symbol); given.valid()) value = static_value(module, code, given);
+      if (const ir::ExprId given = default_in_call(index_, module, code, code.exprs[a.target].symbol); given.valid())
+        value = static_value(module, code, given);
       auto known = std::find_if(fields.begin(), fields.end(), [&](const Field& f) { return f.name == name; });
-      if (known != fields.end()) known->default_value = value;
-      else fields.push_back({name, value});
+      if (known != fields.end())
+        known->default_value = value;
+      else
+        fields.push_back({name, value});
     }
   }
   return fields_[c] = std::move(fields);

@@ -1,6 +1,7 @@
-// How long a list is that a loop has filled: `for i in range(rank, n, size): mine.append(i)` makes one as long as the range.
-// Where every round appends once to a list that was empty before, the list stands for what the loop went over, which says how
-// many elements there are; what they are is not known. Where each rank appends in its turns alone, it is its share of that:
+// How long a list is that a loop has filled: `for i in range(rank, n, size): mine.append(i)` makes one as long as the
+// range. Where every round appends once to a list that was empty before, the list stands for what the loop went over,
+// which says how many elements there are; what they are is not known. Where each rank appends in its turns alone, it is
+// its share of that:
 //
 //     mine = [x for i, x in enumerate(items) if i % world == rank]
 #include "analyzer/summary/dealt_out.h"
@@ -11,20 +12,24 @@ namespace ranklint {
 
 // `list = list + [x]`, what a comprehension does.
 static bool adds_one(const ir::Function& f, const ir::Instruction& i) {
-  if (i.kind != ir::InstructionKind::Assign || f.exprs[i.value].kind != ir::ExprKind::Binary || f.exprs[i.value].op != ir::Operator::Add) return false;
+  if (i.kind != ir::InstructionKind::Assign || f.exprs[i.value].kind != ir::ExprKind::Binary ||
+      f.exprs[i.value].op != ir::Operator::Add)
+    return false;
   const std::span<const ir::ExprId> sides = ir::children(f, i.value);
   return f.exprs[sides[0]].kind == ir::ExprKind::Name && f.exprs[sides[0]].symbol == f.exprs[i.target].symbol &&
          f.exprs[sides[1]].kind == ir::ExprKind::List && ir::children(f, sides[1]).size() == 1;
 }
 
-// The block of the loop's body, and of no loop inside it, where the list grows by one, if nothing else writes the list there.
+// The block of the loop's body, and of no loop inside it, where the list grows by one, if nothing else writes the list
+// there.
 ir::BlockId FunctionRun::grown_once(ir::BlockId header, Symbol list) const {
   ir::BlockId grown;
   size_t count = 0;
   for (ir::BlockId b : out_.graph.loop_blocks(header)) {
     if (b != header && out_.graph.is_loop_header(b)) return {};
     for (const ir::Instruction& i : f_.blocks[b].instructions) {
-      const bool writes = i.target.valid() && f_.exprs[i.target].kind == ir::ExprKind::Name && index_.name(module_, f_.exprs[i.target].symbol) == list;
+      const bool writes = i.target.valid() && f_.exprs[i.target].kind == ir::ExprKind::Name &&
+                          index_.name(module_, f_.exprs[i.target].symbol) == list;
       if (writes && !adds_one(f_, i)) return {};
       const ir::ExprId object = writes ? i.target : grown_list(i);
       if (!object.valid() || index_.name(module_, f_.exprs[object].symbol) != list) continue;
@@ -57,12 +62,15 @@ void FunctionRun::count_filled_lists(ir::BlockId behind, ir::BlockId header, Env
     const ir::BlockId grown = was_empty ? grown_once(header, place.name) : ir::BlockId{};
     if (!grown.valid()) continue;
     if (!as_many_everywhere) {
-      if (grows_each_round(header, grown)) filled.emplace_back(place, values_.node(ValueKind::Pure, {{evaluate(end.value, env)}}, index_.spell("list").index));
+      if (grows_each_round(header, grown))
+        filled.emplace_back(place,
+                            values_.node(ValueKind::Pure, {{evaluate(end.value, env)}}, index_.spell("list").index));
       continue;
     }
     const ValueId guard = guard_of(values_, out_, f_, grown);
     const Turns turns = guard.valid() ? turns_in(values_, guard) : Turns{};
-    if (turns.rank.valid()) filled.emplace_back(place, dealt_out(in_, evaluate(end.value, env), turns.rank, turns.size));
+    if (turns.rank.valid())
+      filled.emplace_back(place, dealt_out(in_, evaluate(end.value, env), turns.rank, turns.size));
   }
   for (const auto& [place, list] : filled) env.set(place, list);
 }

@@ -27,13 +27,21 @@ ValueId Environment::get(const PlaceKey& place) const {
 
 void Environment::set(const PlaceKey& place, ValueId value) {
   auto found = std::ranges::lower_bound(places_, place, {}, &std::pair<PlaceKey, ValueId>::first);
-  if (found != places_.end() && found->first == place) found->second = value;
-  else places_.insert(found, {place, value});
+  if (found != places_.end() && found->first == place)
+    found->second = value;
+  else
+    places_.insert(found, {place, value});
 }
 
 FunctionRun::FunctionRun(Interpreter& interpreter, FunctionKey f)
-    : in_(interpreter), values_(interpreter.values_), index_(interpreter.index_), key_(f),
-      module_(index_.functions()[f].module), ir_(index_.modules()[module_]), f_(index_.function(f)), out_(f, f_),
+    : in_(interpreter),
+      values_(interpreter.values_),
+      index_(interpreter.index_),
+      key_(f),
+      module_(index_.functions()[f].module),
+      ir_(index_.modules()[module_]),
+      f_(index_.function(f)),
+      out_(f, f_),
       is_constructor_(ir_.text(f_.name) == "__init__") {
   before_.resize(f_.blocks.size());
   after_.resize(f_.blocks.size());
@@ -58,8 +66,8 @@ Summary FunctionRun::run() {
   };
   again |= loops_diverge();
   for (int rounds = 0; again && rounds < kMostRounds; ++rounds) {
-    // What a loop or a handler brings back differs: once more, with that known at its head. What an inner loop brings, the
-    // loop around it brings as well.
+    // What a loop or a handler brings back differs: once more, with that known at its head. What an inner loop brings,
+    // the loop around it brings as well.
     for (BlockSteps& b : out_.blocks) b = BlockSteps{};
     std::fill(done_.begin(), done_.end(), false);
     if (!run_all()) return std::move(out_);
@@ -109,8 +117,9 @@ void FunctionRun::bind_parameters(Environment& env) {
       value = values_.leaf(ValueKind::Parameter, key_.index, p, 1, type);
     } else if (const auto belief = belief_about(index_.names().text(name));
                belief && !type && !in_.has_constant_default(key_, p)) {
-      value = values_.node(ValueKind::Believed, {{value}}, values_.intern(in_.axes_of({std::string(belief->axis)})).index,
-                           static_cast<uint32_t>(belief->kind));
+      value =
+          values_.node(ValueKind::Believed, {{value}}, values_.intern(in_.axes_of({std::string(belief->axis)})).index,
+                       static_cast<uint32_t>(belief->kind));
     } else if (!type && ir_.language == "python" && is_told_as_rank(index_, in_.models_, key_, parameter.name)) {
       value = values_.node(ValueKind::Believed, {{value}}, values_.intern(AxisSet{.world = true, .axes = {}}).index,
                            static_cast<uint32_t>(BeliefKind::Coordinate));
@@ -236,13 +245,17 @@ ValueId FunctionRun::gate(ir::BlockId at, ir::BlockId join, const PlaceKey& plac
         break;
       }
       const ValueId no = through(end.successors[1]);
-      const auto left_by = [&](std::map<uint32_t, ValueId>& others) { return gate(end.successors[0], join, place, others); };
+      const auto left_by = [&](std::map<uint32_t, ValueId>& others) {
+        return gate(end.successors[0], join, place, others);
+      };
       if (end.is_loop && (result = left_in_a_round(at, no, place, left_by, known)).valid()) break;
       const ValueId yes = through(end.successors[0]);
-      if (!yes.valid() || !no.valid()) result = yes.valid() ? yes : no;
+      if (!yes.valid() || !no.valid())
+        result = yes.valid() ? yes : no;
       else if (end.kind == ir::TerminatorKind::Branch)
         result = choose(at, yes, no, site_of(join, Site::Why::Received, place));
-      else result = yes == no ? yes : ValueId{};
+      else
+        result = yes == no ? yes : ValueId{};
       break;
     }
     default: break;
@@ -250,13 +263,14 @@ ValueId FunctionRun::gate(ir::BlockId at, ir::BlockId join, const PlaceKey& plac
   return known[at.index] = result;
 }
 
-// What is found behind a loop that ranks may leave in different rounds: what they find at its end, or what makes them leave.
+// What is found behind a loop that ranks may leave in different rounds: what they find at its end, or what makes them
+// leave.
 //
 //     for path in paths:
 //         if os.path.exists(path): found = True; break
 //
-// `left_by` chooses among the ways out of a round, with the value for who goes on to another. Invalid: they leave it alike.
-// Whether they do stays open for an answer (`if isnan(loss): return True`) about what the function is given.
+// `left_by` chooses among the ways out of a round, with the value for who goes on to another. Invalid: they leave it
+// alike. Whether they do stays open for an answer (`if isnan(loss): return True`) about what the function is given.
 ValueId FunctionRun::left_in_a_round(ir::BlockId header, ValueId at_end, const PlaceKey& place, const Choosing& left_by,
                                      std::map<uint32_t, ValueId> known) {
   if (!at_end.valid() || values_.diverges(at_end)) return {};
@@ -272,11 +286,19 @@ ValueId FunctionRun::left_in_a_round(ir::BlockId header, ValueId at_end, const P
 
 // `if rank in ranks: mine = ranks; break`: each rank finds something, in a round of its own.
 bool FunctionRun::looks_for_its_own(ValueId left) const {
-  const auto of_round = [&](ValueId part) { return values_[part].kind == ValueKind::Element || values_[part].kind == ValueKind::LoopPhi; };
-  const auto compares = [&](ValueId part) { return values_[part].kind == ValueKind::Binary || values_[part].kind == ValueKind::Pure; };
-  return values_.find_part(left, [&](ValueId part) {
-    return compares(part) && !values_.variance(part).empty() && values_.find_part(part, of_round).valid();
-  }).valid();
+  const auto of_round = [&](ValueId part) {
+    return values_[part].kind == ValueKind::Element || values_[part].kind == ValueKind::LoopPhi;
+  };
+  const auto compares = [&](ValueId part) {
+    return values_[part].kind == ValueKind::Binary || values_[part].kind == ValueKind::Pure;
+  };
+  return values_
+      .find_part(left,
+                 [&](ValueId part) {
+                   return compares(part) && !values_.variance(part).empty() &&
+                          values_.find_part(part, of_round).valid();
+                 })
+      .valid();
 }
 
 ValueId FunctionRun::choose(ir::BlockId at, ValueId yes, ValueId no, SiteId behind) {
@@ -321,8 +343,8 @@ void FunctionRun::enter_loop(ir::BlockId header, Environment& env) {
   }
 }
 
-// Notes what comes back over the back edges and differs between ranks, or is made of batches, although the value on entry
-// was not.
+// Notes what comes back over the back edges and differs between ranks, or is made of batches, although the value on
+// entry was not.
 bool FunctionRun::loop_diverges(ir::BlockId header) {
   std::vector<ir::BlockId> back;
   for (ir::BlockId from : out_.graph.predecessors(header))
@@ -337,7 +359,8 @@ bool FunctionRun::loop_diverges(ir::BlockId header) {
       loop_extra_[header.index][place] = {};
       found = true;
     }
-    const bool differs = (carried || values_[head].kind == ValueKind::LoopPhi) && values_.diverges(value) && !values_.diverges(head);
+    const bool differs =
+        (carried || values_[head].kind == ValueKind::LoopPhi) && values_.diverges(value) && !values_.diverges(head);
     const bool of_batch = values_[value].of_batch && !values_[head].of_batch && !values_.diverges(head);
     if (!differs && !of_batch) return;
     loop_extra_[header.index][place] = {value, whole};
@@ -374,14 +397,18 @@ ValueId FunctionRun::choose_return(ir::BlockId at, const PlaceKey& place, const 
       };
       if (end.is_loop && (result = left_in_a_round(at, no, place, left_by, known)).valid()) break;
       const ValueId yes = choose_return(end.successors[0], place, of_return, known);
-      if (!yes.valid() || !no.valid()) result = yes.valid() ? yes : no;
-      else if (end.kind == ir::TerminatorKind::Branch) result = values_.conditional(out_.blocks[at.index].condition, yes, no);
-      else if (yes == no) result = yes;
+      if (!yes.valid() || !no.valid())
+        result = yes.valid() ? yes : no;
+      else if (end.kind == ir::TerminatorKind::Branch)
+        result = values_.conditional(out_.blocks[at.index].condition, yes, no);
+      else if (yes == no)
+        result = yes;
       else {
         // A loop that may return: unknown, but of the type that both sides agree on.
         const ClassKey a = values_.class_of(yes), b = values_.class_of(no);
         const SiteId site = site_of(at, Site::Why::Returned, place);
-        result = values_.leaf(ValueKind::Opaque, site.index, 0, 0, a.valid() && (a == b || !b.valid()) ? ValueStore::type_of_class(a) : 0);
+        result = values_.leaf(ValueKind::Opaque, site.index, 0, 0,
+                              a.valid() && (a == b || !b.valid()) ? ValueStore::type_of_class(a) : 0);
       }
       break;
     }
@@ -391,7 +418,9 @@ ValueId FunctionRun::choose_return(ir::BlockId at, const PlaceKey& place, const 
 }
 
 bool FunctionRun::has_few_branches() const {
-  return std::ranges::count_if(out_.graph.order(), [&](ir::BlockId b) { return f_.blocks[b].terminator.kind == ir::TerminatorKind::Branch; }) <= kMostBranches;
+  return std::ranges::count_if(out_.graph.order(), [&](ir::BlockId b) {
+           return f_.blocks[b].terminator.kind == ir::TerminatorKind::Branch;
+         }) <= kMostBranches;
 }
 
 // The returned value as a choice over the branches, as at a join: the virtual exit.
@@ -404,7 +433,8 @@ void FunctionRun::collect_result() {
       ++returns;
       only = out_.blocks[b.index].result;
     }
-  if (returns == 1) out_.result = only;
+  if (returns == 1)
+    out_.result = only;
   else if (returns > 1 && has_few_branches()) {
     const auto of_return = [&](ir::BlockId at) { return out_.blocks[at.index].result; };
     const PlaceKey place = Environment::key(index_.name(module_, f_.name));
@@ -417,7 +447,8 @@ void FunctionRun::collect_result() {
   out_.result = agreed_later(out_.result);
   // What was made here is known better by what it was made as.
   const bool is_made = values_[out_.result].kind == ValueKind::Opaque && values_.external_type_of(out_.result).valid();
-  if (uint32_t type = is_made ? 0 : in_.annotation_type(module_, f_, f_.return_annotation)) out_.result = values_.with_type(out_.result, type);
+  if (uint32_t type = is_made ? 0 : in_.annotation_type(module_, f_, f_.return_annotation))
+    out_.result = values_.with_type(out_.result, type);
   if (f_.is_generator && !in_.is_context_manager(key_)) out_.result = unknown(Site::Why::Generator);
 }
 

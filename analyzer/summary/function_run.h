@@ -137,8 +137,8 @@ class FunctionRun {
                       const ir::Instruction* i);
   ValueId group_of(const Model& model, const Call& call, ValueId receiver);
   uint32_t type_made(const Model& model) const;
-  ValueId apply_collective(const Model& model, const Call& call, ValueId group, Environment& env, const SourceRange& range,
-                           const ir::Instruction* i);
+  ValueId apply_collective(const Model& model, const Call& call, ValueId group, Environment& env,
+                           const SourceRange& range, const ir::Instruction* i);
   Axis axis_made_here(AxisKind kind, Symbol name);
   ValueId made_group(const Model& model, const Call& call, const Event& creation, const ir::Instruction* i);
   ValueId asked_coordinate(const Model& model, const Call& call, ValueId group);
@@ -208,16 +208,16 @@ class FunctionRun {
     uint32_t instruction = 0;
     bool several = false;
   };
-  std::map<uint32_t, Making> made_at_;  // objects, by their terms
-  std::map<uint32_t, Environment> late_;  // by block: how handlers left that stand behind the place they lead to
-  std::map<uint32_t, SiteId> entered_;  // context managers, by value: where they were entered
-  std::optional<std::set<Symbol>> gathered_;    // names whose objects are gathered
+  std::map<uint32_t, Making> made_at_;        // objects, by their terms
+  std::map<uint32_t, Environment> late_;      // by block: how handlers left that stand behind the place they lead to
+  std::map<uint32_t, SiteId> entered_;        // context managers, by value: where they were entered
+  std::optional<std::set<Symbol>> gathered_;  // names whose objects are gathered
   std::optional<std::set<Symbol>> asked_for_numbers_;
   std::optional<std::set<Symbol>> selections_;  // what masks keep and exchanges take, and the masks
-  std::vector<ValueId> sent_;   // what broadcasts were given
-  std::set<ValueId> loaded_;    // batches as loaders gave them
-  std::set<ValueId> received_;  // what their buffers hold behind them
-  bool ran_wrapped_ = false;  // a model that reduces gradients in its backward pass
+  std::vector<ValueId> sent_;                   // what broadcasts were given
+  std::set<ValueId> loaded_;                    // batches as loaders gave them
+  std::set<ValueId> received_;                  // what their buffers hold behind them
+  bool ran_wrapped_ = false;                    // a model that reduces gradients in its backward pass
   ir::BlockId block_;
   uint32_t instruction_ = 0, part_ = 0;
 };

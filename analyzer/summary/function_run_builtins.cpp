@@ -12,24 +12,54 @@ namespace ranklint {
 namespace {
 
 // Builtins whose result follows from their arguments alone, divergence included.
-constexpr std::string_view kPure[] = {"len", "range", "min", "max", "abs", "sum", "any", "all", "sorted", "list", "tuple",
-                                      "set", "enumerate", "zip", "reversed", "divmod", "round", "frozenset",
-                                      "torch.distributed.get_backend", "torch.cuda.device_count"};
+constexpr std::string_view kPure[] = {"len",
+                                      "range",
+                                      "min",
+                                      "max",
+                                      "abs",
+                                      "sum",
+                                      "any",
+                                      "all",
+                                      "sorted",
+                                      "list",
+                                      "tuple",
+                                      "set",
+                                      "enumerate",
+                                      "zip",
+                                      "reversed",
+                                      "divmod",
+                                      "round",
+                                      "frozenset",
+                                      "torch.distributed.get_backend",
+                                      "torch.cuda.device_count"};
 // Wrappers that show how far an iteration is; what they hand out is what they were given.
-constexpr std::string_view kProgressBars[] = {"tqdm.tqdm", "tqdm.auto.tqdm", "tqdm.std.tqdm", "tqdm.rich.tqdm", "tqdm.asyncio.tqdm",
-                                              "tqdm.notebook.tqdm", "tqdm.autonotebook.tqdm", "tqdm.contrib.logging.tqdm",
-                                              "rich.progress.track", "iter"};
+constexpr std::string_view kProgressBars[] = {"tqdm.tqdm",
+                                              "tqdm.auto.tqdm",
+                                              "tqdm.std.tqdm",
+                                              "tqdm.rich.tqdm",
+                                              "tqdm.asyncio.tqdm",
+                                              "tqdm.notebook.tqdm",
+                                              "tqdm.autonotebook.tqdm",
+                                              "tqdm.contrib.logging.tqdm",
+                                              "rich.progress.track",
+                                              "iter"};
 constexpr std::string_view kIdentity[] = {"int", "bool", "float", "str"};
 
 // `int("3")`, `float("inf")`, `str(8)`, `bool(0.0)` of a constant. Invalid: it stays what it is, or is not known.
 ValueId converted(ValueStore& values, const ProjectIndex& index, std::string_view type, ValueId v) {
-  const std::string_view written = values[v].kind == ValueKind::Text ? index.names().text(Symbol{values[v].a}) : std::string_view();
+  const std::string_view written =
+      values[v].kind == ValueKind::Text ? index.names().text(Symbol{values[v].a}) : std::string_view();
   double number = 0;
   const bool is_number = values.number_of(v, number);
-  if (type == "str") return is_number && values[v].kind != ValueKind::Bool ? values.text(index.spell(values.describe(v))) : ValueId{};
-  if (type == "bool") return values.is_constant(v) ? values.boolean(values.truth(v) == ValueStore::Truth::Yes) : ValueId{};
-  if (type == "int" && values[v].kind == ValueKind::Real && std::abs(number) < 1e18) return values.integer(static_cast<int64_t>(number));
-  if (type == "int" && !written.empty() && written.size() < 18 && written.find_first_not_of("0123456789") == written.npos) return values.integer(std::strtoll(std::string(written).c_str(), nullptr, 10));
+  if (type == "str")
+    return is_number && values[v].kind != ValueKind::Bool ? values.text(index.spell(values.describe(v))) : ValueId{};
+  if (type == "bool")
+    return values.is_constant(v) ? values.boolean(values.truth(v) == ValueStore::Truth::Yes) : ValueId{};
+  if (type == "int" && values[v].kind == ValueKind::Real && std::abs(number) < 1e18)
+    return values.integer(static_cast<int64_t>(number));
+  if (type == "int" && !written.empty() && written.size() < 18 &&
+      written.find_first_not_of("0123456789") == written.npos)
+    return values.integer(std::strtoll(std::string(written).c_str(), nullptr, 10));
   if (type == "float" && !written.empty())
     if (const std::optional<double> read = read_real(written)) return values.real(*read);
   return {};
@@ -51,19 +81,24 @@ ValueId FunctionRun::apply_builtin(std::string_view name, const Call& call, bool
   if (among(name, kIdentity) && call.positional.size() == 1) {
     const ValueId v = call.positional[0];
     if (const ValueId made = converted(values_, index_, name, v); made.valid()) return made;
-    return values_.diverges(v) || values_.is_constant(v) ? v : values_.node(ValueKind::Pure, call.positional, index_.spell(name).index);
+    return values_.diverges(v) || values_.is_constant(v)
+               ? v
+               : values_.node(ValueKind::Pure, call.positional, index_.spell(name).index);
   }
   if (among(name, kProgressBars) && call.positional.size() == 1) return call.positional[0];
-  if (name == "dict" && call.positional.empty() && !call.open_ended) return Entries(values_, index_).make(call.keywords);
+  if (name == "dict" && call.positional.empty() && !call.open_ended)
+    return Entries(values_, index_).make(call.keywords);
   // torch.isnan, math.isfinite, numpy.isinf
-  if (const std::string_view last = last_part(name); last != name && ValueStore::looks_for_no_number(last) && call.positional.size() == 1)
+  if (const std::string_view last = last_part(name);
+      last != name && ValueStore::looks_for_no_number(last) && call.positional.size() == 1)
     return values_.node(ValueKind::Pure, call.positional, index_.spell(last).index);
   if (name == "next" && !call.positional.empty() && is_loader_iterator(call.positional[0]))
     return call.positional.size() == 1 ? loaded_batch(here()) : values_.batch(here().index);
   if (name == "len" && call.positional.size() == 1 && values_[call.positional[0]].kind == ValueKind::Tuple)
     return values_.integer(values_[call.positional[0]].child_count);
   if (among(name, kPure)) return values_.node(ValueKind::Pure, call.positional, index_.spell(name).index);
-  if ((name == "getattr" || name == "hasattr") && call.positional.size() >= 2 && values_[call.positional[1]].kind == ValueKind::Text) {
+  if ((name == "getattr" || name == "hasattr") && call.positional.size() >= 2 &&
+      values_[call.positional[1]].kind == ValueKind::Text) {
     if (name == "hasattr") return values_.node(ValueKind::Pure, call.positional, index_.spell(name).index);
     const ValueId v = in_.get_attribute(call.positional[0], Symbol{values_[call.positional[1]].a});
     return v.valid() ? v : opaque();
@@ -76,10 +111,13 @@ ValueId FunctionRun::apply_builtin(std::string_view name, const Call& call, bool
   }
   // Whoever asks in a process is answered alike, and ranks are asked in the same place.
   if (name == "torch.utils.data.get_worker_info")
-    return values_.attribute(values_.leaf(ValueKind::External, index_.spell("torch.utils.data").index), index_.spell("get_worker_info"));
+    return values_.attribute(values_.leaf(ValueKind::External, index_.spell("torch.utils.data").index),
+                             index_.spell("get_worker_info"));
   if (name == "isinstance" || name == "issubclass" || name == "callable" || name == "type")
     return values_.pure(index_.spell(name), call.positional);
-  if ((name == "os.getenv" || name == "os.environ.get" || name == "getenv" || name == "std.getenv" || name == "secure_getenv") && !call.positional.empty() && values_[call.positional[0]].kind == ValueKind::Text)
+  if ((name == "os.getenv" || name == "os.environ.get" || name == "getenv" || name == "std.getenv" ||
+       name == "secure_getenv") &&
+      !call.positional.empty() && values_[call.positional[0]].kind == ValueKind::Text)
     if (const Model* model = in_.models_.find_environment(index_.names().text(Symbol{values_[call.positional[0]].a}));
         model && !model->axes.empty())
       return in_.coordinate_value(*model, {});

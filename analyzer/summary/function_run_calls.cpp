@@ -11,7 +11,8 @@
 
 namespace ranklint {
 
-static constexpr std::string_view kLeaving[] = {"sys.exit", "exit", "quit", "os._exit", "os.abort", "pytest.fail", "pytest.skip", "pytest.exit"};
+static constexpr std::string_view kLeaving[] = {"sys.exit", "exit",        "quit",        "os._exit",
+                                                "os.abort", "pytest.fail", "pytest.skip", "pytest.exit"};
 
 Step& FunctionRun::add_step(const SourceRange& range) {
   Step step;
@@ -41,7 +42,8 @@ Call FunctionRun::collect_arguments(const ir::Instruction& i, ValueId callee, En
       case ir::ArgumentKind::Keyword: call.keywords.emplace_back(index_.name(module_, a.keyword), v); break;
       case ir::ArgumentKind::Star:
         if (values_[v].kind == ValueKind::Tuple) {
-          for (ValueId part : std::vector<ValueId>(values_.children(v).begin(), values_.children(v).end())) call.positional.push_back(part);
+          for (ValueId part : std::vector<ValueId>(values_.children(v).begin(), values_.children(v).end()))
+            call.positional.push_back(part);
         } else {
           call.mixed |= call.star.valid();
           call.star = v;
@@ -55,7 +57,8 @@ Call FunctionRun::collect_arguments(const ir::Instruction& i, ValueId callee, En
         break;
     }
   }
-  if (!call.mixed && call.double_star.valid() && Entries(values_, index_).known(call.double_star)) in_.spread_stars(call);
+  if (!call.mixed && call.double_star.valid() && Entries(values_, index_).known(call.double_star))
+    in_.spread_stars(call);
   return call;
 }
 
@@ -75,15 +78,17 @@ void FunctionRun::give_up_entries(ir::ExprId e, Environment& env) {
 void FunctionRun::forget_entries(const ir::Instruction& i, const Call& call, Environment& env) {
   constexpr std::string_view kChanging[] = {"update", "setdefault", "clear", "popitem", "__setitem__"};
   const ir::Expr& callee = f_.exprs[i.value];
-  if (callee.kind == ir::ExprKind::Attribute && (among(ir_.text(callee.symbol), kChanging) || ir_.text(callee.symbol) == "pop")) {
+  if (callee.kind == ir::ExprKind::Attribute &&
+      (among(ir_.text(callee.symbol), kChanging) || ir_.text(callee.symbol) == "pop")) {
     const ir::ExprId object = ir::children(f_, i.value)[0];
     // What is popped of the keywords is still known by its name.
-    if (is_local(object) && (ir_.text(callee.symbol) != "pop" || !is_keywords(evaluate(object, env)))) give_up_entries(object, env);
+    if (is_local(object) && (ir_.text(callee.symbol) != "pop" || !is_keywords(evaluate(object, env))))
+      give_up_entries(object, env);
     return;
   }
   for (const ir::Argument& a : ir::arguments(f_, i))
-    if (a.kind == ir::ArgumentKind::Positional && is_local(a.value) && Entries(values_, index_).known(evaluate(a.value, env)) &&
-        !in_.targets(call.callee).empty())
+    if (a.kind == ir::ArgumentKind::Positional && is_local(a.value) &&
+        Entries(values_, index_).known(evaluate(a.value, env)) && !in_.targets(call.callee).empty())
       give_up_entries(a.value, env);
 }
 
@@ -117,9 +122,7 @@ void FunctionRun::grow(ir::ExprId list, const Call& call, Environment& env) {
   env.set(place, values_.binary(ir::Operator::Add, before, values_.node(ValueKind::Tuple, {{element}})));
 }
 
-ValueId FunctionRun::argument(const Call& call, const ArgumentSpec& spec) {
-  return in_.argument(call, spec);
-}
+ValueId FunctionRun::argument(const Call& call, const ArgumentSpec& spec) { return in_.argument(call, spec); }
 
 // Whether the value is what this function takes as `**kwargs`.
 bool FunctionRun::is_keywords(ValueId v) const {
@@ -131,19 +134,22 @@ bool FunctionRun::is_keywords(ValueId v) const {
 // `await asyncio.to_thread(f, x)` is f(x) as far as ranks are concerned: then the call becomes that one.
 bool FunctionRun::runs_elsewhere(Call& call) const {
   const Value& callee = values_[call.callee];
-  if (callee.kind != ValueKind::External || index_.names().text(Symbol{callee.a}) != "asyncio.to_thread" || call.positional.empty()) return false;
+  if (callee.kind != ValueKind::External || index_.names().text(Symbol{callee.a}) != "asyncio.to_thread" ||
+      call.positional.empty())
+    return false;
   call.callee = call.positional.front();
   call.positional.erase(call.positional.begin());
   return true;
 }
 
-// `group.rank()`: a process group's method gives the rank within it. Other libraries' groups have an attribute of that name, for the
-// rank in the world. Invalid: the call is none of that.
+// `group.rank()`: a process group's method gives the rank within it. Other libraries' groups have an attribute of that
+// name, for the rank in the world. Invalid: the call is none of that.
 ValueId FunctionRun::rank_asked_of_group(const ir::Instruction& call, Environment& env) {
   if (call.kind != ir::InstructionKind::Call || f_.exprs[call.value].kind != ir::ExprKind::Attribute) return {};
   if (ir_.text(f_.exprs[call.value].symbol) != "rank" || !ir::arguments(f_, call).empty()) return {};
   const ValueId group = evaluate(ir::children(f_, call.value)[0], env);
-  const Model* model = values_[group].kind == ValueKind::Group ? in_.models_.find("torch.distributed.ProcessGroup.rank") : nullptr;
+  const Model* model =
+      values_[group].kind == ValueKind::Group ? in_.models_.find("torch.distributed.ProcessGroup.rank") : nullptr;
   return model ? in_.coordinate_value(*model, group) : ValueId{};
 }
 
@@ -166,7 +172,8 @@ ValueId FunctionRun::apply(Call call, Environment& env, const SourceRange& range
     }
     default: break;
   }
-  if (callee.kind == ValueKind::Attribute && call.positional.empty() && call.keywords.empty() && index_.names().text(Symbol{callee.a}) == "wait") {
+  if (callee.kind == ValueKind::Attribute && call.positional.empty() && call.keywords.empty() &&
+      index_.names().text(Symbol{callee.a}) == "wait") {
     Step& step = add_aside(range);
     step.waits = true;
     step.call.positional = {values_.child(call.callee, 0)};
@@ -210,7 +217,8 @@ bool FunctionRun::uses_result(const ir::Instruction& call) const {
   const auto is_result = [&](ir::ExprId e) {
     return e.valid() && f_.exprs[e].kind == ir::ExprKind::Name && f_.exprs[e].symbol == f_.exprs[call.target].symbol;
   };
-  if (f_.exprs[call.target].kind != ir::ExprKind::Name || !ir_.text(f_.exprs[call.target].symbol).starts_with('%')) return true;
+  if (f_.exprs[call.target].kind != ir::ExprKind::Name || !ir_.text(f_.exprs[call.target].symbol).starts_with('%'))
+    return true;
   const auto holds_it = [&](std::span<const ir::ExprId> parts) { return std::ranges::any_of(parts, is_result); };
   for (uint32_t e = 0; e < f_.exprs.size(); ++e)
     if (holds_it(ir::children(f_, ir::ExprId{e}))) return true;
@@ -218,15 +226,18 @@ bool FunctionRun::uses_result(const ir::Instruction& call) const {
     const ir::Terminator& end = block.terminator;
     if (end.kind != ir::TerminatorKind::Return && is_result(end.value)) return true;
     return std::ranges::any_of(block.instructions, [&](const ir::Instruction& i) {
-      return is_result(i.value) || std::ranges::any_of(ir::arguments(f_, i), [&](const ir::Argument& a) { return is_result(a.value); });
+      return is_result(i.value) ||
+             std::ranges::any_of(ir::arguments(f_, i), [&](const ir::Argument& a) { return is_result(a.value); });
     });
   });
 }
 
-// Whether a body of the project plainly gives the default group, or this rank or the number of ranks in it, where a getter of
-// that name gives those along some axes elsewhere: `get_data_parallel_group()` where there are no other groups.
+// Whether a body of the project plainly gives the default group, or this rank or the number of ranks in it, where a
+// getter of that name gives those along some axes elsewhere: `get_data_parallel_group()` where there are no other
+// groups.
 bool FunctionRun::tells_of_world(const Call& call, const Model& model) {
-  const bool is_getter = model.kind == ModelKind::GroupSource || model.kind == ModelKind::RankSource || model.kind == ModelKind::SizeSource;
+  const bool is_getter = model.kind == ModelKind::GroupSource || model.kind == ModelKind::RankSource ||
+                         model.kind == ModelKind::SizeSource;
   if (!is_getter || model.axes.empty() || values_[call.callee].kind != ValueKind::Function) return false;
   const std::vector<Target> targets = in_.targets(call.callee);
   if (targets.size() != 1) return false;
@@ -234,7 +245,8 @@ bool FunctionRun::tells_of_world(const Call& call, const Model& model) {
   if (!body || !body->result.valid()) return false;
   const Value& given = values_[body->result];
   switch (model.kind) {
-    case ModelKind::GroupSource: return given.kind == ValueKind::None || (given.kind == ValueKind::Group && values_.axes(AxesId{given.a}).world);
+    case ModelKind::GroupSource:
+      return given.kind == ValueKind::None || (given.kind == ValueKind::Group && values_.axes(AxesId{given.a}).world);
     case ModelKind::RankSource: return given.kind == ValueKind::Coordinate && values_.axes(AxesId{given.a}).world;
     default: return given.kind == ValueKind::Size && values_.axes(AxesId{given.a}).world;
   }
@@ -244,7 +256,8 @@ bool FunctionRun::tells_of_world(const Call& call, const Model& model) {
 ValueId FunctionRun::apply_unknown(const Call& call) {
   const Value callee = values_[call.callee];
   // functools.partial is a call that waits.
-  if (callee.kind == ValueKind::External && last_part(index_.names().text(Symbol{callee.a})) == "partial" && !call.positional.empty())
+  if (callee.kind == ValueKind::External && last_part(index_.names().text(Symbol{callee.a})) == "partial" &&
+      !call.positional.empty())
     return in_.partial_value(call);
   if (const ValueId tensor = make_tensor(values_, index_, call, here()); tensor.valid()) return tensor;
   if (const ValueId share = share_given_by(in_, call); share.valid()) return share;
@@ -252,22 +265,26 @@ ValueId FunctionRun::apply_unknown(const Call& call) {
     const std::string_view last = last_part(index_.names().text(Symbol{callee.a}));
     if (last == "cast" && call.positional.size() == 2 && !call.open_ended) return call.positional[1];  // typing.cast
     // A parameter is the tensor it is made of.
-    if (last == "Parameter" && !call.positional.empty() && values_.external_type_of(call.positional[0]).valid()) return call.positional[0];
+    if (last == "Parameter" && !call.positional.empty() && values_.external_type_of(call.positional[0]).valid())
+      return call.positional[0];
     if (const ValueId own = made_with_own_strategy(call); own.valid()) return own;
-    if (!last.empty() && last[0] >= 'A' && last[0] <= 'Z') return opaque(ValueStore::type_of_external(Symbol{callee.a}));
+    if (!last.empty() && last[0] >= 'A' && last[0] <= 'Z')
+      return opaque(ValueStore::type_of_external(Symbol{callee.a}));
   }
   // `x.to(device)`, `.item()`, `.strip()` of something that differs between ranks differs, when it is a number.
   if (callee.kind == ValueKind::Attribute) {
     const std::string_view name = index_.names().text(Symbol{callee.a});
     const ValueId base = values_.child(call.callee, 0);
-    if ((name == "pop" || name == "get") && is_keywords(base) && !call.positional.empty() && values_[call.positional[0]].kind == ValueKind::Text)
+    if ((name == "pop" || name == "get") && is_keywords(base) && !call.positional.empty() &&
+        values_[call.positional[0]].kind == ValueKind::Text)
       return in_.keyword_of(base, call.positional[0], call.positional.size() > 1 ? call.positional[1] : values_.none());
     if ((name == "item" || name == "copy") && call.positional.empty()) return base;
     const Value& of = values_[base];
     // `(now - start).total_seconds()`: what is asked of a time is this rank's own as the time is.
     if (of.local && local_reason(values_, index_, base) == "clock") return base;
     const bool tests_numbers = of.local || ValueStore::looks_for_no_number(function_of(values_, index_, base));
-    if (tests_numbers && call.positional.empty() && (name == "any" || name == "all" || name == "sum" || name == "max")) return base;
+    if (tests_numbers && call.positional.empty() && (name == "any" || name == "all" || name == "sum" || name == "max"))
+      return base;
     if (name == "get" && values_[base].kind == ValueKind::External &&
         index_.names().text(Symbol{values_[base].a}) == "os.environ" && !call.positional.empty() &&
         values_[call.positional[0]].kind == ValueKind::Text)
@@ -275,22 +292,25 @@ ValueId FunctionRun::apply_unknown(const Call& call) {
           model && !model->axes.empty())
         return in_.coordinate_value(*model, {});
     // `FSDP(net).to(device)` is still what it was.
-    if (values_.external_type_of(base).valid() && among(name, {"to", "cuda", "eval", "train", "half", "float", "bfloat16"})) return base;
-    if (keeps_ranks(name) && !values_.diverges(base) && !of.of_batch && of.kind != ValueKind::External && !values_.class_of(base).valid() &&
-        (!values_.external_type_of(base).valid() || is_output_of_wrapped(base)))
+    if (values_.external_type_of(base).valid() &&
+        among(name, {"to", "cuda", "eval", "train", "half", "float", "bfloat16"}))
+      return base;
+    if (keeps_ranks(name) && !values_.diverges(base) && !of.of_batch && of.kind != ValueKind::External &&
+        !values_.class_of(base).valid() && (!values_.external_type_of(base).valid() || is_output_of_wrapped(base)))
       return values_.node(ValueKind::Pure, {{base}}, callee.a);
   }
   return made_of_arguments(call);
 }
 
-// `Fabric(strategy=SingleDeviceStrategy(device))` does what the strategy does: it is no runtime of all ranks. Of a class that is
-// chosen (`kind(device)` with one of two) nothing is known, and so it is for what is made with it. Invalid: no strategy is given,
-// one by its name, or one of many ranks.
+// `Fabric(strategy=SingleDeviceStrategy(device))` does what the strategy does: it is no runtime of all ranks. Of a
+// class that is chosen (`kind(device)` with one of two) nothing is known, and so it is for what is made with it.
+// Invalid: no strategy is given, one by its name, or one of many ranks.
 ValueId FunctionRun::made_with_own_strategy(const Call& call) {
   for (const auto& [keyword, strategy] : call.keywords) {
     if (index_.names().text(keyword) != "strategy" || values_[strategy].kind != ValueKind::Opaque) continue;
     const Symbol kind = values_.external_type_of(strategy);
-    if (!kind.valid() || last_part(index_.names().text(kind)).starts_with("SingleDevice")) return opaque(ValueStore::type_of_external(index_.spell("SingleDeviceStrategy")));
+    if (!kind.valid() || last_part(index_.names().text(kind)).starts_with("SingleDevice"))
+      return opaque(ValueStore::type_of_external(index_.spell("SingleDeviceStrategy")));
   }
   return {};
 }
@@ -312,13 +332,15 @@ ValueId FunctionRun::apply_project(const Call& call, Environment& env, const Sou
   // A constructor makes an object even where no __init__ is written.
   ValueId made;
   const Value callee = values_[call.callee];
-  if (callee.kind == ValueKind::Class || (callee.kind == ValueKind::Parameter && callee.c == 1 && values_.class_of(call.callee).valid())) {
+  if (callee.kind == ValueKind::Class ||
+      (callee.kind == ValueKind::Parameter && callee.c == 1 && values_.class_of(call.callee).valid())) {
     const ClassKey c = callee.kind == ValueKind::Class ? ClassKey{callee.a} : values_.class_of(call.callee);
     std::vector<ValueId> arguments;
     const FunctionKey init = index_.find_method(c, index_.spell("__init__"));
     if (!init.valid()) arguments = field_arguments(call, in_.fields(c));
     if (init.valid()) {
-      const Target target{.function = init, .receiver = values_.leaf(ValueKind::Instance, c.index), .captures = {}, .guard = {}};
+      const Target target{
+          .function = init, .receiver = values_.leaf(ValueKind::Instance, c.index), .captures = {}, .guard = {}};
       arguments = in_.bind(target, call, 0).parameters;
       if (!arguments.empty()) arguments.erase(arguments.begin());
     }
@@ -358,18 +380,20 @@ ValueId FunctionRun::apply_project(const Call& call, Environment& env, const Sou
     if (!made.valid() && targets.size() == 1) take_changes(*s, binding, target.guard, env);
     ValueId v = s->result.valid() ? in_.instantiate(s->result, binding) : opaque();
     if (target.guard.valid()) v = values_.conditional(target.guard, v, values_.none());
-    if (!result.valid()) result = v;
-    else agree &= result == v;
+    if (!result.valid())
+      result = v;
+    else
+      agree &= result == v;
   }
   Step& step = add_step(range);
   step.call = call;
   step.call.held = held;
   // What a function that communicates was given is equal now, as far as we can follow.
-  if (communicates && instruction_ < f_.blocks[block_].instructions.size()) make_uniform(&f_.blocks[block_].instructions[instruction_], env);
+  if (communicates && instruction_ < f_.blocks[block_].instructions.size())
+    make_uniform(&f_.blocks[block_].instructions[instruction_], env);
   if (made.valid()) return made;
   if (!result.valid()) return opaque();
-  if (agree && values_[result].kind == ValueKind::Opaque && !communicates)
-    return made_of_unknown(call, result);
+  if (agree && values_[result].kind == ValueKind::Opaque && !communicates) return made_of_unknown(call, result);
   if (agree) return result;
   const ClassKey c = values_.class_of(result);
   return opaque(c.valid() ? ValueStore::type_of_class(c) : 0);

@@ -1,10 +1,10 @@
-// A handler is reached by exceptions alone, and its blocks come behind all others in flow order; where its way meets the
-// others again they have been run already. So a body with such a meeting is run twice, and the second time the places that
-// the handler left otherwise are a choice there: whether the exception came is not known, and alike on all ranks unless it
-// is of a kind that one rank meets alone.
+// A handler is reached by exceptions alone, and its blocks come behind all others in flow order; where its way meets
+// the others again they have been run already. So a body with such a meeting is run twice, and the second time the
+// places that the handler left otherwise are a choice there: whether the exception came is not known, and alike on all
+// ranks unless it is of a kind that one rank meets alone.
 //
-// Only plain data is a choice. A module, a function or a group that a handler replaces by a stand-in stays what it is where
-// nothing fails: that is the program worth checking.
+// Only plain data is a choice. A module, a function or a group that a handler replaces by a stand-in stays what it is
+// where nothing fails: that is the program worth checking.
 #include <algorithm>
 
 #include "analyzer/summary/function_run.h"
@@ -35,7 +35,8 @@ bool FunctionRun::handlers_come_late() {
   if (f_.kind == ir::FunctionKind::Module || f_.kind == ir::FunctionKind::ClassBody) return false;
   for (ir::BlockId block : out_.graph.order())
     for (ir::BlockId from : out_.graph.predecessors(block))
-      if (done_[from.index] && out_.graph.position(from) > out_.graph.position(block) && !out_.graph.dominates(block, from))
+      if (done_[from.index] && out_.graph.position(from) > out_.graph.position(block) &&
+          !out_.graph.dominates(block, from))
         late_[from.index] = after_[from.index];
   return !late_.empty();
 }
@@ -66,7 +67,8 @@ ValueId FunctionRun::choose_handled(ir::BlockId from, ValueId handled, ValueId o
   // `except: rank = 0`: where there is a process group it is the rank.
   if (!values_.variance(otherwise).empty() && values_.is_constant(handled)) return otherwise;
   const SiteId site = site_of(from, Site::Why::ExceptionCame);
-  const ValueId came = out_of_memory(from) ? values_.local("memory", site.index) : values_.leaf(ValueKind::Opaque, site.index);
+  const ValueId came =
+      out_of_memory(from) ? values_.local("memory", site.index) : values_.leaf(ValueKind::Opaque, site.index);
   return values_.conditional(came, handled, otherwise);
 }
 
@@ -75,7 +77,8 @@ bool FunctionRun::out_of_memory(ir::BlockId from) const {
   for (ir::BlockId at = from; at.valid(); at = out_.graph.dominator(at)) {
     const auto& instructions = f_.blocks[at].instructions;
     if (instructions.empty() || instructions[0].kind != ir::InstructionKind::Catch) continue;
-    return instructions[0].value.valid() && index_.dotted(module_, f_, instructions[0].value).ends_with("OutOfMemoryError");
+    return instructions[0].value.valid() &&
+           index_.dotted(module_, f_, instructions[0].value).ends_with("OutOfMemoryError");
   }
   return false;
 }

@@ -47,7 +47,8 @@ void FunctionRun::run_instruction(const ir::Instruction& i, uint32_t, Environmen
 ValueId FunctionRun::import_value(const ir::Instruction& i) {
   std::string_view dotted = ir_.text(i.module);
   if (!i.name.valid() && !i.binds_leaf) dotted = dotted.substr(0, dotted.find('.'));
-  const ValueId v = in_.entity_value(index_.import(module_, i.level, dotted, i.name.valid() ? ir_.text(i.name) : std::string_view()));
+  const ValueId v =
+      in_.entity_value(index_.import(module_, i.level, dotted, i.name.valid() ? ir_.text(i.name) : std::string_view()));
   return v.valid() ? v : opaque();
 }
 
@@ -56,7 +57,8 @@ void FunctionRun::run_terminator(ir::BlockId block, Environment& env) {
   BlockSteps& out = out_.blocks[block.index];
   switch (end.kind) {
     case ir::TerminatorKind::Branch: {
-      const ValueId asked = asked_of_gathered(end.value), v = asked.valid() ? asked : in_.truthiness(evaluate(end.value, env));
+      const ValueId asked = asked_of_gathered(end.value),
+                    v = asked.valid() ? asked : in_.truthiness(evaluate(end.value, env));
       const ValueStore::Truth truth = values_.truth(v);
       out.condition = truth == ValueStore::Truth::Unknown ? v : values_.boolean(truth == ValueStore::Truth::Yes);
       break;
@@ -68,12 +70,8 @@ void FunctionRun::run_terminator(ir::BlockId block, Environment& env) {
       if (end.target.valid()) assign(end.target, element_of(iterable, site), env);
       break;
     }
-    case ir::TerminatorKind::Except:
-      out.condition = opaque();
-      break;
-    case ir::TerminatorKind::Return:
-      out.result = end.value.valid() ? evaluate(end.value, env) : values_.none();
-      break;
+    case ir::TerminatorKind::Except: out.condition = opaque(); break;
+    case ir::TerminatorKind::Return: out.result = end.value.valid() ? evaluate(end.value, env) : values_.none(); break;
     case ir::TerminatorKind::Raise:
       if (end.value.valid()) evaluate(end.value, env);
       break;
@@ -89,9 +87,12 @@ ValueId FunctionRun::rounds_of(ValueId iterable) {
   const ValueId from = values_.child(iterable, 0), to = values_.child(iterable, 1);
   const Symbol range{value.a};
   // range(len(list(x))) goes round as often as x.
-  const auto is_call = [&](ValueId v, std::string_view name) { return function_of(values_, index_, v) == name && values_[v].child_count == 1; };
+  const auto is_call = [&](ValueId v, std::string_view name) {
+    return function_of(values_, index_, v) == name && values_[v].child_count == 1;
+  };
   int64_t first = 0;
-  if (values_.integer_of(from, first) && first == 0 && is_call(to, "len") && is_call(values_.child(to, 0), "list")) return values_.child(values_.child(to, 0), 0);
+  if (values_.integer_of(from, first) && first == 0 && is_call(to, "len") && is_call(values_.child(to, 0), "list"))
+    return values_.child(values_.child(to, 0), 0);
   const ValueId span = span_of(values_, from, to, index_.spell("<span>"));
   return span.valid() ? values_.node(ValueKind::Pure, {{values_.integer(0), span}}, range.index) : iterable;
 }
@@ -207,7 +208,8 @@ ValueId FunctionRun::evaluate(ir::ExprId id, Environment& env) {
     case ir::ExprKind::Slice: {
       return values_.node(ValueKind::Pure, all(), index_.spell("slice").index);
     }
-    case ir::ExprKind::Integer: return values_.integer(std::strtoll(std::string(ir_.text(e.symbol)).c_str(), nullptr, 10));
+    case ir::ExprKind::Integer:
+      return values_.integer(std::strtoll(std::string(ir_.text(e.symbol)).c_str(), nullptr, 10));
     case ir::ExprKind::Float: {
       const std::optional<double> number = read_real(ir_.text(e.symbol));
       return number ? values_.real(*number) : opaque();
@@ -222,7 +224,8 @@ ValueId FunctionRun::evaluate(ir::ExprId id, Environment& env) {
       const ValueId left = evaluate(children[0], env);
       // Whether something is in a set of constants is decided as in a tuple of them.
       const bool asks = e.op == ir::Operator::In || e.op == ir::Operator::NotIn;
-      const ValueId right = asks && f_.exprs[children[1]].kind == ir::ExprKind::Set ? evaluate_display(children[1], env) : evaluate(children[1], env);
+      const ValueId right = asks && f_.exprs[children[1]].kind == ir::ExprKind::Set ? evaluate_display(children[1], env)
+                                                                                    : evaluate(children[1], env);
       if (asks && is_text(left) && is_keywords(right)) {
         const ValueId has = in_.has_keyword(right, left);
         return e.op == ir::Operator::In ? has : values_.negate(has);
@@ -235,8 +238,9 @@ ValueId FunctionRun::evaluate(ir::ExprId id, Environment& env) {
       const std::vector<ValueId> operands = all();
       // `x or y` as a value is a choice; as a condition it is a disjunction. Where an operand is an object or a
       // group the value matters, else the condition does.
-      if (operands.size() == 2 && (values_.class_of(operands[0]).valid() || values_.class_of(operands[1]).valid() ||
-                                   values_[operands[1]].kind == ValueKind::Group || values_[operands[0]].kind == ValueKind::Group))
+      if (operands.size() == 2 &&
+          (values_.class_of(operands[0]).valid() || values_.class_of(operands[1]).valid() ||
+           values_[operands[1]].kind == ValueKind::Group || values_[operands[0]].kind == ValueKind::Group))
         return e.kind == ir::ExprKind::Or ? values_.conditional(operands[0], operands[0], operands[1])
                                           : values_.conditional(operands[0], operands[1], operands[0]);
       return values_.conjunction(e.kind == ir::ExprKind::And, operands);
@@ -252,26 +256,24 @@ ValueId FunctionRun::evaluate(ir::ExprId id, Environment& env) {
       std::vector<ValueId> v;
       for (size_t i = 0; i + 1 < children.size(); i += 2) {
         const ValueId key = evaluate(children[i], env), value = evaluate(children[i + 1], env);
-        const bool spliced = f_.exprs[children[i]].kind == ir::ExprKind::Unpack && Entries(values_, index_).known(value);
-        const std::vector<ValueId> parts = spliced ? std::vector<ValueId>(values_.children(value).begin(), values_.children(value).end())
-                                                   : std::vector<ValueId>{key, value};
+        const bool spliced =
+            f_.exprs[children[i]].kind == ir::ExprKind::Unpack && Entries(values_, index_).known(value);
+        const std::vector<ValueId> parts =
+            spliced ? std::vector<ValueId>(values_.children(value).begin(), values_.children(value).end())
+                    : std::vector<ValueId>{key, value};
         v.insert(v.end(), parts.begin(), parts.end());
       }
       note_entries(v);
       return values_.node(ValueKind::Pure, v, index_.spell("dict").index);
     }
-    case ir::ExprKind::Starred:
-      return children.empty() ? opaque() : evaluate(children[0], env);
+    case ir::ExprKind::Starred: return children.empty() ? opaque() : evaluate(children[0], env);
     case ir::ExprKind::Function: return function_reference(ir::FunctionId{e.index}, env);
     case ir::ExprKind::Class: return values_.leaf(ValueKind::Class, index_.key(module_, ir::ClassId{e.index}).index);
-    case ir::ExprKind::Format:
-      all();
-      return opaque();
+    case ir::ExprKind::Format: all(); return opaque();
     case ir::ExprKind::Call:
     case ir::ExprKind::Keyword:
     case ir::ExprKind::Unpack:
-    case ir::ExprKind::Unknown:
-      return opaque();
+    case ir::ExprKind::Unknown: return opaque();
   }
   return opaque();
 }
@@ -291,7 +293,8 @@ void FunctionRun::assign(ir::ExprId target, ValueId value, Environment& env) {
       if (values_.of_unknown_origin(value) && values_[value].type == 0 && values_[value].kind != ValueKind::Opaque &&
           values_[value].kind != ValueKind::Element)
         if (const auto belief = belief_about(index_.names().text(name)))
-          value = values_.node(ValueKind::Believed, {{value}}, values_.intern(in_.axes_of({std::string(belief->axis)})).index,
+          value = values_.node(ValueKind::Believed, {{value}},
+                               values_.intern(in_.axes_of({std::string(belief->axis)})).index,
                                static_cast<uint32_t>(belief->kind));
       const bool from_a_call = values_[value].kind == ValueKind::Opaque || values_[value].kind == ValueKind::Subscript;
       if (from_a_call && !values_[value].type && is_called_loader(index_.names().text(name)))

@@ -17,7 +17,8 @@ static bool literal_is(const ValueStore& values, const SymbolTable& names, Value
   if (values.integer_of(v, i)) return std::to_string(i) == literal;
   if (double number; values.number_of(v, number)) return read_real(literal) == number;
   if (value.kind == ValueKind::Text) {
-    if (literal.size() >= 2 && (literal.front() == '\'' || literal.front() == '"')) literal = literal.substr(1, literal.size() - 2);
+    if (literal.size() >= 2 && (literal.front() == '\'' || literal.front() == '"'))
+      literal = literal.substr(1, literal.size() - 2);
     return names.text(Symbol{value.a}) == literal;
   }
   return false;
@@ -76,7 +77,8 @@ ValueId FunctionRun::apply_model(const Model& model, const Call& call, Environme
       if (model.same_members) return group;
       // mesh.get_group("dp"), mesh["dp"]: the argument says which; without one the receiver itself.
       if (argument(call, model.group.argument).valid())
-        return values_.with_type(values_.node(ValueKind::Subscript, {{receiver.valid() ? receiver : opaque(), group}}), type_made(model));
+        return values_.with_type(values_.node(ValueKind::Subscript, {{receiver.valid() ? receiver : opaque(), group}}),
+                                 type_made(model));
       if (receiver.valid() && model.group.otherwise == GroupSpec::Otherwise::Receiver) return receiver;
       return opaque();
     case ModelKind::LocalSource:
@@ -86,8 +88,10 @@ ValueId FunctionRun::apply_model(const Model& model, const Call& call, Environme
     case ModelKind::RootSource: return opaque();
     case ModelKind::GuardContext:
       if (model.shape == "call-argument" && !call.positional.empty())
-        add_step(range).call.callee = values_.node(ValueKind::Guarded, {{call.positional[0], in_.coordinate_value(model, {})}});
-      // Whoever enters meets the others between the first rank's turn and theirs, or behind what the first was given to do.
+        add_step(range).call.callee =
+            values_.node(ValueKind::Guarded, {{call.positional[0], in_.coordinate_value(model, {})}});
+      // Whoever enters meets the others between the first rank's turn and theirs, or behind what the first was given to
+      // do.
       if (model.shape != "first-only" && !model.op.empty()) {
         Step& step = add_step(range);
         step.event = Event{.model = &model, .group = group, .root = {}, .ranks = {}};
@@ -123,8 +127,8 @@ uint32_t FunctionRun::type_made(const Model& model) const {
   return model.instance.empty() ? 0 : ValueStore::type_of_external(index_.spell(model.instance));
 }
 
-ValueId FunctionRun::apply_collective(const Model& model, const Call& call, ValueId group, Environment& env, const SourceRange& range,
-                                      const ir::Instruction* i) {
+ValueId FunctionRun::apply_collective(const Model& model, const Call& call, ValueId group, Environment& env,
+                                      const SourceRange& range, const ir::Instruction* i) {
   Event event;
   event.model = &model;
   event.group = group;
@@ -175,9 +179,11 @@ ValueId FunctionRun::made_group(const Model& model, const Call& call, const Even
   if (!creation.ranks.valid() || values_.diverges(creation.ranks)) return opaque(type_made(model));
   AxisSet own;
   std::string_view name;
-  if (i && i->target.valid() && f_.exprs[i->target].kind == ir::ExprKind::Name) name = ir_.text(f_.exprs[i->target].symbol);
+  if (i && i->target.valid() && f_.exprs[i->target].kind == ir::ExprKind::Name)
+    name = ir_.text(f_.exprs[i->target].symbol);
   const bool has_name = !name.empty() && name[0] != '%';
-  own.add(axis_made_here(has_name ? AxisKind::NamedGroup : AxisKind::NamelessGroup, has_name ? index_.spell(name) : Symbol()));
+  own.add(axis_made_here(has_name ? AxisKind::NamedGroup : AxisKind::NamelessGroup,
+                         has_name ? index_.spell(name) : Symbol()));
   return values_.node(ValueKind::Group, {{creation.ranks}}, values_.intern(own).index);
 }
 
@@ -188,18 +194,22 @@ ValueId FunctionRun::asked_coordinate(const Model& model, const Call& call, Valu
   const bool of_receiver = model.axes.empty() && model.group.otherwise == GroupSpec::Otherwise::Receiver;
   // A "local rank" of the project that has to be told something is told in which group.
   const bool relative = model.axes == std::vector<std::string>{"local"} && !model.group.argument.present();
-  if (relative && call.positional.size() == 1 && in_.demands_argument(call.callee)) group = call.positional[0];
-  else if (!asked && !of_receiver) group = {};
+  if (relative && call.positional.size() == 1 && in_.demands_argument(call.callee))
+    group = call.positional[0];
+  else if (!asked && !of_receiver)
+    group = {};
   const ValueId coordinate = in_.coordinate_value(model, group);
   if (model.op != "rank_and_size" && model.op != "size_and_rank") return coordinate;
   const ValueId size = values_.leaf(ValueKind::Size, values_.intern(in_.axes_of(model.axes)).index);
-  return model.op == "rank_and_size" ? values_.node(ValueKind::Tuple, {{coordinate, size}}) : values_.node(ValueKind::Tuple, {{size, coordinate}});
+  return model.op == "rank_and_size" ? values_.node(ValueKind::Tuple, {{coordinate, size}})
+                                     : values_.node(ValueKind::Tuple, {{size, coordinate}});
 }
 
 // `event.is_set()`, `queue.empty()` of what the program itself sets and fills.
 bool FunctionRun::asks_in_step(const Model& model, const ir::Instruction& i) const {
   const bool kept_by_threads = model.name.starts_with("queue.") || model.name.starts_with("threading.Event.");
-  if (!kept_by_threads || i.kind != ir::InstructionKind::Call || f_.exprs[i.value].kind != ir::ExprKind::Attribute) return false;
+  if (!kept_by_threads || i.kind != ir::InstructionKind::Call || f_.exprs[i.value].kind != ir::ExprKind::Attribute)
+    return false;
   return in_.other_threads().leave_alone(key_, ir::children(f_, i.value)[0]);
 }
 
@@ -218,7 +228,8 @@ bool FunctionRun::is_passed_by_value(ValueId v) const {
     case ValueKind::Binary:
     case ValueKind::And:
     case ValueKind::Or:
-      return std::ranges::all_of(values_.children(v), [&](ValueId part) { return ir_.language == "python" && is_passed_by_value(part); });
+      return std::ranges::all_of(values_.children(v),
+                                 [&](ValueId part) { return ir_.language == "python" && is_passed_by_value(part); });
     default: return false;
   }
 }
@@ -236,8 +247,10 @@ void FunctionRun::make_place_uniform(ir::ExprId e, Environment& env) {
       if (!values_.diverges(old) && !values_[old].of_batch && !holds_given) break;
       if (expr.kind == ir::ExprKind::Name && is_passed_by_value(old)) break;
       const ValueId made = opaque(values_[old].type);
-      if (expr.kind == ir::ExprKind::Name) env.set(Environment::key(index_.name(module_, expr.symbol)), made);
-      else env.set(Environment::key(evaluate(ir::children(f_, e)[0], env), index_.name(module_, expr.symbol)), made);
+      if (expr.kind == ir::ExprKind::Name)
+        env.set(Environment::key(index_.name(module_, expr.symbol)), made);
+      else
+        env.set(Environment::key(evaluate(ir::children(f_, e)[0], env), index_.name(module_, expr.symbol)), made);
       break;
     }
     case ir::ExprKind::Tuple:
@@ -250,27 +263,35 @@ void FunctionRun::make_place_uniform(ir::ExprId e, Environment& env) {
   }
 }
 
-// The copy of a communicator of all ranks: the same members, and an order of its own. Copies of others go by their originals.
+// The copy of a communicator of all ranks: the same members, and an order of its own. Copies of others go by their
+// originals.
 ValueId FunctionRun::copy_of_world(const Call& call, ValueId group) {
   const std::optional<AxisSet> axes = group.valid() ? in_.as_group(group, false) : std::nullopt;
   if (ir_.language != "cpp" || !axes || !axes->world) return group;
   std::string name = "a copy of `world`";
   if (call.positional.size() > 1 && instruction_ < f_.blocks[block_].instructions.size()) {
     const auto given = ir::arguments(f_, f_.blocks[block_].instructions[instruction_]);
-    if (given.size() > 1 && f_.exprs[given[1].value].kind == ir::ExprKind::Name) name = ir_.text(f_.exprs[given[1].value].symbol);
+    if (given.size() > 1 && f_.exprs[given[1].value].kind == ir::ExprKind::Name)
+      name = ir_.text(f_.exprs[given[1].value].symbol);
   }
   return values_.group({.world = true, .axes = {axis_made_here(AxisKind::NamedGroup, index_.spell(name))}});
 }
 
-// A broadcast on a group made by colour: each colour has what its own root had before. Invalid: it is none, or all had the same.
+// A broadcast on a group made by colour: each colour has what its own root had before. Invalid: it is none, or all had
+// the same.
 ValueId FunctionRun::shared_by_color(const Model& model, const Call& call, ValueId group) {
-  if (ir_.language != "cpp" || !model.root.present() || !model.fills_tensor || model.tensor.position < 0 || !group.valid()) return {};
+  if (ir_.language != "cpp" || !model.root.present() || !model.fills_tensor || model.tensor.position < 0 ||
+      !group.valid())
+    return {};
   if (values_[group].kind != ValueKind::Group || values_[group].child_count != 1) return {};
-  const ValueId members = values_.child(group, 0), buffer = argument(call, model.tensor), root = argument(call, model.root);
+  const ValueId members = values_.child(group, 0), buffer = argument(call, model.tensor),
+                root = argument(call, model.root);
   const bool colored = function_of(values_, index_, members) == "<color>";
-  if (!colored || !buffer.valid() || !root.valid() || !values_.diverges(buffer) || !values_.diverges(members)) return {};
+  if (!colored || !buffer.valid() || !root.valid() || !values_.diverges(buffer) || !values_.diverges(members))
+    return {};
   std::vector<ValueId> parts(static_cast<size_t>(model.tensor.position) + 2, opaque());
-  parts.back() = values_.node(ValueKind::Pure, {{buffer, values_.child(members, 0), root}}, index_.spell("<from root>").index);
+  parts.back() =
+      values_.node(ValueKind::Pure, {{buffer, values_.child(members, 0), root}}, index_.spell("<from root>").index);
   return values_.node(ValueKind::Tuple, parts);
 }
 

@@ -6,7 +6,8 @@
 
 namespace ranklint {
 
-// What `with` binds of a context that stands for nothing: `profile() if rank == 0 else nullcontext()` gives the other ranks None.
+// What `with` binds of a context that stands for nothing: `profile() if rank == 0 else nullcontext()` gives the other
+// ranks None.
 ValueId FunctionRun::bound_of(ValueId context) {
   const Value value = values_[context];
   if (value.kind == ValueKind::Conditional) {
@@ -33,7 +34,8 @@ void FunctionRun::enter_with(const ir::Instruction& i, Environment& env) {
   const ValueId context = evaluate(i.value, env);
   ValueId bound = i.target.valid() ? bound_of(context) : context;
   const Value value = values_[context];
-  if (value.kind == ValueKind::Partial && value.child_count && values_[values_.child(context, 0)].kind == ValueKind::Text) {
+  if (value.kind == ValueKind::Partial && value.child_count &&
+      values_[values_.child(context, 0)].kind == ValueKind::Text) {
     // A generator-based context manager that was called: run it up to its yield.
     Step& step = add_step(i.range);
     entered_[context.index] = step.site;
@@ -63,14 +65,17 @@ bool FunctionRun::ends_at_yield(ValueId generator) const {
   const Value& value = values_[generator];
   if (value.kind != ValueKind::Function && value.kind != ValueKind::Bound) return false;
   return std::ranges::none_of(index_.function(FunctionKey{value.a}).blocks, [](const ir::Block& b) {
-    return b.handler.valid() && std::ranges::any_of(b.instructions, [](const ir::Instruction& i) { return i.kind == ir::InstructionKind::Yield; });
+    return b.handler.valid() && std::ranges::any_of(b.instructions, [](const ir::Instruction& i) {
+             return i.kind == ir::InstructionKind::Yield;
+           });
   });
 }
 
 void FunctionRun::exit_with(const ir::Instruction& i, Environment& env) {
   const ValueId context = evaluate(i.value, env);
   const Value value = values_[context];
-  if (value.kind == ValueKind::Partial && value.child_count && values_[values_.child(context, 0)].kind == ValueKind::Text) {
+  if (value.kind == ValueKind::Partial && value.child_count &&
+      values_[values_.child(context, 0)].kind == ValueKind::Text) {
     if (i.unwinds && ends_at_yield(values_.child(context, 1))) return;
     Step& step = add_step(i.range);
     // What the body learned up to its yield holds behind it.

@@ -3,9 +3,9 @@
 //     if not failures: return                    # on this rank
 //     dist.all_gather_object(everywhere, failures)
 //
-// Objects are gathered because each rank has its own. Then whether a rank has any at all is its own as well, and who leaves
-// over it leaves the others in the gather. Read off the text of one function: a name is handed to a gather of objects as
-// what this rank gives, and is asked by itself or by its length.
+// Objects are gathered because each rank has its own. Then whether a rank has any at all is its own as well, and who
+// leaves over it leaves the others in the gather. Read off the text of one function: a name is handed to a gather of
+// objects as what this rank gives, and is asked by itself or by its length.
 #include <algorithm>
 
 #include "analyzer/base/among.h"
@@ -31,7 +31,8 @@ std::set<Symbol> gathered_objects(const ir::Module& module, const ir::Function& 
       const auto arguments = ir::arguments(f, i);
       if (position < 0 || arguments.size() <= static_cast<size_t>(position)) continue;
       const ir::Argument& given = arguments[static_cast<size_t>(position)];
-      if (given.value.valid() && !given.keyword.valid() && f.exprs[given.value].kind == ir::ExprKind::Name) out.insert(f.exprs[given.value].symbol);
+      if (given.value.valid() && !given.keyword.valid() && f.exprs[given.value].kind == ir::ExprKind::Name)
+        out.insert(f.exprs[given.value].symbol);
     }
   return out;
 }

@@ -2,7 +2,8 @@
 
 namespace ranklint {
 
-ir::ExprId given_for(const ir::Function& f, const ir::Module& module, const ir::Instruction& call, int position, std::string_view keyword) {
+ir::ExprId given_for(const ir::Function& f, const ir::Module& module, const ir::Instruction& call, int position,
+                     std::string_view keyword) {
   int at = 0;
   for (const ir::Argument& a : ir::arguments(f, call)) {
     if (a.kind == ir::ArgumentKind::Keyword && module.text(a.keyword) == keyword) return a.value;

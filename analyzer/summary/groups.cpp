@@ -26,8 +26,8 @@ bool is_one_of_several(const ValueStore& values, const SymbolTable& names, Value
 }
 
 // What tells a group of unknown origin from others: its term, whatever types are known of its parts and whichever loop
-// goes through them, for the elements of one list are not told apart. Of one of several also without the places of calls:
-// what one variable holds, or calls of one name return, is one list.
+// goes through them, for the elements of one list are not told apart. Of one of several also without the places of
+// calls: what one variable holds, or calls of one name return, is one list.
 ValueId origin_of(Interpreter& in, ValueId v) {
   ValueStore& values = in.values();
   const bool one_of_several = is_one_of_several(values, in.index().names(), v);
@@ -38,8 +38,9 @@ ValueId origin_of(Interpreter& in, ValueId v) {
     std::vector<ValueId> children;
     for (ValueId child : values.children(part)) children.push_back(strip(child));
     const bool by_loop = value.kind == ValueKind::Element || value.kind == ValueKind::LoopPhi;
-    const bool by_path = by_loop || (one_of_several && (value.kind == ValueKind::Opaque || value.kind == ValueKind::Local ||
-                                                        value.kind == ValueKind::Tensor));
+    const bool by_path =
+        by_loop || (one_of_several && (value.kind == ValueKind::Opaque || value.kind == ValueKind::Local ||
+                                       value.kind == ValueKind::Tensor));
     ValueId made = values.node(value.kind, children, by_loop ? 0 : value.a, by_path ? 0 : value.b, value.c, value.op);
     if (one_of_several && value.kind == ValueKind::Opaque)
       if (const Interpreter::UnknownName known = in.name_of_unknown(part); known.by != Interpreter::NamedBy::Nothing)
@@ -54,8 +55,10 @@ ValueId origin_of(Interpreter& in, ValueId v) {
 AxisSet Interpreter::axes_of(const std::vector<std::string>& names) {
   AxisSet set;
   for (const std::string& name : names)
-    if (name == "world") set.add(AxisSet{.world = true, .axes = {}});
-    else set.add(index_.axis(name));
+    if (name == "world")
+      set.add(AxisSet{.world = true, .axes = {}});
+    else
+      set.add(index_.axis(name));
   return set;
 }
 
@@ -77,8 +80,7 @@ std::optional<AxisSet> Interpreter::as_group(ValueId v, bool settle) {
       if (a && b && *a == *b) return a;
       break;
     }
-    case ValueKind::Or:
-      return as_group(values_.child(v, value.child_count - 1), settle);
+    case ValueKind::Or: return as_group(values_.child(v, value.child_count - 1), settle);
     case ValueKind::External: {
       const std::string_view name = index_.names().text(Symbol{value.a});
       if (last_part(name) == "WORLD" || name.ends_with(".WORLD.group_name")) return world;
@@ -104,7 +106,8 @@ std::optional<AxisSet> Interpreter::as_group(ValueId v, bool settle) {
     }
     default: break;
   }
-  if (const std::string_view axes = axis_in_group_name(last_name(v)); !axes.empty() && (settle || values_[v].closed || value.kind == ValueKind::Attribute)) {
+  if (const std::string_view axes = axis_in_group_name(last_name(v));
+      !axes.empty() && (settle || values_[v].closed || value.kind == ValueKind::Attribute)) {
     if (axes == "world") return world;
     AxisSet set;
     for (size_t from = 0; from <= axes.size();) {
@@ -119,7 +122,9 @@ std::optional<AxisSet> Interpreter::as_group(ValueId v, bool settle) {
   const std::string text = spell(v);
   const NamedBy named = named_by(v);
   AxisSet own;
-  own.add(Axis{named == NamedBy::Name ? AxisKind::NamedGroup : named == NamedBy::Call ? AxisKind::ReturnedGroup : AxisKind::NamelessGroup,
+  own.add(Axis{named == NamedBy::Name   ? AxisKind::NamedGroup
+               : named == NamedBy::Call ? AxisKind::ReturnedGroup
+                                        : AxisKind::NamelessGroup,
                text.empty() ? Symbol() : index_.spell(text), origin_of(*this, v)});
   settled_.emplace(v.index, values_.intern(own));
   return own;

@@ -13,7 +13,9 @@ void each_guard(const ValueStore& values, const Summary& s, const ir::Function& 
     const ValueId condition = s.blocks[above.index].condition;
     if (end.kind != ir::TerminatorKind::Branch || !condition.valid() || !values.diverges(condition)) continue;
     // Where the sides have met again, the way past them leads through both.
-    const auto through = [&](ir::BlockId side) { return s.graph.predecessors(side).size() == 1 && s.graph.dominates(side, block); };
+    const auto through = [&](ir::BlockId side) {
+      return s.graph.predecessors(side).size() == 1 && s.graph.dominates(side, block);
+    };
     const bool yes = through(end.successors[0]), no = through(end.successors[1]);
     if (yes != no && !take(condition, yes)) return;
   }

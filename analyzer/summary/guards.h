@@ -5,8 +5,8 @@
 
 namespace ranklint {
 
-// The conditions on which ranks may disagree that lead to the block, joined. Invalid: none. The summary may be one that is
-// being made, as far as the block.
+// The conditions on which ranks may disagree that lead to the block, joined. Invalid: none. The summary may be one that
+// is being made, as far as the block.
 ValueId guard_of(ValueStore& values, const Summary& s, const ir::Function& f, ir::BlockId block);
 
 // Whether there is one.

@@ -19,10 +19,13 @@ ClassKey class_of_variable(const ProjectIndex& index, FunctionKey key, Symbol na
   const ir::Function& f = index.function(key);
   ClassKey all;
   for (const ir::Parameter& p : f.parameters)
-    if (p.name == name && p.annotation.valid()) all = index.resolve(index.functions()[key].module, f, p.annotation).klass;
+    if (p.name == name && p.annotation.valid())
+      all = index.resolve(index.functions()[key].module, f, p.annotation).klass;
   for (const ir::Block& block : f.blocks) {
     const auto gives = [&](ir::ExprId target) {
-      return target.valid() && ir::any_part(f, target, [&](ir::ExprId e) { return f.exprs[e].kind == ir::ExprKind::Name && f.exprs[e].symbol == name; });
+      return target.valid() && ir::any_part(f, target, [&](ir::ExprId e) {
+               return f.exprs[e].kind == ir::ExprKind::Name && f.exprs[e].symbol == name;
+             });
     };
     for (const ir::Instruction& i : block.instructions) {
       if (!i.target.valid() || !gives(i.target)) continue;
@@ -61,7 +64,10 @@ ClassKey class_of_object(const ProjectIndex& index, FunctionKey caller, ir::Expr
   }
   const Symbol attribute = own_attribute(index, caller, object);
   if (!attribute.valid()) return {};
-  return class_of_attribute(index, index.class_of_self(caller, index.function(caller).exprs[ir::children(index.function(caller), object)[0]].symbol), attribute);
+  return class_of_attribute(
+      index,
+      index.class_of_self(caller, index.function(caller).exprs[ir::children(index.function(caller), object)[0]].symbol),
+      attribute);
 }
 
 }  // namespace
@@ -76,7 +82,8 @@ NamedCallee named_callee(const ProjectIndex& index, FunctionKey caller, const ir
   return {c.valid() ? index.find_method(c, index.name(module, f.exprs[call.value].symbol)) : FunctionKey{}, 1};
 }
 
-std::vector<HandedArgument> handed_arguments(const ProjectIndex& index, FunctionKey caller, const ir::Instruction& call) {
+std::vector<HandedArgument> handed_arguments(const ProjectIndex& index, FunctionKey caller,
+                                             const ir::Instruction& call) {
   const ModuleKey module = index.functions()[caller].module;
   const ir::Function& f = index.function(caller);
   auto [callee, position] = named_callee(index, caller, call);
@@ -91,7 +98,8 @@ std::vector<HandedArgument> handed_arguments(const ProjectIndex& index, Function
     if (a.kind == ir::ArgumentKind::Keyword)
       for (uint32_t q = 0; q < count; ++q)
         if (index.name(its_module, to.parameters[q].name) == index.name(module, a.keyword)) p = q;
-    const bool is_one = p < count && to.parameters[p].kind != ir::ParameterKind::Star && to.parameters[p].kind != ir::ParameterKind::DoubleStar;
+    const bool is_one = p < count && to.parameters[p].kind != ir::ParameterKind::Star &&
+                        to.parameters[p].kind != ir::ParameterKind::DoubleStar;
     if (is_one && a.value.valid()) handed.push_back({callee, p, a.value});
   }
   return handed;
@@ -121,7 +129,8 @@ std::optional<uint32_t> HandedTypes::type_of_captured(FunctionKey f, Symbol name
     const ModuleKey module = index_.functions()[outer].module;
     std::vector<FunctionKey> inner;
     for (uint32_t i = 0; i < index_.modules()[module].functions.size(); ++i)
-      if (const FunctionKey g = index_.key(module, ir::FunctionId{i}); index_.functions()[g].parent == outer) inner.push_back(g);
+      if (const FunctionKey g = index_.key(module, ir::FunctionId{i}); index_.functions()[g].parent == outer)
+        inner.push_back(g);
     read_captured_objects(outer, inner);
     read_captured_models(outer, inner);
   }
@@ -159,8 +168,10 @@ uint32_t HandedTypes::agreed(const Sites& sites, FunctionKey f, uint32_t paramet
 
 // Or two states of one.
 bool HandedTypes::is_same(ClassKey a, ClassKey b) const {
-  const ir::Module &of_a = index_.modules()[index_.classes()[a].module], &of_b = index_.modules()[index_.classes()[b].module];
-  return of_a.path == of_b.path && of_a.text(index_.klass(a).qualified_name) == of_b.text(index_.klass(b).qualified_name);
+  const ir::Module &of_a = index_.modules()[index_.classes()[a].module],
+                   &of_b = index_.modules()[index_.classes()[b].module];
+  return of_a.path == of_b.path &&
+         of_a.text(index_.klass(a).qualified_name) == of_b.text(index_.klass(b).qualified_name);
 }
 
 }  // namespace ranklint

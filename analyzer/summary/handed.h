@@ -1,8 +1,8 @@
 // What callers hand over, by the text of their calls alone.
 //
-// A summary is made before its callers are known, so a parameter's type comes from its annotation. Where it has none, it
-// comes from the calls: a model that was wrapped above the call or before (wrapped_models.h, handed_models.cpp), or an object
-// that was made there (handed_objects.cpp). A function within another is handed the variables of that one.
+// A summary is made before its callers are known, so a parameter's type comes from its annotation. Where it has none,
+// it comes from the calls: a model that was wrapped above the call or before (wrapped_models.h, handed_models.cpp), or
+// an object that was made there (handed_objects.cpp). A function within another is handed the variables of that one.
 #pragma once
 
 #include <algorithm>
@@ -24,8 +24,8 @@ struct HandedArgument {
   ir::ExprId value;        // in the caller
 };
 
-// The function, class or method of the project that a call names, of `self` or of an object that the text shows the class
-// of: the function that runs, and which of its parameters the first argument comes to. Invalid: none.
+// The function, class or method of the project that a call names, of `self` or of an object that the text shows the
+// class of: the function that runs, and which of its parameters the first argument comes to. Invalid: none.
 struct NamedCallee {
   FunctionKey function;
   uint32_t first_parameter = 0;
@@ -33,7 +33,8 @@ struct NamedCallee {
 NamedCallee named_callee(const ProjectIndex& index, FunctionKey caller, const ir::Instruction& call);
 
 // The arguments of such a call, each with the parameter it comes to. Those behind a star are left out.
-std::vector<HandedArgument> handed_arguments(const ProjectIndex& index, FunctionKey caller, const ir::Instruction& call);
+std::vector<HandedArgument> handed_arguments(const ProjectIndex& index, FunctionKey caller,
+                                             const ir::Instruction& call);
 
 // The nearest class that both are or derive from; invalid: none of the project.
 ClassKey common_class(const ProjectIndex& index, ClassKey a, ClassKey b);
@@ -78,14 +79,17 @@ class HandedTypes {
   void read_captured_objects(FunctionKey outer, std::span<const FunctionKey> inner);
   uint32_t agreed(const Sites& sites, FunctionKey f, uint32_t parameter) const;
   bool is_same(ClassKey a, ClassKey b) const;
-  bool is_left_out(const Site& site) const { return std::ranges::any_of(site.through, [&](ModuleKey m) { return left_out_.contains(m); }); }
+  bool is_left_out(const Site& site) const {
+    return std::ranges::any_of(site.through, [&](ModuleKey m) { return left_out_.contains(m); });
+  }
 
   const ProjectIndex& index_;
   const Models& models_;
   uint32_t modules_read_ = 0;
   Sites models_handed_, objects_handed_, lists_handed_;
   GivenBack given_back_;
-  std::map<std::pair<ClassKey, Symbol>, Site> models_kept_;   // in attributes that methods of the class give a wrapped model
+  std::map<std::pair<ClassKey, Symbol>, Site>
+      models_kept_;  // in attributes that methods of the class give a wrapped model
   std::set<std::pair<ClassKey, Symbol>> attributes_handed_on_;
   std::map<std::pair<FunctionKey, Symbol>, uint32_t> captured_;  // by the function within
   std::set<FunctionKey> outer_read_;

@@ -4,10 +4,10 @@
 //     train(model, data)              # def train(model, data): ... evaluate(model, data)
 //                                     # def evaluate(model, data): if rank == 0: model(data)
 //
-// No annotation says whether a model is wrapped. A call hands on what the caller's text tells (wrapped_models.h), what the
-// caller was handed itself and has given nothing else since, and what the objects of the caller's class keep. A function
-// within a function is handed what its names hold where it stands. What asks by itself whether its model is wrapped
-// (isinstance, or the option under which the caller wrapped it) handles both, and is left alone.
+// No annotation says whether a model is wrapped. A call hands on what the caller's text tells (wrapped_models.h), what
+// the caller was handed itself and has given nothing else since, and what the objects of the caller's class keep. A
+// function within a function is handed what its names hold where it stands. What asks by itself whether its model is
+// wrapped (isinstance, or the option under which the caller wrapped it) handles both, and is left alone.
 #include <algorithm>
 
 #include "analyzer/base/among.h"
@@ -20,7 +20,8 @@ namespace {
 constexpr int kMostGivers = 4;  // functions that give on what another gives back
 
 // Words that ask what a model is.
-constexpr std::string_view kAsking[] = {"isinstance", "hasattr", "type", "unwrap_model", "unwrap", "extract_model_from_parallel"};
+constexpr std::string_view kAsking[] = {"isinstance",   "hasattr", "type",
+                                        "unwrap_model", "unwrap",  "extract_model_from_parallel"};
 
 template <typename Seen>
 void each_call(const ir::Function& f, Seen seen) {
@@ -35,7 +36,9 @@ bool asks_what_is(const ir::Function& f, const ir::Module& module, const IsSuch&
   bool found = false;
   each_call(f, [&](const ir::Instruction& i) {
     const ir::Expr& called = f.exprs[i.value];
-    if ((called.kind != ir::ExprKind::Name && called.kind != ir::ExprKind::Attribute) || !among(module.text(called.symbol), kAsking)) return;
+    if ((called.kind != ir::ExprKind::Name && called.kind != ir::ExprKind::Attribute) ||
+        !among(module.text(called.symbol), kAsking))
+      return;
     for (const ir::Argument& a : ir::arguments(f, i)) found |= ir::any_part(f, a.value, is_such);
   });
   return found;
@@ -54,7 +57,8 @@ bool asks(const ProjectIndex& index, FunctionKey f, std::string_view model, cons
     std::vector<std::string> asked;
     mention_names(function, module, end.value, asked);
     found = std::ranges::any_of(asked, [&](const std::string& name) {
-      return std::ranges::find(options, name) != options.end() || name.find("fsdp") != name.npos || name.find("deepspeed") != name.npos;
+      return std::ranges::find(options, name) != options.end() || name.find("fsdp") != name.npos ||
+             name.find("deepspeed") != name.npos;
     });
   }
   return found;
@@ -66,11 +70,13 @@ bool asks_for_attribute(const ProjectIndex& index, ClassKey c, Symbol attribute)
     const ir::Function& function = index.function(method);
     const ModuleKey module = index.functions()[method].module;
     const auto is_it = [&](ir::ExprId e) {
-      return function.exprs[e].kind == ir::ExprKind::Attribute && index.name(module, function.exprs[e].symbol) == attribute;
+      return function.exprs[e].kind == ir::ExprKind::Attribute &&
+             index.name(module, function.exprs[e].symbol) == attribute;
     };
     if (asks_what_is(function, index.modules()[module], is_it)) return true;
   }
-  return std::ranges::any_of(index.classes()[c].subclasses, [&](ClassKey derived) { return asks_for_attribute(index, derived, attribute); });
+  return std::ranges::any_of(index.classes()[c].subclasses,
+                             [&](ClassKey derived) { return asks_for_attribute(index, derived, attribute); });
 }
 
 // Whether one of the arguments is the name; asked before the call is resolved.
@@ -116,7 +122,8 @@ void HandedTypes::read_models(ModuleKey module) {
         if (std::ranges::none_of(here.names(), [&](Symbol name) { return mentions(function, i, name); })) return;
         for (const HandedArgument& a : handed_arguments(index_, key, i)) {
           const ir::Expr& value = function.exprs[a.value];
-          const WrappedModel* model = value.kind == ir::ExprKind::Name ? here.above(value.symbol, i.range.line) : nullptr;
+          const WrappedModel* model =
+              value.kind == ir::ExprKind::Name ? here.above(value.symbol, i.range.line) : nullptr;
           if (model && model->wrapper.valid()) handings.push_back({a.callee, a.parameter, *model, {module}});
         }
       });
@@ -153,12 +160,14 @@ void HandedTypes::hand_on(std::vector<Handing> handings) {
           handings.push_back({a.callee, a.parameter, now.model, and_here(now.through, module)});
     });
     for (Symbol attribute : here.kept_from(now.parameter))
-      hand_attribute_on(index_.functions()[now.callee].owner, attribute, {{}, 0, now.model, and_here(now.through, module)}, handings);
+      hand_attribute_on(index_.functions()[now.callee].owner, attribute,
+                        {{}, 0, now.model, and_here(now.through, module)}, handings);
   }
 }
 
 // From an attribute to whom methods of the class, and of those derived from it, hand it over.
-void HandedTypes::hand_attribute_on(ClassKey owner, Symbol attribute, const Handing& handing, std::vector<Handing>& handings) {
+void HandedTypes::hand_attribute_on(ClassKey owner, Symbol attribute, const Handing& handing,
+                                    std::vector<Handing>& handings) {
   if (!owner.valid() || !attributes_handed_on_.emplace(owner, attribute).second) return;
   const ClassInfo& c = index_.classes()[owner];
   for (const auto& [name, method] : c.methods) {
@@ -166,9 +175,12 @@ void HandedTypes::hand_attribute_on(ClassKey owner, Symbol attribute, const Hand
     const ModuleKey module = index_.functions()[method].module;
     const auto is_attribute = [&](ir::ExprId e) { return own_attribute(index_, method, e) == attribute; };
     each_call(function, [&](const ir::Instruction& i) {
-      if (std::ranges::none_of(ir::arguments(function, i), [&](const ir::Argument& a) { return is_attribute(a.value); })) return;
+      if (std::ranges::none_of(ir::arguments(function, i),
+                               [&](const ir::Argument& a) { return is_attribute(a.value); }))
+        return;
       for (const HandedArgument& a : handed_arguments(index_, method, i))
-        if (is_attribute(a.value)) handings.push_back({a.callee, a.parameter, handing.model, and_here(handing.through, module)});
+        if (is_attribute(a.value))
+          handings.push_back({a.callee, a.parameter, handing.model, and_here(handing.through, module)});
     });
   }
   for (ClassKey derived : c.subclasses) hand_attribute_on(derived, attribute, handing, handings);

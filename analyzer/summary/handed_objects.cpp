@@ -3,9 +3,9 @@
 //     hooks = [EvalHook(loader)]
 //     trainer = Trainer(Dist(), hooks)     # class Trainer: def __init__(self, dist, hooks): ...
 //
-// What is read is the text alone: the name that is handed over was given an object of the class in the same function, and
-// nothing else anywhere in it. Functions within that function are handed all its names. Elements of a list are of the class
-// that all of them share.
+// What is read is the text alone: the name that is handed over was given an object of the class in the same function,
+// and nothing else anywhere in it. Functions within that function are handed all its names. Elements of a list are of
+// the class that all of them share.
 #include <algorithm>
 
 #include "analyzer/summary/handed.h"
@@ -17,7 +17,12 @@ namespace {
 class Reader {
  public:
   Reader(const ProjectIndex& index, const Models& models, FunctionKey f)
-      : index_(index), models_(models), module_(index.functions()[f].module), ir_(index.modules()[module_]), key_(f), f_(index.function(f)) {
+      : index_(index),
+        models_(models),
+        module_(index.functions()[f].module),
+        ir_(index.modules()[module_]),
+        key_(f),
+        f_(index.function(f)) {
     find_objects();
   }
 
@@ -33,8 +38,10 @@ class Reader {
       for (const ir::Instruction& i : block.instructions) {
         if (i.kind != ir::InstructionKind::Call || !hands_over(i)) continue;
         for (const HandedArgument& a : handed_arguments(index_, key_, i)) {
-          if (const uint32_t type = type_of(a.value)) found(a, type, false);
-          else if (const ClassKey element = element_class_of(a.value); element.valid()) found(a, ValueStore::type_of_class(element), true);
+          if (const uint32_t type = type_of(a.value))
+            found(a, type, false);
+          else if (const ClassKey element = element_class_of(a.value); element.valid())
+            found(a, ValueStore::type_of_class(element), true);
         }
       }
   }
@@ -46,7 +53,8 @@ class Reader {
       for (const ir::Instruction& i : block.instructions)
         if (i.target.valid() && f_.exprs[i.target].kind == ir::ExprKind::Name) seen(f_.exprs[i.target].symbol, &i);
       const ir::Terminator& end = block.terminator;
-      if (end.target.valid() && f_.exprs[end.target].kind == ir::ExprKind::Name) seen(f_.exprs[end.target].symbol, nullptr);
+      if (end.target.valid() && f_.exprs[end.target].kind == ir::ExprKind::Name)
+        seen(f_.exprs[end.target].symbol, nullptr);
     }
   }
 
@@ -79,7 +87,8 @@ class Reader {
     if (name.empty() || name.front() < 'A' || name.front() > 'Z') return 0;
     const Entity entity = index_.resolve(module_, f_, i.value);
     if (entity.kind == Entity::Kind::Class) return ValueStore::type_of_class(entity.klass);
-    const Model* model = entity.kind == Entity::Kind::External ? models_.find(index_.names().text(entity.name)) : nullptr;
+    const Model* model =
+        entity.kind == Entity::Kind::External ? models_.find(index_.names().text(entity.name)) : nullptr;
     return model && model->kind == ModelKind::Class ? ValueStore::type_of_external(index_.spell(model->instance)) : 0;
   }
 
@@ -124,9 +133,10 @@ class Reader {
 
 void HandedTypes::read_objects(ModuleKey module) {
   for (uint32_t f = 0; f < index_.modules()[module].functions.size(); ++f)
-    Reader(index_, models_, index_.key(module, ir::FunctionId{f})).read([&](const HandedArgument& a, uint32_t type, bool is_list) {
-      (is_list ? lists_handed_ : objects_handed_)[{a.callee, a.parameter}].push_back({{module}, type});
-    });
+    Reader(index_, models_, index_.key(module, ir::FunctionId{f}))
+        .read([&](const HandedArgument& a, uint32_t type, bool is_list) {
+          (is_list ? lists_handed_ : objects_handed_)[{a.callee, a.parameter}].push_back({{module}, type});
+        });
 }
 
 void HandedTypes::read_captured_objects(FunctionKey outer, std::span<const FunctionKey> inner) {

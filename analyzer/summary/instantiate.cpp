@@ -17,7 +17,8 @@ static ValueId held_value(const std::vector<Held>& held, ValueId object, Symbol 
 // What a call gave of which nothing is known, now that its arguments are told: of a batch, something of it.
 ValueId Interpreter::made_of_parts(const Value& made, const std::vector<ValueId>& parts, uint32_t path) {
   const bool of_batch = std::ranges::any_of(parts, [&](ValueId part) { return is_of_batch(values_, index_, part); });
-  return of_batch ? values_.with_type(values_.local(ValueStore::kBatch, made.a, path), made.type) : values_.node(ValueKind::Opaque, parts, made.a, path, made.c, ir::Operator::None, made.type);
+  return of_batch ? values_.with_type(values_.local(ValueStore::kBatch, made.a, path), made.type)
+                  : values_.node(ValueKind::Opaque, parts, made.a, path, made.c, ir::Operator::None, made.type);
 }
 
 ValueId Interpreter::instantiate(ValueId v, const Binding& binding) {
@@ -32,7 +33,8 @@ ValueId Interpreter::instantiate(ValueId v, const Binding& binding) {
   ValueId made = v;
   switch (value.kind) {
     case ValueKind::Parameter:
-      if (value.a == binding.function.index && value.b < binding.parameters.size() && binding.parameters[value.b].valid())
+      if (value.a == binding.function.index && value.b < binding.parameters.size() &&
+          binding.parameters[value.b].valid())
         made = binding.parameters[value.b];
       break;
     case ValueKind::Free: {
@@ -56,10 +58,12 @@ ValueId Interpreter::instantiate(ValueId v, const Binding& binding) {
     case ValueKind::Element:
     case ValueKind::LoopPhi:
     case ValueKind::Tensor:
-      made = values_.node(value.kind, children, value.a, value.b == 0 ? binding.path : value.b, value.c, value.op, value.type);
+      made = values_.node(value.kind, children, value.a, value.b == 0 ? binding.path : value.b, value.c, value.op,
+                          value.type);
       break;
     case ValueKind::Believed:
-      made = values_.of_unknown_origin(children[0]) ? values_.node(value.kind, children, value.a, value.b) : children[0];
+      made =
+          values_.of_unknown_origin(children[0]) ? values_.node(value.kind, children, value.a, value.b) : children[0];
       break;
     case ValueKind::RankIn:
     case ValueKind::SizeIn:
@@ -76,16 +80,21 @@ ValueId Interpreter::instantiate(ValueId v, const Binding& binding) {
       if (!made.valid()) made = values_.with_type(get_attribute(children[0], Symbol{value.a}), value.type);
       break;
     case ValueKind::Pure:
-      if (!asks_keyword(v)) made = with_parts(values_, v, children);
-      else if (children.size() == 3) made = keyword_of(children[0], children[1], children[2]);
-      else made = has_keyword(children[0], children[1]);
+      if (!asks_keyword(v))
+        made = with_parts(values_, v, children);
+      else if (children.size() == 3)
+        made = keyword_of(children[0], children[1], children[2]);
+      else
+        made = has_keyword(children[0], children[1]);
       break;
     case ValueKind::Bound: {
       // The receiver may be more exact now: an override replaces the method.
       const FunctionKey f{value.a};
-      if (const ClassKey c = values_.class_of(children[0]); c.valid() || values_[children[0]].kind == ValueKind::Class) {
+      if (const ClassKey c = values_.class_of(children[0]);
+          c.valid() || values_[children[0]].kind == ValueKind::Class) {
         const ClassKey exact = c.valid() ? c : ClassKey{values_[children[0]].a};
-        const FunctionKey method = index_.find_method(exact, index_.name(index_.functions()[f].module, index_.function(f).name));
+        const FunctionKey method =
+            index_.find_method(exact, index_.name(index_.functions()[f].module, index_.function(f).name));
         if (method.valid() && method != f) {
           made = method_value(method, children[0]);
           break;
@@ -103,7 +112,12 @@ ValueId Interpreter::instantiate(ValueId v, const Binding& binding) {
 Binding Interpreter::bind(const Target& target, const Call& call, uint32_t path) {
   const ir::Function& function = index_.function(target.function);
   const ModuleKey module = index_.functions()[target.function].module;
-  Binding binding{.function = target.function, .parameters = {}, .captures = target.captures, .path = path, .memo = {}, .held = call.held};
+  Binding binding{.function = target.function,
+                  .parameters = {},
+                  .captures = target.captures,
+                  .path = path,
+                  .memo = {},
+                  .held = call.held};
   std::vector<ValueId> positional;
   if (target.receiver.valid()) positional.push_back(target.receiver);
   positional.insert(positional.end(), call.positional.begin(), call.positional.end());
@@ -113,7 +127,8 @@ Binding Interpreter::bind(const Target& target, const Call& call, uint32_t path)
     const Symbol name = index_.name(module, parameter.name);
     ValueId value;
     if (parameter.kind == ir::ParameterKind::Star) {
-      std::vector<ValueId> rest(positional.begin() + static_cast<ptrdiff_t>(std::min(next, positional.size())), positional.end());
+      std::vector<ValueId> rest(positional.begin() + static_cast<ptrdiff_t>(std::min(next, positional.size())),
+                                positional.end());
       next = positional.size();
       value = values_.node(ValueKind::Tuple, rest);
       if (call.open_ended) value = {};
@@ -142,7 +157,8 @@ Binding Interpreter::bind(const Target& target, const Call& call, uint32_t path)
   if (!target.receiver.valid() || binding.parameters.empty()) return binding;
   // What is being made is an object with all that its constructor is given.
   const Value made = values_[target.receiver];
-  if (made.kind == ValueKind::Instance && made.child_count == 0 && index_.find_method(ClassKey{made.a}, index_.spell("__init__")) == target.function)
+  if (made.kind == ValueKind::Instance && made.child_count == 0 &&
+      index_.find_method(ClassKey{made.a}, index_.spell("__init__")) == target.function)
     binding.parameters[0] = values_.node(ValueKind::Instance, std::span(binding.parameters).subspan(1), made.a);
   return binding;
 }

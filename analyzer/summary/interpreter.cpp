@@ -64,9 +64,9 @@ void Interpreter::take_module(ModuleKey m) {
   }
 }
 
-// A function within a function is known to the one around it only, with its captures in an order of its own; and what is
-// called with other parameters is not called by those who do not know the guest. Functions of one name are told apart by
-// how many stand before.
+// A function within a function is known to the one around it only, with its captures in an order of its own; and what
+// is called with other parameters is not called by those who do not know the guest. Functions of one name are told
+// apart by how many stand before.
 void Interpreter::take_guest(ModuleKey original, std::vector<bool> wanted) {
   const ModuleKey guest{static_cast<uint32_t>(index_.modules().size() - 1)};
   first_judged_ = index_.key(guest, ir::FunctionId{0}).index;
@@ -84,7 +84,9 @@ void Interpreter::take_guest(ModuleKey original, std::vector<bool> wanted) {
   stand_ins_.clear();
   std::map<std::pair<std::string_view, uint32_t>, FunctionKey> originals;
   std::map<std::string_view, uint32_t> met;
-  const auto name_of = [&](FunctionKey f) { return std::pair(index_.qualified_name(f), met[index_.qualified_name(f)]++); };
+  const auto name_of = [&](FunctionKey f) {
+    return std::pair(index_.qualified_name(f), met[index_.qualified_name(f)]++);
+  };
   for (uint32_t f = 0; f < index_.modules()[original].functions.size(); ++f) {
     const FunctionKey old = index_.key(original, ir::FunctionId{f});
     originals[name_of(old)] = old;
@@ -97,8 +99,11 @@ void Interpreter::take_guest(ModuleKey original, std::vector<bool> wanted) {
     RANKLINT_CHECK(is_judged || found != originals.end(), "a function that nobody judged");
     if (found == originals.end()) continue;
     const FunctionKey old = found->second;
-    if (!is_judged) stand_ins_[f] = old;
-    else if (!index_.functions()[old].parent.valid() && index_.function(now).parameters.size() == index_.function(old).parameters.size()) stand_ins_[old.index] = now;
+    if (!is_judged)
+      stand_ins_[f] = old;
+    else if (!index_.functions()[old].parent.valid() &&
+             index_.function(now).parameters.size() == index_.function(old).parameters.size())
+      stand_ins_[old.index] = now;
   }
 }
 
@@ -148,7 +153,8 @@ Summary Interpreter::nothing_known(FunctionKey f) {
   };
   summary.blocks.resize(function.blocks.size());
   for (const ir::BlockId block : summary.graph.order())
-    if (FlowGraph::successors(function.blocks[block]).size() > 1) summary.blocks[block.index].condition = unknown(block);
+    if (FlowGraph::successors(function.blocks[block]).size() > 1)
+      summary.blocks[block.index].condition = unknown(block);
   summary.block_relevant.assign(function.blocks.size(), false);
   summary.result = unknown(ir::BlockId{0});
   return summary;
@@ -179,8 +185,10 @@ bool Interpreter::contain(FunctionKey f, std::string_view stage, const std::func
   if (!what && is_finished) return true;
   std::tie(depth_, lookups_, lookup_budget_, running_) = counts;
   free_in_progress_.clear();
-  if (what) broken_.push_back({f, std::string(stage), std::move(*what)});
-  else note_incomplete(f, IncompleteReason::MuchWork);
+  if (what)
+    broken_.push_back({f, std::string(stage), std::move(*what)});
+  else
+    note_incomplete(f, IncompleteReason::MuchWork);
   return false;
 }
 

@@ -72,7 +72,9 @@ struct FunctionRange {
   const std::stop_token* stop = nullptr;
   Iterator begin() const { return {*this, first}; }
   Iterator end() const { return {*this, last}; }
-  bool contains(FunctionKey f) const { return f.index >= first && f.index < last && (!wanted || (*wanted)[f.index - first]); }
+  bool contains(FunctionKey f) const {
+    return f.index >= first && f.index < last && (!wanted || (*wanted)[f.index - first]);
+  }
 };
 
 // A function in which a bug of ours showed. It counts as not judged.
@@ -94,14 +96,15 @@ class Interpreter {
   const ProjectIndex& index() const { return index_; }
   // The functions that facts are wanted of: all, until there are guests.
   FunctionRange judged() const {
-    return {first_judged_, static_cast<uint32_t>(index_.functions().size()), wanted_.empty() ? nullptr : &wanted_, &stop_};
+    return {first_judged_, static_cast<uint32_t>(index_.functions().size()), wanted_.empty() ? nullptr : &wanted_,
+            &stop_};
   }
   // Whoever asks to stop wants no facts any more: from then on no function is judged and none is run.
   void stop_when(std::stop_token stop) { stop_ = std::move(stop); }
   bool is_stopped() const { return stop_.stop_requested(); }
-  // The index has a guest, its last module (ProjectIndex::add_guest): facts are wanted of those of its functions alone (by
-  // ir::FunctionId; empty: all), and whoever calls a function of `original` calls the guest's of the same name from now on.
-  // Each of the others has one of its name and code in `original`, which is called in its place.
+  // The index has a guest, its last module (ProjectIndex::add_guest): facts are wanted of those of its functions alone
+  // (by ir::FunctionId; empty: all), and whoever calls a function of `original` calls the guest's of the same name from
+  // now on. Each of the others has one of its name and code in `original`, which is called in its place.
   void take_guest(ModuleKey original, std::vector<bool> wanted);
   ValueStore& values() { return values_; }
   const Site& site(SiteId id) const { return sites_[id]; }
@@ -112,16 +115,16 @@ class Interpreter {
   // The same to write to, once it is made.
   Summary* finished(FunctionKey f) { return state_[f.index] == 2 ? summaries_[f.index].get() : nullptr; }
 
-  // Runs a stage of the check for a function (invalid: for all together). A bug that shows in it costs the stage for this
-  // function, and is kept (take_broken()). False: it was so.
+  // Runs a stage of the check for a function (invalid: for all together). A bug that shows in it costs the stage for
+  // this function, and is kept (take_broken()). False: it was so.
   bool contain(FunctionKey f, std::string_view stage, const std::function<void()>& body);
   // The same for each function that is judged.
   template <typename Body>
   void for_each_judged(std::string_view stage, const Body& body) {
     for (const FunctionKey f : judged()) contain(f, stage, [&] { body(f); });
   }
-  // The same for each function with calls that are watched for, with these calls. They are a copy: looking at one may intern
-  // names and terms and note others.
+  // The same for each function with calls that are watched for, with these calls. They are a copy: looking at one may
+  // intern names and terms and note others.
   template <typename Body>
   void for_each_watched(std::string_view stage, const Body& body) {
     const std::map<Site, WatchedCall> calls = watched_.calls;
@@ -310,7 +313,8 @@ class Interpreter {
   std::stop_token stop_;
   HandedTypes handed_;
   std::vector<ModuleKey> guests_;
-  std::unordered_map<uint32_t, FunctionKey> stand_ins_;  // who is called, by whom he stands for: a guest's function or an original's
+  std::unordered_map<uint32_t, FunctionKey>
+      stand_ins_;  // who is called, by whom he stands for: a guest's function or an original's
   std::unique_ptr<OtherThreads> other_threads_;
   std::set<ClassKey> actors_;  // classes whose objects live in processes of their own, and their bases
   std::unordered_map<uint32_t, std::vector<Symbol>> free_names_;
@@ -326,7 +330,7 @@ class Interpreter {
   std::map<std::pair<ModuleKey, std::string>, bool> mentions_;
   std::unordered_map<uint32_t, AxesId> settled_;  // by value: the axis of its own that an unknown group was given
   int depth_ = 0;
-  int lookups_ = 0;  // how deep attributes are being looked up
+  int lookups_ = 0;        // how deep attributes are being looked up
   int lookup_budget_ = 0;  // how many more the outermost of them may need
   FunctionKey running_;
   size_t unresolved_calls_ = 0;

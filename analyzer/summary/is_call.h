@@ -5,6 +5,8 @@
 
 namespace ranklint {
 
-inline bool is_call(const Step& step) { return !step.event && !step.leaves && !step.yields && !step.transfer && !step.waits; }
+inline bool is_call(const Step& step) {
+  return !step.event && !step.leaves && !step.yields && !step.transfer && !step.waits;
+}
 
 }  // namespace ranklint

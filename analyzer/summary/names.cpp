@@ -26,7 +26,8 @@ ValueId Interpreter::entity_value(const Entity& entity) {
       const std::string_view name = index_.names().text(entity.name);
       if (name == "mpi4py.MPI.COMM_SELF") return values_.group(AxisSet{});  // of this rank alone: nobody is waited for
       const Model* model = models_.find(name);
-      if (model && model->kind == ModelKind::GroupSource && among(last_part(name), {"WORLD", "COMM_WORLD"})) return values_.group(axes_of(model->axes));
+      if (model && model->kind == ModelKind::GroupSource && among(last_part(name), {"WORLD", "COMM_WORLD"}))
+        return values_.group(axes_of(model->axes));
       const ValueId plain = values_.leaf(ValueKind::External, entity.name.index);
       return is_launcher_variable(last_part(name)) ? believed(plain, last_part(name)) : plain;
     }
@@ -81,7 +82,10 @@ ValueId Interpreter::decorate(FunctionKey f, ValueId value) {
       Call call;
       call.callee = callee;
       call.positional = std::move(arguments);
-      Target target{.function = key, .receiver = {}, .captures = {values_.children(callee).begin(), values_.children(callee).end()}, .guard = {}};
+      Target target{.function = key,
+                    .receiver = {},
+                    .captures = {values_.children(callee).begin(), values_.children(callee).end()},
+                    .guard = {}};
       return instantiate(made->result, bind(target, call, 0));
     };
     if (called) {
@@ -93,8 +97,8 @@ ValueId Interpreter::decorate(FunctionKey f, ValueId value) {
       decorator = made;
     }
     const ValueId wrapped = apply(decorator, {value});
-    if (wrapped.valid() && (values_[wrapped].kind == ValueKind::Function || values_[wrapped].kind == ValueKind::Guarded ||
-                            values_[wrapped].kind == ValueKind::Partial))
+    if (wrapped.valid() && (values_[wrapped].kind == ValueKind::Function ||
+                            values_[wrapped].kind == ValueKind::Guarded || values_[wrapped].kind == ValueKind::Partial))
       value = wrapped;
   }
   return value;
@@ -108,12 +112,14 @@ ValueId Interpreter::static_value(ModuleKey module, const ir::Function& f, ir::E
     case ir::ExprKind::True: return values_.boolean(true);
     case ir::ExprKind::False: return values_.boolean(false);
     case ir::ExprKind::String: return values_.text(index_.name(module, expr.symbol));
-    case ir::ExprKind::Integer: return values_.integer(std::strtoll(std::string(ir.text(expr.symbol)).c_str(), nullptr, 10));
+    case ir::ExprKind::Integer:
+      return values_.integer(std::strtoll(std::string(ir.text(expr.symbol)).c_str(), nullptr, 10));
     case ir::ExprKind::Float:
       if (const std::optional<double> number = read_real(ir.text(expr.symbol))) return values_.real(*number);
       break;
     case ir::ExprKind::Unary:
-      if (expr.op == ir::Operator::Negate) return values_.unary(expr.op, static_value(module, f, ir::children(f, e)[0]));
+      if (expr.op == ir::Operator::Negate)
+        return values_.unary(expr.op, static_value(module, f, ir::children(f, e)[0]));
       break;
     case ir::ExprKind::Function:
       return values_.leaf(ValueKind::Function, index_.key(module, ir::FunctionId{expr.index}).index);
@@ -130,7 +136,8 @@ ValueId Interpreter::static_value(ModuleKey module, const ir::Function& f, ir::E
 static bool names_dimension(const ValueStore& values, const ProjectIndex& index, ValueId v) {
   const Value& value = values[v];
   const Symbol type = values.external_type_of(v);
-  if (value.kind != ValueKind::Subscript || values[values.child(v, 1)].kind != ValueKind::Text || !type.valid()) return false;
+  if (value.kind != ValueKind::Subscript || values[values.child(v, 1)].kind != ValueKind::Text || !type.valid())
+    return false;
   const std::string_view kind = last_part(index.names().text(type));
   return kind == "ProcessGroup" || kind == "DeviceMesh";
 }
@@ -144,8 +151,10 @@ ValueId Interpreter::join_assignments(const std::vector<ValueId>& found, ValueId
   for (ValueId v : found) {
     if (!v.valid() || values_[v].kind == ValueKind::None) continue;
     if (names_dimension(values_, index_, v)) v = values_.group(*as_group(v, true));
-    if (const ClassKey c = values_.class_of(v); c.valid()) type = ValueStore::type_of_class(c);
-    else if (values_[v].type) type = values_[v].type;
+    if (const ClassKey c = values_.class_of(v); c.valid())
+      type = ValueStore::type_of_class(c);
+    else if (values_[v].type)
+      type = values_[v].type;
     if (!values_[v].closed || v == fallback) continue;
     if (best.valid() && best != v) {
       const bool old_says = values_.diverges(best) || values_[best].kind == ValueKind::Group;
@@ -178,7 +187,9 @@ ValueId Interpreter::global_value(ModuleKey module, Symbol name) {
             value != setter->attribute_values.end())
           found.push_back(value->second);
   // A flag that a signal handler raises: no two ranks are at the same place when it comes.
-  const bool is_flag = !found.empty() && std::ranges::all_of(found, [&](ValueId v) { return v.valid() && values_[v].kind == ValueKind::Bool; });
+  const bool is_flag = !found.empty() && std::ranges::all_of(found, [&](ValueId v) {
+    return v.valid() && values_[v].kind == ValueKind::Bool;
+  });
   if (const auto sites = global_assignments_.find(key); is_flag && sites != global_assignments_.end())
     for (const AttributeSite& site : sites->second)
       if (is_signal_handler(index_, site.function)) {
@@ -186,7 +197,8 @@ ValueId Interpreter::global_value(ModuleKey module, Symbol name) {
         return globals_[key] = values_.local("a signal", came.index);
       }
   // A constant that another function changes is no constant.
-  if (global_assignments_.count(key)) std::erase_if(found, [&](ValueId v) { return v.valid() && values_.is_constant(v); });
+  if (global_assignments_.count(key))
+    std::erase_if(found, [&](ValueId v) { return v.valid() && values_.is_constant(v); });
   const ir::Function& top = index_.modules()[module].functions[ir::FunctionId{0}];
   for (const ir::Annotation& a : index_.modules()[module].annotations)
     if (a.function.index == 0 && top.exprs[a.target].kind == ir::ExprKind::Name &&
@@ -258,14 +270,16 @@ uint32_t Interpreter::annotation_type(ModuleKey module, const ir::Function& f, i
 }
 
 uint32_t Interpreter::captured_type(FunctionKey f, Symbol name) {
-  for (FunctionKey inner = f, outer = index_.functions()[f].parent; outer.valid(); inner = outer, outer = index_.functions()[outer].parent) {
+  for (FunctionKey inner = f, outer = index_.functions()[f].parent; outer.valid();
+       inner = outer, outer = index_.functions()[outer].parent) {
     const std::optional<uint32_t> given = handed_.type_of_captured(inner, name);
     if (given && *given) return *given;
     const FunctionInfo& info = index_.functions()[outer];
     const ir::Function& function = index_.function(outer);
     for (uint32_t p = 0; p < function.parameters.size(); ++p) {
       if (index_.name(info.module, function.parameters[p].name) != name) continue;
-      if (p == 0 && info.owner.valid() && !flags(outer).is_static) return flags(outer).is_classmethod ? 0 : ValueStore::type_of_class(info.owner);
+      if (p == 0 && info.owner.valid() && !flags(outer).is_static)
+        return flags(outer).is_classmethod ? 0 : ValueStore::type_of_class(info.owner);
       const uint32_t annotated = annotation_type(info.module, function, function.parameters[p].annotation);
       return annotated || given ? annotated : handed_type(outer, p);
     }

@@ -10,9 +10,10 @@
 //             self.validate()
 //
 // A summary says which attributes of its parameters, of what these hold, and of what they hold a function leaves behind
-// changed, and with which values, in terms of its parameters; a call puts those into the places of the caller. A value is
-// kept where ranks disagree on it. Else the place is what its class tells, but for what was known of it before, which no
-// longer holds. And what is known here goes along with each call, so that a callee that asks the object is told.
+// changed, and with which values, in terms of its parameters; a call puts those into the places of the caller. A value
+// is kept where ranks disagree on it. Else the place is what its class tells, but for what was known of it before,
+// which no longer holds. And what is known here goes along with each call, so that a callee that asks the object is
+// told.
 //
 // Objects are terms, not identities: two objects that were made alike are one term, and nothing is put into such.
 #include <algorithm>
@@ -53,11 +54,13 @@ bool may_come_to_differ(const ValueStore& values, ValueId v) {
 
 }  // namespace
 
-// What an attribute holds that nothing was done to here. Of an object whose methods are being run that is not asked now.
+// What an attribute holds that nothing was done to here. Of an object whose methods are being run that is not asked
+// now.
 ValueId FunctionRun::before_any_change(const PlaceKey& place) {
   if (!place.is_attribute() || ir_.language != "python") return {};
   const ValueId object = place.object, root = root_of(values_, object);
-  const bool own = values_[root].kind == ValueKind::Parameter && values_[root].b == 0 && index_.functions()[key_].owner.valid();
+  const bool own =
+      values_[root].kind == ValueKind::Parameter && values_[root].b == 0 && index_.functions()[key_].owner.valid();
   if (own) return values_.attribute(object, place.name);
   const ValueId told = in_.get_attribute(object, place.name);
   return told.valid() ? told : values_.attribute(object, place.name);
@@ -75,7 +78,8 @@ bool FunctionRun::is_carried(const PlaceKey& place, ir::BlockId header) const {
     case ValueKind::Instance: {
       const auto made = made_at_.find(root_of(values_, object).index);
       const auto& inside = out_.graph.loop_blocks(header);
-      return made != made_at_.end() && !made->second.several && std::ranges::find(inside, made->second.block) == inside.end();
+      return made != made_at_.end() && !made->second.several &&
+             std::ranges::find(inside, made->second.block) == inside.end();
     }
     default: return false;
   }
@@ -94,7 +98,8 @@ bool FunctionRun::is_one_of_several(ValueId object) const {
 
 void FunctionRun::take_changes(const Summary& callee, const Binding& binding, ValueId guard, Environment& env) {
   // What is done under a rank's condition parts the ranks where the sides meet again.
-  const bool for_some = !callee.changes.empty() && (is_guarded(values_, out_, f_, block_) || (guard.valid() && values_.diverges(guard)));
+  const bool for_some =
+      !callee.changes.empty() && (is_guarded(values_, out_, f_, block_) || (guard.valid() && values_.diverges(guard)));
   for (const Held& change : callee.changes) {
     const ValueId object = in_.instantiate(change.object, binding);
     if (is_one_of_several(object)) continue;
@@ -141,10 +146,13 @@ ValueId FunctionRun::value_on_return(const PlaceKey& place, const std::vector<ir
   if (returns.size() == 1) return after_[returns[0].index].get(place);
   if (returns.empty() || !has_few_branches()) return {};
   std::map<uint32_t, ValueId> known;
-  return choose_return(ir::BlockId{0}, place, [&](ir::BlockId at) {
-    const ValueId v = after_[at.index].get(place);
-    return v.valid() ? v : before_any_change(place);
-  }, known);
+  return choose_return(
+      ir::BlockId{0}, place,
+      [&](ir::BlockId at) {
+        const ValueId v = after_[at.index].get(place);
+        return v.valid() ? v : before_any_change(place);
+      },
+      known);
 }
 
 }  // namespace ranklint

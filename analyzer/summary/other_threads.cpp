@@ -11,8 +11,9 @@ namespace {
 
 // Who runs a function later on that he is handed.
 bool runs_later(std::string_view callee) {
-  return among(callee, {"Thread", "Timer", "Process", "signal", "submit", "register", "finalize", "add_done_callback", "add_signal_handler",
-                        "run_in_executor", "run_coroutine_threadsafe", "to_thread", "start_new_thread", "create_task", "ensure_future", "spawn"});
+  return among(callee, {"Thread", "Timer", "Process", "signal", "submit", "register", "finalize", "add_done_callback",
+                        "add_signal_handler", "run_in_executor", "run_coroutine_threadsafe", "to_thread",
+                        "start_new_thread", "create_task", "ensure_future", "spawn"});
 }
 
 bool changes(std::string_view method) {
@@ -20,7 +21,8 @@ bool changes(std::string_view method) {
 }
 
 bool says_some_ranks(std::string_view name) {
-  return name.find("rank") != name.npos || name.find("main") != name.npos || name.find("master") != name.npos || name.find("primary") != name.npos;
+  return name.find("rank") != name.npos || name.find("main") != name.npos || name.find("master") != name.npos ||
+         name.find("primary") != name.npos;
 }
 
 bool is_named(const ir::Expr& e) { return e.kind == ir::ExprKind::Name || e.kind == ir::ExprKind::Attribute; }
@@ -32,7 +34,8 @@ bool is_kept_within(const ir::Module& text, ir::FunctionId id, Symbol name) {
   bool made = false;
   for (const ir::Block& block : f.blocks)
     for (const ir::Instruction& i : block.instructions)
-      if (i.kind == ir::InstructionKind::Call && i.target.valid() && f.exprs[i.target].symbol == name && is_named(f.exprs[i.value]) &&
+      if (i.kind == ir::InstructionKind::Call && i.target.valid() && f.exprs[i.target].symbol == name &&
+          is_named(f.exprs[i.value]) &&
           among(text.text(f.exprs[i.value].symbol), {"Queue", "SimpleQueue", "LifoQueue", "PriorityQueue", "Event"}))
         seen_through.insert(i.target), made = true;
   if (!made) return false;
@@ -43,7 +46,9 @@ bool is_kept_within(const ir::Module& text, ir::FunctionId id, Symbol name) {
     if (expr.kind == ir::ExprKind::Name && expr.symbol == name && !seen_through.contains(ir::ExprId{e})) return false;
   }
   return std::ranges::none_of(text.functions, [&](const ir::Function& inner) {
-    return inner.parent == id && std::ranges::any_of(inner.exprs, [&](const ir::Expr& e) { return e.kind == ir::ExprKind::Name && e.symbol == name; });
+    return inner.parent == id && std::ranges::any_of(inner.exprs, [&](const ir::Expr& e) {
+             return e.kind == ir::ExprKind::Name && e.symbol == name;
+           });
   });
 }
 
@@ -61,7 +66,9 @@ bool OtherThreads::leave_alone(FunctionKey asking, ir::ExprId object) const {
   if (found == touches_.end()) return false;
   bool touched = false;
   for (const Touch& touch : found->second) {
-    if (asked.within != touch.within || (asked.owner.valid() && touch.owner.valid() && !related(asked.owner, touch.owner))) continue;
+    if (asked.within != touch.within ||
+        (asked.owner.valid() && touch.owner.valid() && !related(asked.owner, touch.owner)))
+      continue;
     if (touch.elsewhere) return false;
     touched = true;
   }
@@ -74,15 +81,20 @@ void OtherThreads::find_entries(FunctionKey key) {
   const ir::Module& text = index_.modules()[module];
   // `@app.post("/stop")`: somebody else's loop calls it.
   for (ir::ExprId decorator : f.decorators)
-    if (f.exprs[decorator].kind == ir::ExprKind::Call && f.exprs[ir::children(f, decorator)[0]].kind == ir::ExprKind::Attribute) entered_.insert(key);
+    if (f.exprs[decorator].kind == ir::ExprKind::Call &&
+        f.exprs[ir::children(f, decorator)[0]].kind == ir::ExprKind::Attribute)
+      entered_.insert(key);
   if (const ClassKey owner = index_.functions()[key].owner; owner.valid()) {
-    const bool runs = text.text(f.name) == "run" && (index_.derives_from_external(owner, "Thread") || index_.derives_from_external(owner, "Process"));
-    const bool serves = index_.derives_from_external(owner, "BaseHTTPRequestHandler") || index_.derives_from_external(owner, "FileSystemEventHandler");
+    const bool runs = text.text(f.name) == "run" &&
+                      (index_.derives_from_external(owner, "Thread") || index_.derives_from_external(owner, "Process"));
+    const bool serves = index_.derives_from_external(owner, "BaseHTTPRequestHandler") ||
+                        index_.derives_from_external(owner, "FileSystemEventHandler");
     if (runs || serves || text.text(f.name) == "__del__") entered_.insert(key);
   }
   for (const ir::Block& block : f.blocks)
     for (const ir::Instruction& i : block.instructions)
-      if (i.kind == ir::InstructionKind::Call && is_named(f.exprs[i.value]) && runs_later(text.text(f.exprs[i.value].symbol)))
+      if (i.kind == ir::InstructionKind::Call && is_named(f.exprs[i.value]) &&
+          runs_later(text.text(f.exprs[i.value].symbol)))
         for (const ir::Argument& a : ir::arguments(f, i)) enter(key, f, a.value);
 }
 
@@ -117,7 +129,8 @@ void OtherThreads::find_touches(FunctionKey key) {
   if (f.blocks.empty()) return;
   const FlowGraph flow(f);
   const auto mentions_ranks = [&](ir::ExprId within) {
-    return ir::any_part(f, within, [&](ir::ExprId e) { return is_named(f.exprs[e]) && says_some_ranks(text.text(f.exprs[e].symbol)); });
+    return ir::any_part(
+        f, within, [&](ir::ExprId e) { return is_named(f.exprs[e]) && says_some_ranks(text.text(f.exprs[e].symbol)); });
   };
   // By what the branches above ask, or the calls whose results they may ask for.
   const auto on_some_ranks = [&](ir::BlockId b) {
@@ -137,12 +150,14 @@ void OtherThreads::find_touches(FunctionKey key) {
       const std::string_view callee = text.text(f.exprs[i.value].symbol);
       if (f.exprs[i.value].kind == ir::ExprKind::Attribute && changes(callee))
         if (const Named object = named(key, ir::children(f, i.value)[0]); !object.name.empty())
-          touches_[std::string(object.name)].push_back({object.owner, object.within, (!object.within.valid() && entered_.contains(key)) || on_some_ranks(b)});
+          touches_[std::string(object.name)].push_back(
+              {object.owner, object.within, (!object.within.valid() && entered_.contains(key)) || on_some_ranks(b)});
       // Handed to a thread, or kept by an object that may start one.
       if (runs_later(callee) || (!callee.empty() && callee[0] >= 'A' && callee[0] <= 'Z'))
         for (const ir::Argument& a : ir::arguments(f, i)) {
           const auto hand_over = [&](auto&& self, ir::ExprId e) -> void {
-            if (const Named object = named(key, e); !object.name.empty()) touches_[std::string(object.name)].push_back({object.owner, object.within, true});
+            if (const Named object = named(key, e); !object.name.empty())
+              touches_[std::string(object.name)].push_back({object.owner, object.within, true});
             if (f.exprs[e].kind == ir::ExprKind::Tuple || f.exprs[e].kind == ir::ExprKind::List)
               for (ir::ExprId part : ir::children(f, e)) self(self, part);
           };

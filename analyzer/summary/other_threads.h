@@ -1,7 +1,8 @@
 // What threads, handlers and callbacks touch of queues and events, read off the text of the project.
 //
-// Whether an event is set, and how much lies in a queue, is a matter of each rank's own clock where somebody sets or fills
-// it at a moment of his own. Where the program itself does, on its way, all ranks have done alike by the time they ask:
+// Whether an event is set, and how much lies in a queue, is a matter of each rank's own clock where somebody sets or
+// fills it at a moment of his own. Where the program itself does, on its way, all ranks have done alike by the time
+// they ask:
 //
 //     self.done = threading.Event()                 self.items = queue.Queue()
 //     ... if told == "stop": self.done.set()        ... for x in scattered: self.items.put(x)

@@ -1,5 +1,5 @@
-// Exceptions that some ranks throw: a function that does not communicate matters all the same where it throws by the rank and a
-// caller catches.
+// Exceptions that some ranks throw: a function that does not communicate matters all the same where it throws by the
+// rank and a caller catches.
 #pragma once
 
 #include "analyzer/resolve/index.h"

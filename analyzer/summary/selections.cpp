@@ -4,9 +4,10 @@
 //     if kept.numel() == 0: return none        # on one rank, perhaps
 //     all = accelerator.gather(kept)
 //
-// Tensors count as alike in shape, and one of unknown origin counts as equal everywhere. But who gathers what a mask keeps
-// says himself that each rank keeps its own; then how much that is, and whether it is anything, is each rank's own as well.
-// The same for a tensor that is asked what it holds and then reduced, itself or what was computed of it, for the first time:
+// Tensors count as alike in shape, and one of unknown origin counts as equal everywhere. But who gathers what a mask
+// keeps says himself that each rank keeps its own; then how much that is, and whether it is anything, is each rank's
+// own as well. The same for a tensor that is asked what it holds and then reduced, itself or what was computed of it,
+// for the first time:
 //
 //     if valid.sum() == 0: return none
 //     count = valid.sum()
@@ -14,8 +15,8 @@
 //
 // But not for parameters and what belongs to them: which of those there are is alike everywhere.
 //
-// Read off the text of one function: the selection has a name, and something that is called like a gather or a reduction
-// takes it, or what was computed of it.
+// Read off the text of one function: the selection has a name, and something that is called like a gather or a
+// reduction takes it, or what was computed of it.
 #include <algorithm>
 #include <array>
 
@@ -28,12 +29,14 @@ namespace {
 constexpr int kRounds = 3;  // a loop hands on once per round what its end computes for its beginning
 
 bool sounds_like_exchange(std::string_view function) {
-  return function.find("gather") != function.npos || function.find("all_reduce") != function.npos || function.find("across_processes") != function.npos;
+  return function.find("gather") != function.npos || function.find("all_reduce") != function.npos ||
+         function.find("across_processes") != function.npos;
 }
 
 // What is reduced or told everybody is alike behind it.
 bool sounds_like_agreement(std::string_view function) {
-  return sounds_like_exchange(function) || function.find("reduce") != function.npos || function.find("broadcast") != function.npos;
+  return sounds_like_exchange(function) || function.find("reduce") != function.npos ||
+         function.find("broadcast") != function.npos;
 }
 
 bool belongs_to_parameters(std::string_view variable) {
@@ -76,8 +79,12 @@ class Selections {
   // As against `torch` of `torch.any(mask)`.
   bool is_variable(Symbol name) const {
     bool given = std::ranges::any_of(f_.parameters, [&](const ir::Parameter& p) { return p.name == name; });
-    each([&](const ir::Instruction& i) { given |= i.kind != ir::InstructionKind::Import && is_name(i.target) && expr(i.target).symbol == name; });
-    return given || std::ranges::any_of(f_.blocks, [&](const ir::Block& b) { return is_name(b.terminator.target) && expr(b.terminator.target).symbol == name; });
+    each([&](const ir::Instruction& i) {
+      given |= i.kind != ir::InstructionKind::Import && is_name(i.target) && expr(i.target).symbol == name;
+    });
+    return given || std::ranges::any_of(f_.blocks, [&](const ir::Block& b) {
+             return is_name(b.terminator.target) && expr(b.terminator.target).symbol == name;
+           });
   }
 
   // Tensors that are asked what they hold, and the first line where they are. How large one is that is reduced is alike
@@ -88,7 +95,9 @@ class Selections {
       if (i.kind != ir::InstructionKind::Call || expr(i.value).kind != ir::ExprKind::Attribute) return;
       const ir::ExprId object = ir::children(f_, i.value)[0];
       const std::string_view question = ir_.text(expr(i.value).symbol);
-      if (!is_name(object) || !among(question, {"any", "sum"}) || !is_variable(expr(object).symbol) || belongs_to_parameters(ir_.text(expr(object).symbol))) return;
+      if (!is_name(object) || !among(question, {"any", "sum"}) || !is_variable(expr(object).symbol) ||
+          belongs_to_parameters(ir_.text(expr(object).symbol)))
+        return;
       const auto [place, added] = out.try_emplace(expr(object).symbol, i.range.line);
       if (!added) place->second = std::min(place->second, i.range.line);
     });
@@ -99,9 +108,13 @@ class Selections {
   bool is_agreed_before(Symbol name, uint32_t line) {
     bool agreed = false;
     each([&](const ir::Instruction& exchange) {
-      if (agreed || exchange.kind != ir::InstructionKind::Call || exchange.range.line >= line || !exchange.value.valid()) return;
+      if (agreed || exchange.kind != ir::InstructionKind::Call || exchange.range.line >= line ||
+          !exchange.value.valid())
+        return;
       const ir::Expr& callee = expr(exchange.value);
-      if ((callee.kind != ir::ExprKind::Name && callee.kind != ir::ExprKind::Attribute) || !sounds_like_agreement(ir_.text(callee.symbol))) return;
+      if ((callee.kind != ir::ExprKind::Name && callee.kind != ir::ExprKind::Attribute) ||
+          !sounds_like_agreement(ir_.text(callee.symbol)))
+        return;
       derived_.clear();
       if (is_name(exchange.target)) derived_.insert(expr(exchange.target).symbol);
       for (const ir::Argument& a : ir::arguments(f_, exchange))
@@ -119,7 +132,8 @@ class Selections {
       if (i.kind == ir::InstructionKind::Call && expr(i.value).kind == ir::ExprKind::Attribute) {
         const ir::ExprId object = ir::children(f_, i.value)[0];
         if (ir_.text(expr(i.value).symbol) == "bool" && is_name(object)) masks_[name] = expr(object).symbol;
-        if (among(ir_.text(expr(i.value).symbol), {"float", "detach", "to", "cpu", "contiguous", "flatten", "clone"})) note_selection(name, object);
+        if (among(ir_.text(expr(i.value).symbol), {"float", "detach", "to", "cpu", "contiguous", "flatten", "clone"}))
+          note_selection(name, object);
       }
       if (i.kind == ir::InstructionKind::Assign) {
         if (compares(i.value)) masks_[name] = name;
@@ -135,19 +149,24 @@ class Selections {
     if (compares(key)) selected_.emplace(name, Symbol{});
     if (!is_name(key)) return;
     const auto known = masks_.find(expr(key).symbol);
-    if (known != masks_.end()) selected_.emplace(name, known->second);
-    else if (ir_.text(expr(key).symbol).ends_with("mask")) selected_.emplace(name, expr(key).symbol);
+    if (known != masks_.end())
+      selected_.emplace(name, known->second);
+    else if (ir_.text(expr(key).symbol).ends_with("mask"))
+      selected_.emplace(name, expr(key).symbol);
   }
 
   // `labels != -100`: of a tensor and a number or another tensor; what asks for `is` and `in` makes no mask.
   bool compares(ir::ExprId e) const {
     using ir::Operator;
-    constexpr std::array kAll{Operator::NotEqual, Operator::Less, Operator::LessEqual, Operator::Greater, Operator::GreaterEqual};
+    constexpr std::array kAll{Operator::NotEqual, Operator::Less, Operator::LessEqual, Operator::Greater,
+                              Operator::GreaterEqual};
     return expr(e).kind == ir::ExprKind::Binary && std::ranges::find(kAll, expr(e).op) != kAll.end();
   }
 
   bool mentions(ir::ExprId e) const {
-    return ir::any_part(f_, e, [&](ir::ExprId part) { return expr(part).kind == ir::ExprKind::Name && derived_.count(expr(part).symbol) != 0; });
+    return ir::any_part(f_, e, [&](ir::ExprId part) {
+      return expr(part).kind == ir::ExprKind::Name && derived_.count(expr(part).symbol) != 0;
+    });
   }
 
   bool takes_derived(const ir::Instruction& i) const {
@@ -193,11 +212,13 @@ class Selections {
 
 }  // namespace
 
-// `kept.numel()`, `len(kept)`, `mask.any()`, `mask.sum()` of a selection that is exchanged. Invalid: the call asks nothing
-// of the kind.
+// `kept.numel()`, `len(kept)`, `mask.any()`, `mask.sum()` of a selection that is exchanged. Invalid: the call asks
+// nothing of the kind.
 ValueId FunctionRun::asked_of_selection(const ir::Instruction& i) {
   const ir::Expr& callee = f_.exprs[i.value];
-  const std::string_view name = callee.kind == ir::ExprKind::Name || callee.kind == ir::ExprKind::Attribute ? ir_.text(callee.symbol) : std::string_view();
+  const std::string_view name = callee.kind == ir::ExprKind::Name || callee.kind == ir::ExprKind::Attribute
+                                    ? ir_.text(callee.symbol)
+                                    : std::string_view();
   const bool asks_length = callee.kind == ir::ExprKind::Name && name == "len";
   const bool asks = callee.kind == ir::ExprKind::Attribute && among(name, {"numel", "nelement", "size", "any", "sum"});
   const auto arguments = ir::arguments(f_, i);

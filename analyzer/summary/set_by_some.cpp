@@ -3,15 +3,16 @@
 //     def __init__(self): self.writer = None
 //     def open(self):     if get_rank() == 0: self.writer = Writer()
 //
-// Elsewhere `self.writer is None` tells the ranks apart: the value is a choice by the guard of the assignment. The same for
-// a list that only some ranks append to, for a flag that begins as False and that only some ranks raise, and for
-// `self.writer = Writer() if get_rank() == 0 else None`. Whether `open` was called is not asked; who reads the attribute expects so.
-// A flag that a signal handler raises is what this rank alone sees: no two ranks are at the same place when it comes.
+// Elsewhere `self.writer is None` tells the ranks apart: the value is a choice by the guard of the assignment. The same
+// for a list that only some ranks append to, for a flag that begins as False and that only some ranks raise, and for
+// `self.writer = Writer() if get_rank() == 0 else None`. Whether `open` was called is not asked; who reads the
+// attribute expects so. A flag that a signal handler raises is what this rank alone sees: no two ranks are at the same
+// place when it comes.
 //
-// Only where the constructor alone empties it, all other assignments stand under one and the same condition on the rank,
-// and that condition means the same outside of the method: it rests on coordinates and on the object. Groups are left
-// out: that only members hold one is what they are for. So is what a method asks for that sets a group: those who have it
-// may be among themselves there.
+// Only where the constructor alone empties it, all other assignments stand under one and the same condition on the
+// rank, and that condition means the same outside of the method: it rests on coordinates and on the object. Groups are
+// left out: that only members hold one is what they are for. So is what a method asks for that sets a group: those who
+// have it may be among themselves there.
 #include <algorithm>
 
 #include "analyzer/base/among.h"
@@ -45,11 +46,13 @@ bool rests_on_object(const ValueStore& values, ValueId v, FunctionKey f, int& bu
     case ValueKind::Tensor: return false;
     default: break;
   }
-  return std::all_of(values.children(v).begin(), values.children(v).end(), [&](ValueId c) { return rests_on_object(values, c, f, budget); });
+  return std::all_of(values.children(v).begin(), values.children(v).end(),
+                     [&](ValueId c) { return rests_on_object(values, c, f, budget); });
 }
 
 bool is_empty(const Value& v) {
-  return v.kind == ValueKind::None || (v.kind == ValueKind::Tuple && v.child_count == 0) || (v.kind == ValueKind::Bool && !v.a);
+  return v.kind == ValueKind::None || (v.kind == ValueKind::Tuple && v.child_count == 0) ||
+         (v.kind == ValueKind::Bool && !v.a);
 }
 
 // `images = [s["image"] for s in batch if "image" in s]`: a list of what some of a batch has; it may be none.
@@ -57,10 +60,12 @@ bool is_chosen_of_batch(const ValueStore& values, ValueId v) {
   const Value& list = values[v];
   if (list.kind != ValueKind::LoopPhi || !list.of_batch || list.child_count < 2) return false;
   const Value& before = values[values.child(v, 0)];
-  return before.kind == ValueKind::Tuple && before.child_count == 0 && values[values.child(v, 1)].kind == ValueKind::Conditional;
+  return before.kind == ValueKind::Tuple && before.child_count == 0 &&
+         values[values.child(v, 1)].kind == ValueKind::Conditional;
 }
 
-// `Writer() if rank == 0 else None`: what it is, and when; gives back what it is otherwise. Invalid: it is no such choice.
+// `Writer() if rank == 0 else None`: what it is, and when; gives back what it is otherwise. Invalid: it is no such
+// choice.
 ValueId take_apart(ValueStore& values, Filling& filling) {
   const ValueId choice = filling.value;
   if (!choice.valid() || values[choice].kind != ValueKind::Conditional) return {};
@@ -88,7 +93,9 @@ void find_appends(const ProjectIndex& index, ClassKey c, Symbol name, std::vecto
   }
 }
 
-bool is_about_group(std::string_view name) { return name.find("group") != name.npos || name.find("mesh") != name.npos || !axis_in_group_name(name).empty(); }
+bool is_about_group(std::string_view name) {
+  return name.find("group") != name.npos || name.find("mesh") != name.npos || !axis_in_group_name(name).empty();
+}
 
 // Whether a method that sets one of the class's groups asks for the attribute: `if not self.workers: return`.
 bool decides_group(const ProjectIndex& index, ClassKey c, Symbol name) {
@@ -97,9 +104,12 @@ bool decides_group(const ProjectIndex& index, ClassKey c, Symbol name) {
     for (const AttributeSite& site : sites) {
       const ir::Function& f = index.function(site.function);
       const ModuleKey module = index.functions()[site.function].module;
-      const auto is_it = [&](ir::ExprId e) { return f.exprs[e].kind == ir::ExprKind::Attribute && index.name(module, f.exprs[e].symbol) == name; };
+      const auto is_it = [&](ir::ExprId e) {
+        return f.exprs[e].kind == ir::ExprKind::Attribute && index.name(module, f.exprs[e].symbol) == name;
+      };
       for (const ir::Block& block : f.blocks)
-        if (block.terminator.kind == ir::TerminatorKind::Branch && ir::any_part(f, block.terminator.value, is_it)) return true;
+        if (block.terminator.kind == ir::TerminatorKind::Branch && ir::any_part(f, block.terminator.value, is_it))
+          return true;
     }
   }
   return false;
@@ -121,20 +131,26 @@ ValueId Interpreter::set_by_some(ClassKey c, Symbol name, ValueId object) {
       const auto set = setter->attribute_values.find({site.block.index, site.instruction, name});
       if (set == setter->attribute_values.end() || !set->second.valid()) return {};
       const bool emptied = is_empty(values_[set->second]);
-      const std::string_view setter_name = index_.names().text(index_.name(index_.functions()[site.function].module, index_.function(site.function).name));
+      const std::string_view setter_name = index_.names().text(
+          index_.name(index_.functions()[site.function].module, index_.function(site.function).name));
       if (emptied && among(setter_name, {"__init__", "__enter__"}))
         empty = set->second;
-      else if (!emptied) fillings.push_back({site.function, site.block, set->second, {}});
+      else if (!emptied)
+        fillings.push_back({site.function, site.block, set->second, {}});
     }
     if (empty.valid() && values_[empty].kind == ValueKind::Tuple) find_appends(index_, k, name, fillings);
   }
   if (!empty.valid() && fillings.size() == 1) empty = take_apart(values_, fillings[0]);
   if (!empty.valid() || fillings.empty()) return {};
-  if (std::ranges::any_of(index_.linearization(c), [&](ClassKey k) { return decides_group(index_, k, name); })) return {};
-  const auto raised_by_signal = [&](const Filling& f) { return f.value.valid() && values_[f.value].kind == ValueKind::Bool && is_signal_handler(index_, f.function); };
+  if (std::ranges::any_of(index_.linearization(c), [&](ClassKey k) { return decides_group(index_, k, name); }))
+    return {};
+  const auto raised_by_signal = [&](const Filling& f) {
+    return f.value.valid() && values_[f.value].kind == ValueKind::Bool && is_signal_handler(index_, f.function);
+  };
   if (values_[empty].kind == ValueKind::Bool)
     if (const auto raised = std::ranges::find_if(fillings, raised_by_signal); raised != fillings.end()) {
-      const bool by_constants = std::ranges::all_of(fillings, [&](const Filling& f) { return f.value.valid() && values_.is_constant(f.value); });
+      const bool by_constants = std::ranges::all_of(
+          fillings, [&](const Filling& f) { return f.value.valid() && values_.is_constant(f.value); });
       if (!by_constants) return {};
       const SiteId came = intern_site({.function = raised->function, .block = raised->block, .why = Site::Why::Signal});
       return values_.local("a signal", came.index);
@@ -143,7 +159,9 @@ ValueId Interpreter::set_by_some(ClassKey c, Symbol name, ValueId object) {
   for (const Filling& filling : fillings) {
     const Summary* setter = summary(filling.function);
     if (!setter) return {};
-    const ValueId here = filling.condition.valid() ? filling.condition : guard_of(values_, *setter, index_.function(filling.function), filling.block);
+    const ValueId here = filling.condition.valid()
+                             ? filling.condition
+                             : guard_of(values_, *setter, index_.function(filling.function), filling.block);
     int budget = 200;
     if (!here.valid() || values_[here].local || !rests_on_object(values_, here, filling.function, budget)) return {};
     Binding binding{.function = filling.function, .parameters = {object}, .captures = {}, .path = 0, .memo = {}};
@@ -153,11 +171,16 @@ ValueId Interpreter::set_by_some(ClassKey c, Symbol name, ValueId object) {
     if (filling.value.valid() && values_[filling.value].kind == ValueKind::Group) return {};
     const Site::Why why = Site::Why::SetBySome;
     const SiteId site = intern_site({.function = filling.function, .block = filling.block, .why = why});
-    const uint32_t type = filling.value.valid() && values_.class_of(filling.value).valid() ? ValueStore::type_of_class(values_.class_of(filling.value)) : 0;
+    const uint32_t type = filling.value.valid() && values_.class_of(filling.value).valid()
+                              ? ValueStore::type_of_class(values_.class_of(filling.value))
+                              : 0;
     value = values_.leaf(ValueKind::Opaque, site.index, 0, 0, type);
-    if (values_[empty].kind == ValueKind::Bool) value = filling.value;
-    else if (values_[empty].kind == ValueKind::Tuple) value = values_.node(ValueKind::Tuple, {{value}});
-    else if (!type) value = values_.node(ValueKind::Pure, {{value}}, index_.spell("<set>").index);  // surely not None
+    if (values_[empty].kind == ValueKind::Bool)
+      value = filling.value;
+    else if (values_[empty].kind == ValueKind::Tuple)
+      value = values_.node(ValueKind::Tuple, {{value}});
+    else if (!type)
+      value = values_.node(ValueKind::Pure, {{value}}, index_.spell("<set>").index);  // surely not None
   }
   return values_.conditional(guard, value, empty);
 }
@@ -168,7 +191,8 @@ ValueId Interpreter::truthiness(ValueId v) {
     const ValueId inner = values_.child(v, 0), truth = truthiness(inner);
     return truth == inner ? v : values_.unary(ir::Operator::Not, truth);
   }
-  if (value.kind == ValueKind::Binary && function_of(values_, index_, values_.child(v, 0)) == "len" && values_.child(v, 1) == values_.integer(0)) {
+  if (value.kind == ValueKind::Binary && function_of(values_, index_, values_.child(v, 0)) == "len" &&
+      values_.child(v, 1) == values_.integer(0)) {
     const bool asks_empty = value.op == ir::Operator::Equal;
     if (!asks_empty && value.op != ir::Operator::NotEqual && value.op != ir::Operator::Greater) return v;
     const ValueId list = values_.child(values_.child(v, 0), 0), truth = truthiness(list);

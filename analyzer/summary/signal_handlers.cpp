@@ -13,12 +13,14 @@ bool is_named(const ir::Function& f, ir::ExprId e, Symbol name) {
 }
 
 // `signal.signal(signal.SIGTERM, self.on_signal)`, `loop.add_signal_handler(signal.SIGTERM, stop)`
-bool registers(const ProjectIndex& index, ModuleKey module, const ir::Function& f, const ir::Instruction& i, Symbol handler) {
+bool registers(const ProjectIndex& index, ModuleKey module, const ir::Function& f, const ir::Instruction& i,
+               Symbol handler) {
   if (i.kind != ir::InstructionKind::Call) return false;
   const ir::Expr& callee = f.exprs[i.value];
   if (callee.kind != ir::ExprKind::Name && callee.kind != ir::ExprKind::Attribute) return false;
   const ir::Module& text = index.modules()[module];
-  const bool is_registration = text.text(callee.symbol) == "add_signal_handler" || index.dotted(module, f, i.value) == "signal.signal";
+  const bool is_registration =
+      text.text(callee.symbol) == "add_signal_handler" || index.dotted(module, f, i.value) == "signal.signal";
   const auto arguments = ir::arguments(f, i);
   return is_registration && arguments.size() >= 2 && is_named(f, arguments[1].value, handler);
 }
@@ -31,7 +33,8 @@ bool registers_its_argument(const ProjectIndex& index, ModuleKey module, const i
 }
 
 // Whether the call hands the handler to such a function of the module.
-bool has_registered(const ProjectIndex& index, ModuleKey module, const ir::Function& f, const ir::Instruction& i, Symbol handler) {
+bool has_registered(const ProjectIndex& index, ModuleKey module, const ir::Function& f, const ir::Instruction& i,
+                    Symbol handler) {
   if (i.kind != ir::InstructionKind::Call) return false;
   const auto is_handler = [&](const ir::Argument& a) { return is_named(f, a.value, handler); };
   if (std::ranges::none_of(ir::arguments(f, i), is_handler)) return false;
@@ -48,7 +51,9 @@ bool is_signal_handler(const ProjectIndex& index, FunctionKey f) {
   const Symbol handler = index.function(f).name;
   if (index.function(f).parameters.size() > 3) return false;
   return std::ranges::any_of(ir.functions, [&](const ir::Function& g) {
-    return ir::any_instruction(g, [&](const ir::Instruction& i) { return registers(index, module, g, i, handler) || has_registered(index, module, g, i, handler); });
+    return ir::any_instruction(g, [&](const ir::Instruction& i) {
+      return registers(index, module, g, i, handler) || has_registered(index, module, g, i, handler);
+    });
   });
 }
 

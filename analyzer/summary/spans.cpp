@@ -87,8 +87,10 @@ ExtentOrder order_of_extents(const ValueStore& values, ValueId left, ValueId rig
     has_positive |= count > 0;
     has_negative |= count < 0;
   }
-  return {.is_below = !has_positive && constant < 0, .is_at_most = !has_positive && constant <= 0,
-          .is_at_least = !has_negative && constant >= 0, .is_above = !has_negative && constant > 0};
+  return {.is_below = !has_positive && constant < 0,
+          .is_at_most = !has_positive && constant <= 0,
+          .is_at_least = !has_negative && constant >= 0,
+          .is_above = !has_negative && constant > 0};
 }
 
 ValueId span_of(ValueStore& values, ValueId from, ValueId to, Symbol name) {

@@ -1,5 +1,5 @@
-// How often a loop over a range of integers goes round, where its ends differ between ranks and their distance does not:
-// `range(rank * n, (rank + 1) * n)` is n rounds on every rank.
+// How often a loop over a range of integers goes round, where its ends differ between ranks and their distance does
+// not: `range(rank * n, (rank + 1) * n)` is n rounds on every rank.
 #pragma once
 
 #include "analyzer/variance/values.h"

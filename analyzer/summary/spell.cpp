@@ -14,13 +14,14 @@ constexpr size_t kLongest = 70;
 constexpr int kDeepest = 6;
 
 bool multiplies(ir::Operator op) {
-  return op == ir::Operator::Multiply || op == ir::Operator::Divide || op == ir::Operator::FloorDivide || op == ir::Operator::Modulo;
+  return op == ir::Operator::Multiply || op == ir::Operator::Divide || op == ir::Operator::FloorDivide ||
+         op == ir::Operator::Modulo;
 }
 
 bool adds(ir::Operator op) { return op == ir::Operator::Add || op == ir::Operator::Subtract; }
 
-// The variable that a loop gives its element, or a part of it, to; empty: none. What `zip` and `enumerate` are made of has
-// its place in the target through them.
+// The variable that a loop gives its element, or a part of it, to; empty: none. What `zip` and `enumerate` are made of
+// has its place in the target through them.
 std::string loop_variable(Interpreter& in, ValueId v) {
   const ValueStore& values = in.values();
   int64_t part = -1;
@@ -41,7 +42,9 @@ std::string loop_variable(Interpreter& in, ValueId v) {
   ir::ExprId target = loop.target;
   if (part >= 0) {
     const auto parts = ir::children(f, target);
-    if (f.exprs[target].kind != ir::ExprKind::Tuple || static_cast<size_t>(part) >= parts.size() || (called && !counted)) return {};
+    if (f.exprs[target].kind != ir::ExprKind::Tuple || static_cast<size_t>(part) >= parts.size() ||
+        (called && !counted))
+      return {};
     target = parts[static_cast<size_t>(part)];
   }
   return f.exprs[target].kind == ir::ExprKind::Name ? std::string(module.text(f.exprs[target].symbol)) : std::string();
@@ -76,13 +79,15 @@ class Naming {
         if (!loop_variable(in_, v).empty()) return NamedBy::Name;
         return of(values_.child(v, 1)) == NamedBy::Nothing ? NamedBy::Nothing : part_of(values_.child(v, 0));
       case ValueKind::Element: return loop_variable(in_, v).empty() ? of(values_.child(v, 0)) : NamedBy::Name;
-      case ValueKind::LoopPhi: return named_if(!is_temporary(in_.index().names().text(values_.place(PlaceId{value.c}).name)));
+      case ValueKind::LoopPhi:
+        return named_if(!is_temporary(in_.index().names().text(values_.place(PlaceId{value.c}).name)));
       case ValueKind::Believed:
       case ValueKind::Unary: return of(values_.child(v, 0));
       case ValueKind::And:
       case ValueKind::Or:
       case ValueKind::Binary: return of(values_.child(v, value.child_count - 1));
-      case ValueKind::Pure: return keeps_ranks(in_.index().names().text(Symbol{value.a})) ? of(values_.child(v, 0)) : NamedBy::Call;
+      case ValueKind::Pure:
+        return keeps_ranks(in_.index().names().text(Symbol{value.a})) ? of(values_.child(v, 0)) : NamedBy::Call;
       case ValueKind::Coordinate: return NamedBy::Call;
       case ValueKind::Integer:
       case ValueKind::Real:
@@ -117,7 +122,8 @@ Interpreter::UnknownName Interpreter::name_of_unknown(ValueId v) const {
   if (site.why != Site::Why::Instruction || site.instruction >= instructions.size()) return {};
   const ir::Instruction& i = instructions[site.instruction];
   if (i.target.valid() && f.exprs[i.target].kind == ir::ExprKind::Name)
-    if (const std::string_view name = module.text(f.exprs[i.target].symbol); !is_temporary(name)) return {NamedBy::Name, std::string(name)};
+    if (const std::string_view name = module.text(f.exprs[i.target].symbol); !is_temporary(name))
+      return {NamedBy::Name, std::string(name)};
   if (i.kind != ir::InstructionKind::Call) return {};
   const std::string callee = index_.dotted(key, f, i.value);
   return callee.empty() || callee.find('%') != callee.npos ? UnknownName{} : UnknownName{NamedBy::Call, callee};
@@ -164,7 +170,9 @@ std::string Interpreter::spell(ValueId v, int depth) {
       const auto side = [&](uint32_t i) {
         const std::string text = part(i);
         const Value& inner = values_[values_.child(v, i)];
-        return !text.empty() && inner.kind == ValueKind::Binary && multiplies(value.op) && adds(inner.op) ? "(" + text + ")" : text;
+        return !text.empty() && inner.kind == ValueKind::Binary && multiplies(value.op) && adds(inner.op)
+                   ? "(" + text + ")"
+                   : text;
       };
       const std::string left = side(0), right = side(1);
       if (left.empty() || right.empty()) return {};

@@ -19,21 +19,21 @@ using SiteId = Id<struct SiteTag>;  // one thing that one instruction does
 
 struct Site {
   enum class Why : uint8_t {
-    Instruction,   // what the instruction itself does
-    Argument,      // what parameter `part` is, of a call that does not give it
-    Batch,         // the batch that parameter `part` is given
-    Merged,        // what `place` holds where paths meet that cannot be told apart
-    Unset,         // what `place` holds on the path through `block`, which gives it no value
-    LoopHead,      // what the rounds of a loop bring
-    LeftInRound,   // after a loop that ranks may leave in different rounds
-    Returned,      // `place` after a loop that may return
-    Received,      // what `place` holds where both sides of a branch have made one broadcast
-    ExceptionCame, // whether the way of a handler was taken
-    Result,        // what the function returns
-    Generator,     // what a call of the generator returns
-    NotFollowed,   // what a function decides or returns that is not followed
-    SetBySome,     // what some ranks give an attribute
-    Signal,        // whether a signal has come
+    Instruction,    // what the instruction itself does
+    Argument,       // what parameter `part` is, of a call that does not give it
+    Batch,          // the batch that parameter `part` is given
+    Merged,         // what `place` holds where paths meet that cannot be told apart
+    Unset,          // what `place` holds on the path through `block`, which gives it no value
+    LoopHead,       // what the rounds of a loop bring
+    LeftInRound,    // after a loop that ranks may leave in different rounds
+    Returned,       // `place` after a loop that may return
+    Received,       // what `place` holds where both sides of a branch have made one broadcast
+    ExceptionCame,  // whether the way of a handler was taken
+    Result,         // what the function returns
+    Generator,      // what a call of the generator returns
+    NotFollowed,    // what a function decides or returns that is not followed
+    SetBySome,      // what some ranks give an attribute
+    Signal,         // whether a signal has come
   };
   FunctionKey function;
   ir::BlockId block;
@@ -47,9 +47,9 @@ struct Site {
 // A collective, or the creation of a group.
 struct Event {
   const Model* model = nullptr;
-  ValueId group;   // a raw value: see Interpreter::as_group
-  ValueId root;    // invalid when the operation has none
-  ValueId ranks;   // GroupCreate: the member ranks, if given
+  ValueId group;  // a raw value: see Interpreter::as_group
+  ValueId root;   // invalid when the operation has none
+  ValueId ranks;  // GroupCreate: the member ranks, if given
 };
 
 // What an attribute holds where that is not what its class tells of it. An invalid value: something that is not known.
@@ -77,9 +77,9 @@ struct Step {
   SourceRange range;
   std::optional<Event> event;  // else a call
   Call call;
-  bool leaves = false;         // a call that ends the process: sys.exit; or the communication of the process
-  bool tears_down = false;     // the latter
-  bool yields = false;         // a context manager hands over to its body here
+  bool leaves = false;              // a call that ends the process: sys.exit; or the communication of the process
+  bool tears_down = false;          // the latter
+  bool yields = false;              // a context manager hands over to its body here
   const Model* transfer = nullptr;  // of BlockSteps::aside: it sends, receives or describes that
   bool waits = false;               // likewise: `x.wait()`; its only argument is `x`
   ValueId made;                     // what the transfer gives: its handle
@@ -89,16 +89,16 @@ struct BlockSteps {
   CheckedVector<Step> steps;
   // What the comparison of collectives passes over: messages, what waits for them, and calls that lead to nothing else.
   std::vector<Step> aside;
-  ValueId condition;           // of the Branch, whether the Iterate goes on, whether the Except matches
-  ValueId result;              // of the Return
+  ValueId condition;  // of the Branch, whether the Iterate goes on, whether the Except matches
+  ValueId result;     // of the Return
   bool reachable = false;
 };
 
 struct Target {
   FunctionKey function;
-  ValueId receiver;                // bound self or cls; invalid for none
-  std::vector<ValueId> captures;   // values of its closure variables, by Interpreter::free_names
-  ValueId guard;                   // the body runs only where this holds; invalid: always
+  ValueId receiver;               // bound self or cls; invalid for none
+  std::vector<ValueId> captures;  // values of its closure variables, by Interpreter::free_names
+  ValueId guard;                  // the body runs only where this holds; invalid: always
   Certainty certainty = Certainty::Certain;
 };
 
@@ -115,7 +115,7 @@ struct Summary {
   FlowGraph graph;
   CheckedVector<BlockSteps> blocks;
   ValueId result;
-  std::map<Symbol, ValueId> final_names;                        // of module and class bodies
+  std::map<Symbol, ValueId> final_names;                                       // of module and class bodies
   std::map<std::tuple<uint32_t, uint32_t, Symbol>, ValueId> attribute_values;  // per assignment to self.name
   // By block and instruction, for whoever asks (Interpreter::keep_assigned_values); empty otherwise. What it is in all
   // rounds of a loop, in the function's own terms.
@@ -123,7 +123,7 @@ struct Summary {
   std::vector<Held> changes;  // attributes of what it was given that it leaves behind changed, in its own terms
   // Groups it may communicate on, itself or through calls, as raw values in its own terms.
   std::vector<ValueId> groups;
-  std::vector<bool> block_relevant;   // whether some step of the block may communicate
+  std::vector<bool> block_relevant;  // whether some step of the block may communicate
   bool communicates = false;
   bool transfers = false;             // sends or receives messages, itself or through calls
   bool has_divergence = false;        // a condition, here or in what it calls, on which ranks may disagree

@@ -10,11 +10,16 @@ namespace {
 
 // torch.zeros(2, 3) and torch.zeros((2, 3)); x.new_zeros likewise.
 constexpr std::array<std::string_view, 5> kFromSizes{"zeros", "ones", "empty", "rand", "randn"};
-constexpr std::array<std::string_view, 6> kLike{"zeros_like", "ones_like", "empty_like", "rand_like", "randn_like", "full_like"};
+constexpr std::array<std::string_view, 6> kLike{"zeros_like", "ones_like",  "empty_like",
+                                                "rand_like",  "randn_like", "full_like"};
 constexpr std::array<std::string_view, 6> kSameAgain{"clone", "contiguous", "detach", "cuda", "cpu", "requires_grad_"};
 constexpr std::array<std::pair<std::string_view, std::string_view>, 6> kCasts{{
-    {"float", "torch.float32"}, {"half", "torch.float16"}, {"bfloat16", "torch.bfloat16"},
-    {"double", "torch.float64"}, {"long", "torch.int64"}, {"int", "torch.int32"},
+    {"float", "torch.float32"},
+    {"half", "torch.float16"},
+    {"bfloat16", "torch.bfloat16"},
+    {"double", "torch.float64"},
+    {"long", "torch.int64"},
+    {"int", "torch.int32"},
 }};
 
 class Maker {
@@ -29,7 +34,8 @@ class Maker {
       const std::string_view name = names_.text(Symbol{callee.a});
       return name.starts_with("torch.") ? by_function(name.substr(6)) : ValueId{};
     }
-    if (callee.kind == ValueKind::Attribute) return by_method(names_.text(Symbol{callee.a}), values_.child(call_.callee, 0));
+    if (callee.kind == ValueKind::Attribute)
+      return by_method(names_.text(Symbol{callee.a}), values_.child(call_.callee, 0));
     return {};
   }
 
@@ -62,7 +68,9 @@ class Maker {
     return device ? ValueId{} : values_.none();
   }
 
-  bool is_dtype(ValueId v) { return values_[v].kind == ValueKind::External && names_.text(Symbol{values_[v].a}).starts_with("torch."); }
+  bool is_dtype(ValueId v) {
+    return values_[v].kind == ValueKind::External && names_.text(Symbol{values_[v].a}).starts_with("torch.");
+  }
 
   ValueId external(std::string_view name) { return values_.leaf(ValueKind::External, index_.spell(name).index); }
 
@@ -72,13 +80,16 @@ class Maker {
     return {};
   }
 
-  ValueId dtype_of(ValueId base) { return values_[base].kind == ValueKind::Tensor ? values_.child(base, 0) : ValueId{}; }
+  ValueId dtype_of(ValueId base) {
+    return values_[base].kind == ValueKind::Tensor ? values_.child(base, 0) : ValueId{};
+  }
 
   std::vector<ValueId> sizes(std::vector<ValueId> given) {
     for (const auto& [keyword, v] : call_.keywords)
       if (names_.text(keyword) == "size" && given.empty()) given = {v};
     if (given.size() != 1) return given;
-    if (values_[given[0]].kind == ValueKind::Tuple) return {values_.children(given[0]).begin(), values_.children(given[0]).end()};
+    if (values_[given[0]].kind == ValueKind::Tuple)
+      return {values_.children(given[0]).begin(), values_.children(given[0]).end()};
     // One name may be a whole shape; what is computed, or differs between ranks, is a number.
     return is_number(given[0]) ? given : std::vector<ValueId>{};
   }

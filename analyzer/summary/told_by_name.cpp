@@ -9,7 +9,9 @@ bool says_class(std::string_view variable, std::string_view name) {
   size_t at = 0;
   for (char c : variable) {
     if (c == '_') continue;
-    if (at == name.size() || std::tolower(static_cast<unsigned char>(name[at++])) != std::tolower(static_cast<unsigned char>(c))) return false;
+    if (at == name.size() ||
+        std::tolower(static_cast<unsigned char>(name[at++])) != std::tolower(static_cast<unsigned char>(c)))
+      return false;
   }
   return at == name.size();
 }
@@ -20,14 +22,17 @@ std::vector<FunctionKey> methods_told_by_name(const ProjectIndex& index, std::st
   std::vector<FunctionKey> told;
   for (FunctionKey method : index.methods_named(name)) {
     const ClassKey owner = index.functions()[method].owner;
-    if (owner.valid() && says_class(variable, index.modules()[index.classes()[owner].module].text(index.klass(owner).name))) told.push_back(method);
+    if (owner.valid() &&
+        says_class(variable, index.modules()[index.classes()[owner].module].text(index.klass(owner).name)))
+      told.push_back(method);
   }
   return told;
 }
 
 FunctionKey method_told_by_name(const ProjectIndex& index, std::string_view variable, Symbol name) {
   const std::string_view method = index.names().text(name);
-  if (method.find('_', 1) == method.npos || method.starts_with("__") || index.methods_named(name).size() != 1) return {};
+  if (method.find('_', 1) == method.npos || method.starts_with("__") || index.methods_named(name).size() != 1)
+    return {};
   const std::vector<FunctionKey> told = methods_told_by_name(index, variable, name);
   return told.empty() ? FunctionKey{} : told.front();
 }

@@ -15,11 +15,13 @@ bool is_told_as_rank(const ProjectIndex& index, const Models& models, FunctionKe
   };
   const auto is_rank = [&](const ir::Argument& a) {
     const ir::Expr& given = function.exprs[a.value];
-    return a.keyword.valid() && text.text(a.keyword) == "rank" && given.kind == ir::ExprKind::Name && given.symbol == parameter;
+    return a.keyword.valid() && text.text(a.keyword) == "rank" && given.kind == ir::ExprKind::Name &&
+           given.symbol == parameter;
   };
   return std::ranges::any_of(function.blocks, [&](const ir::Block& block) {
     return std::ranges::any_of(block.instructions, [&](const ir::Instruction& i) {
-      return i.kind == ir::InstructionKind::Call && std::ranges::any_of(ir::arguments(function, i), is_rank) && sets_up(i);
+      return i.kind == ir::InstructionKind::Call && std::ranges::any_of(ir::arguments(function, i), is_rank) &&
+             sets_up(i);
     });
   });
 }

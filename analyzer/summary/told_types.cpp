@@ -17,18 +17,22 @@ namespace ranklint {
 // The type of what a wrapped model computed, by its model's word.
 constexpr std::string_view kOutputOfWrapped = "OutputOfWrapped";
 
-// Part `position` of what a call gave back. A model says what it is under the name of the whole: `deepspeed.initialize.0`.
+// Part `position` of what a call gave back. A model says what it is under the name of the whole:
+// `deepspeed.initialize.0`.
 ValueId FunctionRun::part_of(ValueId whole, uint32_t position) {
   const ValueId part = values_.subscript(whole, values_.integer(position));
   const Symbol type = values_.external_type_of(whole);
   if (!type.valid() || values_[part].kind != ValueKind::Subscript) return part;
   const Model* model = in_.models_.find(std::string(index_.names().text(type)) + "." + std::to_string(position));
-  return model && model->kind == ModelKind::Class ? values_.with_type(part, ValueStore::type_of_external(index_.spell(model->instance))) : part;
+  return model && model->kind == ModelKind::Class
+             ? values_.with_type(part, ValueStore::type_of_external(index_.spell(model->instance)))
+             : part;
 }
 
 // What a library function takes its first argument for, or makes of it; empty: nothing that is known.
 static std::string_view type_told_by(std::string_view function) {
-  constexpr std::string_view kTelling[] = {"state_dict_type", "set_state_dict_type", "summon_full_params", "full_optim_state_dict", "optim_state_dict"};
+  constexpr std::string_view kTelling[] = {"state_dict_type", "set_state_dict_type", "summon_full_params",
+                                           "full_optim_state_dict", "optim_state_dict"};
   constexpr std::string_view kWrapper = "FullyShardedDataParallel";
   const std::string_view last = last_part(function);
   const std::string_view owner = function.substr(0, function.size() - std::min(function.size(), last.size() + 1));
@@ -39,22 +43,27 @@ static std::string_view type_told_by(std::string_view function) {
 // FSDP.state_dict_type(model, ...): `model` holds one from here on.
 void FunctionRun::note_told_type(const ir::Instruction& i, const Call& call, Environment& env) {
   const Value& callee = values_[call.callee];
-  const std::string_view type = callee.kind == ValueKind::External ? type_told_by(index_.names().text(Symbol{callee.a})) : std::string_view();
+  const std::string_view type =
+      callee.kind == ValueKind::External ? type_told_by(index_.names().text(Symbol{callee.a})) : std::string_view();
   if (type.empty()) return;
   for (const ir::Argument& a : ir::arguments(f_, i)) {
-    const bool first = a.kind == ir::ArgumentKind::Positional || (a.kind == ir::ArgumentKind::Keyword && ir_.text(a.keyword) == "module");
+    const bool first = a.kind == ir::ArgumentKind::Positional ||
+                       (a.kind == ir::ArgumentKind::Keyword && ir_.text(a.keyword) == "module");
     if (!first || f_.exprs[a.value].kind != ir::ExprKind::Name) return;
     const ValueId model = evaluate(a.value, env);
     if (values_.of_unknown_origin(model) && !values_[model].type)
-      env.set(Environment::key(index_.name(module_, f_.exprs[a.value].symbol)), values_.with_type(model, ValueStore::type_of_external(index_.spell(type))));
+      env.set(Environment::key(index_.name(module_, f_.exprs[a.value].symbol)),
+              values_.with_type(model, ValueStore::type_of_external(index_.spell(type))));
     return;
   }
 }
 
-// Whether a wrapped model computed it, or it was computed of that: `out["loss"] / steps`. So many steps are looked back.
+// Whether a wrapped model computed it, or it was computed of that: `out["loss"] / steps`. So many steps are looked
+// back.
 bool FunctionRun::is_output_of_wrapped(ValueId v, int steps) const {
   const Value& value = values_[v];
-  if (const Symbol type = values_.external_type_of(v); type.valid()) return index_.names().text(type) == kOutputOfWrapped;
+  if (const Symbol type = values_.external_type_of(v); type.valid())
+    return index_.names().text(type) == kOutputOfWrapped;
   if (steps == 0) return false;
   const auto is_output = [&](ValueId child) { return is_output_of_wrapped(child, steps - 1); };
   switch (value.kind) {
@@ -67,13 +76,15 @@ bool FunctionRun::is_output_of_wrapped(ValueId v, int steps) const {
   }
 }
 
-// What a call gives of which nothing else is known: something of this rank's batch or of what a wrapped model computed, if it
-// was given such.
+// What a call gives of which nothing else is known: something of this rank's batch or of what a wrapped model computed,
+// if it was given such.
 ValueId FunctionRun::made_of_arguments(const Call& call) {
   const auto is_output = [&](ValueId v) { return is_output_of_wrapped(v); };
-  const bool of_output = (values_[call.callee].kind == ValueKind::Attribute && is_output(values_.child(call.callee, 0))) ||
-                         gives(call, is_output);
-  return values_.with_type(made_of_unknown(call, opaque()), of_output ? ValueStore::type_of_external(index_.spell(kOutputOfWrapped)) : 0);
+  const bool of_output =
+      (values_[call.callee].kind == ValueKind::Attribute && is_output(values_.child(call.callee, 0))) ||
+      gives(call, is_output);
+  return values_.with_type(made_of_unknown(call, opaque()),
+                           of_output ? ValueStore::type_of_external(index_.spell(kOutputOfWrapped)) : 0);
 }
 
 // `loss.backward()` of what a wrapped model computed: the gradients are reduced on the way.

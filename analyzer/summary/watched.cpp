@@ -40,7 +40,8 @@ std::string Interpreter::callee_path(ValueId callee) {
     case ValueKind::Attribute: {
       const ValueId base = values_.child(callee, 0);
       const std::string name(index_.names().text(Symbol{value.a}));
-      if (const Symbol type = values_.external_type_of(base); type.valid()) return std::string(index_.names().text(type)) + "." + name;
+      if (const Symbol type = values_.external_type_of(base); type.valid())
+        return std::string(index_.names().text(type)) + "." + name;
       const std::string owner = callee_path(base);
       return owner.empty() ? name : owner + "." + name;
     }
@@ -50,8 +51,10 @@ std::string Interpreter::callee_path(ValueId callee) {
 
 void Interpreter::watch(const std::vector<std::string>& names) {
   for (const std::string& name : names)
-    if (name.starts_with('=')) watched_.keys.insert(name.substr(1));
-    else watched_.names.insert(name);
+    if (name.starts_with('='))
+      watched_.keys.insert(name.substr(1));
+    else
+      watched_.names.insert(name);
 }
 
 // An entry of a dictionary, by itself.
@@ -62,7 +65,8 @@ void FunctionRun::note_entry(std::string_view key, ValueId value) {
   call.callee = values_.leaf(ValueKind::External, index_.spell("dict.__setitem__").index);
   const Symbol name = index_.spell(key);
   call.positional = {values_.text(name), value};
-  in_.watched_.calls[{key_, block_, instruction_, name.index + 1}] = {.range = instructions[instruction_].range, .call = std::move(call), .model = nullptr};
+  in_.watched_.calls[{key_, block_, instruction_, name.index + 1}] = {
+      .range = instructions[instruction_].range, .call = std::move(call), .model = nullptr};
 }
 
 void FunctionRun::note_entries(const std::vector<ValueId>& keys_and_values) {
@@ -76,7 +80,8 @@ void FunctionRun::note_watched(const Call& call, const Model* model, const Sourc
   const Watched& watched = in_.watched_;
   if (!watched.keys.empty())
     for (const auto& [keyword, value] : call.keywords) note_entry(index_.names().text(keyword), value);
-  if (watched.names.empty() || !(watched.wants(in_.callee_name(call.callee)) || (model && watched.wants(*model)))) return;
+  if (watched.names.empty() || !(watched.wants(in_.callee_name(call.callee)) || (model && watched.wants(*model))))
+    return;
   in_.watched_.calls[{key_, block_, instruction_, 0}] = {.range = range, .call = call, .model = model};
 }
 

@@ -12,7 +12,8 @@ constexpr std::string_view kKeeping[] = {"compile", "to", "cuda", "train", "eval
 
 // Asked first: resolving every call of a project would take too long.
 bool sounds_like_wrapper(std::string_view name) {
-  return name.find("FSDP") != name.npos || name.find("DDP") != name.npos || name.ends_with("Parallel") || name == "fully_shard";
+  return name.find("FSDP") != name.npos || name.find("DDP") != name.npos || name.ends_with("Parallel") ||
+         name == "fully_shard";
 }
 
 bool has_name(const ir::Function& f, ir::ExprId e) {
@@ -37,7 +38,8 @@ void mention_names(const ir::Function& f, const ir::Module& module, ir::ExprId e
   for (ir::ExprId child : ir::children(f, e)) mention_names(f, module, child, names);
 }
 
-WrappedModels::WrappedModels(const ProjectIndex& index, const Models& models, const GivenBack& given_back, FunctionKey f)
+WrappedModels::WrappedModels(const ProjectIndex& index, const Models& models, const GivenBack& given_back,
+                             FunctionKey f)
     : index_(index),
       models_(models),
       given_back_(given_back),
@@ -68,7 +70,8 @@ std::vector<std::pair<uint32_t, WrappedModel>> WrappedModels::given_back() const
       const WrappedModel* model = is_name(e) ? above(f_.exprs[e].symbol, end.range.line) : nullptr;
       if (!model || !model->wrapper.valid()) return;
       found.emplace_back(element, *model);
-      for (std::string& option : options_above(ir::BlockId{b})) found.back().second.options.push_back(std::move(option));
+      for (std::string& option : options_above(ir::BlockId{b}))
+        found.back().second.options.push_back(std::move(option));
     };
     if (f_.exprs[end.value].kind != ir::ExprKind::Tuple) {
       add(end.value, kAllOfIt);
@@ -84,7 +87,8 @@ std::vector<std::pair<Symbol, WrappedModel>> WrappedModels::kept() const {
   std::vector<std::pair<Symbol, WrappedModel>> found;
   each_attribute_given([&](Symbol attribute, ir::BlockId block, const ir::Instruction& i, uint32_t element) {
     if (i.kind == ir::InstructionKind::Call) {
-      if (const WrappedModel model = made_by(block, i, element); model.wrapper.valid()) found.emplace_back(attribute, model);
+      if (const WrappedModel model = made_by(block, i, element); model.wrapper.valid())
+        found.emplace_back(attribute, model);
     } else if (element == kAllOfIt && is_name(i.value)) {
       const WrappedModel* model = above(f_.exprs[i.value].symbol, i.range.line);
       if (model && model->wrapper.valid()) found.emplace_back(attribute, *model);
@@ -98,7 +102,8 @@ std::vector<Symbol> WrappedModels::kept_from(uint32_t parameter) const {
   const Symbol name = f_.parameters[parameter].name;
   each_attribute_given([&](Symbol attribute, ir::BlockId, const ir::Instruction& i, uint32_t element) {
     const bool is_all = i.kind == ir::InstructionKind::Assign && element == kAllOfIt;
-    if (is_all && is_name(i.value) && f_.exprs[i.value].symbol == name && !above(name, i.range.line)) found.push_back(attribute);
+    if (is_all && is_name(i.value) && f_.exprs[i.value].symbol == name && !above(name, i.range.line))
+      found.push_back(attribute);
   });
   return found;
 }
@@ -108,11 +113,13 @@ void WrappedModels::each_attribute_given(Seen seen) const {
   for (uint32_t b = 0; b < f_.blocks.size(); ++b)
     for (const ir::Instruction& i : f_.blocks[ir::BlockId{b}].instructions) {
       if (!i.target.valid()) continue;
-      if (const Symbol attribute = own_attribute(index_, key_, i.target); attribute.valid()) seen(attribute, ir::BlockId{b}, i, kAllOfIt);
+      if (const Symbol attribute = own_attribute(index_, key_, i.target); attribute.valid())
+        seen(attribute, ir::BlockId{b}, i, kAllOfIt);
       if (f_.exprs[i.target].kind != ir::ExprKind::Tuple) continue;
       uint32_t element = 0;
       for (ir::ExprId part : ir::children(f_, i.target)) {
-        if (const Symbol attribute = own_attribute(index_, key_, part); attribute.valid()) seen(attribute, ir::BlockId{b}, i, element);
+        if (const Symbol attribute = own_attribute(index_, key_, part); attribute.valid())
+          seen(attribute, ir::BlockId{b}, i, element);
         ++element;
       }
     }
@@ -127,7 +134,8 @@ const Model* WrappedModels::wrapper_of(const ir::Instruction& call) const {
 
 // What the call makes, or one element of it.
 WrappedModel WrappedModels::made_by(ir::BlockId block, const ir::Instruction& call, uint32_t element) const {
-  if (const Model* wrapper = element == kAllOfIt ? wrapper_of(call) : nullptr) return {index_.spell(wrapper->instance), options_above(block)};
+  if (const Model* wrapper = element == kAllOfIt ? wrapper_of(call) : nullptr)
+    return {index_.spell(wrapper->instance), options_above(block)};
   if (!has_name(f_, call.value) || !given_back_.names.contains(ir_.text(f_.exprs[call.value].symbol))) return {};
   const auto found = given_back_.models.find({named_callee(index_, key_, call).function, element});
   if (found == given_back_.models.end()) return {};
@@ -139,8 +147,10 @@ WrappedModel WrappedModels::made_by(ir::BlockId block, const ir::Instruction& ca
 void WrappedModels::read() {
   for (uint32_t b = 0; b < f_.blocks.size(); ++b)
     for (const ir::Instruction& i : f_.blocks[ir::BlockId{b}].instructions) {
-      if (i.kind == ir::InstructionKind::Call) read_call(ir::BlockId{b}, i);
-      else if (i.target.valid()) forget(i.target, i.range.line);
+      if (i.kind == ir::InstructionKind::Call)
+        read_call(ir::BlockId{b}, i);
+      else if (i.target.valid())
+        forget(i.target, i.range.line);
     }
 }
 
@@ -179,13 +189,15 @@ void WrappedModels::forget(ir::ExprId target, uint32_t line) {
   give(target, line, {});
 }
 
-// What the branches ask that stand above the block, as far as the text shows: those whose sides it does not follow both.
+// What the branches ask that stand above the block, as far as the text shows: those whose sides it does not follow
+// both.
 std::vector<std::string> WrappedModels::options_above(ir::BlockId block) const {
   std::vector<std::string> options;
   const FlowGraph graph(f_);
   for (ir::BlockId above = graph.dominator(block); above.valid(); above = graph.dominator(above)) {
     const ir::Terminator& end = f_.blocks[above].terminator;
-    if (end.kind == ir::TerminatorKind::Branch && decides(graph, above, block)) mention_names(f_, ir_, end.value, options);
+    if (end.kind == ir::TerminatorKind::Branch && decides(graph, above, block))
+      mention_names(f_, ir_, end.value, options);
   }
   return options;
 }

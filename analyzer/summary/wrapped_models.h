@@ -1,11 +1,13 @@
-// Wrapped models in the text of one function: which of its variables hold one, what it gives back, what it keeps in attributes.
+// Wrapped models in the text of one function: which of its variables hold one, what it gives back, what it keeps in
+// attributes.
 //
 //     def build(net, args):
 //         if args.distributed:
 //             net = DDP(net)          # from here on `net` is wrapped, where `distributed` is asked for
 //         return net                  # and so is what `model = build(net, args)` gives
 //
-// What is read is the text alone: a name was given a wrapper above the line, in the same function, and nothing else since.
+// What is read is the text alone: a name was given a wrapper above the line, in the same function, and nothing else
+// since.
 #pragma once
 
 #include <functional>
@@ -43,7 +45,8 @@ class WrappedModels {
   const WrappedModel* above(Symbol name, uint32_t line) const;
   // Each element of what the function gives back that is wrapped.
   std::vector<std::pair<uint32_t, WrappedModel>> given_back() const;
-  // Each attribute of the method's object that is given a wrapped model, or, with `parameter`, what that parameter holds.
+  // Each attribute of the method's object that is given a wrapped model, or, with `parameter`, what that parameter
+  // holds.
   std::vector<std::pair<Symbol, WrappedModel>> kept() const;
   std::vector<Symbol> kept_from(uint32_t parameter) const;
 
@@ -76,7 +79,8 @@ class WrappedModels {
   std::vector<Symbol> wrapped_;
 };
 
-// The attribute of the method's object that the expression is, `self.model`, by its name in the project's table. Invalid: none.
+// The attribute of the method's object that the expression is, `self.model`, by its name in the project's table.
+// Invalid: none.
 Symbol own_attribute(const ProjectIndex& index, FunctionKey method, ir::ExprId e);
 
 // The names that an expression asks for: `args.fsdp` by its last part.

@@ -52,18 +52,25 @@ struct AxisWord {
 
 // Longer words first: the first that occurs decides.
 constexpr std::array kGroupWords = {
-    AxisWord{"data_parallel_with_context", "dp-cp"}, AxisWord{"tensor_model_parallel", "tp"},
-    AxisWord{"pipeline_model_parallel", "pp"},       AxisWord{"sequence_data_parallel", "sp-dp"},
-    AxisWord{"expert_model_parallel", "ep"},         AxisWord{"expert_parallel", "ep"},
-    AxisWord{"tensor_parallel", "tp"},               AxisWord{"sequence_parallel", "sp"},
-    AxisWord{"context_parallel", "cp"},              AxisWord{"pipeline_parallel", "pp"},
-    AxisWord{"data_parallel", "dp"},                 AxisWord{"model_parallel", "tp-pp"},
-    AxisWord{"ulysses", "ulysses"},                  AxisWord{"ring", "ring"},
+    AxisWord{"data_parallel_with_context", "dp-cp"},
+    AxisWord{"tensor_model_parallel", "tp"},
+    AxisWord{"pipeline_model_parallel", "pp"},
+    AxisWord{"sequence_data_parallel", "sp-dp"},
+    AxisWord{"expert_model_parallel", "ep"},
+    AxisWord{"expert_parallel", "ep"},
+    AxisWord{"tensor_parallel", "tp"},
+    AxisWord{"sequence_parallel", "sp"},
+    AxisWord{"context_parallel", "cp"},
+    AxisWord{"pipeline_parallel", "pp"},
+    AxisWord{"data_parallel", "dp"},
+    AxisWord{"model_parallel", "tp-pp"},
+    AxisWord{"ulysses", "ulysses"},
+    AxisWord{"ring", "ring"},
     AxisWord{"world", "world"},
 };
 
-constexpr std::array<std::string_view, 12> kShortAxes = {"tp", "dp", "sp", "cp", "pp", "ep",
-                                                          "etp", "edp", "fsdp", "cfg", "dcp", "mp"};
+constexpr std::array<std::string_view, 12> kShortAxes = {"tp",  "dp",  "sp",   "cp",  "pp",  "ep",
+                                                         "etp", "edp", "fsdp", "cfg", "dcp", "mp"};
 
 bool has_word(std::string_view name, std::string_view word) {
   for (size_t at = name.find(word); at != name.npos; at = name.find(word, at + 1)) {

@@ -25,7 +25,8 @@ ValueId Given::simplify(ValueId v) {
 ValueId Given::decide(ValueId condition) {
   if (const auto found = known_.find(condition); found != known_.end()) return values_.boolean(found->second);
   const Value& v = values_[condition];
-  if (v.kind == ValueKind::Unary && v.op == ir::Operator::Not) return values_.negate(decide(values_.child(condition, 0)));
+  if (v.kind == ValueKind::Unary && v.op == ir::Operator::Not)
+    return values_.negate(decide(values_.child(condition, 0)));
   if (v.kind != ValueKind::And && v.kind != ValueKind::Or) return rewrite(condition);
   std::vector<ValueId> parts;
   for (ValueId part : values_.children(condition)) parts.push_back(decide(part));
@@ -43,9 +44,12 @@ ValueId Given::rewrite(ValueId v) {
     case ValueKind::Conditional: {
       const ValueId condition = decide(children[0]);
       const ValueStore::Truth truth = values_.truth(condition);
-      if (truth == ValueStore::Truth::Yes) made = rewrite(children[1]);
-      else if (truth == ValueStore::Truth::No) made = rewrite(children[2]);
-      else if (const ValueId yes = rewrite(children[1]), no = rewrite(children[2]); condition != children[0] || yes != children[1] || no != children[2])
+      if (truth == ValueStore::Truth::Yes)
+        made = rewrite(children[1]);
+      else if (truth == ValueStore::Truth::No)
+        made = rewrite(children[2]);
+      else if (const ValueId yes = rewrite(children[1]), no = rewrite(children[2]);
+               condition != children[0] || yes != children[1] || no != children[2])
         made = values_.conditional(condition, yes, no);
       break;
     }

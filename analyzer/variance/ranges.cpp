@@ -24,7 +24,8 @@ std::optional<NumberRange> range_of(const ValueStore& values, const ProjectIndex
   const std::span<const ValueId> given = values.children(v);
   NumberRange range;
   const auto read = [&](size_t i, int64_t& into) { return i >= given.size() || values.integer_of(given[i], into); };
-  const bool known = given.size() == 1 ? read(0, range.end) : read(0, range.first) && read(1, range.end) && read(2, range.step);
+  const bool known =
+      given.size() == 1 ? read(0, range.end) : read(0, range.first) && read(1, range.end) && read(2, range.step);
   if (given.empty() || given.size() > 3 || !known || range.step == 0) return std::nullopt;
   return range;
 }

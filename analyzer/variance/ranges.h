@@ -9,8 +9,8 @@ namespace ranklint {
 
 struct NumberRange {
   int64_t first = 0, end = 0, step = 1;  // step: not 0
-  int64_t size() const;  // of more than fit, INT64_MAX
-  int64_t operator[](int64_t i) const;  // i: below size()
+  int64_t size() const;                  // of more than fit, INT64_MAX
+  int64_t operator[](int64_t i) const;   // i: below size()
 };
 
 // Nothing for other terms.

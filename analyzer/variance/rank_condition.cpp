@@ -12,9 +12,9 @@ namespace {
 using ir::Operator;
 using Truth = ValueStore::Truth;
 
-constexpr int kMostSteps = 600;          // of one evaluation
+constexpr int kMostSteps = 600;  // of one evaluation
 constexpr int64_t kLargestNumber = 1 << 30;
-constexpr int64_t kMostSize = 4096;      // of a group that is asked
+constexpr int64_t kMostSize = 4096;  // of a group that is asked
 constexpr int64_t kLargestPeriod = 64;
 
 Truth negated(Truth t) { return t == Truth::Unknown ? t : t == Truth::Yes ? Truth::No : Truth::Yes; }
@@ -43,7 +43,8 @@ std::optional<int64_t> computed(Operator op, int64_t a, int64_t b) {
   }
 }
 
-// What the constants in terms can tell apart: no number beyond `reach` from either end, and nothing with a longer period.
+// What the constants in terms can tell apart: no number beyond `reach` from either end, and nothing with a longer
+// period.
 struct Extent {
   int64_t reach = 2, period = 1;
   bool nonlinear = false;  // a coordinate or a size is a divisor or a factor of another one
@@ -52,12 +53,16 @@ struct Extent {
 void add_extent(const ValueStore& values, ValueId term, Extent& extent) {
   values.find_part(term, [&](ValueId part) {
     int64_t number = 0;
-    if (values[part].kind == ValueKind::Integer && values.integer_of(part, number)) extent.reach = std::min(kMostSize * 2, extent.reach + std::min(std::abs(number), kMostSize * 2));
+    if (values[part].kind == ValueKind::Integer && values.integer_of(part, number))
+      extent.reach = std::min(kMostSize * 2, extent.reach + std::min(std::abs(number), kMostSize * 2));
     if (values[part].kind != ValueKind::Binary) return false;
     const Operator op = values[part].op;
-    if (op != Operator::Multiply && op != Operator::FloorDivide && op != Operator::Modulo && op != Operator::BitAnd) return false;
-    if (values.integer_of(values.child(part, 1), number) || (op == Operator::Multiply && values.integer_of(values.child(part, 0), number)))
-      extent.period = std::min(kLargestPeriod * 2, extent.period * std::clamp<int64_t>(std::abs(number), 1, kLargestPeriod * 2));
+    if (op != Operator::Multiply && op != Operator::FloorDivide && op != Operator::Modulo && op != Operator::BitAnd)
+      return false;
+    if (values.integer_of(values.child(part, 1), number) ||
+        (op == Operator::Multiply && values.integer_of(values.child(part, 0), number)))
+      extent.period =
+          std::min(kLargestPeriod * 2, extent.period * std::clamp<int64_t>(std::abs(number), 1, kLargestPeriod * 2));
     else
       extent.nonlinear = true;
     return false;
@@ -69,7 +74,8 @@ std::vector<uint32_t> sizes_for(const Extent& extent) {
   if (extent.period > kLargestPeriod || largest > kMostSize) return {};
   std::vector<uint32_t> sizes;
   const auto most = static_cast<uint32_t>(largest);
-  for (uint32_t size = 1; size <= (extent.nonlinear ? std::min(most, 40U) : std::min(most, 16U)); ++size) sizes.push_back(size);
+  for (uint32_t size = 1; size <= (extent.nonlinear ? std::min(most, 40U) : std::min(most, 16U)); ++size)
+    sizes.push_back(size);
   for (uint32_t more = 0; more < 4; ++more)
     if (most + more > sizes.back()) sizes.push_back(most + more);
   return sizes;
@@ -82,9 +88,12 @@ std::vector<RankVariable> RankCondition::variables_of(ValueId term) const {
   values_.find_part(term, [&](ValueId part) {
     const Value& v = values_[part];
     RankVariable variable;
-    if (v.kind == ValueKind::Coordinate || v.kind == ValueKind::Believed) variable.axes = AxesId{v.a};
-    else if (v.kind == ValueKind::RankIn) variable.group = values_.child(part, 0);
-    else return false;
+    if (v.kind == ValueKind::Coordinate || v.kind == ValueKind::Believed)
+      variable.axes = AxesId{v.a};
+    else if (v.kind == ValueKind::RankIn)
+      variable.group = values_.child(part, 0);
+    else
+      return false;
     if (std::ranges::find(found, variable) == found.end()) found.push_back(variable);
     return false;
   });
@@ -127,7 +136,8 @@ RankCondition::Maybe RankCondition::evaluate(ValueId v, const Asked& asked) cons
       const bool is_first = value.kind == ValueKind::Believed && value.b == static_cast<uint32_t>(BeliefKind::IsFirst);
       return Outcome{true, is_first ? asked.number == 0 : asked.number, 0};
     }
-    case ValueKind::RankIn: return asked.variable.group == values_.child(v, 0) ? Maybe(Outcome{true, asked.number, 0}) : std::nullopt;
+    case ValueKind::RankIn:
+      return asked.variable.group == values_.child(v, 0) ? Maybe(Outcome{true, asked.number, 0}) : std::nullopt;
     case ValueKind::Unary: return evaluate_unary(v, asked);
     case ValueKind::Binary: return evaluate_binary(v, asked);
     case ValueKind::And:
@@ -179,7 +189,8 @@ RankCondition::Maybe RankCondition::evaluate_binary(ValueId v, const Asked& aske
   }
   // A number is not None.
   const auto is_none = [&](uint32_t i) { return values_[values_.child(v, i)].kind == ValueKind::None; };
-  if ((op == Operator::Is || op == Operator::IsNot) && (is_none(0) || is_none(1)) && (left->is_number || right->is_number))
+  if ((op == Operator::Is || op == Operator::IsNot) && (is_none(0) || is_none(1)) &&
+      (left->is_number || right->is_number))
     return Outcome{true, op == Operator::IsNot, 0};
   return values_.diverges(v) ? std::nullopt : Maybe(Outcome{false, 0, v.index});
 }
@@ -200,12 +211,17 @@ RankCondition::Maybe RankCondition::evaluate_call(ValueId v, const Asked& asked)
   if (values_[v].child_count == 1 && (function == "int" || function == "bool" || function == "abs")) {
     const Maybe made = evaluate(values_.child(v, 0), asked);
     if (!made || !made->is_number) return std::nullopt;
-    return Outcome{true, function == "bool" ? made->number != 0 : function == "abs" ? std::abs(made->number) : made->number, 0};
+    return Outcome{true,
+                   function == "bool"  ? made->number != 0
+                   : function == "abs" ? std::abs(made->number)
+                                       : made->number,
+                   0};
   }
   return values_.diverges(v) ? std::nullopt : Maybe(Outcome{false, 0, v.index});
 }
 
-std::optional<bool> RankCondition::holds(ValueId condition, const RankVariable& variable, uint32_t number, uint32_t size) const {
+std::optional<bool> RankCondition::holds(ValueId condition, const RankVariable& variable, uint32_t number,
+                                         uint32_t size) const {
   const Truth t = truth(condition, Asked{variable, number, size, kMostSteps});
   return t == Truth::Unknown ? std::nullopt : std::optional(t == Truth::Yes);
 }
@@ -218,15 +234,18 @@ std::vector<Requirement> RankCondition::conjuncts(std::span<const Requirement> a
     work.pop_back();
     const Value& v = values_[r.condition];
     const bool splits = (v.kind == ValueKind::And && r.holds) || (v.kind == ValueKind::Or && !r.holds);
-    if (v.kind == ValueKind::Unary && v.op == Operator::Not) work.push_back({values_.child(r.condition, 0), !r.holds});
+    if (v.kind == ValueKind::Unary && v.op == Operator::Not)
+      work.push_back({values_.child(r.condition, 0), !r.holds});
     else if (splits)
       for (const ValueId part : values_.children(r.condition)) work.push_back({part, r.holds});
-    else parts.push_back(r);
+    else
+      parts.push_back(r);
   }
   return parts;
 }
 
-std::optional<RankSet> RankCondition::set_of(const std::vector<Requirement>& parts, const RankVariable& variable, bool any) const {
+std::optional<RankSet> RankCondition::set_of(const std::vector<Requirement>& parts, const RankVariable& variable,
+                                             bool any) const {
   Extent extent;
   for (const Requirement& r : parts) add_extent(values_, r.condition, extent);
   std::vector<RankSample> samples;
@@ -237,8 +256,10 @@ std::optional<RankSet> RankCondition::set_of(const std::vector<Requirement>& par
       for (const Requirement& r : parts) {
         const std::optional<bool> is = holds(r.condition, variable, number, size);
         if (!is) return std::nullopt;
-        if (any) in = in || *is == r.holds;
-        else in = in && *is == r.holds;
+        if (any)
+          in = in || *is == r.holds;
+        else
+          in = in && *is == r.holds;
       }
       sample.push_back(in);
     }
@@ -246,7 +267,8 @@ std::optional<RankSet> RankCondition::set_of(const std::vector<Requirement>& par
   }
   if (samples.empty()) return std::nullopt;
   const RankSample& largest = samples.back();
-  if (std::ranges::find(largest, true) == largest.end() || std::ranges::find(largest, false) == largest.end()) return std::nullopt;
+  if (std::ranges::find(largest, true) == largest.end() || std::ranges::find(largest, false) == largest.end())
+    return std::nullopt;
   return fit(samples);
 }
 
@@ -280,7 +302,8 @@ std::optional<RanksWhere> RankCondition::ranks_where(std::span<const Requirement
   // One disjunction over several numbers.
   if (parts.size() != 1) return std::nullopt;
   const auto [condition, holds] = parts[0];
-  if (!(values_[condition].kind == ValueKind::Or && holds) && !(values_[condition].kind == ValueKind::And && !holds)) return std::nullopt;
+  if (!(values_[condition].kind == ValueKind::Or && holds) && !(values_[condition].kind == ValueKind::And && !holds))
+    return std::nullopt;
   std::vector<Requirement> sides;
   for (const ValueId part : values_.children(condition)) sides.push_back({part, holds});
   return by_variable(sides, true);

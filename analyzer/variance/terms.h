@@ -11,13 +11,15 @@ namespace ranklint {
 std::string_view function_of(const ValueStore& values, const ProjectIndex& index, ValueId v);
 
 // `numpy.array_split(items, n)`: all parts of something, of which the first have one more where there is a rest.
-constexpr bool splits_into_parts(std::string_view function) { return function == "numpy.array_split" || function == "torch.tensor_split"; }
+constexpr bool splits_into_parts(std::string_view function) {
+  return function == "numpy.array_split" || function == "torch.tensor_split";
+}
 
 // What this rank alone sees that the term depends on: "clock". Empty: nothing.
 std::string_view local_reason(const ValueStore& values, const ProjectIndex& index, ValueId v);
 
-// Whether it is made of the batch that this rank loaded, and says so where ranks are compared: its numbers, or what they were
-// found to be.
+// Whether it is made of the batch that this rank loaded, and says so where ranks are compared: its numbers, or what
+// they were found to be.
 bool is_of_batch(const ValueStore& values, const ProjectIndex& index, ValueId v);
 
 bool has_part(const ValueStore& values, ValueId whole, ValueId part);

@@ -24,14 +24,15 @@ uint64_t mix(uint64_t hash, uint64_t value) {
 
 // Whether a kept node is the one that would be made of these; what is derived from them follows.
 bool is_same_node(const Value& kept, const Value& value, std::span<const ValueId> children) {
-  return kept.kind == value.kind && kept.op == value.op && kept.a == value.a && kept.b == value.b && kept.c == value.c &&
-         kept.type == value.type && kept.child_count == children.size() &&
+  return kept.kind == value.kind && kept.op == value.op && kept.a == value.a && kept.b == value.b &&
+         kept.c == value.c && kept.type == value.type && kept.child_count == children.size() &&
          std::equal(children.begin(), children.end(), kept.first_child);
 }
 
 }  // namespace
 
-ValueStore::ValueStore(const ProjectIndex& index) : index_(index), unknown_axis_{AxisKind::UnknownGroup, index.spell("?"), {}} {
+ValueStore::ValueStore(const ProjectIndex& index)
+    : index_(index), unknown_axis_{AxisKind::UnknownGroup, index.spell("?"), {}} {
   intern(AxisSet{});
 }
 
@@ -52,7 +53,8 @@ ValueId ValueStore::leaf(ValueKind kind, uint32_t a, uint32_t b, uint32_t c, uin
 }
 
 ValueId ValueStore::integer(int64_t value) {
-  return leaf(ValueKind::Integer, static_cast<uint32_t>(value), static_cast<uint32_t>(static_cast<uint64_t>(value) >> 32));
+  return leaf(ValueKind::Integer, static_cast<uint32_t>(value),
+              static_cast<uint32_t>(static_cast<uint64_t>(value) >> 32));
 }
 
 ValueId ValueStore::real(double value) {
@@ -81,9 +83,8 @@ ValueId ValueStore::insert(Value value, std::span<const ValueId> children) {
   uint64_t hash = mix(static_cast<uint64_t>(value.kind), static_cast<uint64_t>(value.op));
   for (uint32_t part : {value.a, value.b, value.c, value.type}) hash = mix(hash, part);
   for (ValueId child : children) hash = mix(hash, child.index);
-  const ValueId known = by_hash_.find(hash, [&](ValueId candidate) {
-    return is_same_node(values_[candidate], value, children);
-  });
+  const ValueId known =
+      by_hash_.find(hash, [&](ValueId candidate) { return is_same_node(values_[candidate], value, children); });
   if (known.valid()) return known;
   derive(value, children);
   const bool wide = (value.kind == ValueKind::And || value.kind == ValueKind::Or) && children.size() > kMostOperands;
@@ -100,7 +101,8 @@ ValueId ValueStore::insert(Value value, std::span<const ValueId> children) {
 
 ValueId ValueStore::cut(uint64_t hash, Value value, std::span<const ValueId> children) {
   ++cuts_;
-  CutId id = cut_by_hash_.find(hash, [&](CutId candidate) { return is_same_node(cut_terms_[candidate], value, children); });
+  CutId id =
+      cut_by_hash_.find(hash, [&](CutId candidate) { return is_same_node(cut_terms_[candidate], value, children); });
   if (!id.valid()) {
     const std::span<const ValueId> kept = lists_.keep(children);
     value.first_child = kept.data();
@@ -115,7 +117,8 @@ bool ValueStore::is_list(ValueId v) const {
   while (true) {
     const Value& value = values_[v];
     if (value.kind == ValueKind::Tuple) return true;
-    const bool of_first = value.kind == ValueKind::LoopPhi || (value.kind == ValueKind::Binary && value.op == Operator::Add);
+    const bool of_first =
+        value.kind == ValueKind::LoopPhi || (value.kind == ValueKind::Binary && value.op == Operator::Add);
     if (!of_first && value.kind != ValueKind::Conditional) return false;
     v = child(v, of_first ? 0 : 1);
   }
@@ -168,8 +171,10 @@ class Seen {
     if (!many_.empty()) return many_.insert(v.index).second;
     const auto end = few_.begin() + static_cast<std::ptrdiff_t>(count_);
     if (std::find(few_.begin(), end, v.index) != end) return false;
-    if (count_ == few_.size()) many_.insert(few_.begin(), few_.end());
-    else few_[count_++] = v.index;
+    if (count_ == few_.size())
+      many_.insert(few_.begin(), few_.end());
+    else
+      few_[count_++] = v.index;
     return many_.empty() || many_.insert(v.index).second;
   }
 
@@ -206,7 +211,8 @@ bool ValueStore::integer_of(ValueId v, int64_t& out) const {
 
 bool ValueStore::number_of(ValueId v, double& out) const {
   const Value& value = values_[v];
-  if (value.kind == ValueKind::Real) return out = std::bit_cast<double>(static_cast<uint64_t>(value.b) << 32 | value.a), true;
+  if (value.kind == ValueKind::Real)
+    return out = std::bit_cast<double>(static_cast<uint64_t>(value.b) << 32 | value.a), true;
   int64_t integer = 0;
   return integer_of(v, integer) && (out = static_cast<double>(integer), true);
 }
@@ -250,7 +256,8 @@ bool ValueStore::surely_not_none(ValueId v) const {
       for (std::string_view word : {"GROUP", "MESH", "_group", "_mesh"})
         if (name.find(word) != name.npos) return true;
       const ClassKey c = class_of(v);
-      if (c.valid()) return index_.modules()[index_.classes()[c].module].text(index_.klass(c).name).find("Group") != name.npos;
+      if (c.valid())
+        return index_.modules()[index_.classes()[c].module].text(index_.klass(c).name).find("Group") != name.npos;
       const Symbol external = external_type_of(v);
       return external.valid() && index_.names().text(external).find("Group") != name.npos;
     }

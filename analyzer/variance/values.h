@@ -34,11 +34,12 @@ using AxesId = Id<struct AxesTag>;
 using CutId = Id<struct CutTag>;
 
 enum class ValueKind : uint8_t {
-  Opaque,      // site a, call path b: something uniform, but unknown; children: what it may turn out to be a batch's by, if any
-  Integer,     // a, b: low and high half
-  Real,        // a, b: low and high half of the double's bits; never a NaN
-  Text,        // string literal, symbol a
-  Bool,        // a
+  Opaque,  // site a, call path b: something uniform, but unknown; children: what it may turn out to be a batch's by, if
+           // any
+  Integer,  // a, b: low and high half
+  Real,     // a, b: low and high half of the double's bits; never a NaN
+  Text,     // string literal, symbol a
+  Bool,     // a
   None,
   Parameter,   // function a, index b
   Free,        // function a, name b: a closure variable
@@ -62,36 +63,37 @@ enum class ValueKind : uint8_t {
   Binary,      // op
   And,
   Or,
-  Conditional, // children: condition, then, else
-  Tuple,       // also lists, sets
-  Subscript,   // base, index
-  Element,     // one element of child, at site a, path b
-  LoopPhi,     // site a, place c, path b; children: the value on entry, and one that the loop brings if it diverges; a
-               // third: other paths back may bring others
-  Pure,        // function named a of the children: len, int, range, ...
-  Caught,      // site a, path b: an exception that is on its way here; never None
-  Super,       // class a; child: the object; attributes are looked up behind the class
-  Guarded,     // children: a function, the condition under which its body runs
-  Tensor,      // site a, path b: a tensor made here; children: its dtype or None, then its sizes
+  Conditional,  // children: condition, then, else
+  Tuple,        // also lists, sets
+  Subscript,    // base, index
+  Element,      // one element of child, at site a, path b
+  LoopPhi,      // site a, place c, path b; children: the value on entry, and one that the loop brings if it diverges; a
+                // third: other paths back may bring others
+  Pure,         // function named a of the children: len, int, range, ...
+  Caught,       // site a, path b: an exception that is on its way here; never None
+  Super,        // class a; child: the object; attributes are looked up behind the class
+  Guarded,      // children: a function, the condition under which its body runs
+  Tensor,       // site a, path b: a tensor made here; children: its dtype or None, then its sizes
 };
 
 struct Value {
   ValueKind kind = ValueKind::Opaque;
   ir::Operator op = ir::Operator::None;
-  bool closed = true;    // mentions no parameter, closure variable or site: means the same in every function
-  bool exact = false;    // varies, and only through arithmetic and comparisons over coordinates
-  bool local = false;    // mentions local data
-  bool of_batch = false; // made from the batch that this rank loaded: what it holds differs, what it is and its shape do not
-  bool believed = false; // rests on a name
-  bool not_none = false; // a Conditional neither side of which is None
-  bool constant = false; // a literal, or a tuple of constants
+  bool closed = true;  // mentions no parameter, closure variable or site: means the same in every function
+  bool exact = false;  // varies, and only through arithmetic and comparisons over coordinates
+  bool local = false;  // mentions local data
+  bool of_batch =
+      false;  // made from the batch that this rank loaded: what it holds differs, what it is and its shape do not
+  bool believed = false;  // rests on a name
+  bool not_none = false;  // a Conditional neither side of which is None
+  bool constant = false;  // a literal, or a tuple of constants
   uint32_t a = 0, b = 0, c = 0;
-  uint32_t type = 0;     // see ValueStore::type_of
-  uint16_t depth = 0;    // of the longest way down to a leaf
-  uint16_t ends = 1;     // of the tree of choices that a Conditional is the root of; kManyEnds: that many or more
+  uint32_t type = 0;   // see ValueStore::type_of
+  uint16_t depth = 0;  // of the longest way down to a leaf
+  uint16_t ends = 1;   // of the tree of choices that a Conditional is the root of; kManyEnds: that many or more
   uint32_t child_count = 0;
   const ValueId* first_child = nullptr;
-  AxesId axes;           // along which coordinates in it vary
+  AxesId axes;  // along which coordinates in it vary
 };
 
 // What a function gives a value to: a local variable, by its name alone, or an attribute, by the term of its object and
@@ -173,10 +175,13 @@ class ValueStore {
   const AxisSet& variance(ValueId v) const { return axes_[values_[v].axes]; }
   // A choice that operations are pushed into: f(a if c else b) becomes f(a) if c else f(b). One with many ends is left
   // whole, on every occasion: pushed into its upper part only, each further pass over the term would unfold more of it.
-  bool is_small_choice(ValueId v) const { return values_[v].kind == ValueKind::Conditional && values_[v].ends < kManyEnds; }
+  bool is_small_choice(ValueId v) const {
+    return values_[v].kind == ValueKind::Conditional && values_[v].ends < kManyEnds;
+  }
   // What a tree of choices may turn out to be, each end once, from left to right.
   std::vector<ValueId> ends_of(ValueId choice) const;
-  // A part of a term, itself included, for which `wanted` holds, of several the last; invalid: none. Looks at each once.
+  // A part of a term, itself included, for which `wanted` holds, of several the last; invalid: none. Looks at each
+  // once.
   ValueId find_part(ValueId whole, const std::function<bool(ValueId)>& wanted) const;
   // Whether ranks may disagree on it.
   bool diverges(ValueId v) const { return values_[v].local || !variance(v).empty(); }

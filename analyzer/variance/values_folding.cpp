@@ -1,5 +1,5 @@
-// Terms that say the same are made the same: what is known in every world is computed, and operations go into the sides of a
-// choice, so that `x is not None` after `x = f() if rank == 0 else None` is a condition on the rank.
+// Terms that say the same are made the same: what is known in every world is computed, and operations go into the sides
+// of a choice, so that `x is not None` after `x = f() if rank == 0 else None` is a condition on the rank.
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -73,7 +73,8 @@ ValueId ValueStore::unary(Operator op, ValueId v) {
   }
   int64_t x;
   if (op == Operator::Negate && integer_of(v, x) && x != INT64_MIN) return integer(-x);
-  if (double number; op == Operator::Negate && values_[v].kind == ValueKind::Real && number_of(v, number)) return real(-number);
+  if (double number; op == Operator::Negate && values_[v].kind == ValueKind::Real && number_of(v, number))
+    return real(-number);
   if (op == Operator::Plus) return v;
   return node(ValueKind::Unary, {{v}}, 0, 0, 0, op);
 }
@@ -95,7 +96,8 @@ static std::optional<bool> compare_with_no_rank(Operator op, int64_t number) {
 
 // `if evaluate == "train":` where `evaluate` is a function: what is written down equals none.
 static bool is_definition(ValueKind kind) {
-  return kind == ValueKind::Function || kind == ValueKind::Class || kind == ValueKind::Bound || kind == ValueKind::Module;
+  return kind == ValueKind::Function || kind == ValueKind::Class || kind == ValueKind::Bound ||
+         kind == ValueKind::Module;
 }
 
 ValueId ValueStore::fold_comparison(Operator op, ValueId left, ValueId right) {
@@ -127,13 +129,22 @@ ValueId ValueStore::fold_comparison(Operator op, ValueId left, ValueId right) {
       if (is_constant(left) && is_constant(right) && l.kind != ValueKind::Tuple && r.kind != ValueKind::Tuple &&
           !(identity && !(none_left || none_right)))
         return boolean(!yes);  // equal constants are one node
-      if ((is_definition(l.kind) && is_constant(right)) || (is_definition(r.kind) && is_constant(left))) return boolean(!yes);
+      if ((is_definition(l.kind) && is_constant(right)) || (is_definition(r.kind) && is_constant(left)))
+        return boolean(!yes);
       break;
     }
-    case Operator::Less: if (numbers) return boolean(order < 0); break;
-    case Operator::LessEqual: if (numbers) return boolean(order <= 0); break;
-    case Operator::Greater: if (numbers) return boolean(order > 0); break;
-    case Operator::GreaterEqual: if (numbers) return boolean(order >= 0); break;
+    case Operator::Less:
+      if (numbers) return boolean(order < 0);
+      break;
+    case Operator::LessEqual:
+      if (numbers) return boolean(order <= 0);
+      break;
+    case Operator::Greater:
+      if (numbers) return boolean(order > 0);
+      break;
+    case Operator::GreaterEqual:
+      if (numbers) return boolean(order >= 0);
+      break;
     case Operator::In:
     case Operator::NotIn: {
       if (r.kind != ValueKind::Tuple) break;
@@ -199,7 +210,8 @@ ValueId ValueStore::binary(Operator op, ValueId left, ValueId right) {
   for (const bool at_left : {true, false}) {
     const ValueId choice = at_left ? left : right, other = at_left ? right : left;
     if (!is_small_choice(choice) || !is_constant(other)) continue;
-    return distribute(choice, [&](ValueId side) { return at_left ? binary(op, side, other) : binary(op, other, side); });
+    return distribute(choice,
+                      [&](ValueId side) { return at_left ? binary(op, side, other) : binary(op, other, side); });
   }
   const bool symmetric = op == Operator::Equal || op == Operator::NotEqual || op == Operator::Add ||
                          op == Operator::Multiply || op == Operator::Is || op == Operator::IsNot;
@@ -230,7 +242,8 @@ ValueId ValueStore::conditional(ValueId condition, ValueId yes, ValueId no) {
   // `x = None` on one side: the class is that of the other.
   const ClassKey a = class_of(yes), b = class_of(no);
   const ClassKey c = !b.valid() || a == b ? a : !a.valid() ? b : ClassKey{};
-  return node(ValueKind::Conditional, {{condition, yes, no}}, 0, 0, 0, Operator::None, c.valid() ? type_of_class(c) : 0);
+  return node(ValueKind::Conditional, {{condition, yes, no}}, 0, 0, 0, Operator::None,
+              c.valid() ? type_of_class(c) : 0);
 }
 
 ValueId ValueStore::conjunction(bool is_and, std::span<const ValueId> operands) {
@@ -260,7 +273,8 @@ ValueId ValueStore::conjunction(bool is_and, std::span<const ValueId> operands) 
   std::erase_if(kept, [&](ValueId v) {
     const auto parts = children(v);
     return values_[v].kind == (is_and ? ValueKind::Or : ValueKind::And) &&
-           std::any_of(parts.begin(), parts.end(), [&](ValueId part) { return std::find(all.begin(), all.end(), part) != all.end(); });
+           std::any_of(parts.begin(), parts.end(),
+                       [&](ValueId part) { return std::find(all.begin(), all.end(), part) != all.end(); });
   });
   if (kept.empty()) return boolean(is_and);
   if (kept.size() == 1) return kept[0];
@@ -269,7 +283,9 @@ ValueId ValueStore::conjunction(bool is_and, std::span<const ValueId> operands) 
 
 // Whether a literal is an instance of one of Python's own types, or of a class of the project, which none is of.
 static std::optional<bool> literal_is(const ProjectIndex& index, ValueKind literal, const Value& type) {
-  if (literal != ValueKind::Bool && literal != ValueKind::Integer && literal != ValueKind::Real && literal != ValueKind::Text) return std::nullopt;
+  if (literal != ValueKind::Bool && literal != ValueKind::Integer && literal != ValueKind::Real &&
+      literal != ValueKind::Text)
+    return std::nullopt;
   if (type.kind == ValueKind::Class) return false;
   if (type.kind != ValueKind::External) return std::nullopt;
   const std::string_view name = index.names().text(Symbol{type.a});
@@ -282,20 +298,24 @@ static std::optional<bool> literal_is(const ProjectIndex& index, ValueKind liter
 }
 
 // Of `counted() if rank == 0 else 0` too: what the other ranks have instead is of its kind. With None that is open.
-static std::optional<bool> placeholder_is(const ValueStore& values, const ProjectIndex& index, ValueId object, const Value& type) {
+static std::optional<bool> placeholder_is(const ValueStore& values, const ProjectIndex& index, ValueId object,
+                                          const Value& type) {
   const Value& v = values[object];
   if (v.kind == ValueKind::None) return std::nullopt;
   if (v.kind != ValueKind::Conditional) return literal_is(index, v.kind, type);
   const ValueId yes = values.child(object, 1), no = values.child(object, 2);
   if (values[yes].kind == ValueKind::None || values[no].kind == ValueKind::None) return std::nullopt;
-  const std::optional<bool> first = placeholder_is(values, index, yes, type), second = placeholder_is(values, index, no, type);
+  const std::optional<bool> first = placeholder_is(values, index, yes, type),
+                            second = placeholder_is(values, index, no, type);
   return first && second && *first != *second ? std::nullopt : first ? first : second;
 }
 
 ValueId ValueStore::pure(Symbol function, std::span<const ValueId> arguments) {
   if (arguments.size() == 1 && index_.names().text(function) == "<more>")
-    if (const std::optional<NumberRange> range = range_of(*this, index_, arguments[0]); range && range->size() == 0) return boolean(false);
-  if (index_.names().text(function) != "isinstance" || arguments.size() != 2) return node(ValueKind::Pure, arguments, function.index);
+    if (const std::optional<NumberRange> range = range_of(*this, index_, arguments[0]); range && range->size() == 0)
+      return boolean(false);
+  if (index_.names().text(function) != "isinstance" || arguments.size() != 2)
+    return node(ValueKind::Pure, arguments, function.index);
   const ValueId object = arguments[0], type = arguments[1];
   const bool named = values_[type].kind == ValueKind::Class || values_[type].kind == ValueKind::External;
   if (values_[object].kind == ValueKind::None && named) return boolean(false);
@@ -314,7 +334,9 @@ ValueId ValueStore::subscript(ValueId base, ValueId index) {
   }
   // `numpy.array_split(items, size)[rank]` is as long as `items[rank::size]`.
   if (splits_into_parts(function_of(*this, index_, base)) && diverges(index))
-    return node(ValueKind::Subscript, {{child(base, 0), node(ValueKind::Pure, {{index, none(), child(base, 1)}}, index_.spell("slice").index)}});
+    return node(
+        ValueKind::Subscript,
+        {{child(base, 0), node(ValueKind::Pure, {{index, none(), child(base, 1)}}, index_.spell("slice").index)}});
   if (is_small_choice(base) && is_constant(index))
     return distribute(base, [&](ValueId side) { return subscript(side, index); });
   return node(ValueKind::Subscript, {{base, index}});

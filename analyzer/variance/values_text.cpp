@@ -53,8 +53,12 @@ std::string ValueStore::describe(ValueId v, int depth) const {
     case ValueKind::Local: return "local(" + name(value.c) + ")";
     case ValueKind::Global: return name(value.b);
     case ValueKind::Attribute: return describe(child(v, 0), depth + 1) + "." + name(value.a);
-    case ValueKind::Instance: return "object of " + std::string(index_.modules()[index_.classes()[ClassKey{value.a}].module].text(index_.klass(ClassKey{value.a}).name));
-    case ValueKind::Class: return "class " + std::string(index_.modules()[index_.classes()[ClassKey{value.a}].module].text(index_.klass(ClassKey{value.a}).name));
+    case ValueKind::Instance:
+      return "object of " + std::string(index_.modules()[index_.classes()[ClassKey{value.a}].module].text(
+                                index_.klass(ClassKey{value.a}).name));
+    case ValueKind::Class:
+      return "class " + std::string(index_.modules()[index_.classes()[ClassKey{value.a}].module].text(
+                            index_.klass(ClassKey{value.a}).name));
     case ValueKind::Function: return "function " + std::string(index_.qualified_name(FunctionKey{value.a}));
     case ValueKind::Bound: return "method " + std::string(index_.qualified_name(FunctionKey{value.a}));
     case ValueKind::Module: return "module " + index_.modules()[ModuleKey{value.a}].name;

@@ -1,6 +1,7 @@
-// What its parts say of a term, settled once, when it is made: along which axes ranks differ in it, whether it is what a rank
-// alone sees, whether it is exact. A term varies as its parts do, but for what does not pass on (an object is not what it
-// holds; a question about a type is answered alike everywhere) and for lengths, which vary in their own way.
+// What its parts say of a term, settled once, when it is made: along which axes ranks differ in it, whether it is what
+// a rank alone sees, whether it is exact. A term varies as its parts do, but for what does not pass on (an object is
+// not what it holds; a question about a type is answered alike everywhere) and for lengths, which vary in their own
+// way.
 #include <algorithm>
 
 #include "analyzer/base/among.h"
@@ -37,44 +38,56 @@ bool grows_with_rounds(const ValueStore& values, ValueId list) {
 }
 
 // `len(targets) == 0`, `boxes.shape[0] == 0`, `mask.numel() > 0` of a batch: who asks says that a batch may have none.
-bool asks_whether_empty(const ValueStore& values, const ProjectIndex& index, Operator op, std::span<const ValueId> sides) {
+bool asks_whether_empty(const ValueStore& values, const ProjectIndex& index, Operator op,
+                        std::span<const ValueId> sides) {
   int64_t limit = 0;
-  if ((op != Operator::Equal && op != Operator::NotEqual && !is_order(op)) || !values.integer_of(sides[1], limit) || limit != 0) return false;
+  if ((op != Operator::Equal && op != Operator::NotEqual && !is_order(op)) || !values.integer_of(sides[1], limit) ||
+      limit != 0)
+    return false;
   const Value& asked = values[sides[0]];
   if (asked.child_count == 0) return false;
   const ValueId of = values.child(sides[0], 0);
   if (grows_with_rounds(values, of)) return false;
-  if (asked.kind == ValueKind::Pure) return among(function_of(values, index, sides[0]), {"len", "numel", "nelement", "size"}) && values[of].of_batch;
+  if (asked.kind == ValueKind::Pure)
+    return among(function_of(values, index, sides[0]), {"len", "numel", "nelement", "size"}) && values[of].of_batch;
   const bool is_shape = values[of].kind == ValueKind::Attribute && index.names().text(Symbol{values[of].a}) == "shape";
   return asked.kind == ValueKind::Subscript && is_shape && values[values.child(of, 0)].of_batch;
 }
 
-// `ceil(n / size)`, `(n + size - 1) // size`, `-(-n // size)`: a share that holds the rest, so that the last one is shorter.
+// `ceil(n / size)`, `(n + size - 1) // size`, `-(-n // size)`: a share that holds the rest, so that the last one is
+// shorter.
 bool rounds_up(const ValueStore& values, const ProjectIndex& index, ValueId v) {
-  const auto divides = [&](ValueId part) { return values[part].kind == ValueKind::Binary && values[part].op == Operator::FloorDivide; };
+  const auto divides = [&](ValueId part) {
+    return values[part].kind == ValueKind::Binary && values[part].op == Operator::FloorDivide;
+  };
   if (function_of(values, index, v).ends_with("ceil")) return true;
   if (values[v].kind == ValueKind::Unary && values[v].op == Operator::Negate) return divides(values.child(v, 0));
   if (!divides(v)) return false;
   const ValueId above = values.child(v, 0);
-  return values[above].kind == ValueKind::Binary && (values[above].op == Operator::Add || values[above].op == Operator::Subtract) &&
+  return values[above].kind == ValueKind::Binary &&
+         (values[above].op == Operator::Add || values[above].op == Operator::Subtract) &&
          has_part(values, above, values.child(v, 1));
 }
 
-// Up to `n if rank == last else first + share`: the last one has the rest as well. Or from and to a multiple of a share that
-// is rounded up. Of a slice, or of a range.
+// Up to `n if rank == last else first + share`: the last one has the rest as well. Or from and to a multiple of a share
+// that is rounded up. Of a slice, or of a range.
 bool leaves_rest_to_some(const ValueStore& values, const ProjectIndex& index, ValueId bounds) {
   const ValueId end = values.child(bounds, 1);
   if (values[end].kind == ValueKind::Conditional) return values.diverges(values.child(end, 0));
-  return function_of(values, index, bounds) == "slice" && values.find_part(end, [&](ValueId part) { return rounds_up(values, index, part); }).valid();
+  return function_of(values, index, bounds) == "slice" &&
+         values.find_part(end, [&](ValueId part) { return rounds_up(values, index, part); }).valid();
 }
 
-// The number that `enumerate` gives a round: the same on every rank that is in it, whatever is gone through. Where it starts
-// counts: `enumerate(batches, rank)`.
+// The number that `enumerate` gives a round: the same on every rank that is in it, whatever is gone through. Where it
+// starts counts: `enumerate(batches, rank)`.
 bool is_number_of_round(const ValueStore& values, const ProjectIndex& index, std::span<const ValueId> part) {
   int64_t place = -1;
-  if (values[part[0]].kind != ValueKind::Element || values[part[0]].child_count == 0 || !values.integer_of(part[1], place) || place != 0) return false;
+  if (values[part[0]].kind != ValueKind::Element || values[part[0]].child_count == 0 ||
+      !values.integer_of(part[1], place) || place != 0)
+    return false;
   const ValueId counted = values.child(part[0], 0);
-  return function_of(values, index, counted) == "enumerate" && (values[counted].child_count < 2 || !values.diverges(values.child(counted, 1)));
+  return function_of(values, index, counted) == "enumerate" &&
+         (values[counted].child_count < 2 || !values.diverges(values.child(counted, 1)));
 }
 
 // Functions whose result has as many elements as their arguments.
@@ -91,7 +104,8 @@ bool ValueStore::says_how_many(ValueId iterable) const {
   if (v.kind == ValueKind::Local) return index_.names().text(Symbol{v.c}) != "random";
   const std::string_view name = function_of(*this, index_, iterable);
   if (name == "range") return true;
-  return keeps_length(name) && std::any_of(children(iterable).begin(), children(iterable).end(), [&](ValueId c) { return says_how_many(c); });
+  return keeps_length(name) &&
+         std::any_of(children(iterable).begin(), children(iterable).end(), [&](ValueId c) { return says_how_many(c); });
 }
 // Whether ranks may differ in how many elements it has: what the elements are does not count.
 bool ValueStore::length_varies(ValueId iterable) const {
@@ -99,7 +113,8 @@ bool ValueStore::length_varies(ValueId iterable) const {
   if (v.kind == ValueKind::Tuple) return false;
   const auto parts = children(iterable);
   const auto varies = [&](ValueId part) { return length_varies(part); };
-  if ((v.kind == ValueKind::Binary && v.op == Operator::Add) || v.kind == ValueKind::LoopPhi) return std::ranges::any_of(parts, varies);
+  if ((v.kind == ValueKind::Binary && v.op == Operator::Add) || v.kind == ValueKind::LoopPhi)
+    return std::ranges::any_of(parts, varies);
   if (const std::string_view name = function_of(*this, index_, iterable); !parts.empty() && keeps_length(name))
     return std::ranges::any_of(name == "enumerate" ? parts.first(1) : parts, varies);
   if (v.kind == ValueKind::Conditional) return diverges(parts[0]) || std::ranges::any_of(parts.subspan(1), varies);
@@ -107,7 +122,8 @@ bool ValueStore::length_varies(ValueId iterable) const {
 }
 
 // The slice of `items[rank::world]` or `items[rank:]`: of how many elements follows from where it starts or ends. One
-// that starts and ends by the rank is meant to be equally long everywhere, unless it says that the last one has the rest.
+// that starts and ends by the rank is meant to be equally long everywhere, unless it says that the last one has the
+// rest.
 ValueId ValueStore::uneven_slice(ValueId iterable) const {
   if (values_[iterable].kind != ValueKind::Subscript) return {};
   const ValueId slice = child(iterable, 1);
@@ -124,10 +140,13 @@ bool ValueStore::is_uneven_share(ValueId iterable) const {
   return uneven_slice(iterable).valid();
 }
 
-bool ValueStore::looks_for_no_number(std::string_view function) { return among(function, {"isnan", "isinf", "isfinite"}); }
+bool ValueStore::looks_for_no_number(std::string_view function) {
+  return among(function, {"isnan", "isinf", "isfinite"});
+}
 
-// Batches are alike in what they are: keys, types, sizes, whether there are any, unless that is asked (asks_whether_empty).
-// Their numbers are each rank's own, so what compares those, or looks for numbers that are none, is what this rank alone sees.
+// Batches are alike in what they are: keys, types, sizes, whether there are any, unless that is asked
+// (asks_whether_empty). Their numbers are each rank's own, so what compares those, or looks for numbers that are none,
+// is what this rank alone sees.
 void ValueStore::settle_batch(Value& value, std::span<const ValueId> children) const {
   const auto name = [&] { return index_.names().text(Symbol{value.a}); };
   bool keeps = false, compares = false;
@@ -145,7 +164,8 @@ void ValueStore::settle_batch(Value& value, std::span<const ValueId> children) c
       break;
     case ValueKind::Binary: {
       const bool equality = value.op == Operator::Equal || value.op == Operator::NotEqual;
-      const bool of_numbers = std::ranges::all_of(children, [&](ValueId c) { return values_[c].of_batch || values_[c].kind == ValueKind::Integer; });
+      const bool of_numbers = std::ranges::all_of(
+          children, [&](ValueId c) { return values_[c].of_batch || values_[c].kind == ValueKind::Integer; });
       compares = is_order(value.op) || (equality && of_numbers);
       keeps = !equality && !compares && !asks_for_identity(value.op);
       break;
@@ -211,7 +231,8 @@ void ValueStore::derive(Value& value, std::span<const ValueId> children) {
       axes = {};
       value.local = false;
       break;
-    // One more for some ranks, `1 if rank < rest else 0`, is as exact as its condition; two unknown things could be the same.
+    // One more for some ranks, `1 if rank < rest else 0`, is as exact as its condition; two unknown things could be the
+    // same.
     case ValueKind::Conditional: value.exact &= is_constant(children[1]) && is_constant(children[2]); break;
     case ValueKind::Subscript:
       if (is_number_of_round(*this, index_, children)) axes = {}, value.local = value.of_batch = false;
@@ -230,15 +251,18 @@ void ValueStore::derive(Value& value, std::span<const ValueId> children) {
     if (name == "<more>") {
       value.local = says_how_many(children[0]);
       if (!length_varies(children[0])) axes = {};
-      if (const ValueId bounds = uneven_slice(children[0]); bounds.valid()) value.exact = values_[bounds].exact || leaves_rest_to_some(*this, index_, bounds);
+      if (const ValueId bounds = uneven_slice(children[0]); bounds.valid())
+        value.exact = values_[bounds].exact || leaves_rest_to_some(*this, index_, bounds);
     }
     if (name == "dict")
-      value.local &= std::all_of(children.begin(), children.end(), [&](ValueId c) { return values_[c].local || is_constant(c); });
+      value.local &=
+          std::all_of(children.begin(), children.end(), [&](ValueId c) { return values_[c].local || is_constant(c); });
   }
   if (value.kind == ValueKind::Binary && asks_whether_empty(*this, index_, value.op, children)) value.local = true;
   // Whether there is anything, too, unless a source itself may have nothing.
   const bool identity = value.kind == ValueKind::Binary && (value.op == Operator::Is || value.op == Operator::IsNot);
-  if (identity && values_[children[1]].kind == ValueKind::None && values_[children[0]].kind != ValueKind::Local) value.local = false;
+  if (identity && values_[children[1]].kind == ValueKind::None && values_[children[0]].kind != ValueKind::Local)
+    value.local = false;
   switch (value.kind) {
     case ValueKind::Integer:
     case ValueKind::Real:
@@ -246,13 +270,15 @@ void ValueStore::derive(Value& value, std::span<const ValueId> children) {
     case ValueKind::Bool:
     case ValueKind::None: value.constant = true; break;
     case ValueKind::Tuple:
-      value.constant = std::all_of(children.begin(), children.end(), [&](ValueId part) { return values_[part].constant; });
+      value.constant =
+          std::all_of(children.begin(), children.end(), [&](ValueId part) { return values_[part].constant; });
       break;
     default: break;
   }
   value.ends = 1;
   if (value.kind == ValueKind::Conditional) {
-    value.ends = std::min<uint16_t>(kManyEnds, static_cast<uint16_t>(values_[children[1]].ends + values_[children[2]].ends));
+    value.ends =
+        std::min<uint16_t>(kManyEnds, static_cast<uint16_t>(values_[children[1]].ends + values_[children[2]].ends));
     value.not_none = surely_not_none(children[1]) && surely_not_none(children[2]);
   }
   value.exact &= !axes.empty();

@@ -32,14 +32,16 @@ const Step* compared_constant(const std::vector<Step>& steps, size_t comparison)
 CallPlaces meetings_of(const machine::Program& program, const machine::Function& function) {
   CallPlaces places;
   for (const Step& step : function.steps) {
-    if (step.kind != StepKind::CallExternal || !meets_others(program.externals[static_cast<size_t>(step.number)])) continue;
+    if (step.kind != StepKind::CallExternal || !meets_others(program.externals[static_cast<size_t>(step.number)]))
+      continue;
     const machine::Place& place = program.places[step.place];
     places.emplace(program.files[place.file], place.range);
   }
   return places;
 }
 
-CallPlaces unmade_meetings(const machine::Program& program, const std::set<uint32_t>& functions, const CallPlaces& made) {
+CallPlaces unmade_meetings(const machine::Program& program, const std::set<uint32_t>& functions,
+                           const CallPlaces& made) {
   CallPlaces unmade;
   for (const uint32_t f : functions)
     for (const auto& place : meetings_of(program, program.functions[f]))
@@ -47,14 +49,16 @@ CallPlaces unmade_meetings(const machine::Program& program, const std::set<uint3
   return unmade;
 }
 
-std::vector<uint32_t> sizes_beyond(const machine::Program& program, const std::set<uint32_t>& functions, uint32_t size) {
+std::vector<uint32_t> sizes_beyond(const machine::Program& program, const std::set<uint32_t>& functions,
+                                   uint32_t size) {
   std::set<uint32_t> sizes;
   for (const uint32_t f : functions) {
     const std::vector<Step>& steps = program.functions[f].steps;
     for (size_t i = 0; i < steps.size(); ++i) {
       if (!compares(steps[i])) continue;
       const Step* constant = compared_constant(steps, i);
-      if (constant && constant->number >= size && constant->number <= kLargestThreshold) sizes.insert(static_cast<uint32_t>(constant->number) + 2);
+      if (constant && constant->number >= size && constant->number <= kLargestThreshold)
+        sizes.insert(static_cast<uint32_t>(constant->number) + 2);
     }
   }
   std::vector<uint32_t> few(sizes.begin(), sizes.end());

@@ -11,8 +11,9 @@ constexpr size_t kMostSteps = 4000;
 constexpr uint64_t kWorkOfCall = 40;  // what a call costs whatever it does
 
 // What may be called before MPI_Init and after MPI_Finalize.
-constexpr std::array<std::string_view, 10> kAnyTime = {"Init", "Init_thread", "Initialized", "Finalized", "Get_version",
-                                                        "Get_library_version", "Wtime", "Abort", "Error_class", "Error_string"};
+constexpr std::array<std::string_view, 10> kAnyTime = {"Init",        "Init_thread",         "Initialized", "Finalized",
+                                                       "Get_version", "Get_library_version", "Wtime",       "Abort",
+                                                       "Error_class", "Error_string"};
 
 // And the families of calls of which that holds since MPI 4.
 constexpr std::array<std::string_view, 3> kAnyTimeFamilies = {"Info_", "Session_", "T_"};
@@ -20,19 +21,21 @@ constexpr std::array<std::string_view, 3> kAnyTimeFamilies = {"Info_", "Session_
 bool is_of_any_time(const Call& call) {
   const std::string_view name = std::string_view(call.name).substr(4);
   return std::find(kAnyTime.begin(), kAnyTime.end(), name) != kAnyTime.end() ||
-         std::any_of(kAnyTimeFamilies.begin(), kAnyTimeFamilies.end(), [&](std::string_view f) { return name.starts_with(f); });
+         std::any_of(kAnyTimeFamilies.begin(), kAnyTimeFamilies.end(),
+                     [&](std::string_view f) { return name.starts_with(f); });
 }
 
 bool check_time(Call& call) {
   if (is_of_any_time(call)) return true;
   if (call.rank.is_finalized) {
-    Problem& p = report(call.world, ProblemKind::OutsideMpi, call.m.rank, call.place, "`" + call.name + "` is called after `MPI_Finalize`",
-                        "call it before `MPI_Finalize`");
+    Problem& p = report(call.world, ProblemKind::OutsideMpi, call.m.rank, call.place,
+                        "`" + call.name + "` is called after `MPI_Finalize`", "call it before `MPI_Finalize`");
     add_note(call.world, p, call.rank.finalize_place, "`MPI_Finalize` is called here");
     return false;
   }
   if (!call.rank.is_initialized && !call.rank.sessions) {
-    report(call.world, ProblemKind::OutsideMpi, call.m.rank, call.place, "`" + call.name + "` is called before `MPI_Init`", "call `MPI_Init` first");
+    report(call.world, ProblemKind::OutsideMpi, call.m.rank, call.place,
+           "`" + call.name + "` is called before `MPI_Init`", "call `MPI_Init` first");
     return false;
   }
   return true;
@@ -49,13 +52,18 @@ static bool is_large_form(std::string_view name) { return name.ends_with("_c"); 
 
 const Signature* find_signature(std::string_view name) {
   if (is_large_form(name)) name.remove_suffix(2);
-  for (const auto table : {point_to_point_calls(), request_calls(), collective_calls(), communicator_calls(), topology_calls(), attribute_calls(), datatype_calls(), window_calls(), window_epoch_calls(), window_access_calls(), file_calls(), message_calls(), partition_calls(), session_calls(), other_calls()})
+  for (const auto table :
+       {point_to_point_calls(), request_calls(), collective_calls(), communicator_calls(), topology_calls(),
+        attribute_calls(), datatype_calls(), window_calls(), window_epoch_calls(), window_access_calls(), file_calls(),
+        message_calls(), partition_calls(), session_calls(), other_calls()})
     for (const Signature& s : table)
       if (s.name == name) return &s;
   return nullptr;
 }
 
-static bool is_in(std::span<const Signature> table, const Signature& s) { return &s >= table.data() && &s < table.data() + table.size(); }
+static bool is_in(std::span<const Signature> table, const Signature& s) {
+  return &s >= table.data() && &s < table.data() + table.size();
+}
 
 bool is_collective(const Signature& s) { return is_in(collective_calls(), s); }
 
@@ -63,7 +71,9 @@ bool meets_others(std::string_view name) {
   if (!name.starts_with("MPI_")) return false;
   const Signature* s = find_signature(name.substr(4));
   if (!s) return false;
-  const auto takes = [s](std::string_view letters) { return s->parameters.find_first_of(letters) != std::string_view::npos; };
+  const auto takes = [s](std::string_view letters) {
+    return s->parameters.find_first_of(letters) != std::string_view::npos;
+  };
   if (is_collective(*s) || takes("ds")) return true;
   const bool makes_object = is_in(window_calls(), *s) || is_in(file_calls(), *s) || takes("C");
   return makes_object && takes("c");
@@ -140,7 +150,8 @@ std::optional<std::vector<int64_t>> numbers_at(Call& call, const Value& address,
 
 void touch_buffer(Call& call, const Buffer& buffer, bool is_write) {
   if (buffer.count > 0 && buffer.type.is_absolute()) {
-    for (const Segment& s : buffer.type.segments) machine::touch(call.m, machine::pointer(s.object, s.offset), s.basic->size_bytes, is_write);
+    for (const Segment& s : buffer.type.segments)
+      machine::touch(call.m, machine::pointer(s.object, s.offset), s.basic->size_bytes, is_write);
     return;
   }
   if (!buffer.address.points() || span_bytes(buffer) <= 0) return;
@@ -153,7 +164,8 @@ void give_handle(Call& call, const Value& where, HandleClass handle_class, uint3
 }
 
 void note_step(Call& call, std::string text) {
-  if (call.rank.steps.size() < kMostSteps) call.rank.steps.push_back({mark_of(call.world, call.place), std::move(text)});
+  if (call.rank.steps.size() < kMostSteps)
+    call.rank.steps.push_back({mark_of(call.world, call.place), std::move(text)});
 }
 
 CallResult wait_for(Call& call, std::vector<uint32_t> operations, std::function<void()> finish, std::string reason) {
@@ -161,7 +173,11 @@ CallResult wait_for(Call& call, std::vector<uint32_t> operations, std::function<
   auto is_ready = [&world, operations] {
     return std::all_of(operations.begin(), operations.end(), [&](uint32_t o) { return world.operations[o].is_done; });
   };
-  call.rank.waiting = Waiting{.call = call.name, .place = call.place, .operations = operations, .is_ready = std::move(is_ready), .finish = std::move(finish),
+  call.rank.waiting = Waiting{.call = call.name,
+                              .place = call.place,
+                              .operations = operations,
+                              .is_ready = std::move(is_ready),
+                              .finish = std::move(finish),
                               .reason = std::move(reason)};
   return {.kind = CallResult::Kind::Blocked};
 }
@@ -176,7 +192,9 @@ static CallResult test_for(Call& call, std::function<void()> give_up) {
   World& world = call.world;
   uint32_t& failed = call.rank.tests_failed[call.place];
   const auto& operations = call.rank.waiting->operations;
-  const bool is_open = call.rank.waiting->is_open_to_others || std::any_of(operations.begin(), operations.end(), [&](uint32_t o) { return !world.operations[o].is_seen; });
+  const bool is_open =
+      call.rank.waiting->is_open_to_others ||
+      std::any_of(operations.begin(), operations.end(), [&](uint32_t o) { return !world.operations[o].is_seen; });
   if (failed < kMostFailures && is_open) {
     if (!world.first_tests_fail) world.first_tests_fail = choose(world, 2, false) == 1;
     if (*world.first_tests_fail) {
@@ -191,7 +209,8 @@ static CallResult test_for(Call& call, std::function<void()> give_up) {
 }
 
 CallResult answer_no(Call& call, const Value& flag, std::optional<uint32_t> probe) {
-  if (probe && call.world.operations[*probe].peer == kProcNull) return {.kind = CallResult::Kind::Blocked};  // always finds something
+  if (probe && call.world.operations[*probe].peer == kProcNull)
+    return {.kind = CallResult::Kind::Blocked};  // always finds something
   return test_for(call, [&world = call.world, &m = call.m, flag, probe] {
     if (probe) {
       world.operations[*probe].is_cancelled = true;
@@ -210,7 +229,8 @@ CallResult ask(Call& call, const Value& flag, std::optional<uint32_t> probe) {
   return answer_no(call, flag, probe);
 }
 
-void write_status(World& world, uint32_t rank, const Value& status, size_t nth, int64_t source, int64_t tag, int64_t bytes) {
+void write_status(World& world, uint32_t rank, const Value& status, size_t nth, int64_t source, int64_t tag,
+                  int64_t bytes) {
   if (!status.points()) return;
   machine::Object& object = world.ranks[rank].machine.at(status.object);
   const int64_t at = status.number + static_cast<int64_t>(nth) * 20;
@@ -232,7 +252,9 @@ void write_status_of(World& world, const Operation& o, const Value& status, size
   } else {
     write_status(world, o.rank, status, nth, kAnySource, kAnyTag, 0);
   }
-  if (o.is_cancelled && status.points()) machine::store(world.ranks[o.rank].machine.at(status.object), status.number + static_cast<int64_t>(nth) * 20 + 16, 4, machine::integer(1));
+  if (o.is_cancelled && status.points())
+    machine::store(world.ranks[o.rank].machine.at(status.object), status.number + static_cast<int64_t>(nth) * 20 + 16,
+                   4, machine::integer(1));
 }
 
 void finish_operation(World& world, uint32_t operation) {
@@ -241,7 +263,12 @@ void finish_operation(World& world, uint32_t operation) {
 }
 
 uint32_t make_request(Call& call, const Value& where, std::vector<uint32_t> operations) {
-  Request r{.rank = call.m.rank, .operations = std::move(operations), .is_active = true, .place = call.place, .start_place = call.place, .call = call.name};
+  Request r{.rank = call.m.rank,
+            .operations = std::move(operations),
+            .is_active = true,
+            .place = call.place,
+            .start_place = call.place,
+            .call = call.name};
   const auto id = static_cast<uint32_t>(call.world.requests.size());
   call.world.requests.push_back(std::move(r));
   give_handle(call, where, HandleClass::Request, id);

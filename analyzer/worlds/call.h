@@ -16,15 +16,17 @@ struct Call {
   Machine& m;
   Rank& rank;
   const Signature* signature = nullptr;
-  std::string name = {};                    // "MPI_Isend", of "MPI_Isend_c" too
-  bool is_large = false;                    // the form for large counts
+  std::string name = {};  // "MPI_Isend", of "MPI_Isend_c" too
+  bool is_large = false;  // the form for large counts
   std::span<const Value> arguments = {};
   uint32_t place = 0;
 
   Value at(size_t i) const { return i < arguments.size() ? arguments[i] : machine::unknown(); }
   // The first parameter of this letter, by its place; -1: there is none.
   int index(char letter) const;
-  uint32_t count_bytes() const { return is_large ? 8 : 4; }  // of each number in a list of counts, and of a count that is told
+  uint32_t count_bytes() const {
+    return is_large ? 8 : 4;
+  }  // of each number in a list of counts, and of a count that is told
   Value argument(char letter) const { return at(static_cast<size_t>(index(letter))); }
 };
 
@@ -36,13 +38,13 @@ using Handler = CallResult (*)(Call&);
 //   o operator                r root          (not committed)  q request (out)  S status          w window
 //   p group                   f file   i info     I info, or null  . anything else
 struct Signature {
-  std::string_view name;        // without MPI_
+  std::string_view name;  // without MPI_
   std::string_view parameters;
   Handler handler = nullptr;
 };
 
 const Signature* find_signature(std::string_view name);  // the form for large counts has that of the plain one
-bool is_collective(const Signature& signature);  // that moves data, or is a barrier
+bool is_collective(const Signature& signature);          // that moves data, or is a barrier
 // Whether the call (with its MPI_) sends or receives, or is one that all of a communicator make.
 bool meets_others(std::string_view name);
 
@@ -58,10 +60,12 @@ Problem& invalid(Call& call, std::string message, std::string help, ProblemKind 
 
 // call.cpp: what handlers have in common.
 CallResult success();
-CallResult nothing(Call& call);           // of what nothing is followed: success
-CallResult stop(Call& call);              // the story ends here
-// Reports what the call is given and does not take, and stops: "`MPI_Send` is given the tag -1", of which the name is said here.
-CallResult refuse(Call& call, const std::string& what, std::string help, ProblemKind kind = ProblemKind::InvalidArgument);
+CallResult nothing(Call& call);  // of what nothing is followed: success
+CallResult stop(Call& call);     // the story ends here
+// Reports what the call is given and does not take, and stops: "`MPI_Send` is given the tag -1", of which the name is
+// said here.
+CallResult refuse(Call& call, const std::string& what, std::string help,
+                  ProblemKind kind = ProblemKind::InvalidArgument);
 CallResult not_known(Call& call, std::string why);
 std::optional<int64_t> number(const Value& v);
 std::optional<uint32_t> comm_of(Call& call, const Value& v);
@@ -76,14 +80,17 @@ void touch_buffer(Call& call, const Buffer& buffer, bool is_write);
 // Makes a handle and stores it.
 void give_handle(Call& call, const Value& where, HandleClass handle_class, uint32_t id);
 void note_step(Call& call, std::string text);
-CallResult wait_for(Call& call, std::vector<uint32_t> operations, std::function<void()> finish = {}, std::string reason = {});
+CallResult wait_for(Call& call, std::vector<uint32_t> operations, std::function<void()> finish = {},
+                    std::string reason = {});
 // What whoever waited for a message does then: tells of it in a status.
 std::function<void()> tell_status(Call& call, uint32_t operation, const Value& status);
-// Turns a call that waits into one that asks: where nothing has happened yet the flag says so, and what probed looks no longer.
+// Turns a call that waits into one that asks: where nothing has happened yet the flag says so, and what probed looks no
+// longer.
 CallResult answer_no(Call& call, const Value& flag, std::optional<uint32_t> probe = {});
 // The same for a flag that says so where it has.
 CallResult ask(Call& call, const Value& flag, std::optional<uint32_t> probe = {});
-void write_status(World& world, uint32_t rank, const Value& status, size_t nth, int64_t source, int64_t tag, int64_t bytes);
+void write_status(World& world, uint32_t rank, const Value& status, size_t nth, int64_t source, int64_t tag,
+                  int64_t bytes);
 void write_status_of(World& world, const Operation& o, const Value& status, size_t nth);
 // Makes a request for the operations and stores its handle.
 uint32_t make_request(Call& call, const Value& where, std::vector<uint32_t> operations);
@@ -94,21 +101,22 @@ const char* plural_s(size_t n);
 std::optional<uint32_t> arrive(Call& call, uint32_t comm, const std::string& name, Part part);
 CallResult creation(Call& call, uint32_t comm, std::vector<Value> values);
 CallResult creation_with(Call& call, uint32_t comm, Part part);
-Problem& differ(World& world, const Part& a, const Part& b, const std::string& what, const std::string& on_a, const std::string& on_b);
-void complete_creation(World& world, Collective& collective);   // communicators.cpp
+Problem& differ(World& world, const Part& a, const Part& b, const std::string& what, const std::string& on_a,
+                const std::string& on_b);
+void complete_creation(World& world, Collective& collective);                   // communicators.cpp
 void give_member(World& world, const Part& part, size_t where, uint32_t comm);  // stores the handle
 void give_null(World& world, const Part& part, size_t where);
-void complete_spawn(World& world, Collective& collective);        // sessions.cpp
-void complete_topology(World& world, Collective& collective);     // topologies.cpp
+void complete_spawn(World& world, Collective& collective);     // sessions.cpp
+void complete_topology(World& world, Collective& collective);  // topologies.cpp
 // Whether all ranks describe the same by the lists of their parts; what they describe differently is reported.
 bool same_description(World& world, const Collective& collective, const std::string& what);
 void complete_window_call(World& world, Collective& collective);  // windows.cpp
-// shared_windows.cpp: gives the ranks of a window memory that all of them have; tells of one rank's part; whose it is that is
-// accessed, as its rank of the window. Nothing: it is none of it.
+// shared_windows.cpp: gives the ranks of a window memory that all of them have; tells of one rank's part; whose it is
+// that is accessed, as its rank of the window. Nothing: it is none of it.
 void share_memory(World& world, Win& win, const Collective& collective);
 CallResult tell_shared(Call& call, const Win& win, int64_t rank);
 std::optional<uint32_t> owner_of_shared(const Win& win, const Machine& m, const machine::Access& access);
-void complete_file_call(World& world, Collective& collective);    // files.cpp
+void complete_file_call(World& world, Collective& collective);  // files.cpp
 
 // attributes.cpp: to a communicator that was duplicated
 void copy_attributes(World& world, uint32_t rank, const Value& from, const Value& to);
@@ -120,8 +128,8 @@ CallResult give_group(Call& call, const Value& where, std::vector<uint32_t> memb
 bool same_signature(const Type& a, int64_t a_count, const Type& b, int64_t b_count, bool prefix);
 std::string type_text(const Buffer& buffer);
 
-// messages.cpp: whether a value that fills so many bytes of packed memory is not of this type. Of single bytes, and of what
-// nobody knows, that is not said.
+// messages.cpp: whether a value that fills so many bytes of packed memory is not of this type. Of single bytes, and of
+// what nobody knows, that is not said.
 bool is_packed_otherwise(const Value& v, uint32_t width, const BasicType& basic);
 
 // threads.cpp: whether the thread that calls may.

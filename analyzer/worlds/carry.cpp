@@ -63,7 +63,8 @@ int64_t reduced_count(const Part& part, const std::string& name) {
     for (const int64_t n : part.receive_counts) all += n;
     return all;
   }
-  if (name == "Reduce_scatter_block") return part.receive.count < 0 ? -1 : part.receive.count * static_cast<int64_t>(part.send_counts.size());
+  if (name == "Reduce_scatter_block")
+    return part.receive.count < 0 ? -1 : part.receive.count * static_cast<int64_t>(part.send_counts.size());
   return contribution(part).count;
 }
 
@@ -80,13 +81,15 @@ Items shared(World& world, Items items, const Collective& c) {
 }
 
 // MINLOC and MAXLOC: of values with an index the better value, of equals the lower index.
-void pick_pairs(Machine& m, const std::string& op, const Type& type, std::vector<Value>& best, const std::vector<Value>& other) {
+void pick_pairs(Machine& m, const std::string& op, const Type& type, std::vector<Value>& best,
+                const std::vector<Value>& other) {
   const machine::Scalar scalar = type.segments.front().basic->scalar;
   const Arithmetic better = op == "MPI_MINLOC" ? Arithmetic::Less : Arithmetic::Greater;
   for (size_t i = 0; i + 1 < best.size() && i + 1 < other.size(); i += 2) {
     const auto is_better = machine::truth(machine::binary(m, better, scalar, other[i], best[i]));
     const auto is_equal = machine::truth(machine::binary(m, Arithmetic::Equal, scalar, other[i], best[i]));
-    const auto is_lower = machine::truth(machine::binary(m, Arithmetic::Less, machine::Scalar::I32, other[i + 1], best[i + 1]));
+    const auto is_lower =
+        machine::truth(machine::binary(m, Arithmetic::Less, machine::Scalar::I32, other[i + 1], best[i + 1]));
     if (!is_better || !is_equal || !is_lower) {
       best[i] = best[i + 1] = machine::unknown();
     } else if (*is_better || (*is_equal && *is_lower)) {
@@ -97,10 +100,12 @@ void pick_pairs(Machine& m, const std::string& op, const Type& type, std::vector
 }
 
 // `sum` with what another rank has.
-void combine(Machine& m, const Operator& op, const Type& type, std::vector<Value>& sum, const std::vector<Value>& other) {
+void combine(Machine& m, const Operator& op, const Type& type, std::vector<Value>& sum,
+             const std::vector<Value>& other) {
   if (type.is_pair) return pick_pairs(m, op.name, type, sum, other);
   for (size_t i = 0; i < sum.size() && i < other.size(); ++i) {
-    const machine::Scalar scalar = type.segments.empty() ? machine::Scalar::I64 : type.segments[i % type.segments.size()].basic->scalar;
+    const machine::Scalar scalar =
+        type.segments.empty() ? machine::Scalar::I64 : type.segments[i % type.segments.size()].basic->scalar;
     sum[i] = reduced(m, op.name, scalar, sum[i], other[i]);
   }
 }
@@ -113,8 +118,10 @@ Items reduction(World& world, const Collective& c, const std::vector<uint32_t>& 
     const Buffer& b = contribution(part);
     Items one = items_of(world, rank, b, 0, reduced_count(part, name));
     sum.known = sum.known && one.known;
-    if (is_first) sum.values = one.values;
-    else combine(world.ranks[rank].machine, part.op.value_or(Operator{}), b.type, sum.values, one.values);
+    if (is_first)
+      sum.values = one.values;
+    else
+      combine(world.ranks[rank].machine, part.op.value_or(Operator{}), b.type, sum.values, one.values);
     is_first = false;
   }
   return sum;
@@ -124,7 +131,9 @@ void carry_reduction(World& world, const Collective& c, const Comm& comm, const 
   if (name == "Scan" || name == "Exscan") {
     std::vector<Items> sums;
     for (size_t i = 0; i < comm.members.size(); ++i)
-      sums.push_back(reduction(world, c, {comm.members.begin(), comm.members.begin() + static_cast<std::ptrdiff_t>(i + (name == "Scan"))}, name));
+      sums.push_back(reduction(
+          world, c, {comm.members.begin(), comm.members.begin() + static_cast<std::ptrdiff_t>(i + (name == "Scan"))},
+          name));
     for (size_t i = 0; i < comm.members.size(); ++i) {
       const Part& part = c.parts.at(comm.members[i]);
       if (name == "Scan" || i) put(world, part.rank, part.receive, 0, contribution(part).count, sums[i]);
@@ -137,14 +146,17 @@ void carry_reduction(World& world, const Collective& c, const Comm& comm, const 
     if (name == "Reduce" && static_cast<int64_t>(i) != part.root) continue;
     if (name == "Reduce_scatter_block" || name == "Reduce_scatter") {
       size_t begin = 0;
-      const auto count_of = [&](size_t r) { return name == "Reduce_scatter" ? part.receive_counts[r] : part.receive.count; };
+      const auto count_of = [&](size_t r) {
+        return name == "Reduce_scatter" ? part.receive_counts[r] : part.receive.count;
+      };
       if (!part.counts_known || part.receive.type.segments.size() != 1) {
         put(world, part.rank, part.receive, 0, part.receive.count, {.known = false});
         continue;
       }
       for (size_t r = 0; r < i; ++r) begin += static_cast<size_t>(count_of(r));
       Items own{.known = all.known};
-      for (size_t k = begin; k < begin + static_cast<size_t>(count_of(i)) && k < all.values.size(); ++k) own.values.push_back(all.values[k]);
+      for (size_t k = begin; k < begin + static_cast<size_t>(count_of(i)) && k < all.values.size(); ++k)
+        own.values.push_back(all.values[k]);
       put(world, part.rank, part.receive, 0, count_of(i), own);
       continue;
     }
@@ -170,7 +182,8 @@ void carry_pieces(World& world, const Collective& c) {
   const std::vector<Piece> pieces = pieces_of(world, c);
   std::vector<Items> items;
   for (const Piece& piece : pieces) items.push_back(items_of(world, piece.from->rank, piece.sent, 0, piece.sent.count));
-  for (size_t i = 0; i < pieces.size(); ++i) put(world, pieces[i].to->rank, pieces[i].received, 0, pieces[i].received.count, items[i]);
+  for (size_t i = 0; i < pieces.size(); ++i)
+    put(world, pieces[i].to->rank, pieces[i].received, 0, pieces[i].received.count, items[i]);
 }
 
 void lose_results(World& world, const Collective& c) {

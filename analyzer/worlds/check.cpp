@@ -46,7 +46,8 @@ bool check_tag(Call& call, const Value& v, bool any_is_fine) {
   const auto n = number(v);
   if (!n || *n >= 0 || (any_is_fine && *n == kAnyTag)) return true;
   const std::string tag = *n == kAnyTag ? "`MPI_ANY_TAG`" : std::to_string(*n);
-  invalid(call, "`" + call.name + "` is given the tag " + tag, "a tag is zero or more" + std::string(any_is_fine ? ", or `MPI_ANY_TAG`" : ""));
+  invalid(call, "`" + call.name + "` is given the tag " + tag,
+          "a tag is zero or more" + std::string(any_is_fine ? ", or `MPI_ANY_TAG`" : ""));
   return false;
 }
 
@@ -62,8 +63,12 @@ bool check_rank(Call& call, const Value& v, char letter) {
   if (*n == kAnySource && letter == 's') return true;
   if (*n == kRoot && letter == 'r' && !c.remote.empty()) return true;
   const std::string what = letter == 'r' ? "root" : letter == 'd' ? "destination" : "source";
-  const std::string given = *n == kAnySource ? "`MPI_ANY_SOURCE`" : *n == kProcNull ? "`MPI_PROC_NULL`" : std::to_string(*n);
-  Problem& p = invalid(call, "`" + call.name + "` is given the " + what + " " + given + " on a communicator of " + std::to_string(size) + " ranks",
+  const std::string given = *n == kAnySource  ? "`MPI_ANY_SOURCE`"
+                            : *n == kProcNull ? "`MPI_PROC_NULL`"
+                                              : std::to_string(*n);
+  Problem& p = invalid(call,
+                       "`" + call.name + "` is given the " + what + " " + given + " on a communicator of " +
+                           std::to_string(size) + " ranks",
                        "give a rank from 0 to " + std::to_string(size - 1));
   if (*n >= 0 && size == call.world.size()) p.needed_size = static_cast<uint32_t>(std::min<int64_t>(*n + 1, 1 << 20));
   return false;
@@ -75,7 +80,8 @@ bool check_type(Call& call, const Value& v, bool must_be_committed) {
   if (!check_handle(call, v, HandleClass::Type, false, "datatype")) return false;
   const Handle* h = handle_at(call, v);
   if (!h || !must_be_committed || call.world.types[h->id].is_committed) return true;
-  Problem& p = invalid(call, "`" + call.name + "` is given a datatype that was not committed", "call `MPI_Type_commit` before the type is used", ProblemKind::InvalidHandle);
+  Problem& p = invalid(call, "`" + call.name + "` is given a datatype that was not committed",
+                       "call `MPI_Type_commit` before the type is used", ProblemKind::InvalidHandle);
   add_note(call.world, p, h->place, "the type is made here");
   return false;
 }
@@ -101,7 +107,9 @@ bool takes(std::string_view op, TypeClass c) {
   return true;
 }
 
-bool is_one_sided(const Call& call) { return call.name.find("ccumulate") != std::string::npos || call.name == "MPI_Fetch_and_op"; }
+bool is_one_sided(const Call& call) {
+  return call.name.find("ccumulate") != std::string::npos || call.name == "MPI_Fetch_and_op";
+}
 
 bool check_operator(Call& call, const Value& v) {
   if (!check_handle(call, v, HandleClass::Operator, false, "operator")) return false;
@@ -112,17 +120,20 @@ bool check_operator(Call& call, const Value& v) {
   const Operator& op = call.world.operators[h->id];
   const bool only_one_sided = op.name == "MPI_REPLACE" || op.name == "MPI_NO_OP";
   if (only_one_sided && !is_one_sided(call)) {
-    invalid(call, "`" + call.name + "` is given `" + op.name + "`, which only one-sided calls take", "use an operator that reduces");
+    invalid(call, "`" + call.name + "` is given `" + op.name + "`, which only one-sided calls take",
+            "use an operator that reduces");
     return false;
   }
   const Type& t = call.world.types[type->id];
   if (op.is_user && is_one_sided(call)) {
-    invalid(call, "`" + call.name + "` is given an operator of the program", "one-sided calls take predefined operators only");
+    invalid(call, "`" + call.name + "` is given an operator of the program",
+            "one-sided calls take predefined operators only");
     return false;
   }
   if (op.is_user || only_one_sided) return true;
   if (!t.is_predefined && !is_one_sided(call)) {
-    invalid(call, "`" + op.name + "` does not take a derived datatype", "reduce with an operator of your own, or with the type of the elements");
+    invalid(call, "`" + op.name + "` does not take a derived datatype",
+            "reduce with an operator of your own, or with the type of the elements");
     return false;
   }
   const auto c = class_of(t);
@@ -133,7 +144,8 @@ bool check_operator(Call& call, const Value& v) {
 
 bool fits(machine::Scalar declared, const BasicType& basic) {
   using machine::Scalar;
-  if (basic.type_class == TypeClass::Byte || basic.type_class == TypeClass::Packed || basic.scalar == Scalar::None) return true;
+  if (basic.type_class == TypeClass::Byte || basic.type_class == TypeClass::Packed || basic.scalar == Scalar::None)
+    return true;
   if (declared == Scalar::None || declared == Scalar::Pointer || machine::size_bytes(declared) == 1) return true;
   if (machine::is_real(declared) != machine::is_real(basic.scalar)) return false;
   return machine::size_bytes(declared) == basic.size_bytes;
@@ -146,7 +158,8 @@ bool overlaps_itself(const Type& type) {
   std::vector<std::pair<int64_t, int64_t>> parts;
   for (const Segment& s : type.segments) parts.emplace_back(s.offset, s.offset + s.basic->size_bytes);
   std::sort(parts.begin(), parts.end());
-  return std::adjacent_find(parts.begin(), parts.end(), [](const auto& a, const auto& b) { return b.first < a.second; }) != parts.end();
+  return std::adjacent_find(parts.begin(), parts.end(),
+                            [](const auto& a, const auto& b) { return b.first < a.second; }) != parts.end();
 }
 
 bool check_buffer(Call& call, size_t at) {
@@ -161,11 +174,13 @@ bool check_buffer(Call& call, size_t at) {
   if (b.count <= 0) return true;
   if (b.address.is_null()) {
     if (!b.type.is_known || b.type.segments.empty() || b.type.is_absolute()) return true;  // MPI_BOTTOM
-    invalid(call, "`" + call.name + "` is given a null pointer for " + std::to_string(b.count) + " items", "give memory for the message");
+    invalid(call, "`" + call.name + "` is given a null pointer for " + std::to_string(b.count) + " items",
+            "give memory for the message");
     return false;
   }
   if (p[at] == 'B' && b.type.is_known && overlaps_itself(b.type))
-    invalid(call, "`" + call.name + "` receives in a datatype whose elements overlap", "give each element a place of its own", ProblemKind::AliasedBuffers);
+    invalid(call, "`" + call.name + "` receives in a datatype whose elements overlap",
+            "give each element a place of its own", ProblemKind::AliasedBuffers);
   check_memory(call, b);
   return true;
 }
@@ -177,8 +192,8 @@ bool is_only_read(Call& call) {
   return h && h->name == "MPI_NO_OP";
 }
 
-// Whether the parameter belongs to memory that this rank's call does not look at: the other side of a rooted collective,
-// or what is in place.
+// Whether the parameter belongs to memory that this rank's call does not look at: the other side of a rooted
+// collective, or what is in place.
 bool is_ignored(Call& call, size_t i) {
   if (i < 3 && is_only_read(call)) return true;
   const std::string_view p = call.signature->parameters;
@@ -191,7 +206,8 @@ bool is_ignored(Call& call, size_t i) {
   const int root = call.index('r'), comm = call.index('c');
   if (both || root < 0 || call.index('b') < 0 || comm < 0) return false;
   const auto id = comm_of(call, call.at(static_cast<size_t>(comm)));
-  if (!id || number(call.at(static_cast<size_t>(root))) == rank_in(call.world.comms[*id].members, call.m.rank)) return false;
+  if (!id || number(call.at(static_cast<size_t>(root))) == rank_in(call.world.comms[*id].members, call.m.rank))
+    return false;
   const bool scatters = call.name.find("catter") != std::string::npos;
   return p[memory] == (scatters ? 'b' : 'B');
 }
@@ -211,7 +227,9 @@ bool check_parameter(Call& call, size_t i) {
     case 'n': return check_count(call, v);
     case 'g': return check_tag(call, v, false);
     case 'G': return check_tag(call, v, true);
-    case 'd': case 's': case 'r': return check_rank(call, v, call.signature->parameters[i]);
+    case 'd':
+    case 's':
+    case 'r': return check_rank(call, v, call.signature->parameters[i]);
     case 'c': return check_communicator(call, v);
     case 't': return check_type(call, v, true);
     case 'u': return check_type(call, v, false);
@@ -223,10 +241,14 @@ bool check_parameter(Call& call, size_t i) {
     case 'p': return check_handle(call, v, HandleClass::Group, false, "group");
     case 'q':
       if (!v.is_null()) return true;
-      if (const int n = call.index('n'); n >= 0 && n < static_cast<int>(i) && call.signature->parameters.size() < 6 && number(call.at(static_cast<size_t>(n))) == 0) return true;
-      invalid(call, "`" + call.name + "` is given a null pointer for its request", "give the address of an `MPI_Request`");
+      if (const int n = call.index('n'); n >= 0 && n < static_cast<int>(i) && call.signature->parameters.size() < 6 &&
+                                         number(call.at(static_cast<size_t>(n))) == 0)
+        return true;
+      invalid(call, "`" + call.name + "` is given a null pointer for its request",
+              "give the address of an `MPI_Request`");
       return false;
-    case 'b': case 'B': return check_buffer(call, i);
+    case 'b':
+    case 'B': return check_buffer(call, i);
     default: return true;
   }
 }
@@ -247,19 +269,26 @@ bool check_memory(Call& call, const Buffer& b) {
   const machine::Object& object = call.m.at(b.address.object);
   if (object.life == machine::Object::Life::Handle) return true;
   if (object.freed)
-    return bad_memory(call, "`" + call.name + "` is given memory that is gone: it was freed, or its function has returned", "keep the memory as long as messages use it");
+    return bad_memory(call,
+                      "`" + call.name + "` is given memory that is gone: it was freed, or its function has returned",
+                      "keep the memory as long as messages use it");
   const std::optional<TypeClass> c = class_of(b.type);
   // Whole elements as so many characters are told to be bytes, whatever the standard calls them.
   const uint32_t element = machine::size_bytes(object.element);
-  const bool is_raw = c && b.type.size_bytes == 1 && element > 1 && b.count % element == 0 && static_cast<uint64_t>(b.count) * element > object.size_bytes;
-  if (c && !is_raw && b.type.is_predefined && !b.type.segments.empty() && !fits(object.element, *b.type.segments.front().basic))
-    return bad_memory(call, "`" + call.name + "` is told `" + b.type_name + "`, and the memory holds another type", "give the datatype of the elements");
+  const bool is_raw = c && b.type.size_bytes == 1 && element > 1 && b.count % element == 0 &&
+                      static_cast<uint64_t>(b.count) * element > object.size_bytes;
+  if (c && !is_raw && b.type.is_predefined && !b.type.segments.empty() &&
+      !fits(object.element, *b.type.segments.front().basic))
+    return bad_memory(call, "`" + call.name + "` is told `" + b.type_name + "`, and the memory holds another type",
+                      "give the datatype of the elements");
   const int64_t span = span_bytes(b);
   if (span <= 0 || !object.size_known) return true;
   if (b.address.number >= 0 && b.address.number + span <= static_cast<int64_t>(object.size_bytes)) return true;
-  return bad_memory(call, "`" + call.name + "` is told " + std::to_string(span) + " bytes where the memory has " +
-                              std::to_string(std::max<int64_t>(static_cast<int64_t>(object.size_bytes) - b.address.number, 0)),
-                    "give the number of items that the memory holds");
+  return bad_memory(
+      call,
+      "`" + call.name + "` is told " + std::to_string(span) + " bytes where the memory has " +
+          std::to_string(std::max<int64_t>(static_cast<int64_t>(object.size_bytes) - b.address.number, 0)),
+      "give the number of items that the memory holds");
 }
 
 bool check_list_memory(Call& call, const Value& address, size_t count, uint32_t number_bytes) {
@@ -268,7 +297,9 @@ bool check_list_memory(Call& call, const Value& address, size_t count, uint32_t 
   if (!object.size_known || address.number < 0) return true;
   const uint64_t room = object.size_bytes - std::min(object.size_bytes, static_cast<uint64_t>(address.number));
   if (room / number_bytes >= count) return true;
-  return bad_memory(call, "`" + call.name + "` is told to read " + std::to_string(count) + " numbers where the memory has " + std::to_string(room / number_bytes),
+  return bad_memory(call,
+                    "`" + call.name + "` is told to read " + std::to_string(count) + " numbers where the memory has " +
+                        std::to_string(room / number_bytes),
                     "give a list of as many numbers");
 }
 
@@ -277,13 +308,17 @@ bool check_handle(Call& call, const Value& v, HandleClass wanted, bool may_be_nu
   const std::string name = "`" + call.name + "`";
   const std::string thing(what);
   if (v.kind == Value::Kind::Undefined)
-    return bad_handle(call, name + " is given a " + thing + " that was never set", "make the " + thing + " before it is used");
+    return bad_handle(call, name + " is given a " + thing + " that was never set",
+                      "make the " + thing + " before it is used");
   if (!v.known()) return true;
-  if (v.is_null()) return bad_handle(call, name + " is given 0 as its " + thing, "make the " + thing + " before it is used");
+  if (v.is_null())
+    return bad_handle(call, name + " is given 0 as its " + thing, "make the " + thing + " before it is used");
   const Handle* h = handle_at(call, v);
   if (!h) return true;
   if (h->handle_class != wanted && !(h->is_null && h->handle_class == HandleClass::None))
-    return bad_handle(call, name + " is given a " + std::string(words_of(h->handle_class).word) + " where it takes a " + thing, "give a " + thing);
+    return bad_handle(
+        call, name + " is given a " + std::string(words_of(h->handle_class).word) + " where it takes a " + thing,
+        "give a " + thing);
   if (h->is_freed) {
     bad_handle(call, name + " is given a " + thing + " that was freed", "free it behind its last use");
     add_note(call.world, call.world.problems.back(), h->place, "it was made here");
@@ -293,7 +328,8 @@ bool check_handle(Call& call, const Value& v, HandleClass wanted, bool may_be_nu
     lose(call.world, "the program is started by another one");
     return false;
   }
-  if (h->is_null && !may_be_null) return bad_handle(call, name + " is given `" + std::string(words.null_name) + "`", "give a " + thing);
+  if (h->is_null && !may_be_null)
+    return bad_handle(call, name + " is given `" + std::string(words.null_name) + "`", "give a " + thing);
   return true;
 }
 

@@ -24,10 +24,12 @@ const Operation& operation_of(const World& world, const Part& part) { return wor
 
 std::string comm_text(const Comm& comm) { return "`" + comm.name + "`"; }
 
-std::string root_text(int64_t root) { return root == kRoot ? "`MPI_ROOT`" : root == kProcNull ? "`MPI_PROC_NULL`" : std::to_string(root); }
+std::string root_text(int64_t root) {
+  return root == kRoot ? "`MPI_ROOT`" : root == kProcNull ? "`MPI_PROC_NULL`" : std::to_string(root);
+}
 
-// Of an inter-communicator one rank is the root and says so, the others of its side say that they are not, and the other side
-// names it.
+// Of an inter-communicator one rank is the root and says so, the others of its side say that they are not, and the
+// other side names it.
 bool same_root_of_sides(World& world, const Collective& c) {
   const Comm& comm = world.comms[c.comm];
   if (any_part(c).root == kUndefined) return true;
@@ -36,7 +38,9 @@ bool same_root_of_sides(World& world, const Collective& c) {
   const Part& first = has_root ? root->second : any_part(c);
   const auto& own_side = rank_in(comm.members, first.rank) >= 0 ? comm.members : comm.remote;
   const auto is_right = [&](const Part& part) {
-    return has_root && part.root == (part.rank == first.rank ? kRoot : rank_in(own_side, part.rank) >= 0 ? kProcNull : rank_in(own_side, first.rank));
+    return has_root && part.root == (part.rank == first.rank             ? kRoot
+                                     : rank_in(own_side, part.rank) >= 0 ? kProcNull
+                                                                         : rank_in(own_side, first.rank));
   };
   const auto wrong = std::find_if(c.parts.rbegin(), c.parts.rend(), [&](const auto& p) { return !is_right(p.second); });
   if (wrong == c.parts.rend()) return true;
@@ -74,14 +78,16 @@ bool same_place(World& world, const Collective& c) {
   const auto place = [](const Part& part) { return part.send.is_in_place ? "`MPI_IN_PLACE`" : "memory of its own"; };
   for (const auto& [rank, part] : c.parts)
     if (part.send.is_in_place != first.send.is_in_place) {
-      differ(world, first, part, "send buffer", place(first), place(part)).help = "give `MPI_IN_PLACE` on all ranks or on none";
+      differ(world, first, part, "send buffer", place(first), place(part)).help =
+          "give `MPI_IN_PLACE` on all ranks or on none";
       return false;
     }
   return true;
 }
 
 bool same_message(World& world, const Part& a, const Buffer& from, const Part& b, const Buffer& to) {
-  if (from.is_in_place || to.is_in_place || same_signature(from.type, from.count, to.type, to.count, false)) return true;
+  if (from.is_in_place || to.is_in_place || same_signature(from.type, from.count, to.type, to.count, false))
+    return true;
   differ(world, a, b, "message", type_text(from), type_text(to));
   return false;
 }
@@ -106,7 +112,8 @@ bool same_buffers(World& world, const Collective& c) {
   const std::string name = base_name(c.name);
   const bool has_sides = !world.comms[c.comm].remote.empty();
   const Part& first = any_part(c);
-  if (name == "Bcast" || name == "Reduce" || name == "Allreduce" || name == "Scan" || name == "Exscan" || (name == "Reduce_scatter_block" && !has_sides)) {
+  if (name == "Bcast" || name == "Reduce" || name == "Allreduce" || name == "Scan" || name == "Exscan" ||
+      (name == "Reduce_scatter_block" && !has_sides)) {
     const Part* one = nullptr;
     for (const auto& [rank, part] : c.parts) {
       if (part.root == kProcNull) continue;
@@ -115,7 +122,8 @@ bool same_buffers(World& world, const Collective& c) {
     }
     return true;
   }
-  if (has_sides && name.starts_with("Reduce_scatter")) return true;  // the sums have to be equal, which is not looked at
+  if (has_sides && name.starts_with("Reduce_scatter"))
+    return true;  // the sums have to be equal, which is not looked at
   if (name == "Reduce_scatter") {
     auto one_of = [](Buffer b) {
       b.count = 1;
@@ -138,8 +146,9 @@ bool same_buffers(World& world, const Collective& c) {
 bool is_data(const std::string& name) {
   if (name.ends_with("_init")) return false;
   const std::string base = base_name(name);
-  for (const char* known : {"Barrier", "Bcast", "Reduce", "Allreduce", "Scan", "Exscan", "Gather", "Gatherv", "Scatter", "Scatterv", "Allgather",
-                            "Allgatherv", "Alltoall", "Alltoallv", "Alltoallw", "Reduce_scatter", "Reduce_scatter_block"})
+  for (const char* known :
+       {"Barrier", "Bcast", "Reduce", "Allreduce", "Scan", "Exscan", "Gather", "Gatherv", "Scatter", "Scatterv",
+        "Allgather", "Allgatherv", "Alltoall", "Alltoallv", "Alltoallw", "Reduce_scatter", "Reduce_scatter_block"})
     if (base == known) return true;
   return base.starts_with("Neighbor");
 }
@@ -147,7 +156,8 @@ bool is_data(const std::string& name) {
 // Who knows of whom when it is over: all of all, or only through the root.
 void join_clocks(World& world, Collective& c) {
   const std::string name = base_name(c.name);
-  const bool from_root = name == "Bcast" || name.starts_with("Scatter"), to_root = name == "Reduce" || name.starts_with("Gather");
+  const bool from_root = name == "Bcast" || name.starts_with("Scatter"),
+             to_root = name == "Reduce" || name.starts_with("Gather");
   std::vector<uint64_t> all(world.size(), 0);
   for (const auto& [rank, part] : c.parts) {
     if (from_root && rank_in(world.comms[c.comm].members, rank) != part.root) continue;
@@ -166,10 +176,14 @@ void complete(World& world, Collective& c) {
     world.is_stopped = true;
     return;
   }
-  if (is_data(c.name)) carry(world, c);
-  else if (c.name.starts_with("Win_")) complete_window_call(world, c);
-  else if (c.name.starts_with("File_")) complete_file_call(world, c);
-  else complete_creation(world, c);
+  if (is_data(c.name))
+    carry(world, c);
+  else if (c.name.starts_with("Win_"))
+    complete_window_call(world, c);
+  else if (c.name.starts_with("File_"))
+    complete_file_call(world, c);
+  else
+    complete_creation(world, c);
   if (c.name != "Intercomm_create")
     for (const auto& [rank, part] : c.parts) world.operations[part.operation].is_done = true;
   join_clocks(world, c);
@@ -179,9 +193,15 @@ void report_mismatch(World& world, const Collective& c, Call& call) {
   const Part& first = any_part(c);
   const Operation& o = operation_of(world, first);
   const Comm& comm = world.comms[c.comm];
-  world.out_of_step.emplace_back(call.m.rank, Posted{.call = call.name, .reduce = {}, .channel = comm.channel, .members = comm.members, .terms = {}, .mark = mark_of(world, call.place)});
+  world.out_of_step.emplace_back(call.m.rank, Posted{.call = call.name,
+                                                     .reduce = {},
+                                                     .channel = comm.channel,
+                                                     .members = comm.members,
+                                                     .terms = {},
+                                                     .mark = mark_of(world, call.place)});
   Problem& p = report(world, ProblemKind::CollectiveMismatch, call.m.rank, call.place,
-                      "`" + call.name + "` on " + comm_text(comm) + " is issued by " + rank_name(call.m.rank) + " where " + rank_name(first.rank) + " issues `" + o.call + "`",
+                      "`" + call.name + "` on " + comm_text(comm) + " is issued by " + rank_name(call.m.rank) +
+                          " where " + rank_name(first.rank) + " issues `" + o.call + "`",
                       "issue the same collectives in the same order on all ranks of the communicator");
   add_note(world, p, o.place, rank_name(first.rank) + " issues `" + o.call + "` here");
   add_lanes(world, p);
@@ -194,7 +214,10 @@ void report_mismatch(World& world, const Collective& c, Call& call) {
 void fill_buffers(Call& call, Part& part) {
   const std::string_view p = call.signature->parameters;
   const int send = call.index('b'), receive = call.index('B');
-  auto simple = [&](int at) { return at >= 0 && p[static_cast<size_t>(at) + 1] == 'n' ? buffer_of(call, at, at + 1, at + 2) : Buffer{.address = call.at(static_cast<size_t>(at))}; };
+  auto simple = [&](int at) {
+    return at >= 0 && p[static_cast<size_t>(at) + 1] == 'n' ? buffer_of(call, at, at + 1, at + 2)
+                                                            : Buffer{.address = call.at(static_cast<size_t>(at))};
+  };
   if (send >= 0) part.send = simple(send);
   if (receive >= 0) part.receive = simple(receive);
   if (send >= 0 && receive == send + 1) {  // one count and type for both: reductions
@@ -215,25 +238,32 @@ void fill_type(Call& call, Buffer& b, int type) {
 bool take_list(Call& call, int at, size_t n, std::vector<int64_t>& list, Part& part, uint32_t size_bytes) {
   const Value where = at < 0 ? machine::unknown() : call.at(static_cast<size_t>(at));
   if (where.is_null() && n) {
-    invalid(call, "`" + call.name + "` is given a null pointer for a list of " + std::to_string(n) + " numbers", "give a number for each rank");
+    invalid(call, "`" + call.name + "` is given a null pointer for a list of " + std::to_string(n) + " numbers",
+            "give a number for each rank");
     return false;
   }
   for (size_t i = 0; i < n && where.points(); ++i)
     if (load_at(call, where, static_cast<int64_t>(i * size_bytes), size_bytes).kind == Value::Kind::Undefined) {
-      invalid(call, "`" + call.name + "` is given a list whose number " + std::to_string(i) + " was never set", "set a number for each rank");
+      invalid(call, "`" + call.name + "` is given a list whose number " + std::to_string(i) + " was never set",
+              "set a number for each rank");
       return false;
     }
   auto numbers = at < 0 ? std::nullopt : numbers_at(call, where, n, size_bytes);
-  if (numbers) list = *numbers;
-  else part.counts_known = false;
+  if (numbers)
+    list = *numbers;
+  else
+    part.counts_known = false;
   return true;
 }
 
 // w-forms: counts, offsets in bytes and types behind the buffer at `at`.
-bool take_w_list(Call& call, int at, size_t n, std::vector<int64_t>& counts, std::vector<int64_t>& offsets, std::vector<Type>& types, Part& part) {
+bool take_w_list(Call& call, int at, size_t n, std::vector<int64_t>& counts, std::vector<int64_t>& offsets,
+                 std::vector<Type>& types, Part& part) {
   const bool are_addresses = call.name.find("eighbor") != std::string::npos;
   const uint32_t size_bytes = call.count_bytes();
-  if (!take_list(call, at + 1, n, counts, part, size_bytes) || !take_list(call, at + 2, n, offsets, part, are_addresses ? 8 : size_bytes)) return false;
+  if (!take_list(call, at + 1, n, counts, part, size_bytes) ||
+      !take_list(call, at + 2, n, offsets, part, are_addresses ? 8 : size_bytes))
+    return false;
   for (size_t i = 0; i < n; ++i) {
     const Value type = load_at(call, call.at(static_cast<size_t>(at + 3)), static_cast<int64_t>(8 * i), 8);
     const bool is_used = i < counts.size() && counts[i] > 0;
@@ -250,11 +280,19 @@ bool fill_lists(Call& call, const Comm& comm, const std::string& name, Part& par
   const size_t n = comm.remote.empty() || name.starts_with("Reduce") ? comm.members.size() : comm.remote.size();
   const auto own = static_cast<size_t>(rank_in(comm.members, call.m.rank));
   const bool of_neighbors = name.starts_with("Neighbor_");
-  const size_t to = of_neighbors ? destinations_of(comm, own).size() : n, from = of_neighbors ? sources_of(comm, own).size() : n;
-  const bool is_root = part.root == kUndefined || part.root == (comm.remote.empty() ? rank_in(comm.members, call.m.rank) : kRoot);
-  const auto take = [&](int at, size_t peers, std::vector<int64_t>& list) { return take_list(call, at, peers, list, part, call.count_bytes()); };
-  const auto take_sent = [&](int at, size_t peers) { return take(at, peers, part.send_counts) && take(at + 1, peers, part.send_offsets); };
-  const auto take_received = [&](int at, size_t peers) { return take(at, peers, part.receive_counts) && take(at + 1, peers, part.receive_offsets); };
+  const size_t to = of_neighbors ? destinations_of(comm, own).size() : n,
+               from = of_neighbors ? sources_of(comm, own).size() : n;
+  const bool is_root =
+      part.root == kUndefined || part.root == (comm.remote.empty() ? rank_in(comm.members, call.m.rank) : kRoot);
+  const auto take = [&](int at, size_t peers, std::vector<int64_t>& list) {
+    return take_list(call, at, peers, list, part, call.count_bytes());
+  };
+  const auto take_sent = [&](int at, size_t peers) {
+    return take(at, peers, part.send_counts) && take(at + 1, peers, part.send_offsets);
+  };
+  const auto take_received = [&](int at, size_t peers) {
+    return take(at, peers, part.receive_counts) && take(at + 1, peers, part.receive_offsets);
+  };
   if (name == "Gatherv") {
     fill_type(call, part.receive, 6);
     return !is_root || take_received(4, n);
@@ -282,7 +320,8 @@ bool fill_lists(Call& call, const Comm& comm, const std::string& name, Part& par
     part.send_counts.assign(n, part.receive.count);
   } else if (name == "Alltoallw" || name == "Neighbor_alltoallw") {
     if (part.send.is_in_place) part.counts_known = false;
-    return (part.send.is_in_place || take_w_list(call, 0, to, part.send_counts, part.send_offsets, part.send_types, part)) &&
+    return (part.send.is_in_place ||
+            take_w_list(call, 0, to, part.send_counts, part.send_offsets, part.send_types, part)) &&
            take_w_list(call, 4, from, part.receive_counts, part.receive_offsets, part.receive_types, part);
   }
   return true;
@@ -323,8 +362,10 @@ void check_apart(Call& call, const std::vector<Buffer>& parts) {
   for (size_t i = 1; i < std::min(parts.size(), kMostParts); ++i)
     for (size_t k = 0; k < i; ++k)
       if (overlap(parts[k], parts[i])) {
-        invalid(call, "`" + call.name + "` receives the parts " + std::to_string(k) + " and " + std::to_string(i) + " in the same memory", "give each part a place of its own",
-                ProblemKind::AliasedBuffers);
+        invalid(call,
+                "`" + call.name + "` receives the parts " + std::to_string(k) + " and " + std::to_string(i) +
+                    " in the same memory",
+                "give each part a place of its own", ProblemKind::AliasedBuffers);
         return;
       }
 }
@@ -338,19 +379,28 @@ bool check_buffers(Call& call, const Comm& comm, const std::string& name, const 
     return false;
   }
   if (!comm.remote.empty()) return true;
-  if (part.send.is_in_place && (name == "Scatter" || name == "Scatterv" || is_of_neighbours(name) || (rooted && !is_root))) {
-    invalid(call, "`" + call.name + "` does not take `MPI_IN_PLACE` for what " + (rooted ? "a rank other than the root" : "it") + " sends", "give memory");
+  if (part.send.is_in_place &&
+      (name == "Scatter" || name == "Scatterv" || is_of_neighbours(name) || (rooted && !is_root))) {
+    invalid(call,
+            "`" + call.name + "` does not take `MPI_IN_PLACE` for what " +
+                (rooted ? "a rank other than the root" : "it") + " sends",
+            "give memory");
     return false;
   }
   if (part.receive.is_in_place && !(name.starts_with("Scatter") && is_root)) {
-    invalid(call, "`" + call.name + "` does not take `MPI_IN_PLACE` for what it receives", "give `MPI_IN_PLACE` for what is sent");
+    invalid(call, "`" + call.name + "` does not take `MPI_IN_PLACE` for what it receives",
+            "give `MPI_IN_PLACE` for what is sent");
     return false;
   }
-  const bool sends = !name.starts_with("Scatter") || is_root, receives = !rooted || name.starts_with("Scatter") || is_root;
-  const int64_t sent = items_of(part.send, name == "Reduce_scatter" ? part.receive_counts : part.send_counts), received = items_of(part.receive, part.receive_counts);
-  for (const auto& [b, items] : {std::pair{&part.send, sends ? sent : 0}, std::pair{&part.receive, receives ? received : 0}})
+  const bool sends = !name.starts_with("Scatter") || is_root,
+             receives = !rooted || name.starts_with("Scatter") || is_root;
+  const int64_t sent = items_of(part.send, name == "Reduce_scatter" ? part.receive_counts : part.send_counts),
+                received = items_of(part.receive, part.receive_counts);
+  for (const auto& [b, items] :
+       {std::pair{&part.send, sends ? sent : 0}, std::pair{&part.receive, receives ? received : 0}})
     if (items > 0 && !b->is_in_place && b->type.is_predefined && b->address.is_null()) {
-      invalid(call, "`" + call.name + "` is given a null pointer for " + std::to_string(items) + " items", "give memory for the message");
+      invalid(call, "`" + call.name + "` is given a null pointer for " + std::to_string(items) + " items",
+              "give memory for the message");
       return false;
     }
   const int64_t own = rank_in(comm.members, call.m.rank);
@@ -358,9 +408,11 @@ bool check_buffers(Call& call, const Comm& comm, const std::string& name, const 
   check_each(call, read);
   check_each(call, written);
   check_apart(call, written);
-  const bool same_start = part.send.address.object && part.send.address == part.receive.address && sent > 0 && received > 0;
+  const bool same_start =
+      part.send.address.object && part.send.address == part.receive.address && sent > 0 && received > 0;
   if (sends && receives && (same_start || any_overlap(read, written)))
-    invalid(call, "`" + call.name + "` sends and receives in the same memory", "use two buffers, or `MPI_IN_PLACE`", ProblemKind::AliasedBuffers);
+    invalid(call, "`" + call.name + "` sends and receives in the same memory", "use two buffers, or `MPI_IN_PLACE`",
+            ProblemKind::AliasedBuffers);
   return true;
 }
 
@@ -387,13 +439,19 @@ using Meeting = std::pair<uint32_t, uint32_t>;
 std::optional<uint32_t> meet(Call& call, uint32_t comm_id, Meeting at, const std::string& name, Part part) {
   World& world = call.world;
   auto [it, is_new] = world.collective_at.try_emplace(at, static_cast<uint32_t>(world.collectives.size()));
-  if (is_new) world.collectives.push_back({.name = name, .comm = comm_id, .starts = name.ends_with("_init") ? world.channels++ : 0});
+  if (is_new)
+    world.collectives.push_back(
+        {.name = name, .comm = comm_id, .starts = name.ends_with("_init") ? world.channels++ : 0});
   Collective& c = world.collectives[it->second];
   if (c.name != name) {
     report_mismatch(world, c, call);
     return std::nullopt;
   }
-  Operation o{.kind = Operation::Kind::Collective, .rank = call.m.rank, .comm = comm_id, .place = call.place, .call = call.name};
+  Operation o{.kind = Operation::Kind::Collective,
+              .rank = call.m.rank,
+              .comm = comm_id,
+              .place = call.place,
+              .call = call.name};
   o.collective = it->second;
   o.clock = call.rank.clock;
   const auto id = static_cast<uint32_t>(world.operations.size());
@@ -417,8 +475,15 @@ CallResult describe(Call& call, uint32_t comm, const Part& part) {
   r.is_active = false;
   const uint32_t channel = world.collectives[world.operations[*id].collective].starts;
   const std::string name = base_name(call.name.substr(4));
-  r.start = [&world, &m = call.m, part, comm, channel, name, full = call.name, place = call.place, signature = call.signature, starts = 0u]() mutable {
-    Call again{.world = world, .m = m, .rank = world.of(m), .signature = signature, .name = full, .arguments = {}, .place = place};
+  r.start = [&world, &m = call.m, part, comm, channel, name, full = call.name, place = call.place,
+             signature = call.signature, starts = 0u]() mutable {
+    Call again{.world = world,
+               .m = m,
+               .rank = world.of(m),
+               .signature = signature,
+               .name = full,
+               .arguments = {},
+               .place = place};
     const auto operation = meet(again, comm, {channel, starts++}, name, part);
     if (!operation) return std::vector<uint32_t>{};
     hold_parts(world, *operation, world.comms[comm], part, name);
@@ -433,7 +498,8 @@ CallResult collective(Call& call) {
   if (!comm) return not_known(call, "the communicator of `" + call.name + "` is not known");
   const Comm& c = call.world.comms[*comm];
   if ((name == "Scan" || name == "Exscan") && !c.remote.empty())
-    return refuse(call, "is given an inter-communicator", "give a communicator of one group", ProblemKind::InvalidHandle);
+    return refuse(call, "is given an inter-communicator", "give a communicator of one group",
+                  ProblemKind::InvalidHandle);
   Part part{.rank = call.m.rank};
   fill_buffers(call, part);
   if (const int at = call.index('r'); at >= 0) {
@@ -446,9 +512,11 @@ CallResult collective(Call& call) {
     part.op = h ? call.world.operators[h->id] : Operator{};
     if (!h) part.counts_known = false;
   }
-  if (!fill_lists(call, c, name, part) || !check_counts(call, part) || !check_buffers(call, c, name, part)) return stop(call);
+  if (!fill_lists(call, c, name, part) || !check_counts(call, part) || !check_buffers(call, c, name, part))
+    return stop(call);
   if (name.starts_with("Neighbor") && c.topology.kind == Topology::Kind::None)
-    return refuse(call, "on a communicator without a topology", "make one with `MPI_Cart_create` or `MPI_Dist_graph_create`");
+    return refuse(call, "on a communicator without a topology",
+                  "make one with `MPI_Cart_create` or `MPI_Dist_graph_create`");
   touch_buffers(call, c, name, part);
   note_step(call, "`" + call.name + "` on " + comm_text(c));
   const uint32_t comm_id = *comm;
@@ -462,49 +530,89 @@ CallResult collective(Call& call) {
 }
 
 constexpr std::array kCalls = {
-    Signature{"Barrier", "c", collective}, Signature{"Bcast", "Bntrc", collective}, Signature{"Reduce", "bBntorc", collective},
-    Signature{"Allreduce", "bBntoc", collective}, Signature{"Scan", "bBntoc", collective}, Signature{"Exscan", "bBntoc", collective},
-    Signature{"Gather", "bntBntrc", collective}, Signature{"Scatter", "bntBntrc", collective}, Signature{"Allgather", "bntBntc", collective},
-    Signature{"Alltoall", "bntBntc", collective}, Signature{"Gatherv", "bntB..trc", collective}, Signature{"Scatterv", "b..tBntrc", collective},
-    Signature{"Allgatherv", "bntB..tc", collective}, Signature{"Alltoallv", "b..tB..tc", collective}, Signature{"Alltoallw", "b...B...c", collective},
-    Signature{"Reduce_scatter", "bB.toc", collective}, Signature{"Reduce_scatter_block", "bBntoc", collective},
-    Signature{"Neighbor_allgather", "bntBntc", collective}, Signature{"Neighbor_allgatherv", "bntB..tc", collective},
-    Signature{"Neighbor_alltoall", "bntBntc", collective}, Signature{"Neighbor_alltoallv", "b..tB..tc", collective},
+    Signature{"Barrier", "c", collective},
+    Signature{"Bcast", "Bntrc", collective},
+    Signature{"Reduce", "bBntorc", collective},
+    Signature{"Allreduce", "bBntoc", collective},
+    Signature{"Scan", "bBntoc", collective},
+    Signature{"Exscan", "bBntoc", collective},
+    Signature{"Gather", "bntBntrc", collective},
+    Signature{"Scatter", "bntBntrc", collective},
+    Signature{"Allgather", "bntBntc", collective},
+    Signature{"Alltoall", "bntBntc", collective},
+    Signature{"Gatherv", "bntB..trc", collective},
+    Signature{"Scatterv", "b..tBntrc", collective},
+    Signature{"Allgatherv", "bntB..tc", collective},
+    Signature{"Alltoallv", "b..tB..tc", collective},
+    Signature{"Alltoallw", "b...B...c", collective},
+    Signature{"Reduce_scatter", "bB.toc", collective},
+    Signature{"Reduce_scatter_block", "bBntoc", collective},
+    Signature{"Neighbor_allgather", "bntBntc", collective},
+    Signature{"Neighbor_allgatherv", "bntB..tc", collective},
+    Signature{"Neighbor_alltoall", "bntBntc", collective},
+    Signature{"Neighbor_alltoallv", "b..tB..tc", collective},
     Signature{"Neighbor_alltoallw", "b...B...c", collective},
-    Signature{"Ibarrier", "cq", collective}, Signature{"Ibcast", "Bntrcq", collective}, Signature{"Ireduce", "bBntorcq", collective},
-    Signature{"Iallreduce", "bBntocq", collective}, Signature{"Iscan", "bBntocq", collective}, Signature{"Iexscan", "bBntocq", collective},
-    Signature{"Igather", "bntBntrcq", collective}, Signature{"Iscatter", "bntBntrcq", collective}, Signature{"Iallgather", "bntBntcq", collective},
-    Signature{"Ialltoall", "bntBntcq", collective}, Signature{"Igatherv", "bntB..trcq", collective}, Signature{"Iscatterv", "b..tBntrcq", collective},
-    Signature{"Iallgatherv", "bntB..tcq", collective}, Signature{"Ialltoallv", "b..tB..tcq", collective}, Signature{"Ialltoallw", "b...B...cq", collective},
-    Signature{"Ireduce_scatter", "bB.tocq", collective}, Signature{"Ireduce_scatter_block", "bBntocq", collective},
-    Signature{"Ineighbor_allgather", "bntBntcq", collective}, Signature{"Ineighbor_allgatherv", "bntB..tcq", collective},
-    Signature{"Ineighbor_alltoall", "bntBntcq", collective}, Signature{"Ineighbor_alltoallv", "b..tB..tcq", collective},
+    Signature{"Ibarrier", "cq", collective},
+    Signature{"Ibcast", "Bntrcq", collective},
+    Signature{"Ireduce", "bBntorcq", collective},
+    Signature{"Iallreduce", "bBntocq", collective},
+    Signature{"Iscan", "bBntocq", collective},
+    Signature{"Iexscan", "bBntocq", collective},
+    Signature{"Igather", "bntBntrcq", collective},
+    Signature{"Iscatter", "bntBntrcq", collective},
+    Signature{"Iallgather", "bntBntcq", collective},
+    Signature{"Ialltoall", "bntBntcq", collective},
+    Signature{"Igatherv", "bntB..trcq", collective},
+    Signature{"Iscatterv", "b..tBntrcq", collective},
+    Signature{"Iallgatherv", "bntB..tcq", collective},
+    Signature{"Ialltoallv", "b..tB..tcq", collective},
+    Signature{"Ialltoallw", "b...B...cq", collective},
+    Signature{"Ireduce_scatter", "bB.tocq", collective},
+    Signature{"Ireduce_scatter_block", "bBntocq", collective},
+    Signature{"Ineighbor_allgather", "bntBntcq", collective},
+    Signature{"Ineighbor_allgatherv", "bntB..tcq", collective},
+    Signature{"Ineighbor_alltoall", "bntBntcq", collective},
+    Signature{"Ineighbor_alltoallv", "b..tB..tcq", collective},
     Signature{"Ineighbor_alltoallw", "b...B...cq", collective},
-    Signature{"Barrier_init", "cIq", collective}, Signature{"Bcast_init", "BntrcIq", collective}, Signature{"Reduce_init", "bBntorcIq", collective},
-    Signature{"Allreduce_init", "bBntocIq", collective}, Signature{"Gather_init", "bntBntrcIq", collective},
-    Signature{"Scatter_init", "bntBntrcIq", collective}, Signature{"Allgather_init", "bntBntcIq", collective},
-    Signature{"Alltoall_init", "bntBntcIq", collective}, Signature{"Scan_init", "bBntocIq", collective}, Signature{"Exscan_init", "bBntocIq", collective},
-    Signature{"Gatherv_init", "bntB..trcIq", collective}, Signature{"Scatterv_init", "b..tBntrcIq", collective}, Signature{"Allgatherv_init", "bntB..tcIq", collective},
-    Signature{"Alltoallv_init", "b..tB..tcIq", collective}, Signature{"Alltoallw_init", "b...B...cIq", collective},
-    Signature{"Reduce_scatter_init", "bB.tocIq", collective}, Signature{"Reduce_scatter_block_init", "bBntocIq", collective},
-    Signature{"Neighbor_allgather_init", "bntBntcIq", collective}, Signature{"Neighbor_allgatherv_init", "bntB..tcIq", collective},
-    Signature{"Neighbor_alltoall_init", "bntBntcIq", collective}, Signature{"Neighbor_alltoallv_init", "b..tB..tcIq", collective},
+    Signature{"Barrier_init", "cIq", collective},
+    Signature{"Bcast_init", "BntrcIq", collective},
+    Signature{"Reduce_init", "bBntorcIq", collective},
+    Signature{"Allreduce_init", "bBntocIq", collective},
+    Signature{"Gather_init", "bntBntrcIq", collective},
+    Signature{"Scatter_init", "bntBntrcIq", collective},
+    Signature{"Allgather_init", "bntBntcIq", collective},
+    Signature{"Alltoall_init", "bntBntcIq", collective},
+    Signature{"Scan_init", "bBntocIq", collective},
+    Signature{"Exscan_init", "bBntocIq", collective},
+    Signature{"Gatherv_init", "bntB..trcIq", collective},
+    Signature{"Scatterv_init", "b..tBntrcIq", collective},
+    Signature{"Allgatherv_init", "bntB..tcIq", collective},
+    Signature{"Alltoallv_init", "b..tB..tcIq", collective},
+    Signature{"Alltoallw_init", "b...B...cIq", collective},
+    Signature{"Reduce_scatter_init", "bB.tocIq", collective},
+    Signature{"Reduce_scatter_block_init", "bBntocIq", collective},
+    Signature{"Neighbor_allgather_init", "bntBntcIq", collective},
+    Signature{"Neighbor_allgatherv_init", "bntB..tcIq", collective},
+    Signature{"Neighbor_alltoall_init", "bntBntcIq", collective},
+    Signature{"Neighbor_alltoallv_init", "b..tB..tcIq", collective},
     Signature{"Neighbor_alltoallw_init", "b...B...cIq", collective},
 };
 
 }  // namespace
 
-Problem& differ(World& world, const Part& a, const Part& b, const std::string& what, const std::string& on_a, const std::string& on_b) {
+Problem& differ(World& world, const Part& a, const Part& b, const std::string& what, const std::string& on_a,
+                const std::string& on_b) {
   const Operation &first = operation_of(world, a), &second = operation_of(world, b);
   Problem& p = report(world, ProblemKind::CollectiveArguments, b.rank, second.place,
-                      "`" + second.call + "` on " + comm_text(world.comms[second.comm]) + ": the " + what + " is " + on_a + " on " + rank_name(a.rank) + " and " + on_b +
-                          " on " + rank_name(b.rank),
+                      "`" + second.call + "` on " + comm_text(world.comms[second.comm]) + ": the " + what + " is " +
+                          on_a + " on " + rank_name(a.rank) + " and " + on_b + " on " + rank_name(b.rank),
                       "give the same " + what + " on all ranks");
   if (first.place != second.place) add_note(world, p, first.place, rank_name(a.rank) + " calls it here");
   add_posted(world, p);
   for (const auto& [rank, part] : world.collectives[first.collective].parts)
     for (Posted& posted : p.posted[rank])
-      if (posted.mark.range == world.program->places[operation_of(world, part).place].range) posted.terms = what + " " + (rank == b.rank ? on_b : on_a);
+      if (posted.mark.range == world.program->places[operation_of(world, part).place].range)
+        posted.terms = what + " " + (rank == b.rank ? on_b : on_a);
   return p;
 }
 

@@ -21,7 +21,8 @@ void give_comm(World& world, const Part& part, size_t where, Value handle) {
 
 void give_member(World& world, const Part& part, size_t where, uint32_t comm) {
   const Operation& o = world.operations[part.operation];
-  give_comm(world, part, where, make_handle(world, world.ranks[part.rank].machine, HandleClass::Comm, comm, o.call, o.place));
+  give_comm(world, part, where,
+            make_handle(world, world.ranks[part.rank].machine, HandleClass::Comm, comm, o.call, o.place));
 }
 
 void give_null(World& world, const Part& part, size_t where) {
@@ -51,7 +52,9 @@ void give_duplicates(World& world, Collective& c) {
 void complete_dup(World& world, Collective& c) {
   give_duplicates(world, c);
   for (const auto& [rank, part] : c.parts)
-    if (const Value& to = part.values[0]; to.points()) copy_attributes(world, rank, part.values[1], machine::load(world.ranks[rank].machine.at(to.object), to.number, 8));
+    if (const Value& to = part.values[0]; to.points())
+      copy_attributes(world, rank, part.values[1],
+                      machine::load(world.ranks[rank].machine.at(to.object), to.number, 8));
 }
 
 // values: colour, key, newcomm
@@ -71,7 +74,8 @@ void complete_split(World& world, Collective& c) {
     const uint32_t id = add_comm(world, part, c.name);
     for (const uint32_t rank : part) made[rank] = id;
   }
-  for (const auto& [rank, part] : c.parts) made.contains(rank) ? give_member(world, part, 2, made[rank]) : give_null(world, part, 2);
+  for (const auto& [rank, part] : c.parts)
+    made.contains(rank) ? give_member(world, part, 2, made[rank]) : give_null(world, part, 2);
 }
 
 // Who gets a part has to ask for the same kind of parts. values: colour, key, newcomm, type
@@ -81,7 +85,8 @@ bool same_split_type(World& world, const Collective& c) {
     const auto type = number(part.values[3]);
     if (!type || *type == kUndefined) continue;
     if (first && type != number(first->values[3])) {
-      differ(world, *first, part, "split type", std::to_string(number(first->values[3]).value_or(0)), std::to_string(*type));
+      differ(world, *first, part, "split type", std::to_string(number(first->values[3]).value_or(0)),
+             std::to_string(*type));
       world.is_stopped = true;
       return false;
     }
@@ -97,7 +102,8 @@ bool groups_agree(World& world, const Collective& c, const std::map<uint32_t, st
     for (const uint32_t member : group) {
       const auto there = groups.find(member);
       if (there == groups.end() || there->second == group) continue;
-      differ(world, c.parts.at(rank), c.parts.at(member), "group", "one of " + std::to_string(group.size()), "one of " + std::to_string(there->second.size()));
+      differ(world, c.parts.at(rank), c.parts.at(member), "group", "one of " + std::to_string(group.size()),
+             "one of " + std::to_string(there->second.size()));
       world.is_stopped = true;
       return false;
     }
@@ -152,7 +158,8 @@ CallResult idup(Call& call) {
   note_step(call, "`MPI_Comm_idup` on `" + call.world.comms[*comm].name + "`");
   const auto id = arrive(call, *comm, "Comm_idup", std::move(part));
   if (!id) return stop(call);
-  hold(call.world, *id, {.address = call.at(1), .count = 1, .type = predefined_type(*find_basic("MPI_AINT"))}, true);  // of a handle's size
+  hold(call.world, *id, {.address = call.at(1), .count = 1, .type = predefined_type(*find_basic("MPI_AINT"))},
+       true);  // of a handle's size
   make_request(call, call.at(2), {*id});
   return success();
 }
@@ -160,13 +167,15 @@ CallResult dup_with_info(Call& call) { return create_on(call, {call.at(2), call.
 CallResult split(Call& call) {
   const auto colour = number(call.at(1));
   if (colour && *colour < 0 && *colour != kUndefined)
-    return refuse(call, "is given the colour " + std::to_string(*colour), "a colour is zero or more, or `MPI_UNDEFINED`");
+    return refuse(call, "is given the colour " + std::to_string(*colour),
+                  "a colour is zero or more, or `MPI_UNDEFINED`");
   return create_on(call, {call.at(1), call.at(2), call.at(3)});
 }
 CallResult split_type(Call& call) {
   const auto type = number(call.at(1));
   if (type && *type != kUndefined && (*type < kFirstSplitType || *type > kLastSplitType))
-    return refuse(call, "is given " + std::to_string(*type) + " for what it splits by", "give `MPI_COMM_TYPE_SHARED` or another of the standard's types, or `MPI_UNDEFINED`");
+    return refuse(call, "is given " + std::to_string(*type) + " for what it splits by",
+                  "give `MPI_COMM_TYPE_SHARED` or another of the standard's types, or `MPI_UNDEFINED`");
   // All ranks of a small world may lie on one machine.
   return create_on(call, {type == kUndefined ? call.at(1) : machine::integer(0), call.at(2), call.at(4), call.at(1)});
 }
@@ -179,7 +188,8 @@ CallResult merge(Call& call) {
 }
 
 // A rendezvous of nobody but the group: where all come who give the same members and say the same.
-CallResult meet_members(Call& call, const std::vector<uint32_t>& members, const std::string& said, const Value& newcomm) {
+CallResult meet_members(Call& call, const std::vector<uint32_t>& members, const std::string& said,
+                        const Value& newcomm) {
   const std::string name = call.name.substr(4) + " " + said;
   World& world = call.world;
   for (uint32_t i = 0; i < world.comms.size(); ++i)
@@ -206,24 +216,31 @@ CallResult create_from_group(Call& call) {
   if (!h || h->is_null) return not_known(call, "the group of `" + call.name + "` is not known");
   const std::vector<uint32_t> members = call.world.groups[h->id];
   if (rank_in(members, call.m.rank) < 0)
-    return refuse(call, "is given a group that " + rank_name(call.m.rank) + " is not in", "make the call on the members of the group only");
+    return refuse(call, "is given a group that " + rank_name(call.m.rank) + " is not in",
+                  "make the call on the members of the group only");
   return meet_members(call, members, machine::text_at(call.m, call.at(1)).value_or(""), call.at(4));
 }
 
-// Two groups meet through their leaders. values: local communicator, local leader, peer communicator, remote leader, tag, newcomm
+// Two groups meet through their leaders. values: local communicator, local leader, peer communicator, remote leader,
+// tag, newcomm
 CallResult intercomm_create(Call& call) {
   const auto local = comm_of(call, call.at(0));
   const auto leader = number(call.at(1));
   if (!local || !leader) return not_known(call, "the groups of `" + call.name + "` are not known");
   Comm& c = call.world.comms[*local];
   if (*leader < 0 || *leader >= static_cast<int64_t>(c.members.size()))
-    return refuse(call, "is given the leader " + std::to_string(*leader) + " of a group of " + std::to_string(c.members.size()), "give a rank of the local communicator");
+    return refuse(
+        call, "is given the leader " + std::to_string(*leader) + " of a group of " + std::to_string(c.members.size()),
+        "give a rank of the local communicator");
   const bool leads = rank_in(c.members, call.m.rank) == *leader;
   if (leads && !check_handle(call, call.at(2), HandleClass::Comm, false, "communicator")) return stop(call);
   const Handle* peer = leads ? handle_at(call, call.at(2)) : nullptr;
   const auto remote = number(call.at(3));
   if (peer && remote && (*remote < 0 || *remote >= static_cast<int64_t>(call.world.comms[peer->id].members.size())))
-    return refuse(call, "is given the remote leader " + std::to_string(*remote) + " of a group of " + std::to_string(call.world.comms[peer->id].members.size()), "give a rank of the peer communicator");
+    return refuse(call,
+                  "is given the remote leader " + std::to_string(*remote) + " of a group of " +
+                      std::to_string(call.world.comms[peer->id].members.size()),
+                  "give a rank of the peer communicator");
   return creation(call, *local, {call.at(0), call.at(1), call.at(2), call.at(3), call.at(4), call.at(5)});
 }
 
@@ -256,10 +273,14 @@ void complete_intercomm(World& world, Collective& c) {
   const auto own = side_of(world, c);
   if (!own) return lose(world, "the leaders of an inter-communicator are not known");
   for (Collective& other : world.collectives) {
-    if (&other == &c || other.name != c.name || !other.is_done || world.operations[other.parts.begin()->second.operation].is_matched) continue;
+    if (&other == &c || other.name != c.name || !other.is_done ||
+        world.operations[other.parts.begin()->second.operation].is_matched)
+      continue;
     const auto there = side_of(world, other);
-    if (!there || there->leader != own->remote_leader || there->remote_leader != own->leader || there->tag != own->tag) continue;
-    const uint32_t a = add_comm(world, own->members, "Intercomm_create"), b = add_comm(world, there->members, "Intercomm_create");
+    if (!there || there->leader != own->remote_leader || there->remote_leader != own->leader || there->tag != own->tag)
+      continue;
+    const uint32_t a = add_comm(world, own->members, "Intercomm_create"),
+                   b = add_comm(world, there->members, "Intercomm_create");
     world.comms[a].remote = there->members;
     world.comms[b].remote = own->members;
     world.comms[b].channel = world.comms[a].channel;
@@ -329,7 +350,8 @@ CallResult comm_free(Call& call) {
   Handle* h = handle_of(call.world, call.m, v);
   if (!h) return not_known(call, "the communicator of `" + call.name + "` is not known");
   if (h->is_predefined)
-    return refuse(call, "is given `" + h->name + "`", "free only what the program has made", ProblemKind::InvalidHandle);
+    return refuse(call, "is given `" + h->name + "`", "free only what the program has made",
+                  ProblemKind::InvalidHandle);
   h->is_freed = true;
   store_at(call, call.at(0), 0, 8, null_handle(call.m, "MPI_COMM_NULL"));
   note_step(call, "`" + call.name + "`");
@@ -371,27 +393,30 @@ std::optional<int64_t> rank_outside(const std::vector<int64_t>& ranks, const std
 }
 
 CallResult no_rank(Call& call, int64_t rank, const std::vector<uint32_t>& group) {
-  Problem& p = invalid(call, "`" + call.name + "` is given the rank " + std::to_string(rank) + " of a group of " + std::to_string(group.size()), "give ranks of the group");
-  if (rank >= 0 && group.size() == call.world.size()) p.needed_size = static_cast<uint32_t>(std::min<int64_t>(rank + 1, 1 << 20));
+  Problem& p = invalid(call,
+                       "`" + call.name + "` is given the rank " + std::to_string(rank) + " of a group of " +
+                           std::to_string(group.size()),
+                       "give ranks of the group");
+  if (rank >= 0 && group.size() == call.world.size())
+    p.needed_size = static_cast<uint32_t>(std::min<int64_t>(rank + 1, 1 << 20));
   return stop(call);
 }
 
 CallResult group_choose(Call& call) {
   const auto* group = known_group(call, 0);
   const auto n = number(call.at(1));
-  if (n && *n < 0)
-    return refuse(call, "is given " + std::to_string(*n) + " ranks", "give zero or more");
+  if (n && *n < 0) return refuse(call, "is given " + std::to_string(*n) + " ranks", "give zero or more");
   const auto ranks = n ? numbers_at(call, call.at(2), static_cast<size_t>(*n)) : std::nullopt;
   if (!group || !ranks) return no_group(call);
   std::vector<uint32_t> members;
-  if (!are_distinct(*ranks))
-    return refuse(call, "is given a rank twice", "name every rank once");
+  if (!are_distinct(*ranks)) return refuse(call, "is given a rank twice", "name every rank once");
   if (const auto r = rank_outside(*ranks, *group)) return no_rank(call, *r, *group);
   if (call.name == "MPI_Group_incl")
     for (const int64_t r : *ranks) members.push_back((*group)[static_cast<size_t>(r)]);
   else
     for (size_t i = 0; i < group->size(); ++i)
-      if (std::find(ranks->begin(), ranks->end(), static_cast<int64_t>(i)) == ranks->end()) members.push_back((*group)[i]);
+      if (std::find(ranks->begin(), ranks->end(), static_cast<int64_t>(i)) == ranks->end())
+        members.push_back((*group)[i]);
   return give_group(call, call.at(3), members);
 }
 
@@ -403,9 +428,9 @@ CallResult group_range(Call& call) {
   std::vector<int64_t> ranks;
   for (size_t i = 0; i + 2 < ranges->size(); i += 3) {
     const int64_t step = (*ranges)[i + 2];
-    if (!step)
-      return refuse(call, "is given a range with the stride 0", "a stride is one or more, up or down");
-    for (int64_t r = (*ranges)[i]; step && (step > 0 ? r <= (*ranges)[i + 1] : r >= (*ranges)[i + 1]); r += step) ranks.push_back(r);
+    if (!step) return refuse(call, "is given a range with the stride 0", "a stride is one or more, up or down");
+    for (int64_t r = (*ranges)[i]; step && (step > 0 ? r <= (*ranges)[i + 1] : r >= (*ranges)[i + 1]); r += step)
+      ranks.push_back(r);
   }
   if (const auto r = rank_outside(ranks, *group)) return no_rank(call, *r, *group);
   std::vector<uint32_t> members;
@@ -466,7 +491,8 @@ CallResult group_translate(Call& call) {
   for (size_t i = 0; i < ranks->size(); ++i) {
     const int64_t r = (*ranks)[i];
     if (r != kProcNull && (r < 0 || static_cast<size_t>(r) >= a->size()))
-      return refuse(call, "is given the rank " + std::to_string(r) + " of a group of " + std::to_string(a->size()), "give ranks of the first group");
+      return refuse(call, "is given the rank " + std::to_string(r) + " of a group of " + std::to_string(a->size()),
+                    "give ranks of the first group");
     const int64_t to = r == kProcNull ? kProcNull : rank_in(*b, (*a)[static_cast<size_t>(r)]);
     store_at(call, call.at(4), static_cast<int64_t>(4 * i), 4, machine::integer(to == -1 ? kUndefined : to));
   }
@@ -484,17 +510,41 @@ CallResult group_free(Call& call) {
 }
 
 constexpr std::array kCalls = {
-    Signature{"Comm_rank", "c.", comm_rank}, Signature{"Comm_size", "c.", comm_size}, Signature{"Comm_remote_size", "c.", comm_remote_size},
-    Signature{"Comm_test_inter", "c.", comm_test_inter}, Signature{"Comm_compare", "cc.", comm_compare}, Signature{"Comm_free", "C", comm_free}, Signature{"Comm_disconnect", "C", comm_free},
-    Signature{"Comm_dup", "cC", dup}, Signature{"Comm_dup_with_info", "cIC", dup_with_info}, Signature{"Comm_split", "c..C", split},
-    Signature{"Comm_split_type", "c..IC", split_type}, Signature{"Comm_create", "cpC", create}, Signature{"Comm_create_group", "cpgC", create_group}, Signature{"Comm_create_from_group", "p.I.C", create_from_group},
-    Signature{"Comm_group", "c.", comm_group}, Signature{"Comm_remote_group", "c.", comm_remote_group},
+    Signature{"Comm_rank", "c.", comm_rank},
+    Signature{"Comm_size", "c.", comm_size},
+    Signature{"Comm_remote_size", "c.", comm_remote_size},
+    Signature{"Comm_test_inter", "c.", comm_test_inter},
+    Signature{"Comm_compare", "cc.", comm_compare},
+    Signature{"Comm_free", "C", comm_free},
+    Signature{"Comm_disconnect", "C", comm_free},
+    Signature{"Comm_dup", "cC", dup},
+    Signature{"Comm_dup_with_info", "cIC", dup_with_info},
+    Signature{"Comm_split", "c..C", split},
+    Signature{"Comm_split_type", "c..IC", split_type},
+    Signature{"Comm_create", "cpC", create},
+    Signature{"Comm_create_group", "cpgC", create_group},
+    Signature{"Comm_create_from_group", "p.I.C", create_from_group},
+    Signature{"Comm_group", "c.", comm_group},
+    Signature{"Comm_remote_group", "c.", comm_remote_group},
     Signature{"Comm_set_name", "c.", nothing},
-    Signature{"Intercomm_create", "c..." "gC", intercomm_create}, Signature{"Intercomm_merge", "c.C", merge},
-    Signature{"Group_incl", "p...", group_choose}, Signature{"Group_excl", "p...", group_choose}, Signature{"Group_range_incl", "p...", group_range},
-    Signature{"Group_range_excl", "p...", group_range}, Signature{"Group_union", "pp.", group_combine}, Signature{"Group_intersection", "pp.", group_combine},
-    Signature{"Group_difference", "pp.", group_combine}, Signature{"Group_rank", "p.", group_rank}, Signature{"Group_size", "p.", group_size},
-    Signature{"Group_translate_ranks", "p..p.", group_translate}, Signature{"Group_compare", "pp.", group_compare}, Signature{"Comm_idup", "cCq", idup}, Signature{"Group_free", ".", group_free},
+    Signature{"Intercomm_create",
+              "c..."
+              "gC",
+              intercomm_create},
+    Signature{"Intercomm_merge", "c.C", merge},
+    Signature{"Group_incl", "p...", group_choose},
+    Signature{"Group_excl", "p...", group_choose},
+    Signature{"Group_range_incl", "p...", group_range},
+    Signature{"Group_range_excl", "p...", group_range},
+    Signature{"Group_union", "pp.", group_combine},
+    Signature{"Group_intersection", "pp.", group_combine},
+    Signature{"Group_difference", "pp.", group_combine},
+    Signature{"Group_rank", "p.", group_rank},
+    Signature{"Group_size", "p.", group_size},
+    Signature{"Group_translate_ranks", "p..p.", group_translate},
+    Signature{"Group_compare", "pp.", group_compare},
+    Signature{"Comm_idup", "cCq", idup},
+    Signature{"Group_free", ".", group_free},
 };
 
 }  // namespace
@@ -518,18 +568,28 @@ CallResult creation_with(Call& call, uint32_t comm, Part part) {
 }
 
 void complete_creation(World& world, Collective& c) {
-  const bool parts_two_groups = !world.comms[c.comm].remote.empty() && (c.name.starts_with("Comm_split") || c.name == "Comm_create");
+  const bool parts_two_groups =
+      !world.comms[c.comm].remote.empty() && (c.name.starts_with("Comm_split") || c.name == "Comm_create");
   if (c.name == "Cart_sub" && !same_description(world, c, "list of dimensions that remain")) return;
   if (c.name == "Comm_split_type" && !same_split_type(world, c)) return;
-  if (parts_two_groups) lose(world, "a part of an inter-communicator");
-  else if (c.name == "Comm_dup" || c.name == "Comm_idup" || c.name == "Comm_dup_with_info") complete_dup(world, c);
-  else if (c.name == "Comm_split" || c.name == "Comm_split_type" || c.name == "Cart_sub") complete_split(world, c);
-  else if (c.name == "Comm_create") complete_create(world, c);
-  else if (c.name == "Comm_create_group" || c.name == "Comm_create_from_group") give_all(world, c, 0);
-  else if (c.name == "Comm_spawn" || c.name == "Comm_spawn_multiple") complete_spawn(world, c);
-  else if (c.name == "Cart_create" || c.name == "Graph_create" || c.name.starts_with("Dist_graph")) complete_topology(world, c);
-  else if (c.name == "Intercomm_merge") complete_merge(world, c);
-  else if (c.name == "Intercomm_create") complete_intercomm(world, c);
+  if (parts_two_groups)
+    lose(world, "a part of an inter-communicator");
+  else if (c.name == "Comm_dup" || c.name == "Comm_idup" || c.name == "Comm_dup_with_info")
+    complete_dup(world, c);
+  else if (c.name == "Comm_split" || c.name == "Comm_split_type" || c.name == "Cart_sub")
+    complete_split(world, c);
+  else if (c.name == "Comm_create")
+    complete_create(world, c);
+  else if (c.name == "Comm_create_group" || c.name == "Comm_create_from_group")
+    give_all(world, c, 0);
+  else if (c.name == "Comm_spawn" || c.name == "Comm_spawn_multiple")
+    complete_spawn(world, c);
+  else if (c.name == "Cart_create" || c.name == "Graph_create" || c.name.starts_with("Dist_graph"))
+    complete_topology(world, c);
+  else if (c.name == "Intercomm_merge")
+    complete_merge(world, c);
+  else if (c.name == "Intercomm_create")
+    complete_intercomm(world, c);
 }
 
 std::span<const Signature> communicator_calls() { return kCalls; }

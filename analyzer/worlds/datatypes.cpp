@@ -22,7 +22,9 @@ CallResult give_type(Call& call, size_t where, Type type) {
 
 constexpr int64_t kMostBlocks = 1 << 16;
 
-std::vector<int64_t> list_of(int64_t n, int64_t value) { return std::vector<int64_t>(static_cast<size_t>(std::clamp<int64_t>(n, 0, kMostBlocks)), value); }
+std::vector<int64_t> list_of(int64_t n, int64_t value) {
+  return std::vector<int64_t>(static_cast<size_t>(std::clamp<int64_t>(n, 0, kMostBlocks)), value);
+}
 
 CallResult contiguous(Call& call) {
   const auto n = number(call.at(0));
@@ -43,7 +45,8 @@ CallResult vector_of(Call& call) {
 }
 
 // What stands in a list of so many displacements: numbers, or addresses.
-std::optional<std::vector<Displacement>> displacements_at(Call& call, const Value& list, size_t count, uint32_t size_bytes) {
+std::optional<std::vector<Displacement>> displacements_at(Call& call, const Value& list, size_t count,
+                                                          uint32_t size_bytes) {
   std::vector<Displacement> displacements;
   for (size_t i = 0; i < count; ++i) {
     const Value v = load_at(call, list, static_cast<int64_t>(size_bytes * i), size_bytes);
@@ -67,9 +70,12 @@ CallResult indexed(Call& call) {
   const Type* of = known_type(call, 3);
   if (!n || !of || *n > kMostBlocks) return give_type(call, 4, unknown_type());
   const auto count = static_cast<size_t>(*n);
-  const bool block = call.name.find("block") != std::string::npos, bytes = call.name.find("hindexed") != std::string::npos;
+  const bool block = call.name.find("block") != std::string::npos,
+             bytes = call.name.find("hindexed") != std::string::npos;
   const auto length = number(call.at(1));
-  auto lengths = !block ? numbers_at(call, call.at(1), count, call.count_bytes()) : length ? std::optional(list_of(*n, *length)) : std::nullopt;
+  auto lengths = !block   ? numbers_at(call, call.at(1), count, call.count_bytes())
+                 : length ? std::optional(list_of(*n, *length))
+                          : std::nullopt;
   if (lengths && !check_lengths(call, *lengths)) return stop(call);
   auto offsets = displacements_at(call, call.at(2), count, bytes ? 8 : call.count_bytes());
   if (!lengths || !offsets) return give_type(call, 4, unknown_type());
@@ -115,12 +121,12 @@ CallResult dup(Call& call) {
   return result;
 }
 
-// The elements of a box within an array, row by row: the last dimension lies densely in C's order, the first in Fortran's.
+// The elements of a box within an array, row by row: the last dimension lies densely in C's order, the first in
+// Fortran's.
 CallResult subarray(Call& call) {
   const auto n = number(call.at(0)), order = number(call.at(4));
   const Type* of = known_type(call, 5);
-  if (n && *n <= 0)
-    return refuse(call, "is given " + std::to_string(*n) + " dimensions", "give one or more");
+  if (n && *n <= 0) return refuse(call, "is given " + std::to_string(*n) + " dimensions", "give one or more");
   if (order && *order != kOrderC && *order != kOrderFortran) {
     return refuse(call, "is given the order " + std::to_string(*order), "give `MPI_ORDER_C` or `MPI_ORDER_FORTRAN`");
   }
@@ -132,8 +138,10 @@ CallResult subarray(Call& call) {
   int64_t all = 1, inside = 1;
   for (size_t d = 0; d < sizes->size(); ++d) {
     if ((*lengths)[d] < 1 || (*starts)[d] < 0 || (*starts)[d] + (*lengths)[d] > (*sizes)[d])
-      return refuse(call, "is given a part from " + std::to_string((*starts)[d]) + " with the length " + std::to_string((*lengths)[d]) +
-                        " of a dimension of " + std::to_string((*sizes)[d]), "give a part that lies within the array");
+      return refuse(call,
+                    "is given a part from " + std::to_string((*starts)[d]) + " with the length " +
+                        std::to_string((*lengths)[d]) + " of a dimension of " + std::to_string((*sizes)[d]),
+                    "give a part that lies within the array");
     all *= (*sizes)[d];
     inside *= (*lengths)[d];
     if (all > (1 << 22) || inside > kMostBlocks) return give_type(call, 6, unknown_type());
@@ -171,7 +179,8 @@ CallResult free_type(Call& call) {
   Handle* h = handle_of(call.world, call.m, v);
   if (!h) return not_known(call, "the type of `MPI_Type_free` is not known");
   if (h->is_predefined)
-    return refuse(call, "is given `" + h->name + "`", "free only what the program has made", ProblemKind::InvalidHandle);
+    return refuse(call, "is given `" + h->name + "`", "free only what the program has made",
+                  ProblemKind::InvalidHandle);
   h->is_freed = true;
   store_at(call, call.at(0), 0, 8, null_handle(call.m, "MPI_DATATYPE_NULL"));
   return success();
@@ -179,7 +188,8 @@ CallResult free_type(Call& call) {
 
 CallResult size(Call& call) {
   const Type* t = known_type(call, 0);
-  store_at(call, call.at(1), 0, call.count_bytes(), t && t->is_known ? machine::integer(t->size_bytes) : machine::unknown());
+  store_at(call, call.at(1), 0, call.count_bytes(),
+           t && t->is_known ? machine::integer(t->size_bytes) : machine::unknown());
   return success();
 }
 
@@ -216,7 +226,8 @@ CallResult free_op(Call& call) {
   Handle* h = handle_of(call.world, call.m, v);
   if (!h) return not_known(call, "the operator of `MPI_Op_free` is not known");
   if (h->is_predefined)
-    return refuse(call, "is given `" + h->name + "`", "free only what the program has made", ProblemKind::InvalidHandle);
+    return refuse(call, "is given `" + h->name + "`", "free only what the program has made",
+                  ProblemKind::InvalidHandle);
   h->is_freed = true;
   store_at(call, call.at(0), 0, 8, null_handle(call.m, "MPI_OP_NULL"));
   return success();
@@ -226,20 +237,38 @@ CallResult get_count(Call& call) {
   const auto bytes = number(load_at(call, call.at(0), 12, 4));
   const Type* t = known_type(call, 1);
   const bool known = bytes && t && t->is_known && t->size_bytes > 0;
-  store_at(call, call.at(2), 0, call.count_bytes(), !known ? machine::unknown() : machine::integer(*bytes % t->size_bytes ? kUndefined : *bytes / t->size_bytes));
+  store_at(
+      call, call.at(2), 0, call.count_bytes(),
+      !known ? machine::unknown() : machine::integer(*bytes % t->size_bytes ? kUndefined : *bytes / t->size_bytes));
   return success();
 }
 
 constexpr std::array kCalls = {
-    Signature{"Type_contiguous", "nu.", contiguous}, Signature{"Type_vector", "n..u.", vector_of}, Signature{"Type_create_hvector", "n..u.", vector_of},
-    Signature{"Type_indexed", "n..u.", indexed}, Signature{"Type_create_hindexed", "n..u.", indexed},
-    Signature{"Type_create_indexed_block", "n..u.", indexed}, Signature{"Type_create_hindexed_block", "n..u.", indexed},
-    Signature{"Type_create_struct", "n....", structure}, Signature{"Type_create_resized", "u...", resized}, Signature{"Type_dup", "u.", dup},
-    Signature{"Type_create_subarray", ".....u.", subarray}, Signature{"Type_create_darray", "........u.", darray},
-    Signature{"Type_commit", ".", commit}, Signature{"Type_free", ".", free_type}, Signature{"Type_size", "u.", size},
-    Signature{"Type_extent", "u.", extent}, Signature{"Type_get_extent", "u..", extent}, Signature{"Type_get_true_extent", "u..", extent},
-    Signature{"Get_address", "..", get_address}, Signature{"Aint_diff", "..", address_sum}, Signature{"Aint_add", "..", address_sum}, Signature{"Op_create", "...", create_op}, Signature{"Op_free", ".", free_op},
-    Signature{"Get_count", ".u.", get_count}, Signature{"Get_elements", ".u.", get_count},
+    Signature{"Type_contiguous", "nu.", contiguous},
+    Signature{"Type_vector", "n..u.", vector_of},
+    Signature{"Type_create_hvector", "n..u.", vector_of},
+    Signature{"Type_indexed", "n..u.", indexed},
+    Signature{"Type_create_hindexed", "n..u.", indexed},
+    Signature{"Type_create_indexed_block", "n..u.", indexed},
+    Signature{"Type_create_hindexed_block", "n..u.", indexed},
+    Signature{"Type_create_struct", "n....", structure},
+    Signature{"Type_create_resized", "u...", resized},
+    Signature{"Type_dup", "u.", dup},
+    Signature{"Type_create_subarray", ".....u.", subarray},
+    Signature{"Type_create_darray", "........u.", darray},
+    Signature{"Type_commit", ".", commit},
+    Signature{"Type_free", ".", free_type},
+    Signature{"Type_size", "u.", size},
+    Signature{"Type_extent", "u.", extent},
+    Signature{"Type_get_extent", "u..", extent},
+    Signature{"Type_get_true_extent", "u..", extent},
+    Signature{"Get_address", "..", get_address},
+    Signature{"Aint_diff", "..", address_sum},
+    Signature{"Aint_add", "..", address_sum},
+    Signature{"Op_create", "...", create_op},
+    Signature{"Op_free", ".", free_op},
+    Signature{"Get_count", ".u.", get_count},
+    Signature{"Get_elements", ".u.", get_count},
 };
 
 }  // namespace

@@ -8,15 +8,18 @@ namespace ranklint::worlds {
 
 namespace {
 
-constexpr uint64_t kMostSteps = 1'000'000;   // of one rank
+constexpr uint64_t kMostSteps = 1'000'000;  // of one rank
 constexpr size_t kMostOperations = 200'000;
-constexpr uint32_t kIdleTurns = 400;         // of a rank that asks again and again while nobody does anything
+constexpr uint32_t kIdleTurns = 400;  // of a rank that asks again and again while nobody does anything
 
-bool tag_fits(const Operation& send, const Operation& receive) { return receive.tag == kAnyTag || receive.tag == send.tag; }
+bool tag_fits(const Operation& send, const Operation& receive) {
+  return receive.tag == kAnyTag || receive.tag == send.tag;
+}
 
 bool fits(const Operation& send, const Operation& receive) {
-  return send.channel == receive.channel && send.peer_rank == receive.rank && (receive.peer_rank < 0 || receive.peer_rank == send.rank) &&
-         tag_fits(send, receive) && send.is_partitioned == receive.is_partitioned;
+  return send.channel == receive.channel && send.peer_rank == receive.rank &&
+         (receive.peer_rank < 0 || receive.peer_rank == send.rank) && tag_fits(send, receive) &&
+         send.is_partitioned == receive.is_partitioned;
 }
 
 // Messages do not overtake: the first send of this rank that fits.
@@ -46,7 +49,9 @@ int64_t rank_of_sender(const World& world, const Operation& send, const Operatio
 
 // A packed message holds values of their own types one behind the other, whatever it is received as.
 bool is_packed_otherwise(const Operation& send, const Buffer& receive) {
-  if (send.buffer.type_name != "MPI_PACKED" || receive.type_name == "MPI_PACKED" || !send.payload_known || !receive.type.is_known) return false;
+  if (send.buffer.type_name != "MPI_PACKED" || receive.type_name == "MPI_PACKED" || !send.payload_known ||
+      !receive.type.is_known)
+    return false;
   size_t at = 0;
   for (int64_t i = 0; i < receive.count; ++i)
     for (const Segment& s : receive.type.segments) {
@@ -60,22 +65,31 @@ bool is_packed_otherwise(const Operation& send, const Buffer& receive) {
 
 void check_message(World& world, const Operation& send, const Operation& receive) {
   auto add_sender = [&](Problem& p) { add_note(world, p, send.place, "it is sent here by " + rank_name(send.rank)); };
-  const int64_t sent = send.buffer.count < 0 || !send.buffer.type.is_known ? -1 : send.buffer.count * send.buffer.type.size_bytes;
-  const int64_t room = receive.buffer.count < 0 || !receive.buffer.type.is_known ? -1 : receive.buffer.count * receive.buffer.type.size_bytes;
+  const int64_t sent =
+      send.buffer.count < 0 || !send.buffer.type.is_known ? -1 : send.buffer.count * send.buffer.type.size_bytes;
+  const int64_t room = receive.buffer.count < 0 || !receive.buffer.type.is_known
+                           ? -1
+                           : receive.buffer.count * receive.buffer.type.size_bytes;
   if (sent >= 0 && room >= 0 && sent > room) {
-    add_sender(report(world, ProblemKind::MessageMismatch, receive.rank, receive.place,
-                      "`" + receive.call + "` takes " + type_text(receive.buffer) + " and is sent " + type_text(send.buffer), "receive at least as much as is sent"));
+    add_sender(
+        report(world, ProblemKind::MessageMismatch, receive.rank, receive.place,
+               "`" + receive.call + "` takes " + type_text(receive.buffer) + " and is sent " + type_text(send.buffer),
+               "receive at least as much as is sent"));
     return;
   }
-  if (!same_signature(send.buffer.type, send.buffer.count, receive.buffer.type, receive.buffer.count, true) || is_packed_otherwise(send, receive.buffer))
-    add_sender(report(world, ProblemKind::MessageMismatch, receive.rank, receive.place,
-                      "`" + receive.call + "` takes " + type_text(receive.buffer) + " and is sent " + type_text(send.buffer), "use the same datatype on both sides"));
+  if (!same_signature(send.buffer.type, send.buffer.count, receive.buffer.type, receive.buffer.count, true) ||
+      is_packed_otherwise(send, receive.buffer))
+    add_sender(
+        report(world, ProblemKind::MessageMismatch, receive.rank, receive.place,
+               "`" + receive.call + "` takes " + type_text(receive.buffer) + " and is sent " + type_text(send.buffer),
+               "use the same datatype on both sides"));
 }
 
 // A ready send has to come behind its receive, whatever time does.
 void report_unready(World& world, const Operation& send, const Operation& receive) {
   Problem& p = report(world, ProblemKind::UnmatchedMessage, send.rank, send.place,
-                      "`" + send.call + "` of " + rank_name(send.rank) + " to " + rank_name(receive.rank) + " may come before its receive is posted",
+                      "`" + send.call + "` of " + rank_name(send.rank) + " to " + rank_name(receive.rank) +
+                          " may come before its receive is posted",
                       "let the receiver tell that it is ready, or send in another mode");
   add_note(world, p, receive.place, rank_name(receive.rank) + " receives here");
 }
@@ -100,7 +114,8 @@ bool match_wildcard(World& world) {
     if (receive.peer_rank >= 0) continue;
     std::vector<uint32_t> sends;
     for (uint32_t rank = 0; rank < world.size(); ++rank)
-      if (const auto send = first_send(world, receive, rank); send && is_first_claim(world, *send, r)) sends.push_back(*send);
+      if (const auto send = first_send(world, receive, rank); send && is_first_claim(world, *send, r))
+        sends.push_back(*send);
     if (sends.empty()) continue;
     if (sends.size() > 1 && receive.kind == Operation::Kind::Receive) {
       Race race{.rank = receive.rank, .place = receive.place, .senders = sends, .call = receive.call};
@@ -146,13 +161,15 @@ bool resume_idle(World& world) {
 }
 
 bool all_ended(const World& world) {
-  return std::all_of(world.ranks.begin(), world.ranks.end(), [](const Rank& r) { return r.machine.state == Machine::State::Ended; });
+  return std::all_of(world.ranks.begin(), world.ranks.end(),
+                     [](const Rank& r) { return r.machine.state == Machine::State::Ended; });
 }
 
 // It refuses to go on: with a failure, and before it has come to the end of MPI.
 bool gave_up(const Rank& rank) {
   const Value& result = rank.machine.result;
-  return rank.machine.state == Machine::State::Ended && rank.is_initialized && !rank.is_finalized && result.kind == Value::Kind::Int && result.number;
+  return rank.machine.state == Machine::State::Ended && rank.is_initialized && !rank.is_finalized &&
+         result.kind == Value::Kind::Int && result.number;
 }
 
 bool run_ranks(World& world) {
@@ -201,8 +218,9 @@ bool report_collective(World& world, uint32_t r, const Operation& o) {
   for (const uint32_t other : all) {
     if (c.parts.contains(other)) continue;
     const Rank& missing = world.ranks[other];
-    Problem& p = report(world, ProblemKind::CollectiveMismatch, r, o.place, "`" + o.call + "` on `" + comm.name + "` is issued by " + rank_name(r) + " and not by " + rank_name(other) +
-                            ", which " + where_it_is(world, missing),
+    Problem& p = report(world, ProblemKind::CollectiveMismatch, r, o.place,
+                        "`" + o.call + "` on `" + comm.name + "` is issued by " + rank_name(r) + " and not by " +
+                            rank_name(other) + ", which " + where_it_is(world, missing),
                         "make the call on every rank of the communicator");
     if (missing.waiting) add_note(world, p, missing.waiting->place, rank_name(other) + " is here");
     add_lanes(world, p);
@@ -212,20 +230,28 @@ bool report_collective(World& world, uint32_t r, const Operation& o) {
 }
 
 // A message in parts, not all of which are ready.
-bool is_incomplete(const Operation& o) { return o.is_partitioned && o.kind == Operation::Kind::Send && !o.is_under_way; }
+bool is_incomplete(const Operation& o) {
+  return o.is_partitioned && o.kind == Operation::Kind::Send && !o.is_under_way;
+}
 
 void report_message(World& world, uint32_t r, const Operation& o, bool is_cycle) {
   const bool sends = o.kind == Operation::Kind::Send;
   const std::string peer = o.peer == kAnySource ? "any rank" : "rank " + std::to_string(o.peer);
-  const std::string what = "`" + o.call + "` of " + rank_name(r) + (sends ? " to " : " from ") + peer + " with " + (o.tag == kAnyTag ? "any tag" : "tag " + std::to_string(o.tag));
-  Problem& p = is_incomplete(o) ? report(world, ProblemKind::RequestMisuse, r, o.place, what + " waits for parts that nobody marks as ready", "call `MPI_Pready` for each part")
-               : is_cycle
-                   ? report(world, ProblemKind::SendCycle, r, o.place, what + " returns only if the library buffers it: the ranks send in a circle",
-                            "let one side receive first, or use `MPI_Sendrecv` or `MPI_Isend`")
-                   : report(world, ProblemKind::UnmatchedMessage, r, o.place, what + " waits for ever", sends ? "post the receive that belongs to it" : "send the message that it waits for");
+  const std::string what = "`" + o.call + "` of " + rank_name(r) + (sends ? " to " : " from ") + peer + " with " +
+                           (o.tag == kAnyTag ? "any tag" : "tag " + std::to_string(o.tag));
+  Problem& p =
+      is_incomplete(o) ? report(world, ProblemKind::RequestMisuse, r, o.place,
+                                what + " waits for parts that nobody marks as ready", "call `MPI_Pready` for each part")
+      : is_cycle       ? report(world, ProblemKind::SendCycle, r, o.place,
+                                what + " returns only if the library buffers it: the ranks send in a circle",
+                                "let one side receive first, or use `MPI_Sendrecv` or `MPI_Isend`")
+                       : report(world, ProblemKind::UnmatchedMessage, r, o.place, what + " waits for ever",
+                          sends ? "post the receive that belongs to it" : "send the message that it waits for");
   if (o.peer_rank >= 0 && static_cast<size_t>(o.peer_rank) < world.ranks.size()) {
     const Rank& there = world.ranks[static_cast<size_t>(o.peer_rank)];
-    if (there.waiting) add_note(world, p, there.waiting->place, rank_name(static_cast<uint32_t>(o.peer_rank)) + " " + where_it_is(world, there));
+    if (there.waiting)
+      add_note(world, p, there.waiting->place,
+               rank_name(static_cast<uint32_t>(o.peer_rank)) + " " + where_it_is(world, there));
   }
   add_lanes(world, p);
 }
@@ -245,29 +271,37 @@ void report_deadlock(World& world) {
   world.is_stopped = true;
   bool sends = false;
   for (const Rank& rank : world.ranks)
-    if (const Operation* o = waiting_message(world, rank)) sends = sends || (o->kind == Operation::Kind::Send && o->mode == Operation::Mode::Standard);
+    if (const Operation* o = waiting_message(world, rank))
+      sends = sends || (o->kind == Operation::Kind::Send && o->mode == Operation::Mode::Standard);
   const bool is_cycle = sends && would_finish_with_buffers(world);
   for (uint32_t r = 0; r < world.size(); ++r)
-    if (const Operation* o = waiting_message(world, world.ranks[r]); o && is_incomplete(*o)) return report_message(world, r, *o, false);
+    if (const Operation* o = waiting_message(world, world.ranks[r]); o && is_incomplete(*o))
+      return report_message(world, r, *o, false);
   // A rank that is gone, or stands in another collective, is the clearest reason.
   for (uint32_t r = 0; r < world.size() && !is_cycle; ++r)
     if (const Operation* o = waiting_collective(world, world.ranks[r])) {
       const Collective& c = world.collectives[o->collective];
       const Comm& comm = world.comms[o->comm];
       const bool clear = std::any_of(comm.members.begin(), comm.members.end(), [&](uint32_t m) {
-        return !c.parts.contains(m) && (world.ranks[m].is_finalized || world.ranks[m].machine.state == Machine::State::Ended || waiting_collective(world, world.ranks[m]));
+        return !c.parts.contains(m) &&
+               (world.ranks[m].is_finalized || world.ranks[m].machine.state == Machine::State::Ended ||
+                waiting_collective(world, world.ranks[m]));
       });
       if (clear && report_collective(world, r, *o)) return;
     }
   for (const bool want_send : {is_cycle, !is_cycle})
     for (uint32_t r = 0; r < world.size(); ++r)
-      if (const Operation* o = waiting_message(world, world.ranks[r]); o && (o->kind == Operation::Kind::Send) == want_send) return report_message(world, r, *o, is_cycle);
+      if (const Operation* o = waiting_message(world, world.ranks[r]);
+          o && (o->kind == Operation::Kind::Send) == want_send)
+        return report_message(world, r, *o, is_cycle);
   for (uint32_t r = 0; r < world.size(); ++r)
     if (const Operation* o = waiting_collective(world, world.ranks[r]); o && report_collective(world, r, *o)) return;
   for (uint32_t r = 0; r < world.size(); ++r)
     if (const Rank& rank = world.ranks[r]; rank.waiting && !rank.is_finalized) {
-      Problem& p = report(world, rank.waiting->call.starts_with("MPI_Win") ? ProblemKind::EpochMisuse : ProblemKind::CollectiveMismatch, r, rank.waiting->place,
-                          "`" + rank.waiting->call + "` of " + rank_name(r) + " waits for ever", "make the calls that it waits for on the other ranks");
+      Problem& p = report(
+          world, rank.waiting->call.starts_with("MPI_Win") ? ProblemKind::EpochMisuse : ProblemKind::CollectiveMismatch,
+          r, rank.waiting->place, "`" + rank.waiting->call + "` of " + rank_name(r) + " waits for ever",
+          "make the calls that it waits for on the other ranks");
       add_lanes(world, p);
       return;
     }
@@ -283,8 +317,12 @@ bool decide(World& world, uint32_t of) {
 
 void build(World& world, const machine::Program& program, uint32_t size) {
   world.program = &program;
-  world.host.call = [&world](Machine& m, const std::string& name, std::span<const Value> arguments) { return call_mpi(world, m, name, arguments); };
-  world.host.calls = [&world](const Machine& m, const std::string& name, std::span<const Value> arguments) { show_call(world, m, name, arguments); };
+  world.host.call = [&world](Machine& m, const std::string& name, std::span<const Value> arguments) {
+    return call_mpi(world, m, name, arguments);
+  };
+  world.host.calls = [&world](const Machine& m, const std::string& name, std::span<const Value> arguments) {
+    show_call(world, m, name, arguments);
+  };
   world.host.accessed = [&world](Machine& m, const machine::Access& access) { check_access(world, m, access); };
   world.host.symbol = [&world](uint64_t a, uint64_t b, uint64_t c) { return world.shared.symbol(a, b, c); };
   world.host.settle = [&world](uint32_t of, bool side) {
@@ -304,8 +342,8 @@ void build(World& world, const machine::Program& program, uint32_t size) {
   for (uint32_t r = 0; r < size; ++r) machine::start(world.ranks[r].machine, program, world.host, r);
 }
 
-// A mismatch is met before all ranks have said what they do: those that can go on still do, up to where they wait. What happens
-// to them there is not told, and decides nothing.
+// A mismatch is met before all ranks have said what they do: those that can go on still do, up to where they wait. What
+// happens to them there is not told, and decides nothing.
 void hear_the_others(World& world) {
   if (world.out_of_step.empty()) return;
   const size_t told = world.problems.size(), chosen = world.choices.size();
@@ -325,7 +363,8 @@ void match(World& world, uint32_t send_id, uint32_t receive_id) {
   Operation &send = world.operations[send_id], &receive = world.operations[receive_id];
   receive.source = rank_of_sender(world, send, receive);
   receive.received_tag = send.tag;
-  receive.received_bytes = send.buffer.count < 0 || !send.buffer.type.is_known ? -1 : send.buffer.count * send.buffer.type.size_bytes;
+  receive.received_bytes =
+      send.buffer.count < 0 || !send.buffer.type.is_known ? -1 : send.buffer.count * send.buffer.type.size_bytes;
   receive.is_done = receive.is_matched = true;
   std::erase(world.open_receives, receive_id);
   if (receive.kind == Operation::Kind::Probe && !receive.is_claim) return;
@@ -337,10 +376,13 @@ void match(World& world, uint32_t send_id, uint32_t receive_id) {
   receive.clock = send.clock;
   send.partner = receive_id;
   receive.partner = send_id;
-  if (send.mode == Operation::Mode::Ready && send.clock[receive.rank] <= receive.posted_at) report_unready(world, send, receive);
+  if (send.mode == Operation::Mode::Ready && send.clock[receive.rank] <= receive.posted_at)
+    report_unready(world, send, receive);
   check_message(world, send, receive);
   const bool exact = send.payload_known && receive.buffer.type.is_known;
-  write_items(world, receive.rank, receive.buffer.address, exact ? receive.buffer.count : std::max<int64_t>(receive.buffer.count, 1), receive.buffer.type, send.payload, exact);
+  write_items(world, receive.rank, receive.buffer.address,
+              exact ? receive.buffer.count : std::max<int64_t>(receive.buffer.count, 1), receive.buffer.type,
+              send.payload, exact);
 }
 
 uint32_t post(World& world, Operation o, bool is_open) {
@@ -361,8 +403,10 @@ uint32_t post(World& world, Operation o, bool is_open) {
   if (o.kind != Operation::Kind::Probe) world.ranks[o.rank].idle_turns = 0;
   world.operations.push_back(std::move(o));
   if (is_open) {
-    if (sends) open_send(world, id);
-    else world.open_receives.push_back(id);
+    if (sends)
+      open_send(world, id);
+    else
+      world.open_receives.push_back(id);
   }
   if (world.operations.size() > kMostOperations) lose(world, "too much communication");
   return id;
@@ -373,7 +417,8 @@ void open_send(World& world, uint32_t id) {
   if (o.is_done) return;
   o.clock = world.ranks[o.rank].clock;
   if (o.is_partitioned) read_payload(world, o);
-  const bool is_buffered = o.mode == Operation::Mode::Buffered || (world.sends_are_buffered && o.mode == Operation::Mode::Standard);
+  const bool is_buffered =
+      o.mode == Operation::Mode::Buffered || (world.sends_are_buffered && o.mode == Operation::Mode::Standard);
   if (is_buffered) o.is_done = true;
   o.is_under_way = true;
   world.open_sends.push_back(id);

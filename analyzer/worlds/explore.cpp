@@ -1,12 +1,12 @@
 // Which worlds are run: sizes, the choices that all ranks share, the senders that a wildcard may take.
 //
 // A run is determined by its choices, so another one is explored by running again with another choice at the end of the
-// list: no state is copied or kept (stateless search, as in Godefroid's VeriSoft). The search is bounded; where the bound
-// was met, nothing is called exact.
+// list: no state is copied or kept (stateless search, as in Godefroid's VeriSoft). The search is bounded; where the
+// bound was met, nothing is called exact.
 //
 // Four ranks show what two and three show, and more: a first, a last, two in between. A program that gives up in such a
-// world is asked for its own size: it communicates nothing, or nothing of what `main` itself says, though libraries around it
-// may meet at its end. One that leaves ranks waiting of which it has no idea was written for fewer.
+// world is asked for its own size: it communicates nothing, or nothing of what `main` itself says, though libraries
+// around it may meet at its end. One that leaves ranks waiting of which it has no idea was written for fewer.
 #include <algorithm>
 #include <set>
 
@@ -18,8 +18,8 @@ namespace ranklint::worlds {
 
 namespace {
 
-constexpr size_t kMostRuns = 24;       // of one size
-constexpr size_t kMostShortRuns = 200; // while all of them together take few steps
+constexpr size_t kMostRuns = 24;        // of one size
+constexpr size_t kMostShortRuns = 200;  // while all of them together take few steps
 constexpr uint64_t kFewSteps = 200'000;
 constexpr uint64_t kMostSteps = 3'000'000;  // of all ranks in all runs: where it is met, no further run begins
 constexpr uint32_t kSizes[] = {4, 2, 3, 5, 6, 8, 16};
@@ -54,16 +54,19 @@ struct SizeResult {
   // Somebody waits in vain, or not all issue the same.
   bool has_hang() const {
     return std::any_of(problems.begin(), problems.end(), [](const Problem& p) {
-      return p.kind == ProblemKind::UnmatchedMessage || p.kind == ProblemKind::CollectiveMismatch || p.kind == ProblemKind::SendCycle;
+      return p.kind == ProblemKind::UnmatchedMessage || p.kind == ProblemKind::CollectiveMismatch ||
+             p.kind == ProblemKind::SendCycle;
     });
   }
-  // Whether there is nothing to be learned from another size. A program that ends without a word was asked for the wrong one.
+  // Whether there is nothing to be learned from another size. A program that ends without a word was asked for the
+  // wrong one.
   bool is_answer() const { return !problems.empty() || is_lost || (has_finished && has_communicated); }
 };
 
 void add_new(SizeResult& all, std::vector<Problem> problems) {
   for (Problem& p : problems)
-    if (all.met.emplace(static_cast<int>(p.kind), p.mark.file, p.mark.range).second) all.problems.push_back(std::move(p));
+    if (all.met.emplace(static_cast<int>(p.kind), p.mark.file, p.mark.range).second)
+      all.problems.push_back(std::move(p));
 }
 
 void gather(SizeResult& all, World& world) {
@@ -76,9 +79,11 @@ void gather(SizeResult& all, World& world) {
   }
   add_new(all, std::move(world.problems));
   all.has_finished = all.has_finished || world.is_finished;
-  all.asks_who = all.asks_who || world.first_tests_fail || std::any_of(world.operations.begin(), world.operations.end(), [](const Operation& o) {
-    return o.kind != Operation::Kind::Send && o.kind != Operation::Kind::Collective && o.peer == kAnySource;
-  });
+  all.asks_who =
+      all.asks_who || world.first_tests_fail ||
+      std::any_of(world.operations.begin(), world.operations.end(), [](const Operation& o) {
+        return o.kind != Operation::Kind::Send && o.kind != Operation::Kind::Collective && o.peer == kAnySource;
+      });
   if (!world.is_lost) return;
   all.is_exact = false;
   all.is_lost = true;
@@ -98,7 +103,8 @@ struct Search {
 
 bool has_communicated(const Search& search, const SizeResult& result) {
   if (search.meetings.empty()) return !result.messages.empty();
-  return std::any_of(search.meetings.begin(), search.meetings.end(), [&](const auto& place) { return result.messages.contains(place); });
+  return std::any_of(search.meetings.begin(), search.meetings.end(),
+                     [&](const auto& place) { return result.messages.contains(place); });
 }
 
 void run_ways(Search& search, uint32_t size, SizeResult& result, Races& races) {
@@ -143,24 +149,32 @@ bool is_message(const Posted& posted) { return posted.kind != Posted::Kind::Coll
 
 // All that the ranks from `size` on did is collectives.
 bool others_are_silent(const Problem& p, uint32_t size) {
-  return p.posted.size() > size && std::all_of(p.posted.begin() + size, p.posted.end(), [](const auto& rank) { return std::none_of(rank.begin(), rank.end(), is_message); });
+  return p.posted.size() > size && std::all_of(p.posted.begin() + size, p.posted.end(), [](const auto& rank) {
+           return std::none_of(rank.begin(), rank.end(), is_message);
+         });
 }
 
 // All messages of all ranks are for rank 0 and from it, and it sends and receives itself.
 bool is_for_one(const Problem& p) {
   const auto does = [&](Posted::Kind kind) {
-    return !p.posted.empty() && std::any_of(p.posted[0].begin(), p.posted[0].end(), [&](const Posted& posted) { return posted.kind == kind; });
+    return !p.posted.empty() && std::any_of(p.posted[0].begin(), p.posted[0].end(),
+                                            [&](const Posted& posted) { return posted.kind == kind; });
   };
-  return does(Posted::Kind::Send) && does(Posted::Kind::Receive) && std::all_of(p.posted.begin(), p.posted.end(), [](const auto& rank) {
-    return std::all_of(rank.begin(), rank.end(), [](const Posted& posted) { return !is_message(posted) || posted.peer == 0; });
-  });
+  return does(Posted::Kind::Send) && does(Posted::Kind::Receive) &&
+         std::all_of(p.posted.begin(), p.posted.end(), [](const auto& rank) {
+           return std::all_of(rank.begin(), rank.end(),
+                              [](const Posted& posted) { return !is_message(posted) || posted.peer == 0; });
+         });
 }
 
 bool is_same(const Posted& a, const Posted& b) { return a.call == b.call && a.mark.range == b.mark.range; }
 
-bool has(const std::vector<Posted>& rank, const Posted& posted) { return std::any_of(rank.begin(), rank.end(), [&](const Posted& p) { return is_same(p, posted); }); }
+bool has(const std::vector<Posted>& rank, const Posted& posted) {
+  return std::any_of(rank.begin(), rank.end(), [&](const Posted& p) { return is_same(p, posted); });
+}
 
-// Each of the first ranks issues a collective in a branch of its own, and none of the others has one: a program for so many.
+// Each of the first ranks issues a collective in a branch of its own, and none of the others has one: a program for so
+// many.
 bool each_has_its_own(const Problem& p, uint32_t size) {
   if (size < 2 || p.posted.size() <= size) return false;
   for (uint32_t rank = 0; rank < size; ++rank) {
@@ -179,21 +193,25 @@ bool each_has_its_own(const Problem& p, uint32_t size) {
 bool serves_others(const Problem& p, uint32_t size) {
   const auto is_served = [&](const std::vector<Posted>& rank) {
     return std::any_of(rank.begin(), rank.end(), [&](const Posted& posted) {
-      return posted.kind == Posted::Kind::Receive && posted.is_matched && posted.peer >= 0 && posted.peer < static_cast<int64_t>(size);
+      return posted.kind == Posted::Kind::Receive && posted.is_matched && posted.peer >= 0 &&
+             posted.peer < static_cast<int64_t>(size);
     });
   };
   return p.posted.size() > size && std::any_of(p.posted.begin() + size, p.posted.end(), is_served);
 }
 
 bool is_for(const std::vector<Posted>& rank, Posted::Kind kind, size_t peer) {
-  return std::any_of(rank.begin(), rank.end(), [&](const Posted& p) { return p.kind == kind && p.peer == static_cast<int64_t>(peer); });
+  return std::any_of(rank.begin(), rank.end(),
+                     [&](const Posted& p) { return p.kind == kind && p.peer == static_cast<int64_t>(peer); });
 }
 
-// Whether one of the others asks one of the first ranks for a message, and that one has one for it, another than is asked for.
+// Whether one of the others asks one of the first ranks for a message, and that one has one for it, another than is
+// asked for.
 bool name_each_other(const Problem& p, uint32_t size) {
   for (size_t other = size; other < p.posted.size(); ++other)
     for (size_t first = 0; first < size; ++first)
-      if (is_for(p.posted[other], Posted::Kind::Receive, first) && is_for(p.posted[first], Posted::Kind::Send, other)) return true;
+      if (is_for(p.posted[other], Posted::Kind::Receive, first) && is_for(p.posted[first], Posted::Kind::Send, other))
+        return true;
   return false;
 }
 
@@ -201,12 +219,14 @@ bool name_each_other(const Problem& p, uint32_t size) {
 bool is_spare(const Problem& p, uint32_t size) {
   if (p.kind == ProblemKind::CollectiveMismatch && p.world_size > size) return each_has_its_own(p, size);
   if (p.kind != ProblemKind::UnmatchedMessage || p.world_size <= size) return false;
-  return size == 1 ? is_for_one(p) : (p.rank >= size && !serves_others(p, size) && !name_each_other(p, size)) || others_are_silent(p, size);
+  return size == 1
+             ? is_for_one(p)
+             : (p.rank >= size && !serves_others(p, size) && !name_each_other(p, size)) || others_are_silent(p, size);
 }
 
-// Whether what the first ranks have for the others is sent in the smaller world as well, to somebody else, and whether the
-// collectives that do not match are issued there, those of the others too: else the program knows of those others, or refuses
-// the smaller world.
+// Whether what the first ranks have for the others is sent in the smaller world as well, to somebody else, and whether
+// the collectives that do not match are issued there, those of the others too: else the program knows of those others,
+// or refuses the smaller world.
 bool speaks_in_both(const Problem& p, const SizeResult& smaller, uint32_t size) {
   const bool mismatches = p.kind == ProblemKind::CollectiveMismatch;
   const auto is_for_the_first = [&](const Posted& posted) {
@@ -220,12 +240,14 @@ bool speaks_in_both(const Problem& p, const SizeResult& smaller, uint32_t size) 
   });
 }
 
-// Whether the program has collectives that nobody comes to in either world: then it has more to say than the smaller one shows.
+// Whether the program has collectives that nobody comes to in either world: then it has more to say than the smaller
+// one shows.
 bool leaves_collectives_out(const Search& search, const SizeResult& result, const SizeResult& smaller) {
   CallPlaces made = result.messages;
   made.insert(smaller.messages.begin(), smaller.messages.end());
   const auto is_mismatch = [](const Problem& p) { return p.kind == ProblemKind::CollectiveMismatch; };
-  return std::any_of(result.problems.begin(), result.problems.end(), is_mismatch) && !unmade_meetings(search.program, result.functions, made).empty();
+  return std::any_of(result.problems.begin(), result.problems.end(), is_mismatch) &&
+         !unmade_meetings(search.program, result.functions, made).empty();
 }
 
 // Ranks that wait in vain and do not exist in a smaller world that comes to its end.
@@ -234,20 +256,25 @@ void drop_spare_ranks(Search& search, SizeResult& result) {
     const auto fits = [&](const Problem& p) { return is_spare(p, size); };
     if (result.problems.empty() || !std::all_of(result.problems.begin(), result.problems.end(), fits)) continue;
     SizeResult smaller = run_size(search, size);
-    const bool speaks = std::all_of(result.problems.begin(), result.problems.end(), [&](const Problem& p) { return speaks_in_both(p, smaller, size); });
-    if (speaks && !leaves_collectives_out(search, result, smaller) && smaller.has_finished && smaller.has_communicated && !smaller.has_hang() && !needed_size(smaller)) result = std::move(smaller);
+    const bool speaks = std::all_of(result.problems.begin(), result.problems.end(),
+                                    [&](const Problem& p) { return speaks_in_both(p, smaller, size); });
+    if (speaks && !leaves_collectives_out(search, result, smaller) && smaller.has_finished &&
+        smaller.has_communicated && !smaller.has_hang() && !needed_size(smaller))
+      result = std::move(smaller);
   }
 }
 
-// Whether a rank names another one at the same place in a world of two, and at once: then the number follows from the world's
-// size, and no program for a larger one meant it so.
+// Whether a rank names another one at the same place in a world of two, and at once: then the number follows from the
+// world's size, and no program for a larger one meant it so.
 bool names_by_size(Search& search, const SizeResult& result) {
   if (result.size <= 2) return false;
   const SizeResult pair = run_size(search, 2);
   return std::any_of(result.problems.begin(), result.problems.end(), [&](const Problem& p) {
-    return p.needed_size && !result.messages.contains({p.mark.file, p.mark.range}) && std::any_of(pair.problems.begin(), pair.problems.end(), [&](const Problem& q) {
-      return q.needed_size && q.needed_size != p.needed_size && q.rank == p.rank && std::tie(q.mark.file, q.mark.range) == std::tie(p.mark.file, p.mark.range);
-    });
+    return p.needed_size && !result.messages.contains({p.mark.file, p.mark.range}) &&
+           std::any_of(pair.problems.begin(), pair.problems.end(), [&](const Problem& q) {
+             return q.needed_size && q.needed_size != p.needed_size && q.rank == p.rank &&
+                    std::tie(q.mark.file, q.mark.range) == std::tie(p.mark.file, p.mark.range);
+           });
   });
 }
 
@@ -256,7 +283,8 @@ void add_missing_ranks(Search& search, SizeResult& result) {
   uint32_t needed = needed_size(result);
   if (needed && names_by_size(search, result)) return;
   for (size_t tries = 0; tries < 4 && needed; ++tries) {
-    const auto* size = std::find_if(std::begin(kSizes), std::end(kSizes), [&](uint32_t s) { return s >= needed && s > 4; });
+    const auto* size =
+        std::find_if(std::begin(kSizes), std::end(kSizes), [&](uint32_t s) { return s >= needed && s > 4; });
     if (size == std::end(kSizes)) return;
     SizeResult larger = run_size(search, *size);
     needed = needed_size(larger);
@@ -273,29 +301,32 @@ SizeResult first_answer(Search& search) {
   for (const uint32_t size : kSizes) {
     SizeResult result = run_size(search, size);
     // A rank that it lacks was there in the first world, where nothing was wrong with it.
-    std::erase_if(result.problems, [&](const Problem& p) { return p.needed_size > size && p.needed_size <= kSizes[0]; });
+    std::erase_if(result.problems,
+                  [&](const Problem& p) { return p.needed_size > size && p.needed_size <= kSizes[0]; });
     if (result.is_answer() || search.is_spent()) return result;
     if (!silent.has_finished) silent = std::move(result);
   }
   return silent;
 }
 
-// Where every run ends in an assertion that fails, or in `MPI_Abort` behind communication: what comes if that is passed over. What
-// makes it fail may be what is wrong.
+// Where every run ends in an assertion that fails, or in `MPI_Abort` behind communication: what comes if that is passed
+// over. What makes it fail may be what is wrong.
 void pass_over_asserts(Search& search, SizeResult& result) {
   if (result.has_finished || !result.problems.empty() || !result.is_exact) return;
   search.asserts_hold = true;
   if (SizeResult again = first_answer(search); again.has_hang()) result = std::move(again);
 }
 
-// What goes wrong with messages where the library buffers all sends, in a program that is right where none is: what is asked for
-// of any rank may come earlier than those who sent it thought.
+// What goes wrong with messages where the library buffers all sends, in a program that is right where none is: what is
+// asked for of any rank may come earlier than those who sent it thought.
 void look_with_buffers(Search& search, SizeResult& result) {
   if (!result.asks_who || !result.has_finished || !result.problems.empty() || !result.is_exact) return;
   search.sends_are_buffered = true;
   SizeResult buffered = run_size(search, result.size);
   search.sends_are_buffered = false;
-  std::erase_if(buffered.problems, [](const Problem& p) { return p.kind != ProblemKind::UnmatchedMessage && p.kind != ProblemKind::CollectiveMismatch; });
+  std::erase_if(buffered.problems, [](const Problem& p) {
+    return p.kind != ProblemKind::UnmatchedMessage && p.kind != ProblemKind::CollectiveMismatch;
+  });
   if (buffered.problems.empty()) return;
   for (Problem& p : buffered.problems) p.message += ", where the library buffers what is sent";
   result = std::move(buffered);
@@ -345,7 +376,8 @@ Verdict explore(const machine::Program& program) {
   }
   verdict.problems = std::move(result.problems);
   std::sort(verdict.problems.begin(), verdict.problems.end(), [](const Problem& a, const Problem& b) {
-    return std::tie(a.mark.file, a.mark.range, a.kind, a.message) < std::tie(b.mark.file, b.mark.range, b.kind, b.message);
+    return std::tie(a.mark.file, a.mark.range, a.kind, a.message) <
+           std::tie(b.mark.file, b.mark.range, b.kind, b.message);
   });
   return verdict;
 }

@@ -32,14 +32,22 @@ CallResult open(Call& call) {
   const auto comm = comm_of(call, call.at(0));
   const auto mode = number(call.at(2));
   if (!comm) return not_known(call, "the communicator of `MPI_File_open` is not known");
-  if (!call.world.comms[*comm].remote.empty()) return refuse(call, "is given an inter-communicator", "give an intra-communicator");
+  if (!call.world.comms[*comm].remote.empty())
+    return refuse(call, "is given an inter-communicator", "give an intra-communicator");
   if (call.at(1).is_null()) return refuse(call, "is given a null pointer for the name", "give the name of a file");
   if (mode) {
     const auto access = *mode & (kReadOnly | kWriteOnly | kReadWrite);
     if (access != kReadOnly && access != kWriteOnly && access != kReadWrite)
-      return refuse(call, "is given an access mode with " + std::string(access ? "more than one" : "none") + " of `MPI_MODE_RDONLY`, `MPI_MODE_WRONLY` and `MPI_MODE_RDWR`", "give exactly one of them");
-    if (access == kReadOnly && (*mode & (kCreate | kExclusive))) return refuse(call, "is told to create a file that is only read", "open it with `MPI_MODE_WRONLY` or `MPI_MODE_RDWR`");
-    if (access == kReadWrite && (*mode & kSequential)) return refuse(call, "is given `MPI_MODE_SEQUENTIAL` with `MPI_MODE_RDWR`", "read or write a sequential file, not both");
+      return refuse(call,
+                    "is given an access mode with " + std::string(access ? "more than one" : "none") +
+                        " of `MPI_MODE_RDONLY`, `MPI_MODE_WRONLY` and `MPI_MODE_RDWR`",
+                    "give exactly one of them");
+    if (access == kReadOnly && (*mode & (kCreate | kExclusive)))
+      return refuse(call, "is told to create a file that is only read",
+                    "open it with `MPI_MODE_WRONLY` or `MPI_MODE_RDWR`");
+    if (access == kReadWrite && (*mode & kSequential))
+      return refuse(call, "is given `MPI_MODE_SEQUENTIAL` with `MPI_MODE_RDWR`",
+                    "read or write a sequential file, not both");
   }
   return creation(call, *comm, {call.at(2), call.at(4)});
 }
@@ -67,14 +75,16 @@ CallResult close(Call& call) {
   File& file = call.world.files[h->id];
   const FileSide& side = side_of(call, file);
   if (side.split) {
-    Problem& p = invalid(call, "`MPI_File_close` before `" + side.split_call + "_end`", "end the split collective first", ProblemKind::RequestMisuse);
+    Problem& p = invalid(call, "`MPI_File_close` before `" + side.split_call + "_end`",
+                         "end the split collective first", ProblemKind::RequestMisuse);
     add_note(call.world, p, side.split_place, "it begins here");
     return stop(call);
   }
   for (const uint32_t r : side.requests) {
     const Request& request = call.world.requests[r];
     if (!request.is_active || request.is_freed) continue;
-    Problem& p = invalid(call, "`MPI_File_close` while nobody has waited for the request of `" + request.call + "`", "wait for it before the file is closed", ProblemKind::RequestMisuse);
+    Problem& p = invalid(call, "`MPI_File_close` while nobody has waited for the request of `" + request.call + "`",
+                         "wait for it before the file is closed", ProblemKind::RequestMisuse);
     add_note(call.world, p, request.place, "it is started here");
     return stop(call);
   }
@@ -93,9 +103,12 @@ CallResult together(Call& call, std::vector<Value> values) {
 }
 
 CallResult set_size(Call& call) {
-  if (const auto size = number(call.at(1)); size && *size < 0) return refuse(call, "is given the size " + std::to_string(*size), "a size is zero or more");
-  if (const File* file = file_of(call); file && (file->mode & kSequential)) return refuse(call, "is given a sequential file", "open it without `MPI_MODE_SEQUENTIAL`");
-  if (const File* file = file_of(call); file && (file->mode & kReadOnly)) return refuse(call, "is given a file that was opened with `MPI_MODE_RDONLY`", "open it for writing");
+  if (const auto size = number(call.at(1)); size && *size < 0)
+    return refuse(call, "is given the size " + std::to_string(*size), "a size is zero or more");
+  if (const File* file = file_of(call); file && (file->mode & kSequential))
+    return refuse(call, "is given a sequential file", "open it without `MPI_MODE_SEQUENTIAL`");
+  if (const File* file = file_of(call); file && (file->mode & kReadOnly))
+    return refuse(call, "is given a file that was opened with `MPI_MODE_RDONLY`", "open it for writing");
   return together(call, {call.at(1)});
 }
 
@@ -106,14 +119,19 @@ CallResult set_view(Call& call) {
   const auto begin = number(call.at(1));
   const File* file = file_of(call);
   const bool from_here = begin == kDisplacementCurrent;
-  if (from_here && file && !(file->mode & kSequential)) return refuse(call, "is given `MPI_DISPLACEMENT_CURRENT` for a file that is not sequential", "name a displacement");
-  if (begin && *begin < 0 && !from_here) return refuse(call, "is given the displacement " + std::to_string(*begin), "a displacement is zero or more");
+  if (from_here && file && !(file->mode & kSequential))
+    return refuse(call, "is given `MPI_DISPLACEMENT_CURRENT` for a file that is not sequential", "name a displacement");
+  if (begin && *begin < 0 && !from_here)
+    return refuse(call, "is given the displacement " + std::to_string(*begin), "a displacement is zero or more");
   const Handle* etype = handle_at(call, call.at(2));
   const Handle* filetype = handle_at(call, call.at(3));
   if (etype && filetype && !etype->is_null && !filetype->is_null) {
     const Type &e = call.world.types[etype->id], &f = call.world.types[filetype->id];
     if (e.is_known && f.is_known && e.size_bytes > 0 && f.size_bytes % e.size_bytes)
-      return refuse(call, "is given a file type of " + std::to_string(f.size_bytes) + " bytes for elements of " + std::to_string(e.size_bytes), "build the file type from the element type");
+      return refuse(call,
+                    "is given a file type of " + std::to_string(f.size_bytes) + " bytes for elements of " +
+                        std::to_string(e.size_bytes),
+                    "build the file type from the element type");
     return together(call, {e.is_known ? machine::integer(e.extent) : machine::unknown()});
   }
   return together(call, {machine::unknown()});
@@ -121,8 +139,10 @@ CallResult set_view(Call& call) {
 
 std::optional<std::string> wrong_seek(const File& file, const Value& offset, const Value& whence) {
   const auto to = number(offset), from = number(whence);
-  if (from && *from != kSeekSet && *from != kSeekCurrent && *from != kSeekEnd) return "is given " + std::to_string(*from) + " for where to start";
-  if (from == kSeekSet && to && *to < 0) return "is given the offset " + std::to_string(*to) + " from the start of the file";
+  if (from && *from != kSeekSet && *from != kSeekCurrent && *from != kSeekEnd)
+    return "is given " + std::to_string(*from) + " for where to start";
+  if (from == kSeekSet && to && *to < 0)
+    return "is given the offset " + std::to_string(*to) + " from the start of the file";
   if (file.mode & kSequential) return "is given a sequential file";
   return std::nullopt;
 }
@@ -130,7 +150,8 @@ std::optional<std::string> wrong_seek(const File& file, const Value& offset, con
 CallResult seek(Call& call) {
   const File* file = file_of(call);
   if (!file) return no_file(call);
-  if (const auto wrong = wrong_seek(*file, call.at(1), call.at(2))) return refuse(call, *wrong, "seek within the file, from `MPI_SEEK_SET`, `MPI_SEEK_CUR` or `MPI_SEEK_END`");
+  if (const auto wrong = wrong_seek(*file, call.at(1), call.at(2)))
+    return refuse(call, *wrong, "seek within the file, from `MPI_SEEK_SET`, `MPI_SEEK_CUR` or `MPI_SEEK_END`");
   if (call.name.ends_with("_shared")) return together(call, {call.at(1), call.at(2)});
   return success();
 }
@@ -167,7 +188,8 @@ std::optional<std::string> wrong_access(Call& call, const File& file) {
   const bool reads = has(call, "read"), shared = has(call, "_shared") || has(call, "_ordered");
   if (reads && (file.mode & kWriteOnly)) return "reads from a file that was opened with `MPI_MODE_WRONLY`";
   if (!reads && (file.mode & kReadOnly)) return "writes to a file that was opened with `MPI_MODE_RDONLY`";
-  if (!shared && (file.mode & kSequential)) return "has a place of its own in a file that was opened with `MPI_MODE_SEQUENTIAL`";
+  if (!shared && (file.mode & kSequential))
+    return "has a place of its own in a file that was opened with `MPI_MODE_SEQUENTIAL`";
   if (!has(call, "_at")) return std::nullopt;
   const auto offset = number(call.at(1));
   return offset && *offset < 0 ? std::optional("is given the offset " + std::to_string(*offset)) : std::nullopt;
@@ -199,19 +221,23 @@ uint32_t local_operation(Call& call) {
 }
 
 void give_status(Call& call) {
-  if (const int at = call.index('S'); at >= 0) write_status(call.world, call.m.rank, call.at(static_cast<size_t>(at)), 0, kAnySource, kAnyTag, -1);
+  if (const int at = call.index('S'); at >= 0)
+    write_status(call.world, call.m.rank, call.at(static_cast<size_t>(at)), 0, kAnySource, kAnyTag, -1);
 }
 
 CallResult transfer(Call& call) {
   File* file = file_of(call);
   if (!file) return no_file(call);
-  if (const auto wrong = wrong_access(call, *file)) return refuse(call, *wrong, "use what the mode of the file allows, from offset zero on");
+  if (const auto wrong = wrong_access(call, *file))
+    return refuse(call, *wrong, "use what the mode of the file allows, from offset zero on");
   const Buffer b = data_of(call);
   note_step(call, "`" + call.name + "`");
   carry(call, b);
   if (!has(call, "_all") && !has(call, "_ordered")) {
-    if (call.index('q') >= 0) remember(call, *file, local_operation(call), b);
-    else give_status(call);
+    if (call.index('q') >= 0)
+      remember(call, *file, local_operation(call), b);
+    else
+      give_status(call);
     return success();
   }
   const auto id = arrive(call, file->comm, call.name.substr(4), {.rank = call.m.rank});
@@ -227,10 +253,12 @@ CallResult transfer(Call& call) {
 CallResult begin(Call& call) {
   File* file = file_of(call);
   if (!file) return no_file(call);
-  if (const auto wrong = wrong_access(call, *file)) return refuse(call, *wrong, "use what the mode of the file allows, from offset zero on");
+  if (const auto wrong = wrong_access(call, *file))
+    return refuse(call, *wrong, "use what the mode of the file allows, from offset zero on");
   FileSide& side = side_of(call, *file);
   if (side.split) {
-    Problem& p = invalid(call, "`" + call.name + "` before `" + side.split_call + "_end`", "end the split collective first", ProblemKind::RequestMisuse);
+    Problem& p = invalid(call, "`" + call.name + "` before `" + side.split_call + "_end`",
+                         "end the split collective first", ProblemKind::RequestMisuse);
     add_note(call.world, p, side.split_place, "it begins here");
     return stop(call);
   }
@@ -252,16 +280,15 @@ CallResult end(Call& call) {
   FileSide& side = side_of(call, *file);
   const std::string opened = call.name.substr(0, call.name.size() - std::string_view("_end").size());
   if (!side.split || side.split_call != opened)
-    return refuse(call, "without `" + opened + "_begin`", "begin the split collective first", ProblemKind::RequestMisuse);
+    return refuse(call, "without `" + opened + "_begin`", "begin the split collective first",
+                  ProblemKind::RequestMisuse);
   if (call.at(1).known() && side.split_memory.known() && !(call.at(1) == side.split_memory))
     return refuse(call, "is given other memory than `" + opened + "_begin`", "give the same buffer to both halves");
   const uint32_t operation = *side.split;
   side.split.reset();
   give_status(call);
   World& world = call.world;
-  return wait_for(call, {operation}, [&world, operation] {
-    finish_operation(world, operation);
-  });
+  return wait_for(call, {operation}, [&world, operation] { finish_operation(world, operation); });
 }
 
 // ---- questions --------------------------------------------------------------------------------------------------
@@ -295,26 +322,61 @@ CallResult ask_info(Call& call) {
 }
 
 constexpr std::array kCalls = {
-    Signature{"File_open", "c..I.", open}, Signature{"File_close", ".", close}, Signature{"File_delete", "..", nothing},
-    Signature{"File_set_size", "f.", set_size}, Signature{"File_preallocate", "f.", set_size}, Signature{"File_set_atomicity", "f.", set_atomicity},
-    Signature{"File_set_view", "f.tt.I", set_view}, Signature{"File_sync", "f", meet}, Signature{"File_set_info", "f.", meet},
-    Signature{"File_seek", "f..", seek}, Signature{"File_seek_shared", "f..", seek},
-    Signature{"File_get_size", "f.", ask_number}, Signature{"File_get_position", "f.", ask_number}, Signature{"File_get_position_shared", "f.", ask_number},
-    Signature{"File_get_type_extent", "ft.", nothing}, Signature{"File_get_atomicity", "f.", ask_flag}, Signature{"File_get_amode", "f.", ask_mode},
-    Signature{"File_get_group", "f.", ask_group}, Signature{"File_get_info", "f.", ask_info},
-    Signature{"File_set_errhandler", "..", nothing}, Signature{"File_call_errhandler", "f.", nothing},
-    Signature{"File_read", "fBntS", transfer}, Signature{"File_read_at", "f.BntS", transfer}, Signature{"File_read_shared", "fBntS", transfer},
-    Signature{"File_read_all", "fBntS", transfer}, Signature{"File_read_at_all", "f.BntS", transfer}, Signature{"File_read_ordered", "fBntS", transfer},
-    Signature{"File_write", "fbntS", transfer}, Signature{"File_write_at", "f.bntS", transfer}, Signature{"File_write_shared", "fbntS", transfer},
-    Signature{"File_write_all", "fbntS", transfer}, Signature{"File_write_at_all", "f.bntS", transfer}, Signature{"File_write_ordered", "fbntS", transfer},
-    Signature{"File_iread", "fBntq", transfer}, Signature{"File_iread_at", "f.Bntq", transfer}, Signature{"File_iread_shared", "fBntq", transfer},
-    Signature{"File_iread_all", "fBntq", transfer}, Signature{"File_iread_at_all", "f.Bntq", transfer},
-    Signature{"File_iwrite", "fbntq", transfer}, Signature{"File_iwrite_at", "f.bntq", transfer}, Signature{"File_iwrite_shared", "fbntq", transfer},
-    Signature{"File_iwrite_all", "fbntq", transfer}, Signature{"File_iwrite_at_all", "f.bntq", transfer},
-    Signature{"File_read_all_begin", "fBnt", begin}, Signature{"File_read_at_all_begin", "f.Bnt", begin}, Signature{"File_read_ordered_begin", "fBnt", begin},
-    Signature{"File_write_all_begin", "fbnt", begin}, Signature{"File_write_at_all_begin", "f.bnt", begin}, Signature{"File_write_ordered_begin", "fbnt", begin},
-    Signature{"File_read_all_end", "f.S", end}, Signature{"File_read_at_all_end", "f.S", end}, Signature{"File_read_ordered_end", "f.S", end},
-    Signature{"File_write_all_end", "f.S", end}, Signature{"File_write_at_all_end", "f.S", end}, Signature{"File_write_ordered_end", "f.S", end},
+    Signature{"File_open", "c..I.", open},
+    Signature{"File_close", ".", close},
+    Signature{"File_delete", "..", nothing},
+    Signature{"File_set_size", "f.", set_size},
+    Signature{"File_preallocate", "f.", set_size},
+    Signature{"File_set_atomicity", "f.", set_atomicity},
+    Signature{"File_set_view", "f.tt.I", set_view},
+    Signature{"File_sync", "f", meet},
+    Signature{"File_set_info", "f.", meet},
+    Signature{"File_seek", "f..", seek},
+    Signature{"File_seek_shared", "f..", seek},
+    Signature{"File_get_size", "f.", ask_number},
+    Signature{"File_get_position", "f.", ask_number},
+    Signature{"File_get_position_shared", "f.", ask_number},
+    Signature{"File_get_type_extent", "ft.", nothing},
+    Signature{"File_get_atomicity", "f.", ask_flag},
+    Signature{"File_get_amode", "f.", ask_mode},
+    Signature{"File_get_group", "f.", ask_group},
+    Signature{"File_get_info", "f.", ask_info},
+    Signature{"File_set_errhandler", "..", nothing},
+    Signature{"File_call_errhandler", "f.", nothing},
+    Signature{"File_read", "fBntS", transfer},
+    Signature{"File_read_at", "f.BntS", transfer},
+    Signature{"File_read_shared", "fBntS", transfer},
+    Signature{"File_read_all", "fBntS", transfer},
+    Signature{"File_read_at_all", "f.BntS", transfer},
+    Signature{"File_read_ordered", "fBntS", transfer},
+    Signature{"File_write", "fbntS", transfer},
+    Signature{"File_write_at", "f.bntS", transfer},
+    Signature{"File_write_shared", "fbntS", transfer},
+    Signature{"File_write_all", "fbntS", transfer},
+    Signature{"File_write_at_all", "f.bntS", transfer},
+    Signature{"File_write_ordered", "fbntS", transfer},
+    Signature{"File_iread", "fBntq", transfer},
+    Signature{"File_iread_at", "f.Bntq", transfer},
+    Signature{"File_iread_shared", "fBntq", transfer},
+    Signature{"File_iread_all", "fBntq", transfer},
+    Signature{"File_iread_at_all", "f.Bntq", transfer},
+    Signature{"File_iwrite", "fbntq", transfer},
+    Signature{"File_iwrite_at", "f.bntq", transfer},
+    Signature{"File_iwrite_shared", "fbntq", transfer},
+    Signature{"File_iwrite_all", "fbntq", transfer},
+    Signature{"File_iwrite_at_all", "f.bntq", transfer},
+    Signature{"File_read_all_begin", "fBnt", begin},
+    Signature{"File_read_at_all_begin", "f.Bnt", begin},
+    Signature{"File_read_ordered_begin", "fBnt", begin},
+    Signature{"File_write_all_begin", "fbnt", begin},
+    Signature{"File_write_at_all_begin", "f.bnt", begin},
+    Signature{"File_write_ordered_begin", "fbnt", begin},
+    Signature{"File_read_all_end", "f.S", end},
+    Signature{"File_read_at_all_end", "f.S", end},
+    Signature{"File_read_ordered_end", "f.S", end},
+    Signature{"File_write_all_end", "f.S", end},
+    Signature{"File_write_at_all_end", "f.S", end},
+    Signature{"File_write_ordered_end", "f.S", end},
 };
 
 }  // namespace

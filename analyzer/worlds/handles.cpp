@@ -15,16 +15,20 @@ struct NamedClass {
 
 // What a predefined handle is follows from how its name begins.
 constexpr std::array kClasses = {
-    NamedClass{"MPI_COMM_", HandleClass::Comm}, NamedClass{"MPI_GROUP_", HandleClass::Group}, NamedClass{"MPI_REQUEST_", HandleClass::Request},
-    NamedClass{"MPI_WIN_", HandleClass::Win}, NamedClass{"MPI_INFO_", HandleClass::Info}, NamedClass{"MPI_ERR", HandleClass::Errhandler},
-    NamedClass{"MPI_FILE_", HandleClass::File}, NamedClass{"MPI_MESSAGE_", HandleClass::Message}, NamedClass{"MPI_SESSION_", HandleClass::Session},
-    NamedClass{"MPI_DATATYPE_NULL", HandleClass::Type},
+    NamedClass{"MPI_COMM_", HandleClass::Comm},       NamedClass{"MPI_GROUP_", HandleClass::Group},
+    NamedClass{"MPI_REQUEST_", HandleClass::Request}, NamedClass{"MPI_WIN_", HandleClass::Win},
+    NamedClass{"MPI_INFO_", HandleClass::Info},       NamedClass{"MPI_ERR", HandleClass::Errhandler},
+    NamedClass{"MPI_FILE_", HandleClass::File},       NamedClass{"MPI_MESSAGE_", HandleClass::Message},
+    NamedClass{"MPI_SESSION_", HandleClass::Session}, NamedClass{"MPI_DATATYPE_NULL", HandleClass::Type},
 };
 
-constexpr std::array<std::string_view, 15> kOperators = {"MPI_MAX", "MPI_MIN", "MPI_SUM", "MPI_PROD", "MPI_LAND", "MPI_BAND", "MPI_LOR", "MPI_BOR", "MPI_LXOR", "MPI_BXOR",
-                                                         "MPI_MINLOC", "MPI_MAXLOC", "MPI_REPLACE", "MPI_NO_OP", "MPI_OP_NULL"};
+constexpr std::array<std::string_view, 15> kOperators = {
+    "MPI_MAX",  "MPI_MIN",  "MPI_SUM",    "MPI_PROD",   "MPI_LAND",    "MPI_BAND",  "MPI_LOR",    "MPI_BOR",
+    "MPI_LXOR", "MPI_BXOR", "MPI_MINLOC", "MPI_MAXLOC", "MPI_REPLACE", "MPI_NO_OP", "MPI_OP_NULL"};
 
-bool is_operator(std::string_view name) { return std::find(kOperators.begin(), kOperators.end(), name) != kOperators.end(); }
+bool is_operator(std::string_view name) {
+  return std::find(kOperators.begin(), kOperators.end(), name) != kOperators.end();
+}
 
 Handle predefined(World& world, Machine& m, const std::string& name) {
   Handle h{.is_predefined = true, .name = name};
@@ -39,7 +43,8 @@ Handle predefined(World& world, Machine& m, const std::string& name) {
   h.is_null = name.ends_with("_NULL");
   if (is_operator(name)) h.handle_class = HandleClass::Operator;
   if (h.is_null) return h;
-  if (h.handle_class == HandleClass::None && name.starts_with("MPI_")) {  // a type that only C++ or Fortran has, a mark of an old standard
+  if (h.handle_class == HandleClass::None &&
+      name.starts_with("MPI_")) {  // a type that only C++ or Fortran has, a mark of an old standard
     h.handle_class = HandleClass::Type;
     h.id = static_cast<uint32_t>(world.types.size());
     world.types.push_back({.is_known = false, .is_predefined = true, .is_committed = true});

@@ -10,7 +10,9 @@ namespace {
 
 using Kind = Operation::Kind;
 
-CallResult not_enough(Call& call) { return not_known(call, "the peer, tag or communicator of `" + call.name + "` is not known"); }
+CallResult not_enough(Call& call) {
+  return not_known(call, "the peer, tag or communicator of `" + call.name + "` is not known");
+}
 
 // A probe that takes the message away from all other receives.
 std::optional<uint32_t> claim(Call& call) {
@@ -18,14 +20,23 @@ std::optional<uint32_t> claim(Call& call) {
   const auto peer = number(call.at(0)), tag = number(call.at(1));
   if (!comm || !peer || !tag) return std::nullopt;
   note_step(call, "`" + call.name + "`");
-  return post(call.world, {.kind = Kind::Probe, .rank = call.m.rank, .comm = *comm, .peer = *peer, .tag = *tag, .place = call.place, .call = call.name, .is_claim = true});
+  return post(call.world, {.kind = Kind::Probe,
+                           .rank = call.m.rank,
+                           .comm = *comm,
+                           .peer = *peer,
+                           .tag = *tag,
+                           .place = call.place,
+                           .call = call.name,
+                           .is_claim = true});
 }
 
 // What is done when there is one: its handle is given, and its status told.
 std::function<void()> give_message(Call& call, uint32_t id, const Value& where, const Value& status) {
-  return [&world = call.world, &m = call.m, id, where, name = call.name, place = call.place, tell = tell_status(call, id, status)] {
+  return [&world = call.world, &m = call.m, id, where, name = call.name, place = call.place,
+          tell = tell_status(call, id, status)] {
     const bool is_nobody = world.operations[id].peer == kProcNull;
-    const Value handle = is_nobody ? null_handle(m, "MPI_MESSAGE_NO_PROC") : make_handle(world, m, HandleClass::Message, id, name, place);
+    const Value handle = is_nobody ? null_handle(m, "MPI_MESSAGE_NO_PROC")
+                                   : make_handle(world, m, HandleClass::Message, id, name, place);
     machine::store(m, where, 8, handle);
     tell();
   };
@@ -111,7 +122,8 @@ CallResult pack(Call& call) {
     return success();
   }
   if (size && *at + bytes > *size)
-    return refuse(call, "needs " + std::to_string(*at + bytes) + " bytes of " + std::to_string(*size), "ask `MPI_Pack_size` for what is needed");
+    return refuse(call, "needs " + std::to_string(*at + bytes) + " bytes of " + std::to_string(*size),
+                  "ask `MPI_Pack_size` for what is needed");
   bool known = true;
   const std::vector<Value> values = read_items(call.world, call.m.rank, from.address, from.count, from.type, known);
   machine::touch(call.m, call.at(3), bytes, true);
@@ -128,7 +140,8 @@ CallResult pack(Call& call) {
 }
 
 CallResult unpack(Call& call) {
-  const Buffer to{.address = call.at(3), .count = number(call.at(4)).value_or(-1), .type = buffer_of(call, 3, 4, 5).type};
+  const Buffer to{
+      .address = call.at(3), .count = number(call.at(4)).value_or(-1), .type = buffer_of(call, 3, 4, 5).type};
   const auto size = number(call.at(1)), at = number(load_at(call, call.at(2), 0, 4));
   const int64_t bytes = packed_bytes(to);
   if (bytes < 0 || !at) {
@@ -137,10 +150,12 @@ CallResult unpack(Call& call) {
     return success();
   }
   if (size && *at + bytes > *size)
-    return refuse(call, "needs " + std::to_string(*at + bytes) + " bytes of " + std::to_string(*size), "unpack no more than was packed");
+    return refuse(call, "needs " + std::to_string(*at + bytes) + " bytes of " + std::to_string(*size),
+                  "unpack no more than was packed");
   if (const Value packed = call.at(0); packed.points())
     if (const BasicType* type = packed_otherwise(call.m.at(packed.object), packed.number + *at, to.type, to.count))
-      invalid(call, "`" + call.name + "` takes `" + std::string(type->name) + "` where another type was packed", "unpack what was packed, in its order", ProblemKind::MessageMismatch);
+      invalid(call, "`" + call.name + "` takes `" + std::string(type->name) + "` where another type was packed",
+              "unpack what was packed, in its order", ProblemKind::MessageMismatch);
   std::vector<Value> values;
   int64_t next = *at;
   for (int64_t i = 0; i < to.count && values.size() < 100000; ++i)
@@ -160,8 +175,15 @@ CallResult test_cancelled(Call& call) {
 }
 
 constexpr std::array kCalls = {
-    Signature{"Mprobe", "sGc..", matched_probe}, Signature{"Improbe", "sGc...", matched_probe_now}, Signature{"Mrecv", "Bnt..", matched_receive},
-    Signature{"Imrecv", "Bnt.q", matched_receive_later}, Signature{"Pack", "bnt...c", pack}, Signature{"Unpack", "....." "tc", unpack},
+    Signature{"Mprobe", "sGc..", matched_probe},
+    Signature{"Improbe", "sGc...", matched_probe_now},
+    Signature{"Mrecv", "Bnt..", matched_receive},
+    Signature{"Imrecv", "Bnt.q", matched_receive_later},
+    Signature{"Pack", "bnt...c", pack},
+    Signature{"Unpack",
+              "....."
+              "tc",
+              unpack},
     Signature{"Test_cancelled", "..", test_cancelled},
 };
 

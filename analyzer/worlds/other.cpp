@@ -11,7 +11,8 @@ namespace {
 
 CallResult init(Call& call) {
   if (call.rank.is_initialized) {
-    report(call.world, ProblemKind::OutsideMpi, call.m.rank, call.place, "`" + call.name + "` is called a second time", "call it once");
+    report(call.world, ProblemKind::OutsideMpi, call.m.rank, call.place, "`" + call.name + "` is called a second time",
+           "call it once");
     return stop(call);
   }
   call.rank.is_initialized = true;
@@ -21,7 +22,8 @@ CallResult init(Call& call) {
   }
   const auto level = number(call.at(2));
   if (level && (*level < 0 || *level > 3))
-    return refuse(call, "is given the level " + std::to_string(*level), "give one of `MPI_THREAD_SINGLE`, `_FUNNELED`, `_SERIALIZED` and `_MULTIPLE`");
+    return refuse(call, "is given the level " + std::to_string(*level),
+                  "give one of `MPI_THREAD_SINGLE`, `_FUNNELED`, `_SERIALIZED` and `_MULTIPLE`");
   // The library may give less than is asked for: the level is asked, not known.
   store_at(call, call.at(3), 0, 4, call.at(2));
   call.rank.thread_level = level.value_or(-1);
@@ -33,7 +35,8 @@ CallResult init(Call& call) {
 bool has_attached_memory(Call& call) {
   const Value& attached = call.rank.attached;
   if (call.rank.attached_bytes < 0 || !attached.points() || !call.m.at(attached.object).freed) return true;
-  refuse(call, "where the buffer that is attached was freed", "call `MPI_Buffer_detach` before the memory is freed", ProblemKind::BufferInUse);
+  refuse(call, "where the buffer that is attached was freed", "call `MPI_Buffer_detach` before the memory is freed",
+         ProblemKind::BufferInUse);
   return false;
 }
 
@@ -55,7 +58,8 @@ CallResult finalize(Call& call) {
 
 // Whether the rank has come to know what others did: then what it checks may be that.
 bool has_met_others(const Call& call) {
-  return std::any_of(call.world.operations.begin(), call.world.operations.end(), [&](const Operation& o) { return o.rank == call.m.rank && o.kind != Operation::Kind::Local; });
+  return std::any_of(call.world.operations.begin(), call.world.operations.end(),
+                     [&](const Operation& o) { return o.rank == call.m.rank && o.kind != Operation::Kind::Local; });
 }
 
 CallResult abort_all(Call& call) {
@@ -65,7 +69,8 @@ CallResult abort_all(Call& call) {
 }
 
 CallResult initialized(Call& call) {
-  store_at(call, call.at(0), 0, 4, machine::integer(call.name == "MPI_Initialized" ? call.rank.is_initialized : call.rank.is_finalized));
+  store_at(call, call.at(0), 0, 4,
+           machine::integer(call.name == "MPI_Initialized" ? call.rank.is_initialized : call.rank.is_finalized));
   return success();
 }
 
@@ -78,9 +83,9 @@ CallResult processor_name(Call& call) {
 
 CallResult allocate(Call& call) {
   const auto size = number(call.at(0));
-  if (size && *size < 0)
-    return refuse(call, "is given the size " + std::to_string(*size), "give zero or more bytes");
-  const ObjectId id = machine::make_object(call.m, machine::Object::Life::Heap, size ? static_cast<uint64_t>(*size) : 0, machine::Scalar::None);
+  if (size && *size < 0) return refuse(call, "is given the size " + std::to_string(*size), "give zero or more bytes");
+  const ObjectId id = machine::make_object(call.m, machine::Object::Life::Heap, size ? static_cast<uint64_t>(*size) : 0,
+                                           machine::Scalar::None);
   call.m.at(id).size_known = size.has_value();
   store_at(call, call.at(2), 0, 8, machine::pointer(id));
   call.rank.allocated[id] = call.place;
@@ -90,7 +95,8 @@ CallResult allocate(Call& call) {
 CallResult free_memory(Call& call) {
   const Value at = call.at(0);
   if (at.points() && !call.rank.allocated.erase(at.object))
-    return refuse(call, "is given memory that `MPI_Alloc_mem` did not make", "free each such memory once, and no other");
+    return refuse(call, "is given memory that `MPI_Alloc_mem` did not make",
+                  "free each such memory once, and no other");
   if (at.points()) {
     machine::touch(call.m, at, static_cast<int64_t>(call.m.at(at.object).size_bytes), true);
     call.m.at(at.object).freed = true;
@@ -104,16 +110,14 @@ CallResult attach(Call& call) {
   if (call.at(0).is_null() && number(call.at(1)).value_or(0) > 0) {
     return refuse(call, "is given a null pointer", "give memory for the messages");
   }
-  if (call.rank.attached_bytes >= 0)
-    return refuse(call, "where a buffer is attached already", "detach it first");
+  if (call.rank.attached_bytes >= 0) return refuse(call, "where a buffer is attached already", "detach it first");
   call.rank.attached_bytes = number(call.at(1)).value_or(0);
   call.rank.attached = call.at(0);
   return success();
 }
 
 CallResult detach(Call& call) {
-  if (call.rank.attached_bytes < 0)
-    return refuse(call, "without an attached buffer", "detach what was attached");
+  if (call.rank.attached_bytes < 0) return refuse(call, "without an attached buffer", "detach what was attached");
   if (!has_attached_memory(call)) return stop(call);
   call.rank.attached_bytes = -1;
   return success();
@@ -135,10 +139,12 @@ CallResult pack_size(Call& call) {
 CallResult reduce_local(Call& call) {
   const Buffer from = buffer_of(call, 0, 2, 3), to = buffer_of(call, 1, 2, 3);
   if (from.is_in_place || (from.address.is_null() && from.count > 0))
-    return refuse(call, from.is_in_place ? "is given `MPI_IN_PLACE`" : "is given a null pointer", "give memory for what is read, and for the result");
+    return refuse(call, from.is_in_place ? "is given `MPI_IN_PLACE`" : "is given a null pointer",
+                  "give memory for what is read, and for the result");
   check_memory(call, from);
   if (overlap(from, to) && from.count > 0)
-    invalid(call, "`" + call.name + "` reads and writes the same memory", "use two buffers", ProblemKind::AliasedBuffers);
+    invalid(call, "`" + call.name + "` reads and writes the same memory", "use two buffers",
+            ProblemKind::AliasedBuffers);
   touch_buffer(call, from, false);
   touch_buffer(call, to, true);
   const Handle* h = handle_at(call, call.argument('o'));
@@ -169,7 +175,9 @@ CallResult make_errhandler(Call& call) {
   return success();
 }
 
-CallResult set_errhandler(Call& call) { return check_handle(call, call.at(1), HandleClass::Errhandler, false, "error handler") ? success() : stop(call); }
+CallResult set_errhandler(Call& call) {
+  return check_handle(call, call.at(1), HandleClass::Errhandler, false, "error handler") ? success() : stop(call);
+}
 
 CallResult free_errhandler(Call& call) {
   if (Handle* h = handle_of(call.world, call.m, load_at(call, call.at(0), 0, 8))) h->is_freed = !h->is_predefined;
@@ -185,7 +193,8 @@ CallResult duplicate_info(Call& call) {
 // What stands in an info object is not followed. The last two parameters: a text, and whether it is there; or a number.
 CallResult ask_info(Call& call) {
   for (size_t i = 1; i < call.arguments.size(); ++i)
-    if (const Value at = call.at(i); at.points() && call.m.at(at.object).life != machine::Object::Life::Text) machine::forget(call.m.at(at.object), at.number, 1);
+    if (const Value at = call.at(i); at.points() && call.m.at(at.object).life != machine::Object::Life::Text)
+      machine::forget(call.m.at(at.object), at.number, 1);
   return success();
 }
 
@@ -214,17 +223,45 @@ CallResult error_string(Call& call) {
 }
 
 constexpr std::array kCalls = {
-    Signature{"Init", "..", init}, Signature{"Init_thread", "....", init}, Signature{"Finalize", "", finalize}, Signature{"Abort", "..", abort_all},
-    Signature{"Initialized", ".", initialized}, Signature{"Finalized", ".", initialized}, Signature{"Wtime", "", time_now}, Signature{"Wtick", "", time_now},
-    Signature{"Get_processor_name", "..", processor_name}, Signature{"Alloc_mem", ".I.", allocate}, Signature{"Free_mem", ".", free_memory},
-    Signature{"Buffer_attach", "..", attach}, Signature{"Buffer_detach", "..", detach}, Signature{"Pcontrol", ".", nothing},
-    Signature{"Error_class", "..", unknown_out_last}, Signature{"Error_string", "...", error_string}, Signature{"Info_create", ".", make_info},
-    Signature{"Info_set", "i..", set_info}, Signature{"Info_free", ".", free_info}, Signature{"Errhandler_free", ".", free_errhandler}, Signature{"Info_dup", "i.", duplicate_info},
-    Signature{"Info_delete", "i.", nothing}, Signature{"Info_get", "i....", ask_info}, Signature{"Info_get_string", "i....", ask_info},
-    Signature{"Info_get_nkeys", "i.", ask_info}, Signature{"Info_get_nthkey", "i..", ask_info}, Signature{"Info_get_valuelen", "i...", ask_info}, Signature{"Win_create_errhandler", "..", make_errhandler},
-    Signature{"Comm_create_errhandler", "..", make_errhandler}, Signature{"Query_thread", ".", query_thread}, Signature{"Is_thread_main", ".", is_main_thread},
-    Signature{"Get_version", "..", nothing}, Signature{"Get_library_version", "..", library_version}, Signature{"Comm_get_parent", ".", no_parent}, Signature{"Win_set_errhandler", "w.", set_errhandler}, Signature{"Comm_set_errhandler", "c.", set_errhandler},
-    Signature{"Errhandler_set", "c.", set_errhandler}, Signature{"Pack_size", "nuc.", pack_size}, Signature{"Reduce_local", "bBnto", reduce_local},
+    Signature{"Init", "..", init},
+    Signature{"Init_thread", "....", init},
+    Signature{"Finalize", "", finalize},
+    Signature{"Abort", "..", abort_all},
+    Signature{"Initialized", ".", initialized},
+    Signature{"Finalized", ".", initialized},
+    Signature{"Wtime", "", time_now},
+    Signature{"Wtick", "", time_now},
+    Signature{"Get_processor_name", "..", processor_name},
+    Signature{"Alloc_mem", ".I.", allocate},
+    Signature{"Free_mem", ".", free_memory},
+    Signature{"Buffer_attach", "..", attach},
+    Signature{"Buffer_detach", "..", detach},
+    Signature{"Pcontrol", ".", nothing},
+    Signature{"Error_class", "..", unknown_out_last},
+    Signature{"Error_string", "...", error_string},
+    Signature{"Info_create", ".", make_info},
+    Signature{"Info_set", "i..", set_info},
+    Signature{"Info_free", ".", free_info},
+    Signature{"Errhandler_free", ".", free_errhandler},
+    Signature{"Info_dup", "i.", duplicate_info},
+    Signature{"Info_delete", "i.", nothing},
+    Signature{"Info_get", "i....", ask_info},
+    Signature{"Info_get_string", "i....", ask_info},
+    Signature{"Info_get_nkeys", "i.", ask_info},
+    Signature{"Info_get_nthkey", "i..", ask_info},
+    Signature{"Info_get_valuelen", "i...", ask_info},
+    Signature{"Win_create_errhandler", "..", make_errhandler},
+    Signature{"Comm_create_errhandler", "..", make_errhandler},
+    Signature{"Query_thread", ".", query_thread},
+    Signature{"Is_thread_main", ".", is_main_thread},
+    Signature{"Get_version", "..", nothing},
+    Signature{"Get_library_version", "..", library_version},
+    Signature{"Comm_get_parent", ".", no_parent},
+    Signature{"Win_set_errhandler", "w.", set_errhandler},
+    Signature{"Comm_set_errhandler", "c.", set_errhandler},
+    Signature{"Errhandler_set", "c.", set_errhandler},
+    Signature{"Pack_size", "nuc.", pack_size},
+    Signature{"Reduce_local", "bBnto", reduce_local},
 };
 
 }  // namespace

@@ -1,7 +1,7 @@
 // Messages sent in partitions: persistent, with parts that become ready one by one.
 //
-// The send is set aside when it is started and joins the messages under way when its last part is ready. From there on a
-// part belongs to the library; on the other side, until it has arrived.
+// The send is set aside when it is started and joins the messages under way when its last part is ready. From there on
+// a part belongs to the library; on the other side, until it has arrived.
 #include <algorithm>
 #include <array>
 
@@ -34,15 +34,23 @@ std::vector<uint32_t> start_message(World& world, uint32_t request, const Operat
 CallResult describe(Call& call, Kind kind) {
   const auto comm = comm_of(call, call.at(6));
   const auto parts = number(call.at(1)), each = number(call.at(2)), peer = number(call.at(4)), tag = number(call.at(5));
-  if (!comm || !peer || !tag || !parts || *parts > 100000) return not_known(call, "the message of `" + call.name + "` is not known");
+  if (!comm || !peer || !tag || !parts || *parts > 100000)
+    return not_known(call, "the message of `" + call.name + "` is not known");
   if (each && *each < 0) return refuse(call, "is given the count " + std::to_string(*each), "a count is zero or more");
-  Operation o{.kind = kind, .rank = call.m.rank, .comm = *comm, .peer = *peer, .tag = *tag, .place = call.place, .call = call.name};
+  Operation o{.kind = kind,
+              .rank = call.m.rank,
+              .comm = *comm,
+              .peer = *peer,
+              .tag = *tag,
+              .place = call.place,
+              .call = call.name};
   o.is_partitioned = true;
   o.buffer = buffer_of(call, 0, 2, 3);
   const Buffer part = o.buffer;
   o.buffer.count = each ? *parts * *each : -1;
   if (o.buffer.count > 0 && o.buffer.address.is_null() && o.buffer.type.is_predefined)
-    return refuse(call, "is given a null pointer for " + std::to_string(o.buffer.count) + " items", "give memory for the message");
+    return refuse(call, "is given a null pointer for " + std::to_string(o.buffer.count) + " items",
+                  "give memory for the message");
   check_memory(call, o.buffer);
   const uint32_t request = make_request(call, call.at(8), {});
   Request& r = call.world.requests[request];
@@ -72,7 +80,8 @@ Request* request_of(Call& call, const Value& v, bool receives, CallResult& other
   Request& r = call.world.requests[h->id];
   const char* made = receives ? "MPI_Precv_init" : "MPI_Psend_init";
   if (!r.is_partitioned || r.receives != receives) {
-    otherwise = refuse(call, "is given the request of `" + r.call + "`", std::string("give one of `") + made + "`", ProblemKind::RequestMisuse);
+    otherwise = refuse(call, "is given the request of `" + r.call + "`", std::string("give one of `") + made + "`",
+                       ProblemKind::RequestMisuse);
     return nullptr;
   }
   return &r;
@@ -87,7 +96,8 @@ bool mark_ready(Call& call, Request& r, int64_t i) {
     return false;
   }
   if (!r.is_active || r.ready[static_cast<size_t>(i)]) {
-    refuse(call, r.is_active ? "marks " + part + " a second time" : "marks " + part + " of a message that was not started",
+    refuse(call,
+           r.is_active ? "marks " + part + " a second time" : "marks " + part + " of a message that was not started",
            r.is_active ? "mark each part once for each start" : "start the request first", ProblemKind::RequestMisuse);
     return false;
   }
@@ -125,13 +135,15 @@ CallResult ready_range(Call& call) {
 
 CallResult ready_list(Call& call) {
   const auto n = number(call.at(0));
-  return ready_all(call, call.at(2), n && *n >= 0 && *n < 100000 ? numbers_at(call, call.at(1), static_cast<size_t>(*n)) : std::nullopt);
+  return ready_all(call, call.at(2),
+                   n && *n >= 0 && *n < 100000 ? numbers_at(call, call.at(1), static_cast<size_t>(*n)) : std::nullopt);
 }
 
 // A rank that saw all parts arrive knows that the message has.
 void see_part(World& world, Request& r, size_t i) {
   r.ready[i] = true;
-  if (std::find(r.ready.begin(), r.ready.end(), false) == r.ready.end()) world.operations[r.operations.front()].is_seen = true;
+  if (std::find(r.ready.begin(), r.ready.end(), false) == r.ready.end())
+    world.operations[r.operations.front()].is_seen = true;
 }
 
 CallResult arrived(Call& call) {
@@ -140,7 +152,9 @@ CallResult arrived(Call& call) {
   if (!r) return otherwise;
   const auto i = number(call.at(1));
   if (i && (*i < 0 || *i >= static_cast<int64_t>(r->ready.size())))
-    return refuse(call, "is given the part " + std::to_string(*i) + " of a message of " + std::to_string(r->ready.size()), "parts are numbered from zero");
+    return refuse(call,
+                  "is given the part " + std::to_string(*i) + " of a message of " + std::to_string(r->ready.size()),
+                  "parts are numbered from zero");
   const Buffer part = i ? part_of(*r, static_cast<size_t>(*i)) : Buffer{};
   const std::vector<uint32_t> operations = r->is_active ? r->operations : std::vector<uint32_t>{};
   const auto request = static_cast<size_t>(r - call.world.requests.data());
@@ -153,8 +167,12 @@ CallResult arrived(Call& call) {
 }
 
 constexpr std::array kCalls = {
-    Signature{"Psend_init", "bn.tdgcIq", describe_send}, Signature{"Precv_init", "Bn.tsGcIq", describe_receive}, Signature{"Pready", "..", ready},
-    Signature{"Pready_range", "...", ready_range}, Signature{"Pready_list", "...", ready_list}, Signature{"Parrived", "...", arrived},
+    Signature{"Psend_init", "bn.tdgcIq", describe_send},
+    Signature{"Precv_init", "Bn.tsGcIq", describe_receive},
+    Signature{"Pready", "..", ready},
+    Signature{"Pready_range", "...", ready_range},
+    Signature{"Pready_list", "...", ready_list},
+    Signature{"Parrived", "...", arrived},
 };
 
 }  // namespace

@@ -47,7 +47,8 @@ Buffer sent_part(const std::string& name, const Part& from, size_t own, size_t n
   return part_of(name, from, false, is_split(name, true) ? nth : own);
 }
 
-// The slot at the receiver for what the sender has in its slot: the other direction of a grid, else the same occurrence.
+// The slot at the receiver for what the sender has in its slot: the other direction of a grid, else the same
+// occurrence.
 size_t slot_at_receiver(const Comm& comm, size_t from, size_t to, size_t slot) {
   if (comm.topology.kind == Topology::Kind::Cart) return slot ^ 1;
   const auto &out = destinations_of(comm, from), &in = sources_of(comm, to);
@@ -68,7 +69,8 @@ std::vector<Piece> between_neighbours(const Comm& comm, const Collective& c, con
       const size_t slot = slot_at_receiver(comm, s, r, k);
       if (slot >= sources_of(comm, r).size()) continue;
       const Part &from = c.parts.at(comm.members[s]), &to = c.parts.at(comm.members[r]);
-      pieces.push_back({.from = &from, .to = &to, .sent = part_of(name, from, true, k), .received = part_of(name, to, false, slot)});
+      pieces.push_back(
+          {.from = &from, .to = &to, .sent = part_of(name, from, true, k), .received = part_of(name, to, false, slot)});
     }
   }
   return pieces;
@@ -83,7 +85,8 @@ Buffer reduced_and_scattered(const Part& part, const std::string& name, int64_t 
     return b;
   }
   if (!part.counts_known || static_cast<size_t>(own) >= part.receive_counts.size()) return b;
-  b.count = sends ? std::accumulate(part.receive_counts.begin(), part.receive_counts.end(), int64_t{0}) : part.receive_counts[static_cast<size_t>(own)];
+  b.count = sends ? std::accumulate(part.receive_counts.begin(), part.receive_counts.end(), int64_t{0})
+                  : part.receive_counts[static_cast<size_t>(own)];
   return b;
 }
 
@@ -91,14 +94,19 @@ std::vector<Buffer> own_parts(const Comm& comm, const std::string& name, const P
   const Buffer& all = sends ? part.send : part.receive;
   if (all.is_in_place || own < 0) return {};
   const bool is_rooted = part.root != kUndefined && name != "Bcast";
-  const bool takes_part = !is_rooted || part.root == own || !is_split(name, sends);  // what is split is the root's alone
+  const bool takes_part =
+      !is_rooted || part.root == own || !is_split(name, sends);  // what is split is the root's alone
   if (!takes_part) return {};
-  if (name == "Reduce_scatter" || name == "Reduce_scatter_block") return {reduced_and_scattered(part, name, own, sends)};
+  if (name == "Reduce_scatter" || name == "Reduce_scatter_block")
+    return {reduced_and_scattered(part, name, own, sends)};
   if (!has_own_list(name, sends)) {
     Buffer whole = all;
-    const size_t peers = is_of_neighbours(name) ? (sends ? destinations_of(comm, static_cast<size_t>(own)) : sources_of(comm, static_cast<size_t>(own))).size()
+    const size_t peers = is_of_neighbours(name) ? (sends ? destinations_of(comm, static_cast<size_t>(own))
+                                                         : sources_of(comm, static_cast<size_t>(own)))
+                                                      .size()
                                                 : comm.members.size();
-    const bool moves = name.find("ather") != std::string::npos || name.find("catter") != std::string::npos || name.find("lltoall") != std::string::npos;
+    const bool moves = name.find("ather") != std::string::npos || name.find("catter") != std::string::npos ||
+                       name.find("lltoall") != std::string::npos;
     if (moves && is_split(name, sends) && whole.count > 0) whole.count *= static_cast<int64_t>(peers);
     return {whole};
   }
@@ -135,12 +143,14 @@ const std::vector<int64_t>& destinations_of(const Comm& comm, size_t rank) {
 static std::vector<Piece> between_sides(const Comm& comm, const Collective& c, const std::string& name) {
   const bool gathers = name.starts_with("Gather"), scatters = name.starts_with("Scatter");
   std::vector<Piece> pieces;
-  for (const auto& [senders, receivers] : {std::pair{&comm.members, &comm.remote}, std::pair{&comm.remote, &comm.members}})
+  for (const auto& [senders, receivers] :
+       {std::pair{&comm.members, &comm.remote}, std::pair{&comm.remote, &comm.members}})
     for (size_t s = 0; s < senders->size(); ++s)
       for (size_t r = 0; r < receivers->size(); ++r) {
         const Part &from = c.parts.at((*senders)[s]), &to = c.parts.at((*receivers)[r]);
         if ((gathers && to.root != kRoot) || (scatters && from.root != kRoot)) continue;
-        pieces.push_back({.from = &from, .to = &to, .sent = sent_part(name, from, s, r), .received = part_of(name, to, false, s)});
+        pieces.push_back(
+            {.from = &from, .to = &to, .sent = sent_part(name, from, s, r), .received = part_of(name, to, false, s)});
       }
   return pieces;
 }
@@ -150,19 +160,25 @@ std::vector<Piece> pieces_of(const World& world, const Collective& c) {
   const std::string name = base_name(c.name);
   if (is_of_neighbours(name)) return between_neighbours(comm, c, name);
   if (!comm.remote.empty()) return between_sides(comm, c, name);
-  const bool is_rooted = name.starts_with("Gather") || name.starts_with("Scatter"), scatters = name.starts_with("Scatter");
+  const bool is_rooted = name.starts_with("Gather") || name.starts_with("Scatter"),
+             scatters = name.starts_with("Scatter");
   std::vector<Piece> pieces;
   for (size_t s = 0; s < comm.members.size(); ++s)
     for (size_t r = 0; r < comm.members.size(); ++r) {
       const Part &from = c.parts.at(comm.members[s]), &to = c.parts.at(comm.members[r]);
       if (is_rooted && static_cast<int64_t>(scatters ? s : r) != from.root) continue;
       if (to.receive.is_in_place || (from.send.is_in_place && s == r)) continue;
-      pieces.push_back({.from = &from, .to = &to, .sent = sent_part(name, from, s, r), .received = part_of(name, to, false, s)});
+      pieces.push_back(
+          {.from = &from, .to = &to, .sent = sent_part(name, from, s, r), .received = part_of(name, to, false, s)});
     }
   return pieces;
 }
 
-std::vector<Buffer> sent_by(const Comm& comm, const std::string& name, const Part& part, int64_t own) { return own_parts(comm, name, part, own, true); }
-std::vector<Buffer> received_by(const Comm& comm, const std::string& name, const Part& part, int64_t own) { return own_parts(comm, name, part, own, false); }
+std::vector<Buffer> sent_by(const Comm& comm, const std::string& name, const Part& part, int64_t own) {
+  return own_parts(comm, name, part, own, true);
+}
+std::vector<Buffer> received_by(const Comm& comm, const std::string& name, const Part& part, int64_t own) {
+  return own_parts(comm, name, part, own, false);
+}
 
 }  // namespace ranklint::worlds

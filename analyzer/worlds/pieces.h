@@ -21,7 +21,8 @@ bool is_of_neighbours(const std::string& base_name);
 // All parts of a collective that has arrived everywhere. Empty where its memory is not known or it moves none.
 std::vector<Piece> pieces_of(const World& world, const Collective& collective);
 
-// The parts of one rank's own memory: what it sends, what it receives. Of a v-form nothing where its lists are not known.
+// The parts of one rank's own memory: what it sends, what it receives. Of a v-form nothing where its lists are not
+// known.
 std::vector<Buffer> sent_by(const Comm& comm, const std::string& base_name, const Part& part, int64_t own);
 std::vector<Buffer> received_by(const Comm& comm, const std::string& base_name, const Part& part, int64_t own);
 

@@ -33,17 +33,29 @@ std::optional<Operation> operation_of(Call& call, Kind kind, int buffer, int pee
   const auto comm = comm_of(call, call.argument('c'));
   const auto p = number(call.at(static_cast<size_t>(peer))), t = number(call.at(static_cast<size_t>(tag)));
   if (!comm || !p || !t) return std::nullopt;
-  Operation o{.kind = kind, .mode = mode_of(call.name.substr(4)), .rank = call.m.rank, .comm = *comm, .peer = *p, .tag = *t, .place = call.place, .call = call.name};
+  Operation o{.kind = kind,
+              .mode = mode_of(call.name.substr(4)),
+              .rank = call.m.rank,
+              .comm = *comm,
+              .peer = *p,
+              .tag = *t,
+              .place = call.place,
+              .call = call.name};
   if (buffer >= 0) o.buffer = buffer_of(call, buffer, buffer + 1, buffer + 2);
   return o;
 }
 
-CallResult no_arguments(Call& call) { return not_known(call, "the peer, tag or communicator of `" + call.name + "` is not known"); }
+CallResult no_arguments(Call& call) {
+  return not_known(call, "the peer, tag or communicator of `" + call.name + "` is not known");
+}
 
-std::string send_text(Call& call, const Operation& o) { return "`" + call.name + "` to " + target(call, o.peer) + " with tag " + std::to_string(o.tag); }
+std::string send_text(Call& call, const Operation& o) {
+  return "`" + call.name + "` to " + target(call, o.peer) + " with tag " + std::to_string(o.tag);
+}
 
 std::string receive_text(Call& call, const Operation& o) {
-  return "`" + call.name + "` from " + target(call, o.peer) + " with " + (o.tag == kAnyTag ? "any tag" : "tag " + std::to_string(o.tag));
+  return "`" + call.name + "` from " + target(call, o.peer) + " with " +
+         (o.tag == kAnyTag ? "any tag" : "tag " + std::to_string(o.tag));
 }
 
 uint32_t begin(Call& call, const Operation& operation) {
@@ -53,10 +65,12 @@ uint32_t begin(Call& call, const Operation& operation) {
   return id;
 }
 
-int64_t message_bytes(const Operation& o) { return o.buffer.count < 0 || !o.buffer.type.is_known ? 0 : o.buffer.count * o.buffer.type.size_bytes; }
+int64_t message_bytes(const Operation& o) {
+  return o.buffer.count < 0 || !o.buffer.type.is_known ? 0 : o.buffer.count * o.buffer.type.size_bytes;
+}
 
-// A buffered send needs memory of the program: what was attached has to hold all messages that are still on their way, and what a
-// library needs beside each.
+// A buffered send needs memory of the program: what was attached has to hold all messages that are still on their way,
+// and what a library needs beside each.
 bool check_space(Call& call, const Operation& next) {
   constexpr int64_t kOverhead = 96;  // MPI_BSEND_OVERHEAD, as frontends/cpp/stubs/first/mpi.h says it
   if (next.mode != Mode::Buffered || next.peer == kProcNull) return true;
@@ -67,9 +81,12 @@ bool check_space(Call& call, const Operation& next) {
   }
   int64_t needed = message_bytes(next) + kOverhead;
   for (const uint32_t id : call.world.open_sends)
-    if (const Operation& o = call.world.operations[id]; o.rank == call.m.rank && o.mode == Mode::Buffered) needed += message_bytes(o) + kOverhead;
+    if (const Operation& o = call.world.operations[id]; o.rank == call.m.rank && o.mode == Mode::Buffered)
+      needed += message_bytes(o) + kOverhead;
   if (!attached || needed <= attached) return true;  // 0: not known
-  invalid(call, "`" + call.name + "` needs " + std::to_string(needed) + " bytes of an attached buffer of " + std::to_string(attached),
+  invalid(call,
+          "`" + call.name + "` needs " + std::to_string(needed) + " bytes of an attached buffer of " +
+              std::to_string(attached),
           "attach the size of all messages, and `MPI_BSEND_OVERHEAD` for each");
   return false;
 }
@@ -117,7 +134,13 @@ CallResult persistent(Call& call, Kind kind) {
   r.is_active = false;
   World& world = call.world;
   r.start = [&world, &m = call.m, operation = *o, kind, signature = call.signature] {
-    Call again{.world = world, .m = m, .rank = world.of(m), .signature = signature, .name = operation.call, .arguments = {}, .place = operation.place};
+    Call again{.world = world,
+               .m = m,
+               .rank = world.of(m),
+               .signature = signature,
+               .name = operation.call,
+               .arguments = {},
+               .place = operation.place};
     if (!check_space(again, operation)) return std::vector<uint32_t>{};
     const uint32_t id = post(world, operation);
     Operation& posted = world.operations[id];
@@ -146,7 +169,8 @@ CallResult send_receive(Call& call) {
   auto to = operation_of(call, Kind::Send, 0, 3, 4), from = operation_of(call, Kind::Receive, 5, 8, 9);
   if (!to || !from) return no_arguments(call);
   if (overlap(to->buffer, from->buffer))
-    invalid(call, "`" + call.name + "` sends and receives in the same memory", "use two buffers, or `MPI_Sendrecv_replace`", ProblemKind::AliasedBuffers);
+    invalid(call, "`" + call.name + "` sends and receives in the same memory",
+            "use two buffers, or `MPI_Sendrecv_replace`", ProblemKind::AliasedBuffers);
   touch_buffer(call, to->buffer, false);
   touch_buffer(call, from->buffer, true);
   return exchange_of(call, *to, *from);
@@ -176,14 +200,27 @@ CallResult probe_now(Call& call) {
 }
 
 constexpr std::array kCalls = {
-    Signature{"Send", "bntdgc", send}, Signature{"Ssend", "bntdgc", send}, Signature{"Bsend", "bntdgc", send}, Signature{"Rsend", "bntdgc", send},
-    Signature{"Isend", "bntdgcq", immediate_send}, Signature{"Issend", "bntdgcq", immediate_send},
-    Signature{"Ibsend", "bntdgcq", immediate_send}, Signature{"Irsend", "bntdgcq", immediate_send},
-    Signature{"Recv", "BntsGcS", receive}, Signature{"Irecv", "BntsGcq", immediate_receive},
-    Signature{"Send_init", "bntdgcq", persistent_send}, Signature{"Ssend_init", "bntdgcq", persistent_send},
-    Signature{"Bsend_init", "bntdgcq", persistent_send}, Signature{"Rsend_init", "bntdgcq", persistent_send},
-    Signature{"Recv_init", "BntsGcq", persistent_receive}, Signature{"Sendrecv", "bntdgBntsGcS", send_receive},
-    Signature{"Sendrecv_replace", "BntdgsGcS", send_receive_replace}, Signature{"Isendrecv", "bntdgBntsGcq", send_receive}, Signature{"Isendrecv_replace", "BntdgsGcq", send_receive_replace}, Signature{"Probe", "sGcS", probe}, Signature{"Iprobe", "sGc.S", probe_now},
+    Signature{"Send", "bntdgc", send},
+    Signature{"Ssend", "bntdgc", send},
+    Signature{"Bsend", "bntdgc", send},
+    Signature{"Rsend", "bntdgc", send},
+    Signature{"Isend", "bntdgcq", immediate_send},
+    Signature{"Issend", "bntdgcq", immediate_send},
+    Signature{"Ibsend", "bntdgcq", immediate_send},
+    Signature{"Irsend", "bntdgcq", immediate_send},
+    Signature{"Recv", "BntsGcS", receive},
+    Signature{"Irecv", "BntsGcq", immediate_receive},
+    Signature{"Send_init", "bntdgcq", persistent_send},
+    Signature{"Ssend_init", "bntdgcq", persistent_send},
+    Signature{"Bsend_init", "bntdgcq", persistent_send},
+    Signature{"Rsend_init", "bntdgcq", persistent_send},
+    Signature{"Recv_init", "BntsGcq", persistent_receive},
+    Signature{"Sendrecv", "bntdgBntsGcS", send_receive},
+    Signature{"Sendrecv_replace", "BntdgsGcS", send_receive_replace},
+    Signature{"Isendrecv", "bntdgBntsGcq", send_receive},
+    Signature{"Isendrecv_replace", "BntdgsGcq", send_receive_replace},
+    Signature{"Probe", "sGcS", probe},
+    Signature{"Iprobe", "sGc.S", probe_now},
 };
 
 bool is_wild(const BasicType& basic) { return basic.type_class == TypeClass::Packed; }
@@ -209,13 +246,16 @@ bool same_signature(const Type& a, int64_t a_count, const Type& b, int64_t b_cou
   if (prefix ? a_all > b_all : a_all != b_all) return false;
   const int64_t compared = std::min<int64_t>(std::min(a_all, b_all), a_items * b_items);
   for (int64_t i = 0; i < compared && i < 100000; ++i)
-    if (!same_basic(*a.segments[static_cast<size_t>(i % a_items)].basic, *b.segments[static_cast<size_t>(i % b_items)].basic)) return false;
+    if (!same_basic(*a.segments[static_cast<size_t>(i % a_items)].basic,
+                    *b.segments[static_cast<size_t>(i % b_items)].basic))
+      return false;
   return true;
 }
 
 std::string type_text(const Buffer& b) {
   const std::string count = b.count < 0 ? "some" : std::to_string(b.count);
-  return count + " of " + (b.type_name.starts_with("MPI_") && b.type.is_predefined ? "`" + b.type_name + "`" : "a derived type");
+  return count + " of " +
+         (b.type_name.starts_with("MPI_") && b.type.is_predefined ? "`" + b.type_name + "`" : "a derived type");
 }
 
 }  // namespace ranklint::worlds

@@ -14,24 +14,24 @@ struct Program;
 namespace ranklint::worlds {
 
 enum class ProblemKind {
-  CollectiveMismatch,    // other collectives, or none, where one waits
-  CollectiveArguments,   // root, operator, count or type differ
-  UnmatchedMessage,      // a send or a receive that nobody answers
-  SendCycle,             // finishes only if the library buffers
-  MessageMismatch,       // type or length of a message that was sent and received
-  MessageRace,           // which message a wildcard receives is open, and it matters
-  InvalidArgument,       // a value that the call does not take
-  InvalidHandle,         // null, freed, never set
-  RequestNotCompleted,   // nobody waits for it
-  RequestMisuse,         // started twice, freed while active, never started
-  BufferInUse,           // touched while an operation holds it
-  AliasedBuffers,        // one memory for two arguments
-  BufferType,            // the datatype is not that of the memory, or the memory is too small
-  ResourceLeak,          // never freed
-  OutsideMpi,            // before init, after finalize, without either
-  EpochMisuse,           // one-sided call outside of its epoch, or an epoch that does not fit
-  WindowConflict,        // two accesses of window memory that nothing orders
-  ThreadLevel,           // a call of a thread that MPI was not initialised for
+  CollectiveMismatch,   // other collectives, or none, where one waits
+  CollectiveArguments,  // root, operator, count or type differ
+  UnmatchedMessage,     // a send or a receive that nobody answers
+  SendCycle,            // finishes only if the library buffers
+  MessageMismatch,      // type or length of a message that was sent and received
+  MessageRace,          // which message a wildcard receives is open, and it matters
+  InvalidArgument,      // a value that the call does not take
+  InvalidHandle,        // null, freed, never set
+  RequestNotCompleted,  // nobody waits for it
+  RequestMisuse,        // started twice, freed while active, never started
+  BufferInUse,          // touched while an operation holds it
+  AliasedBuffers,       // one memory for two arguments
+  BufferType,           // the datatype is not that of the memory, or the memory is too small
+  ResourceLeak,         // never freed
+  OutsideMpi,           // before init, after finalize, without either
+  EpochMisuse,          // one-sided call outside of its epoch, or an epoch that does not fit
+  WindowConflict,       // two accesses of window memory that nothing orders
+  ThreadLevel,          // a call of a thread that MPI was not initialised for
 };
 
 struct Mark {
@@ -62,8 +62,8 @@ struct Posted {
   std::string terms;              // where they are what ranks disagree about: "count 3"
   int64_t peer = -1, root = -1;   // ranks of the world; -1: none, or any
   int64_t tag = 0;
-  bool starts_only = false;       // it goes on by itself
-  bool is_matched = false;        // a message that was sent and received
+  bool starts_only = false;  // it goes on by itself
+  bool is_matched = false;   // a message that was sent and received
   Mark mark;
 };
 
@@ -82,10 +82,10 @@ struct Problem {
 };
 
 struct Verdict {
-  bool is_exact = false;             // every world was run to its end, on every path that all ranks share
-  std::vector<Problem> problems = {};     // sorted by place
-  std::vector<Mark> reached = {};    // the names of functions that were run
-  std::string lost_because;          // not exact: why, for `ranklint ir` and for tests
+  bool is_exact = false;               // every world was run to its end, on every path that all ranks share
+  std::vector<Problem> problems = {};  // sorted by place
+  std::vector<Mark> reached = {};      // the names of functions that were run
+  std::string lost_because;            // not exact: why, for `ranklint ir` and for tests
 };
 
 // Runs the program in a world of 4 ranks, or of as many as it asks for.

@@ -7,15 +7,22 @@ namespace ranklint::worlds {
 
 Mark mark_of(const World& world, uint32_t place) {
   const machine::Place& p = world.program->places[place];
-  return {.file = p.file < world.program->files.size() ? world.program->files[p.file] : std::string(), .range = p.range};
+  return {.file = p.file < world.program->files.size() ? world.program->files[p.file] : std::string(),
+          .range = p.range};
 }
 
-std::string line_of(const World& world, uint32_t place) { return "line " + std::to_string(world.program->places[place].range.line); }
+std::string line_of(const World& world, uint32_t place) {
+  return "line " + std::to_string(world.program->places[place].range.line);
+}
 
 std::string rank_name(uint32_t rank) { return "rank " + std::to_string(rank); }
 
 Problem& report(World& world, ProblemKind kind, uint32_t rank, uint32_t place, std::string message, std::string help) {
-  Problem problem{.kind = kind, .mark = mark_of(world, place), .function = {}, .message = std::move(message), .help = std::move(help)};
+  Problem problem{.kind = kind,
+                  .mark = mark_of(world, place),
+                  .function = {},
+                  .message = std::move(message),
+                  .help = std::move(help)};
   problem.world_size = world.size();
   problem.rank = rank;
   const Machine& m = world.ranks[rank].machine;
@@ -42,14 +49,16 @@ const Posted* out_of_step(const World& world, uint32_t rank) {
 
 std::string end_of(const World& world, uint32_t r) {
   const Rank& rank = world.ranks[r];
-  if (rank.waiting) return "waits in `" + rank.waiting->call + "`" + (rank.waiting->reason.empty() ? "" : " " + rank.waiting->reason);
+  if (rank.waiting)
+    return "waits in `" + rank.waiting->call + "`" + (rank.waiting->reason.empty() ? "" : " " + rank.waiting->reason);
   if (const Posted* posted = out_of_step(world, r)) return "waits in `" + posted->call + "`";
   if (rank.is_finalized) return "has finalized";
   return rank.machine.state == Machine::State::Ended ? "has ended" : "goes on";
 }
 
 bool is_like(const Lane& a, const Lane& b) {
-  return a.end == b.end && std::equal(a.steps.begin(), a.steps.end(), b.steps.begin(), b.steps.end(), [](const Note& x, const Note& y) {
+  return a.end == b.end &&
+         std::equal(a.steps.begin(), a.steps.end(), b.steps.begin(), b.steps.end(), [](const Note& x, const Note& y) {
            return x.text == y.text && x.mark.range == y.mark.range && x.mark.file == y.mark.file;
          });
 }
@@ -62,7 +71,9 @@ void add_lanes(World& world, Problem& problem) {
     Lane lane{.rank = r, .steps = {}, .end = end_of(world, r)};
     const std::vector<Note>& steps = world.ranks[r].steps;
     lane.steps.assign(steps.end() - static_cast<std::ptrdiff_t>(std::min(steps.size(), kMostLaneSteps)), steps.end());
-    const bool is_told = world.size() > kMostLanes && (problem.lanes.size() >= kMostLanes || std::any_of(problem.lanes.begin(), problem.lanes.end(), [&](const Lane& l) { return is_like(l, lane); }));
+    const bool is_told = world.size() > kMostLanes && (problem.lanes.size() >= kMostLanes ||
+                                                       std::any_of(problem.lanes.begin(), problem.lanes.end(),
+                                                                   [&](const Lane& l) { return is_like(l, lane); }));
     if (!is_told || r == problem.rank) problem.lanes.push_back(std::move(lane));
   }
   add_posted(world, problem);

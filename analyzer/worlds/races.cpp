@@ -14,7 +14,8 @@ uint64_t mixed(uint64_t hash, uint64_t with) {
 // Nothing is equal to what nobody knows.
 void show(Rank& rank, const Value& v) {
   if (!v.known()) rank.shows_unknown = true;
-  rank.shown = mixed(mixed(mixed(rank.shown, static_cast<uint64_t>(v.kind)), v.object), static_cast<uint64_t>(v.number));
+  rank.shown =
+      mixed(mixed(mixed(rank.shown, static_cast<uint64_t>(v.kind)), v.object), static_cast<uint64_t>(v.number));
 }
 
 // What stands where a call is told to look, as far as a text or a few numbers go.
@@ -33,20 +34,26 @@ void show_memory(Rank& rank, const Value& address) {
   if (shown > kMostValues) rank.shows_unknown = true;
 }
 
-// Whether the runs can tell if it matters: what came is known, another sender's is something else, and the program reads it.
+// Whether the runs can tell if it matters: what came is known, another sender's is something else, and the program
+// reads it.
 bool is_shown(const World& world, const Race& race) {
   const auto payload = [&](uint32_t sender) -> const std::vector<Value>& { return world.operations[sender].payload; };
   const bool is_known = std::all_of(race.senders.begin(), race.senders.end(), [&](uint32_t s) {
-    return world.operations[s].payload_known && std::all_of(payload(s).begin(), payload(s).end(), [](const Value& v) { return v.known(); });
+    return world.operations[s].payload_known &&
+           std::all_of(payload(s).begin(), payload(s).end(), [](const Value& v) { return v.known(); });
   });
-  return is_known && race.value_is_read && std::any_of(race.senders.begin(), race.senders.end(), [&](uint32_t s) { return payload(s) != payload(race.senders[0]); });
+  return is_known && race.value_is_read && std::any_of(race.senders.begin(), race.senders.end(), [&](uint32_t s) {
+           return payload(s) != payload(race.senders[0]);
+         });
 }
 
 Problem problem_of(World& world, const Race& race, const std::string& call, const std::string& more) {
   Problem& p = report(world, ProblemKind::MessageRace, race.rank, race.place,
-                      "which message `" + call + "` takes is open: " + rank_name(race.sources[0]) + " and " + rank_name(race.sources[1]) + " both send one that fits" + more,
+                      "which message `" + call + "` takes is open: " + rank_name(race.sources[0]) + " and " +
+                          rank_name(race.sources[1]) + " both send one that fits" + more,
                       "name the source, or tell the messages apart by their tags");
-  for (const uint32_t s : race.senders) add_note(world, p, world.operations[s].place, rank_name(world.operations[s].rank) + " sends here");
+  for (const uint32_t s : race.senders)
+    add_note(world, p, world.operations[s].place, rank_name(world.operations[s].rank) + " sends here");
   Problem problem = std::move(p);
   world.problems.pop_back();
   return problem;
@@ -55,7 +62,8 @@ Problem problem_of(World& world, const Race& race, const std::string& call, cons
 // Another receive of the rank that took a message which this one could have had; null: there is none.
 const Operation* rival_of(const World& world, const Race& race) {
   for (const Operation& o : world.operations) {
-    const bool is_other = o.kind == Operation::Kind::Receive && o.rank == race.rank && o.place != race.place && o.is_matched;
+    const bool is_other =
+        o.kind == Operation::Kind::Receive && o.rank == race.rank && o.place != race.place && o.is_matched;
     if (is_other && std::find(race.senders.begin(), race.senders.end(), o.partner) != race.senders.end()) return &o;
   }
   return nullptr;
@@ -122,8 +130,10 @@ void Races::hear(World& world) {
   if (world.is_lost) return;
   Runs& runs = runs_[branches_of(world)];
   if (const auto rank = who_gave_up(world)) {
-    const auto last = std::find_if(world.races.rbegin(), world.races.rend(), [&](const Race& race) { return race.rank == *rank; });
-    if (last != world.races.rend()) runs.fatal.push_back(problem_of(world, *last, last->call, ", and the program ends the job over one of them"));
+    const auto last =
+        std::find_if(world.races.rbegin(), world.races.rend(), [&](const Race& race) { return race.rank == *rank; });
+    if (last != world.races.rend())
+      runs.fatal.push_back(problem_of(world, *last, last->call, ", and the program ends the job over one of them"));
   }
   if (world.is_stopped) return;
   std::vector<uint64_t> shown;

@@ -13,14 +13,15 @@ struct Slot {
   Value where = {};          // address of the handle
   Handle* handle = nullptr;  // null: not known
   Request* request = nullptr;
-  bool is_refused = false;   // it is no request, which was reported
+  bool is_refused = false;  // it is no request, which was reported
 };
 
 // As it is now: requests live in a vector that grows, so a slot is looked up again when a wait is over.
 Slot slot_in(World& world, Machine& m, const Value& array, size_t i) {
   Slot s{.where = machine::pointer(array.object, array.number + static_cast<int64_t>(8 * i))};
   s.handle = handle_of(world, m, machine::load(m.at(s.where.object), s.where.number, 8));
-  if (s.handle && s.handle->handle_class == HandleClass::Request && !s.handle->is_null) s.request = &world.requests[s.handle->id];
+  if (s.handle && s.handle->handle_class == HandleClass::Request && !s.handle->is_null)
+    s.request = &world.requests[s.handle->id];
   return s;
 }
 
@@ -93,14 +94,16 @@ void complete_all(World& world, Machine& m, const Value& array, size_t count, co
   }
 }
 
-CallResult wait_all_of(Call& call, const Value& array, const Value& count, const Value& statuses, std::optional<Value> flag) {
+CallResult wait_all_of(Call& call, const Value& array, const Value& count, const Value& statuses,
+                       std::optional<Value> flag) {
   CallResult otherwise;
   const auto slots = slots_of(call, array, count, otherwise);
   if (!slots) return otherwise;
   World& world = call.world;
   Machine& m = call.m;
   const size_t n = slots->size();
-  const CallResult waits = wait_for(call, operations_of(*slots), [&world, &m, array, n, statuses] { complete_all(world, m, array, n, statuses); });
+  const CallResult waits = wait_for(call, operations_of(*slots),
+                                    [&world, &m, array, n, statuses] { complete_all(world, m, array, n, statuses); });
   return flag ? ask(call, *flag) : waits;
 }
 
@@ -115,8 +118,8 @@ struct Some {
   std::optional<Value> count = {};  // some
 };
 
-// Which of several is done first is for the network to say: in one of two worlds the call comes late, when all that can be
-// done is, and is told of the last one alone.
+// Which of several is done first is for the network to say: in one of two worlds the call comes late, when all that can
+// be done is, and is told of the last one alone.
 bool asks_late(World& world) {
   if (!world.last_ones_first) world.last_ones_first = choose(world, 2, false) == 1;
   return *world.last_ones_first;
@@ -140,28 +143,37 @@ CallResult wait_some_of(Call& call, const Some& where, const Value& count, bool 
       Slot s = slot_in(world, m, where.array, i);
       s.request = &world.requests[id];
       complete(world, m, s, where.status, found);
-      if (where.index.points()) machine::store(m, machine::pointer(where.index.object, where.index.number + static_cast<int64_t>(4 * found)), 4, machine::integer(static_cast<int64_t>(i)));
+      if (where.index.points())
+        machine::store(m, machine::pointer(where.index.object, where.index.number + static_cast<int64_t>(4 * found)), 4,
+                       machine::integer(static_cast<int64_t>(i)));
       ++found;
     }
-    if (where.count) machine::store(m, *where.count, 4, machine::integer(active.empty() ? kUndefined : static_cast<int64_t>(found)));
-    else if (!found) machine::store(m, where.index, 4, machine::integer(kUndefined));
+    if (where.count)
+      machine::store(m, *where.count, 4, machine::integer(active.empty() ? kUndefined : static_cast<int64_t>(found)));
+    else if (!found)
+      machine::store(m, where.index, 4, machine::integer(kUndefined));
   });
   call.rank.waiting->is_ready = [&world, active] {
-    return active.empty() || std::any_of(active.begin(), active.end(), [&](const auto& a) { return is_done(world, world.requests[a.second]); });
+    return active.empty() || std::any_of(active.begin(), active.end(),
+                                         [&](const auto& a) { return is_done(world, world.requests[a.second]); });
   };
   call.rank.waiting->is_patient = is_late;
   return waits;
 }
 
-CallResult wait_any(Call& call) { return wait_some_of(call, {.array = call.at(1), .index = call.at(2), .status = call.at(3)}, call.at(0), true); }
+CallResult wait_any(Call& call) {
+  return wait_some_of(call, {.array = call.at(1), .index = call.at(2), .status = call.at(3)}, call.at(0), true);
+}
 
 CallResult test_any(Call& call) {
-  const CallResult waits = wait_some_of(call, {.array = call.at(1), .index = call.at(2), .status = call.at(4)}, call.at(0), false);
+  const CallResult waits =
+      wait_some_of(call, {.array = call.at(1), .index = call.at(2), .status = call.at(4)}, call.at(0), false);
   return waits.kind == CallResult::Kind::Blocked ? ask(call, call.at(3)) : waits;
 }
 
 CallResult some_of(Call& call, bool may_wait) {
-  return wait_some_of(call, {.array = call.at(1), .index = call.at(3), .status = call.at(4), .count = call.at(2)}, call.at(0), may_wait);
+  return wait_some_of(call, {.array = call.at(1), .index = call.at(3), .status = call.at(4), .count = call.at(2)},
+                      call.at(0), may_wait);
 }
 
 CallResult wait_some(Call& call) { return some_of(call, true); }
@@ -177,12 +189,14 @@ CallResult start_request(Call& call, const Slot& s) {
     return refuse(call, "is given `MPI_REQUEST_NULL`", "start a persistent request", ProblemKind::InvalidHandle);
   Request& r = *s.request;
   if (!r.is_persistent) {
-    Problem& p = invalid(call, "`" + call.name + "` is given a request that `" + r.call + "` has started already", "start only persistent requests", ProblemKind::RequestMisuse);
+    Problem& p = invalid(call, "`" + call.name + "` is given a request that `" + r.call + "` has started already",
+                         "start only persistent requests", ProblemKind::RequestMisuse);
     add_note(call.world, p, r.place, "the request is made here");
     return stop(call);
   }
   if (r.is_active) {
-    Problem& p = invalid(call, "`" + call.name + "` starts a request that is active", "wait for it before it is started again", ProblemKind::RequestMisuse);
+    Problem& p = invalid(call, "`" + call.name + "` starts a request that is active",
+                         "wait for it before it is started again", ProblemKind::RequestMisuse);
     add_note(call.world, p, r.start_place, "it was started here");
     return stop(call);
   }
@@ -219,14 +233,19 @@ CallResult free_request(Call& call) {
     return refuse(call, "is given `MPI_REQUEST_NULL`", "free a request that was made", ProblemKind::InvalidHandle);
   Request& r = *s.request;
   if (r.is_active) {
-    const bool receives = std::any_of(r.operations.begin(), r.operations.end(), [&](uint32_t o) { return call.world.operations[o].kind != Operation::Kind::Send; });
+    const bool receives = std::any_of(r.operations.begin(), r.operations.end(), [&](uint32_t o) {
+      return call.world.operations[o].kind != Operation::Kind::Send;
+    });
     for (const uint32_t o : r.operations) {
       call.world.operations[o].is_freed = true;
       if (call.world.operations[o].is_matched) release(call.world, o);
     }
     if (receives || r.is_persistent) {
-      Problem& p = invalid(call, std::string("`MPI_Request_free` frees a request that is still active: nobody can know when its memory is ") + (receives ? "filled" : "free again"),
-                           "wait for it before it is freed", ProblemKind::RequestMisuse);
+      Problem& p = invalid(
+          call,
+          std::string("`MPI_Request_free` frees a request that is still active: nobody can know when its memory is ") +
+              (receives ? "filled" : "free again"),
+          "wait for it before it is freed", ProblemKind::RequestMisuse);
       add_note(call.world, p, r.start_place, "it was started here");
     }
   }
@@ -270,10 +289,18 @@ CallResult request_status(Call& call) {
 }
 
 constexpr std::array kCalls = {
-    Signature{"Wait", "qS", wait_one}, Signature{"Waitall", "nqS", wait_all}, Signature{"Waitany", "nq.S", wait_any},
-    Signature{"Waitsome", "nq..S", wait_some}, Signature{"Test", "q.S", test_one}, Signature{"Testall", "nq.S", test_all},
-    Signature{"Testany", "nq..S", test_any}, Signature{"Testsome", "nq..S", test_some}, Signature{"Start", "q", start},
-    Signature{"Startall", "nq", start_all}, Signature{"Request_free", "q", free_request}, Signature{"Cancel", "q", cancel},
+    Signature{"Wait", "qS", wait_one},
+    Signature{"Waitall", "nqS", wait_all},
+    Signature{"Waitany", "nq.S", wait_any},
+    Signature{"Waitsome", "nq..S", wait_some},
+    Signature{"Test", "q.S", test_one},
+    Signature{"Testall", "nq.S", test_all},
+    Signature{"Testany", "nq..S", test_any},
+    Signature{"Testsome", "nq..S", test_some},
+    Signature{"Start", "q", start},
+    Signature{"Startall", "nq", start_all},
+    Signature{"Request_free", "q", free_request},
+    Signature{"Cancel", "q", cancel},
     Signature{"Request_get_status", "...", request_status},
 };
 

@@ -40,10 +40,13 @@ CallResult name_set(Call& call) {
   if (!check_session(call)) return stop(call);
   const auto which = number(call.at(2)), room = number(load_at(call, call.at(3), 0, 4));
   if (!which || !room) return not_known(call, "which set of processes is asked for is not known");
-  if (*which < 0 || *which >= static_cast<int64_t>(kSets.size())) return not_known(call, "a set of processes of the library's own");
+  if (*which < 0 || *which >= static_cast<int64_t>(kSets.size()))
+    return not_known(call, "a set of processes of the library's own");
   const std::string_view name = kSets[static_cast<size_t>(*which)];
   for (int64_t i = 0; i < *room && i <= static_cast<int64_t>(name.size()); ++i)
-    store_at(call, call.at(4), i, 1, machine::integer(i + 1 < *room && i < static_cast<int64_t>(name.size()) ? name[static_cast<size_t>(i)] : 0));
+    store_at(
+        call, call.at(4), i, 1,
+        machine::integer(i + 1 < *room && i < static_cast<int64_t>(name.size()) ? name[static_cast<size_t>(i)] : 0));
   store_at(call, call.at(3), 0, 4, machine::integer(static_cast<int64_t>(name.size()) + 1));
   return success();
 }
@@ -81,9 +84,15 @@ CallResult spawn(Call& call) { return spawn_on(call, call.at(2), call.at(7)); }
 CallResult spawn_several(Call& call) { return spawn_on(call, machine::unknown(), call.at(8)); }
 
 constexpr std::array kCalls = {
-    Signature{"Session_init", "I..", init}, Signature{"Session_finalize", ".", finalize}, Signature{"Session_get_num_psets", ".I.", count_sets},
-    Signature{"Session_get_nth_pset", ".I...", name_set}, Signature{"Session_get_info", "..", tell_info}, Signature{"Session_get_pset_info", "...", tell_info},
-    Signature{"Group_from_session_pset", "...", group_of_set}, Signature{"Comm_spawn", "...IrcC.", spawn}, Signature{"Comm_spawn_multiple", ".....rcC.", spawn_several},
+    Signature{"Session_init", "I..", init},
+    Signature{"Session_finalize", ".", finalize},
+    Signature{"Session_get_num_psets", ".I.", count_sets},
+    Signature{"Session_get_nth_pset", ".I...", name_set},
+    Signature{"Session_get_info", "..", tell_info},
+    Signature{"Session_get_pset_info", "...", tell_info},
+    Signature{"Group_from_session_pset", "...", group_of_set},
+    Signature{"Comm_spawn", "...IrcC.", spawn},
+    Signature{"Comm_spawn_multiple", ".....rcC.", spawn_several},
 };
 
 }  // namespace

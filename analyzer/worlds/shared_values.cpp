@@ -10,13 +10,17 @@ namespace ranklint::worlds {
 namespace {
 
 // As machine::binary() writes an operation, and machine::Value an operand (arithmetic.cpp).
-constexpr uint64_t kEqual = static_cast<uint64_t>(machine::Arithmetic::Equal) | 0x100, kLess = static_cast<uint64_t>(machine::Arithmetic::Less) | 0x100;
-constexpr uint64_t kAdd = static_cast<uint64_t>(machine::Arithmetic::Add) | 0x100, kSubtract = static_cast<uint64_t>(machine::Arithmetic::Subtract) | 0x100;
+constexpr uint64_t kEqual = static_cast<uint64_t>(machine::Arithmetic::Equal) | 0x100,
+                   kLess = static_cast<uint64_t>(machine::Arithmetic::Less) | 0x100;
+constexpr uint64_t kAdd = static_cast<uint64_t>(machine::Arithmetic::Add) | 0x100,
+                   kSubtract = static_cast<uint64_t>(machine::Arithmetic::Subtract) | 0x100;
 constexpr int kKindAt = 56;
 
 constexpr int kSymbolAt = 24;
 
-uint64_t operand_of(uint32_t symbol) { return static_cast<uint64_t>(machine::Value::Kind::Unknown) << kKindAt ^ static_cast<uint64_t>(symbol) << kSymbolAt; }
+uint64_t operand_of(uint32_t symbol) {
+  return static_cast<uint64_t>(machine::Value::Kind::Unknown) << kKindAt ^ static_cast<uint64_t>(symbol) << kSymbolAt;
+}
 
 // An operand that is a small number: others are mixed with their kind.
 std::optional<int64_t> number_of(uint64_t operand) {
@@ -54,7 +58,9 @@ void SharedValues::keep_sum(uint32_t symbol, uint64_t operation, uint64_t a, uin
 void SharedValues::keep_comparison(uint32_t symbol, uint64_t operation, uint64_t a, uint64_t b) {
   if (const auto limit = number_of(b)) {
     const Sum sum = sum_of(a);
-    comparisons_[symbol] = {.kind = operation == kEqual ? Comparison::Kind::Equal : Comparison::Kind::Less, .value = sum.value, .limit = *limit - sum.more};
+    comparisons_[symbol] = {.kind = operation == kEqual ? Comparison::Kind::Equal : Comparison::Kind::Less,
+                            .value = sum.value,
+                            .limit = *limit - sum.more};
   } else if (const auto least = number_of(a); least && operation == kLess) {
     const Sum sum = sum_of(b);
     comparisons_[symbol] = {.kind = Comparison::Kind::Greater, .value = sum.value, .limit = *least - sum.more};
@@ -85,7 +91,8 @@ std::optional<bool> SharedValues::side_of(uint32_t symbol) const {
 
 bool SharedValues::is_likely(uint32_t symbol) const {
   const auto comparison = comparisons_.find(symbol);
-  return comparison != comparisons_.end() && comparison->second.kind == Comparison::Kind::Equal && comparison->second.limit == 0;
+  return comparison != comparisons_.end() && comparison->second.kind == Comparison::Kind::Equal &&
+         comparison->second.limit == 0;
 }
 
 void SharedValues::decide(uint32_t symbol, bool side) {
@@ -96,16 +103,22 @@ void SharedValues::decide(uint32_t symbol, bool side) {
   Range& range = ranges_[value];
   switch (kind) {
     case Comparison::Kind::Equal:
-      if (side) range.least = range.most = limit;
-      else range.excluded.insert(limit);
+      if (side)
+        range.least = range.most = limit;
+      else
+        range.excluded.insert(limit);
       break;
     case Comparison::Kind::Less:
-      if (side) range.most = std::min(range.most, limit - 1);
-      else range.least = std::max(range.least, limit);
+      if (side)
+        range.most = std::min(range.most, limit - 1);
+      else
+        range.least = std::max(range.least, limit);
       break;
     case Comparison::Kind::Greater:
-      if (side) range.least = std::max(range.least, limit + 1);
-      else range.most = std::min(range.most, limit);
+      if (side)
+        range.least = std::max(range.least, limit + 1);
+      else
+        range.most = std::min(range.most, limit);
       break;
   }
   // What is excluded at an end is none.

@@ -51,7 +51,7 @@ class SharedValues {
   std::map<uint64_t, Sum> sums_;                // by operand
   std::map<uint32_t, Comparison> comparisons_;  // by symbol
   std::map<uint32_t, bool> decided_;
-  std::map<uint64_t, Range> ranges_;            // by value
+  std::map<uint64_t, Range> ranges_;  // by value
 };
 
 }  // namespace ranklint::worlds

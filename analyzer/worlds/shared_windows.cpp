@@ -1,7 +1,8 @@
 // The memory of a window that its ranks share: `MPI_Win_allocate_shared`.
 //
-// There is one object for all, in which the parts of the ranks lie one behind the other, and an object of each rank that
-// stands for it. What ranks do there without a call is an access like any other: window_accesses.cpp says which are in conflict.
+// There is one object for all, in which the parts of the ranks lie one behind the other, and an object of each rank
+// that stands for it. What ranks do there without a call is an access like any other: window_accesses.cpp says which
+// are in conflict.
 #include "analyzer/worlds/call.h"
 
 namespace ranklint::worlds {
@@ -9,7 +10,8 @@ namespace ranklint::worlds {
 namespace {
 
 ObjectId stand_in(SharedMemory& memory, Machine& m) {
-  const ObjectId id = machine::make_object(m, machine::Object::Life::Heap, memory.object.size_bytes, machine::Scalar::None);
+  const ObjectId id =
+      machine::make_object(m, machine::Object::Life::Heap, memory.object.size_bytes, machine::Scalar::None);
   m.objects[id].behind = &memory.object;
   m.objects[id].watches = 1;
   return id;
@@ -35,7 +37,8 @@ void share_memory(World& world, Win& win, const Collective& c) {
     const uint32_t rank = world.comms[win.comm].members[i];
     Machine& m = world.ranks[rank].machine;
     win.sides[i].base.object = win.memory->stand_ins[rank] = stand_in(*win.memory, m);
-    if (const Value& to = c.parts.at(rank).values[4]; to.points()) machine::store(m.at(to.object), to.number, 8, part_of(win, m, i));
+    if (const Value& to = c.parts.at(rank).values[4]; to.points())
+      machine::store(m.at(to.object), to.number, 8, part_of(win, m, i));
   }
 }
 
@@ -53,7 +56,8 @@ std::optional<uint32_t> owner_of_shared(const Win& win, const Machine& m, const 
   const auto own = win.memory->stand_ins.find(m.rank);
   if (own == win.memory->stand_ins.end() || own->second != access.object) return std::nullopt;
   for (uint32_t i = 0; i < win.sides.size(); ++i)
-    if (access.offset >= win.sides[i].base.number && access.offset < win.sides[i].base.number + win.sides[i].size_bytes) return i;
+    if (access.offset >= win.sides[i].base.number && access.offset < win.sides[i].base.number + win.sides[i].size_bytes)
+      return i;
   return std::nullopt;
 }
 

@@ -1,5 +1,6 @@
-// Which threads may call MPI. The world has one thread a rank: a block of OpenMP is done once, a thread of its own not at
-// all. What is called there is judged by the level that was asked for, and where several threads do call, the run stops.
+// Which threads may call MPI. The world has one thread a rank: a block of OpenMP is done once, a thread of its own not
+// at all. What is called there is judged by the level that was asked for, and where several threads do call, the run
+// stops.
 #include <algorithm>
 #include <array>
 #include <set>
@@ -14,15 +15,19 @@ using machine::Region;
 
 enum Level : int64_t { kSingle, kFunneled, kSerialized, kMultiple };
 
-constexpr std::array<const char*, 4> kLevels = {"MPI_THREAD_SINGLE", "MPI_THREAD_FUNNELED", "MPI_THREAD_SERIALIZED", "MPI_THREAD_MULTIPLE"};
+constexpr std::array<const char*, 4> kLevels = {"MPI_THREAD_SINGLE", "MPI_THREAD_FUNNELED", "MPI_THREAD_SERIALIZED",
+                                                "MPI_THREAD_MULTIPLE"};
 
 // What the blocks around a call ask for.
 int64_t level_within(const std::vector<Region>& regions) {
   int64_t level = kSingle;
   for (const Region region : regions) {
-    if (region == Region::Parallel) level = kMultiple;
-    else if (level == kSingle || region == Region::Loop) continue;  // one of those blocks, outside of any that several threads do
-    else level = region == Region::Master ? kFunneled : kSerialized;
+    if (region == Region::Parallel)
+      level = kMultiple;
+    else if (level == kSingle || region == Region::Loop)
+      continue;  // one of those blocks, outside of any that several threads do
+    else
+      level = region == Region::Master ? kFunneled : kSerialized;
   }
   return level;
 }
@@ -35,32 +40,41 @@ bool is_of_one_thread(const std::vector<Region>& regions) {
 
 // Whether all threads come by, and none waits for another one.
 bool is_of_all_at_once(const Call& call) {
-  constexpr std::array<std::string_view, 4> kLocks = {"omp_set_lock", "omp_set_nest_lock", "pthread_mutex_lock", "mtx_lock"};
+  constexpr std::array<std::string_view, 4> kLocks = {"omp_set_lock", "omp_set_nest_lock", "pthread_mutex_lock",
+                                                      "mtx_lock"};
   const auto& externals = call.m.program->externals;
-  const bool has_locks = std::any_of(kLocks.begin(), kLocks.end(), [&](std::string_view lock) { return std::find(externals.begin(), externals.end(), lock) != externals.end(); });
+  const bool has_locks = std::any_of(kLocks.begin(), kLocks.end(), [&](std::string_view lock) {
+    return std::find(externals.begin(), externals.end(), lock) != externals.end();
+  });
   return !has_locks && !call.m.regions.empty() && call.m.regions.back() == Region::Parallel;
 }
 
 // A communicator that is known is the same for all threads: which thread it is that does the block is not.
 bool shares_communicator(Call& call) {
-  return call.signature && is_collective(*call.signature) && comm_of(call, call.argument('c')) && is_of_all_at_once(call);
+  return call.signature && is_collective(*call.signature) && comm_of(call, call.argument('c')) &&
+         is_of_all_at_once(call);
 }
 
 std::string level_text(const Rank& rank) {
   const std::string name = kLevels[static_cast<size_t>(rank.thread_level)];
-  return rank.asked_for_threads ? "`" + name + "` is what `MPI_Init_thread` asks for" : "`MPI_Init` gives `" + name + "`";
+  return rank.asked_for_threads ? "`" + name + "` is what `MPI_Init_thread` asks for"
+                                : "`MPI_Init` gives `" + name + "`";
 }
 
 void report_level(Call& call, uint32_t place, const std::string& name, const std::string& who, int64_t needed) {
-  report(call.world, ProblemKind::ThreadLevel, call.m.rank, place, "`" + name + "` is called by " + who + ", and " + level_text(call.rank),
-         std::string("initialise with `MPI_Init_thread` and `") + kLevels[static_cast<size_t>(needed)] + "`, or call it on the main thread alone");
+  report(call.world, ProblemKind::ThreadLevel, call.m.rank, place,
+         "`" + name + "` is called by " + who + ", and " + level_text(call.rank),
+         std::string("initialise with `MPI_Init_thread` and `") + kLevels[static_cast<size_t>(needed)] +
+             "`, or call it on the main thread alone");
 }
 
 // The first call of MPI that the function reaches: its step.
 const machine::Step* first_call(const machine::Program& program, uint32_t function, std::set<uint32_t>& seen) {
   if (function >= program.functions.size() || !seen.insert(function).second) return nullptr;
   for (const machine::Step& step : program.functions[function].steps) {
-    if (step.kind == machine::StepKind::CallExternal && program.externals[static_cast<size_t>(step.number)].starts_with("MPI_")) return &step;
+    if (step.kind == machine::StepKind::CallExternal &&
+        program.externals[static_cast<size_t>(step.number)].starts_with("MPI_"))
+      return &step;
     if (step.kind != machine::StepKind::Call) continue;
     if (const machine::Step* found = first_call(program, static_cast<uint32_t>(step.number), seen)) return found;
   }
@@ -76,13 +90,16 @@ std::optional<CallResult> check_threads(Call& call) {
   const int64_t level = call.rank.thread_level;
   const bool is_harmless = needed == kFunneled && !call.rank.asked_for_threads;  // the main thread, as ever
   if (level >= 0 && level < needed && !is_harmless) {
-    const char* who = needed == kMultiple ? "several threads" : needed == kFunneled ? "the main one of several threads" : "any one of several threads";
+    const char* who = needed == kMultiple   ? "several threads"
+                      : needed == kFunneled ? "the main one of several threads"
+                                            : "any one of several threads";
     report_level(call, call.place, call.name, who, needed);
     return stop(call);
   }
   if (is_of_one_thread(regions)) return std::nullopt;
   if (shares_communicator(call)) {
-    report(call.world, ProblemKind::ThreadLevel, call.m.rank, call.place, "`" + call.name + "` is called by several threads at once on one communicator",
+    report(call.world, ProblemKind::ThreadLevel, call.m.rank, call.place,
+           "`" + call.name + "` is called by several threads at once on one communicator",
            "give each thread a communicator of its own, or let one thread call");
     return stop(call);
   }
@@ -96,7 +113,8 @@ CallResult start_thread(Call& call) {
   const machine::Step* step = first_call(*call.m.program, static_cast<uint32_t>(body.number), seen);
   const int64_t level = call.rank.thread_level;
   if (step && level >= 0 && level < kSerialized) {
-    report_level(call, step->place, call.m.program->externals[static_cast<size_t>(step->number)], "a thread of its own", kMultiple);
+    report_level(call, step->place, call.m.program->externals[static_cast<size_t>(step->number)], "a thread of its own",
+                 kMultiple);
     return stop(call);
   }
   return not_known(call, "a thread of its own");

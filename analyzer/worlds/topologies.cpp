@@ -21,13 +21,16 @@ const Comm* known_comm(Call& call) {
 const Comm* known_topology(Call& call, Topology::Kind kind, const char* what, const char* maker) {
   const Comm* c = known_comm(call);
   if (!c || c->topology.kind == kind) return c;
-  invalid(call, "`" + call.name + "` on a communicator without a " + what, std::string("give a communicator made by `") + maker + "`", ProblemKind::InvalidHandle);
+  invalid(call, "`" + call.name + "` on a communicator without a " + what,
+          std::string("give a communicator made by `") + maker + "`", ProblemKind::InvalidHandle);
   return nullptr;
 }
 
 const Comm* known_cart(Call& call) { return known_topology(call, Topology::Kind::Cart, "grid", "MPI_Cart_create"); }
 const Comm* known_graph(Call& call) { return known_topology(call, Topology::Kind::Graph, "graph", "MPI_Graph_create"); }
-const Comm* known_dist_graph(Call& call) { return known_topology(call, Topology::Kind::DistGraph, "distributed graph", "MPI_Dist_graph_create"); }
+const Comm* known_dist_graph(Call& call) {
+  return known_topology(call, Topology::Kind::DistGraph, "distributed graph", "MPI_Dist_graph_create");
+}
 
 std::vector<int64_t> coordinates(const Topology& t, int64_t rank) {
   std::vector<int64_t> at(t.dims.size());
@@ -55,7 +58,9 @@ std::optional<size_t> asked_rank(Call& call, const Comm& c) {
   const auto rank = number(call.at(1));
   if (rank && *rank >= 0 && static_cast<size_t>(*rank) < c.members.size()) return static_cast<size_t>(*rank);
   if (rank)
-    invalid(call, "`" + call.name + "` is given the rank " + std::to_string(*rank) + " on a communicator of " + std::to_string(c.members.size()) + " ranks",
+    invalid(call,
+            "`" + call.name + "` is given the rank " + std::to_string(*rank) + " on a communicator of " +
+                std::to_string(c.members.size()) + " ranks",
             "give a rank of the communicator");
   return std::nullopt;
 }
@@ -67,7 +72,8 @@ CallResult cart_coords(Call& call) {
   if (!rank) return not_known(call, "the rank of `MPI_Cart_coords` is not known");
   if (!asked_rank(call, *c)) return stop(call);
   const auto at = coordinates(c->topology, *rank);
-  for (size_t i = 0; i < at.size(); ++i) store_at(call, call.at(3), static_cast<int64_t>(4 * i), 4, machine::integer(at[i]));
+  for (size_t i = 0; i < at.size(); ++i)
+    store_at(call, call.at(3), static_cast<int64_t>(4 * i), 4, machine::integer(at[i]));
   return success();
 }
 
@@ -130,8 +136,10 @@ CallResult dims_create(Call& call) {
     if (d > 0) given = std::min<int64_t>(given * d, 1 << 30);
   }
   if (left % given)
-    return refuse(call, "can not lay " + std::to_string(left) + " ranks out with " + std::to_string(given) + " in the dimensions that are given",
-            "leave 0 in the dimensions that it may choose");
+    return refuse(call,
+                  "can not lay " + std::to_string(left) + " ranks out with " + std::to_string(given) +
+                      " in the dimensions that are given",
+                  "leave 0 in the dimensions that it may choose");
   left /= given;
   std::vector<size_t> open;
   for (size_t i = 0; i < dims->size(); ++i)
@@ -140,8 +148,10 @@ CallResult dims_create(Call& call) {
   for (int64_t f = 2; left > 1; ++f)
     while (left % f == 0) factors.push_back(f), left /= f;
   for (auto f = factors.rbegin(); f != factors.rend() && !open.empty(); ++f)
-    (*dims)[*std::min_element(open.begin(), open.end(), [&](size_t a, size_t b) { return (*dims)[a] < (*dims)[b]; })] *= *f;
-  for (size_t i = 0; i < dims->size(); ++i) store_at(call, call.at(2), static_cast<int64_t>(4 * i), 4, machine::integer((*dims)[i]));
+    (*dims)[*std::min_element(open.begin(), open.end(), [&](size_t a, size_t b) { return (*dims)[a] < (*dims)[b]; })] *=
+        *f;
+  for (size_t i = 0; i < dims->size(); ++i)
+    store_at(call, call.at(2), static_cast<int64_t>(4 * i), 4, machine::integer((*dims)[i]));
   return success();
 }
 
@@ -171,7 +181,8 @@ CallResult topology_kind(Call& call) {
 
 void store_list(Call& call, const Value& where, const std::vector<int64_t>& list, const Value& most) {
   const auto room = static_cast<size_t>(std::max<int64_t>(number(most).value_or(0), 0));
-  for (size_t i = 0; i < list.size() && i < room; ++i) store_at(call, where, static_cast<int64_t>(4 * i), 4, machine::integer(list[i]));
+  for (size_t i = 0; i < list.size() && i < room; ++i)
+    store_at(call, where, static_cast<int64_t>(4 * i), 4, machine::integer(list[i]));
 }
 
 CallResult graph_dimensions(Call& call) {
@@ -202,8 +213,10 @@ CallResult graph_neighbours(Call& call) {
   const auto rank = c ? asked_rank(call, *c) : std::nullopt;
   if (!rank) return stop(call);
   const auto& list = destinations_of(*c, *rank);
-  if (call.name == "MPI_Graph_neighbors") store_list(call, call.at(3), list, call.at(2));
-  else store_at(call, call.at(2), 0, 4, machine::integer(static_cast<int64_t>(list.size())));
+  if (call.name == "MPI_Graph_neighbors")
+    store_list(call, call.at(3), list, call.at(2));
+  else
+    store_at(call, call.at(2), 0, 4, machine::integer(static_cast<int64_t>(list.size())));
   return success();
 }
 
@@ -241,15 +254,17 @@ CallResult cart_create(Call& call) {
   const auto n = number(call.at(1));
   const Comm* c = known_comm(call);
   if (n && *n < 0) return negative(call, "dimensions", *n);
-  if (n && *n > 0 && (call.at(2).is_null() || call.at(3).is_null())) return no_memory(call, call.at(2).is_null() ? "dimensions" : "periods");
+  if (n && *n > 0 && (call.at(2).is_null() || call.at(3).is_null()))
+    return no_memory(call, call.at(2).is_null() ? "dimensions" : "periods");
   const auto dims = n && *n <= 16 ? numbers_at(call, call.at(2), static_cast<size_t>(*n)) : std::nullopt;
   const auto periods = dims ? numbers_at(call, call.at(3), dims->size()) : std::nullopt;
   if (!dims || !periods || !c) return not_known(call, "the dimensions of a grid are not known");
   int64_t all = 1;
   for (const int64_t d : *dims) all = std::min<int64_t>(all * std::clamp<int64_t>(d, -1, 1 << 20), 1 << 20);
-  if (all > static_cast<int64_t>(c->members.size()) || all <= 0 || std::any_of(dims->begin(), dims->end(), [](int64_t d) { return d <= 0; }))
+  if (all > static_cast<int64_t>(c->members.size()) || all <= 0 ||
+      std::any_of(dims->begin(), dims->end(), [](int64_t d) { return d <= 0; }))
     return refuse(call, "asks for " + std::to_string(all) + " ranks of " + std::to_string(c->members.size()),
-            "make every dimension positive, and their product no larger than the communicator");
+                  "make every dimension positive, and their product no larger than the communicator");
   Part part;
   part.send_counts = *dims;
   part.receive_counts = *periods;
@@ -262,7 +277,8 @@ bool is_graph(const std::vector<int64_t>& index, const std::vector<int64_t>& edg
     if (i < last) return false;
     last = i;
   }
-  return std::all_of(edges.begin(), edges.end(), [&](int64_t e) { return e >= 0 && e < static_cast<int64_t>(index.size()); });
+  return std::all_of(edges.begin(), edges.end(),
+                     [&](int64_t e) { return e >= 0 && e < static_cast<int64_t>(index.size()); });
 }
 
 CallResult graph_create(Call& call) {
@@ -270,16 +286,19 @@ CallResult graph_create(Call& call) {
   const Comm* c = known_comm(call);
   if (n && *n < 0) return negative(call, "nodes", *n);
   if (n && c && *n > static_cast<int64_t>(c->members.size()))
-    return refuse(call, "asks for " + std::to_string(*n) + " ranks of " + std::to_string(c->members.size()), "give no more nodes than the communicator has ranks");
+    return refuse(call, "asks for " + std::to_string(*n) + " ranks of " + std::to_string(c->members.size()),
+                  "give no more nodes than the communicator has ranks");
   if (n && *n > 0 && call.at(2).is_null()) return no_memory(call, "index");
   const auto index = n ? numbers_at(call, call.at(2), static_cast<size_t>(*n)) : std::nullopt;
   const int64_t edge_count = index && !index->empty() ? index->back() : 0;
   if (edge_count < 0) return negative(call, "edges", edge_count);
   if (edge_count > 0 && call.at(3).is_null()) return no_memory(call, "edges");
-  const auto edges = index && edge_count <= 100000 ? numbers_at(call, call.at(3), static_cast<size_t>(edge_count)) : std::nullopt;
+  const auto edges =
+      index && edge_count <= 100000 ? numbers_at(call, call.at(3), static_cast<size_t>(edge_count)) : std::nullopt;
   if (!index || !edges || !c) return not_known(call, "the graph is not known");
   if (!is_graph(*index, *edges))
-    return refuse(call, "is given edges that are no ranks, or an index that falls", "give ranks from 0 to the number of nodes - 1");
+    return refuse(call, "is given edges that are no ranks, or an index that falls",
+                  "give ranks from 0 to the number of nodes - 1");
   Part part;
   part.send_counts = *index;
   part.receive_counts = *edges;
@@ -289,7 +308,10 @@ CallResult graph_create(Call& call) {
 bool are_ranks(Call& call, const std::vector<int64_t>& list, size_t size) {
   for (const int64_t r : list)
     if (r < 0 || static_cast<size_t>(r) >= size) {
-      invalid(call, "`" + call.name + "` is given the rank " + std::to_string(r) + " on a communicator of " + std::to_string(size) + " ranks", "give ranks of the communicator");
+      invalid(call,
+              "`" + call.name + "` is given the rank " + std::to_string(r) + " on a communicator of " +
+                  std::to_string(size) + " ranks",
+              "give ranks of the communicator");
       return false;
     }
   return true;
@@ -304,7 +326,8 @@ CallResult dist_graph_adjacent(Call& call) {
   const auto sources = in ? numbers_at(call, call.at(2), static_cast<size_t>(*in)) : std::nullopt;
   const auto destinations = out ? numbers_at(call, call.at(5), static_cast<size_t>(*out)) : std::nullopt;
   if (!sources || !destinations || !c) return not_known(call, "the neighbours of a distributed graph are not known");
-  if (!are_ranks(call, *sources, c->members.size()) || !are_ranks(call, *destinations, c->members.size())) return stop(call);
+  if (!are_ranks(call, *sources, c->members.size()) || !are_ranks(call, *destinations, c->members.size()))
+    return stop(call);
   Part part;
   part.send_counts = *destinations;
   part.receive_counts = *sources;
@@ -386,7 +409,9 @@ Topology distributed_graph(const Collective& c, const Comm& comm) {
 }
 
 // How often the list names the rank.
-int64_t times(const std::vector<int64_t>& list, size_t rank) { return std::count(list.begin(), list.end(), static_cast<int64_t>(rank)); }
+int64_t times(const std::vector<int64_t>& list, size_t rank) {
+  return std::count(list.begin(), list.end(), static_cast<int64_t>(rank));
+}
 
 // Both ends of an edge have to name it.
 bool same_edges(World& world, const Collective& c, const Topology& t) {
@@ -395,7 +420,8 @@ bool same_edges(World& world, const Collective& c, const Topology& t) {
     for (size_t to = 0; to < members.size(); ++to) {
       const int64_t out = times(t.destinations[from], to), in = times(t.sources[to], from);
       if (out == in) continue;
-      Problem& p = differ(world, c.parts.at(members[from]), c.parts.at(members[to]), "number of edges from " + std::to_string(from) + " to " + std::to_string(to),
+      Problem& p = differ(world, c.parts.at(members[from]), c.parts.at(members[to]),
+                          "number of edges from " + std::to_string(from) + " to " + std::to_string(to),
                           std::to_string(out), std::to_string(in));
       p.help = "name each edge as a destination where it begins and as a source where it ends";
       world.is_stopped = true;
@@ -412,7 +438,8 @@ CallResult cart_sub(Call& call) {
   if (!keep) return not_known(call, "the dimensions of `MPI_Cart_sub` are not known");
   const auto at = coordinates(c->topology, rank_in(c->members, call.m.rank));
   int64_t colour = 0, key = 0;
-  for (size_t i = 0; i < at.size(); ++i) ((*keep)[i] ? key : colour) = ((*keep)[i] ? key : colour) * c->topology.dims[i] + at[i];
+  for (size_t i = 0; i < at.size(); ++i)
+    ((*keep)[i] ? key : colour) = ((*keep)[i] ? key : colour) * c->topology.dims[i] + at[i];
   Part part{.rank = call.m.rank};
   for (const int64_t k : *keep) part.send_counts.push_back(k != 0);
   part.values = {machine::integer(colour), machine::integer(key), call.at(2)};
@@ -420,13 +447,24 @@ CallResult cart_sub(Call& call) {
 }
 
 constexpr std::array kCalls = {
-    Signature{"Cart_create", "c....C", cart_create}, Signature{"Cart_coords", "c...", cart_coords}, Signature{"Cart_rank", "c..", cart_rank},
-    Signature{"Cart_shift", "c....", cart_shift}, Signature{"Cart_get", "c....", cart_get}, Signature{"Cart_sub", "c.C", cart_sub},
-    Signature{"Cartdim_get", "c.", cart_dimensions}, Signature{"Topo_test", "c.", topology_kind}, Signature{"Dims_create", "...", dims_create},
-    Signature{"Graph_create", "c....C", graph_create}, Signature{"Graphdims_get", "c..", graph_dimensions}, Signature{"Graph_get", "c....", graph_get},
-    Signature{"Graph_neighbors", "c...", graph_neighbours}, Signature{"Graph_neighbors_count", "c..", graph_neighbours},
-    Signature{"Dist_graph_create", "c.....I.C", dist_graph_create}, Signature{"Dist_graph_create_adjacent", "c......I.C", dist_graph_adjacent},
-    Signature{"Dist_graph_neighbors", "c......", dist_graph_neighbours}, Signature{"Dist_graph_neighbors_count", "c...", dist_graph_neighbours},
+    Signature{"Cart_create", "c....C", cart_create},
+    Signature{"Cart_coords", "c...", cart_coords},
+    Signature{"Cart_rank", "c..", cart_rank},
+    Signature{"Cart_shift", "c....", cart_shift},
+    Signature{"Cart_get", "c....", cart_get},
+    Signature{"Cart_sub", "c.C", cart_sub},
+    Signature{"Cartdim_get", "c.", cart_dimensions},
+    Signature{"Topo_test", "c.", topology_kind},
+    Signature{"Dims_create", "...", dims_create},
+    Signature{"Graph_create", "c....C", graph_create},
+    Signature{"Graphdims_get", "c..", graph_dimensions},
+    Signature{"Graph_get", "c....", graph_get},
+    Signature{"Graph_neighbors", "c...", graph_neighbours},
+    Signature{"Graph_neighbors_count", "c..", graph_neighbours},
+    Signature{"Dist_graph_create", "c.....I.C", dist_graph_create},
+    Signature{"Dist_graph_create_adjacent", "c......I.C", dist_graph_adjacent},
+    Signature{"Dist_graph_neighbors", "c......", dist_graph_neighbours},
+    Signature{"Dist_graph_neighbors_count", "c...", dist_graph_neighbours},
 };
 
 }  // namespace
@@ -447,12 +485,15 @@ void complete_topology(World& world, Collective& c) {
   if (!is_distributed && !same_description(world, c, c.name == "Cart_create" ? "grid" : "graph")) return;
   const std::vector<uint32_t> members = world.comms[c.comm].members;
   const Part& first = c.parts.begin()->second;
-  Topology t = is_distributed ? distributed_graph(c, world.comms[c.comm]) : c.name == "Cart_create" ? grid(first) : graph(first);
+  Topology t = is_distributed            ? distributed_graph(c, world.comms[c.comm])
+               : c.name == "Cart_create" ? grid(first)
+                                         : graph(first);
   if (is_distributed && !same_edges(world, c, t)) return;
   const size_t size = is_distributed ? members.size() : t.destinations.size();
   const uint32_t made = add_comm(world, {members.begin(), members.begin() + static_cast<std::ptrdiff_t>(size)}, c.name);
   world.comms[made].topology = std::move(t);
-  for (const auto& [rank, part] : c.parts) rank_in(world.comms[made].members, rank) >= 0 ? give_member(world, part, 0, made) : give_null(world, part, 0);
+  for (const auto& [rank, part] : c.parts)
+    rank_in(world.comms[made].members, rank) >= 0 ? give_member(world, part, 0, made) : give_null(world, part, 0);
 }
 
 std::span<const Signature> topology_calls() { return kCalls; }

@@ -30,17 +30,21 @@ void add_collective(const World& world, const Operation& o, Posted& posted) {
   if (part == world.collectives[o.collective].parts.end()) return;
   posted.reduce = reduction(part->second);
   const int64_t root = part->second.root;
-  if (root >= 0 && static_cast<size_t>(root) < posted.members.size()) posted.root = posted.members[static_cast<size_t>(root)];
+  if (root >= 0 && static_cast<size_t>(root) < posted.members.size())
+    posted.root = posted.members[static_cast<size_t>(root)];
 }
 
 Posted posted_of(const World& world, const Operation& o) {
   Posted posted;
-  posted.kind = o.kind == Operation::Kind::Send ? Posted::Kind::Send : o.kind == Operation::Kind::Receive ? Posted::Kind::Receive : Posted::Kind::Collective;
+  posted.kind = o.kind == Operation::Kind::Send      ? Posted::Kind::Send
+                : o.kind == Operation::Kind::Receive ? Posted::Kind::Receive
+                                                     : Posted::Kind::Collective;
   posted.call = o.call;
   posted.channel = world.comms[o.comm].channel;
   posted.members = world.comms[o.comm].members;
   posted.mark = mark_of(world, o.place);
-  posted.starts_only = o.call.starts_with("MPI_I") && o.call != "MPI_Intercomm_create" && o.call != "MPI_Intercomm_merge";
+  posted.starts_only =
+      o.call.starts_with("MPI_I") && o.call != "MPI_Intercomm_create" && o.call != "MPI_Intercomm_merge";
   if (posted.kind == Posted::Kind::Collective) {
     add_collective(world, o, posted);
   } else {
@@ -52,8 +56,10 @@ Posted posted_of(const World& world, const Operation& o) {
 }
 
 bool is_told(const World& world, const Operation& o) {
-  const bool transfers = o.kind == Operation::Kind::Send || o.kind == Operation::Kind::Receive || o.kind == Operation::Kind::Collective;
-  return transfers && o.rank < world.size() && o.comm < world.comms.size() && world.comms[o.comm].remote.empty() && !o.is_cancelled;
+  const bool transfers =
+      o.kind == Operation::Kind::Send || o.kind == Operation::Kind::Receive || o.kind == Operation::Kind::Collective;
+  return transfers && o.rank < world.size() && o.comm < world.comms.size() && world.comms[o.comm].remote.empty() &&
+         !o.is_cancelled;
 }
 
 }  // namespace

@@ -25,7 +25,7 @@ const BasicType* find_basic(std::string_view name);
 struct Segment {
   int64_t offset = 0;
   const BasicType* basic = nullptr;
-  uint32_t object = 0;   // of the rank's memory, where the address is absolute; 0: it counts from the buffer's
+  uint32_t object = 0;  // of the rank's memory, where the address is absolute; 0: it counts from the buffer's
   friend bool operator==(const Segment&, const Segment&) = default;
 };
 
@@ -50,8 +50,10 @@ struct Displacement {
 };
 
 Type predefined_type(const BasicType& basic);
-// Blocks of `lengths[i]` items of `of` at `offsets[i]`, of several types in turn. Not known where that is too much, or a part is not.
-Type combine(const std::vector<int64_t>& lengths, const std::vector<Displacement>& offsets, const std::vector<const Type*>& of);
+// Blocks of `lengths[i]` items of `of` at `offsets[i]`, of several types in turn. Not known where that is too much, or
+// a part is not.
+Type combine(const std::vector<int64_t>& lengths, const std::vector<Displacement>& offsets,
+             const std::vector<const Type*>& of);
 Type unknown_type();
 bool is_contiguous(const Type& type);
 

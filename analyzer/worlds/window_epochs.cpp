@@ -12,7 +12,8 @@ void release_origin(World& world, uint32_t win, uint32_t rank, int64_t target) {
   std::erase_if(world.holds, [&](const Hold& h) {
     const bool of_request = !h.is_window && world.operations[h.owner].window == win;
     const uint32_t to = of_request ? world.operations[h.owner].window_target : h.target;
-    if ((!of_request && (!h.is_window || h.owner != win)) || h.rank != rank || (target >= 0 && to != target)) return false;
+    if ((!of_request && (!h.is_window || h.owner != win)) || h.rank != rank || (target >= 0 && to != target))
+      return false;
     --world.ranks[h.rank].machine.at(h.object).watches;
     return true;
   });
@@ -30,12 +31,18 @@ CallResult fence(Call& call) {
   const CallResult open = open_epoch(call, *win, "MPI_Win_fence");
   if (open.kind != CallResult::Kind::Value) return open;
   WinSide& side = side_of(call, *win);
-  if (side.is_exposed) return misuse(call, "`MPI_Win_fence` before `MPI_Win_wait`", "wait for the end of the exposure epoch first", side.exposure_place);
+  if (side.is_exposed)
+    return misuse(call, "`MPI_Win_fence` before `MPI_Win_wait`", "wait for the end of the exposure epoch first",
+                  side.exposure_place);
   const auto flags = number(call.at(0));
   if (flags && (*flags & kNoPrecede) && has_open_access(*win, call.m.rank))
-    return misuse(call, "`MPI_Win_fence` with `MPI_MODE_NOPRECEDE` ends an epoch with accesses", "give 0 instead", side.epoch_place);
+    return misuse(call, "`MPI_Win_fence` with `MPI_MODE_NOPRECEDE` ends an epoch with accesses", "give 0 instead",
+                  side.epoch_place);
   if (flags && (*flags & kNoStore) && side.store_place)
-    return misuse(call, "`MPI_Win_fence` with `MPI_MODE_NOSTORE` behind a store to the window (" + line_of(call.world, side.store_place) + ")", "give 0 instead", side.epoch_place);
+    return misuse(call,
+                  "`MPI_Win_fence` with `MPI_MODE_NOSTORE` behind a store to the window (" +
+                      line_of(call.world, side.store_place) + ")",
+                  "give 0 instead", side.epoch_place);
   complete_epoch(call, *win, -1);
   side.is_fenced = !(flags && (*flags & kNoSucceed));
   side.epoch_place = call.place;
@@ -54,7 +61,9 @@ CallResult post(Call& call) {
   const auto group = group_members(call);
   if (!win || !group) return no_window(call);
   WinSide& side = side_of(call, *win);
-  if (side.is_exposed) return misuse(call, "`MPI_Win_post` in an exposure epoch that is open", "call `MPI_Win_wait` first", side.exposure_place);
+  if (side.is_exposed)
+    return misuse(call, "`MPI_Win_post` in an exposure epoch that is open", "call `MPI_Win_wait` first",
+                  side.exposure_place);
   side.is_exposed = true;
   side.exposure_place = call.place;
   side.exposed_to = *group;
@@ -69,23 +78,30 @@ CallResult start(Call& call) {
   const auto group = group_members(call);
   if (!win || !group) return no_window(call);
   WinSide& side = side_of(call, *win);
-  if (side.is_started) return misuse(call, "`MPI_Win_start` in an access epoch that is open", "call `MPI_Win_complete` first", side.epoch_place);
-  if (!side.locks.empty() || side.locked_all) return misuse(call, "`MPI_Win_start` while a lock of the window is held", "unlock first", side.epoch_place);
+  if (side.is_started)
+    return misuse(call, "`MPI_Win_start` in an access epoch that is open", "call `MPI_Win_complete` first",
+                  side.epoch_place);
+  if (!side.locks.empty() || side.locked_all)
+    return misuse(call, "`MPI_Win_start` while a lock of the window is held", "unlock first", side.epoch_place);
   side.is_started = true;
   side.started = *group;
   side.epoch_place = call.place;
   note_step(call, "`MPI_Win_start`");
   World& world = call.world;
   const uint32_t id = win_id(call), rank = call.m.rank;
-  const CallResult waits = wait_for(call, {}, [&world, id, rank, targets = *group] {
-    for (const uint32_t target : targets) {
-      auto& posts = world.wins[id].posts[{target, rank}];
-      join_clock(world.ranks[rank], posts.front());
-      posts.erase(posts.begin());
-    }
-  }, "for `MPI_Win_post`");
+  const CallResult waits = wait_for(
+      call, {},
+      [&world, id, rank, targets = *group] {
+        for (const uint32_t target : targets) {
+          auto& posts = world.wins[id].posts[{target, rank}];
+          join_clock(world.ranks[rank], posts.front());
+          posts.erase(posts.begin());
+        }
+      },
+      "for `MPI_Win_post`");
   call.rank.waiting->is_ready = [&world, id, rank, targets = *group] {
-    return std::all_of(targets.begin(), targets.end(), [&](uint32_t t) { return !world.wins[id].posts[{t, rank}].empty(); });
+    return std::all_of(targets.begin(), targets.end(),
+                       [&](uint32_t t) { return !world.wins[id].posts[{t, rank}].empty(); });
   };
   return waits;
 }
@@ -94,7 +110,8 @@ CallResult complete(Call& call) {
   Win* win = win_of(call);
   if (!win) return no_window(call);
   WinSide& side = side_of(call, *win);
-  if (!side.is_started) return misuse(call, "`MPI_Win_complete` without `MPI_Win_start`", "start the access epoch first");
+  if (!side.is_started)
+    return misuse(call, "`MPI_Win_complete` without `MPI_Win_start`", "start the access epoch first");
   complete_epoch(call, *win, -1);
   side.is_started = false;
   for (const uint32_t target : side.started) win->completes[{target, call.m.rank}].push_back(call.rank.clock);
@@ -106,23 +123,28 @@ CallResult wait_exposure(Call& call) {
   Win* win = win_of(call);
   if (!win) return no_window(call);
   WinSide& side = side_of(call, *win);
-  if (!side.is_exposed) return misuse(call, "`" + call.name + "` without `MPI_Win_post`", "post the exposure epoch first");
+  if (!side.is_exposed)
+    return misuse(call, "`" + call.name + "` without `MPI_Win_post`", "post the exposure epoch first");
   note_step(call, "`" + call.name + "`");
   World& world = call.world;
   const uint32_t id = win_id(call), rank = call.m.rank;
-  const CallResult waits = wait_for(call, {}, [&world, id, rank, origins = side.exposed_to] {
-    Win& w = world.wins[id];
-    for (const uint32_t origin : origins) {
-      auto& completes = w.completes[{rank, origin}];
-      join_clock(world.ranks[rank], completes.front());
-      completes.erase(completes.begin());
-    }
-    WinSide& own = w.sides[own_rank(world, w, rank)];
-    own.is_exposed = false;
-    own.no_put_place = 0;
-  }, "for `MPI_Win_complete`");
+  const CallResult waits = wait_for(
+      call, {},
+      [&world, id, rank, origins = side.exposed_to] {
+        Win& w = world.wins[id];
+        for (const uint32_t origin : origins) {
+          auto& completes = w.completes[{rank, origin}];
+          join_clock(world.ranks[rank], completes.front());
+          completes.erase(completes.begin());
+        }
+        WinSide& own = w.sides[own_rank(world, w, rank)];
+        own.is_exposed = false;
+        own.no_put_place = 0;
+      },
+      "for `MPI_Win_complete`");
   call.rank.waiting->is_ready = [&world, id, rank, origins = side.exposed_to] {
-    return std::all_of(origins.begin(), origins.end(), [&](uint32_t o) { return !world.wins[id].completes[{rank, o}].empty(); });
+    return std::all_of(origins.begin(), origins.end(),
+                       [&](uint32_t o) { return !world.wins[id].completes[{rank, o}].empty(); });
   };
   call.rank.waiting->is_open_to_others = true;
   return call.name == "MPI_Win_test" ? ask(call, call.at(1)) : waits;
@@ -134,7 +156,8 @@ CallResult wait_exposure(Call& call) {
 void grant(Win& win) {
   for (Lock& l : win.locks) {
     const bool is_free = std::none_of(win.locks.begin(), win.locks.end(), [&](const Lock& other) {
-      return other.is_held && other.target == l.target && other.rank != l.rank && (other.type == kExclusive || l.type == kExclusive);
+      return other.is_held && other.target == l.target && other.rank != l.rank &&
+             (other.type == kExclusive || l.type == kExclusive);
     });
     l.is_held = l.is_held || is_free;
   }
@@ -146,7 +169,8 @@ bool has_locks(const World& world, uint32_t win, uint32_t rank) {
 }
 
 CallResult ask_for(Call& call, Win& win, uint32_t first, uint32_t last, int64_t type) {
-  for (uint32_t target = first; target <= last; ++target) win.locks.push_back({.rank = call.m.rank, .target = target, .type = type});
+  for (uint32_t target = first; target <= last; ++target)
+    win.locks.push_back({.rank = call.m.rank, .target = target, .type = type});
   grant(win);
   World& world = call.world;
   const uint32_t id = win_id(call), rank = call.m.rank;
@@ -163,7 +187,8 @@ CallResult when_held(Call& call, int64_t target, bool ends) {
   const uint32_t id = win_id(call), rank = call.m.rank;
   const auto go_on = [&world, id, rank, target, ends] {
     Win& w = world.wins[id];
-    if (ends) std::erase_if(w.locks, [&](const Lock& l) { return l.rank == rank && (target < 0 || l.target == target); });
+    if (ends)
+      std::erase_if(w.locks, [&](const Lock& l) { return l.rank == rank && (target < 0 || l.target == target); });
     grant(w);
   };
   if (has_locks(world, id, rank)) {
@@ -180,14 +205,21 @@ CallResult lock(Call& call) {
   if (!win) return no_window(call);
   const auto type = number(call.at(0)), target = number(call.at(1));
   if (type && *type != kExclusive && *type != kShared)
-    return refuse(call, "is given the lock type " + std::to_string(*type), "give `MPI_LOCK_EXCLUSIVE` or `MPI_LOCK_SHARED`");
+    return refuse(call, "is given the lock type " + std::to_string(*type),
+                  "give `MPI_LOCK_EXCLUSIVE` or `MPI_LOCK_SHARED`");
   if (!check_target(call, *win, call.at(1))) return stop(call);
   if (!type || !target) return not_known(call, "the lock is not known");
   WinSide& side = side_of(call, *win);
   const auto t = static_cast<uint32_t>(*target);
-  if (side.locks.contains(t) || side.locked_all) return misuse(call, "`MPI_Win_lock` of rank " + std::to_string(t) + ", whose lock is held already", "unlock first", side.epoch_place);
-  if (side.is_started) return misuse(call, "`MPI_Win_lock` in an access epoch that `MPI_Win_start` opened", "call `MPI_Win_complete` first", side.epoch_place);
-  if (side.is_fenced && has_open_access(*win, call.m.rank)) return misuse(call, "`MPI_Win_lock` in an epoch that a fence opened", "end it with a fence first", side.epoch_place);
+  if (side.locks.contains(t) || side.locked_all)
+    return misuse(call, "`MPI_Win_lock` of rank " + std::to_string(t) + ", whose lock is held already", "unlock first",
+                  side.epoch_place);
+  if (side.is_started)
+    return misuse(call, "`MPI_Win_lock` in an access epoch that `MPI_Win_start` opened",
+                  "call `MPI_Win_complete` first", side.epoch_place);
+  if (side.is_fenced && has_open_access(*win, call.m.rank))
+    return misuse(call, "`MPI_Win_lock` in an epoch that a fence opened", "end it with a fence first",
+                  side.epoch_place);
   side.is_fenced = false;
   side.locks[t] = *type;
   side.epoch_place = call.place;
@@ -203,7 +235,9 @@ CallResult unlock(Call& call) {
   if (!target) return not_known(call, "the lock is not known");
   WinSide& side = side_of(call, *win);
   const auto found = side.locks.find(static_cast<uint32_t>(*target));
-  if (found == side.locks.end()) return misuse(call, "`MPI_Win_unlock` of rank " + std::to_string(*target) + ", whose lock is not held", "lock it first");
+  if (found == side.locks.end())
+    return misuse(call, "`MPI_Win_unlock` of rank " + std::to_string(*target) + ", whose lock is not held",
+                  "lock it first");
   side.locks.erase(found);
   note_step(call, "`MPI_Win_unlock` of rank " + std::to_string(*target));
   if (*target == kProcNull) return success();
@@ -215,8 +249,11 @@ CallResult lock_all(Call& call) {
   Win* win = win_of(call);
   if (!win) return no_window(call);
   WinSide& side = side_of(call, *win);
-  if (side.locked_all || !side.locks.empty()) return misuse(call, "`MPI_Win_lock_all` while a lock is held", "unlock first", side.epoch_place);
-  if (side.is_started) return misuse(call, "`MPI_Win_lock_all` in an access epoch that `MPI_Win_start` opened", "call `MPI_Win_complete` first", side.epoch_place);
+  if (side.locked_all || !side.locks.empty())
+    return misuse(call, "`MPI_Win_lock_all` while a lock is held", "unlock first", side.epoch_place);
+  if (side.is_started)
+    return misuse(call, "`MPI_Win_lock_all` in an access epoch that `MPI_Win_start` opened",
+                  "call `MPI_Win_complete` first", side.epoch_place);
   side.is_fenced = false;
   side.locked_all = true;
   side.epoch_place = call.place;
@@ -243,31 +280,40 @@ CallResult flush(Call& call) {
   const auto target = all ? std::optional<int64_t>(-1) : number(call.at(0));
   if (!target) return not_known(call, "the target of `" + call.name + "` is not known");
   WinSide& side = side_of(call, *win);
-  const bool held = side.locked_all || (all ? !side.locks.empty() : side.locks.contains(static_cast<uint32_t>(*target)));
+  const bool held =
+      side.locked_all || (all ? !side.locks.empty() : side.locks.contains(static_cast<uint32_t>(*target)));
   if (!held) return misuse(call, "`" + call.name + "` without a lock", "lock the window first");
   if (*target == kProcNull) return success();
-  const int64_t rank = all ? -1 : static_cast<int64_t>(call.world.comms[win->comm].members[static_cast<size_t>(*target)]);
-  if (local) release_origin(call.world, win_id(call), call.m.rank, rank);
-  else complete_epoch(call, *win, rank);
+  const int64_t rank =
+      all ? -1 : static_cast<int64_t>(call.world.comms[win->comm].members[static_cast<size_t>(*target)]);
+  if (local)
+    release_origin(call.world, win_id(call), call.m.rank, rank);
+  else
+    complete_epoch(call, *win, rank);
   return when_held(call, *target, false);
 }
 
 CallResult sync(Call& call) { return win_of(call) ? success() : no_window(call); }
 
 constexpr std::array kCalls = {
-    Signature{"Win_fence", ".w", fence}, Signature{"Win_post", "p.w", post}, Signature{"Win_start", "p.w", start},
-    Signature{"Win_complete", "w", complete}, Signature{"Win_wait", "w", wait_exposure}, Signature{"Win_test", "w.", wait_exposure},
-    Signature{"Win_lock", "...w", lock}, Signature{"Win_unlock", ".w", unlock}, Signature{"Win_lock_all", ".w", lock_all},
-    Signature{"Win_unlock_all", "w", unlock_all}, Signature{"Win_flush", ".w", flush}, Signature{"Win_flush_local", ".w", flush},
-    Signature{"Win_flush_all", "w", flush}, Signature{"Win_flush_local_all", "w", flush}, Signature{"Win_sync", "w", sync},
+    Signature{"Win_fence", ".w", fence},       Signature{"Win_post", "p.w", post},
+    Signature{"Win_start", "p.w", start},      Signature{"Win_complete", "w", complete},
+    Signature{"Win_wait", "w", wait_exposure}, Signature{"Win_test", "w.", wait_exposure},
+    Signature{"Win_lock", "...w", lock},       Signature{"Win_unlock", ".w", unlock},
+    Signature{"Win_lock_all", ".w", lock_all}, Signature{"Win_unlock_all", "w", unlock_all},
+    Signature{"Win_flush", ".w", flush},       Signature{"Win_flush_local", ".w", flush},
+    Signature{"Win_flush_all", "w", flush},    Signature{"Win_flush_local_all", "w", flush},
+    Signature{"Win_sync", "w", sync},
 };
 
 }  // namespace
 
 CallResult open_epoch(Call& call, Win& win, const std::string& before) {
   WinSide& side = side_of(call, win);
-  if (!side.locks.empty() || side.locked_all) return misuse(call, "`" + before + "` while a lock of the window is held", "unlock first", side.epoch_place);
-  if (side.is_started) return misuse(call, "`" + before + "` before `MPI_Win_complete`", "complete the epoch first", side.epoch_place);
+  if (!side.locks.empty() || side.locked_all)
+    return misuse(call, "`" + before + "` while a lock of the window is held", "unlock first", side.epoch_place);
+  if (side.is_started)
+    return misuse(call, "`" + before + "` before `MPI_Win_complete`", "complete the epoch first", side.epoch_place);
   return success();
 }
 
@@ -277,7 +323,8 @@ void open_fenced(World& world, Collective& c) {
     const Handle* h = handle_of(world, world.ranks[rank].machine, part.values[1]);
     Win& win = world.wins[h->id];
     const int64_t flags = number(part.values[0]).value_or(0);
-    win.sides[own_rank(world, win, rank)].no_put_place = (flags & kNoPut) && !(flags & kNoSucceed) ? world.operations[part.operation].place : 0;
+    win.sides[own_rank(world, win, rank)].no_put_place =
+        (flags & kNoPut) && !(flags & kNoSucceed) ? world.operations[part.operation].place : 0;
   }
 }
 

@@ -1,11 +1,11 @@
 // One-sided communication: windows, their epochs, and what is accessed within them.
 //
-// Two accesses of the same memory are in conflict if one writes and nothing orders them: neither comes to its end before
-// the other begins. Each rank has a vector clock that moves with its calls and is joined where ranks synchronise; a
-// remote access begins when it is issued and ends with the call that completes it (fence, complete, unlock, flush), a
-// local one is over at once. Two accumulates of one rank, two with one operator, and two accesses under locks of the same
-// window one of which is exclusive, exclude each other. As in Lamport's order; the rules of conflict are those of MPI's
-// chapter on one-sided communication, section "Semantics and Correctness".
+// Two accesses of the same memory are in conflict if one writes and nothing orders them: neither comes to its end
+// before the other begins. Each rank has a vector clock that moves with its calls and is joined where ranks
+// synchronise; a remote access begins when it is issued and ends with the call that completes it (fence, complete,
+// unlock, flush), a local one is over at once. Two accumulates of one rank, two with one operator, and two accesses
+// under locks of the same window one of which is exclusive, exclude each other. As in Lamport's order; the rules of
+// conflict are those of MPI's chapter on one-sided communication, section "Semantics and Correctness".
 #pragma once
 
 #include <optional>
@@ -15,7 +15,7 @@
 
 namespace ranklint::worlds {
 
-constexpr int64_t kExclusive = 234, kShared = 235;                                             // MPI_LOCK_...
+constexpr int64_t kExclusive = 234, kShared = 235;                                        // MPI_LOCK_...
 constexpr int64_t kNoStore = 2048, kNoPut = 4096, kNoPrecede = 8192, kNoSucceed = 16384;  // MPI_MODE_...
 
 // windows.cpp: the window that the call is given. Nothing: it is not known, or null.

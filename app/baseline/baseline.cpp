@@ -69,8 +69,12 @@ Result<Baseline> read_baseline(std::string_view text, const std::string& shown) 
     const std::string which = "entry " + std::to_string(i + 1) + " of `findings` ";
     if (!from.is_object()) return damaged(shown, which + "is no object");
     BaselineEntry entry;
-    for (const auto& [name, target] : {std::pair{"fingerprint", &entry.fingerprint}, {"rule", &entry.rule}, {"path", &entry.path},
-                                       {"function", &entry.function}, {"message", &entry.message}, {"reason", &entry.reason}}) {
+    for (const auto& [name, target] : {std::pair{"fingerprint", &entry.fingerprint},
+                                       {"rule", &entry.rule},
+                                       {"path", &entry.path},
+                                       {"function", &entry.function},
+                                       {"message", &entry.message},
+                                       {"reason", &entry.reason}}) {
       const std::string* value = text_in(from, name);
       if (value == nullptr) return damaged(shown, which + "has a `" + name + "` that is no text");
       *target = *value;
@@ -99,16 +103,22 @@ std::vector<BaselineEntry> entries_of(std::span<const Finding> findings, std::sp
   std::vector<Finding> ours;
   std::vector<SuppressedFinding> theirs;
   for (const Finding& finding : findings) ours.push_back(light(finding, place));
-  for (const SuppressedFinding& s : suppressed) theirs.push_back({.finding = light(s.finding, place), .reason = {}, .location = {}});
+  for (const SuppressedFinding& s : suppressed)
+    theirs.push_back({.finding = light(s.finding, place), .reason = {}, .location = {}});
   const report::Fingerprints prints = report::fingerprints(ours, theirs);
   std::vector<BaselineEntry> entries;
   for (size_t i = 0; i < findings.size(); ++i)
-    entries.push_back({.fingerprint = prints.findings[i], .rule = findings[i].rule, .path = ours[i].primary.path,
-                       .function = findings[i].function, .message = findings[i].message, .reason = {}});
+    entries.push_back({.fingerprint = prints.findings[i],
+                       .rule = findings[i].rule,
+                       .path = ours[i].primary.path,
+                       .function = findings[i].function,
+                       .message = findings[i].message,
+                       .reason = {}});
   return entries;
 }
 
-std::set<size_t> take_known(std::vector<Finding>& findings, std::vector<SuppressedFinding>& suppressed, const KnownFindings& known) {
+std::set<size_t> take_known(std::vector<Finding>& findings, std::vector<SuppressedFinding>& suppressed,
+                            const KnownFindings& known) {
   std::map<std::string_view, size_t> at;
   for (size_t i = 0; i < known.baseline.entries.size(); ++i) at.emplace(known.baseline.entries[i].fingerprint, i);
   const std::vector<BaselineEntry> now = entries_of(findings, suppressed, known.place);
@@ -121,8 +131,10 @@ std::set<size_t> take_known(std::vector<Finding>& findings, std::vector<Suppress
       continue;
     }
     met.insert(entry->second);
-    suppressed.push_back({.finding = std::move(findings[i]), .reason = known.baseline.entries[entry->second].reason,
-                          .location = {known.shown, {}}, .by = SuppressedFinding::By::Baseline});
+    suppressed.push_back({.finding = std::move(findings[i]),
+                          .reason = known.baseline.entries[entry->second].reason,
+                          .location = {known.shown, {}},
+                          .by = SuppressedFinding::By::Baseline});
   }
   findings = std::move(left);
   return met;

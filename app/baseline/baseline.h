@@ -1,9 +1,9 @@
 // A baseline: the findings of a project that are known, in a file that is kept with it, so that only new ones count.
 //
-// An entry is one finding, not a number of findings in a file: it is found again by its fingerprint, which is made of the
-// path from the baseline's folder, the rule, the function and what the rule names, and stays when lines move. So a check
-// from any folder meets the same entries, and a new finding beside an old one is new. `rule`, `path`, `function` and
-// `message` are for people who read the file; `reason` is theirs to write, and is kept.
+// An entry is one finding, not a number of findings in a file: it is found again by its fingerprint, which is made of
+// the path from the baseline's folder, the rule, the function and what the rule names, and stays when lines move. So a
+// check from any folder meets the same entries, and a new finding beside an old one is new. `rule`, `path`, `function`
+// and `message` are for people who read the file; `reason` is theirs to write, and is kept.
 #pragma once
 
 #include <functional>
@@ -26,7 +26,7 @@ struct BaselineEntry {
   std::string path;      // from the baseline's folder
   std::string function;  // may be empty
   std::string message;
-  std::string reason;    // may be empty
+  std::string reason;  // may be empty
   friend bool operator==(const BaselineEntry&, const BaselineEntry&) = default;
 };
 
@@ -53,7 +53,8 @@ struct KnownFindings {
   BaselinePlace place;
   std::string shown;  // the file, as the location of what it suppresses
 };
-std::set<size_t> take_known(std::vector<Finding>& findings, std::vector<SuppressedFinding>& suppressed, const KnownFindings& known);
+std::set<size_t> take_known(std::vector<Finding>& findings, std::vector<SuppressedFinding>& suppressed,
+                            const KnownFindings& known);
 
 // What a baseline becomes. `is_gone`: whether an entry that was not met would have been, had it still been there.
 struct BaselineChange {

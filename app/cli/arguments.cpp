@@ -13,8 +13,7 @@ namespace ranklint::app {
 
 namespace {
 
-constexpr const char* kAbout =
-    "ranklint finds where the ranks of distributed training code stop agreeing.";
+constexpr const char* kAbout = "ranklint finds where the ranks of distributed training code stop agreeing.";
 
 constexpr const char* kMainFooter = R"(
 Examples:
@@ -133,16 +132,20 @@ void add_list(CLI::App& app, const std::string& flags, std::vector<std::string>&
 }
 
 void add_rule_files(CLI::App& app, std::vector<std::string>& target) {
-  app.add_option("--rules", target, "A file of rules of your own (repeatable)")->allow_extra_args(false)->type_name("FILE");
+  app.add_option("--rules", target, "A file of rules of your own (repeatable)")
+      ->allow_extra_args(false)
+      ->type_name("FILE");
 }
 
 void add_selection(CLI::App& app, CheckOptions& o) {
   add_list(app, "--select", o.select, "Rules to run: ids, codes, prefixes such as RL1, ALL");
   add_list(app, "--ignore", o.ignore, "Rules not to run");
   app.add_option("--min-severity", o.min_severity, "Hide what is less severe (default: warning)")
-      ->check(CLI::IsMember({"info", "warning", "error"}))->type_name("LEVEL");
+      ->check(CLI::IsMember({"info", "warning", "error"}))
+      ->type_name("LEVEL");
   app.add_option("--min-confidence", o.min_confidence, "Hide what is less sure (default: likely)")
-      ->check(CLI::IsMember({"possible", "likely", "high", "certain"}))->type_name("LEVEL");
+      ->check(CLI::IsMember({"possible", "likely", "high", "certain"}))
+      ->type_name("LEVEL");
   app.add_flag("--show-suppressed", o.show_suppressed, "List the findings that comments ignore, too");
 }
 
@@ -154,15 +157,19 @@ std::vector<std::string> format_names() {
 
 void add_format(CLI::App& app, CheckOptions& o) {
   app.add_option("--output-format", o.output_format, "Report format (default: full)")
-      ->check(CLI::IsMember(format_names()))->type_name("FORMAT");
+      ->check(CLI::IsMember(format_names()))
+      ->type_name("FORMAT");
 }
 
 void add_output(CLI::App& app, CheckOptions& o) {
   add_format(app, o);
-  app.add_option("-o,--output-file", o.output_file, "Where findings are written instead of the terminal; .html, .svg, .json, .jsonl and .sarif say the format")
+  app.add_option(
+         "-o,--output-file", o.output_file,
+         "Where findings are written instead of the terminal; .html, .svg, .json, .jsonl and .sarif say the format")
       ->type_name("FILE");
   app.add_option("--color", o.color, "When to use colours (default: auto)")
-      ->check(CLI::IsMember({"auto", "always", "never"}))->type_name("WHEN");
+      ->check(CLI::IsMember({"auto", "always", "never"}))
+      ->type_name("WHEN");
   app.add_flag("--statistics", o.statistics, "Count the findings of each rule");
   app.add_flag("-q,--quiet", o.quiet, "Only findings and how many: nothing else about the run");
   app.add_flag("-v,--verbose", o.verbose, "Print to stderr what was read and what could not be resolved");
@@ -179,12 +186,14 @@ void add_files(CLI::App& app, CheckOptions& o) {
   add_list(app, "--src", o.src, "Folders to read besides, to know what is called; nothing is reported in them");
   add_list(app, "--exclude", o.exclude, "Patterns of paths to leave out, in place of those of the configuration");
   add_list(app, "--extend-exclude", o.extend_exclude, "Patterns of paths to leave out besides");
-  app.add_flag("--force-exclude", o.force_exclude, "Leave out also paths that are named on the command line, as in folders");
+  app.add_flag("--force-exclude", o.force_exclude,
+               "Leave out also paths that are named on the command line, as in folders");
   app.add_flag("--no-respect-gitignore", o.no_respect_gitignore, "Read files that git leaves out");
 }
 
 void add_build_folder(CLI::App& app, std::string& folder) {
-  app.add_option("-p,--compile-commands", folder, "The folder of compile_commands.json, for C and C++ (default: looked for)")
+  app.add_option("-p,--compile-commands", folder,
+                 "The folder of compile_commands.json, for C and C++ (default: looked for)")
       ->type_name("DIR");
 }
 
@@ -192,25 +201,31 @@ void add_settings(CLI::App& app, CheckOptions& o) {
   auto* config = app.add_option("--config", o.config, "The configuration file to use")->type_name("FILE");
   app.add_flag("--isolated", o.isolated, "Use no configuration file")->excludes(config);
   app.add_option("--models", o.models, "A file that describes library functions (repeatable)")
-      ->allow_extra_args(false)->type_name("FILE");
+      ->allow_extra_args(false)
+      ->type_name("FILE");
   add_rule_files(app, o.rules);
   add_build_folder(app, o.build_folder);
   app.add_option("-j,--threads", o.threads, "How many threads to use; 0: all (default)")
       ->check([](const std::string& text) {
-        const bool is_number = !text.empty() && text.size() < 5 && text.find_first_not_of("0123456789") == std::string::npos;
-        return is_number && std::stoul(text) <= 1024 ? std::string() : "expected a number from 0 to 1024, got `" + text + "`";
-      })->type_name("N");
+        const bool is_number =
+            !text.empty() && text.size() < 5 && text.find_first_not_of("0123456789") == std::string::npos;
+        return is_number && std::stoul(text) <= 1024 ? std::string()
+                                                     : "expected a number from 0 to 1024, got `" + text + "`";
+      })
+      ->type_name("N");
 }
 
 void add_baseline_flags(CLI::App& app, CheckOptions& o) {
-  app.add_option("--baseline", o.baseline, "Hide the findings that this file knows (`ranklint baseline create` writes it)")
+  app.add_option("--baseline", o.baseline,
+                 "Hide the findings that this file knows (`ranklint baseline create` writes it)")
       ->type_name("FILE");
   app.add_flag("--no-baseline", o.no_baseline, "Use no baseline, whatever the configuration says");
 }
 
 void add_known(CLI::App& app, CheckOptions& o) {
   add_baseline_flags(app, o);
-  app.add_option("--new-from-rev", o.new_from_rev, "Hide the findings that this revision of git has, too")->type_name("REV");
+  app.add_option("--new-from-rev", o.new_from_rev, "Hide the findings that this revision of git has, too")
+      ->type_name("REV");
   app.add_flag("--staged", o.staged, "Check what would be committed, for what HEAD does not have");
 }
 
@@ -221,7 +236,9 @@ void add_fixes(CLI::App& app, CheckOptions& o) {
   app.add_flag("--unsafe-fixes", o.unsafe_fixes, "Take fixes, too, that change what the program does");
   app.add_flag("--diff", o.diff, "Show what --fix or --add-ignore would change, and change nothing");
   app.add_option("--add-ignore", o.add_ignore, "Mark each finding with a comment that ignores it for this reason")
-      ->check([](const std::string& reason) { return is_blank(reason) ? std::string("a reason is needed, such as \"one node\"") : std::string(); })
+      ->check([](const std::string& reason) {
+        return is_blank(reason) ? std::string("a reason is needed, such as \"one node\"") : std::string();
+      })
       ->type_name("REASON");
 }
 
@@ -235,13 +252,16 @@ void add_check(CLI::App& app, CheckOptions& o) {
 
 // The flag that was meant: the most similar, or one whose last word is (`--format` for `--output-format`).
 std::string flag_like(const std::string& word, const std::vector<std::string>& flags) {
-  if (word == "-f" && std::find(flags.begin(), flags.end(), "--output-format") != flags.end()) return flag_like("--format", flags);
+  if (word == "-f" && std::find(flags.begin(), flags.end(), "--output-format") != flags.end())
+    return flag_like("--format", flags);
   if (std::string said = did_you_mean(word, flags); !said.empty()) return said;
   std::vector<std::string> last_words;
   for (const std::string& flag : flags) last_words.push_back("--" + flag.substr(flag.rfind('-') + 1));
   const std::optional<std::string> found = nearest(word, last_words);
   if (!found) return "";
-  return "; did you mean `" + flags[static_cast<size_t>(std::find(last_words.begin(), last_words.end(), *found) - last_words.begin())] + "`?";
+  return "; did you mean `" +
+         flags[static_cast<size_t>(std::find(last_words.begin(), last_words.end(), *found) - last_words.begin())] +
+         "`?";
 }
 
 constexpr std::array<std::tuple<const char*, BaselineOptions::Action, const char*>, 3> kBaselineActions{{
@@ -293,9 +313,11 @@ struct Parser {
     add_config();
     add_trace();
     rules_app = app.add_subcommand("rules", "List the rules")->footer(kRulesFooter);
-    rules_app->add_option("selectors", rules.selectors, "Only these: ids, codes, prefixes such as RL1 (default: all)")->type_name("RULE");
+    rules_app->add_option("selectors", rules.selectors, "Only these: ids, codes, prefixes such as RL1 (default: all)")
+        ->type_name("RULE");
     rules_app->add_option("--output-format", rules.output_format, "text or json")
-        ->check(CLI::IsMember({"text", "json"}))->type_name("FORMAT");
+        ->check(CLI::IsMember({"text", "json"}))
+        ->type_name("FORMAT");
     add_rule_files(*rules_app, rules.rules);
     rule_app = app.add_subcommand("rule", "Print the page of a rule")->footer(kRuleFooter)->alias("explain");
     rule_app->add_option("rule", rule.name, "Its id or code")->required()->type_name("RULE");
@@ -305,21 +327,26 @@ struct Parser {
     ir_app->add_option("--function", ir.function, "Only this function, by qualified name")->type_name("NAME");
     ir_app->add_flag("--locations", ir.locations, "With places in the source");
     add_build_folder(*ir_app, ir.build_folder);
-    server_app = app.add_subcommand("server", "Serve an editor: the language server protocol on standard input and output")
-                     ->footer(kServerFooter);
+    server_app =
+        app.add_subcommand("server", "Serve an editor: the language server protocol on standard input and output")
+            ->footer(kServerFooter);
     // What clients add by habit.
     server_app->add_flag("--stdio", server_stdio, "Standard input and output (always)");
     server_app->add_option("--clientProcessId", client_process, "Ignored: the client says it again")->group("");
-    completions_app = app.add_subcommand("completions", "Write the completions for a shell")->footer(kCompletionsFooter);
-    completions_app->add_option("shell", completions.shell, "The shell")->required()
-        ->check(CLI::IsMember({"bash", "zsh", "fish"}))->type_name("SHELL");
+    completions_app =
+        app.add_subcommand("completions", "Write the completions for a shell")->footer(kCompletionsFooter);
+    completions_app->add_option("shell", completions.shell, "The shell")
+        ->required()
+        ->check(CLI::IsMember({"bash", "zsh", "fish"}))
+        ->type_name("SHELL");
     manual_app = app.add_subcommand("man", "Write the manual page")->footer(kManualFooter);
     version_app = app.add_subcommand("version", "Print the version");
   }
 
   void add_baseline() {
     baseline_app = app.add_subcommand("baseline", "Record current findings so that only new ones are reported")
-                       ->footer(kBaselineFooter)->require_subcommand(1);
+                       ->footer(kBaselineFooter)
+                       ->require_subcommand(1);
     for (const auto& [name, action, about] : kBaselineActions) {
       CLI::App& sub = *baseline_app->add_subcommand(name, about);
       sub.footer(kBaselineFooter);
@@ -327,14 +354,16 @@ struct Parser {
       add_files(sub, baseline.check);
       add_selection(sub, baseline.check);
       add_settings(sub, baseline.check);
-      sub.add_option("--baseline", baseline.check.baseline, "The file (default: that of the configuration, or ranklint-baseline.json)")
+      sub.add_option("--baseline", baseline.check.baseline,
+                     "The file (default: that of the configuration, or ranklint-baseline.json)")
           ->type_name("FILE");
       sub.add_flag("-q,--quiet", baseline.check.quiet, "Say nothing of what was written");
     }
   }
 
   void add_config() {
-    config_app = app.add_subcommand("config", "Show the configuration that holds here, and who said it")->footer(kConfigFooter);
+    config_app =
+        app.add_subcommand("config", "Show the configuration that holds here, and who said it")->footer(kConfigFooter);
     config_app->require_subcommand(0, 1);
     config_app->add_flag("--json", config.json, "As JSON");
     add_files(*config_app, config.check);
@@ -345,16 +374,19 @@ struct Parser {
     CLI::App* explain = config_app->add_subcommand("explain", "Tell what a key means, and what it is here");
     explain->add_option("key", config.key, "A key of the configuration (default: all of them)")->type_name("KEY");
     explain->callback([this] { config.action = ConfigOptions::Action::Explain; });
-    config_app->add_subcommand("schema", "Write a JSON schema of the configuration, for editors")
-        ->callback([this] { config.action = ConfigOptions::Action::Schema; });
+    config_app->add_subcommand("schema", "Write a JSON schema of the configuration, for editors")->callback([this] {
+      config.action = ConfigOptions::Action::Schema;
+    });
   }
 
   void add_trace() {
-    trace_app = app.add_subcommand("trace", "Say where a hung job stands, from its flight recorder's dumps")->footer(kTraceFooter);
+    trace_app = app.add_subcommand("trace", "Say where a hung job stands, from its flight recorder's dumps")
+                    ->footer(kTraceFooter);
     trace_app->add_option("dumps", trace.folder, "The folder of the dumps")->required()->type_name("DIR");
     add_files(*trace_app, trace.check);
     trace_app->add_option("--output-format", trace.output_format, "text or json")
-        ->check(CLI::IsMember({"text", "json"}))->type_name("FORMAT");
+        ->check(CLI::IsMember({"text", "json"}))
+        ->type_name("FORMAT");
     trace_app->add_flag("--no-check", trace.no_check, "Only read the dumps, and check no sources");
     add_selection(*trace_app, trace.check);
     add_settings(*trace_app, trace.check);
@@ -375,7 +407,9 @@ struct Parser {
     if (ir_app->parsed()) return Command(ir);
     if (server_app->parsed()) return Command(ServerOptions{});
     if (version_app->parsed() || version) return Command(VersionOptions{});
-    return UsageMessage{.text = "a command or a path is needed: `ranklint check` checks the folder you are in\n\n" + app.help(), .is_error = true};
+    return UsageMessage{
+        .text = "a command or a path is needed: `ranklint check` checks the folder you are in\n\n" + app.help(),
+        .is_error = true};
   }
 
   const CLI::App& selected() const {
@@ -401,7 +435,8 @@ struct Parser {
       std::vector<std::string> flags;
       for (const CLI::Option* option : selected().get_options())
         for (const std::string& name : option->get_lnames()) flags.push_back("--" + name);
-      message = "`" + extra.front() + "` was not expected" + flag_like(extra.front().substr(0, extra.front().find('=')), flags);
+      message = "`" + extra.front() + "` was not expected" +
+                flag_like(extra.front().substr(0, extra.front().find('=')), flags);
     }
     return message + "\n`" + name_of_selected() + " --help` tells what is possible";
   }
@@ -410,7 +445,8 @@ struct Parser {
 }  // namespace
 
 const std::vector<std::string>& command_names() {
-  static const std::vector<std::string> kNames{"check", "verify", "baseline", "config", "trace", "completions", "man", "rules", "rule", "explain", "ir", "server", "version"};
+  static const std::vector<std::string> kNames{"check", "verify", "baseline", "config", "trace",  "completions", "man",
+                                               "rules", "rule",   "explain",  "ir",     "server", "version"};
   return kNames;
 }
 

@@ -3,7 +3,8 @@
 namespace ranklint::app {
 
 constinit const std::string_view kWhatToSend =
-    "this is a bug in ranklint: please report these lines, the output of `ranklint --version` and, if you may, the source";
+    "this is a bug in ranklint: please report these lines, the output of `ranklint --version` and, if you may, the "
+    "source";
 
 std::string described(const BrokenPiece& piece) {
   const std::string cause = piece.stage + ": " + piece.what;

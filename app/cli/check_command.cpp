@@ -31,7 +31,8 @@ using Clock = std::chrono::steady_clock;
 void move_notes(std::vector<Finding>& findings, std::vector<ReportNote>& notes) {
   const auto is_note = [](const Finding& f) { return f.rule == kUnreadable || f.rule == kPartial; };
   for (const Finding& finding : findings)
-    if (is_note(finding)) notes.push_back({finding.rule, finding.code, finding.severity, finding.primary, finding.message});
+    if (is_note(finding))
+      notes.push_back({finding.rule, finding.code, finding.severity, finding.primary, finding.message});
   std::erase_if(findings, is_note);
 }
 
@@ -83,7 +84,8 @@ std::string suppressed_lines(const ReportInput& input) {
   for (const SuppressedFinding& s : input.suppressed) {
     const Location& at = s.finding.primary;
     text += at.path + ":" + std::to_string(at.range.line) + ":" + std::to_string(at.range.column) + ": " +
-            s.finding.code + (s.by == SuppressedFinding::By::Comment ? " suppressed: " : " known: ") + s.finding.message;
+            s.finding.code + (s.by == SuppressedFinding::By::Comment ? " suppressed: " : " known: ") +
+            s.finding.message;
     text += s.reason.empty() ? " (no reason given)\n" : " (" + s.reason + ")\n";
   }
   return text;
@@ -98,9 +100,9 @@ std::string rendered(const CheckRun& run, const ReportInput& input) {
 std::string report_text(const CheckRun& run, const ReportInput& input) {
   const bool for_people = is_for_people(run.settings.format);
   std::string text;
-  const bool has_nothing = input.findings.empty() && input.notes.empty() && input.unread.empty() && input.incomplete.empty();
-  if (!(for_people && run.options.quiet && has_nothing))
-    text = rendered(run, input);
+  const bool has_nothing =
+      input.findings.empty() && input.notes.empty() && input.unread.empty() && input.incomplete.empty();
+  if (!(for_people && run.options.quiet && has_nothing)) text = rendered(run, input);
   if (for_people && run.options.show_suppressed) text += suppressed_lines(input);
   return text;
 }
@@ -117,7 +119,8 @@ void tell_run(const CheckRun& run, const ReportInput& input, size_t besides, siz
   std::ostream& err = run.io.err;
   const auto elapsed = std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - run.start);
   err << "configuration: "
-      << (run.settings.config_path.empty() ? "none" : shown_path(run.settings.config_path, run.settings.discovery.cwd)) << '\n'
+      << (run.settings.config_path.empty() ? "none" : shown_path(run.settings.config_path, run.settings.discovery.cwd))
+      << '\n'
       << "files: " << input.counts.files << '\n'
       << "files read besides: " << besides << '\n'
       << "functions: " << input.counts.functions << '\n'
@@ -150,7 +153,8 @@ void tell_fixes(const CheckRun& run, const Fixed& fixed, const Fixable& left) {
   if (!is_for_people(run.settings.format)) return;
   if (left.safe > 0) run.io.err << "ranklint: --fix settles " << left.safe << " of these\n";
   if (left.unsafe > 0)
-    run.io.err << "ranklint: --fix --unsafe-fixes settles " << left.unsafe << " of these; look at them with --diff first\n";
+    run.io.err << "ranklint: --fix --unsafe-fixes settles " << left.unsafe
+               << " of these; look at them with --diff first\n";
 }
 
 void tell_gone(const CheckRun& run, size_t gone) {
@@ -209,14 +213,18 @@ int tell_diff(const CheckRun& run, const Fixed& fixed) {
 
 int check_with(CheckRun& run) {
   if (run.options.unsafe_fixes && !run.options.fix && !run.options.diff && !run.options.quiet)
-    run.io.err << "ranklint: --unsafe-fixes says which fixes --fix makes and --diff shows; without one of them it does nothing\n";
+    run.io.err << "ranklint: --unsafe-fixes says which fixes --fix makes and --diff shows; without one of them it does "
+                  "nothing\n";
   if (compares(run.options) && changes_sources(run.options))
-    return fail(run.io, "--fix, --diff and --add-ignore change what is on disk; use them without --staged and --new-from-rev");
+    return fail(run.io,
+                "--fix, --diff and --add-ignore change what is on disk; use them without --staged and --new-from-rev");
   if (!changes_sources(run.options)) {
     Result<Checked> checked = compares(run.options) ? check_since(run) : check_sources(run);
     if (!checked) return fail(run.io, checked.error());
-    const Result<size_t> gone = hide_known(checked->judged, {.settings = run.settings, .rules = run.engine.rules,
-                                                             .reported = checked->reported, .hidden = checked->hidden});
+    const Result<size_t> gone = hide_known(checked->judged, {.settings = run.settings,
+                                                             .rules = run.engine.rules,
+                                                             .reported = checked->reported,
+                                                             .hidden = checked->hidden});
     if (!gone) return fail(run.io, gone.error());
     return tell_findings(run, {.checked = std::move(checked).value(), .known_gone = gone.value(), .given_up = {}});
   }
@@ -232,7 +240,9 @@ int check_with(CheckRun& run) {
 int check_command(const CheckOptions& options, Io& io, const Engine& engine) {
   if (!options.watch) return with_run(options, io, engine, check_with);
   if (changes_sources(options) || compares(options))
-    return fail(io, "--watch looks at what is on disk and changes nothing; use it without --fix, --diff, --add-ignore, --staged and --new-from-rev");
+    return fail(io,
+                "--watch looks at what is on disk and changes nothing; use it without --fix, --diff, --add-ignore, "
+                "--staged and --new-from-rev");
   if (std::find(options.paths.begin(), options.paths.end(), "-") != options.paths.end())
     return fail(io, "standard input can not be watched; name the file");
   return watch_sources(options, io, engine, [&] { return with_run(options, io, engine, check_with); });

@@ -29,8 +29,11 @@ Analysis analyze_sources(const CheckRun& run, Sources& sources, const Models& mo
 void note_header(const std::string& path, const CheckRun& run, Checked& checked) {
   const std::string& cwd = run.settings.discovery.cwd;
   const Facts* facts = checked.analysis.facts.get();
-  if (run.settings.discovery.force_exclude || (facts != nullptr && facts->index->module_at(shown_path(absolute_path(path, cwd), cwd)).valid())) return;
-  checked.unread.push_back({path, "header", "no source that was checked brought it", "name the sources that include it", true});
+  if (run.settings.discovery.force_exclude ||
+      (facts != nullptr && facts->index->module_at(shown_path(absolute_path(path, cwd), cwd)).valid()))
+    return;
+  checked.unread.push_back(
+      {path, "header", "no source that was checked brought it", "name the sources that include it", true});
 }
 
 void sort_all(SuppressionResult& judged) {
@@ -68,11 +71,13 @@ Result<Checked> check_sources(const CheckRun& run) {
     run.io.err << "ranklint: no files here that ranklint reads (Python, C, C++, what launches them)\n";
 
   if (sources.is_import_limited && !run.options.quiet)
-    run.io.err << "ranklint: of what these files import, the nearest " << kMostImported << " files were read; name the folder of the project to have all read\n";
+    run.io.err << "ranklint: of what these files import, the nearest " << kMostImported
+               << " files were read; name the folder of the project to have all read\n";
 
   Checked checked{.texts = std::make_shared<SourceTexts>(run.io.cwd)};
   const bool from_stdin = !run.options.paths.empty() && run.options.paths.front() == "-";
-  for (const auto& [absolute, text] : run.overlay) checked.texts->keep(shown_path(absolute, run.settings.discovery.cwd), text);
+  for (const auto& [absolute, text] : run.overlay)
+    checked.texts->keep(shown_path(absolute, run.settings.discovery.cwd), text);
   for (const SourceFile& file : sources.files) {
     (file.reported ? checked.reported : checked.silent).push_back(file.path);
     if (from_stdin && file.reported) checked.texts->keep(file.path, file.bytes);
@@ -80,15 +85,20 @@ Result<Checked> check_sources(const CheckRun& run) {
   std::sort(checked.silent.begin(), checked.silent.end());
   std::sort(checked.reported.begin(), checked.reported.end());
   checked.analysis = analyze_sources(run, sources, models.value(), frontend.value());
-  checked.judged = judged_findings(checked.analysis, {.engine = run.engine, .settings = run.settings, .problems = sources.problems,
-      .silent = checked.silent, .source = [texts = checked.texts](const std::string& path) { return texts->text(path); },
-      .broken = &checked.analysis.broken});
+  checked.judged = judged_findings(
+      checked.analysis, {.engine = run.engine,
+                         .settings = run.settings,
+                         .problems = sources.problems,
+                         .silent = checked.silent,
+                         .source = [texts = checked.texts](const std::string& path) { return texts->text(path); },
+                         .broken = &checked.analysis.broken});
   checked.problems = std::move(sources.problems);
   checked.unread = std::move(sources.unread);
   checked.is_import_limited = sources.is_import_limited;
   for (const std::string& header : sources.headers) note_header(header, run, checked);
   std::vector<Finding>& findings = checked.judged.findings;
-  const auto told = std::stable_partition(findings.begin(), findings.end(), [&](const Finding& f) { return is_told(f, run.settings); });
+  const auto told = std::stable_partition(findings.begin(), findings.end(),
+                                          [&](const Finding& f) { return is_told(f, run.settings); });
   checked.hidden.assign(std::make_move_iterator(told), std::make_move_iterator(findings.end()));
   findings.erase(told, findings.end());
   sort_all(checked.judged);

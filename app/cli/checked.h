@@ -1,5 +1,5 @@
-// A check up to the point where somebody is told: settings, sources, models, analysis, rules, suppressions. What `check`,
-// `baseline` and the others that need findings share.
+// A check up to the point where somebody is told: settings, sources, models, analysis, rules, suppressions. What
+// `check`, `baseline` and the others that need findings share.
 #pragma once
 
 #include <chrono>
@@ -35,10 +35,10 @@ struct Checked {
   std::vector<std::string> reported = {};  // the files that were checked, sorted
   std::vector<std::string> silent = {};    // those that were read besides, to know what is called, sorted
   std::vector<SourceProblem> problems = {};
-  std::vector<UnreadSource> unread = {};   // files to report on of which nothing was read
-  bool is_import_limited = false;          // more is imported than kMostImported files
+  std::vector<UnreadSource> unread = {};  // files to report on of which nothing was read
+  bool is_import_limited = false;         // more is imported than kMostImported files
   Analysis analysis = {};
-  std::shared_ptr<SourceTexts> texts;      // never null
+  std::shared_ptr<SourceTexts> texts;  // never null
 };
 
 Result<Checked> check_sources(const CheckRun& run);

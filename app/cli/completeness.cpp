@@ -40,13 +40,16 @@ void add_files(const CheckRun& run, const Checked& checked, std::vector<Incomple
 
 void add_functions(const Checked& checked, std::vector<IncompletePlace>& out) {
   for (const IncompleteFunction& f : checked.analysis.incomplete) {
-    out.push_back({IncompletePlace::Kind::Function, f.path, f.line, f.function, std::string(name_of(f.reason)), std::string(describe(f.reason))});
+    out.push_back({IncompletePlace::Kind::Function, f.path, f.line, f.function, std::string(name_of(f.reason)),
+                   std::string(describe(f.reason))});
   }
 }
 
 void add_broken(const Checked& checked, std::vector<IncompletePlace>& out) {
   for (const BrokenPiece& piece : checked.analysis.broken) {
-    const auto kind = piece.path.empty() ? IncompletePlace::Kind::Stage : piece.function.empty() ? IncompletePlace::Kind::File : IncompletePlace::Kind::UnjudgedFunction;
+    const auto kind = piece.path.empty()       ? IncompletePlace::Kind::Stage
+                      : piece.function.empty() ? IncompletePlace::Kind::File
+                                               : IncompletePlace::Kind::UnjudgedFunction;
     out.push_back({kind, piece.path, piece.line, piece.function, "internal-error",
                    "not judged because of an internal error: " + piece.stage + ": " + piece.what});
   }
@@ -75,14 +78,21 @@ std::vector<IncompletePlace> incomplete_places(const CheckRun& run, const Checke
   add_functions(checked, out);
   add_broken(checked, out);
   for (const CutOff& program : cut_off(checked.analysis))
-    out.push_back({IncompletePlace::Kind::Program, program.path, 0, {}, "program-cut-off",
+    out.push_back({IncompletePlace::Kind::Program,
+                   program.path,
+                   0,
+                   {},
+                   "program-cut-off",
                    "the MPI program was not run to its end: " + program.why});
   if (checked.is_import_limited)
-    out.push_back({IncompletePlace::Kind::Imports, {}, 0, {}, "import-limit",
+    out.push_back({IncompletePlace::Kind::Imports,
+                   {},
+                   0,
+                   {},
+                   "import-limit",
                    "of what these files import, the nearest " + std::to_string(kMostImported) + " files were read"});
-  std::stable_sort(out.begin(), out.end(), [](const auto& a, const auto& b) {
-    return std::tie(a.path, a.line) < std::tie(b.path, b.line);
-  });
+  std::stable_sort(out.begin(), out.end(),
+                   [](const auto& a, const auto& b) { return std::tie(a.path, a.line) < std::tie(b.path, b.line); });
   return out;
 }
 
@@ -104,11 +114,13 @@ std::vector<std::string> failures(const CheckRun& run, const Checked& checked) {
       out.push_back(file.path + ": cannot be read: " + file.why + (file.way_out.empty() ? "" : "; " + file.way_out));
   const auto add = [&](size_t n, const char* noun, const char* what, const char* setting) {
     if (n > 0)
-      out.push_back(counted(n, noun) + (n == 1 ? " was" : " were") + what + " (`" + setting + "`; `--show-incomplete` lists them)");
+      out.push_back(counted(n, noun) + (n == 1 ? " was" : " were") + what + " (`" + setting +
+                    "`; `--show-incomplete` lists them)");
   };
   const Settings& settings = run.settings;
   if (settings.fail_on_unread || settings.strict)
-    add(checked.unread.size() - count_named(checked.unread), "file", " not read", settings.fail_on_unread ? "fail-on-unread" : "strict");
+    add(checked.unread.size() - count_named(checked.unread), "file", " not read",
+        settings.fail_on_unread ? "fail-on-unread" : "strict");
   if (settings.strict) add(incomplete_places(run, checked).size(), "place", " not checked to the end", "strict");
   return out;
 }

@@ -36,11 +36,13 @@ std::string assignment(const EffectiveValue& entry) {
 void print_toml(Io& io, const std::vector<EffectiveValue>& values) {
   constexpr size_t kSourceColumn = 36;
   for (const EffectiveValue& entry : values)
-    if (entry.key != "per-file-ignores") io.out << padded(assignment(entry), kSourceColumn) << "  # " << entry.source << '\n';
+    if (entry.key != "per-file-ignores")
+      io.out << padded(assignment(entry), kSourceColumn) << "  # " << entry.source << '\n';
   for (const EffectiveValue& entry : values) {
     if (entry.key != "per-file-ignores" || entry.value->empty()) continue;
     io.out << '\n' << padded("[per-file-ignores]", kSourceColumn) << "  # " << entry.source << '\n';
-    for (const auto& [pattern, rules] : entry.value->items()) io.out << toml_of(pattern) << " = " << toml_of(rules) << '\n';
+    for (const auto& [pattern, rules] : entry.value->items())
+      io.out << toml_of(pattern) << " = " << toml_of(rules) << '\n';
   }
 }
 
@@ -56,7 +58,9 @@ int show(const ConfigOptions& options, Io& io, const std::vector<EffectiveValue>
     print_json(io, values);
     return kClean;
   }
-  io.out << "# " << (file.empty() ? "there is no configuration file: flags and defaults" : "the configuration file is " + file) << '\n';
+  io.out << "# "
+         << (file.empty() ? "there is no configuration file: flags and defaults" : "the configuration file is " + file)
+         << '\n';
   print_toml(io, values);
   return kClean;
 }
@@ -112,7 +116,8 @@ int explain(const std::string& name, Io& io, const std::vector<EffectiveValue>& 
   if (const auto normal = key->find("default"); normal != key->end()) io.out << "default: " << toml_of(*normal) << '\n';
   if (!flag_of(name).empty()) io.out << "flag:    " << flag_of(name) << '\n';
   for (const EffectiveValue& entry : values)
-    if (entry.key == name) io.out << "here:    " << (entry.value ? toml_of(*entry.value) : "not set") << " (" << entry.source << ")\n";
+    if (entry.key == name)
+      io.out << "here:    " << (entry.value ? toml_of(*entry.value) : "not set") << " (" << entry.source << ")\n";
   return kClean;
 }
 

@@ -8,7 +8,11 @@ namespace {
 
 // CLI11 puts the words of a check behind the name of the value: "LEVEL:{info,warning,error}".
 FlagDescription flag_of(const CLI::Option& option) {
-  FlagDescription flag{.names = {}, .about = option.get_description(), .value = option.get_type_name(), .choices = {}, .is_required = option.get_required()};
+  FlagDescription flag{.names = {},
+                       .about = option.get_description(),
+                       .value = option.get_type_name(),
+                       .choices = {},
+                       .is_required = option.get_required()};
   for (const std::string& name : option.get_snames()) flag.names.push_back("-" + name);
   for (const std::string& name : option.get_lnames()) flag.names.push_back("--" + name);
   if (const size_t open = flag.value.find(":{"); open != std::string::npos && flag.value.ends_with('}')) {
@@ -27,8 +31,12 @@ FlagDescription flag_of(const CLI::Option& option) {
 }  // namespace
 
 CommandDescription describe(const CLI::App& app) {
-  CommandDescription command{.name = app.get_name(), .aliases = app.get_aliases(), .about = app.get_description(),
-                             .footer = app.get_footer(), .flags = {}, .commands = {}};
+  CommandDescription command{.name = app.get_name(),
+                             .aliases = app.get_aliases(),
+                             .about = app.get_description(),
+                             .footer = app.get_footer(),
+                             .flags = {},
+                             .commands = {}};
   for (const CLI::Option* option : app.get_options())
     if (!option->get_group().empty()) command.flags.push_back(flag_of(*option));
   for (const CLI::App* sub : app.get_subcommands({})) command.commands.push_back(describe(*sub));

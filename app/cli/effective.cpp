@@ -42,8 +42,10 @@ class Effective {
     const std::string place = place_of(key);
     const bool has_flag = is_flagged(key);
     const std::string flag(key == "baseline" && options_.no_baseline ? "--no-baseline" : flag_of(key));
-    if (has_flag && !place.empty() && is_joined(key)) out.source = place + ", " + flag;
-    else out.source = has_flag ? flag : place.empty() ? "default" : place;
+    if (has_flag && !place.empty() && is_joined(key))
+      out.source = place + ", " + flag;
+    else
+      out.source = has_flag ? flag : place.empty() ? "default" : place;
     return out;
   }
 
@@ -52,7 +54,8 @@ class Effective {
     auto at = config_.places.find(key);
     if (at == config_.places.end() && key == "src") at = config_.places.find("roots");
     if (at == config_.places.end()) return "";
-    return shown_path(config_.path, cwd()) + ":" + std::to_string(at->second.line) + ":" + std::to_string(at->second.column);
+    return shown_path(config_.path, cwd()) + ":" + std::to_string(at->second.line) + ":" +
+           std::to_string(at->second.column);
   }
 
   const std::string& cwd() const { return settings_.discovery.cwd; }
@@ -82,7 +85,8 @@ class Effective {
         {"baseline", !o.baseline.empty() || o.no_baseline},
         {"compile-commands", !o.build_folder.empty()},
     }};
-    return std::any_of(given.begin(), given.end(), [&](const auto& entry) { return entry.first == key && entry.second; });
+    return std::any_of(given.begin(), given.end(),
+                       [&](const auto& entry) { return entry.first == key && entry.second; });
   }
 
   Json shown(Texts paths) const {
@@ -145,7 +149,8 @@ std::string_view flag_of(std::string_view key) {
   return "";
 }
 
-Result<std::vector<EffectiveValue>> effective_values(const CheckOptions& options, const Io& io, std::span<const Rule> rules) {
+Result<std::vector<EffectiveValue>> effective_values(const CheckOptions& options, const Io& io,
+                                                     std::span<const Rule> rules) {
   const Result<Config> config = config_of(options, io, rules);
   if (!config) return config.error();
   const Result<Settings> settings = settings_of(options, io, rules);

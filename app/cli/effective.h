@@ -14,13 +14,14 @@ namespace ranklint::app {
 struct EffectiveValue {
   std::string key;
   std::optional<nlohmann::ordered_json> value;  // nothing: not set, and then there is no default to be told
-  std::string source;                           // "default", "ranklint.toml:3:1", "--select", "ranklint.toml:3:1, --ignore"
+  std::string source;  // "default", "ranklint.toml:3:1", "--select", "ranklint.toml:3:1, --ignore"
 };
 
 // The flag that says the same as a key; empty: none.
 std::string_view flag_of(std::string_view key);
 
 // In the order of the schema; paths as they are shown from here.
-Result<std::vector<EffectiveValue>> effective_values(const CheckOptions& options, const Io& io, std::span<const Rule> rules);
+Result<std::vector<EffectiveValue>> effective_values(const CheckOptions& options, const Io& io,
+                                                     std::span<const Rule> rules);
 
 }  // namespace ranklint::app

@@ -29,20 +29,21 @@ struct Reading {
 
 // A language that this build cannot read.
 struct MissingFrontend {
-  std::string kind;     // a file of it: "C or C++ file"
-  std::string why;      // "this build of ranklint has no frontend for C and C++"
+  std::string kind;  // a file of it: "C or C++ file"
+  std::string why;   // "this build of ranklint has no frontend for C and C++"
   std::string way_out;
 };
 
 struct Engine {
   std::function<Models()> builtin_models;
   std::function<Result<Frontend>(const Reading&)> frontend;
-  // By the file's name; nothing: it can be read. Without `load`, a frontend that is installed and broken counts as good until
-  // something loads it. Null: every file can be read.
+  // By the file's name; nothing: it can be read. Without `load`, a frontend that is installed and broken counts as good
+  // until something loads it. Null: every file can be read.
   std::function<std::optional<MissingFrontend>(const std::string& path, bool load)> missing_frontend = {};
   std::function<Analysis(std::vector<SourceFile>, const Models&, const Frontend&, const AnalysisOptions&)> analyze;
   std::function<bool(const std::string& path, std::string_view bytes)> can_wait = {};  // AnalysisOptions::can_wait
-  std::function<std::vector<Finding>(const Analysis&, std::span<const Rule>, std::vector<BrokenPiece>& broken)> run_rules;
+  std::function<std::vector<Finding>(const Analysis&, std::span<const Rule>, std::vector<BrokenPiece>& broken)>
+      run_rules;
   // Runs the witness of every finding, gives it its verdict and takes out what was refuted.
   std::function<Verified(std::vector<Finding>&)> verify;
   std::span<const Rule> rules;

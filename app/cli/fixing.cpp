@@ -37,8 +37,10 @@ class Fixer {
     Result<Checked> checked = check_sources(run_);
     if (!checked) return checked.error();
     fixed_.checked = std::move(checked).value();
-    const Result<size_t> gone = hide_known(fixed_.checked.judged, {.settings = run_.settings, .rules = run_.engine.rules,
-        .reported = fixed_.checked.reported, .hidden = fixed_.checked.hidden});
+    const Result<size_t> gone = hide_known(fixed_.checked.judged, {.settings = run_.settings,
+                                                                   .rules = run_.engine.rules,
+                                                                   .reported = fixed_.checked.reported,
+                                                                   .hidden = fixed_.checked.hidden});
     if (!gone) return gone.error();
     fixed_.known_gone = gone.value();
     return std::nullopt;

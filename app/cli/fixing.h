@@ -1,8 +1,8 @@
 // `--fix`, `--diff` and `--add-ignore`: changes are made in memory, checked again and only then written or shown.
 //
-// A round takes the fixes of all findings, in the order of the report, leaves out those that clash with one taken before,
-// and checks the changed texts. Where a file parses worse than it did, its changes of this round are taken back and it
-// is left alone from then on. Rounds end when there is nothing left to take, or after kMostRounds.
+// A round takes the fixes of all findings, in the order of the report, leaves out those that clash with one taken
+// before, and checks the changed texts. Where a file parses worse than it did, its changes of this round are taken back
+// and it is left alone from then on. Rounds end when there is nothing left to take, or after kMostRounds.
 #pragma once
 
 #include <set>
@@ -15,7 +15,7 @@
 namespace ranklint::app {
 
 struct Fixed {
-  Checked checked;                     // of the changed texts
+  Checked checked;  // of the changed texts
   size_t fix_count = 0;
   std::set<std::string> changed = {};  // the files that they are in
   size_t known_gone = 0;               // entries of the baseline

@@ -17,7 +17,8 @@ struct Io {
   unsigned columns = 0;  // of the terminal; 0 when it is not known
   std::function<std::optional<std::string>(const std::string& name)> environment;
   std::string cwd;  // absolute
-  // Waits for bytes of standard input and gives up to `most` of them; 0: the end. For commands that answer as they read.
+  // Waits for bytes of standard input and gives up to `most` of them; 0: the end. For commands that answer as they
+  // read.
   std::function<size_t(char* to, size_t most)> read_some = {};
   int stop_fd = -1;  // ends a command that waits when it becomes readable; -1: only the user does
 };

@@ -40,7 +40,8 @@ int ir_command(const IrOptions& options, Io& io, const Engine& engine) {
   const std::vector<ir::Module> modules = frontend.value()(shown, bytes.value()).modules;
   const ir::Module& module = modules.front();
   for (const ir::Diagnostic& diagnostic : module.diagnostics)
-    io.err << shown << ':' << diagnostic.range.line << ':' << diagnostic.range.column << ": " << diagnostic.message << '\n';
+    io.err << shown << ':' << diagnostic.range.line << ':' << diagnostic.range.column << ": " << diagnostic.message
+           << '\n';
   const ir::PrintOptions print{.locations = options.locations, .facts = {}};
   if (!options.function.empty()) return print_functions_called(options.function, module, print, io);
   io.out << ir::print(module, print);

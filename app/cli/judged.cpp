@@ -23,10 +23,12 @@ class Judge {
       return info != nullptr && !selected(*info, finding.primary.path);
     });
     std::vector<FileNotes> files = analysis.files;
-    std::erase_if(files, [&](const FileNotes& f) { return std::binary_search(in_.silent.begin(), in_.silent.end(), f.path); });
+    std::erase_if(files,
+                  [&](const FileNotes& f) { return std::binary_search(in_.silent.begin(), in_.silent.end(), f.path); });
     for (const SourceProblem& problem : in_.problems) add_note(kUnreadable, problem.location, problem.message);
     for (const FileNotes& file : files)
-      for (const ir::Diagnostic& diagnostic : file.diagnostics) add_note(kPartial, {file.path, diagnostic.range}, diagnostic.message);
+      for (const ir::Diagnostic& diagnostic : file.diagnostics)
+        add_note(kPartial, {file.path, diagnostic.range}, diagnostic.message);
     return suppress(std::move(findings_), files,
                     {.rules = in_.engine.rules,
                      .selected = [this](const RuleInfo& info, const std::string& path) { return selected(info, path); },
@@ -70,7 +72,9 @@ Result<Models> load_models(const Engine& engine, const Settings& settings) {
   return models;
 }
 
-SuppressionResult judged_findings(const Analysis& analysis, const Judging& judging) { return Judge(judging).run(analysis); }
+SuppressionResult judged_findings(const Analysis& analysis, const Judging& judging) {
+  return Judge(judging).run(analysis);
+}
 
 bool is_told(const Finding& finding, const Settings& settings) {
   return finding.severity >= settings.min_severity && finding.confidence >= settings.min_confidence;

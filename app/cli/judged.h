@@ -1,5 +1,5 @@
-// From an analysis to findings that may be told: of the rules that are on where they lie, with what the run has to say of
-// the files themselves, and without what comments suppress. The command line and the language server share it.
+// From an analysis to findings that may be told: of the rules that are on where they lie, with what the run has to say
+// of the files themselves, and without what comments suppress. The command line and the language server share it.
 #pragma once
 
 #include <functional>

@@ -18,7 +18,9 @@ Result<Baseline> load_baseline(const std::string& absolute, const std::string& c
   const std::string shown = shown_path(absolute, cwd);
   Result<std::string> text = read_file(absolute, kLargestBaselineBytes);
   if (!text)
-    return Error{.message = "can not read the baseline: " + text.error().message + "; `ranklint baseline create` writes one", .path = shown};
+    return Error{
+        .message = "can not read the baseline: " + text.error().message + "; `ranklint baseline create` writes one",
+        .path = shown};
   return read_baseline(text.value(), shown);
 }
 
@@ -26,7 +28,8 @@ bool is_gone(const BaselineEntry& entry, const BaselinePlace& place, const Looke
   const std::string absolute = absolute_path(entry.path, place.folder);
   std::error_code ignored;
   if (!std::filesystem::exists(absolute, ignored)) return true;
-  if (!std::binary_search(looked.reported.begin(), looked.reported.end(), shown_path(absolute, place.cwd))) return false;
+  if (!std::binary_search(looked.reported.begin(), looked.reported.end(), shown_path(absolute, place.cwd)))
+    return false;
   const bool is_hidden = std::any_of(looked.hidden.begin(), looked.hidden.end(), [&](const Finding& f) {
     return f.rule == entry.rule && f.function == entry.function && absolute_path(f.primary.path, place.cwd) == absolute;
   });
@@ -42,8 +45,9 @@ Result<size_t> hide_known(SuppressionResult& judged, const Looked& looked) {
   const Result<Baseline> baseline = load_baseline(file, cwd);
   if (!baseline) return baseline.error();
   const BaselinePlace place{.cwd = cwd, .folder = std::string(parent_of(file))};
-  const std::set<size_t> met = take_known(judged.findings, judged.suppressed,
-                                          {.baseline = baseline.value(), .place = place, .shown = shown_path(file, cwd)});
+  const std::set<size_t> met =
+      take_known(judged.findings, judged.suppressed,
+                 {.baseline = baseline.value(), .place = place, .shown = shown_path(file, cwd)});
   size_t gone = 0;
   for (size_t i = 0; i < baseline.value().entries.size(); ++i)
     if (!met.contains(i) && is_gone(baseline.value().entries[i], place, looked)) ++gone;

@@ -24,7 +24,8 @@ struct Looked {
 // Whether an entry that was not met is gone: its file was checked for its rule, or is no more.
 bool is_gone(const BaselineEntry& entry, const BaselinePlace& place, const Looked& looked);
 
-// Moves the known findings to the suppressed ones; the number of entries that are gone. Nothing to do without a baseline.
+// Moves the known findings to the suppressed ones; the number of entries that are gone. Nothing to do without a
+// baseline.
 Result<size_t> hide_known(SuppressionResult& judged, const Looked& looked);
 
 }  // namespace ranklint::app

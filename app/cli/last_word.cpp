@@ -50,7 +50,7 @@ void handle(int signal) {
 }  // namespace
 
 LastWord::LastWord() {
-  struct sigaction action {};
+  struct sigaction action{};
   action.sa_handler = handle;
   action.sa_flags = SA_ONSTACK | static_cast<int>(SA_RESETHAND) | SA_NODEFER;
   for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT}) ::sigaction(signal, &action, nullptr);

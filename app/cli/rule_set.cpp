@@ -16,8 +16,9 @@ namespace {
 std::optional<Error> clash(const DeclaredRule& rule, const RuleSet& set, const std::string& shown) {
   for (const Rule& known : set.all)
     if (known.info->id == rule.id || known.info->code == rule.code)
-      return Error{.message = "the rule `" + rule.id + "` (" + rule.code + ") has the id or code of `" + std::string(known.info->id) +
-                              "` (" + std::string(known.info->code) + "); give it another",
+      return Error{.message = "the rule `" + rule.id + "` (" + rule.code + ") has the id or code of `" +
+                              std::string(known.info->id) + "` (" + std::string(known.info->code) +
+                              "); give it another",
                    .path = shown};
   return std::nullopt;
 }
@@ -44,13 +45,15 @@ Result<Engine> engine_with_rules(const Engine& engine, const CheckOptions& optio
   set.all.assign(engine.rules.begin(), engine.rules.end());
   for (const std::string& path : *files)
     if (auto error = add_file(path, shown_path(path, io.cwd), set)) return *error;
-  std::stable_sort(set.all.begin(), set.all.end(), [](const Rule& a, const Rule& b) { return a.info->code < b.info->code; });
+  std::stable_sort(set.all.begin(), set.all.end(),
+                   [](const Rule& a, const Rule& b) { return a.info->code < b.info->code; });
 
   Engine with = engine;
   with.rules = set.all;
   std::map<std::string, std::string, std::less<>> pages;
   for (const Rule& rule : set.declared.rules()) pages.emplace(rule.info->id, declared_page(*rule.declared));
-  with.rule_page = [own = engine.rule_page, pages = std::make_shared<const decltype(pages)>(std::move(pages))](std::string_view id) {
+  with.rule_page = [own = engine.rule_page,
+                    pages = std::make_shared<const decltype(pages)>(std::move(pages))](std::string_view id) {
     const auto page = pages->find(id);
     return page == pages->end() ? own(id) : std::string_view(page->second);
   };

@@ -58,12 +58,13 @@ int rules_command(const RulesOptions& options, Io& io, const Engine& builtin) {
   if (!own) return fail(io, own.error());
   const std::span<const Rule> all = own.value().rules;
   for (const std::string& selector : options.selectors)
-    if (!names_a_rule(selector, all)) return fail(io, "no rule is called `" + selector + "`" + did_you_mean(selector, rule_names(all)));
+    if (!names_a_rule(selector, all))
+      return fail(io, "no rule is called `" + selector + "`" + did_you_mean(selector, rule_names(all)));
   std::vector<Rule> rules(all.begin(), all.end());
   std::erase_if(rules, [&](const Rule& rule) {
-    return !options.selectors.empty() && std::none_of(options.selectors.begin(), options.selectors.end(), [&](const std::string& selector) {
-      return selector_fit(selector, *rule.info) > 0;
-    });
+    return !options.selectors.empty() &&
+           std::none_of(options.selectors.begin(), options.selectors.end(),
+                        [&](const std::string& selector) { return selector_fit(selector, *rule.info) > 0; });
   });
   if (options.output_format == "json") {
     print_json(io, rules);
@@ -81,7 +82,8 @@ int rule_command(const RuleOptions& options, Io& io, const Engine& builtin) {
   for (const Rule& rule : engine.rules) {
     if (selector_fit(options.name, *rule.info) < selector_fit(rule.info->id, *rule.info)) continue;
     const std::string_view page = engine.rule_page(rule.info->id);
-    if (page.empty()) io.out << "# " << rule.info->id << " (" << rule.info->code << ")\n\n" << rule.info->summary << '\n';
+    if (page.empty())
+      io.out << "# " << rule.info->id << " (" << rule.info->code << ")\n\n" << rule.info->summary << '\n';
     io.out << page << (page.empty() || page.ends_with('\n') ? "" : "\n");
     return kClean;
   }

@@ -41,7 +41,8 @@ std::string first_folder(const CheckOptions& options, const Io& io) {
 // The rule that was meant: one whose name goes on, else the most similar.
 std::string rule_like(const std::string& selector, std::span<const Rule> rules) {
   for (const Rule& rule : rules)
-    if (selector.size() > 3 && rule.info->id.starts_with(selector)) return "; did you mean `" + std::string(rule.info->id) + "`?";
+    if (selector.size() > 3 && rule.info->id.starts_with(selector))
+      return "; did you mean `" + std::string(rule.info->id) + "`?";
   return did_you_mean(selector, rule_names(rules));
 }
 
@@ -50,20 +51,26 @@ std::optional<Error> check_selectors(const std::vector<std::string>& selectors, 
   for (const std::string& selector : selectors)
     if (!names_a_rule(selector, rules))
       return Error{.message = std::string(flag) + ": no rule is called `" + selector + "`" +
-                              rule_like(selector, rules) + " (`ranklint rules` lists them)", .path = {}};
+                              rule_like(selector, rules) + " (`ranklint rules` lists them)",
+                   .path = {}};
   return std::nullopt;
 }
 
 // What the report's file is called says its format, unless the flag does.
 Result<std::optional<OutputFormat>> format_of_file(const CheckOptions& options) {
-  constexpr std::array<std::pair<std::string_view, OutputFormat>, 6> kEndings{{
-      {".html", OutputFormat::Html}, {".htm", OutputFormat::Html}, {".svg", OutputFormat::Svg}, {".sarif", OutputFormat::Sarif},
-      {".json", OutputFormat::Json}, {".jsonl", OutputFormat::JsonLines}}};
+  constexpr std::array<std::pair<std::string_view, OutputFormat>, 6> kEndings{{{".html", OutputFormat::Html},
+                                                                               {".htm", OutputFormat::Html},
+                                                                               {".svg", OutputFormat::Svg},
+                                                                               {".sarif", OutputFormat::Sarif},
+                                                                               {".json", OutputFormat::Json},
+                                                                               {".jsonl", OutputFormat::JsonLines}}};
   if (options.output_format) return std::optional<OutputFormat>();
   for (const auto& [ending, format] : kEndings)
     if (options.output_file.ends_with(ending)) return std::optional<OutputFormat>(format);
   if (options.output_file.ends_with(".xml"))
-    return Error{.message = options.output_file + ": JUnit and Checkstyle both are XML; say which by --output-format junit or checkstyle", .path = {}};
+    return Error{.message = options.output_file +
+                            ": JUnit and Checkstyle both are XML; say which by --output-format junit or checkstyle",
+                 .path = {}};
   return std::optional<OutputFormat>();
 }
 
@@ -76,13 +83,15 @@ DiscoveryOptions discovery_of(const CheckOptions& options, const Config& config,
   discovery.cwd = absolute_path(io.cwd, "");
   discovery.excludes = IgnorePatterns(config.path.empty() ? discovery.cwd : config.folder);
   discovery.default_excludes = options.exclude.empty() && !config.exclude;
-  add_patterns(discovery.excludes, options.exclude.empty() ? config.exclude.value_or(std::vector<std::string>{}) : options.exclude);
+  add_patterns(discovery.excludes,
+               options.exclude.empty() ? config.exclude.value_or(std::vector<std::string>{}) : options.exclude);
   add_patterns(discovery.excludes, config.extend_exclude);
   add_patterns(discovery.excludes, options.extend_exclude);
   discovery.force_exclude = options.force_exclude;
   discovery.respect_gitignore = !options.no_respect_gitignore && config.respect_gitignore.value_or(true);
   if (discovery.respect_gitignore)
-    discovery.git_excludes = std::async(std::launch::deferred, git_excludes_file, first_folder(options, io), io.environment).share();
+    discovery.git_excludes =
+        std::async(std::launch::deferred, git_excludes_file, first_folder(options, io), io.environment).share();
   return discovery;
 }
 
@@ -107,9 +116,10 @@ bool Settings::selected(const RuleInfo& rule, const std::string& absolute) const
 }
 
 bool Settings::is_ignored(const RuleInfo& rule, const std::string& absolute) const {
-  return !is_selected(rule, {}, ignore) || std::any_of(per_file_ignores.begin(), per_file_ignores.end(), [&](const PerFileIgnore& entry) {
-    return !is_selected(rule, {}, entry.selectors) && entry.pattern.leaves_out(absolute, false);
-  });
+  return !is_selected(rule, {}, ignore) ||
+         std::any_of(per_file_ignores.begin(), per_file_ignores.end(), [&](const PerFileIgnore& entry) {
+           return !is_selected(rule, {}, entry.selectors) && entry.pattern.leaves_out(absolute, false);
+         });
 }
 
 std::string config_path_of(const CheckOptions& options, const Io& io) {
@@ -145,7 +155,8 @@ std::vector<std::string> files_besides_sources(const CheckOptions& options, cons
 }
 
 bool is_configuration(std::string_view name) {
-  return name == "ranklint.toml" || name == ".ranklint.toml" || name == "pyproject.toml" || name == "compile_commands.json";
+  return name == "ranklint.toml" || name == ".ranklint.toml" || name == "pyproject.toml" ||
+         name == "compile_commands.json";
 }
 
 Result<Settings> settings_of(const CheckOptions& options, const Io& io, std::span<const Rule> rules) {
@@ -162,8 +173,8 @@ Result<Settings> settings_of(const CheckOptions& options, const Io& io, std::spa
   settings.ignore.insert(settings.ignore.end(), options.ignore.begin(), options.ignore.end());
   settings.per_file_ignores = per_file_ignores_of(config);
   // The parser has checked the words.
-  settings.min_severity = options.min_severity ? *severity_of(*options.min_severity)
-                                               : config.min_severity.value_or(settings.min_severity);
+  settings.min_severity =
+      options.min_severity ? *severity_of(*options.min_severity) : config.min_severity.value_or(settings.min_severity);
   settings.min_confidence = options.min_confidence ? *confidence_of(*options.min_confidence)
                                                    : config.min_confidence.value_or(settings.min_confidence);
   Result<std::optional<OutputFormat>> by_name = format_of_file(options);
@@ -176,7 +187,8 @@ Result<Settings> settings_of(const CheckOptions& options, const Io& io, std::spa
   for (const std::string& path : options.models) settings.models.push_back(absolute_path(path, io.cwd));
   settings.src = config.src;
   for (const std::string& path : options.src) settings.src.push_back(absolute_path(path, io.cwd));
-  settings.build_folder = options.build_folder.empty() ? config.compile_commands : absolute_path(options.build_folder, io.cwd);
+  settings.build_folder =
+      options.build_folder.empty() ? config.compile_commands : absolute_path(options.build_folder, io.cwd);
   settings.baseline = options.baseline.empty() ? config.baseline : absolute_path(options.baseline, io.cwd);
   if (options.no_baseline) settings.baseline.clear();
   settings.fail_on_unread = options.fail_on_unread || config.fail_on_unread.value_or(false);

@@ -54,7 +54,8 @@ Result<Config> config_of(const CheckOptions& options, const Io& io, std::span<co
 // The files of declarative rules that hold, absolute: what the configuration names, then `--rules`.
 Result<std::vector<std::string>> rule_files_of(const CheckOptions& options, const Io& io);
 
-// What a run reads besides sources, absolute: its configuration, rules, models, baseline. What is named and not there, too.
+// What a run reads besides sources, absolute: its configuration, rules, models, baseline. What is named and not there,
+// too.
 std::vector<std::string> files_besides_sources(const CheckOptions& options, const Settings& settings, const Io& io);
 
 // Whether a file of this name says how sources are read, wherever it lies.

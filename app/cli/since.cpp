@@ -48,9 +48,9 @@ Elsewhere elsewhere(const CheckRun& run, const SourceTree& tree) {
 
 Result<Checked> check_tree(const CheckRun& run, const SourceTree& tree) {
   Elsewhere other = elsewhere(run, tree);
-  if (other.options.paths.empty())
-    return Checked{.texts = std::make_shared<SourceTexts>(other.io.cwd)};
-  return check_sources({.options = other.options, .io = other.io, .engine = run.engine, .settings = std::move(other.settings)});
+  if (other.options.paths.empty()) return Checked{.texts = std::make_shared<SourceTexts>(other.io.cwd)};
+  return check_sources(
+      {.options = other.options, .io = other.io, .engine = run.engine, .settings = std::move(other.settings)});
 }
 
 // What the revision has, under the names that files have by now.
@@ -65,7 +65,8 @@ Baseline known_in(const Checked& old, const SourceTree& tree, const std::string&
   std::vector<Finding> findings;
   std::vector<SuppressedFinding> suppressed;
   for (const Finding& finding : old.judged.findings) findings.push_back(rename(finding));
-  for (const SuppressedFinding& s : old.judged.suppressed) suppressed.push_back({.finding = rename(s.finding), .reason = {}, .location = {}});
+  for (const SuppressedFinding& s : old.judged.suppressed)
+    suppressed.push_back({.finding = rename(s.finding), .reason = {}, .location = {}});
   return {entries_of(findings, suppressed, {.cwd = cwd, .folder = tree.folder})};
 }
 
@@ -75,7 +76,8 @@ Result<Checked> check_since(const CheckRun& run) {
   const std::string& cwd = run.settings.discovery.cwd;
   const std::string revision = run.options.new_from_rev.empty() ? "HEAD" : run.options.new_from_rev;
   const Result<SourceTree> old = tree_of_revision(revision, cwd, run.options.staged);
-  const bool is_first_commit = !old && run.options.staged && run.options.new_from_rev.empty();  // or no repository: the index tells
+  const bool is_first_commit =
+      !old && run.options.staged && run.options.new_from_rev.empty();  // or no repository: the index tells
   if (!old && !is_first_commit) return old.error();
   Baseline known;
   if (old) {
@@ -97,8 +99,9 @@ Result<Checked> check_since(const CheckRun& run) {
   Result<Checked> now = check_tree(run, index.value());
   if (!now) return now;
   for (const std::string& path : now->reported) now->texts->text(path);  // the folder goes
-  take_known(now->judged.findings, now->judged.suppressed,
-             {.baseline = known, .place = {.cwd = moved(cwd, index.value()), .folder = index.value().folder}, .shown = ""});
+  take_known(
+      now->judged.findings, now->judged.suppressed,
+      {.baseline = known, .place = {.cwd = moved(cwd, index.value()), .folder = index.value().folder}, .shown = ""});
   return now;
 }
 

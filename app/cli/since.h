@@ -11,7 +11,8 @@ namespace ranklint::app {
 
 inline bool compares(const CheckOptions& o) { return o.staged || !o.new_from_rev.empty(); }
 
-// Checks, and moves what the revision has to the suppressed findings. With `--staged` the sources are those of the index.
+// Checks, and moves what the revision has to the suppressed findings. With `--staged` the sources are those of the
+// index.
 Result<Checked> check_since(const CheckRun& run);
 
 }  // namespace ranklint::app

@@ -48,7 +48,8 @@ bool is_stdin(const CheckOptions& options) {
   return std::find(options.paths.begin(), options.paths.end(), "-") != options.paths.end();
 }
 
-constexpr std::string_view kStranger = "not a file that ranklint reads (Python, C, C++; shell scripts and YAML that launch)";
+constexpr std::string_view kStranger =
+    "not a file that ranklint reads (Python, C, C++; shell scripts and YAML that launch)";
 
 class Reader {
  public:
@@ -95,9 +96,11 @@ class Reader {
         const std::string file = folder + name;
         if (file == settings_.config_path || !std::filesystem::is_regular_file(file, ignored)) continue;
         const std::string& cwd = settings_.discovery.cwd;
-        sources.passed_over.push_back(shown_path(file, cwd) + ": not used, " +
-            (settings_.config_path.empty() ? "because no configuration holds above what was named first"
-                                           : shown_path(settings_.config_path, cwd) + " holds for all that is checked in a run"));
+        sources.passed_over.push_back(
+            shown_path(file, cwd) + ": not used, " +
+            (settings_.config_path.empty()
+                 ? "because no configuration holds above what was named first"
+                 : shown_path(settings_.config_path, cwd) + " holds for all that is checked in a run"));
       }
   }
 
@@ -138,8 +141,11 @@ class Reader {
 
   void pass_over(const Discovery& found) {
     for (const std::string& path : found.strangers) {
-      if (settings_.discovery.force_exclude) sources.passed_over.push_back(path + ": " + std::string(kStranger));
-      else sources.unread.push_back({path, "other file", std::string(kStranger), "leave it out, or have `--force-exclude` leave out such files", true});
+      if (settings_.discovery.force_exclude)
+        sources.passed_over.push_back(path + ": " + std::string(kStranger));
+      else
+        sources.unread.push_back({path, "other file", std::string(kStranger),
+                                  "leave it out, or have `--force-exclude` leave out such files", true});
     }
     for (const std::string& path : found.headers) {
       sources.headers.push_back(path);
@@ -158,8 +164,10 @@ class Reader {
 
   // Whether a file was read, or was left out of what is to be read.
   bool is_decided(const std::string& absolute) const {
-    return seen_.contains(shown_path(absolute, settings_.discovery.cwd)) || settings_.discovery.excludes.leaves_out(absolute, false) ||
-           std::any_of(folders_.begin(), folders_.end(), [&](const std::string& folder) { return lies_in(absolute, folder); });
+    return seen_.contains(shown_path(absolute, settings_.discovery.cwd)) ||
+           settings_.discovery.excludes.leaves_out(absolute, false) ||
+           std::any_of(folders_.begin(), folders_.end(),
+                       [&](const std::string& folder) { return lies_in(absolute, folder); });
   }
 
   void problem(const std::string& path, const std::string& reason) {
@@ -203,19 +211,24 @@ std::optional<SourceRange> first_broken_byte(std::string_view bytes) {
 void set_unreadable_aside(Sources& sources, const Engine& engine) {
   if (!engine.missing_frontend) return;
   for (const SourceFile& file : sources.files)
-    if (file.reported && (sources.named.contains(file.path) || !engine.can_wait || !engine.can_wait(file.path, file.bytes)))
+    if (file.reported &&
+        (sources.named.contains(file.path) || !engine.can_wait || !engine.can_wait(file.path, file.bytes)))
       engine.missing_frontend(file.path, true);
   std::erase_if(sources.files, [&](const SourceFile& file) {
     const auto missing = file.reported ? engine.missing_frontend(file.path, false) : std::nullopt;
-    if (missing) sources.unread.push_back({file.path, missing->kind, missing->why, missing->way_out, sources.named.contains(file.path)});
+    if (missing)
+      sources.unread.push_back(
+          {file.path, missing->kind, missing->why, missing->way_out, sources.named.contains(file.path)});
     return missing.has_value();
   });
 }
 
-Result<Sources> read_sources(const CheckOptions& options, const Settings& settings, const Io& io, const Overlay& overlay) {
+Result<Sources> read_sources(const CheckOptions& options, const Settings& settings, const Io& io,
+                             const Overlay& overlay) {
   Reader reader(settings, overlay);
   if (is_stdin(options)) {
-    if (options.paths.size() != 1) return Error{.message = "`-` stands alone: standard input is checked, or paths are", .path = {}};
+    if (options.paths.size() != 1)
+      return Error{.message = "`-` stands alone: standard input is checked, or paths are", .path = {}};
     const std::string name = options.stdin_filename.empty() ? "stdin.py" : options.stdin_filename;
     const std::string absolute = absolute_path(name, io.cwd);
     if (!may_be_named(name_in(absolute)) && !settings.discovery.force_exclude)

@@ -44,7 +44,9 @@ std::vector<int> ranks_in(const Stuck& stuck, Standing::Where where) {
   return ranks;
 }
 
-std::string group_of(const TraceEntry& entry) { return "`" + (entry.group_said.empty() ? entry.group : entry.group_said) + "`"; }
+std::string group_of(const TraceEntry& entry) {
+  return "`" + (entry.group_said.empty() ? entry.group : entry.group_said) + "`";
+}
 
 std::string call_of(const TraceEntry& entry) {
   return "`" + entry.op + "` on " + group_of(entry) + ", number " + std::to_string(entry.sequence);
@@ -53,13 +55,18 @@ std::string call_of(const TraceEntry& entry) {
 std::string summary_of(const Stuck& stuck) {
   const std::string group = "`" + (stuck.group_said.empty() ? stuck.group : stuck.group_said) + "`";
   const std::string call = "`" + stuck.op + "` on " + group + ", number " + std::to_string(stuck.sequence) + ": ";
-  const std::vector<int> in = ranks_in(stuck, Standing::Where::InIt), another = ranks_in(stuck, Standing::Where::InAnother),
-                         missing = ranks_in(stuck, Standing::Where::NotThere), unknown = ranks_in(stuck, Standing::Where::NoDump);
-  const auto verb = [](const std::vector<int>& ranks, const char* one, const char* many) { return ranks.size() == 1 ? one : many; };
+  const std::vector<int> in = ranks_in(stuck, Standing::Where::InIt),
+                         another = ranks_in(stuck, Standing::Where::InAnother),
+                         missing = ranks_in(stuck, Standing::Where::NotThere),
+                         unknown = ranks_in(stuck, Standing::Where::NoDump);
+  const auto verb = [](const std::vector<int>& ranks, const char* one, const char* many) {
+    return ranks.size() == 1 ? one : many;
+  };
   std::string text = call + numbers(in) + verb(in, " waits", " wait");
   if (!another.empty()) text += ", " + numbers(another) + verb(another, " issues", " issue") + " something else";
   if (!missing.empty()) text += ", " + numbers(missing) + verb(missing, " has", " have") + " not come";
-  if (another.empty() && missing.empty() && unknown.empty() && in.size() > 1) text += ", all that are in the group: slow, or the network";
+  if (another.empty() && missing.empty() && unknown.empty() && in.size() > 1)
+    text += ", all that are in the group: slow, or the network";
   if (!unknown.empty()) text += "; of " + numbers(unknown) + " nothing is known";
   return text;
 }
@@ -75,7 +82,9 @@ std::string said_of(const Standing& standing) {
   const TraceEntry* entry = standing.entry;
   switch (standing.where) {
     case Standing::Where::InIt: return who + "waits";
-    case Standing::Where::InAnother: return who + (entry->over ? "issued " : "is in ") + call_of(*entry) + (entry->sizes.empty() || entry->sizes == "[]" ? "" : " of " + entry->sizes);
+    case Standing::Where::InAnother:
+      return who + (entry->over ? "issued " : "is in ") + call_of(*entry) +
+             (entry->sizes.empty() || entry->sizes == "[]" ? "" : " of " + entry->sizes);
     case Standing::Where::NotThere:
       if (entry == nullptr) return who + "has issued nothing";
       return who + (entry->over ? "came last through " : "is in ") + call_of(*entry);
@@ -95,10 +104,12 @@ std::string source_line(const Frame& frame, const Traced& traced) {
   const std::string_view path = traced.files.file_of(frame.file);
   if (path.empty()) return "";
   std::string_view text = traced.checked.texts->text(std::string(path));
-  for (uint32_t line = 1; line < frame.line && !text.empty(); ++line) text.remove_prefix(std::min(text.find('\n'), text.size() - 1) + 1);
+  for (uint32_t line = 1; line < frame.line && !text.empty(); ++line)
+    text.remove_prefix(std::min(text.find('\n'), text.size() - 1) + 1);
   text = text.substr(0, text.find('\n'));
   const size_t begin = text.find_first_not_of(" \t");
-  return begin == std::string_view::npos ? "" : std::string(text.substr(begin, text.find_last_not_of(" \t\r") + 1 - begin));
+  return begin == std::string_view::npos ? ""
+                                         : std::string(text.substr(begin, text.find_last_not_of(" \t\r") + 1 - begin));
 }
 
 std::vector<Prediction> predictions(const Stuck& stuck, const Traced& traced) {
@@ -114,7 +125,9 @@ std::vector<Prediction> predictions(const Stuck& stuck, const Traced& traced) {
   return best;
 }
 
-std::string place_of(const Location& at) { return at.path + ":" + std::to_string(at.range.line) + ":" + std::to_string(at.range.column); }
+std::string place_of(const Location& at) {
+  return at.path + ":" + std::to_string(at.range.line) + ":" + std::to_string(at.range.column);
+}
 
 void tell(Io& io, const Stuck& stuck, const Traced& traced) {
   io.out << '\n' << summary_of(stuck) << '\n';
@@ -128,10 +141,12 @@ void tell(Io& io, const Stuck& stuck, const Traced& traced) {
     if (const std::string line = source_line(*frame, traced); !line.empty()) io.out << "      | " << line << '\n';
   }
   for (const Prediction& p : predictions(stuck, traced)) {
-    io.out << "  predicted by " << p.finding->code << ' ' << p.finding->rule << ", " << place_of(p.finding->primary) << '\n'
+    io.out << "  predicted by " << p.finding->code << ' ' << p.finding->rule << ", " << place_of(p.finding->primary)
+           << '\n'
            << "      " << p.finding->message << '\n';
     if (p.suppressed != nullptr)
-      io.out << "      (suppressed: " << (p.suppressed->reason.empty() ? "no reason given" : p.suppressed->reason) << ")\n";
+      io.out << "      (suppressed: " << (p.suppressed->reason.empty() ? "no reason given" : p.suppressed->reason)
+             << ")\n";
   }
 }
 
@@ -145,8 +160,8 @@ Json standing_json(const Standing& s) {
   constexpr std::array kWords{"waits", "issues another call", "has not come", "unknown"};
   Json out{{"rank", s.rank}, {"state", kWords[static_cast<size_t>(s.where)]}, {"call", nullptr}};
   if (s.entry != nullptr)
-    out["call"] = {{"op", s.entry->op}, {"group", s.entry->group}, {"number", s.entry->sequence}, {"sizes", s.entry->sizes},
-                   {"over", s.entry->over}, {"location", frame_json(*s.entry)}};
+    out["call"] = {{"op", s.entry->op},       {"group", s.entry->group}, {"number", s.entry->sequence},
+                   {"sizes", s.entry->sizes}, {"over", s.entry->over},   {"location", frame_json(*s.entry)}};
   return out;
 }
 
@@ -155,25 +170,40 @@ Json stuck_json(const Stuck& stuck, const Traced& traced) {
   Json ranks = Json::array(), findings = Json::array();
   for (const Standing& s : stuck.members) ranks.push_back(standing_json(s));
   for (const Prediction& p : predictions(stuck, traced))
-    findings.push_back({{"rule", p.finding->rule}, {"code", p.finding->code}, {"message", p.finding->message},
-                        {"path", p.finding->primary.path}, {"line", p.finding->primary.range.line}, {"suppressed", p.suppressed != nullptr}});
-  return {{"kind", kKinds[static_cast<size_t>(stuck.kind)]}, {"op", stuck.op}, {"group", stuck.group}, {"group_name", stuck.group_said},
-          {"number", stuck.sequence}, {"summary", summary_of(stuck)}, {"ranks", std::move(ranks)}, {"predicted_by", std::move(findings)}};
+    findings.push_back({{"rule", p.finding->rule},
+                        {"code", p.finding->code},
+                        {"message", p.finding->message},
+                        {"path", p.finding->primary.path},
+                        {"line", p.finding->primary.range.line},
+                        {"suppressed", p.suppressed != nullptr}});
+  return {{"kind", kKinds[static_cast<size_t>(stuck.kind)]},
+          {"op", stuck.op},
+          {"group", stuck.group},
+          {"group_name", stuck.group_said},
+          {"number", stuck.sequence},
+          {"summary", summary_of(stuck)},
+          {"ranks", std::move(ranks)},
+          {"predicted_by", std::move(findings)}};
 }
 
 // Whether nothing waits is known only of ranks whose dump was read and is not empty.
 std::string headline(const Dumps& dumps, const std::vector<Stuck>& found) {
   const std::string read = counted(dumps.all.size(), "dump") + ", ";
   if (!found.empty()) return read + counted(found.size(), "call") + " not over";
-  return read + (dumps.gaps.empty() ? "every call is over" : "no call in them waits; of the other ranks nothing is known");
+  return read +
+         (dumps.gaps.empty() ? "every call is over" : "no call in them waits; of the other ranks nothing is known");
 }
 
-void tell_all(Io& io, const TraceOptions& options, const Dumps& dumps, const std::vector<Stuck>& found, const Traced& traced) {
+void tell_all(Io& io, const TraceOptions& options, const Dumps& dumps, const std::vector<Stuck>& found,
+              const Traced& traced) {
   if (options.output_format == "json") {
     Json list = Json::array(), ranks = Json::array();
     for (const Stuck& stuck : found) list.push_back(stuck_json(stuck, traced));
     for (const Dump& dump : dumps.all) ranks.push_back(dump.rank);
-    io.out << json_text({{"schema_version", 1}, {"ranks", std::move(ranks)}, {"complete", dumps.gaps.empty()}, {"stuck", std::move(list)}});
+    io.out << json_text({{"schema_version", 1},
+                         {"ranks", std::move(ranks)},
+                         {"complete", dumps.gaps.empty()},
+                         {"stuck", std::move(list)}});
     return;
   }
   if (dumps.all.empty()) return;
@@ -204,7 +234,8 @@ void tell_strangers(const CheckRun& run, const std::vector<Stuck>& found, const 
   std::string where;
   for (const std::string& path : run.options.paths) where += (where.empty() ? "" : ", ") + path;
   run.io.err << "ranklint: none of the files in the dumps (such as " << example << ") lies in "
-             << (where.empty() ? "this folder" : where) << ": no source lines and no findings; name the folder that holds the job's sources\n";
+             << (where.empty() ? "this folder" : where)
+             << ": no source lines and no findings; name the folder that holds the job's sources\n";
 }
 
 int trace_with(CheckRun& run, const TraceOptions& options) {

@@ -38,7 +38,8 @@ class Interrupts {
   Interrupts& operator=(const Interrupts&) = delete;
   ~Interrupts() {
     signalfd_siginfo taken;
-    while (fd_ >= 0 && ::read(fd_, &taken, sizeof taken) > 0) {}  // else it would still come
+    while (fd_ >= 0 && ::read(fd_, &taken, sizeof taken) > 0) {
+    }  // else it would still come
     if (fd_ >= 0) ::close(fd_);
     ::pthread_sigmask(SIG_SETMASK, &before_, nullptr);
   }
@@ -75,7 +76,8 @@ Watched watched_by(const CheckOptions& options, const Io& io, const Engine& engi
   isolated.config.clear();
   Result<Settings> settings = settings_of(options, io, engine.rules);
   if (!settings) settings = settings_of(isolated, io, engine.rules);
-  for (const std::string& path : files_besides_sources(options, settings ? settings.value() : Settings{}, io)) add_file(watched, path);
+  for (const std::string& path : files_besides_sources(options, settings ? settings.value() : Settings{}, io))
+    add_file(watched, path);
   if (!settings) return watched;
   std::vector<std::string> paths = options.paths.empty() ? std::vector<std::string>{"."} : options.paths;
   paths.insert(paths.end(), settings->src.begin(), settings->src.end());
@@ -85,7 +87,8 @@ Watched watched_by(const CheckOptions& options, const Io& io, const Engine& engi
   if (options.paths.empty()) return watched;
   // What is imported from elsewhere.
   if (const Result<Sources> read = read_sources(options, settings.value(), io))
-    for (const SourceFile& file : read.value().files) watched.folders.insert(std::string(parent_of(absolute_path(file.path, cwd))));
+    for (const SourceFile& file : read.value().files)
+      watched.folders.insert(std::string(parent_of(absolute_path(file.path, cwd))));
   return watched;
 }
 

@@ -1,7 +1,7 @@
 // `ranklint check --watch`: a check, and another after each change.
 //
-// What is watched is found before a check begins, so that a change during it is not lost. Every check is a whole one, by the
-// configuration as it is then.
+// What is watched is found before a check begins, so that a change during it is not lost. Every check is a whole one,
+// by the configuration as it is then.
 #pragma once
 
 #include <functional>

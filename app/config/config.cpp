@@ -84,14 +84,17 @@ class Reader {
     }
     // In pyproject.toml the table is where we are already.
     const bool is_outer_table = key.str() == "tool" && value.is_table();
-    fail(key.source(), "unknown key `" + std::string(key.str()) + "`" +
-                           (is_outer_table ? "; the table [tool.ranklint] is for pyproject.toml, in a file of its own the keys stand without it"
-                                           : did_you_mean(key.str(), names())));
+    fail(key.source(),
+         "unknown key `" + std::string(key.str()) + "`" +
+             (is_outer_table
+                  ? "; the table [tool.ranklint] is for pyproject.toml, in a file of its own the keys stand without it"
+                  : did_you_mean(key.str(), names())));
   }
 
   void fail(const toml::source_region& where, std::string message) {
     if (error_) return;
-    error_ = Error{.message = std::move(message), .path = shown_, .line = where.begin.line, .column = where.begin.column};
+    error_ =
+        Error{.message = std::move(message), .path = shown_, .line = where.begin.line, .column = where.begin.column};
   }
 
   std::string text(std::string_view key, const toml::node& value) {
@@ -103,7 +106,8 @@ class Reader {
   std::vector<std::string> texts(std::string_view key, const toml::node& value) {
     const toml::array* array = value.as_array();
     if (array == nullptr) {
-      fail(value.source(), "`" + std::string(key) + "` must be a list of strings, as in " + std::string(key) + " = [\"...\"]");
+      fail(value.source(),
+           "`" + std::string(key) + "` must be a list of strings, as in " + std::string(key) + " = [\"...\"]");
       return {};
     }
     std::vector<std::string> all;
@@ -115,9 +119,9 @@ class Reader {
     std::vector<std::string> all = texts(key, value);
     for (size_t i = 0; !error_ && i < all.size(); ++i)
       if (!names_a_rule(all[i], rules_))
-        fail(value.as_array()->get(i)->source(),
-             "no rule is called `" + all[i] + "`" + did_you_mean(all[i], rule_names(rules_)) +
-                 " (`ranklint rules` lists them)");
+        fail(value.as_array()->get(i)->source(), "no rule is called `" + all[i] + "`" +
+                                                     did_you_mean(all[i], rule_names(rules_)) +
+                                                     " (`ranklint rules` lists them)");
     return all;
   }
 
@@ -156,7 +160,8 @@ class Reader {
   }
   void read_per_file_ignores(std::string_view key, const toml::node& value) {
     const toml::table* table = value.as_table();
-    if (table == nullptr) return fail(value.source(), "`" + std::string(key) + "` must be a table of pattern = [rules]");
+    if (table == nullptr)
+      return fail(value.source(), "`" + std::string(key) + "` must be a table of pattern = [rules]");
     for (const auto& [pattern, rules] : *table)
       config_.per_file_ignores.emplace_back(std::string(pattern.str()), selectors(pattern.str(), rules));
   }
@@ -165,8 +170,12 @@ class Reader {
     fail(value.source(), "`" + std::string(key) + "` must be true or false");
     return std::nullopt;
   }
-  void read_respect_gitignore(std::string_view key, const toml::node& value) { config_.respect_gitignore = truth(key, value); }
-  void read_fail_on_unread(std::string_view key, const toml::node& value) { config_.fail_on_unread = truth(key, value); }
+  void read_respect_gitignore(std::string_view key, const toml::node& value) {
+    config_.respect_gitignore = truth(key, value);
+  }
+  void read_fail_on_unread(std::string_view key, const toml::node& value) {
+    config_.fail_on_unread = truth(key, value);
+  }
   void read_strict(std::string_view key, const toml::node& value) { config_.strict = truth(key, value); }
   void read_models(std::string_view key, const toml::node& value) { config_.models = paths(key, value); }
   void read_rules(std::string_view key, const toml::node& value) { config_.rules = paths(key, value); }
@@ -226,7 +235,8 @@ Result<Config> parse_config(std::string_view text, const std::string& absolute, 
   const toml::parse_result parsed = toml::parse(text, shown);
   if (parsed.failed()) {
     const toml::source_position at = parsed.error().source().begin;
-    return Error{.message = std::string(parsed.error().description()), .path = shown, .line = at.line, .column = at.column};
+    return Error{
+        .message = std::string(parsed.error().description()), .path = shown, .line = at.line, .column = at.column};
   }
   Config config{.path = absolute, .folder = std::string(parent_of(absolute))};
   if (const toml::table* table = own_table(parsed.table(), is_pyproject(absolute)))

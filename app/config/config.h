@@ -38,8 +38,8 @@ struct Config {
   std::vector<std::string> rules = {};   // absolute
   std::vector<std::string> src = {};     // absolute
   std::optional<OutputFormat> output_format = {};
-  std::string compile_commands = {};     // absolute; the folder where they lie
-  std::string baseline = {};             // absolute
+  std::string compile_commands = {};                           // absolute; the folder where they lie
+  std::string baseline = {};                                   // absolute
   std::map<std::string, LineColumn, std::less<>> places = {};  // where each key that it has stands
 };
 
@@ -52,7 +52,8 @@ std::string find_config(const std::string& folder);
 
 // Reads a file; pyproject.toml counts only its `[tool.ranklint]`. An unknown key, rule or value is an error that
 // says where it stands and what could have been meant.
-Result<Config> load_config(const std::string& absolute_path, const std::string& shown_path, std::span<const Rule> rules);
+Result<Config> load_config(const std::string& absolute_path, const std::string& shown_path,
+                           std::span<const Rule> rules);
 
 // Only the files of rules that it names, absolute: its selectors can be read when these are known.
 Result<std::vector<std::string>> load_rule_files(const std::string& absolute_path, const std::string& shown_path);

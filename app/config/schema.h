@@ -1,4 +1,5 @@
-// The JSON schema of the configuration, as it lies beside this file. What it says of a key, `ranklint config explain` says.
+// The JSON schema of the configuration, as it lies beside this file. What it says of a key, `ranklint config explain`
+// says.
 #pragma once
 
 #include <string_view>

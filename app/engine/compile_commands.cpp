@@ -31,11 +31,14 @@ std::vector<std::string> arguments_of(const Json& entry) {
 }
 
 // Without the compiler, and without the file itself, which is handed on apart. A C++ compiler takes `.c` for C++.
-void drop_compiler_and_file(std::vector<std::string>& arguments, const std::string& directory, const std::string& file) {
+void drop_compiler_and_file(std::vector<std::string>& arguments, const std::string& directory,
+                            const std::string& file) {
   if (arguments.empty()) return;
   const bool is_cplusplus = name_in(arguments.front()).find("++") != std::string_view::npos;
   arguments.front() = is_cplusplus ? "-xc++" : "";
-  std::erase_if(arguments, [&](const std::string& a) { return a.empty() || (!a.starts_with('-') && absolute_path(a, directory) == file); });
+  std::erase_if(arguments, [&](const std::string& a) {
+    return a.empty() || (!a.starts_with('-') && absolute_path(a, directory) == file);
+  });
 }
 
 size_t shared_parts(std::string_view a, std::string_view b) {
@@ -68,9 +71,12 @@ std::vector<std::string> split_command(std::string_view command) {
     }
     if (!in_word) words.emplace_back();
     in_word = true;
-    if (quote ? c == quote : c == '"' || c == '\'') quote = quote ? 0 : c;
-    else if (c == '\\' && quote != '\'' && i + 1 < command.size()) words.back() += command[++i];
-    else words.back() += c;
+    if (quote ? c == quote : c == '"' || c == '\'')
+      quote = quote ? 0 : c;
+    else if (c == '\\' && quote != '\'' && i + 1 < command.size())
+      words.back() += command[++i];
+    else
+      words.back() += c;
   }
   return words;
 }
@@ -100,7 +106,8 @@ CompileCommand CompileDatabase::command_of(const std::string& absolute) const {
   const CompileCommand* best = nullptr;
   std::pair<bool, size_t> best_likeness;
   for (const auto& [path, command] : commands_) {
-    const std::pair<bool, size_t> likeness{without_suffix(path) == without_suffix(absolute), shared_parts(path, absolute)};
+    const std::pair<bool, size_t> likeness{without_suffix(path) == without_suffix(absolute),
+                                           shared_parts(path, absolute)};
     if (best && likeness <= best_likeness) continue;
     best = &command;
     best_likeness = likeness;
@@ -119,11 +126,13 @@ Result<std::shared_ptr<CompileDatabases>> CompileDatabases::open(const std::stri
   if (!path.ends_with(kName)) path.append("/").append(kName);
   Result<std::string> text = read_file(path, kLargestDatabaseBytes);
   if (!text)
-    return Error{.message = "can not be read: " + text.error().message + " (CMake writes it with -DCMAKE_EXPORT_COMPILE_COMMANDS=ON)",
+    return Error{.message = "can not be read: " + text.error().message +
+                            " (CMake writes it with -DCMAKE_EXPORT_COMPILE_COMMANDS=ON)",
                  .path = shown_path(path, databases->cwd_)};
   Result<CompileDatabase> parsed = CompileDatabase::parse(text.value(), path);
   if (!parsed) return Error{.message = parsed.error().message, .path = shown_path(path, databases->cwd_)};
-  databases->named_ = std::make_shared<const Entry>(Entry{.database = std::move(parsed).value(), .problem = {}, .present = true});
+  databases->named_ =
+      std::make_shared<const Entry>(Entry{.database = std::move(parsed).value(), .problem = {}, .present = true});
   return databases;
 }
 
@@ -135,9 +144,12 @@ const CompileDatabases::Entry& CompileDatabases::nearest(const std::string& fold
     if (!exists(path)) continue;
     Entry entry{.database = {}, .problem = {}, .present = true};
     Result<std::string> text = read_file(path, kLargestDatabaseBytes);
-    Result<CompileDatabase> parsed = text ? CompileDatabase::parse(text.value(), path) : Result<CompileDatabase>(text.error());
-    if (parsed) entry.database = std::move(parsed).value();
-    else entry.problem = "`" + shown_path(path, cwd_) + "`: " + parsed.error().message;
+    Result<CompileDatabase> parsed =
+        text ? CompileDatabase::parse(text.value(), path) : Result<CompileDatabase>(text.error());
+    if (parsed)
+      entry.database = std::move(parsed).value();
+    else
+      entry.problem = "`" + shown_path(path, cwd_) + "`: " + parsed.error().message;
     return *(by_folder_[folder] = std::make_shared<const Entry>(std::move(entry)));
   }
   if (folder.empty()) return *(by_folder_[folder] = std::make_shared<const Entry>());

@@ -1,8 +1,8 @@
 // How C and C++ files are compiled, from compile_commands.json.
 //
-// The database that counts for a file is the one in the folder that the user named (`-p DIR`), else the nearest one from
-// the file's folder upwards, there or in a folder `build` on the way. A file that the database does not list (a header, a
-// new file) is compiled like the listed one whose path is most like its own, as clangd does it.
+// The database that counts for a file is the one in the folder that the user named (`-p DIR`), else the nearest one
+// from the file's folder upwards, there or in a folder `build` on the way. A file that the database does not list (a
+// header, a new file) is compiled like the listed one whose path is most like its own, as clangd does it.
 #pragma once
 
 #include <map>

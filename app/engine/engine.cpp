@@ -13,22 +13,22 @@ Engine real_engine() {
       .builtin_models = [] { return Models::builtin(); },
       .frontend = frontend_of,
       .missing_frontend = missing_frontend,
-      .analyze = [](std::vector<SourceFile> files, const Models& models, const Frontend& frontend, const AnalysisOptions& options) {
-        AnalysisOptions all = options;
-        all.can_wait = can_wait;
-        return ranklint::analyze(std::move(files), models, frontend, all);
-      },
+      .analyze =
+          [](std::vector<SourceFile> files, const Models& models, const Frontend& frontend,
+             const AnalysisOptions& options) {
+            AnalysisOptions all = options;
+            all.can_wait = can_wait;
+            return ranklint::analyze(std::move(files), models, frontend, all);
+          },
       .can_wait = can_wait,
-      .run_rules = [](const Analysis& analysis, std::span<const Rule> rules, std::vector<BrokenPiece>& broken) {
-        return ranklint::run_rules(*analysis.facts, rules, broken);
-      },
+      .run_rules = [](const Analysis& analysis, std::span<const Rule> rules,
+                      std::vector<BrokenPiece>& broken) { return ranklint::run_rules(*analysis.facts, rules, broken); },
       .verify = [](std::vector<Finding>& findings) { return verify_all(findings); },
       .rules = all_rules(),
       .rule_page = [](std::string_view id) { return ranklint::rule_page(id); },
       .render = [](OutputFormat format, const ReportInput& input) { return ranklint::render(format, input); },
-      .serve = [](const Engine& engine, const Io& io) {
-        return lsp::serve(engine, io, [](int status) { std::_Exit(status); });
-      },
+      .serve = [](const Engine& engine,
+                  const Io& io) { return lsp::serve(engine, io, [](int status) { std::_Exit(status); }); },
   };
 }
 

@@ -28,18 +28,18 @@ std::vector<std::string> module_places() {
   std::error_code ignored;
   const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", ignored).parent_path();
   return {
-    (program / kModule).string(),
-    (program / "../lib/ranklint" / kModule).string(),
+      (program / kModule).string(),
+      (program / "../lib/ranklint" / kModule).string(),
 #ifdef RANKLINT_BUILD_FOLDER
-    RANKLINT_BUILD_FOLDER "/" + std::string(kModule),
+      RANKLINT_BUILD_FOLDER "/" + std::string(kModule),
 #endif
   };
 }
 
-// What a C++ file mentions that communicates by itself. Most C++ beside training code does not, and parsing it costs far
-// more than looking for these words.
-constexpr std::array<std::string_view, 10> kCommunication{"MPI_", "mpi.h", "nccl", "ProcessGroup", "c10d",
-                                                         "gloo", "horovod", "Al::", "ranklint", "rccl"};
+// What a C++ file mentions that communicates by itself. Most C++ beside training code does not, and parsing it costs
+// far more than looking for these words.
+constexpr std::array<std::string_view, 10> kCommunication{"MPI_", "mpi.h",   "nccl", "ProcessGroup", "c10d",
+                                                          "gloo", "horovod", "Al::", "ranklint",     "rccl"};
 
 bool mentions_communication(std::string_view bytes) {
   return std::any_of(kCommunication.begin(), kCommunication.end(),
@@ -51,7 +51,8 @@ const std::string& module_of_program() {
   static const std::string kPlace = [] {
     const std::vector<std::string> places = module_places();
     std::error_code ignored;
-    const auto place = std::find_if(places.begin(), places.end(), [&](const std::string& p) { return std::filesystem::exists(p, ignored); });
+    const auto place = std::find_if(places.begin(), places.end(),
+                                    [&](const std::string& p) { return std::filesystem::exists(p, ignored); });
     return place == places.end() ? "" : *place;
   }();
   return kPlace;
@@ -68,8 +69,7 @@ Result<RanklintLowerCpp> load_cpp() {
   std::string reason = "it has no module " + std::string(kModule);
   if (const std::string& place = module_of_program(); !place.empty()) {
     if (void* module = dlopen(place.c_str(), RTLD_NOW | RTLD_LOCAL))
-      if (void* symbol = dlsym(module, "ranklint_lower_cpp"))
-        return reinterpret_cast<RanklintLowerCpp>(symbol);
+      if (void* symbol = dlsym(module, "ranklint_lower_cpp")) return reinterpret_cast<RanklintLowerCpp>(symbol);
     if (const char* text = dlerror()) reason = text;
   }
   Error error;
@@ -105,13 +105,19 @@ std::optional<MissingFrontend> missing_frontend(const std::string& path, bool lo
   if (cpp_module()) return std::nullopt;
   return MissingFrontend{.kind = "C or C++ file",
                          .why = cpp_module().error().message,
-                         .way_out = "use a build that has it (docs/cpp.md), or leave such files out (--extend-exclude, with --force-exclude where they are named)"};
+                         .way_out =
+                             "use a build that has it (docs/cpp.md), or leave such files out (--extend-exclude, with "
+                             "--force-exclude where they are named)"};
 }
 
 // How the files of a run are read.
 struct RunReader {
   RunReader(std::shared_ptr<CompileDatabases> d, const Reading& reading)
-      : databases(std::move(d)), headers(absolute_path(reading.cwd, "")), cwd(absolute_path(reading.cwd, "")), again(reading.again), open(reading.open) {}
+      : databases(std::move(d)),
+        headers(absolute_path(reading.cwd, "")),
+        cwd(absolute_path(reading.cwd, "")),
+        again(reading.again),
+        open(reading.open) {}
 
   std::shared_ptr<CompileDatabases> databases;
   HeaderFolders headers;
@@ -124,7 +130,8 @@ struct RunReader {
   CompileDatabases::Found command_of(const std::string& path, std::string_view bytes) {
     CompileDatabases::Found found = databases->command_of(path);
     if (!found.command.known)
-      for (const std::string& folder : headers.folders_of(absolute_path(path, cwd), bytes)) found.command.arguments.push_back("-I" + folder);
+      for (const std::string& folder : headers.folders_of(absolute_path(path, cwd), bytes))
+        found.command.arguments.push_back("-I" + folder);
     if (open)
       for (auto& [name, text] : open->texts())
         if (name != path) found.command.unsaved.push_back({absolute_path(name, cwd), std::move(text)});
@@ -151,7 +158,8 @@ static LoweredSource lower_with(const std::string& path, std::string_view bytes,
   CppUnit unit;
   lower_cpp_file.value()(path, bytes, found.command, unit);
   if (run && run->open) run->open->note_included(path, unit.included);
-  if (!found.problem.empty()) unit.modules.front().diagnostics.push_back({.range = {1, 1, 1, 1}, .message = found.problem});
+  if (!found.problem.empty())
+    unit.modules.front().diagnostics.push_back({.range = {1, 1, 1, 1}, .message = found.problem});
   LoweredSource lowered(std::move(unit.modules), std::move(unit.program));
   lowered.broken = std::move(unit.broken);
   return lowered;
@@ -167,7 +175,8 @@ Result<Frontend> frontend_of(const Reading& reading) {
   Result<std::shared_ptr<CompileDatabases>> databases = CompileDatabases::open(reading.cwd, reading.build_folder);
   if (!databases) return databases.error();
   const auto run = std::make_shared<RunReader>(std::move(databases).value(), reading);
-  return Frontend([run](const std::string& path, std::string_view bytes) { return lower_with(path, bytes, run.get()); });
+  return Frontend(
+      [run](const std::string& path, std::string_view bytes) { return lower_with(path, bytes, run.get()); });
 }
 
 }  // namespace ranklint::app

@@ -26,8 +26,8 @@ Result<Frontend> frontend_of(const Reading& reading);
 // Whether a file communicates only if it calls a function of the project that does (AnalysisOptions::can_wait).
 bool can_wait(const std::string& path, std::string_view bytes);
 
-// The same with inferred flags. Clang is loaded when the first C++ file comes; where that fails, the file's module is empty
-// and a diagnostic says why.
+// The same with inferred flags. Clang is loaded when the first C++ file comes; where that fails, the file's module is
+// empty and a diagnostic says why.
 LoweredSource lower_source(const std::string& path, std::string_view bytes);
 
 }  // namespace ranklint::app

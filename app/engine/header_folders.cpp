@@ -31,7 +31,8 @@ size_t common_folders(const std::string& a, const std::string& b) {
 
 // Headers that the frontend brings itself.
 bool is_brought(std::string_view name) {
-  return std::ranges::any_of(std::array<std::string_view, 12>{"mpi.h", "nccl", "rccl", "cuda", "hip/", "torch/", "c10/", "ATen/", "gloo/", "Al.hpp", "omp.h", "nvtx3/"},
+  return std::ranges::any_of(std::array<std::string_view, 12>{"mpi.h", "nccl", "rccl", "cuda", "hip/", "torch/", "c10/",
+                                                              "ATen/", "gloo/", "Al.hpp", "omp.h", "nvtx3/"},
                              [&](std::string_view beginning) { return name.starts_with(beginning); });
 }
 
@@ -64,7 +65,8 @@ void HeaderFolders::find_all() {
   std::error_code ignored;
   using Walk = std::filesystem::recursive_directory_iterator;
   size_t entries = 0;
-  for (Walk it(root_, std::filesystem::directory_options::skip_permission_denied, ignored), end; it != end && entries < kMostEntries; it.increment(ignored)) {
+  for (Walk it(root_, std::filesystem::directory_options::skip_permission_denied, ignored), end;
+       it != end && entries < kMostEntries; it.increment(ignored)) {
     if (ignored) break;
     ++entries;
     const std::string name = it->path().filename().string();
@@ -84,7 +86,8 @@ std::string HeaderFolders::find(const std::string& included, const std::string& 
   if (found == by_name_.end()) return {};
   std::string best;
   for (const std::string& path : found->second)
-    if (path.ends_with("/" + included) && (best.empty() || common_folders(path, from) > common_folders(best, from))) best = path;
+    if (path.ends_with("/" + included) && (best.empty() || common_folders(path, from) > common_folders(best, from)))
+      best = path;
   return best;
 }
 

@@ -1,5 +1,5 @@
-// Where the headers lie that a file includes, for files without a compile command: a build system would name the folders, and
-// where there is none the project is searched for them.
+// Where the headers lie that a file includes, for files without a compile command: a build system would name the
+// folders, and where there is none the project is searched for them.
 #pragma once
 
 #include <map>
@@ -11,14 +11,14 @@
 
 namespace ranklint::app {
 
-// The headers below a folder. Looked for once, and only when a file includes what does not lie at the usual places. May be asked
-// from several threads at once.
+// The headers below a folder. Looked for once, and only when a file includes what does not lie at the usual places. May
+// be asked from several threads at once.
 class HeaderFolders {
  public:
   explicit HeaderFolders(std::string root) : root_(std::move(root)) {}
 
-  // The folders (absolute) that have to be searched so that what the file includes, and what that includes, is found; by the order in
-  // which they are needed. Of several headers of one name the one nearest to who includes it is meant.
+  // The folders (absolute) that have to be searched so that what the file includes, and what that includes, is found;
+  // by the order in which they are needed. Of several headers of one name the one nearest to who includes it is meant.
   std::vector<std::string> folders_of(const std::string& absolute, std::string_view bytes);
 
  private:
@@ -33,7 +33,8 @@ class HeaderFolders {
   std::map<std::string, std::vector<std::string>> includes_;  // by header
 };
 
-// What `#include "..."` and `#include <...>` lines name, headers of the C++ library and those that are read through our own left out.
+// What `#include "..."` and `#include <...>` lines name, headers of the C++ library and those that are read through our
+// own left out.
 std::vector<std::string> includes_in(std::string_view bytes);
 
 }  // namespace ranklint::app

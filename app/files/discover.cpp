@@ -17,15 +17,18 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::array<std::string_view, 9> kCppSuffixes{".c", ".cc", ".cpp", ".cxx", ".c++", ".C", ".cu", ".hip", ".cppm"};
-constexpr std::array<std::string_view, 8> kOtherSuffixes{".py", ".pyw", ".sh", ".bash", ".slurm", ".sbatch", ".yaml", ".yml"};
+constexpr std::array<std::string_view, 9> kCppSuffixes{".c", ".cc", ".cpp", ".cxx", ".c++",
+                                                       ".C", ".cu", ".hip", ".cppm"};
+constexpr std::array<std::string_view, 8> kOtherSuffixes{".py",    ".pyw",    ".sh",   ".bash",
+                                                         ".slurm", ".sbatch", ".yaml", ".yml"};
 constexpr std::array<std::string_view, 8> kHeaderSuffixes{".h", ".hh", ".hpp", ".hxx", ".inc", ".inl", ".ipp", ".cuh"};
 
 // Never source, whatever lies in them.
 constexpr auto kToolFolders = std::to_array<std::string_view>(
-    {".bzr", ".direnv", ".eggs", ".git", ".hg", ".idea", ".ipynb_checkpoints", ".mypy_cache", ".nox", ".pants.d",
-     ".pyenv", ".pytest_cache", ".pytype", ".ranklint_cache", ".ruff_cache", ".svn", ".tox", ".venv", ".vscode",
-     "__pycache__", "__pypackages__", "node_modules"});
+    {".bzr",        ".direnv", ".eggs",    ".git",   ".hg",           ".idea",       ".ipynb_checkpoints",
+     ".mypy_cache", ".nox",    ".pants.d", ".pyenv", ".pytest_cache", ".pytype",     ".ranklint_cache",
+     ".ruff_cache", ".svn",    ".tox",     ".venv",  ".vscode",       "__pycache__", "__pypackages__",
+     "node_modules"});
 
 // Built or fetched, unless they are packages.
 constexpr auto kBuildFolders = std::to_array<std::string_view>(
@@ -38,7 +41,9 @@ bool ends_with_one_of(std::string_view name, auto& suffixes) {
   return std::any_of(suffixes.begin(), suffixes.end(), [&](std::string_view suffix) { return name.ends_with(suffix); });
 }
 
-bool is_one_of(std::string_view name, auto& names) { return std::find(names.begin(), names.end(), name) != names.end(); }
+bool is_one_of(std::string_view name, auto& names) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
 
 bool is_source(std::string_view name) { return is_cpp_source(name) || ends_with_one_of(name, kOtherSuffixes); }
 
@@ -62,7 +67,9 @@ void push_patterns(GitignoreStack& stack, const std::string& folder, const std::
   if (!patterns.empty()) stack.push_back(std::make_shared<const IgnorePatterns>(std::move(patterns)));
 }
 
-void push_gitignore(GitignoreStack& stack, const std::string& folder) { push_patterns(stack, folder, folder + "/.gitignore"); }
+void push_gitignore(GitignoreStack& stack, const std::string& folder) {
+  push_patterns(stack, folder, folder + "/.gitignore");
+}
 
 // The innermost file that has a say decides.
 bool ignored_by_git(const GitignoreStack& stack, std::string_view path, bool is_folder) {
@@ -212,7 +219,8 @@ Discovery Walk::finish() {
     }
   }
   for (auto& [target, link] : by_target) files_.push_back(link);
-  for (const std::string& file : files_) found_.files.push_back({file, shown_path(file, options_.cwd), named_.contains(file)});
+  for (const std::string& file : files_)
+    found_.files.push_back({file, shown_path(file, options_.cwd), named_.contains(file)});
   std::sort(found_.files.begin(), found_.files.end(),
             [](const DiscoveredFile& a, const DiscoveredFile& b) { return a.shown < b.shown; });
   found_.files.erase(std::unique(found_.files.begin(), found_.files.end()), found_.files.end());

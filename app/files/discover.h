@@ -16,13 +16,13 @@
 namespace ranklint::app {
 
 struct DiscoveryOptions {
-  std::string cwd;                 // absolute, as absolute_path gives it
+  std::string cwd;  // absolute, as absolute_path gives it
   bool default_excludes = true;
-  IgnorePatterns excludes{""};     // of the configuration and the flags
-  bool force_exclude = false;      // also for the paths that are named themselves
+  IgnorePatterns excludes{""};  // of the configuration and the flags
+  bool force_exclude = false;   // also for the paths that are named themselves
   bool respect_gitignore = true;
-  // The file of git's core.excludesFile, absolute; empty, or not valid: none. Deferred: git is asked for it where a folder is walked,
-  // and a run on a named file does not pay for that.
+  // The file of git's core.excludesFile, absolute; empty, or not valid: none. Deferred: git is asked for it where a
+  // folder is walked, and a run on a named file does not pay for that.
   std::shared_future<std::string> git_excludes;
 };
 
@@ -59,11 +59,12 @@ bool is_cpp_source(std::string_view name);
 // Whether a file of this name is a source, in a folder or where it is named or opened itself.
 bool may_be_source(std::string_view name);
 
-// Whether files may be found otherwise, or otherwise read, when something of this name changes: sources, headers, .gitignore,
-// and folders that are not left out by their name.
+// Whether files may be found otherwise, or otherwise read, when something of this name changes: sources, headers,
+// .gitignore, and folders that are not left out by their name.
 bool may_change_sources(std::string_view name, bool is_folder);
 
-// Whether a file of this name is taken where it is named itself: a source, or a name without a suffix, which a script may have.
+// Whether a file of this name is taken where it is named itself: a source, or a name without a suffix, which a script
+// may have.
 bool may_be_named(std::string_view name);
 
 // Whether a file that is named itself is left out all the same (`force_exclude`).

@@ -35,8 +35,8 @@ void IgnorePatterns::add_line(std::string_view line) {
   if (line.starts_with('/')) line.remove_prefix(1);
   if (line.empty()) return;
   if (std::optional<Glob> glob = Glob::compile(line))
-    patterns_.push_back({.glob = std::move(*glob), .negated = negated, .folders_only = folders_only,
-                         .name_only = name_only});
+    patterns_.push_back(
+        {.glob = std::move(*glob), .negated = negated, .folders_only = folders_only, .name_only = name_only});
 }
 
 void IgnorePatterns::add_text(std::string_view text) {

@@ -48,7 +48,8 @@ const std::vector<std::string>& ImportSearch::roots_of(const std::string& folder
   return roots;
 }
 
-std::vector<std::string> ImportSearch::below(const std::string& folder, std::string_view dotted, const std::vector<std::string>& names) {
+std::vector<std::string> ImportSearch::below(const std::string& folder, std::string_view dotted,
+                                             const std::vector<std::string>& names) {
   std::vector<std::string> files;
   std::string at = folder;
   while (!dotted.empty()) {
@@ -66,8 +67,10 @@ std::vector<std::string> ImportSearch::below(const std::string& folder, std::str
   }
   for (const std::string& name : names) {
     const std::string member = at + "/" + name;
-    if (is_file(member + "/__init__.py")) files.push_back(member + "/__init__.py");
-    else if (is_file(member + ".py")) files.push_back(member + ".py");
+    if (is_file(member + "/__init__.py"))
+      files.push_back(member + "/__init__.py");
+    else if (is_file(member + ".py"))
+      files.push_back(member + ".py");
   }
   return files;
 }

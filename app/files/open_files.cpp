@@ -6,8 +6,10 @@ namespace ranklint::app {
 
 void OpenFiles::put(const std::string& path, Text text) {
   const std::lock_guard lock(mutex_);
-  if (text) texts_[path] = std::move(text);
-  else texts_.erase(path);
+  if (text)
+    texts_[path] = std::move(text);
+  else
+    texts_.erase(path);
 }
 
 std::map<std::string, OpenFiles::Text> OpenFiles::texts() const {

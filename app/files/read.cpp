@@ -34,7 +34,7 @@ Result<std::string> read_file(const std::string& path, uint64_t largest_bytes) {
   // O_NONBLOCK: opening a pipe that nobody writes to must not wait.
   const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   if (file.fd < 0) return system_error(path);
-  struct stat status {};
+  struct stat status{};
   if (::fstat(file.fd, &status) != 0) return system_error(path);
   if (!S_ISREG(status.st_mode))
     return Error{.message = S_ISDIR(status.st_mode) ? "is a folder" : "not a regular file", .path = path};

@@ -14,7 +14,8 @@ namespace ranklint::app {
 
 namespace {
 
-constexpr uint32_t kEvents = IN_CLOSE_WRITE | IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_ATTRIB | IN_ONLYDIR;
+constexpr uint32_t kEvents =
+    IN_CLOSE_WRITE | IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_ATTRIB | IN_ONLYDIR;
 
 enum class Woken { ByChange, ByStop, ByTime };
 
@@ -46,10 +47,12 @@ std::optional<Error> Watcher::watch(const std::set<std::string>& folders) {
   std::map<int, std::string> now;
   for (const std::string& folder : folders) {
     const int number = ::inotify_add_watch(fd_, folder.empty() ? "/" : folder.c_str(), kEvents);
-    if (number >= 0) now.emplace(number, folder);
+    if (number >= 0)
+      now.emplace(number, folder);
     else if (errno == ENOSPC)
       return Error{.message = "the system watches no more folders than " + std::to_string(now.size()) +
-                              "; raise fs.inotify.max_user_watches, or name fewer paths", .path = {}};
+                              "; raise fs.inotify.max_user_watches, or name fewer paths",
+                   .path = {}};
   }
   for (const auto& [number, folder] : folders_)
     if (!now.contains(number)) ::inotify_rm_watch(fd_, number);
@@ -70,8 +73,9 @@ bool Watcher::read_events(const Matters& matters) const {
       std::memcpy(&event, bytes.data() + at, sizeof event);
       const std::string_view name = event.len == 0 ? "" : std::string_view(bytes.data() + at + sizeof event);
       const auto folder = folders_.find(event.wd);
-      found = found || (event.mask & IN_Q_OVERFLOW) != 0 ||
-              (folder != folders_.end() && !name.empty() && matters(folder->second, name, (event.mask & IN_ISDIR) != 0));
+      found =
+          found || (event.mask & IN_Q_OVERFLOW) != 0 ||
+          (folder != folders_.end() && !name.empty() && matters(folder->second, name, (event.mask & IN_ISDIR) != 0));
       at += static_cast<ssize_t>(sizeof event + event.len);
     }
   }

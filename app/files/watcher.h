@@ -1,5 +1,5 @@
-// Waits until something changes in folders (inotify). Folders are watched, not files: an editor that saves writes another file
-// and moves it into place, and a new file has to be seen as well.
+// Waits until something changes in folders (inotify). Folders are watched, not files: an editor that saves writes
+// another file and moves it into place, and a new file has to be seen as well.
 #pragma once
 
 #include <chrono>
@@ -25,12 +25,12 @@ class Watcher {
   Watcher& operator=(const Watcher&) = delete;
   ~Watcher();
 
-  // Watches these folders, absolute, and no others. One that is not there is passed over; that the system allows no more of
-  // them is an error.
+  // Watches these folders, absolute, and no others. One that is not there is passed over; that the system allows no
+  // more of them is an error.
   std::optional<Error> watch(const std::set<std::string>& folders);
 
-  // Sleeps until something that matters has changed since the last call (or since it is watched), and then until nothing has for
-  // `quiet`: saving many files is one change. False: `stop` became readable.
+  // Sleeps until something that matters has changed since the last call (or since it is watched), and then until
+  // nothing has for `quiet`: saving many files is one change. False: `stop` became readable.
   bool wait(const Matters& matters, std::chrono::milliseconds quiet, int stop) const;
 
  private:

@@ -26,7 +26,7 @@ bool write_all(int file, std::string_view bytes) {
 }
 
 mode_t mode_for(const std::string& path) {
-  struct stat old {};
+  struct stat old{};
   if (::stat(path.c_str(), &old) == 0) return old.st_mode & 07777U;
   const mode_t mask = ::umask(0);
   ::umask(mask);
@@ -57,7 +57,8 @@ std::optional<Error> replace_file(const std::string& absolute, const std::string
 std::optional<Error> write_output(const std::string& absolute, const std::string& shown, std::string_view bytes) {
   std::error_code none;
   const std::filesystem::file_status old = std::filesystem::status(absolute, none);
-  if (!std::filesystem::exists(old) || std::filesystem::is_regular_file(old)) return replace_file(absolute, shown, bytes);
+  if (!std::filesystem::exists(old) || std::filesystem::is_regular_file(old))
+    return replace_file(absolute, shown, bytes);
   const int file = ::open(absolute.c_str(), O_WRONLY | O_CLOEXEC);
   if (file < 0) return failure(shown);
   const bool written = write_all(file, bytes);

@@ -13,10 +13,10 @@ constexpr std::string_view kBlanks = " \t\f";
 
 // The parts of a comment `# ranklint: ignore[a, b] reason` as bytes of the text.
 struct Comment {
-  size_t begin = 0;        // of "#" or "//"
-  size_t end = 0;          // where it, or the line, ends or another comment begins
-  size_t list_begin = 0;   // behind "["; 0: there are no brackets
-  size_t list_end = 0;     // before "]"
+  size_t begin = 0;       // of "#" or "//"
+  size_t end = 0;         // where it, or the line, ends or another comment begins
+  size_t list_begin = 0;  // behind "["; 0: there are no brackets
+  size_t list_end = 0;    // before "]"
 };
 
 std::optional<Comment> comment_in(std::string_view text, size_t begin, size_t end) {
@@ -27,8 +27,11 @@ std::optional<Comment> comment_in(std::string_view text, size_t begin, size_t en
   const size_t slashes = whole.rfind("//", word);
   const auto later = [&](size_t at) { return at != std::string_view::npos && at >= begin; };
   if (!later(hash) && !later(slashes)) return std::nullopt;
-  Comment comment{.begin = later(hash) ? hash : slashes, .end = std::min({end, whole.find(" #", word), whole.find(" //", word)})};
-  while (comment.end > word && (kBlanks.find(whole[comment.end - 1]) != std::string_view::npos || whole[comment.end - 1] == '\r')) --comment.end;
+  Comment comment{.begin = later(hash) ? hash : slashes,
+                  .end = std::min({end, whole.find(" #", word), whole.find(" //", word)})};
+  while (comment.end > word &&
+         (kBlanks.find(whole[comment.end - 1]) != std::string_view::npos || whole[comment.end - 1] == '\r'))
+    --comment.end;
   const size_t open = whole.find('[', word), close = whole.find(']', word);
   if (open < comment.end && close < comment.end && open < close) {
     comment.list_begin = open + 1;
@@ -74,14 +77,19 @@ std::optional<size_t> line_for(std::string_view text, std::pair<size_t, size_t> 
   return std::nullopt;
 }
 
-Edit ignore_at(std::string_view text, size_t end, const std::set<std::string>& rules, const Finding& finding, std::string_view reason) {
+Edit ignore_at(std::string_view text, size_t end, const std::set<std::string>& rules, const Finding& finding,
+               std::string_view reason) {
   const size_t begin = line_begin(text, end);
-  if (const auto comment = comment_in(text, begin, end); comment && comment->list_begin != 0 && text.substr(begin, comment->begin - begin).find_first_not_of(kBlanks) != std::string_view::npos) {
-    std::vector<std::string> all = selectors_in(text.substr(comment->list_begin, comment->list_end - comment->list_begin));
+  if (const auto comment = comment_in(text, begin, end);
+      comment && comment->list_begin != 0 &&
+      text.substr(begin, comment->begin - begin).find_first_not_of(kBlanks) != std::string_view::npos) {
+    std::vector<std::string> all =
+        selectors_in(text.substr(comment->list_begin, comment->list_end - comment->list_begin));
     all.insert(all.end(), rules.begin(), rules.end());
     return {comment->list_begin, comment->list_end, joined(all)};
   }
-  std::string text_of = (is_python(finding.primary.path) ? "  # ranklint: ignore[" : "  // ranklint: ignore[") + joined({rules.begin(), rules.end()}) + "]";
+  std::string text_of = (is_python(finding.primary.path) ? "  # ranklint: ignore[" : "  // ranklint: ignore[") +
+                        joined({rules.begin(), rules.end()}) + "]";
   if (!reason.empty()) text_of.append(" ").append(reason);
   return {end, end, std::move(text_of)};
 }
@@ -99,12 +107,16 @@ std::vector<std::string> quoted_words(std::string_view text) {
   return words;
 }
 
-std::optional<Edit> without_selectors(std::string_view text, size_t begin, size_t end, const std::vector<std::string>& unused) {
+std::optional<Edit> without_selectors(std::string_view text, size_t begin, size_t end,
+                                      const std::vector<std::string>& unused) {
   const auto comment = comment_in(text, begin, end);
   if (!comment || unused.empty()) return std::nullopt;
   if (comment->list_begin == 0) return removal(text, *comment);
-  std::vector<std::string> left = selectors_in(text.substr(comment->list_begin, comment->list_end - comment->list_begin));
-  std::erase_if(left, [&](const std::string& selector) { return std::find(unused.begin(), unused.end(), selector) != unused.end(); });
+  std::vector<std::string> left =
+      selectors_in(text.substr(comment->list_begin, comment->list_end - comment->list_begin));
+  std::erase_if(left, [&](const std::string& selector) {
+    return std::find(unused.begin(), unused.end(), selector) != unused.end();
+  });
   if (left.empty()) return removal(text, *comment);
   return Edit{comment->list_begin, comment->list_end, joined(left)};
 }

@@ -2,8 +2,8 @@
 //
 // A script from `before` to `after` is a path through a grid, right for a line that goes and down for one that comes;
 // lines that are the same are free diagonals. Round d keeps, for each diagonal k, how far one gets with d lines gone or
-// come. What the rounds kept, walked backwards, is the script. Equal lines at both ends are taken off first, so that the
-// grid is as small as the change.
+// come. What the rounds kept, walked backwards, is the script. Equal lines at both ends are taken off first, so that
+// the grid is as small as the change.
 #include <algorithm>
 
 #include "app/fix/edit.h"
@@ -43,7 +43,8 @@ std::vector<Step> whole(const Lines& a, const Lines& b) {
 
 class Script {
  public:
-  Script(const Lines& a, const Lines& b) : a_(a), b_(b), most_(static_cast<long>(std::min(a.size() + b.size(), kMostChanges))) {}
+  Script(const Lines& a, const Lines& b)
+      : a_(a), b_(b), most_(static_cast<long>(std::min(a.size() + b.size(), kMostChanges))) {}
 
   std::vector<Step> steps() {
     std::vector<long> furthest(2 * static_cast<size_t>(most_) + 3, 0);

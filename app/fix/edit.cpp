@@ -39,7 +39,8 @@ std::string with_edits(std::string_view text, std::vector<Edit> edits) {
   std::string out;
   size_t at = 0;
   for (const Edit& edit : edits) {
-    RANKLINT_CHECK(at <= edit.begin && edit.begin <= edit.end && edit.end <= text.size(), "edits clash or reach beyond the text");
+    RANKLINT_CHECK(at <= edit.begin && edit.begin <= edit.end && edit.end <= text.size(),
+                   "edits clash or reach beyond the text");
     out.append(text.substr(at, edit.begin - at)).append(edit.text);
     at = edit.end;
   }

@@ -48,7 +48,8 @@ std::string_view callee(std::string_view code) { return code.substr(0, code.find
 std::optional<Fix> unused_suppression(const Finding& finding, const SourceOf& source) {
   const auto spot = spot_at(finding, finding.primary, source);
   if (!spot) return std::nullopt;
-  std::optional<Edit> edit = without_selectors(spot->text, spot->begin, spot->end, quoted_words(finding.fingerprint_key));
+  std::optional<Edit> edit =
+      without_selectors(spot->text, spot->begin, spot->end, quoted_words(finding.fingerprint_key));
   if (!edit) return std::nullopt;
   const std::string title = edit->text.empty() ? "remove the comment" : "remove what is unused in the comment";
   return fix(true, title, finding.primary, {std::move(*edit)});
@@ -62,7 +63,8 @@ std::optional<Fix> unknown_rule(const Finding& finding, const SourceOf& source) 
   const size_t at = spot->code().find(finding.fingerprint_key);
   if (at == std::string_view::npos || finding.fingerprint_key.empty()) return std::nullopt;
   const size_t begin = spot->begin + at;
-  return fix(false, "name `" + meant[0] + "`", finding.primary, {{begin, begin + finding.fingerprint_key.size(), meant[0]}});
+  return fix(false, "name `" + meant[0] + "`", finding.primary,
+             {{begin, begin + finding.fingerprint_key.size(), meant[0]}});
 }
 
 // Unsafe: PyTorch before 2.2 knows the old name only.
@@ -85,7 +87,8 @@ std::optional<Fix> sorted_listing(const Location& where, size_t begin, std::stri
   if (!is_python(where.path) || !is_one_call(code)) return std::nullopt;
   const std::string_view called = callee(code);
   if (called != "os.listdir" && called != "glob.glob" && called != "listdir" && called != "glob") return std::nullopt;
-  return fix(true, "sort the listing", where, {{begin, begin, "sorted("}, {begin + code.size(), begin + code.size(), ")"}});
+  return fix(true, "sort the listing", where,
+             {{begin, begin, "sorted("}, {begin + code.size(), begin + code.size(), ")"}});
 }
 
 // The finding names the place of the listing first of all that is related to it.
@@ -101,7 +104,8 @@ std::optional<Fix> keyed_in_order(const Location& where, size_t begin, std::stri
   constexpr std::string_view kSet = "set(";
   if (!is_python(where.path) || !code.starts_with(kSet) || !is_one_call(code)) return std::nullopt;
   if (code.size() == kSet.size() + 1) return std::nullopt;  // of nothing
-  return fix(true, "go through the elements in the order in which they came", where, {{begin, begin + 3, "dict.fromkeys"}});
+  return fix(true, "go through the elements in the order in which they came", where,
+             {{begin, begin + 3, "dict.fromkeys"}});
 }
 
 // What is gone through stands in the head of the loop, "name in os.listdir(folder)"; a listing that was made before is
@@ -128,8 +132,10 @@ std::optional<Fix> distribute_from_source(const Finding& finding, const SourceOf
   if (!spot || !is_python(finding.primary.path)) return std::nullopt;
   const std::string_view code = spot->code();
   const std::string_view called = callee(code);
-  if (!is_one_call(code) || (called != "distribute_tensor" && !called.ends_with(".distribute_tensor"))) return std::nullopt;
-  if (code.find("src_data_rank") != std::string_view::npos || code.find('#') != std::string_view::npos) return std::nullopt;
+  if (!is_one_call(code) || (called != "distribute_tensor" && !called.ends_with(".distribute_tensor")))
+    return std::nullopt;
+  if (code.find("src_data_rank") != std::string_view::npos || code.find('#') != std::string_view::npos)
+    return std::nullopt;
   size_t at = code.size() - 1;
   while (at > 0 && (code[at - 1] == ' ' || code[at - 1] == '\n' || code[at - 1] == '\r' || code[at - 1] == '\t')) --at;
   const bool comma = at > 0 && code[at - 1] == ',';

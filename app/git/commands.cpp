@@ -39,7 +39,8 @@ class Mover {
   std::string word(const std::string& word, const std::string& before) const {
     if (std::find(kFolderFlags.begin(), kFolderFlags.end(), before) != kFolderFlags.end()) return path(word);
     for (const std::string_view flag : kFolderFlags)
-      if (word.size() > flag.size() && word.starts_with(flag)) return std::string(flag) + path(std::string_view(word).substr(flag.size()));
+      if (word.size() > flag.size() && word.starts_with(flag))
+        return std::string(flag) + path(std::string_view(word).substr(flag.size()));
     return word.starts_with('/') ? path(word) : word;
   }
 
@@ -69,7 +70,9 @@ void move_text(Json& entry, const char* key, const auto& move) {
 
 void move_entry(Json& entry, const SourceTree& tree, const std::string& folder) {
   const auto directory = entry.find("directory");
-  const Mover mover(tree, absolute_path(directory != entry.end() && directory->is_string() ? directory->get<std::string>() : "", folder));
+  const Mover mover(
+      tree,
+      absolute_path(directory != entry.end() && directory->is_string() ? directory->get<std::string>() : "", folder));
   move_text(entry, "file", [&](const std::string& text) { return mover.path(text); });
   move_text(entry, "command", [&](const std::string& text) { return mover.command(text); });
   const auto words = entry.find("arguments");

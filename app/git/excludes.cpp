@@ -48,11 +48,13 @@ std::string configured(const std::string& folder, const std::string& key) {
 
 }  // namespace
 
-std::string git_excludes_file(const std::string& folder, const std::function<std::optional<std::string>(const std::string&)>& environment) {
+std::string git_excludes_file(const std::string& folder,
+                              const std::function<std::optional<std::string>(const std::string&)>& environment) {
   const std::string top = repository_around(folder);
   if (top.empty()) return "";
   if (const std::string file = configured(top, "core.excludesFile"); !file.empty()) return absolute_path(file, top);
-  if (const std::string config = environment("XDG_CONFIG_HOME").value_or(""); !config.empty()) return absolute_path("git/ignore", config);
+  if (const std::string config = environment("XDG_CONFIG_HOME").value_or(""); !config.empty())
+    return absolute_path("git/ignore", config);
   const std::string home = environment("HOME").value_or("");
   return home.empty() ? "" : absolute_path(".config/git/ignore", home);
 }

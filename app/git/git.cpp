@@ -34,7 +34,8 @@ struct Call {
 
 class Git {
  public:
-  Git(std::string cwd, const std::string& scratch) : cwd_(std::move(cwd)), out_(scratch + "/out"), err_(scratch + "/err") {}
+  Git(std::string cwd, const std::string& scratch)
+      : cwd_(std::move(cwd)), out_(scratch + "/out"), err_(scratch + "/err") {}
 
   // What git prints; outputs go to files, so that neither side waits for the other.
   Result<std::string> operator()(const Call& call) const {
@@ -57,7 +58,8 @@ class Git {
     if (!status) return Error{.message = "git was lost", .path = {}};
     if (*status == 0) return read_file(out_, UINT64_MAX);
     Result<std::string> why = read_file(err_, UINT64_MAX);
-    return Error{.message = "git " + call.arguments.front() + ": " + (why ? without_end(*why) : why.error().message), .path = {}};
+    return Error{.message = "git " + call.arguments.front() + ": " + (why ? without_end(*why) : why.error().message),
+                 .path = {}};
   }
 
  private:
@@ -87,14 +89,17 @@ std::optional<Error> write_files(const SourceTree& tree, const std::string& inde
       if (may_change_sources(name_in(path), false)) file << path << '\0';
   }
   const Result<std::string> written =
-      git({.arguments = {"checkout-index", "-q", "-f", "-z", "--stdin", "--prefix=" + tree.folder + "/"}, .index = index, .input = list});
+      git({.arguments = {"checkout-index", "-q", "-f", "-z", "--stdin", "--prefix=" + tree.folder + "/"},
+           .index = index,
+           .input = list});
   if (!written) return written.error();
   return std::nullopt;
 }
 
 Result<SourceTree> empty_tree(const std::string& cwd) {
   SourceTree tree{.scratch = {}, .root = {}, .folder = {}, .renamed = {}};
-  if (tree.scratch.path().empty()) return Error{.message = "no folder for the other sources can be made", .path = fs::temp_directory_path().string()};
+  if (tree.scratch.path().empty())
+    return Error{.message = "no folder for the other sources can be made", .path = fs::temp_directory_path().string()};
   const Result<std::string> root = Git(cwd, tree.scratch.path())({.arguments = {"rev-parse", "--show-toplevel"}});
   if (!root) return root.error();
   tree.root = without_end(root.value());
@@ -111,8 +116,12 @@ Result<SourceTree> tree_of_revision(const std::string& revision, const std::stri
   if (!made) return made;
   SourceTree& tree = made.value();
   const Git git(tree.root, tree.scratch.path());
-  const Result<std::string> resolved = git({.arguments = {"rev-parse", "--verify", "--quiet", "--end-of-options", revision + "^{tree}"}});
-  if (!resolved) return Error{.message = "git knows no revision `" + revision + "`; in CI a checkout may be shallow: `fetch-depth: 0` on GitHub, GIT_DEPTH=0 on GitLab", .path = {}};
+  const Result<std::string> resolved =
+      git({.arguments = {"rev-parse", "--verify", "--quiet", "--end-of-options", revision + "^{tree}"}});
+  if (!resolved)
+    return Error{.message = "git knows no revision `" + revision +
+                            "`; in CI a checkout may be shallow: `fetch-depth: 0` on GitHub, GIT_DEPTH=0 on GitLab",
+                 .path = {}};
   const std::string id = without_end(resolved.value());
   const std::string index = tree.scratch.path() + "/index";
   if (const auto read = git({.arguments = {"read-tree", id}, .index = index}); !read) return read.error();

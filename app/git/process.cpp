@@ -6,8 +6,8 @@
 
 namespace ranklint::app {
 
-std::optional<pid_t> start_git(const std::string& folder, const std::vector<std::string>& arguments, const posix_spawn_file_actions_t& files,
-                               char* const* environment) {
+std::optional<pid_t> start_git(const std::string& folder, const std::vector<std::string>& arguments,
+                               const posix_spawn_file_actions_t& files, char* const* environment) {
   std::vector<std::string> words{"git", "-C", folder};
   words.insert(words.end(), arguments.begin(), arguments.end());
   std::vector<char*> argv;

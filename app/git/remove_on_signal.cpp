@@ -1,5 +1,5 @@
-// The handler runs wherever the program happens to be, perhaps within malloc. So it uses system calls only, and paths that were
-// written down before. It runs on the thread that made the folder: on another one it hands the signal on.
+// The handler runs wherever the program happens to be, perhaps within malloc. So it uses system calls only, and paths
+// that were written down before. It runs on the thread that made the folder: on another one it hands the signal on.
 #include "app/git/remove_on_signal.h"
 
 #include <dirent.h>

@@ -36,7 +36,8 @@ void sweep(const fs::path& parent) {
   for (fs::directory_iterator at(parent, error), end; !error && at != end; at.increment(error)) {
     std::error_code gone;
     const auto age = fs::file_time_type::clock::now() - at->last_write_time(gone);
-    if (!gone && at->path().filename().string().starts_with(kScratchName) && age > std::chrono::minutes(1)) left.push_back(at->path());
+    if (!gone && at->path().filename().string().starts_with(kScratchName) && age > std::chrono::minutes(1))
+      left.push_back(at->path());
   }
   for (const fs::path& folder : left) {
     const int lock = locked(folder.string());
@@ -60,7 +61,8 @@ ScratchFolder::ScratchFolder() {
   lock_ = locked(path_);
 }
 
-ScratchFolder::ScratchFolder(ScratchFolder&& other) noexcept : path_(std::move(other.path_)), lock_(std::exchange(other.lock_, -1)) {
+ScratchFolder::ScratchFolder(ScratchFolder&& other) noexcept
+    : path_(std::move(other.path_)), lock_(std::exchange(other.lock_, -1)) {
   other.path_.clear();
 }
 

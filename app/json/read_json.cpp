@@ -8,7 +8,8 @@ namespace {
 
 using Json = nlohmann::json;
 
-// Finds the byte where the text stops being JSON; the value itself is built by a second reading, which then can not fail.
+// Finds the byte where the text stops being JSON; the value itself is built by a second reading, which then can not
+// fail.
 class Checker : public nlohmann::json_sax<Json> {
  public:
   bool null() override { return true; }
@@ -48,7 +49,10 @@ Result<Json> read_json(std::string_view text, const std::string& shown) {
   const auto line = static_cast<uint32_t>(1 + std::count(before.begin(), before.end(), '\n'));
   const auto column = static_cast<uint32_t>(at - (before.rfind('\n') + 1) + 1);
   const bool ended = at >= text.size();
-  return Error{.message = ended ? "the JSON ends too early; the file is cut short" : "this is not JSON", .path = shown, .line = line, .column = column};
+  return Error{.message = ended ? "the JSON ends too early; the file is cut short" : "this is not JSON",
+               .path = shown,
+               .line = line,
+               .column = column};
 }
 
 std::string json_text(const nlohmann::ordered_json& value, int indent) {

@@ -17,8 +17,8 @@ constexpr std::string_view kReason = "reason:";
 // A kind asks for itself and for what stands below it: "source" for "source.fixAll.ranklint".
 bool wanted(const std::vector<std::string>& only, std::string_view kind) {
   return only.empty() || std::any_of(only.begin(), only.end(), [&](const std::string& asked) {
-    return kind == asked || (kind.starts_with(asked) && kind[asked.size()] == '.');
-  });
+           return kind == asked || (kind.starts_with(asked) && kind[asked.size()] == '.');
+         });
 }
 
 Json edit_of(const std::string& uri, Json edits) { return {{"changes", {{uri, std::move(edits)}}}}; }
@@ -27,7 +27,8 @@ Json edit_of(const std::string& uri, Json edits) { return {{"changes", {{uri, st
 Json edits_of(const std::string& path, const std::vector<Edit>& edits, Places& places) {
   Json all = Json::array();
   for (const Edit& edit : edits)
-    all.push_back({{"range", range_of(places.now(path), places.moved(path, {edit.begin, edit.end}), places.encoding())}, {"newText", edit.text}});
+    all.push_back({{"range", range_of(places.now(path), places.moved(path, {edit.begin, edit.end}), places.encoding())},
+                   {"newText", edit.text}});
   return all;
 }
 
@@ -44,21 +45,28 @@ class Builder {
     const std::optional<Fix> fix = wanted(context_.only, "quickfix") ? fix_of(finding) : std::nullopt;
     if (fix)
       push(capitalized(fix->title) + (fix->safe ? "" : " (it changes what the program does)"), "quickfix", finding,
-           {{"edit", edit_of(places_.uri(fix->path), edits_of(fix->path, fix->edits, places_))}, {"isPreferred", fix->safe}});
+           {{"edit", edit_of(places_.uri(fix->path), edits_of(fix->path, fix->edits, places_))},
+            {"isPreferred", fix->safe}});
     if (finding.rule == kUnused) return;
     if (context_.shows_rank_paths && !finding.witness.lanes.empty() && wanted(context_.only, "quickfix"))
       push("Show what each rank does", "quickfix", finding,
-           {{"command", {{"title", "Show what each rank does"}, {"command", kShowRankPaths},
-                         {"arguments", Json::array({rank_paths_of(finding, places_)})}}}});
+           {{"command",
+             {{"title", "Show what each rank does"},
+              {"command", kShowRankPaths},
+              {"arguments", Json::array({rank_paths_of(finding, places_)})}}}});
     if (!wanted(context_.only, "quickfix")) return;
     if (finding.replay) {
       const Json range = places_.range(finding.primary);
       push("Run what each rank does, and see whether it hangs", "quickfix", finding,
-           {{"command", {{"title", "Run what each rank does"}, {"command", kReplay},
-                         {"arguments", Json::array({Json{{"textDocument", {{"uri", places_.uri(finding.primary.path)}}}, {"position", range["start"]}}})}}}});
+           {{"command",
+             {{"title", "Run what each rank does"},
+              {"command", kReplay},
+              {"arguments", Json::array({Json{{"textDocument", {{"uri", places_.uri(finding.primary.path)}}},
+                                              {"position", range["start"]}}})}}}});
     }
     push("Suppress " + finding.code + " on this line, with a reason", "quickfix", finding,
-         {{"edit", edit_of(places_.uri(finding.primary.path), edits_of(finding.primary.path, suppression(finding), places_))}});
+         {{"edit",
+           edit_of(places_.uri(finding.primary.path), edits_of(finding.primary.path, suppression(finding), places_))}});
     push("Suppress " + finding.code + " in this file, with a reason", "quickfix", finding,
          {{"edit", edit_of(places_.uri(finding.primary.path), Json::array({whole_file_edit(finding)}))}});
   }
@@ -75,7 +83,8 @@ class Builder {
       if (!clashes) edits.insert(edits.end(), fix->edits.begin(), fix->edits.end());
     }
     if (edits.empty()) return;
-    actions_.push_back({{"title", "Fix all that ranklint can fix safely"}, {"kind", kFixAll},
+    actions_.push_back({{"title", "Fix all that ranklint can fix safely"},
+                        {"kind", kFixAll},
                         {"edit", edit_of(places_.uri(context_.path), edits_of(context_.path, edits, places_))}});
   }
 
@@ -92,7 +101,8 @@ class Builder {
   }
 
   void push(const std::string& title, const char* kind, const Finding& finding, Json rest) {
-    Json action{{"title", title}, {"kind", kind}, {"diagnostics", Json::array({diagnostic_of(finding, places_, false)})}};
+    Json action{
+        {"title", title}, {"kind", kind}, {"diagnostics", Json::array({diagnostic_of(finding, places_, false)})}};
     action.update(rest);
     actions_.push_back(std::move(action));
   }

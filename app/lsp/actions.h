@@ -14,10 +14,10 @@ inline constexpr const char* kRankPaths = "ranklint.rankPaths";
 inline constexpr const char* kFixAll = "source.fixAll.ranklint";
 
 struct ActionContext {
-  std::string path;                // of the file, as findings spell it
-  Span span;                       // the selection
-  std::vector<std::string> only;   // kinds that the client asks for; empty: all
-  bool shows_rank_paths = false;   // the client knows the command
+  std::string path;               // of the file, as findings spell it
+  Span span;                      // the selection
+  std::vector<std::string> only;  // kinds that the client asks for; empty: all
+  bool shows_rank_paths = false;  // the client knows the command
   bool fix_all_on_save = false;
 };
 

@@ -12,14 +12,17 @@ namespace ranklint::app::lsp {
 
 namespace {
 
-bool is_silent(const CheckJob& job, const std::string& path) { return std::binary_search(job.silent.begin(), job.silent.end(), path); }
+bool is_silent(const CheckJob& job, const std::string& path) {
+  return std::binary_search(job.silent.begin(), job.silent.end(), path);
+}
 
 // What the client sees of a finding.
 std::string told(const Finding& finding) {
   std::string text = finding.code + "\n" + finding.message + "\n" + finding.help;
   const auto add = [&](const Location& at) {
     text += "\n" + at.path;
-    for (const uint32_t n : {at.range.line, at.range.column, at.range.end_line, at.range.end_column}) text += ":" + std::to_string(n);
+    for (const uint32_t n : {at.range.line, at.range.column, at.range.end_line, at.range.end_column})
+      text += ":" + std::to_string(n);
   };
   add(finding.primary);
   for (const RelatedLocation& related : finding.related) {
@@ -60,8 +63,8 @@ std::vector<KeptFunction> kept_functions(const ir::Module& before, const ir::Mod
   return kept;
 }
 
-// Findings of a text, as findings of a later one. What stands in a kept function moves with it; other places follow from
-// what the texts have in common in front and at the end.
+// Findings of a text, as findings of a later one. What stands in a kept function moves with it; other places follow
+// from what the texts have in common in front and at the end.
 class Mover {
  public:
   Mover(std::string path, std::string_view before, std::string_view now, const std::vector<KeptFunction>& kept)
@@ -95,7 +98,8 @@ class Mover {
 
  private:
   static void unmark(std::string& text) {
-    for (size_t at = text.find(kAsChecked); at != std::string::npos; at = text.find(kAsChecked, at)) text.erase(at, kAsChecked.size());
+    for (size_t at = text.find(kAsChecked); at != std::string::npos; at = text.find(kAsChecked, at))
+      text.erase(at, kAsChecked.size());
   }
 
   void move(Location& at) const {
@@ -127,7 +131,8 @@ class Mover {
   std::vector<KeptFunction> kept_;
 };
 
-std::vector<Finding> merged(const std::vector<Finding>& whole, const FoundAlone& before, const FoundAlone& now, const Mover& mover) {
+std::vector<Finding> merged(const std::vector<Finding>& whole, const FoundAlone& before, const FoundAlone& now,
+                            const Mover& mover) {
   std::vector<Finding> all;
   std::vector<std::string> alone_told;
   for (const Finding& finding : before.findings) alone_told.push_back(told(mover(finding)));
@@ -142,17 +147,22 @@ std::vector<Finding> merged(const std::vector<Finding>& whole, const FoundAlone&
   };
   for (const Finding& finding : now.findings) {
     const auto same = std::find(alone_told.begin(), alone_told.end(), told(finding));
-    if (same == alone_told.end()) all.push_back(finding);
-    else if (const Finding* known = by_all(before.findings[static_cast<size_t>(same - alone_told.begin())])) all.push_back(mover(*known));
+    if (same == alone_told.end())
+      all.push_back(finding);
+    else if (const Finding* known = by_all(before.findings[static_cast<size_t>(same - alone_told.begin())]))
+      all.push_back(mover(*known));
   }
   // What was found elsewhere, what only callers bring about, and what was not looked for this time.
-  const bool all_seen = std::includes(before.cut_short.begin(), before.cut_short.end(), now.cut_short.begin(), now.cut_short.end());
+  const bool all_seen =
+      std::includes(before.cut_short.begin(), before.cut_short.end(), now.cut_short.begin(), now.cut_short.end());
   for (size_t i = 0; i < whole.size(); ++i) {
     const Finding& finding = whole[i];
-    const bool local = std::any_of(before.findings.begin(), before.findings.end(), [&](const Finding& f) { return at_one_place(f, finding); });
+    const bool local = std::any_of(before.findings.begin(), before.findings.end(),
+                                   [&](const Finding& f) { return at_one_place(f, finding); });
     if (taken[i] || (local && all_seen) || !mover.keeps(finding)) continue;
     Finding moved = mover(finding);
-    if (std::none_of(all.begin(), all.end(), [&](const Finding& f) { return at_one_place(f, moved); })) all.push_back(std::move(moved));
+    if (std::none_of(all.begin(), all.end(), [&](const Finding& f) { return at_one_place(f, moved); }))
+      all.push_back(std::move(moved));
   }
   return all;
 }
@@ -162,8 +172,10 @@ struct Alone {
   FoundAlone found;
 };
 
-std::optional<Alone> alone(Outcome& outcome, const std::string& path, const ir::Module& module, const std::vector<bool>& touched, const Mover& from_checked) {
-  std::optional<Analysis> analysis = outcome.session->judge_again(copy_of(module), !is_silent(outcome.job, path), touched);
+std::optional<Alone> alone(Outcome& outcome, const std::string& path, const ir::Module& module,
+                           const std::vector<bool>& touched, const Mover& from_checked) {
+  std::optional<Analysis> analysis =
+      outcome.session->judge_again(copy_of(module), !is_silent(outcome.job, path), touched);
   if (!analysis) return std::nullopt;
   const Engine& engine = outcome.job.rules->engine;
   std::vector<Finding> found = engine.run_rules(*analysis, engine.rules, analysis->broken);
@@ -194,11 +206,15 @@ std::vector<Finding> told_findings(const CheckJob& job, const Analysis& analysis
                                    const std::function<std::string_view(const std::string& path)>& source) {
   Engine engine = job.rules->engine;
   engine.run_rules = [&](const Analysis&, std::span<const Rule>, std::vector<BrokenPiece>&) { return found; };
-  SuppressionResult judged = judged_findings(analysis, {.engine = engine, .settings = *job.settings, .problems = problems,
-                                                        .silent = job.silent, .source = source});
+  SuppressionResult judged = judged_findings(
+      analysis,
+      {.engine = engine, .settings = *job.settings, .problems = problems, .silent = job.silent, .source = source});
   std::erase_if(judged.findings, [&](const Finding& f) { return !is_told(f, *job.settings); });
   sort_findings(judged.findings);
-  hide_known(judged, {.settings = *job.settings, .rules = engine.rules, .reported = {}, .hidden = {}});  // one that can not be read hides nothing
+  hide_known(judged, {.settings = *job.settings,
+                      .rules = engine.rules,
+                      .reported = {},
+                      .hidden = {}});  // one that can not be read hides nothing
   return std::move(judged.findings);
 }
 
@@ -210,11 +226,13 @@ std::optional<std::vector<Finding>> judge_again(Outcome& outcome, const EditedFi
   FoundInFile& known = found_in_file(outcome, file.path);
   auto before = known.alone.find(touched.before);
   if (before == known.alone.end()) {
-    std::optional<Alone> as_checked = alone(outcome, file.path, checked->front(), touched.before, Mover(file.path, *file.checked, *file.checked, {}));
+    std::optional<Alone> as_checked =
+        alone(outcome, file.path, checked->front(), touched.before, Mover(file.path, *file.checked, *file.checked, {}));
     if (!as_checked) return std::nullopt;
     before = known.alone.emplace(touched.before, std::move(as_checked->found)).first;
   }
-  const Mover mover(file.path, *file.checked, *file.text, kept_functions(checked->front(), file.modules->front(), touched));
+  const Mover mover(file.path, *file.checked, *file.text,
+                    kept_functions(checked->front(), file.modules->front(), touched));
   std::optional<Alone> now = alone(outcome, file.path, file.modules->front(), touched.now, mover);
   if (!now) return std::nullopt;
   const std::vector<Finding> found = merged(known.by_all, before->second, now->found, mover);

@@ -22,7 +22,9 @@ Settings settings_for(LoadJob& job, const Engine& engine, const Io& io, FolderRu
   Result<Settings> settings = settings_of(job.options, io, rules.engine.rules);
   if (own && settings) return std::move(settings).value();
   const Error& error = own ? settings.error() : own.error();
-  mistake = error.path.empty() ? error.message : error.path + (error.line ? ":" + std::to_string(error.line) : "") + ": " + error.message;
+  mistake = error.path.empty()
+                ? error.message
+                : error.path + (error.line ? ":" + std::to_string(error.line) : "") + ": " + error.message;
   job.options = CheckOptions();
   job.options.isolated = true;
   Result<Settings> plain = settings_of(job.options, io, engine.rules);
@@ -64,9 +66,11 @@ std::shared_ptr<Loaded> load(const LoadJob& asked, const Engine& engine, const I
   Result<Models> models = load_models(engine, *settings);
   if (!models && loaded->mistake.empty()) loaded->mistake = models.error().message;
   if (!settings->baseline.empty() && loaded->mistake.empty())
-    if (const Result<Baseline> known = load_baseline(settings->baseline, job.root); !known) loaded->mistake = known.error().path + ": " + known.error().message;
+    if (const Result<Baseline> known = load_baseline(settings->baseline, job.root); !known)
+      loaded->mistake = known.error().path + ": " + known.error().message;
   loaded->models = std::make_shared<const Models>(models ? std::move(models).value() : engine.builtin_models());
-  Result<Frontend> frontend = engine.frontend({.cwd = job.root, .build_folder = settings->build_folder, .again = true, .open = loaded->open});
+  Result<Frontend> frontend =
+      engine.frontend({.cwd = job.root, .build_folder = settings->build_folder, .again = true, .open = loaded->open});
   if (!frontend) {
     if (loaded->mistake.empty()) loaded->mistake = frontend.error().message;
     frontend = engine.frontend({.cwd = job.root, .build_folder = "", .again = true, .open = loaded->open});
@@ -82,9 +86,10 @@ std::shared_ptr<Loaded> load(const LoadJob& asked, const Engine& engine, const I
     if (!file.reported) loaded->silent.push_back(file.path);
   std::sort(loaded->silent.begin(), loaded->silent.end());
   loaded->problems = std::move(sources.value().problems);
-  loaded->workspace->put(std::move(sources.value().files), *loaded->models, {.can_wait = engine.can_wait, .progress = [&](size_t done, size_t all) {
-    if (done % 64 == 0) inbox.push(LoadProgress{job.root, done, all});
-  }});
+  loaded->workspace->put(std::move(sources.value().files), *loaded->models,
+                         {.can_wait = engine.can_wait, .progress = [&](size_t done, size_t all) {
+                            if (done % 64 == 0) inbox.push(LoadProgress{job.root, done, all});
+                          }});
   return loaded;
 }
 
@@ -103,7 +108,8 @@ std::shared_ptr<Outcome> check(const CheckJob& job, std::stop_token stop) {
     const auto open = job.buffers.find(path);
     return open != job.buffers.end() ? std::string_view(*open->second) : disk.text(path);
   };
-  outcome->session = session_of(outcome->job.files, *job.models, {.watched = watched_names(engine, *job.models), .replays = true}, std::move(stop));
+  outcome->session = session_of(outcome->job.files, *job.models,
+                                {.watched = watched_names(engine, *job.models), .replays = true}, std::move(stop));
   outcome->broken_off = !outcome->session;
   if (outcome->broken_off) return outcome;
   const Analysis& analysis = outcome->session->analysis();
@@ -141,7 +147,8 @@ std::shared_ptr<Loaded> load_contained(const LoadJob& job, const Engine& engine,
   loaded->rules = rules;
   loaded->settings = std::make_shared<const Settings>();
   loaded->models = std::make_shared<const Models>(engine.builtin_models());
-  loaded->workspace.emplace([reason = *what](const std::string&, std::string_view) -> LoweredSource { throw InternalError(reason); });
+  loaded->workspace.emplace(
+      [reason = *what](const std::string&, std::string_view) -> LoweredSource { throw InternalError(reason); });
   return loaded;
 }
 

@@ -38,9 +38,9 @@ struct Loaded {
   std::optional<Workspace> workspace;
   std::shared_ptr<OpenFiles> open = std::make_shared<OpenFiles>();  // by which the workspace's frontend reads
   std::vector<SourceProblem> problems;
-  std::vector<std::string> silent;  // sorted
-  std::vector<std::string> besides; // files_besides_sources
-  std::string mistake;              // in the configuration; what could be read was read without it
+  std::vector<std::string> silent;   // sorted
+  std::vector<std::string> besides;  // files_besides_sources
+  std::string mistake;               // in the configuration; what could be read was read without it
 };
 
 struct LoadJob {
@@ -83,13 +83,13 @@ struct FoundInFile {
 
 // A check of a folder. The session is for the thread that was handed the outcome.
 struct Outcome {
-  CheckJob job;                          // what was checked; `unread` is in `files`, as far as it has been read
-  std::set<std::string> read;            // of `unread`
-  bool broken_off = false;               // nothing else is known then
-  std::vector<BrokenPiece> broken;       // bugs of ours that showed, Analysis::broken
-  std::vector<Finding> findings;         // as they are told
+  CheckJob job;                     // what was checked; `unread` is in `files`, as far as it has been read
+  std::set<std::string> read;       // of `unread`
+  bool broken_off = false;          // nothing else is known then
+  std::vector<BrokenPiece> broken;  // bugs of ours that showed, Analysis::broken
+  std::vector<Finding> findings;    // as they are told
   std::shared_ptr<const Facts> facts;
-  std::vector<Finding> found;            // by the rules: before comments and settings have their say
+  std::vector<Finding> found;  // by the rules: before comments and settings have their say
   std::shared_ptr<Session> session;
   std::map<std::string, FoundInFile> in_file;  // by shown path; of files that were edited since
   std::chrono::milliseconds took{};

@@ -45,7 +45,8 @@ Json diagnostic_of(const Finding& finding, Places& places, bool with_steps) {
                   {"message", finding.message + (finding.help.empty() ? "" : "\nhelp: " + finding.help)},
                   {"data", {{"rule", finding.rule}, {"confidence", report::word(finding.confidence)}}}};
   if (with_steps)
-    if (Json related = related_of(finding, places); !related.empty()) diagnostic["relatedInformation"] = std::move(related);
+    if (Json related = related_of(finding, places); !related.empty())
+      diagnostic["relatedInformation"] = std::move(related);
   return diagnostic;
 }
 
@@ -55,7 +56,8 @@ static Json picture_of(const Finding& finding, Places& places) {
     if (step.location.path.empty()) return {};
     const Json at = places.location(step.location);
     const Json& start = at["range"]["start"];
-    return " href=\"#\"" + report::attribute("data-uri", at["uri"].get<std::string>()) + report::attribute("data-line", start["line"].dump()) +
+    return " href=\"#\"" + report::attribute("data-uri", at["uri"].get<std::string>()) +
+           report::attribute("data-line", start["line"].dump()) +
            report::attribute("data-character", start["character"].dump());
   };
   return {{"style", report::timeline_style()},
@@ -68,13 +70,22 @@ Json rank_paths_of(const Finding& finding, Places& places) {
   for (const WitnessLane& lane : finding.witness.lanes) {
     Json steps = Json::array();
     for (const WitnessStep& step : lane.steps)
-      steps.push_back({{"kind", report::word(step.kind)}, {"text", step.text}, {"function", step.function}, {"nesting", step.nesting},
-                       {"op", step.op}, {"group", step.group},
+      steps.push_back({{"kind", report::word(step.kind)},
+                       {"text", step.text},
+                       {"function", step.function},
+                       {"nesting", step.nesting},
+                       {"op", step.op},
+                       {"group", step.group},
                        {"location", step.location.path.empty() ? Json() : places.location(step.location)}});
     lanes.push_back({{"ranks", lane.ranks}, {"steps", std::move(steps)}, {"end", lane.end}});
   }
-  return {{"code", finding.code}, {"rule", finding.rule}, {"message", finding.message}, {"help", finding.help},
-          {"location", places.location(finding.primary)}, {"assumptions", finding.witness.assumptions}, {"lanes", std::move(lanes)},
+  return {{"code", finding.code},
+          {"rule", finding.rule},
+          {"message", finding.message},
+          {"help", finding.help},
+          {"location", places.location(finding.primary)},
+          {"assumptions", finding.witness.assumptions},
+          {"lanes", std::move(lanes)},
           {"picture", picture_of(finding, places)}};
 }
 

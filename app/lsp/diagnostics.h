@@ -12,7 +12,8 @@ namespace ranklint::app::lsp {
 Json diagnostic_of(const Finding& finding, Places& places, bool with_steps);
 
 // What a client needs to draw the lanes of a finding: {code, rule, message, help, location, assumptions, lanes,
-// picture}. The picture is drawn already, as {style, wide, narrow}: a style sheet and an <svg> element for wide and for narrow panels.
+// picture}. The picture is drawn already, as {style, wide, narrow}: a style sheet and an <svg> element for wide and for
+// narrow panels.
 Json rank_paths_of(const Finding& finding, Places& places);
 
 }  // namespace ranklint::app::lsp

@@ -62,7 +62,8 @@ Json json_of(Position position) { return {{"line", position.line}, {"character",
 Position position_of(const Json& json) { return {natural(child(json, "line")), natural(child(json, "character"))}; }
 
 Json range_of(const TextLines& lines, Span span, Encoding encoding) {
-  return {{"start", json_of(lines.position(span.begin, encoding))}, {"end", json_of(lines.position(span.end, encoding))}};
+  return {{"start", json_of(lines.position(span.begin, encoding))},
+          {"end", json_of(lines.position(span.end, encoding))}};
 }
 
 }  // namespace ranklint::app::lsp

@@ -72,7 +72,8 @@ void Folder::put(const std::string& absolute_path, const Text& text) {
     // Of open files alone: a folder may have thousands that nobody looks at.
     const auto& missing_frontend = loaded_->rules->engine.missing_frontend;
     if (const auto missing = missing_frontend && reported ? missing_frontend(path, true) : std::nullopt)
-      loaded_->problems.push_back({{path, {1, 1, 1, 1}}, "can not be read: " + missing->why + "; " + missing->way_out, true});
+      loaded_->problems.push_back(
+          {{path, {1, 1, 1, 1}}, "can not be read: " + missing->why + "; " + missing->way_out, true});
     read({.path = path, .bytes = *text, .reported = reported});
     judge_again(path);
     return;
@@ -90,7 +91,9 @@ void Folder::put(const std::string& absolute_path, const Text& text) {
   read({.path = path, .bytes = std::move(bytes).value(), .reported = reported});
 }
 
-bool Folder::is_reported(const std::string& path) const { return !std::binary_search(loaded_->silent.begin(), loaded_->silent.end(), path); }
+bool Folder::is_reported(const std::string& path) const {
+  return !std::binary_search(loaded_->silent.begin(), loaded_->silent.end(), path);
+}
 
 Text Folder::text_on_disk(const std::string& path) const {
   Result<std::string> bytes = read_file(absolute(path));
@@ -100,11 +103,14 @@ Text Folder::text_on_disk(const std::string& path) const {
 // Those that include it are read again, if it is another than it was; it is told of as it is found in them.
 void Folder::put_included(const std::string& path, const Text& text) {
   const auto open = buffers_.find(path);
-  const Text before = open == buffers_.end() ? nullptr : open->second, disk = before && text ? nullptr : text_on_disk(path);
+  const Text before = open == buffers_.end() ? nullptr : open->second,
+             disk = before && text ? nullptr : text_on_disk(path);
   const bool changed = (!before && !text) || *(before ? before : disk) != *(text ? text : disk);
   loaded_->open->put(path, text);
-  if (text) buffers_[path] = text;
-  else buffers_.erase(path);
+  if (text)
+    buffers_[path] = text;
+  else
+    buffers_.erase(path);
   tells_at_once_ = false;
   if (!changed) return;
   ++revision_;
@@ -141,17 +147,21 @@ std::shared_ptr<Outcome> Folder::take(std::shared_ptr<Outcome> outcome) {
   return outcome;
 }
 
-// Nobody has edited a file whose text is the one that was checked; one that can not be judged alone is told of as it was.
+// Nobody has edited a file whose text is the one that was checked; one that can not be judged alone is told of as it
+// was.
 void Folder::judge_again(const std::string& path) {
   edited_.erase(path);
   tells_at_once_ = false;
-  if (!outcome_ || outcome_->job.settings != loaded_->settings || unread_.contains(path) || !loaded_->workspace->has(path)) return;
+  if (!outcome_ || outcome_->job.settings != loaded_->settings || unread_.contains(path) ||
+      !loaded_->workspace->has(path))
+    return;
   const Text text = buffers_.at(path);
   Text checked = text_checked(path);
   if (!checked) checked = text_on_disk(path);
   tells_at_once_ = true;
   if (*checked == *text) return;
-  EditedFile file{.path = path, .checked = checked, .text = text, .modules = loaded_->workspace->modules(path), .problems = {}};
+  EditedFile file{
+      .path = path, .checked = checked, .text = text, .modules = loaded_->workspace->modules(path), .problems = {}};
   for (const SourceProblem& problem : loaded_->problems)
     if (problem.location.path == path) file.problems.push_back(problem);
   std::optional<std::vector<Finding>> findings = lsp::judge_again(*outcome_, file);
@@ -181,8 +191,17 @@ std::vector<const Finding*> Folder::findings(const std::string& path) const {
 
 CheckJob Folder::check_job() {
   asked_ = revision_;
-  return {.root = root_, .revision = revision_, .settings = loaded_->settings, .models = loaded_->models, .rules = loaded_->rules,
-          .files = loaded_->workspace->snapshot(), .unread = unread_, .frontend = loaded_->workspace->frontend(), .problems = loaded_->problems, .silent = loaded_->silent, .buffers = buffers_};
+  return {.root = root_,
+          .revision = revision_,
+          .settings = loaded_->settings,
+          .models = loaded_->models,
+          .rules = loaded_->rules,
+          .files = loaded_->workspace->snapshot(),
+          .unread = unread_,
+          .frontend = loaded_->workspace->frontend(),
+          .problems = loaded_->problems,
+          .silent = loaded_->silent,
+          .buffers = buffers_};
 }
 
 }  // namespace ranklint::app::lsp

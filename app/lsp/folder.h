@@ -46,8 +46,8 @@ class Folder {
   const Outcome* outcome() const { return outcome_.get(); }
   // Whether that is what there is to find now.
   bool is_current() const { return is_loaded() && outcome_ && outcome_->job.revision == revision_; }
-  // What is to be told of a file, and the text it speaks of; null: the file on disk. Of a file that was edited since the last
-  // check that is what was found in it as it is (again.h).
+  // What is to be told of a file, and the text it speaks of; null: the file on disk. Of a file that was edited since
+  // the last check that is what was found in it as it is (again.h).
   std::vector<const Finding*> findings(const std::string& shown_path) const;
   Text text_told_of(const std::string& shown_path) const;
   // The text of an open file at the last check.
@@ -70,7 +70,7 @@ class Folder {
   int64_t generation_ = 0;
   int64_t revision_ = 1, asked_ = 0;
   std::shared_ptr<Loaded> loaded_;
-  std::map<std::string, Text> buffers_;  // by shown path
+  std::map<std::string, Text> buffers_;       // by shown path
   std::map<std::string, UnreadFile> unread_;  // by shown path; the next check reads them
   std::shared_ptr<Outcome> outcome_;
   std::map<std::string, Edited> edited_;  // since that check, by shown path

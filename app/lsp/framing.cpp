@@ -17,8 +17,8 @@ bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; 
 
 // Where the name of a header with a length begins; npos: nowhere.
 size_t find_name(std::string_view text, size_t from = 0) {
-  const auto found = std::search(text.begin() + static_cast<std::ptrdiff_t>(std::min(from, text.size())), text.end(), kName.begin(),
-                                 kName.end(), [](char a, char b) { return lower(a) == b; });
+  const auto found = std::search(text.begin() + static_cast<std::ptrdiff_t>(std::min(from, text.size())), text.end(),
+                                 kName.begin(), kName.end(), [](char a, char b) { return lower(a) == b; });
   return found == text.end() ? std::string_view::npos : static_cast<size_t>(found - text.begin());
 }
 
@@ -50,7 +50,8 @@ size_t find_header(std::string_view text, size_t from) {
   return std::string_view::npos;
 }
 
-// Finds the end of a JSON object or list in bytes that come one after the other; what begins with anything else has none.
+// Finds the end of a JSON object or list in bytes that come one after the other; what begins with anything else has
+// none.
 class ValueEnd {
  public:
   // Behind the value's last byte; npos: not among these bytes.
@@ -104,7 +105,8 @@ std::optional<std::string> FrameReader::line() {
       if (text.ends_with('\r')) text.pop_back();
       return text;
     }
-    if (const size_t size = buffer_.size() - at_; size > kLongestLine) {  // no header is that long; one may begin at its end
+    if (const size_t size = buffer_.size() - at_;
+        size > kLongestLine) {  // no header is that long; one may begin at its end
       skipped_ += size - kLongestLength;
       at_ += size - kLongestLength;
     }
@@ -118,14 +120,17 @@ std::optional<size_t> FrameReader::header() {
   std::optional<size_t> length;
   while (const std::optional<std::string> text = line()) {
     if (text->empty() && length) {
-      if (skipped_ != 0) tell("skipped " + std::to_string(skipped_) + " bytes that are no header; is a Content-Length too small, or none?");
+      if (skipped_ != 0)
+        tell("skipped " + std::to_string(skipped_) +
+             " bytes that are no header; is a Content-Length too small, or none?");
       skipped_ = 0;
       return length;
     }
     const size_t name = last_name(*text);
     if (name == std::string::npos) {
       // Other headers have a name and no braces; they are not for us.
-      if (text->find_first_of("{}[]\"") != std::string::npos || text->find(':') == std::string::npos) skipped_ += text->size();
+      if (text->find_first_of("{}[]\"") != std::string::npos || text->find(':') == std::string::npos)
+        skipped_ += text->size();
       continue;
     }
     skipped_ += name;
@@ -162,10 +167,13 @@ std::optional<std::string> FrameReader::body(size_t length) {
       std::string text(is_kept ? there.substr(0, size) : std::string_view());
       at_ += size;
       if (is_ended) rest_ = length - dropped - size;
-      if (is_cut) tell("a message ends after " + std::to_string(dropped + size) + " of the " + std::to_string(length) + " bytes that its Content-Length said");
+      if (is_cut)
+        tell("a message ends after " + std::to_string(dropped + size) + " of the " + std::to_string(length) +
+             " bytes that its Content-Length said");
       return text;
     }
-    const size_t drop = is_kept ? 0 : there.size() - std::min(there.size(), kLongestLength);  // a header may begin at the end
+    const size_t drop =
+        is_kept ? 0 : there.size() - std::min(there.size(), kLongestLength);  // a header may begin at the end
     scanned = there.size() - drop;
     at_ += drop;
     dropped += drop;

@@ -1,9 +1,9 @@
 // How messages lie on the wire: a header that says how many bytes follow, an empty line, the bytes.
 //
-// A client that counts wrong must not leave the server deaf, so the count is not believed where the bytes say otherwise. A
-// message ends with its JSON value, however many bytes were announced; and `Content-Length: 12` with the end of a line cannot
-// stand in JSON, since a string has no bare line end in it: it is the next header wherever it comes. What lies between a
-// message and the next header is skipped, and said.
+// A client that counts wrong must not leave the server deaf, so the count is not believed where the bytes say
+// otherwise. A message ends with its JSON value, however many bytes were announced; and `Content-Length: 12` with the
+// end of a line cannot stand in JSON, since a string has no bare line end in it: it is the next header wherever it
+// comes. What lies between a message and the next header is skipped, and said.
 #pragma once
 
 #include <functional>
@@ -24,8 +24,9 @@ class FrameReader {
 
   explicit FrameReader(ReadBytes read, TellFraming tell = {}) : read_(std::move(read)), tell_(std::move(tell)) {}
 
-  // The bytes of the next message; nothing at the end of the input, also where it comes in the middle of a message. One that
-  // is larger than kMostBytes is read over and given as no bytes; one that the next header cuts off is given as far as it goes.
+  // The bytes of the next message; nothing at the end of the input, also where it comes in the middle of a message. One
+  // that is larger than kMostBytes is read over and given as no bytes; one that the next header cuts off is given as
+  // far as it goes.
   std::optional<std::string> next();
 
  private:
@@ -34,7 +35,9 @@ class FrameReader {
   std::optional<std::string> line();
   std::optional<std::string> body(size_t length);
   void take_rest();
-  void tell(const std::string& what) const { if (tell_) tell_(what); }
+  void tell(const std::string& what) const {
+    if (tell_) tell_(what);
+  }
 
   ReadBytes read_;
   TellFraming tell_;

@@ -10,7 +10,9 @@ namespace ranklint::app::lsp {
 
 namespace {
 
-bool is_word(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '_'; }
+bool is_word(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '_';
+}
 bool touches(Span span, size_t offset) { return span.begin <= offset && offset <= span.end; }
 
 // What varies, in words.
@@ -25,13 +27,16 @@ std::optional<Hovered> rule_at(const Engine& engine, const TextLines& lines, siz
   while (word.begin > 0 && is_word(text[word.begin - 1])) --word.begin;
   while (word.end < text.size() && is_word(text[word.end])) ++word.end;
   const size_t line = text.rfind('\n', word.begin == 0 ? 0 : word.begin - 1);
-  const std::string_view before = text.substr(line == text.npos ? 0 : line, word.begin - (line == text.npos ? 0 : line));
+  const std::string_view before =
+      text.substr(line == text.npos ? 0 : line, word.begin - (line == text.npos ? 0 : line));
   if (before.find("ranklint:") == before.npos) return std::nullopt;
   const std::string name(text.substr(word.begin, word.end - word.begin));
   for (const Rule& rule : engine.rules)
     if (rule.info->id == name || rule.info->code == name) {
       const std::string_view page = engine.rule_page(rule.info->id);
-      return Hovered{page.empty() ? "**" + std::string(rule.info->code) + "** " + std::string(rule.info->summary) : std::string(page), word};
+      return Hovered{page.empty() ? "**" + std::string(rule.info->code) + "** " + std::string(rule.info->summary)
+                                  : std::string(page),
+                     word};
     }
   return std::nullopt;
 }
@@ -81,16 +86,19 @@ std::optional<Hovered> call_at(const Folder& folder, const std::string& path, si
     if (!touches(span, offset) || (best && best->span.end - best->span.begin <= span.end - span.begin)) return;
     std::string text = "`" + call.op + "` is a collective: every rank of its group must call it, in the same order.";
     for (const SeenArgument& argument : call.arguments)
-      if (argument.keyword == "group" && !argument.value.spelled.empty()) text += "\n\ngroup: `" + argument.value.spelled + "`";
+      if (argument.keyword == "group" && !argument.value.spelled.empty())
+        text += "\n\ngroup: `" + argument.value.spelled + "`";
     std::string guards;
     for (const SeenGuard& guard : call.guards) {
       if (!guard.condition.diverges()) continue;
-      const std::string condition = guard.condition.spelled.empty() ? "the condition" : "`" + guard.condition.spelled + "`";
+      const std::string condition =
+          guard.condition.spelled.empty() ? "the condition" : "`" + guard.condition.spelled + "`";
       const Json range = places.range({path, guard.range});
       guards += "\n- only where " + condition + (guard.holds ? " holds" : " does not hold") + " (line " +
                 std::to_string(range["start"]["line"].get<uint32_t>() + 1) + "): " + divergence(guard.condition);
     }
-    text += guards.empty() ? "\n\nEvery rank that enters this function gets here, as far as conditions on ranks tell." : "\n\nNot every rank gets here:\n" + guards;
+    text += guards.empty() ? "\n\nEvery rank that enters this function gets here, as far as conditions on ranks tell."
+                           : "\n\nNot every rank gets here:\n" + guards;
     best = Hovered{std::move(text), span};
   });
   return best;
@@ -98,7 +106,8 @@ std::optional<Hovered> call_at(const Folder& folder, const std::string& path, si
 
 }  // namespace
 
-std::optional<Hovered> hover_at(const Folder& folder, const Engine& engine, const std::string& path, size_t offset, Places& told, Places& places) {
+std::optional<Hovered> hover_at(const Folder& folder, const Engine& engine, const std::string& path, size_t offset,
+                                Places& told, Places& places) {
   if (auto rule = rule_at(engine, places.now(path), offset)) return rule;
   if (auto finding = finding_at(folder, path, offset, told)) return finding;
   return call_at(folder, path, offset, places);
@@ -111,8 +120,10 @@ std::vector<Hint> hints_in(const Folder& folder, const std::string& path, Span s
       if (!guard.condition.diverges()) continue;
       const Span at = places.span({path, guard.range});
       if (at.end < span.begin || at.begin > span.end) continue;
-      hints[at.end] = {at.end, guard.condition.local.empty() ? "varies on " + guard.condition.axes : "local: " + guard.condition.local,
-                       divergence(guard.condition)};
+      hints[at.end] = {
+          at.end,
+          guard.condition.local.empty() ? "varies on " + guard.condition.axes : "local: " + guard.condition.local,
+          divergence(guard.condition)};
     }
   });
   // Around what communicates only further down, where somebody was found to part.
@@ -124,7 +135,8 @@ std::vector<Hint> hints_in(const Folder& folder, const std::string& path, Span s
     const std::string axes = describe(m.guard_axes, facts.index->names());
     if (m.local_reason.empty() && axes.empty()) continue;
     hints.try_emplace(at.end, Hint{at.end, m.local_reason.empty() ? "varies on " + axes : "local: " + m.local_reason,
-                                   m.local_reason.empty() ? "ranks of `" + axes + "` differ" : "each rank decides by itself (" + m.local_reason + ")"});
+                                   m.local_reason.empty() ? "ranks of `" + axes + "` differ"
+                                                          : "each rank decides by itself (" + m.local_reason + ")"});
   }
   std::vector<Hint> all;
   for (auto& [offset, hint] : hints) all.push_back(std::move(hint));

@@ -15,25 +15,27 @@
 
 namespace ranklint::app::lsp {
 
-struct Outcome;   // app/lsp/checker.h
+struct Outcome;  // app/lsp/checker.h
 struct Loaded;
 
-struct NoJson {};       // bytes that are none
+struct NoJson {};  // bytes that are none
 struct EndOfInput {};
-struct FramingTrouble {   // a message did not lie on the wire as it should (framing.h)
+struct FramingTrouble {  // a message did not lie on the wire as it should (framing.h)
   std::string what;
 };
 struct LoadProgress {
   std::string root;
   size_t done = 0, all = 0;
 };
-using Incoming = std::variant<Json, NoJson, EndOfInput, FramingTrouble, LoadProgress, std::shared_ptr<Loaded>, std::shared_ptr<Outcome>>;
+using Incoming = std::variant<Json, NoJson, EndOfInput, FramingTrouble, LoadProgress, std::shared_ptr<Loaded>,
+                              std::shared_ptr<Outcome>>;
 
 class Inbox {
  public:
   void push(Incoming item) {
     const std::lock_guard lock(mutex_);
-    if (const Json* message = std::get_if<Json>(&item); message && text_of(child(*message, "method")) == "$/cancelRequest")
+    if (const Json* message = std::get_if<Json>(&item);
+        message && text_of(child(*message, "method")) == "$/cancelRequest")
       cancelled_.insert(child(*message, "params", "id"));
     items_.push_back(std::move(item));
     filled_.notify_one();

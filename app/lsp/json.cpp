@@ -16,7 +16,8 @@ std::string text_of(const Json& value, const std::string& otherwise) {
 int64_t number_of(const Json& value, int64_t otherwise) {
   if (value.is_number_integer()) return value.get<int64_t>();
   // Some clients send whole numbers with a point; one that fits nowhere is none.
-  if (value.is_number_float() && value.get<double>() >= -1e15 && value.get<double>() <= 1e15) return static_cast<int64_t>(value.get<double>());
+  if (value.is_number_float() && value.get<double>() >= -1e15 && value.get<double>() <= 1e15)
+    return static_cast<int64_t>(value.get<double>());
   return otherwise;
 }
 

@@ -20,7 +20,8 @@ Places::File& Places::file(const std::string& shown_path) {
     if (!checked) checked = disk;
     if (!current) current = disk;
   }
-  file = std::make_unique<File>(File{checked, current, TextLines(*checked), TextLines(*current), Relocation(*checked, *current)});
+  file = std::make_unique<File>(
+      File{checked, current, TextLines(*checked), TextLines(*current), Relocation(*checked, *current)});
   return *file;
 }
 
@@ -28,7 +29,9 @@ const TextLines& Places::now(const std::string& shown_path) { return file(shown_
 
 std::string_view Places::told_text(const std::string& shown_path) { return file(shown_path).checked_lines.text(); }
 
-Span Places::moved(const std::string& shown_path, Span in_told_text) { return file(shown_path).relocation(in_told_text); }
+Span Places::moved(const std::string& shown_path, Span in_told_text) {
+  return file(shown_path).relocation(in_told_text);
+}
 
 std::string Places::uri(const std::string& shown_path) {
   const std::string absolute = folder_.absolute(shown_path);
@@ -41,7 +44,9 @@ Span Places::span(const Location& location) {
   return in.relocation(in.checked_lines.span(location.range));
 }
 
-Json Places::range(const Location& location) { return range_of(file(location.path).current_lines, span(location), encoding_); }
+Json Places::range(const Location& location) {
+  return range_of(file(location.path).current_lines, span(location), encoding_);
+}
 
 Json Places::location(const Location& location) { return {{"uri", uri(location.path)}, {"range", range(location)}}; }
 

@@ -22,8 +22,8 @@ class Places {
   Json location(const Location& location);  // {uri, range}
   Span span(const Location& location);      // in the text as it is now
   const TextLines& now(const std::string& shown_path);
-  std::string_view told_text(const std::string& shown_path);          // that findings speak of
-  Span moved(const std::string& shown_path, Span in_told_text);       // to the text as it is now
+  std::string_view told_text(const std::string& shown_path);     // that findings speak of
+  Span moved(const std::string& shown_path, Span in_told_text);  // to the text as it is now
   std::string uri(const std::string& shown_path);
   Encoding encoding() const { return encoding_; }
 

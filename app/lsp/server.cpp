@@ -1,7 +1,7 @@
 #include "app/lsp/server.h"
 
-#include <csignal>
 #include <cerrno>
+#include <csignal>
 #include <thread>
 
 #include "analyzer/base/contain.h"
@@ -62,8 +62,10 @@ Server::Server(const Engine& engine, const Io& io, Inbox& inbox, Checker& checke
 
 int Server::run() {
   while (phase_ != Phase::Gone) {
-    if (std::optional<Incoming> item = inbox_.pop(is_typing() ? kPause : kPatience)) show_broken(contain([&] { handle(*item); }));
-    else if (leaves_alone()) return 1;
+    if (std::optional<Incoming> item = inbox_.pop(is_typing() ? kPause : kPatience))
+      show_broken(contain([&] { handle(*item); }));
+    else if (leaves_alone())
+      return 1;
     // What came together is handled together: of ten keystrokes one check is made.
     if (inbox_.empty() && phase_ == Phase::Running) show_broken(contain([&] { check_what_changed(); }));
   }
@@ -74,18 +76,14 @@ int Server::run() {
 bool Server::is_typing() const { return waiting_.empty() && std::chrono::steady_clock::now() - edited_ < kPause; }
 
 // Whether the process that started the server is gone without a word.
-bool Server::leaves_alone() {
-  return parent_ > 0 && ::kill(static_cast<pid_t>(parent_), 0) != 0 && errno == ESRCH;
-}
+bool Server::leaves_alone() { return parent_ > 0 && ::kill(static_cast<pid_t>(parent_), 0) != 0 && errno == ESRCH; }
 
 void Server::handle(Incoming& item) {
   struct Visitor {
     Server& server;
     void operator()(const Json& message) const { server.handle_message(message); }
     void operator()(NoJson) const { server.fail(Json(), kParseError, "not JSON"); }
-    void operator()(EndOfInput) const {
-      server.phase_ = Phase::Gone;
-    }
+    void operator()(EndOfInput) const { server.phase_ = Phase::Gone; }
     void operator()(const FramingTrouble& trouble) const { server.log_trouble(trouble.what); }
     void operator()(const LoadProgress& progress) const { server.tell_progress(progress); }
     void operator()(const std::shared_ptr<Loaded>& loaded) const { server.take(loaded); }
@@ -147,7 +145,8 @@ void Server::handle_request(const Json& id, const std::string& method, const Jso
     return;
   }
   if (phase_ == Phase::ShutDown || (phase_ == Phase::Running && method == "initialize")) {
-    fail(id, kInvalidRequest, phase_ == Phase::ShutDown ? "the server has shut down" : "the server is initialized already");
+    fail(id, kInvalidRequest,
+         phase_ == Phase::ShutDown ? "the server has shut down" : "the server is initialized already");
     return;
   }
   if (found == requests().end()) {
@@ -158,7 +157,8 @@ void Server::handle_request(const Json& id, const std::string& method, const Jso
     fail(id, kInvalidRequest, "a request with this id is waiting");
     return;
   }
-  if (method.starts_with("textDocument/") || method.starts_with("workspace/")) take_changes();  // it is asked about what was typed
+  if (method.starts_with("textDocument/") || method.starts_with("workspace/"))
+    take_changes();  // it is asked about what was typed
   Answer answer;
   if (std::optional<std::string> what = contain([&] { answer = (this->*found->second)(id, params); })) {
     answer = Failure{kInternalError, "internal error: " + *what};
@@ -177,13 +177,17 @@ void Server::send(Json message) {
   io_.out.flush();
 }
 
-void Server::reply(const Json& id, Json result) { send({{"jsonrpc", "2.0"}, {"id", id}, {"result", std::move(result)}}); }
+void Server::reply(const Json& id, Json result) {
+  send({{"jsonrpc", "2.0"}, {"id", id}, {"result", std::move(result)}});
+}
 
 void Server::fail(const Json& id, int code, const std::string& message) {
   send({{"jsonrpc", "2.0"}, {"id", id}, {"error", {{"code", code}, {"message", message}}}});
 }
 
-void Server::notify(const char* method, Json params) { send({{"jsonrpc", "2.0"}, {"method", method}, {"params", std::move(params)}}); }
+void Server::notify(const char* method, Json params) {
+  send({{"jsonrpc", "2.0"}, {"method", method}, {"params", std::move(params)}});
+}
 
 void Server::ask(const char* method, Json params, const std::string& what) {
   asked_[next_id_] = what;
@@ -204,7 +208,8 @@ void Server::log_trouble(const std::string& what) {
 
 // Each bug of ours once, however often it is met.
 void Server::show_broken(const std::optional<std::string>& what) {
-  if (what && shown_broken_.insert(*what).second) show(kWarning, "internal error: " + *what + "; " + std::string(kWhatToSend));
+  if (what && shown_broken_.insert(*what).second)
+    show(kWarning, "internal error: " + *what + "; " + std::string(kWhatToSend));
 }
 
 int serve(const Engine& engine, const Io& io, void (*leave)(int status)) {

@@ -2,8 +2,9 @@
 //
 // A keystroke is answered at once with what there is to find in the edited file (again.h), and with what the last check
 // found in all others; the check of all runs beside (checker.h), of the newest state there is, and its result replaces
-// both. It begins when nobody has typed for a moment, and the next keystroke breaks it off, for it would be of a state that
-// is no more. So typing never waits for it, and what is shown in the end is what a fresh check of the same state finds.
+// both. It begins when nobody has typed for a moment, and the next keystroke breaks it off, for it would be of a state
+// that is no more. So typing never waits for it, and what is shown in the end is what a fresh check of the same state
+// finds.
 #pragma once
 
 #include <chrono>
@@ -35,11 +36,11 @@ struct ClientSettings {
 struct ClientAbilities {
   Encoding encoding = Encoding::Utf16;
   bool related_information = false;
-  bool pulls = false;             // asks for diagnostics, and can be told to ask again
+  bool pulls = false;  // asks for diagnostics, and can be told to ask again
   bool progress = false;
-  bool configuration = false;     // can be asked for its settings
-  bool watches = false;           // can be asked to watch files
-  bool rank_paths = false;        // knows the command that shows them
+  bool configuration = false;  // can be asked for its settings
+  bool watches = false;        // can be asked to watch files
+  bool rank_paths = false;     // knows the command that shows them
   bool refreshes_hints = false;
 };
 
@@ -137,23 +138,24 @@ class Server {
   int64_t parent_ = 0;
   ClientAbilities client_;
   ClientSettings settings_;
-  std::map<std::string, Document> open_;    // by absolute path
+  std::map<std::string, Document> open_;             // by absolute path
   std::map<std::string, std::string> path_of_open_;  // by uri
   std::vector<std::unique_ptr<Folder>> folders_;
   std::map<std::string, std::map<std::string, Json>> published_;  // by root and uri
-  std::set<std::pair<std::string, std::string>> dirty_;  // root and path of a file whose text changed
-  std::map<Json, std::function<Answer()>> waiting_;      // requests that wait for a check
-  std::vector<Json> order_;                              // of `waiting_`
+  std::set<std::pair<std::string, std::string>> dirty_;           // root and path of a file whose text changed
+  std::map<Json, std::function<Answer()>> waiting_;               // requests that wait for a check
+  std::vector<Json> order_;                                       // of `waiting_`
   int64_t next_id_ = 1;
   std::map<int64_t, std::string> asked_;  // of the client, by id: what for
-  std::set<std::string> shown_broken_;  // bugs of ours that the client was told of
+  std::set<std::string> shown_broken_;    // bugs of ours that the client was told of
   std::vector<Json>* batch_ = nullptr;
-  std::set<std::string> in_progress_;     // roots
-  size_t at_work_ = 0;                    // jobs of the checker whose results have not come
+  std::set<std::string> in_progress_;               // roots
+  size_t at_work_ = 0;                              // jobs of the checker whose results have not come
   std::chrono::steady_clock::time_point edited_{};  // when what was edited was told of at once
 };
 
-// Runs the server on the streams of `io`. `leave` is called instead of waiting for a check that is still running; null: wait.
+// Runs the server on the streams of `io`. `leave` is called instead of waiting for a check that is still running; null:
+// wait.
 int serve(const Engine& engine, const Io& io, void (*leave)(int status));
 
 }  // namespace ranklint::app::lsp

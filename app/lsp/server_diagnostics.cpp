@@ -16,7 +16,8 @@ std::string result_id(const Json& diagnostics) { return report::hex(std::hash<st
 
 void Server::take(const std::shared_ptr<Loaded>& loaded) {
   --at_work_;
-  const auto folder = std::find_if(folders_.begin(), folders_.end(), [&](const auto& f) { return f->root() == loaded->root; });
+  const auto folder =
+      std::find_if(folders_.begin(), folders_.end(), [&](const auto& f) { return f->root() == loaded->root; });
   if (in_progress_.erase(loaded->root) != 0)
     notify("$/progress", {{"token", "ranklint " + loaded->root}, {"value", {{"kind", "end"}}}});
   if (folder == folders_.end() || !(*folder)->take(loaded, open_)) return;
@@ -25,7 +26,8 @@ void Server::take(const std::shared_ptr<Loaded>& loaded) {
 
 void Server::take(const std::shared_ptr<Outcome>& outcome) {
   --at_work_;
-  const auto folder = std::find_if(folders_.begin(), folders_.end(), [&](const auto& f) { return f->root() == outcome->job.root; });
+  const auto folder =
+      std::find_if(folders_.begin(), folders_.end(), [&](const auto& f) { return f->root() == outcome->job.root; });
   if (folder == folders_.end()) return;
   (*folder)->take_read(*outcome);
   if (outcome->broken_off) return;
@@ -68,7 +70,8 @@ Json Server::diagnostics_of(const Folder& folder, const std::string& shown_path,
   Json diagnostics = Json::array();
   if (!settings_.enable || !folder.outcome()) return diagnostics;
   if (settings_.open_files_only && !open_.contains(folder.absolute(shown_path))) return diagnostics;
-  for (const Finding* finding : folder.findings(shown_path)) diagnostics.push_back(diagnostic_of(*finding, places, client_.related_information));
+  for (const Finding* finding : folder.findings(shown_path))
+    diagnostics.push_back(diagnostic_of(*finding, places, client_.related_information));
   return diagnostics;
 }
 
@@ -81,7 +84,8 @@ void Server::publish_file(const Folder& folder, const std::string& shown_path) {
   last = diagnostics;
   if (client_.pulls) return;
   Json params{{"uri", uri}, {"diagnostics", std::move(diagnostics)}};
-  if (const auto document = open_.find(folder.absolute(shown_path)); document != open_.end()) params["version"] = document->second.version;
+  if (const auto document = open_.find(folder.absolute(shown_path)); document != open_.end())
+    params["version"] = document->second.version;
   notify("textDocument/publishDiagnostics", std::move(params));
 }
 
@@ -94,7 +98,8 @@ void Server::publish(const Folder& folder) {
     if (!diagnostics.empty()) paths.push_back(folder.shown(path_of_uri(uri)));
   std::sort(paths.begin(), paths.end());
   paths.erase(std::unique(paths.begin(), paths.end()), paths.end());
-  std::stable_partition(paths.begin(), paths.end(), [&](const std::string& path) { return open_.contains(folder.absolute(path)); });
+  std::stable_partition(paths.begin(), paths.end(),
+                        [&](const std::string& path) { return open_.contains(folder.absolute(path)); });
   const std::map<std::string, Json> before = published_[folder.root()];
   for (const std::string& path : paths) publish_file(folder, path);
   if (client_.pulls && published_[folder.root()] != before) ask("workspace/diagnostic/refresh", Json());
@@ -124,7 +129,8 @@ Json Server::report_of(const Folder& folder, const std::string& shown_path, cons
   return {{"kind", "full"}, {"resultId", id}, {"items", std::move(diagnostics)}};
 }
 
-// Waits for the first check only: behind it there is an answer at once, and the client is told when a better one is there.
+// Waits for the first check only: behind it there is an answer at once, and the client is told when a better one is
+// there.
 Server::Answer Server::pull(const Json& id, const Json& params) {
   const std::string path = path_of_uri(text_of(child(params, "textDocument", "uri")));
   const std::string previous = text_of(child(params, "previousResultId"));
@@ -144,7 +150,8 @@ Server::Answer Server::pull(const Json& id, const Json& params) {
 
 Server::Answer Server::pull_workspace(const Json& id, const Json& params) {
   std::map<std::string, std::string> previous;
-  for (const Json& result : items(child(params, "previousResultIds"))) previous[text_of(child(result, "uri"))] = text_of(child(result, "value"));
+  for (const Json& result : items(child(params, "previousResultIds")))
+    previous[text_of(child(result, "uri"))] = text_of(child(result, "value"));
   const auto answer = [this, previous]() -> Answer {
     Json reports = Json::array();
     for (const auto& folder : folders_) {

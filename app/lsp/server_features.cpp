@@ -51,32 +51,39 @@ Server::Answer Server::inlay_hint(const Json&, const Json& params) {
   const std::string path = folder->shown(document->path);
   const TextLines& lines = places.now(path);
   for (const Hint& hint : hints_in(*folder, path, span_of(child(params, "range"), lines, client_.encoding), places))
-    hints.push_back({{"position", json_of(lines.position(hint.offset, client_.encoding))}, {"label", hint.label},
-                     {"tooltip", hint.tooltip}, {"paddingLeft", true}});
+    hints.push_back({{"position", json_of(lines.position(hint.offset, client_.encoding))},
+                     {"label", hint.label},
+                     {"tooltip", hint.tooltip},
+                     {"paddingLeft", true}});
   return hints;
 }
 
 Json Server::replay(const Finding& finding) {
   std::vector<Finding> findings{finding};
   engine_.verify(findings);
-  Json result{{"code", finding.code}, {"verdict", "refuted"}, {"reason", "every rank finishes"}, {"ranks", Json::array()}};
+  Json result{
+      {"code", finding.code}, {"verdict", "refuted"}, {"reason", "every rank finishes"}, {"ranks", Json::array()}};
   if (!findings.empty() && findings.front().verdict) {
     const Verdict& verdict = *findings.front().verdict;
-    result["verdict"] = verdict.kind == Verdict::Kind::Confirmed ? "confirmed" : verdict.kind == Verdict::Kind::Refuted ? "refuted" : "not replayable";
+    result["verdict"] = verdict.kind == Verdict::Kind::Confirmed ? "confirmed"
+                        : verdict.kind == Verdict::Kind::Refuted ? "refuted"
+                                                                 : "not replayable";
     result["reason"] = verdict.reason;
     result["ranks"] = verdict.ranks;
   }
-  std::string text = finding.code + " is " + result["verdict"].get<std::string>() + ": " + result["reason"].get<std::string>();
+  std::string text =
+      finding.code + " is " + result["verdict"].get<std::string>() + ": " + result["reason"].get<std::string>();
   for (const Json& rank : result["ranks"]) text += "\n" + rank.get<std::string>();
   show(result["verdict"] == "confirmed" ? 2 : 3, text);
   return result;
 }
 
-// `ranklint.rankPaths` with {textDocument, position}: the lanes of the finding in that line, or null. `ranklint.replay` with
-// the same: what came of running it.
+// `ranklint.rankPaths` with {textDocument, position}: the lanes of the finding in that line, or null. `ranklint.replay`
+// with the same: what came of running it.
 Server::Answer Server::execute(const Json&, const Json& params) {
   const std::string command = text_of(child(params, "command"));
-  if (command != kRankPaths && command != kReplay) return Failure{-32602, "`" + command + "` is no command of ranklint"};
+  if (command != kRankPaths && command != kReplay)
+    return Failure{-32602, "`" + command + "` is no command of ranklint"};
   const Json::array_t& arguments = items(child(params, "arguments"));
   const Json& about = arguments.empty() ? params : arguments.front();
   const Document* document = find(about);

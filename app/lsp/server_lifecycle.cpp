@@ -46,7 +46,8 @@ ClientAbilities abilities_of(const Json& params) {
 // The folders of an initialize, the older ways to name them included.
 std::vector<std::string> roots_of(const Json& params) {
   std::vector<std::string> roots;
-  for (const Json& folder : items(child(params, "workspaceFolders"))) roots.push_back(path_of_uri(text_of(child(folder, "uri"))));
+  for (const Json& folder : items(child(params, "workspaceFolders")))
+    roots.push_back(path_of_uri(text_of(child(folder, "uri"))));
   if (roots.empty()) roots.push_back(path_of_uri(text_of(child(params, "rootUri"))));
   if (roots.front().empty() && roots.size() == 1) roots.front() = text_of(child(params, "rootPath"));
   std::erase_if(roots, [](const std::string& root) { return !root.starts_with('/'); });
@@ -61,17 +62,18 @@ Server::Answer Server::initialize(const Json&, const Json& params) {
   client_ = abilities_of(params);
   configure(child(params, "initializationOptions", "settings"));
   for (const std::string& root : roots_of(params)) add_folder(root, true);
-  Json capabilities{
-      {"positionEncoding", name_of(client_.encoding)},
-      {"textDocumentSync", {{"openClose", true}, {"change", 2}, {"save", {{"includeText", false}}}}},
-      {"codeActionProvider", {{"codeActionKinds", {"quickfix", kFixAll}}}},
-      {"hoverProvider", true},
-      {"inlayHintProvider", true},
-      {"executeCommandProvider", {{"commands", {kRankPaths, kReplay}}}},
-      {"workspace", {{"workspaceFolders", {{"supported", true}, {"changeNotifications", true}}}}}};
+  Json capabilities{{"positionEncoding", name_of(client_.encoding)},
+                    {"textDocumentSync", {{"openClose", true}, {"change", 2}, {"save", {{"includeText", false}}}}},
+                    {"codeActionProvider", {{"codeActionKinds", {"quickfix", kFixAll}}}},
+                    {"hoverProvider", true},
+                    {"inlayHintProvider", true},
+                    {"executeCommandProvider", {{"commands", {kRankPaths, kReplay}}}},
+                    {"workspace", {{"workspaceFolders", {{"supported", true}, {"changeNotifications", true}}}}}};
   if (client_.pulls)
-    capabilities["diagnosticProvider"] = {{"identifier", "ranklint"}, {"interFileDependencies", true}, {"workspaceDiagnostics", true}};
-  return Json{{"capabilities", std::move(capabilities)}, {"serverInfo", {{"name", "ranklint"}, {"version", RANKLINT_VERSION}}}};
+    capabilities["diagnosticProvider"] = {
+        {"identifier", "ranklint"}, {"interFileDependencies", true}, {"workspaceDiagnostics", true}};
+  return Json{{"capabilities", std::move(capabilities)},
+              {"serverInfo", {{"name", "ranklint"}, {"version", RANKLINT_VERSION}}}};
 }
 
 void Server::initialized(const Json&) {
@@ -80,12 +82,16 @@ void Server::initialized(const Json&) {
     std::string sources;
     for (std::string_view suffix : suffixes_of_sources()) sources += (sources.empty() ? "" : ",") + std::string(suffix);
     // A configuration may name models, rules and a baseline anywhere.
-    for (const std::string& pattern : {"**/*{" + sources + "}", std::string("**/*.{toml,json}"), std::string("**/.gitignore")})
+    for (const std::string& pattern :
+         {"**/*{" + sources + "}", std::string("**/*.{toml,json}"), std::string("**/.gitignore")})
       watchers.push_back({{"globPattern", pattern}});
-    ask("client/registerCapability", {{"registrations", Json::array({Json{{"id", "files"}, {"method", "workspace/didChangeWatchedFiles"},
-                                                                           {"registerOptions", {{"watchers", std::move(watchers)}}}}})}});
+    ask("client/registerCapability",
+        {{"registrations", Json::array({Json{{"id", "files"},
+                                             {"method", "workspace/didChangeWatchedFiles"},
+                                             {"registerOptions", {{"watchers", std::move(watchers)}}}}})}});
   }
-  if (client_.configuration) ask("workspace/configuration", {{"items", Json::array({Json{{"section", "ranklint"}}})}}, "configuration");
+  if (client_.configuration)
+    ask("workspace/configuration", {{"items", Json::array({Json{{"section", "ranklint"}}})}}, "configuration");
 }
 
 Server::Answer Server::shut_down(const Json&, const Json&) {
@@ -122,9 +128,11 @@ void Server::configure(const Json& given) {
   s.ignore = texts_of(child(given, "ignore"));
   s.extend_exclude = texts_of(child(given, "extendExclude"));
   s.models = texts_of(child(given, "models"));
-  const auto one_of = [&](const char* key, std::initializer_list<std::string_view> words) -> std::optional<std::string> {
+  const auto one_of = [&](const char* key,
+                          std::initializer_list<std::string_view> words) -> std::optional<std::string> {
     const std::optional<std::string> word = optional_text(child(given, key));
-    if (!word || word->empty() || std::find(words.begin(), words.end(), *word) != words.end()) return word && !word->empty() ? word : std::nullopt;
+    if (!word || word->empty() || std::find(words.begin(), words.end(), *word) != words.end())
+      return word && !word->empty() ? word : std::nullopt;
     std::string known;
     for (std::string_view other : words) known += (known.empty() ? "" : ", ") + std::string(other);
     show(2, std::string("the setting `") + key + "` is one of " + known + ", not `" + *word + "`");
@@ -162,7 +170,8 @@ void Server::change_folders(const Json& params) {
   for (const Json& removed : items(child(params, "event", "removed"))) {
     const std::string root = path_of_uri(text_of(child(removed, "uri")));
     for (const auto& [uri, diagnostics] : published_[root])
-      if (!diagnostics.empty()) notify("textDocument/publishDiagnostics", {{"uri", uri}, {"diagnostics", Json::array()}});
+      if (!diagnostics.empty())
+        notify("textDocument/publishDiagnostics", {{"uri", uri}, {"diagnostics", Json::array()}});
     published_.erase(root);
     std::erase_if(folders_, [&](const auto& folder) { return folder->root() == root; });
   }
@@ -199,8 +208,12 @@ void Server::tell_progress(const LoadProgress& progress) {
     notify("$/progress", {{"token", token}, {"value", {{"kind", "begin"}, {"title", "ranklint"}, {"percentage", 0}}}});
   }
   const uint64_t percent = progress.all == 0 ? 100 : progress.done * 100 / progress.all;
-  notify("$/progress", {{"token", token}, {"value", {{"kind", "report"}, {"percentage", percent},
-                        {"message", std::to_string(progress.done) + " of " + std::to_string(progress.all) + " files read"}}}});
+  notify("$/progress",
+         {{"token", token},
+          {"value",
+           {{"kind", "report"},
+            {"percentage", percent},
+            {"message", std::to_string(progress.done) + " of " + std::to_string(progress.all) + " files read"}}}});
 }
 
 }  // namespace ranklint::app::lsp

@@ -36,7 +36,9 @@ void Server::open(const Json& params) {
   const std::string absolute = absolute_path(path, "/");
   if (const auto twin = open_.find(absolute); twin != open_.end()) path_of_open_.erase(twin->second.uri);
   path_of_open_[uri] = absolute;
-  open_[absolute] = {.uri = uri, .path = absolute, .version = number_of(child(item, "version")),
+  open_[absolute] = {.uri = uri,
+                     .path = absolute,
+                     .version = number_of(child(item, "version")),
                      .text = std::make_shared<const std::string>(text_of(child(item, "text")))};
   put(open_[absolute]);
 }
@@ -45,7 +47,8 @@ void Server::change(const Json& params) {
   Document* document = find(params);
   if (!document) return;
   document->version = number_of(child(params, "textDocument", "version"), document->version + 1);
-  document->text = std::make_shared<const std::string>(changed_text(*document->text, child(params, "contentChanges"), client_.encoding));
+  document->text = std::make_shared<const std::string>(
+      changed_text(*document->text, child(params, "contentChanges"), client_.encoding));
   put(*document);
 }
 
@@ -71,8 +74,10 @@ void Server::change_files(const Json& params) {
     const std::string path = path_of_uri(text_of(child(change, "uri")));
     Folder* folder = path.empty() ? nullptr : folder_of(path);
     if (!folder || !folder->everything()) continue;
-    if (folder->is_read_anew_with(path)) anew.insert(folder);
-    else if (!open_.contains(path)) dirty_.insert({folder->root(), folder->shown(path)});
+    if (folder->is_read_anew_with(path))
+      anew.insert(folder);
+    else if (!open_.contains(path))
+      dirty_.insert({folder->root(), folder->shown(path)});
   }
   for (const auto& folder : folders_)
     if (anew.contains(folder.get())) load(*folder);

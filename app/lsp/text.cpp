@@ -12,7 +12,9 @@ size_t length_at(std::string_view text, size_t at) {
   const auto lead = static_cast<unsigned char>(text[at]);
   const size_t wanted = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : lead >= 0xC0 ? 2 : 1;
   size_t length = 1;
-  while (length < wanted && at + length < text.size() && (static_cast<unsigned char>(text[at + length]) & 0xC0U) == 0x80U) ++length;
+  while (length < wanted && at + length < text.size() &&
+         (static_cast<unsigned char>(text[at + length]) & 0xC0U) == 0x80U)
+    ++length;
   return length;
 }
 
@@ -53,7 +55,8 @@ size_t TextLines::offset(Position position, Encoding encoding) const {
 
 Position TextLines::position(size_t offset, Encoding encoding) const {
   offset = std::min(offset, text_.size());
-  const auto line = static_cast<uint32_t>(std::upper_bound(starts_.begin(), starts_.end(), offset) - starts_.begin() - 1);
+  const auto line =
+      static_cast<uint32_t>(std::upper_bound(starts_.begin(), starts_.end(), offset) - starts_.begin() - 1);
   Position position{line, 0};
   for (size_t at = starts_[line]; at < offset;) {
     const size_t length = length_at(text_, at);

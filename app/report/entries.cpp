@@ -37,7 +37,8 @@ std::vector<Entry> entries(const ReportInput& input) {
     const ReportNote& n = input.notes[i];
     out.push_back({n.rule, n.code, n.severity, n.location, n.message, of_notes.findings[i], nullptr});
   }
-  std::stable_sort(out.begin(), out.end(), [](const Entry& a, const Entry& b) { return a.location.path < b.location.path; });
+  std::stable_sort(out.begin(), out.end(),
+                   [](const Entry& a, const Entry& b) { return a.location.path < b.location.path; });
   return out;
 }
 

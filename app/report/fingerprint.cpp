@@ -38,7 +38,8 @@ Fingerprints fingerprints(std::span<const Finding> findings, std::span<const Sup
   Fingerprints out{std::vector<std::string>(findings.size()), std::vector<std::string>(suppressed.size())};
   std::vector<Slot> slots;
   for (size_t i = 0; i < findings.size(); ++i) slots.push_back({&findings[i], &out.findings[i], slots.size()});
-  for (size_t i = 0; i < suppressed.size(); ++i) slots.push_back({&suppressed[i].finding, &out.suppressed[i], slots.size()});
+  for (size_t i = 0; i < suppressed.size(); ++i)
+    slots.push_back({&suppressed[i].finding, &out.suppressed[i], slots.size()});
   std::sort(slots.begin(), slots.end(), [](const Slot& a, const Slot& b) {
     return std::tie(a.finding->primary.path, a.finding->primary.range, a.given) <
            std::tie(b.finding->primary.path, b.finding->primary.range, b.given);

@@ -21,9 +21,9 @@ std::string render_gitlab(const ReportInput& input);
 std::string render_rdjson(const ReportInput& input);
 std::string render_checkstyle(const ReportInput& input);
 
-std::string_view word(Severity severity);      // "error", "warning", "info"
-std::string_view word(Verdict::Kind kind);     // "confirmed", "refuted", "not replayable"
+std::string_view word(Severity severity);       // "error", "warning", "info"
+std::string_view word(Verdict::Kind kind);      // "confirmed", "refuted", "not replayable"
 std::string_view word(WitnessStep::Kind kind);  // "branch", "call", "collective", "exit"
-std::string_view word(Confidence confidence);  // "certain", "high", "likely", "possible"
+std::string_view word(Confidence confidence);   // "certain", "high", "likely", "possible"
 
 }  // namespace ranklint::report

@@ -113,8 +113,8 @@ class FullReport {
   }
 
   void add_elsewhere(const RelatedLocation& related, unsigned gutter) {
-    const Lines code = excerpt(sources_.file(related.location.path), {{related.location.range, related.message}},
-                               gutter, inner_);
+    const Lines code =
+        excerpt(sources_.file(related.location.path), {{related.location.range, related.message}}, gutter, inner_);
     if (code.empty()) return append(lines_, places_only({&related}, sources_, inner_), kIndent);
     append(lines_, {{{std::string(gutter, ' ') + "in " + sources_.place(related.location), Style::Dim}}}, kIndent);
     append(lines_, code, kIndent);
@@ -128,7 +128,8 @@ class FullReport {
   void add_verdict(const Finding& finding) {
     if (!finding.verdict) return;
     const bool confirmed = finding.verdict->kind == Verdict::Kind::Confirmed;
-    Lines lines = labelled(word(finding.verdict->kind), confirmed ? style_of(finding.severity) : Style::Info, finding.verdict->reason);
+    Lines lines = labelled(word(finding.verdict->kind), confirmed ? style_of(finding.severity) : Style::Info,
+                           finding.verdict->reason);
     for (const std::string& rank : finding.verdict->ranks) append(lines, wrapped(sentence(rank), inner_ - 2, 2), 2);
     add_part(lines);
   }

@@ -34,7 +34,8 @@ Json issue(const Entry& entry) {
            {"severity", gitlab_severity(entry.severity)},
            {"fingerprint", entry.fingerprint},
            {"location", location(entry.location)}};
-  if (const std::string details = details_of(entry); !details.empty()) out["content"] = {{"body", "```\n" + details + "```\n"}};
+  if (const std::string details = details_of(entry); !details.empty())
+    out["content"] = {{"body", "```\n" + details + "```\n"}};
   if (entry.finding == nullptr) return out;
   Json others = Json::array();
   for (const RelatedLocation& related : entry.finding->related)

@@ -38,7 +38,8 @@ std::string without_links(std::string_view text) {
 
 std::string_view without_expectation(std::string_view line) {
   for (const std::string_view mark : {"# expect", "// expect"})
-    if (const size_t at = line.find(mark); at != line.npos) line = line.substr(0, line.find_last_not_of(" \t", at == 0 ? 0 : at - 1) + 1);
+    if (const size_t at = line.find(mark); at != line.npos)
+      line = line.substr(0, line.find_last_not_of(" \t", at == 0 ? 0 : at - 1) + 1);
   return line;
 }
 
@@ -71,14 +72,17 @@ class PageReader {
 
   void read_fence() {
     std::string code;
-    for (++at_; at_ < lines_.size() && !lines_[at_].starts_with("```"); ++at_) code += markup(without_expectation(lines_[at_])) + "\n";
+    for (++at_; at_ < lines_.size() && !lines_[at_].starts_with("```"); ++at_)
+      code += markup(without_expectation(lines_[at_])) + "\n";
     ++at_;
     out_ += "<pre>" + code + "</pre>\n";
   }
 
   void read_indented() {
     std::string code;
-    for (; at_ < lines_.size() && (lines_[at_].starts_with("    ") || (lines_[at_].empty() && at_ + 1 < lines_.size() && lines_[at_ + 1].starts_with("    "))); ++at_)
+    for (; at_ < lines_.size() && (lines_[at_].starts_with("    ") || (lines_[at_].empty() && at_ + 1 < lines_.size() &&
+                                                                       lines_[at_ + 1].starts_with("    ")));
+         ++at_)
       code += markup(lines_[at_].substr(std::min<size_t>(4, lines_[at_].size()))) + "\n";
     out_ += "<pre>" + code + "</pre>\n";
   }
@@ -106,7 +110,8 @@ class PageReader {
     do {
       const std::string_view line = lines_[at_++];
       text += (text.empty() ? "" : " ") + std::string(line.substr(std::min(line.find_first_not_of(' '), line.size())));
-    } while (at_ < lines_.size() && !lines_[at_].empty() && !lines_[at_].starts_with("- ") && !lines_[at_].starts_with("```") && !lines_[at_].starts_with('#'));
+    } while (at_ < lines_.size() && !lines_[at_].empty() && !lines_[at_].starts_with("- ") &&
+             !lines_[at_].starts_with("```") && !lines_[at_].starts_with('#'));
     return markup_sentence(without_links(text));
   }
 

@@ -12,8 +12,8 @@ namespace ranklint::report::html {
 
 namespace {
 
-constexpr uint32_t kAround = 2;           // lines of context
-constexpr size_t kLongestLine = 400;      // bytes of a line that are shown
+constexpr uint32_t kAround = 2;       // lines of context
+constexpr size_t kLongestLine = 400;  // bytes of a line that are shown
 constexpr size_t kLaneColors = 4;
 
 // Later ones paint over earlier ones.
@@ -56,7 +56,8 @@ class Marker {
       return &line;
     };
     for (const RelatedLocation& related : finding_.related)
-      if (MarkedLine* line = add(related.location, Mark::Related); line != nullptr && !related.message.empty()) add_note(*line, related.message);
+      if (MarkedLine* line = add(related.location, Mark::Related); line != nullptr && !related.message.empty())
+        add_note(*line, related.message);
     for (size_t i = 0; i < finding_.witness.lanes.size(); ++i) add_lane(i, add);
     add(finding_.primary, Mark::Primary);
     return lines;
@@ -95,18 +96,21 @@ Piece piece_of(const MarkedRange& marked, std::string_view line) {
   const SourceRange& range = marked.range;
   const size_t from = std::min<size_t>(range.column == 0 ? 0 : range.column - 1, line.size());
   size_t to = line.size();
-  if (range.end_line == range.line) to = range.end_column > range.column ? std::min<size_t>(range.end_column - 1, line.size()) : from + 1;
+  if (range.end_line == range.line)
+    to = range.end_column > range.column ? std::min<size_t>(range.end_column - 1, line.size()) : from + 1;
   return {from, std::min(std::max(to, from), line.size()), class_of(marked.mark)};
 }
 
 // The strongest marks, those that no stronger one overlaps, by place.
 std::vector<Piece> pieces_of(const MarkedLine& marked, std::string_view line) {
   std::vector<MarkedRange> ranges = marked.ranges;
-  std::stable_sort(ranges.begin(), ranges.end(), [](const MarkedRange& a, const MarkedRange& b) { return a.mark > b.mark; });
+  std::stable_sort(ranges.begin(), ranges.end(),
+                   [](const MarkedRange& a, const MarkedRange& b) { return a.mark > b.mark; });
   std::vector<Piece> pieces;
   for (const MarkedRange& range : ranges) {
     const Piece piece = piece_of(range, line);
-    const bool free = std::none_of(pieces.begin(), pieces.end(), [&](const Piece& p) { return p.from < piece.to && piece.from < p.to; });
+    const bool free = std::none_of(pieces.begin(), pieces.end(),
+                                   [&](const Piece& p) { return p.from < piece.to && piece.from < p.to; });
     if (free && piece.from < piece.to) pieces.push_back(piece);
   }
   std::sort(pieces.begin(), pieces.end(), [](const Piece& a, const Piece& b) { return a.from < b.from; });
@@ -129,7 +133,8 @@ std::string code_of(const MarkedLine* marked, std::string_view line) {
   std::vector<Piece> pieces;
   if (marked != nullptr) pieces = pieces_of(*marked, line);
   size_t from = 0;
-  if (line.size() > kLongestLine && !pieces.empty() && pieces.front().from > kLongestLine / 2) from = boundary(line, pieces.front().from - kLongestLine / 4);
+  if (line.size() > kLongestLine && !pieces.empty() && pieces.front().from > kLongestLine / 2)
+    from = boundary(line, pieces.front().from - kLongestLine / 4);
   const size_t to = boundary(line, std::min(line.size(), from + kLongestLine));
 
   std::string out = from > 0 ? "…" : "";
@@ -141,7 +146,8 @@ std::string code_of(const MarkedLine* marked, std::string_view line) {
   size_t at = from;
   for (const Piece& piece : pieces) {
     if (piece.from >= to) break;
-    out += put(at, piece.from) + "<mark class=\"" + std::string(piece.look) + "\">" + put(piece.from, piece.to) + "</mark>";
+    out += put(at, piece.from) + "<mark class=\"" + std::string(piece.look) + "\">" + put(piece.from, piece.to) +
+           "</mark>";
     at = piece.to;
   }
   return out + put(at, to) + (to < line.size() ? "…" : "");
@@ -162,7 +168,8 @@ std::string row(const std::string& id, uint32_t number, const MarkedLine* marked
 
 bool is_blank(std::string_view line) { return line.find_first_not_of(" \t") == line.npos; }
 
-std::string file_block(const std::string& path, const MarkedLines& marked, const SourceText& text, size_t finding, size_t file) {
+std::string file_block(const std::string& path, const MarkedLines& marked, const SourceText& text, size_t finding,
+                       size_t file) {
   std::string rows;
   uint32_t shown_to = 0;  // the last line that is shown
   for (const auto& [number, line] : marked) {
@@ -171,7 +178,8 @@ std::string file_block(const std::string& path, const MarkedLines& marked, const
     if (from == shown_to + 2) from = shown_to + 1;  // a gap of one line tells less than the line
     if (shown_to > 0 && from > shown_to + 1) rows += "<div class=\"sl gap\"></div>";
     const auto next = marked.upper_bound(number);
-    uint32_t to = std::min({number + kAround, text.line_count(), next == marked.end() ? number + kAround : next->first - 1});
+    uint32_t to =
+        std::min({number + kAround, text.line_count(), next == marked.end() ? number + kAround : next->first - 1});
     while (from < number && is_blank(text.line(from)) && from != shown_to + 1) ++from;
     while (to > number && is_blank(text.line(to))) --to;
     for (uint32_t i = from; i <= to; ++i) {
@@ -181,7 +189,8 @@ std::string file_block(const std::string& path, const MarkedLines& marked, const
     shown_to = std::max(shown_to, to);
   }
   if (rows.empty()) return {};
-  return "<figure class=\"src\"><figcaption>" + markup(path) + "</figcaption><div class=\"code\" tabindex=\"0\"><div>" + rows + "</div></div></figure>";
+  return "<figure class=\"src\"><figcaption>" + markup(path) + "</figcaption><div class=\"code\" tabindex=\"0\"><div>" +
+         rows + "</div></div></figure>";
 }
 
 }  // namespace

@@ -75,12 +75,8 @@ class Writer {
   }
 
   Json step(const WitnessStep& s) {
-    return {{"kind", report::word(s.kind)},
-            {"text", s.text},
-            {"location", location(s.location)},
-            {"function", text_or_null(s.function)},
-            {"nesting", s.nesting},
-            {"op", text_or_null(s.op)},
+    return {{"kind", report::word(s.kind)},         {"text", s.text},       {"location", location(s.location)},
+            {"function", text_or_null(s.function)}, {"nesting", s.nesting}, {"op", text_or_null(s.op)},
             {"group", text_or_null(s.group)}};
   }
 
@@ -105,7 +101,8 @@ class Writer {
     if (!fix) return nullptr;
     Json edits = Json::array();
     for (const ReportFix::Edit& edit : fix->edits)
-      edits.push_back({{"location", location({fix->path, sources_.file(fix->path).range(edit.begin, edit.end)})}, {"text", edit.text}});
+      edits.push_back({{"location", location({fix->path, sources_.file(fix->path).range(edit.begin, edit.end)})},
+                       {"text", edit.text}});
     return {{"safe", fix->safe}, {"title", fix->title}, {"edits", std::move(edits)}};
   }
 
@@ -115,7 +112,9 @@ class Writer {
 
 Json verified(const std::optional<Verified>& counts) {
   if (!counts) return nullptr;
-  return {{"confirmed", counts->confirmed}, {"refuted", counts->refuted.size()}, {"not_replayable", counts->not_replayable}};
+  return {{"confirmed", counts->confirmed},
+          {"refuted", counts->refuted.size()},
+          {"not_replayable", counts->not_replayable}};
 }
 
 Json summary_of(const ReportInput& input) {
@@ -139,7 +138,11 @@ Json summary_of(const ReportInput& input) {
 Json unread(const ReportInput& input) {
   Json out = Json::array();
   for (const UnreadFiles& files : input.unread)
-    out.push_back({{"kind", files.kind}, {"count", files.paths.size()}, {"why", files.why}, {"way_out", text_or_null(files.way_out)}, {"paths", files.paths}});
+    out.push_back({{"kind", files.kind},
+                   {"count", files.paths.size()},
+                   {"why", files.why},
+                   {"way_out", text_or_null(files.way_out)},
+                   {"paths", files.paths}});
   return out;
 }
 

@@ -1,6 +1,7 @@
 // JUnit's XML, as Jenkins, GitLab and Azure read it: a file is a suite, a finding a test that fails in it, a note
-// one that could not be run; that not everything was checked is a test that was skipped. Without any of these, one test passes, so that a clean check is not taken for one that did not run.
-// No attribute stands where the schema of Jenkins' xUnit plugin (junit-10.xsd) has none: the plugin refuses the whole file.
+// one that could not be run; that not everything was checked is a test that was skipped. Without any of these, one test
+// passes, so that a clean check is not taken for one that did not run. No attribute stands where the schema of Jenkins'
+// xUnit plugin (junit-10.xsd) has none: the plugin refuses the whole file.
 #include <algorithm>
 
 #include "app/report/entries.h"
@@ -32,7 +33,8 @@ struct Counts {
   }
 
   std::string attributes() const {
-    return attribute("tests", std::to_string(tests)) + attribute("failures", std::to_string(failures)) + attribute("errors", std::to_string(errors));
+    return attribute("tests", std::to_string(tests)) + attribute("failures", std::to_string(failures)) +
+           attribute("errors", std::to_string(errors));
   }
 };
 
@@ -43,15 +45,18 @@ std::string test_case(const Entry& entry, Sources& sources) {
   if (range.known()) name += " (line " + std::to_string(range.line) + ", column " + std::to_string(range.column) + ")";
   return "    <testcase" + attribute("name", name) + attribute("classname", entry.location.path) + ">\n      <" + tag +
          attribute("type", entry.code) + attribute("message", entry.message) + ">" +
-         lines_of(sources.place(entry.location) + ": " + entry.message + "\n" + details_of(entry)) + "</" + tag + ">\n    </testcase>\n";
+         lines_of(sources.place(entry.location) + ": " + entry.message + "\n" + details_of(entry)) + "</" + tag +
+         ">\n    </testcase>\n";
 }
 
 // What was not checked, as one test that was not run.
 std::string skipped_suite(const ReportInput& input, const std::string& sentence) {
   std::string list;
   for (const auto& [place, text] : unchecked_places(input)) list += place + ": " + text + "\n";
-  return "  <testsuite name=\"ranklint\" tests=\"1\" failures=\"0\" errors=\"0\" skipped=\"1\">\n    <testcase name=\"everything was checked\" classname=\"ranklint\">\n      <skipped" +
-         attribute("message", sentence) + "/>\n      <system-out>" + lines_of(list) + "</system-out>\n    </testcase>\n  </testsuite>\n";
+  return "  <testsuite name=\"ranklint\" tests=\"1\" failures=\"0\" errors=\"0\" skipped=\"1\">\n    <testcase "
+         "name=\"everything was checked\" classname=\"ranklint\">\n      <skipped" +
+         attribute("message", sentence) + "/>\n      <system-out>" + lines_of(list) +
+         "</system-out>\n    </testcase>\n  </testsuite>\n";
 }
 
 }  // namespace
@@ -62,7 +67,8 @@ std::string render_junit(const ReportInput& input) {
   Counts total;
   std::string suites;
   for (auto from = all.begin(); from != all.end();) {
-    const auto to = std::find_if(from, all.end(), [&](const Entry& entry) { return entry.location.path != from->location.path; });
+    const auto to =
+        std::find_if(from, all.end(), [&](const Entry& entry) { return entry.location.path != from->location.path; });
     Counts counts;
     std::string cases;
     for (auto entry = from; entry != to; ++entry) {
@@ -70,7 +76,8 @@ std::string render_junit(const ReportInput& input) {
       total.add(*entry);
       cases += test_case(*entry, sources);
     }
-    suites += "  <testsuite" + attribute("name", from->location.path) + counts.attributes() + attribute("file", from->location.path) + ">\n" + cases + "  </testsuite>\n";
+    suites += "  <testsuite" + attribute("name", from->location.path) + counts.attributes() +
+              attribute("file", from->location.path) + ">\n" + cases + "  </testsuite>\n";
     from = to;
   }
   const std::string unchecked = unchecked_sentence(input);
@@ -79,9 +86,11 @@ std::string render_junit(const ReportInput& input) {
     suites += skipped_suite(input, unchecked);
   } else if (all.empty()) {
     ++total.tests;
-    suites = "  <testsuite name=\"ranklint\"" + total.attributes() + ">\n    <testcase name=\"no hazards found\" classname=\"ranklint\"/>\n  </testsuite>\n";
+    suites = "  <testsuite name=\"ranklint\"" + total.attributes() +
+             ">\n    <testcase name=\"no hazards found\" classname=\"ranklint\"/>\n  </testsuite>\n";
   }
-  return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"ranklint\"" + total.attributes() + ">\n" + suites + "</testsuites>\n";
+  return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"ranklint\"" + total.attributes() + ">\n" +
+         suites + "</testsuites>\n";
 }
 
 }  // namespace ranklint::report

@@ -26,7 +26,8 @@ Json location(const Location& at) {
   const SourceRange& range = at.range;
   if (!range.known()) return out;
   out["range"]["start"] = {{"line", range.line}, {"column", std::max(1u, range.column)}};
-  if (range.end_line != 0 && range.end_column != 0) out["range"]["end"] = {{"line", range.end_line}, {"column", range.end_column}};
+  if (range.end_line != 0 && range.end_column != 0)
+    out["range"]["end"] = {{"line", range.end_line}, {"column", range.end_column}};
   return out;
 }
 
@@ -43,7 +44,9 @@ Json suggestions_for(const Finding& finding, const ReportInput& input, Sources& 
   if (!fix || fix->path != finding.primary.path) return out;
   for (const ReportFix::Edit& edit : fix->edits) {
     const SourceRange range = sources.file(fix->path).range(edit.begin, edit.end);
-    out.push_back({{"range", {{"start", {{"line", range.line}, {"column", range.column}}}, {"end", {{"line", range.end_line}, {"column", range.end_column}}}}},
+    out.push_back({{"range",
+                    {{"start", {{"line", range.line}, {"column", range.column}}},
+                     {"end", {{"line", range.end_line}, {"column", range.end_column}}}}},
                    {"text", edit.text}});
   }
   return out;
@@ -52,13 +55,17 @@ Json suggestions_for(const Finding& finding, const ReportInput& input, Sources& 
 Json diagnostic(const Entry& entry, const ReportInput& input, Sources& sources) {
   Json code{{"value", entry.code + " " + entry.rule}};
   if (!input.home_page.empty()) code["url"] = input.home_page;
-  Json out{{"message", text_of(entry)}, {"location", location(entry.location)}, {"severity", rdjson_severity(entry.severity)}, {"code", std::move(code)}};
+  Json out{{"message", text_of(entry)},
+           {"location", location(entry.location)},
+           {"severity", rdjson_severity(entry.severity)},
+           {"code", std::move(code)}};
   if (entry.finding == nullptr) return out;
   Json related = Json::array();
   for (const RelatedLocation& r : entry.finding->related)
     if (!r.location.path.empty()) related.push_back({{"message", r.message}, {"location", location(r.location)}});
   if (!related.empty()) out["relatedLocations"] = std::move(related);
-  if (Json suggestions = suggestions_for(*entry.finding, input, sources); !suggestions.empty()) out["suggestions"] = std::move(suggestions);
+  if (Json suggestions = suggestions_for(*entry.finding, input, sources); !suggestions.empty())
+    out["suggestions"] = std::move(suggestions);
   return out;
 }
 

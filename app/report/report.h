@@ -76,7 +76,7 @@ struct ReportRule {
 struct ReportCounts {
   size_t files = 0;
   size_t functions = 0;
-  size_t unresolved_calls = 0;    // calls without a body and without a model
+  size_t unresolved_calls = 0;  // calls without a body and without a model
   size_t communicating_functions = 0;
   size_t unknown_constructs = 0;  // what a frontend did not understand
   size_t limited_functions = 0;   // functions too large or too deep to be followed to the end
@@ -96,11 +96,11 @@ struct IncompletePlace {
   // UnjudgedFunction, Stage (of the check, about all files): a bug of ours showed in it.
   enum class Kind { File, Function, UnjudgedFunction, Program, Imports, Stage };
   Kind kind = Kind::File;
-  std::string path;          // Imports, Stage: empty
-  uint32_t line = 0;         // 0: not known
-  std::string function;      // Function: its qualified name
-  std::string reason;        // for programs: "parse-error", "many-paths"
-  std::string message;       // for people: "too many paths to compare"
+  std::string path;      // Imports, Stage: empty
+  uint32_t line = 0;     // 0: not known
+  std::string function;  // Function: its qualified name
+  std::string reason;    // for programs: "parse-error", "many-paths"
+  std::string message;   // for people: "too many paths to compare"
 };
 
 // An MPI program that was not run to its end on every path.
@@ -125,8 +125,8 @@ struct ReportInput {
   std::vector<UnreadFiles> unread;            // by kind
   std::vector<IncompletePlace> incomplete;    // by path and line
   ReportCounts counts;
-  std::optional<Verified> verified;           // no value: nothing was run
-  bool has_baseline = false;                  // findings were held against one, so those told are new
+  std::optional<Verified> verified;  // no value: nothing was run
+  bool has_baseline = false;         // findings were held against one, so those told are new
 
   // The bytes of a file by its path as findings spell it; empty when it can not be read (any more). The view
   // lives until render returns. A null function: no file can be read.
@@ -134,14 +134,14 @@ struct ReportInput {
 
   std::function<std::optional<ReportFix>(const Finding& finding)> fix;  // null: no finding has one
 
-  std::string version;       // "0.1.0"
-  std::string home_page;     // Sarif: where the tool is described, a URI; may be empty
-  std::string project_root;  // absolute path that relative paths start from; may be empty
-  bool color = false;        // Full and Concise: ANSI colours
-  unsigned width = 100;      // Full: columns of the terminal
+  std::string version;           // "0.1.0"
+  std::string home_page;         // Sarif: where the tool is described, a URI; may be empty
+  std::string project_root;      // absolute path that relative paths start from; may be empty
+  bool color = false;            // Full and Concise: ANSI colours
+  unsigned width = 100;          // Full: columns of the terminal
   bool show_incomplete = false;  // Full and Concise: `unread` and `incomplete` place by place
-  bool failed = false;       // the run ends as an error, whatever was found: what was asked for could not be checked
-  bool statistics = false;   // Full and Concise: findings per rule and what is not known, at the end
+  bool failed = false;      // the run ends as an error, whatever was found: what was asked for could not be checked
+  bool statistics = false;  // Full and Concise: findings per rule and what is not known, at the end
 
   // Full and Concise: told in the last line when given. The other formats never tell it, so that they stay
   // the same from run to run.

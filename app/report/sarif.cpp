@@ -52,7 +52,8 @@ Json location(const Location& at, Sources& sources, const std::string& message, 
   if (!at.path.empty()) out["physicalLocation"]["artifactLocation"] = artifact(at.path);
   if (const SourceRange range = sources.in_unit(at, ColumnUnit::Utf16); range.known() && !at.path.empty())
     out["physicalLocation"]["region"] = region(range);
-  if (!function.empty()) out["logicalLocations"] = Json::array({{{"fullyQualifiedName", function}, {"kind", "function"}}});
+  if (!function.empty())
+    out["logicalLocations"] = Json::array({{{"fullyQualifiedName", function}, {"kind", "function"}}});
   if (!message.empty()) out["message"]["text"] = escaped(message, false);
   return out;
 }
@@ -72,14 +73,17 @@ std::string lines_of(const SourceText& file, uint32_t first, uint32_t last) {
 void add_snippets(Json& physical, const Location& at, Sources& sources) {
   const SourceText& file = sources.file(at.path);
   const SourceRange& range = at.range;
-  if (!file.has_line(range.line) || !file.has_line(range.end_line) || range.end_line < range.line || range.end_line - range.line >= kMostSnippetLines) return;
+  if (!file.has_line(range.line) || !file.has_line(range.end_line) || range.end_line < range.line ||
+      range.end_line - range.line >= kMostSnippetLines)
+    return;
   const uint32_t first = std::max(1u, range.line - 1);
   const uint32_t last = std::min(file.line_count(), range.end_line + 1);
   const std::string context = lines_of(file, first, last);
   if (context.size() > kLongestSnippet) return;
   const std::string whole = lines_of(file, range.line, range.end_line);
   const size_t begin = std::min<size_t>(std::max(1u, range.column) - 1, whole.size());
-  const size_t left_over = file.line(range.end_line).size() - std::min<size_t>(file.line(range.end_line).size(), std::max(1u, range.end_column) - 1);
+  const size_t left_over = file.line(range.end_line).size() -
+                           std::min<size_t>(file.line(range.end_line).size(), std::max(1u, range.end_column) - 1);
   const size_t end = std::max(begin, whole.size() - left_over);
   physical["region"]["snippet"]["text"] = whole.substr(begin, end - begin);
   physical["contextRegion"] = {{"startLine", first}, {"endLine", last}, {"snippet", {{"text", context}}}};
@@ -88,10 +92,11 @@ void add_snippets(Json& physical, const Location& at, Sources& sources) {
 // A result must have a region: a finding about no place is about its whole file.
 Json result_location(const Finding& finding, Sources& sources) {
   Json out = location(finding.primary, sources, "", finding.function);
-  if (finding.primary.range.known() && !finding.primary.path.empty()) add_snippets(out["physicalLocation"], finding.primary, sources);
+  if (finding.primary.range.known() && !finding.primary.path.empty())
+    add_snippets(out["physicalLocation"], finding.primary, sources);
   if (!finding.primary.range.known() && !finding.primary.path.empty())
-    out["physicalLocation"]["region"] = {
-        {"startLine", 1}, {"endLine", std::max(1u, sources.file(finding.primary.path).line_count())}};
+    out["physicalLocation"]["region"] = {{"startLine", 1},
+                                         {"endLine", std::max(1u, sources.file(finding.primary.path).line_count())}};
   return out;
 }
 
@@ -106,7 +111,8 @@ std::vector<RelatedLocation> linked_places(const Finding& finding) {
   for (const RelatedLocation& related : finding.related)
     if (!related.location.path.empty()) out.push_back(related);
   for (const WitnessLane& lane : finding.witness.lanes)
-    if (!lane.steps.empty() && !lane.end.empty()) out.push_back({lane.steps.back().location, lane.ranks + ": " + lane.end});
+    if (!lane.steps.empty() && !lane.end.empty())
+      out.push_back({lane.steps.back().location, lane.ranks + ": " + lane.end});
   return out;
 }
 
@@ -142,7 +148,9 @@ class Writer {
              {"columnKind", "utf16CodeUnits"},
              {"originalUriBaseIds", {{kRoot, root()}}},
              {"results", results()}};
-    return {{"$schema", "https://json.schemastore.org/sarif-2.1.0.json"}, {"version", "2.1.0"}, {"runs", Json::array({std::move(run)})}};
+    return {{"$schema", "https://json.schemastore.org/sarif-2.1.0.json"},
+            {"version", "2.1.0"},
+            {"runs", Json::array({std::move(run)})}};
   }
 
  private:
@@ -173,7 +181,8 @@ class Writer {
   }
 
   Json notification(const UnreadFiles& files) {
-    std::string text = report::counted(files.paths.size(), files.kind) + (files.paths.size() == 1 ? " was not read: " : " were not read: ") + files.why;
+    std::string text = report::counted(files.paths.size(), files.kind) +
+                       (files.paths.size() == 1 ? " was not read: " : " were not read: ") + files.why;
     if (!files.way_out.empty()) text += "; " + files.way_out;
     Json places = Json::array();
     for (const std::string& path : files.paths) places.push_back(location({path, {}}, sources_, ""));
@@ -242,13 +251,15 @@ class Writer {
   Json fix(const ReportFix& way) {
     Json replacements = Json::array();
     for (const ReportFix::Edit& edit : way.edits) {
-      const SourceRange range = sources_.in_unit({way.path, sources_.file(way.path).range(edit.begin, edit.end)}, ColumnUnit::Utf16);
+      const SourceRange range =
+          sources_.in_unit({way.path, sources_.file(way.path).range(edit.begin, edit.end)}, ColumnUnit::Utf16);
       Json replacement{{"deletedRegion", region(range)}};
       if (!edit.text.empty()) replacement["insertedContent"]["text"] = edit.text;
       replacements.push_back(std::move(replacement));
     }
     return {{"description", {{"text", with_stop(escaped(way.title, false))}}},
-            {"artifactChanges", Json::array({{{"artifactLocation", artifact(way.path)}, {"replacements", std::move(replacements)}}})}};
+            {"artifactChanges",
+             Json::array({{{"artifactLocation", artifact(way.path)}, {"replacements", std::move(replacements)}}})}};
   }
 
   Json partial_fingerprints(const Finding& f, const std::string& fingerprint) {

@@ -51,18 +51,20 @@ Json thread_flow(const Finding& finding, const WitnessLane& lane, Sources& sourc
   for (size_t i = 0; i < lane.steps.size(); ++i) {
     const WitnessStep& step = lane.steps[i];
     const bool last = i + 1 == lane.steps.size();
-    locations.push_back({{"location", location(step.location, sources, last ? step.text + ": " + end : step.text, step.function)},
-                         {"kinds", kinds_of(step.kind)},
-                         {"nestingLevel", std::max(step.nesting, 0)},
-                         {"executionOrder", i + 1},
-                         {"importance", importance_of(step, last)}});
+    locations.push_back(
+        {{"location", location(step.location, sources, last ? step.text + ": " + end : step.text, step.function)},
+         {"kinds", kinds_of(step.kind)},
+         {"nestingLevel", std::max(step.nesting, 0)},
+         {"executionOrder", i + 1},
+         {"importance", importance_of(step, last)}});
   }
   if (locations.empty())
     locations.push_back({{"location", location(finding.primary, sources, end, finding.function)},
                          {"nestingLevel", 0},
                          {"executionOrder", 1},
                          {"importance", "essential"}});
-  return {{"id", thread_id(lane.ranks)}, {"message", {{"text", how_it_ends(lane)}}}, {"locations", std::move(locations)}};
+  return {
+      {"id", thread_id(lane.ranks)}, {"message", {{"text", how_it_ends(lane)}}}, {"locations", std::move(locations)}};
 }
 
 }  // namespace

@@ -111,7 +111,8 @@ std::string_view level_of(Severity severity) {
 Json driver(const ReportInput& input) {
   std::map<std::string_view, Json> rules;  // by code
   const auto add_unknown = [&](const std::string& code, const std::string& id, Severity severity) {
-    if (!rules.contains(code)) rules.emplace(code, rule({.id = id, .code = code, .summary = {}, .severity = severity, .since = {}}, {}));
+    if (!rules.contains(code))
+      rules.emplace(code, rule({.id = id, .code = code, .summary = {}, .severity = severity, .since = {}}, {}));
   };
   for (const ReportRule& r : input.rules) rules.emplace(r.info->code, rule(*r.info, r.page));
   for (const Finding& f : input.findings) add_unknown(f.code, f.rule, f.severity);
@@ -127,10 +128,12 @@ Json driver(const ReportInput& input) {
   out["rules"] = std::move(list);
   if (!input.unread.empty() || !input.incomplete.empty())
     out["notifications"] = Json::array(
-        {notification_kind(kUnreadFiles, "Files that were not read, so that nothing was found in them.",
-                           "Make them readable, use a build of ranklint that reads them, or leave them out with `extend-exclude`."),
-         notification_kind(kNotCheckedWhole, "A place that was read and not checked to the end.",
-                           "Nothing is concluded from what was not looked at; `ranklint check --strict` makes it an error.")});
+        {notification_kind(
+             kUnreadFiles, "Files that were not read, so that nothing was found in them.",
+             "Make them readable, use a build of ranklint that reads them, or leave them out with `extend-exclude`."),
+         notification_kind(
+             kNotCheckedWhole, "A place that was read and not checked to the end.",
+             "Nothing is concluded from what was not looked at; `ranklint check --strict` makes it an error.")});
   return out;
 }
 

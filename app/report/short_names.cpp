@@ -22,7 +22,9 @@ std::map<std::string, std::string> short_names(const Witness& witness) {
   std::map<std::string, std::string> names;
   for (const std::string& path : paths) {
     int parts = path.ends_with("/__init__.py") ? 2 : 1;
-    const auto shared = [&](const std::string& other) { return other != path && tail(other, parts) == tail(path, parts); };
+    const auto shared = [&](const std::string& other) {
+      return other != path && tail(other, parts) == tail(path, parts);
+    };
     while (tail(path, parts) != path && std::any_of(paths.begin(), paths.end(), shared)) ++parts;
     names[path] = printable(tail(path, parts));
   }

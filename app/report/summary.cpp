@@ -58,9 +58,9 @@ Line verdict(const ReportInput& input) {
     const Line way_out = sentence(" `--show-incomplete` lists them.");
     line.insert(line.end(), way_out.begin(), way_out.end());
   }
-  const auto known = static_cast<size_t>(std::count_if(input.suppressed.begin(), input.suppressed.end(), [](const SuppressedFinding& s) {
-    return s.by == SuppressedFinding::By::Baseline;
-  }));
+  const auto known = static_cast<size_t>(
+      std::count_if(input.suppressed.begin(), input.suppressed.end(),
+                    [](const SuppressedFinding& s) { return s.by == SuppressedFinding::By::Baseline; }));
   std::vector<std::string> parts;
   if (known < input.suppressed.size()) parts.push_back(std::to_string(input.suppressed.size() - known) + " suppressed");
   if (known > 0) parts.push_back(std::to_string(known) + " known");
@@ -69,7 +69,8 @@ Line verdict(const ReportInput& input) {
 }
 
 Line runs(const Verified& counts) {
-  std::string text = "Run: " + std::to_string(counts.confirmed) + " confirmed, " + std::to_string(counts.not_replayable) + " not replayable";
+  std::string text = "Run: " + std::to_string(counts.confirmed) + " confirmed, " +
+                     std::to_string(counts.not_replayable) + " not replayable";
   if (!counts.refuted.empty()) text += ", " + std::to_string(counts.refuted.size()) + " refuted and withdrawn";
   return {{text + "."}};
 }
@@ -80,9 +81,8 @@ Lines per_rule(const ReportInput& input) {
   for (const Finding& finding : input.findings) ++counts[{finding.code, finding.rule}];
   using Entry = std::pair<std::pair<std::string, std::string>, size_t>;
   std::vector<Entry> sorted(counts.begin(), counts.end());
-  std::sort(sorted.begin(), sorted.end(), [](const Entry& a, const Entry& b) {
-    return std::tie(b.second, a.first) < std::tie(a.second, b.first);
-  });
+  std::sort(sorted.begin(), sorted.end(),
+            [](const Entry& a, const Entry& b) { return std::tie(b.second, a.first) < std::tie(a.second, b.first); });
 
   Lines lines;
   for (const auto& [rule, n] : sorted) {
@@ -97,7 +97,8 @@ Lines per_rule(const ReportInput& input) {
 std::vector<std::string> unknowns(const ReportCounts& counts) {
   std::vector<std::string> parts;
   if (counts.unresolved_calls) parts.push_back(counted(counts.unresolved_calls, "call") + " without a body or a model");
-  if (counts.limited_functions) parts.push_back(counted(counts.limited_functions, "function") + " too large to follow to the end");
+  if (counts.limited_functions)
+    parts.push_back(counted(counts.limited_functions, "function") + " too large to follow to the end");
   if (counts.unknown_constructs) parts.push_back(counted(counts.unknown_constructs, "construct") + " not understood");
   return parts;
 }

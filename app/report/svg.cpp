@@ -22,7 +22,8 @@ constexpr unsigned kColumns = 104;
 
 // The most telling: the first whose ranks part in a picture, else the first.
 const Finding* chosen(const ReportInput& input) {
-  const auto found = std::find_if(input.findings.begin(), input.findings.end(), [](const Finding& f) { return !f.witness.lanes.empty(); });
+  const auto found = std::find_if(input.findings.begin(), input.findings.end(),
+                                  [](const Finding& f) { return !f.witness.lanes.empty(); });
   if (found != input.findings.end()) return &*found;
   return input.findings.empty() ? nullptr : &input.findings.front();
 }
@@ -33,9 +34,11 @@ class Picture {
 
   void add_words(const std::string& text, const std::string& look, unsigned columns = kColumns) {
     for (const Line& line : wrapped(sentence(text), columns)) {
-      inside_ += "<text class=\"" + look + "\" x=\"" + std::to_string(kMargin) + "\" y=\"" + std::to_string(y_ + 14) + "\">";
+      inside_ +=
+          "<text class=\"" + look + "\" x=\"" + std::to_string(kMargin) + "\" y=\"" + std::to_string(y_ + 14) + "\">";
       for (const Span& span : line)
-        inside_ += span.style == Style::Code ? "<tspan class=\"c\">" + markup(without_backticks(span.text)) + "</tspan>" : markup(span.text);
+        inside_ += span.style == Style::Code ? "<tspan class=\"c\">" + markup(without_backticks(span.text)) + "</tspan>"
+                                             : markup(span.text);
       inside_ += "</text>\n";
       y_ += kLineHeight;
     }
@@ -45,7 +48,8 @@ class Picture {
     const Timeline drawn = timeline(witness, {.width = kWidth - 2 * kMargin});
     if (drawn.elements.empty()) return;
     y_ += 10;
-    inside_ += "<g transform=\"translate(" + std::to_string(kMargin) + " " + std::to_string(y_) + ")\">" + drawn.elements + "</g>\n";
+    inside_ += "<g transform=\"translate(" + std::to_string(kMargin) + " " + std::to_string(y_) + ")\">" +
+               drawn.elements + "</g>\n";
     y_ += drawn.height + 4;
     width_ = std::max(width_, drawn.width + 2 * kMargin);
   }
@@ -53,12 +57,14 @@ class Picture {
   std::string take(const std::string& title) const {
     const std::string width = std::to_string(width_);
     const std::string height = std::to_string(y_ + kMargin);
-    return "<svg class=\"rl-timeline\" xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 " + width + " " + height + "\" width=\"" + width +
-           "\" height=\"" + height + "\" role=\"img\"" + attribute("aria-label", title) + ">\n<title>" + markup(title) + "</title>\n<style>" +
-           timeline_style() + ".rl-timeline .sheet { fill: var(--rl-paper); stroke: var(--rl-line); }\n" +
-           ".rl-timeline .say { font-size: 15px; font-weight: 600; }\n.rl-timeline .say .c { font-size: 14px; }\n</style>\n" +
-           "<rect class=\"sheet\" x=\".5\" y=\".5\" width=\"" + std::to_string(width_ - 1) + "\" height=\"" + std::to_string(y_ + kMargin - 1) +
-           "\" rx=\"12\"/>\n" + inside_ + "</svg>\n";
+    return "<svg class=\"rl-timeline\" xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 " + width + " " + height +
+           "\" width=\"" + width + "\" height=\"" + height + "\" role=\"img\"" + attribute("aria-label", title) +
+           ">\n<title>" + markup(title) + "</title>\n<style>" + timeline_style() +
+           ".rl-timeline .sheet { fill: var(--rl-paper); stroke: var(--rl-line); }\n" +
+           ".rl-timeline .say { font-size: 15px; font-weight: 600; }\n.rl-timeline .say .c { font-size: 14px; "
+           "}\n</style>\n" +
+           "<rect class=\"sheet\" x=\".5\" y=\".5\" width=\"" + std::to_string(width_ - 1) + "\" height=\"" +
+           std::to_string(y_ + kMargin - 1) + "\" rx=\"12\"/>\n" + inside_ + "</svg>\n";
   }
 
  private:

@@ -22,20 +22,23 @@ std::string number(double value) {
 }
 
 std::string line(double x1, double y1, double x2, double y2, const std::string& look) {
-  return "<path class=\"" + look + "\" d=\"M" + number(x1) + " " + number(y1) + "L" + number(x2) + " " + number(y2) + "\"/>";
+  return "<path class=\"" + look + "\" d=\"M" + number(x1) + " " + number(y1) + "L" + number(x2) + " " + number(y2) +
+         "\"/>";
 }
 
 std::string box(double x, double y, double width, double height, double radius, const std::string& look) {
-  return "<rect class=\"" + look + "\" x=\"" + number(x) + "\" y=\"" + number(y) + "\" width=\"" + number(width) + "\" height=\"" +
-         number(height) + "\" rx=\"" + number(radius) + "\"/>";
+  return "<rect class=\"" + look + "\" x=\"" + number(x) + "\" y=\"" + number(y) + "\" width=\"" + number(width) +
+         "\" height=\"" + number(height) + "\" rx=\"" + number(radius) + "\"/>";
 }
 
 std::string circle(double x, double y, double radius, const std::string& look) {
-  return "<circle class=\"" + look + "\" cx=\"" + number(x) + "\" cy=\"" + number(y) + "\" r=\"" + number(radius) + "\"/>";
+  return "<circle class=\"" + look + "\" cx=\"" + number(x) + "\" cy=\"" + number(y) + "\" r=\"" + number(radius) +
+         "\"/>";
 }
 
 std::string text(double x, double y, const std::string& look, const std::string& inside) {
-  return "<text" + (look.empty() ? "" : " class=\"" + look + "\"") + " x=\"" + number(x) + "\" y=\"" + number(y) + "\">" + inside + "</text>";
+  return "<text" + (look.empty() ? "" : " class=\"" + look + "\"") + " x=\"" + number(x) + "\" y=\"" + number(y) +
+         "\">" + inside + "</text>";
 }
 
 std::string inside_of(const Line& words) {
@@ -70,9 +73,12 @@ class Drawing {
     if (lane.cells.empty()) return;
     const double x = lane.x + kRailX;
     const bool alone = lane.cells.back().step == nullptr;
-    const TimelineCell* last = !alone ? &lane.cells.back() : lane.cells.size() > 1 ? &lane.cells[lane.cells.size() - 2] : nullptr;
+    const TimelineCell* last = !alone                  ? &lane.cells.back()
+                               : lane.cells.size() > 1 ? &lane.cells[lane.cells.size() - 2]
+                                                       : nullptr;
     const double end = last == nullptr ? lane.cells.back().y : mark_y(*last);
-    out_ += "<g class=\"l" + std::to_string(index % kLaneColors) + "\">" + line(x, layout_.head_height, x, end, "r") + "</g>";
+    out_ += "<g class=\"l" + std::to_string(index % kLaneColors) + "\">" + line(x, layout_.head_height, x, end, "r") +
+            "</g>";
     if (lane.cells.back().look == Look::Waiting) {
       const double from = lane.cells.back().y + lane.cells.back().height - kBoxMargin;
       for (int i = 0; i < 3; ++i) out_ += circle(x, from + 8 + 7 * i, 2, "w w" + std::to_string(i));
@@ -81,7 +87,9 @@ class Drawing {
       out_ += "<g class=\"l" + std::to_string(index % kLaneColors) + "\">" + line(x - 6, end, x + 6, end, "r") + "</g>";
   }
 
-  static double mark_y(const TimelineCell& cell) { return cell.look == Look::Step ? cell.y + 4 + kLineHeight / 2.0 : middle(cell); }
+  static double mark_y(const TimelineCell& cell) {
+    return cell.look == Look::Step ? cell.y + 4 + kLineHeight / 2.0 : middle(cell);
+  }
 
   void draw_join(const TimelineJoin& join) {
     const TimelineLane& left = layout_.lanes[join.left_lane];
@@ -182,7 +190,8 @@ class Drawing {
 
   // The words in the middle of the box, which may be higher than they need.
   void draw_box(const TimelineLane& lane, const TimelineCell& cell) {
-    out_ += box(lane.x + 0.5, cell.y + kBoxMargin + 0.5, lane.width - 1, cell.height - 2.0 * kBoxMargin - 1, 8, look_of(cell.look));
+    out_ += box(lane.x + 0.5, cell.y + kBoxMargin + 0.5, lane.width - 1, cell.height - 2.0 * kBoxMargin - 1, 8,
+                look_of(cell.look));
     const size_t lines = cell.words.size() + cell.end.size() + (cell.step == nullptr || cell.place_beside ? 0 : 1);
     double y = middle(cell) - kLineHeight * lines / 2.0;
     const double x = lane.x + kBoxPadding + 2.0;
@@ -212,9 +221,9 @@ std::string timeline_svg(const Witness& witness, const TimelineOptions& options)
   if (drawn.elements.empty()) return {};
   const std::string width = std::to_string(drawn.width);
   const std::string height = std::to_string(drawn.height);
-  return "<svg class=\"rl-timeline\" xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 " + width + " " + height + "\" width=\"" + width +
-         "\" height=\"" + height + "\" role=\"" + (options.link ? "group" : "img") + "\"" + attribute("aria-label", in_words(witness)) + ">" +
-         drawn.elements + "</svg>";
+  return "<svg class=\"rl-timeline\" xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 " + width + " " + height +
+         "\" width=\"" + width + "\" height=\"" + height + "\" role=\"" + (options.link ? "group" : "img") + "\"" +
+         attribute("aria-label", in_words(witness)) + ">" + drawn.elements + "</svg>";
 }
 
 std::string timeline_style() { return std::string(web_file("palette.css")) + std::string(web_file("timeline.css")); }

@@ -12,16 +12,18 @@ namespace {
 
 using Look = TimelineCell::Look;
 
-constexpr double kColumnWidth = 7.3;      // of a letter of the code's font; words are narrower
-constexpr double kStrongWidth = 7.8;      // of one in bold: who waits, and for whom
-constexpr unsigned kNarrow = 520;         // below: smaller gaps and indentations
+constexpr double kColumnWidth = 7.3;  // of a letter of the code's font; words are narrower
+constexpr double kStrongWidth = 7.8;  // of one in bold: who waits, and for whom
+constexpr unsigned kNarrow = 520;     // below: smaller gaps and indentations
 constexpr unsigned kLeastLaneWidth = 160;
-constexpr unsigned kDeepestIndent = 4;    // in calls
+constexpr unsigned kDeepestIndent = 4;  // in calls
 constexpr unsigned kLeastColumnsBesidePlace = 20;
 constexpr unsigned kHeadPadding = 6;
 constexpr unsigned kStepPadding = 4;
 
-unsigned columns_in(unsigned pixels, double column = kColumnWidth) { return std::max(8u, static_cast<unsigned>(pixels / column)); }
+unsigned columns_in(unsigned pixels, double column = kColumnWidth) {
+  return std::max(8u, static_cast<unsigned>(pixels / column));
+}
 
 // A sentence whose code is shown by its style: the backticks have done their work.
 Line words_of(std::string_view text) {
@@ -56,12 +58,15 @@ std::string shortened(std::string place, unsigned columns) {
 bool is_waiting(const WitnessLane& lane) { return lane.end.starts_with("wait"); }
 
 bool meet(const WitnessStep& a, const WitnessStep& b) {
-  return a.kind == WitnessStep::Kind::Collective && b.kind == WitnessStep::Kind::Collective && a.op == b.op && a.group == b.group;
+  return a.kind == WitnessStep::Kind::Collective && b.kind == WitnessStep::Kind::Collective && a.op == b.op &&
+         a.group == b.group;
 }
 
 class Layouter {
  public:
-  Layouter(const Witness& witness, unsigned width) : witness_(witness), names_(short_names(witness)) { set_columns(width); }
+  Layouter(const Witness& witness, unsigned width) : witness_(witness), names_(short_names(witness)) {
+    set_columns(width);
+  }
 
   TimelineLayout run() {
     for (size_t i = 0; i < witness_.lanes.size(); ++i) add_cells(out_.lanes[i], witness_.lanes[i]);
@@ -79,9 +84,12 @@ class Layouter {
     const unsigned lane = std::max(kLeastLaneWidth, (std::max(width, all_gaps) - all_gaps) / count);
     out_.width = lane * count + all_gaps;
     for (unsigned i = 0; i < count; ++i) {
-      out_.lanes.push_back({.lane = &witness_.lanes[i], .x = i * (lane + gap), .width = lane, .heading = {}, .cells = {}});
-      out_.lanes.back().heading = wrapped(words_of(witness_.lanes[i].ranks), columns_in(lane - 2 * kBoxPadding, kStrongWidth));
-      out_.head_height = std::max<unsigned>(out_.head_height, kLineHeight * static_cast<unsigned>(out_.lanes.back().heading.size()) + 2 * kHeadPadding);
+      out_.lanes.push_back(
+          {.lane = &witness_.lanes[i], .x = i * (lane + gap), .width = lane, .heading = {}, .cells = {}});
+      out_.lanes.back().heading =
+          wrapped(words_of(witness_.lanes[i].ranks), columns_in(lane - 2 * kBoxPadding, kStrongWidth));
+      out_.head_height = std::max<unsigned>(
+          out_.head_height, kLineHeight * static_cast<unsigned>(out_.lanes.back().heading.size()) + 2 * kHeadPadding);
     }
   }
 
@@ -106,7 +114,8 @@ class Layouter {
   }
 
   void set_end(const TimelineLane& lane, TimelineCell& cell, const std::string& end) {
-    cell.end = wrapped(words_of(end), columns_in(lane.width - 2 * kBoxPadding, cell.look == Look::Waiting ? kStrongWidth : kColumnWidth));
+    cell.end = wrapped(words_of(end), columns_in(lane.width - 2 * kBoxPadding,
+                                                 cell.look == Look::Waiting ? kStrongWidth : kColumnWidth));
     if (cell.height == 0) cell.height = 2 * (kBoxMargin + kBoxPadding);
     cell.height += static_cast<unsigned>(cell.end.size()) * kLineHeight;
   }
@@ -142,9 +151,9 @@ class Layouter {
       for (size_t i = 0; i < out_.lanes[left].cells.size(); ++i) {
         const TimelineCell& cell = out_.lanes[left].cells[i];
         if (cell.look != Look::Meeting) continue;
-        const auto found = std::find_if(right_cells.begin() + static_cast<ptrdiff_t>(from), right_cells.end(), [&](const TimelineCell& other) {
-          return other.look == Look::Meeting && meet(*cell.step, *other.step);
-        });
+        const auto found = std::find_if(
+            right_cells.begin() + static_cast<ptrdiff_t>(from), right_cells.end(),
+            [&](const TimelineCell& other) { return other.look == Look::Meeting && meet(*cell.step, *other.step); });
         if (found == right_cells.end()) continue;
         const size_t at = static_cast<size_t>(found - right_cells.begin());
         out_.joins.push_back({left, i, left + 1, at});

@@ -26,7 +26,7 @@ struct TimelineCell {
   Look look = Look::Step;
   const WitnessStep* step = nullptr;  // null: the end of a lane alone
   Lines words = {};
-  Lines end = {};         // Waiting: for whom
+  Lines end = {};  // Waiting: for whom
   std::string place = {};
   bool place_beside = true;  // behind the first line of the words, else below them
   unsigned indent = 0;
@@ -63,8 +63,8 @@ TimelineLayout lay_out(const Witness& witness, unsigned width);
 inline constexpr unsigned kBoxMargin = 6;
 inline constexpr unsigned kBoxPadding = 9;
 inline constexpr unsigned kLineHeight = 18;
-inline constexpr unsigned kRailX = 8;   // of the lane
-inline constexpr unsigned kTextX = 26;  // of the lane
+inline constexpr unsigned kRailX = 8;        // of the lane
+inline constexpr unsigned kTextX = 26;       // of the lane
 inline constexpr unsigned kTailHeight = 26;  // below the last row: the wait that does not end
 
 }  // namespace ranklint::report

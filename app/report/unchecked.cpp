@@ -8,7 +8,8 @@ namespace ranklint::report {
 namespace {
 
 size_t count_of(const ReportInput& input, IncompletePlace::Kind kind) {
-  return std::count_if(input.incomplete.begin(), input.incomplete.end(), [&](const IncompletePlace& p) { return p.kind == kind; });
+  return std::count_if(input.incomplete.begin(), input.incomplete.end(),
+                       [&](const IncompletePlace& p) { return p.kind == kind; });
 }
 
 size_t count_files_in_part(const ReportInput& input) {
@@ -28,12 +29,16 @@ std::string counted(size_t n, std::string_view noun) {
 
 std::vector<std::string> unchecked_parts(const ReportInput& input) {
   std::vector<std::string> parts;
-  for (const UnreadFiles& files : input.unread) parts.push_back(counted(files.paths.size(), files.kind) + " (" + files.why + ")");
+  for (const UnreadFiles& files : input.unread)
+    parts.push_back(counted(files.paths.size(), files.kind) + " (" + files.why + ")");
   if (const size_t n = count_files_in_part(input)) parts.push_back("parts of " + counted(n, "file"));
-  if (const size_t n = count_of(input, IncompletePlace::Kind::UnjudgedFunction)) parts.push_back(counted(n, "function") + " (internal error)");
+  if (const size_t n = count_of(input, IncompletePlace::Kind::UnjudgedFunction))
+    parts.push_back(counted(n, "function") + " (internal error)");
   if (count_of(input, IncompletePlace::Kind::Stage) > 0) parts.emplace_back("a stage of the check (internal error)");
-  if (const size_t n = count_of(input, IncompletePlace::Kind::Function)) parts.push_back("parts of " + counted(n, "function"));
-  if (const size_t n = count_of(input, IncompletePlace::Kind::Program)) parts.push_back("parts of " + counted(n, "MPI program"));
+  if (const size_t n = count_of(input, IncompletePlace::Kind::Function))
+    parts.push_back("parts of " + counted(n, "function"));
+  if (const size_t n = count_of(input, IncompletePlace::Kind::Program))
+    parts.push_back("parts of " + counted(n, "MPI program"));
   if (count_of(input, IncompletePlace::Kind::Imports) > 0) parts.emplace_back("some of the imported files");
   return parts;
 }
@@ -61,7 +66,10 @@ std::vector<UncheckedPlace> unchecked_places(const ReportInput& input) {
       out.push_back({path, "not read: " + files.why + (files.way_out.empty() ? "" : "; " + files.way_out)});
   for (const IncompletePlace& place : input.incomplete) {
     const std::string line = place.line == 0 ? "" : ":" + std::to_string(place.line);
-    out.push_back({place.kind == IncompletePlace::Kind::Stage ? "all files" : place.path.empty() ? "imports" : place.path + line, "not checked: " + text_of(place)});
+    out.push_back({place.kind == IncompletePlace::Kind::Stage ? "all files"
+                   : place.path.empty()                       ? "imports"
+                                                              : place.path + line,
+                   "not checked: " + text_of(place)});
   }
   return out;
 }

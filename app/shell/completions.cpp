@@ -22,7 +22,9 @@ std::string quoted(std::string_view text) {
 bool is_folder(const FlagDescription& flag) { return flag.value == "DIR"; }
 bool is_file(const FlagDescription& flag) { return flag.value == "FILE" || flag.value == "PATH"; }
 bool wants_rules(const FlagDescription& flag) {
-  const auto named = [&](const char* name) { return std::find(flag.names.begin(), flag.names.end(), name) != flag.names.end(); };
+  const auto named = [&](const char* name) {
+    return std::find(flag.names.begin(), flag.names.end(), name) != flag.names.end();
+  };
   return flag.value == "RULE" || named("--select") || named("--ignore");
 }
 
@@ -78,17 +80,21 @@ std::string bash_values(const CommandDescription& command, const std::vector<std
     if (const std::string words = words_for(flag, rules); !words.empty())
       out += " _ranklint_words " + quoted(words);
     else
-      out += is_folder(flag) ? " COMPREPLY=($(compgen -d -- \"$cur\"))" : is_file(flag) ? " COMPREPLY=($(compgen -f -- \"$cur\"))" : " :";
+      out += is_folder(flag) ? " COMPREPLY=($(compgen -d -- \"$cur\"))"
+             : is_file(flag) ? " COMPREPLY=($(compgen -f -- \"$cur\"))"
+                             : " :";
     out += " ; return ;;\n";
   }
   return out.empty() ? "" : "      case $prev in\n" + out + "      esac\n";
 }
 
 std::string bash_places(const CommandDescription& command, const std::vector<std::string>& rules) {
-  if (!command.commands.empty()) return "COMPREPLY=($(compgen -W " + quoted(joined(names_of(command.commands))) + " -- \"$cur\"))";
+  if (!command.commands.empty())
+    return "COMPREPLY=($(compgen -W " + quoted(joined(names_of(command.commands))) + " -- \"$cur\"))";
   for (const FlagDescription& flag : command.flags) {
     if (!flag.names.empty()) continue;
-    if (const std::string words = words_for(flag, rules); !words.empty()) return "COMPREPLY=($(compgen -W " + quoted(words) + " -- \"$cur\"))";
+    if (const std::string words = words_for(flag, rules); !words.empty())
+      return "COMPREPLY=($(compgen -W " + quoted(words) + " -- \"$cur\"))";
   }
   return "COMPREPLY=($(compgen -f -- \"$cur\"))";
 }
@@ -115,13 +121,16 @@ std::string bash_script(const CommandDescription& program, const std::vector<std
       "  fi\n"
       "  for ((i = 1; i < COMP_CWORD; i++)); do\n"
       "    case \"${command:+$command }${COMP_WORDS[i]}\" in\n"
-      "      " + paths + ") command=\"${command:+$command }${COMP_WORDS[i]}\" ;;\n"
+      "      " +
+      paths +
+      ") command=\"${command:+$command }${COMP_WORDS[i]}\" ;;\n"
       "    esac\n"
       "  done\n"
       "  case $command in\n";
   for (const Placed& p : all) {
     out += "    " + quoted(p.path) + ")\n" + bash_values(*p.command, rules);
-    out += "      case $cur in\n        -*) COMPREPLY=($(compgen -W " + quoted(joined(names_of(p.command->flags))) + " -- \"$cur\")) ;;\n";
+    out += "      case $cur in\n        -*) COMPREPLY=($(compgen -W " + quoted(joined(names_of(p.command->flags))) +
+           " -- \"$cur\")) ;;\n";
     out += "        *) " + bash_places(*p.command, rules) + " ;;\n      esac ;;\n";
   }
   return out + "  esac\n}\n\ncomplete -o filenames -o bashdefault -F _ranklint ranklint\n";
@@ -139,7 +148,8 @@ std::string zsh_escaped(std::string_view text, std::string_view special) {
 }
 
 std::string zsh_action(const FlagDescription& flag, const std::vector<std::string>& rules) {
-  if (const std::string words = words_for(flag, rules); !words.empty()) return flag.value == "LIST" ? "_sequence compadd - " + words : "(" + words + ")";
+  if (const std::string words = words_for(flag, rules); !words.empty())
+    return flag.value == "LIST" ? "_sequence compadd - " + words : "(" + words + ")";
   return is_folder(flag) ? "_files -/" : is_file(flag) ? "_files" : " ";
 }
 
@@ -148,13 +158,15 @@ std::string zsh_arguments(const CommandDescription& command, const std::vector<s
   for (const FlagDescription& flag : command.flags) {
     const std::string about = zsh_escaped(flag.about, "[]:\\");
     for (const std::string& name : flag.names)
-      out += " \\\n        " + quoted("*" + name + "[" + about + "]" + (flag.value.empty() ? "" : ":" + flag.value + ":" + zsh_action(flag, rules)));
+      out += " \\\n        " + quoted("*" + name + "[" + about + "]" +
+                                      (flag.value.empty() ? "" : ":" + flag.value + ":" + zsh_action(flag, rules)));
     if (flag.names.empty()) out += " \\\n        " + quoted("*:" + flag.value + ":" + zsh_action(flag, rules));
   }
   return out;
 }
 
-void zsh_function(const CommandDescription& command, const std::string& name, const std::vector<std::string>& rules, std::string& out) {
+void zsh_function(const CommandDescription& command, const std::string& name, const std::vector<std::string>& rules,
+                  std::string& out) {
   for (const CommandDescription& sub : command.commands) zsh_function(sub, name + "_" + sub.name, rules, out);
   out += name + "() {\n";
   if (command.commands.empty()) {
@@ -162,20 +174,24 @@ void zsh_function(const CommandDescription& command, const std::string& name, co
     return;
   }
   out += "  local context state line\n  _arguments -C" + zsh_arguments(command, rules) +
-         " \\\n        '1:command:->command' \\\n        '*::argument:->argument'\n  case $state in\n    command)\n      local -a commands=(\n";
+         " \\\n        '1:command:->command' \\\n        '*::argument:->argument'\n  case $state in\n    command)\n    "
+         "  local -a commands=(\n";
   for (const CommandDescription& sub : command.commands)
-    for (const std::string& each : all_names(sub)) out += "        " + quoted(each + ":" + zsh_escaped(sub.about, ":\\")) + "\n";
+    for (const std::string& each : all_names(sub))
+      out += "        " + quoted(each + ":" + zsh_escaped(sub.about, ":\\")) + "\n";
   out += "      )\n      _describe command commands\n";
   if (name == "_ranklint") out += "      _files\n";
   out += "      ;;\n    argument)\n      case $line[1] in\n";
-  for (const CommandDescription& sub : command.commands) out += "        " + joined(all_names(sub), "|") + ") " + name + "_" + sub.name + " ;;\n";
+  for (const CommandDescription& sub : command.commands)
+    out += "        " + joined(all_names(sub), "|") + ") " + name + "_" + sub.name + " ;;\n";
   out += "        *) _files ;;\n      esac ;;\n  esac\n}\n\n";
 }
 
 std::string zsh_script(const CommandDescription& program, const std::vector<std::string>& rules) {
   std::string out = "#compdef ranklint\n# Completions of ranklint for zsh; `ranklint completions zsh` writes them.\n\n";
   zsh_function(program, "_ranklint", rules, out);
-  return out + "if [ \"$funcstack[1]\" = _ranklint ]; then\n  _ranklint \"$@\"\nelse\n  compdef _ranklint ranklint\nfi\n";
+  return out +
+         "if [ \"$funcstack[1]\" = _ranklint ]; then\n  _ranklint \"$@\"\nelse\n  compdef _ranklint ranklint\nfi\n";
 }
 
 // ---- fish: a line for each flag, with the condition that its command has been named.
@@ -184,7 +200,8 @@ std::string fish_condition(const Placed& p) {
   const size_t space = p.path.find(' ');
   if (p.path.empty()) return "__fish_use_subcommand";
   if (space == std::string::npos) return "__fish_seen_subcommand_from " + p.path;
-  return "__fish_seen_subcommand_from " + p.path.substr(0, space) + "; and __fish_seen_subcommand_from " + p.path.substr(space + 1);
+  return "__fish_seen_subcommand_from " + p.path.substr(0, space) + "; and __fish_seen_subcommand_from " +
+         p.path.substr(space + 1);
 }
 
 std::string fish_quoted(std::string_view text) { return "'" + zsh_escaped(text, "'\\") + "'"; }
@@ -194,9 +211,13 @@ std::string fish_flag(const FlagDescription& flag, const std::string& start, con
   for (const std::string& name : flag.names)
     out += name.starts_with("--") ? " -l " + name.substr(2) : " -s " + name.substr(1);
   const std::string words = words_for(flag, rules);
-  if (!words.empty()) out += flag.value == "LIST" ? " -x -a " + fish_quoted("(__fish_append , " + words + ")") : " -x -a " + fish_quoted(words);
-  else if (is_folder(flag)) out += " -x -a '(__fish_complete_directories)'";
-  else if (!flag.value.empty()) out += is_file(flag) ? " -r -F" : " -x";
+  if (!words.empty())
+    out += flag.value == "LIST" ? " -x -a " + fish_quoted("(__fish_append , " + words + ")")
+                                : " -x -a " + fish_quoted(words);
+  else if (is_folder(flag))
+    out += " -x -a '(__fish_complete_directories)'";
+  else if (!flag.value.empty())
+    out += is_file(flag) ? " -r -F" : " -x";
   return out + (flag.names.empty() ? "" : " -d " + fish_quoted(flag.about)) + "\n";
 }
 
@@ -205,9 +226,12 @@ std::string fish_script(const CommandDescription& program, const std::vector<std
   for (const Placed& p : placed(program)) {
     const std::string start = "complete -c ranklint -n " + fish_quoted(fish_condition(p));
     for (const CommandDescription& sub : p.command->commands) {
-      const std::string none_yet = p.path.empty() ? fish_condition(p) : fish_condition(p) + "; and not __fish_seen_subcommand_from " + joined(names_of(p.command->commands));
+      const std::string none_yet = p.path.empty() ? fish_condition(p)
+                                                  : fish_condition(p) + "; and not __fish_seen_subcommand_from " +
+                                                        joined(names_of(p.command->commands));
       for (const std::string& name : all_names(sub))
-        out += "complete -c ranklint -n " + fish_quoted(none_yet) + (p.path.empty() ? "" : " -f") + " -a " + name + " -d " + fish_quoted(sub.about) + "\n";
+        out += "complete -c ranklint -n " + fish_quoted(none_yet) + (p.path.empty() ? "" : " -f") + " -a " + name +
+               " -d " + fish_quoted(sub.about) + "\n";
     }
     for (const FlagDescription& flag : p.command->flags)
       if (!flag.names.empty() || !words_for(flag, rules).empty()) out += fish_flag(flag, start, rules);
@@ -217,7 +241,8 @@ std::string fish_script(const CommandDescription& program, const std::vector<std
 
 }  // namespace
 
-std::optional<std::string> completion_script(std::string_view shell, const CommandDescription& program, const std::vector<std::string>& rules) {
+std::optional<std::string> completion_script(std::string_view shell, const CommandDescription& program,
+                                             const std::vector<std::string>& rules) {
   if (shell == "bash") return bash_script(program, rules);
   if (shell == "zsh") return zsh_script(program, rules);
   if (shell == "fish") return fish_script(program, rules);

@@ -11,6 +11,7 @@
 namespace ranklint::app {
 
 // For "bash", "zsh" or "fish". `rules`: what is offered where a rule is wanted.
-std::optional<std::string> completion_script(std::string_view shell, const CommandDescription& program, const std::vector<std::string>& rules);
+std::optional<std::string> completion_script(std::string_view shell, const CommandDescription& program,
+                                             const std::vector<std::string>& rules);
 
 }  // namespace ranklint::app

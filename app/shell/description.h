@@ -8,7 +8,7 @@
 namespace ranklint::app {
 
 struct FlagDescription {
-  std::vector<std::string> names;    // "-q", "--quiet"; none for what stands by its place
+  std::vector<std::string> names;  // "-q", "--quiet"; none for what stands by its place
   std::string about;
   std::string value;                 // "FILE"; empty for a flag that takes none
   std::vector<std::string> choices;  // the words that it takes; empty: any

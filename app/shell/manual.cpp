@@ -106,10 +106,12 @@ How C and C++ files are compiled: the nearest from the file upwards, there or in
 }  // namespace
 
 std::string manual_page(const CommandDescription& program, std::string_view version) {
-  std::string out = ".\\\" Written by `ranklint man`.\n.TH " + upper(program.name) + " 1 \"\" \"" + program.name + " " + std::string(version) +
-                    "\" \"User Commands\"\n.SH NAME\n" + program.name + " \\- find where the ranks of distributed training code stop agreeing\n" +
-                    ".SH SYNOPSIS\n.B " + program.name + "\n.I command\n[\\fIargument\\fR ...]\n.br\n.B " + program.name + "\n.I path\n[\\fIpath\\fR ...]\n" +
-                    ".SH DESCRIPTION\n" + plain(program.about) + "\n.PP\n" + footer(program.footer) + ".SH OPTIONS\n";
+  std::string out = ".\\\" Written by `ranklint man`.\n.TH " + upper(program.name) + " 1 \"\" \"" + program.name + " " +
+                    std::string(version) + "\" \"User Commands\"\n.SH NAME\n" + program.name +
+                    " \\- find where the ranks of distributed training code stop agreeing\n" + ".SH SYNOPSIS\n.B " +
+                    program.name + "\n.I command\n[\\fIargument\\fR ...]\n.br\n.B " + program.name +
+                    "\n.I path\n[\\fIpath\\fR ...]\n" + ".SH DESCRIPTION\n" + plain(program.about) + "\n.PP\n" +
+                    footer(program.footer) + ".SH OPTIONS\n";
   for (const FlagDescription& f : program.flags) out += flag(f);
   out += ".SH COMMANDS\n";
   for (const CommandDescription& c : program.commands) command(c, program.name, out);

@@ -21,7 +21,8 @@ std::string_view trimmed(std::string_view text) {
 class Lines {
  public:
   explicit Lines(std::string_view source) : source_(source) {
-    for (size_t at = 0; at < source.size(); at = source.find('\n', at), at += at < source.size() ? 1 : 0) begins_.push_back(at);
+    for (size_t at = 0; at < source.size(); at = source.find('\n', at), at += at < source.size() ? 1 : 0)
+      begins_.push_back(at);
   }
   // The first line behind `line` that holds code; the next one when there is none.
   uint32_t next_code(uint32_t line) const {
@@ -64,13 +65,17 @@ std::string reason_in(std::string_view text) {
 Directive read_directive(const ir::Pragma& pragma) {
   Directive directive{.range = pragma.range};
   const std::string_view text = trimmed(pragma.text);
-  const auto ends_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) == 0 && c != '-' && c != '_'; };
-  const std::string_view word = text.substr(0, static_cast<size_t>(std::find_if(text.begin(), text.end(), ends_word) - text.begin()));
+  const auto ends_word = [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) == 0 && c != '-' && c != '_';
+  };
+  const std::string_view word =
+      text.substr(0, static_cast<size_t>(std::find_if(text.begin(), text.end(), ends_word) - text.begin()));
   directive.whole_file = word == "ignore-file";
   if (!directive.whole_file && word != "ignore") {
     const std::vector<std::string> words{"ignore", "ignore-file"};
     const std::string guess = did_you_mean(word, words);
-    directive.mistake = "unknown directive `" + std::string(word) + "`" + (guess.empty() ? "; use `ranklint: ignore[RULE] reason`" : guess);
+    directive.mistake = "unknown directive `" + std::string(word) + "`" +
+                        (guess.empty() ? "; use `ranklint: ignore[RULE] reason`" : guess);
     return directive;
   }
   std::string_view rest = trimmed(text.substr(word.size()));
@@ -96,7 +101,8 @@ std::vector<Directive> read_directives(std::span<const ir::Pragma> pragmas, std:
   const Lines lines(source);
   for (const ir::Pragma& pragma : pragmas) {
     Directive directive = read_directive(pragma);
-    if (!directive.whole_file) directive.line = pragma.own_line ? lines.next_code(pragma.range.line) : pragma.range.line;
+    if (!directive.whole_file)
+      directive.line = pragma.own_line ? lines.next_code(pragma.range.line) : pragma.range.line;
     directives.push_back(std::move(directive));
   }
   return directives;

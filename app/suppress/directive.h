@@ -16,9 +16,9 @@
 namespace ranklint::app {
 
 struct Directive {
-  SourceRange range = {};              // of the comment
+  SourceRange range = {};  // of the comment
   bool whole_file = false;
-  uint32_t line = 0;                   // the line it speaks of; 0 for a whole file
+  uint32_t line = 0;                        // the line it speaks of; 0 for a whole file
   std::vector<std::string> selectors = {};  // as written; {"ALL"} without brackets
   std::string reason = {};                  // may be empty
   std::string mistake = {};                 // why it could not be read; then nothing above but `range` counts

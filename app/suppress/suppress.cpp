@@ -82,14 +82,16 @@ class Suppressor {
   void take_one(Finding finding) {
     const auto file = by_file_.find(finding.primary.path);
     const RuleInfo* rule = rule_called(context_.rules, finding.rule);
-    const Directive* directive = file == by_file_.end() || rule == nullptr ? nullptr : match(file->second, finding, *rule);
+    const Directive* directive =
+        file == by_file_.end() || rule == nullptr ? nullptr : match(file->second, finding, *rule);
     if (directive == nullptr) {
       result.findings.push_back(std::move(finding));
       return;
     }
     if (directive->reason.empty()) ++result.without_reason;
     Location place{finding.primary.path, directive->range};
-    result.suppressed.push_back({std::move(finding), directive->reason, std::move(place), SuppressedFinding::By::Comment});
+    result.suppressed.push_back(
+        {std::move(finding), directive->reason, std::move(place), SuppressedFinding::By::Comment});
   }
 
   void add(std::string_view id, const std::string& path, const Directive& directive, std::string key,
@@ -110,8 +112,10 @@ class Suppressor {
     for (const std::string& selector : directive.selectors) {
       if (names_a_rule(selector, context_.rules)) continue;
       const auto near = nearest(selector, rule_names(context_.rules));
-      const bool is_list = selector.find(' ') != std::string::npos && names_a_rule(selector.substr(0, selector.find(' ')), context_.rules);
-      add(kUnknown, path, directive, selector, "no rule is called `" + selector + "`" + (is_list ? "; rules are separated by commas" : ""),
+      const bool is_list = selector.find(' ') != std::string::npos &&
+                           names_a_rule(selector.substr(0, selector.find(' ')), context_.rules);
+      add(kUnknown, path, directive, selector,
+          "no rule is called `" + selector + "`" + (is_list ? "; rules are separated by commas" : ""),
           near ? "did you mean `" + *near + "`?" : "`ranklint rules` lists the rules", found);
     }
   }
@@ -136,9 +140,11 @@ class Suppressor {
     if (unused.empty()) return;
     const std::string where = directive.whole_file ? "in this file" : "on line " + std::to_string(directive.line);
     const uint32_t meant = directive.whole_file ? 0 : line_meant(path, tracked);
-    add(kUnused, path, directive, unused, "this comment ignores " + unused + ", which reports nothing " + where +
+    add(kUnused, path, directive, unused,
+        "this comment ignores " + unused + ", which reports nothing " + where +
             (meant == 0 ? "" : "; the finding is on line " + std::to_string(meant)),
-        meant == 0 ? "delete the comment, or what is unused in it" : "put the comment on that line, or delete it", found);
+        meant == 0 ? "delete the comment, or what is unused in it" : "put the comment on that line, or delete it",
+        found);
   }
 
   // The line of the nearest finding that the comment would ignore if it stood there; 0: there is none near.

@@ -60,7 +60,8 @@ TraceEntry entry_of(const Json& from, const Json& status) {
   if (sizes.is_array()) entry.sizes = sizes.dump(-1, ' ', false, Json::error_handler_t::replace);
   const std::string state = text(member(from, "state"));
   // Gloo never says that one is completed; it retires it, and the group's status counts.
-  const Json& completed = member(member(status, std::to_string(number(member(from, "pg_id"))).c_str()), "last_completed_collective");
+  const Json& completed =
+      member(member(status, std::to_string(number(member(from, "pg_id"))).c_str()), "last_completed_collective");
   entry.over = state == "completed" || truth(member(from, "retired")) ||
                (!entry.is_message && sequence.is_number_integer() && completed.is_number_integer() &&
                 completed.get<int64_t>() >= entry.sequence);
@@ -96,7 +97,8 @@ std::vector<int> ranks_of(const Json& value) {
 // The digits that the name ends in, before what follows the last dot.
 std::optional<int> rank_in_name(std::string_view name) {
   name = name.substr(name.rfind('/') + 1);
-  if (const size_t dot = name.rfind('.'); dot != std::string_view::npos && (dot + 1 == name.size() || !is_digit(name[dot + 1])))
+  if (const size_t dot = name.rfind('.');
+      dot != std::string_view::npos && (dot + 1 == name.size() || !is_digit(name[dot + 1])))
     name = name.substr(0, dot);
   size_t begin = name.size();
   while (begin > 0 && is_digit(name[begin - 1])) --begin;
@@ -117,7 +119,8 @@ Result<Dump> read_dump(std::string_view bytes, const std::string& shown) {
   if (!read) return read.error();
   const Json& file = read.value();
   const Json& entries = member(file, "entries");
-  if (!entries.is_array()) return Error{.message = "this is no dump of the flight recorder: it has no list `entries`", .path = shown};
+  if (!entries.is_array())
+    return Error{.message = "this is no dump of the flight recorder: it has no list `entries`", .path = shown};
 
   Dump dump{.file = shown, .entries = {}, .members = {}};
   const Json& rank = member(file, "rank");
@@ -127,16 +130,22 @@ Result<Dump> read_dump(std::string_view bytes, const std::string& shown) {
   } else if (named) {
     dump.rank = *named;
   } else {
-    return Error{.message = "nobody knows whose dump this is: it has no `rank`, and its name does not end in one, as in `trace_rank_3`", .path = shown};
+    return Error{
+        .message =
+            "nobody knows whose dump this is: it has no `rank`, and its name does not end in one, as in `trace_rank_3`",
+        .path = shown};
   }
   for (const Json& entry : entries) {
     if (!entry.is_object())
-      return Error{.message = "the dump is damaged: number " + std::to_string(dump.entries.size()) + " of `entries` is no object", .path = shown};
+      return Error{.message = "the dump is damaged: number " + std::to_string(dump.entries.size()) +
+                              " of `entries` is no object",
+                   .path = shown};
     dump.entries.push_back(entry_of(entry, member(file, "pg_status")));
   }
   if (const Json& groups = member(file, "pg_config"); groups.is_object())
     for (const auto& [name, group] : groups.items())
-      if (std::vector<int> ranks = ranks_of(member(group, "ranks")); !ranks.empty()) dump.members[name] = std::move(ranks);
+      if (std::vector<int> ranks = ranks_of(member(group, "ranks")); !ranks.empty())
+        dump.members[name] = std::move(ranks);
   return dump;
 }
 

@@ -25,8 +25,8 @@ struct TraceEntry {
   std::string group_said;  // how people call it: "dp"; may be empty
   int64_t sequence = 0;    // on its group; of messages or of collectives
   bool is_message = false;
-  std::string op;          // "all_reduce", "send 0->1"
-  std::string sizes;       // "[[4], [2, 3]]"
+  std::string op;     // "all_reduce", "send 0->1"
+  std::string sizes;  // "[[4], [2, 3]]"
   bool over = false;
   bool started = false;
   std::vector<Frame> frames;

@@ -37,12 +37,17 @@ std::string stem_of(std::string_view path) {
 }
 
 // A file that is named as the dumps are is one, whatever has become of it; so is one that is empty.
-void sort_out(std::vector<std::pair<std::string, bool>> strangers, bool one_file, const std::set<std::string>& stems, Dumps& dumps) {
+void sort_out(std::vector<std::pair<std::string, bool>> strangers, bool one_file, const std::set<std::string>& stems,
+              Dumps& dumps) {
   for (auto& [path, is_empty] : strangers) {
-    if (is_empty) dumps.damaged.push_back({.message = "the dump is empty: its rank wrote nothing, or was killed as it did", .path = path});
+    if (is_empty)
+      dumps.damaged.push_back(
+          {.message = "the dump is empty: its rank wrote nothing, or was killed as it did", .path = path});
     else if (one_file || stems.contains(stem_of(path)))
-      dumps.damaged.push_back({.message = "at byte 0: this is no dump: neither a pickle nor a JSON object begins there", .path = path});
-    else dumps.left_out.push_back(std::move(path));
+      dumps.damaged.push_back(
+          {.message = "at byte 0: this is no dump: neither a pickle nor a JSON object begins there", .path = path});
+    else
+      dumps.left_out.push_back(std::move(path));
   }
 }
 
@@ -52,14 +57,18 @@ void find_gaps(Dumps& dumps) {
   for (const Dump& dump : dumps.all) {
     read.insert(dump.rank);
     if (dump.entries.empty())
-      dumps.gaps.push_back({.message = "no call is recorded here: whether rank " + std::to_string(dump.rank) + " waits is not known", .path = dump.file});
+      dumps.gaps.push_back(
+          {.message = "no call is recorded here: whether rank " + std::to_string(dump.rank) + " waits is not known",
+           .path = dump.file});
   }
   for (const Dump& dump : dumps.all)
     for (const auto& [group, ranks] : dump.members)
       for (const int rank : ranks)
         if (!read.contains(rank) && missing.insert(rank).second && dumps.damaged.empty())
-          dumps.gaps.push_back({.message = "no dump of rank " + std::to_string(rank) + " was found, which is in group `" + group +
-                                           "`: whether it waits is not known", .path = dump.file});
+          dumps.gaps.push_back({.message = "no dump of rank " + std::to_string(rank) +
+                                           " was found, which is in group `" + group +
+                                           "`: whether it waits is not known",
+                                .path = dump.file});
 }
 
 }  // namespace
@@ -79,7 +88,8 @@ Result<Dumps> read_dumps(const std::string& folder, const std::string& cwd) {
       continue;
     }
     stems.insert(stem_of(file));
-    Result<Dump> dump = bytes.has_value() ? read_dump(bytes.value(), shown) : Error{.message = bytes.error().message, .path = shown};
+    Result<Dump> dump =
+        bytes.has_value() ? read_dump(bytes.value(), shown) : Error{.message = bytes.error().message, .path = shown};
     if (!dump) {
       dumps.damaged.push_back(dump.error());
       continue;
@@ -87,15 +97,22 @@ Result<Dumps> read_dumps(const std::string& folder, const std::string& cwd) {
     for (const Dump& other : dumps.all)
       if (other.rank == dump->rank)
         return Error{.message = "a second dump of rank " + std::to_string(dump->rank) + ", after " + other.file +
-                                "; keep the dumps of one run in a folder", .path = shown};
+                                "; keep the dumps of one run in a folder",
+                     .path = shown};
     dumps.all.push_back(std::move(dump).value());
   }
   const bool one_file = files.value().size() == 1 && files.value().front() == absolute;
   sort_out(std::move(strangers), one_file, stems, dumps);
-  const std::string stranger = dumps.left_out.empty() ? "" : ", and " + dumps.left_out.front() + " is none: neither a pickle nor a JSON object begins there";
+  const std::string stranger = dumps.left_out.empty() ? ""
+                                                      : ", and " + dumps.left_out.front() +
+                                                            " is none: neither a pickle nor a JSON object begins there";
   if (dumps.all.empty() && dumps.damaged.empty())
-    return Error{.message = "no dumps here" + stranger + "; PyTorch writes them when TORCH_FR_BUFFER_SIZE is above 0 (before 2.9: TORCH_NCCL_TRACE_BUFFER_SIZE) "
-                            "and a watchdog fires, to the name in TORCH_FR_DUMP_TEMP_FILE and the rank", .path = folder};
+    return Error{
+        .message =
+            "no dumps here" + stranger +
+            "; PyTorch writes them when TORCH_FR_BUFFER_SIZE is above 0 (before 2.9: TORCH_NCCL_TRACE_BUFFER_SIZE) "
+            "and a watchdog fires, to the name in TORCH_FR_DUMP_TEMP_FILE and the rank",
+        .path = folder};
   std::sort(dumps.all.begin(), dumps.all.end(), [](const Dump& a, const Dump& b) { return a.rank < b.rank; });
   find_gaps(dumps);
   return dumps;

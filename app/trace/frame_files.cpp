@@ -10,9 +10,7 @@ namespace {
 
 constexpr size_t kLeastElsewhere = 2;  // components, of a file that lies in no folder that was named
 
-size_t components(std::string_view path) {
-  return static_cast<size_t>(std::count(path.begin(), path.end(), '/')) + 1;
-}
+size_t components(std::string_view path) { return static_cast<size_t>(std::count(path.begin(), path.end(), '/')) + 1; }
 
 // How many components the paths have in common at their ends.
 size_t common_end(std::string_view a, std::string_view b) {
@@ -37,7 +35,8 @@ FrameFiles::FrameFiles(std::vector<std::string> files, std::vector<std::string> 
       const size_t below = absolute == folder ? 1 : components(std::string_view(absolute).substr(folder.size() + 1));
       least = least == 0 ? below : std::min(least, below);
     }
-    files_.push_back({.shown = std::move(shown), .absolute = std::move(absolute), .least = least == 0 ? kLeastElsewhere : least});
+    files_.push_back(
+        {.shown = std::move(shown), .absolute = std::move(absolute), .least = least == 0 ? kLeastElsewhere : least});
   }
 }
 

@@ -2,8 +2,8 @@
 // /job/trainer/train.py and the file is called ../code/trainer/train.py here.
 //
 // Two paths are of the same file when they end alike, at least in all that the file's path says below a folder that was
-// named for the check (or below the one that the program is run in). Where several files do, the longest common end decides,
-// then the order of the files.
+// named for the check (or below the one that the program is run in). Where several files do, the longest common end
+// decides, then the order of the files.
 #pragma once
 
 #include <string>

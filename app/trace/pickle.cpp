@@ -37,7 +37,8 @@ class Machine {
 
  private:
   void fail(std::string message) {
-    if (!error_) error_ = Error{.message = "at byte " + std::to_string(op_at_) + ": " + std::move(message), .path = shown_};
+    if (!error_)
+      error_ = Error{.message = "at byte " + std::to_string(op_at_) + ": " + std::move(message), .path = shown_};
   }
 
   std::string_view take(uint64_t length) {
@@ -55,7 +56,8 @@ class Machine {
   uint64_t number(size_t size) {
     uint64_t value = 0;
     const std::string_view from = take(size);
-    for (size_t i = 0; i < from.size(); ++i) value |= static_cast<uint64_t>(static_cast<unsigned char>(from[i])) << (8 * i);
+    for (size_t i = 0; i < from.size(); ++i)
+      value |= static_cast<uint64_t>(static_cast<unsigned char>(from[i])) << (8 * i);
     return value;
   }
 
@@ -73,8 +75,12 @@ class Machine {
     values_.push_back(std::move(value));
   }
   void push(Json plain) { push(Value{.plain = std::move(plain), .items = {}}); }
-  void push_list(std::vector<uint32_t> items = {}) { push(Value{.kind = Value::Kind::List, .items = std::move(items)}); }
-  void push_dictionary(std::vector<uint32_t> items = {}) { push(Value{.kind = Value::Kind::Dictionary, .items = std::move(items)}); }
+  void push_list(std::vector<uint32_t> items = {}) {
+    push(Value{.kind = Value::Kind::List, .items = std::move(items)});
+  }
+  void push_dictionary(std::vector<uint32_t> items = {}) {
+    push(Value{.kind = Value::Kind::Dictionary, .items = std::move(items)});
+  }
 
   // What was pushed behind the last mark, and the mark away.
   size_t popped_mark() {
@@ -112,13 +118,15 @@ class Machine {
     if (error_) return;
     const bool is_dictionary = kind == Value::Kind::Dictionary;
     if (from == 0 || values_[stack_[from - 1]].kind != kind || (is_dictionary && (stack_.size() - from) % 2 != 0))
-      return fail(std::string("the pickle is damaged: there is no ") + (is_dictionary ? "dictionary" : "list") + " to add to");
+      return fail(std::string("the pickle is damaged: there is no ") + (is_dictionary ? "dictionary" : "list") +
+                  " to add to");
     const std::vector<uint32_t> items = popped(from);
     std::vector<uint32_t>& target = values_[stack_.back()].items;
     target.insert(target.end(), items.begin(), items.end());
   }
 
-  // Counts each value as often as it is met, and the bytes of its text; one that holds itself ends at the greatest depth.
+  // Counts each value as often as it is met, and the bytes of its text; one that holds itself ends at the greatest
+  // depth.
   Json json_of(uint32_t id, int depth) {
     const Value& value = values_[id];
     if (value.plain.is_string()) told_bytes_ += value.plain.get_ref<const std::string&>().size();
@@ -187,10 +195,18 @@ class Machine {
 
   void unknown(unsigned char op) {
     switch (op) {
-      case 'c': case 'i': case 0x93:
-        return fail("the pickle asks to import and run code" + named(op) + ", which no dump of the flight recorder does; it was not run");
-      case 'R': case 'b': case 'o': case 0x81: case 0x92: case 'P': case 'Q':
-        return fail("the pickle asks to run code, which no dump of the flight recorder does; it was not run");
+      case 'c':
+      case 'i':
+      case 0x93:
+        return fail("the pickle asks to import and run code" + named(op) +
+                    ", which no dump of the flight recorder does; it was not run");
+      case 'R':
+      case 'b':
+      case 'o':
+      case 0x81:
+      case 0x92:
+      case 'P':
+      case 'Q': return fail("the pickle asks to run code, which no dump of the flight recorder does; it was not run");
       default: return fail("this is no pickle of plain data (instruction " + std::to_string(op) + ")");
     }
   }
@@ -207,12 +223,14 @@ class Machine {
     if (error_) return;
     const auto op = static_cast<unsigned char>(code[0]);
     switch (op) {
-      case 0x80: version(); break;                                   // PROTO
-      case 0x95: take(8); break;                                     // FRAME
+      case 0x80: version(); break;  // PROTO
+      case 0x95: take(8); break;    // FRAME
       case '.': stop(); break;
       case '(': marks_.push_back(stack_.size()); break;
-      case '0': if (needs(1)) stack_.pop_back(); break;              // POP
-      case '1': stack_.resize(popped_mark()); break;                 // POP_MARK
+      case '0':
+        if (needs(1)) stack_.pop_back();
+        break;                                        // POP
+      case '1': stack_.resize(popped_mark()); break;  // POP_MARK
       case 'N': push(Json(nullptr)); break;
       case 0x88: push(Json(true)); break;
       case 0x89: push(Json(false)); break;
@@ -222,19 +240,33 @@ class Machine {
       case 0x8a: long_number(number(1)); break;
       case 0x8b: long_number(number(4)); break;
       case 'G': float_number(); break;
-      case 'X': case 'T': case 'B': text(number(4)); break;          // text, bytes
-      case 0x8c: case 'U': case 'C': text(number(1)); break;
-      case 0x8d: case 0x8e: text(number(8)); break;
-      case ']': case ')': case 0x8f: push_list(); break;             // empty list, tuple, set
+      case 'X':
+      case 'T':
+      case 'B': text(number(4)); break;  // text, bytes
+      case 0x8c:
+      case 'U':
+      case 'C': text(number(1)); break;
+      case 0x8d:
+      case 0x8e: text(number(8)); break;
+      case ']':
+      case ')':
+      case 0x8f: push_list(); break;  // empty list, tuple, set
       case '}': push_dictionary(); break;
-      case 'l': case 't': case 0x91: make_list(popped_mark()); break;
+      case 'l':
+      case 't':
+      case 0x91: make_list(popped_mark()); break;
       case 0x85: tuple(1); break;
       case 0x86: tuple(2); break;
       case 0x87: tuple(3); break;
       case 'd': make_dictionary(popped_mark()); break;
-      case 'a': if (needs(2)) add_to(Value::Kind::List, stack_.size() - 1); break;
-      case 'e': case 0x90: add_to(Value::Kind::List, popped_mark()); break;
-      case 's': if (needs(3)) add_to(Value::Kind::Dictionary, stack_.size() - 2); break;
+      case 'a':
+        if (needs(2)) add_to(Value::Kind::List, stack_.size() - 1);
+        break;
+      case 'e':
+      case 0x90: add_to(Value::Kind::List, popped_mark()); break;
+      case 's':
+        if (needs(3)) add_to(Value::Kind::Dictionary, stack_.size() - 2);
+        break;
       case 'u': add_to(Value::Kind::Dictionary, popped_mark()); break;
       case 'q': put(number(1)); break;
       case 'r': put(number(4)); break;
@@ -247,11 +279,13 @@ class Machine {
 
   void version() {
     const uint64_t protocol = number(1);
-    if (!error_ && protocol > 5) fail("the pickle is of protocol " + std::to_string(protocol) + "; 5 is the newest known");
+    if (!error_ && protocol > 5)
+      fail("the pickle is of protocol " + std::to_string(protocol) + "; 5 is the newest known");
   }
 
   void stop() {
-    if (stack_.size() != 1 || !marks_.empty()) return fail("the pickle is damaged: it ends with " + std::to_string(stack_.size()) + " values");
+    if (stack_.size() != 1 || !marks_.empty())
+      return fail("the pickle is damaged: it ends with " + std::to_string(stack_.size()) + " values");
     done_ = true;
   }
 

@@ -14,7 +14,8 @@ struct Line {
 
 bool lies_at(const Line& line, const Location& place) {
   const SourceRange& range = place.range;
-  return range.known() && line.number >= range.line && line.number <= std::max(range.line, range.end_line) && line.path == place.path;
+  return range.known() && line.number >= range.line && line.number <= std::max(range.line, range.end_line) &&
+         line.path == place.path;
 }
 
 // What the recorder calls the same: "allreduce_coalesced" is none of ours, "all_reduce_barrier" is a barrier.
@@ -32,7 +33,8 @@ bool is_same_op(std::string_view recorded, std::string_view op) {
 int fit_of_frame(const Finding& finding, const Line& frame, const std::string& op) {
   for (const WitnessLane& lane : finding.witness.lanes)
     for (const WitnessStep& step : lane.steps)
-      if (step.kind == WitnessStep::Kind::Collective && is_same_op(op, step.op) && lies_at(frame, step.location)) return 3;
+      if (step.kind == WitnessStep::Kind::Collective && is_same_op(op, step.op) && lies_at(frame, step.location))
+        return 3;
   if (lies_at(frame, finding.primary)) return 2;
   for (const RelatedLocation& related : finding.related)
     if (lies_at(frame, related.location)) return 1;

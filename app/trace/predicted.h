@@ -11,8 +11,9 @@
 
 namespace ranklint::app {
 
-// How well a finding fits: 0 not at all. It fits when a rank that stands still came through a line that the finding names:
-// best where that is the very collective, then where the ranks part or the finding points, then a call on the way.
+// How well a finding fits: 0 not at all. It fits when a rank that stands still came through a line that the finding
+// names: best where that is the very collective, then where the ranks part or the finding points, then a call on the
+// way.
 int fit(const Finding& finding, const Stuck& stuck, const FrameFiles& files);
 
 }  // namespace ranklint::app

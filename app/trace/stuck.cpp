@@ -23,7 +23,8 @@ class Finder {
   }
 
   std::vector<Stuck> all() {
-    std::map<std::string, const TraceEntry*> first;  // by group: of the calls that are not over, that of the lowest number
+    std::map<std::string, const TraceEntry*>
+        first;  // by group: of the calls that are not over, that of the lowest number
     for (const Dump& dump : dumps_)
       for (const TraceEntry& entry : dump.entries) {
         if (entry.over || entry.is_message) continue;
@@ -39,10 +40,12 @@ class Finder {
 
  private:
   Stuck about(const TraceEntry& call) {
-    Stuck stuck{.group = call.group, .group_said = call.group_said, .sequence = call.sequence, .op = call.op, .members = {}};
+    Stuck stuck{
+        .group = call.group, .group_said = call.group_said, .sequence = call.sequence, .op = call.op, .members = {}};
     for (const int rank : members_[call.group]) stuck.members.push_back(standing(rank, call));
     const auto any = [&](Standing::Where where) {
-      return std::any_of(stuck.members.begin(), stuck.members.end(), [&](const Standing& s) { return s.where == where; });
+      return std::any_of(stuck.members.begin(), stuck.members.end(),
+                         [&](const Standing& s) { return s.where == where; });
     };
     stuck.kind = any(Standing::Where::InAnother)  ? Stuck::Kind::Disagree
                  : any(Standing::Where::NotThere) ? Stuck::Kind::Missing
@@ -68,7 +71,9 @@ class Finder {
     for (const TraceEntry& entry : dump->entries) {
       if (entry.group != call.group || entry.is_message) continue;
       if (entry.sequence == call.sequence)
-        return {.rank = rank, .where = same_call(entry, call) ? Standing::Where::InIt : Standing::Where::InAnother, .entry = &entry};
+        return {.rank = rank,
+                .where = same_call(entry, call) ? Standing::Where::InIt : Standing::Where::InAnother,
+                .entry = &entry};
       is_past |= entry.sequence > call.sequence;
     }
     if (is_past) return {.rank = rank};  // it was there, and its ring has forgotten
@@ -87,8 +92,11 @@ class Finder {
     for (const Dump& dump : dumps_)
       for (const TraceEntry& entry : dump.entries) {
         if (entry.over || !entry.is_message) continue;
-        found.push_back({.kind = Stuck::Kind::Slow, .group = entry.group, .group_said = entry.group_said,
-                         .sequence = entry.sequence, .op = entry.op,
+        found.push_back({.kind = Stuck::Kind::Slow,
+                         .group = entry.group,
+                         .group_said = entry.group_said,
+                         .sequence = entry.sequence,
+                         .op = entry.op,
                          .members = {{.rank = dump.rank, .where = Standing::Where::InIt, .entry = &entry}}});
         break;
       }

@@ -16,7 +16,9 @@ constexpr uint32_t kMostRanks = 64;
 
 Verdict not_replayable(std::string reason) { return {Verdict::Kind::NotReplayable, std::move(reason), {}}; }
 
-std::string place(const RankState& state) { return std::string(state.site.file) + ":" + std::to_string(state.site.line); }
+std::string place(const RankState& state) {
+  return std::string(state.site.file) + ":" + std::to_string(state.site.line);
+}
 
 std::string numbers(const std::vector<int>& ranks) {
   std::string out;
@@ -69,7 +71,8 @@ std::string_view in_words(VerdictKind kind) {
 
 std::string in_words(const Play& run, const Replay& replay) {
   const std::string told = replay.basis == Replay::Basis::Told ? ", with the steps as told" : "";
-  return std::string(in_words(run.report.verdict.kind)) + ", in a world of " + std::to_string(replay.world_size) + " ranks" + told;
+  return std::string(in_words(run.report.verdict.kind)) + ", in a world of " + std::to_string(replay.world_size) +
+         " ranks" + told;
 }
 
 // How many steps each rank has behind it where the ranks part, or where they come together to where they disagree.
@@ -77,16 +80,18 @@ std::vector<size_t> where_they_part(const Replay& replay) {
   if (!replay.parted.empty()) return replay.parted;
   std::vector<size_t> from;
   for (const std::vector<ReplayStep>& steps : replay.ranks)
-    from.push_back(static_cast<size_t>(std::find_if(steps.begin(), steps.end(), [&](const ReplayStep& step) {
-      return step.path == replay.path && step.range == replay.waits;
-    }) - steps.begin()));
+    from.push_back(static_cast<size_t>(
+        std::find_if(steps.begin(), steps.end(),
+                     [&](const ReplayStep& step) { return step.path == replay.path && step.range == replay.waits; }) -
+        steps.begin()));
   return from;
 }
 
 // Another hazard may lie on the way: then the run begins there.
 Verdict from_where_they_part(const Replay& replay, const Play& whole) {
   const Play run = play(replay, where_they_part(replay));
-  if (!run.report.ok() && stands_there(run, replay)) return confirmed(run, in_words(run, replay) + ", from where they part");
+  if (!run.report.ok() && stands_there(run, replay))
+    return confirmed(run, in_words(run, replay) + ", from where they part");
   return not_replayable("another hazard stops the ranks before they come here: " + whole.report.verdict.message);
 }
 
@@ -95,7 +100,8 @@ Verdict from_where_they_part(const Replay& replay, const Play& whole) {
 Verdict verify(const Finding& finding) {
   if (!finding.replay) return not_replayable("no rank waits here: what it costs is a result, or time");
   const Replay& replay = *finding.replay;
-  if (replay.ranks.empty() || replay.world_size == 0 || replay.world_size > kMostRanks) return not_replayable("no small world shows it");
+  if (replay.ranks.empty() || replay.world_size == 0 || replay.world_size > kMostRanks)
+    return not_replayable("no small world shows it");
   const Play run = play(replay, std::vector<size_t>(replay.world_size, 0));
   if (run.report.ok()) {
     if (!replay.parts) return not_replayable("the ranks do not come to where they part");

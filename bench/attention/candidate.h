@@ -8,8 +8,8 @@
 
 namespace ranklint::bench {
 
-// Self-attention, one row in the batch, as many KV heads as heads. Arrays are [heads, length, head_dim]; of bfloat16 they
-// hold values that it has.
+// Self-attention, one row in the batch, as many KV heads as heads. Arrays are [heads, length, head_dim]; of bfloat16
+// they hold values that it has.
 struct Problem {
   int heads = 8, length = 2048, head_dim = 64;
   bool causal = false;

@@ -49,12 +49,20 @@ void compare(benchmark::State& state, const Candidate& first, const Candidate& s
 }
 
 Problem problem_of(const benchmark::State& state) {
-  Problem problem{.length = static_cast<int>(state.range(0)), .head_dim = static_cast<int>(state.range(1)), .causal = state.range(2) != 0,
-                  .bf16 = state.range(3) != 0, .threads = static_cast<int>(state.range(4)), .q = {}, .k = {}, .v = {}, .dout = {}};
+  Problem problem{.length = static_cast<int>(state.range(0)),
+                  .head_dim = static_cast<int>(state.range(1)),
+                  .causal = state.range(2) != 0,
+                  .bf16 = state.range(3) != 0,
+                  .threads = static_cast<int>(state.range(4)),
+                  .q = {},
+                  .k = {},
+                  .v = {},
+                  .dout = {}};
   std::mt19937 bits(1);
   std::uniform_int_distribution<int> numbers(-127, 127);  // bfloat16 has them too
   for (std::vector<float>* array : {&problem.q, &problem.k, &problem.v, &problem.dout}) {
-    array->resize(static_cast<size_t>(problem.heads) * static_cast<size_t>(problem.length) * static_cast<size_t>(problem.head_dim));
+    array->resize(static_cast<size_t>(problem.heads) * static_cast<size_t>(problem.length) *
+                  static_cast<size_t>(problem.head_dim));
     for (float& x : *array) x = static_cast<float>(numbers(bits)) / 64;
   }
   return problem;
@@ -112,7 +120,8 @@ void copy(benchmark::State& state) {
   state.SetBytesProcessed(state.iterations() * static_cast<int64_t>(from.size()));
 }
 
-const std::vector<int64_t> kLengths = {512, 2048, 4096, 8192}, kHeadDims = {64, 128}, kNo = {0}, kBoth = {0, 1}, kThreads = {1, 2};
+const std::vector<int64_t> kLengths = {512, 2048, 4096, 8192}, kHeadDims = {64, 128}, kNo = {0}, kBoth = {0, 1},
+                           kThreads = {1, 2};
 
 void on_one_rank(benchmark::internal::Benchmark* b) { b->ArgsProduct({kLengths, kHeadDims, kBoth, kBoth, kThreads}); }
 void without_mask(benchmark::internal::Benchmark* b) { b->ArgsProduct({kLengths, kHeadDims, kNo, kBoth, kThreads}); }

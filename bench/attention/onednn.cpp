@@ -20,22 +20,35 @@ namespace {
 
 constexpr int kQueries = 128, kKeys = 512;  // of a tile
 
-// A problem and its results, [heads, length, head_dim] each. Of a problem in bfloat16 it holds the inputs as they are stored
-// too: each run makes them f32 again.
+// A problem and its results, [heads, length, head_dim] each. Of a problem in bfloat16 it holds the inputs as they are
+// stored too: each run makes them f32 again.
 struct Output {
   explicit Output(const Problem& p)
-      : problem(p), elements(p.q.size()), rows(static_cast<size_t>(p.heads) * static_cast<size_t>(p.length)), scale(1 / std::sqrt(static_cast<float>(p.head_dim))),
-        out(elements), dq(elements), dk(elements), dv(elements), lse(rows) {
+      : problem(p),
+        elements(p.q.size()),
+        rows(static_cast<size_t>(p.heads) * static_cast<size_t>(p.length)),
+        scale(1 / std::sqrt(static_cast<float>(p.head_dim))),
+        out(elements),
+        dq(elements),
+        dk(elements),
+        dv(elements),
+        lse(rows) {
     for (const std::vector<float>* values : {&p.q, &p.k, &p.v, &p.dout})
       if (p.bf16) stored.push_back(halves_of(*values));
   }
   static std::vector<uint16_t> halves_of(const std::vector<float>& values) {
     std::vector<uint16_t> halves(values.size());
-    for (size_t i = 0; i < values.size(); ++i) halves[i] = static_cast<uint16_t>(std::bit_cast<uint32_t>(values[i]) >> 16);
+    for (size_t i = 0; i < values.size(); ++i)
+      halves[i] = static_cast<uint16_t>(std::bit_cast<uint32_t>(values[i]) >> 16);
     return halves;
   }
-  size_t at(int head, int row) const { return (static_cast<size_t>(head) * static_cast<size_t>(problem.length) + static_cast<size_t>(row)) * static_cast<size_t>(problem.head_dim); }
-  size_t row(int head, int query) const { return static_cast<size_t>(head) * static_cast<size_t>(problem.length) + static_cast<size_t>(query); }
+  size_t at(int head, int row) const {
+    return (static_cast<size_t>(head) * static_cast<size_t>(problem.length) + static_cast<size_t>(row)) *
+           static_cast<size_t>(problem.head_dim);
+  }
+  size_t row(int head, int query) const {
+    return static_cast<size_t>(head) * static_cast<size_t>(problem.length) + static_cast<size_t>(query);
+  }
   Problem problem;
   size_t elements, rows;
   float scale;
@@ -43,7 +56,8 @@ struct Output {
   std::vector<std::vector<uint16_t>> stored;  // q, k, v, dout
 };
 
-void gemm(bool turn_a, bool turn_b, int m, int n, int k, float alpha, const float* a, int lda, const float* b, int ldb, float beta, float* c, int ldc) {
+void gemm(bool turn_a, bool turn_b, int m, int n, int k, float alpha, const float* a, int lda, const float* b, int ldb,
+          float beta, float* c, int ldc) {
   dnnl_sgemm(turn_a ? 'T' : 'N', turn_b ? 'T' : 'N', m, n, k, alpha, a, lda, b, ldb, beta, c, ldc);
 }
 
@@ -78,7 +92,9 @@ void scale_row(float* row, int count, float by) {
   for (int j = 0; j < count; ++j) row[j] *= by;
 }
 
-int visible(const Problem& p, int query, int first_key, int keys) { return p.causal ? std::clamp(query - first_key + 1, 0, keys) : keys; }
+int visible(const Problem& p, int query, int first_key, int keys) {
+  return p.causal ? std::clamp(query - first_key + 1, 0, keys) : keys;
+}
 
 void naive_head(Output& o, int head, float* scores) {
   const Problem& p = o.problem;
@@ -101,7 +117,8 @@ void forward_tile(Output& o, int head, int first, float* scores) {
   std::vector<float> top(kQueries, std::numeric_limits<float>::lowest()), sum(kQueries, 0.0f);
   for (int key = 0; key < end; key += kKeys) {
     const int keys = std::min(kKeys, end - key);
-    gemm(false, true, queries, keys, d, o.scale, p.q.data() + o.at(head, first), d, p.k.data() + o.at(head, key), d, 0, scores, kKeys);
+    gemm(false, true, queries, keys, d, o.scale, p.q.data() + o.at(head, first), d, p.k.data() + o.at(head, key), d, 0,
+         scores, kKeys);
     for (int i = 0; i < queries; ++i) {
       float* row = scores + i * kKeys;
       const int seen = visible(p, first + i, key, keys);
@@ -113,7 +130,8 @@ void forward_tile(Output& o, int head, int first, float* scores) {
       std::fill(row + seen, row + keys, 0.0f);
       if (key > 0 && shrink != 1.0f) scale_row(out + static_cast<size_t>(i) * static_cast<size_t>(d), d, shrink);
     }
-    gemm(false, false, queries, d, keys, 1, scores, kKeys, p.v.data() + o.at(head, key), d, key > 0 ? 1.0f : 0.0f, out, d);
+    gemm(false, false, queries, d, keys, 1, scores, kKeys, p.v.data() + o.at(head, key), d, key > 0 ? 1.0f : 0.0f, out,
+         d);
   }
   for (int i = 0; i < queries; ++i) {
     scale_row(out + static_cast<size_t>(i) * static_cast<size_t>(d), d, 1 / sum[static_cast<size_t>(i)]);
@@ -136,8 +154,10 @@ void backward_tile(Output& o, int head, int first, int key, int end, const float
   gemm(true, false, keys, d, queries, 1, scores, kKeys, dout, d, 1, o.dv.data() + o.at(head, key), d);
   gemm(false, true, queries, keys, d, 1, dout, d, v, d, 0, gradients, kKeys);
   for (int i = 0; i < queries; ++i)
-    for (int j = 0; j < keys; ++j) gradients[i * kKeys + j] = scores[i * kKeys + j] * (gradients[i * kKeys + j] - delta[i]) * o.scale;
-  gemm(false, false, queries, d, keys, 1, gradients, kKeys, k, d, key > 0 ? 1.0f : 0.0f, o.dq.data() + o.at(head, first), d);
+    for (int j = 0; j < keys; ++j)
+      gradients[i * kKeys + j] = scores[i * kKeys + j] * (gradients[i * kKeys + j] - delta[i]) * o.scale;
+  gemm(false, false, queries, d, keys, 1, gradients, kKeys, k, d, key > 0 ? 1.0f : 0.0f,
+       o.dq.data() + o.at(head, first), d);
   gemm(true, false, keys, d, queries, 1, gradients, kKeys, q, d, 1, o.dk.data() + o.at(head, key), d);
 }
 
@@ -188,12 +208,13 @@ void forward(Output& o) {
   const Problem& p = o.problem;
   const int tiles = (p.length + kQueries - 1) / kQueries;
   make_f32(o, 3);
-  parallel(p.threads, p.heads * tiles, kQueries * kKeys, [&](int i, float* scratch) {
-    forward_tile(o, i % p.heads, (tiles - 1 - i / p.heads) * kQueries, scratch);
-  });
+  parallel(p.threads, p.heads * tiles, kQueries * kKeys,
+           [&](int i, float* scratch) { forward_tile(o, i % p.heads, (tiles - 1 - i / p.heads) * kQueries, scratch); });
 }
 
-double pairs(const Problem& p) { return static_cast<double>(p.heads) * p.length * p.length * p.head_dim * (p.causal ? 0.5 : 1.0); }
+double pairs(const Problem& p) {
+  return static_cast<double>(p.heads) * p.length * p.length * p.head_dim * (p.causal ? 0.5 : 1.0);
+}
 
 }  // namespace
 
@@ -204,7 +225,8 @@ Candidate onednn_naive(const Problem& p) {
   return {forward_operations(p), [o = std::make_shared<Output>(p)] {
             const auto scores = static_cast<size_t>(o->problem.length) * static_cast<size_t>(o->problem.length);
             make_f32(*o, 3);
-            parallel(o->problem.threads, o->problem.heads, scores, [&](int head, float* scratch) { naive_head(*o, head, scratch); });
+            parallel(o->problem.threads, o->problem.heads, scores,
+                     [&](int head, float* scratch) { naive_head(*o, head, scratch); });
           }};
 }
 
@@ -217,13 +239,15 @@ Candidate onednn_backward(const Problem& p) {
   forward(*o);
   return {backward_operations(p), [o] {
             make_f32(*o, 4);
-            parallel(o->problem.threads, o->problem.heads, 2 * kQueries * kKeys, [&](int head, float* memory) { backward_head(*o, head, memory); });
+            parallel(o->problem.threads, o->problem.heads, 2 * kQueries * kKeys,
+                     [&](int head, float* memory) { backward_head(*o, head, memory); });
           }};
 }
 
 Candidate onednn_product(int size, int threads) {
   const auto n = static_cast<size_t>(size) * static_cast<size_t>(size);
-  const auto a = std::make_shared<std::vector<float>>(n, 0.5f), b = std::make_shared<std::vector<float>>(n, 0.25f), c = std::make_shared<std::vector<float>>(n);
+  const auto a = std::make_shared<std::vector<float>>(n, 0.5f), b = std::make_shared<std::vector<float>>(n, 0.25f),
+             c = std::make_shared<std::vector<float>>(n);
   return {2.0 * size * size * size, [=] {
             omp_set_num_threads(threads);
             gemm(false, false, size, size, size, 1, a->data(), size, b->data(), size, 0, c->data(), size);

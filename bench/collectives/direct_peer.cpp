@@ -1,10 +1,9 @@
-// What is reachable between threads: each rank publishes its addresses, a spinning barrier, plain loops over the others'
-// buffers, a barrier. Nothing is recorded, no rank may fail. Three ways to do that (peer.h, Loops):
+// What is reachable between threads: each rank publishes its addresses, a spinning barrier, plain loops over the
+// others' buffers, a barrier. Nothing is recorded, no rank may fail. Three ways to do that (peer.h, Loops):
 //
-// Bare: nothing is checked either; a barrier is one meeting, all-reduce is in place, as ours is. That is stricter than the
-// prototype, of which it is made: a ceiling.
-// Prototype: as it first was, every call, a barrier too, between two meetings; all-reduce out of place, so that the inputs
-// of a loop that changes nothing stay in every core's cache.
+// Bare: nothing is checked either; a barrier is one meeting, all-reduce is in place, as ours is. That is stricter than
+// the prototype, of which it is made: a ceiling. Prototype: as it first was, every call, a barrier too, between two
+// meetings; all-reduce out of place, so that the inputs of a loop that changes nothing stay in every core's cache.
 // Checked: the prototype with its checks: every rank publishes what it calls in a cache line and compares all lines.
 #include <algorithm>
 #include <atomic>

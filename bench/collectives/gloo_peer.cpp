@@ -95,8 +95,8 @@ std::optional<double> gloo_microseconds(int ranks, Op op, size_t size_bytes) {
       threads.emplace_back([&, rank] {
         Rank self(store, rank, ranks, count);
         // A call takes a thousand times longer than ours: few are enough.
-        const double mine = best_microseconds(
-            std::max(size_bytes, size_t{4096}), [&] { self.barrier(); }, [&] { self.once(op); }, 9);
+        const double mine =
+            best_microseconds(std::max(size_bytes, size_t{4096}), [&] { self.barrier(); }, [&] { self.once(op); }, 9);
         if (rank == 0) best = mine;
       });
   }

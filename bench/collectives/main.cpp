@@ -1,14 +1,14 @@
-// bench_collectives [ranks] [bytes...]: this runtime, checks on, beside plain loops between threads (direct_peer.cpp), gloo
-// and the installed MPI, in one run. A ratio above 1 says how many times longer the other took.
+// bench_collectives [ranks] [bytes...]: this runtime, checks on, beside plain loops between threads (direct_peer.cpp),
+// gloo and the installed MPI, in one run. A ratio above 1 says how many times longer the other took.
 //
 // Not by Google Benchmark, as the other programs here are: what is timed is a loop that all ranks are in together, with
 // the same number of rounds and a barrier before it, one runtime's right after another's so that the ratios are of one
 // moment, and MPI's ranks are other processes. Its own loops know nothing of each other.
+#include <unistd.h>
 #include <cstdio>
 #include <cstdlib>
 #include <map>
 #include <string>
-#include <unistd.h>
 #include <vector>
 
 #include "bench/collectives/peer.h"

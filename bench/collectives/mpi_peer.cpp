@@ -48,8 +48,8 @@ int main(int argc, char** argv) {
     self.a.assign(static_cast<size_t>(self.count), 1);
     self.b.assign(static_cast<size_t>(self.count), 0);
     for (const Op op : ranklint::bench::kOps) {
-      const double taken = ranklint::bench::best_microseconds(
-          size_bytes, [] { MPI_Barrier(MPI_COMM_WORLD); }, [&] { self.once(op); });
+      const double taken =
+          ranklint::bench::best_microseconds(size_bytes, [] { MPI_Barrier(MPI_COMM_WORLD); }, [&] { self.once(op); });
       if (self.rank == 0) std::printf("%d %zu %.3f\n", static_cast<int>(op), size_bytes, taken);
     }
   }

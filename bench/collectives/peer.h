@@ -20,7 +20,7 @@ enum class Op { AllReduce, AllGather, ReduceScatter, AllToAll, Broadcast, RingSh
 inline constexpr std::array kOps = {Op::AllReduce, Op::AllGather, Op::ReduceScatter, Op::AllToAll,
                                     Op::Broadcast, Op::RingShift, Op::Barrier};
 inline constexpr std::array<std::string_view, 7> kOpNames = {"all_reduce", "all_gather", "reduce_scatter", "all_to_all",
-                                                             "broadcast", "ring_shift", "barrier"};
+                                                             "broadcast",  "ring_shift", "barrier"};
 
 // Many short ones: on a machine that others use too most batches are disturbed, and it takes one that is not.
 inline constexpr int kBatches = 60;
@@ -31,8 +31,8 @@ inline int iterations_for(size_t size_bytes) {
   return size_bytes < (size_t{16} << 20) ? 10 : 2;
 }
 
-// Keeps the calling thread on a core of its own while there are enough, as mpirun does by itself: two ranks that spin for
-// each other on one core measure the scheduler.
+// Keeps the calling thread on a core of its own while there are enough, as mpirun does by itself: two ranks that spin
+// for each other on one core measure the scheduler.
 inline void pin_to_core(int rank, int ranks) {
   if (static_cast<unsigned>(ranks) > std::thread::hardware_concurrency()) return;
   cpu_set_t core;

@@ -40,8 +40,8 @@ double runtime_microseconds(int ranks, Op op, size_t size_bytes) {
   run_world(ranks, [&](RankContext& context) {
     pin_to_core(context.rank(), ranks);
     const Buffers buffers = make_buffers(context, size_bytes);
-    const double mine = best_microseconds(
-        size_bytes, [&] { context.world().barrier(); }, [&] { once(context.world(), op, buffers); });
+    const double mine =
+        best_microseconds(size_bytes, [&] { context.world().barrier(); }, [&] { once(context.world(), op, buffers); });
     if (context.rank() == 0) best = mine;
   });
   return best;

@@ -17,8 +17,9 @@ using Arguments = std::vector<ir::CallArgument>;
 // Functions of the standard library that hand on what they get, numbers written out among it.
 bool hands_on(const clang::FunctionDecl& f) {
   static constexpr std::array<std::string_view, 20> kNames{
-      "__builtin_expect", "atoi", "atol", "atoll", "std.as_const", "std.atoi", "std.atol", "std.cref", "std.forward", "std.move",
-      "std.ref", "std.stoi", "std.stol", "std.stoul", "std.strtol", "std.strtoul", "strtol", "strtoll", "strtoul", "strtoull"};
+      "__builtin_expect", "atoi",        "atol",     "atoll",   "std.as_const", "std.atoi", "std.atol",
+      "std.cref",         "std.forward", "std.move", "std.ref", "std.stoi",     "std.stol", "std.stoul",
+      "std.strtol",       "std.strtoul", "strtol",   "strtoll", "strtoul",      "strtoull"};
   return is_external(f) && std::find(kNames.begin(), kNames.end(), function_name(f)) != kNames.end();
 }
 
@@ -68,19 +69,21 @@ bool returns_tuple(const clang::CallExpr& call) {
 struct Callee {
   ir::ExprId function;
   const clang::Expr* receiver = nullptr;
-  bool bound = false;        // `receiver.function`: which body runs depends on what the receiver is
+  bool bound = false;  // `receiver.function`: which body runs depends on what the receiver is
   unsigned first_argument = 0;
 };
 
 bool is_overridable(const clang::CXXMethodDecl& method, const clang::MemberExpr& e) {
-  return method.isVirtual() && !e.hasQualifier() && !method.hasAttr<clang::FinalAttr>() && !method.getParent()->isEffectivelyFinal();
+  return method.isVirtual() && !e.hasQualifier() && !method.hasAttr<clang::FinalAttr>() &&
+         !method.getParent()->isEffectivelyFinal();
 }
 
 // The object of a virtual call, of the class that the source says where nothing more is known: `typing.cast(Op, made)`.
 ir::ExprId of_class(FunctionScope& s, const clang::Expr* object, const clang::CXXMethodDecl& method) {
   const ir::ExprId value = tree(s, object);
   if (llvm::isa<clang::CXXThisExpr>(object->IgnoreParenImpCasts())) return value;
-  return s.ir.call(s.ir.name("typing.cast"), {{.value = s.ir.name(entity_name(*method.getParent()))}, {.value = value}}, s.range(object->getSourceRange()));
+  return s.ir.call(s.ir.name("typing.cast"), {{.value = s.ir.name(entity_name(*method.getParent()))}, {.value = value}},
+                   s.range(object->getSourceRange()));
 }
 
 Callee callee_of(FunctionScope& s, const clang::CallExpr& call) {
@@ -91,12 +94,14 @@ Callee callee_of(FunctionScope& s, const clang::CallExpr& call) {
     if (method && method->getParent()->isLambda()) return {.function = tree(s, object)};
     if (method && e && is_overridable(*method, *e) && !is_external(*method))
       return {.function = s.ir.attribute(of_class(s, object, *method), method->getNameAsString()), .bound = true};
-    if (method) return {.function = s.ir.name(function_name(*method)), .receiver = method->isStatic() ? nullptr : object};
+    if (method)
+      return {.function = s.ir.name(function_name(*method)), .receiver = method->isStatic() ? nullptr : object};
   }
   if (llvm::isa<clang::CXXOperatorCallExpr>(call)) {
     const clang::FunctionDecl* f = call.getDirectCallee();
     const auto* method = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(f);
-    const bool calls_value = method && (method->getParent()->isLambda() || (is_external(*method) && method->getOverloadedOperator() == clang::OO_Call));
+    const bool calls_value = method && (method->getParent()->isLambda() ||
+                                        (is_external(*method) && method->getOverloadedOperator() == clang::OO_Call));
     if (calls_value) return {.function = tree(s, call.getArg(0)), .first_argument = 1};
     if (method) return {.function = s.ir.name(function_name(*method)), .receiver = call.getArg(0), .first_argument = 1};
   }
@@ -104,11 +109,12 @@ Callee callee_of(FunctionScope& s, const clang::CallExpr& call) {
   return {.function = tree(s, call.getCallee())};
 }
 
-// Of an overloaded template of a library that takes a communicator, what stands where depends on the overload: its arguments go
-// by their parameters' names.
+// Of an overloaded template of a library that takes a communicator, what stands where depends on the overload: its
+// arguments go by their parameters' names.
 bool goes_by_names(const clang::FunctionDecl& f) {
   if (!f.getPrimaryTemplate() || !is_external(f)) return false;
-  const auto takes_comm = std::any_of(f.param_begin(), f.param_end(), [](const clang::ParmVarDecl* p) { return p->getName() == "comm"; });
+  const auto takes_comm =
+      std::any_of(f.param_begin(), f.param_end(), [](const clang::ParmVarDecl* p) { return p->getName() == "comm"; });
   return takes_comm && !f.getDeclContext()->getRedeclContext()->lookup(f.getDeclName()).isSingleResult();
 }
 
@@ -142,7 +148,8 @@ bool lower_operator(FunctionScope& s, const clang::CXXOperatorCallExpr& call) {
       return false;
     default: break;
   }
-  const clang::BinaryOperatorKind kind = call.getNumArgs() == 2 ? clang::BinaryOperator::getOverloadedOpcode(call.getOperator()) : clang::BO_Comma;
+  const clang::BinaryOperatorKind kind =
+      call.getNumArgs() == 2 ? clang::BinaryOperator::getOverloadedOpcode(call.getOperator()) : clang::BO_Comma;
   const ir::Operator op = operator_of(kind, false);
   if (op != ir::Operator::None && op != ir::Operator::ShiftLeft && op != ir::Operator::ShiftRight) {
     const ir::ExprId left = tree(s, call.getArg(0));
@@ -170,7 +177,8 @@ void lower_call(FunctionScope& s, const clang::CallExpr& call) {
   Arguments arguments;
   if (callee.receiver) arguments.push_back({.value = tree(s, callee.receiver)});
   const bool by_name = f && goes_by_names(*f);
-  for (unsigned i = callee.first_argument; i < call.getNumArgs(); ++i) arguments.push_back(argument_of(s, call, i, by_name));
+  for (unsigned i = callee.first_argument; i < call.getNumArgs(); ++i)
+    arguments.push_back(argument_of(s, call, i, by_name));
   const ir::ExprId result = s.ir.call(callee.function, arguments, range);
   if (!returns_tuple(call)) {
     s.done[&call] = result;
@@ -191,14 +199,18 @@ void lower_construct(FunctionScope& s, const clang::CXXConstructExpr& e) {
   const clang::CXXConstructorDecl& constructor = *e.getConstructor();
   if (constructor.isCopyOrMoveConstructor()) return;
   const SourceRange range = s.range(e.getSourceRange());
-  const bool is_thread = entity_name(*constructor.getParent()) == "std.thread" || entity_name(*constructor.getParent()) == "std.jthread";
+  const bool is_thread =
+      entity_name(*constructor.getParent()) == "std.thread" || entity_name(*constructor.getParent()) == "std.jthread";
   // A library's object made of one thing stands for that; made of several, a model may know it.
   const bool is_library = is_external(*constructor.getParent()) && !is_thread;
-  if (is_library && (e.getNumArgs() < 2 || constructor.isInStdNamespace() || constructor.getParent()->isInStdNamespace())) return;
+  if (is_library &&
+      (e.getNumArgs() < 2 || constructor.isInStdNamespace() || constructor.getParent()->isInStdNamespace()))
+    return;
   Arguments arguments;
   for (const clang::Expr* argument : e.arguments()) arguments.push_back({.value = tree(s, argument)});
   if (is_thread && arguments.empty()) return;
-  s.done[&e] = is_thread ? lower_thread(s, arguments, range) : s.ir.call(s.ir.name(entity_name(*constructor.getParent())), arguments, range);
+  s.done[&e] = is_thread ? lower_thread(s, arguments, range)
+                         : s.ir.call(s.ir.name(entity_name(*constructor.getParent())), arguments, range);
 }
 
 void lower_destroy(FunctionScope& s, const clang::CXXRecordDecl* record, ir::ExprId object, SourceRange range) {

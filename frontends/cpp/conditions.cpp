@@ -27,8 +27,8 @@ const clang::VarDecl* container_asked(const clang::CallExpr& call) {
   return member ? variable_of(member->getImplicitObjectArgument()) : nullptr;
 }
 
-// Whether the end of a loop is known where it begins: it calls nothing, or asks once how long a container is which the body leaves
-// alone.
+// Whether the end of a loop is known where it begins: it calls nothing, or asks once how long a container is which the
+// body leaves alone.
 bool is_fixed(const clang::Expr& condition, const clang::Stmt* body) {
   const auto asked = calls_in(&condition);
   if (asked.empty()) return true;
@@ -62,21 +62,37 @@ bool is_counted(const clang::ForStmt& loop, CountedLoop& out) {
   if (const auto* decl = llvm::dyn_cast_or_null<clang::DeclStmt>(loop.getInit()); decl && decl->isSingleDecl()) {
     out.variable = llvm::dyn_cast<clang::VarDecl>(decl->getSingleDecl());
     out.first = out.variable ? out.variable->getInit() : nullptr;
-  } else if (const auto* assign = llvm::dyn_cast_or_null<clang::BinaryOperator>(loop.getInit()); assign && assign->getOpcode() == clang::BO_Assign) {
+  } else if (const auto* assign = llvm::dyn_cast_or_null<clang::BinaryOperator>(loop.getInit());
+             assign && assign->getOpcode() == clang::BO_Assign) {
     out.variable = variable_of(assign->getLHS());
     out.first = assign->getRHS();
   }
-  const auto* condition = loop.getCond() ? llvm::dyn_cast<clang::BinaryOperator>(loop.getCond()->IgnoreParenImpCasts()) : nullptr;
+  const auto* condition =
+      loop.getCond() ? llvm::dyn_cast<clang::BinaryOperator>(loop.getCond()->IgnoreParenImpCasts()) : nullptr;
   if (!out.variable || !out.first || !condition || !out.variable->getType()->isIntegerType()) return false;
-  if (!out.variable->hasLocalStorage() || calls(out.first) || !is_fixed(*condition, loop.getBody()) || variable_of(condition->getLHS()) != out.variable) return false;
+  if (!out.variable->hasLocalStorage() || calls(out.first) || !is_fixed(*condition, loop.getBody()) ||
+      variable_of(condition->getLHS()) != out.variable)
+    return false;
   out.last = condition->getRHS();
   if (!step_of(loop.getInc(), out)) return false;
   switch (condition->getOpcode()) {
-    case clang::BO_LT: if (out.downwards) return false; break;
-    case clang::BO_LE: out.inclusive = true; if (out.downwards) return false; break;
-    case clang::BO_GT: if (!out.downwards) return false; break;
-    case clang::BO_GE: out.inclusive = true; if (!out.downwards) return false; break;
-    case clang::BO_NE: if (out.step) return false; break;
+    case clang::BO_LT:
+      if (out.downwards) return false;
+      break;
+    case clang::BO_LE:
+      out.inclusive = true;
+      if (out.downwards) return false;
+      break;
+    case clang::BO_GT:
+      if (!out.downwards) return false;
+      break;
+    case clang::BO_GE:
+      out.inclusive = true;
+      if (!out.downwards) return false;
+      break;
+    case clang::BO_NE:
+      if (out.step) return false;
+      break;
     default: return false;
   }
   return !writes(*loop.getBody(), *out.variable);
@@ -92,15 +108,20 @@ bool may_continue(const clang::Stmt& body) {
 clang::Stmt* counted_step(const clang::WhileStmt& loop, CountedLoop& out) {
   const auto* body = llvm::dyn_cast<clang::CompoundStmt>(loop.getBody());
   const auto* condition = llvm::dyn_cast<clang::BinaryOperator>(loop.getCond()->IgnoreParenImpCasts());
-  if (!body || body->body_empty() || !condition || (condition->getOpcode() != clang::BO_LT && condition->getOpcode() != clang::BO_LE)) return nullptr;
+  if (!body || body->body_empty() || !condition ||
+      (condition->getOpcode() != clang::BO_LT && condition->getOpcode() != clang::BO_LE))
+    return nullptr;
   out.variable = variable_of(condition->getLHS());
   out.first = condition->getLHS();
   out.last = condition->getRHS();
   out.inclusive = condition->getOpcode() == clang::BO_LE;
-  if (!out.variable || !out.variable->getType()->isIntegerType() || !out.variable->hasLocalStorage() || calls(out.last)) return nullptr;
+  if (!out.variable || !out.variable->getType()->isIntegerType() || !out.variable->hasLocalStorage() || calls(out.last))
+    return nullptr;
   clang::Stmt* last = const_cast<clang::Stmt*>(body->body_back());
   if (!step_of(llvm::dyn_cast<clang::Expr>(last), out) || out.downwards) return nullptr;
-  const auto writes_it = [&](const clang::Stmt* statement) { return statement != last && writes(*statement, *out.variable); };
+  const auto writes_it = [&](const clang::Stmt* statement) {
+    return statement != last && writes(*statement, *out.variable);
+  };
   return may_continue(*body) || std::any_of(body->body_begin(), body->body_end(), writes_it) ? nullptr : last;
 }
 
@@ -227,17 +248,22 @@ void lower_switch(FunctionScope& s, const clang::CFGBlock& block, const clang::S
     if (!to) to = edges[i].getReachableBlock();
     const auto* label = to ? llvm::dyn_cast_or_null<clang::CaseStmt>(to->getLabel()) : nullptr;
     if (!label) continue;
-    const auto compare = [&](ir::Operator op, const clang::Expr* with) { return s.ir.binary(op, value, tree(s, with)); };
+    const auto compare = [&](ir::Operator op, const clang::Expr* with) {
+      return s.ir.binary(op, value, tree(s, with));
+    };
     const ir::ExprId condition =
-        label->getRHS() ? s.ir.sequence(ir::ExprKind::And, std::vector{compare(ir::Operator::GreaterEqual, label->getLHS()),
-                                                                       compare(ir::Operator::LessEqual, label->getRHS())})
-                        : compare(ir::Operator::Equal, label->getLHS());
+        label->getRHS()
+            ? s.ir.sequence(ir::ExprKind::And, std::vector{compare(ir::Operator::GreaterEqual, label->getLHS()),
+                                                           compare(ir::Operator::LessEqual, label->getRHS())})
+            : compare(ir::Operator::Equal, label->getLHS());
     const ir::BlockId next = s.ir.add_block("next");
     s.ir.branch(condition, block_of(s, edges[i]), next, range);
     s.ir.set_block(next);
   }
-  if (edges.empty()) s.ir.unreachable();
-  else s.ir.jump(block_of(s, edges.back()));
+  if (edges.empty())
+    s.ir.unreachable();
+  else
+    s.ir.jump(block_of(s, edges.back()));
 }
 
 void lower_handlers(FunctionScope& s, const clang::CFGBlock& block) {
@@ -251,7 +277,8 @@ void lower_handlers(FunctionScope& s, const clang::CFGBlock& block) {
       return;
     }
     const ir::BlockId next = s.ir.add_block("dispatch");
-    s.ir.except(s.ir.string(handler->getCaughtType().getAsString()), block_of(s, edge), next, s.range(handler->getSourceRange()));
+    s.ir.except(s.ir.string(handler->getCaughtType().getAsString()), block_of(s, edge), next,
+                s.range(handler->getSourceRange()));
     s.ir.set_block(next);
   }
   s.ir.raise({}, {});
@@ -264,18 +291,20 @@ const clang::Expr* counting_condition(const clang::Stmt& loop) {
   return w ? w->getCond() : nullptr;
 }
 
-void lower_counted(FunctionScope& s, const clang::CFGBlock& block, const clang::Stmt& loop, const CountedLoop& counted) {
+void lower_counted(FunctionScope& s, const clang::CFGBlock& block, const clang::Stmt& loop,
+                   const CountedLoop& counted) {
   const clang::Expr& condition = *counting_condition(loop);
   const auto range = s.ranges.find(&loop);
   const ir::ExprId turns = range != s.ranges.end() ? range->second : s.ir.unknown("range");
-  s.ir.iterate(variable(s, *counted.variable), turns, block_of(s, *block.succ_begin()), block_of(s, *(block.succ_begin() + 1)),
-               s.range({condition.getBeginLoc(), condition.getEndLoc()}));
+  s.ir.iterate(variable(s, *counted.variable), turns, block_of(s, *block.succ_begin()),
+               block_of(s, *(block.succ_begin() + 1)), s.range({condition.getBeginLoc(), condition.getEndLoc()}));
 }
 
 void finish(FunctionScope& s) {
   if (!s.returns_tuple) return s.ir.return_({}, {});
   std::vector<ir::ExprId> parts{s.ir.none()};
-  for (const clang::ParmVarDecl* p : s.decl.parameters()) parts.push_back(is_out_parameter(p->getType()) ? variable(s, *p) : s.ir.none());
+  for (const clang::ParmVarDecl* p : s.decl.parameters())
+    parts.push_back(is_out_parameter(p->getType()) ? variable(s, *p) : s.ir.none());
   s.ir.return_(s.ir.sequence(ir::ExprKind::Tuple, parts), {});
 }
 
@@ -293,18 +322,22 @@ void lower_end(FunctionScope& s, const clang::CFGBlock& block) {
   if (block.hasNoReturnElement()) return s.ir.unreachable();
   if (const auto* sw = llvm::dyn_cast_or_null<clang::SwitchStmt>(end)) return lower_switch(s, block, *sw);
   // Back to where a counting `while` turns, behind where its range was made.
-  if (const auto head = s.heads.find(block.getLoopTarget()); block.getLoopTarget() && head != s.heads.end()) return s.ir.jump(head->second);
+  if (const auto head = s.heads.find(block.getLoopTarget()); block.getLoopTarget() && head != s.heads.end())
+    return s.ir.jump(head->second);
   if (const clang::CFGBlock* only = only_successor(block); only && s.blocks[only->getBlockID()].valid())
     return s.ir.jump(s.blocks[only->getBlockID()]);
   if (block.succ_size() == 2 && end) {
-    if (auto counted = s.counted.find(end); counted != s.counted.end()) return lower_counted(s, block, *end, counted->second);
+    if (auto counted = s.counted.find(end); counted != s.counted.end())
+      return lower_counted(s, block, *end, counted->second);
     if (const auto* loop = llvm::dyn_cast<clang::CXXForRangeStmt>(end)) {
       const clang::VarDecl* v = loop->getLoopVariable();
-      return s.ir.iterate(v ? variable(s, *v) : s.ir.temporary(), tree(s, loop->getRangeInit()), block_of(s, *block.succ_begin()),
-                          block_of(s, *(block.succ_begin() + 1)), s.range({loop->getLoopVarStmt()->getBeginLoc(), loop->getRangeInit()->getEndLoc()}));
+      return s.ir.iterate(v ? variable(s, *v) : s.ir.temporary(), tree(s, loop->getRangeInit()),
+                          block_of(s, *block.succ_begin()), block_of(s, *(block.succ_begin() + 1)),
+                          s.range({loop->getLoopVarStmt()->getBeginLoc(), loop->getRangeInit()->getEndLoc()}));
     }
     if (const auto* condition = llvm::dyn_cast_or_null<clang::Expr>(block.getLastCondition())) {
-      const bool is_loop = llvm::isa<clang::ForStmt, clang::WhileStmt, clang::DoStmt>(end) || s.loop_conditions.contains(end);
+      const bool is_loop =
+          llvm::isa<clang::ForStmt, clang::WhileStmt, clang::DoStmt>(end) || s.loop_conditions.contains(end);
       return s.ir.branch(tree(s, condition), block_of(s, *block.succ_begin()), block_of(s, *(block.succ_begin() + 1)),
                          s.range(condition->getSourceRange()), is_loop);
     }

@@ -13,10 +13,12 @@ enum class Use : uint8_t { Other, Size, IsEmpty, Grow, Clear, Look };
 
 Use use_of(const clang::CXXMethodDecl& method) {
   static constexpr std::array<std::pair<std::string_view, Use>, 21> kUses{{
-      {"size", Use::Size}, {"length", Use::Size}, {"empty", Use::IsEmpty}, {"push_back", Use::Grow}, {"emplace_back", Use::Grow},
-      {"push_front", Use::Grow}, {"insert", Use::Grow}, {"emplace", Use::Grow}, {"push", Use::Grow}, {"clear", Use::Clear},
-      {"data", Use::Look}, {"begin", Use::Look}, {"end", Use::Look}, {"rbegin", Use::Look}, {"rend", Use::Look}, {"front", Use::Look},
-      {"back", Use::Look}, {"at", Use::Look}, {"find", Use::Look}, {"reserve", Use::Look}, {"top", Use::Look},
+      {"size", Use::Size},         {"length", Use::Size},     {"empty", Use::IsEmpty}, {"push_back", Use::Grow},
+      {"emplace_back", Use::Grow}, {"push_front", Use::Grow}, {"insert", Use::Grow},   {"emplace", Use::Grow},
+      {"push", Use::Grow},         {"clear", Use::Clear},     {"data", Use::Look},     {"begin", Use::Look},
+      {"end", Use::Look},          {"rbegin", Use::Look},     {"rend", Use::Look},     {"front", Use::Look},
+      {"back", Use::Look},         {"at", Use::Look},         {"find", Use::Look},     {"reserve", Use::Look},
+      {"top", Use::Look},
   }};
   const std::string name = method.getNameAsString();
   for (const auto& [known, use] : kUses)
@@ -54,8 +56,9 @@ const clang::Expr* without_address(const clang::Expr* e) {
 }  // namespace
 
 bool is_container(clang::QualType type) {
-  static constexpr std::array<std::string_view, 14> kNames{"array", "basic_string", "deque", "list", "map", "multimap", "multiset",
-                                                           "queue", "set", "stack", "unordered_map", "unordered_set", "vector", "span"};
+  static constexpr std::array<std::string_view, 14> kNames{"array",         "basic_string",  "deque",  "list", "map",
+                                                           "multimap",      "multiset",      "queue",  "set",  "stack",
+                                                           "unordered_map", "unordered_set", "vector", "span"};
   if (type.isNull()) return false;
   clang::QualType t = type.getNonReferenceType();
   if (t->isPointerType()) t = t->getPointeeType();

@@ -42,7 +42,8 @@ void lower_variable(FunctionScope& s, const clang::VarDecl& v) {
   const clang::Expr* init = v.getInit();
   const clang::RecordDecl* record = v.getType()->getAsRecordDecl();
   if (const auto* construct = init ? llvm::dyn_cast<clang::CXXConstructExpr>(init->IgnoreImplicit()) : nullptr;
-      record && !is_external(*record) && (!init || (construct && construct->getNumArgs() == 0 && !s.done.count(construct))))
+      record && !is_external(*record) &&
+      (!init || (construct && construct->getNumArgs() == 0 && !s.done.count(construct))))
     return declare_record(s, v, *record);
   if (init) assign(s, variable(s, v), tree(s, init), s.range(v.getSourceRange()));
 }
@@ -51,7 +52,8 @@ void lower_binary(FunctionScope& s, const clang::BinaryOperator& e) {
   if (!e.isAssignmentOp()) return;
   const ir::ExprId place = tree(s, e.getLHS());
   ir::ExprId value = tree(s, e.getRHS());
-  if (e.isCompoundAssignmentOp()) value = s.ir.binary(operator_of(e.getOpcode(), e.getType()->isIntegerType()), place, value);
+  if (e.isCompoundAssignmentOp())
+    value = s.ir.binary(operator_of(e.getOpcode(), e.getType()->isIntegerType()), place, value);
   assign(s, place, value, s.range(e.getSourceRange()));
   s.done[&e] = place;
 }
@@ -67,18 +69,21 @@ void lower_step(FunctionScope& s, const clang::UnaryOperator& e) {
   } else {
     s.done[&e] = place;
   }
-  assign(s, place, s.ir.binary(e.isIncrementOp() ? ir::Operator::Add : ir::Operator::Subtract, place, s.ir.integer(1)), range);
+  assign(s, place, s.ir.binary(e.isIncrementOp() ? ir::Operator::Add : ir::Operator::Subtract, place, s.ir.integer(1)),
+         range);
 }
 
 // Whether the value is not zero, whatever happens.
 bool is_failure(const FunctionScope& s, const clang::Expr* value) {
   clang::Expr::EvalResult result;
-  return value && !value->isValueDependent() && value->EvaluateAsInt(result, s.decl.getASTContext()) && result.Val.getInt() != 0;
+  return value && !value->isValueDependent() && value->EvaluateAsInt(result, s.decl.getASTContext()) &&
+         result.Val.getInt() != 0;
 }
 
 void lower_return(FunctionScope& s, const clang::ReturnStmt& statement) {
   // What `main` returns is what exit() is given: a process that fails takes the job with it.
-  if (s.decl.isMain() && is_failure(s, statement.getRetValue())) return s.ir.unreachable(s.range(statement.getSourceRange()));
+  if (s.decl.isMain() && is_failure(s, statement.getRetValue()))
+    return s.ir.unreachable(s.range(statement.getSourceRange()));
   ir::ExprId value = statement.getRetValue() ? tree(s, statement.getRetValue()) : ir::ExprId{};
   if (s.returns_tuple) {
     std::vector<ir::ExprId> parts{value.valid() ? value : s.ir.none()};
@@ -122,9 +127,12 @@ void lower_initializer(FunctionScope& s, const clang::CXXCtorInitializer& init) 
   // `int rank_ = 0;` in the class holds the place for what the constructor's body or a set-up function finds out.
   if (!value || llvm::isa<clang::CXXDefaultInitExpr>(value)) return;
   // Other methods fill it.
-  if (const auto* construct = llvm::dyn_cast<clang::CXXConstructExpr>(value->IgnoreImplicit()); construct && is_container(value->getType()) && !construct->getNumArgs()) return;
+  if (const auto* construct = llvm::dyn_cast<clang::CXXConstructExpr>(value->IgnoreImplicit());
+      construct && is_container(value->getType()) && !construct->getNumArgs())
+    return;
   const SourceRange range = s.range(init.getSourceRange());
-  if (init.isAnyMemberInitializer()) assign(s, s.ir.attribute(s.ir.name("self"), init.getAnyMember()->getNameAsString()), tree(s, value), range);
+  if (init.isAnyMemberInitializer())
+    assign(s, s.ir.attribute(s.ir.name("self"), init.getAnyMember()->getNameAsString()), tree(s, value), range);
 }
 
 }  // namespace
@@ -159,12 +167,15 @@ void lower_element(FunctionScope& s, const clang::CFGElement& element) {
   }
   if (const auto end = element.getAs<clang::CFGMemberDtor>()) {
     const clang::FieldDecl* f = end->getFieldDecl();
-    return lower_destroy(s, f->getType()->getAsCXXRecordDecl(), s.ir.attribute(s.ir.name("self"), f->getNameAsString()), s.range(f->getSourceRange()));
+    return lower_destroy(s, f->getType()->getAsCXXRecordDecl(), s.ir.attribute(s.ir.name("self"), f->getNameAsString()),
+                         s.range(f->getSourceRange()));
   }
   if (const auto end = element.getAs<clang::CFGBaseDtor>())
-    return lower_destroy(s, end->getBaseSpecifier()->getType()->getAsCXXRecordDecl(), s.ir.name("self"), s.range(end->getBaseSpecifier()->getSourceRange()));
+    return lower_destroy(s, end->getBaseSpecifier()->getType()->getAsCXXRecordDecl(), s.ir.name("self"),
+                         s.range(end->getBaseSpecifier()->getSourceRange()));
   if (const auto end = element.getAs<clang::CFGDeleteDtor>())
-    return lower_destroy(s, end->getCXXRecordDecl(), tree(s, end->getDeleteExpr()->getArgument()), s.range(end->getDeleteExpr()->getSourceRange()));
+    return lower_destroy(s, end->getCXXRecordDecl(), tree(s, end->getDeleteExpr()->getArgument()),
+                         s.range(end->getDeleteExpr()->getSourceRange()));
 }
 
 }  // namespace ranklint::cpp

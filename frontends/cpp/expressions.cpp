@@ -27,7 +27,8 @@ ir::ExprId literal(FunctionScope& s, const clang::Expr* e) {
   }
   if (const auto* b = llvm::dyn_cast<clang::CXXBoolLiteralExpr>(e)) return s.ir.boolean(b->getValue());
   if (const auto* c = llvm::dyn_cast<clang::CharacterLiteral>(e)) return s.ir.integer(c->getValue());
-  if (const auto* t = llvm::dyn_cast<clang::StringLiteral>(e)) return s.ir.string(t->getCharByteWidth() == 1 ? t->getString() : llvm::StringRef("text"));
+  if (const auto* t = llvm::dyn_cast<clang::StringLiteral>(e))
+    return s.ir.string(t->getCharByteWidth() == 1 ? t->getString() : llvm::StringRef("text"));
   if (const auto* f = llvm::dyn_cast<clang::FloatingLiteral>(e)) {
     llvm::SmallString<24> digits;
     f->getValue().toString(digits);
@@ -87,7 +88,9 @@ std::vector<const clang::Expr*> parts_of(const clang::InitListExpr& e) { return 
 // Constants that only the compiler can tell: sizes, enumerators in arithmetic, constexpr variables.
 ir::ExprId constant(FunctionScope& s, const clang::Expr* e) {
   clang::Expr::EvalResult result;
-  if (e->isValueDependent() || !e->getType()->isIntegralOrEnumerationType() || !e->EvaluateAsInt(result, s.unit.context)) return {};
+  if (e->isValueDependent() || !e->getType()->isIntegralOrEnumerationType() ||
+      !e->EvaluateAsInt(result, s.unit.context))
+    return {};
   return integer(s.ir, result.Val.getInt());
 }
 
@@ -103,16 +106,26 @@ ir::ExprId integer(ir::FunctionBuilder& ir, const llvm::APSInt& value) {
 ir::Operator operator_of(clang::BinaryOperatorKind kind, bool integers) {
   using ir::Operator;
   switch (kind) {
-    case clang::BO_Add: case clang::BO_AddAssign: return Operator::Add;
-    case clang::BO_Sub: case clang::BO_SubAssign: return Operator::Subtract;
-    case clang::BO_Mul: case clang::BO_MulAssign: return Operator::Multiply;
-    case clang::BO_Div: case clang::BO_DivAssign: return integers ? Operator::FloorDivide : Operator::Divide;
-    case clang::BO_Rem: case clang::BO_RemAssign: return Operator::Modulo;
-    case clang::BO_Shl: case clang::BO_ShlAssign: return Operator::ShiftLeft;
-    case clang::BO_Shr: case clang::BO_ShrAssign: return Operator::ShiftRight;
-    case clang::BO_And: case clang::BO_AndAssign: return Operator::BitAnd;
-    case clang::BO_Or: case clang::BO_OrAssign: return Operator::BitOr;
-    case clang::BO_Xor: case clang::BO_XorAssign: return Operator::BitXor;
+    case clang::BO_Add:
+    case clang::BO_AddAssign: return Operator::Add;
+    case clang::BO_Sub:
+    case clang::BO_SubAssign: return Operator::Subtract;
+    case clang::BO_Mul:
+    case clang::BO_MulAssign: return Operator::Multiply;
+    case clang::BO_Div:
+    case clang::BO_DivAssign: return integers ? Operator::FloorDivide : Operator::Divide;
+    case clang::BO_Rem:
+    case clang::BO_RemAssign: return Operator::Modulo;
+    case clang::BO_Shl:
+    case clang::BO_ShlAssign: return Operator::ShiftLeft;
+    case clang::BO_Shr:
+    case clang::BO_ShrAssign: return Operator::ShiftRight;
+    case clang::BO_And:
+    case clang::BO_AndAssign: return Operator::BitAnd;
+    case clang::BO_Or:
+    case clang::BO_OrAssign: return Operator::BitOr;
+    case clang::BO_Xor:
+    case clang::BO_XorAssign: return Operator::BitXor;
     case clang::BO_LT: return Operator::Less;
     case clang::BO_GT: return Operator::Greater;
     case clang::BO_LE: return Operator::LessEqual;
@@ -188,10 +201,14 @@ ir::ExprId tree(FunctionScope& s, const clang::Expr* e) {
     case clang::Stmt::InitListExprClass: return list(s, parts_of(*llvm::cast<clang::InitListExpr>(e)));
     case clang::Stmt::CXXDefaultArgExprClass: return tree(s, llvm::cast<clang::CXXDefaultArgExpr>(e)->getExpr());
     case clang::Stmt::CXXDefaultInitExprClass: return tree(s, llvm::cast<clang::CXXDefaultInitExpr>(e)->getExpr());
-    case clang::Stmt::SubstNonTypeTemplateParmExprClass: return tree(s, llvm::cast<clang::SubstNonTypeTemplateParmExpr>(e)->getReplacement());
-    case clang::Stmt::MaterializeTemporaryExprClass: return tree(s, llvm::cast<clang::MaterializeTemporaryExpr>(e)->getSubExpr());
-    case clang::Stmt::CXXBindTemporaryExprClass: return tree(s, llvm::cast<clang::CXXBindTemporaryExpr>(e)->getSubExpr());
-    case clang::Stmt::CXXStdInitializerListExprClass: return tree(s, llvm::cast<clang::CXXStdInitializerListExpr>(e)->getSubExpr());
+    case clang::Stmt::SubstNonTypeTemplateParmExprClass:
+      return tree(s, llvm::cast<clang::SubstNonTypeTemplateParmExpr>(e)->getReplacement());
+    case clang::Stmt::MaterializeTemporaryExprClass:
+      return tree(s, llvm::cast<clang::MaterializeTemporaryExpr>(e)->getSubExpr());
+    case clang::Stmt::CXXBindTemporaryExprClass:
+      return tree(s, llvm::cast<clang::CXXBindTemporaryExpr>(e)->getSubExpr());
+    case clang::Stmt::CXXStdInitializerListExprClass:
+      return tree(s, llvm::cast<clang::CXXStdInitializerListExpr>(e)->getSubExpr());
     case clang::Stmt::OpaqueValueExprClass: return tree(s, llvm::cast<clang::OpaqueValueExpr>(e)->getSourceExpr());
     case clang::Stmt::LambdaExprClass: return lambda(s, *llvm::cast<clang::LambdaExpr>(e));
     case clang::Stmt::CXXConstructExprClass:
@@ -204,8 +221,7 @@ ir::ExprId tree(FunctionScope& s, const clang::Expr* e) {
       return arguments.size() == 1 ? tree(s, arguments[0]) : list(s, arguments);
     }
     case clang::Stmt::ImplicitValueInitExprClass:
-    case clang::Stmt::CXXScalarValueInitExprClass:
-      return e->getType()->isPointerType() ? s.ir.none() : s.ir.integer(0);
+    case clang::Stmt::CXXScalarValueInitExprClass: return e->getType()->isPointerType() ? s.ir.none() : s.ir.integer(0);
     case clang::Stmt::UnaryExprOrTypeTraitExprClass:
     case clang::Stmt::SizeOfPackExprClass:
     case clang::Stmt::TypeTraitExprClass:

@@ -24,9 +24,12 @@ ir::ExprId annotation(FunctionScope& s, clang::QualType type) {
   clang::QualType t = type.getNonReferenceType();
   if (t->isPointerType()) t = t->getPointeeType();
   const clang::CXXRecordDecl* record = t->getAsCXXRecordDecl();
-  if (const auto* pointer = llvm::dyn_cast_or_null<clang::ClassTemplateSpecializationDecl>(record); pointer && is_external(*record)) record = pointee_of(*pointer);
+  if (const auto* pointer = llvm::dyn_cast_or_null<clang::ClassTemplateSpecializationDecl>(record);
+      pointer && is_external(*record))
+    record = pointee_of(*pointer);
   if (record && !is_external(*record) && !record->isLambda()) return s.ir.name(entity_name(*record));
-  if (const auto* c = t->getAs<clang::RecordType>(); c && !is_external(*c->getDecl())) return s.ir.name(entity_name(*c->getDecl()));
+  if (const auto* c = t->getAs<clang::RecordType>(); c && !is_external(*c->getDecl()))
+    return s.ir.name(entity_name(*c->getDecl()));
   return {};
 }
 
@@ -52,8 +55,8 @@ std::unique_ptr<clang::CFG> flow_of(FunctionScope& s) {
   options.AddInitializers = true;
   options.AddCXXDefaultInitExprInCtors = false;
   options.PruneTriviallyFalseEdges = true;
-  for (const auto kind : {clang::Stmt::BinaryOperatorClass, clang::Stmt::CompoundAssignOperatorClass, clang::Stmt::UnaryOperatorClass,
-                          clang::Stmt::LambdaExprClass, clang::Stmt::CXXNewExprClass})
+  for (const auto kind : {clang::Stmt::BinaryOperatorClass, clang::Stmt::CompoundAssignOperatorClass,
+                          clang::Stmt::UnaryOperatorClass, clang::Stmt::LambdaExprClass, clang::Stmt::CXXNewExprClass})
     options.setAlwaysAdd(kind);
   return clang::CFG::buildCFG(&s.decl, s.decl.getBody(), &s.unit.context, options);
 }
@@ -70,7 +73,9 @@ const char* label_of(const clang::CFG& flow, const clang::CFGBlock& block) {
   if (&block == &flow.getExit()) return "exit";
   if (llvm::isa_and_nonnull<clang::SwitchCase>(block.getLabel())) return "case";
   if (llvm::isa_and_nonnull<clang::CXXCatchStmt>(block.getLabel())) return "catch";
-  if (const clang::Stmt* end = block.getTerminatorStmt(); end && llvm::isa<clang::ForStmt, clang::WhileStmt, clang::DoStmt, clang::CXXForRangeStmt>(end)) return "loop";
+  if (const clang::Stmt* end = block.getTerminatorStmt();
+      end && llvm::isa<clang::ForStmt, clang::WhileStmt, clang::DoStmt, clang::CXXForRangeStmt>(end))
+    return "loop";
   return "block";
 }
 
@@ -122,9 +127,11 @@ void lower_blocks(FunctionScope& s, const clang::CFG& flow) {
   for (auto it = flow.rbegin(); it != flow.rend(); ++it) order.push_back(*it);
   std::sort(order.begin(), order.end(), [](auto* a, auto* b) { return a->getBlockID() > b->getBlockID(); });
   for (const clang::CFGBlock* block : order)
-    if (block != &flow.getEntry() && is_wanted(flow, *block)) s.blocks[block->getBlockID()] = s.ir.add_block(label_of(flow, *block));
+    if (block != &flow.getEntry() && is_wanted(flow, *block))
+      s.blocks[block->getBlockID()] = s.ir.add_block(label_of(flow, *block));
   for (const clang::CFGBlock* block : order)
-    if (const auto* loop = llvm::dyn_cast_or_null<clang::WhileStmt>(block->getTerminatorStmt()); loop && s.counted.contains(loop))
+    if (const auto* loop = llvm::dyn_cast_or_null<clang::WhileStmt>(block->getTerminatorStmt());
+        loop && s.counted.contains(loop))
       s.heads[loop] = s.ir.add_block("turn");
   // A block inside of a `try` goes to the first block of its handlers when something in it throws.
   Handlers handlers;
@@ -156,8 +163,14 @@ ir::FunctionId lower_function(Unit& unit, FileModule& file, const clang::Functio
   if (!outer && !file.functions.insert(name).second) return {};
   if (unit.depth > kDeepestLambda) return {};
   ++unit.depth;
-  const ir::FunctionId id = ir::add_function(file.module, name, outer ? ir::FunctionKind::Lambda : ir::FunctionKind::Function);
-  FunctionScope s{.unit = unit, .file = file, .ir = ir::FunctionBuilder(file.module, id), .decl = decl, .outer = outer, .qualified_name = name};
+  const ir::FunctionId id =
+      ir::add_function(file.module, name, outer ? ir::FunctionKind::Lambda : ir::FunctionKind::Function);
+  FunctionScope s{.unit = unit,
+                  .file = file,
+                  .ir = ir::FunctionBuilder(file.module, id),
+                  .decl = decl,
+                  .outer = outer,
+                  .qualified_name = name};
   {
     ir::Function& f = s.ir.function();
     f.name = s.ir.symbol(outer ? "<lambda>" : decl.getNameAsString());
@@ -179,10 +192,14 @@ ir::FunctionId lower_function(Unit& unit, FileModule& file, const clang::Functio
   }
   add_parameters(s);
   find_loops(s, decl.getBody());
-  if (decl.isPureVirtual() && !decl.hasBody()) s.ir.raise({}, {});  // overriders have the bodies
-  else if (const auto flow = flow_of(s)) lower_blocks(s, *flow);
-  else s.ir.return_({}, {});
-  if (!outer) file.top->assign(file.top->name(name), file.top->function_ref(id), s.range(decl.getNameInfo().getSourceRange()));
+  if (decl.isPureVirtual() && !decl.hasBody())
+    s.ir.raise({}, {});  // overriders have the bodies
+  else if (const auto flow = flow_of(s))
+    lower_blocks(s, *flow);
+  else
+    s.ir.return_({}, {});
+  if (!outer)
+    file.top->assign(file.top->name(name), file.top->function_ref(id), s.range(decl.getNameInfo().getSourceRange()));
   --unit.depth;
   return id;
 }

@@ -7,7 +7,8 @@ namespace ranklint::cpp {
 
 namespace {
 
-constexpr std::array<std::string_view, 8> kCommon{"USE_MPI", "HAVE_MPI", "DO_MPI", "WITH_MPI", "ENABLE_MPI", "MULTI_GPU", "USE_NCCL", "HAVE_NCCL"};
+constexpr std::array<std::string_view, 8> kCommon{"USE_MPI",    "HAVE_MPI",  "DO_MPI",   "WITH_MPI",
+                                                  "ENABLE_MPI", "MULTI_GPU", "USE_NCCL", "HAVE_NCCL"};
 
 bool is_word(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_'; }
 
@@ -23,10 +24,12 @@ bool take(std::string_view& text, std::string_view word) {
   return true;
 }
 
-// The macro that a condition asks to be set: `#ifdef X`, `#if X`, `#if defined(X)`, each alone. Empty: another condition.
+// The macro that a condition asks to be set: `#ifdef X`, `#if X`, `#if defined(X)`, each alone. Empty: another
+// condition.
 std::string_view asked_for(std::string_view condition) {
   const bool defined = take(condition, "defined");
-  if (defined && condition.starts_with('(') && condition.ends_with(')')) condition = trimmed(condition.substr(1, condition.size() - 2));
+  if (defined && condition.starts_with('(') && condition.ends_with(')'))
+    condition = trimmed(condition.substr(1, condition.size() - 2));
   if (condition.empty() || (condition[0] >= '0' && condition[0] <= '9')) return {};
   return std::all_of(condition.begin(), condition.end(), is_word) ? condition : std::string_view();
 }
@@ -50,10 +53,14 @@ std::vector<std::string> communication_macros(std::string_view bytes) {
     bytes.remove_prefix(std::min(end + 1, bytes.size()));
     if (!line.starts_with('#')) continue;
     line = trimmed(line.substr(1));
-    if (take(line, "ifdef") || take(line, "if")) around.push_back(asked_for(line));
-    else if (take(line, "ifndef")) around.emplace_back();
-    else if ((take(line, "else") || take(line, "elif")) && !around.empty()) around.back() = {};
-    else if (take(line, "endif") && !around.empty()) around.pop_back();
+    if (take(line, "ifdef") || take(line, "if"))
+      around.push_back(asked_for(line));
+    else if (take(line, "ifndef"))
+      around.emplace_back();
+    else if ((take(line, "else") || take(line, "elif")) && !around.empty())
+      around.back() = {};
+    else if (take(line, "endif") && !around.empty())
+      around.pop_back();
     else if (take(line, "include") && includes_communication(line))
       for (const std::string_view name : around) add(name);
   }

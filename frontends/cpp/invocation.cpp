@@ -8,16 +8,16 @@
 // are noted and skipped; Clang recovers, and what it could not type is left out.
 #include "frontends/cpp/invocation.h"
 
-#include <clang/Basic/Diagnostic.h>
 #include <clang/AST/ASTConsumer.h>
 #include <clang/AST/ASTContext.h>
+#include <clang/Basic/Diagnostic.h>
 #include <clang/Basic/SourceManager.h>
 #include <clang/Frontend/CompilerInstance.h>
 #include <clang/Frontend/CompilerInvocation.h>
 #include <clang/Frontend/FrontendAction.h>
+#include <clang/Frontend/Utils.h>
 #include <clang/Lex/LexDiagnostic.h>
 #include <clang/Lex/PreprocessorOptions.h>
-#include <clang/Frontend/Utils.h>
 #include <llvm/Support/CrashRecoveryContext.h>
 #include <llvm/Support/Path.h>
 #include <llvm/Support/VirtualFileSystem.h>
@@ -71,7 +71,8 @@ class Collector : public clang::DiagnosticConsumer {
   void note_place(const clang::Diagnostic& info) {
     const bool is_understood = clang::DiagnosticIDs::isBuiltinWarningOrExtension(info.getID());
     const clang::SourceLocation at = info.getSourceManager().getFileLoc(info.getLocation());
-    if (!is_understood && at.isValid() && notes_.broken_places.size() < kMostBrokenPlaces) notes_.broken_places.push_back(at.getRawEncoding());
+    if (!is_understood && at.isValid() && notes_.broken_places.size() < kMostBrokenPlaces)
+      notes_.broken_places.push_back(at.getRawEncoding());
   }
 
   void note_missing(const clang::Diagnostic& info) {
@@ -101,8 +102,9 @@ class Collector : public clang::DiagnosticConsumer {
   std::set<std::string> told_;
 };
 
-// Shows the tree when it is complete. Of the system's headers, which are most of a unit, nothing is lowered: declarations are all
-// that is asked of them, and what constant expressions and types that are deduced need Clang keeps by itself.
+// Shows the tree when it is complete. Of the system's headers, which are most of a unit, nothing is lowered:
+// declarations are all that is asked of them, and what constant expressions and types that are deduced need Clang keeps
+// by itself.
 class Reader : public clang::ASTConsumer {
  public:
   explicit Reader(const std::function<void(clang::ASTContext&)>& read) : read_(read) {}
@@ -145,7 +147,8 @@ std::vector<std::string> language_flags(Language language) {
     case Language::C: return {"-xc"};
     case Language::Cxx: return {"-xc++"};
     case Language::Cuda:
-      return {"-xcuda", "--cuda-host-only", "-nocudainc", "-nocudalib", "-include", std::string(kStubFolder) + "/first/cuda_host.h"};
+      return {"-xcuda",     "--cuda-host-only", "-nocudainc",
+              "-nocudalib", "-include",         std::string(kStubFolder) + "/first/cuda_host.h"};
   }
   return {};
 }
@@ -156,7 +159,8 @@ bool is_standard_of(std::string_view flag, Language language) {
 }
 
 // What to try in turn; the command's own alone where it names one.
-std::vector<std::string_view> standards_to_try(Language language, const std::vector<std::string>& kept, std::string_view bytes) {
+std::vector<std::string_view> standards_to_try(Language language, const std::vector<std::string>& kept,
+                                               std::string_view bytes) {
   for (const std::string& flag : kept)
     if (is_standard_of(flag, language)) return {""};
   if (language == Language::C) return {"-std=gnu17"};
@@ -168,9 +172,26 @@ bool starts_with_any(std::string_view text, std::initializer_list<std::string_vi
 }
 
 bool is_kept(std::string_view a) {
-  return starts_with_any(a, {"-I", "-D", "-U", "-isystem", "-iquote", "-idirafter", "-std=", "-fopenmp", "-fms-extensions",
-                             "-fno-exceptions", "-fno-rtti", "-funsigned-char", "-fsigned-char", "-fshort-enums", "-mavx",
-                             "-msse", "-mfma", "-march=x86", "-march=native", "-pthread"});
+  return starts_with_any(a, {"-I",
+                             "-D",
+                             "-U",
+                             "-isystem",
+                             "-iquote",
+                             "-idirafter",
+                             "-std=",
+                             "-fopenmp",
+                             "-fms-extensions",
+                             "-fno-exceptions",
+                             "-fno-rtti",
+                             "-funsigned-char",
+                             "-fsigned-char",
+                             "-fshort-enums",
+                             "-mavx",
+                             "-msse",
+                             "-mfma",
+                             "-march=x86",
+                             "-march=native",
+                             "-pthread"});
 }
 
 // A folder of headers by its absolute path: the folder that the command starts in may be gone, or not made yet.
@@ -189,8 +210,10 @@ std::string with_absolute_folder(const std::string& flag, const std::string& dir
 }
 
 void add_language(std::string_view language, std::vector<std::string>& kept) {
-  if (language == "cu" || language == "cuda" || language == "hip") kept.push_back("-xcuda");
-  else if (language != "c") kept.push_back("-xc++");
+  if (language == "cu" || language == "cuda" || language == "hip")
+    kept.push_back("-xcuda");
+  else if (language != "c")
+    kept.push_back("-xc++");
 }
 
 // What decides about the meaning of the text; everything else of a command line is for other tools.
@@ -199,7 +222,8 @@ std::vector<std::string> kept_flags(const CompileCommand& command) {
   std::vector<std::string> kept;
   for (size_t i = 0; i < arguments.size(); ++i) {
     const std::string& a = arguments[i];
-    static constexpr std::array<std::string_view, 7> kTakesNext{"-I", "-D", "-U", "-isystem", "-include", "-iquote", "-idirafter"};
+    static constexpr std::array<std::string_view, 7> kTakesNext{"-I",       "-D",      "-U",        "-isystem",
+                                                                "-include", "-iquote", "-idirafter"};
     const bool takes_next = std::find(kTakesNext.begin(), kTakesNext.end(), a) != kTakesNext.end();
     if (takes_next && i + 1 < arguments.size()) {
       kept.push_back(a);
@@ -224,12 +248,21 @@ std::string folder_of(const std::string& path) {
 
 std::vector<std::string> command_line(const std::string& path, std::string_view bytes, const CompileCommand& command,
                                       std::vector<std::string> kept, Language language, std::string_view standard) {
-  // mpi.h is ours before any other, so that handles have the names of the standard; the other stubs stand in for what is
-  // not here. Both are headers of the system, whichever flag leads to them.
+  // mpi.h is ours before any other, so that handles have the names of the standard; the other stubs stand in for what
+  // is not here. Both are headers of the system, whichever flag leads to them.
   const std::string first = std::string(kStubFolder) + "/first", last = std::string(kStubFolder) + "/last";
-  std::vector<std::string> line{"clang", "-fsyntax-only", "-w", "-ferror-limit=0", "-fno-spell-checking", "-nogpulib",
-                                "-resource-dir", clang_resources(), "-I" + first, "--system-header-prefix=mpi.h",
-                                "-idirafter", last};
+  std::vector<std::string> line{"clang",
+                                "-fsyntax-only",
+                                "-w",
+                                "-ferror-limit=0",
+                                "-fno-spell-checking",
+                                "-nogpulib",
+                                "-resource-dir",
+                                clang_resources(),
+                                "-I" + first,
+                                "--system-header-prefix=mpi.h",
+                                "-idirafter",
+                                last};
   const std::vector<std::string> of_language = language_flags(language);
   line.insert(line.end(), of_language.begin(), of_language.end());
   if (!standard.empty()) line.emplace_back(standard);
@@ -241,7 +274,8 @@ std::vector<std::string> command_line(const std::string& path, std::string_view 
   if (!command.known) {
     if (bytes.find("#pragma omp") != std::string_view::npos) line.push_back("-fopenmp");
     for (const std::string& macro : communication_macros(bytes)) line.push_back("-D" + macro + "=1");
-    for (const char* folder : {"", "/include", "/..", "/../include", "/../src"}) line.push_back("-I" + folder_of(path) + folder);
+    for (const char* folder : {"", "/include", "/..", "/../include", "/../src"})
+      line.push_back("-I" + folder_of(path) + folder);
   }
   line.push_back(path);
   return line;
@@ -253,8 +287,9 @@ llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files_of(const CompileCommand& c
     std::string_view name = file.name;
     const size_t at = name.find("/stubs/");
     name = name.substr(at + 7);
-    stubs->addFile(std::string(kStubFolder) + "/" + std::string(name), 0,
-                   llvm::MemoryBuffer::getMemBuffer(llvm::StringRef(file.content.data(), file.content.size()), name, false));
+    stubs->addFile(
+        std::string(kStubFolder) + "/" + std::string(name), 0,
+        llvm::MemoryBuffer::getMemBuffer(llvm::StringRef(file.content.data(), file.content.size()), name, false));
   }
   llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> real(llvm::vfs::createPhysicalFileSystem().release());
   for (const std::string& folder : {command.shown_from, command.directory})
@@ -262,7 +297,8 @@ llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files_of(const CompileCommand& c
   auto overlay = llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(real);
   overlay->pushOverlay(stubs);
   auto unsaved = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
-  for (const UnsavedFile& file : command.unsaved) unsaved->addFile(file.path, 0, llvm::MemoryBuffer::getMemBuffer(*file.text, file.path));
+  for (const UnsavedFile& file : command.unsaved)
+    unsaved->addFile(file.path, 0, llvm::MemoryBuffer::getMemBuffer(*file.text, file.path));
   overlay->pushOverlay(unsaved);
   return overlay;
 }
@@ -317,7 +353,8 @@ ParseNotes parse_unit(const std::string& path, std::string_view bytes, const Com
   const std::vector<std::string_view> standards = standards_to_try(language, kept, bytes);
   for (const std::string_view standard : standards) {
     ParseNotes notes;
-    const Attempt attempt{.line = command_line(path, bytes, command, kept, language, standard), .is_last = standard == standards.back()};
+    const Attempt attempt{.line = command_line(path, bytes, command, kept, language, standard),
+                          .is_last = standard == standards.back()};
     if (parse(path, bytes, command, attempt, read, notes)) return notes;
   }
   return {};

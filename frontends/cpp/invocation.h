@@ -20,8 +20,8 @@ struct ParseNotes {
   std::vector<ir::Diagnostic> diagnostics = {};  // of the main file
   bool misses_headers = false;
   bool crashed = false;  // what was read until then is not to be trusted
-  // Where code was not understood, as raw encodings of locations in files. What Clang can take in spite of an error (a function that
-  // nothing declares, an integer for a pointer) is not among it.
+  // Where code was not understood, as raw encodings of locations in files. What Clang can take in spite of an error (a
+  // function that nothing declares, an integer for a pointer) is not among it.
   std::vector<uint32_t> broken_places = {};
 };
 

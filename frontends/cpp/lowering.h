@@ -42,9 +42,9 @@ namespace ranklint::cpp {
 // A file of the project that the unit reads, and its module.
 struct FileModule {
   ir::Module module;
-  std::unique_ptr<ir::FunctionBuilder> top;        // its `<module>` function
+  std::unique_ptr<ir::FunctionBuilder> top;  // its `<module>` function
   std::map<std::string, ir::ClassId> classes = {};
-  std::set<std::string> functions = {};            // lowered already, by qualified name
+  std::set<std::string> functions = {};  // lowered already, by qualified name
 };
 
 // The unit being lowered.
@@ -60,8 +60,8 @@ struct Unit {
 
 SourceRange range_of(const clang::SourceManager& sources, const clang::LangOptions& language, clang::SourceRange range);
 
-// A loop that counts: `for (i = first; i < last; i += step)` or such a `while`, with an i that nothing else writes. It becomes an
-// Iterate over a range, whose number of turns can be compared.
+// A loop that counts: `for (i = first; i < last; i += step)` or such a `while`, with an i that nothing else writes. It
+// becomes an Iterate over a range, whose number of turns can be compared.
 struct CountedLoop {
   const clang::VarDecl* variable = nullptr;
   const clang::Expr *first = nullptr, *last = nullptr, *step = nullptr;  // step null: 1
@@ -74,22 +74,22 @@ struct FunctionScope {
   FileModule& file;
   ir::FunctionBuilder ir;
   const clang::FunctionDecl& decl;
-  FunctionScope* outer = nullptr;                           // around a lambda
+  FunctionScope* outer = nullptr;  // around a lambda
   std::string qualified_name = {};
   bool returns_tuple = false;
 
   std::map<const clang::VarDecl*, std::string> names = {};  // locals and parameters
   std::set<std::string> taken = {};
   std::map<const clang::VarDecl*, const clang::Expr*> aliases = {};  // `int* p = &x;`
-  std::unordered_map<const clang::Stmt*, ir::ExprId> done = {};   // what elements have computed
+  std::unordered_map<const clang::Stmt*, ir::ExprId> done = {};      // what elements have computed
   std::unordered_map<const clang::Stmt*, CountedLoop> counted = {};
   std::unordered_map<const clang::Stmt*, const clang::ForStmt*> begins = {};  // the first statement of a counted loop
   std::unordered_map<const clang::Stmt*, ir::BlockId> heads = {};  // of counting `while` loops: where they turn
   std::unordered_map<const clang::Stmt*, ir::ExprId> ranges = {};  // of counted loops: evaluated where they begin
   std::unordered_map<const clang::Stmt*, const clang::CXXTryStmt*> tries = {};  // innermost around a statement
-  std::unordered_set<const clang::Stmt*> loop_conditions = {};    // operators inside the condition of a loop
-  std::unordered_set<const clang::Stmt*> hidden = {};             // steps of a loop that the user did not write
-  std::vector<ir::BlockId> blocks = {};                       // by number of the CFG's block
+  std::unordered_set<const clang::Stmt*> loop_conditions = {};  // operators inside the condition of a loop
+  std::unordered_set<const clang::Stmt*> hidden = {};           // steps of a loop that the user did not write
+  std::vector<ir::BlockId> blocks = {};                         // by number of the CFG's block
   uint32_t lambda_count = 0;
 
   SourceRange range(clang::SourceRange r) const { return range_of(unit.sources(), unit.context.getLangOpts(), r); }

@@ -22,12 +22,16 @@ std::string dotted(const clang::NamedDecl& decl) {
   for (const clang::DeclContext* scope = decl.getDeclContext(); scope; scope = scope->getParent()) {
     const auto* named = llvm::dyn_cast<clang::NamedDecl>(scope);
     if (!named) continue;
-    if (const auto* space = llvm::dyn_cast<clang::NamespaceDecl>(named); space && (space->isInline() || space->isAnonymousNamespace())) continue;
+    if (const auto* space = llvm::dyn_cast<clang::NamespaceDecl>(named);
+        space && (space->isInline() || space->isAnonymousNamespace()))
+      continue;
     const std::string part = named->getNameAsString();
     if (!part.empty()) path = part + "." + path;
   }
   std::string name = decl.getNameAsString();
-  if (const size_t angle = name.find('<'); angle != std::string::npos && angle > 0 && name.find("operator") == std::string::npos) name.resize(angle);
+  if (const size_t angle = name.find('<');
+      angle != std::string::npos && angle > 0 && name.find("operator") == std::string::npos)
+    name.resize(angle);
   return path + name;
 }
 
@@ -60,8 +64,10 @@ std::string entity_name(const clang::NamedDecl& decl) {
 std::string function_name(const clang::FunctionDecl& function) {
   const clang::FunctionDecl& pattern = pattern_of(function);
   std::string name = dotted(pattern);
-  if (is_external(pattern) || pattern.isExternC() || pattern.isMain() || !pattern.getASTContext().getLangOpts().CPlusPlus) {
-    if (pattern.getFormalLinkage() == clang::Linkage::Internal && !is_external(pattern)) name += "#" + file_name(pattern);
+  if (is_external(pattern) || pattern.isExternC() || pattern.isMain() ||
+      !pattern.getASTContext().getLangOpts().CPlusPlus) {
+    if (pattern.getFormalLinkage() == clang::Linkage::Internal && !is_external(pattern))
+      name += "#" + file_name(pattern);
     return name;
   }
   name += "(";

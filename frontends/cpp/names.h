@@ -26,7 +26,8 @@ bool is_external(const clang::Decl& decl);
 std::string entity_name(const clang::NamedDecl& decl);
 std::string function_name(const clang::FunctionDecl& function);
 
-// The pattern that a template's instantiation comes from, the function itself otherwise; its definition if there is one.
+// The pattern that a template's instantiation comes from, the function itself otherwise; its definition if there is
+// one.
 const clang::FunctionDecl& pattern_of(const clang::FunctionDecl& function);
 
 // Whether a call may write through a parameter of this type: a pointer or a reference to something that is neither

@@ -2,8 +2,8 @@
 //
 // It starts at `main` and takes in the functions and globals that can be reached from it. Statements become jumps, an
 // expression leaves its value on the stack, a place its address; a record is its address. What is not C (exceptions,
-// virtual calls, objects with constructors) becomes `Unsupported`: only who gets there learns of it. So does a function that was
-// not read whole: Clang leaves out what it does not understand, and what is left would be another program.
+// virtual calls, objects with constructors) becomes `Unsupported`: only who gets there learns of it. So does a function
+// that was not read whole: Clang leaves out what it does not understand, and what is left would be another program.
 //
 //   steps_unit.cpp   functions, globals, places     steps_statements.cpp   statements, declarations
 //   steps_places.cpp addresses, initialisers        steps_expressions.cpp  values, calls
@@ -31,13 +31,13 @@ struct StepUnit {
   const ParseNotes& notes;
   machine::Program program = {};
   std::map<const clang::FunctionDecl*, uint32_t> functions = {};
-  std::vector<const clang::FunctionDecl*> waiting = {};       // given a number, not yet lowered
+  std::vector<const clang::FunctionDecl*> waiting = {};  // given a number, not yet lowered
   std::map<const clang::VarDecl*, uint32_t> globals = {};
-  std::vector<const clang::VarDecl*> uninitialized = {};      // globals whose initialiser is to be lowered
+  std::vector<const clang::VarDecl*> uninitialized = {};  // globals whose initialiser is to be lowered
   std::map<std::string, uint32_t> externals = {};
-  bool misses_mpi = false;                                    // it calls MPI, and nothing declares it
-  bool met_broken_type = false;                               // since the function began that is being lowered
-  size_t step_count = 0;                                      // of the functions that are lowered
+  bool misses_mpi = false;       // it calls MPI, and nothing declares it
+  bool met_broken_type = false;  // since the function began that is being lowered
+  size_t step_count = 0;         // of the functions that are lowered
   std::map<std::string, uint32_t> texts = {};
   std::map<clang::FileID, uint32_t> files = {};
   std::map<std::pair<unsigned, unsigned>, uint32_t> places = {};
@@ -56,9 +56,10 @@ struct StepScope {
   uint32_t place = 0;
 };
 
-// What a program needs of the unit: its `main`, or the functions that other units may call; null when there is neither, or a `main`
-// that calls nothing but libraries other than MPI.
-std::shared_ptr<const machine::Program> lower_steps(clang::ASTContext& context, const std::string& path, const CompileCommand& command, const ParseNotes& notes);
+// What a program needs of the unit: its `main`, or the functions that other units may call; null when there is neither,
+// or a `main` that calls nothing but libraries other than MPI.
+std::shared_ptr<const machine::Program> lower_steps(clang::ASTContext& context, const std::string& path,
+                                                    const CompileCommand& command, const ParseNotes& notes);
 
 // steps_unit.cpp
 uint32_t text_index(StepUnit& unit, const std::string& text);
@@ -67,13 +68,15 @@ uint32_t external_index(StepUnit& unit, const clang::FunctionDecl& decl);
 uint32_t global_index(StepUnit& unit, const clang::VarDecl& v);
 uint32_t place_of(StepUnit& unit, clang::SourceRange range);
 machine::Scalar scalar_of(const clang::ASTContext& context, clang::QualType type);
-machine::Scalar element_of(const clang::ASTContext& context, clang::QualType type);  // of an array, through all dimensions
-int64_t size_of(StepUnit& unit, clang::QualType type);                                // 0: not known
-bool has_layout(StepUnit& unit, clang::QualType type);                                // else it is of code that could not be read
+machine::Scalar element_of(const clang::ASTContext& context,
+                           clang::QualType type);       // of an array, through all dimensions
+int64_t size_of(StepUnit& unit, clang::QualType type);  // 0: not known
+bool has_layout(StepUnit& unit, clang::QualType type);  // else it is of code that could not be read
 uint32_t add_variable(StepScope& s, clang::QualType type, const std::string& name);
 
-uint32_t emit(StepScope& s, machine::StepKind kind, int64_t number = 0, machine::Scalar scalar = machine::Scalar::None, uint8_t detail = 0);
-void aim(StepScope& s, uint32_t step);                  // a jump, a short circuit: to what comes next
+uint32_t emit(StepScope& s, machine::StepKind kind, int64_t number = 0, machine::Scalar scalar = machine::Scalar::None,
+              uint8_t detail = 0);
+void aim(StepScope& s, uint32_t step);  // a jump, a short circuit: to what comes next
 void aim_branch(StepScope& s, uint32_t step, uint32_t target, uint32_t join);
 uint32_t next(const StepScope& s);
 void unsupported(StepScope& s, const std::string& what);
@@ -82,11 +85,12 @@ void unsupported(StepScope& s, const std::string& what);
 void lower_statement(StepScope& s, const clang::Stmt* statement);
 
 // steps_places.cpp
-void place_of_expression(StepScope& s, const clang::Expr* e);   // pushes an address
-void initialize(StepScope& s, const clang::Expr* init, clang::QualType type);  // address -> ; the object there gets its value
+void place_of_expression(StepScope& s, const clang::Expr* e);  // pushes an address
+void initialize(StepScope& s, const clang::Expr* init,
+                clang::QualType type);  // address -> ; the object there gets its value
 
 // steps_expressions.cpp
-void value(StepScope& s, const clang::Expr* e);                 // pushes a value; of a record: its address
-void assign_top(StepScope& s, clang::QualType type);            // address, value -> value
+void value(StepScope& s, const clang::Expr* e);       // pushes a value; of a record: its address
+void assign_top(StepScope& s, clang::QualType type);  // address, value -> value
 
 }  // namespace ranklint::cpp

@@ -14,16 +14,26 @@ uint8_t code(Arithmetic op) { return static_cast<uint8_t>(op); }
 
 Arithmetic arithmetic_of(clang::BinaryOperatorKind op) {
   switch (op) {
-    case clang::BO_Add: case clang::BO_AddAssign: return Arithmetic::Add;
-    case clang::BO_Sub: case clang::BO_SubAssign: return Arithmetic::Subtract;
-    case clang::BO_Mul: case clang::BO_MulAssign: return Arithmetic::Multiply;
-    case clang::BO_Div: case clang::BO_DivAssign: return Arithmetic::Divide;
-    case clang::BO_Rem: case clang::BO_RemAssign: return Arithmetic::Remainder;
-    case clang::BO_Shl: case clang::BO_ShlAssign: return Arithmetic::ShiftLeft;
-    case clang::BO_Shr: case clang::BO_ShrAssign: return Arithmetic::ShiftRight;
-    case clang::BO_And: case clang::BO_AndAssign: return Arithmetic::And;
-    case clang::BO_Or: case clang::BO_OrAssign: return Arithmetic::Or;
-    case clang::BO_Xor: case clang::BO_XorAssign: return Arithmetic::Xor;
+    case clang::BO_Add:
+    case clang::BO_AddAssign: return Arithmetic::Add;
+    case clang::BO_Sub:
+    case clang::BO_SubAssign: return Arithmetic::Subtract;
+    case clang::BO_Mul:
+    case clang::BO_MulAssign: return Arithmetic::Multiply;
+    case clang::BO_Div:
+    case clang::BO_DivAssign: return Arithmetic::Divide;
+    case clang::BO_Rem:
+    case clang::BO_RemAssign: return Arithmetic::Remainder;
+    case clang::BO_Shl:
+    case clang::BO_ShlAssign: return Arithmetic::ShiftLeft;
+    case clang::BO_Shr:
+    case clang::BO_ShrAssign: return Arithmetic::ShiftRight;
+    case clang::BO_And:
+    case clang::BO_AndAssign: return Arithmetic::And;
+    case clang::BO_Or:
+    case clang::BO_OrAssign: return Arithmetic::Or;
+    case clang::BO_Xor:
+    case clang::BO_XorAssign: return Arithmetic::Xor;
     case clang::BO_EQ: return Arithmetic::Equal;
     case clang::BO_NE: return Arithmetic::NotEqual;
     case clang::BO_LT: return Arithmetic::Less;
@@ -52,9 +62,12 @@ void additive(StepScope& s, const clang::BinaryOperator& e) {
   }
   value(s, e.getLHS());
   value(s, e.getRHS());
-  if (left && right) emit(s, StepKind::Distance, pointee_size(s, e.getLHS()->getType()));
-  else if (left) move_pointer(s, e.getLHS()->getType(), e.getOpcode() == clang::BO_Sub);
-  else emit(s, StepKind::Binary, 0, scalar(s, &e), code(arithmetic_of(e.getOpcode())));
+  if (left && right)
+    emit(s, StepKind::Distance, pointee_size(s, e.getLHS()->getType()));
+  else if (left)
+    move_pointer(s, e.getLHS()->getType(), e.getOpcode() == clang::BO_Sub);
+  else
+    emit(s, StepKind::Binary, 0, scalar(s, &e), code(arithmetic_of(e.getOpcode())));
 }
 
 void compound(StepScope& s, const clang::CompoundAssignOperator& e) {
@@ -113,13 +126,21 @@ void unary_value(StepScope& s, const clang::UnaryOperator& e) {
       value(s, e.getSubExpr());
       if (!e.getType()->isRecordType() && !e.getType()->isFunctionType()) emit(s, StepKind::Load, 0, scalar(s, &e));
       return;
-    case clang::UO_Plus: case clang::UO_Extension: return value(s, e.getSubExpr());
-    case clang::UO_Minus: case clang::UO_Not: case clang::UO_LNot:
+    case clang::UO_Plus:
+    case clang::UO_Extension: return value(s, e.getSubExpr());
+    case clang::UO_Minus:
+    case clang::UO_Not:
+    case clang::UO_LNot:
       value(s, e.getSubExpr());
       emit(s, StepKind::Unary, 0, scalar(s, &e),
-           code(e.getOpcode() == clang::UO_Minus ? Arithmetic::Negate : e.getOpcode() == clang::UO_Not ? Arithmetic::Invert : Arithmetic::Not));
+           code(e.getOpcode() == clang::UO_Minus ? Arithmetic::Negate
+                : e.getOpcode() == clang::UO_Not ? Arithmetic::Invert
+                                                 : Arithmetic::Not));
       return;
-    case clang::UO_PreInc: case clang::UO_PreDec: case clang::UO_PostInc: case clang::UO_PostDec: {
+    case clang::UO_PreInc:
+    case clang::UO_PreDec:
+    case clang::UO_PostInc:
+    case clang::UO_PostDec: {
       const Scalar kept = scalar(s, e.getSubExpr());
       if (kept == Scalar::None) return unsupported(s, "arithmetic on a type of its own");
       place_of_expression(s, e.getSubExpr());
@@ -150,14 +171,21 @@ void cast_value(StepScope& s, const clang::CastExpr& e) {
       s.place = place_of(s.unit, sub->getSourceRange());
       emit(s, StepKind::Load, 0, scalar(s, &e));
       return;
-    case clang::CK_ArrayToPointerDecay: case clang::CK_FunctionToPointerDecay: return place_of_expression(s, sub);
+    case clang::CK_ArrayToPointerDecay:
+    case clang::CK_FunctionToPointerDecay: return place_of_expression(s, sub);
     case clang::CK_NullToPointer: emit(s, StepKind::Null); return;
-    case clang::CK_BitCast: case clang::CK_NoOp:
-      value(s, sub);
-      return element_of_cast(s, e);
-    case clang::CK_IntegralCast: case clang::CK_FloatingCast: case clang::CK_IntegralToFloating: case clang::CK_FloatingToIntegral:
-    case clang::CK_IntegralToBoolean: case clang::CK_FloatingToBoolean: case clang::CK_PointerToBoolean: case clang::CK_IntegralToPointer:
-    case clang::CK_PointerToIntegral: case clang::CK_BooleanToSignedIntegral:
+    case clang::CK_BitCast:
+    case clang::CK_NoOp: value(s, sub); return element_of_cast(s, e);
+    case clang::CK_IntegralCast:
+    case clang::CK_FloatingCast:
+    case clang::CK_IntegralToFloating:
+    case clang::CK_FloatingToIntegral:
+    case clang::CK_IntegralToBoolean:
+    case clang::CK_FloatingToBoolean:
+    case clang::CK_PointerToBoolean:
+    case clang::CK_IntegralToPointer:
+    case clang::CK_PointerToIntegral:
+    case clang::CK_BooleanToSignedIntegral:
       value(s, sub);
       emit(s, StepKind::Convert, 0, scalar(s, &e));
       return;
@@ -184,7 +212,8 @@ void argument(StepScope& s, const clang::Expr* e, clang::QualType parameter) {
 }
 
 void call_value(StepScope& s, const clang::CallExpr& call) {
-  if (llvm::isa<clang::CXXMemberCallExpr, clang::CXXOperatorCallExpr>(call)) return unsupported(s, "a call of a member");
+  if (llvm::isa<clang::CXXMemberCallExpr, clang::CXXOperatorCallExpr>(call))
+    return unsupported(s, "a call of a member");
   const clang::FunctionDecl* callee = call.getDirectCallee();
   if (!callee) value(s, call.getCallee());
   if (call.getNumArgs() > 250) return unsupported(s, "a call with many arguments");
@@ -195,16 +224,22 @@ void call_value(StepScope& s, const clang::CallExpr& call) {
   s.place = place_of(s.unit, call.getSourceRange());
   const auto count = static_cast<uint8_t>(call.getNumArgs());
   const clang::FunctionDecl* definition = nullptr;
-  if (!callee) emit(s, StepKind::CallPointer, 0, Scalar::None, count);
-  else if (callee->hasBody(definition) && !is_external(*definition)) emit(s, StepKind::Call, function_index(s.unit, *definition), Scalar::None, count);
-  else emit(s, StepKind::CallExternal, external_index(s.unit, *callee), Scalar::None, count);
-  if (callee && callee->getReturnType()->isReferenceType() && !call.isGLValue()) emit(s, StepKind::Load, 0, scalar(s, &call));
+  if (!callee)
+    emit(s, StepKind::CallPointer, 0, Scalar::None, count);
+  else if (callee->hasBody(definition) && !is_external(*definition))
+    emit(s, StepKind::Call, function_index(s.unit, *definition), Scalar::None, count);
+  else
+    emit(s, StepKind::CallExternal, external_index(s.unit, *callee), Scalar::None, count);
+  if (callee && callee->getReturnType()->isReferenceType() && !call.isGLValue())
+    emit(s, StepKind::Load, 0, scalar(s, &call));
 }
 
 bool constant_value(StepScope& s, const clang::Expr* e) {
   if (e->isValueDependent() || !e->getType()->isIntegralOrEnumerationType()) return false;
   clang::Expr::EvalResult result;
-  if (!e->EvaluateAsInt(result, s.unit.context) || result.HasSideEffects || result.Val.getInt().getSignificantBits() > 64) return false;
+  if (!e->EvaluateAsInt(result, s.unit.context) || result.HasSideEffects ||
+      result.Val.getInt().getSignificantBits() > 64)
+    return false;
   emit(s, StepKind::Int, static_cast<int64_t>(result.Val.getInt().extOrTrunc(64).getZExtValue()));
   return true;
 }
@@ -242,9 +277,12 @@ void statement_value(StepScope& s, const clang::StmtExpr& e) {
 
 void assign_top(StepScope& s, clang::QualType type) {
   const Scalar kept = scalar_of(s.unit.context, type);
-  if (type->isRecordType() || type->isArrayType() || type->isAnyComplexType()) emit(s, StepKind::CopyRecord, size_of(s.unit, type));
-  else if (kept == Scalar::None) unsupported(s, "a value of a type of its own");
-  else emit(s, StepKind::Store, 0, kept);
+  if (type->isRecordType() || type->isArrayType() || type->isAnyComplexType())
+    emit(s, StepKind::CopyRecord, size_of(s.unit, type));
+  else if (kept == Scalar::None)
+    unsupported(s, "a value of a type of its own");
+  else
+    emit(s, StepKind::Store, 0, kept);
 }
 
 void value(StepScope& s, const clang::Expr* e) {
@@ -257,28 +295,34 @@ void value(StepScope& s, const clang::Expr* e) {
   if (const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(e)) return binary_value(s, *binary);
   if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(e)) return unary_value(s, *unary);
   if (const auto* call = llvm::dyn_cast<clang::CallExpr>(e)) return call_value(s, *call);
-  if (const auto* conditional = llvm::dyn_cast<clang::ConditionalOperator>(e)) return conditional_value(s, *conditional);
+  if (const auto* conditional = llvm::dyn_cast<clang::ConditionalOperator>(e))
+    return conditional_value(s, *conditional);
   if (const auto* number = llvm::dyn_cast<clang::FloatingLiteral>(e)) return real_value(s, *number);
   if (const auto* size = llvm::dyn_cast<clang::UnaryExprOrTypeTraitExpr>(e)) return size_value(s, *size);
   if (const auto* statement = llvm::dyn_cast<clang::StmtExpr>(e)) return statement_value(s, *statement);
   if (const auto* standard = llvm::dyn_cast<clang::CXXDefaultArgExpr>(e)) return value(s, standard->getExpr());
-  if (llvm::isa<clang::ImplicitValueInitExpr, clang::CXXNullPtrLiteralExpr, clang::GNUNullExpr, clang::CXXScalarValueInitExpr>(e)) {
+  if (llvm::isa<clang::ImplicitValueInitExpr, clang::CXXNullPtrLiteralExpr, clang::GNUNullExpr,
+                clang::CXXScalarValueInitExpr>(e)) {
     emit(s, e->getType()->isPointerType() ? StepKind::Null : StepKind::Int);
     return;
   }
   if (const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(e))
     if (const auto* function = llvm::dyn_cast<clang::FunctionDecl>(reference->getDecl())) {
       const clang::FunctionDecl* definition = nullptr;
-      if (function->hasBody(definition) && !is_external(*definition)) emit(s, StepKind::FunctionAddress, function_index(s.unit, *definition));
-      else emit(s, StepKind::ExternalAddress, external_index(s.unit, *function));
+      if (function->hasBody(definition) && !is_external(*definition))
+        emit(s, StepKind::FunctionAddress, function_index(s.unit, *definition));
+      else
+        emit(s, StepKind::ExternalAddress, external_index(s.unit, *function));
       return;
     }
   if (e->isGLValue() && !llvm::isa<clang::CXXThisExpr>(e)) {
-    if (llvm::isa<clang::DeclRefExpr, clang::MemberExpr, clang::ArraySubscriptExpr, clang::StringLiteral, clang::CompoundLiteralExpr,
-                  clang::MaterializeTemporaryExpr, clang::PredefinedExpr>(e))
+    if (llvm::isa<clang::DeclRefExpr, clang::MemberExpr, clang::ArraySubscriptExpr, clang::StringLiteral,
+                  clang::CompoundLiteralExpr, clang::MaterializeTemporaryExpr, clang::PredefinedExpr>(e))
       return place_of_expression(s, e);
   }
-  if (const auto* list = llvm::dyn_cast<clang::InitListExpr>(e); list && list->getNumInits() == 1 && e->getType()->isScalarType()) return value(s, list->getInit(0));
+  if (const auto* list = llvm::dyn_cast<clang::InitListExpr>(e);
+      list && list->getNumInits() == 1 && e->getType()->isScalarType())
+    return value(s, list->getInit(0));
   unsupported(s, std::string("an expression of class ") + e->getStmtClassName());
 }
 

@@ -12,9 +12,12 @@ namespace {
 
 void place_of_variable(StepScope& s, const clang::VarDecl& v) {
   const auto found = s.variables.find(&v);
-  if (found != s.variables.end()) emit(s, StepKind::Local, found->second);
-  else if (v.hasGlobalStorage()) emit(s, StepKind::Global, global_index(s.unit, v));
-  else return unsupported(s, "a variable of another function");
+  if (found != s.variables.end())
+    emit(s, StepKind::Local, found->second);
+  else if (v.hasGlobalStorage())
+    emit(s, StepKind::Global, global_index(s.unit, v));
+  else
+    return unsupported(s, "a variable of another function");
   if (v.getType()->isReferenceType()) emit(s, StepKind::Load, 0, Scalar::Pointer);
 }
 
@@ -24,9 +27,12 @@ void place_of_member(StepScope& s, const clang::MemberExpr& e) {
     if (const auto* v = llvm::dyn_cast<clang::VarDecl>(e.getMemberDecl())) return place_of_variable(s, *v);
     return unsupported(s, "a member that is no plain field");
   }
-  if (!has_layout(s.unit, s.unit.context.getRecordType(field->getParent()))) return unsupported(s, "a record that could not be read");
-  if (e.isArrow()) value(s, e.getBase());
-  else place_of_expression(s, e.getBase());
+  if (!has_layout(s.unit, s.unit.context.getRecordType(field->getParent())))
+    return unsupported(s, "a record that could not be read");
+  if (e.isArrow())
+    value(s, e.getBase());
+  else
+    place_of_expression(s, e.getBase());
   emit(s, StepKind::Offset, static_cast<int64_t>(s.unit.context.getFieldOffset(field) / 8));
   if (field->getType()->isReferenceType()) emit(s, StepKind::Load, 0, Scalar::Pointer);
 }
@@ -92,7 +98,8 @@ void place_of_expression(StepScope& s, const clang::Expr* e) {
   if (e->containsErrors() || e->isInstantiationDependent()) return unsupported(s, "an expression that has no type");
   if (const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(e)) {
     if (const auto* v = llvm::dyn_cast<clang::VarDecl>(reference->getDecl())) return place_of_variable(s, *v);
-    if (const auto* binding = llvm::dyn_cast<clang::BindingDecl>(reference->getDecl())) return place_of_binding(s, *binding);
+    if (const auto* binding = llvm::dyn_cast<clang::BindingDecl>(reference->getDecl()))
+      return place_of_binding(s, *binding);
     if (llvm::isa<clang::FunctionDecl>(reference->getDecl())) return value(s, e);
     return unsupported(s, "a name that is no variable");
   }
@@ -104,9 +111,12 @@ void place_of_expression(StepScope& s, const clang::Expr* e) {
     emit(s, StepKind::Index, size_of(s.unit, e->getType()));
     return;
   }
-  if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(e); unary && unary->getOpcode() == clang::UO_Deref) return value(s, unary->getSubExpr());
-  if (const auto* cast = llvm::dyn_cast<clang::CastExpr>(e); cast && cast->isGLValue()) return place_of_expression(s, cast->getSubExpr());
-  if (const auto* cast = llvm::dyn_cast<clang::CastExpr>(e); cast && cast->getCastKind() == clang::CK_NoOp) return place_of_expression(s, cast->getSubExpr());
+  if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(e); unary && unary->getOpcode() == clang::UO_Deref)
+    return value(s, unary->getSubExpr());
+  if (const auto* cast = llvm::dyn_cast<clang::CastExpr>(e); cast && cast->isGLValue())
+    return place_of_expression(s, cast->getSubExpr());
+  if (const auto* cast = llvm::dyn_cast<clang::CastExpr>(e); cast && cast->getCastKind() == clang::CK_NoOp)
+    return place_of_expression(s, cast->getSubExpr());
   if (const auto* text = llvm::dyn_cast<clang::StringLiteral>(e)) {
     emit(s, StepKind::Text, text_index(s.unit, text->getCharByteWidth() == 1 ? text->getString().str() : ""));
     return;
@@ -115,21 +125,27 @@ void place_of_expression(StepScope& s, const clang::Expr* e) {
     emit(s, StepKind::Text, text_index(s.unit, ""));
     return;
   }
-  if (const auto* compound = llvm::dyn_cast<clang::CompoundLiteralExpr>(e)) return place_of_temporary(s, compound->getInitializer(), e->getType());
-  if (const auto* temporary = llvm::dyn_cast<clang::MaterializeTemporaryExpr>(e)) return place_of_temporary(s, temporary->getSubExpr(), e->getType());
-  if (const auto* clean = llvm::dyn_cast<clang::ExprWithCleanups>(e)) return place_of_expression(s, clean->getSubExpr());
-  if (const auto* conditional = llvm::dyn_cast<clang::ConditionalOperator>(e)) return place_of_conditional(s, *conditional);
+  if (const auto* compound = llvm::dyn_cast<clang::CompoundLiteralExpr>(e))
+    return place_of_temporary(s, compound->getInitializer(), e->getType());
+  if (const auto* temporary = llvm::dyn_cast<clang::MaterializeTemporaryExpr>(e))
+    return place_of_temporary(s, temporary->getSubExpr(), e->getType());
+  if (const auto* clean = llvm::dyn_cast<clang::ExprWithCleanups>(e))
+    return place_of_expression(s, clean->getSubExpr());
+  if (const auto* conditional = llvm::dyn_cast<clang::ConditionalOperator>(e))
+    return place_of_conditional(s, *conditional);
   if (const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(e); binary && binary->getOpcode() == clang::BO_Comma) {
     value(s, binary->getLHS());
     emit(s, StepKind::Pop);
     return place_of_expression(s, binary->getRHS());
   }
-  if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(e); unary && unary->isPrefix() && unary->isIncrementDecrementOp()) {
+  if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(e);
+      unary && unary->isPrefix() && unary->isIncrementDecrementOp()) {
     value(s, e);
     emit(s, StepKind::Pop);
     return place_of_expression(s, unary->getSubExpr());
   }
-  if (const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(e); binary && binary->isAssignmentOp() && e->isGLValue()) {
+  if (const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(e);
+      binary && binary->isAssignmentOp() && e->isGLValue()) {
     value(s, e);
     emit(s, StepKind::Pop);
     return place_of_expression(s, binary->getLHS());
@@ -154,7 +170,8 @@ void initialize(StepScope& s, const clang::Expr* init, clang::QualType type) {
     emit(s, StepKind::Duplicate);
     emit(s, StepKind::Zero, size_of(s.unit, type));
     place_of_expression(s, text);
-    emit(s, StepKind::CopyRecord, std::min<int64_t>(size_of(s.unit, type), static_cast<int64_t>(text->getLength()) + 1));
+    emit(s, StepKind::CopyRecord,
+         std::min<int64_t>(size_of(s.unit, type), static_cast<int64_t>(text->getLength()) + 1));
     emit(s, StepKind::Pop);
     return;
   }
@@ -163,7 +180,8 @@ void initialize(StepScope& s, const clang::Expr* init, clang::QualType type) {
       emit(s, StepKind::Pop);
       return;
     }
-    if (construct->getNumArgs() != 1 || !construct->getConstructor()->isCopyOrMoveConstructor() || !construct->getConstructor()->isTrivial())
+    if (construct->getNumArgs() != 1 || !construct->getConstructor()->isCopyOrMoveConstructor() ||
+        !construct->getConstructor()->isTrivial())
       return unsupported(s, "a constructor");
     place_of_expression(s, construct->getArg(0));
   } else {

@@ -18,7 +18,8 @@ void declare(StepScope& s, const clang::VarDecl& v) {
     return;
   }
   if (!v.hasLocalStorage()) return;
-  if (v.needsDestruction(s.unit.context) == clang::QualType::DK_cxx_destructor) return unsupported(s, "an object with a destructor");
+  if (v.needsDestruction(s.unit.context) == clang::QualType::DK_cxx_destructor)
+    return unsupported(s, "an object with a destructor");
   const uint32_t slot = s.variables.contains(&v) ? s.variables[&v] : add_variable(s, v.getType(), v.getNameAsString());
   s.variables[&v] = slot;
   if (const auto* array = s.unit.context.getAsVariableArrayType(v.getType())) {
@@ -152,7 +153,8 @@ void lower_switch(StepScope& s, const clang::SwitchStmt& statement) {
     emit(s, StepKind::Local, subject);
     emit(s, StepKind::Load, 0, scalar);
     value(s, label->getLHS());
-    emit(s, StepKind::Binary, 0, scalar, static_cast<uint8_t>(label->getRHS() ? machine::Arithmetic::Less : machine::Arithmetic::NotEqual));
+    emit(s, StepKind::Binary, 0, scalar,
+         static_cast<uint8_t>(label->getRHS() ? machine::Arithmetic::Less : machine::Arithmetic::NotEqual));
     if (const clang::Expr* last = label->getRHS()) {
       emit(s, StepKind::Local, subject);
       emit(s, StepKind::Load, 0, scalar);
@@ -178,8 +180,10 @@ void lower_return(StepScope& s, const clang::ReturnStmt& statement) {
     emit(s, StepKind::ReturnNothing);
     return;
   }
-  if (s.returns_reference) place_of_expression(s, e);
-  else value(s, e);
+  if (s.returns_reference)
+    place_of_expression(s, e);
+  else
+    value(s, e);
   s.place = place_of(s.unit, statement.getSourceRange());
   const bool is_record = !s.returns_reference && e->getType()->isRecordType();
   emit(s, StepKind::Return, is_record ? size_of(s.unit, e->getType()) : 0, Scalar::None, is_record);
@@ -190,13 +194,23 @@ using machine::Region;
 // Who does the block of a directive, from the outside in; nothing: whoever gets there.
 std::vector<Region> regions_of(const clang::OMPExecutableDirective& directive) {
   switch (directive.getDirectiveKind()) {
-    case llvm::omp::OMPD_master: case llvm::omp::OMPD_masked: return {Region::Master};
+    case llvm::omp::OMPD_master:
+    case llvm::omp::OMPD_masked: return {Region::Master};
     case llvm::omp::OMPD_single: return {Region::Single};
-    case llvm::omp::OMPD_critical: case llvm::omp::OMPD_ordered: case llvm::omp::OMPD_section: return {Region::Critical};
-    case llvm::omp::OMPD_for: case llvm::omp::OMPD_for_simd: case llvm::omp::OMPD_loop: case llvm::omp::OMPD_taskloop: return {Region::Loop};
-    case llvm::omp::OMPD_parallel: case llvm::omp::OMPD_parallel_sections: return {Region::Parallel};
-    case llvm::omp::OMPD_parallel_for: case llvm::omp::OMPD_parallel_for_simd: case llvm::omp::OMPD_parallel_loop: return {Region::Parallel, Region::Loop};
-    case llvm::omp::OMPD_parallel_master: case llvm::omp::OMPD_parallel_masked: return {Region::Parallel, Region::Master};
+    case llvm::omp::OMPD_critical:
+    case llvm::omp::OMPD_ordered:
+    case llvm::omp::OMPD_section: return {Region::Critical};
+    case llvm::omp::OMPD_for:
+    case llvm::omp::OMPD_for_simd:
+    case llvm::omp::OMPD_loop:
+    case llvm::omp::OMPD_taskloop: return {Region::Loop};
+    case llvm::omp::OMPD_parallel:
+    case llvm::omp::OMPD_parallel_sections: return {Region::Parallel};
+    case llvm::omp::OMPD_parallel_for:
+    case llvm::omp::OMPD_parallel_for_simd:
+    case llvm::omp::OMPD_parallel_loop: return {Region::Parallel, Region::Loop};
+    case llvm::omp::OMPD_parallel_master:
+    case llvm::omp::OMPD_parallel_masked: return {Region::Parallel, Region::Master};
     default: return {};
   }
 }
@@ -213,7 +227,8 @@ void lower_directive(StepScope& s, const clang::OMPExecutableDirective& directiv
   const clang::Stmt* body = directive.hasAssociatedStmt() ? directive.getRawStmt() : nullptr;
   if (!body) return;
   if (llvm::isa<clang::OMPTargetDirective>(directive)) return unsupported(s, "a block for another device");
-  const std::vector<Region> regions = is_for_one(directive, s.unit.context) ? std::vector<Region>{} : regions_of(directive);
+  const std::vector<Region> regions =
+      is_for_one(directive, s.unit.context) ? std::vector<Region>{} : regions_of(directive);
   for (const Region region : regions) emit(s, StepKind::Region, 0, Scalar::None, static_cast<uint8_t>(region));
   lower_statement(s, body);
   for (size_t i = 0; i < regions.size(); ++i) emit(s, StepKind::EndRegion);
@@ -258,11 +273,13 @@ void lower_statement(StepScope& s, const clang::Stmt* statement) {
     case clang::Stmt::GotoStmtClass:
       s.gotos.emplace_back(emit(s, StepKind::Jump), llvm::cast<clang::GotoStmt>(statement)->getLabel());
       return;
-    case clang::Stmt::AttributedStmtClass: return lower_statement(s, llvm::cast<clang::AttributedStmt>(statement)->getSubStmt());
+    case clang::Stmt::AttributedStmtClass:
+      return lower_statement(s, llvm::cast<clang::AttributedStmt>(statement)->getSubStmt());
     case clang::Stmt::NullStmtClass: return;
     default: break;
   }
-  if (const auto* directive = llvm::dyn_cast<clang::OMPExecutableDirective>(statement)) return lower_directive(s, *directive);
+  if (const auto* directive = llvm::dyn_cast<clang::OMPExecutableDirective>(statement))
+    return lower_directive(s, *directive);
   unsupported(s, std::string("a statement of class ") + statement->getStmtClassName());
 }
 

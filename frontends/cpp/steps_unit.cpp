@@ -16,14 +16,18 @@ namespace {
 constexpr size_t kMostFunctions = 2000;
 constexpr size_t kMostSteps = 1'000'000;  // of a unit: 24 MB
 
-bool is_too_large(const StepUnit& unit) { return unit.program.functions.size() > kMostFunctions || unit.step_count > kMostSteps; }
+bool is_too_large(const StepUnit& unit) {
+  return unit.program.functions.size() > kMostFunctions || unit.step_count > kMostSteps;
+}
 
 uint32_t file_index(StepUnit& unit, clang::FileID id) {
   auto [it, is_new] = unit.files.try_emplace(id, static_cast<uint32_t>(unit.program.files.size()));
   if (is_new) {
     const clang::OptionalFileEntryRef entry = unit.context.getSourceManager().getFileEntryRefForID(id);
     const bool is_own = id == unit.context.getSourceManager().getMainFileID();
-    unit.program.files.push_back(is_own ? unit.path : entry ? shown_path(unit.command, entry->getName()) : std::string());
+    unit.program.files.push_back(is_own  ? unit.path
+                                 : entry ? shown_path(unit.command, entry->getName())
+                                         : std::string());
   }
   return it->second;
 }
@@ -33,40 +37,53 @@ void export_functions(StepUnit& unit, const clang::DeclContext& scope) {
   const clang::SourceManager& sources = unit.context.getSourceManager();
   for (const clang::Decl* decl : scope.decls()) {
     if (!sources.isInMainFile(sources.getExpansionLoc(decl->getLocation()))) continue;
-    if (const auto* inner = llvm::dyn_cast<clang::DeclContext>(decl); inner && llvm::isa<clang::NamespaceDecl, clang::LinkageSpecDecl>(decl)) export_functions(unit, *inner);
+    if (const auto* inner = llvm::dyn_cast<clang::DeclContext>(decl);
+        inner && llvm::isa<clang::NamespaceDecl, clang::LinkageSpecDecl>(decl))
+      export_functions(unit, *inner);
     const auto* f = llvm::dyn_cast<clang::FunctionDecl>(decl);
-    if (f && !llvm::isa<clang::CXXMethodDecl>(f) && f->isThisDeclarationADefinition() && f->hasBody() && f->isExternallyVisible() && !f->isDependentContext())
+    if (f && !llvm::isa<clang::CXXMethodDecl>(f) && f->isThisDeclarationADefinition() && f->hasBody() &&
+        f->isExternallyVisible() && !f->isDependentContext())
       function_index(unit, *f);
     // A variable that others declare is set here.
     const auto* v = llvm::dyn_cast<clang::VarDecl>(decl);
-    if (v && v->isExternallyVisible() && v->isThisDeclarationADefinition() && !v->getType()->isDependentType()) global_index(unit, *v);
+    if (v && v->isExternallyVisible() && v->isThisDeclarationADefinition() && !v->getType()->isDependentType())
+      global_index(unit, *v);
   }
 }
 
-// Objects that live before and after `main`, whoever names them: what their constructors and destructors do is part of the program.
+// Objects that live before and after `main`, whoever names them: what their constructors and destructors do is part of
+// the program.
 void take_in_objects(StepUnit& unit, const clang::DeclContext& scope) {
   for (const clang::Decl* decl : scope.decls()) {
-    if (llvm::isa<clang::NamespaceDecl, clang::LinkageSpecDecl>(decl)) take_in_objects(unit, *llvm::cast<clang::DeclContext>(decl));
+    if (llvm::isa<clang::NamespaceDecl, clang::LinkageSpecDecl>(decl))
+      take_in_objects(unit, *llvm::cast<clang::DeclContext>(decl));
     const auto* v = llvm::dyn_cast<clang::VarDecl>(decl);
     if (!v || !v->isThisDeclarationADefinition() || v->getType()->isDependentType()) continue;
     const clang::CXXRecordDecl* record = unit.context.getBaseElementType(v->getType())->getAsCXXRecordDecl();
     if (!record || unit.context.getSourceManager().isInSystemHeader(record->getLocation())) continue;
-    const auto* made = llvm::dyn_cast_or_null<clang::CXXConstructExpr>(v->getInit() ? v->getInit()->IgnoreImplicit() : nullptr);
-    if (record->hasNonTrivialDestructor() || (made && !made->getConstructor()->isTrivial() && !made->getConstructor()->isConstexpr())) global_index(unit, *v);
+    const auto* made =
+        llvm::dyn_cast_or_null<clang::CXXConstructExpr>(v->getInit() ? v->getInit()->IgnoreImplicit() : nullptr);
+    if (record->hasNonTrivialDestructor() ||
+        (made && !made->getConstructor()->isTrivial() && !made->getConstructor()->isConstexpr()))
+      global_index(unit, *v);
   }
 }
 
 const clang::FunctionDecl* find_main(clang::ASTContext& context) {
   for (const clang::Decl* decl : context.getTranslationUnitDecl()->decls())
-    if (const auto* f = llvm::dyn_cast<clang::FunctionDecl>(decl); f && f->isMain() && f->isThisDeclarationADefinition()) return f;
+    if (const auto* f = llvm::dyn_cast<clang::FunctionDecl>(decl);
+        f && f->isMain() && f->isThisDeclarationADefinition())
+      return f;
   return nullptr;
 }
 
 // Whether Clang found something there that it did not understand.
 bool is_broken(const StepUnit& unit, clang::SourceRange range) {
   const clang::SourceManager& sources = unit.context.getSourceManager();
-  const uint32_t begin = sources.getFileLoc(range.getBegin()).getRawEncoding(), end = sources.getFileLoc(range.getEnd()).getRawEncoding();
-  return std::any_of(unit.notes.broken_places.begin(), unit.notes.broken_places.end(), [&](uint32_t at) { return begin <= at && at <= end; });
+  const uint32_t begin = sources.getFileLoc(range.getBegin()).getRawEncoding(),
+                 end = sources.getFileLoc(range.getEnd()).getRawEncoding();
+  return std::any_of(unit.notes.broken_places.begin(), unit.notes.broken_places.end(),
+                     [&](uint32_t at) { return begin <= at && at <= end; });
 }
 
 // In place of a function of which nobody knows what it does.
@@ -82,7 +99,8 @@ void lower_body(StepUnit& unit, const clang::FunctionDecl& decl, uint32_t index)
   s.returns_reference = decl.getReturnType()->isReferenceType();
   s.place = place_of(unit, decl.getNameInfo().getSourceRange());
   s.function.place = s.place;
-  for (const clang::ParmVarDecl* p : decl.parameters()) s.variables[p] = add_variable(s, p->getType(), p->getNameAsString());
+  for (const clang::ParmVarDecl* p : decl.parameters())
+    s.variables[p] = add_variable(s, p->getType(), p->getNameAsString());
   s.function.parameter_count = static_cast<uint32_t>(decl.getNumParams());
   if (llvm::isa<clang::CXXMethodDecl>(decl)) unsupported(s, "a member function");
   unit.met_broken_type = false;
@@ -180,14 +198,17 @@ uint32_t place_of(StepUnit& unit, clang::SourceRange range) {
   if (!r.known()) return 0;
   const std::pair key{range.getBegin().getRawEncoding(), range.getEnd().getRawEncoding()};
   auto [it, is_new] = unit.places.try_emplace(key, static_cast<uint32_t>(unit.program.places.size()));
-  if (is_new) unit.program.places.push_back({file_index(unit, sources.getFileID(sources.getFileLoc(range.getBegin()))), r});
+  if (is_new)
+    unit.program.places.push_back({file_index(unit, sources.getFileID(sources.getFileLoc(range.getBegin()))), r});
   return it->second;
 }
 
 Scalar scalar_of(const clang::ASTContext& context, clang::QualType type) {
   if (type.isNull() || type->isDependentType()) return Scalar::None;  // an expression that Clang could not type
   const clang::QualType t = type.getCanonicalType().getUnqualifiedType();
-  if (t->isAnyPointerType() || t->isReferenceType() || t->isFunctionType() || t->isNullPtrType() || t->isBlockPointerType()) return Scalar::Pointer;
+  if (t->isAnyPointerType() || t->isReferenceType() || t->isFunctionType() || t->isNullPtrType() ||
+      t->isBlockPointerType())
+    return Scalar::Pointer;
   if (t->isBooleanType()) return Scalar::Bool;
   if (t->isIntegralOrEnumerationType()) {
     const bool is_signed = t->isSignedIntegerOrEnumerationType();
@@ -219,7 +240,8 @@ Scalar element_of(const clang::ASTContext& context, clang::QualType type) {
 bool has_layout(StepUnit& unit, clang::QualType type) {
   const clang::QualType element = unit.context.getBaseElementType(type);
   const clang::RecordDecl* record = element->getAsRecordDecl();
-  const bool is_broken = element->isUndeducedType() || element->isPlaceholderType() || (record && record->isInvalidDecl());
+  const bool is_broken =
+      element->isUndeducedType() || element->isPlaceholderType() || (record && record->isInvalidDecl());
   unit.met_broken_type |= is_broken;
   return !is_broken;
 }
@@ -255,7 +277,8 @@ uint32_t next(const StepScope& s) { return static_cast<uint32_t>(s.function.step
 
 void unsupported(StepScope& s, const std::string& what) { emit(s, StepKind::Unsupported, text_index(s.unit, what)); }
 
-std::shared_ptr<const machine::Program> lower_steps(clang::ASTContext& context, const std::string& path, const CompileCommand& command, const ParseNotes& notes) {
+std::shared_ptr<const machine::Program> lower_steps(clang::ASTContext& context, const std::string& path,
+                                                    const CompileCommand& command, const ParseNotes& notes) {
   const clang::FunctionDecl* main = find_main(context);
   StepUnit unit{.context = context, .path = path, .command = command, .notes = notes};
   unit.program.unit = path;
@@ -271,9 +294,12 @@ std::shared_ptr<const machine::Program> lower_steps(clang::ASTContext& context, 
   lower_globals(unit);
   // Without MPI's header Clang leaves out the statements that name a communicator, and what is left is another program.
   if (unit.misses_mpi) return nullptr;
-  const bool calls_others = std::any_of(unit.program.externals.begin(), unit.program.externals.end(), [](const std::string& name) { return name.starts_with("MPI_"); }) ||
-                            std::find(unit.program.is_library.begin(), unit.program.is_library.end(), false) != unit.program.is_library.end();
-  const bool is_of_use = unit.program.has_main() ? calls_others : unit.program.functions.size() > 1 || !unit.program.globals.empty();
+  const bool calls_others =
+      std::any_of(unit.program.externals.begin(), unit.program.externals.end(),
+                  [](const std::string& name) { return name.starts_with("MPI_"); }) ||
+      std::find(unit.program.is_library.begin(), unit.program.is_library.end(), false) != unit.program.is_library.end();
+  const bool is_of_use =
+      unit.program.has_main() ? calls_others : unit.program.functions.size() > 1 || !unit.program.globals.empty();
   if (!is_of_use || is_too_large(unit)) return nullptr;
   return std::make_shared<const machine::Program>(std::move(unit.program));
 }

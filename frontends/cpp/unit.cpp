@@ -18,7 +18,8 @@
 
 namespace ranklint::cpp {
 
-SourceRange range_of(const clang::SourceManager& sources, const clang::LangOptions& language, clang::SourceRange range) {
+SourceRange range_of(const clang::SourceManager& sources, const clang::LangOptions& language,
+                     clang::SourceRange range) {
   if (range.isInvalid()) return {};
   // Inside a macro: the argument as written, else the macro's use. `MPI_CHECK(MPI_Barrier(comm))` is the barrier.
   const clang::SourceLocation begin = sources.getFileLoc(range.getBegin());
@@ -42,7 +43,8 @@ SourceRange range_of(const clang::SourceManager& sources, const clang::LangOptio
   return out;
 }
 
-// A header's path as the project's files are shown: relative to where the run started when it lies below, else absolute.
+// A header's path as the project's files are shown: relative to where the run started when it lies below, else
+// absolute.
 std::string shown_path(const CompileCommand& command, llvm::StringRef name) {
   llvm::SmallString<256> path(name);
   if (!llvm::sys::path::is_absolute(path) && !command.directory.empty()) {
@@ -70,7 +72,8 @@ FileModule* file_of(Unit& unit, const clang::Decl& decl) {
   auto file = std::make_unique<FileModule>();
   file->module.path = path;
   file->module.language = "cpp";
-  file->top = std::make_unique<ir::FunctionBuilder>(file->module, ir::add_function(file->module, "<module>", ir::FunctionKind::Module));
+  file->top = std::make_unique<ir::FunctionBuilder>(
+      file->module, ir::add_function(file->module, "<module>", ir::FunctionKind::Module));
   unit.files.push_back(std::move(file));
   return unit.by_id[id] = unit.files.back().get();
 }
@@ -82,10 +85,14 @@ ir::ClassId class_of(Unit& unit, FileModule& file, const clang::CXXRecordDecl& r
   if (auto found = file.classes.find(name); found != file.classes.end()) return found->second;
   ir::FunctionBuilder& top = *file.top;
   const SourceRange range = range_of(unit.sources(), unit.context.getLangOpts(), of.getSourceRange());
-  ir::Class c{.name = top.symbol(of.getNameAsString()), .qualified_name = top.symbol(name), .scope = ir::FunctionId{0}, .range = range};
+  ir::Class c{.name = top.symbol(of.getNameAsString()),
+              .qualified_name = top.symbol(name),
+              .scope = ir::FunctionId{0},
+              .range = range};
   if (of.hasDefinition())
     for (const clang::CXXBaseSpecifier& base : of.bases())
-      if (const clang::CXXRecordDecl* b = base.getType()->getAsCXXRecordDecl()) c.bases.push_back(top.name(entity_name(*b)));
+      if (const clang::CXXRecordDecl* b = base.getType()->getAsCXXRecordDecl())
+        c.bases.push_back(top.name(entity_name(*b)));
   const ir::ClassId id = file.module.classes.push_back(c);
   file.classes[name] = id;
   top.assign(top.name(name), top.class_ref(id), range);
@@ -109,7 +116,8 @@ class Finder : public clang::RecursiveASTVisitor<Finder> {
 
   bool VisitFunctionDecl(clang::FunctionDecl* function) {
     const bool is_body = function->isThisDeclarationADefinition() && function->hasBody();
-    if ((!is_body && !(function->isPureVirtual() && !function->hasBody())) || function->isDependentContext()) return true;
+    if ((!is_body && !(function->isPureVirtual() && !function->hasBody())) || function->isDependentContext())
+      return true;
     if (function->isDefaulted() || is_lambda(*function)) return true;
     if (FileModule* file = file_of(unit_, *function)) lower_function(unit_, *file, *function, nullptr);
     return true;
@@ -155,9 +163,11 @@ class Finder : public clang::RecursiveASTVisitor<Finder> {
   // A list of functions, or of lists of them; anything else is unknown.
   static ir::ExprId table(ir::FunctionBuilder& top, const clang::Expr* init) {
     init = init->IgnoreParenImpCasts();
-    if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(init)) init = unary->getSubExpr()->IgnoreParenImpCasts();
+    if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(init))
+      init = unary->getSubExpr()->IgnoreParenImpCasts();
     if (const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(init))
-      if (const auto* function = llvm::dyn_cast<clang::FunctionDecl>(reference->getDecl())) return top.name(function_name(*function));
+      if (const auto* function = llvm::dyn_cast<clang::FunctionDecl>(reference->getDecl()))
+        return top.name(function_name(*function));
     if (const auto* list = llvm::dyn_cast<clang::InitListExpr>(init)) {
       std::vector<ir::ExprId> parts;
       for (const clang::Expr* part : list->inits()) parts.push_back(table(top, part));
@@ -179,7 +189,8 @@ std::vector<std::string> included_by(clang::ASTContext& context, const CompileCo
     const clang::SrcMgr::SLocEntry& entry = sources.getLocalSLocEntry(i);
     if (!entry.isFile() || clang::SrcMgr::isSystem(entry.getFile().getFileCharacteristic())) continue;
     const clang::OptionalFileEntryRef file = entry.getFile().getContentCache().OrigEntry;
-    if (file && &file->getFileEntry() != sources.getFileEntryForID(sources.getMainFileID())) paths.insert(shown_path(command, file->getName()));
+    if (file && &file->getFileEntry() != sources.getFileEntryForID(sources.getMainFileID()))
+      paths.insert(shown_path(command, file->getName()));
   }
   return {paths.begin(), paths.end()};
 }
@@ -189,14 +200,16 @@ std::vector<ir::Module> lower_unit(clang::ASTContext& context, const std::string
   auto main = std::make_unique<FileModule>();
   main->module.path = path;
   main->module.language = "cpp";
-  main->top = std::make_unique<ir::FunctionBuilder>(main->module, ir::add_function(main->module, "<module>", ir::FunctionKind::Module));
+  main->top = std::make_unique<ir::FunctionBuilder>(
+      main->module, ir::add_function(main->module, "<module>", ir::FunctionKind::Module));
   unit.files.push_back(std::move(main));
   unit.by_id[unit.sources().getMainFileID()] = unit.files.front().get();
   Finder finder(unit);
   finder.TraverseDecl(context.getTranslationUnitDecl());
   finder.lower_globals();
   for (const auto& [id, file] : unit.by_id)
-    if (file && file->module.quotes.empty()) ir::quote_conditions(file->module, std::string_view(unit.sources().getBufferData(id)));
+    if (file && file->module.quotes.empty())
+      ir::quote_conditions(file->module, std::string_view(unit.sources().getBufferData(id)));
   std::vector<ir::Module> modules;
   for (auto& file : unit.files) {
     file->top->return_({}, {});
@@ -208,8 +221,8 @@ std::vector<ir::Module> lower_unit(clang::ASTContext& context, const std::string
 }  // namespace ranklint::cpp
 
 #ifdef RANKLINT_SANITIZED
-// LLVM's allocator marks what it has not given out yet where it is compiled with the sanitizer, as it is here, and gives it
-// out unmarked where it is not, as in Clang's own libraries.
+// LLVM's allocator marks what it has not given out yet where it is compiled with the sanitizer, as it is here, and
+// gives it out unmarked where it is not, as in Clang's own libraries.
 extern "C" const char* __asan_default_options() { return "allow_user_poisoning=0"; }
 #endif
 
@@ -220,16 +233,18 @@ CppUnit lower_cpp(const std::string& path, std::string_view bytes, const Compile
   bool is_whole = false;
   // A command starts in a folder of its own: the file goes by its absolute path there.
   const bool relative = !path.starts_with('/') && !command.directory.empty() && !command.shown_from.empty();
-  cpp::ParseNotes notes = cpp::parse_unit(relative ? command.shown_from + "/" + path : path, bytes, command, [&](clang::ASTContext& context, const cpp::ParseNotes& so_far) {
-    // Here, because Clang is built without exceptions: none may pass through it.
-    std::optional<std::string> broken = contain([&] {
-      unit.modules = cpp::lower_unit(context, path, command);
-      unit.included = cpp::included_by(context, command);
-      is_whole = true;
-      unit.program = cpp::lower_steps(context, path, command, so_far);
-    });
-    if (broken) unit.broken = std::move(*broken);
-  });
+  cpp::ParseNotes notes = cpp::parse_unit(relative ? command.shown_from + "/" + path : path, bytes, command,
+                                          [&](clang::ASTContext& context, const cpp::ParseNotes& so_far) {
+                                            // Here, because Clang is built without exceptions: none may pass through
+                                            // it.
+                                            std::optional<std::string> broken = contain([&] {
+                                              unit.modules = cpp::lower_unit(context, path, command);
+                                              unit.included = cpp::included_by(context, command);
+                                              is_whole = true;
+                                              unit.program = cpp::lower_steps(context, path, command, so_far);
+                                            });
+                                            if (broken) unit.broken = std::move(*broken);
+                                          });
   if ((notes.crashed || !unit.broken.empty()) && !is_whole) unit.modules.clear();
   if (unit.modules.empty()) {
     ir::Module module;

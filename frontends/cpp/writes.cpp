@@ -19,7 +19,8 @@ bool writes_here(const clang::Stmt& statement, const clang::VarDecl& variable, b
   if (const auto* b = llvm::dyn_cast<clang::BinaryOperator>(&statement))
     return b->isAssignmentOp() && variable_of(b->getLHS()) == &variable;
   if (const auto* u = llvm::dyn_cast<clang::UnaryOperator>(&statement))
-    return (u->isIncrementDecrementOp() || u->getOpcode() == clang::UO_AddrOf) && variable_of(u->getSubExpr()) == &variable;
+    return (u->isIncrementDecrementOp() || u->getOpcode() == clang::UO_AddrOf) &&
+           variable_of(u->getSubExpr()) == &variable;
   const auto* call = llvm::dyn_cast<clang::CallExpr>(&statement);
   const clang::FunctionDecl* f = call ? call->getDirectCallee() : nullptr;
   for (unsigned i = 0; f && i < call->getNumArgs() && i < f->getNumParams(); ++i) {

@@ -39,23 +39,28 @@ class Module {
     f_.call(launcher("processes"), std::span<const ir::CallArgument>(arguments), launch.range);
     for (const Setting& s : launch.settings)
       if (is_degree(s.name))
-        f_.call(launcher("degree"), {{f_.string(s.name)}, {f_.integer(s.value)}, keyword("count", f_.integer(*count))}, s.range);
+        f_.call(launcher("degree"), {{f_.string(s.name)}, {f_.integer(s.value)}, keyword("count", f_.integer(*count))},
+                s.range);
   }
 
   void set_environment(const launchers::Word& word) {
     const size_t equal = word.text.find('=');
     if (!word.known || equal == std::string::npos) return;
-    f_.assign(f_.subscript(f_.attribute(f_.name("os"), "environ"), f_.string(word.text.substr(0, equal))), f_.string(word.text.substr(equal + 1)), word.range);
+    f_.assign(f_.subscript(f_.attribute(f_.name("os"), "environ"), f_.string(word.text.substr(0, equal))),
+              f_.string(word.text.substr(equal + 1)), word.range);
   }
 
   void finish() { f_.return_({}, {}); }
 
  private:
   static bool is_degree(std::string_view name) {
-    return name.ends_with("_size") || name.ends_with("_degree") || name.ends_with("_sp") || name.ends_with("_parallelism") || name.ends_with("_dim");
+    return name.ends_with("_size") || name.ends_with("_degree") || name.ends_with("_sp") ||
+           name.ends_with("_parallelism") || name.ends_with("_dim");
   }
 
-  static ir::CallArgument keyword(std::string_view name, ir::ExprId value) { return {value, ir::ArgumentKind::Keyword, name}; }
+  static ir::CallArgument keyword(std::string_view name, ir::ExprId value) {
+    return {value, ir::ArgumentKind::Keyword, name};
+  }
 
   ir::ExprId launcher(std::string_view name) { return f_.attribute(f_.attribute(f_.name("ranklint"), "launch"), name); }
 
@@ -85,9 +90,10 @@ std::vector<ir::Pragma> pragmas_of(std::string_view text) {
     std::string_view said = content.substr(mark + kMark.size());
     said.remove_prefix(std::min(said.find_first_not_of(" \t"), said.size()));
     said = said.substr(0, said.find_last_not_of(" \t\r") + 1);
-    pragmas.push_back({.range = {line, static_cast<uint32_t>(mark + 1), line, static_cast<uint32_t>(content.size() + 1)},
-                       .text = std::string(said),
-                       .own_line = content.find_first_not_of(" \t") == mark});
+    pragmas.push_back(
+        {.range = {line, static_cast<uint32_t>(mark + 1), line, static_cast<uint32_t>(content.size() + 1)},
+         .text = std::string(said),
+         .own_line = content.find_first_not_of(" \t") == mark});
   }
   return pragmas;
 }
@@ -100,11 +106,14 @@ bool may_launch(std::string_view path) {
 }
 
 bool launches(std::string_view path, std::string_view bytes) {
-  static constexpr std::array<std::string_view, 4> kOfYaml{"num_processes", "n_gpus_per_node", "gpus_per_node", "nproc_per_node"};
-  static constexpr std::array<std::string_view, 8> kOfShell{"srun", "torchrun", "torch.distributed", "accelerate launch", "deepspeed", "mpirun", "mpiexec", "NCCL_"};
+  static constexpr std::array<std::string_view, 4> kOfYaml{"num_processes", "n_gpus_per_node", "gpus_per_node",
+                                                           "nproc_per_node"};
+  static constexpr std::array<std::string_view, 8> kOfShell{
+      "srun", "torchrun", "torch.distributed", "accelerate launch", "deepspeed", "mpirun", "mpiexec", "NCCL_"};
   if (bytes.size() > kLargest) return false;
   const auto mentioned = [&](std::string_view word) { return bytes.find(word) != std::string_view::npos; };
-  return is_yaml(path) ? std::any_of(kOfYaml.begin(), kOfYaml.end(), mentioned) : std::any_of(kOfShell.begin(), kOfShell.end(), mentioned);
+  return is_yaml(path) ? std::any_of(kOfYaml.begin(), kOfYaml.end(), mentioned)
+                       : std::any_of(kOfShell.begin(), kOfShell.end(), mentioned);
 }
 
 ir::Module lower_launcher(const std::string& path, std::string_view bytes) {

@@ -1,10 +1,10 @@
 // Launch scripts and configurations as IR: what starts how many processes, with which degrees, in which environment.
 //
-// A shell script or a YAML file has no ranks and no collectives, but it says how many there will be. So it becomes a module
-// with the calls that say it:
+// A shell script or a YAML file has no ranks and no collectives, but it says how many there will be. So it becomes a
+// module with the calls that say it:
 //
-//     ranklint.launch.processes(count=8, script="train.py", sp_size=3)     ; torchrun --nproc_per_node=8 train.py --sp-size 3
-//     ranklint.launch.degree("sp_size", 3, count=8)                        ; where that is written
+//     ranklint.launch.processes(count=8, script="train.py", sp_size=3)     ; torchrun --nproc_per_node=8 train.py
+//     --sp-size 3 ranklint.launch.degree("sp_size", 3, count=8)                        ; where that is written
 //     os.environ["NCCL_DEBUG"] = "INFO"                                    ; export NCCL_DEBUG=INFO
 //
 // and rules find them as they find any call. What is not a constant is left out. No bytes make it fail: what can not be

@@ -13,14 +13,16 @@ enum class Starter { TorchRun, Accelerate, DeepSpeed, Mpi, Slurm };
 
 std::string_view base_name(std::string_view path) { return path.substr(path.rfind('/') + 1); }
 
-// Where the launcher stands, and which it is: behind `srun`, `CUDA_VISIBLE_DEVICES=0`, `python -m`. `srun` itself starts the
-// processes where no other launcher stands behind it.
+// Where the launcher stands, and which it is: behind `srun`, `CUDA_VISIBLE_DEVICES=0`, `python -m`. `srun` itself
+// starts the processes where no other launcher stands behind it.
 std::optional<std::pair<size_t, Starter>> starter_of(const std::vector<Word>& words) {
   std::optional<std::pair<size_t, Starter>> slurm;
   for (size_t i = 0; i < words.size(); ++i) {
     const std::string_view name = base_name(words[i].text);
-    if (name == "torchrun" || name == "torch.distributed.run" || name == "torch.distributed.launch") return {{i, Starter::TorchRun}};
-    if (name == "accelerate" && i + 1 < words.size() && words[i + 1].text == "launch") return {{i + 1, Starter::Accelerate}};
+    if (name == "torchrun" || name == "torch.distributed.run" || name == "torch.distributed.launch")
+      return {{i, Starter::TorchRun}};
+    if (name == "accelerate" && i + 1 < words.size() && words[i + 1].text == "launch")
+      return {{i + 1, Starter::Accelerate}};
     if (name == "deepspeed" || name == "deepspeed.launcher.runner") return {{i, Starter::DeepSpeed}};
     if (name == "mpirun" || name == "mpiexec") return {{i, Starter::Mpi}};
     if (name == "srun") slurm = {{i, Starter::Slurm}};
@@ -47,8 +49,9 @@ std::optional<int64_t> visible_devices(const std::vector<Word>& environment) {
 
 // Options of launchers that take no value.
 bool stands_alone(std::string_view name) {
-  static constexpr std::array<std::string_view, 16> kFlags{"standalone", "no_python", "module", "m",   "run_path", "use_env",       "multi_gpu", "use_deepspeed",
-                                                           "use_fsdp",   "cpu",       "debug",  "quiet", "no_ssh",  "allow_run_as_root", "oversubscribe", "force_multi"};
+  static constexpr std::array<std::string_view, 16> kFlags{
+      "standalone", "no_python", "module", "m",     "run_path", "use_env",           "multi_gpu",     "use_deepspeed",
+      "use_fsdp",   "cpu",       "debug",  "quiet", "no_ssh",   "allow_run_as_root", "oversubscribe", "force_multi"};
   return std::find(kFlags.begin(), kFlags.end(), name) != kFlags.end();
 }
 
@@ -93,25 +96,38 @@ class Options {
   }
 
  private:
-  static bool is_option(const std::string& text) { return text.size() > 1 && text[0] == '-' && !(text[1] >= '0' && text[1] <= '9'); }
+  static bool is_option(const std::string& text) {
+    return text.size() > 1 && text[0] == '-' && !(text[1] >= '0' && text[1] <= '9');
+  }
 
   const std::vector<Word>& words_;
   size_t at_;
 };
 
-void take_launcher_option(const Options::Option& option, Starter starter, std::optional<int64_t> visible, Launch& launch) {
+void take_launcher_option(const Options::Option& option, Starter starter, std::optional<int64_t> visible,
+                          Launch& launch) {
   const std::optional<int64_t> n = option.known ? whole_number(option.value) : std::nullopt;
   const std::string& name = option.name;
   if (starter == Starter::Slurm) {
-    if (name == "ntasks" || name == "n") launch.total = n;
-    else if (name == "ntasks_per_node") launch.per_node = n;
-    else if (name == "nodes") launch.nodes = n;
-  } else if (starter == Starter::TorchRun && name == "nproc_per_node" && option.known && (option.value == "gpu" || option.value == "auto")) launch.per_node = visible;
-  else if (starter == Starter::DeepSpeed && name == "include" && option.known && listed(option.value)) launch.per_node = listed(option.value);
-  else if (name == "nproc_per_node" || name == "num_gpus" || (starter == Starter::TorchRun && name == "nproc")) launch.per_node = n;
-  else if (name == "nnodes" || name == "num_nodes") launch.nodes = n;
-  else if (name == "num_processes" || (starter == Starter::Mpi && (name == "np" || name == "n"))) launch.total = n, launch.per_node = std::nullopt;
-  else if (name == "hostfile" || name == "include" || name == "config_file") launch.nodes = std::nullopt;
+    if (name == "ntasks" || name == "n")
+      launch.total = n;
+    else if (name == "ntasks_per_node")
+      launch.per_node = n;
+    else if (name == "nodes")
+      launch.nodes = n;
+  } else if (starter == Starter::TorchRun && name == "nproc_per_node" && option.known &&
+             (option.value == "gpu" || option.value == "auto"))
+    launch.per_node = visible;
+  else if (starter == Starter::DeepSpeed && name == "include" && option.known && listed(option.value))
+    launch.per_node = listed(option.value);
+  else if (name == "nproc_per_node" || name == "num_gpus" || (starter == Starter::TorchRun && name == "nproc"))
+    launch.per_node = n;
+  else if (name == "nnodes" || name == "num_nodes")
+    launch.nodes = n;
+  else if (name == "num_processes" || (starter == Starter::Mpi && (name == "np" || name == "n")))
+    launch.total = n, launch.per_node = std::nullopt;
+  else if (name == "hostfile" || name == "include" || name == "config_file")
+    launch.nodes = std::nullopt;
 }
 
 }  // namespace
@@ -135,25 +151,35 @@ std::optional<Launch> launch_of(const Command& command) {
   if (!starter) return std::nullopt;
   Launch launch;
   launch.range = command.words[starter->first].range;
-  if (starter->second == Starter::TorchRun) launch.per_node = 1;  // its default
+  if (starter->second == Starter::TorchRun) launch.per_node = 1;       // its default
   if (starter->second == Starter::Slurm) launch.nodes = std::nullopt;  // it may be told by the job
   const std::optional<int64_t> visible = visible_devices(command.environment);
   Options options(command.words, starter->first + 1);
   bool of_script = false, counted = false;
   while (const std::optional<Options::Option> option = options.next()) {
-    if (!of_script && option->named && option->name == "m" && !option->value.empty()) of_script = true;
-    else if (!of_script && option->named) counted |= counts(option->name), take_launcher_option(*option, starter->second, visible, launch);
-    else if (!of_script && option->known && option->value.ends_with(".py")) launch.script = option->value, of_script = true;
-    else if (!of_script && !option->known && !counted) launch.per_node = launch.nodes = std::nullopt;  // `$DISTRIBUTED_ARGS` of elsewhere
-    else if (!of_script && (starter->second == Starter::Mpi || starter->second == Starter::Slurm) && (option->value == "python" || option->value == "python3")) continue;
-    else if (!of_script) of_script = true;
+    if (!of_script && option->named && option->name == "m" && !option->value.empty())
+      of_script = true;
+    else if (!of_script && option->named)
+      counted |= counts(option->name), take_launcher_option(*option, starter->second, visible, launch);
+    else if (!of_script && option->known && option->value.ends_with(".py"))
+      launch.script = option->value, of_script = true;
+    else if (!of_script && !option->known && !counted)
+      launch.per_node = launch.nodes = std::nullopt;  // `$DISTRIBUTED_ARGS` of elsewhere
+    else if (!of_script && (starter->second == Starter::Mpi || starter->second == Starter::Slurm) &&
+             (option->value == "python" || option->value == "python3"))
+      continue;
+    else if (!of_script)
+      of_script = true;
     else if (option->named && option->name == "use_cfg_parallel" && option->value.empty())
       launch.settings.push_back({"cfg_parallel_size", 2, option->range});  // one half with the prompt, one without
-    else if (const std::optional<int64_t> n = option->known ? whole_number(option->value) : std::nullopt; option->named && n)
+    else if (const std::optional<int64_t> n = option->known ? whole_number(option->value) : std::nullopt;
+             option->named && n)
       launch.settings.push_back({option->name, *n, option->range});
-    else if (const size_t equal = option->value.find('='); !option->named && option->known && equal != std::string::npos)
+    else if (const size_t equal = option->value.find('=');
+             !option->named && option->known && equal != std::string::npos)
       if (const std::optional<int64_t> given = whole_number(option->value.substr(equal + 1)))
-        launch.settings.push_back({setting_name(std::string_view(option->value).substr(0, equal)), *given, option->range});
+        launch.settings.push_back(
+            {setting_name(std::string_view(option->value).substr(0, equal)), *given, option->range});
   }
   return launch;
 }

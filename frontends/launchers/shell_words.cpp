@@ -9,7 +9,7 @@
 namespace ranklint::launchers {
 namespace {
 
-constexpr size_t kMostWords = 20000;       // of one script, what variables stand for included
+constexpr size_t kMostWords = 20000;        // of one script, what variables stand for included
 constexpr size_t kLongestValue = 64 << 10;  // of a variable
 constexpr size_t kMostExpanded = 4 << 20;   // bytes that variables of one script stand for
 constexpr int kDeepestArithmetic = 40;
@@ -25,7 +25,8 @@ struct Value {
 // 8, 2 * 4, (N + 1) / 2; nothing for what is not a whole number.
 class Arithmetic {
  public:
-  Arithmetic(std::string_view text, const std::map<std::string, Value>& variables) : text_(text), variables_(variables) {}
+  Arithmetic(std::string_view text, const std::map<std::string, Value>& variables)
+      : text_(text), variables_(variables) {}
 
   std::optional<int64_t> value() {
     const std::optional<int64_t> v = sum(0);
@@ -50,7 +51,8 @@ class Arithmetic {
       const bool plus = take('+');
       if (!plus && !take('-')) return left;
       const std::optional<int64_t> right = product(depth);
-      if (!right || (plus ? __builtin_add_overflow(*left, *right, &out) : __builtin_sub_overflow(*left, *right, &out))) return std::nullopt;
+      if (!right || (plus ? __builtin_add_overflow(*left, *right, &out) : __builtin_sub_overflow(*left, *right, &out)))
+        return std::nullopt;
       left = out;
     }
     return left;
@@ -65,7 +67,8 @@ class Arithmetic {
       if (op != '*' && op != '/' && op != '%') return left;
       ++at_;
       const std::optional<int64_t> right = atom(depth);
-      if (!right || (op != '*' && *right <= 0) || (op == '*' && __builtin_mul_overflow(*left, *right, &out))) return std::nullopt;
+      if (!right || (op != '*' && *right <= 0) || (op == '*' && __builtin_mul_overflow(*left, *right, &out)))
+        return std::nullopt;
       left = op == '*' ? out : op == '/' ? *left / *right : *left % *right;
     }
     return left;
@@ -91,7 +94,9 @@ class Arithmetic {
     const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), n);
     if (!word.empty() && error == std::errc() && end == word.data() + word.size()) return n;
     const auto found = variables_.find(word);
-    if (found == variables_.end() || !found->second.known || found->second.words.size() != 1 || depth > kDeepestArithmetic) return std::nullopt;
+    if (found == variables_.end() || !found->second.known || found->second.words.size() != 1 ||
+        depth > kDeepestArithmetic)
+      return std::nullopt;
     int64_t held = 0;
     const std::string& text = found->second.words[0];
     const auto [stop, wrong] = std::from_chars(text.data(), text.data() + text.size(), held);
@@ -156,9 +161,12 @@ class Reader {
     Command command;
     while (at_ < text_.size() && words_ < kMostWords) {
       const char c = peek();
-      if (c == ' ' || c == '\t' || c == '\r') advance();
-      else if (c == '\\' && (peek(1) == '\n' || (peek(1) == '\r' && peek(2) == '\n'))) advance(), advance();
-      else if (c == '#') skip_comment();
+      if (c == ' ' || c == '\t' || c == '\r')
+        advance();
+      else if (c == '\\' && (peek(1) == '\n' || (peek(1) == '\r' && peek(2) == '\n')))
+        advance(), advance();
+      else if (c == '#')
+        skip_comment();
       else if (c == '\n' || c == ';' || c == '&' || c == '|' || c == '(' || c == ')') {
         advance();
         break;
@@ -222,9 +230,12 @@ class Reader {
   void read_assignment(Command& command, const std::string& name, uint32_t line, size_t column) {
     const bool adds = adds_;
     Value value;
-    if (peek() == '(') value = read_array();
-    else if (at_ < text_.size() && !ends_word(peek())) value = read_value(true);
-    else value.words = {""};
+    if (peek() == '(')
+      value = read_array();
+    else if (at_ < text_.size() && !ends_word(peek()))
+      value = read_value(true);
+    else
+      value.words = {""};
     if (adds) prepend(name, value);
     Word word{.text = name + "=", .known = value.known && value.words.size() == 1, .range = from(line, column)};
     if (word.known) word.text += value.words[0];
@@ -234,9 +245,12 @@ class Reader {
 
   void prepend(const std::string& name, Value& value) {
     const auto before = variables_.find(name);
-    if (before == variables_.end() || !before->second.known) value.known = false;
-    else if (before->second.words.size() == 1 && value.words.size() == 1) value.words[0] = before->second.words[0] + value.words[0];
-    else value.words.insert(value.words.begin(), before->second.words.begin(), before->second.words.end());
+    if (before == variables_.end() || !before->second.known)
+      value.known = false;
+    else if (before->second.words.size() == 1 && value.words.size() == 1)
+      value.words[0] = before->second.words[0] + value.words[0];
+    else
+      value.words.insert(value.words.begin(), before->second.words.begin(), before->second.words.end());
   }
 
   void remember(const std::string& name, Value value) {
@@ -245,8 +259,10 @@ class Reader {
     if (length > kLongestValue) value = {{""}, false};
     const auto [held, fresh] = variables_.try_emplace(name, value);
     if (fresh || held->second == value) return;
-    if (depth_ > 0) held->second.known = false;
-    else held->second = std::move(value);
+    if (depth_ > 0)
+      held->second.known = false;
+    else
+      held->second = std::move(value);
   }
 
   Value read_array() {
@@ -271,7 +287,8 @@ class Reader {
   }
 
   static bool ends_word(char c) {
-    return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == ';' || c == '&' || c == '|' || c == '(' || c == ')' || c == '<' || c == '>';
+    return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == ';' || c == '&' || c == '|' || c == '(' ||
+           c == ')' || c == '<' || c == '>';
   }
 
   // One word of the text; several where an array or an unquoted variable stands for them.
@@ -282,8 +299,10 @@ class Reader {
     while (at_ < text_.size() && !ends_word(peek())) {
       const char c = peek();
       started = true;
-      if (c == '\'') read_plain_quotes(text);
-      else if (c == '"') read_quotes(text, value);
+      if (c == '\'')
+        read_plain_quotes(text);
+      else if (c == '"')
+        read_quotes(text, value);
       else if (c == '\\') {
         if (peek(1) == '\n') break;
         ++at_;
@@ -311,8 +330,10 @@ class Reader {
     for (size_t w = 0; w < inner.words.size(); ++w) {
       if (w > 0) value.words.push_back(std::move(text)), text.clear();
       for (char c : inner.words[w]) {
-        if (!splits || (c != ' ' && c != '\t' && c != '\n')) text += c;
-        else if (!text.empty()) value.words.push_back(std::move(text)), text.clear();
+        if (!splits || (c != ' ' && c != '\t' && c != '\n'))
+          text += c;
+        else if (!text.empty())
+          value.words.push_back(std::move(text)), text.clear();
       }
     }
   }
@@ -397,8 +418,11 @@ class Reader {
   void finish(Command command) {
     static constexpr std::array<std::string_view, 6> kOpening{"if", "for", "while", "until", "case", "select"};
     static constexpr std::array<std::string_view, 3> kClosing{"fi", "done", "esac"};
-    static constexpr std::array<std::string_view, 9> kPassing{"then", "else", "do", "{", "}", "time", "exec", "nohup", "elif"};
-    const auto among = [](const std::string& word, const auto& list) { return std::find(list.begin(), list.end(), word) != list.end(); };
+    static constexpr std::array<std::string_view, 9> kPassing{"then", "else", "do",    "{",   "}",
+                                                              "time", "exec", "nohup", "elif"};
+    const auto among = [](const std::string& word, const auto& list) {
+      return std::find(list.begin(), list.end(), word) != list.end();
+    };
     while (!command.words.empty()) {
       const std::string& first = command.words.front().text;
       if (among(first, kOpening)) {
@@ -406,7 +430,8 @@ class Reader {
         if (first == "for" && command.words.size() > 1) variables_[command.words[1].text] = {{""}, false};
       } else if (among(first, kClosing)) {
         depth_ = std::max(0, depth_ - 1);
-      } else if (first == "export" || first == "declare" || first == "local" || first == "readonly" || first == "typeset") {
+      } else if (first == "export" || first == "declare" || first == "local" || first == "readonly" ||
+                 first == "typeset") {
         command.exports |= first == "export";
       } else if (first == "read") {
         for (size_t i = 1; i < command.words.size(); ++i) variables_[command.words[i].text] = {{""}, false};

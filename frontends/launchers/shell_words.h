@@ -1,7 +1,7 @@
 // A shell script as commands of words, with what is constant put in.
 //
-// This is no shell: it follows assignments of constants, arrays, `${X:-default}` and arithmetic from top to bottom, and what
-// it can not know it does not guess. A variable that two branches give different values is not known any more.
+// This is no shell: it follows assignments of constants, arrays, `${X:-default}` and arithmetic from top to bottom, and
+// what it can not know it does not guess. A variable that two branches give different values is not known any more.
 #pragma once
 
 #include <string>

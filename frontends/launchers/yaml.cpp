@@ -21,7 +21,8 @@ class Document {
   // `defaults: ./base.yaml`: what is not here may stand there.
   static bool is_based_on_other(const YAML::Node& root) { return root.IsMap() && root["defaults"]; }
 
-  // `enabled: false`: the degrees in the section are not in use. How many nodes it speaks of may be said for another one.
+  // `enabled: false`: the degrees in the section are not in use. How many nodes it speaks of may be said for another
+  // one.
   static bool is_switched_off(const YAML::Node& section) {
     const YAML::Node enabled = section["enabled"];
     bool on = true;
@@ -36,8 +37,10 @@ class Document {
     off |= is_switched_off(node);
     for (const auto& entry : node) {
       if (!entry.first.IsScalar()) continue;
-      if (entry.second.IsScalar()) take(entry.first, entry.second, off);
-      else visit(entry.second, depth + 1, off);
+      if (entry.second.IsScalar())
+        take(entry.first, entry.second, off);
+      else
+        visit(entry.second, depth + 1, off);
     }
   }
 
@@ -52,11 +55,16 @@ class Document {
     const std::optional<int64_t> n = whole_number(value.Scalar());
     const auto line = static_cast<uint32_t>(key.Mark().line + 1), column = static_cast<uint32_t>(key.Mark().column + 1);
     const SourceRange range{line, column, line, column + static_cast<uint32_t>(key.Scalar().size())};
-    if (name == "num_processes") launch_.total = n;
-    else if (name == "n_gpus_per_node" || name == "gpus_per_node" || name == "nproc_per_node") count(launch_.per_node, names_processes_, n);
-    else if (name == "nnodes" || name == "num_nodes") count(launch_.nodes, names_nodes_, n);
-    else if (n && !off) return launch_.settings.push_back({name, *n, range});
-    else return;
+    if (name == "num_processes")
+      launch_.total = n;
+    else if (name == "n_gpus_per_node" || name == "gpus_per_node" || name == "nproc_per_node")
+      count(launch_.per_node, names_processes_, n);
+    else if (name == "nnodes" || name == "num_nodes")
+      count(launch_.nodes, names_nodes_, n);
+    else if (n && !off)
+      return launch_.settings.push_back({name, *n, range});
+    else
+      return;
     if (!launch_.range.known()) launch_.range = range;
   }
 

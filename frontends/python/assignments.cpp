@@ -12,10 +12,8 @@ static bool is_target_sequence(Kind kind) {
     case Kind::Tuple:
     case Kind::ExpressionList:
     case Kind::ListPattern:
-    case Kind::List:
-      return true;
-    default:
-      return false;
+    case Kind::List: return true;
+    default: return false;
   }
 }
 
@@ -33,10 +31,8 @@ static bool is_target(ExprKind kind) {
     case ExprKind::Subscript:
     case ExprKind::Tuple:
     case ExprKind::List:
-    case ExprKind::Starred:
-      return true;
-    default:
-      return false;
+    case ExprKind::Starred: return true;
+    default: return false;
   }
 }
 
@@ -46,11 +42,14 @@ ExprId lower_target(Scope& s, NodeId n) {
   if (nesting.too_deep()) return unknown_expression(s, n, "deeply nested target"), s.ir.temporary();
   const Kind kind = s.node(n).kind;
   ExprId target;
-  if (kind == Kind::AsPatternTarget && s.tree().first(n).valid()) target = lower_target(s, s.tree().first(n));
-  else if (is_target_sequence(kind)) target = lower_target_sequence(s, n);
+  if (kind == Kind::AsPatternTarget && s.tree().first(n).valid())
+    target = lower_target(s, s.tree().first(n));
+  else if (is_target_sequence(kind))
+    target = lower_target_sequence(s, n);
   else if ((kind == Kind::ListSplatPattern || kind == Kind::ListSplat) && s.tree().first(n).valid())
     target = s.ir.starred(lower_target(s, s.tree().first(n)));
-  else target = lower_expression(s, n);
+  else
+    target = lower_expression(s, n);
   // Only broken code assigns to anything else.
   return is_target(s.ir.function().exprs[target].kind) ? target : s.ir.temporary();
 }
@@ -69,14 +68,9 @@ void lower_into(Scope& s, ExprId target, NodeId value, SourceRange range) {
     return;
   }
   switch (s.node(inner).kind) {
-    case Kind::Await:
-      lower_await(s, inner, target);
-      return;
-    case Kind::Yield:
-      lower_yield(s, inner, target);
-      return;
-    default:
-      break;
+    case Kind::Await: lower_await(s, inner, target); return;
+    case Kind::Yield: lower_yield(s, inner, target); return;
+    default: break;
   }
   const ExprId lowered = lower_expression(s, value);
   s.ir.assign(target, lowered, range);

@@ -37,14 +37,11 @@ void lower_arguments(Scope& s, NodeId list, std::vector<ir::CallArgument>& out) 
         out.push_back({.value = lower_expression(s, value), .kind = ArgumentKind::Keyword, .keyword = tree.text(name)});
         break;
       }
-      case Kind::ListSplat:
-        out.push_back({.value = operand_of(s, inner, "`*`"), .kind = ArgumentKind::Star});
-        break;
+      case Kind::ListSplat: out.push_back({.value = operand_of(s, inner, "`*`"), .kind = ArgumentKind::Star}); break;
       case Kind::DictionarySplat:
         out.push_back({.value = operand_of(s, inner, "`**`"), .kind = ArgumentKind::DoubleStar});
         break;
-      default:
-        out.push_back(lower_positional(s, n));
+      default: out.push_back(lower_positional(s, n));
     }
   }
 }
@@ -54,15 +51,11 @@ static ExprId call_tree(Scope& s, ExprId callee, const std::vector<ir::CallArgum
   std::vector<ExprId> children{callee};
   for (const ir::CallArgument& argument : arguments) {
     switch (argument.kind) {
-      case ArgumentKind::Positional:
-        children.push_back(argument.value);
-        break;
+      case ArgumentKind::Positional: children.push_back(argument.value); break;
       case ArgumentKind::Keyword:
         children.push_back(s.ir.expr(ExprKind::Keyword, {argument.value}, argument.keyword));
         break;
-      case ArgumentKind::Star:
-        children.push_back(s.ir.starred(argument.value));
-        break;
+      case ArgumentKind::Star: children.push_back(s.ir.starred(argument.value)); break;
       case ArgumentKind::DoubleStar: {
         const ExprId key = s.ir.expr(ExprKind::Unpack);
         children.push_back(s.ir.starred(s.ir.expr(ExprKind::Dict, {key, argument.value})));

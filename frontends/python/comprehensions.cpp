@@ -102,10 +102,8 @@ ExprId extended(Scope& s, NodeId n, ExprId result) {
   std::vector<ExprId> values;
   for (const NodeId part : parts) values.push_back(lower_expression(s, part));
   switch (s.node(n).kind) {
-    case Kind::ListComprehension:
-      return s.ir.binary(ir::Operator::Add, result, s.ir.sequence(ExprKind::List, values));
-    case Kind::SetComprehension:
-      return s.ir.binary(ir::Operator::BitOr, result, s.ir.sequence(ExprKind::Set, values));
+    case Kind::ListComprehension: return s.ir.binary(ir::Operator::Add, result, s.ir.sequence(ExprKind::List, values));
+    case Kind::SetComprehension: return s.ir.binary(ir::Operator::BitOr, result, s.ir.sequence(ExprKind::Set, values));
     default:
       if (values.size() != 2) return unknown_expression(s, n, "comprehension");
       return s.ir.binary(ir::Operator::BitOr, result, s.ir.sequence(ExprKind::Dict, values));
@@ -131,7 +129,9 @@ static ir::FunctionId lower_generator_function(Scope& outer, NodeId n) {
   const ir::FunctionId id =
       ir::add_function(outer.file.module, outer.prefix + "<genexpr>", ir::FunctionKind::Comprehension);
   outer.file.functions.emplace(n.index, id);
-  Scope s{.file = outer.file, .ir = ir::FunctionBuilder(outer.file.module, id), .prefix = outer.prefix,
+  Scope s{.file = outer.file,
+          .ir = ir::FunctionBuilder(outer.file.module, id),
+          .prefix = outer.prefix,
           .closure_parent = id};
   s.renames = outer.renames;
   s.order.push_back(s.ir.block());

@@ -31,8 +31,10 @@ class ShortCircuit {
     if (pending_.empty()) return;
     const ExprId value = store();
     Label rest{kind_ == ExprKind::And ? "and" : "or"};
-    if (kind_ == ExprKind::And) branch(s_, value, rest, join_, range_);
-    else branch(s_, value, join_, rest, range_);
+    if (kind_ == ExprKind::And)
+      branch(s_, value, rest, join_, range_);
+    else
+      branch(s_, value, join_, rest, range_);
     place(s_, rest);
     pending_.clear();
   }
@@ -74,9 +76,7 @@ std::vector<NodeId> operands_of(const SyntaxTree& tree, NodeId n, Kind op) {
   return operands;
 }
 
-Kind boolean_token(const SyntaxTree& tree, NodeId n) {
-  return tree.child(n, Kind::And).valid() ? Kind::And : Kind::Or;
-}
+Kind boolean_token(const SyntaxTree& tree, NodeId n) { return tree.child(n, Kind::And).valid() ? Kind::And : Kind::Or; }
 
 bool holds_comparison(const SyntaxTree& tree, NodeId n) {
   for (uint32_t i = n.index; i < n.index + tree[n].size; ++i)
@@ -111,8 +111,10 @@ ExprId lower_comparison(Scope& s, NodeId n) {
     // A middle operand is read twice; were it a chain itself, and so on, the tree would double with each level.
     ExprId right = lower_expression(s, operands[i]);
     if (i + 1 < operands.size() && holds_comparison(s.tree(), operands[i])) {
-      if (s.as_tree) right = unknown_expression(s, operands[i], "chained comparison");
-      else right = spill_unless_simple(s, right, s.range(operands[i]));
+      if (s.as_tree)
+        right = unknown_expression(s, operands[i], "chained comparison");
+      else
+        right = spill_unless_simple(s, right, s.range(operands[i]));
     }
     const SourceRange range = span(s.range(operands[i - 1]), s.range(operands[i]));
     value.add(s.ir.binary(operator_of(s.node(operators[i - 1]).kind), left, right), range);
@@ -181,8 +183,10 @@ static void lower_boolean_condition(Scope& s, NodeId n, Label& if_true, Label& i
     if (nested) {
       Label rest{is_and ? "and" : "or"};
       Label& next = last ? (is_and ? if_true : if_false) : rest;
-      if (is_and) lower_condition(s, operand, next, if_false, is_loop);
-      else lower_condition(s, operand, if_true, next, is_loop);
+      if (is_and)
+        lower_condition(s, operand, next, if_false, is_loop);
+      else
+        lower_condition(s, operand, if_true, next, is_loop);
       if (last) return;
       place(s, rest);
       continue;

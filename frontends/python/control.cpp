@@ -75,8 +75,7 @@ void lower_copy(Scope& s, NodeId body) {
 
 static void leave_region(Scope& s, const Region& region) {
   switch (region.kind) {
-    case Region::Kind::Loop:
-      return;
+    case Region::Kind::Loop: return;
     case Region::Kind::With:
       set_handler(s, region.outer_handler, "exit");
       s.ir.add(region.exit);

@@ -19,7 +19,9 @@ SourceRange end_of(const SourceRange& range) {
 // A scope for a function defined in `outer`. A class body's names are not visible in its methods, so both have the
 // same parent.
 Scope inner_scope(Scope& outer, ir::FunctionId id, std::string prefix) {
-  Scope s{.file = outer.file, .ir = ir::FunctionBuilder(outer.file.module, id), .prefix = std::move(prefix),
+  Scope s{.file = outer.file,
+          .ir = ir::FunctionBuilder(outer.file.module, id),
+          .prefix = std::move(prefix),
           .closure_parent = outer.closure_parent};
   s.renames = outer.renames;
   s.order.push_back(s.ir.block());
@@ -62,23 +64,17 @@ class ParameterReader {
         for (ir::Parameter& p : s_.ir.function().parameters)
           if (p.kind == ParameterKind::Positional) p.kind = ParameterKind::PositionalOnly;
         return;
-      case Kind::KeywordSeparator:
-        plain_ = ParameterKind::KeywordOnly;
-        return;
+      case Kind::KeywordSeparator: plain_ = ParameterKind::KeywordOnly; return;
       case Kind::Identifier:
       case Kind::ListSplatPattern:
       case Kind::DictionarySplatPattern:
-      case Kind::TuplePattern:
-        return add(n, {}, {});
-      case Kind::TypedParameter:
-        return add(tree.first(n), {}, tree.child(n, Field::Type));
+      case Kind::TuplePattern: return add(n, {}, {});
+      case Kind::TypedParameter: return add(tree.first(n), {}, tree.child(n, Field::Type));
       case Kind::DefaultParameter:
       case Kind::TypedDefaultParameter:
         return add(tree.child(n, Field::Name), tree.child(n, Field::Value), tree.child(n, Field::Type));
-      case Kind::Error:
-        return static_cast<void>(unknown_expression(s_, n, "parameter"));
-      default:
-        return;
+      case Kind::Error: return static_cast<void>(unknown_expression(s_, n, "parameter"));
+      default: return;
     }
   }
 
@@ -208,11 +204,14 @@ void lower_superclasses(Scope& s, NodeId n, ir::Class& made) {
   std::vector<ir::CallArgument> arguments;
   lower_arguments(s, list, arguments);
   for (const ir::CallArgument& a : arguments) {
-    if (a.kind == ir::ArgumentKind::Positional) made.bases.push_back(a.value);
-    else if (a.kind == ir::ArgumentKind::Star) made.bases.push_back(s.ir.starred(a.value));
-    else made.keywords.push_back({.kind = a.kind,
-                                  .keyword = a.keyword.empty() ? Symbol{} : s.ir.symbol(clean_text(a.keyword)),
-                                  .value = a.value});
+    if (a.kind == ir::ArgumentKind::Positional)
+      made.bases.push_back(a.value);
+    else if (a.kind == ir::ArgumentKind::Star)
+      made.bases.push_back(s.ir.starred(a.value));
+    else
+      made.keywords.push_back({.kind = a.kind,
+                               .keyword = a.keyword.empty() ? Symbol{} : s.ir.symbol(clean_text(a.keyword)),
+                               .value = a.value});
   }
 }
 

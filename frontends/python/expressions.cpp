@@ -28,10 +28,8 @@ bool is_place_or_literal(const Scope& s, ExprId e) {
     case ExprKind::String:
     case ExprKind::True:
     case ExprKind::False:
-    case ExprKind::None:
-      return true;
-    default:
-      return false;
+    case ExprKind::None: return true;
+    default: return false;
   }
 }
 
@@ -63,21 +61,35 @@ ExprId lower_symbol(Scope& s, NodeId n) {
 ir::Operator operator_of(Kind token) {
   using O = ir::Operator;
   switch (token) {
-    case Kind::Plus: case Kind::PlusEqual: return O::Add;
-    case Kind::Minus: case Kind::MinusEqual: return O::Subtract;
-    case Kind::Star: case Kind::StarEqual: return O::Multiply;
-    case Kind::Slash: case Kind::SlashEqual: return O::Divide;
-    case Kind::SlashSlash: case Kind::SlashSlashEqual: return O::FloorDivide;
-    case Kind::Percent: case Kind::PercentEqual: return O::Modulo;
-    case Kind::StarStar: case Kind::StarStarEqual: return O::Power;
-    case Kind::At: case Kind::AtEqual: return O::MatrixMultiply;
-    case Kind::ShiftLeft: case Kind::ShiftLeftEqual: return O::ShiftLeft;
-    case Kind::ShiftRight: case Kind::ShiftRightEqual: return O::ShiftRight;
-    case Kind::Ampersand: case Kind::AmpersandEqual: return O::BitAnd;
-    case Kind::Bar: case Kind::BarEqual: return O::BitOr;
-    case Kind::Caret: case Kind::CaretEqual: return O::BitXor;
+    case Kind::Plus:
+    case Kind::PlusEqual: return O::Add;
+    case Kind::Minus:
+    case Kind::MinusEqual: return O::Subtract;
+    case Kind::Star:
+    case Kind::StarEqual: return O::Multiply;
+    case Kind::Slash:
+    case Kind::SlashEqual: return O::Divide;
+    case Kind::SlashSlash:
+    case Kind::SlashSlashEqual: return O::FloorDivide;
+    case Kind::Percent:
+    case Kind::PercentEqual: return O::Modulo;
+    case Kind::StarStar:
+    case Kind::StarStarEqual: return O::Power;
+    case Kind::At:
+    case Kind::AtEqual: return O::MatrixMultiply;
+    case Kind::ShiftLeft:
+    case Kind::ShiftLeftEqual: return O::ShiftLeft;
+    case Kind::ShiftRight:
+    case Kind::ShiftRightEqual: return O::ShiftRight;
+    case Kind::Ampersand:
+    case Kind::AmpersandEqual: return O::BitAnd;
+    case Kind::Bar:
+    case Kind::BarEqual: return O::BitOr;
+    case Kind::Caret:
+    case Kind::CaretEqual: return O::BitXor;
     case Kind::EqualEqual: return O::Equal;
-    case Kind::BangEqual: case Kind::LessGreater: return O::NotEqual;
+    case Kind::BangEqual:
+    case Kind::LessGreater: return O::NotEqual;
     case Kind::Less: return O::Less;
     case Kind::LessEqual: return O::LessEqual;
     case Kind::Greater: return O::Greater;
@@ -123,8 +135,10 @@ static ExprId lower_slice(Scope& s, NodeId n) {
   ExprId parts[3];
   size_t part = 0;
   for (const NodeId item : s.tree().children(n)) {
-    if (s.node(item).kind == Kind::Colon) ++part;
-    else if (part < 3 && !is_token(s.node(item).kind)) parts[part] = lower_expression(s, item);
+    if (s.node(item).kind == Kind::Colon)
+      ++part;
+    else if (part < 3 && !is_token(s.node(item).kind))
+      parts[part] = lower_expression(s, item);
   }
   return s.ir.slice(parts[0], parts[1], parts[2]);
 }
@@ -190,10 +204,8 @@ static ExprId lower_link(Scope& s, NodeId n, ExprId base) {
       if (!name.valid() || tree[name].missing) return unknown_expression(s, n, "missing attribute");
       return s.ir.attribute(base, clean_text(tree.text(name)));
     }
-    case Kind::Subscript:
-      return s.ir.subscript(base, lower_subscripts(s, n));
-    case Kind::Call:
-      return lower_call(s, n, base);
+    case Kind::Subscript: return s.ir.subscript(base, lower_subscripts(s, n));
+    case Kind::Call: return lower_call(s, n, base);
     default: {
       const NodeId op = tree.child(n, Field::Operator), right = tree.child(n, Field::Right);
       if (!op.valid() || !right.valid()) return unknown_expression(s, n, "operator without operand");

@@ -21,15 +21,18 @@ void note_errors(const SyntaxTree& tree, ir::Module& module) {
     const bool skipped = node.kind == Kind::Error;
     if (skipped || node.missing) {
       ++module.unknown_count;
-      module.diagnostics.push_back({.range = tree.range(NodeId{i}), .message = skipped ? "syntax error" : "something is missing"});
+      module.diagnostics.push_back(
+          {.range = tree.range(NodeId{i}), .message = skipped ? "syntax error" : "something is missing"});
     }
     i += skipped ? node.size : 1;
   }
 }
 
 std::string describe(Unparsed why, size_t size_bytes) {
-  if (why == Unparsed::TooSlow) return "the file is too broken to be parsed: recovering from its syntax errors takes too long";
-  return "the file has " + std::to_string(size_bytes) + " bytes, and at most " + std::to_string(kMaxFileBytes) + " are parsed";
+  if (why == Unparsed::TooSlow)
+    return "the file is too broken to be parsed: recovering from its syntax errors takes too long";
+  return "the file has " + std::to_string(size_bytes) + " bytes, and at most " + std::to_string(kMaxFileBytes) +
+         " are parsed";
 }
 
 void lower_module(const SyntaxTree& tree, ir::Module& module, const LoweringProbe& probe) {
@@ -42,18 +45,22 @@ void lower_module(const SyntaxTree& tree, ir::Module& module, const LoweringProb
     const NodeId root{0};
     range = s.range(root);
     s.ir.function().range = s.ir.function().name_range = range;
-    if (s.node(root).kind == Kind::Module) lower_block(s, root);
-    else lower_statement(s, root);
+    if (s.node(root).kind == Kind::Module)
+      lower_block(s, root);
+    else
+      lower_statement(s, root);
   }
   finish_function(s, {range.end_line, range.end_column, range.end_line, range.end_column});
 }
 
-ir::Module module_of(const std::string& path, std::string_view bytes, SyntaxTree tree, const LoweringProbe& probe = {}) {
+ir::Module module_of(const std::string& path, std::string_view bytes, SyntaxTree tree,
+                     const LoweringProbe& probe = {}) {
   ir::Module module;
   module.path = path;
   module.language = "python";
   module.pragmas = std::move(tree.pragmas);
-  if (tree.unparsed != Unparsed::No) module.diagnostics.push_back({.range = {1, 1, 1, 1}, .message = describe(tree.unparsed, bytes.size())});
+  if (tree.unparsed != Unparsed::No)
+    module.diagnostics.push_back({.range = {1, 1, 1, 1}, .message = describe(tree.unparsed, bytes.size())});
   note_errors(tree, module);
   lower_module(tree, module, probe);
   ir::quote_conditions(module, bytes);

@@ -75,8 +75,10 @@ void lower_import(Scope& s, NodeId n) {
   if (nowhere || module.level > 255) return unknown_statement(s, n, "import");
   for (const NodeId item : tree.children(n)) {
     if (item == from || is_token(tree[item].kind)) continue;
-    if (tree[n].kind == Kind::ImportStatement) import_module(s, item);
-    else import_name(s, item, module);
+    if (tree[n].kind == Kind::ImportStatement)
+      import_module(s, item);
+    else
+      import_name(s, item, module);
   }
 }
 

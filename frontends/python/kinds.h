@@ -7,6 +7,7 @@
 
 namespace ranklint::python {
 
+// clang-format off: a line holds what belongs together.
 enum class Kind : uint8_t {
   Other,  // named, but nothing that the lowering has a case for
   Error,  // text that fits nowhere, or the rest of a construct that is broken
@@ -47,6 +48,7 @@ enum class Field : uint8_t {
   Expression, Function, Guard, Key, Left, ModuleName, Name, Object, Operator, Operators, Parameters, ReturnType,
   Right, Subject, Subscript, Superclasses, Type, TypeParameters, Value,
 };
+// clang-format on
 
 // `Other` for a named node that has no kind of its own. Of unnamed nodes only those above are kept: false for the
 // others, and for what only separates.

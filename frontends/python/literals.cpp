@@ -68,8 +68,8 @@ StringPrefix prefix_of(std::string_view start) {
 }
 
 constexpr std::pair<char, char> kSimpleEscapes[] = {
-    {'\\', '\\'}, {'\'', '\''}, {'"', '"'}, {'a', '\a'}, {'b', '\b'}, {'f', '\f'},
-    {'n', '\n'},  {'r', '\r'},  {'t', '\t'}, {'v', '\v'},
+    {'\\', '\\'}, {'\'', '\''}, {'"', '"'},  {'a', '\a'}, {'b', '\b'},
+    {'f', '\f'},  {'n', '\n'},  {'r', '\r'}, {'t', '\t'}, {'v', '\v'},
 };
 
 // `text` stands behind a backslash.
@@ -99,8 +99,10 @@ void append_content(std::string& out, std::string_view text, StringPrefix prefix
       text.remove_prefix(2);
     } else {
       const size_t length = utf8_length(text);
-      if (length) out += text.substr(0, length);
-      else append_utf8(out, kReplacement);
+      if (length)
+        out += text.substr(0, length);
+      else
+        append_utf8(out, kReplacement);
       text.remove_prefix(std::max<size_t>(1, length));
     }
   }
@@ -160,10 +162,14 @@ static std::optional<uint64_t> integer_value(std::string_view text) {
     if (c != '_' && c != 'l' && c != 'L') digits += c;
   int base = 10;
   size_t skip = 2;
-  if (digits.starts_with("0x") || digits.starts_with("0X")) base = 16;
-  else if (digits.starts_with("0b") || digits.starts_with("0B")) base = 2;
-  else if (digits.starts_with("0o") || digits.starts_with("0O")) base = 8;
-  else skip = 0, base = digits.size() > 1 && digits[0] == '0' ? 8 : 10;
+  if (digits.starts_with("0x") || digits.starts_with("0X"))
+    base = 16;
+  else if (digits.starts_with("0b") || digits.starts_with("0B"))
+    base = 2;
+  else if (digits.starts_with("0o") || digits.starts_with("0O"))
+    base = 8;
+  else
+    skip = 0, base = digits.size() > 1 && digits[0] == '0' ? 8 : 10;
   uint64_t value = 0;
   const char* end = digits.data() + digits.size();
   const auto [at, error] = std::from_chars(digits.data() + skip, end, value, base);

@@ -37,10 +37,8 @@ void lower_if(Scope& s, NodeId n) {
 
 // The body of a loop, from where its head has led, and its `else`; `after` is where its condition ends it.
 static void lower_loop_body(Scope& s, NodeId n, Label& head, Label& after, Label& end) {
-  s.regions.push_back({.kind = Region::Kind::Loop,
-                       .outer_handler = s.ir.handler(),
-                       .break_target = &end,
-                       .continue_target = &head});
+  s.regions.push_back(
+      {.kind = Region::Kind::Loop, .outer_handler = s.ir.handler(), .break_target = &end, .continue_target = &head});
   lower_body(s, n, Field::Body);
   s.regions.pop_back();
   jump(s, head);

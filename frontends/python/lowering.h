@@ -29,8 +29,8 @@ namespace ranklint::python {
 struct FileContext {
   const SyntaxTree& tree;
   ir::Module& module;
-  uint32_t depth = 0;              // of the recursion over nested syntax
-  size_t copied_nodes = 0;         // lowered again because a `finally` stands on several paths
+  uint32_t depth = 0;       // of the recursion over nested syntax
+  size_t copied_nodes = 0;  // lowered again because a `finally` stands on several paths
   // Definitions that have been lowered, by syntax node: a copy of a `finally` refers to the same function.
   std::unordered_map<uint32_t, ir::FunctionId> functions = {};
   std::unordered_map<uint32_t, ir::ClassId> classes = {};
@@ -50,19 +50,19 @@ struct Region {
   ir::BlockId outer_handler = {};  // in force around the region
   Label* break_target = nullptr;   // Loop
   Label* continue_target = nullptr;
-  ir::Instruction exit = {};       // With
-  NodeId finally_body = {};        // Finally
+  ir::Instruction exit = {};  // With
+  NodeId finally_body = {};   // Finally
 };
 
 struct Scope {
   FileContext& file;
   ir::FunctionBuilder ir;
-  std::string prefix;                        // of the qualified names inside: "", "Trainer.", "outer."
-  ir::FunctionId closure_parent = {};        // what functions defined here name as their parent
-  ir::ClassId owner = {};                    // of functions defined here: the class, in a class body
-  bool as_tree = false;                      // no block evaluates this: decorators, defaults, annotations
-  std::vector<Region> regions = {};          // innermost last
-  std::vector<ir::BlockId> order = {};       // blocks as they were placed
+  std::string prefix;                   // of the qualified names inside: "", "Trainer.", "outer."
+  ir::FunctionId closure_parent = {};   // what functions defined here name as their parent
+  ir::ClassId owner = {};               // of functions defined here: the class, in a class body
+  bool as_tree = false;                 // no block evaluates this: decorators, defaults, annotations
+  std::vector<Region> regions = {};     // innermost last
+  std::vector<ir::BlockId> order = {};  // blocks as they were placed
   std::vector<std::pair<std::string, std::string>> renames = {};  // variables of comprehensions around here
   uint32_t rename_count = 0;
 

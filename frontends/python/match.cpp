@@ -38,19 +38,15 @@ ExprId value_of(Scope& s, NodeId n, bool negative) {
         value = value.valid() ? s.ir.attribute(value, clean_text(tree.text(part))) : lower_symbol(s, part);
       }
       return value;
-    case Kind::ComplexPattern:
-      return s.ir.floating(clean_text(tree.text(n)));
+    case Kind::ComplexPattern: return s.ir.floating(clean_text(tree.text(n)));
     case Kind::String:
     case Kind::ConcatenatedString:
     case Kind::Integer:
     case Kind::Float:
     case Kind::True:
     case Kind::False:
-    case Kind::None:
-      value = lower_expression(s, n);
-      return negative ? s.ir.unary(Operator::Negate, value) : value;
-    default:
-      return {};
+    case Kind::None: value = lower_expression(s, n); return negative ? s.ir.unary(Operator::Negate, value) : value;
+    default: return {};
   }
 }
 
@@ -81,7 +77,7 @@ NodeId splat_of(const SyntaxTree& tree, NodeId item) {
   if (tree[item].kind == Kind::SplatPattern) return item;
   const NodeId inner = tree.first(item);
   return tree[item].kind == Kind::CasePattern && inner.valid() && tree[inner].kind == Kind::SplatPattern ? inner
-                                                                                                        : NodeId{};
+                                                                                                         : NodeId{};
 }
 
 void bind_splat(Scope& s, NodeId splat, ExprId value) {
@@ -151,8 +147,10 @@ void lower_class_pattern(Scope& s, NodeId n, ExprId subject, Label& next) {
       const ExprId value = s.ir.attribute(subject, clean_text(tree.text(attribute)));
       if (parts.size() < 2) continue;  // `k=_`
       const ExprId same = equality(s, parts[1], value, tree.child(inner, Kind::Minus).valid());
-      if (same.valid()) require(s, same, next, s.range(inner));
-      else lower_pattern(s, parts[1], value, next);
+      if (same.valid())
+        require(s, same, next, s.range(inner));
+      else
+        lower_pattern(s, parts[1], value, next);
     } else {
       lower_pattern(s, child, part(s, subject, position++), next);
     }
@@ -233,13 +231,14 @@ void lower_case_patterns(Scope& s, NodeId clause, ExprId subject, Label& next) {
   std::vector<NodeId> patterns;
   uint32_t end = 0;
   for (const NodeId child : tree.children(clause)) {
-    if (tree[child].kind == Kind::CasePattern) patterns.push_back(child);
-    else if (!patterns.empty() && !end) end = tree[child].begin;
+    if (tree[child].kind == Kind::CasePattern)
+      patterns.push_back(child);
+    else if (!patterns.empty() && !end)
+      end = tree[child].begin;
   }
   if (patterns.empty()) return;
   const bool comma = end > tree[patterns.back()].end &&
-                     tree.source.substr(tree[patterns.back()].end, end - tree[patterns.back()].end)
-                         .substr(0, 1) == ",";
+                     tree.source.substr(tree[patterns.back()].end, end - tree[patterns.back()].end).substr(0, 1) == ",";
   if (patterns.size() == 1 && !comma) return lower_pattern(s, patterns[0], subject, next);
   lower_sequence_pattern(s, clause, patterns, subject, next);
 }

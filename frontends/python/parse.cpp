@@ -7,8 +7,8 @@
 //
 // What the grammar can not read is tried in another spelling (respelling.h), and the tree says what the source does.
 //
-// A file is parsed section by section (sections.h). Each tree is flattened with places that count from where its section
-// begins; they are moved when the trees are put together under one module.
+// A file is parsed section by section (sections.h). Each tree is flattened with places that count from where its
+// section begins; they are moved when the trees are put together under one module.
 #include <time.h>
 #include <tree_sitter/api.h>
 
@@ -132,7 +132,8 @@ void add_pragma(TSNode comment, ParsedSection& section) {
   const size_t from = text.find_first_not_of(" \t\r");
   text = from == std::string_view::npos ? "" : text.substr(from, text.find_last_not_of(" \t\r") + 1 - from);
   const size_t line_begin = source.substr(0, begin).rfind('\n') + 1;
-  const bool own_line = source.substr(line_begin, begin - line_begin).find_first_not_of(" \t\f") == std::string_view::npos;
+  const bool own_line =
+      source.substr(line_begin, begin - line_begin).find_first_not_of(" \t\f") == std::string_view::npos;
   SourceRange range = range_of(comment);
   range.column += static_cast<uint32_t>(hash);
   section.pragmas.push_back({.range = range, .text = std::string(text), .own_line = own_line});
@@ -147,10 +148,8 @@ bool emits_itself(Kind kind) {
     case Kind::ListComprehension:
     case Kind::SetComprehension:
     case Kind::DictionaryComprehension:
-    case Kind::GeneratorExpression:
-      return true;
-    default:
-      return false;
+    case Kind::GeneratorExpression: return true;
+    default: return false;
   }
 }
 
@@ -206,7 +205,8 @@ class Flattener {
   // What the other spelling took out of the source.
   void put_back(Node& node) {
     const std::vector<uint32_t>& names = respelling_->names;
-    if (node.kind == Kind::Integer && std::binary_search(names.begin(), names.end(), node.begin)) node.kind = Kind::Identifier;
+    if (node.kind == Kind::Integer && std::binary_search(names.begin(), names.end(), node.begin))
+      node.kind = Kind::Identifier;
     const std::vector<Respelling::Star>& stars = respelling_->stars;
     while (next_star_ < stars.size() && stars[next_star_].operand < node.begin) ++next_star_;
     if (next_star_ == stars.size() || stars[next_star_].operand != node.begin || holds_expressions(node.kind)) return;
@@ -270,8 +270,10 @@ class SectionParser {
   }
 
  private:
-  static std::shared_ptr<ParsedSection> flattened(const TSTree* tree, std::string_view text, const Respelling* respelling) {
-    auto section = std::make_shared<ParsedSection>(ParsedSection{.text = std::string(text), .nodes = {}, .pragmas = {}});
+  static std::shared_ptr<ParsedSection> flattened(const TSTree* tree, std::string_view text,
+                                                  const Respelling* respelling) {
+    auto section =
+        std::make_shared<ParsedSection>(ParsedSection{.text = std::string(text), .nodes = {}, .pragmas = {}});
     section->nodes.reserve(text.size() / 6 + 16);
     Flattener(tree, respelling, *section).run();
     return section;
@@ -334,7 +336,8 @@ struct Unchanged {
   }
 };
 
-// `known`: null, or as parse_syntax has it. A section that is not kept there is freed as soon as its nodes are in the tree.
+// `known`: null, or as parse_syntax has it. A section that is not kept there is freed as soon as its nodes are in the
+// tree.
 SyntaxTree parse_in_sections(std::string_view source, ParsedSections* known) {
   SyntaxTree out{.source = source};
   if (source.size() > kMaxFileBytes) return out.unparsed = Unparsed::TooLarge, out;
@@ -346,7 +349,9 @@ SyntaxTree parse_in_sections(std::string_view source, ParsedSections* known) {
   Joiner joiner(out, texts.size() > 1);
   for (size_t i = 0; i < texts.size(); ++i) {
     const bool at_begin = i < unchanged.begin, at_end = i >= texts.size() - unchanged.end;
-    const auto section = at_begin ? before[i] : at_end ? before[before.size() - texts.size() + i] : parse_section(texts[i]);
+    const auto section = at_begin ? before[i]
+                         : at_end ? before[before.size() - texts.size() + i]
+                                  : parse_section(texts[i]);
     if (!section) {
       if (known) known->clear();
       return {.source = source, .unparsed = Unparsed::TooSlow};

@@ -10,9 +10,9 @@ namespace ranklint::python {
 namespace {
 
 constexpr std::array<std::string_view, 35> kKeywords = {
-    "False", "None",   "True",    "and",      "as",   "assert", "async",  "await", "break", "class", "continue", "def",
-    "del",   "elif",   "else",    "except",   "for",  "from",   "finally", "global", "if",  "import", "in",      "is",
-    "lambda", "nonlocal", "not",  "or",       "pass", "raise",  "return", "try",   "while", "with",  "yield"};
+    "False",  "None",     "True", "and",    "as",   "assert", "async",   "await",  "break", "class",  "continue", "def",
+    "del",    "elif",     "else", "except", "for",  "from",   "finally", "global", "if",    "import", "in",       "is",
+    "lambda", "nonlocal", "not",  "or",     "pass", "raise",  "return",  "try",    "while", "with",   "yield"};
 // Names that are keywords at the beginning of a statement: what follows them is left as it is.
 constexpr std::array<std::string_view, 5> kSoftKeywords = {"case", "exec", "match", "print", "type"};
 
@@ -49,8 +49,10 @@ class Respeller {
     if (c == ' ' || c == '\t' || c == '\r' || c == '\f') {
       ++at_;
     } else if (c == '\n') {
-      if (brackets_.empty()) last_ = {.begins_line = true};
-      else blank(at_, at_ + 1);
+      if (brackets_.empty())
+        last_ = {.begins_line = true};
+      else
+        blank(at_, at_ + 1);
       ++at_;
     } else if (c == '\\') {
       at_ = behind_blanks(at_);
@@ -64,7 +66,8 @@ class Respeller {
     } else if (begins_name(c)) {
       take_word();
     } else if (is_digit(c)) {
-      while (at_ < source_.size() && (is_digit(source_[at_]) || begins_name(source_[at_]) || source_[at_] == '.')) ++at_;
+      while (at_ < source_.size() && (is_digit(source_[at_]) || begins_name(source_[at_]) || source_[at_] == '.'))
+        ++at_;
       last_ = {.is_operand = true};
     } else {
       take_operator(c);
@@ -75,8 +78,10 @@ class Respeller {
   size_t behind_blanks(size_t at) const {
     for (; at < source_.size(); ++at) {
       const char c = source_[at];
-      if (c == '\\') at += source_.substr(at + 1).starts_with("\r\n") ? 2 : 1;
-      else if (c == '\n' ? brackets_.empty() : c != ' ' && c != '\t' && c != '\r' && c != '\f') return at;
+      if (c == '\\')
+        at += source_.substr(at + 1).starts_with("\r\n") ? 2 : 1;
+      else if (c == '\n' ? brackets_.empty() : c != ' ' && c != '\t' && c != '\r' && c != '\f')
+        return at;
     }
     return source_.size();
   }
@@ -90,9 +95,11 @@ class Respeller {
   void take_word() {
     const std::string_view word = word_at(at_);
     const size_t begin = at_, next = source_.find_first_not_of(" \t", at_ += word.size());
-    const bool keyword = is_among(word, kKeywords), quoted = at_ < source_.size() && (source_[at_] == '\'' || source_[at_] == '"');
+    const bool keyword = is_among(word, kKeywords),
+               quoted = at_ < source_.size() && (source_[at_] == '\'' || source_[at_] == '"');
     const bool defines = last_.word == "class" || last_.word == "def" || last_.word == "type";
-    if (!keyword && !is_among(word, kSoftKeywords) && !quoted && !defines && !after_dot_ && next != std::string_view::npos && source_[next] == '[') {
+    if (!keyword && !is_among(word, kSoftKeywords) && !quoted && !defines && !after_dot_ &&
+        next != std::string_view::npos && source_[next] == '[') {
       out_.names.push_back(static_cast<uint32_t>(begin));
       std::fill_n(out_.text.begin() + static_cast<std::ptrdiff_t>(begin), word.size(), '1');
       out_.changed = true;
@@ -106,7 +113,8 @@ class Respeller {
     if (c == '(' || c == '[' || c == '{') return open(c);
     if (c == ')' || c == ']' || c == '}') return close();
     if (c == ',') end_default();
-    const size_t length = source_.substr(at_).starts_with("...") ? 3 : std::min(operator_length(c), source_.size() - at_);
+    const size_t length =
+        source_.substr(at_).starts_with("...") ? 3 : std::min(operator_length(c), source_.size() - at_);
     if (c == '*' && length == 1) take_star();
     if (c == '=' && length == 1 && !brackets_.empty() && brackets_.back().has_type_parameters && default_at_ == 0) {
       default_at_ = at_;
@@ -147,14 +155,16 @@ class Respeller {
   }
 
   void blank(size_t begin, size_t end) {
-    std::fill(out_.text.begin() + static_cast<std::ptrdiff_t>(begin), out_.text.begin() + static_cast<std::ptrdiff_t>(end), ' ');
+    std::fill(out_.text.begin() + static_cast<std::ptrdiff_t>(begin),
+              out_.text.begin() + static_cast<std::ptrdiff_t>(end), ' ');
     out_.changed = true;
   }
 
   void take_star() {
     if (last_.is_operand || last_.word == "except" || (!brackets_.empty() && brackets_.back().open != '[')) return;
     const size_t operand = behind_blanks(at_ + 1);
-    if (operand == source_.size() || last_.begins_line || !is_misread(operand)) return;  // a blank would indent the line
+    if (operand == source_.size() || last_.begins_line || !is_misread(operand))
+      return;  // a blank would indent the line
     blank(at_, at_ + 1);
     out_.stars.push_back({.begin = static_cast<uint32_t>(at_), .operand = static_cast<uint32_t>(operand)});
   }

@@ -1,10 +1,10 @@
 // Valid Python that the grammar can not read, in a spelling that it can.
 //
-// The grammar lacks four things. A line within brackets may not be indented less than the statement, unless the bracket could
-// close there. A type parameter has no default (PEP 696). Outside of brackets and in subscripts a star stands before a name
-// and nothing else. In an annotation a name with a subscript is a generic type, so that the result has no subscript and the
-// first one is no slice. The other spelling has the same length, so that every byte stays where it is; what it changes is put
-// back in the tree:
+// The grammar lacks four things. A line within brackets may not be indented less than the statement, unless the bracket
+// could close there. A type parameter has no default (PEP 696). Outside of brackets and in subscripts a star stands
+// before a name and nothing else. In an annotation a name with a subscript is a generic type, so that the result has no
+// subscript and the first one is no slice. The other spelling has the same length, so that every byte stays where it
+// is; what it changes is put back in the tree:
 //
 //     (a +⏎ b)             (a +  b)             places are counted in bytes, and lines from the source
 //     class C[T = int]     class C[T      ]     a default is computed when somebody asks for it: never, to us

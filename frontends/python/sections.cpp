@@ -10,11 +10,13 @@ namespace ranklint::python {
 namespace {
 
 constexpr std::string_view kBlank = " \t\r\n\f";
-// The parser's tree takes up to two hundred times the memory of its text, so a longer section ends at the next statement.
+// The parser's tree takes up to two hundred times the memory of its text, so a longer section ends at the next
+// statement.
 constexpr size_t kLongSection = size_t{32} << 10;
 
 bool takes_word(std::string_view& text, std::string_view word) {
-  if (!text.starts_with(word) || text.size() == word.size() || (text[word.size()] != ' ' && text[word.size()] != '\t')) return false;
+  if (!text.starts_with(word) || text.size() == word.size() || (text[word.size()] != ' ' && text[word.size()] != '\t'))
+    return false;
   text.remove_prefix(std::min(text.find_first_not_of(" \t", word.size()), text.size()));
   return true;
 }
@@ -27,16 +29,21 @@ bool is_definition(std::string_view line) {
 
 // In an expression of several lines `@` multiplies; there nobody writes it close to what follows, at the left margin.
 bool is_decorator(std::string_view line) {
-  const auto begins_name = [](char c) { return c == '_' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c & 0x80) != 0; };
+  const auto begins_name = [](char c) {
+    return c == '_' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c & 0x80) != 0;
+  };
   return line.size() > 1 && line[0] == '@' && begins_name(line[1]);
 }
 
 // It goes on with the statement before it.
 bool is_clause(std::string_view line) {
   constexpr std::string_view kClauses[] = {"else", "elif", "except", "finally"};
-  const auto ends_word = [](char c) { return kBlank.find(c) != std::string_view::npos || c == ':' || c == '(' || c == '*' || c == '\\'; };
-  return std::any_of(std::begin(kClauses), std::end(kClauses),
-                     [&](std::string_view word) { return line.starts_with(word) && line.size() > word.size() && ends_word(line[word.size()]); });
+  const auto ends_word = [](char c) {
+    return kBlank.find(c) != std::string_view::npos || c == ':' || c == '(' || c == '*' || c == '\\';
+  };
+  return std::any_of(std::begin(kClauses), std::end(kClauses), [&](std::string_view word) {
+    return line.starts_with(word) && line.size() > word.size() && ends_word(line[word.size()]);
+  });
 }
 
 class Cutter {
@@ -67,7 +74,9 @@ class Cutter {
   }
 
   // By a backslash at the end of the line before.
-  bool is_continued() const { return source_.substr(0, at_).ends_with("\\\n") || source_.substr(0, at_).ends_with("\\\r\n"); }
+  bool is_continued() const {
+    return source_.substr(0, at_).ends_with("\\\n") || source_.substr(0, at_).ends_with("\\\r\n");
+  }
 
   void cut() {
     depth_ = 0;

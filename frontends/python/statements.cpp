@@ -14,10 +14,8 @@ void lower_effect(Scope& s, NodeId n) {
       break;
     case Kind::Ellipsis:
     case Kind::Integer:
-    case Kind::Identifier:
-      return;
-    default:
-      break;
+    case Kind::Identifier: return;
+    default: break;
   }
   const ExprId value = lower_expression(s, inner);
   if (!is_place_or_literal(s, value)) spill(s, value, s.range(n));  // reading an attribute may run a property
@@ -26,12 +24,8 @@ void lower_effect(Scope& s, NodeId n) {
 static void lower_expression_statement(Scope& s, NodeId n) {
   for (const NodeId child : s.tree().children(n)) {
     switch (s.node(child).kind) {
-      case Kind::Assignment:
-        lower_assignment(s, child);
-        break;
-      case Kind::AugmentedAssignment:
-        lower_augmented_assignment(s, child);
-        break;
+      case Kind::Assignment: lower_assignment(s, child); break;
+      case Kind::AugmentedAssignment: lower_augmented_assignment(s, child); break;
       default:
         if (!is_token(s.node(child).kind)) lower_effect(s, child);
     }
@@ -55,7 +49,8 @@ static void lower_return(Scope& s, NodeId n) {
   return_value(s, value, n);
 }
 
-// Programs are read as if their assertions hold, unless a handler may catch it: what is said where one fails is not lowered.
+// Programs are read as if their assertions hold, unless a handler may catch it: what is said where one fails is not
+// lowered.
 static void lower_assert(Scope& s, NodeId n) {
   const std::vector<NodeId> parts = s.tree().named(n);
   if (parts.empty()) return unknown_statement(s, n, "assert");
@@ -113,9 +108,12 @@ static void lower_error(Scope& s, NodeId n) {
   s.ir.add({.kind = ir::InstructionKind::Unknown, .symbol = s.ir.symbol("syntax error"), .range = s.range(n)});
   for (const NodeId child : s.tree().children(n)) {
     const Kind kind = s.node(child).kind;
-    if (kind == Kind::Error) lower_error(s, child);
-    else if (is_statement(kind)) lower_statement(s, child);
-    else if (s.node(child).emits && s.reachable()) lower_effect(s, child);
+    if (kind == Kind::Error)
+      lower_error(s, child);
+    else if (is_statement(kind))
+      lower_statement(s, child);
+    else if (s.node(child).emits && s.reachable())
+      lower_effect(s, child);
   }
   if (s.reachable() && starts_with_word(s.tree().text(n), "return")) return_value(s, s.ir.unknown("syntax error"), n);
 }
@@ -133,8 +131,7 @@ static void note_dead_yields(Scope& s, NodeId n) {
   for (uint32_t i = n.index; i < end;) {
     const Kind kind = nodes[i].kind;
     if (kind == Kind::Yield) s.ir.function().is_generator = true;
-    const bool own_scope =
-        kind == Kind::FunctionDefinition || kind == Kind::ClassDefinition || kind == Kind::Lambda;
+    const bool own_scope = kind == Kind::FunctionDefinition || kind == Kind::ClassDefinition || kind == Kind::Lambda;
     i += own_scope ? nodes[i].size : 1;
   }
 }

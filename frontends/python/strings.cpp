@@ -20,8 +20,10 @@ bool is_formatted(std::string_view text, size_t quote) {
   for (; at > 0 && is_letter(text[at - 1]); --at) {
     if (quote - at == kLongestPrefix) return false;
     const char letter = static_cast<char>(text[at - 1] | 0x20);
-    if (letter == 'f' || letter == 't') formatted = true;
-    else if (letter != 'r') return false;
+    if (letter == 'f' || letter == 't')
+      formatted = true;
+    else if (letter != 'r')
+      return false;
   }
   return formatted && (at == 0 || text[at - 1] < '0' || text[at - 1] > '9');
 }
@@ -42,9 +44,12 @@ size_t StringReader::end_of(size_t at, int depth) {
     } else if (!is_long && c == '\n') {
       return at;
     } else if (c == '{' && formatted && !broken_) {
-      if (text_.substr(at + 1).starts_with('{')) ++at;
-      else if (const std::optional<size_t> after = end_of_field(at, end, depth + 1)) at = *after - 1;
-      else broken_ = true;
+      if (text_.substr(at + 1).starts_with('{'))
+        ++at;
+      else if (const std::optional<size_t> after = end_of_field(at, end, depth + 1))
+        at = *after - 1;
+      else
+        broken_ = true;
     }
   }
   return text_.size();
@@ -56,11 +61,16 @@ std::optional<size_t> StringReader::end_of_field(size_t at, std::string_view end
   int open = 0;
   for (size_t i = at; i < text_.size(); ++i) {
     const char c = text_[i];
-    if (c == '{' || c == '[' || c == '(') ++open;
-    else if ((c == '}' || c == ']' || c == ')') && --open == 0) return i + 1;
-    else if (c == ':' && open == 1) return end_of_format(i + 1, end, depth);
-    else if (c == '#') i = std::min(text_.find('\n', i), text_.size()) - 1;
-    else if (is_quote(c)) i = end_of(i, depth) - 1;
+    if (c == '{' || c == '[' || c == '(')
+      ++open;
+    else if ((c == '}' || c == ']' || c == ')') && --open == 0)
+      return i + 1;
+    else if (c == ':' && open == 1)
+      return end_of_format(i + 1, end, depth);
+    else if (c == '#')
+      i = std::min(text_.find('\n', i), text_.size()) - 1;
+    else if (is_quote(c))
+      i = end_of(i, depth) - 1;
     if (broken_) return std::nullopt;
   }
   return std::nullopt;

@@ -11,10 +11,10 @@ class StringReader {
  public:
   explicit StringReader(std::string_view text) : text_(text) {}
 
-  // The end of the string whose first quote is at `at`. One of three quotes that is not closed takes the rest of the text,
-  // another the rest of its line. In a formatted one (f"", t"") the expressions in braces may have strings with the same
-  // quotes (PEP 701), until a brace is met that is not closed: from then on braces are text, so that no text is read more
-  // than twice.
+  // The end of the string whose first quote is at `at`. One of three quotes that is not closed takes the rest of the
+  // text, another the rest of its line. In a formatted one (f"", t"") the expressions in braces may have strings with
+  // the same quotes (PEP 701), until a brace is met that is not closed: from then on braces are text, so that no text
+  // is read more than twice.
   size_t end_of(size_t at) { return end_of(at, 0); }
 
  private:

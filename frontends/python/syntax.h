@@ -27,7 +27,7 @@ struct Node {
   bool emits = false;         // evaluating it takes instructions: it calls, awaits, yields, binds a name or loops
   uint32_t begin = 0;         // in bytes
   uint32_t end = 0;
-  uint32_t size = 1;          // nodes of its subtree, itself included
+  uint32_t size = 1;  // nodes of its subtree, itself included
 };
 static_assert(sizeof(Node) == 16);  // a file has up to one a byte
 
@@ -49,8 +49,7 @@ class Children {
     uint32_t index_;
   };
 
-  Children(const Node* nodes, uint32_t parent)
-      : begin_(nodes, parent + 1), end_(nodes, parent + nodes[parent].size) {}
+  Children(const Node* nodes, uint32_t parent) : begin_(nodes, parent + 1), end_(nodes, parent + nodes[parent].size) {}
   Iterator begin() const { return begin_; }
   Iterator end() const { return end_; }
 
@@ -101,7 +100,8 @@ struct ParsedSection {
 };
 using ParsedSections = std::vector<std::shared_ptr<const ParsedSection>>;
 
-// The same tree. The sections at the beginning and at the end that `known` has are not parsed; then it has those of this text.
+// The same tree. The sections at the beginning and at the end that `known` has are not parsed; then it has those of
+// this text.
 SyntaxTree parse_syntax(std::string_view source, ParsedSections& known);
 
 }  // namespace ranklint::python

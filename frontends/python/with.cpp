@@ -43,12 +43,10 @@ void open(Scope& s, NodeId item, bool is_async) {
             .value = value,
             .range = s.range(item)});
   if (target.valid() && !direct) assign(s, target, entered, s.range(item));
-  s.regions.push_back({.kind = Region::Kind::With,
-                       .outer_handler = s.ir.handler(),
-                       .exit = {.kind = InstructionKind::ExitWith,
-                                .is_async = is_async,
-                                .value = value,
-                                .range = s.range(item)}});
+  s.regions.push_back(
+      {.kind = Region::Kind::With,
+       .outer_handler = s.ir.handler(),
+       .exit = {.kind = InstructionKind::ExitWith, .is_async = is_async, .value = value, .range = s.range(item)}});
   if (s.ir.handler().valid()) set_handler(s, handler_block(s, "unwind"), "with");
 }
 

@@ -1,5 +1,6 @@
-// What a program gets from a sysroot, run on an older C library than the one its headers are of: constructors, what later.c
-// stands in for (an unwinder's table, a wait on the monotonic clock, random numbers), and what is linked in from libpthread.
+// What a program gets from a sysroot, run on an older C library than the one its headers are of: constructors, what
+// later.c stands in for (an unwinder's table, a wait on the monotonic clock, random numbers), and what is linked in
+// from libpthread.
 #include <chrono>
 #include <condition_variable>
 #include <iostream>

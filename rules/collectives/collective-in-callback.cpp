@@ -13,7 +13,8 @@ static void check(const Facts& facts, Reporter& report) {
   for (const DetachedCollective& d : facts.detached) {
     if (!is_reported(facts, d.function)) continue;
     Finding finding = finding_at(kInfo, facts, d.function, d.range, d.certainty);
-    finding.message = collective_text(d.op, d.group) + " is issued in " + d.where + ", which each rank runs at a moment of its own";
+    finding.message =
+        collective_text(d.op, d.group) + " is issued in " + d.where + ", which each rank runs at a moment of its own";
     finding.help = "note in the callback what happened, and communicate where all ranks pass in the same step";
     finding.fingerprint_key = d.op + " " + d.group + " " + d.where;
     finding.replay = told::by_one_alone({d.op, d.group, finding.primary});

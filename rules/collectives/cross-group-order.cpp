@@ -12,8 +12,10 @@ constexpr RuleInfo kInfo{.id = "cross-group-order",
 static void check(const Facts& facts, Reporter& report) {
   for (const Mismatch& m : mismatches_of(facts, MismatchKind::CrossGroup)) {
     Finding finding = finding_of(kInfo, facts, m);
-    finding.message = collective_text(m.first.op, m.group) + " is what " + m.first.ranks.text + verb(m.first.ranks, " wait") + " in while " + m.second.beside.text +
-                      verb(m.second.beside, " wait") + " in " + collective_text(m.second.op, m.second.steps.back().group);
+    finding.message = collective_text(m.first.op, m.group) + " is what " + m.first.ranks.text +
+                      verb(m.first.ranks, " wait") + " in while " + m.second.beside.text +
+                      verb(m.second.beside, " wait") + " in " +
+                      collective_text(m.second.op, m.second.steps.back().group);
     finding.help = "use the groups in one order on every rank, whatever runs asynchronously";
     report.push_back(std::move(finding));
   }

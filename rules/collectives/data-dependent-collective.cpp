@@ -12,7 +12,8 @@ constexpr RuleInfo kInfo{.id = "data-dependent-collective",
 static void check(const Facts& facts, Reporter& report) {
   for (const Mismatch& m : mismatches_of(facts, MismatchKind::LocalData)) {
     Finding finding = finding_of(kInfo, facts, m);
-    finding.message = collective_text(m.first.op, m.group) + " depends on what each rank sees by itself" + (m.local_reason.empty() ? "" : " (" + m.local_reason + ")");
+    finding.message = collective_text(m.first.op, m.group) + " depends on what each rank sees by itself" +
+                      (m.local_reason.empty() ? "" : " (" + m.local_reason + ")");
     finding.help = "agree on the decision first: all_reduce or broadcast the flag, then branch on the result";
     report.push_back(std::move(finding));
   }

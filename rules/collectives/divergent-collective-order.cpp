@@ -11,8 +11,9 @@ constexpr RuleInfo kInfo{.id = "divergent-collective-order",
 
 static std::string describe(const Mismatch& m) {
   const std::string what = collective_text(m.first.op, m.group);
-  return m.second.at_collective ? what + " on " + m.first.ranks.text + " meets `" + m.second.op + "` on " + m.second.beside.text
-                                : what + " is issued once more by " + m.first.ranks.text + " than by " + m.second.beside.text;
+  return m.second.at_collective
+             ? what + " on " + m.first.ranks.text + " meets `" + m.second.op + "` on " + m.second.beside.text
+             : what + " is issued once more by " + m.first.ranks.text + " than by " + m.second.beside.text;
 }
 
 static void check(const Facts& facts, Reporter& report) {
@@ -24,7 +25,8 @@ static void check(const Facts& facts, Reporter& report) {
   }
   for (const Mismatch& m : mismatches_of(facts, MismatchKind::ReduceOp)) {
     Finding finding = finding_of(kInfo, facts, m);
-    finding.message = collective_text(m.first.op, m.group) + " reduces by " + m.first_argument + " on one rank and by " + m.second_argument + " on another";
+    finding.message = collective_text(m.first.op, m.group) + " reduces by " + m.first_argument +
+                      " on one rank and by " + m.second_argument + " on another";
     finding.help = "reduce by one operator on all ranks: no library compares them, and the numbers become a mixture";
     report.push_back(std::move(finding));
   }

@@ -13,14 +13,24 @@ constexpr RuleInfo kInfo{.id = "exception-skips-collective",
 static void add_lanes(const Facts& facts, const SwallowedFailure& f, Finding& finding) {
   using Kind = WitnessStep::Kind;
   const auto step = [&](Kind kind, SourceRange range, std::string text) {
-    return WitnessStep{.kind = kind, .location = {finding.primary.path, range}, .text = std::move(text), .function = finding.function,
-                       .nesting = 0, .op = kind == Kind::Collective ? f.op : "", .group = kind == Kind::Collective ? f.group : ""};
+    return WitnessStep{.kind = kind,
+                       .location = {finding.primary.path, range},
+                       .text = std::move(text),
+                       .function = finding.function,
+                       .nesting = 0,
+                       .op = kind == Kind::Collective ? f.op : "",
+                       .group = kind == Kind::Collective ? f.group : ""};
   };
   const WitnessStep collective = step(Kind::Collective, f.collective, collective_text(f.op, f.group));
-  WitnessLane failed{.ranks = f.kind == SwallowedFailure::Kind::Raised ? (f.exits ? "a rank that exits" : "a rank that raises") : "a rank that fails", .steps = {}, .end = {}};
+  WitnessLane failed{.ranks = f.kind == SwallowedFailure::Kind::Raised
+                                  ? (f.exits ? "a rank that exits" : "a rank that raises")
+                                  : "a rank that fails",
+                     .steps = {},
+                     .end = {}};
   WitnessLane others{.ranks = "the other ranks", .steps = {}, .end = {}};
   if (f.kind == SwallowedFailure::Kind::Raised) {
-    failed.steps = {step(Kind::Branch, f.guard, decision_text(facts, f.function, f.guard, true)), step(Kind::Exit, f.range, f.exits ? "exits" : "raises")};
+    failed.steps = {step(Kind::Branch, f.guard, decision_text(facts, f.function, f.guard, true)),
+                    step(Kind::Exit, f.range, f.exits ? "exits" : "raises")};
     others.steps = {step(Kind::Branch, f.guard, decision_text(facts, f.function, f.guard, false))};
   } else {
     failed.steps = {step(Kind::Call, f.failure, "fails"), step(Kind::Branch, f.range, "goes on in the handler")};
@@ -34,7 +44,9 @@ static void add_lanes(const Facts& facts, const SwallowedFailure& f, Finding& fi
 }
 
 static void add_places(const SwallowedFailure& f, Finding& finding) {
-  const auto add = [&](SourceRange range, const char* text) { finding.related.push_back({{finding.primary.path, range}, text}); };
+  const auto add = [&](SourceRange range, const char* text) {
+    finding.related.push_back({{finding.primary.path, range}, text});
+  };
   switch (f.kind) {
     case SwallowedFailure::Kind::Skipped:
       if (f.failure == f.collective) return add(f.failure, "fails on one rank within, and the others wait there");
@@ -58,15 +70,21 @@ static void check(const Facts& facts, Reporter& report) {
     Finding finding = finding_at(kInfo, facts, f.function, f.range, f.certainty);
     const std::string what = collective_text(f.op, f.group);
     switch (f.kind) {
-      case SwallowedFailure::Kind::Skipped: finding.message = "a rank that fails goes on here, past " + what + " that the others wait in"; break;
-      case SwallowedFailure::Kind::InHandler: finding.message = what + " is issued only by ranks that fail, in this handler"; break;
+      case SwallowedFailure::Kind::Skipped:
+        finding.message = "a rank that fails goes on here, past " + what + " that the others wait in";
+        break;
+      case SwallowedFailure::Kind::InHandler:
+        finding.message = what + " is issued only by ranks that fail, in this handler";
+        break;
       case SwallowedFailure::Kind::Raised:
-        finding.message = "only some ranks look at " + (f.reason.empty() ? "a failure" : "the " + f.reason) + "; if they " +
-                          (f.exits ? "exit" : "raise") + " here, the others wait forever in " + what;
+        finding.message = "only some ranks look at " + (f.reason.empty() ? "a failure" : "the " + f.reason) +
+                          "; if they " + (f.exits ? "exit" : "raise") + " here, the others wait forever in " + what;
         break;
     }
-    finding.help = f.kind == SwallowedFailure::Kind::Raised ? "tell the others first: broadcast whether it worked, and " + std::string(f.exits ? "exit" : "raise") + " on every rank"
-                                                            : "raise again, or agree on the failure first: all_reduce a flag that every rank sets";
+    finding.help = f.kind == SwallowedFailure::Kind::Raised
+                       ? "tell the others first: broadcast whether it worked, and " +
+                             std::string(f.exits ? "exit" : "raise") + " on every rank"
+                       : "raise again, or agree on the failure first: all_reduce a flag that every rank sets";
     add_places(f, finding);
     add_lanes(facts, f, finding);
     finding.fingerprint_key = f.op + " " + f.group;

@@ -12,15 +12,18 @@ constexpr RuleInfo kInfo{.id = "group-creation-not-by-all",
 static void check(const Facts& facts, Reporter& report) {
   for (const Mismatch& m : mismatches_of(facts, MismatchKind::GroupCreation)) {
     Finding finding = finding_of(kInfo, facts, m);
-    finding.message = collective_text(m.first.op, m.group) + " is reached by " + m.first.ranks.text + " and not by " + m.second.beside.text + "; every rank has to create every group";
+    finding.message = collective_text(m.first.op, m.group) + " is reached by " + m.first.ranks.text + " and not by " +
+                      m.second.beside.text + "; every rank has to create every group";
     finding.help = "create every group on every rank, in the same order, and keep the one that contains this rank";
     report.push_back(std::move(finding));
   }
   for (const DivergentArgument& d : facts.divergent_arguments) {
     if (d.what != DivergentArgument::What::Ranks || !is_reported(facts, d.function)) continue;
     Finding finding = finding_at(kInfo, facts, d.function, d.range, d.certainty);
-    finding.message = "`" + d.op + "` gets a list of ranks that differs between ranks; every rank has to create every group";
-    finding.help = "loop over all groups on every rank, call `" + d.op + "` for each, and keep the one that holds this rank";
+    finding.message =
+        "`" + d.op + "` gets a list of ranks that differs between ranks; every rank has to create every group";
+    finding.help =
+        "loop over all groups on every rank, call `" + d.op + "` for each, and keep the one that holds this rank";
     finding.replay = d.replay;
     finding.fingerprint_key = d.op + " ranks";
     report.push_back(std::move(finding));

@@ -11,8 +11,11 @@ constexpr RuleInfo kInfo{.id = "non-member-collective",
 
 static std::string describe(const Outsider& o) {
   const std::string rank = "rank " + std::to_string(o.rank);
-  if (o.what == Outsider::What::NoGroup) return "`" + o.op + "` runs on the world where its group is None, as on " + rank + ", and on `" + o.group + "` elsewhere";
-  return collective_text(o.op, o.group) + " is reached by " + rank + " too, and the group has ranks " + o.members + " only";
+  if (o.what == Outsider::What::NoGroup)
+    return "`" + o.op + "` runs on the world where its group is None, as on " + rank + ", and on `" + o.group +
+           "` elsewhere";
+  return collective_text(o.op, o.group) + " is reached by " + rank + " too, and the group has ranks " + o.members +
+         " only";
 }
 
 static void check(const Facts& facts, Reporter& report) {

@@ -13,8 +13,10 @@ static void check(const Facts& facts, Reporter& report) {
   for (const Mismatch& m : mismatches_of(facts, MismatchKind::RankGuarded)) {
     Finding finding = finding_of(kInfo, facts, m);
     const std::string where = m.first.about == "forward" ? " in the wrapped model's forward pass" : "";
-    finding.message = collective_text(m.first.op, m.group) + where + " is issued by " + m.first.ranks.text + " and not by " + m.second.beside.text;
-    finding.help = "make the call on every rank of `" + m.group + "`, or keep what communicates out of the guarded code";
+    finding.message = collective_text(m.first.op, m.group) + where + " is issued by " + m.first.ranks.text +
+                      " and not by " + m.second.beside.text;
+    finding.help =
+        "make the call on every rank of `" + m.group + "`, or keep what communicates out of the guarded code";
     report.push_back(std::move(finding));
   }
 }

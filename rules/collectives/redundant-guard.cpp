@@ -13,9 +13,11 @@ static void check(const Facts& facts, Reporter& report) {
   for (const UniformGuard& g : facts.uniform_guards) {
     if (!is_reported(facts, g.function)) continue;
     Finding finding = finding_at(kInfo, facts, g.function, g.guard, g.certainty);
-    finding.message = "all members of `" + g.group + "` take the same side of this guard on `" + g.axes + "`, around " + collective_text(g.op, g.group);
+    finding.message = "all members of `" + g.group + "` take the same side of this guard on `" + g.axes + "`, around " +
+                      collective_text(g.op, g.group);
     finding.related.push_back({{finding.primary.path, g.range}, "the guard decides about this"});
-    finding.help = "nothing is wrong here: say so in a comment, so that a change of the mesh does not turn it into a hang";
+    finding.help =
+        "nothing is wrong here: say so in a comment, so that a change of the mesh does not turn it into a hang";
     finding.fingerprint_key = g.op + " " + g.group + " " + g.axes;
     report.push_back(std::move(finding));
   }

@@ -24,7 +24,8 @@ static void check(const Facts& facts, Reporter& report) {
       finding.related.push_back({{finding.primary.path, loop.collective}, "one round communicates here"});
     if (loop.made_in.valid())
       finding.related.push_back({{path_of(facts, loop.made_in), loop.made}, "the order is lost here"});
-    finding.help = "go through the elements in an order that all ranks share: sorted(...), or dict.fromkeys(...) instead of a set";
+    finding.help =
+        "go through the elements in an order that all ranks share: sorted(...), or dict.fromkeys(...) instead of a set";
     finding.fingerprint_key = loop.op + " " + loop.group + " " + loop.source + " " + loop.callee;
     finding.replay = told::in_two_orders({loop.op, loop.group, {finding.primary.path, loop.collective}});
     report.push_back(std::move(finding));

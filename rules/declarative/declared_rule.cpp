@@ -9,7 +9,8 @@ namespace {
 
 // What has to be watched for the rule to be judged: last parts of names, and kinds as they are.
 void add_names(const std::vector<std::string>& patterns, std::vector<std::string>& names) {
-  for (const std::string& pattern : patterns) names.emplace_back(pattern.starts_with('<') ? pattern : last_part(pattern));
+  for (const std::string& pattern : patterns)
+    names.emplace_back(pattern.starts_with('<') ? pattern : last_part(pattern));
 }
 
 }  // namespace
@@ -18,8 +19,14 @@ void DeclaredRules::add(DeclaredRule rule) {
   Stored& stored = stored_.emplace_back();
   stored.rule = std::move(rule);
   const DeclaredRule& r = stored.rule;
-  stored.info = {.id = r.id, .code = r.code, .summary = r.summary, .severity = r.severity, .since = r.since, .default_on = r.default_on};
-  for (const auto* list : {&r.calls, &r.order.after, &r.order.before, &r.order.not_after, &r.order.not_before, &r.order.nowhere})
+  stored.info = {.id = r.id,
+                 .code = r.code,
+                 .summary = r.summary,
+                 .severity = r.severity,
+                 .since = r.since,
+                 .default_on = r.default_on};
+  for (const auto* list :
+       {&r.calls, &r.order.after, &r.order.before, &r.order.not_after, &r.order.not_before, &r.order.nowhere})
     add_names(*list, stored.names);
   // Entries of dictionaries are asked for by key.
   if (std::find(r.calls.begin(), r.calls.end(), "dict.__setitem__") != r.calls.end())

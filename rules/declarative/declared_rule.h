@@ -24,15 +24,27 @@ struct Literal {
 
 // What may be asked of an argument by one word.
 enum class ValueTest {
-  Given, Absent, None, NotNone, Constant, String, Integer, Known, Unknown, RankDependent, Local, Divergent, Uniform,
+  Given,
+  Absent,
+  None,
+  NotNone,
+  Constant,
+  String,
+  Integer,
+  Known,
+  Unknown,
+  RankDependent,
+  Local,
+  Divergent,
+  Uniform,
 };
 
 // One argument; all that is set has to hold.
 struct ArgumentTest {
   ArgumentSpec argument;
-  std::vector<Literal> one_of;      // empty: any
-  std::vector<Literal> none_of;     // what is not known to be a literal is none of them only if `is` says so
-  std::vector<std::string> matches; // patterns with `*`, of a string or a name
+  std::vector<Literal> one_of;       // empty: any
+  std::vector<Literal> none_of;      // what is not known to be a literal is none of them only if `is` says so
+  std::vector<std::string> matches;  // patterns with `*`, of a string or a name
   std::optional<int64_t> less_than, greater_than;
   std::optional<Literal> default_value;  // what an absent argument means
   std::vector<ValueTest> is;
@@ -42,7 +54,7 @@ enum class GuardTest { RankDependent, Local, Divergent, None };
 
 // Where a call stands. Of each list one has to fit.
 struct Surroundings {
-  std::vector<std::string> function;   // qualified names of functions, patterns
+  std::vector<std::string> function;  // qualified names of functions, patterns
   std::vector<std::string> klass;
   std::vector<std::string> file;
   std::vector<std::string> decorator;
@@ -107,6 +119,7 @@ void check_declared(const RuleInfo& info, const DeclaredRule& rule, const Facts&
 bool fits_pattern(std::string_view text, std::string_view pattern);
 
 // The words in braces that a message may hold, besides {argument:NAME}.
-inline constexpr std::string_view kPlaceholders[] = {"call", "name", "operation", "function", "guard", "axes", "context"};
+inline constexpr std::string_view kPlaceholders[] = {"call",  "name", "operation", "function",
+                                                     "guard", "axes", "context"};
 
 }  // namespace ranklint

@@ -48,7 +48,8 @@ bool passes(const SeenValue* value, ValueTest test, bool open_ended) {
 
 SeenValue seen(const Literal& literal) {
   SeenValue value;
-  constexpr SeenValue::Kind kKinds[] = {SeenValue::Kind::None, SeenValue::Kind::Bool, SeenValue::Kind::Integer, SeenValue::Kind::Text};
+  constexpr SeenValue::Kind kKinds[] = {SeenValue::Kind::None, SeenValue::Kind::Bool, SeenValue::Kind::Integer,
+                                        SeenValue::Kind::Text};
   value.kind = kKinds[static_cast<int>(literal.kind)];
   value.integer = literal.integer;
   value.text = literal.text;
@@ -63,7 +64,8 @@ bool passes(const CallSite& call, const ArgumentTest& test) {
   const SeenValue* value = call.argument(test.argument);
   for (ValueTest word : test.is)
     if (!passes(value, word, call.open_ended)) return false;
-  const bool about_value = !test.one_of.empty() || !test.none_of.empty() || !test.matches.empty() || test.less_than || test.greater_than;
+  const bool about_value =
+      !test.one_of.empty() || !test.none_of.empty() || !test.matches.empty() || test.less_than || test.greater_than;
   if (!about_value) return true;
   SeenValue meant;
   if (!value && test.default_value && !call.open_ended) {
@@ -73,7 +75,8 @@ bool passes(const CallSite& call, const ArgumentTest& test) {
   if (!value) return false;
   const auto is_it = [&](const Literal& literal) { return equals(*value, literal); };
   if (!test.one_of.empty() && std::none_of(test.one_of.begin(), test.one_of.end(), is_it)) return false;
-  if (!test.none_of.empty() && (!value->is_constant() || std::any_of(test.none_of.begin(), test.none_of.end(), is_it))) return false;
+  if (!test.none_of.empty() && (!value->is_constant() || std::any_of(test.none_of.begin(), test.none_of.end(), is_it)))
+    return false;
   const bool has_text = value->kind == SeenValue::Kind::Text || value->kind == SeenValue::Kind::Name;
   if (!test.matches.empty() && !(has_text && fits_any(value->text, test.matches))) return false;
   if (!test.less_than && !test.greater_than) return true;
@@ -85,8 +88,10 @@ const SeenGuard* guard_that(const CallSite& call, GuardTest test) {
   for (const SeenGuard& guard : call.guards) {
     if (guard.is_loop || guard.asks_for_last_round) continue;  // says how often the call is made, not by whom
     // Whether a file is there is seen by all alike, as far as this guard tells.
-    const bool rank = !guard.condition.axes.empty(), local = !guard.condition.local.empty() && guard.condition.local != "file system";
-    if ((test == GuardTest::RankDependent && rank) || (test == GuardTest::Local && local) || (test == GuardTest::Divergent && (rank || local)))
+    const bool rank = !guard.condition.axes.empty(),
+               local = !guard.condition.local.empty() && guard.condition.local != "file system";
+    if ((test == GuardTest::RankDependent && rank) || (test == GuardTest::Local && local) ||
+        (test == GuardTest::Divergent && (rank || local)))
       return &guard;
   }
   return nullptr;
@@ -101,7 +106,8 @@ std::vector<FunctionKey> functions_around(const Facts& facts, FunctionKey f) {
 
 class Place {
  public:
-  Place(const Facts& facts, const CallSite& call) : facts_(facts), call_(call), around_(functions_around(facts, call.function)) {}
+  Place(const Facts& facts, const CallSite& call)
+      : facts_(facts), call_(call), around_(functions_around(facts, call.function)) {}
 
   bool is_inside(const Surroundings& s) const {
     return (s.function.empty() || in_function(s.function)) && (s.klass.empty() || in_class(s.klass)) &&
@@ -135,7 +141,9 @@ class Place {
     return false;
   }
 
-  bool in_file(const std::vector<std::string>& patterns) const { return fits_any(facts_.index->path(call_.function), patterns); }
+  bool in_file(const std::vector<std::string>& patterns) const {
+    return fits_any(facts_.index->path(call_.function), patterns);
+  }
 
   bool under_decorator(const std::vector<std::string>& patterns) const {
     return !patterns.empty() && std::any_of(around_.begin(), around_.end(), [&](FunctionKey key) {
@@ -144,16 +152,18 @@ class Place {
       return std::any_of(f.decorators.begin(), f.decorators.end(), [&](ir::ExprId e) {
         if (f.exprs[e].kind == ir::ExprKind::Call) e = ir::children(f, e)[0];
         const Entity entity = facts_.index->resolve(module, f, e);
-        const std::string name = entity.kind == Entity::Kind::External ? std::string(facts_.index->names().text(entity.name))
-                                                                       : facts_.index->dotted(module, f, e);
+        const std::string name = entity.kind == Entity::Kind::External
+                                     ? std::string(facts_.index->names().text(entity.name))
+                                     : facts_.index->dotted(module, f, e);
         return fits_any(name, patterns) || fits_any(last_part(name), patterns);
       });
     });
   }
 
   bool in_context(const std::vector<std::string>& patterns) const {
-    return std::any_of(call_.contexts.begin(), call_.contexts.end(),
-                       [&](const std::string& name) { return fits_any(name, patterns) || fits_any(last_part(name), patterns); });
+    return std::any_of(call_.contexts.begin(), call_.contexts.end(), [&](const std::string& name) {
+      return fits_any(name, patterns) || fits_any(last_part(name), patterns);
+    });
   }
 
   const Facts& facts_;
@@ -163,18 +173,23 @@ class Place {
 
 // Whether another one of the calls has one of these names and stands in a relation to this one.
 template <typename Relation>
-bool has_other(std::span<const CallSite> calls, const CallSite& call, const std::vector<std::string>& patterns, Relation relation) {
+bool has_other(std::span<const CallSite> calls, const CallSite& call, const std::vector<std::string>& patterns,
+               Relation relation) {
   if (patterns.empty()) return false;
-  return std::ranges::any_of(calls, [&](const CallSite& other) { return &other != &call && is_call_of_any(other, patterns) && relation(other); });
+  return std::ranges::any_of(calls, [&](const CallSite& other) {
+    return &other != &call && is_call_of_any(other, patterns) && relation(other);
+  });
 }
 
 bool is_in_order(const Facts& facts, const CallSite& call, const Order& order) {
   const std::span<const CallSite> same = facts.calls->in(call.function);
   const auto in_front = [&](const CallSite& other) { return other.range < call.range; };
   const auto behind = [&](const CallSite& other) { return call.range < other.range; };
-  return (order.after.empty() || has_other(same, call, order.after, [&](const CallSite& o) { return runs_before(o, call); })) &&
-         (order.before.empty() || has_other(same, call, order.before, behind)) && !has_other(same, call, order.not_after, in_front) &&
-         !has_other(same, call, order.not_before, behind) && !has_other(facts.calls->all(), call, order.nowhere, [](const CallSite&) { return true; });
+  return (order.after.empty() ||
+          has_other(same, call, order.after, [&](const CallSite& o) { return runs_before(o, call); })) &&
+         (order.before.empty() || has_other(same, call, order.before, behind)) &&
+         !has_other(same, call, order.not_after, in_front) && !has_other(same, call, order.not_before, behind) &&
+         !has_other(facts.calls->all(), call, order.nowhere, [](const CallSite&) { return true; });
 }
 
 // Where the others wait: in what the rule says comes next, or else there.
@@ -232,10 +247,13 @@ bool fits(const DeclaredRule& rule, const Facts& facts, const CallSite& call) {
   if (!is_call_of_any(call, rule.calls) || !is_reported(facts, call.function)) return false;
   for (const ArgumentTest& test : rule.arguments)
     if (!passes(call, test)) return false;
-  if (rule.guard && (*rule.guard == GuardTest::None) == (guard_that(call, *rule.guard == GuardTest::None ? GuardTest::Divergent : *rule.guard) != nullptr))
+  if (rule.guard &&
+      (*rule.guard == GuardTest::None) ==
+          (guard_that(call, *rule.guard == GuardTest::None ? GuardTest::Divergent : *rule.guard) != nullptr))
     return false;
   const Place place(facts, call);
-  return place.is_inside(rule.inside) && (rule.outside.empty() || place.is_outside(rule.outside)) && is_in_order(facts, call, rule.order);
+  return place.is_inside(rule.inside) && (rule.outside.empty() || place.is_outside(rule.outside)) &&
+         is_in_order(facts, call, rule.order);
 }
 
 }  // namespace
@@ -269,7 +287,9 @@ void check_declared(const RuleInfo& info, const DeclaredRule& rule, const Facts&
     finding.help = filled(rule.help, rule, facts, call);
     if (const SeenGuard* guard = rule.guard ? guard_that(call, *rule.guard) : nullptr)
       finding.related.push_back({{finding.primary.path, guard->range}, "only under this condition"});
-    if (!rule.waits_in.empty()) finding.replay = told::by_one_alone({rule.waits_in, "group", {finding.primary.path, waiting_place(facts, rule, call)}});
+    if (!rule.waits_in.empty())
+      finding.replay =
+          told::by_one_alone({rule.waits_in, "group", {finding.primary.path, waiting_place(facts, rule, call)}});
     finding.fingerprint_key = call.callee;
     report.push_back(std::move(finding));
   }

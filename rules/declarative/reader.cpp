@@ -17,28 +17,25 @@ namespace {
 
 constexpr std::array kSeverities{Word<Severity>{"info", Severity::Info}, Word<Severity>{"warning", Severity::Warning},
                                  Word<Severity>{"error", Severity::Error}};
-constexpr std::array kConfidences{Word<Confidence>{"possible", Confidence::Possible}, Word<Confidence>{"likely", Confidence::Likely},
-                                  Word<Confidence>{"high", Confidence::High}, Word<Confidence>{"certain", Confidence::Certain}};
-constexpr std::array kGuards{Word<GuardTest>{"rank-dependent", GuardTest::RankDependent}, Word<GuardTest>{"local", GuardTest::Local},
-                             Word<GuardTest>{"divergent", GuardTest::Divergent}, Word<GuardTest>{"none", GuardTest::None}};
+constexpr std::array kConfidences{
+    Word<Confidence>{"possible", Confidence::Possible}, Word<Confidence>{"likely", Confidence::Likely},
+    Word<Confidence>{"high", Confidence::High}, Word<Confidence>{"certain", Confidence::Certain}};
+constexpr std::array kGuards{
+    Word<GuardTest>{"rank-dependent", GuardTest::RankDependent}, Word<GuardTest>{"local", GuardTest::Local},
+    Word<GuardTest>{"divergent", GuardTest::Divergent}, Word<GuardTest>{"none", GuardTest::None}};
 constexpr std::array kTests{
-    Word<ValueTest>{"given", ValueTest::Given},
-    Word<ValueTest>{"absent", ValueTest::Absent},
-    Word<ValueTest>{"none", ValueTest::None},
-    Word<ValueTest>{"not-none", ValueTest::NotNone},
-    Word<ValueTest>{"constant", ValueTest::Constant},
-    Word<ValueTest>{"string", ValueTest::String},
-    Word<ValueTest>{"integer", ValueTest::Integer},
-    Word<ValueTest>{"known", ValueTest::Known},
-    Word<ValueTest>{"unknown", ValueTest::Unknown},
-    Word<ValueTest>{"rank-dependent", ValueTest::RankDependent},
-    Word<ValueTest>{"local", ValueTest::Local},
-    Word<ValueTest>{"divergent", ValueTest::Divergent},
+    Word<ValueTest>{"given", ValueTest::Given},       Word<ValueTest>{"absent", ValueTest::Absent},
+    Word<ValueTest>{"none", ValueTest::None},         Word<ValueTest>{"not-none", ValueTest::NotNone},
+    Word<ValueTest>{"constant", ValueTest::Constant}, Word<ValueTest>{"string", ValueTest::String},
+    Word<ValueTest>{"integer", ValueTest::Integer},   Word<ValueTest>{"known", ValueTest::Known},
+    Word<ValueTest>{"unknown", ValueTest::Unknown},   Word<ValueTest>{"rank-dependent", ValueTest::RankDependent},
+    Word<ValueTest>{"local", ValueTest::Local},       Word<ValueTest>{"divergent", ValueTest::Divergent},
     Word<ValueTest>{"uniform", ValueTest::Uniform},
 };
 
 bool is_id(std::string_view text) {
-  return !text.empty() && text.front() >= 'a' && text.front() <= 'z' && text.back() != '-' && text.find("--") == text.npos &&
+  return !text.empty() && text.front() >= 'a' && text.front() <= 'z' && text.back() != '-' &&
+         text.find("--") == text.npos &&
          std::ranges::all_of(text, [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-'; });
 }
 
@@ -84,7 +81,8 @@ class RuleReader {
   };
 
   bool read_checked(const Place& place, bool (*accepts)(std::string_view), const std::string& what, std::string& out) {
-    if (!place.value.is_string() || !accepts(place.value.get_ref<const std::string&>())) return json_.fail(place, "expected " + what);
+    if (!place.value.is_string() || !accepts(place.value.get_ref<const std::string&>()))
+      return json_.fail(place, "expected " + what);
     out = place.value.get_ref<const std::string&>();
     return true;
   }
@@ -92,7 +90,8 @@ class RuleReader {
   // One, or a list of them.
   bool read_texts(const Place& place, bool (*accepts)(std::string_view), const std::string& what, Texts& out) {
     if (place.value.is_string()) return read_checked(place, accepts, what, out.emplace_back());
-    if (!place.value.is_array() || place.value.empty()) return json_.fail(place, "expected " + what + ", or a list of such");
+    if (!place.value.is_array() || place.value.empty())
+      return json_.fail(place, "expected " + what + ", or a list of such");
     for (size_t i = 0; i < place.value.size(); ++i)
       if (!read_checked(place.at(i), accepts, what, out.emplace_back())) return false;
     return true;
@@ -113,7 +112,9 @@ class RuleReader {
     return json_.fail(kind, "expected a kind of model, as docs/models.md lists them");
   }
 
-  bool read_names(const Place& place, Texts& out) { return read_texts(place, is_call_pattern, "the name of a call", out); }
+  bool read_names(const Place& place, Texts& out) {
+    return read_texts(place, is_call_pattern, "the name of a call", out);
+  }
   bool read_patterns(const Place& place, Texts& out) { return read_texts(place, is_pattern, "a pattern", out); }
 
   bool read_literal(const Place& place, Literal& out) {
@@ -150,15 +151,20 @@ class RuleReader {
   }
 
   bool read_argument_test(const Place& place, ArgumentTest& out) {
-    constexpr std::array<std::string_view, 8> kKeys{"argument", "equals", "not_equals", "matches", "is", "less_than", "greater_than", "default"};
+    constexpr std::array<std::string_view, 8> kKeys{"argument", "equals",    "not_equals",   "matches",
+                                                    "is",       "less_than", "greater_than", "default"};
     if (!json_.object_with(place, kKeys)) return false;
     const auto has = [&](const char* key) { return place.value.contains(key); };
     if (!has("argument")) return json_.fail(place, "expected the key `argument`");
     if (place.value.size() < (has("default") ? 3u : 2u))
-      return json_.fail(place, "expected what must hold of the argument: `equals`, `not_equals`, `matches`, `is`, `less_than` or `greater_than`");
-    return json_.read_argument(place.at("argument"), out.argument) && (!has("equals") || read_literals(place.at("equals"), out.one_of)) &&
+      return json_.fail(place,
+                        "expected what must hold of the argument: `equals`, `not_equals`, `matches`, `is`, `less_than` "
+                        "or `greater_than`");
+    return json_.read_argument(place.at("argument"), out.argument) &&
+           (!has("equals") || read_literals(place.at("equals"), out.one_of)) &&
            (!has("not_equals") || read_literals(place.at("not_equals"), out.none_of)) &&
-           (!has("matches") || read_patterns(place.at("matches"), out.matches)) && (!has("is") || read_tests(place.at("is"), out.is)) &&
+           (!has("matches") || read_patterns(place.at("matches"), out.matches)) &&
+           (!has("is") || read_tests(place.at("is"), out.is)) &&
            (!has("less_than") || read_integer(place.at("less_than"), out.less_than)) &&
            (!has("greater_than") || read_integer(place.at("greater_than"), out.greater_than)) &&
            (!has("default") || read_literal(place.at("default"), out.default_value.emplace()));
@@ -175,7 +181,9 @@ class RuleReader {
     constexpr std::array<std::string_view, 6> kKeys{"function", "class", "file", "decorator", "context", "loop"};
     if (!json_.object_with(place, kKeys)) return false;
     if (place.value.empty()) return json_.fail(place, "expected one of " + listed(kKeys));
-    const auto patterns = [&](const char* key, Texts& texts) { return !place.value.contains(key) || read_patterns(place.at(key), texts); };
+    const auto patterns = [&](const char* key, Texts& texts) {
+      return !place.value.contains(key) || read_patterns(place.at(key), texts);
+    };
     return patterns("function", out.function) && patterns("class", out.klass) && patterns("file", out.file) &&
            patterns("decorator", out.decorator) && patterns("context", out.context) &&
            (!place.value.contains("loop") || json_.read_flag(place.at("loop"), out.loop.emplace()));
@@ -186,8 +194,10 @@ class RuleReader {
     if (!json_.read_text(place, out)) return false;
     for (size_t open = out.find('{'); open != out.npos; open = out.find('{', open + 1)) {
       const size_t close = out.find('}', open);
-      const std::string_view word = std::string_view(out).substr(open + 1, close == out.npos ? close : close - open - 1);
-      if (close == out.npos || !(std::ranges::find(kPlaceholders, word) != std::end(kPlaceholders) || (word.starts_with("argument:") && word.size() > 9)))
+      const std::string_view word =
+          std::string_view(out).substr(open + 1, close == out.npos ? close : close - open - 1);
+      if (close == out.npos || !(std::ranges::find(kPlaceholders, word) != std::end(kPlaceholders) ||
+                                 (word.starts_with("argument:") && word.size() > 9)))
         return json_.fail(place, "expected a text whose placeholders are {argument:NAME} and " + listed(kPlaceholders));
     }
     return true;
@@ -195,7 +205,8 @@ class RuleReader {
 
   bool read_code(const Place& place, std::string& out) {
     if (!read_checked(place, is_code, "a code: capital letters and a number, as in `TEAM12`", out)) return false;
-    return origin_ == RuleOrigin::BuiltIn || !out.starts_with("RL") || json_.fail(place, "expected a code that does not begin with `RL`, which ranklint's own have");
+    return origin_ == RuleOrigin::BuiltIn || !out.starts_with("RL") ||
+           json_.fail(place, "expected a code that does not begin with `RL`, which ranklint's own have");
   }
 
   static std::span<const Field> fields() {
@@ -224,8 +235,16 @@ class RuleReader {
         {"help", [](R& r, const Place& p, D& d) { return r.read_message(p, d.help); }},
         {"waits_in", [](R& r, const Place& p, D& d) { return r.json_.read_text(p, d.waits_in); }},
         {"page", [](R& r, const Place& p, D& d) { return r.json_.read_text(p, d.page); }},
-        {"note", [](R& r, const Place& p, D&) { std::string note; return r.json_.read_text(p, note); }},
-        {"references", [](R& r, const Place& p, D&) { Texts texts; return r.read_texts(p, is_pattern, "a reference", texts); }},
+        {"note",
+         [](R& r, const Place& p, D&) {
+           std::string note;
+           return r.json_.read_text(p, note);
+         }},
+        {"references",
+         [](R& r, const Place& p, D&) {
+           Texts texts;
+           return r.read_texts(p, is_pattern, "a reference", texts);
+         }},
     }};
     return kFields;
   }
@@ -235,7 +254,8 @@ class RuleReader {
     if (!place.value.is_object()) return json_.fail(place, "expected a rule, an object");
     for (std::string required : {"id", "code", "summary", "call", "message"})
       if (!place.value.contains(required)) return json_.fail(place, "expected the key `" + required + "`");
-    if (!read_checked(place.at("id"), is_id, "an id: words of small letters and digits joined by `-`", out.id)) return false;
+    if (!read_checked(place.at("id"), is_id, "an id: words of small letters and digits joined by `-`", out.id))
+      return false;
     json_.begin(out.id);
     for (const auto& item : place.value.items()) {
       const Place value{item.value(), &place, item.key()};
@@ -247,8 +267,10 @@ class RuleReader {
       }
       if (!field->set(*this, value, out)) return false;
     }
-    return (ids_.insert(out.id).second || json_.fail(place.at("id"), "expected an id that no other rule of the file has")) &&
-           (ids_.insert(out.code).second || json_.fail(place.at("code"), "expected a code that no other rule of the file has"));
+    return (ids_.insert(out.id).second ||
+            json_.fail(place.at("id"), "expected an id that no other rule of the file has")) &&
+           (ids_.insert(out.code).second ||
+            json_.fail(place.at("code"), "expected a code that no other rule of the file has"));
   }
 
   Reading json_;
@@ -263,7 +285,8 @@ Result<std::vector<DeclaredRule>> read_rules(std::string_view json, const std::s
   if (file.is_discarded()) return syntax_error(json, path);
   RuleReader reader(path, origin);
   std::vector<DeclaredRule> rules;
-  if (!reader.read_file(file, rules)) return with_position(reader.reading().error(), json, reader.reading().failed_at());
+  if (!reader.read_file(file, rules))
+    return with_position(reader.reading().error(), json, reader.reading().failed_at());
   return rules;
 }
 

@@ -19,8 +19,12 @@ static void check(const Facts& facts, Reporter& report) {
     const SourceRange range = d.passed_by.valid() ? d.passed_at : d.range;
     if (!is_reported(facts, at) || !told.emplace(at.index, range).second) continue;
     Finding finding = finding_at(kInfo, facts, at, range, d.certainty);
-    finding.message = "`distribute_tensor` with its default source rank scatters or broadcasts each tensor over its mesh, although every rank has read it";
-    if (d.passed_by.valid()) finding.related.push_back({{path_of(facts, d.function), d.range}, "called here, as `" + d.called + "`: one collective for each tensor"});
+    finding.message =
+        "`distribute_tensor` with its default source rank scatters or broadcasts each tensor over its mesh, although "
+        "every rank has read it";
+    if (d.passed_by.valid())
+      finding.related.push_back({{path_of(facts, d.function), d.range},
+                                 "called here, as `" + d.called + "`: one collective for each tensor"});
     finding.related.push_back({{path_of(facts, d.held_in), d.held_at}, "every rank reads here"});
     finding.help = "pass src_data_rank=None, so that each rank cuts its part out of what it has read and sends nothing";
     finding.fingerprint_key = d.called + " source";

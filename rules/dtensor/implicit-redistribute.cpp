@@ -7,11 +7,12 @@
 
 namespace ranklint::implicit_redistribute {
 
-constexpr RuleInfo kInfo{.id = "implicit-redistribute",
-                         .code = "RL301",
-                         .summary = "an assignment to a distributed tensor communicates where ranks need not agree on it",
-                         .severity = Severity::Error,
-                         .since = "0.1"};
+constexpr RuleInfo kInfo{
+    .id = "implicit-redistribute",
+    .code = "RL301",
+    .summary = "an assignment to a distributed tensor communicates where ranks need not agree on it",
+    .severity = Severity::Error,
+    .since = "0.1"};
 
 static void check_guarded(const Facts& facts, Reporter& report) {
   for (const Mismatch& m : mismatches_of(facts, MismatchKind::Redistribute)) {
@@ -24,8 +25,9 @@ static void check_guarded(const Facts& facts, Reporter& report) {
 
 // Which of the two communicates: the copy or what makes its source.
 static std::string describe(const Distribution& d) {
-  const std::string scatter = "`" + d.called + "`" + (d.called == "distribute_tensor" ? "" : ", which is `distribute_tensor`,") +
-                              " scatters or broadcasts from one rank, once for each tensor, although every rank has it already";
+  const std::string scatter =
+      "`" + d.called + "`" + (d.called == "distribute_tensor" ? "" : ", which is `distribute_tensor`,") +
+      " scatters or broadcasts from one rank, once for each tensor, although every rank has it already";
   return d.own_placements ? scatter + "; `copy_` itself sends nothing, since the placements are the destination's own"
                           : scatter + "; `copy_` communicates too where the placements differ";
 }
@@ -37,11 +39,13 @@ static void add_sources(const Facts& facts, const Distribution& d, Finding& find
     return;
   const auto add = [&](FunctionKey function, SourceRange range, std::string text) {
     const std::string path = path_of(facts, function);
-    const bool known = std::any_of(finding.related.begin(), finding.related.end(),
-                                   [&](const RelatedLocation& r) { return r.location.path == path && r.location.range == range; });
+    const bool known = std::any_of(finding.related.begin(), finding.related.end(), [&](const RelatedLocation& r) {
+      return r.location.path == path && r.location.range == range;
+    });
     if (!known) finding.related.push_back({{path, range}, std::move(text)});
   };
-  add(d.held_in, d.held_at, d.held == Distribution::Held::Broadcast ? "every rank has it from this broadcast" : "every rank reads it here");
+  add(d.held_in, d.held_at,
+      d.held == Distribution::Held::Broadcast ? "every rank has it from this broadcast" : "every rank reads it here");
   if (d.passed_by.valid()) add(d.passed_by, d.passed_at, "`distribute_tensor` is handed over here");
 }
 
@@ -55,7 +59,8 @@ static void check_loading(const Facts& facts, Reporter& report) {
       Finding finding = finding_at(kInfo, facts, d.function, d.copied, d.certainty);
       finding.severity = Severity::Warning;
       finding.message = describe(d);
-      finding.help = "distribute with src_data_rank=None, or cut this rank's part out of the tensor and copy it into to_local()";
+      finding.help =
+          "distribute with src_data_rank=None, or cut this rank's part out of the tensor and copy it into to_local()";
       finding.fingerprint_key = d.called + " copy_";
       report.push_back(std::move(finding));
     }

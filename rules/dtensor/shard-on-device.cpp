@@ -18,7 +18,9 @@ static void check(const Facts& facts, Reporter& report) {
   for (const Spot& spot : facts.tensors->device_copies) {
     if (!is_reported(facts, spot.function)) continue;
     Finding finding = finding_at(kInfo, facts, spot.function, spot.range, spot.certainty);
-    finding.message = "every device holds the whole tensor before `distribute_tensor` keeps a part of it: a peak of the largest tensor, on all ranks at once";
+    finding.message =
+        "every device holds the whole tensor before `distribute_tensor` keeps a part of it: a peak of the largest "
+        "tensor, on all ranks at once";
     finding.related.push_back({{path_of(facts, spot.other_in), spot.other}, "moved here"});
     finding.help = "distribute from the host: distribute_tensor moves what it keeps";
     finding.fingerprint_key = spot.name + "device";

@@ -17,7 +17,8 @@ static void check(const Facts& facts, Reporter& report) {
   for (const Spot& spot : facts.tensors->sharded_norms) {
     if (!is_reported(facts, spot.function)) continue;
     Finding finding = finding_at(kInfo, facts, spot.function, spot.range, spot.certainty);
-    finding.message = "`torch.nn.utils." + spot.name + "` sees this rank's shards only: every rank scales its part by another factor";
+    finding.message =
+        "`torch.nn.utils." + spot.name + "` sees this rank's shards only: every rank scales its part by another factor";
     finding.help = "call the wrapped model's own clip_grad_norm_";
     finding.fingerprint_key = spot.name + "sharded";
     report.push_back(std::move(finding));
@@ -25,7 +26,9 @@ static void check(const Facts& facts, Reporter& report) {
   for (const Spot& spot : facts.tensors->local_norms) {
     if (!is_reported(facts, spot.function)) continue;
     Finding finding = finding_at(kInfo, facts, spot.function, spot.range, spot.certainty);
-    finding.message = "the norm of sharded gradients is a DTensor, and reading it gives this rank's part: ranks see different norms and may decide differently";
+    finding.message =
+        "the norm of sharded gradients is a DTensor, and reading it gives this rank's part: ranks see different norms "
+        "and may decide differently";
     finding.related.push_back({{path_of(facts, spot.other_in), spot.other}, "read here"});
     finding.help = "make it whole first: norm.full_tensor() on every rank, then item()";
     finding.fingerprint_key = spot.name + "local";

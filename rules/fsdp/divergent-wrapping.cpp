@@ -17,9 +17,11 @@ constexpr RuleInfo kInfo{.id = "divergent-wrapping",
 constexpr std::array<std::string_view, 3> kCalls{"FullyShardedDataParallel", "DistributedDataParallel", "fully_shard"};
 
 // What decides about units, buckets and broadcasts. Devices, groups and param_init_fn may differ.
-constexpr std::array<std::string_view, 13> kShared{
-    "sharding_strategy", "auto_wrap_policy",     "mixed_precision", "ignored_modules", "ignored_states", "sync_module_states", "use_orig_params",
-    "init_sync",         "broadcast_buffers",    "bucket_cap_mb",   "static_graph",    "mp_policy",      "reshard_after_forward"};
+constexpr std::array<std::string_view, 13> kShared{"sharding_strategy",    "auto_wrap_policy", "mixed_precision",
+                                                   "ignored_modules",      "ignored_states",   "sync_module_states",
+                                                   "use_orig_params",      "init_sync",        "broadcast_buffers",
+                                                   "bucket_cap_mb",        "static_graph",     "mp_policy",
+                                                   "reshard_after_forward"};
 
 static void check(const Facts& facts, Reporter& report) {
   for (const CallSite& call : facts.calls->all()) {
@@ -27,8 +29,9 @@ static void check(const Facts& facts, Reporter& report) {
     for (const SeenArgument& a : call.arguments) {
       if (!a.value.diverges() || std::find(kShared.begin(), kShared.end(), a.keyword) == kShared.end()) continue;
       Finding finding = finding_at(kInfo, facts, call.function, call.range, std::min(Certainty::High, call.certainty));
-      finding.message = "`" + a.keyword + "` differs between ranks" + (a.value.axes.empty() ? "" : " of `" + a.value.axes + "`") +
-                        ": they build different units, and the constructor's broadcasts or the first forward pass do not match";
+      finding.message =
+          "`" + a.keyword + "` differs between ranks" + (a.value.axes.empty() ? "" : " of `" + a.value.axes + "`") +
+          ": they build different units, and the constructor's broadcasts or the first forward pass do not match";
       finding.help = "give every rank the same value; only devices and param_init_fn may depend on the rank";
       finding.replay = told::on_other_terms({std::string(last_part(call.callee)), "world", finding.primary});
       finding.fingerprint_key = a.keyword + " wrapping";

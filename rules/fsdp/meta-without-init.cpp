@@ -17,9 +17,12 @@ static void check(const Facts& facts, Reporter& report) {
   for (const Spot& spot : facts.tensors->meta_uses) {
     if (!is_reported(facts, spot.function)) continue;
     Finding finding = finding_at(kInfo, facts, spot.function, spot.range, spot.certainty);
-    finding.message = "`" + spot.name + "` wraps a module on the meta device without `param_init_fn`: it gets fresh values by `reset_parameters`, and fails where a layer has none";
+    finding.message = "`" + spot.name +
+                      "` wraps a module on the meta device without `param_init_fn`: it gets fresh values by "
+                      "`reset_parameters`, and fails where a layer has none";
     finding.related.push_back({{path_of(facts, spot.other_in), spot.other}, "made without storage here"});
-    finding.help = "pass param_init_fn (to_empty on the other ranks) with sync_module_states=True, or load the weights afterwards";
+    finding.help =
+        "pass param_init_fn (to_empty on the other ranks) with sync_module_states=True, or load the weights afterwards";
     finding.fingerprint_key = spot.name + "meta";
     report.push_back(std::move(finding));
   }

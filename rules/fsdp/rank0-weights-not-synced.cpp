@@ -6,18 +6,28 @@
 
 namespace ranklint::rank0_weights_not_synced {
 
-constexpr RuleInfo kInfo{.id = "rank0-weights-not-synced",
-                         .code = "RL404",
-                         .summary = "weights are loaded on some ranks and the model is sharded without bringing them to the others",
-                         .severity = Severity::Error,
-                         .since = "0.1"};
+constexpr RuleInfo kInfo{
+    .id = "rank0-weights-not-synced",
+    .code = "RL404",
+    .summary = "weights are loaded on some ranks and the model is sharded without bringing them to the others",
+    .severity = Severity::Error,
+    .since = "0.1"};
 
 constexpr std::array<std::string_view, 4> kLoads{"load_state_dict", "init_weights", "reset_parameters", "load_weights"};
 constexpr std::array<std::string_view, 2> kShards{"FullyShardedDataParallel", "fully_shard"};
 // Anything that may bring values to other ranks, or load them there as well.
-constexpr std::array<std::string_view, 12> kSyncs{"broadcast", "broadcast_object_list", "set_model_state_dict", "set_state_dict",
-                                                  "scatter", "distribute_tensor", "_sync_params_and_buffers", "_sync_module_states",
-                                                  "_broadcast_coalesced", "DistributedDataParallel", "broadcast_coalesced", "distribute_module"};
+constexpr std::array<std::string_view, 12> kSyncs{"broadcast",
+                                                  "broadcast_object_list",
+                                                  "set_model_state_dict",
+                                                  "set_state_dict",
+                                                  "scatter",
+                                                  "distribute_tensor",
+                                                  "_sync_params_and_buffers",
+                                                  "_sync_module_states",
+                                                  "_broadcast_coalesced",
+                                                  "DistributedDataParallel",
+                                                  "broadcast_coalesced",
+                                                  "distribute_module"};
 constexpr auto kCalls = joined(kLoads, kShards, kSyncs);
 
 static const SeenGuard* rank_guard(const CallSite& call) {
@@ -45,10 +55,14 @@ static void check_function(const Facts& facts, std::span<const CallSite> calls, 
   for (const CallSite& call : calls) {
     if (!is_named_any(call, kShards) || synchronises(call) || rank_guard(call) || call.range <= load->range) continue;
     Finding finding = finding_at(kInfo, facts, load->function, load->range, Certainty::Likely);
-    finding.message = "only some ranks give the model its weights, and it is sharded without synchronising: each rank keeps its part of other values";
+    finding.message =
+        "only some ranks give the model its weights, and it is sharded without synchronising: each rank keeps its part "
+        "of other values";
     finding.related.push_back({{finding.primary.path, guard.range}, "ranks diverge here"});
     finding.related.push_back({{finding.primary.path, call.range}, "sharded here, from what each rank has"});
-    finding.help = "pass sync_module_states=True with device_id to FSDP, or load after sharding with set_model_state_dict(broadcast_from_rank0=True)";
+    finding.help =
+        "pass sync_module_states=True with device_id to FSDP, or load after sharding with "
+        "set_model_state_dict(broadcast_from_rank0=True)";
     finding.fingerprint_key = load->callee + " not synced";
     report.push_back(std::move(finding));
     return;
@@ -60,7 +74,8 @@ static void check(const Facts& facts, Reporter& report) {
   for (size_t first = 0; first < all.size();) {
     size_t last = first;
     while (last < all.size() && all[last].function == all[first].function) ++last;
-    if (is_reported(facts, all[first].function)) check_function(facts, std::span(all).subspan(first, last - first), report);
+    if (is_reported(facts, all[first].function))
+      check_function(facts, std::span(all).subspan(first, last - first), report);
     first = last;
   }
 }

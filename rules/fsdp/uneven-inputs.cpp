@@ -12,9 +12,13 @@ constexpr RuleInfo kInfo{.id = "uneven-inputs",
 static void check(const Facts& facts, Reporter& report) {
   for (const Mismatch& m : mismatches_of(facts, MismatchKind::UnevenInputs)) {
     Finding finding = finding_of(kInfo, facts, m);
-    finding.message = "the loop over the wrapped model runs a number of times that differs between ranks: whoever has a batch more waits in " +
-                      collective_text(m.first.op, m.group);
-    finding.help = "give all ranks the same number of batches (DistributedSampler, drop_last, a minimum agreed on before the loop), or use Join";
+    finding.message =
+        "the loop over the wrapped model runs a number of times that differs between ranks: whoever has a batch more "
+        "waits in " +
+        collective_text(m.first.op, m.group);
+    finding.help =
+        "give all ranks the same number of batches (DistributedSampler, drop_last, a minimum agreed on before the "
+        "loop), or use Join";
     report.push_back(std::move(finding));
   }
 }

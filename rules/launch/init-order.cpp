@@ -8,27 +8,31 @@
 
 namespace ranklint::init_order {
 
-constexpr RuleInfo kInfo{.id = "init-order",
-                         .code = "RL706",
-                         .summary = "the default process group is made twice, or used before it is made or after it is destroyed",
-                         .severity = Severity::Warning,
-                         .since = "0.1"};
+constexpr RuleInfo kInfo{
+    .id = "init-order",
+    .code = "RL706",
+    .summary = "the default process group is made twice, or used before it is made or after it is destroyed",
+    .severity = Severity::Warning,
+    .since = "0.1"};
 
 constexpr std::string_view kCalls[] = {"init_process_group", "destroy_process_group", "<collective>"};
 
 static bool makes(const CallSite& call) { return is_call_of(call, "torch.distributed.init_process_group"); }
 
 static bool destroys(const CallSite& call) {
-  return is_call_of(call, "torch.distributed.destroy_process_group") && !call.argument({.position = 0, .keyword = "group"});
+  return is_call_of(call, "torch.distributed.destroy_process_group") &&
+         !call.argument({.position = 0, .keyword = "group"});
 }
 
 static bool uses(const CallSite& call) {
-  return call.kind == ModelKind::Collective && call.callee.starts_with("torch.distributed.") && call.certainty == Certainty::Certain;
+  return call.kind == ModelKind::Collective && call.callee.starts_with("torch.distributed.") &&
+         call.certainty == Certainty::Certain;
 }
 
 // Under `if dist.is_initialized()`, whose answer counts as known here.
 static bool asks_first(const CallSite& call) {
-  return std::any_of(call.guards.begin(), call.guards.end(), [](const SeenGuard& g) { return g.condition.kind == SeenValue::Kind::Bool; });
+  return std::any_of(call.guards.begin(), call.guards.end(),
+                     [](const SeenGuard& g) { return g.condition.kind == SeenValue::Kind::Bool; });
 }
 
 // The calls of one function that make or destroy the group, and where they are written, sorted.
@@ -57,7 +61,8 @@ static const CallSite* last_before(const SetupCalls& setup, const CallSite& at, 
   return last;
 }
 
-static void add(const Facts& facts, const CallSite& call, const CallSite& other, const std::string& message, const char* note, Reporter& report) {
+static void add(const Facts& facts, const CallSite& call, const CallSite& other, const std::string& message,
+                const char* note, Reporter& report) {
   Finding finding = finding_at(kInfo, facts, call.function, call.range, Certainty::High);
   finding.message = message;
   finding.related.push_back({{finding.primary.path, other.range}, note});
@@ -74,14 +79,21 @@ static void check_call(const Facts& facts, const CallSite& call, const SetupCall
   const CallSite* destroyed = last_before(setup, call, destroys);
   const bool gone = destroyed && (!made || runs_before(*made, *destroyed));
   // A group that may be made again on some ways only.
-  const bool made_between = std::ranges::any_of(setup.calls, [&](const CallSite* c) { return c != destroyed && c != made && c->range < call.range; });
+  const bool made_between = std::ranges::any_of(
+      setup.calls, [&](const CallSite* c) { return c != destroyed && c != made && c->range < call.range; });
   if (made_between) return;
-  if (makes(call) && made && !destroyed) add(facts, call, *made, "the default process group is made a second time", "it is made here already", report);
+  if (makes(call) && made && !destroyed)
+    add(facts, call, *made, "the default process group is made a second time", "it is made here already", report);
   if (uses(call) && asks_first(call)) return;
-  if (uses(call) && gone) add(facts, call, *destroyed, "`" + call.op + "` runs when the default process group is destroyed", "destroyed here", report);
+  if (uses(call) && gone)
+    add(facts, call, *destroyed, "`" + call.op + "` runs when the default process group is destroyed", "destroyed here",
+        report);
   if (!uses(call) || made || call.argument({.position = -1, .keyword = "group"})) return;
-  const auto later = std::ranges::find_if(setup.calls, [&](const CallSite* c) { return makes(*c) && runs_before(call, *c); });
-  if (later != setup.calls.end() && !destroyed) add(facts, call, **later, "`" + call.op + "` runs before the default process group is made", "it is made here", report);
+  const auto later =
+      std::ranges::find_if(setup.calls, [&](const CallSite* c) { return makes(*c) && runs_before(call, *c); });
+  if (later != setup.calls.end() && !destroyed)
+    add(facts, call, **later, "`" + call.op + "` runs before the default process group is made", "it is made here",
+        report);
 }
 
 static void check(const Facts& facts, Reporter& report) {

@@ -1,6 +1,6 @@
-// A launcher says how many processes there are, and the degrees have to fit into them: each divides their number, and so does
-// the product of those that cut the world one after the other. Where the script that is launched is at hand, the defaults of
-// its options and the shape of its device mesh have their say as well.
+// A launcher says how many processes there are, and the degrees have to fit into them: each divides their number, and
+// so does the product of those that cut the world one after the other. Where the script that is launched is at hand,
+// the defaults of its options and the shape of its device mesh have their say as well.
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -19,12 +19,33 @@ constexpr RuleInfo kInfo{.id = "launcher-degrees",
 constexpr std::string_view kCalls[] = {"processes", "degree", "add_argument", "init_device_mesh"};
 
 // Degrees that each cut the whole world.
-constexpr std::array<std::string_view, 27> kDegrees{"cfg_parallel_size", 
-    "tp_size", "pp_size", "cp_size", "sp_size", "tensor_parallel_size", "pipeline_parallel_size", "context_parallel_size", "sequence_parallel_size",
-    "tensor_model_parallel_size", "pipeline_model_parallel_size", "ulysses_size", "ring_size", "ulysses_degree", "ring_degree", "sequence_parallel_degree",
-    "tensor_parallel_degree", "pipeline_parallel_degree", "context_parallel_degree", "pipefusion_parallel_degree", "ulysses_parallel_size",
-    "ulysses_sequence_parallel_size", "ring_parallel_size", "ulysses_parallel_degree", "parallelism_config_tp_size", "parallelism_config_cp_size",
-    "parallelism_config_sp_size"};
+constexpr std::array<std::string_view, 27> kDegrees{"cfg_parallel_size",
+                                                    "tp_size",
+                                                    "pp_size",
+                                                    "cp_size",
+                                                    "sp_size",
+                                                    "tensor_parallel_size",
+                                                    "pipeline_parallel_size",
+                                                    "context_parallel_size",
+                                                    "sequence_parallel_size",
+                                                    "tensor_model_parallel_size",
+                                                    "pipeline_model_parallel_size",
+                                                    "ulysses_size",
+                                                    "ring_size",
+                                                    "ulysses_degree",
+                                                    "ring_degree",
+                                                    "sequence_parallel_degree",
+                                                    "tensor_parallel_degree",
+                                                    "pipeline_parallel_degree",
+                                                    "context_parallel_degree",
+                                                    "pipefusion_parallel_degree",
+                                                    "ulysses_parallel_size",
+                                                    "ulysses_sequence_parallel_size",
+                                                    "ring_parallel_size",
+                                                    "ulysses_parallel_degree",
+                                                    "parallelism_config_tp_size",
+                                                    "parallelism_config_cp_size",
+                                                    "parallelism_config_sp_size"};
 
 // Families whose product divides the world, too.
 constexpr std::array<std::array<std::string_view, 5>, 4> kTogether{{
@@ -34,7 +55,9 @@ constexpr std::array<std::array<std::string_view, 5>, 4> kTogether{{
     {"parallelism_config_tp_size", "parallelism_config_cp_size", "parallelism_config_sp_size", "", ""},
 }};
 
-static bool is_degree(std::string_view name) { return std::find(kDegrees.begin(), kDegrees.end(), name) != kDegrees.end(); }
+static bool is_degree(std::string_view name) {
+  return std::find(kDegrees.begin(), kDegrees.end(), name) != kDegrees.end();
+}
 
 static std::optional<int64_t> integer(const SeenValue* v) {
   return v && v->kind == SeenValue::Kind::Integer ? std::optional(v->integer) : std::nullopt;
@@ -56,14 +79,17 @@ static Finding& add(Reporter& report, const Facts& facts, const CallSite& at, st
 }
 
 static std::string does_not_fit(const std::string& degree, int64_t value, int64_t count) {
-  return "`" + degree + "` is " + std::to_string(value) + " and " + processes(count) + (count == 1 ? " is" : " are") + " started: " +
-         (value > count ? "there are not enough ranks for one group" : "the last " + std::to_string(count % value) + " would be in no group");
+  return "`" + degree + "` is " + std::to_string(value) + " and " + processes(count) + (count == 1 ? " is" : " are") +
+         " started: " +
+         (value > count ? "there are not enough ranks for one group"
+                        : "the last " + std::to_string(count % value) + " would be in no group");
 }
 
 // A degree written in the launcher.
 static void check_degree(const Facts& facts, const CallSite& call, Reporter& report) {
   const SeenValue* name = call.argument({.position = 0, .keyword = {}});
-  const std::optional<int64_t> value = integer(call.argument({.position = 1, .keyword = {}})), count = option(call, "count");
+  const std::optional<int64_t> value = integer(call.argument({.position = 1, .keyword = {}})),
+                               count = option(call, "count");
   if (!name || !value || !count || *value <= 0 || !is_degree(name->text) || *count % *value == 0) return;
   add(report, facts, call, does_not_fit(name->text, *value, *count), name->text);
 }
@@ -82,7 +108,10 @@ static void check_product(const Facts& facts, const CallSite& call, int64_t coun
       factors += (factors.empty() ? "`" : " * `") + std::string(name) + "`";
     }
     if (each_fits && count % product != 0)
-      add(report, facts, call, processes(count) + (count == 1 ? " is" : " are") + " started, and " + factors + " is " + std::to_string(product), factors);
+      add(report, facts, call,
+          processes(count) + (count == 1 ? " is" : " are") + " started, and " + factors + " is " +
+              std::to_string(product),
+          factors);
   }
 }
 
@@ -107,7 +136,8 @@ static std::optional<int64_t> product_of(std::string_view shape) {
   int64_t product = 1;
   bool any = false;
   for (size_t i = 0; i < shape.size();) {
-    if (shape[i] == '(' || shape[i] == '[' || shape[i] == ')' || shape[i] == ']' || shape[i] == ',' || shape[i] == ' ') {
+    if (shape[i] == '(' || shape[i] == '[' || shape[i] == ')' || shape[i] == ']' || shape[i] == ',' ||
+        shape[i] == ' ') {
       ++i;
       continue;
     }
@@ -127,16 +157,22 @@ static void check_script(const Facts& facts, const CallSite& launch, int64_t cou
   for (const CallSite& call : facts.calls->all()) {
     if (!lies_in_script(facts, call, script->text)) continue;
     const std::string path = path_of(facts, call.function);
-    if (const std::string name = option_name(call); is_call_of(call, "?.add_argument") && is_degree(name) && !option(launch, name)) {
+    if (const std::string name = option_name(call);
+        is_call_of(call, "?.add_argument") && is_degree(name) && !option(launch, name)) {
       const std::optional<int64_t> value = option(call, "default");
       if (!value || *value <= 0 || count % *value == 0) continue;
-      add(report, facts, launch, does_not_fit(name, *value, count) + " (its default)", name).related.push_back({{path, call.range}, "the default"});
+      add(report, facts, launch, does_not_fit(name, *value, count) + " (its default)", name)
+          .related.push_back({{path, call.range}, "the default"});
     }
     if (!is_call_of(call, "*.init_device_mesh") || !call.guards.empty()) continue;
     const SeenValue* shape = call.argument({.position = 1, .keyword = "mesh_shape"});
-    const std::optional<int64_t> ranks = shape && shape->kind == SeenValue::Kind::Sequence ? product_of(shape->spelled) : std::nullopt;
+    const std::optional<int64_t> ranks =
+        shape && shape->kind == SeenValue::Kind::Sequence ? product_of(shape->spelled) : std::nullopt;
     if (!ranks || *ranks == count) continue;
-    add(report, facts, launch, processes(count) + (count == 1 ? " is" : " are") + " started, and the device mesh of the script has " + std::to_string(*ranks) + " places", "mesh")
+    add(report, facts, launch,
+        processes(count) + (count == 1 ? " is" : " are") + " started, and the device mesh of the script has " +
+            std::to_string(*ranks) + " places",
+        "mesh")
         .related.push_back({{path, call.range}, "the mesh"});
   }
 }

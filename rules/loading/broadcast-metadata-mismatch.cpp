@@ -13,7 +13,8 @@ static void check_types(const Facts& facts, Reporter& report) {
   for (const Spot& spot : facts.tensors->foreign_receivers) {
     if (!is_reported(facts, spot.function)) continue;
     Finding finding = finding_at(kInfo, facts, spot.function, spot.range, spot.certainty);
-    finding.message = "the receiving ranks allocate `" + spot.name + "` as " + spot.other_name + ", and it is broadcast in the type it was saved in: the sides disagree about the number of bytes";
+    finding.message = "the receiving ranks allocate `" + spot.name + "` as " + spot.other_name +
+                      ", and it is broadcast in the type it was saved in: the sides disagree about the number of bytes";
     finding.related.push_back({{path_of(facts, spot.other_in), spot.other}, "broadcast here"});
     finding.help = "allocate the buffer with the type and the shape of what is sent, or convert before sending";
     finding.fingerprint_key = spot.name + "receiver";
@@ -25,7 +26,9 @@ static void check_sizes(const Facts& facts, Reporter& report) {
   for (const Spot& spot : facts.tensors->fixed_receivers) {
     if (!is_reported(facts, spot.function)) continue;
     Finding finding = finding_at(kInfo, facts, spot.function, spot.range, spot.certainty);
-    finding.message = "the receiving ranks allocate `" + spot.name + "` by a size of their own, and the sender makes it of as many elements as a loop has found: where these are fewer the sides disagree about the size";
+    finding.message = "the receiving ranks allocate `" + spot.name +
+                      "` by a size of their own, and the sender makes it of as many elements as a loop has found: "
+                      "where these are fewer the sides disagree about the size";
     finding.related.push_back({{path_of(facts, spot.other_in), spot.other}, "broadcast here"});
     finding.help = "fill up to the size that all allocate, or broadcast the number of elements first";
     finding.fingerprint_key = spot.name + "size";

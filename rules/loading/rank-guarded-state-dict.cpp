@@ -1,5 +1,6 @@
-// Two ways to know that a state dictionary takes part of every rank: its model is seen to be wrapped, and then the comparison
-// of ranks has said so; or only the class is known that wraps models with FSDP and asks one for its state in another method.
+// Two ways to know that a state dictionary takes part of every rank: its model is seen to be wrapped, and then the
+// comparison of ranks has said so; or only the class is known that wraps models with FSDP and asks one for its state in
+// another method.
 #include <algorithm>
 
 #include "rules/calls.h"
@@ -14,23 +15,25 @@ constexpr RuleInfo kInfo{.id = "rank-guarded-state-dict",
                          .severity = Severity::Error,
                          .since = "0.1"};
 
-constexpr std::string_view kCalls[] = {"state_dict", "FullyShardedDataParallel", "fully_shard", "full_tensor", "summon_full_params",
-                                       "get_model_state_dict", "consolidate"};
+constexpr std::string_view kCalls[] = {"state_dict",         "FullyShardedDataParallel", "fully_shard", "full_tensor",
+                                       "summon_full_params", "get_model_state_dict",     "consolidate"};
 
 // A wrapping that nothing but configuration decides about.
 static bool wraps(const CallSite& call) {
   return is_call_of_any(call, std::array{"*.FullyShardedDataParallel", "*.fully_shard"}) &&
-         std::none_of(call.guards.begin(), call.guards.end(), [](const SeenGuard& g) { return g.condition.diverges(); });
+         std::none_of(call.guards.begin(), call.guards.end(),
+                      [](const SeenGuard& g) { return g.condition.diverges(); });
 }
 
 // `model.state_dict()` behind conditions on the rank and nothing else: what else is asked may be whether it is wrapped.
 static bool asks_one_rank(const CallSite& call) {
-  if (!is_call_of(call, "?.state_dict") || !call.model.empty() || call.guards.empty() || !call.contexts.empty()) return false;
+  if (!is_call_of(call, "?.state_dict") || !call.model.empty() || call.guards.empty() || !call.contexts.empty())
+    return false;
   const std::string owner = call.callee.substr(0, call.callee.rfind('.'));
   const bool of_model = owner.find("model") != owner.npos || owner.find("module") != owner.npos;
   return of_model && std::all_of(call.guards.begin(), call.guards.end(), [](const SeenGuard& g) {
-    return !g.is_loop && !g.condition.axes.empty() && g.condition.local.empty();
-  });
+           return !g.is_loop && !g.condition.axes.empty() && g.condition.local.empty();
+         });
 }
 
 static const CallSite* wrapping_in_class(const Facts& facts, const CallSite& call) {
@@ -39,7 +42,9 @@ static const CallSite* wrapping_in_class(const Facts& facts, const CallSite& cal
   const CallSite* found = nullptr;
   for (const CallSite& other : facts.calls->all()) {
     if (facts.index->functions()[other.function].owner != owner) continue;
-    if (other.function == call.function && is_call_of_any(other, std::array{"?.full_tensor", "*.summon_full_params", "*.get_model_state_dict"})) return nullptr;
+    if (other.function == call.function &&
+        is_call_of_any(other, std::array{"?.full_tensor", "*.summon_full_params", "*.get_model_state_dict"}))
+      return nullptr;
     if (!found && wraps(other)) found = &other;
   }
   return found;
@@ -55,10 +60,14 @@ static void check_classes(const Facts& facts, Reporter& report) {
     });
     if (told) continue;
     Finding finding = finding_at(kInfo, facts, call.function, call.range, Certainty::Likely);
-    finding.message = "only some ranks ask for the state of a model that this class shards with FSDP: each parameter is gathered from all ranks, or only this rank's part is saved";
+    finding.message =
+        "only some ranks ask for the state of a model that this class shards with FSDP: each parameter is gathered "
+        "from all ranks, or only this rank's part is saved";
     finding.related.push_back({{path_of(facts, wrapping->function), wrapping->range}, "models are sharded here"});
     finding.related.push_back({{path_of(facts, call.function), call.guards.back().range}, "ranks diverge here"});
-    finding.help = "gather the state on every rank (`get_model_state_dict` with `full_state_dict=True`) and let one of them write it";
+    finding.help =
+        "gather the state on every rank (`get_model_state_dict` with `full_state_dict=True`) and let one of them write "
+        "it";
     finding.fingerprint_key = "state_dict of a class";
     report.push_back(std::move(finding));
   }

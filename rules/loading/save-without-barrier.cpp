@@ -17,7 +17,9 @@ static void check(const Facts& facts, Reporter& report) {
   for (const Spot& spot : facts.tensors->early_reads) {
     if (!is_reported(facts, spot.function)) continue;
     Finding finding = finding_at(kInfo, facts, spot.function, spot.range, spot.certainty);
-    finding.message = "`" + spot.name + "` reads on every rank what one of them has just begun to write: nothing makes the others wait for it";
+    finding.message =
+        "`" + spot.name +
+        "` reads on every rank what one of them has just begun to write: nothing makes the others wait for it";
     finding.related.push_back({{path_of(facts, spot.other_in), spot.other}, "written here by some ranks"});
     finding.help = "put a barrier between the writing and the reading";
     finding.fingerprint_key = spot.name + "read";

@@ -17,7 +17,8 @@ static void check(const Facts& facts, Reporter& report) {
   for (const Spot& spot : facts.tensors->shared_writes) {
     if (!is_reported(facts, spot.function)) continue;
     Finding finding = finding_at(kInfo, facts, spot.function, spot.range, spot.certainty);
-    finding.message = "every rank writes `" + spot.name + "` to the same path at once: on a shared file system they can damage it or block each other";
+    finding.message = "every rank writes `" + spot.name +
+                      "` to the same path at once: on a shared file system they can damage it or block each other";
     finding.related.push_back({{path_of(facts, spot.other_in), spot.other}, "all ranks get here"});
     finding.help = "write it on one rank and let the others wait at a barrier";
     finding.fingerprint_key = spot.name + "shared";

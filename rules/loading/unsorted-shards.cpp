@@ -16,10 +16,11 @@ static void check(const Facts& facts, Reporter& report) {
   for (const Spot& spot : facts.tensors->unsorted_picks) {
     if (!is_reported(facts, spot.function)) continue;
     Finding finding = finding_at(kInfo, facts, spot.function, spot.range, spot.certainty);
-    finding.message = (is_named(spot) ? "`" + spot.name + "` comes from `" + spot.other_name + "`, whose order" : "the order of `" + spot.other_name + "`") +
-                      " is each machine's own, and a rank picks out of it by its number: two may pick one entry and none another";
-    if (spot.other_in.valid())
-      finding.related.push_back({{path_of(facts, spot.other_in), spot.other}, "listed here"});
+    finding.message =
+        (is_named(spot) ? "`" + spot.name + "` comes from `" + spot.other_name + "`, whose order"
+                        : "the order of `" + spot.other_name + "`") +
+        " is each machine's own, and a rank picks out of it by its number: two may pick one entry and none another";
+    if (spot.other_in.valid()) finding.related.push_back({{path_of(facts, spot.other_in), spot.other}, "listed here"});
     finding.help = "sort the listing";
     finding.fingerprint_key = (is_named(spot) ? spot.name : spot.other_name) + "pick";
     report.push_back(std::move(finding));

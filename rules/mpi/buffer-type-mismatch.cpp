@@ -8,7 +8,9 @@ constexpr RuleInfo kInfo{.id = "buffer-type-mismatch",
                          .severity = Severity::Error,
                          .since = "0.1"};
 
-static void check(const Facts& facts, Reporter& report) { report_problems(kInfo, facts, worlds::ProblemKind::BufferType, report); }
+static void check(const Facts& facts, Reporter& report) {
+  report_problems(kInfo, facts, worlds::ProblemKind::BufferType, report);
+}
 
 extern const Rule kRule;
 const Rule kRule{&kInfo, check};

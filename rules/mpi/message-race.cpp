@@ -8,7 +8,9 @@ constexpr RuleInfo kInfo{.id = "message-race",
                          .severity = Severity::Warning,
                          .since = "0.1"};
 
-static void check(const Facts& facts, Reporter& report) { report_problems(kInfo, facts, worlds::ProblemKind::MessageRace, report); }
+static void check(const Facts& facts, Reporter& report) {
+  report_problems(kInfo, facts, worlds::ProblemKind::MessageRace, report);
+}
 
 extern const Rule kRule;
 const Rule kRule{&kInfo, check};

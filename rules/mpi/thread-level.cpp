@@ -8,7 +8,9 @@ constexpr RuleInfo kInfo{.id = "thread-level",
                          .severity = Severity::Error,
                          .since = "0.1"};
 
-static void check(const Facts& facts, Reporter& report) { report_problems(kInfo, facts, worlds::ProblemKind::ThreadLevel, report); }
+static void check(const Facts& facts, Reporter& report) {
+  report_problems(kInfo, facts, worlds::ProblemKind::ThreadLevel, report);
+}
 
 extern const Rule kRule;
 const Rule kRule{&kInfo, check};

@@ -8,7 +8,9 @@ constexpr RuleInfo kInfo{.id = "unmatched-message",
                          .severity = Severity::Error,
                          .since = "0.1"};
 
-static void check(const Facts& facts, Reporter& report) { report_problems(kInfo, facts, worlds::ProblemKind::UnmatchedMessage, report); }
+static void check(const Facts& facts, Reporter& report) {
+  report_problems(kInfo, facts, worlds::ProblemKind::UnmatchedMessage, report);
+}
 
 extern const Rule kRule;
 const Rule kRule{&kInfo, check};

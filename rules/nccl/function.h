@@ -19,13 +19,16 @@ class NcclFunction {
   // "state.comm"; empty: it is no such name.
   std::string place(ir::ExprId e) const { return index_.dotted(index_.functions()[key_].module, body_, e); }
   // "ncclCommDestroy"; empty: it calls nothing, or nobody knows what.
-  std::string callee(const ir::Instruction& i) const { return i.kind == ir::InstructionKind::Call ? place(i.value) : ""; }
+  std::string callee(const ir::Instruction& i) const {
+    return i.kind == ir::InstructionKind::Call ? place(i.value) : "";
+  }
 
   // Whether some call's name is what `accepts` asks for.
   template <typename Accepts>
   bool calls(Accepts accepts) const {
     return std::any_of(body_.blocks.begin(), body_.blocks.end(), [&](const ir::Block& block) {
-      return std::any_of(block.instructions.begin(), block.instructions.end(), [&](const ir::Instruction& i) { return accepts(callee(i)); });
+      return std::any_of(block.instructions.begin(), block.instructions.end(),
+                         [&](const ir::Instruction& i) { return accepts(callee(i)); });
     });
   }
 
@@ -40,7 +43,8 @@ inline std::vector<FunctionKey> cpp_functions(const Facts& facts) {
   std::vector<FunctionKey> functions;
   const ProjectIndex& index = *facts.index;
   for (uint32_t f = 0; f < index.functions().size(); ++f)
-    if (index.modules()[index.functions()[FunctionKey{f}].module].language == "cpp") functions.push_back(FunctionKey{f});
+    if (index.modules()[index.functions()[FunctionKey{f}].module].language == "cpp")
+      functions.push_back(FunctionKey{f});
   return functions;
 }
 

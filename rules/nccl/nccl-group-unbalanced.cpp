@@ -11,11 +11,13 @@ constexpr RuleInfo kInfo{.id = "nccl-group-unbalanced",
                          .summary = "an NCCL group is opened and not closed on every way",
                          .since = "0.1"};
 
-static Finding finding_of(const Facts& facts, FunctionKey f, const Brackets::Place& place, std::string message, std::string help) {
+static Finding finding_of(const Facts& facts, FunctionKey f, const Brackets::Place& place, std::string message,
+                          std::string help) {
   Finding finding = finding_at(kInfo, facts, f, place.range, Certainty::High);
   finding.message = std::move(message);
   finding.help = std::move(help);
-  if (place.leaves.line) finding.related.push_back({{finding.primary.path, place.leaves}, "here the function is left with the group open"});
+  if (place.leaves.line)
+    finding.related.push_back({{finding.primary.path, place.leaves}, "here the function is left with the group open"});
   finding.fingerprint_key = "group";
   return finding;
 }
@@ -29,16 +31,19 @@ static void check(const Facts& facts, Reporter& report) {
     if (!is_reported(facts, f)) continue;
     if (groups.opens() && !groups.closes()) alone.push_back({f, groups.opening().front()});
     if (!groups.left_open().empty())
-      report.push_back(finding_of(facts, f, groups.left_open().front(),
-                                  "the NCCL group opened here stays open on a way out of the function: nothing that was gathered is launched",
-                                  "call ncclGroupEnd on every way"));
+      report.push_back(finding_of(
+          facts, f, groups.left_open().front(),
+          "the NCCL group opened here stays open on a way out of the function: nothing that was gathered is launched",
+          "call ncclGroupEnd on every way"));
     else if (!groups.closed_too_often().empty())
       report.push_back(finding_of(facts, f, groups.closed_too_often().front(),
-                                  "`ncclGroupEnd` is reached on a way on which no group was opened", "open the group on the same ways"));
+                                  "`ncclGroupEnd` is reached on a way on which no group was opened",
+                                  "open the group on the same ways"));
   }
   if (closed_somewhere) return;
   for (const auto& [function, range] : alone)
-    report.push_back(finding_of(facts, function, {range, {}}, "the NCCL group opened here is closed nowhere: nothing that was gathered is launched",
+    report.push_back(finding_of(facts, function, {range, {}},
+                                "the NCCL group opened here is closed nowhere: nothing that was gathered is launched",
                                 "call ncclGroupEnd"));
 }
 

@@ -7,10 +7,8 @@
 
 namespace ranklint::nccl_own_unique_id {
 
-constexpr RuleInfo kInfo{.id = "nccl-own-unique-id",
-                         .code = "RL853",
-                         .summary = "every rank makes an NCCL id of its own",
-                         .since = "0.1"};
+constexpr RuleInfo kInfo{
+    .id = "nccl-own-unique-id", .code = "RL853", .summary = "every rank makes an NCCL id of its own", .since = "0.1"};
 
 constexpr std::string_view kCalls[] = {"ncclGetUniqueId", "ncclCommInitRank", "ncclCommInitRankConfig"};
 
@@ -55,10 +53,13 @@ static void check(const Facts& facts, Reporter& report) {
     const ir::Function& f = facts.index->function(init.function);
     const std::string_view id = local(module, f, init, 2);
     for (const CallSite& made : facts.calls->all()) {
-      if (made.callee != "ncclGetUniqueId" || made.function != init.function || id.empty() || local(module, f, made, 0) != id) continue;
+      if (made.callee != "ncclGetUniqueId" || made.function != init.function || id.empty() ||
+          local(module, f, made, 0) != id)
+        continue;
       if (!runs_before(made, init) || takers(module, f, id) != 2) continue;
       Finding finding = finding_at(kInfo, facts, init.function, made.range, Certainty::High);
-      finding.message = "every rank makes an id of its own, and nobody hands one out: `" + init.callee + "` waits for ranks that pass the same id";
+      finding.message = "every rank makes an id of its own, and nobody hands one out: `" + init.callee +
+                        "` waits for ranks that pass the same id";
       finding.related.push_back({{finding.primary.path, init.range}, "here each rank waits with its own id"});
       finding.help = "make the id on one rank and send it to the others, as with MPI_Bcast";
       finding.replay = told::on_other_terms({init.callee, "world", {finding.primary.path, init.range}});

@@ -31,7 +31,8 @@ class Devices {
       if (loop.kind != ir::TerminatorKind::Iterate || function_.exprs[loop.target].kind != ir::ExprKind::Name) continue;
       for (const ir::BlockId block : graph.loop_blocks(header))
         for (uint32_t i = 0; i < function_.blocks[block].instructions.size(); ++i)
-          if (is_call_for_device(function_.blocks[block].instructions[i], function_.exprs[loop.target].symbol) && groups.surely_outside(block, i))
+          if (is_call_for_device(function_.blocks[block].instructions[i], function_.exprs[loop.target].symbol) &&
+              groups.surely_outside(block, i))
             return tell(function_.blocks[block].instructions[i], loop.range);
     }
   }
@@ -41,7 +42,8 @@ class Devices {
   std::string made_at_once() const {
     for (const ir::Block& block : function_.blocks)
       for (const ir::Instruction& i : block.instructions)
-        if (nccl_.callee(i) == "ncclCommInitAll" && i.argument_count > 0) return nccl_.place(ir::arguments(function_, i)[0].value);
+        if (nccl_.callee(i) == "ncclCommInitAll" && i.argument_count > 0)
+          return nccl_.place(ir::arguments(function_, i)[0].value);
     return {};
   }
 
@@ -58,17 +60,22 @@ class Devices {
     const auto arguments = ir::arguments(function_, i);
     if (name == "ncclCommInitRank" || name == "ncclCommInitRankConfig")
       return arguments.size() >= 4 && !list_of(arguments[0].value, variable).empty() &&
-             function_.exprs[arguments[3].value].kind == ir::ExprKind::Name && function_.exprs[arguments[3].value].symbol == variable;
-    static constexpr std::string_view kCollectives[] = {"ncclAllReduce", "ncclBroadcast", "ncclBcast", "ncclReduce", "ncclAllGather",
-                                                        "ncclReduceScatter", "ncclAlltoAll"};
+             function_.exprs[arguments[3].value].kind == ir::ExprKind::Name &&
+             function_.exprs[arguments[3].value].symbol == variable;
+    static constexpr std::string_view kCollectives[] = {"ncclAllReduce", "ncclBroadcast", "ncclBcast",
+                                                        "ncclReduce",    "ncclAllGather", "ncclReduceScatter",
+                                                        "ncclAlltoAll"};
     if (std::find(std::begin(kCollectives), std::end(kCollectives), name) == std::end(kCollectives)) return false;
     const std::string list = made_at_once();
-    return !list.empty() && std::any_of(arguments.begin(), arguments.end(), [&](const ir::Argument& a) { return list_of(a.value, variable) == list; });
+    return !list.empty() && std::any_of(arguments.begin(), arguments.end(),
+                                        [&](const ir::Argument& a) { return list_of(a.value, variable) == list; });
   }
 
   void tell(const ir::Instruction& call, SourceRange loop) {
     Finding finding = finding_at(kInfo, facts_, nccl_.key(), call.range, Certainty::High);
-    finding.message = "`" + nccl_.callee(call) + "` is called for one device after the other, outside of a group: the first waits for the others, which this thread never comes to";
+    finding.message = "`" + nccl_.callee(call) +
+                      "` is called for one device after the other, outside of a group: the first waits for the others, "
+                      "which this thread never comes to";
     finding.related.push_back({{finding.primary.path, loop}, "the devices are taken in turn here"});
     finding.help = "put ncclGroupStart before the loop and ncclGroupEnd behind it";
     finding.replay = told::by_one_alone({nccl_.callee(call), "devices", finding.primary});

@@ -1,5 +1,5 @@
-// Communicators that are gone on every way to a call that uses them: which ones is a forward walk over the blocks, joined
-// by intersection.
+// Communicators that are gone on every way to a call that uses them: which ones is a forward walk over the blocks,
+// joined by intersection.
 #include <algorithm>
 #include <optional>
 #include <set>
@@ -21,15 +21,16 @@ namespace {
 
 struct Gone {
   std::string place;
-  SourceRange range;   // of what ended it
-  std::string how;     // "ncclCommDestroy"
+  SourceRange range;  // of what ended it
+  std::string how;    // "ncclCommDestroy"
   friend bool operator<(const Gone& a, const Gone& b) { return a.place < b.place; }
 };
 using State = std::optional<std::set<Gone>>;  // nothing: no way here is known yet
 
 class Walk {
  public:
-  Walk(const Facts& facts, FunctionKey function, Reporter& report) : facts_(facts), nccl_(facts, function), function_(nccl_.body()), report_(report) {}
+  Walk(const Facts& facts, FunctionKey function, Reporter& report)
+      : facts_(facts), nccl_(facts, function), function_(nccl_.body()), report_(report) {}
 
   void run() {
     if (function_.blocks.empty() || !nccl_.calls(ends)) return;
@@ -65,13 +66,15 @@ class Walk {
     const auto arguments = ir::arguments(function_, i);
     if (name.starts_with("nccl") && !name.starts_with("ncclCommInit"))
       for (const ir::Argument& argument : arguments)
-        if (const auto found = gone.find({nccl_.place(argument.value), {}, {}}); found != gone.end() && !found->place.empty()) {
+        if (const auto found = gone.find({nccl_.place(argument.value), {}, {}});
+            found != gone.end() && !found->place.empty()) {
           if (tell) report_use(*found, name, i.range);
           gone.erase(found);  // once
           break;
         }
     if (ends(name) && !arguments.empty())
-      if (std::string ended = nccl_.place(arguments[0].value); !ended.empty()) gone.insert({std::move(ended), i.range, name});
+      if (std::string ended = nccl_.place(arguments[0].value); !ended.empty())
+        gone.insert({std::move(ended), i.range, name});
     if (i.target.valid())
       if (const std::string written = nccl_.place(i.target); !written.empty())
         std::erase_if(gone, [&](const Gone& g) { return g.place == written || g.place.starts_with(written + "."); });

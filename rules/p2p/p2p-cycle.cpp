@@ -1,8 +1,9 @@
 // Every rank waits for another one that waits itself.
 //
-// Where all ranks run the same line, `send(x, next); recv(y, previous)` is a circle of senders that no receiver meets: each
-// comes to its receive behind its own send. Whether a send waits depends on the back end and on the size of the message,
-// which is why such code works until it does not. The other way round nothing can help: nobody has sent anything yet.
+// Where all ranks run the same line, `send(x, next); recv(y, previous)` is a circle of senders that no receiver meets:
+// each comes to its receive behind its own send. Whether a send waits depends on the back end and on the size of the
+// message, which is why such code works until it does not. The other way round nothing can help: nobody has sent
+// anything yet.
 #include <algorithm>
 
 #include "analyzer/compare/tensor_facts.h"
@@ -29,7 +30,9 @@ static told::Transfer told_of(const Transfer& t, Location at) {
 }
 
 // Where every run of the function is known, that decides.
-static bool is_judged(const Facts& facts, const Transfer& t) { return facts.tensors->messages.judged.contains(t.call->function); }
+static bool is_judged(const Facts& facts, const Transfer& t) {
+  return facts.tensors->messages.judged.contains(t.call->function);
+}
 
 static void report_circles(const Facts& facts, Reporter& report) {
   for (const StuckMessage& m : facts.tensors->messages.stuck)
@@ -42,17 +45,26 @@ static void check(const Facts& facts, Reporter& report) {
   FunctionKey last;
   for (const Transfer& first : transfers) {
     if (first.call->function == last || !by_all_ranks(first) || is_judged(facts, first)) continue;
-    const auto answers = [&](const Transfer& t) { return t.sends != first.sends && by_all_ranks(t) && runs_before(*first.call, *t.call); };
-    const auto precedes = [&](const Transfer& t) { return t.sends != first.sends && runs_before(*t.call, *first.call); };
+    const auto answers = [&](const Transfer& t) {
+      return t.sends != first.sends && by_all_ranks(t) && runs_before(*first.call, *t.call);
+    };
+    const auto precedes = [&](const Transfer& t) {
+      return t.sends != first.sends && runs_before(*t.call, *first.call);
+    };
     const auto answer = std::find_if(transfers.begin(), transfers.end(), answers);
     if (answer == transfers.end() || std::any_of(transfers.begin(), transfers.end(), precedes)) continue;
     last = first.call->function;
-    Finding finding = finding_at(kInfo, facts, first.call->function, first.call->range, std::min(first.call->certainty, Certainty::Likely));
-    finding.message = first.sends ? "every rank sends first: none has come to its `recv` yet, so each `send` can wait for ever"
-                                  : "every rank receives first: none has come to its `send` yet, so each `recv` waits for ever";
-    finding.related.push_back({{finding.primary.path, answer->call->range}, first.sends ? "where each rank would receive" : "where each rank would send"});
-    finding.help = "use batch_isend_irecv, start the sends with isend, or let even ranks send first and odd ranks receive first";
-    finding.replay = told::in_a_circle(told_of(first, finding.primary), told_of(*answer, {finding.primary.path, answer->call->range}));
+    Finding finding = finding_at(kInfo, facts, first.call->function, first.call->range,
+                                 std::min(first.call->certainty, Certainty::Likely));
+    finding.message = first.sends
+                          ? "every rank sends first: none has come to its `recv` yet, so each `send` can wait for ever"
+                          : "every rank receives first: none has come to its `send` yet, so each `recv` waits for ever";
+    finding.related.push_back({{finding.primary.path, answer->call->range},
+                               first.sends ? "where each rank would receive" : "where each rank would send"});
+    finding.help =
+        "use batch_isend_irecv, start the sends with isend, or let even ranks send first and odd ranks receive first";
+    finding.replay = told::in_a_circle(told_of(first, finding.primary),
+                                       told_of(*answer, {finding.primary.path, answer->call->range}));
     finding.fingerprint_key = first.sends ? "send" : "recv";
     report.push_back(std::move(finding));
   }

@@ -20,12 +20,16 @@ static bool is_own_rank(const Transfer& t) {
 static void check(const Facts& facts, Reporter& report) {
   for (const Transfer& t : transfers_of(facts)) {
     if (!is_own_rank(t)) continue;
-    Finding finding = finding_at(kInfo, facts, t.call->function, t.call->range, std::min(t.call->certainty, t.peer->believed ? Certainty::Likely : Certainty::High));
-    finding.message = std::string(t.sends ? "the destination" : "the source") + " of `" + t.call->op + "` is the rank itself";
-    if (t.call->op.empty()) finding.message = std::string("the ") + (t.sends ? "destination" : "source") + " is the rank itself";
+    Finding finding = finding_at(kInfo, facts, t.call->function, t.call->range,
+                                 std::min(t.call->certainty, t.peer->believed ? Certainty::Likely : Certainty::High));
+    finding.message =
+        std::string(t.sends ? "the destination" : "the source") + " of `" + t.call->op + "` is the rank itself";
+    if (t.call->op.empty())
+      finding.message = std::string("the ") + (t.sends ? "destination" : "source") + " is the rank itself";
     finding.help = "copy the tensor, or name the other rank";
     const uint32_t rank = static_cast<uint32_t>(only_rank(*t.call).value_or(0));
-    finding.replay = told::unanswered({.op = t.sends ? "send" : "recv", .sends = t.sends, .rank = rank, .peer = rank, .at = finding.primary});
+    finding.replay = told::unanswered(
+        {.op = t.sends ? "send" : "recv", .sends = t.sends, .rank = rank, .peer = rank, .at = finding.primary});
     finding.fingerprint_key = t.call->callee;
     report.push_back(std::move(finding));
   }

@@ -20,12 +20,21 @@ std::string message_of(const StuckMessage& m) {
   if (!m.in_circle)
     return where(first) + tagged + (first.sends ? ", which does not receive it" : ", which does not send it");
   const bool by_all = m.waiting.size() == m.world_size;
-  const auto all = [&](bool sends) { return by_all && std::ranges::all_of(m.waiting, [&](const WaitingRank& w) { return w.in_message && w.sends == sends && w.range == first.range; }); };
-  if (all(true)) return "every rank sends first: none has come to its `recv` yet, so each `" + first.op + "` can wait for ever";
-  if (all(false)) return "every rank receives first: none has come to its `send` yet, so each `" + first.op + "` waits for ever";
+  const auto all = [&](bool sends) {
+    return by_all && std::ranges::all_of(m.waiting, [&](const WaitingRank& w) {
+             return w.in_message && w.sends == sends && w.range == first.range;
+           });
+  };
+  if (all(true))
+    return "every rank sends first: none has come to its `recv` yet, so each `" + first.op + "` can wait for ever";
+  if (all(false))
+    return "every rank receives first: none has come to its `send` yet, so each `" + first.op + "` waits for ever";
   std::string text = where(first);
-  for (size_t i = 1; i < m.waiting.size() && i < 3; ++i) text += ", " + std::string(i == 1 ? "which " : "which itself ") + where(m.waiting[i]).substr(rank_name(m.waiting[i].rank).size() + 1);
-  return text + (m.waiting.size() > 3 ? ", and so on round" : "") + (m.buffers_help ? ": unless sends are buffered, none goes on" : ": none goes on");
+  for (size_t i = 1; i < m.waiting.size() && i < 3; ++i)
+    text += ", " + std::string(i == 1 ? "which " : "which itself ") +
+            where(m.waiting[i]).substr(rank_name(m.waiting[i].rank).size() + 1);
+  return text + (m.waiting.size() > 3 ? ", and so on round" : "") +
+         (m.buffers_help ? ": unless sends are buffered, none goes on" : ": none goes on");
 }
 
 }  // namespace
@@ -35,11 +44,14 @@ Finding finding_of(const RuleInfo& rule, const Facts& facts, const StuckMessage&
   Finding finding = finding_at(rule, facts, first.function, first.range, m.certainty);
   finding.message = message_of(m);
   for (size_t i = 1; i < m.waiting.size(); ++i)
-    if (!(m.waiting[i].range == first.range)) finding.related.push_back({{path_of(facts, m.waiting[i].function), m.waiting[i].range}, where(m.waiting[i])});
+    if (!(m.waiting[i].range == first.range))
+      finding.related.push_back({{path_of(facts, m.waiting[i].function), m.waiting[i].range}, where(m.waiting[i])});
   if (m.in_circle && finding.related.empty() && first.answered_in.valid())
-    finding.related.push_back({{path_of(facts, first.answered_in), first.answer}, first.sends ? "where each rank would receive" : "where each rank would send"});
-  finding.help = m.in_circle ? "use batch_isend_irecv, start the sends with isend, or let one of the ranks do the opposite first"
-                             : "let both ranks name each other, with one tag and equally often";
+    finding.related.push_back({{path_of(facts, first.answered_in), first.answer},
+                               first.sends ? "where each rank would receive" : "where each rank would send"});
+  finding.help =
+      m.in_circle ? "use batch_isend_irecv, start the sends with isend, or let one of the ranks do the opposite first"
+                  : "let both ranks name each other, with one tag and equally often";
   finding.witness.assumptions = m.assumptions;
   finding.witness.assumptions.push_back("the job has " + std::to_string(m.world_size) + " ranks");
   finding.replay = m.replay;

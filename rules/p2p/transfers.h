@@ -13,8 +13,8 @@ namespace ranklint {
 struct Transfer {
   const CallSite* call = nullptr;
   bool sends = false;
-  bool blocks = false;             // send and recv; isend and irecv return at once
-  const SeenValue* peer = nullptr; // null: whoever sends
+  bool blocks = false;              // send and recv; isend and irecv return at once
+  const SeenValue* peer = nullptr;  // null: whoever sends
   int64_t tag = 0;
 };
 

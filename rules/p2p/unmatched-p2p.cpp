@@ -1,8 +1,8 @@
 // Sends and receives of one function, each said to be of one rank, put together in pairs.
 //
 // `if rank == 0: send(x, 1)` asks for a `recv` from 0 under `rank == 1`, with the same tag, as often. That is looked at
-// only where everything is said: the rank by the condition, the peer and the tag by constants, no loop, and no transfer in
-// the function of which one of these is not known.
+// only where everything is said: the rank by the condition, the peer and the tag by constants, no loop, and no transfer
+// in the function of which one of these is not known.
 #include <algorithm>
 #include <map>
 #include <tuple>
@@ -38,20 +38,28 @@ static std::string describe(const Channel& channel, bool sends, size_t surplus) 
   const auto& [from, to, tag] = channel;
   const std::string tagged = tag == 0 ? "" : " with tag " + std::to_string(tag);
   const std::string count = surplus == 1 ? "" : std::to_string(surplus) + " times more than ";
-  if (sends) return "rank " + std::to_string(from) + " sends to rank " + std::to_string(to) + tagged + ", which " +
-                    (count.empty() ? "does not receive it" : "is " + count + "it receives");
-  return "rank " + std::to_string(to) + " receives from rank " + std::to_string(from) + tagged + ", which does not send it";
+  if (sends)
+    return "rank " + std::to_string(from) + " sends to rank " + std::to_string(to) + tagged + ", which " +
+           (count.empty() ? "does not receive it" : "is " + count + "it receives");
+  return "rank " + std::to_string(to) + " receives from rank " + std::to_string(from) + tagged +
+         ", which does not send it";
 }
 
-static void report_surplus(const Facts& facts, const Channel& channel, const std::vector<const Transfer*>& more, size_t fewer, Reporter& report) {
+static void report_surplus(const Facts& facts, const Channel& channel, const std::vector<const Transfer*>& more,
+                           size_t fewer, Reporter& report) {
   const Transfer& t = *more[fewer];
-  Finding finding = finding_at(kInfo, facts, t.call->function, t.call->range, std::min(t.call->certainty, Certainty::High));
+  Finding finding =
+      finding_at(kInfo, facts, t.call->function, t.call->range, std::min(t.call->certainty, Certainty::High));
   finding.message = describe(channel, t.sends, more.size() - fewer);
   finding.help = "let both ranks name each other, with one tag and equally often";
   const auto& [from, to, tag] = channel;
   if (from >= 0 && to >= 0)
-    finding.replay = told::unanswered({.op = t.sends ? "send" : "recv", .sends = t.sends, .rank = static_cast<uint32_t>(t.sends ? from : to),
-                                       .peer = static_cast<uint32_t>(t.sends ? to : from), .tag = static_cast<int32_t>(tag), .at = finding.primary});
+    finding.replay = told::unanswered({.op = t.sends ? "send" : "recv",
+                                       .sends = t.sends,
+                                       .rank = static_cast<uint32_t>(t.sends ? from : to),
+                                       .peer = static_cast<uint32_t>(t.sends ? to : from),
+                                       .tag = static_cast<int32_t>(tag),
+                                       .at = finding.primary});
   finding.fingerprint_key = t.call->callee;
   report.push_back(std::move(finding));
 }
@@ -63,18 +71,22 @@ static void check(const Facts& facts, Reporter& report) {
   for (size_t begin = 0, end = 0; begin < transfers.size(); begin = end) {
     std::map<Channel, Traffic> traffic;
     bool known = true, both[2] = {false, false};
-    for (end = begin; end < transfers.size() && transfers[end].call->function == transfers[begin].call->function; ++end) {
+    for (end = begin; end < transfers.size() && transfers[end].call->function == transfers[begin].call->function;
+         ++end) {
       const Transfer& t = transfers[end];
       const std::optional<Channel> channel = channel_of(t);
       known &= channel.has_value();
       both[t.sends] = true;
       if (channel) (t.sends ? traffic[*channel].sends : traffic[*channel].receives).push_back(&t);
     }
-    if (!known || !both[0] || !both[1] || facts.tensors->messages.judged.contains(transfers[begin].call->function)) continue;
+    if (!known || !both[0] || !both[1] || facts.tensors->messages.judged.contains(transfers[begin].call->function))
+      continue;
     for (const auto& [channel, flow] : traffic) {
       if (std::get<0>(channel) == std::get<1>(channel)) continue;  // p2p-self
-      if (flow.sends.size() > flow.receives.size()) report_surplus(facts, channel, flow.sends, flow.receives.size(), report);
-      if (flow.receives.size() > flow.sends.size()) report_surplus(facts, channel, flow.receives, flow.sends.size(), report);
+      if (flow.sends.size() > flow.receives.size())
+        report_surplus(facts, channel, flow.sends, flow.receives.size(), report);
+      if (flow.receives.size() > flow.sends.size())
+        report_surplus(facts, channel, flow.receives, flow.sends.size(), report);
     }
   }
 }

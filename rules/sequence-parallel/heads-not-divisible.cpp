@@ -12,9 +12,14 @@ static void check(const Facts& facts, Reporter& report) {
   for (const SizeHazard& hazard : facts.size_hazards) {
     if (hazard.what != SizeHazard::What::UncheckedHeads || !is_reported_outside_tests(facts, hazard.function)) continue;
     Finding finding = finding_at(kInfo, facts, hazard.function, hazard.range, hazard.certainty);
-    const std::string what = hazard.subject.empty() || hazard.subject.front() == '%' ? "its tensor" : "`" + hazard.subject + "`";
-    finding.message = "the heads of " + what + " are split over the sequence-parallel ranks, but nothing ensures that their number is divisible by the degree";
-    finding.help = "check `num_heads % sp_size == 0` where the model is set up; repeat key and value heads that are fewer than the ranks";
+    const std::string what =
+        hazard.subject.empty() || hazard.subject.front() == '%' ? "its tensor" : "`" + hazard.subject + "`";
+    finding.message =
+        "the heads of " + what +
+        " are split over the sequence-parallel ranks, but nothing ensures that their number is divisible by the degree";
+    finding.help =
+        "check `num_heads % sp_size == 0` where the model is set up; repeat key and value heads that are fewer than "
+        "the ranks";
     finding.fingerprint_key = hazard.subject;
     report.push_back(std::move(finding));
   }

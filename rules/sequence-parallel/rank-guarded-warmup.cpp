@@ -12,8 +12,10 @@ constexpr RuleInfo kInfo{.id = "rank-guarded-warmup",
 static void check(const Facts& facts, Reporter& report) {
   for (const Mismatch& m : mismatches_of(facts, MismatchKind::Warmup)) {
     Finding finding = finding_of(kInfo, facts, m);
-    finding.message = "a warm-up further down communicates: " + collective_text(m.first.op, m.group) + " is issued by " + m.first.ranks.text + " and not by " + m.second.beside.text;
-    finding.help = "set up on every rank of `" + m.group + "` what is warmed up, or leave the warm-up out where one rank works alone";
+    finding.message = "a warm-up further down communicates: " + collective_text(m.first.op, m.group) +
+                      " is issued by " + m.first.ranks.text + " and not by " + m.second.beside.text;
+    finding.help = "set up on every rank of `" + m.group +
+                   "` what is warmed up, or leave the warm-up out where one rank works alone";
     report.push_back(std::move(finding));
   }
 }

@@ -1,5 +1,5 @@
-// The ranks of one sequence-parallel group work on one sample. A sampler that is not told deals samples out by the global
-// rank, and every rank of the group holds a piece of another sample.
+// The ranks of one sequence-parallel group work on one sample. A sampler that is not told deals samples out by the
+// global rank, and every rank of the group holds a piece of another sample.
 #include <array>
 
 #include "rules/calls.h"
@@ -13,14 +13,22 @@ constexpr RuleInfo kInfo{.id = "sp-inputs-differ",
                          .severity = Severity::Error,
                          .since = "0.1"};
 
-constexpr std::array<std::string_view, 11> kSetups{"set_seq_parallel_pg", "initialize_sequence_parallel_state", "initialize_sequence_parallel_group",
-                                        "set_sequence_parallel_group", "get_sequence_parallel_rank", "get_sequence_parallel_group",
-                                        "get_sequence_parallel_world_size", "get_ulysses_sequence_parallel_group", "get_sp_group",
-                                        "set_ulysses_sequence_parallel_group", "get_sp_parallel_rank"};
+constexpr std::array<std::string_view, 11> kSetups{"set_seq_parallel_pg",
+                                                   "initialize_sequence_parallel_state",
+                                                   "initialize_sequence_parallel_group",
+                                                   "set_sequence_parallel_group",
+                                                   "get_sequence_parallel_rank",
+                                                   "get_sequence_parallel_group",
+                                                   "get_sequence_parallel_world_size",
+                                                   "get_ulysses_sequence_parallel_group",
+                                                   "get_sp_group",
+                                                   "set_ulysses_sequence_parallel_group",
+                                                   "get_sp_parallel_rank"};
 constexpr auto kCalls = joined(kSetups, std::array<std::string_view, 1>{"DistributedSampler"});
 
 static bool is_sampler(const CallSite& call) {
-  return is_call_of(call, "torch.utils.data.DistributedSampler") || is_call_of(call, "torch.utils.data.distributed.DistributedSampler");
+  return is_call_of(call, "torch.utils.data.DistributedSampler") ||
+         is_call_of(call, "torch.utils.data.distributed.DistributedSampler");
 }
 
 // By the rank in the world: told so, or not told at all.
@@ -49,10 +57,16 @@ static void check(const Facts& facts, Reporter& report) {
     if (!is_sampler(sampler) || !deals_by_world(sampler) || !is_reported(facts, sampler.function)) continue;
     const CallSite* group = sequence_parallel_beside(facts, sampler);
     if (!group) continue;
-    Finding finding = finding_at(kInfo, facts, sampler.function, sampler.range, keeps_order(sampler) ? Certainty::Possible : Certainty::Likely);
-    finding.message = "`DistributedSampler` deals samples out by the global rank, so the ranks of one sequence-parallel group get different ones";
-    finding.related.push_back({{path_of(facts, group->function), group->range}, "the sequence-parallel group is used here"});
-    finding.help = "pass num_replicas and rank of the data-parallel group, so that the ranks of one sequence-parallel group read the same sample";
+    Finding finding = finding_at(kInfo, facts, sampler.function, sampler.range,
+                                 keeps_order(sampler) ? Certainty::Possible : Certainty::Likely);
+    finding.message =
+        "`DistributedSampler` deals samples out by the global rank, so the ranks of one sequence-parallel group get "
+        "different ones";
+    finding.related.push_back(
+        {{path_of(facts, group->function), group->range}, "the sequence-parallel group is used here"});
+    finding.help =
+        "pass num_replicas and rank of the data-parallel group, so that the ranks of one sequence-parallel group read "
+        "the same sample";
     finding.fingerprint_key = "DistributedSampler";
     report.push_back(std::move(finding));
   }

@@ -23,8 +23,9 @@ Status agree_on(ProcessGroup& inner, ProcessGroup& outer, std::span<const NamedN
     for (size_t rank = 1; rank < ranks; ++rank)
       if (const int64_t first = values[i], other = values[rank * numbers.size() + i]; first != other)
         return Error{.kind = ErrorKind::Mismatch,
-                     .message = std::string(numbers[i].name) + " is " + std::to_string(first) + " on rank 0 of " + std::to_string(ranks) +
-                                " and " + std::to_string(other) + " on rank " + std::to_string(rank)};
+                     .message = std::string(numbers[i].name) + " is " + std::to_string(first) + " on rank 0 of " +
+                                std::to_string(ranks) + " and " + std::to_string(other) + " on rank " +
+                                std::to_string(rank)};
   return ok();
 }
 

@@ -1,11 +1,11 @@
 // The backward pass from the saved log-sum-exp, recomputing the probabilities block by block.
 //
-// A KV head's keys are cut into parts, how many follows from their number alone, and dQ is summed part by part: over the keys
-// of each part first, then over the parts in their order. With few heads each part is a piece of work of its own and leaves
-// its share of dQ in a buffer of its own; with heads enough for all threads, one worker takes all parts of a head and adds
-// to dQ as it goes, to the same bits. A piece owns dK and dV of its keys, summed over the group's query heads and over all
-// queries, always in the same order. So no sum depends on which thread came first, on
-// how many there are, or on what other heads there are.
+// A KV head's keys are cut into parts, how many follows from their number alone, and dQ is summed part by part: over
+// the keys of each part first, then over the parts in their order. With few heads each part is a piece of work of its
+// own and leaves its share of dQ in a buffer of its own; with heads enough for all threads, one worker takes all parts
+// of a head and adds to dQ as it goes, to the same bits. A piece owns dK and dV of its keys, summed over the group's
+// query heads and over all queries, always in the same order. So no sum depends on which thread came first, on how many
+// there are, or on what other heads there are.
 //
 // Per block of panels x keys (kernel.h): P' and dS' into scratch and dQ += dS K, panel by panel; then dV += P dO and
 // dK += dS Q over all panels at once, so that a tile of gradients is read and written once per block.
@@ -74,14 +74,15 @@ struct Keys {
 struct Panels {
   explicit Panels(const Backward& b) {
     const int64_t lanes = b.panels() * b.kernel.lanes;
-    for (FloatBuffer* each : {&q, &dout, &q_columns, &dout_columns, &dq}) *each = FloatBuffer(lanes * b.width(), b.workspace);
+    for (FloatBuffer* each : {&q, &dout, &q_columns, &dout_columns, &dq})
+      *each = FloatBuffer(lanes * b.width(), b.workspace);
     for (FloatBuffer* each : {&lse, &lse_rest, &delta}) *each = FloatBuffer(lanes, b.workspace);
     for (FloatBuffer* each : {&p, &ds}) *each = FloatBuffer(lanes * b.kernel.key_block, b.workspace);
   }
   FloatBuffer q, dout, q_columns, dout_columns, dq, lse, lse_rest, delta, p, ds;
   std::array<bool, kPanels> begun{};  // is a panel's dq set?
-  int64_t first = 0, last = 0;  // queries, counted from the range's begin
-  int count = 0;                // panels
+  int64_t first = 0, last = 0;        // queries, counted from the range's begin
+  int count = 0;                      // panels
 };
 
 void pack_keys(const Backward& b, int64_t batch, int64_t kv_head, const Keys& keys) {
@@ -116,7 +117,8 @@ void pack_queries(const Backward& b, const QueryRange& range, int64_t batch, int
 }
 
 // P', dS' and dQ of one panel in one block.
-void through_kernel(const Backward& b, const Keys& keys, int64_t block, int panel, const BlockMask& mask, Panels& panels) {
+void through_kernel(const Backward& b, const Keys& keys, int64_t block, int panel, const BlockMask& mask,
+                    Panels& panels) {
   const int64_t lanes = b.kernel.lanes, key_block = b.kernel.key_block, width = b.width();
   const int64_t at = (block - keys.first_block) * key_block;
   b.kernel.backward({.factor = b.shape.factor,
@@ -180,18 +182,22 @@ void through_block(const Backward& b, const KeyRange& range, Keys& keys, int64_t
 }
 
 // Rows of a head's gradient, `step` apart there.
-void store_rows(const Backward& b, const float* rows, int64_t count, float factor, Unpack how, float* to, int64_t step) {
+void store_rows(const Backward& b, const float* rows, int64_t count, float factor, Unpack how, float* to,
+                int64_t step) {
   for (int64_t i = 0; i < count; ++i) {
     prefetch_row(to + (i + kRowsAhead) * step, b.shape.head_dim * static_cast<int64_t>(sizeof(float)));
-    b.kernel.unpack({.how = how, .by = factor, .row = rows + i * b.width(), .head_dim = b.shape.head_dim, .to = to + i * step});
+    b.kernel.unpack(
+        {.how = how, .by = factor, .row = rows + i * b.width(), .head_dim = b.shape.head_dim, .to = to + i * step});
   }
 }
 
 // The dq of the panels' queries from `first` on, counted as panels.first is.
-void store_dq(const Backward& b, const QueryRange& range, int64_t first, int64_t batch, int64_t head, int64_t part, const Panels& panels) {
+void store_dq(const Backward& b, const QueryRange& range, int64_t first, int64_t batch, int64_t head, int64_t part,
+              const Panels& panels) {
   const int64_t step = b.shape.heads * b.shape.head_dim;
   store_rows(b, panels.dq.data() + (first - panels.first) * b.width(), panels.last - first, b.shape.scale,
-             b.adds_to_dq(part) ? Unpack::AddProduct : Unpack::Multiply, b.dq_of(batch, head, part) + (range.begin + first) * step, step);
+             b.adds_to_dq(part) ? Unpack::AddProduct : Unpack::Multiply,
+             b.dq_of(batch, head, part) + (range.begin + first) * step, step);
 }
 
 // Queries [begin, end) see nothing of a part: a share that changes no sum, not even the sign of its zero.
@@ -224,7 +230,8 @@ void through_part(const Backward& b, const QueryRange& range, int64_t part, Keys
   zero_unless_begun(panels.begun, panels.count, panels.dq.data(), b.kernel.lanes * b.width());
 }
 
-void through_range(const Backward& b, const QueryRange& range, int64_t batch, int64_t head, Parts parts, Keys& keys, Panels& panels) {
+void through_range(const Backward& b, const QueryRange& range, int64_t batch, int64_t head, Parts parts, Keys& keys,
+                   Panels& panels) {
   const int64_t step = b.panels() * b.kernel.lanes, length = range.end - range.begin;
   std::vector<int64_t> first;  // of each part
   for (int64_t part = parts.begin; part < parts.end; ++part) {
@@ -245,7 +252,8 @@ void through_range(const Backward& b, const QueryRange& range, int64_t batch, in
   }
 }
 
-void store_key_gradient(const Backward& b, int64_t batch, int64_t kv_head, const Keys& keys, const FloatBuffer& from, float factor, const Tensor& to) {
+void store_key_gradient(const Backward& b, int64_t batch, int64_t kv_head, const Keys& keys, const FloatBuffer& from,
+                        float factor, const Tensor& to) {
   const int64_t begin = keys.first_block * b.kernel.key_block, step = b.shape.kv_heads * b.shape.head_dim;
   const int64_t end = std::min(keys.last_block * b.kernel.key_block, b.shape.k_len);
   float* out = to.as<float>().data() + (batch * b.shape.k_len + begin) * step + kv_head * b.shape.head_dim;
@@ -260,7 +268,8 @@ void work_on(const Backward& b, int64_t batch, int64_t kv_head, Parts parts) {
     if (b.shape.kv_head_of[static_cast<size_t>(head)] == kv_head)
       for (const QueryRange& range : b.plan) through_range(b, range, batch, head, parts, keys, panels);
   for (const FloatBuffer* each : {&keys.dk, &keys.dv})
-    zero_unless_begun(keys.begun, static_cast<int64_t>(keys.begun.size()), each->data(), b.kernel.tile_rows * b.width());
+    zero_unless_begun(keys.begun, static_cast<int64_t>(keys.begun.size()), each->data(),
+                      b.kernel.tile_rows * b.width());
   store_key_gradient(b, batch, kv_head, keys, keys.dk, b.shape.scale, b.into.dk);
   store_key_gradient(b, batch, kv_head, keys, keys.dv, 1.0f, b.into.dv);
 }
@@ -271,15 +280,15 @@ ParallelStep adding_parts(const Backward& b) {
   const int64_t count = b.into.dq.numel();
   float* dq = b.into.dq.as<float>().data();
   return {(count + kChunk - 1) / kChunk, [&b, count, dq](int, int64_t chunk) {
-    const int64_t begin = chunk * kChunk, end = std::min(count, begin + kChunk);
-    if (b.dq_is == Dq::Write) std::copy(b.dq_parts.data() + begin, b.dq_parts.data() + end, dq + begin);
-    for (int64_t part = b.dq_is == Dq::Write ? 1 : 0; part < b.parts; ++part)
-      for (int64_t i = begin; i < end; ++i) dq[i] += b.dq_parts.data()[part * count + i];
-  }};
+            const int64_t begin = chunk * kChunk, end = std::min(count, begin + kChunk);
+            if (b.dq_is == Dq::Write) std::copy(b.dq_parts.data() + begin, b.dq_parts.data() + end, dq + begin);
+            for (int64_t part = b.dq_is == Dq::Write ? 1 : 0; part < b.parts; ++part)
+              for (int64_t i = begin; i < end; ++i) dq[i] += b.dq_parts.data()[part * count + i];
+          }};
 }
 
-void check_gradients(const AttentionShape& shape, const Tensor& dout, const Tensor& q, const Tensor& k, const Tensor& out,
-                     const Tensor& lse, const AttentionGradients& into) {
+void check_gradients(const AttentionShape& shape, const Tensor& dout, const Tensor& q, const Tensor& k,
+                     const Tensor& out, const Tensor& lse, const AttentionGradients& into) {
   for (const Tensor* each : {&dout, &out}) check_type(*each);
   check_shape("dout", dout, q.shape());
   check_shape("out", out, q.shape());
@@ -296,7 +305,8 @@ void attention_backward_from(const Tensor& k, const Tensor& v, const Tensor& dou
                              const AttentionGradients& into) {
   const AttentionShape shape = check_attention(q, k, v, plan, options);
   check_gradients(shape, dout, q, k, out, lse, into);
-  Backward b{kernel_of(options), shape, with_every_query(plan, shape.q_len), dout, q, k, v, out, lse, into, dq, options.workspace.get()};
+  Backward b{kernel_of(options),     shape, with_every_query(plan, shape.q_len), dout, q, k, v, out, lse, into, dq,
+             options.workspace.get()};
   const int64_t heads = shape.batch * shape.kv_heads;
   b.key_blocks = (shape.k_len + b.kernel.key_block - 1) / b.kernel.key_block;
   b.parts = std::clamp<int64_t>(b.key_blocks / kPartBlocks, 1, kMostParts);
@@ -305,9 +315,9 @@ void attention_backward_from(const Tensor& k, const Tensor& v, const Tensor& dou
   std::vector<ParallelStep> steps;
   // The first keys of a causal mask are seen by most queries: parts are taken in order.
   steps.push_back({heads * (b.apart ? b.parts : 1), [&b, heads](int, int64_t i) {
-    const Parts parts = b.apart ? Parts{i / heads, i / heads + 1} : Parts{0, b.parts};
-    work_on(b, i % heads / b.shape.kv_heads, i % heads % b.shape.kv_heads, parts);
-  }});
+                     const Parts parts = b.apart ? Parts{i / heads, i / heads + 1} : Parts{0, b.parts};
+                     work_on(b, i % heads / b.shape.kv_heads, i % heads % b.shape.kv_heads, parts);
+                   }});
   if (b.apart) steps.push_back(adding_parts(b));
   parallel_steps(options.threads, steps, helpers_of(b.workspace));
 }
@@ -316,7 +326,9 @@ AttentionGradients attention_backward(const Tensor& dout, const Tensor& q, const
                                       const Tensor& out, const Tensor& lse, const AttentionPlan& plan,
                                       const AttentionOptions& options) {
   Workspace* const workspace = options.workspace.get();
-  const AttentionGradients into{.dq = empty_from(workspace, q.shape()), .dk = empty_from(workspace, k.shape()), .dv = empty_from(workspace, v.shape())};
+  const AttentionGradients into{.dq = empty_from(workspace, q.shape()),
+                                .dk = empty_from(workspace, k.shape()),
+                                .dv = empty_from(workspace, v.shape())};
   attention_backward_from(k, v, dout, q, out, lse, plan, options, Dq::Write, into);
   return into;
 }

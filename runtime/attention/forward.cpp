@@ -1,8 +1,8 @@
-// The forward pass: each piece of work takes a few panels of queries of one head through all blocks of keys that they see.
-// A worker packs a block of keys when it first needs it, and keeps it as long as it stays with the KV head.
+// The forward pass: each piece of work takes a few panels of queries of one head through all blocks of keys that they
+// see. A worker packs a block of keys when it first needs it, and keeps it as long as it stays with the KV head.
 //
-// The state of a panel is (maximum, sum, out'), as in the online softmax; it is divided out at the end, and there joined with
-// what is known of other keys.
+// The state of a panel is (maximum, sum, out'), as in the online softmax; it is divided out at the end, and there
+// joined with what is known of other keys.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -43,13 +43,14 @@ struct Piece {
 struct PackedHead {
   PackedHead(const Forward& f, Workspace* workspace)
       : blocks((f.shape.k_len + f.kernel.key_block - 1) / f.kernel.key_block),
-        k_columns(blocks * f.kernel.key_block * f.width(), workspace), v_columns(blocks * f.kernel.key_block * f.width(), workspace) {}
+        k_columns(blocks * f.kernel.key_block * f.width(), workspace),
+        v_columns(blocks * f.kernel.key_block * f.width(), workspace) {}
   void turn_to(const Forward& f, int64_t batch, int64_t kv_head);
   void need(const Forward& f, int64_t block);
 
   int64_t blocks;
   FloatBuffer k_columns, v_columns;
-  HeadRows k, v;           // of the head
+  HeadRows k, v;          // of the head
   std::vector<bool> has;  // of its blocks
 };
 
@@ -79,7 +80,8 @@ void PackedHead::turn_to(const Forward& f, int64_t batch, int64_t kv_head) {
 void PackedHead::need(const Forward& f, int64_t block) {
   if (has[static_cast<size_t>(block)]) return;
   has[static_cast<size_t>(block)] = true;
-  const int64_t key_block = f.kernel.key_block, begin = block * key_block, count = std::min(key_block, f.shape.k_len - begin);
+  const int64_t key_block = f.kernel.key_block, begin = block * key_block,
+                count = std::min(key_block, f.shape.k_len - begin);
   pack_columns(f.kernel, k, begin, count, key_block, k_columns.data() + begin * f.width());
   pack_columns(f.kernel, v, begin, count, key_block, v_columns.data() + begin * f.width());
 }
@@ -104,7 +106,8 @@ std::vector<Piece> pieces_of(const AttentionPlan& plan, int lanes) {
 void begin_panels(const Forward& f, const Task& task, Scratch& scratch) {
   const int64_t lanes = f.kernel.lanes, count = task.piece.last - task.piece.first;
   const int64_t length = round_up(count, lanes);
-  pack_columns(f.kernel, head_rows(f.q, task.batch, task.head), task.piece.begin(), count, length, scratch.q_columns.data());
+  pack_columns(f.kernel, head_rows(f.q, task.batch, task.head), task.piece.begin(), count, length,
+               scratch.q_columns.data());
   pack_panels(f.kernel, scratch.q_columns.data(), length, f.width(), f.shape.sign, scratch.q.data());
   scratch.begun = {};
   std::fill_n(scratch.maximum.data(), kPanels * lanes, -kInfinity);
@@ -137,8 +140,8 @@ void attend(const Forward& f, const Piece& piece, const KeyRange& keys, Scratch&
   }
 }
 
-// What a query's output is divided by where these keys sum up to `sum` above `maximum`, and the log-sum-exp of all keys. A
-// sum of 0: none is seen.
+// What a query's output is divided by where these keys sum up to `sum` above `maximum`, and the log-sum-exp of all
+// keys. A sum of 0: none is seen.
 RowUnpack write_row(double maximum, float sum, double& lse) {
   lse = sum > 0 ? maximum + std::log(static_cast<double>(sum)) : -kInfinity;
   return {.how = Unpack::Divide, .by = sum > 0 ? sum : 1.0f};  // out' is 0 there
@@ -165,7 +168,8 @@ void end_panels(const Forward& f, const Task& task, const Scratch& scratch) {
   double* lse = f.result.lse.as<double>().data() + (task.batch * f.shape.heads + task.head) * f.shape.q_len + row;
   for (int64_t i = 0; i < task.piece.last - task.piece.first; ++i) {
     prefetch_row(out + (i + kRowsAhead) * step, head_dim * static_cast<int64_t>(sizeof(float)));
-    const float highest = scratch.maximum.data()[i] * f.shape.factor;  // rounded, as the terms of the sum were taken against it
+    const float highest =
+        scratch.maximum.data()[i] * f.shape.factor;  // rounded, as the terms of the sum were taken against it
     const double top = highest * kLn2;
     const float sum = scratch.sum.data()[i];
     RowUnpack row_out = joins ? join_row(top, sum, lse[i]) : write_row(top, sum, lse[i]);
@@ -176,21 +180,27 @@ void end_panels(const Forward& f, const Task& task, const Scratch& scratch) {
   }
 }
 
-void run_forward(const Tensor& q, const Tensor& k, const Tensor& v, const AttentionPlan& plan, const AttentionOptions& options,
-                 const AttentionShape& shape, const AttentionOutput& into, Output output_is) {
+void run_forward(const Tensor& q, const Tensor& k, const Tensor& v, const AttentionPlan& plan,
+                 const AttentionOptions& options, const AttentionShape& shape, const AttentionOutput& into,
+                 Output output_is) {
   const Forward f{kernel_of(options), shape, q, k, v, into, output_is};
   const std::vector<Piece> pieces = pieces_of(plan, f.kernel.lanes);
   const auto each = static_cast<int64_t>(pieces.size()), count = shape.batch * shape.heads * each;
   std::vector<Scratch> scratches;
   for (int i = 0; i < workers_for(options.threads, count); ++i) scratches.emplace_back(f, options.workspace.get());
-  parallel_for(options.threads, count, [&](int worker, int64_t i) {
-    Scratch& scratch = scratches[static_cast<size_t>(worker)];
-    const Task now{.piece = pieces[static_cast<size_t>(i % each)], .batch = i / each / shape.heads, .head = i / each % shape.heads};
-    scratch.keys.turn_to(f, now.batch, shape.kv_head_of[static_cast<size_t>(now.head)]);
-    begin_panels(f, now, scratch);
-    for (const KeyRange& keys : now.piece.range->keys) attend(f, now.piece, keys, scratch);
-    end_panels(f, now, scratch);
-  }, helpers_of(options.workspace.get()));
+  parallel_for(
+      options.threads, count,
+      [&](int worker, int64_t i) {
+        Scratch& scratch = scratches[static_cast<size_t>(worker)];
+        const Task now{.piece = pieces[static_cast<size_t>(i % each)],
+                       .batch = i / each / shape.heads,
+                       .head = i / each % shape.heads};
+        scratch.keys.turn_to(f, now.batch, shape.kv_head_of[static_cast<size_t>(now.head)]);
+        begin_panels(f, now, scratch);
+        for (const KeyRange& keys : now.piece.range->keys) attend(f, now.piece, keys, scratch);
+        end_panels(f, now, scratch);
+      },
+      helpers_of(options.workspace.get()));
 }
 
 }  // namespace
@@ -205,8 +215,8 @@ AttentionOutput attention_forward(const Tensor& q, const Tensor& k, const Tensor
   return result;
 }
 
-void join_attention(const Tensor& q, const Tensor& k, const Tensor& v, const AttentionPlan& plan, const AttentionOptions& options,
-                    const AttentionOutput& into) {
+void join_attention(const Tensor& q, const Tensor& k, const Tensor& v, const AttentionPlan& plan,
+                    const AttentionOptions& options, const AttentionOutput& into) {
   const AttentionShape shape = check_attention(q, k, v, plan, options);
   check_shape("out", into.out, q.shape());
   check_shape("lse", into.lse, {shape.batch, shape.heads, shape.q_len});

@@ -21,7 +21,8 @@ AttentionPlan plan_of(const ProcessGroup& group, const RingPlan& plan) {
 std::vector<Tensor> empty_pieces(const RingPlan& plan, const Tensor& like) {
   std::vector<Tensor> pieces;
   for (const std::vector<Run>& runs : plan.runs)
-    pieces.push_back(Tensor::empty({like.size(0), length_of(runs), like.size(2), like.size(3)}, like.dtype(), like.device()));
+    pieces.push_back(
+        Tensor::empty({like.size(0), length_of(runs), like.size(2), like.size(3)}, like.dtype(), like.device()));
   return pieces;
 }
 
@@ -45,16 +46,18 @@ Tensor scattered(ProcessGroup& group, const Tensor& whole, const Tensor& like, c
 
 }  // namespace
 
-AttentionOutput gather_kv_forward(ProcessGroup& group, const Tensor& q, const Tensor& k, const Tensor& v, const RingPlan& plan,
-                                  const AttentionOptions& options) {
+AttentionOutput gather_kv_forward(ProcessGroup& group, const Tensor& q, const Tensor& k, const Tensor& v,
+                                  const RingPlan& plan, const AttentionOptions& options) {
   const Tensor all_k = gathered(group, k, plan), all_v = gathered(group, v, plan);
   return attention_forward(q, all_k, all_v, plan_of(group, plan), options);
 }
 
-AttentionGradients gather_kv_backward(ProcessGroup& group, const Tensor& dout, const Tensor& q, const Tensor& k, const Tensor& v,
-                                      const AttentionOutput& saved, const RingPlan& plan, const AttentionOptions& options) {
+AttentionGradients gather_kv_backward(ProcessGroup& group, const Tensor& dout, const Tensor& q, const Tensor& k,
+                                      const Tensor& v, const AttentionOutput& saved, const RingPlan& plan,
+                                      const AttentionOptions& options) {
   const Tensor all_k = gathered(group, k, plan), all_v = gathered(group, v, plan);
-  const AttentionGradients g = attention_backward(dout, q, all_k, all_v, saved.out, saved.lse, plan_of(group, plan), options);
+  const AttentionGradients g =
+      attention_backward(dout, q, all_k, all_v, saved.out, saved.lse, plan_of(group, plan), options);
   return {.dq = g.dq, .dk = scattered(group, g.dk, k, plan), .dv = scattered(group, g.dv, v, plan)};
 }
 

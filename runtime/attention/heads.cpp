@@ -8,8 +8,8 @@ namespace {
 
 Error refusal(int64_t heads, int64_t kv_heads, int members, const std::string& why) {
   return {.kind = ErrorKind::InvalidArgument,
-          .message = std::to_string(heads) + " heads and " + std::to_string(kv_heads) + " KV heads over " + std::to_string(members) +
-                     " ranks: " + why + "; use ring or U x R"};
+          .message = std::to_string(heads) + " heads and " + std::to_string(kv_heads) + " KV heads over " +
+                     std::to_string(members) + " ranks: " + why + "; use ring or U x R"};
 }
 
 }  // namespace

@@ -19,8 +19,8 @@ struct HeadSplit {
 };
 
 // Even: kv_heads divides by members. Repeated: members divides by kv_heads, each KV head goes to members / kv_heads of
-// them. Otherwise, and where heads do not divide by members, only `allow_uneven` splits them (the first heads mod members
-// get one more). Fewer heads than members is always refused.
+// them. Otherwise, and where heads do not divide by members, only `allow_uneven` splits them (the first heads mod
+// members get one more). Fewer heads than members is always refused.
 Result<HeadSplit> split_heads(int64_t heads, int64_t kv_heads, int members, bool allow_uneven);
 
 }  // namespace ranklint::runtime

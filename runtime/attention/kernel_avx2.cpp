@@ -31,8 +31,8 @@ struct Vec {
   RANKLINT_INLINE Reg div(Reg a, Reg b) { return _mm256_div_ps(a, b); }
   RANKLINT_INLINE Reg fma(Reg a, Reg b, Reg c) { return _mm256_fmadd_ps(a, b, c); }
   RANKLINT_INLINE Reg fma_sub(Reg a, Reg b, Reg c) { return _mm256_fmsub_ps(a, b, c); }
-  // What is read through `pointer` is read after `sum` is known to the compiler. It is no instruction; it keeps Clang from
-  // loading two broadcasts at a time, for which there is no register.
+  // What is read through `pointer` is read after `sum` is known to the compiler. It is no instruction; it keeps Clang
+  // from loading two broadcasts at a time, for which there is no register.
   RANKLINT_INLINE void after(const Reg& sum, const float*& pointer) { asm("" : "+r"(pointer) : "x"(sum)); }
   RANKLINT_INLINE Reg max(Reg a, Reg b) { return _mm256_max_ps(a, b); }
   RANKLINT_INLINE Mask less(Reg a, Reg b) { return _mm256_cmp_ps(a, b, _CMP_LT_OQ); }
@@ -47,8 +47,12 @@ struct Vec {
   }
   RANKLINT_INLINE Reg low_ones(Reg a, Reg b) { return _mm256_unpacklo_ps(a, b); }
   RANKLINT_INLINE Reg high_ones(Reg a, Reg b) { return _mm256_unpackhi_ps(a, b); }
-  RANKLINT_INLINE Reg low_pairs(Reg a, Reg b) { return _mm256_castpd_ps(_mm256_unpacklo_pd(_mm256_castps_pd(a), _mm256_castps_pd(b))); }
-  RANKLINT_INLINE Reg high_pairs(Reg a, Reg b) { return _mm256_castpd_ps(_mm256_unpackhi_pd(_mm256_castps_pd(a), _mm256_castps_pd(b))); }
+  RANKLINT_INLINE Reg low_pairs(Reg a, Reg b) {
+    return _mm256_castpd_ps(_mm256_unpacklo_pd(_mm256_castps_pd(a), _mm256_castps_pd(b)));
+  }
+  RANKLINT_INLINE Reg high_pairs(Reg a, Reg b) {
+    return _mm256_castpd_ps(_mm256_unpackhi_pd(_mm256_castps_pd(a), _mm256_castps_pd(b)));
+  }
   RANKLINT_INLINE Reg shift_exponent(Reg p, Reg shifted) {
     const __m256i n = _mm256_slli_epi32(_mm256_castps_si256(shifted), 23);
     return _mm256_castsi256_ps(_mm256_add_epi32(_mm256_castps_si256(p), n));

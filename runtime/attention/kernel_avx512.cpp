@@ -53,8 +53,12 @@ struct Vec {
   }
   RANKLINT_INLINE Reg low_ones(Reg a, Reg b) { return _mm512_unpacklo_ps(a, b); }
   RANKLINT_INLINE Reg high_ones(Reg a, Reg b) { return _mm512_unpackhi_ps(a, b); }
-  RANKLINT_INLINE Reg low_pairs(Reg a, Reg b) { return _mm512_castpd_ps(_mm512_unpacklo_pd(_mm512_castps_pd(a), _mm512_castps_pd(b))); }
-  RANKLINT_INLINE Reg high_pairs(Reg a, Reg b) { return _mm512_castpd_ps(_mm512_unpackhi_pd(_mm512_castps_pd(a), _mm512_castps_pd(b))); }
+  RANKLINT_INLINE Reg low_pairs(Reg a, Reg b) {
+    return _mm512_castpd_ps(_mm512_unpacklo_pd(_mm512_castps_pd(a), _mm512_castps_pd(b)));
+  }
+  RANKLINT_INLINE Reg high_pairs(Reg a, Reg b) {
+    return _mm512_castpd_ps(_mm512_unpackhi_pd(_mm512_castps_pd(a), _mm512_castps_pd(b)));
+  }
   RANKLINT_INLINE Reg shift_exponent(Reg p, Reg shifted) {
     const __m512i n = _mm512_slli_epi32(_mm512_castps_si512(shifted), 23);
     return _mm512_castsi512_ps(_mm512_add_epi32(_mm512_castps_si512(p), n));

@@ -26,7 +26,9 @@ struct Vec {
     for (int i = 0; i < kWidth; ++i) out.x[i] = f(i);
     return out;
   }
-  RANKLINT_INLINE Reg load(const float* from) { return each([&](int i) { return from[i]; }); }
+  RANKLINT_INLINE Reg load(const float* from) {
+    return each([&](int i) { return from[i]; });
+  }
   RANKLINT_INLINE Reg load(const uint16_t* from) {
     return each([&](int i) { return std::bit_cast<float>(static_cast<uint32_t>(from[i]) << 16); });
   }
@@ -34,11 +36,21 @@ struct Vec {
     RANKLINT_UNROLL
     for (int i = 0; i < kWidth; ++i) to[i] = a.x[i];
   }
-  RANKLINT_INLINE Reg splat(float value) { return each([&](int) { return value; }); }
-  RANKLINT_INLINE Reg add(const Reg& a, const Reg& b) { return each([&](int i) { return a.x[i] + b.x[i]; }); }
-  RANKLINT_INLINE Reg sub(const Reg& a, const Reg& b) { return each([&](int i) { return a.x[i] - b.x[i]; }); }
-  RANKLINT_INLINE Reg mul(const Reg& a, const Reg& b) { return each([&](int i) { return a.x[i] * b.x[i]; }); }
-  RANKLINT_INLINE Reg div(const Reg& a, const Reg& b) { return each([&](int i) { return a.x[i] / b.x[i]; }); }
+  RANKLINT_INLINE Reg splat(float value) {
+    return each([&](int) { return value; });
+  }
+  RANKLINT_INLINE Reg add(const Reg& a, const Reg& b) {
+    return each([&](int i) { return a.x[i] + b.x[i]; });
+  }
+  RANKLINT_INLINE Reg sub(const Reg& a, const Reg& b) {
+    return each([&](int i) { return a.x[i] - b.x[i]; });
+  }
+  RANKLINT_INLINE Reg mul(const Reg& a, const Reg& b) {
+    return each([&](int i) { return a.x[i] * b.x[i]; });
+  }
+  RANKLINT_INLINE Reg div(const Reg& a, const Reg& b) {
+    return each([&](int i) { return a.x[i] / b.x[i]; });
+  }
   // One operation where this build's processors have it.
   RANKLINT_INLINE float fma(float a, float b, float c) {
 #if defined(__FP_FAST_FMAF)
@@ -47,10 +59,16 @@ struct Vec {
     return a * b + c;
 #endif
   }
-  RANKLINT_INLINE Reg fma(const Reg& a, const Reg& b, const Reg& c) { return each([&](int i) { return fma(a.x[i], b.x[i], c.x[i]); }); }
-  RANKLINT_INLINE Reg fma_sub(const Reg& a, const Reg& b, const Reg& c) { return each([&](int i) { return fma(a.x[i], b.x[i], -c.x[i]); }); }
+  RANKLINT_INLINE Reg fma(const Reg& a, const Reg& b, const Reg& c) {
+    return each([&](int i) { return fma(a.x[i], b.x[i], c.x[i]); });
+  }
+  RANKLINT_INLINE Reg fma_sub(const Reg& a, const Reg& b, const Reg& c) {
+    return each([&](int i) { return fma(a.x[i], b.x[i], -c.x[i]); });
+  }
   RANKLINT_INLINE void after(const Reg&, const float*&) {}
-  RANKLINT_INLINE Reg max(const Reg& a, const Reg& b) { return each([&](int i) { return a.x[i] < b.x[i] ? b.x[i] : a.x[i]; }); }
+  RANKLINT_INLINE Reg max(const Reg& a, const Reg& b) {
+    return each([&](int i) { return a.x[i] < b.x[i] ? b.x[i] : a.x[i]; });
+  }
   RANKLINT_INLINE Mask less(const Reg& a, const Reg& b) {
     Mask out;
     for (int i = 0; i < kWidth; ++i) out.x[i] = a.x[i] < b.x[i];

@@ -1,7 +1,7 @@
 // Which positions of a sequence each part holds, and the masks that follow from it.
 //
-// A part holds, in local order, a few runs of positions. Nothing below assumes that the length divides: chunks are cut as
-// torch.tensor_split cuts (the first n mod k are one longer), and may be empty.
+// A part holds, in local order, a few runs of positions. Nothing below assumes that the length divides: chunks are cut
+// as torch.tensor_split cuts (the first n mod k are one longer), and may be empty.
 //
 //     Contiguous  part r holds the r-th of P chunks. Under a causal mask part 0 has the least work, the last the most.
 //     Zigzag      2P chunks; part r holds chunks r and 2P-1-r: the same work for all (Llama 3 context parallelism; ring
@@ -9,8 +9,8 @@
 //     Striped     token t lies on part t mod P (W. Brandon et al., "Striped Attention", 2023).
 //
 // Whether a query sees a key is decided by their positions alone. Within a pair of runs of one stride s that is
-// key <= query + floor((q0 - k0) / s) in local numbers: a diagonal, as plan.h has it. So the half blocks of zigzag and the
-// strict masks of striped need no code of their own.
+// key <= query + floor((q0 - k0) / s) in local numbers: a diagonal, as plan.h has it. So the half blocks of zigzag and
+// the strict masks of striped need no code of their own.
 #pragma once
 
 #include <cstdint>
@@ -50,8 +50,8 @@ struct Interval {
   bool operator==(const Interval&) const = default;
 };
 
-// The i-th of `parts` pieces of n things as torch.tensor_split cuts them. RankError{InvalidArgument} where there is none, as in
-// runs_of.
+// The i-th of `parts` pieces of n things as torch.tensor_split cuts them. RankError{InvalidArgument} where there is
+// none, as in runs_of.
 Interval split_piece(int64_t n, int64_t parts, int64_t i);
 
 // Who sees whom, for queries that hold `queries` and keys that hold `keys`, each numbered in their order; all of one
@@ -60,8 +60,8 @@ AttentionPlan plan_between(const std::vector<Run>& queries, const std::vector<Ru
                            std::span<const int64_t> starts = {});
 
 // The part's tokens of a whole tensor [batch, length, ...], and their way back: `shard` is a new [batch, local, ...],
-// `unshard_into` writes one to its places. RankError{InvalidArgument} for runs that reach beyond `whole` and for a part of
-// another shape or type.
+// `unshard_into` writes one to its places. RankError{InvalidArgument} for runs that reach beyond `whole` and for a part
+// of another shape or type.
 Tensor shard(const Tensor& whole, const std::vector<Run>& runs);
 void unshard_into(const Tensor& whole, const Tensor& part, const std::vector<Run>& runs);
 

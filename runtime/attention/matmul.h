@@ -16,6 +16,7 @@ struct MatmulOptions {
 
 // op(a) op(b), op as the forms say, in f32 for a, b: [rows, columns], stored as f32, bf16 or f16. The same bits on
 // every run and for every number of threads. Throws RankError{InvalidArgument} when the inner sizes differ.
-Tensor matmul(const Tensor& a, MatrixForm a_form, const Tensor& b, MatrixForm b_form, const MatmulOptions& options = {});
+Tensor matmul(const Tensor& a, MatrixForm a_form, const Tensor& b, MatrixForm b_form,
+              const MatmulOptions& options = {});
 
 }  // namespace ranklint::runtime

@@ -31,17 +31,24 @@ HeadRows head_rows(const Tensor& tensor, int64_t batch, int64_t head) {
   const int64_t length = tensor.size(1), heads = tensor.size(2), head_dim = tensor.size(3);
   const int64_t at = (batch * length * heads + head) * head_dim;
   return {.data = tensor.data() + at * static_cast<int64_t>(size_bytes(tensor.dtype())),
-          .dtype = tensor.dtype(), .step = heads * head_dim, .head_dim = head_dim};
+          .dtype = tensor.dtype(),
+          .step = heads * head_dim,
+          .head_dim = head_dim};
 }
 
-void pack_columns(const Kernel& kernel, const HeadRows& rows, int64_t begin, int64_t count, int64_t length, float* out) {
+void pack_columns(const Kernel& kernel, const HeadRows& rows, int64_t begin, int64_t count, int64_t length,
+                  float* out) {
   const int64_t tile = kernel.tile_columns;
-  for (int64_t c = 0; c < rows.head_dim; c += tile) std::fill(out + c * length + count * tile, out + (c + tile) * length, 0.0f);
+  for (int64_t c = 0; c < rows.head_dim; c += tile)
+    std::fill(out + c * length + count * tile, out + (c + tile) * length, 0.0f);
   if ((rows.dtype == DType::F32 || rows.dtype == DType::BF16) && rows.head_dim % tile == 0) {
-    ColumnPack whole{.step = rows.step, .count = count, .width = static_cast<int>(rows.head_dim), .columns = out, .length = length};
+    ColumnPack whole{
+        .step = rows.step, .count = count, .width = static_cast<int>(rows.head_dim), .columns = out, .length = length};
     const std::byte* first = rows.data + begin * rows.step * static_cast<int64_t>(size_bytes(rows.dtype));
-    if (rows.dtype == DType::F32) whole.rows = reinterpret_cast<const float*>(first);
-    else whole.bf16_rows = reinterpret_cast<const uint16_t*>(first);
+    if (rows.dtype == DType::F32)
+      whole.rows = reinterpret_cast<const float*>(first);
+    else
+      whole.bf16_rows = reinterpret_cast<const uint16_t*>(first);
     return kernel.pack(whole);
   }
   std::array<float, kConverted> scratch;
@@ -51,14 +58,22 @@ void pack_columns(const Kernel& kernel, const HeadRows& rows, int64_t begin, int
       const float* from = columns_of(rows, begin + i, c, columns, scratch.data());
       if (from != scratch.data()) std::copy_n(from, columns, scratch.data());
       std::fill(scratch.data() + columns, scratch.data() + width, 0.0f);
-      kernel.pack({.rows = scratch.data(), .count = 1, .width = static_cast<int>(width), .columns = out + c * length + i * tile, .length = length});
+      kernel.pack({.rows = scratch.data(),
+                   .count = 1,
+                   .width = static_cast<int>(width),
+                   .columns = out + c * length + i * tile,
+                   .length = length});
     }
 }
 
-void pack_panels(const Kernel& kernel, const float* columns, int64_t length, int64_t width, float factor, float* panels) {
+void pack_panels(const Kernel& kernel, const float* columns, int64_t length, int64_t width, float factor,
+                 float* panels) {
   for (int64_t row = 0; row < length; row += kernel.lanes)
-    kernel.transpose({.columns = columns + row * kernel.tile_columns, .length = length, .width = static_cast<int>(width),
-                      .factor = factor, .panel = panels + row * width});
+    kernel.transpose({.columns = columns + row * kernel.tile_columns,
+                      .length = length,
+                      .width = static_cast<int>(width),
+                      .factor = factor,
+                      .panel = panels + row * width});
 }
 
 double dot_of_rows(const Kernel& kernel, const HeadRows& a, const HeadRows& b, int64_t row) {
@@ -66,7 +81,8 @@ double dot_of_rows(const Kernel& kernel, const HeadRows& a, const HeadRows& b, i
   double sum = 0;
   for (int64_t c = 0; c < a.head_dim; c += kConverted) {
     const int64_t count = std::min<int64_t>(kConverted, a.head_dim - c);
-    sum += kernel.dot(columns_of(a, row, c, count, a_scratch.data()), columns_of(b, row, c, count, b_scratch.data()), count);
+    sum += kernel.dot(columns_of(a, row, c, count, a_scratch.data()), columns_of(b, row, c, count, b_scratch.data()),
+                      count);
   }
   return sum;
 }

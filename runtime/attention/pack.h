@@ -19,7 +19,8 @@ struct HeadRows {
 
 HeadRows head_rows(const Tensor& tensor, int64_t batch, int64_t head);
 
-// Rows of a head lie far apart, and no processor guesses where the next one begins: each is asked for this much earlier.
+// Rows of a head lie far apart, and no processor guesses where the next one begins: each is asked for this much
+// earlier.
 inline constexpr int64_t kRowsAhead = 8;
 
 // Inlined, since GCC takes a function that only asks for memory for one that does nothing, and leaves its calls out.
@@ -35,7 +36,8 @@ inline constexpr int64_t kRowsAhead = 8;
 void pack_columns(const Kernel& kernel, const HeadRows& rows, int64_t begin, int64_t count, int64_t length, float* out);
 
 // Panel after panel of columns that are `length` long, a multiple of the lanes, times `factor`.
-void pack_panels(const Kernel& kernel, const float* columns, int64_t length, int64_t width, float factor, float* panels);
+void pack_panels(const Kernel& kernel, const float* columns, int64_t length, int64_t width, float factor,
+                 float* panels);
 
 // The sum over head_dim of a row of each, both of the same head.
 double dot_of_rows(const Kernel& kernel, const HeadRows& a, const HeadRows& b, int64_t row);

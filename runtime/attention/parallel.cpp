@@ -20,8 +20,8 @@ class Indices {
     }
   }
 
-  // Takes indices while there are any: the worker's own first, then what is left of the others', the next worker's first.
-  // Those who find none wait for the last ones, which others have in hand.
+  // Takes indices while there are any: the worker's own first, then what is left of the others', the next worker's
+  // first. Those who find none wait for the last ones, which others have in hand.
   void work_on(const ParallelStep& step, int worker) {
     const size_t workers = stretches_.size();
     for (size_t k = 0; k < workers; ++k) {
@@ -47,7 +47,9 @@ class Indices {
 
 }  // namespace
 
-int workers_for(int threads, int64_t count) { return static_cast<int>(std::clamp<int64_t>(count, 1, std::max(threads, 1))); }
+int workers_for(int threads, int64_t count) {
+  return static_cast<int>(std::clamp<int64_t>(count, 1, std::max(threads, 1)));
+}
 
 void parallel_steps(int threads, std::span<const ParallelStep> steps, Helpers* kept) {
   int64_t most = 0;

@@ -35,7 +35,8 @@ AttentionPlan dense_plan(int64_t q_len, int64_t k_len, bool causal) {
 
 AttentionPlan packed_plan(std::span<const int64_t> q_starts, std::span<const int64_t> k_starts, bool causal) {
   if (!are_starts(q_starts) || !are_starts(k_starts) || q_starts.size() != k_starts.size())
-    fail(ErrorKind::InvalidArgument, "packed lengths: starts of queries and of keys must begin with 0, ascend and be equally many");
+    fail(ErrorKind::InvalidArgument,
+         "packed lengths: starts of queries and of keys must begin with 0, ascend and be equally many");
   AttentionPlan plan;
   for (size_t i = 0; i + 1 < q_starts.size(); ++i)
     if (q_starts[i + 1] > q_starts[i])
@@ -46,7 +47,8 @@ AttentionPlan packed_plan(std::span<const int64_t> q_starts, std::span<const int
 int64_t visible_pairs(const AttentionPlan& plan) {
   int64_t total = 0;
   for (const QueryRange& range : plan)
-    for (const KeyRange& keys : range.keys) total += pairs(range.end - range.begin, keys.end - keys.begin, keys.diagonal);
+    for (const KeyRange& keys : range.keys)
+      total += pairs(range.end - range.begin, keys.end - keys.begin, keys.diagonal);
   return total;
 }
 

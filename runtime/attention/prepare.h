@@ -21,7 +21,8 @@ struct AttentionShape {
 AttentionShape check_attention(const Tensor& q, const Tensor& k, const Tensor& v, const AttentionPlan& plan,
                                const AttentionOptions& options);
 
-// Sums are set by the first block that adds to them. What no block has: zeros, `size` elements for each that is not begun.
+// Sums are set by the first block that adds to them. What no block has: zeros, `size` elements for each that is not
+// begun.
 template <typename Begun>
 void zero_unless_begun(const Begun& begun, int64_t count, float* sums, int64_t size) {
   for (int64_t i = 0; i < count; ++i)
@@ -45,7 +46,9 @@ const Kernel& kernel_of(const AttentionOptions& options);
 inline int64_t round_up(int64_t value, int64_t step) { return (value + step - 1) / step * step; }
 
 // How far apart rows lie that the kernel reads and writes.
-inline int64_t row_width(const AttentionShape& shape, const Kernel& kernel) { return round_up(shape.head_dim, kernel.tile_columns); }
+inline int64_t row_width(const AttentionShape& shape, const Kernel& kernel) {
+  return round_up(shape.head_dim, kernel.tile_columns);
+}
 
 // The part of the mask of `keys` that lies in the block of keys beginning at `block`, for the lanes of a panel whose
 // first query is query `first_query` of its range.

@@ -14,9 +14,14 @@ namespace {
 // Element (batch, position, head, c) of a tensor [batch, length, heads, head_dim].
 struct Array {
   explicit Array(const Tensor& tensor)
-      : owner(tensor.to(DType::F64)), values(owner.as<double>()), length(tensor.size(1)), heads(tensor.size(2)), head_dim(tensor.size(3)) {}
+      : owner(tensor.to(DType::F64)),
+        values(owner.as<double>()),
+        length(tensor.size(1)),
+        heads(tensor.size(2)),
+        head_dim(tensor.size(3)) {}
   std::span<double> row(int64_t batch, int64_t position, int64_t head) const {
-    return values.subspan(static_cast<size_t>(((batch * length + position) * heads + head) * head_dim), static_cast<size_t>(head_dim));
+    return values.subspan(static_cast<size_t>(((batch * length + position) * heads + head) * head_dim),
+                          static_cast<size_t>(head_dim));
   }
   Tensor owner;
   std::span<double> values;
@@ -51,7 +56,8 @@ struct Problem {
     Row row;
     for (int64_t key = 0; key < k.length; ++key)
       if (sees(query, key)) row.keys.push_back(key);
-    for (int64_t key : row.keys) row.weights.push_back(scale * dot(q.row(batch, query, head), k.row(batch, key, kv_head(head))));
+    for (int64_t key : row.keys)
+      row.weights.push_back(scale * dot(q.row(batch, query, head), k.row(batch, key, kv_head(head))));
     if (row.keys.empty()) return row;
     const double top = *std::max_element(row.weights.begin(), row.weights.end());
     double sum = 0;
@@ -70,7 +76,9 @@ struct Problem {
 };
 
 void check(bool fit, const char* which, const Tensor& a, const Tensor& b) {
-  if (!fit) fail(ErrorKind::InvalidArgument, std::string(which) + " of shapes " + to_string(a.shape()) + " and " + to_string(b.shape()) + " do not fit together");
+  if (!fit)
+    fail(ErrorKind::InvalidArgument, std::string(which) + " of shapes " + to_string(a.shape()) + " and " +
+                                         to_string(b.shape()) + " do not fit together");
 }
 
 Problem problem_of(const Tensor& q, const Tensor& k, const Tensor& v, const Sees& sees, std::optional<double> scale) {
@@ -102,7 +110,8 @@ ReferenceGradients reference_backward(const Tensor& dout, const Tensor& q, const
   const Problem problem = problem_of(q, k, v, sees, scale);
   check(dout.shape() == q.shape(), "dout and q", dout, q);
   const Array gradient(dout);
-  const Array dq(Tensor::zeros(q.shape(), DType::F64)), dk(Tensor::zeros(k.shape(), DType::F64)), dv(Tensor::zeros(v.shape(), DType::F64));
+  const Array dq(Tensor::zeros(q.shape(), DType::F64)), dk(Tensor::zeros(k.shape(), DType::F64)),
+      dv(Tensor::zeros(v.shape(), DType::F64));
   problem.for_each_row([&](int64_t batch, int64_t query, int64_t head) {
     const Row row = problem.softmax_row(batch, query, head);
     const std::span<double> d = gradient.row(batch, query, head);

@@ -1,8 +1,8 @@
 // Attention as the formulas say it, in double and one element at a time: what the kernels are checked against.
 //
 // Shapes and meaning as in attention.h, with f64 for every result; inputs of any floating type. It takes a function for
-// the mask, so that it shares nothing with the plans of the kernels. RankError{InvalidArgument} for shapes that do not fit
-// together.
+// the mask, so that it shares nothing with the plans of the kernels. RankError{InvalidArgument} for shapes that do not
+// fit together.
 #pragma once
 
 #include <cstdint>

@@ -44,12 +44,14 @@ Work pass_on(ProcessGroup& group, const Place& place, const Block& send, const B
 
 void check_runs(const Place& place, const RingPlan& plan) {
   if (plan.runs.size() != static_cast<size_t>(place.size))
-    fail(ErrorKind::InvalidArgument, "a plan with the tokens of " + std::to_string(plan.runs.size()) + " members for a ring of " + std::to_string(place.size));
+    fail(ErrorKind::InvalidArgument, "a plan with the tokens of " + std::to_string(plan.runs.size()) +
+                                         " members for a ring of " + std::to_string(place.size));
 }
 
 // The walk round the ring: what a step computes with, while the next keys are on their way.
 template <typename Step>
-void for_each_block(ProcessGroup& group, const Tensor& k, const Tensor& v, const RingPlan& plan, Workspace* workspace, Step&& step) {
+void for_each_block(ProcessGroup& group, const Tensor& k, const Tensor& v, const RingPlan& plan, Workspace* workspace,
+                    Step&& step) {
   const Place place(group);
   check_runs(place, plan);
   const std::vector<Run>& mine = plan.runs[static_cast<size_t>(place.rank)];
@@ -81,27 +83,32 @@ void add(const Block& to, const Block& from) {
 
 }  // namespace
 
-AttentionOutput ring_forward(ProcessGroup& group, const Tensor& q, const Tensor& k, const Tensor& v, const RingPlan& plan,
-                             const AttentionOptions& options) {
+AttentionOutput ring_forward(ProcessGroup& group, const Tensor& q, const Tensor& k, const Tensor& v,
+                             const RingPlan& plan, const AttentionOptions& options) {
   AttentionOutput result;
-  for_each_block(group, k, v, plan, options.workspace.get(), [&](int step, const Block& block, const AttentionPlan& attention) {
-    if (step > 0 && visible_pairs(attention) == 0) return;
-    if (step == 0) result = attention_forward(q, block.k, block.v, attention, options);
-    else join_attention(q, block.k, block.v, attention, options, result);
-  });
+  for_each_block(group, k, v, plan, options.workspace.get(),
+                 [&](int step, const Block& block, const AttentionPlan& attention) {
+                   if (step > 0 && visible_pairs(attention) == 0) return;
+                   if (step == 0)
+                     result = attention_forward(q, block.k, block.v, attention, options);
+                   else
+                     join_attention(q, block.k, block.v, attention, options, result);
+                 });
   return result;
 }
 
-AttentionGradients ring_backward(ProcessGroup& group, const Tensor& dout, const Tensor& q, const Tensor& k, const Tensor& v,
-                                 const AttentionOutput& saved, const RingPlan& plan, const AttentionOptions& options) {
+AttentionGradients ring_backward(ProcessGroup& group, const Tensor& dout, const Tensor& q, const Tensor& k,
+                                 const Tensor& v, const AttentionOutput& saved, const RingPlan& plan,
+                                 const AttentionOptions& options) {
   const Place place(group);
   Workspace* const workspace = options.workspace.get();
   const Tensor dq = empty_from(workspace, q.shape());
-  // Gradients for this rank's own keys, as this rank finds them; for the keys at hand, as those before it on the ring found
-  // them, then also this rank.
+  // Gradients for this rank's own keys, as this rank finds them; for the keys at hand, as those before it on the ring
+  // found them, then also this rank.
   Block home, travelling;
   const auto shift = [&](int next_step) {
-    const Block arriving = empty_block(workspace, k, length_of(plan.runs[static_cast<size_t>(place.owner(next_step))]), DType::F32);
+    const Block arriving =
+        empty_block(workspace, k, length_of(plan.runs[static_cast<size_t>(place.owner(next_step))]), DType::F32);
     return std::pair(arriving, pass_on(group, place, travelling, arriving, kGradientsTag));
   };
   for_each_block(group, k, v, plan, workspace, [&](int step, const Block& block, const AttentionPlan& attention) {
@@ -113,8 +120,8 @@ AttentionGradients ring_backward(ProcessGroup& group, const Tensor& dout, const 
       own.k.fill_(0);
       own.v.fill_(0);
     } else {
-      attention_backward_from(block.k, block.v, dout, q, saved.out, saved.lse, attention, options, step > 0 ? Dq::Add : Dq::Write,
-                              {.dq = dq, .dk = own.k, .dv = own.v});
+      attention_backward_from(block.k, block.v, dout, q, saved.out, saved.lse, attention, options,
+                              step > 0 ? Dq::Add : Dq::Write, {.dq = dq, .dk = own.k, .dv = own.v});
     }
     if (step > 1) {
       arriving.second.wait();

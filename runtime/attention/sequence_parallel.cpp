@@ -24,32 +24,47 @@ int64_t fingerprint_of(const std::vector<int64_t>& starts) {
 }
 
 Status agree(ProcessGroup& ulysses, ProcessGroup& ring, const SequenceShape& s, const AttentionOptions& options) {
-  const NamedNumber numbers[] = {{"the Ulysses degree", size_of(ulysses)}, {"the ring degree", size_of(ring)},
-                                 {"batch", s.batch}, {"length", s.length}, {"heads", s.heads}, {"kv_heads", s.kv_heads},
-                                 {"head_dim", s.head_dim}, {"dtype", static_cast<int64_t>(s.dtype)}, {"causal", s.causal},
-                                 {"layout", static_cast<int64_t>(s.layout)}, {"the number of documents", static_cast<int64_t>(s.starts.size())},
-                                 {"the fingerprint of the documents", fingerprint_of(s.starts)}, {"allow_uneven_heads", s.allow_uneven_heads},
-                                 {"whether there is a scale", options.scale.has_value()}, {"the bits of the scale", std::bit_cast<int32_t>(options.scale.value_or(0.0f))},
+  const NamedNumber numbers[] = {{"the Ulysses degree", size_of(ulysses)},
+                                 {"the ring degree", size_of(ring)},
+                                 {"batch", s.batch},
+                                 {"length", s.length},
+                                 {"heads", s.heads},
+                                 {"kv_heads", s.kv_heads},
+                                 {"head_dim", s.head_dim},
+                                 {"dtype", static_cast<int64_t>(s.dtype)},
+                                 {"causal", s.causal},
+                                 {"layout", static_cast<int64_t>(s.layout)},
+                                 {"the number of documents", static_cast<int64_t>(s.starts.size())},
+                                 {"the fingerprint of the documents", fingerprint_of(s.starts)},
+                                 {"allow_uneven_heads", s.allow_uneven_heads},
+                                 {"whether there is a scale", options.scale.has_value()},
+                                 {"the bits of the scale", std::bit_cast<int32_t>(options.scale.value_or(0.0f))},
                                  {"the length of kv_head_of", static_cast<int64_t>(options.kv_head_of.size())}};
   return agree_on(ulysses, ring, numbers);
 }
 
 // What is the same on every rank, once they agree.
 Status check(const SequenceShape& s, const AttentionOptions& options) {
-  const auto invalid = [](std::string message) { return Status(Error{.kind = ErrorKind::InvalidArgument, .message = std::move(message)}); };
-  if (!is_packable(s.dtype)) return Error{.kind = ErrorKind::Unsupported, .message = "attention on " + std::string(name_of(s.dtype))};
-  if (!options.kv_head_of.empty()) return invalid("kv_head_of can not be given: which heads a rank has follows from the rule of attention.h");
+  const auto invalid = [](std::string message) {
+    return Status(Error{.kind = ErrorKind::InvalidArgument, .message = std::move(message)});
+  };
+  if (!is_packable(s.dtype))
+    return Error{.kind = ErrorKind::Unsupported, .message = "attention on " + std::string(name_of(s.dtype))};
+  if (!options.kv_head_of.empty())
+    return invalid("kv_head_of can not be given: which heads a rank has follows from the rule of attention.h");
   if (s.batch < 0 || s.length < 0 || s.head_dim < 1) return invalid("a batch, a length or a head_dim below its least");
   if (s.starts.empty()) return ok();
   if (s.starts.front() != 0 || s.starts.back() != s.length || !std::is_sorted(s.starts.begin(), s.starts.end()))
-    return invalid("the starts of documents must begin with 0, ascend and end with the length, " + std::to_string(s.length));
+    return invalid("the starts of documents must begin with 0, ascend and end with the length, " +
+                   std::to_string(s.length));
   return ok();
 }
 
 ExchangePlan exchange_plan(const std::vector<Run>& place, const std::vector<Interval>& heads) {
   ExchangePlan plan{.tokens = {}, .heads = heads};
   const auto members = static_cast<int64_t>(heads.size());
-  for (int64_t member = 0; member < members; ++member) plan.tokens.push_back(split_piece(length_of(place), members, member).length());
+  for (int64_t member = 0; member < members; ++member)
+    plan.tokens.push_back(split_piece(length_of(place), members, member).length());
   return plan;
 }
 
@@ -85,7 +100,8 @@ SequenceParallel::Forward SequenceParallel::forward(const Tensor& q, const Tenso
   const int64_t tokens = length_of(own_runs_);
   for (const Tensor* each : {&q, &k, &v})
     if (each->dtype() != shape_.dtype)
-      fail(ErrorKind::InvalidArgument, "q, k, v of " + std::string(name_of(each->dtype())) + ", not " + std::string(name_of(shape_.dtype)) + " as agreed on");
+      fail(ErrorKind::InvalidArgument, "q, k, v of " + std::string(name_of(each->dtype())) + ", not " +
+                                           std::string(name_of(shape_.dtype)) + " as agreed on");
   check_shape("q", q, {shape_.batch, tokens, shape_.heads, shape_.head_dim});
   check_shape("k", k, {shape_.batch, tokens, shape_.kv_heads, shape_.head_dim});
   check_shape("v", v, k.shape());
@@ -97,7 +113,8 @@ SequenceParallel::Forward SequenceParallel::forward(const Tensor& q, const Tenso
     saved.v = gather_tokens(ulysses_, v, kv_exchange_, workspace);
   }
   saved.attention = ring_forward(ring_, saved.q, saved.k, saved.v, ring_plan_, options_);
-  const Tensor out = exchanges() ? scatter_tokens(ulysses_, saved.attention.out, q_exchange_, shape_.heads, workspace) : saved.attention.out;
+  const Tensor out = exchanges() ? scatter_tokens(ulysses_, saved.attention.out, q_exchange_, shape_.heads, workspace)
+                                 : saved.attention.out;
   return {.out = out, .saved = std::move(saved)};
 }
 
@@ -105,7 +122,8 @@ AttentionGradients SequenceParallel::backward(const Tensor& dout, const Saved& s
   check_shape("dout", dout, {shape_.batch, length_of(own_runs_), shape_.heads, shape_.head_dim});
   Workspace* const workspace = options_.workspace.get();
   const Tensor gathered = exchanges() ? gather_tokens(ulysses_, dout, q_exchange_, workspace) : dout;
-  const AttentionGradients g = ring_backward(ring_, gathered, saved.q, saved.k, saved.v, saved.attention, ring_plan_, options_);
+  const AttentionGradients g =
+      ring_backward(ring_, gathered, saved.q, saved.k, saved.v, saved.attention, ring_plan_, options_);
   if (!exchanges()) return g;
   return {.dq = scatter_tokens(ulysses_, g.dq, q_exchange_, shape_.heads, workspace),
           .dk = scatter_tokens(ulysses_, g.dk, kv_exchange_, shape_.kv_heads, workspace),

@@ -73,11 +73,14 @@ Tensor reduce_scatter_sequence(ProcessGroup& group, const Tensor& partial) {
   return pending.tensor;
 }
 
-Tensor column_parallel_forward(ProcessGroup& group, const Tensor& x_shard, const Tensor& w, int64_t tokens, const MatmulOptions& options) {
-  return matmul(gather_sequence(group, x_shard, tokens), MatrixForm::AsIs, w, MatrixForm::Transposed, options).to(x_shard.dtype());
+Tensor column_parallel_forward(ProcessGroup& group, const Tensor& x_shard, const Tensor& w, int64_t tokens,
+                               const MatmulOptions& options) {
+  return matmul(gather_sequence(group, x_shard, tokens), MatrixForm::AsIs, w, MatrixForm::Transposed, options)
+      .to(x_shard.dtype());
 }
 
-LinearGradients column_parallel_backward(ProcessGroup& group, const Tensor& dy, const Tensor& x_shard, const Tensor& w, const MatmulOptions& options) {
+LinearGradients column_parallel_backward(ProcessGroup& group, const Tensor& dy, const Tensor& x_shard, const Tensor& w,
+                                         const MatmulOptions& options) {
   Pending x = start_gather(group, x_shard, dy.size(0));
   const Tensor partial = matmul(dy, MatrixForm::AsIs, w, MatrixForm::AsIs, options);
   x.work.wait();
@@ -91,14 +94,17 @@ Tensor row_parallel_forward(ProcessGroup& group, const Tensor& x, const Tensor& 
   return reduce_scatter_sequence(group, matmul(x, MatrixForm::AsIs, w, MatrixForm::Transposed, options)).to(x.dtype());
 }
 
-LinearGradients row_parallel_backward(ProcessGroup& group, const Tensor& dy_shard, const Tensor& x, const Tensor& w, const MatmulOptions& options) {
+LinearGradients row_parallel_backward(ProcessGroup& group, const Tensor& dy_shard, const Tensor& x, const Tensor& w,
+                                      const MatmulOptions& options) {
   const Tensor dy = gather_sequence(group, dy_shard, x.size(0));
   return {.dx = matmul(dy, MatrixForm::AsIs, w, MatrixForm::AsIs, options).to(x.dtype()),
           .dw = matmul(dy, MatrixForm::Transposed, x, MatrixForm::AsIs, options).to(w.dtype())};
 }
 
 Result<ParallelMlp> ParallelMlp::create(ProcessGroup group, const MlpShape& shape, const MatmulOptions& options) {
-  const auto invalid = [](std::string message) { return Error{.kind = ErrorKind::InvalidArgument, .message = std::move(message)}; };
+  const auto invalid = [](std::string message) {
+    return Error{.kind = ErrorKind::InvalidArgument, .message = std::move(message)};
+  };
   if (!group.is_member()) return invalid("this rank is not a member of the group of the MLP");
   const NamedNumber numbers[] = {{"tokens", shape.tokens}, {"hidden", shape.hidden}, {"inner", shape.inner}};
   ProcessGroup alone;
@@ -106,7 +112,8 @@ Result<ParallelMlp> ParallelMlp::create(ProcessGroup group, const MlpShape& shap
   for (const NamedNumber& number : numbers)
     if (number.value < 0) return invalid(std::string(number.name) + " is " + std::to_string(number.value));
   if (shape.inner % group.size() != 0)
-    return invalid(std::to_string(shape.inner) + " inner features do not divide over " + std::to_string(group.size()) + " ranks");
+    return invalid(std::to_string(shape.inner) + " inner features do not divide over " + std::to_string(group.size()) +
+                   " ranks");
   ParallelMlp made;
   made.group_ = std::move(group);
   made.shape_ = shape;
@@ -121,13 +128,16 @@ ParallelMlp::Forward ParallelMlp::forward(const Tensor& x_shard, const Tensor& w
   check_shape("w2", w2, {shape_.hidden, part});
   const Tensor before = column_parallel_forward(group_, x_shard, w1, shape_.tokens, options_);
   const Tensor after = gelu(before);
-  return {.y_shard = row_parallel_forward(group_, after, w2, options_), .saved = {.x_shard = x_shard, .before = before, .after = after}};
+  return {.y_shard = row_parallel_forward(group_, after, w2, options_),
+          .saved = {.x_shard = x_shard, .before = before, .after = after}};
 }
 
-ParallelMlp::Gradients ParallelMlp::backward(const Tensor& dy_shard, const Saved& saved, const Tensor& w1, const Tensor& w2) {
+ParallelMlp::Gradients ParallelMlp::backward(const Tensor& dy_shard, const Saved& saved, const Tensor& w1,
+                                             const Tensor& w2) {
   check_shape("dy", dy_shard, saved.x_shard.shape());
   const LinearGradients second = row_parallel_backward(group_, dy_shard, saved.after, w2, options_);
-  const LinearGradients first = column_parallel_backward(group_, gelu_backward(second.dx, saved.before), saved.x_shard, w1, options_);
+  const LinearGradients first =
+      column_parallel_backward(group_, gelu_backward(second.dx, saved.before), saved.x_shard, w1, options_);
   return {.dx_shard = first.dx, .dw1 = first.dw, .dw2 = second.dw};
 }
 

@@ -1,5 +1,5 @@
-// Megatron's sequence parallelism (V. Korthikanti et al., "Reducing Activation Recomputation in Large Transformer Models",
-// 2022) around tensor-parallel linear layers, over T ranks.
+// Megatron's sequence parallelism (V. Korthikanti et al., "Reducing Activation Recomputation in Large Transformer
+// Models", 2022) around tensor-parallel linear layers, over T ranks.
 //
 // Outside the layers each rank holds some of the tokens, whole; inside it holds all tokens, but a part of the features:
 //
@@ -19,7 +19,8 @@
 
 namespace ranklint::runtime {
 
-// Tokens of all members from those of each; [tokens, features]. And its gradient: sums over the members, in their order.
+// Tokens of all members from those of each; [tokens, features]. And its gradient: sums over the members, in their
+// order.
 Tensor gather_sequence(ProcessGroup& group, const Tensor& shard, int64_t tokens);
 Tensor reduce_scatter_sequence(ProcessGroup& group, const Tensor& partial);
 
@@ -27,11 +28,14 @@ struct LinearGradients {
   Tensor dx, dw;
 };
 
-Tensor column_parallel_forward(ProcessGroup& group, const Tensor& x_shard, const Tensor& w, int64_t tokens, const MatmulOptions& options = {});
-LinearGradients column_parallel_backward(ProcessGroup& group, const Tensor& dy, const Tensor& x_shard, const Tensor& w, const MatmulOptions& options = {});
+Tensor column_parallel_forward(ProcessGroup& group, const Tensor& x_shard, const Tensor& w, int64_t tokens,
+                               const MatmulOptions& options = {});
+LinearGradients column_parallel_backward(ProcessGroup& group, const Tensor& dy, const Tensor& x_shard, const Tensor& w,
+                                         const MatmulOptions& options = {});
 
 Tensor row_parallel_forward(ProcessGroup& group, const Tensor& x, const Tensor& w, const MatmulOptions& options = {});
-LinearGradients row_parallel_backward(ProcessGroup& group, const Tensor& dy_shard, const Tensor& x, const Tensor& w, const MatmulOptions& options = {});
+LinearGradients row_parallel_backward(ProcessGroup& group, const Tensor& dy_shard, const Tensor& x, const Tensor& w,
+                                      const MatmulOptions& options = {});
 
 struct MlpShape {
   int64_t tokens = 0, hidden = 0, inner = 0;
@@ -51,8 +55,8 @@ class ParallelMlp {
     Tensor dx_shard, dw1, dw2;
   };
 
-  // Collective: the same answer on every rank. Refused where ranks differ, a number is negative, or `inner` does not divide
-  // by T; and by who is no member of the group.
+  // Collective: the same answer on every rank. Refused where ranks differ, a number is negative, or `inner` does not
+  // divide by T; and by who is no member of the group.
   static Result<ParallelMlp> create(ProcessGroup group, const MlpShape& shape, const MatmulOptions& options = {});
 
   // w1: [inner / T, hidden], w2: [hidden, inner / T]; x, y, dy: this rank's tokens, [tokens of this rank, hidden].

@@ -21,8 +21,8 @@ struct Idle {
 }  // namespace
 
 struct Workspace::Pool {
-  // The smallest idle block that fits and wastes no more than a quarter, of several the one that came back last, which may
-  // still be in a cache; none: null.
+  // The smallest idle block that fits and wastes no more than a quarter, of several the one that came back last, which
+  // may still be in a cache; none: null.
   Idle reuse(size_t size_bytes) {
     const std::lock_guard guard(lock);
     auto best = idle.end();
@@ -63,7 +63,9 @@ std::shared_ptr<std::byte> Workspace::take(size_t size_bytes) {
   Idle taken = pool_->reuse(size_bytes);
   if (!taken.block) taken.block = allocate_memory(size_bytes);
   const FreeMemory free = taken.block.get_deleter();
-  return {taken.block.release(), [pool = pool_, size = taken.size_bytes, free](std::byte* block) { pool->give_back(Memory(block, free), size); }};
+  return {taken.block.release(), [pool = pool_, size = taken.size_bytes, free](std::byte* block) {
+            pool->give_back(Memory(block, free), size);
+          }};
 }
 
 size_t Workspace::idle_bytes() const {

@@ -1,10 +1,10 @@
-// Memory that attention works in and that its results lie in, and the threads that help with it, kept from one call to the
-// next.
+// Memory that attention works in and that its results lie in, and the threads that help with it, kept from one call to
+// the next.
 //
-// Fresh memory is not free: the system clears every page of it when it is first touched, which for a layer's tensors takes
-// several per cent of the time of the layer. Training takes the same sizes again and again, so a caller who keeps a
-// Workspace pays once. Memory comes back to the workspace when its last handle goes, on whatever thread; a workspace may
-// go before what it gave out.
+// Fresh memory is not free: the system clears every page of it when it is first touched, which for a layer's tensors
+// takes several per cent of the time of the layer. Training takes the same sizes again and again, so a caller who keeps
+// a Workspace pays once. Memory comes back to the workspace when its last handle goes, on whatever thread; a workspace
+// may go before what it gave out.
 //
 // It keeps at most twice what was in use at one time.
 #pragma once

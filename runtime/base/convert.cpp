@@ -28,10 +28,14 @@ static To saturate(From value) {
 template <typename To, typename From>
 static To convert(From value) {
   const auto wide = widen(value);
-  if constexpr (std::is_same_v<To, BFloat16>) return to_bfloat16(static_cast<float>(wide));
-  else if constexpr (std::is_same_v<To, Float16>) return to_float16(static_cast<float>(wide));
-  else if constexpr (std::is_integral_v<To> && std::is_floating_point_v<decltype(wide)>) return saturate<To>(wide);
-  else return static_cast<To>(wide);
+  if constexpr (std::is_same_v<To, BFloat16>)
+    return to_bfloat16(static_cast<float>(wide));
+  else if constexpr (std::is_same_v<To, Float16>)
+    return to_float16(static_cast<float>(wide));
+  else if constexpr (std::is_integral_v<To> && std::is_floating_point_v<decltype(wide)>)
+    return saturate<To>(wide);
+  else
+    return static_cast<To>(wide);
 }
 
 template <typename To, typename From>
@@ -48,9 +52,8 @@ void convert_elements(std::byte* target, DType target_type, const std::byte* sou
     return;
   }
   with_element_type(target_type, [&]<typename To>(std::type_identity<To>) {
-    with_element_type(source_type, [&]<typename From>(std::type_identity<From>) {
-      convert_all<To, From>(target, source, count);
-    });
+    with_element_type(source_type,
+                      [&]<typename From>(std::type_identity<From>) { convert_all<To, From>(target, source, count); });
   });
 }
 

@@ -31,8 +31,8 @@ float to_float(Float16 value) {
   return std::bit_cast<float>(sign | wide << 23 | fraction << 13);
 }
 
-// Below 2^-14 a binary16 is a multiple of 2^-24: adding 0.5 leaves exactly those multiples in the float's fraction, and the
-// addition itself rounds to nearest even.
+// Below 2^-14 a binary16 is a multiple of 2^-24: adding 0.5 leaves exactly those multiples in the float's fraction, and
+// the addition itself rounds to nearest even.
 static uint16_t subnormal_half(float magnitude) {
   return static_cast<uint16_t>(std::bit_cast<uint32_t>(magnitude + 0.5F) - std::bit_cast<uint32_t>(0.5F));
 }

@@ -1,4 +1,5 @@
-// Element types and their sizes. bf16 and f16 are storage: arithmetic on them is done in f32 and rounded to nearest even.
+// Element types and their sizes. bf16 and f16 are storage: arithmetic on them is done in f32 and rounded to nearest
+// even.
 #pragma once
 
 #include <bit>
@@ -33,7 +34,7 @@ constexpr size_t size_bytes(DType dtype) {
 std::string_view name_of(DType dtype);  // "float32", "bfloat16", ...: torch's words
 
 float to_float(Float16 value);
-Float16 to_float16(float value);    // overflow becomes infinity
+Float16 to_float16(float value);  // overflow becomes infinity
 
 // A bfloat16 is the upper half of a float. Defined here because whole tensors pass through.
 inline float to_float(BFloat16 value) { return std::bit_cast<float>(uint32_t{value.bits} << 16); }
@@ -51,12 +52,19 @@ inline constexpr DType kDTypeOf = [] {
   static_assert(sizeof(T) == 0, "not an element type");
   return DType::U8;
 }();
-template <> inline constexpr DType kDTypeOf<float> = DType::F32;
-template <> inline constexpr DType kDTypeOf<double> = DType::F64;
-template <> inline constexpr DType kDTypeOf<BFloat16> = DType::BF16;
-template <> inline constexpr DType kDTypeOf<Float16> = DType::F16;
-template <> inline constexpr DType kDTypeOf<int32_t> = DType::I32;
-template <> inline constexpr DType kDTypeOf<int64_t> = DType::I64;
-template <> inline constexpr DType kDTypeOf<uint8_t> = DType::U8;
+template <>
+inline constexpr DType kDTypeOf<float> = DType::F32;
+template <>
+inline constexpr DType kDTypeOf<double> = DType::F64;
+template <>
+inline constexpr DType kDTypeOf<BFloat16> = DType::BF16;
+template <>
+inline constexpr DType kDTypeOf<Float16> = DType::F16;
+template <>
+inline constexpr DType kDTypeOf<int32_t> = DType::I32;
+template <>
+inline constexpr DType kDTypeOf<int64_t> = DType::I64;
+template <>
+inline constexpr DType kDTypeOf<uint8_t> = DType::U8;
 
 }  // namespace ranklint::runtime

@@ -1,5 +1,5 @@
-// A number that stands for a sequence of texts and numbers, to compare between ranks: FNV-1a with 64 bits (Fowler, Noll,
-// Vo). It guards against mistakes, not against an adversary.
+// A number that stands for a sequence of texts and numbers, to compare between ranks: FNV-1a with 64 bits (Fowler,
+// Noll, Vo). It guards against mistakes, not against an adversary.
 #pragma once
 
 #include <cstdint>

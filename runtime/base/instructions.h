@@ -20,8 +20,8 @@ Instructions widest_instructions();
 // Those to use: the widest, unless forced.
 Instructions instructions_in_use();
 
-// Use these for the rest of the process. False, and nothing changes, where the processor does not have them. To be called
-// before the first use: a loop may keep what it was told.
+// Use these for the rest of the process. False, and nothing changes, where the processor does not have them. To be
+// called before the first use: a loop may keep what it was told.
 bool force_instructions(Instructions set);
 
 }  // namespace ranklint::runtime

@@ -28,7 +28,8 @@ void FreeMemory::operator()(std::byte* data) const { ::operator delete(data, std
 
 Memory allocate_memory(size_t size_bytes) {
   const size_t alignment = size_bytes < kLargePage ? kCacheLine : kLargePage;
-  Memory memory(static_cast<std::byte*>(::operator new(size_bytes, std::align_val_t{alignment}, std::nothrow)), {alignment});
+  Memory memory(static_cast<std::byte*>(::operator new(size_bytes, std::align_val_t{alignment}, std::nothrow)),
+                {alignment});
   if (!memory) fail(ErrorKind::Io, "out of memory: the system has no " + std::to_string(size_bytes) + " bytes");
   if (alignment == kLargePage) ask_for_large_pages(memory.get(), size_bytes);
   return memory;

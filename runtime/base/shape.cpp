@@ -31,7 +31,8 @@ uint32_t shape_hash(const Shape& shape) {
 int64_t normalized_dimension(int64_t dimension, const Shape& shape) {
   const auto count = static_cast<int64_t>(shape.size());
   if (dimension < -count || dimension >= count)
-    fail(ErrorKind::InvalidArgument, "dimension " + std::to_string(dimension) + " of a tensor of shape " + to_string(shape));
+    fail(ErrorKind::InvalidArgument,
+         "dimension " + std::to_string(dimension) + " of a tensor of shape " + to_string(shape));
   return dimension < 0 ? dimension + count : dimension;
 }
 

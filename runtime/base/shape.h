@@ -1,7 +1,7 @@
 // How many elements, and how they lie: the arithmetic of row-major shapes.
 //
-// Around one dimension d, an array is `outer` blocks of shape[d] rows of `inner` elements each; every rearrangement along
-// d (narrow, cat, chunk) moves whole runs of such rows.
+// Around one dimension d, an array is `outer` blocks of shape[d] rows of `inner` elements each; every rearrangement
+// along d (narrow, cat, chunk) moves whole runs of such rows.
 #pragma once
 
 #include <cstdint>

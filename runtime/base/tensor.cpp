@@ -18,7 +18,8 @@ Tensor Tensor::borrow(std::shared_ptr<const void> owner, std::byte* data, Shape 
     fail(ErrorKind::InvalidArgument, "borrowed elements are not aligned for " + std::string(name_of(dtype)));
   Tensor out;
   out.numel_ = numel_of(shape);
-  if (!data && out.numel_ > 0) fail(ErrorKind::InvalidArgument, "no memory is lent for the elements of " + to_string(shape));
+  if (!data && out.numel_ > 0)
+    fail(ErrorKind::InvalidArgument, "no memory is lent for the elements of " + to_string(shape));
   out.shape_hash_ = runtime::shape_hash(shape);
   out.owner_ = std::move(owner);
   out.data_ = data;
@@ -92,8 +93,7 @@ Tensor Tensor::to(DType dtype) const {
 
 void Tensor::copy_(const Tensor& source) const {
   if (shape_ != source.shape_)
-    fail(ErrorKind::InvalidArgument,
-         "copy_ of shape " + to_string(source.shape_) + " into shape " + to_string(shape_));
+    fail(ErrorKind::InvalidArgument, "copy_ of shape " + to_string(source.shape_) + " into shape " + to_string(shape_));
   if (dtype_ != source.dtype_ && shares_memory_with(source))
     fail(ErrorKind::InvalidArgument, "copy_ between two types in the same memory");
   convert_elements(data_, dtype_, source.data_, source.dtype_, numel_);
@@ -102,7 +102,8 @@ void Tensor::copy_(const Tensor& source) const {
 void Tensor::fill_(double value) const {
   if (numel_ == 0) return;
   convert_elements(data_, dtype_, reinterpret_cast<const std::byte*>(&value), DType::F64, 1);
-  for (size_t done = runtime::size_bytes(dtype_); done < size_bytes(); done *= 2)  // the filled part fills as much again
+  for (size_t done = runtime::size_bytes(dtype_); done < size_bytes();
+       done *= 2)  // the filled part fills as much again
     std::memcpy(data_ + done, data_, std::min(done, size_bytes() - done));
 }
 

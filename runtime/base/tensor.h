@@ -7,8 +7,8 @@
 // Host and device memory are two kinds of storage, as on a machine with accelerators: `to(device)` copies, and a
 // process group made for one refuses the other. Both are ordinary memory here; only the rule is simulated.
 //
-// What does not fit (a shape, a range, a type) is RankError{InvalidArgument}, more than there is memory for {Io}. A tensor does not synchronise: ranks that
-// write one at the same time race, as they would anywhere.
+// What does not fit (a shape, a range, a type) is RankError{InvalidArgument}, more than there is memory for {Io}. A
+// tensor does not synchronise: ranks that write one at the same time race, as they would anywhere.
 #pragma once
 
 #include <cstddef>
@@ -43,7 +43,8 @@ class Tensor {
     out.assign(std::as_bytes(std::span(values)));
     return out;
   }
-  // Elements that somebody else owns and keeps alive through `owner` (a mapped file). `data` is aligned as `dtype` asks.
+  // Elements that somebody else owns and keeps alive through `owner` (a mapped file). `data` is aligned as `dtype`
+  // asks.
   static Tensor borrow(std::shared_ptr<const void> owner, std::byte* data, Shape shape, DType dtype,
                        Device device = Device::Host);
 
@@ -74,8 +75,8 @@ class Tensor {
   void fill_(double value) const;
   void assign(std::span<const std::byte> bytes) const;
 
-  // torch.chunk: pieces of ceil(n / count), only the non-empty ones, so possibly fewer than asked for; of n = 0, `count`
-  // empty ones.
+  // torch.chunk: pieces of ceil(n / count), only the non-empty ones, so possibly fewer than asked for; of n = 0,
+  // `count` empty ones.
   std::vector<Tensor> chunk(int64_t count, int64_t dimension = 0) const;
   // torch.tensor_split: always `count` pieces, the first n % count one longer.
   std::vector<Tensor> tensor_split(int64_t count, int64_t dimension = 0) const;
@@ -83,7 +84,7 @@ class Tensor {
   static Tensor cat(const std::vector<Tensor>& pieces, int64_t dimension = 0);
 
   bool shares_memory_with(const Tensor& other) const;  // is any byte in both?
-  bool bit_equal(const Tensor& other) const;  // shape, type and every bit
+  bool bit_equal(const Tensor& other) const;           // shape, type and every bit
 
  private:
   void check_type(DType wanted) const;

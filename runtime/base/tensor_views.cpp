@@ -12,7 +12,8 @@ static Shape inferred(Shape shape, int64_t numel) {
   *unknown = 1;
   const int64_t others = numel_of(shape);
   if (others == 0 || numel % others != 0)
-    fail(ErrorKind::InvalidArgument, std::to_string(numel) + " elements leave no size for -1 beside " + to_string(shape));
+    fail(ErrorKind::InvalidArgument,
+         std::to_string(numel) + " elements leave no size for -1 beside " + to_string(shape));
   *unknown = numel / others;
   return shape;
 }
@@ -38,8 +39,8 @@ Tensor Tensor::narrow(int64_t dimension, int64_t start, int64_t length) const {
   const int64_t d = normalized_dimension(dimension, shape_);
   const int64_t size = shape_[static_cast<size_t>(d)];
   if (start < 0 || length < 0 || start > size || length > size - start)
-    fail(ErrorKind::InvalidArgument, "rows " + std::to_string(start) + " + " + std::to_string(length) + " of dimension " +
-                                         std::to_string(d) + " of shape " + to_string(shape_));
+    fail(ErrorKind::InvalidArgument, "rows " + std::to_string(start) + " + " + std::to_string(length) +
+                                         " of dimension " + std::to_string(d) + " of shape " + to_string(shape_));
   Shape shape = shape_;
   shape[static_cast<size_t>(d)] = length;
   if (numel_ == 0) return reshape(std::move(shape));  // whose other sizes may be beyond all counting
@@ -74,7 +75,8 @@ Tensor Tensor::cat(const std::vector<Tensor>& pieces, int64_t dimension) {
   for (const Tensor& piece : pieces) {
     check_like(piece, first, d);
     if (__builtin_add_overflow(total, piece.size(d), &total))
-      fail(ErrorKind::InvalidArgument, "cat of more rows than can be counted, of pieces like " + to_string(piece.shape()));
+      fail(ErrorKind::InvalidArgument,
+           "cat of more rows than can be counted, of pieces like " + to_string(piece.shape()));
   }
   Tensor out = empty(shape, first.dtype(), first.device());
   if (out.numel_ == 0) return out;
@@ -101,7 +103,8 @@ static void check_permutation(const std::vector<int64_t>& order, const Shape& sh
   bool all = sorted.size() == shape.size();
   for (size_t i = 0; all && i < sorted.size(); ++i) all = sorted[i] == static_cast<int64_t>(i);
   if (!all)
-    fail(ErrorKind::InvalidArgument, to_string(order) + " does not name each dimension of " + to_string(shape) + " once");
+    fail(ErrorKind::InvalidArgument,
+         to_string(order) + " does not name each dimension of " + to_string(shape) + " once");
 }
 
 // Dimensions at the end that stay where they are make the run that is copied at once; the others are counted through
@@ -121,7 +124,8 @@ Tensor Tensor::permute(const std::vector<int64_t>& order) const {
   for (size_t i = 0; i < order.size(); ++i) strides[i] = source_strides[static_cast<size_t>(order[i])];
 
   const size_t element = runtime::size_bytes(dtype_);
-  const size_t run = static_cast<size_t>(numel_of(Shape(shape.begin() + static_cast<int64_t>(moved), shape.end()))) * element;
+  const size_t run =
+      static_cast<size_t>(numel_of(Shape(shape.begin() + static_cast<int64_t>(moved), shape.end()))) * element;
   std::vector<int64_t> index(moved, 0);
   int64_t from = 0;
   for (std::byte* to = out.data_; to != out.data_ + out.size_bytes(); to += run) {

@@ -4,7 +4,9 @@ namespace ranklint::runtime {
 
 size_t utf8_length(std::string_view text) {
   const auto byte = [&](size_t i) { return static_cast<unsigned char>(text[i]); };
-  const auto is_between = [&](size_t i, unsigned low, unsigned high) { return i < text.size() && byte(i) >= low && byte(i) <= high; };
+  const auto is_between = [&](size_t i, unsigned low, unsigned high) {
+    return i < text.size() && byte(i) >= low && byte(i) <= high;
+  };
   const auto continues = [&](size_t from, size_t to) {
     for (size_t i = from; i < to; ++i)
       if (!is_between(i, 0x80, 0xBF)) return false;

@@ -6,7 +6,8 @@
 
 namespace ranklint::runtime {
 
-// How many bytes the character at the front takes (The Unicode Standard, table 3-7); 0: it is none. Of a text that is not empty.
+// How many bytes the character at the front takes (The Unicode Standard, table 3-7); 0: it is none. Of a text that is
+// not empty.
 size_t utf8_length(std::string_view text);
 
 bool is_utf8(std::string_view text);

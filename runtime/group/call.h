@@ -15,8 +15,19 @@
 namespace ranklint::runtime {
 
 enum class OpType : uint8_t {
-  Broadcast, AllReduce, Reduce, AllGather, Gather, Scatter, ReduceScatter, AllToAll,
-  Barrier, MonitoredBarrier, Send, Recv, NewGroup,
+  Broadcast,
+  AllReduce,
+  Reduce,
+  AllGather,
+  Gather,
+  Scatter,
+  ReduceScatter,
+  AllToAll,
+  Barrier,
+  MonitoredBarrier,
+  Send,
+  Recv,
+  NewGroup,
 };
 
 inline bool is_message(OpType op) { return op == OpType::Send || op == OpType::Recv; }
@@ -53,8 +64,8 @@ struct Site {
 
 struct OpOptions {
   bool async = false;
-  // Throw RankError{Timeout} when not complete by then, and end the world; 0 = the world's default. For an asynchronous operation
-  // it runs from its wait on, or from its first test; in Mode::OneQueue also from when its queue comes to it.
+  // Throw RankError{Timeout} when not complete by then, and end the world; 0 = the world's default. For an asynchronous
+  // operation it runs from its wait on, or from its first test; in Mode::OneQueue also from when its queue comes to it.
   std::chrono::milliseconds timeout{0};
   // Names what is communicated (a parameter's name). Ranks that name it differently disagree: an error. Without names,
   // two tensors of one shape in swapped order can not be told apart.
@@ -72,7 +83,7 @@ struct Call {
   std::span<const Tensor> in{};   // what this rank gives: one tensor, or a piece per member
   std::span<const Tensor> out{};  // what it receives: likewise; may alias `in`
   ReduceOp reduce = ReduceOp::Sum;
-  int root = -1;                   // group rank; Send/Recv: the peer's group rank (kAnySource in Recv: whoever comes)
+  int root = -1;  // group rank; Send/Recv: the peer's group rank (kAnySource in Recv: whoever comes)
   int tag = 0;
   std::span<const int> new_ranks{};  // NewGroup: the members, as global ranks
   OpOptions options;

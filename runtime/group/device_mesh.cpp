@@ -60,7 +60,8 @@ DeviceMesh::DeviceMesh(RankContext& context, std::vector<int> shape, std::vector
 }
 
 size_t DeviceMesh::checked(int dimension) const {
-  if (dimension < 0 || dimension >= dim()) refuse("no dimension " + std::to_string(dimension) + " among " + std::to_string(dim()));
+  if (dimension < 0 || dimension >= dim())
+    refuse("no dimension " + std::to_string(dimension) + " among " + std::to_string(dim()));
   return static_cast<size_t>(dimension);
 }
 

@@ -1,5 +1,5 @@
-// Ranks arranged as a grid with named dimensions (torch's DeviceMesh): mesh.group("tp") holds the ranks that differ from
-// this one along "tp" only.
+// Ranks arranged as a grid with named dimensions (torch's DeviceMesh): mesh.group("tp") holds the ranks that differ
+// from this one along "tp" only.
 #pragma once
 
 #include <string>
@@ -28,8 +28,8 @@ class DeviceMesh {
 
   // The part of the mesh along some of its dimensions, each at most once, that this rank lies in; makes no group.
   DeviceMesh slice(const std::vector<std::string>& names) const;
-  // One dimension out of several neighbouring ones, in their order, with a name that the others do not have. Collective over
-  // the world: it makes groups.
+  // One dimension out of several neighbouring ones, in their order, with a name that the others do not have. Collective
+  // over the world: it makes groups.
   DeviceMesh flatten(const std::vector<std::string>& names, std::string name, Site site = Site::here()) const;
 
  private:

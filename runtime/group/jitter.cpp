@@ -5,7 +5,8 @@
 
 namespace ranklint::runtime {
 
-Jitter::Jitter(uint64_t seed, int rank) : on_(seed != 0), state_(seed * 0x9e3779b97f4a7c15ULL + static_cast<uint64_t>(rank)) {}
+Jitter::Jitter(uint64_t seed, int rank)
+    : on_(seed != 0), state_(seed * 0x9e3779b97f4a7c15ULL + static_cast<uint64_t>(rank)) {}
 
 // splitmix64 (Steele, Lea, Flood, "Fast splittable pseudorandom number generators", 2014).
 uint64_t Jitter::next() {

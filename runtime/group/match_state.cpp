@@ -12,8 +12,9 @@ static MatchState state_of_difference(std::string_view about) {
 
 static bool is_disputed(const Recorder::Record& record, int rank, const Disagreement& dispute) {
   return dispute.group == record.group && dispute.of_messages == is_message(record.op) &&
-         std::any_of(dispute.calls.begin(), dispute.calls.end(),
-                     [&](const Disagreement::Call& call) { return call.rank == rank && call.sequence == record.sequence; });
+         std::any_of(dispute.calls.begin(), dispute.calls.end(), [&](const Disagreement::Call& call) {
+           return call.rank == rank && call.sequence == record.sequence;
+         });
 }
 
 std::string_view name_of(MatchState state) {
@@ -30,7 +31,8 @@ std::string_view name_of(MatchState state) {
 
 MatchState match_state(const Recorder::Record& record, int rank, const Verdict& verdict,
                        const Recorder::CompletedElsewhere& completed_elsewhere) {
-  if (verdict.disagreement && is_disputed(record, rank, *verdict.disagreement)) return state_of_difference(verdict.disagreement->about);
+  if (verdict.disagreement && is_disputed(record, rank, *verdict.disagreement))
+    return state_of_difference(verdict.disagreement->about);
   if (record.completed != 0) return record.op == OpType::Send ? MatchState::Undecided : MatchState::FullyMatched;
   const bool elsewhere = !is_message(record.op) && completed_elsewhere(record.group, record.sequence);
   return elsewhere ? MatchState::CollectiveStateMismatch : MatchState::Undecided;

@@ -11,9 +11,9 @@
 namespace ranklint::runtime {
 
 enum class MatchState : uint8_t {
-  FullyMatched,             // completed: all members asked for the same
-  CollectiveTypeMismatch,   // members called different operations
-  SizeOrSyntaxMismatch,     // they differ in shapes, counts, splits, root, reduction, name, or in the ranks of a new group
+  FullyMatched,            // completed: all members asked for the same
+  CollectiveTypeMismatch,  // members called different operations
+  SizeOrSyntaxMismatch,  // they differ in shapes, counts, splits, root, reduction, name, or in the ranks of a new group
   CollectiveStateMismatch,  // others have completed it, this rank has not
   CollectiveDtypeMismatch,  // they differ in the element type
   Undecided,                // some member has not come; or a send, which may have run ahead of its receive

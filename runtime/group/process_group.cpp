@@ -1,5 +1,5 @@
-// From the caller's words to a Call: global ranks become group ranks, and what no world could carry out is refused here,
-// on the rank that asked for it, before any other rank is involved.
+// From the caller's words to a Call: global ranks become group ranks, and what no world could carry out is refused
+// here, on the rank that asked for it, before any other rank is involved.
 #include "runtime/group/process_group.h"
 
 #include <algorithm>
@@ -65,8 +65,8 @@ void require_apart(const Call& call) {
     for (const Tensor& out : call.out) require(!in.shares_memory_with(out), call.op, "input and output overlap");
 }
 
-// Likewise, where one side is a piece of the other, which is cut into equal pieces or a list of them. Its own piece nobody
-// else touches: it may lie in its place, which is that of this `rank`.
+// Likewise, where one side is a piece of the other, which is cut into equal pieces or a list of them. Its own piece
+// nobody else touches: it may lie in its place, which is that of this `rank`.
 constexpr const char* kBesideOwnPlace = "input and output overlap, and not where this rank's own piece lies";
 
 void require_in_place_or_apart(const Tensor& piece, const Tensor& whole, int rank, OpType op) {
@@ -100,15 +100,16 @@ int ProcessGroup::group_rank(int global_rank) const { return member_of(info_.ran
 
 int ProcessGroup::global_rank(int group_rank) const {
   if (group_rank < 0 || group_rank >= size())
-    fail(ErrorKind::InvalidArgument, "there is no member " + std::to_string(group_rank) + " in group " + info_.name + " of " +
-                                         std::to_string(size()));
+    fail(ErrorKind::InvalidArgument, "there is no member " + std::to_string(group_rank) + " in group " + info_.name +
+                                         " of " + std::to_string(size()));
   return info_.ranks[static_cast<size_t>(group_rank)];
 }
 
 // Before all else, since what a member gives and takes depends on its place.
 void ProcessGroup::require_member(OpType op) const {
   if (backend_ && is_member()) return;
-  if (info_.ranks.empty() && info_.name.empty()) refuse(op, "a group without members: default-made, moved from, or of a split that gave this rank no colour");
+  if (info_.ranks.empty() && info_.name.empty())
+    refuse(op, "a group without members: default-made, moved from, or of a split that gave this rank no colour");
   refuse(op, "this rank is no member of group " + info_.name);
 }
 
@@ -126,24 +127,34 @@ Work ProcessGroup::submit(const Call& call) const {
 }
 
 Work ProcessGroup::broadcast(const Tensor& tensor, int src, const OpOptions& options, const Site& site) {
-  return submit({.op = OpType::Broadcast, .in = one(tensor), .out = one(tensor),
-                 .root = root_of(src, OpType::Broadcast), .options = options, .site = site});
+  return submit({.op = OpType::Broadcast,
+                 .in = one(tensor),
+                 .out = one(tensor),
+                 .root = root_of(src, OpType::Broadcast),
+                 .options = options,
+                 .site = site});
 }
 
 Work ProcessGroup::all_reduce(const Tensor& tensor, ReduceOp op, const OpOptions& options, const Site& site) {
   require_member(OpType::AllReduce);
   require_reducible(tensor, op, OpType::AllReduce);
-  return submit({.op = OpType::AllReduce, .in = one(tensor), .out = one(tensor), .reduce = op, .options = options,
-                 .site = site});
+  return submit(
+      {.op = OpType::AllReduce, .in = one(tensor), .out = one(tensor), .reduce = op, .options = options, .site = site});
 }
 
 Work ProcessGroup::reduce(const Tensor& tensor, int dst, ReduceOp op, const OpOptions& options, const Site& site) {
   require_reducible(tensor, op, OpType::Reduce);
-  return submit({.op = OpType::Reduce, .in = one(tensor), .out = one(tensor), .reduce = op,
-                 .root = root_of(dst, OpType::Reduce), .options = options, .site = site});
+  return submit({.op = OpType::Reduce,
+                 .in = one(tensor),
+                 .out = one(tensor),
+                 .reduce = op,
+                 .root = root_of(dst, OpType::Reduce),
+                 .options = options,
+                 .site = site});
 }
 
-Work ProcessGroup::all_gather(const std::vector<Tensor>& out, const Tensor& in, const OpOptions& options, const Site& site) {
+Work ProcessGroup::all_gather(const std::vector<Tensor>& out, const Tensor& in, const OpOptions& options,
+                              const Site& site) {
   constexpr OpType kOp = OpType::AllGather;
   require_member(kOp);
   require_pieces(out, size(), kOp);
@@ -152,7 +163,8 @@ Work ProcessGroup::all_gather(const std::vector<Tensor>& out, const Tensor& in, 
   return submit({.op = kOp, .in = one(in), .out = out, .options = options, .site = site});
 }
 
-Work ProcessGroup::all_gather_into_tensor(const Tensor& out, const Tensor& in, const OpOptions& options, const Site& site) {
+Work ProcessGroup::all_gather_into_tensor(const Tensor& out, const Tensor& in, const OpOptions& options,
+                                          const Site& site) {
   require_member(OpType::AllGather);
   require_count(out.numel(), in.numel() * size(), OpType::AllGather, "the output");
   require_in_place_or_apart(in, out, rank(), OpType::AllGather);
@@ -165,12 +177,12 @@ Work ProcessGroup::reduce_scatter_tensor(const Tensor& out, const Tensor& in, Re
   require_reducible(in, op, OpType::ReduceScatter);
   require_count(in.numel(), out.numel() * size(), OpType::ReduceScatter, "the input");
   require_in_place_or_apart(out, in, rank(), OpType::ReduceScatter);
-  return submit({.op = OpType::ReduceScatter, .in = one(in), .out = one(out), .reduce = op, .options = options,
-                 .site = site});
+  return submit(
+      {.op = OpType::ReduceScatter, .in = one(in), .out = one(out), .reduce = op, .options = options, .site = site});
 }
 
-Work ProcessGroup::reduce_scatter(const Tensor& out, const std::vector<Tensor>& in, ReduceOp op, const OpOptions& options,
-                                  const Site& site) {
+Work ProcessGroup::reduce_scatter(const Tensor& out, const std::vector<Tensor>& in, ReduceOp op,
+                                  const OpOptions& options, const Site& site) {
   constexpr OpType kOp = OpType::ReduceScatter;
   require_member(kOp);
   require_pieces(in, size(), kOp);
@@ -204,7 +216,8 @@ Work ProcessGroup::all_to_all(const std::vector<Tensor>& out, const std::vector<
   return submit(call);
 }
 
-Work ProcessGroup::gather(const std::vector<Tensor>& out, const Tensor& in, int dst, const OpOptions& options, const Site& site) {
+Work ProcessGroup::gather(const std::vector<Tensor>& out, const Tensor& in, int dst, const OpOptions& options,
+                          const Site& site) {
   constexpr OpType kOp = OpType::Gather;
   const int root = root_of(dst, kOp);
   require_pieces_of_root(out, rank() == root, size(), kOp);
@@ -213,7 +226,8 @@ Work ProcessGroup::gather(const std::vector<Tensor>& out, const Tensor& in, int 
   return submit({.op = kOp, .in = one(in), .out = out, .root = root, .options = options, .site = site});
 }
 
-Work ProcessGroup::scatter(const Tensor& out, const std::vector<Tensor>& in, int src, const OpOptions& options, const Site& site) {
+Work ProcessGroup::scatter(const Tensor& out, const std::vector<Tensor>& in, int src, const OpOptions& options,
+                           const Site& site) {
   constexpr OpType kOp = OpType::Scatter;
   const int root = root_of(src, kOp);
   require_pieces_of_root(in, rank() == root, size(), kOp);
@@ -269,8 +283,8 @@ Work ProcessGroup::batch(const std::vector<P2POp>& operations, const OpOptions& 
     require_member(op);
     const int root = root_of(operation.peer, op);
     require(root != rank(), op, "a rank can not be its own peer");
-    Call& call = calls.emplace_back(
-        Call{.op = op, .root = root, .tag = operation.tag, .options = options, .site = site});
+    Call& call =
+        calls.emplace_back(Call{.op = op, .root = root, .tag = operation.tag, .options = options, .site = site});
     (op == OpType::Send ? call.in : call.out) = one(operation.tensor);
     if (!info_.any_device) require_device(call, info_.device);
   }

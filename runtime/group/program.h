@@ -19,12 +19,12 @@ struct ProgramArguments {
   bool runs() const { return schedules != 0 && !asks_ranks; }
 };
 
-// `--schedules N`: how often to run, each time with other delays; `--records PREFIX`: leave each rank's flight record of
-// the last run in PREFIX and its number; `--ranks`: print the world's size, for who starts it.
+// `--schedules N`: how often to run, each time with other delays; `--records PREFIX`: leave each rank's flight record
+// of the last run in PREFIX and its number; `--ranks`: print the world's size, for who starts it.
 ProgramArguments parse_program_arguments(int argc, char** argv);
 
-// As threads; a verdict that ends the world is on standard error as soon as it is known, unless `options` say whom else to
-// tell.
+// As threads; a verdict that ends the world is on standard error as soon as it is known, unless `options` say whom else
+// to tell.
 WorldReport run_threads(int world_size, const std::function<void(RankContext&)>& body, WorldOptions options);
 
 // The program's exit code. `speaks`: print the verdict, which one process does for all.

@@ -59,7 +59,8 @@ uint64_t Recorder::begin(uint64_t group, uint64_t sequence, const Call& call, in
   if (const auto& some = call.in.empty() ? call.out : call.in; !some.empty()) record.dtype = some.front().dtype();
   record.rare.reset();
   if (call.in.size() > 1 || call.out.size() > 1 || !call.options.implicit_in.empty())
-    record.rare = std::make_unique<Rare>(Rare{counts_of(call.in), counts_of(call.out), std::string(call.options.implicit_in), {}, {}});
+    record.rare = std::make_unique<Rare>(
+        Rare{counts_of(call.in), counts_of(call.out), std::string(call.options.implicit_in), {}, {}});
   if (!in_fits || !out_fits) {
     if (!record.rare) record.rare = std::make_unique<Rare>();
     record.rare->in_shape = shape_of(call.in);

@@ -1,7 +1,7 @@
 // The flight record of one rank: the last operations it was in, kept in a ring so that it costs the same however long
-// the job runs. Written out it has the keys of PyTorch's flight recorder (c10d, FlightRecorder.hpp, dump version 2.10), so
-// that tools which read those dumps read ours, and what those lack: the rank, the reduction, the root, the split sizes,
-// the call's site, what it was made on behalf of, and the verdict.
+// the job runs. Written out it has the keys of PyTorch's flight recorder (c10d, FlightRecorder.hpp, dump version 2.10),
+// so that tools which read those dumps read ours, and what those lack: the rank, the reduction, the root, the split
+// sizes, the call's site, what it was made on behalf of, and the verdict.
 #pragma once
 
 #include <array>
@@ -67,7 +67,8 @@ class alignas(64) Recorder {
   bool has_completed(uint64_t group, uint64_t sequence) const;  // a collective that is still in the ring
   // Has another rank completed this collective?
   using CompletedElsewhere = std::function<bool(uint64_t group, uint64_t sequence)>;
-  std::string to_json(const TickClock& clock, const Verdict& verdict, const CompletedElsewhere& completed_elsewhere) const;
+  std::string to_json(const TickClock& clock, const Verdict& verdict,
+                      const CompletedElsewhere& completed_elsewhere) const;
 
  private:
   Record* find(uint64_t id) {

@@ -1,6 +1,6 @@
-// A flight record as JSON, with PyTorch's keys and words, so that its tools (torch.distributed.flight_recorder) read it: of
-// lists of equal pieces they expect one tensor, of messages the members' places in the sorted group, and of operations only
-// names that they know.
+// A flight record as JSON, with PyTorch's keys and words, so that its tools (torch.distributed.flight_recorder) read
+// it: of lists of equal pieces they expect one tensor, of messages the members' places in the sorted group, and of
+// operations only names that they know.
 #include <algorithm>
 #include <functional>
 
@@ -29,7 +29,8 @@ std::string_view c10_name(DType dtype) {
 // Which of the group's ranks, in their order by number; -1: any.
 int place_of(int rank, const RecordedGroup& group) {
   if (rank < 0) return -1;
-  return static_cast<int>(std::count_if(group.ranks.begin(), group.ranks.end(), [&](int other) { return other < rank; }));
+  return static_cast<int>(
+      std::count_if(group.ranks.begin(), group.ranks.end(), [&](int other) { return other < rank; }));
 }
 
 // c10d's name of the operation; the tools ask for the prefix.
@@ -105,7 +106,8 @@ void write_time(JsonText& json, std::string_view key, uint64_t ticks, const Tick
     json.number(clock.to_ns(ticks));
 }
 
-void write_times(JsonText& json, const Recorder::Record& record, const TickClock& clock, std::chrono::milliseconds default_timeout) {
+void write_times(JsonText& json, const Recorder::Record& record, const TickClock& clock,
+                 std::chrono::milliseconds default_timeout) {
   json.key("time_created_ns").number(clock.to_ns(record.created));
   write_time(json, "time_discovered_started_ns", record.started, clock);
   write_time(json, "time_discovered_completed_ns", record.completed, clock);
@@ -147,15 +149,16 @@ const RecordedGroup& group_of(const std::vector<RecordedGroup>& groups, uint64_t
 }
 
 // Whom the call still waited for when the verdict was told, or who had not met it.
-void write_missing_ranks(JsonText& json, const Recorder::Record& record, const std::string& group, const RankState& state) {
+void write_missing_ranks(JsonText& json, const Recorder::Record& record, const std::string& group,
+                         const RankState& state) {
   const bool waits = state.op == record.op && state.sequence == record.sequence && state.group == group;
   if (!waits || record.completed != 0 || state.waits_for.empty()) return;
   json.key("missing_ranks");
   write_numbers(json, {state.waits_for.begin(), state.waits_for.end()});
 }
 
-void write_record(JsonText& json, uint64_t id, const Recorder::Record& record, int rank, const RecordedGroup& group, const TickClock& clock,
-                  std::chrono::milliseconds default_timeout) {
+void write_record(JsonText& json, uint64_t id, const Recorder::Record& record, int rank, const RecordedGroup& group,
+                  const TickClock& clock, std::chrono::milliseconds default_timeout) {
   const bool message = is_message(record.op);
   json.key("record_id").number(id - 1);
   json.key("pg_id").number(group.id);
@@ -209,7 +212,8 @@ void write_status(JsonText& json, const std::vector<RecordedGroup>& groups, cons
 
 }  // namespace
 
-std::string Recorder::to_json(const TickClock& clock, const Verdict& verdict, const CompletedElsewhere& completed_elsewhere) const {
+std::string Recorder::to_json(const TickClock& clock, const Verdict& verdict,
+                              const CompletedElsewhere& completed_elsewhere) const {
   JsonText json;
   json.begin_object();
   json.key("version").text("2.10");
@@ -226,7 +230,8 @@ std::string Recorder::to_json(const TickClock& clock, const Verdict& verdict, co
     json.begin_object();
     write_record(json, id, record, rank_, group, clock, default_timeout_);
     json.key("match_state").text(name_of(match_state(record, rank_, verdict, completed_elsewhere)));
-    if (!verdict.ranks.empty()) write_missing_ranks(json, record, group.name, verdict.ranks[static_cast<size_t>(rank_)]);
+    if (!verdict.ranks.empty())
+      write_missing_ranks(json, record, group.name, verdict.ranks[static_cast<size_t>(rank_)]);
     json.end_object();
   }
   json.end_array();

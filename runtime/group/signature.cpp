@@ -32,7 +32,8 @@ uint64_t hash_of_counts(std::span<const Tensor> pieces) {
 }
 
 bool are_alike(std::span<const Tensor> pieces, auto what) {
-  return std::all_of(pieces.begin(), pieces.end(), [&](const Tensor& each) { return what(each) == what(pieces.front()); });
+  return std::all_of(pieces.begin(), pieces.end(),
+                     [&](const Tensor& each) { return what(each) == what(pieces.front()); });
 }
 
 // What is compared, and told of: what a rank gives or, where that is one piece of many, what it gets.
@@ -86,9 +87,7 @@ std::string list_of_ranks(std::span<const int> ranks) {
   return text;
 }
 
-bool reduces(OpType op) {
-  return op == OpType::AllReduce || op == OpType::Reduce || op == OpType::ReduceScatter;
-}
+bool reduces(OpType op) { return op == OpType::AllReduce || op == OpType::Reduce || op == OpType::ReduceScatter; }
 
 uint64_t hash_of(std::span<const int> ranks) {
   uint64_t hash = kHashSeed;

@@ -1,14 +1,14 @@
 // The part of a call in which all members of a group must agree, and the words that say where they do not.
 //
 // What has to agree follows from the operation. Shapes: that of the piece which each rank gives (all_reduce, reduce,
-// broadcast, all_gather, gather) or gets (reduce_scatter, scatter); [n] and [n, 1] are two. What the pieces are put together
-// in is the rank's own affair: one tensor here, a list there. Where all_gather or reduce_scatter has a list of unequal
-// pieces, their counts are compared instead, which are the same list on every rank. An all_to_all is compared pair by pair
-// (what I send to you is what you receive from me), in counts, by the exchange itself since it takes both sides' lists. A
-// message is a run of elements, which its receiver may see in another shape: its count is compared.
+// broadcast, all_gather, gather) or gets (reduce_scatter, scatter); [n] and [n, 1] are two. What the pieces are put
+// together in is the rank's own affair: one tensor here, a list there. Where all_gather or reduce_scatter has a list of
+// unequal pieces, their counts are compared instead, which are the same list on every rank. An all_to_all is compared
+// pair by pair (what I send to you is what you receive from me), in counts, by the exchange itself since it takes both
+// sides' lists. A message is a run of elements, which its receiver may see in another shape: its count is compared.
 //
-// Names agree when one of the two is empty: naming is optional. So do shapes, of who has a list of pieces that are alike
-// in their counts alone.
+// Names agree when one of the two is empty: naming is optional. So do shapes, of who has a list of pieces that are
+// alike in their counts alone.
 #pragma once
 
 #include <array>
@@ -35,10 +35,10 @@ struct Terms {
 struct Signature : Terms {
   // What is only told.
   int32_t tag = 0;
-  int32_t dims = -1;  // of the piece; -1: no tensor
+  int32_t dims = -1;               // of the piece; -1: no tensor
   std::array<int32_t, 6> shape{};  // as far as it goes; kLong: a size that does not fit
   int64_t numel = 0;
-  std::string_view name;         // valid while the call is under way
+  std::string_view name;  // valid while the call is under way
   std::string_view implicit_in;
   Site site;
   std::span<const int> new_ranks;  // of a new group; valid while the call is under way
@@ -52,8 +52,8 @@ Signature signature_of(const Call& call);
 void set_terms(const Call& call, Terms& terms, Terms* copy = nullptr);
 void describe(const Call& call, const Terms& terms, Signature& signature);
 
-// Of two members who agree this is nearly always so. Without a branch, since what is compared has just come from another
-// core and is there all at once.
+// Of two members who agree this is nearly always so. Without a branch, since what is compared has just come from
+// another core and is there all at once.
 inline bool identical(const Terms& a, const Terms& b) {
   const auto differ = [](auto x, auto y) { return static_cast<uint64_t>(x) ^ static_cast<uint64_t>(y); };
   return (differ(a.op, b.op) | differ(a.dtype, b.dtype) | differ(a.reduce, b.reduce) | differ(a.root, b.root) |

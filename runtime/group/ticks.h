@@ -1,5 +1,5 @@
-// Time for a price that a call of a tenth of a microsecond can pay: the processor's counter, turned into nanoseconds of the
-// wall clock when somebody reads the record.
+// Time for a price that a call of a tenth of a microsecond can pay: the processor's counter, turned into nanoseconds of
+// the wall clock when somebody reads the record.
 #pragma once
 
 #include <chrono>

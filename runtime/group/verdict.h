@@ -31,8 +31,8 @@ enum class RankPhase : uint8_t { Running, Waiting, Finished, Threw };
 struct RankState {
   int rank = 0;  // global
   RankPhase phase = RankPhase::Running;
-  // While Waiting (and for a Mismatch: the call it made). Of a rank that has Finished the first operation that it has left
-  // unmet, if it waits for anybody:
+  // While Waiting (and for a Mismatch: the call it made). Of a rank that has Finished the first operation that it has
+  // left unmet, if it waits for anybody:
   OpType op = OpType::Barrier;
   std::string group{};
   uint64_t sequence = 0;
@@ -57,9 +57,9 @@ struct Disagreement {
 
 struct Verdict {
   VerdictKind kind = VerdictKind::Ok;
-  std::string message{};          // one sentence: which ranks, which group, which calls
-  std::vector<RankState> ranks{};  // every rank, by number
-  std::vector<int> odd_ranks{};    // Mismatch with a majority: who differs; else whom the others wait for
+  std::string message{};                       // one sentence: which ranks, which group, which calls
+  std::vector<RankState> ranks{};              // every rank, by number
+  std::vector<int> odd_ranks{};                // Mismatch with a majority: who differs; else whom the others wait for
   std::optional<Disagreement> disagreement{};  // of a Mismatch
 
   // {"verdict", "message", "odd_ranks", "ranks": [{"rank", "state", "op", "group", "sequence", "detail", "site":

@@ -12,9 +12,10 @@ static constexpr size_t kLongestText = 4096;
 // So that it can be negated.
 static int64_t signed_of(uint64_t fingerprint) { return static_cast<int64_t>(fingerprint >> 2); }
 
-// [the failing rank that comes first, as size - rank; then each fingerprint, and its negative]: of which the maximum says
-// who failed, and that a fingerprint differs when its maximum and minimum do.
-static std::vector<int64_t> reduce_outcomes(ProcessGroup& group, bool failed, std::span<const Claim> claims, Device device, Site site) {
+// [the failing rank that comes first, as size - rank; then each fingerprint, and its negative]: of which the maximum
+// says who failed, and that a fingerprint differs when its maximum and minimum do.
+static std::vector<int64_t> reduce_outcomes(ProcessGroup& group, bool failed, std::span<const Claim> claims,
+                                            Device device, Site site) {
   std::vector<int64_t> values = {failed ? group.size() - group.rank() : 0};
   for (const Claim& claim : claims) {
     values.push_back(signed_of(claim.fingerprint));

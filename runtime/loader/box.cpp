@@ -93,7 +93,8 @@ Runs::Place Runs::at(size_t k) const {
 void copy_part(const Box& part, const Box& source, const std::byte* from, const Box& destination, std::byte* to,
                size_t element_bytes) {
   const Runs runs(part, source, destination, element_bytes);
-  for (size_t k = 0; k < runs.count(); ++k) std::memcpy(to + runs.destination(k), from + runs.source(k), runs.run_bytes());
+  for (size_t k = 0; k < runs.count(); ++k)
+    std::memcpy(to + runs.destination(k), from + runs.source(k), runs.run_bytes());
 }
 
 }  // namespace ranklint::runtime

@@ -1,8 +1,8 @@
 // A box of a tensor's elements (a range per dimension), and how it lies in memory.
 //
 // All that loading does is to move the elements that two boxes share: a shard that a rank keeps and a chunk that a file
-// holds, a piece that travels and the shard it lands in. Each box is stored row-major by itself. What they share is then
-// a number of runs that are contiguous in both, all of one length and at regular places:
+// holds, a piece that travels and the shard it lands in. Each box is stored row-major by itself. What they share is
+// then a number of runs that are contiguous in both, all of one length and at regular places:
 //
 //     chunk [4, 6] in a file        shard of columns 2..3        shared: 4 runs of 2 elements
 //     . . X X . .                   X X                          in the chunk at 2, 8, 14, 20
@@ -30,14 +30,14 @@ struct Box {
 };
 
 Box whole_of(const Shape& shape);
-Box box_of(const LocalPart& part);             // what a rank of a mesh holds (sharded/layout.h)
+Box box_of(const LocalPart& part);                     // what a rank of a mesh holds (sharded/layout.h)
 bool lies_within(const Box& box, const Shape& shape);  // also: as many dimensions, nothing negative
 bool is_empty(const Box& box);
 Box intersection(const Box& a, const Box& b);  // sizes are 0 where they do not meet
 std::string to_string(const Box& box);         // "[0:4, 2:4]"; "of offsets [] and sizes [4]" for what lies nowhere
 
-// Runs of the elements that `part` (within both boxes) has in a source and in a destination. Offsets are in bytes from the
-// first element of the one and the other; those in the source ascend.
+// Runs of the elements that `part` (within both boxes) has in a source and in a destination. Offsets are in bytes from
+// the first element of the one and the other; those in the source ascend.
 class Runs {
  public:
   Runs(const Box& part, const Box& source, const Box& destination, size_t element_bytes);

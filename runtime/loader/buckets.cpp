@@ -11,7 +11,8 @@ Pieces::Pieces(const Box& box, int64_t most_elements) : box_(box), cut_dimension
     row_elements *= box.sizes[--cut_dimensions_];
   rows_ = most_elements / row_elements;
   count_ = 1;
-  for (size_t d = 0; d < cut_dimensions_; ++d) count_ *= d + 1 == cut_dimensions_ ? ceil_div(box.sizes[d], rows_) : box.sizes[d];
+  for (size_t d = 0; d < cut_dimensions_; ++d)
+    count_ *= d + 1 == cut_dimensions_ ? ceil_div(box.sizes[d], rows_) : box.sizes[d];
 }
 
 Box Pieces::at(int64_t k) const {

@@ -2,7 +2,8 @@
 //
 // Whoever passes data through a buffer needs memory for one bucket, whatever the size of the largest tensor. The cut
 // follows from shapes and the buffer's size alone, so every rank makes the same one without a word from the others. A
-// tensor is cut across its first dimension that is longer than 1; where even one row is too large, each row is cut in turn.
+// tensor is cut across its first dimension that is longer than 1; where even one row is too large, each row is cut in
+// turn.
 #pragma once
 
 #include <cstdint>
@@ -42,13 +43,14 @@ class Pieces {
 
  private:
   Box box_;
-  size_t cut_dimensions_ = 0;  // the first ones; the last of them is cut into `rows_`, those before it into single indices
+  size_t cut_dimensions_ =
+      0;  // the first ones; the last of them is cut into `rows_`, those before it into single indices
   int64_t rows_ = 1;
   int64_t count_ = 0;
 };
 
-// The buckets of boxes, one after another: only the current one is in memory. No bucket is larger than `buffer_bytes`, and
-// empty boxes need none.
+// The buckets of boxes, one after another: only the current one is in memory. No bucket is larger than `buffer_bytes`,
+// and empty boxes need none.
 class Buckets {
  public:
   // `boxes` must outlive it.

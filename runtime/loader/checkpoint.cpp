@@ -4,8 +4,8 @@
 
 #include <filesystem>
 
-#include "runtime/loader/attempt.h"
 #include "runtime/base/fingerprint.h"
+#include "runtime/loader/attempt.h"
 #include "runtime/loader/manifest.h"
 #include "runtime/loader/shard_index.h"
 #include "runtime/loader/text.h"
@@ -19,14 +19,15 @@ static std::string in_folder_of(const std::string& path, const std::string& name
 }
 
 static bool exists(const std::string& path) {
-  struct stat found {};
+  struct stat found{};
   return ::stat(path.c_str(), &found) == 0;
 }
 
 static Result<std::string> find_in_folder(const std::string& folder) {
   for (const char* name : {kManifestName, "model.safetensors.index.json", "model.safetensors"})
     if (std::string path = (fs::path(folder) / name).string(); exists(path)) return path;
-  return file_error(ErrorKind::Missing, folder, "holds no checkpoint.json, model.safetensors.index.json or model.safetensors");
+  return file_error(ErrorKind::Missing, folder,
+                    "holds no checkpoint.json, model.safetensors.index.json or model.safetensors");
 }
 
 Result<Checkpoint> Checkpoint::open(const std::string& path, const OpenOptions& options) {
@@ -94,9 +95,11 @@ static std::map<std::string, size_t> files_of(const ShardIndex& index) {
   return files;
 }
 
-static Error missing_for(const Error& missing, const std::string& file, const ShardIndex& index, const std::string& path) {
+static Error missing_for(const Error& missing, const std::string& file, const ShardIndex& index,
+                         const std::string& path) {
   for (const auto& [tensor, holder] : index.weight_map)
-    if (holder == file) return {missing.kind, missing.message + " (" + path + " names it for tensor " + in_quotes(tensor) + ")"};
+    if (holder == file)
+      return {missing.kind, missing.message + " (" + path + " names it for tensor " + in_quotes(tensor) + ")"};
   return missing;
 }
 
@@ -108,12 +111,15 @@ Result<Checkpoint> Checkpoint::open_index(const std::string& path, const OpenOpt
   const std::map<std::string, size_t> numbers = files_of(*index);
   for (const auto& [name, number] : numbers)
     if (Status status = out.add_file(in_folder_of(path, name), options); !status)
-      return status.error().kind == ErrorKind::Missing ? missing_for(status.error(), name, *index, path) : status.error();
+      return status.error().kind == ErrorKind::Missing ? missing_for(status.error(), name, *index, path)
+                                                       : status.error();
 
   for (const auto& [tensor, file] : index->weight_map) {
     const SafeTensors& holder = out.files_[numbers.at(file)];
     const TensorInfo* info = holder.find(tensor);
-    if (!info) return tensor_error(ErrorKind::Missing, holder.path(), tensor, "is not in the file that " + path + " names for it");
+    if (!info)
+      return tensor_error(ErrorKind::Missing, holder.path(), tensor,
+                          "is not in the file that " + path + " names for it");
     out.add_whole(numbers.at(file), *info);
   }
   for (size_t file = 0; file < out.files_.size(); ++file)
@@ -140,12 +146,14 @@ void Checkpoint::check_total_size(std::optional<uint64_t> claimed_bytes) {
   for (const SafeTensors& file : files_)
     for (const TensorInfo& info : file.tensors()) bytes += info.size_bytes();
   if (!claimed_bytes || *claimed_bytes == bytes) return;
-  warnings_.push_back(path_ + ": total_size is " + std::to_string(*claimed_bytes) + ", the files hold " + std::to_string(bytes) + " bytes");
+  warnings_.push_back(path_ + ": total_size is " + std::to_string(*claimed_bytes) + ", the files hold " +
+                      std::to_string(bytes) + " bytes");
 }
 
-static Status check_chunk(const SafeTensors& file, const TensorInfo* info, const std::string& name, const ManifestTensor& tensor,
-                          const Box& box) {
-  if (!info) return tensor_error(ErrorKind::Missing, file.path(), name, "is not in the file that the manifest names for it");
+static Status check_chunk(const SafeTensors& file, const TensorInfo* info, const std::string& name,
+                          const ManifestTensor& tensor, const Box& box) {
+  if (!info)
+    return tensor_error(ErrorKind::Missing, file.path(), name, "is not in the file that the manifest names for it");
   if (info->type == tensor.type && info->shape == box.sizes) return ok();
   return tensor_error(ErrorKind::Format, file.path(), name,
                       "is " + std::string(name_of(info->type)) + to_string(info->shape) + ", the manifest says " +
@@ -162,7 +170,8 @@ Result<Checkpoint> Checkpoint::open_manifest(const std::string& path, const Open
     numbers.emplace(name, out.files_.size());
     if (Status status = out.add_file(in_folder_of(path, name), options); !status) return status.error();
     if (out.files_.back().fingerprint() != file.fingerprint)
-      return file_error(ErrorKind::Format, out.files_.back().path(), "is not the file that " + path + " was written with");
+      return file_error(ErrorKind::Format, out.files_.back().path(),
+                        "is not the file that " + path + " was written with");
   }
   for (const auto& [name, tensor] : manifest->tensors) {
     StoredTensor& stored = out.tensors_[name];
@@ -181,7 +190,8 @@ Status Checkpoint::read(const StoredTensor& tensor, const Box& part, const Box& 
   for (const StoredChunk& chunk : tensor.chunks) {
     const Box shared = intersection(part, chunk.box);
     if (is_empty(shared)) continue;
-    if (Status status = files_[chunk.file].read_into(*chunk.info, chunk.box, shared, destination, out); !status) return status;
+    if (Status status = files_[chunk.file].read_into(*chunk.info, chunk.box, shared, destination, out); !status)
+      return status;
   }
   return ok();
 }

@@ -1,9 +1,9 @@
-// A checkpoint, wherever its tensors lie: one safetensors file; several with an index (shard_index.h); or the parts that
-// ranks have saved (manifest.h). All of them are a set of opened files and, for each tensor, the chunks that make it up:
-// one chunk that is the whole tensor in the first two cases.
+// A checkpoint, wherever its tensors lie: one safetensors file; several with an index (shard_index.h); or the parts
+// that ranks have saved (manifest.h). All of them are a set of opened files and, for each tensor, the chunks that make
+// it up: one chunk that is the whole tensor in the first two cases.
 //
-// Opening checks everything that can be known without reading data: every file is there and sound, every tensor is in the
-// file it is said to be in and in no other, with the type and shape that the chunk needs.
+// Opening checks everything that can be known without reading data: every file is there and sound, every tensor is in
+// the file it is said to be in and in no other, with the type and shape that the chunk needs.
 #pragma once
 
 #include <cstdint>

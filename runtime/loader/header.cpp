@@ -9,8 +9,8 @@
 
 namespace ranklint::runtime {
 
-Result<uint64_t> header_size(std::span<const std::byte, kLengthBytes> length, uint64_t file_bytes, const std::string& file,
-                             const HeaderLimits& limits) {
+Result<uint64_t> header_size(std::span<const std::byte, kLengthBytes> length, uint64_t file_bytes,
+                             const std::string& file, const HeaderLimits& limits) {
   uint64_t size = 0;
   for (size_t i = kLengthBytes; i-- > 0;) size = size << 8 | static_cast<uint64_t>(length[i]);
   const std::string claim = "its header claims " + std::to_string(size) + " bytes, ";
@@ -45,14 +45,16 @@ static Status check_entry(const TensorInfo& info, uint64_t previous_end, uint64_
   const auto refuse = [&](const std::string& what) { return tensor_error(ErrorKind::Format, file, info.name, what); };
   if (info.end < info.begin) return refuse(range_of(info) + " end before they begin");
   if (info.end > data_bytes)
-    return refuse(range_of(info) + " reach beyond the file, which holds " + std::to_string(data_bytes) + " bytes of data");
+    return refuse(range_of(info) + " reach beyond the file, which holds " + std::to_string(data_bytes) +
+                  " bytes of data");
   if (info.begin < previous_end) return refuse(range_of(info) + " overlap those of another tensor");
   if (info.begin > previous_end) return refuse(range_of(info) + " leave a hole before them");
   const std::string shape = std::string(name_of(info.type)) + to_string(info.shape);
   const std::optional<uint64_t> expected = stored_size_bytes(info.type, info.shape);
   if (!expected) return refuse("the size of " + shape + " overflows or is no whole number of bytes");
   if (info.size_bytes() == *expected) return ok();
-  return refuse(shape + " is " + std::to_string(*expected) + " bytes, its offsets say " + std::to_string(info.size_bytes()));
+  return refuse(shape + " is " + std::to_string(*expected) + " bytes, its offsets say " +
+                std::to_string(info.size_bytes()));
 }
 
 static Status check_layout(const Header& header, uint64_t data_bytes, const std::string& file) {
@@ -62,13 +64,15 @@ static Status check_layout(const Header& header, uint64_t data_bytes, const std:
     end = info.end;
   }
   if (end == data_bytes) return ok();
-  return file_error(ErrorKind::Format, file, "its tensors end at byte " + std::to_string(end) + " of the data, the file at " +
-                                                 std::to_string(data_bytes));
+  return file_error(
+      ErrorKind::Format, file,
+      "its tensors end at byte " + std::to_string(end) + " of the data, the file at " + std::to_string(data_bytes));
 }
 
 static const std::string* first_duplicate(std::vector<const std::string*>& names) {
   std::sort(names.begin(), names.end(), [](const auto* a, const auto* b) { return *a < *b; });
-  const auto twice = std::adjacent_find(names.begin(), names.end(), [](const auto* a, const auto* b) { return *a == *b; });
+  const auto twice =
+      std::adjacent_find(names.begin(), names.end(), [](const auto* a, const auto* b) { return *a == *b; });
   return twice == names.end() ? nullptr : *twice;
 }
 
@@ -80,7 +84,8 @@ static Status check_names(const Header& header, const std::string& file) {
   return ok();
 }
 
-Result<Header> parse_header(std::string_view json, uint64_t data_bytes, const std::string& file, const HeaderLimits& limits) {
+Result<Header> parse_header(std::string_view json, uint64_t data_bytes, const std::string& file,
+                            const HeaderLimits& limits) {
   if (!json.starts_with('{')) return file_error(ErrorKind::Format, file, "the header does not begin with '{'");
   // The JSON parser would take it for the end of its input.
   if (json.find('\0') != json.npos) return file_error(ErrorKind::Format, file, "the header holds a NUL byte");

@@ -1,13 +1,14 @@
 // The header of a safetensors file: which tensors, of what type and shape, at which bytes.
 //
-// Format (safetensors README and tensor.rs): 8 bytes N, little-endian; N bytes of JSON, one object, which may end in white
-// space; then the data. An entry is "name": {"dtype", "shape", "data_offsets": [begin, end)}, offsets relative to the
-// data; "__metadata__" maps strings to strings. Row-major, no strides.
+// Format (safetensors README and tensor.rs): 8 bytes N, little-endian; N bytes of JSON, one object, which may end in
+// white space; then the data. An entry is "name": {"dtype", "shape", "data_offsets": [begin, end)}, offsets relative to
+// the data; "__metadata__" maps strings to strings. Row-major, no strides.
 //
-// Everything here is untrusted. Refused, as by the reference: offsets that overlap, leave a hole or do not end at the end
-// of the data; a size that is not what shape and type say, or overflows; an unknown type; any number that is not a
+// Everything here is untrusted. Refused, as by the reference: offsets that overlap, leave a hole or do not end at the
+// end of the data; a size that is not what shape and type say, or overflows; an unknown type; any number that is not a
 // non-negative integer. Refused beyond it: a key twice (the reference keeps one of them), a NUL byte in a name or
-// anywhere in the header, a first byte other than '{', nesting deeper than 4, more tensors or dimensions than the limits.
+// anywhere in the header, a first byte other than '{', nesting deeper than 4, more tensors or dimensions than the
+// limits.
 #pragma once
 
 #include <cstdint>
@@ -53,8 +54,8 @@ inline constexpr uint64_t kLengthBytes = 8;
 
 // N, once it is known that a file of `file_bytes` can hold as much: to be asked before anything is allocated.
 // `length`: the file's first 8 bytes.
-Result<uint64_t> header_size(std::span<const std::byte, kLengthBytes> length, uint64_t file_bytes, const std::string& file,
-                             const HeaderLimits& limits = {});
+Result<uint64_t> header_size(std::span<const std::byte, kLengthBytes> length, uint64_t file_bytes,
+                             const std::string& file, const HeaderLimits& limits = {});
 
 // `json`: the N bytes. `data_bytes`: what the file holds behind them. `file` is for messages.
 Result<Header> parse_header(std::string_view json, uint64_t data_bytes, const std::string& file,

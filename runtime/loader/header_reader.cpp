@@ -47,7 +47,8 @@ bool HeaderReader::key(std::string& name) {
   if (depth_ > 2) return true;  // inside of an unknown field
   if (!in_metadata_) return begin_field(name);
   metadata_key_ = std::move(name);
-  return !header_.metadata.contains(metadata_key_) || refuse("`__metadata__` has the key " + in_quotes(metadata_key_) + " twice");
+  return !header_.metadata.contains(metadata_key_) ||
+         refuse("`__metadata__` has the key " + in_quotes(metadata_key_) + " twice");
 }
 
 bool HeaderReader::begin_entry(std::string& name) {
@@ -71,7 +72,8 @@ bool HeaderReader::begin_field(const std::string& name) {
   if (name == "data_offsets") field_ = Field::Offsets, twice = std::exchange(had_offsets_, true);
   if (field_ == Field::Unknown) {
     if (unknown_fields_.size() == limits_.unknown_fields)
-      return refuse_entry("has more than " + std::to_string(limits_.unknown_fields) + " fields that are not the format's");
+      return refuse_entry("has more than " + std::to_string(limits_.unknown_fields) +
+                          " fields that are not the format's");
     twice = !unknown_fields_.insert(name).second;
   }
   return !twice || refuse_entry(in_quotes(name) + " is there twice");

@@ -35,7 +35,7 @@ Result<InputFile> InputFile::open(const std::string& path, const ReadOptions& op
 }
 
 Status InputFile::look(Identity& identity) const {
-  struct stat now {};
+  struct stat now{};
   if (::fstat(descriptor_.get(), &now) != 0) return system_error(path_, "stat", errno);
   if (!S_ISREG(now.st_mode)) return file_error(ErrorKind::Io, path_, "is not a regular file");
   identity = {now.st_dev, now.st_ino, static_cast<uint64_t>(now.st_size), now.st_mtim.tv_sec, now.st_mtim.tv_nsec};
@@ -46,8 +46,9 @@ Status InputFile::check_unchanged() const {
   Identity now;
   if (Status status = look(now); !status) return status;
   if (now == identity_) return ok();
-  return file_error(ErrorKind::Io, path_, "has changed while it was read (" + std::to_string(identity_.size) + " bytes before, " +
-                                              std::to_string(now.size) + " now)");
+  return file_error(ErrorKind::Io, path_,
+                    "has changed while it was read (" + std::to_string(identity_.size) + " bytes before, " +
+                        std::to_string(now.size) + " now)");
 }
 
 // A file system that can not map leaves the file unmapped: it is then read by pread.
@@ -86,12 +87,15 @@ Status InputFile::read(uint64_t offset, std::span<std::byte> out) const {
 
 Status InputFile::read_small(uint64_t offset, std::span<std::byte> out) const {
   for (size_t done = 0; done < out.size();) {
-    const ssize_t got = options_.pread(descriptor_.get(), out.data() + done, std::min<size_t>(kBlockBytes, out.size() - done),
-                                       static_cast<off_t>(offset + done));
+    const ssize_t got =
+        options_.pread(descriptor_.get(), out.data() + done, std::min<size_t>(kBlockBytes, out.size() - done),
+                       static_cast<off_t>(offset + done));
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) return system_error(path_, "read at byte " + std::to_string(offset + done), errno);
-    if (got == 0) return file_error(ErrorKind::Format, path_, "ends at byte " + std::to_string(offset + done) + ", before byte " +
-                                                                  std::to_string(offset + out.size()));
+    if (got == 0)
+      return file_error(
+          ErrorKind::Format, path_,
+          "ends at byte " + std::to_string(offset + done) + ", before byte " + std::to_string(offset + out.size()));
     done += static_cast<size_t>(got);
   }
   return ok();

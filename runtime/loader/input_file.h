@@ -1,10 +1,10 @@
 // A file that is read at any place, through a mapping or by pread; every failure is a value that names the file.
 //
-// Mmap moves each byte once and is the faster one, above all for parts of rows. What makes a mapping dangerous is that a
-// file which shrinks, or a disk that fails, shows as a signal in the middle of a memcpy. So pages are asked for before they
-// are touched (MADV_POPULATE_READ, Linux 5.14), block by block: the kernel then answers with an error instead, and what
-// remains is the moment between that answer and the copy. Where the kernel has no such call, and where that moment is too
-// much, there is Pread, which copies through the kernel and knows no signal.
+// Mmap moves each byte once and is the faster one, above all for parts of rows. What makes a mapping dangerous is that
+// a file which shrinks, or a disk that fails, shows as a signal in the middle of a memcpy. So pages are asked for
+// before they are touched (MADV_POPULATE_READ, Linux 5.14), block by block: the kernel then answers with an error
+// instead, and what remains is the moment between that answer and the copy. Where the kernel has no such call, and
+// where that moment is too much, there is Pread, which copies through the kernel and knows no signal.
 #pragma once
 
 #include <sys/types.h>
@@ -42,7 +42,8 @@ class InputFile {
   // By pread whatever the mode is: for the few bytes of a header.
   Status read_small(uint64_t offset, std::span<std::byte> out) const;
 
-  // Bytes in memory, valid as long as this file; null when it is not mapped. Touching them is safe only after `prepare`.
+  // Bytes in memory, valid as long as this file; null when it is not mapped. Touching them is safe only after
+  // `prepare`.
   const std::byte* mapped() const { return static_cast<const std::byte*>(mapping_.get()); }
   Status prepare(uint64_t offset, uint64_t size) const;
 

@@ -43,7 +43,9 @@ class Check : public nlohmann::json_sax<json> {
     problem_ = std::move(what);
     return false;
   }
-  bool value() { return ++values_ <= limits_.values || refuse("has more than " + std::to_string(limits_.values) + " values"); }
+  bool value() {
+    return ++values_ <= limits_.values || refuse("has more than " + std::to_string(limits_.values) + " values");
+  }
   bool open() {
     keys_.emplace_back();
     if (keys_.size() > limits_.depth) return refuse("is nested deeper than " + std::to_string(limits_.depth));
@@ -64,7 +66,8 @@ class Check : public nlohmann::json_sax<json> {
 
 static Status check_size(uint64_t size_bytes, const std::string& file, const JsonLimits& limits) {
   if (size_bytes <= limits.bytes) return ok();
-  return file_error(ErrorKind::Format, file, "has " + std::to_string(size_bytes) + " bytes, more than " + std::to_string(limits.bytes));
+  return file_error(ErrorKind::Format, file,
+                    "has " + std::to_string(size_bytes) + " bytes, more than " + std::to_string(limits.bytes));
 }
 
 static Status check(std::string_view text, const std::string& file, const JsonLimits& limits) {
@@ -92,7 +95,8 @@ Result<json> read_json(const std::string& path, const JsonLimits& limits) {
   if (!file) return file.error();
   if (Status status = check_size(file->size_bytes(), path, limits); !status) return status.error();
   std::string text;
-  if (Status status = attempt([&] { text.resize(file->size_bytes()); }); !status) return file_error(ErrorKind::Io, path, "out of memory");
+  if (Status status = attempt([&] { text.resize(file->size_bytes()); }); !status)
+    return file_error(ErrorKind::Io, path, "out of memory");
   if (Status status = file->read(0, std::as_writable_bytes(std::span(text))); !status) return status.error();
   return parse_json(text, path, limits);
 }

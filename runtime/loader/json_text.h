@@ -1,5 +1,5 @@
-// JSON documents that are small enough to hold: index files and the marks of our own checkpoints. Untrusted, so a key that
-// is there twice, a NUL byte and nesting deeper than needed are refused, and nothing throws.
+// JSON documents that are small enough to hold: index files and the marks of our own checkpoints. Untrusted, so a key
+// that is there twice, a NUL byte and nesting deeper than needed are refused, and nothing throws.
 #pragma once
 
 #include <string>

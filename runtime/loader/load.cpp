@@ -44,7 +44,8 @@ Result<Loaded> load(ProcessGroup& group, const std::string& path, std::span<cons
   if (Status agreed = agree(group, opened, claims, options.device, site); !agreed) return agreed.error();
   const Status allocated = attempt([&] { return job.allocate(); });
   if (Status agreed = agree(group, allocated, {}, options.device, site); !agreed) return agreed.error();
-  const Status done = one_reads ? receive_all(group, job, options.device, site) : read_alone(group, job, options.device, site);
+  const Status done =
+      one_reads ? receive_all(group, job, options.device, site) : read_alone(group, job, options.device, site);
   if (!done) return done.error();
   return job.finish();
 }

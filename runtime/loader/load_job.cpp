@@ -10,8 +10,8 @@ namespace ranklint::runtime {
 
 static constexpr uint64_t kLargestElement = 8;
 
-LoadJob::LoadJob(const std::string& path, std::span<const Wanted> wanted, LoadStrategy strategy, const LoadOptions& options,
-                 bool reads)
+LoadJob::LoadJob(const std::string& path, std::span<const Wanted> wanted, LoadStrategy strategy,
+                 const LoadOptions& options, bool reads)
     : path_(path), wanted_(wanted), strategy_(strategy), options_(options), reads_(reads) {}
 
 Box LoadJob::part_of(size_t tensor) const { return wanted_[tensor].part.value_or(whole_of(wanted_[tensor].shape)); }
@@ -27,26 +27,31 @@ Status LoadJob::open() {
 
 Status LoadJob::check_request() const {
   if (options_.buffer_bytes < kLargestElement)
-    return file_error(ErrorKind::InvalidArgument, path_, "a buffer of " + std::to_string(options_.buffer_bytes) + " bytes is too small");
+    return file_error(ErrorKind::InvalidArgument, path_,
+                      "a buffer of " + std::to_string(options_.buffer_bytes) + " bytes is too small");
   std::set<std::string_view> names;
   for (const Wanted& wanted : wanted_) {
-    if (!names.insert(wanted.name).second) return tensor_error(ErrorKind::InvalidArgument, path_, wanted.name, "is wanted twice");
+    if (!names.insert(wanted.name).second)
+      return tensor_error(ErrorKind::InvalidArgument, path_, wanted.name, "is wanted twice");
     if (Status status = check_wanted(wanted); !status) return status;
   }
   return ok();
 }
 
 Status LoadJob::check_wanted(const Wanted& wanted) const {
-  const auto refuse = [&](const std::string& what) { return tensor_error(ErrorKind::InvalidArgument, path_, wanted.name, what); };
+  const auto refuse = [&](const std::string& what) {
+    return tensor_error(ErrorKind::InvalidArgument, path_, wanted.name, what);
+  };
   const Box part = wanted.part.value_or(whole_of(wanted.shape));
-  if (!lies_within(part, wanted.shape)) return refuse("part " + to_string(part) + " is no part of " + to_string(wanted.shape));
+  if (!lies_within(part, wanted.shape))
+    return refuse("part " + to_string(part) + " is no part of " + to_string(wanted.shape));
   if (!wanted.into) return ok();
   if (wanted.into->device() != options_.device)
     return refuse("its memory is " + std::string(name_of(wanted.into->device())) + " memory, the load is for the " +
                   std::string(name_of(options_.device)));
   if (wanted.into->shape() == part.sizes && wanted.into->dtype() == wanted.dtype) return ok();
-  return refuse("its memory is " + std::string(name_of(wanted.into->dtype())) + to_string(wanted.into->shape()) + ", the part is " +
-                std::string(name_of(wanted.dtype)) + to_string(part.sizes));
+  return refuse("its memory is " + std::string(name_of(wanted.into->dtype())) + to_string(wanted.into->shape()) +
+                ", the part is " + std::string(name_of(wanted.dtype)) + to_string(part.sizes));
 }
 
 Status LoadJob::check_stored() const {
@@ -61,14 +66,16 @@ Status LoadJob::check_stored(const Wanted& wanted) const {
   if (dtype_of(stored->type) == wanted.dtype && stored->shape == wanted.shape) return ok();
   return tensor_error(ErrorKind::Mismatch, checkpoint_->file_of(*stored), wanted.name,
                       "is " + std::string(name_of(stored->type)) + to_string(stored->shape) + " in the file, " +
-                          std::string(name_of(stored_type_of(wanted.dtype))) + to_string(wanted.shape) + " in the model");
+                          std::string(name_of(stored_type_of(wanted.dtype))) + to_string(wanted.shape) +
+                          " in the model");
 }
 
 Status LoadJob::check_unexpected() const {
   std::set<std::string_view> names;
   for (const Wanted& wanted : wanted_) names.insert(wanted.name);
   for (const auto& [name, stored] : checkpoint_->tensors())
-    if (!names.contains(name)) return tensor_error(ErrorKind::Mismatch, checkpoint_->file_of(stored), name, "is not in the model");
+    if (!names.contains(name))
+      return tensor_error(ErrorKind::Mismatch, checkpoint_->file_of(stored), name, "is not in the model");
   return ok();
 }
 
@@ -91,8 +98,8 @@ bool LoadJob::is_direct(size_t tensor) const {
   return strategy_ == LoadStrategy::EveryRankReads && part_of(tensor) == whole_of(wanted_[tensor].shape);
 }
 
-// A bucket that is one stretch of what this rank keeps of a tensor needs no buffer here: it is read, sent or received where
-// it is to lie. Where, in bytes from the part's first element; nothing for other buckets.
+// A bucket that is one stretch of what this rank keeps of a tensor needs no buffer here: it is read, sent or received
+// where it is to lie. Where, in bytes from the part's first element; nothing for other buckets.
 std::optional<uint64_t> LoadJob::place_of(const Bucket& bucket) const {
   if (options_.device != Device::Host || bucket.pieces.size() != 1) return std::nullopt;
   const BucketPiece& piece = bucket.pieces.front();
@@ -121,7 +128,8 @@ void LoadJob::plan() {
   Buckets all = buckets();
   while (const std::optional<Bucket> bucket = all.next()) {
     if (!place_of(*bucket)) buffer_bytes_ = std::max(buffer_bytes_, bucket->size_bytes);
-    for (const BucketPiece& piece : bucket->pieces) scratch_bytes_ = std::max(scratch_bytes_, scratch_bytes_for(piece.tensor, piece.box));
+    for (const BucketPiece& piece : bucket->pieces)
+      scratch_bytes_ = std::max(scratch_bytes_, scratch_bytes_for(piece.tensor, piece.box));
   }
 }
 
@@ -136,10 +144,12 @@ uint64_t LoadJob::planned_bytes() const {
 Status LoadJob::allocate() {
   plan();
   if (options_.memory_limit_bytes != 0 && planned_bytes() > options_.memory_limit_bytes)
-    return file_error(ErrorKind::InvalidArgument, path_, "loading takes " + std::to_string(planned_bytes()) + " bytes here, the limit is " +
-                                                             std::to_string(options_.memory_limit_bytes));
+    return file_error(ErrorKind::InvalidArgument, path_,
+                      "loading takes " + std::to_string(planned_bytes()) + " bytes here, the limit is " +
+                          std::to_string(options_.memory_limit_bytes));
   for (size_t i = 0; i < wanted_.size(); ++i) {
-    kept_.push_back(wanted_[i].into ? *wanted_[i].into : Tensor::empty(part_of(i).sizes, wanted_[i].dtype, options_.device));
+    kept_.push_back(wanted_[i].into ? *wanted_[i].into
+                                    : Tensor::empty(part_of(i).sizes, wanted_[i].dtype, options_.device));
     memory_.hold(kept_.back().size_bytes());
     stats_.kept_bytes += kept_.back().size_bytes();
   }
@@ -178,7 +188,8 @@ void LoadJob::keep(const Bucket& bucket) {
     const Box part = part_of(piece.tensor);
     const Box shared = intersection(piece.box, part);
     if (is_empty(shared)) continue;
-    copy_part(shared, piece.box, buffer_.data() + piece.offset, part, kept_[piece.tensor].data(), size_bytes(wanted_[piece.tensor].dtype));
+    copy_part(shared, piece.box, buffer_.data() + piece.offset, part, kept_[piece.tensor].data(),
+              size_bytes(wanted_[piece.tensor].dtype));
   }
 }
 

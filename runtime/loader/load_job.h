@@ -14,21 +14,23 @@ namespace ranklint::runtime {
 
 class LoadJob {
  public:
-  LoadJob(const std::string& path, std::span<const Wanted> wanted, LoadStrategy strategy, const LoadOptions& options, bool reads);
+  LoadJob(const std::string& path, std::span<const Wanted> wanted, LoadStrategy strategy, const LoadOptions& options,
+          bool reads);
 
   // Looks at the request, opens the checkpoint where this rank reads, and compares the two.
   Status open();
   uint64_t request_fingerprint() const;     // of what must be the same on every rank
   uint64_t checkpoint_fingerprint() const;  // 0 where this rank does not read
 
-  // Only when all ranks have opened alike: a rank that does not read knows by that alone that the shapes are those of the
-  // files, and that to plan for them is no more than the files are worth.
+  // Only when all ranks have opened alike: a rank that does not read knows by that alone that the shapes are those of
+  // the files, and that to plan for them is no more than the files are worth.
   Status allocate();
 
   Buckets buckets() const { return {buffered_, options_.buffer_bytes}; }
   // Reads a bucket; after it, `buffer_of` holds it.
   Status read_bucket(const Bucket& bucket);
-  // Where a bucket lies on its way: U8, on the group's device. A part of the buffer, or its place in what this rank keeps.
+  // Where a bucket lies on its way: U8, on the group's device. A part of the buffer, or its place in what this rank
+  // keeps.
   Tensor buffer_of(const Bucket& bucket) const;
   // Copies what this rank keeps out of the buffer, where it does not lie in its place already.
   void keep(const Bucket& bucket);
@@ -58,8 +60,8 @@ class LoadJob {
   bool reads_;
 
   std::optional<Checkpoint> checkpoint_;
-  std::vector<size_t> direct_;       // tensors that are read into their place
-  std::vector<BoxToMove> buffered_;  // everything else, by way of buckets
+  std::vector<size_t> direct_;                     // tensors that are read into their place
+  std::vector<BoxToMove> buffered_;                // everything else, by way of buckets
   uint64_t buffer_bytes_ = 0, scratch_bytes_ = 0;  // the most that a bucket, and that a read, takes
   std::vector<Tensor> kept_;
   Tensor buffer_, host_buffer_;  // the same tensor where the group's device is the host

@@ -16,8 +16,8 @@ using nlohmann::json;
 
 static constexpr std::string_view kFormat = "ranklint-checkpoint";
 static constexpr size_t kMostChunks = 10'000;
-// Of two chunks, for each chunk of a tensor. Five thousand chunks stay below it however they lie, and kMostChunks where they
-// are a grid, whose best line has at most half of them on a place.
+// Of two chunks, for each chunk of a tensor. Five thousand chunks stay below it however they lie, and kMostChunks where
+// they are a grid, whose best line has at most half of them on a place.
 static constexpr uint64_t kMostComparisonsPerChunk = 2500;
 
 static std::string hexadecimal(uint64_t number) {
@@ -36,7 +36,8 @@ std::string to_json(const Manifest& manifest) {
     json chunks = json::array();
     for (const ManifestChunk& chunk : tensor.chunks)
       chunks.push_back({{"file", chunk.file}, {"offsets", chunk.box.offsets}, {"sizes", chunk.box.sizes}});
-    document["tensors"][name] = {{"dtype", name_of(tensor.type)}, {"shape", tensor.shape}, {"chunks", std::move(chunks)}};
+    document["tensors"][name] = {
+        {"dtype", name_of(tensor.type)}, {"shape", tensor.shape}, {"chunks", std::move(chunks)}};
   }
   return document.dump(1) + "\n";
 }
@@ -85,7 +86,9 @@ bool share_an_element(const Box& a, const Box& b) {
 
 // Of boxes that lie within one shape and are not empty.
 std::string overlap_of(size_t dimensions, const std::vector<const Box*>& boxes) {
-  const auto overlap = [](const Box& a, const Box& b) { return "chunks " + to_string(a) + " and " + to_string(b) + " overlap"; };
+  const auto overlap = [](const Box& a, const Box& b) {
+    return "chunks " + to_string(a) + " and " + to_string(b) + " overlap";
+  };
   if (boxes.size() < 2) return "";
   if (dimensions == 0) return overlap(*boxes[0], *boxes[1]);
   const Line line = best_line(dimensions, boxes);
@@ -111,12 +114,14 @@ std::string flaw_of_cover(const Shape& shape, const std::vector<Box>& boxes) {
   int64_t covered = 0;
   for (const Box* box : filled) covered += numel_of(box->sizes);
   if (covered == numel_of(shape)) return "";
-  return "its chunks hold " + std::to_string(covered) + " of the " + std::to_string(numel_of(shape)) + " elements of " + to_string(shape);
+  return "its chunks hold " + std::to_string(covered) + " of the " + std::to_string(numel_of(shape)) + " elements of " +
+         to_string(shape);
 }
 
 namespace {
 
-// Takes a document apart. Everything that is missing or of another kind throws, and `read_manifest` makes a value of it.
+// Takes a document apart. Everything that is missing or of another kind throws, and `read_manifest` makes a value of
+// it.
 class ManifestReader {
  public:
   ManifestReader(const json& document, std::string path) : document_(document), path_(std::move(path)) {}
@@ -131,7 +136,9 @@ class ManifestReader {
   }
 
  private:
-  [[noreturn]] void refuse(const std::string& what) const { throw RankError(file_error(ErrorKind::Format, path_, what)); }
+  [[noreturn]] void refuse(const std::string& what) const {
+    throw RankError(file_error(ErrorKind::Format, path_, what));
+  }
   [[noreturn]] void refuse(const std::string& tensor, const std::string& what) const {
     throw RankError(tensor_error(ErrorKind::Format, path_, tensor, what));
   }
@@ -156,7 +163,8 @@ class ManifestReader {
     const std::string& text = file.at("fingerprint").get_ref<const std::string&>();
     uint64_t fingerprint = 0;
     const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), fingerprint, 16);
-    if (failed != std::errc() || end != text.data() + text.size()) refuse("file " + in_quotes(name) + " has no fingerprint");
+    if (failed != std::errc() || end != text.data() + text.size())
+      refuse("file " + in_quotes(name) + " has no fingerprint");
     manifest_.files[name] = {unsigned_of(file.at("size_bytes")), fingerprint};
   }
 
@@ -167,7 +175,8 @@ class ManifestReader {
     if (!known) refuse(name, "unknown dtype " + in_quotes(type));
     tensor.type = *known;
     tensor.shape = shape_of(value.at("shape"));
-    if (!stored_size_bytes(tensor.type, tensor.shape)) refuse(name, "the size of " + to_string(tensor.shape) + " overflows");
+    if (!stored_size_bytes(tensor.type, tensor.shape))
+      refuse(name, "the size of " + to_string(tensor.shape) + " overflows");
     std::vector<Box> boxes;
     for (const json& chunk : value.at("chunks")) {
       tensor.chunks.push_back(chunk_of(name, chunk));
@@ -178,8 +187,10 @@ class ManifestReader {
   }
 
   ManifestChunk chunk_of(const std::string& tensor, const json& value) const {
-    ManifestChunk chunk{value.at("file").get<std::string>(), {shape_of(value.at("offsets")), shape_of(value.at("sizes"))}};
-    if (!manifest_.files.contains(chunk.file)) refuse(tensor, "its file " + in_quotes(chunk.file) + " is not in the list of files");
+    ManifestChunk chunk{value.at("file").get<std::string>(),
+                        {shape_of(value.at("offsets")), shape_of(value.at("sizes"))}};
+    if (!manifest_.files.contains(chunk.file))
+      refuse(tensor, "its file " + in_quotes(chunk.file) + " is not in the list of files");
     return chunk;
   }
 
@@ -203,7 +214,9 @@ static Result<Manifest> manifest_in(const Result<json>& document, const std::str
   return manifest;
 }
 
-Result<Manifest> parse_manifest(std::string_view text, const std::string& path) { return manifest_in(parse_json(text, path), path); }
+Result<Manifest> parse_manifest(std::string_view text, const std::string& path) {
+  return manifest_in(parse_json(text, path), path);
+}
 
 Result<Manifest> read_manifest(const std::string& path) { return manifest_in(read_json(path), path); }
 

@@ -1,5 +1,6 @@
-// The manifest of a checkpoint that ranks have saved in parts (save.h): `checkpoint.json`, whose being there is the mark
-// that the checkpoint is complete. It says what torch's distributed checkpoints keep in a pickled `.metadata`, as JSON:
+// The manifest of a checkpoint that ranks have saved in parts (save.h): `checkpoint.json`, whose being there is the
+// mark that the checkpoint is complete. It says what torch's distributed checkpoints keep in a pickled `.metadata`, as
+// JSON:
 //
 //     {"format": "ranklint-checkpoint", "version": 1, "generation": 3,
 //      "files": {"part-3-0.safetensors": {"size_bytes": 344, "fingerprint": "91c0..."}},

@@ -6,7 +6,9 @@
 
 namespace ranklint::runtime {
 
-static uint64_t widest_gap(const InputFile& file) { return file.mapped() ? kWidestMappedGapBytes : kWidestReadGapBytes; }
+static uint64_t widest_gap(const InputFile& file) {
+  return file.mapped() ? kWidestMappedGapBytes : kWidestReadGapBytes;
+}
 
 // The run after the last one of the block that begins at run `first`.
 static size_t end_of_block(const Runs& runs, const InputFile& file, size_t first) {
@@ -38,7 +40,8 @@ static Status read_block(const InputFile& file, uint64_t offset, const Runs& run
   const uint64_t begin = runs.source(first);
   if (end - first == 1) return file.read(offset + begin, {out + runs.destination(first), runs.run_bytes()});
   const uint64_t size = runs.source(end - 1) + runs.run_bytes() - begin;
-  if (Status status = file.mapped() ? file.prepare(offset + begin, size) : file.read(offset + begin, {scratch.data(), size});
+  if (Status status =
+          file.mapped() ? file.prepare(offset + begin, size) : file.read(offset + begin, {scratch.data(), size});
       !status)
     return status;
   const std::byte* bytes = file.mapped() ? file.mapped() + offset + begin : scratch.data();

@@ -1,8 +1,8 @@
 // Reads the runs of a box (box.h) out of a file, a block at a time.
 //
-// A run of many bytes is read straight into its place. Short runs that lie close together, as those of a range of columns
-// do, are cheaper to read with what lies between them: one system call, or one request for pages, for a whole block of
-// them. A block is at most kBlockBytes, and a gap of more than kWidestGap bytes ends it.
+// A run of many bytes is read straight into its place. Short runs that lie close together, as those of a range of
+// columns do, are cheaper to read with what lies between them: one system call, or one request for pages, for a whole
+// block of them. A block is at most kBlockBytes, and a gap of more than kWidestGap bytes ends it.
 #pragma once
 
 #include "runtime/loader/box.h"

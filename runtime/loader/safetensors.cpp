@@ -4,8 +4,8 @@
 #include <array>
 #include <numeric>
 
-#include "runtime/loader/attempt.h"
 #include "runtime/base/fingerprint.h"
+#include "runtime/loader/attempt.h"
 #include "runtime/loader/run_reader.h"
 #include "runtime/loader/text.h"
 
@@ -35,7 +35,8 @@ Result<SafeTensors> SafeTensors::open(const std::string& path, const OpenOptions
   std::string json;
   if (Status status = attempt([&] { json.resize(*header_size); }); !status)
     return file_error(status.error().kind, path, status.error().message);
-  if (Status status = file->read_small(kLengthBytes, std::as_writable_bytes(std::span(json))); !status) return status.error();
+  if (Status status = file->read_small(kLengthBytes, std::as_writable_bytes(std::span(json))); !status)
+    return status.error();
 
   SafeTensors out;
   out.file_ = std::move(*file);
@@ -50,8 +51,9 @@ Result<SafeTensors> SafeTensors::open(const std::string& path, const OpenOptions
 
 const TensorInfo* SafeTensors::find(std::string_view name) const {
   const auto name_of_index = [&](uint32_t index) -> std::string_view { return header_.tensors[index].name; };
-  const auto found = std::lower_bound(by_name_.begin(), by_name_.end(), name,
-                                      [&](uint32_t index, std::string_view wanted) { return name_of_index(index) < wanted; });
+  const auto found =
+      std::lower_bound(by_name_.begin(), by_name_.end(), name,
+                       [&](uint32_t index, std::string_view wanted) { return name_of_index(index) < wanted; });
   return found != by_name_.end() && name_of_index(*found) == name ? &header_.tensors[*found] : nullptr;
 }
 
@@ -80,11 +82,14 @@ Result<Tensor> SafeTensors::read(std::string_view name, const Box& part) const {
   const TensorInfo& info = **found;
   const std::optional<DType> dtype = dtype_of(info.type);
   if (!dtype)
-    return tensor_error(ErrorKind::Unsupported, path(), name, "its type " + std::string(name_of(info.type)) + " can only be read as bytes");
+    return tensor_error(ErrorKind::Unsupported, path(), name,
+                        "its type " + std::string(name_of(info.type)) + " can only be read as bytes");
   if (!lies_within(part, info.shape))
-    return tensor_error(ErrorKind::InvalidArgument, path(), name, to_string(part) + " is no part of " + to_string(info.shape));
+    return tensor_error(ErrorKind::InvalidArgument, path(), name,
+                        to_string(part) + " is no part of " + to_string(info.shape));
   Tensor out;
-  if (Status status = named(attempt([&] { out = Tensor::empty(part.sizes, *dtype); }), info); !status) return status.error();
+  if (Status status = named(attempt([&] { out = Tensor::empty(part.sizes, *dtype); }), info); !status)
+    return status.error();
   if (Status status = read_into(info, whole_of(info.shape), part, part, out.data()); !status) return status.error();
   return out;
 }
@@ -92,7 +97,8 @@ Result<Tensor> SafeTensors::read(std::string_view name, const Box& part) const {
 Status SafeTensors::read_into(const TensorInfo& info, const Box& stored, const Box& part, const Box& destination,
                               std::byte* out) const {
   if (size_bits(info.type) % 8 != 0)
-    return tensor_error(ErrorKind::Unsupported, path(), info.name, "elements of less than a byte can only be read as bytes");
+    return tensor_error(ErrorKind::Unsupported, path(), info.name,
+                        "elements of less than a byte can only be read as bytes");
   const auto read_all = [&] {
     return read_runs(file_, data_offset_ + info.begin, Runs(part, stored, destination, size_bits(info.type) / 8), out);
   };
@@ -109,7 +115,8 @@ Result<std::vector<std::byte>> SafeTensors::read_bytes(std::string_view name) co
   const Result<const TensorInfo*> info = require(name);
   if (!info) return info.error();
   std::vector<std::byte> bytes;
-  if (Status status = named(attempt([&] { bytes.resize((*info)->size_bytes()); }), **info); !status) return status.error();
+  if (Status status = named(attempt([&] { bytes.resize((*info)->size_bytes()); }), **info); !status)
+    return status.error();
   if (Status status = named(file_.read(data_offset_ + (*info)->begin, bytes), **info); !status) return status.error();
   if (Status status = named(file_.check_unchanged(), **info); !status) return status.error();
   return bytes;

@@ -32,7 +32,8 @@ class SafeTensors {
   Result<Tensor> read(std::string_view name, const Box& part) const;  // only what `part` covers
   // Into `out`, which holds `destination` (row-major): the elements of `part`, which lies in both boxes. `stored` says
   // which elements of a larger tensor the file's one is; they are whole_of(info.shape) for an ordinary file.
-  Status read_into(const TensorInfo& info, const Box& stored, const Box& part, const Box& destination, std::byte* out) const;
+  Status read_into(const TensorInfo& info, const Box& stored, const Box& part, const Box& destination,
+                   std::byte* out) const;
   // Of any type, those of less than a byte included: the tensor's bytes as they are.
   Result<std::vector<std::byte>> read_bytes(std::string_view name) const;
 

@@ -69,7 +69,8 @@ Result<SaveReport> SaveJob::run() {
   if (status = agreed(attempt([&] { return plan(); })); !status) return status.error();
   if (status = agreed(attempt([&] { return write_part(); })); !status) return withdrawn(status);
   share_fingerprints();
-  if (status = agreed(group_.rank() == 0 ? attempt([&] { return check_manifest(); }) : ok()); !status) return withdrawn(status);
+  if (status = agreed(group_.rank() == 0 ? attempt([&] { return check_manifest(); }) : ok()); !status)
+    return withdrawn(status);
   if (status = agreed(group_.rank() == 0 ? attempt([&] { return commit(); }) : ok()); !status) return status.error();
   if (group_.rank() == 0) (void)attempt([&] { remove_older(); });
   return report_;
@@ -98,7 +99,8 @@ Status SaveJob::begin() {
 
 std::vector<uint64_t> SaveJob::gather(uint64_t mine) {
   const Tensor all = Tensor::empty({group_.size()}, DType::I64, device_);
-  group_.all_gather_into_tensor(all, Tensor::from<int64_t>({static_cast<int64_t>(mine)}, {1}, device_), {.name = "saver: number"}, site_);
+  group_.all_gather_into_tensor(all, Tensor::from<int64_t>({static_cast<int64_t>(mine)}, {1}, device_),
+                                {.name = "saver: number"}, site_);
   return {all.as<int64_t>().begin(), all.as<int64_t>().end()};
 }
 
@@ -107,8 +109,10 @@ void SaveJob::share_generation() { report_.generation = gather(report_.generatio
 // Every rank learns every rank's description.
 void SaveJob::exchange() {
   std::vector<Tensor> out;
-  for (const uint64_t size : gather(description_.size())) out.push_back(Tensor::empty({static_cast<int64_t>(size)}, DType::U8, device_));
-  const Tensor mine = Tensor::from<uint8_t>({description_.begin(), description_.end()}, {static_cast<int64_t>(description_.size())}, device_);
+  for (const uint64_t size : gather(description_.size()))
+    out.push_back(Tensor::empty({static_cast<int64_t>(size)}, DType::U8, device_));
+  const Tensor mine = Tensor::from<uint8_t>({description_.begin(), description_.end()},
+                                            {static_cast<int64_t>(description_.size())}, device_);
   group_.all_gather(out, mine, {.name = "saver: parts"}, site_);
   for (const Tensor& text : out) descriptions_.emplace_back(text.as<uint8_t>().begin(), text.as<uint8_t>().end());
 }
@@ -159,7 +163,8 @@ Status SaveJob::check_manifest() {
   return ok();
 }
 
-// From here on the parts stay whatever happens: a manifest that can not be brought to the disk may be there all the same.
+// From here on the parts stay whatever happens: a manifest that can not be brought to the disk may be there all the
+// same.
 Status SaveJob::commit() const { return write_file(in_folder(kManifestName), manifest_text_); }
 
 // The save has failed before there was a manifest that names this rank's part.
@@ -182,7 +187,8 @@ void SaveJob::remove_older() const {
 
 }  // namespace
 
-Result<SaveReport> save_sharded(ProcessGroup& group, const std::string& folder, std::span<const OwnPart> parts, Device device, Site site) {
+Result<SaveReport> save_sharded(ProcessGroup& group, const std::string& folder, std::span<const OwnPart> parts,
+                                Device device, Site site) {
   return SaveJob(group, folder, parts, device, site).run();
 }
 

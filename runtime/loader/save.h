@@ -4,14 +4,15 @@
 //     FOLDER/part-3-1.safetensors
 //     FOLDER/checkpoint.json         the manifest (manifest.h), written last: the mark that all of it is there
 //
-// A save into a folder with an older checkpoint writes new files beside the old ones and then replaces the manifest in one
-// step; only after that the old files go. So whoever opens the folder finds the old checkpoint or the new one, whole,
-// whatever fails or crashes in between; what a crash leaves beside it goes with the next save. (Not meant for two saves into
-// one folder at once.)
+// A save into a folder with an older checkpoint writes new files beside the old ones and then replaces the manifest in
+// one step; only after that the old files go. So whoever opens the folder finds the old checkpoint or the new one,
+// whole, whatever fails or crashes in between; what a crash leaves beside it goes with the next save. (Not meant for
+// two saves into one folder at once.)
 //
-// Where several ranks hold the same part of a tensor (replicas), the lowest of them writes it. Parts that overlap otherwise,
-// or leave elements to nobody, are refused before anything is written; a checkpoint with more tensors or longer names than
-// its reader takes, before the older one is replaced. Errors are the same on every rank (agreement.h).
+// Where several ranks hold the same part of a tensor (replicas), the lowest of them writes it. Parts that overlap
+// otherwise, or leave elements to nobody, are refused before anything is written; a checkpoint with more tensors or
+// longer names than its reader takes, before the older one is replaced. Errors are the same on every rank
+// (agreement.h).
 #pragma once
 
 #include <cstdint>

@@ -33,10 +33,13 @@ bool is_part_file_name(std::string_view name) {
 }
 
 static Status check(const OwnPart& part, std::set<std::string_view>& names) {
-  const auto refuse = [&](const std::string& what) { return tensor_error(ErrorKind::InvalidArgument, "saving", part.name, what); };
+  const auto refuse = [&](const std::string& what) {
+    return tensor_error(ErrorKind::InvalidArgument, "saving", part.name, what);
+  };
   if (const std::string flaw = flaw_of_name(part.name); !flaw.empty()) return refuse(flaw);
   if (!names.insert(part.name).second) return refuse("is given twice");
-  if (!lies_within(part.part, part.shape)) return refuse("part " + to_string(part.part) + " is no part of " + to_string(part.shape));
+  if (!lies_within(part.part, part.shape))
+    return refuse("part " + to_string(part.part) + " is no part of " + to_string(part.shape));
   if (part.local.shape() == part.part.sizes) return ok();
   return refuse("has elements of shape " + to_string(part.local.shape()) + " for part " + to_string(part.part));
 }
@@ -46,7 +49,8 @@ Result<std::string> describe_parts(std::span<const OwnPart> parts) {
   json list = json::array();
   for (const OwnPart& part : parts) {
     if (Status status = check(part, names); !status) return status.error();
-    list.push_back({part.name, name_of(stored_type_of(part.local.dtype())), part.shape, part.part.offsets, part.part.sizes});
+    list.push_back(
+        {part.name, name_of(stored_type_of(part.local.dtype())), part.shape, part.part.offsets, part.part.sizes});
   }
   return list.dump();
 }
@@ -63,7 +67,9 @@ struct Described {
 std::vector<Described> parse(const std::string& description) {
   std::vector<Described> out;
   for (const json& part : json::parse(description))
-    out.push_back({part[0].get<std::string>(), stored_type_of(part[1].get<std::string>()).value(), part[2].get<Shape>(),
+    out.push_back({part[0].get<std::string>(),
+                   stored_type_of(part[1].get<std::string>()).value(),
+                   part[2].get<Shape>(),
                    {part[3].get<Shape>(), part[4].get<Shape>()}});
   return out;
 }
@@ -81,7 +87,8 @@ static Status check_cover(const Manifest& manifest, const std::string& folder) {
 }
 
 static bool has(const ManifestTensor& tensor, const Box& box) {
-  return std::any_of(tensor.chunks.begin(), tensor.chunks.end(), [&](const ManifestChunk& chunk) { return chunk.box == box; });
+  return std::any_of(tensor.chunks.begin(), tensor.chunks.end(),
+                     [&](const ManifestChunk& chunk) { return chunk.box == box; });
 }
 
 Result<SavePlan> plan_save(std::span<const std::string> descriptions, uint64_t generation, const std::string& folder) {
@@ -90,12 +97,14 @@ Result<SavePlan> plan_save(std::span<const std::string> descriptions, uint64_t g
   plan.writes.resize(descriptions.size());
   for (size_t rank = 0; rank < descriptions.size(); ++rank)
     for (Described& part : parse(descriptions[rank])) {
-      const auto [found, is_new] = plan.manifest.tensors.try_emplace(part.name, ManifestTensor{part.type, part.shape, {}});
+      const auto [found, is_new] =
+          plan.manifest.tensors.try_emplace(part.name, ManifestTensor{part.type, part.shape, {}});
       ManifestTensor& tensor = found->second;
       if (tensor.type != part.type || tensor.shape != part.shape)
         return tensor_error(ErrorKind::Mismatch, folder, part.name,
-                            "is " + std::string(name_of(part.type)) + to_string(part.shape) + " on member " + std::to_string(rank) +
-                                " of the group, " + std::string(name_of(tensor.type)) + to_string(tensor.shape) + " before it");
+                            "is " + std::string(name_of(part.type)) + to_string(part.shape) + " on member " +
+                                std::to_string(rank) + " of the group, " + std::string(name_of(tensor.type)) +
+                                to_string(tensor.shape) + " before it");
       if (is_empty(part.box) || has(tensor, part.box)) continue;
       const std::string file = part_file_name(generation, static_cast<int>(rank));
       plan.manifest.files.try_emplace(file);

@@ -1,4 +1,5 @@
-// `model.safetensors.index.json`: which of several safetensors files holds which tensor (transformers' sharded checkpoints).
+// `model.safetensors.index.json`: which of several safetensors files holds which tensor (transformers' sharded
+// checkpoints).
 //
 //     {"metadata": {"total_size": 8}, "weight_map": {"w": "model-00001-of-00002.safetensors", ...}}
 //

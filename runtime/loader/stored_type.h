@@ -12,8 +12,28 @@ namespace ranklint::runtime {
 
 // In the order of the reference implementation (safetensors/src/tensor.rs, version 0.8), by which its writer sorts.
 enum class StoredType : uint8_t {
-  Bool, F4, F6E2M3, F6E3M2, U8, I8, F8E5M2, F8E4M3, F8E8M0, F8E4M3Fnuz, F8E5M2Fnuz,
-  I16, U16, F16, BF16, I32, U32, F32, C64, F64, I64, U64,
+  Bool,
+  F4,
+  F6E2M3,
+  F6E3M2,
+  U8,
+  I8,
+  F8E5M2,
+  F8E4M3,
+  F8E8M0,
+  F8E4M3Fnuz,
+  F8E5M2Fnuz,
+  I16,
+  U16,
+  F16,
+  BF16,
+  I32,
+  U32,
+  F32,
+  C64,
+  F64,
+  I64,
+  U64,
 };
 
 std::string_view name_of(StoredType type);  // as in a header: "F32", "F8_E4M3"

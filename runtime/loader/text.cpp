@@ -36,7 +36,9 @@ Error tensor_error(ErrorKind kind, const std::string& file, std::string_view ten
   return {kind, file + ": tensor " + in_quotes(tensor) + ": " + what};
 }
 
-Error file_error(ErrorKind kind, const std::string& file, const std::string& what) { return {kind, file + ": " + what}; }
+Error file_error(ErrorKind kind, const std::string& file, const std::string& what) {
+  return {kind, file + ": " + what};
+}
 
 Error system_error(const std::string& file, const std::string& what, int code) {
   const ErrorKind kind = code == ENOENT || code == ENOTDIR ? ErrorKind::Missing : ErrorKind::Io;

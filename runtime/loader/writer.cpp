@@ -28,23 +28,27 @@ static std::vector<size_t> writing_order(std::span<const NamedBytes> tensors) {
 static std::string entry_of(const NamedBytes& tensor, uint64_t begin) {
   std::string text = json_string(tensor.name) + ":{\"dtype\":\"" + std::string(name_of(tensor.type)) + "\",\"shape\":[";
   for (size_t d = 0; d < tensor.shape.size(); ++d) text += (d ? "," : "") + std::to_string(tensor.shape[d]);
-  return text + "],\"data_offsets\":[" + std::to_string(begin) + "," + std::to_string(begin + tensor.bytes.size()) + "]}";
+  return text + "],\"data_offsets\":[" + std::to_string(begin) + "," + std::to_string(begin + tensor.bytes.size()) +
+         "]}";
 }
 
 static std::string metadata_of(const Metadata& metadata) {
   std::string text = "\"__metadata__\":{";
-  for (const auto& [key, value] : metadata) text += (text.back() == '{' ? "" : ",") + json_string(key) + ":" + json_string(value);
+  for (const auto& [key, value] : metadata)
+    text += (text.back() == '{' ? "" : ",") + json_string(key) + ":" + json_string(value);
   return text + "}";
 }
 
 static Status check(const Metadata& metadata, const std::string& file) {
   for (const auto& [key, value] : metadata)
     if (!is_utf8(key) || !is_utf8(value))
-      return file_error(ErrorKind::InvalidArgument, file, "`__metadata__`: the key or the value of " + in_quotes(key) + " is not UTF-8");
+      return file_error(ErrorKind::InvalidArgument, file,
+                        "`__metadata__`: the key or the value of " + in_quotes(key) + " is not UTF-8");
   return ok();
 }
 
-static std::string header_text(std::span<const NamedBytes> tensors, const std::vector<size_t>& order, const Metadata& metadata) {
+static std::string header_text(std::span<const NamedBytes> tensors, const std::vector<size_t>& order,
+                               const Metadata& metadata) {
   std::string json = "{" + (metadata.empty() ? std::string() : metadata_of(metadata));
   uint64_t offset = 0;
   for (const size_t i : order) {
@@ -66,7 +70,9 @@ static Status check(const NamedBytes& tensor, const std::string& file) {
   if (const std::string flaw = flaw_of_name(tensor.name); !flaw.empty())
     return tensor_error(ErrorKind::InvalidArgument, file, tensor.name, flaw);
   for (const int64_t size : tensor.shape)
-    if (size < 0) return tensor_error(ErrorKind::InvalidArgument, file, tensor.name, "has a negative size: " + to_string(tensor.shape));
+    if (size < 0)
+      return tensor_error(ErrorKind::InvalidArgument, file, tensor.name,
+                          "has a negative size: " + to_string(tensor.shape));
   return ok();
 }
 

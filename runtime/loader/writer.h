@@ -1,6 +1,6 @@
-// Writes safetensors files as the reference implementation does, byte for byte: entries by falling alignment (the order of
-// StoredType), then by name; compact JSON, `__metadata__` first; padded with spaces so that the data begins at a multiple
-// of 8. The file replaces an older one in one step (output_file.h).
+// Writes safetensors files as the reference implementation does, byte for byte: entries by falling alignment (the order
+// of StoredType), then by name; compact JSON, `__metadata__` first; padded with spaces so that the data begins at a
+// multiple of 8. The file replaces an older one in one step (output_file.h).
 #pragma once
 
 #include <span>

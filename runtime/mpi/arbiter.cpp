@@ -89,8 +89,9 @@ bool Arbiter::settled(Time now) {
 }
 
 std::optional<Verdict> Arbiter::last_verdict() const {
-  const bool all_returned = std::all_of(reports_.begin(), reports_.end(),
-                                        [](const RankReport& report) { return report.state.phase == RankPhase::Finished; });
+  const bool all_returned = std::all_of(reports_.begin(), reports_.end(), [](const RankReport& report) {
+    return report.state.phase == RankPhase::Finished;
+  });
   if (all_returned && !counts_agree(std::vector<bool>(reports_.size(), true))) return std::nullopt;
   std::vector<Unmet> unmet;
   for (const RankReport& report : reports_)

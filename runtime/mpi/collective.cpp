@@ -25,7 +25,10 @@ void decode_sizes(ByteReader& in, Side& side, std::vector<Piece>& list) {
 }  // namespace
 
 Collective::Collective(const GroupInfo& group, int member, uint64_t sequence)
-    : group_(group), me_(static_cast<size_t>(member)), sequence_(sequence), postings_(std::make_unique<Posting[]>(group.size())) {
+    : group_(group),
+      me_(static_cast<size_t>(member)),
+      sequence_(sequence),
+      postings_(std::make_unique<Posting[]>(group.size())) {
   entry_.postings = {postings_.get(), group.size()};
   for (std::vector<Bytes>& round : pieces_) round.resize(group.size());
 }
@@ -101,7 +104,8 @@ bool Collective::post(const Call& call, bool guarded, const Outbox& outbox) {
     encode_sizes(letter, mine().out, mine().out_list);
     if (piece.size_bytes <= kLetterBytes) letter.put_bytes(piece.data, piece.size_bytes);
     outbox.letter(static_cast<int>(other), letter.take());
-    agreed = agreed && (!entry_.has_posted(other, sequence_) || difference_between(Members(entry_.postings), me_, other).empty());
+    agreed = agreed &&
+             (!entry_.has_posted(other, sequence_) || difference_between(Members(entry_.postings), me_, other).empty());
   }
   if (!agreed) entry_.disputed.store(true);
   return agreed;
@@ -150,8 +154,7 @@ void Collective::reduce_own_part() {
   for (size_t i = 0; i < group_.size(); ++i)
     sources.add(i == me_ ? mine().own.in.whole.data + part.begin : pieces_[0][i].data());
   std::byte* const target = result_.data();
-  reduce_elements({&target, 1}, sources.get(), count_in(part.size, signature.dtype), signature.dtype,
-                  signature.reduce);
+  reduce_elements({&target, 1}, sources.get(), count_in(part.size, signature.dtype), signature.dtype, signature.reduce);
 }
 
 void Collective::step(const Outbox& outbox) {
@@ -162,8 +165,7 @@ void Collective::step(const Outbox& outbox) {
   reduced_ = true;
   reduce_own_part();
   for (size_t other = 0; other < group_.size(); ++other)
-    if (other != me_ && !result_.empty())
-      outbox.bulk(static_cast<int>(other), 1, result_, counted(open_out_));
+    if (other != me_ && !result_.empty()) outbox.bulk(static_cast<int>(other), 1, result_, counted(open_out_));
 }
 
 bool Collective::moved() const {

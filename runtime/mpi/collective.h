@@ -2,8 +2,8 @@
 //
 // A member that comes sends every other one a letter: its signature and, where it is small, the piece of its input that
 // the other needs. Once all letters are there and agree, larger pieces follow as bulk, beside the letters; a collective
-// that is disputed moves nothing. What has come is laid where peers' memory would lie were they threads, and the code of
-// collectives/ does the rest, so results have the same bits.
+// that is disputed moves nothing. What has come is laid where peers' memory would lie were they threads, and the code
+// of collectives/ does the rest, so results have the same bits.
 //
 // Cost per member, n bytes: P-1 letters, and the pieces that the operation is about. A large all_reduce is a
 // reduce-scatter and an all-gather (Rabenseifner 2004): 2(P-1)/P n sent. The rest is linear, in one step.
@@ -73,7 +73,8 @@ class Collective : public std::enable_shared_from_this<Collective> {
   BufferGuard guard_;
   // What has come from each member: its piece, and in the second round its part of the result.
   std::array<std::vector<Bytes>, 2> pieces_;
-  std::array<int, 2> unannounced_{};  // below 0: announced before it was known; bulk that is still to be announced, per round
+  std::array<int, 2>
+      unannounced_{};  // below 0: announced before it was known; bulk that is still to be announced, per round
   size_t open_in_ = 0, open_out_ = 0;
   Bytes result_;  // this member's part, of two rounds
   bool started_ = false, reduced_ = false;

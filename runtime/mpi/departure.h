@@ -1,5 +1,5 @@
-// A rank whose body leaves its process (std::exit) or ends its thread (pthread_exit) is a rank that has failed: the others
-// hear of it as they hear of one that throws, and the job ends with a verdict. Lives while the body runs.
+// A rank whose body leaves its process (std::exit) or ends its thread (pthread_exit) is a rank that has failed: the
+// others hear of it as they hear of one that throws, and the job ends with a verdict. Lives while the body runs.
 #pragma once
 
 #include "runtime/mpi/process_world.h"

@@ -4,7 +4,8 @@
 
 namespace ranklint::runtime {
 
-// Returns when the launcher has read all that this process has printed, as far as the system tells; after a second at most.
+// Returns when the launcher has read all that this process has printed, as far as the system tells; after a second at
+// most.
 void wait_until_read();
 
 }  // namespace ranklint::runtime

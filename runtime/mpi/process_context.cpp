@@ -79,7 +79,9 @@ class CollectiveHandle final : public WorkState {
 class MessagesHandle final : public WorkState {
  public:
   MessagesHandle(std::shared_ptr<ProcessWorld> world, ProcessGroupState& group, std::span<const Call> calls)
-      : world_(std::move(world)), group_(group), timeout_(calls.front().options.timeout),
+      : world_(std::move(world)),
+        group_(group),
+        timeout_(calls.front().options.timeout),
         guarded_(calls.front().options.async && world_->options().check_buffers) {
     const ProcessWorld::Lock lock = world_->lock();
     for (const Call& call : calls) messages_.push_back(world_->post_message(group_, call));
@@ -130,8 +132,8 @@ class MessagesHandle final : public WorkState {
   }
 
   const Transfer* find_changed() const {
-    const auto changed =
-        std::find_if(messages_.begin(), messages_.end(), [](const auto& message) { return was_changed(*message->facts); });
+    const auto changed = std::find_if(messages_.begin(), messages_.end(),
+                                      [](const auto& message) { return was_changed(*message->facts); });
     return changed == messages_.end() ? nullptr : (*changed)->facts.get();
   }
 
@@ -192,13 +194,17 @@ class ProcessBackend final : public GroupBackend {
 }  // namespace
 
 ProcessContext::ProcessContext(std::shared_ptr<ProcessWorld> world)
-    : world_(std::move(world)), jitter_(std::make_shared<Jitter>(world_->options().schedule_seed, world_->rank())),
+    : world_(std::move(world)),
+      jitter_(std::make_shared<Jitter>(world_->options().schedule_seed, world_->rank())),
       group_(as_group(world_->world_group())) {}
 
 ProcessGroup ProcessContext::as_group(ProcessGroupState& state) {
   const WorldOptions& options = world_->options();
   return {std::make_shared<ProcessBackend>(world_, state, jitter_),
-          {.name = state.info.name, .ranks = state.info.ranks, .rank = state.member, .device = options.device,
+          {.name = state.info.name,
+           .ranks = state.info.ranks,
+           .rank = state.member,
+           .device = options.device,
            .any_device = options.any_device}};
 }
 
@@ -222,8 +228,8 @@ ProcessGroup ProcessContext::split(int color, int key, std::string name, Site si
   const Tensor mine = Tensor::from<int64_t>({color, key}, {2});
   const Tensor all = Tensor::empty({world_size(), 2}, DType::I64);
   ProcessBackend backend(world_, world_->world_group(), jitter_);
-  const uint64_t made_in =
-      backend.run({.op = OpType::NewGroup, .in = {&mine, 1}, .out = {&all, 1}, .options = {.name = name}, .site = site});
+  const uint64_t made_in = backend.run(
+      {.op = OpType::NewGroup, .in = {&mine, 1}, .out = {&all, 1}, .options = {.name = name}, .site = site});
   if (color < 0) return {nullptr, {.name = std::move(name), .ranks = {}}};
   return join(made_in, color, ranks_of_color(all.as<int64_t>(), color), std::move(name));
 }

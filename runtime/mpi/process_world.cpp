@@ -28,8 +28,13 @@ std::vector<int> all_ranks(int world_size) {
 }  // namespace
 
 ProcessWorld::ProcessWorld(Wire& wire, Names& names, const WorldOptions& options)
-    : wire_(wire), options_(options), names_(names), recorder_(wire.rank(), options.recorder_entries, options.default_timeout),
-      others_(static_cast<size_t>(wire.size())), sent_(static_cast<size_t>(wire.size())), received_(static_cast<size_t>(wire.size())) {
+    : wire_(wire),
+      options_(options),
+      names_(names),
+      recorder_(wire.rank(), options.recorder_entries, options.default_timeout),
+      others_(static_cast<size_t>(wire.size())),
+      sent_(static_cast<size_t>(wire.size())),
+      received_(static_cast<size_t>(wire.size())) {
   world_group_ = &add_group({.id = 0, .name = "world", .ranks = all_ranks(wire.size())}, wire.rank());
   if (rank() == 0) arbiter_.emplace(wire.size(), std::max(options.settle, kLeastSettle));
   mover_ = std::jthread([this](const std::stop_token& stop) {
@@ -203,8 +208,15 @@ std::vector<Unmet> ProcessWorld::unmet() const {
 }
 
 RankReport ProcessWorld::report() const {
-  RankReport report{.state = {.rank = rank(), .phase = phase_, .error = error_}, .conditions = {}, .sent = sent_,
-                    .received = received_, .dispute = {}, .reuse = reuse_, .timed_out = timed_out_, .unmet = {}, .own_time = own_time_.passed()};
+  RankReport report{.state = {.rank = rank(), .phase = phase_, .error = error_},
+                    .conditions = {},
+                    .sent = sent_,
+                    .received = received_,
+                    .dispute = {},
+                    .reuse = reuse_,
+                    .timed_out = timed_out_,
+                    .unmet = {},
+                    .own_time = own_time_.passed()};
   if (dispute_) report.dispute = verdict_of(*dispute_);
   if (phase_ == RankPhase::Finished) report.unmet = unmet();
   if (phase_ != RankPhase::Waiting) return report;
@@ -312,9 +324,14 @@ void ProcessWorld::await(Lock& lock, std::span<const WaitFor> waits, const std::
   tell();
 }
 
-void ProcessWorld::blame_reuse(Lock& lock, const ProcessGroupState& group, const Call& call, uint64_t sequence, Site at) {
-  reuse_ = reuse_verdict({.rank = rank(), .op = call.op, .group = group.info.name, .sequence = sequence,
-                          .detail = describe(signature_of(call), group.info.global_rank(call.root)), .site = call.site},
+void ProcessWorld::blame_reuse(Lock& lock, const ProcessGroupState& group, const Call& call, uint64_t sequence,
+                               Site at) {
+  reuse_ = reuse_verdict({.rank = rank(),
+                          .op = call.op,
+                          .group = group.info.name,
+                          .sequence = sequence,
+                          .detail = describe(signature_of(call), group.info.global_rank(call.root)),
+                          .site = call.site},
                          at);
   tell();
   for (size_t rounds = 0;; ++rounds) {

@@ -1,6 +1,6 @@
-// A world whose ranks are processes, as one of them sees it: its groups and what is under way in them, what it tells the
-// arbiter, and the letters of all of that. One lock for everything: a rank's body and the one thread beside it, which
-// keeps letters and bulk moving while the body computes, are all that ever asks for it.
+// A world whose ranks are processes, as one of them sees it: its groups and what is under way in them, what it tells
+// the arbiter, and the letters of all of that. One lock for everything: a rank's body and the one thread beside it,
+// which keeps letters and bulk moving while the body computes, are all that ever asks for it.
 #pragma once
 
 #include <algorithm>
@@ -61,9 +61,10 @@ class ProcessWorld {
   std::shared_ptr<Collective> post(ProcessGroupState& group, const Call& call, bool asynchronous);
   std::shared_ptr<Message> post_message(ProcessGroupState& group, const Call& call);
   // Until all that `waits` names is ready and `moved` says so; throws RankError when the world ends before.
-  void await(Lock& lock, std::span<const WaitFor> waits, const std::function<bool()>& moved, std::chrono::milliseconds timeout);
-  // Does it look as if these will never all be ready, or is the world to come down anyway? A rank that has gone still answers
-  // for what it has begun; who waits for that then does not wait in vain.
+  void await(Lock& lock, std::span<const WaitFor> waits, const std::function<bool()>& moved,
+             std::chrono::milliseconds timeout);
+  // Does it look as if these will never all be ready, or is the world to come down anyway? A rank that has gone still
+  // answers for what it has begun; who waits for that then does not wait in vain.
   bool never_ends(std::span<const WaitFor> waits) const;
   void progress();
   void throw_if_ended() const;
@@ -120,13 +121,13 @@ class ProcessWorld {
   std::optional<Dispute> dispute_;
   std::optional<Verdict> reuse_;
   bool timed_out_ = false;
-  std::vector<WaitNode> others_;  // per rank: running, or gone when it has said so
+  std::vector<WaitNode> others_;           // per rank: running, or gone when it has said so
   std::vector<uint64_t> sent_, received_;  // letters about calls, per rank
   uint64_t changes_ = 0, told_ = 0;        // of the counts; at the last report
-  OwnTime own_time_;  // since rank 0 has asked
+  OwnTime own_time_;                       // since rank 0 has asked
   bool asked_ = false;
   Clock::time_point told_own_time_at_;
-  std::optional<Arbiter> arbiter_;         // on rank 0
+  std::optional<Arbiter> arbiter_;  // on rank 0
   std::optional<Verdict> verdict_;
   Clock::time_point ended_at_;
   size_t byes_ = 0;

@@ -178,7 +178,8 @@ RankReport decode_report(ByteReader& in, Names& names) {
   report.dispute = decode_optional(in, names);
   report.reuse = decode_optional(in, names);
   report.timed_out = in.get<bool>();
-  for (auto left = in.get<size_t>(); left > 0 && !in.rest().empty(); --left) report.unmet.push_back(decode_unmet(in, names));
+  for (auto left = in.get<size_t>(); left > 0 && !in.rest().empty(); --left)
+    report.unmet.push_back(decode_unmet(in, names));
   report.own_time = std::chrono::milliseconds(in.get<std::chrono::milliseconds::rep>());
   return report;
 }

@@ -34,7 +34,7 @@ struct RankReport {
   std::optional<Verdict> dispute;  // seen by this rank; without the ranks' states
   std::optional<Verdict> reuse;    // likewise
   bool timed_out = false;
-  std::vector<Unmet> unmet;  // of a rank that has returned: what it has begun, and messages to it
+  std::vector<Unmet> unmet;               // of a rank that has returned: what it has begun, and messages to it
   std::chrono::milliseconds own_time{0};  // that it has had since it was asked (watch/own_time.h)
 };
 

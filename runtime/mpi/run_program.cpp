@@ -9,7 +9,8 @@
 
 namespace ranklint::runtime {
 
-static WorldReport run_process(Wire& wire, Names& names, const std::function<void(RankContext&)>& body, const WorldOptions& options) {
+static WorldReport run_process(Wire& wire, Names& names, const std::function<void(RankContext&)>& body,
+                               const WorldOptions& options) {
   const auto world = std::make_shared<ProcessWorld>(wire, names, options);
   std::optional<Error> error;
   {

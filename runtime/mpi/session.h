@@ -1,5 +1,5 @@
-// MPI of this process, from its start to its end. A process that ends in between takes the job down: some launchers take
-// it for a rank that is done, and the others would wait for it.
+// MPI of this process, from its start to its end. A process that ends in between takes the job down: some launchers
+// take it for a rank that is done, and the others would wait for it.
 #pragma once
 
 #include <string>

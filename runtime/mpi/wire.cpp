@@ -88,7 +88,8 @@ std::optional<Letter> Wire::receive() {
     const size_t at = letter.size();
     letter.resize(at + static_cast<size_t>(part_bytes));
     MPI_Mrecv(letter.data() + at, part_bytes, MPI_BYTE, &message, MPI_STATUS_IGNORE);
-    if (static_cast<size_t>(part_bytes) < state_->largest_part) return Letter{.from = status.MPI_SOURCE, .bytes = std::exchange(letter, {})};
+    if (static_cast<size_t>(part_bytes) < state_->largest_part)
+      return Letter{.from = status.MPI_SOURCE, .bytes = std::exchange(letter, {})};
   }
 }
 

@@ -23,7 +23,8 @@ static void with_floats(const Tensor& tensor, F&& f) {
   with_element_type(tensor.dtype(), [&]<typename T>(std::type_identity<T>) {
     if constexpr (std::is_integral_v<T>)
       fail(ErrorKind::Unsupported, "arithmetic on a " + std::string(name_of(tensor.dtype())) + " tensor");
-    else f(tensor.as<T>());
+    else
+      f(tensor.as<T>());
   });
 }
 
@@ -46,8 +47,10 @@ double power_sum(const Tensor& tensor, double p) {
   with_floats(tensor, [&]<typename T>(std::span<T> values) {
     for (const T value : values) {
       const double x = std::fabs(static_cast<double>(wide(value)));
-      if (p == std::numeric_limits<double>::infinity()) result = std::isnan(x) ? x : std::max(result, x);
-      else result += p == 2 ? x * x : std::pow(x, p);
+      if (p == std::numeric_limits<double>::infinity())
+        result = std::isnan(x) ? x : std::max(result, x);
+      else
+        result += p == 2 ? x * x : std::pow(x, p);
     }
   });
   return result;

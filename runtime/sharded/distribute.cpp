@@ -44,8 +44,10 @@ static Tensor from_source(const Tensor& whole, DeviceMesh& mesh, const Placement
   for (int m = 0; m < mesh.dim(); ++m) {
     const Placement& placement = placements[static_cast<size_t>(m)];
     ProcessGroup& group = mesh.group(m);
-    if (const Shard* shard = std::get_if<Shard>(&placement)) local = scatter_shards(local, shard->dim, group, from);
-    else local = broadcast_whole(local, group, from);
+    if (const Shard* shard = std::get_if<Shard>(&placement))
+      local = scatter_shards(local, shard->dim, group, from);
+    else
+      local = broadcast_whole(local, group, from);
     if (const Partial* partial = std::get_if<Partial>(&placement)) local = partition(local, partial->op, group.rank());
   }
   return local;
@@ -63,8 +65,8 @@ static Tensor from_own(const Tensor& whole, DeviceMesh& mesh, const Placements& 
 static void check_source(int src, const DeviceMesh& mesh) {
   for (int m = 0; m < mesh.dim(); ++m)
     if (src < 0 || src >= mesh.size(m))
-      fail(ErrorKind::InvalidArgument, "source rank " + std::to_string(src) + " of a mesh dimension of " +
-                                           std::to_string(mesh.size(m)) + " ranks");
+      fail(ErrorKind::InvalidArgument,
+           "source rank " + std::to_string(src) + " of a mesh dimension of " + std::to_string(mesh.size(m)) + " ranks");
 }
 
 DTensor DTensor::distribute(const Tensor& whole, DeviceMesh& mesh, Placements placements, DistributeOptions options,
@@ -72,9 +74,9 @@ DTensor DTensor::distribute(const Tensor& whole, DeviceMesh& mesh, Placements pl
   check_placements(placements, mesh.dim(), whole.dim());
   if (options.src_data_rank) check_source(*options.src_data_rank, mesh);
   const OpOptions op{.name = options.name};
-  Tensor local = options.src_data_rank
-                     ? from_source(whole, mesh, placements, {.src = *options.src_data_rank, .options = op, .site = site})
-                     : from_own(whole, mesh, placements);
+  Tensor local = options.src_data_rank ? from_source(whole, mesh, placements,
+                                                     {.src = *options.src_data_rank, .options = op, .site = site})
+                                       : from_own(whole, mesh, placements);
   if (local.shares_memory_with(whole)) local = local.clone();
   return {std::move(local), mesh, std::move(placements), whole.shape()};
 }

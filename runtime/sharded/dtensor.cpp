@@ -30,7 +30,8 @@ static Shape even_shape(Shape shape, const DeviceMesh& mesh, const Placements& p
     if (const Shard* shard = std::get_if<Shard>(&placements[m])) {
       int64_t& size = shape[static_cast<size_t>(shard->dim)];
       if (__builtin_mul_overflow(size, int64_t{mesh.size(static_cast<int>(m))}, &size))
-        fail(ErrorKind::InvalidArgument, "from_local: a whole of more rows than can be counted along dimension " + std::to_string(shard->dim));
+        fail(ErrorKind::InvalidArgument,
+             "from_local: a whole of more rows than can be counted along dimension " + std::to_string(shard->dim));
     }
   return shape;
 }

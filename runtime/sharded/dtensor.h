@@ -1,12 +1,12 @@
 // A tensor that lies on the ranks of a mesh, each holding its part (torch.distributed.tensor.DTensor, with its names).
 //
-// What communicates: distribute with a source rank; redistribute, full_tensor and copy_ where plan.h says so. Nothing else
-// does: shapes, placements and plans are known to every rank. Every rank of the mesh must make a communicating call, in the
-// same order; the calls carry the site of the caller.
+// What communicates: distribute with a source rank; redistribute, full_tensor and copy_ where plan.h says so. Nothing
+// else does: shapes, placements and plans are known to every rank. Every rank of the mesh must make a communicating
+// call, in the same order; the calls carry the site of the caller.
 //
-// copy_ is the one whose name does not say that it communicates: between different placements it redistributes the source
-// first, and the collectives it issues say so in the flight record and in a verdict (implicit_in = "DTensor.copy_"). The
-// policy `Implicit` says whether that is wanted.
+// copy_ is the one whose name does not say that it communicates: between different placements it redistributes the
+// source first, and the collectives it issues say so in the flight record and in a verdict (implicit_in =
+// "DTensor.copy_"). The policy `Implicit` says whether that is wanted.
 #pragma once
 
 #include <optional>
@@ -31,23 +31,23 @@ struct CopyReport {
 };
 
 struct DistributeOptions {
-  // Whose values count, as the coordinate along each mesh dimension. nullopt: every rank's own, which must then be equal;
-  // nothing is communicated and nothing is compared.
+  // Whose values count, as the coordinate along each mesh dimension. nullopt: every rank's own, which must then be
+  // equal; nothing is communicated and nothing is compared.
   std::optional<int> src_data_rank = 0;
   std::string_view name = {};  // of the tensor: ranks that name it differently disagree (OpOptions::name)
 };
 
 class DTensor {
  public:
-  // `whole` has the whole shape on every rank; with a source rank only its values count. Per mesh dimension, from the left:
-  // Shard scatters, Replicate and Partial broadcast, from the source rank of that dimension. Ranks that bring another
-  // shape disagree in that call, but where shards are padded to one length ([3] and [4] over two ranks). The result shares
-  // no memory with `whole`.
-  static DTensor distribute(const Tensor& whole, DeviceMesh& mesh, Placements placements, DistributeOptions options = {},
-                            Site site = Site::here());
-  // Takes each rank's tensor as its part. Without `shape` all parts of a shard must be alike: its whole is local size times
-  // mesh size, as in torch. With it, `local` must have the shape that the layout gives this rank. No communication, so
-  // nobody checks that parts said to be replicated are equal.
+  // `whole` has the whole shape on every rank; with a source rank only its values count. Per mesh dimension, from the
+  // left: Shard scatters, Replicate and Partial broadcast, from the source rank of that dimension. Ranks that bring
+  // another shape disagree in that call, but where shards are padded to one length ([3] and [4] over two ranks). The
+  // result shares no memory with `whole`.
+  static DTensor distribute(const Tensor& whole, DeviceMesh& mesh, Placements placements,
+                            DistributeOptions options = {}, Site site = Site::here());
+  // Takes each rank's tensor as its part. Without `shape` all parts of a shard must be alike: its whole is local size
+  // times mesh size, as in torch. With it, `local` must have the shape that the layout gives this rank. No
+  // communication, so nobody checks that parts said to be replicated are equal.
   static DTensor from_local(Tensor local, DeviceMesh& mesh, Placements placements, std::optional<Shape> shape = {});
 
   const Shape& shape() const { return shape_; }  // of the whole
@@ -60,8 +60,8 @@ class DTensor {
   DTensor redistribute(Placements placements, Site site = Site::here()) const;
   Tensor full_tensor(Site site = Site::here()) const;  // on every rank; may share its elements when it was replicated
 
-  // Keeps its placements and its memory; converts the element type. Both on equal meshes, of one shape; the source's groups
-  // communicate. Into a Partial only from the same Partial.
+  // Keeps its placements and its memory; converts the element type. Both on equal meshes, of one shape; the source's
+  // groups communicate. Into a Partial only from the same Partial.
   CopyReport copy_(const DTensor& source, Implicit policy = Implicit::Warn, Site site = Site::here());
   // A plain tensor of the whole shape is taken as equal on all ranks: each copies its part. Never communicates. (torch
   // refuses this outside of implicit_replication(); so does Implicit::Forbid.)
@@ -70,7 +70,8 @@ class DTensor {
  private:
   DTensor(Tensor local, DeviceMesh& mesh, Placements placements, Shape shape);
   std::vector<Step> steps_to(const Placements& placements) const;
-  DTensor moved_to(const Placements& placements, const std::vector<Step>& steps, std::string_view implicit_in, Site site) const;
+  DTensor moved_to(const Placements& placements, const std::vector<Step>& steps, std::string_view implicit_in,
+                   Site site) const;
 
   Tensor local_;
   DeviceMesh* mesh_;  // outlives this

@@ -1,9 +1,11 @@
 // All parameters of a unit as one long row, cut evenly over the ranks of a group (FSDP1's FlatParameter).
 //
 //   parameters   | weight: 6        | bias: 2 |
-//   the row      | 0  1  2 | 3  4  5 | 6  7  -|   over 3 ranks: shards of ceil(8 / 3) = 3, the last one padded with zero
+//   the row      | 0  1  2 | 3  4  5 | 6  7  -|   over 3 ranks: shards of ceil(8 / 3) = 3, the last one padded with
+//   zero
 //
-// Equal shards let one all_gather and one reduce_scatter of equal counts do for the whole unit, whatever its shapes are.
+// Equal shards let one all_gather and one reduce_scatter of equal counts do for the whole unit, whatever its shapes
+// are.
 #pragma once
 
 #include <string>
@@ -27,8 +29,8 @@ class FlatParameter {
   const std::vector<Piece>& pieces() const { return pieces_; }
   DType dtype() const { return dtype_; }
   bool empty() const { return numel_ == 0; }
-  int64_t numel() const { return numel_; }                   // without padding
-  int64_t shard_numel() const { return shard_numel_; }       // the same on every rank
+  int64_t numel() const { return numel_; }              // without padding
+  int64_t shard_numel() const { return shard_numel_; }  // the same on every rank
   int64_t padded_numel() const { return shard_numel_ * ranks_; }
   Range shard(int rank) const { return shard_range(numel_, ranks_, rank); }  // without padding
 

@@ -30,7 +30,8 @@ static void require_function(bool has_it, const Unit& unit, const char* which) {
 
 static void require_member(const ProcessGroup& group) {
   if (group.is_member()) return;
-  fail(ErrorKind::InvalidArgument, group.size() == 0 ? "Fsdp: a group without members" : "Fsdp: this rank is no member of group " + group.name());
+  fail(ErrorKind::InvalidArgument,
+       group.size() == 0 ? "Fsdp: a group without members" : "Fsdp: this rank is no member of group " + group.name());
 }
 
 static std::vector<Tensor> take_values(std::vector<Slot>& slots) {
@@ -104,7 +105,8 @@ Tensor Fsdp::backward(Tensor grad_output, Site site) {
     if (!kept) gather(unit, row, "Fsdp.backward", site);
     const Tensor gradients = row_of(unit, gradient_buffer_);
     gradients.fill_(0);
-    grad_output = module_.units[unit].backward(whole(unit, row), inputs_[unit], grad_output, flat_[unit].views(gradients));
+    grad_output =
+        module_.units[unit].backward(whole(unit, row), inputs_[unit], grad_output, flat_[unit].views(gradients));
     reduce_gradients(unit, gradients, site);
   }
   inputs_.clear();
@@ -127,19 +129,23 @@ void Fsdp::zero_grad() {
 }
 
 double Fsdp::clip_grad_norm(double max_norm, double norm_type, Site site) {
-  if (!(norm_type >= 1)) fail(ErrorKind::InvalidArgument, "clip_grad_norm: no norm of type " + std::to_string(norm_type));
+  if (!(norm_type >= 1))
+    fail(ErrorKind::InvalidArgument, "clip_grad_norm: no norm of type " + std::to_string(norm_type));
   const bool largest = norm_type == std::numeric_limits<double>::infinity();
   double local = 0;
   for (const UnitShard& shard : shards_) {
     const double part = power_sum(shard.gradient, norm_type);
-    if (!largest) local += part;
-    else if (std::isnan(part) || part > local) local = part;
+    if (!largest)
+      local += part;
+    else if (std::isnan(part) || part > local)
+      local = part;
   }
   const Tensor total = Tensor::full({1}, local, DType::F64, group_.device());
-  group_.all_reduce(total, largest ? ReduceOp::Max : ReduceOp::Sum, {.implicit_in = "Fsdp.clip_grad_norm"}, site).wait();
+  group_.all_reduce(total, largest ? ReduceOp::Max : ReduceOp::Sum, {.implicit_in = "Fsdp.clip_grad_norm"}, site)
+      .wait();
   const double norm = largest ? total.item() : std::pow(total.item(), 1 / norm_type);
   const double scale = max_norm / (norm + 1e-6);  // as torch.nn.utils.clip_grad_norm_
-  if (!(scale >= 1))                             // NaN too: it spreads, as there
+  if (!(scale >= 1))                              // NaN too: it spreads, as there
     for (const UnitShard& shard : shards_) scale_by(shard.gradient, scale);
   return norm;
 }

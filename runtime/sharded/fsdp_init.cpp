@@ -23,7 +23,8 @@ static void materialize(const Unit& unit, Slot& slot, const FsdpOptions& options
     slot.value = options.param_init(unit, slot);
   }
   if (slot.value->shape() != slot.shape || slot.value->dtype() != slot.dtype)
-    fail(ErrorKind::InvalidArgument, (is_meta ? "param_init gave " : "the module has ") + kind_of(slot.value->dtype(), slot.value->shape()) + " for " +
+    fail(ErrorKind::InvalidArgument, (is_meta ? "param_init gave " : "the module has ") +
+                                         kind_of(slot.value->dtype(), slot.value->shape()) + " for " +
                                          full_name(unit, slot) + ", which is " + kind_of(slot.dtype, slot.shape));
 }
 
@@ -53,7 +54,8 @@ void prepare(Module& module, const FsdpOptions& options, const ProcessGroup& gro
     for (std::vector<Slot>* slots : {&unit.parameters, &unit.buffers})
       for (Slot& slot : *slots) {
         if (!names.insert(full_name(unit, slot)).second)
-          fail(ErrorKind::InvalidArgument, full_name(unit, slot) + " is there twice: a state dict could not tell the two apart");
+          fail(ErrorKind::InvalidArgument,
+               full_name(unit, slot) + " is there twice: a state dict could not tell the two apart");
         materialize(unit, slot, options);
         place(unit, slot, options);
       }
@@ -109,7 +111,8 @@ static std::vector<Word> words_of_all(const Word& mine, const FsdpOptions& optio
   }
   std::sort(words.begin(), words.end(), [](const Word& a, const Word& b) { return a.rank < b.rank; });
   // Of ranks that are in several of the groups, once.
-  words.erase(std::unique(words.begin(), words.end(), [](const Word& a, const Word& b) { return a.rank == b.rank; }), words.end());
+  words.erase(std::unique(words.begin(), words.end(), [](const Word& a, const Word& b) { return a.rank == b.rank; }),
+              words.end());
   return words;
 }
 
@@ -127,9 +130,8 @@ static std::vector<Ranks> parties_of(const std::vector<Word>& words) {
   for (const Word& word : words) by_fingerprint[word.fingerprint].push_back(word.rank);
   std::vector<Ranks> parties;
   for (auto& [fingerprint, ranks] : by_fingerprint) parties.push_back(std::move(ranks));
-  std::sort(parties.begin(), parties.end(), [](const Ranks& a, const Ranks& b) {
-    return a.size() != b.size() ? a.size() > b.size() : a < b;
-  });
+  std::sort(parties.begin(), parties.end(),
+            [](const Ranks& a, const Ranks& b) { return a.size() != b.size() ? a.size() > b.size() : a < b; });
   return parties;
 }
 
@@ -160,9 +162,9 @@ std::optional<Error> agreed(const Module& module, const FsdpOptions& options, co
   if (!failed.empty())
     return Error{.kind = ErrorKind::PeerFailed, .message = "Fsdp: " + text_of(failed) + " can not wrap the module"};
   if (const std::vector<Ranks> parties = parties_of(words); parties.size() > 1)
-    return Error{.kind = ErrorKind::Mismatch,
-                 .message = "Fsdp: units, names, shapes, types, devices or options differ " +
-                            difference(parties, words.size())};
+    return Error{
+        .kind = ErrorKind::Mismatch,
+        .message = "Fsdp: units, names, shapes, types, devices or options differ " + difference(parties, words.size())};
   return std::nullopt;
 }
 

@@ -41,7 +41,9 @@ struct Overlap {
 static Overlap overlap(const Range& parameter, const Range& shard) {
   const int64_t start = std::max(parameter.start, shard.start);
   const int64_t end = std::min(parameter.start + parameter.length, shard.start + shard.length);
-  return {.in_parameter = start - parameter.start, .in_shard = start - shard.start, .length = std::max<int64_t>(0, end - start)};
+  return {.in_parameter = start - parameter.start,
+          .in_shard = start - shard.start,
+          .length = std::max<int64_t>(0, end - start)};
 }
 
 void Fsdp::load_full_state_dict(const StateDict& state) {
@@ -49,7 +51,8 @@ void Fsdp::load_full_state_dict(const StateDict& state) {
   for (const FlatParameter& flat : flat_)
     for (const FlatParameter::Piece& piece : flat.pieces()) {
       const Tensor& value = required(state, piece.name, piece.shape);
-      whole_pieces.push_back({.name = piece.name, .shape = piece.shape, .start = 0, .values = value.reshape({value.numel()})});
+      whole_pieces.push_back(
+          {.name = piece.name, .shape = piece.shape, .start = 0, .values = value.reshape({value.numel()})});
     }
   std::vector<StateCopy> copies = copies_into_shards(whole_pieces);
   for (const Unit& unit : module_.units)

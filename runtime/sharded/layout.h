@@ -28,8 +28,8 @@ struct LocalPart {
   friend bool operator==(const LocalPart&, const LocalPart&) = default;
 };
 
-// mesh_shape and coordinate have an entry per placement. Partial and Replicate hold the whole. Throws RankError where these
-// do not fit together (check_placements), for a coordinate outside of the mesh and for a shape that there is not.
+// mesh_shape and coordinate have an entry per placement. Partial and Replicate hold the whole. Throws RankError where
+// these do not fit together (check_placements), for a coordinate outside of the mesh and for a shape that there is not.
 LocalPart local_shape_and_offset(const Shape& shape, const std::vector<int>& mesh_shape,
                                  const std::vector<int>& coordinate, const Placements& placements);
 

@@ -1,8 +1,8 @@
 // What Fsdp wraps: a model as a list of units, each with its tensors and its mathematics.
 //
-// There is no autograd here. A unit says how to go forward and how to go back from the same input, so it recomputes what
-// it needs in between (activation checkpointing at the unit's border). The units run in order; the output of one is the
-// input of the next.
+// There is no autograd here. A unit says how to go forward and how to go back from the same input, so it recomputes
+// what it needs in between (activation checkpointing at the unit's border). The units run in order; the output of one
+// is the input of the next.
 #pragma once
 
 #include <functional>

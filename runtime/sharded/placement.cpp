@@ -45,8 +45,8 @@ void check_placements(const Placements& placements, int64_t mesh_dims, int64_t t
          "placements " + to_string(placements) + " for a mesh of " + std::to_string(mesh_dims) + " dimensions");
   for (const Placement& placement : placements)
     if (const Shard* shard = std::get_if<Shard>(&placement); shard && (shard->dim < 0 || shard->dim >= tensor_dims))
-      fail(ErrorKind::InvalidArgument, "placements " + to_string(placements) + " of a tensor of " +
-                                           std::to_string(tensor_dims) + " dimensions");
+      fail(ErrorKind::InvalidArgument,
+           "placements " + to_string(placements) + " of a tensor of " + std::to_string(tensor_dims) + " dimensions");
   if (!reductions_commute(placements))
     fail(ErrorKind::Unsupported, "placements " + to_string(placements) + " reduce in an order that nothing fixes");
 }

@@ -96,14 +96,16 @@ class Planner {
         if (next == now[m]) continue;
         const Step step{.mesh_dim = static_cast<int>(m), .from = now[m], .to = next};
         if (const std::optional<Placements> there = after(step, now))
-          arrive(*there, {.cost = {.sent = cost.sent + elements_sent(step, numel, mesh_shape_[m]), .steps = cost.steps + 1},
-                          .by = step});
+          arrive(*there,
+                 {.cost = {.sent = cost.sent + elements_sent(step, numel, mesh_shape_[m]), .steps = cost.steps + 1},
+                  .by = step});
       }
   }
 
   // The first rank's: no other one's is longer.
   int64_t longest_part(const Placements& placements) const {
-    return numel_of(local_shape_and_offset(shape_, mesh_shape_, std::vector<int>(mesh_shape_.size(), 0), placements).shape);
+    return numel_of(
+        local_shape_and_offset(shape_, mesh_shape_, std::vector<int>(mesh_shape_.size(), 0), placements).shape);
   }
 
   std::vector<Step> way_to(Placements end) const {

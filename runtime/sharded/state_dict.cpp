@@ -9,7 +9,8 @@ const Tensor* find(const StateDict& state, const std::string& name) {
   return found == state.end() ? nullptr : &found->value;
 }
 
-static std::vector<const StatePiece*> pieces_of(const ShardedStateDict& pieces, const std::string& name, const Shape& shape) {
+static std::vector<const StatePiece*> pieces_of(const ShardedStateDict& pieces, const std::string& name,
+                                                const Shape& shape) {
   std::vector<const StatePiece*> found;
   for (const StatePiece& piece : pieces) {
     if (piece.name != name) continue;
@@ -18,8 +19,9 @@ static std::vector<const StatePiece*> pieces_of(const ShardedStateDict& pieces, 
                                            " in the state dict and " + to_string(shape) + " in the model");
     const int64_t numel = numel_of(shape), length = piece.values.numel();
     if (piece.values.dim() != 1 || piece.start < 0 || length > numel || piece.start > numel - length)
-      fail(ErrorKind::InvalidArgument, "`" + name + "`: a piece of shape " + to_string(piece.values.shape()) + " at element " +
-                                           std::to_string(piece.start) + " is no stretch of " + to_string(shape));
+      fail(ErrorKind::InvalidArgument, "`" + name + "`: a piece of shape " + to_string(piece.values.shape()) +
+                                           " at element " + std::to_string(piece.start) + " is no stretch of " +
+                                           to_string(shape));
     found.push_back(&piece);
   }
   std::stable_sort(found.begin(), found.end(), [](const auto* a, const auto* b) { return a->start < b->start; });

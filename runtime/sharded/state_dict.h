@@ -32,9 +32,9 @@ struct StateCopy {
 };
 void carry_out(const std::vector<StateCopy>& copies);
 
-// How `target`, the elements [start, start + n) of the parameter `name`, is filled from whichever pieces hold them. Throws
-// RankError{Missing} when some are in none, {InvalidArgument} when a piece is of another shape or
-// no stretch of it.
+// How `target`, the elements [start, start + n) of the parameter `name`, is filled from whichever pieces hold them.
+// Throws RankError{Missing} when some are in none, {InvalidArgument} when a piece is of another shape or no stretch of
+// it.
 std::vector<StateCopy> copies_into(const Tensor& target, const ShardedStateDict& pieces, const std::string& name,
                                    const Shape& shape, int64_t start);
 

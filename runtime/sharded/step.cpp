@@ -24,8 +24,8 @@ static Shape resized(Shape shape, int64_t dim, int64_t size) {
   return shape;
 }
 
-// Empty tensors to receive every rank's shard of a `shape` whose dimension `dim` is `whole` long, and how to see them as
-// one: along dimension 0 they are views of one tensor, along another they are put together at the end.
+// Empty tensors to receive every rank's shard of a `shape` whose dimension `dim` is `whole` long, and how to see them
+// as one: along dimension 0 they are views of one tensor, along another they are put together at the end.
 namespace {
 struct Incoming {
   Tensor together;  // dim 0 only
@@ -43,15 +43,18 @@ static Incoming incoming(const Tensor& example, const Shape& shape, int64_t dim,
     in.pieces = shards_of(in.together, 0, ranks);
     return in;
   }
-  for (const Range& range : shard_ranges(whole, ranks)) in.pieces.push_back(like(example, resized(shape, dim, range.length)));
+  for (const Range& range : shard_ranges(whole, ranks))
+    in.pieces.push_back(like(example, resized(shape, dim, range.length)));
   return in;
 }
 
 static Tensor gather_shards(const Tensor& local, int64_t dim, int64_t whole, ProcessGroup& group,
                             const OpOptions& options, Site site) {
   const Incoming in = incoming(local, local.shape(), dim, whole, group.size());
-  if (dim == 0 && whole % group.size() == 0) group.all_gather_into_tensor(in.together, local, options, site).wait();
-  else group.all_gather(in.pieces, local, options, site).wait();
+  if (dim == 0 && whole % group.size() == 0)
+    group.all_gather_into_tensor(in.together, local, options, site).wait();
+  else
+    group.all_gather(in.pieces, local, options, site).wait();
   return in.join();
 }
 
@@ -61,12 +64,13 @@ static Tensor reduce_to_shard(const Tensor& local, ReduceOp op, int64_t dim, Pro
   const Tensor out = like(local, resized(local.shape(), dim, mine.length));
   if (dim == 0 && local.size(0) % group.size() == 0)
     group.reduce_scatter_tensor(out, local, op, options, site).wait();
-  else group.reduce_scatter(out, shards_of(local, dim, group.size()), op, options, site).wait();
+  else
+    group.reduce_scatter(out, shards_of(local, dim, group.size()), op, options, site).wait();
   return out;
 }
 
-// Cuts the local shard along `to` and sends piece i to rank i; what arrives is every rank's shard along `from`, cut to mine
-// along `to`.
+// Cuts the local shard along `to` and sends piece i to rank i; what arrives is every rank's shard along `from`, cut to
+// mine along `to`.
 static Tensor exchange_shards(const Tensor& local, int64_t from, int64_t whole, int64_t to, ProcessGroup& group,
                               const OpOptions& options, Site site) {
   const Range mine = shard_range(local.size(to), group.size(), group.rank());
@@ -75,7 +79,8 @@ static Tensor exchange_shards(const Tensor& local, int64_t from, int64_t whole, 
   return in.join();
 }
 
-static Tensor reduce_everywhere(const Tensor& local, ReduceOp op, ProcessGroup& group, const OpOptions& options, Site site) {
+static Tensor reduce_everywhere(const Tensor& local, ReduceOp op, ProcessGroup& group, const OpOptions& options,
+                                Site site) {
   const Tensor out = local.clone();
   group.all_reduce(out, op, options, site).wait();
   return out;

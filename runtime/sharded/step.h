@@ -15,8 +15,8 @@ namespace ranklint::runtime {
 Tensor apply_step(const Step& step, const Tensor& local, int64_t whole, ProcessGroup& group, const OpOptions& options,
                   Site site);
 
-// What rank `rank` of `ranks` gives so that reducing all with `op` yields `whole`: rank 0 keeps it and the others hold the
-// neutral element; for Min, Max and Avg every rank keeps it.
+// What rank `rank` of `ranks` gives so that reducing all with `op` yields `whole`: rank 0 keeps it and the others hold
+// the neutral element; for Min, Max and Avg every rank keeps it.
 Tensor partition(const Tensor& whole, ReduceOp op, int rank);
 
 // The local slice of `whole` along `dim` for one of `ranks` ranks: a view when dim is 0.

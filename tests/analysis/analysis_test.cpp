@@ -58,7 +58,8 @@ void rewrite(const AnalysisCase& file, const FactsByLine& produced) {
     std::string list = facts == produced.end() ? "" : joined(facts->second, false);
     if (!list.empty()) {
       const size_t column = std::max<size_t>(code + 1, 44);
-      if (column + list.size() <= kWidest) text.append(std::string(column - code, ' ') + "; " + list);
+      if (column + list.size() <= kWidest)
+        text.append(std::string(column - code, ' ') + "; " + list);
       else
         for (const Fact& fact : facts->second)
           if (!fact.is_default) text.append("\n;^ " + fact.text);

@@ -45,8 +45,8 @@ struct StatedFact {
 struct AnalysisCase {
   std::string path;
   std::string text;
-  ir::Module module;                // the range of each instruction, terminator and function is its line
-  std::vector<FunctionLines> lines; // by ir::FunctionId
+  ir::Module module;                 // the range of each instruction, terminator and function is its line
+  std::vector<FunctionLines> lines;  // by ir::FunctionId
   std::set<std::string> kinds;
   std::vector<Walk> walks;
   std::vector<StatedFact> stated;

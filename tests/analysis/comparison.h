@@ -17,7 +17,9 @@ FactsByLine by_line(const std::vector<Fact>& facts);
 // With a `;` between two. Those that need not be stated only where `defaults` says so.
 std::string joined(const std::vector<Fact>& facts, bool defaults);
 
-// A line for each fact that is stated and not produced, and for each that is produced and not stated although it has to be.
-std::vector<std::string> differences(const std::string& path, const std::vector<StatedFact>& stated, const FactsByLine& produced);
+// A line for each fact that is stated and not produced, and for each that is produced and not stated although it has to
+// be.
+std::vector<std::string> differences(const std::string& path, const std::vector<StatedFact>& stated,
+                                     const FactsByLine& produced);
 
 }  // namespace ranklint::test

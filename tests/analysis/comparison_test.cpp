@@ -29,7 +29,8 @@ TEST_CASE("a stated fact that is not produced is told with what is") {
 
 TEST_CASE("a produced fact that no line states is told, unless it need not be stated") {
   CHECK(compared({}, {{7, "diverge"}}) == Lines{"f.ir:7: expected nothing, got `diverge`"});
-  CHECK(compared({{7, "diverge"}}, {{7, "diverge"}, {7, "converge"}}) == Lines{"f.ir:7: expected nothing, got `converge`"});
+  CHECK(compared({{7, "diverge"}}, {{7, "diverge"}, {7, "converge"}}) ==
+        Lines{"f.ir:7: expected nothing, got `converge`"});
   CHECK(compared({}, {{7, "uniform", true}}).empty());
   CHECK(compared({{7, "uniform"}}, {{7, "uniform", true}}).empty());
 }

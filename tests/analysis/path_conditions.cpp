@@ -61,9 +61,12 @@ class PathConditions {
     const ValueStore::Truth truth = known.decide(values_, condition);
     const ValueId open = known.open_part(values_, condition);
     const uint32_t line = lines.code.back();
-    if (truth == ValueStore::Truth::Yes) facts_.push_back({line, "always true"});
-    else if (truth == ValueStore::Truth::No) facts_.push_back({line, "always false"});
-    else if (open != condition) facts_.push_back({line, "asks " + text(open)});
+    if (truth == ValueStore::Truth::Yes)
+      facts_.push_back({line, "always true"});
+    else if (truth == ValueStore::Truth::No)
+      facts_.push_back({line, "always false"});
+    else if (open != condition)
+      facts_.push_back({line, "asks " + text(open)});
   }
 
   void add_ranks(uint32_t line, const std::vector<Requirement>& above) {

@@ -132,9 +132,12 @@ class ProductWalk {
   void add_arrival(const Mismatch& m, const Arrival& arrival, const std::string& who, const std::string& knowing) {
     if (arrival.steps.empty()) return state(m.guard.line, who + " never comes");
     const PathStep& last = arrival.steps.back();
-    if (arrival.at_collective) state(last.range.line, who + " waits in " + arrival.op + knowing);
-    else if (last.kind == PathStep::Kind::Exit) state(last.range.line, who + " ends by " + last.what);
-    else state(m.guard.line, who + " never comes");
+    if (arrival.at_collective)
+      state(last.range.line, who + " waits in " + arrival.op + knowing);
+    else if (last.kind == PathStep::Kind::Exit)
+      state(last.range.line, who + " ends by " + last.what);
+    else
+      state(m.guard.line, who + " never comes");
   }
 
   Interpreter& in_;

@@ -70,7 +70,8 @@ TEST_CASE("the configuration may name the baseline, and a flag leaves it out") {
 
 TEST_CASE("what a comment suppresses is not written into the baseline") {
   const Known world({{"a.py", "BUG # ranklint: ignore[RL101] fine\nLOOP\n"}});
-  CHECK_THAT(world.folder.read(kFile), !Contains("RL101") && !Contains("rank-guarded") && Contains("rank-dependent-loop"));
+  CHECK_THAT(world.folder.read(kFile),
+             !Contains("RL101") && !Contains("rank-guarded") && Contains("rank-dependent-loop"));
 }
 
 TEST_CASE("update adds what is new, drops what is gone and keeps the reasons") {
@@ -113,7 +114,8 @@ TEST_CASE("an entry of a file that is no more is dropped") {
 TEST_CASE("a check says how many entries are no more") {
   const Known world({{"a.py", "BUG\n"}});
   world.folder.write("a.py", "x\n");
-  CHECK_THAT(world.run({"check", "--baseline", kFile}).err, Contains("1 finding of the baseline is no more; `ranklint baseline prune`"));
+  CHECK_THAT(world.run({"check", "--baseline", kFile}).err,
+             Contains("1 finding of the baseline is no more; `ranklint baseline prune`"));
   CHECK(world.run({"check", "--baseline", kFile, "--quiet"}).err.empty());
 }
 
@@ -127,7 +129,8 @@ TEST_CASE("create does not write over a baseline that is there") {
 TEST_CASE("a baseline that is missing, cut short or no baseline is an error that names it") {
   const World world;
   world.folder.write("a.py", "BUG\n");
-  CHECK_THAT(world.run({"check", "--baseline", "b.json"}).err, Contains("b.json: can not read the baseline: no such file"));
+  CHECK_THAT(world.run({"check", "--baseline", "b.json"}).err,
+             Contains("b.json: can not read the baseline: no such file"));
   for (const auto& [text, message] : std::map<std::string, std::string>{
            {"{\"ranklint-baseline\": 1,\n \"find", "b.json:2:7: the JSON ends too early"},
            {"{}", "this is no baseline of ranklint"},
@@ -145,7 +148,8 @@ TEST_CASE("a baseline that is missing, cut short or no baseline is an error that
 }
 
 TEST_CASE("a printed baseline is read back as it was") {
-  const app::Baseline baseline{{{"0123", "rank-guarded-collective", "a.py", "f", "says \"this\"", "a reason"}, {"4567", "x", "b.py", "", "m", ""}}};
+  const app::Baseline baseline{{{"0123", "rank-guarded-collective", "a.py", "f", "says \"this\"", "a reason"},
+                                {"4567", "x", "b.py", "", "m", ""}}};
   const Result<app::Baseline> read = app::read_baseline(app::print_baseline(baseline), "b.json");
   REQUIRE(read);
   CHECK(read.value().entries == baseline.entries);

@@ -14,7 +14,6 @@ using Catch::Contains;
 
 namespace {
 
-
 // A finding of each kind, a line each.
 const std::string kAll = "BUG\nLOOP\nMAYBE\nAUDIT\nSYNTAX\n";
 
@@ -63,7 +62,8 @@ TEST_CASE("rules are selected by id, code, prefix and ALL, and the closest selec
   const auto codes = [&](std::vector<std::string> flags) {
     flags.insert(flags.begin(), "check");
     const std::string out = world.run(flags).out;
-    return std::string(out.find("RL101") != std::string::npos ? "1" : "") + (out.find("RL104") != std::string::npos ? "4" : "");
+    return std::string(out.find("RL101") != std::string::npos ? "1" : "") +
+           (out.find("RL104") != std::string::npos ? "4" : "");
   };
   CHECK(codes({"--select", "RL104"}) == "4");
   CHECK(codes({"--select", "rank-guarded-collective,RL104"}) == "14");
@@ -85,7 +85,8 @@ TEST_CASE("a list flag takes one word, so that a path behind it stays a path") {
 TEST_CASE("a rule that does not exist can not be selected") {
   const Outcome outcome = World().run({"check", "--select", "rank-dependant-loop"});
   CHECK(outcome.status == 2);
-  CHECK_THAT(outcome.err, Contains("--select: no rule is called `rank-dependant-loop`; did you mean `rank-dependent-loop`?"));
+  CHECK_THAT(outcome.err,
+             Contains("--select: no rule is called `rank-dependant-loop`; did you mean `rank-dependent-loop`?"));
 }
 
 TEST_CASE("a path that does not exist is wrong usage") {
@@ -275,9 +276,10 @@ TEST_CASE("a report that can not be written says where and why, and leaves what 
   const World world;
   world.folder.write("a.py", "BUG\n");
   std::filesystem::create_directory(world.folder.path() + "/taken");
-  const std::pair<const char*, const char*> places[] = {{"none/x.txt", "none/x.txt: can not be written: no such file or directory"},
-                                                        {"taken", "taken: can not be written: is a directory"},
-                                                        {"/dev/full", "/dev/full: can not be written: no space left on device"}};
+  const std::pair<const char*, const char*> places[] = {
+      {"none/x.txt", "none/x.txt: can not be written: no such file or directory"},
+      {"taken", "taken: can not be written: is a directory"},
+      {"/dev/full", "/dev/full: can not be written: no space left on device"}};
   for (const auto& [place, message] : places) {
     const Outcome outcome = world.run({"check", "--output-file", place});
     CHECK(outcome.status == 2);

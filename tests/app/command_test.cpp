@@ -2,9 +2,9 @@
 
 #include "tests/app/world.h"
 
+using Catch::Contains;
 using ranklint::test::Outcome;
 using ranklint::test::World;
-using Catch::Contains;
 
 TEST_CASE("help is no error and has examples, for every command") {
   const World world;
@@ -41,7 +41,8 @@ TEST_CASE("a flag is found by its last word, too") {
 }
 
 TEST_CASE("a rule is found by how its name begins") {
-  CHECK_THAT(World().run({"check", "--select", "rank-guarded"}).err, Contains("did you mean `rank-guarded-collective`?"));
+  CHECK_THAT(World().run({"check", "--select", "rank-guarded"}).err,
+             Contains("did you mean `rank-guarded-collective`?"));
 }
 
 TEST_CASE("a list may have spaces behind its commas") {
@@ -84,7 +85,8 @@ TEST_CASE("a misspelt command is answered with the command that was meant") {
 }
 
 TEST_CASE("a value that a flag does not know is wrong usage") {
-  for (const char* flag : {"--min-severity=bad", "--min-confidence=bad", "--output-format=bad", "--color=bad", "-j=bad"})
+  for (const char* flag :
+       {"--min-severity=bad", "--min-confidence=bad", "--output-format=bad", "--color=bad", "-j=bad"})
     CHECK(World().run({"check", flag}).status == 2);
 }
 

@@ -119,7 +119,8 @@ TEST_CASE("rules are ignored per file, by patterns from the configuration's fold
   world.folder.write("ranklint.toml", "[per-file-ignores]\n\"tests/\" = [\"RL101\"]\n\"*_gen.py\" = [\"ALL\"]\n");
   for (const char* name : {"tests/deep/a.py", "src/a.py", "src/b_gen.py"}) world.folder.write(name, "BUG\nLOOP\n");
   const std::string expected =
-      "src/a.py:1:1 RL101 found BUG\nsrc/a.py:2:1 RL104 found LOOP\ntests/deep/a.py:2:1 RL104 found LOOP\nend of report\n";
+      "src/a.py:1:1 RL101 found BUG\nsrc/a.py:2:1 RL104 found LOOP\ntests/deep/a.py:2:1 RL104 found LOOP\nend of "
+      "report\n";
   CHECK(world.run({"check"}).out == expected);
   world.subfolder = "tests/deep";
   CHECK(world.run({"check"}).out == "a.py:2:1 RL104 found LOOP\nend of report\n");
@@ -159,8 +160,10 @@ TEST_CASE("a configuration that lies below and does not hold is told") {
   world.folder.write("a/x.py", "BUG\n");
   world.folder.write("b/ranklint.toml", "ignore = [\"RL104\"]\n");
   world.folder.write("b/x.py", "LOOP\n");
-  CHECK_THAT(world.run({"check", "a", "b"}).err, Catch::Contains("b/ranklint.toml: not used, a/ranklint.toml holds for all"));
-  CHECK_THAT(world.run({"check"}).err, Catch::Contains("a/ranklint.toml: not used") && Catch::Contains("b/ranklint.toml: not used"));
+  CHECK_THAT(world.run({"check", "a", "b"}).err,
+             Catch::Contains("b/ranklint.toml: not used, a/ranklint.toml holds for all"));
+  CHECK_THAT(world.run({"check"}).err,
+             Catch::Contains("a/ranklint.toml: not used") && Catch::Contains("b/ranklint.toml: not used"));
   CHECK(world.run({"check", "b"}).err.empty());
   CHECK(world.run({"check", "--isolated"}).err.empty());
 }
@@ -168,5 +171,6 @@ TEST_CASE("a configuration that lies below and does not hold is told") {
 TEST_CASE("the table of pyproject.toml in a file of its own is told as that") {
   const World world;
   world.folder.write("ranklint.toml", "[tool.ranklint]\nignore = []\n");
-  CHECK_THAT(world.run({"check"}).err, Catch::Contains("unknown key `tool`; the table [tool.ranklint] is for pyproject.toml"));
+  CHECK_THAT(world.run({"check"}).err,
+             Catch::Contains("unknown key `tool`; the table [tool.ranklint] is for pyproject.toml"));
 }

@@ -8,8 +8,8 @@
 #include "app/engine/engine.h"
 #include "tests/app/world.h"
 
-using ranklint::test::TempFolder;
 using Catch::Contains;
+using ranklint::test::TempFolder;
 
 namespace ranklint::app {
 
@@ -48,14 +48,18 @@ void write_project(const TempFolder& folder) {
                "inline int my_rank() { int r; MPI_Comm_rank(MPI_COMM_WORLD, &r); return r; }\n"
                "inline void guarded() { if (my_rank() == 0) MPI_Barrier(MPI_COMM_WORLD); }\n"
                "void meet();\n");
-  folder.write("src/comm.cpp", "#include \"comm.h\"\n#ifdef WITH_MEETING\nvoid meet() { MPI_Barrier(MPI_COMM_WORLD); }\n#endif\n");
+  folder.write("src/comm.cpp",
+               "#include \"comm.h\"\n#ifdef WITH_MEETING\nvoid meet() { MPI_Barrier(MPI_COMM_WORLD); }\n#endif\n");
   folder.write("src/user.cpp", "#include \"comm.h\"\nvoid use() { if (my_rank() == 0) meet(); }\n");
 }
 
 std::string commands(const TempFolder& folder) {
-  return "[{\"directory\": \"" + folder.path() + "/out\", \"file\": \"../src/comm.cpp\","
+  return "[{\"directory\": \"" + folder.path() +
+         "/out\", \"file\": \"../src/comm.cpp\","
          "  \"command\": \"g++ -I../include '-DWITH_MEETING=1' -std=c++17 -O2 -o x.o -c ../src/comm.cpp\"},"
-         " {\"directory\": \"" + folder.path() + "/out\", \"file\": \"../src/user.cpp\","
+         " {\"directory\": \"" +
+         folder.path() +
+         "/out\", \"file\": \"../src/user.cpp\","
          "  \"arguments\": [\"g++\", \"-I../include\", \"-c\", \"../src/user.cpp\"]}]";
 }
 
@@ -105,22 +109,26 @@ TEST_CASE("a function of a header is reported once, whoever includes it and wher
 
 TEST_CASE("a program is run as its compile command has it, and its files are shown as all others") {
   const TempFolder folder;
-  folder.write("include/rank.h",
-               "#include <mpi.h>\n"
-               "static void wait_for_one(void) { int n; MPI_Recv(&n, 1, MPI_INT, 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE); }\n");
+  folder.write(
+      "include/rank.h",
+      "#include <mpi.h>\n"
+      "static void wait_for_one(void) { int n; MPI_Recv(&n, 1, MPI_INT, 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE); }\n");
   folder.write("src/main.c",
                "#include \"rank.h\"\nint main(int argc, char** argv) {\n  MPI_Init(&argc, &argv);\n"
                "#ifdef WITH_WAITING\n  wait_for_one();\n#endif\n  MPI_Finalize();\n  return 0;\n}\n");
   CHECK(check(folder.path(), {"src"}).out.find("RL8") == std::string::npos);
-  folder.write("compile_commands.json", "[{\"directory\": \"" + folder.path() + "/out\", \"file\": \"../src/main.c\","
-                                        " \"command\": \"cc -I../include -DWITH_WAITING -c ../src/main.c\"}]");
+  folder.write("compile_commands.json", "[{\"directory\": \"" + folder.path() +
+                                            "/out\", \"file\": \"../src/main.c\","
+                                            " \"command\": \"cc -I../include -DWITH_WAITING -c ../src/main.c\"}]");
   CHECK_THAT(check(folder.path(), {"src", "include"}).out, Contains("include/rank.h:2:41: error RL803"));
-  CHECK_THAT(check(folder.path() + "/src", {"main.c"}).out, Contains(folder.path() + "/include/rank.h:2:41: error RL803"));
+  CHECK_THAT(check(folder.path() + "/src", {"main.c"}).out,
+             Contains(folder.path() + "/include/rank.h:2:41: error RL803"));
 }
 
 TEST_CASE("where no standard is told, C++17 is tried first, and the latest where that has errors") {
-  const std::string meeting = "#include <mpi.h>\n"
-                              "void use(int rank) { MPI_Comm_rank(MPI_COMM_WORLD, &rank); if (rank == 0) MPI_Barrier(MPI_COMM_WORLD); }\n";
+  const std::string meeting =
+      "#include <mpi.h>\n"
+      "void use(int rank) { MPI_Comm_rank(MPI_COMM_WORLD, &rank); if (rank == 0) MPI_Barrier(MPI_COMM_WORLD); }\n";
   const TempFolder folder;
   folder.write("old.cpp", meeting + "static_assert(__cplusplus < 202000);\n");
   folder.write("late.cpp", meeting + "#include \"late.h\"\nint n() { return twice(1); }\n");
@@ -134,10 +142,12 @@ TEST_CASE("where no standard is told, C++17 is tried first, and the latest where
 
 TEST_CASE("a header that is missing is noted where it is included, and the rest is read") {
   const TempFolder folder;
-  folder.write("a.cpp",
-               "#include <mpi.h>\n#include \"nowhere.h\"\nMissing thing;\n"
-               "void use(int rank) { MPI_Comm_rank(MPI_COMM_WORLD, &rank); if (rank == 0) MPI_Barrier(MPI_COMM_WORLD); }\n");
-  CHECK_THAT(check(folder.path(), {"a.cpp", "--min-severity", "info"}).out, Contains("a.cpp:2:10: info RL904 partial-parse: `nowhere.h` is not found"));
+  folder.write(
+      "a.cpp",
+      "#include <mpi.h>\n#include \"nowhere.h\"\nMissing thing;\n"
+      "void use(int rank) { MPI_Comm_rank(MPI_COMM_WORLD, &rank); if (rank == 0) MPI_Barrier(MPI_COMM_WORLD); }\n");
+  CHECK_THAT(check(folder.path(), {"a.cpp", "--min-severity", "info"}).out,
+             Contains("a.cpp:2:10: info RL904 partial-parse: `nowhere.h` is not found"));
   CHECK_THAT(check(folder.path(), {"a.cpp"}).out, Contains("a.cpp:4"));
   CHECK(count(check(folder.path(), {"a.cpp", "--min-confidence", "high"}).out, "a.cpp:4") == 0);  // likely at best
 }
@@ -175,7 +185,9 @@ TEST_CASE("a revision is compiled with the commands of today and the headers of 
   folder.write("out/compile_commands.json", commands(folder));
   folder.write(".gitignore", "out/\n");
   const auto git = [&](const std::string& what) {
-    return std::system(("cd " + folder.path() + " && git -c user.name=a -c user.email=a@b.example " + what + " >/dev/null 2>&1").c_str());
+    return std::system(
+        ("cd " + folder.path() + " && git -c user.name=a -c user.email=a@b.example " + what + " >/dev/null 2>&1")
+            .c_str());
   };
   REQUIRE(git("init -q . && git add . && git -c user.name=a -c user.email=a@b.example commit -qm x") == 0);
   const std::vector<std::string> since{"--new-from-rev", "HEAD", "-p", "out", "."};
@@ -197,7 +209,9 @@ TEST_CASE("a header is found wherever it lies in the project, and what it includ
   TempFolder folder;
   folder.write("comm/rank.h", "#include \"parts/base.h\"\nstruct Job : Base {};\n");
   folder.write("common/parts/base.h", "#include <mpi.h>\nstruct Base { MPI_Comm comm; int rank; };\n");
-  folder.write("solve/main.cpp", "#include \"rank.h\"\nvoid f(Job& job) { MPI_Comm_rank(job.comm, &job.rank);\nif (job.rank == 0) MPI_Barrier(job.comm); }\n");
+  folder.write("solve/main.cpp",
+               "#include \"rank.h\"\nvoid f(Job& job) { MPI_Comm_rank(job.comm, &job.rank);\nif (job.rank == 0) "
+               "MPI_Barrier(job.comm); }\n");
   const Checked checked = check(folder.path(), {"."});
   CHECK_THAT(checked.out, Contains("solve/main.cpp:3:"));
   CHECK_THAT(checked.out, Contains("RL101"));
@@ -207,8 +221,11 @@ TEST_CASE("a header is found wherever it lies in the project, and what it includ
 TEST_CASE("of two headers of one name the one nearest to the file is meant") {
   TempFolder folder;
   for (const std::string part : {"a", "b"}) {
-    folder.write(part + "/include/deep/comm.h", "#include <mpi.h>\ninline void meet_" + part + "() { MPI_Barrier(MPI_COMM_WORLD); }\n");
-    folder.write(part + "/src/use.cpp", "#include \"comm.h\"\nvoid use_" + part + "() { int r; MPI_Comm_rank(MPI_COMM_WORLD, &r); if (r == 0) meet_" + part + "(); }\n");
+    folder.write(part + "/include/deep/comm.h",
+                 "#include <mpi.h>\ninline void meet_" + part + "() { MPI_Barrier(MPI_COMM_WORLD); }\n");
+    folder.write(part + "/src/use.cpp", "#include \"comm.h\"\nvoid use_" + part +
+                                            "() { int r; MPI_Comm_rank(MPI_COMM_WORLD, &r); if (r == 0) meet_" + part +
+                                            "(); }\n");
   }
   const Checked checked = check(folder.path(), {"."});
   CHECK_THAT(checked.out, Contains("a/src/use.cpp:2:"));
@@ -217,9 +234,13 @@ TEST_CASE("of two headers of one name the one nearest to the file is meant") {
 
 TEST_CASE("a program of two units is run as one, though the second names no library") {
   TempFolder folder;
-  folder.write("main.c", "#include <mpi.h>\nint partner(int rank);\nint main(int argc, char **argv) {\nint rank, v = 0;\nMPI_Init(&argc, &argv);\n"
-                         "MPI_Comm_rank(MPI_COMM_WORLD, &rank);\nif (rank == 0) MPI_Send(&v, 1, MPI_INT, partner(rank), 0, MPI_COMM_WORLD);\n"
-                         "if (rank == 2) MPI_Recv(&v, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);\nMPI_Finalize();\nreturn 0; }\n");
+  folder.write("main.c",
+               "#include <mpi.h>\nint partner(int rank);\nint main(int argc, char **argv) {\nint rank, v = "
+               "0;\nMPI_Init(&argc, &argv);\n"
+               "MPI_Comm_rank(MPI_COMM_WORLD, &rank);\nif (rank == 0) MPI_Send(&v, 1, MPI_INT, partner(rank), 0, "
+               "MPI_COMM_WORLD);\n"
+               "if (rank == 2) MPI_Recv(&v, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, "
+               "MPI_STATUS_IGNORE);\nMPI_Finalize();\nreturn 0; }\n");
   folder.write("partner.c", "int partner(int rank) { return rank + 1; }\n");
   const Checked checked = check(folder.path(), {"."});
   CHECK_THAT(checked.out, Contains("main.c:8:"));
@@ -228,10 +249,12 @@ TEST_CASE("a program of two units is run as one, though the second names no libr
 
 TEST_CASE("a program that was not run to its end is told with the reason") {
   const TempFolder folder;
-  const std::string end = "int main(int argc, char **argv) { MPI_Init(&argc, &argv); part(); MPI_Finalize(); return 0; }\n";
+  const std::string end =
+      "int main(int argc, char **argv) { MPI_Init(&argc, &argv); part(); MPI_Finalize(); return 0; }\n";
   folder.write("src/whole.c", "#include <mpi.h>\nstatic void part(void) { MPI_Barrier(MPI_COMM_WORLD); }\n" + end);
   folder.write("src/broken.c", "#include <mpi.h>\nstatic void part(void) { Unknown u; u.run(); }\n" + end);
-  CHECK_THAT(check(folder.path(), {"src", "-v"}).err, Contains("programs run: 2 (1 not to their end)\n  src/broken.c: code that could not be read\n"));
+  CHECK_THAT(check(folder.path(), {"src", "-v"}).err,
+             Contains("programs run: 2 (1 not to their end)\n  src/broken.c: code that could not be read\n"));
 }
 
 }  // namespace ranklint::app

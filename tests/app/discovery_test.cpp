@@ -27,7 +27,8 @@ Paths found_in(const World& world, const Paths& args = {}) {
 
 TEST_CASE("folders are walked in order, and only Python files are taken") {
   const World world;
-  for (const char* name : {"b.py", "a/z.py", "a/b.pyw", "c.pyi", "d.txt", "e.ipynb", "a.py"}) world.folder.write(name, "");
+  for (const char* name : {"b.py", "a/z.py", "a/b.pyw", "c.pyi", "d.txt", "e.ipynb", "a.py"})
+    world.folder.write(name, "");
   CHECK(found_in(world) == Paths{"a.py", "a/b.pyw", "a/z.py", "b.py"});
 }
 
@@ -185,8 +186,8 @@ class RandomTree {
     const unsigned parts = 1 + pick(3);
     for (unsigned i = 0; i < parts; ++i) {
       if (i != 0) text += "/";
-      text += one_of(std::array<const char*, 16>{"a", "b", "ab", "foo", "*", "**", "a*", "*b", "?", "[ab]", "[!a]*", "***",
-                                                "a.py", "*.py", "**b*", "\\a"});
+      text += one_of(std::array<const char*, 16>{"a", "b", "ab", "foo", "*", "**", "a*", "*b", "?", "[ab]", "[!a]*",
+                                                 "***", "a.py", "*.py", "**b*", "\\a"});
     }
     if (pick(4) == 0) text += "/";
     if (pick(8) == 0) text += one_of(std::array<const char*, 5>{" ", "\\ ", "\r", "#", "[a"});
@@ -237,7 +238,8 @@ TEST_CASE("random trees under random .gitignore files are read as git reads them
     for (unsigned file = 0; file < 3; ++file) {
       std::string text;
       for (unsigned i = 1 + tree.pick(4); i > 0; --i) text += tree.pattern();
-      const std::string name = (file == 0 ? "" : tree.folder() + "/") + (file == 2 ? tree.folder() + "/" : "") + ".gitignore";
+      const std::string name =
+          (file == 0 ? "" : tree.folder() + "/") + (file == 2 ? tree.folder() + "/" : "") + ".gitignore";
       world.folder.write(name, text);
       ignores += name + ":\n" + text;
     }

@@ -82,14 +82,38 @@ TEST_CASE("the reader knows no key that the schema lacks") {
 }
 
 TEST_CASE("the schema takes what the reader takes and refuses what it refuses") {
-  for (const char* text : {"", "select = [\"RL1\"]", "select = [\"all\"]", "ignore = [\"rank-dependent-loop\"]", "select = [\"x y\"]",
-                           "select = \"RL1\"", "select = [1]", "min-severity = \"info\"", "min-severity = \"bad\"", "min-severity = 1",
-                           "min-confidence = \"certain\"", "min-confidence = \"sure\"", "respect-gitignore = false",
-                           "respect-gitignore = \"no\"", "exclude = []", "exclude = [\"a/\"]", "exclude = [true]", "exclude = \"a\"",
-                           "src = [\"lib\"]", "roots = [\"lib\"]", "models = [\"a.json\"]", "rules = [\"a.json\"]", "rules = {}",
-                           "baseline = \"b.json\"", "baseline = [\"b.json\"]", "compile-commands = \"out\"", "compile-commands = 1",
-                           "[per-file-ignores]\n\"tests/\" = [\"RL1\"]", "[per-file-ignores]\n\"tests/\" = \"RL1\"",
-                           "per-file-ignores = []", "selct = []", "[tool.ranklint]"}) {
+  for (const char* text : {"",
+                           "select = [\"RL1\"]",
+                           "select = [\"all\"]",
+                           "ignore = [\"rank-dependent-loop\"]",
+                           "select = [\"x y\"]",
+                           "select = \"RL1\"",
+                           "select = [1]",
+                           "min-severity = \"info\"",
+                           "min-severity = \"bad\"",
+                           "min-severity = 1",
+                           "min-confidence = \"certain\"",
+                           "min-confidence = \"sure\"",
+                           "respect-gitignore = false",
+                           "respect-gitignore = \"no\"",
+                           "exclude = []",
+                           "exclude = [\"a/\"]",
+                           "exclude = [true]",
+                           "exclude = \"a\"",
+                           "src = [\"lib\"]",
+                           "roots = [\"lib\"]",
+                           "models = [\"a.json\"]",
+                           "rules = [\"a.json\"]",
+                           "rules = {}",
+                           "baseline = \"b.json\"",
+                           "baseline = [\"b.json\"]",
+                           "compile-commands = \"out\"",
+                           "compile-commands = 1",
+                           "[per-file-ignores]\n\"tests/\" = [\"RL1\"]",
+                           "[per-file-ignores]\n\"tests/\" = \"RL1\"",
+                           "per-file-ignores = []",
+                           "selct = []",
+                           "[tool.ranklint]"}) {
     INFO(text);
     CHECK(satisfies_schema(text) == is_read(text));
   }
@@ -116,7 +140,8 @@ TEST_CASE("the examples of the schema are read, and its defaults are those of a 
 TEST_CASE("each value is told with who said it") {
   const World world;
   world.folder.write("ranklint.toml",
-                     "ignore = [\"RL104\"]\nmin-severity = \"info\"\n  baseline = \"sub/b.json\"\n[per-file-ignores]\n\"gen/\" = [\"RL1\"]\n");
+                     "ignore = [\"RL104\"]\nmin-severity = \"info\"\n  baseline = "
+                     "\"sub/b.json\"\n[per-file-ignores]\n\"gen/\" = [\"RL1\"]\n");
   const std::string text = world.run({"config", "--ignore", "RL116", "--min-severity=error", "--models", "m.json"}).out;
   CHECK_THAT(text, Contains("# the configuration file is ranklint.toml\n"));
   CHECK_THAT(text, Contains("ignore = [\"RL104\", \"RL116\"]           # ranklint.toml:1:1, --ignore\n"));
@@ -126,12 +151,15 @@ TEST_CASE("each value is told with who said it") {
   CHECK_THAT(text, Contains("min-confidence = \"likely\"             # default\n"));
   CHECK_THAT(text, Contains("# select is not set"));
   CHECK_THAT(text, Contains("[per-file-ignores]                    # ranklint.toml:4:2\n\"gen/\" = [\"RL1\"]\n"));
-  CHECK_THAT(world.run({"config", "--no-baseline"}).out, Contains("# baseline is not set                 # --no-baseline\n"));
+  CHECK_THAT(world.run({"config", "--no-baseline"}).out,
+             Contains("# baseline is not set                 # --no-baseline\n"));
 }
 
 TEST_CASE("what is shown is a configuration that says the same") {
   const World world;
-  world.folder.write("ranklint.toml", "select = [\"ALL\"]\nextend-exclude = [\"a\\\"b\\\\c\", \"ü\"]\n[per-file-ignores]\n\"gen/\" = [\"RL1\"]\n");
+  world.folder.write(
+      "ranklint.toml",
+      "select = [\"ALL\"]\nextend-exclude = [\"a\\\"b\\\\c\", \"ü\"]\n[per-file-ignores]\n\"gen/\" = [\"RL1\"]\n");
   const std::string first = world.run({"config"}).out;
   world.folder.write("ranklint.toml", first);
   const auto value_of = [](const std::string& out) {
@@ -141,7 +169,9 @@ TEST_CASE("what is shown is a configuration that says the same") {
   };
   const World same;
   same.folder.write("ranklint.toml", first);
-  world.folder.write("ranklint.toml", "select = [\"ALL\"]\nextend-exclude = [\"a\\\"b\\\\c\", \"ü\"]\n[per-file-ignores]\n\"gen/\" = [\"RL1\"]\n");
+  world.folder.write(
+      "ranklint.toml",
+      "select = [\"ALL\"]\nextend-exclude = [\"a\\\"b\\\\c\", \"ü\"]\n[per-file-ignores]\n\"gen/\" = [\"RL1\"]\n");
   CHECK(value_of(world.run({"config", "--json"}).out) == value_of(same.run({"config", "--json"}).out));
 }
 
@@ -165,4 +195,6 @@ TEST_CASE("a broken configuration is told where it is broken") {
   CHECK_THAT(outcome.err, Contains("ranklint.toml:1:16: `loud` is no value of `min-severity`"));
 }
 
-TEST_CASE("the schema is written as it is checked in") { CHECK(World().run({"config", "schema"}).out == app::config_schema()); }
+TEST_CASE("the schema is written as it is checked in") {
+  CHECK(World().run({"config", "schema"}).out == app::config_schema());
+}

@@ -38,7 +38,8 @@ const std::string kGuarded =
 }  // namespace
 
 TEST_CASE("a collective under a rank guard is found in every format") {
-  for (const char* format : {"full", "concise", "json", "jsonl", "sarif", "github", "html", "svg", "junit", "gitlab", "rdjson", "checkstyle"}) {
+  for (const char* format : {"full", "concise", "json", "jsonl", "sarif", "github", "html", "svg", "junit", "gitlab",
+                             "rdjson", "checkstyle"}) {
     const Outcome outcome = run({"check", "-", "--isolated", "--output-format", format}, kGuarded);
     CHECK(outcome.status == 1);
     CHECK_THAT(outcome.out, Contains("RL101"));
@@ -86,10 +87,12 @@ TEST_CASE("a file of rules that can not be used ends the run with the place") {
   test::TempFolder folder;
   folder.write("a.py", kGuarded);
   folder.write("wrong.json", "{\"rules\": [\n  {\"id\": \"a\"}\n]}");
-  folder.write("taken.json", R"({"id": "rank-guarded-collective", "code": "TEAM1", "summary": "s", "call": "f", "message": "m"})");
-  for (const auto& [name, message] : {std::pair{"wrong.json", ":2:3: /rules/0: expected the key `code`"},
-                                      std::pair{"taken.json", "has the id or code of `rank-guarded-collective` (RL101)"},
-                                      std::pair{"missing.json", "can not read the rules"}}) {
+  folder.write("taken.json",
+               R"({"id": "rank-guarded-collective", "code": "TEAM1", "summary": "s", "call": "f", "message": "m"})");
+  for (const auto& [name, message] :
+       {std::pair{"wrong.json", ":2:3: /rules/0: expected the key `code`"},
+        std::pair{"taken.json", "has the id or code of `rank-guarded-collective` (RL101)"},
+        std::pair{"missing.json", "can not read the rules"}}) {
     const Outcome outcome = run({"check", folder.path() + "/a.py", "--rules", folder.path() + "/" + name}, "");
     CHECK(outcome.status == 2);
     CHECK_THAT(outcome.err, Contains(message));

@@ -137,8 +137,9 @@ TEST_CASE("add-ignore marks every finding with the reason, and nothing is told a
   world.folder.write("a.py", "BUG LOOP\nx\r\nBUG\\\n + 1\n  LOOP");
   const Outcome outcome = world.run({"check", "--add-ignore", "one node"});
   CHECK(outcome.status == 1);  // behind a "\" there may be no comment
-  CHECK(world.folder.read("a.py") == "BUG LOOP  # ranklint: ignore[rank-dependent-loop, rank-guarded-collective] one node\nx\r\n"
-                                     "BUG\\\n + 1\n  LOOP  # ranklint: ignore[rank-dependent-loop] one node");
+  CHECK(world.folder.read("a.py") ==
+        "BUG LOOP  # ranklint: ignore[rank-dependent-loop, rank-guarded-collective] one node\nx\r\n"
+        "BUG\\\n + 1\n  LOOP  # ranklint: ignore[rank-dependent-loop] one node");
 }
 
 TEST_CASE("add-ignore needs a reason") {
@@ -167,7 +168,8 @@ TEST_CASE("what the baseline knows gets no comment") {
 
 TEST_CASE("a set that was made to be gone through becomes a dict, which keeps the order") {
   const std::string source = "for p in set(parameters):\n  pass\n";
-  CHECK(fixed(on("unordered-iteration", "p in set(parameters)", source), source, true) == "for p in dict.fromkeys(parameters):\n  pass\n");
+  CHECK(fixed(on("unordered-iteration", "p in set(parameters)", source), source, true) ==
+        "for p in dict.fromkeys(parameters):\n  pass\n");
   const std::string other = "for p in set(a) - set(b):\n";
   CHECK(fixed(on("unordered-iteration", "p in set(a) - set(b)", other), other, true).empty());
   const std::string none = "for p in set():\n";
@@ -187,7 +189,8 @@ TEST_CASE("a listing is sorted where it is made") {
 
 TEST_CASE("a loop goes through a sorted listing, made in its head or before") {
   const std::string source = "for name in os.listdir(folder):\n";
-  CHECK(fixed(on("unordered-iteration", "name in os.listdir(folder)", source), source, true) == "for name in sorted(os.listdir(folder)):\n");
+  CHECK(fixed(on("unordered-iteration", "name in os.listdir(folder)", source), source, true) ==
+        "for name in sorted(os.listdir(folder)):\n");
   const std::string before = "names = os.listdir(folder)\nfor name in names:\n  send(name)\n";
   Finding finding = on("unordered-iteration", "name in names", before);
   finding.related.push_back({on("", "send(name)", before).primary, "one round communicates here"});
@@ -211,7 +214,8 @@ TEST_CASE("a source rank is taken away, and a comma that is there is used") {
   CHECK(fixed(on("distribute-from-source-rank", "distribute_tensor(w, mesh, [Shard(0)])", source), source, false) ==
         "t = distribute_tensor(w, mesh, [Shard(0)], src_data_rank=None)\n");
   const std::string wrapped = "load(m, partial(distribute_tensor))\n";
-  CHECK(fixed(on("distribute-from-source-rank", "load(m, partial(distribute_tensor))", wrapped), wrapped, false).empty());
+  CHECK(
+      fixed(on("distribute-from-source-rank", "load(m, partial(distribute_tensor))", wrapped), wrapped, false).empty());
 }
 
 TEST_CASE("a handle that is thrown away is waited for, and one that is kept is not touched") {
@@ -242,12 +246,14 @@ TEST_CASE("a diff applied to the old text gives the new one, and says when a lin
   for (int round = 0; round < 300; ++round) {
     const auto lines = [&](size_t most) {
       std::string text;
-      for (size_t n = random() % (most + 1); n > 0; --n) text += std::string(1, static_cast<char>('a' + random() % 4)) + "\n";
+      for (size_t n = random() % (most + 1); n > 0; --n)
+        text += std::string(1, static_cast<char>('a' + random() % 4)) + "\n";
       return text;
     };
     const std::string before = lines(40);
     std::string after = before;
-    for (int change = 0; change < 3; ++change) after.insert(after.size() / 2 & ~size_t{1}, lines(3)).erase(0, random() % 2 * 2);
+    for (int change = 0; change < 3; ++change)
+      after.insert(after.size() / 2 & ~size_t{1}, lines(3)).erase(0, random() % 2 * 2);
     CHECK(patched(before, app::unified_diff("a", before, after)) == after);
   }
   CHECK(app::unified_diff("a", "x", "y\n") == "--- a\n+++ a\n@@ -1 +1 @@\n-x\n\\ No newline at end of file\n+y\n");

@@ -37,7 +37,8 @@ Ended ended_by(int signal, void (*as_before)(), void (*send)(int)) {
     as_before();
     app::ScratchFolder folder, second;
     for (const std::string below : {"/tree/a/b/c", "/tree/d"}) fs::create_directories(folder.path() + below);
-    for (int i = 0; i < 500; ++i) std::ofstream(folder.path() + "/tree/d/" + std::string(50, 'x') + std::to_string(i)) << "text";
+    for (int i = 0; i < 500; ++i)
+      std::ofstream(folder.path() + "/tree/d/" + std::string(50, 'x') + std::to_string(i)) << "text";
     fs::create_directory_symlink("/", folder.path() + "/tree/a/root");
     const std::string paths = folder.path() + "\n" + second.path() + "\n";
     (void)!::write(pipe[1], paths.data(), paths.size());
@@ -49,7 +50,8 @@ Ended ended_by(int signal, void (*as_before)(), void (*send)(int)) {
   Ended ended;
   std::string text;
   char piece[4096];
-  for (ssize_t count; (count = ::read(pipe[0], piece, sizeof piece)) > 0;) text.append(piece, static_cast<size_t>(count));
+  for (ssize_t count; (count = ::read(pipe[0], piece, sizeof piece)) > 0;)
+    text.append(piece, static_cast<size_t>(count));
   ::close(pipe[0]);
   std::istringstream lines(text);
   for (std::string line; std::getline(lines, line);) ended.folders.push_back(line);
@@ -80,7 +82,8 @@ TEST_CASE("a folder goes when a signal ends the program, on whichever thread tha
 TEST_CASE("a signal that is ignored stays ignored, and what is handled already is not taken over") {
   const Ended ignored = ended_by(SIGHUP, [] { ::signal(SIGHUP, SIG_IGN); }, [](int number) { ::raise(number); });
   CHECK((WIFEXITED(ignored.status) && WEXITSTATUS(ignored.status) == 0));
-  const Ended handled = ended_by(SIGINT, [] { ::signal(SIGINT, [](int) { ::_exit(7); }); }, [](int number) { ::raise(number); });
+  const Ended handled =
+      ended_by(SIGINT, [] { ::signal(SIGINT, [](int) { ::_exit(7); }); }, [](int number) { ::raise(number); });
   CHECK((WIFEXITED(handled.status) && WEXITSTATUS(handled.status) == 7));
   for (const Ended& ended : {ignored, handled})  // neither process came to its end
     for (const std::string& folder : ended.folders) fs::remove_all(folder);

@@ -45,7 +45,8 @@ TEST_CASE("what is no import is none") {
 
 TEST_CASE("half a file is no trouble") {
   // What is found of it is what the text holds, and no byte that lies behind the half.
-  for (const std::string text : {"from a import (", "from a import b as", "import a.", "'''", "'", "\\", "from a import (b, #", "from ."})
+  for (const std::string text :
+       {"from a import (", "from a import b as", "import a.", "'''", "'", "\\", "from a import (b, #", "from ."})
     for (size_t n = 0; n <= text.size(); ++n) {
       const std::string half = text.substr(0, n);
       INFO(half);
@@ -62,20 +63,22 @@ TEST_CASE("half a file is no trouble") {
 
 TEST_CASE("an import is looked for where Python may be started: the package's parent, the folder, those above, src") {
   const TempFolder folder;
-  for (const char* path : {".git/HEAD", "tools/train.py", "tools/near.py", "common/metrics.py", "src/pkg/__init__.py", "src/pkg/sub/__init__.py",
-                           "src/pkg/sub/deep.py", "src/pkg/util.py", "near.py"})
+  for (const char* path : {".git/HEAD", "tools/train.py", "tools/near.py", "common/metrics.py", "src/pkg/__init__.py",
+                           "src/pkg/sub/__init__.py", "src/pkg/sub/deep.py", "src/pkg/util.py", "near.py"})
     folder.write(path, "");
   const std::string top = folder.path();
   ImportSearch search("/elsewhere");
   const auto files = [&](const std::string& from, const std::string& text) {
     std::string out;
-    for (const std::string& file : search.files_of(imports_of(text).at(0), top + "/" + from)) out += file.substr(top.size() + 1) + " ";
+    for (const std::string& file : search.files_of(imports_of(text).at(0), top + "/" + from))
+      out += file.substr(top.size() + 1) + " ";
     return out;
   };
   CHECK(files("tools/train.py", "import near") == "tools/near.py ");
   CHECK(files("tools/train.py", "from common.metrics import mean") == "common/metrics.py ");
   CHECK(files("tools/train.py", "from common import metrics") == "common/metrics.py ");
-  CHECK(files("tools/train.py", "import pkg.sub.deep") == "src/pkg/__init__.py src/pkg/sub/__init__.py src/pkg/sub/deep.py ");
+  CHECK(files("tools/train.py", "import pkg.sub.deep") ==
+        "src/pkg/__init__.py src/pkg/sub/__init__.py src/pkg/sub/deep.py ");
   CHECK(files("src/pkg/sub/deep.py", "from ..util import f") == "src/pkg/util.py src/pkg/__init__.py ");
   CHECK(files("src/pkg/sub/deep.py", "from pkg import util") == "src/pkg/__init__.py src/pkg/util.py ");
   CHECK(files("tools/train.py", "import torch").empty());
@@ -98,7 +101,8 @@ TEST_CASE("what comes from standard input imports from the folder of its name") 
   World world;
   world.folder.write("lib/metrics.py", "fine\n");
   world.stdin_text = "import metrics\n";
-  CHECK(world.run({"check", "-", "--stdin-filename", "lib/train.py"}).log.read_paths == Paths{"lib/metrics.py", "lib/train.py"});
+  CHECK(world.run({"check", "-", "--stdin-filename", "lib/train.py"}).log.read_paths ==
+        Paths{"lib/metrics.py", "lib/train.py"});
 }
 
 TEST_CASE("what was left out of a folder, or is excluded, is not read for being imported") {

@@ -24,7 +24,8 @@ struct Repository : World {
     commit();
   }
   void git(const std::string& what) const {
-    const std::string command = "cd " + folder.path() + " && git -c user.name=a -c user.email=a@b.example " + what + " >/dev/null 2>&1";
+    const std::string command =
+        "cd " + folder.path() + " && git -c user.name=a -c user.email=a@b.example " + what + " >/dev/null 2>&1";
     REQUIRE(std::system(command.c_str()) == 0);
   }
   void commit() const { git("commit -q --no-verify -m x"); }
@@ -112,7 +113,8 @@ TEST_CASE("a check that a signal ends leaves no folder behind") {
   const Repository repository;
   const TempFolder tools, temporary;
   tools.write("git", "#!/bin/sh\nPATH=${PATH#*:}\ncase \"$*\" in *checkout-index*) git \"$@\"; kill -" + signal +
-                         " $PPID; sleep 0.1; git \"$@\"; touch " + tools.path() + "/done;; *) exec git \"$@\";; esac\n");
+                         " $PPID; sleep 0.1; git \"$@\"; touch " + tools.path() +
+                         "/done;; *) exec git \"$@\";; esac\n");
   std::filesystem::permissions(tools.path() + "/git", std::filesystem::perms::owner_all);
   const pid_t child = ::fork();
   REQUIRE(child >= 0);
@@ -126,7 +128,8 @@ TEST_CASE("a check that a signal ends leaves no folder behind") {
   int status = 0;
   REQUIRE(::waitpid(child, &status, 0) == child);
   CHECK(WIFSIGNALED(status));
-  for (int i = 0; i < 500 && !std::filesystem::exists(tools.path() + "/done"); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  for (int i = 0; i < 500 && !std::filesystem::exists(tools.path() + "/done"); ++i)
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
   CHECK(std::filesystem::exists(tools.path() + "/done"));
   CHECK(std::filesystem::is_empty(temporary.path()));
 }

@@ -99,12 +99,14 @@ TEST_CASE("what does not parse can be ignored") {
 }
 
 TEST_CASE("a comment on another line is told where the finding is") {
-  CHECK_THAT(reported("x # ranklint: ignore[RL101]\nBUG\n"), Contains("reports nothing on line 1; the finding is on line 2"));
+  CHECK_THAT(reported("x # ranklint: ignore[RL101]\nBUG\n"),
+             Contains("reports nothing on line 1; the finding is on line 2"));
   CHECK_THAT(reported("x # ranklint: ignore[RL104]\nBUG\n"), Contains("reports nothing on line 1\n"));
 }
 
 TEST_CASE("rules without a comma between them are told to need one") {
-  CHECK_THAT(reported("x # ranklint: ignore[RL101 RL104]\n"), Contains("no rule is called `RL101 RL104`; rules are separated by commas"));
+  CHECK_THAT(reported("x # ranklint: ignore[RL101 RL104]\n"),
+             Contains("no rule is called `RL101 RL104`; rules are separated by commas"));
 }
 
 TEST_CASE("suppressed findings stay known to the report") {

@@ -55,7 +55,8 @@ TEST_CASE("formats without a place for it leave what was not checked to standard
   world.folder.write("x.cxx", "");
   world.folder.write("a.py", "fine\n");
   for (const char* format : {"jsonl", "gitlab", "rdjson", "checkstyle", "svg", "json", "sarif"})
-    CHECK_THAT(world.run({"check", "--output-format", format}).err, Contains("ranklint: Not checked: 1 C++ file (no frontend for C++).\n"));
+    CHECK_THAT(world.run({"check", "--output-format", format}).err,
+               Contains("ranklint: Not checked: 1 C++ file (no frontend for C++).\n"));
   CHECK_THAT(world.run({"check"}).err, !Contains("Not checked"));
 }
 
@@ -88,7 +89,9 @@ TEST_CASE("what was not checked to the end is listed, and fails the run where it
   CHECK(world.run({"baseline", "create"}).status == 2);
 }
 
-TEST_CASE("a function that a bug of ours kept from being judged is told with what to send, and fails the run where it is strict") {
+TEST_CASE(
+    "a function that a bug of ours kept from being judged is told with what to send, and fails the run where it is "
+    "strict") {
   const World world;
   world.folder.write("a.py", "BROKEN\n");
   const Outcome outcome = world.run({"check"});

@@ -1,4 +1,5 @@
-// Watching, without a clock: what a report is followed by is what the next check sees, and the last one is followed by the end.
+// Watching, without a clock: what a report is followed by is what the next check sees, and the last one is followed by
+// the end.
 #include <catch2/catch.hpp>
 
 #include <unistd.h>
@@ -32,8 +33,10 @@ Outcome watched(World& world, const std::vector<std::function<void()>>& steps, s
   size_t at = 0;
   world.stop_fd = stop.ends[0];
   world.after_report = [&] {
-    if (at < steps.size()) steps[at]();
-    else stop.write();
+    if (at < steps.size())
+      steps[at]();
+    else
+      stop.write();
     ++at;
   };
   flags.insert(flags.begin(), {"check", "--watch"});
@@ -48,11 +51,11 @@ Outcome watched(World& world, const std::vector<std::function<void()>>& steps, s
 TEST_CASE("a check follows each change, and the end follows the user's word with the last status") {
   World world;
   world.folder.write("a.py", "x\n");
-  const Outcome outcome = watched(world, {[&] { world.folder.write("a.py", "BUG\n"); },
-                                          [&] { world.folder.write("b.py", "LOOP\n"); },
-                                          [&] { world.folder.write("new/deep/c.py", "BUG\n"); },
-                                          [&] { world.folder.write("new/deep/c.py", "x\n"); },
-                                          [&] { std::filesystem::remove(world.folder.path() + "/a.py"); }});
+  const Outcome outcome =
+      watched(world, {[&] { world.folder.write("a.py", "BUG\n"); }, [&] { world.folder.write("b.py", "LOOP\n"); },
+                      [&] { world.folder.write("new/deep/c.py", "BUG\n"); },
+                      [&] { world.folder.write("new/deep/c.py", "x\n"); },
+                      [&] { std::filesystem::remove(world.folder.path() + "/a.py"); }});
   CHECK(outcome.out ==
         "end of report\n"
         "a.py:1:1 RL101 found BUG\nend of report\n"
@@ -67,10 +70,11 @@ TEST_CASE("a check follows each change, and the end follows the user's word with
 TEST_CASE("a file that is moved into place, as editors save, is a change") {
   World world;
   world.folder.write("a.py", "x\n");
-  const Outcome outcome = watched(world, {[&] {
-    world.folder.write("a.py~", "BUG\n");
-    std::filesystem::rename(world.folder.path() + "/a.py~", world.folder.path() + "/a.py");
-  }});
+  const Outcome outcome =
+      watched(world, {[&] {
+                world.folder.write("a.py~", "BUG\n");
+                std::filesystem::rename(world.folder.path() + "/a.py~", world.folder.path() + "/a.py");
+              }});
   CHECK(outcome.out == "end of report\na.py:1:1 RL101 found BUG\nend of report\n");
 }
 
@@ -79,11 +83,13 @@ TEST_CASE("a configuration that changes holds from then on, and a broken one doe
   world.folder.write("a.py", "BUG\n");
   const Outcome outcome = watched(world, {[&] { world.folder.write("ranklint.toml", "ignore = [\"RL101\"]\n"); },
                                           [&] { world.folder.write("ranklint.toml", "ignore = []\n"); }});
-  CHECK(outcome.out == "a.py:1:1 RL101 found BUG\nend of report\nend of report\na.py:1:1 RL101 found BUG\nend of report\n");
+  CHECK(outcome.out ==
+        "a.py:1:1 RL101 found BUG\nend of report\nend of report\na.py:1:1 RL101 found BUG\nend of report\n");
 }
 
 TEST_CASE("what is no source and no folder of sources is no change") {
-  for (const char* name : {"a.py", "ring.cu", "ring.cuh", "launch.sh", ".gitignore"}) CHECK(app::may_change_sources(name, false));
+  for (const char* name : {"a.py", "ring.cu", "ring.cuh", "launch.sh", ".gitignore"})
+    CHECK(app::may_change_sources(name, false));
   for (const char* name : {"a.py~", ".a.py.swp", "4913", "notes.txt", "report.json", "index.lock"})
     CHECK_FALSE(app::may_change_sources(name, false));
   CHECK(app::may_change_sources("train", true));
@@ -98,7 +104,8 @@ TEST_CASE("a watcher is told of folders that are not there, and ends when it is 
   REQUIRE(watcher);
   REQUIRE_FALSE(watcher->watch({folder.path(), folder.path() + "/not-there"}));
   stop.write();
-  CHECK_FALSE(watcher->wait([](const std::string&, std::string_view, bool) { return true; }, std::chrono::milliseconds(1), stop.ends[0]));
+  CHECK_FALSE(watcher->wait([](const std::string&, std::string_view, bool) { return true; },
+                            std::chrono::milliseconds(1), stop.ends[0]));
 }
 
 TEST_CASE("watching goes with nothing that changes sources or reads others") {

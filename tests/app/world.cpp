@@ -18,17 +18,42 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::array<RuleInfo, 7> kInfos{{
-    {.id = "rank-guarded-collective", .code = "RL101", .summary = "some ranks enter", .severity = Severity::Error, .since = "0.1"},
-    {.id = "rank-dependent-loop", .code = "RL104", .summary = "loops differ", .severity = Severity::Error, .since = "0.1"},
-    {.id = "redundant-guard", .code = "RL116", .summary = "a guard that is uniform", .severity = Severity::Info, .since = "0.1", .default_on = false},
-    {.id = "unused-suppression", .code = "RL901", .summary = "does nothing", .severity = Severity::Warning, .since = "0.1"},
+    {.id = "rank-guarded-collective",
+     .code = "RL101",
+     .summary = "some ranks enter",
+     .severity = Severity::Error,
+     .since = "0.1"},
+    {.id = "rank-dependent-loop",
+     .code = "RL104",
+     .summary = "loops differ",
+     .severity = Severity::Error,
+     .since = "0.1"},
+    {.id = "redundant-guard",
+     .code = "RL116",
+     .summary = "a guard that is uniform",
+     .severity = Severity::Info,
+     .since = "0.1",
+     .default_on = false},
+    {.id = "unused-suppression",
+     .code = "RL901",
+     .summary = "does nothing",
+     .severity = Severity::Warning,
+     .since = "0.1"},
     {.id = "unknown-rule", .code = "RL902", .summary = "no such rule", .severity = Severity::Warning, .since = "0.1"},
-    {.id = "unreadable-source", .code = "RL903", .summary = "can not be read", .severity = Severity::Warning, .since = "0.1"},
+    {.id = "unreadable-source",
+     .code = "RL903",
+     .summary = "can not be read",
+     .severity = Severity::Warning,
+     .since = "0.1"},
     {.id = "partial-parse", .code = "RL904", .summary = "does not parse", .severity = Severity::Info, .since = "0.1"},
 }};
 
-constexpr std::array<Rule, 7> kRules{{{&kInfos[0], nullptr}, {&kInfos[1], nullptr}, {&kInfos[2], nullptr},
-                                      {&kInfos[3], nullptr}, {&kInfos[4], nullptr}, {&kInfos[5], nullptr},
+constexpr std::array<Rule, 7> kRules{{{&kInfos[0], nullptr},
+                                      {&kInfos[1], nullptr},
+                                      {&kInfos[2], nullptr},
+                                      {&kInfos[3], nullptr},
+                                      {&kInfos[4], nullptr},
+                                      {&kInfos[5], nullptr},
                                       {&kInfos[6], nullptr}}};
 
 struct Word {
@@ -119,7 +144,8 @@ app::Engine fake_engine(EngineLog& log) {
         return app::MissingFrontend{"C++ file", "no frontend for C++", "use another build"};
       },
       .analyze =
-          [&log, findings](std::vector<SourceFile> files, const Models&, const Frontend&, const AnalysisOptions& options) {
+          [&log, findings](std::vector<SourceFile> files, const Models&, const Frontend&,
+                           const AnalysisOptions& options) {
             Analysis analysis;
             findings->clear();
             log.threads = options.threads;
@@ -136,7 +162,8 @@ app::Engine fake_engine(EngineLog& log) {
               if (file.bytes.find("HUGE") != std::string::npos)
                 analysis.incomplete.push_back({file.path, 1, "huge", IncompleteReason::TooLarge});
               if (file.bytes.find("BROKEN") != std::string::npos)
-                analysis.broken.push_back({.path = file.path, .line = 1, .function = "broken", .stage = "summary", .what = "base.h:3: no"});
+                analysis.broken.push_back(
+                    {.path = file.path, .line = 1, .function = "broken", .stage = "summary", .what = "base.h:3: no"});
               analysis.files.push_back(std::move(notes));
             }
             return analysis;
@@ -145,7 +172,8 @@ app::Engine fake_engine(EngineLog& log) {
       .verify =
           [](std::vector<Finding>& found) {
             Verified verified;
-            for (const Finding& finding : found) ++(finding.code == "RL101" ? verified.confirmed : verified.not_replayable);
+            for (const Finding& finding : found)
+              ++(finding.code == "RL101" ? verified.confirmed : verified.not_replayable);
             return verified;
           },
       .rules = fake_rules(),

@@ -22,7 +22,8 @@ TEST_CASE("where a limit was met nothing more is done under it, however little")
   CHECK_THROWS_AS(charge_work(1), WorkLimitReached);
 }
 
-TEST_CASE("work under an inner limit is not charged to the outer one, and meeting the inner one leaves the outer one whole") {
+TEST_CASE(
+    "work under an inner limit is not charged to the outer one, and meeting the inner one leaves the outer one whole") {
   const WorkLimit outer(10);
   charge_work(3);
   {
@@ -36,7 +37,9 @@ TEST_CASE("work under an inner limit is not charged to the outer one, and meetin
 }
 
 TEST_CASE("a limit ends with its scope") {
-  { const WorkLimit limit(0); }
+  {
+    const WorkLimit limit(0);
+  }
   charge_work(1000);
 }
 

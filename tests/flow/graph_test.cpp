@@ -16,7 +16,8 @@ ir::Function random_function(std::mt19937& random) {
   const auto any = [&] { return BlockId{static_cast<uint32_t>(random() % count)}; };
   for (uint32_t b = 0; b < count; ++b) {
     ir::Block block;
-    constexpr ir::TerminatorKind kKinds[] = {ir::TerminatorKind::Jump, ir::TerminatorKind::Branch, ir::TerminatorKind::Branch, ir::TerminatorKind::Return,
+    constexpr ir::TerminatorKind kKinds[] = {ir::TerminatorKind::Jump, ir::TerminatorKind::Branch,
+                                             ir::TerminatorKind::Branch, ir::TerminatorKind::Return,
                                              ir::TerminatorKind::Raise};
     block.terminator.kind = kKinds[random() % std::size(kKinds)];
     block.terminator.successors[0] = any();
@@ -40,7 +41,8 @@ TEST_CASE("a block dominates itself and what its dominators lead to") {
     const ir::Function function = random_function(random);
     const FlowGraph graph(function);
     for (BlockId a{0}; a.index < function.blocks.size(); ++a.index)
-      for (BlockId b{0}; b.index < function.blocks.size(); ++b.index) REQUIRE(graph.dominates(a, b) == is_above(graph, a, b));
+      for (BlockId b{0}; b.index < function.blocks.size(); ++b.index)
+        REQUIRE(graph.dominates(a, b) == is_above(graph, a, b));
   }
 }
 

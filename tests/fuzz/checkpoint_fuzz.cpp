@@ -1,9 +1,9 @@
-// A sound checkpoint of two files with an index or a manifest, damaged in any way: two ranks load it by every strategy, and
-// either all get every tensor with the same bits, or all get the same error. No rank is left waiting, and the strategies do
-// not disagree about what is sound.
+// A sound checkpoint of two files with an index or a manifest, damaged in any way: two ranks load it by every strategy,
+// and either all get every tensor with the same bits, or all get the same error. No rank is left waiting, and the
+// strategies do not disagree about what is sound.
 //
-// The input is a list of edits, one a line; a file is 0 (the index), 1, 2 or 3 (the manifest). What is no edit is passed
-// over.
+// The input is a list of edits, one a line; a file is 0 (the index), 1, 2 or 3 (the manifest). What is no edit is
+// passed over.
 //
 //     manifest                 of the sound files; without this line there is none, and the index is what is opened
 //     cut FILE BYTES           the file ends there
@@ -40,7 +40,8 @@ using namespace ranklint::runtime;
 constexpr int kRanks = 2;
 constexpr size_t kLargestFile = 4096;
 constexpr std::array kNames = {"model.safetensors.index.json", "a.safetensors", "b.safetensors", kManifestName};
-constexpr std::array kStrategies = {LoadStrategy::RankZeroReads, LoadStrategy::EveryRankReads, LoadStrategy::EachReadsItsShard};
+constexpr std::array kStrategies = {LoadStrategy::RankZeroReads, LoadStrategy::EveryRankReads,
+                                    LoadStrategy::EachReadsItsShard};
 
 using Files = std::array<std::optional<std::string>, kNames.size()>;
 
@@ -52,21 +53,28 @@ std::string with_prologue(const std::vector<NamedBytes>& tensors) {
   const Result<Prologue> prologue = prologue_of(tensors, {}, "fuzz");
   require(prologue.has_value());
   std::string file = prologue->bytes;
-  for (const size_t i : prologue->order) file.append(reinterpret_cast<const char*>(tensors[i].bytes.data()), tensors[i].bytes.size());
+  for (const size_t i : prologue->order)
+    file.append(reinterpret_cast<const char*>(tensors[i].bytes.data()), tensors[i].bytes.size());
   return file;
 }
 
 Files sound_files() {
-  const Tensor w = Tensor::arange(12).reshape({4, 3}), norm = Tensor::arange(5, DType::BF16), none = Tensor::zeros({0, 2});
-  return {R"({"metadata":{"total_size":58},"weight_map":{"none":"b.safetensors","norm":"a.safetensors","w":"b.safetensors"}})",
-          with_prologue({named_bytes("norm", norm)}), with_prologue({named_bytes("w", w), named_bytes("none", none)}), {}};
+  const Tensor w = Tensor::arange(12).reshape({4, 3}), norm = Tensor::arange(5, DType::BF16),
+               none = Tensor::zeros({0, 2});
+  return {
+      R"({"metadata":{"total_size":58},"weight_map":{"none":"b.safetensors","norm":"a.safetensors","w":"b.safetensors"}})",
+      with_prologue({named_bytes("norm", norm)}),
+      with_prologue({named_bytes("w", w), named_bytes("none", none)}),
+      {}};
 }
 
 // As the file's opening has it.
 ManifestFile described(const std::string& file) {
-  const Result<uint64_t> header_bytes = header_size(std::as_bytes(std::span(file)).first<kLengthBytes>(), file.size(), "fuzz");
+  const Result<uint64_t> header_bytes =
+      header_size(std::as_bytes(std::span(file)).first<kLengthBytes>(), file.size(), "fuzz");
   require(header_bytes.has_value());
-  return {file.size(), Fingerprint().add(std::string_view(file).substr(kLengthBytes, *header_bytes)).add(file.size()).value()};
+  return {file.size(),
+          Fingerprint().add(std::string_view(file).substr(kLengthBytes, *header_bytes)).add(file.size()).value()};
 }
 
 // Without white space, so that an edit can change any of it.
@@ -100,7 +108,8 @@ void edit(Files& files, const std::string& line) {
   if (what == "change") {
     std::string old_text, new_text;
     words >> old_text >> new_text;
-    if (const size_t at = file.find(old_text); !old_text.empty() && at != std::string::npos) file.replace(at, old_text.size(), new_text);
+    if (const size_t at = file.find(old_text); !old_text.empty() && at != std::string::npos)
+      file.replace(at, old_text.size(), new_text);
     return;
   }
   if (!(words >> number)) return;
@@ -143,7 +152,8 @@ std::array<Outcome, kRanks> load_by(LoadStrategy strategy, ReadMode mode, const 
   std::array<Outcome, kRanks> outcomes;
   const WorldReport report = run_world(kRanks, [&](RankContext& context) {
     const LoadOptions options{.open = {.read = {.mode = mode}}, .buffer_bytes = 16};
-    outcomes[static_cast<size_t>(context.rank())] = load(context.world(), path, wanted_by(context.rank()), strategy, options);
+    outcomes[static_cast<size_t>(context.rank())] =
+        load(context.world(), path, wanted_by(context.rank()), strategy, options);
   });
   require(report.ok());
   return outcomes;
@@ -158,8 +168,11 @@ void check_alike(const std::array<Outcome, kRanks>& outcomes, const std::array<O
   for (size_t rank = 0; rank < kRanks; ++rank) {
     const Result<Loaded>&each = *outcomes[rank], &reference = *first[rank];
     require(each.has_value() == outcomes[0]->has_value() && each.has_value() == reference.has_value());
-    if (each) require(each->tensors.size() == 3 && same(*each, *reference));
-    else require(each.error().message == outcomes[0]->error().message && each.error().message == reference.error().message);
+    if (each)
+      require(each->tensors.size() == 3 && same(*each, *reference));
+    else
+      require(each.error().message == outcomes[0]->error().message &&
+              each.error().message == reference.error().message);
   }
 }
 
@@ -179,6 +192,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   folder.write(damaged({reinterpret_cast<const char*>(data), size}));
   const std::array<Outcome, kRanks> first = load_by(kStrategies[0], ReadMode::Mmap, folder.path.string());
   for (const LoadStrategy strategy : kStrategies)
-    for (const ReadMode mode : {ReadMode::Mmap, ReadMode::Pread}) check_alike(load_by(strategy, mode, folder.path.string()), first);
+    for (const ReadMode mode : {ReadMode::Mmap, ReadMode::Pread})
+      check_alike(load_by(strategy, mode, folder.path.string()), first);
   return 0;
 }

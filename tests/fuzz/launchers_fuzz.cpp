@@ -8,6 +8,8 @@
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const std::string_view bytes(reinterpret_cast<const char*>(data), size);
-  for (const char* path : {"fuzz.sh", "fuzz.yaml"}) RANKLINT_CHECK(ranklint::ir::verify(ranklint::lower_launcher(path, bytes)).empty(), "a launcher's module does not verify");
+  for (const char* path : {"fuzz.sh", "fuzz.yaml"})
+    RANKLINT_CHECK(ranklint::ir::verify(ranklint::lower_launcher(path, bytes)).empty(),
+                   "a launcher's module does not verify");
   return 0;
 }

@@ -33,7 +33,8 @@ void check_written_again(const Header& header, std::span<const std::byte> data) 
     tensors.push_back({info.name, info.type, info.shape, data.subspan(info.begin, info.size_bytes())});
   const Result<Prologue> prologue = prologue_of(tensors, header.metadata, "again");
   require(prologue.has_value());
-  const Result<Header> again = parse_header(std::string_view(prologue->bytes).substr(kLengthBytes), data.size(), "again");
+  const Result<Header> again =
+      parse_header(std::string_view(prologue->bytes).substr(kLengthBytes), data.size(), "again");
   require(again.has_value() && again->metadata == header.metadata && again->tensors.size() == header.tensors.size());
 }
 
@@ -44,8 +45,10 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   if (size < kLengthBytes) return 0;
   const Result<uint64_t> length = header_size(file.first<kLengthBytes>(), size, "fuzz");
   if (!length) return require(!length.error().message.empty()), 0;
-  const std::span<const std::byte> json = file.subspan(kLengthBytes, *length), rest = file.subspan(kLengthBytes + *length);
-  const Result<Header> header = parse_header({reinterpret_cast<const char*>(json.data()), json.size()}, rest.size(), "fuzz");
+  const std::span<const std::byte> json = file.subspan(kLengthBytes, *length),
+                                   rest = file.subspan(kLengthBytes + *length);
+  const Result<Header> header =
+      parse_header({reinterpret_cast<const char*>(json.data()), json.size()}, rest.size(), "fuzz");
   if (!header) return require(header.error().message.starts_with("fuzz: ")), 0;
   check_cover(*header, rest.size());
   check_written_again(*header, rest);

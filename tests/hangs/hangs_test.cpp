@@ -1,5 +1,5 @@
-// Each hang program as a process of its own: the wrong one ends by itself with the verdict that lies beside it, the fixed
-// one ends well under many schedules. RANKLINT_UPDATE=1 writes the verdicts anew; read the difference.
+// Each hang program as a process of its own: the wrong one ends by itself with the verdict that lies beside it, the
+// fixed one ends well under many schedules. RANKLINT_UPDATE=1 writes the verdicts anew; read the difference.
 #include <catch2/catch.hpp>
 
 #include <cstdlib>
@@ -9,7 +9,8 @@
 using namespace hangs;
 
 static Outcome run(const std::string& name, const std::string& side, int schedules) {
-  return run_command(std::string(HANG_PROGRAMS) + " " + name + " " + side + " --schedules " + std::to_string(schedules) + " 2>/dev/null");
+  return run_command(std::string(HANG_PROGRAMS) + " " + name + " " + side + " --schedules " +
+                     std::to_string(schedules) + " 2>/dev/null");
 }
 
 TEST_CASE("every wrong hang program ends with the verdict beside it") {
@@ -40,7 +41,8 @@ TEST_CASE("every fixed hang program ends well under many schedules") {
 
 TEST_CASE("flight records that can not be written are a usage error and no verdict") {
   const std::string below_a_file = std::string(HANG_PROGRAMS) + "/rank_";
-  const Outcome outcome = run_command(std::string(HANG_PROGRAMS) + " guarded_barrier fixed --records " + below_a_file + " 2>&1");
+  const Outcome outcome =
+      run_command(std::string(HANG_PROGRAMS) + " guarded_barrier fixed --records " + below_a_file + " 2>&1");
   CHECK(outcome.output == below_a_file + "0: the flight record can not be written\n");
   CHECK(outcome.exit_code == 2);
 }

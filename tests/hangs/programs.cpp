@@ -21,6 +21,9 @@ int main(int argc, char** argv) {
   if (argc >= 3)
     for (const Program& program : kPrograms)
       if (program.name == argv[1] && program.side == argv[2]) return program.main(argc - 2, argv + 2);
-  std::fprintf(stderr, "usage: %s NAME wrong|fixed [--schedules N] [--records PREFIX], where NAME is a folder of testdata/hangs\n", argv[0]);
+  std::fprintf(
+      stderr,
+      "usage: %s NAME wrong|fixed [--schedules N] [--records PREFIX], where NAME is a folder of testdata/hangs\n",
+      argv[0]);
   return 2;
 }

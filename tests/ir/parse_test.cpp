@@ -29,9 +29,7 @@ TEST_CASE("an error has its line and column") {
   CHECK(error_in("  call = 1") == "8:8: expected an expression");
 }
 
-TEST_CASE("the path of the text is in its error") {
-  CHECK(ir::parse("nonsense", "a.ir").error().path == "a.ir");
-}
+TEST_CASE("the path of the text is in its error") { CHECK(ir::parse("nonsense", "a.ir").error().path == "a.ir"); }
 
 TEST_CASE("words of the text form are no names unless they stand in backticks") {
   CHECK(error_in("  x = jump") ==
@@ -81,9 +79,7 @@ TEST_CASE("a second bearer of a name carries its number") {
 }
 
 TEST_CASE("parameters stand in Python's order") {
-  const auto error = [](const std::string& list) {
-    return error_of("func f(" + list + ") {\n^entry:\n  return\n}\n");
-  };
+  const auto error = [](const std::string& list) { return error_of("func f(" + list + ") {\n^entry:\n  return\n}\n"); };
   CHECK(error("a, /, b, *c, d, **e") == "");
   CHECK(error("a, /,") != "");
   CHECK(error("/") != "");
@@ -95,8 +91,8 @@ TEST_CASE("parameters stand in Python's order") {
 }
 
 TEST_CASE("what a class needs may stand below it") {
-  const ir::Module module = parsed("class C(Base) {\n  scope make\n}\n" + text_with("  return\n") +
-                                   "func make() {\n^entry:\n  return\n}\n");
+  const ir::Module module =
+      parsed("class C(Base) {\n  scope make\n}\n" + text_with("  return\n") + "func make() {\n^entry:\n  return\n}\n");
   const ir::Class& c = module.classes[ir::ClassId{0}];
   CHECK(module.text(module.functions[c.scope].name) == "make");
   CHECK(ir::print_expr(module, module.functions[c.scope], c.bases.at(0)) == "Base");

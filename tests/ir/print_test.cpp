@@ -46,8 +46,9 @@ TEST_CASE("a broken module prints what it can") {
   f.function().blocks[ir::BlockId{0}].terminator = {.kind = ir::TerminatorKind::Jump, .successors = {}};
   f.function().parent = ir::FunctionId{9};
   f.function().exprs[ir::ExprId{0}].symbol = Symbol{1000};
-  CHECK(ir::print(module) == "func broken() {\n  parent <invalid>\n^entry:\n"
-                             "  `<invalid>` = <invalid>\n  jump ^<invalid>\n}\n");
+  CHECK(ir::print(module) ==
+        "func broken() {\n  parent <invalid>\n^entry:\n"
+        "  `<invalid>` = <invalid>\n  jump ^<invalid>\n}\n");
 }
 
 }  // namespace ranklint::test

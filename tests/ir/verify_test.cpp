@@ -204,8 +204,9 @@ TEST_CASE("an import is one that the text form can write") {
     return joined(verify(module));
   };
   const std::string at = "`f`, ^entry, instruction 0: ";
-  CHECK(after("  import a.b", [](Module&, Instruction& i) { i.module = {}; })
-            .starts_with(at + "the module is missing\n"));
+  CHECK(after("  import a.b", [](Module&, Instruction& i) {
+          i.module = {};
+        }).starts_with(at + "the module is missing\n"));
   CHECK(after("  import a.b", [](Module&, Instruction& i) { i.level = 1; }) == at + "a relative import wants a name\n");
   CHECK(after("  import a.b", [](Module&, Instruction& i) { i.target = {}; }) == at + "the import has no target\n");
   CHECK(after("  import a.b as c", [](Module&, Instruction& i) { i.binds_leaf = false; }) ==
@@ -256,10 +257,12 @@ TEST_CASE("an expression's children are in bounds and stand before it") {
     return verdict_after([&](Module&, Function& f) { change(f, f.exprs[instruction(f, 0).value]); });
   };
   CHECK(after([](Function&, Expr& e) { e.first_child = UINT32_MAX; }).ends_with("its children are out of bounds\n"));
-  CHECK(after([](Function& f, Expr& e) { f.children[e.first_child] = f.exprs.next_id(); })
-            .ends_with("a child does not stand before it in the pool\n"));
-  CHECK(after([](Function& f, Expr& e) { f.children[e.first_child] = instruction(f, 0).value; })
-            .ends_with("a child does not stand before it in the pool\n"));
+  CHECK(after([](Function& f, Expr& e) {
+          f.children[e.first_child] = f.exprs.next_id();
+        }).ends_with("a child does not stand before it in the pool\n"));
+  CHECK(after([](Function& f, Expr& e) {
+          f.children[e.first_child] = instruction(f, 0).value;
+        }).ends_with("a child does not stand before it in the pool\n"));
 }
 
 TEST_CASE("an expression has the children, the operator, the symbol and the index of its kind") {

@@ -101,19 +101,24 @@ struct Reserve {
 
 const Reserve& printing() {
   static const Reserve kPrinting = {
-      "only app/ and what runs a program print", "<iostream>|\\b(printf|fprintf|puts|fputs|putchar)\\(|std::(cout|cerr|clog)\\b",
-      {"app/", "analyzer/base/contain.cpp", "analyzer/resolve/embedding/main.cpp", "runtime/group/program.cpp", "runtime/group/threads/run_world.cpp", "runtime/mpi/"}};
+      "only app/ and what runs a program print",
+      "<iostream>|\\b(printf|fprintf|puts|fputs|putchar)\\(|std::(cout|cerr|clog)\\b",
+      {"app/", "analyzer/base/contain.cpp", "analyzer/resolve/embedding/main.cpp", "runtime/group/program.cpp",
+       "runtime/group/threads/run_world.cpp", "runtime/mpi/"}};
   return kPrinting;
 }
 
 // Printed terms are for messages: their depth and their spelling decide nothing. The last places still read one.
 const Reserve& printed_terms() {
   static const Reserve kPrintedTerms = {
-      "a term is printed for messages only", "\\b(in_|in|interpreter)\\.spell\\(|\\bvalues(_|\\(\\))?\\.describe\\(",
+      "a term is printed for messages only",
+      "\\b(in_|in|interpreter)\\.spell\\(|\\bvalues(_|\\(\\))?\\.describe\\(",
       {"analyzer/summary/spell.cpp", "analyzer/summary/function_run_builtins.cpp", "analyzer/compare/arguments.cpp",
-       "analyzer/compare/calls.cpp", "analyzer/compare/lockstep_report.cpp", "analyzer/compare/messages.cpp", "analyzer/compare/sizes.cpp",
+       "analyzer/compare/calls.cpp", "analyzer/compare/lockstep_report.cpp", "analyzer/compare/messages.cpp",
+       "analyzer/compare/sizes.cpp",
        // Decide by what they print.
-       "analyzer/compare/local_failures.cpp", "analyzer/compare/lockstep_certainty.cpp", "analyzer/summary/batches.cpp"}};
+       "analyzer/compare/local_failures.cpp", "analyzer/compare/lockstep_certainty.cpp",
+       "analyzer/summary/batches.cpp"}};
   return kPrintedTerms;
 }
 
@@ -123,11 +128,13 @@ const std::vector<Reserve>& reserves() {
       {"yaml-cpp is the launchers' frontend's", "^#include .yaml-cpp/", {"frontends/launchers/"}},
       {"Clang is the C++ frontend's", "^#include .(clang|llvm)/", {"frontends/cpp/"}},
       {"JSON is read by the loaders of models and rules, the safetensors header and app/",
-       "^#include .(nlohmann/|analyzer/resolve/model_json)", {"analyzer/resolve/model", "rules/declarative/reader", "runtime/loader/", "app/"}},
+       "^#include .(nlohmann/|analyzer/resolve/model_json)",
+       {"analyzer/resolve/model", "rules/declarative/reader", "runtime/loader/", "app/"}},
       {"TOML is read by app/", "^#include .toml", {"app/"}},
       printing(),
       printed_terms(),
-      {"only app/ reads the environment, and what asks whether an mpirun started it", "\\bgetenv\\(",
+      {"only app/ reads the environment, and what asks whether an mpirun started it",
+       "\\bgetenv\\(",
        {"app/", "runtime/mpi/session.cpp"}},
   };
   return kReserves;
@@ -199,7 +206,8 @@ TEST_CASE("printing into a buffer is not printing") {
 }
 
 TEST_CASE("a term that is printed to be searched is found, an interned name is not") {
-  CHECK(trespasses(printed_terms(), {{"analyzer/compare/x.cpp", 1, "if (in_.values().describe(v).find(name) != npos)"}}).size() == 1);
+  CHECK(trespasses(printed_terms(), {{"analyzer/compare/x.cpp", 1, "if (in_.values().describe(v).find(name) != npos)"}})
+            .size() == 1);
   CHECK(trespasses(printed_terms(), {{"analyzer/compare/x.cpp", 1, "if (in_.spell(v).ends_with(name))"}}).size() == 1);
   CHECK(trespasses(printed_terms(), {{"analyzer/compare/x.cpp", 1, "in_.index().spell(name)"}}).empty());
 }

@@ -16,7 +16,8 @@ namespace {
 // Each but the first definition of a name, with where the first is. A header opens one namespace.
 std::vector<std::string> defined_again(const std::vector<Line>& sources) {
   const std::regex opens("^namespace ([\\w:]+) \\{");
-  const std::regex defines("^(?:struct|class|enum class) (?:alignas\\(\\d+\\) |\\[\\[\\w+\\]\\] )?(\\w+)(?: final)?(?: : .*)? \\{");
+  const std::regex defines(
+      "^(?:struct|class|enum class) (?:alignas\\(\\d+\\) |\\[\\[\\w+\\]\\] )?(\\w+)(?: final)?(?: : .*)? \\{");
   std::map<std::string, std::string> first;
   std::vector<std::string> again;
   std::string space;
@@ -41,8 +42,10 @@ TEST_CASE("no two headers define one name") {
 
 TEST_CASE("a name that two headers of one namespace define is found") {
   const std::vector<Line> sources = {
-      {"a/x.h", 1, "namespace one {"}, {"a/x.h", 2, "struct Piece {"}, {"b/y.h", 1, "namespace two {"}, {"b/y.h", 2, "class Piece {"},
-      {"c/z.h", 1, "namespace one {"}, {"c/z.h", 2, "struct alignas(64) Piece final : Base {"}, {"c/z.cpp", 3, "struct Piece {"}};
+      {"a/x.h", 1, "namespace one {"}, {"a/x.h", 2, "struct Piece {"},
+      {"b/y.h", 1, "namespace two {"}, {"b/y.h", 2, "class Piece {"},
+      {"c/z.h", 1, "namespace one {"}, {"c/z.h", 2, "struct alignas(64) Piece final : Base {"},
+      {"c/z.cpp", 3, "struct Piece {"}};
   CHECK(defined_again(sources) ==
         std::vector<std::string>{"c/z.h:2: struct alignas(64) Piece final : Base {, and a/x.h:2: struct Piece {"});
 }

@@ -19,15 +19,16 @@ constexpr std::array<std::string_view, 5> kSourceFolders = {"analyzer/", "fronte
 bool is_ours(const fs::path& folder) {
   const std::string name = folder.filename().string();
   const bool hidden = name.starts_with(".") && name != ".ci" && name != ".github";
-  return !hidden && name != "node_modules" && name != "build" && !name.starts_with("build-") &&
-         name != "__pycache__" && name != "shared";
+  return !hidden && name != "node_modules" && name != "build" && !name.starts_with("build-") && name != "__pycache__" &&
+         name != "shared";
 }
 
 void collect(const fs::path& folder, std::vector<fs::path>& files) {
   for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
     if (entry.is_symlink()) continue;
     if (entry.is_directory() && is_ours(entry.path())) collect(entry.path(), files);
-    if (entry.is_regular_file() && entry.path().filename() != ".git") files.push_back(entry.path());  // of a linked work tree
+    if (entry.is_regular_file() && entry.path().filename() != ".git")
+      files.push_back(entry.path());  // of a linked work tree
   }
 }
 
@@ -46,9 +47,7 @@ bool is_source(std::string_view path) {
 
 }  // namespace
 
-std::string describe(const Line& line) {
-  return line.path + ":" + std::to_string(line.number) + ": " + line.text;
-}
+std::string describe(const Line& line) { return line.path + ":" + std::to_string(line.number) + ": " + line.text; }
 
 std::vector<Line> lines_of_repository() {
   const fs::path root = source_path("");

@@ -25,18 +25,25 @@ class Edited {
  public:
   explicit Edited(const Files& files) : folder_(files_.path(), true) {
     for (const auto& [path, text] : files) files_.write(path, text);
-    const app::Io io{.read_stdin = {}, .out = ignored_, .err = ignored_, .environment = [](const std::string&) { return std::optional<std::string>(); }, .cwd = files_.path()};
+    const app::Io io{.read_stdin = {},
+                     .out = ignored_,
+                     .err = ignored_,
+                     .environment = [](const std::string&) { return std::optional<std::string>(); },
+                     .cwd = files_.path()};
     folder_.take(app::lsp::load(folder_.load_job({}), engine_, io, inbox_), {});
     check();
   }
 
   void check() { folder_.take(app::lsp::check(folder_.check_job())); }
-  void put(const std::string& path, const std::string& text) { folder_.put(folder_.absolute(path), std::make_shared<const std::string>(text)); }
+  void put(const std::string& path, const std::string& text) {
+    folder_.put(folder_.absolute(path), std::make_shared<const std::string>(text));
+  }
 
   // "RL101:4", by line.
   std::vector<std::string> told(const std::string& path) const {
     std::vector<std::string> all;
-    for (const Finding* finding : folder_.findings(path)) all.push_back(finding->code + ":" + std::to_string(finding->primary.range.line));
+    for (const Finding* finding : folder_.findings(path))
+      all.push_back(finding->code + ":" + std::to_string(finding->primary.range.line));
     return all;
   }
   const Folder& folder() const { return folder_; }
@@ -71,7 +78,9 @@ TEST_CASE("what was just put right is told no more") {
 }
 
 TEST_CASE("what a caller in another file makes good is not told while something else is typed") {
-  const std::string pair = std::string(kImport) + "\ndef begin():\n  if dist.get_rank() != 0:\n    dist.barrier()\n\ndef end():\n  if dist.get_rank() == 0:\n    dist.barrier()\n";
+  const std::string pair = std::string(kImport) +
+                           "\ndef begin():\n  if dist.get_rank() != 0:\n    dist.barrier()\n\ndef end():\n  if "
+                           "dist.get_rank() == 0:\n    dist.barrier()\n";
   Edited alone(Files{{"pair.py", pair}});
   CHECK(alone.told("pair.py") == Told{"RL101:5", "RL101:9"});
   Edited edited(Files{{"pair.py", pair}, {"whole.py", "import pair\n\ndef both():\n  pair.begin()\n  pair.end()\n"}});
@@ -84,7 +93,9 @@ TEST_CASE("what a caller in another file makes good is not told while something 
 
 TEST_CASE("a finding that needs a caller in another file stays, and moves with its line") {
   const std::string callee = std::string(kImport) + "\ndef save(flag):\n  if flag:\n    dist.barrier()\n";
-  Edited edited(Files{{"callee.py", callee}, {"caller.py", std::string(kImport) + "import callee\n\ndef main():\n  callee.save(dist.get_rank() == 0)\n"}});
+  Edited edited(Files{
+      {"callee.py", callee},
+      {"caller.py", std::string(kImport) + "import callee\n\ndef main():\n  callee.save(dist.get_rank() == 0)\n"}});
   const auto all = [&] { return edited.told("callee.py").size() + edited.told("caller.py").size(); };
   CHECK(all() == 1);
   edited.put("callee.py", "# one\n" + callee);
@@ -93,14 +104,20 @@ TEST_CASE("a finding that needs a caller in another file stays, and moves with i
 
 TEST_CASE("a comment that suppresses counts as soon as it is written, and one that suppresses nothing is told") {
   Edited edited(Files{{"train.py", std::string(kImport) + kGuarded}});
-  edited.put("train.py", std::string(kImport) + "\ndef step():\n  if dist.get_rank() == 0:\n    dist.barrier()  # ranklint: ignore[rank-guarded-collective] meant so\n");
+  edited.put("train.py", std::string(kImport) +
+                             "\ndef step():\n  if dist.get_rank() == 0:\n    dist.barrier()  # ranklint: "
+                             "ignore[rank-guarded-collective] meant so\n");
   CHECK(edited.told("train.py").empty());
-  edited.put("train.py", std::string(kImport) + "\ndef step():\n  dist.barrier()  # ranklint: ignore[rank-guarded-collective] meant so\n");
+  edited.put("train.py", std::string(kImport) +
+                             "\ndef step():\n  dist.barrier()  # ranklint: ignore[rank-guarded-collective] meant so\n");
   CHECK(edited.told("train.py").size() == 1);
 }
 
 TEST_CASE("the other files are told of as the last check found them, until the next") {
-  Edited edited(Files{{"sync.py", "def wait():\n  pass\n"}, {"train.py", std::string(kImport) + "from sync import wait\n\ndef step():\n  if dist.get_rank() == 0:\n    wait()\n"}});
+  Edited edited(
+      Files{{"sync.py", "def wait():\n  pass\n"},
+            {"train.py",
+             std::string(kImport) + "from sync import wait\n\ndef step():\n  if dist.get_rank() == 0:\n    wait()\n"}});
   CHECK(edited.told("train.py").empty());
   edited.put("sync.py", std::string(kImport) + "\ndef wait():\n  dist.barrier()\n");
   CHECK(edited.told("train.py").empty());
@@ -118,7 +135,8 @@ TEST_CASE("an edit is told of in the functions that it touches, and what was fou
 }
 
 TEST_CASE("what parts in a function that was not touched, because of one that was, is told where it lies now") {
-  const std::string helper = std::string(kImport) + "\ndef save(flag):\n  if flag:\n    dist.barrier()\n\ndef main():\n  ";
+  const std::string helper =
+      std::string(kImport) + "\ndef save(flag):\n  if flag:\n    dist.barrier()\n\ndef main():\n  ";
   Edited edited(Files{{"train.py", helper + "save(True)\n"}});
   CHECK(edited.told("train.py").empty());
   edited.put("train.py", "# one\n" + helper + "save(dist.get_rank() == 0)\n");
@@ -130,7 +148,8 @@ TEST_CASE("what parts in a function that was not touched, because of one that wa
 
 TEST_CASE("in a file of five thousand lines an edit is told at once, and of the function that it touches alone") {
   std::string text = kImport;
-  for (int i = 0; i < 1000; ++i) text += "\ndef f" + std::to_string(i) + "(x):\n  y = x\n  dist.all_reduce(y)\n  return y\n";
+  for (int i = 0; i < 1000; ++i)
+    text += "\ndef f" + std::to_string(i) + "(x):\n  y = x\n  dist.all_reduce(y)\n  return y\n";
   Edited edited(Files{{"train.py", text}});
   CHECK(edited.told("train.py").empty());
   edited.put("train.py", text + kGuarded);

@@ -17,7 +17,8 @@ constexpr const char* kGuarded = "import torch.distributed as dist\nif dist.get_
 // An engine whose rules break as long as `is_broken` is set.
 app::Engine breaking(const std::atomic<bool>& is_broken, std::atomic<int>& runs) {
   app::Engine engine = app::real_engine();
-  engine.run_rules = [&, run = engine.run_rules](const Analysis& analysis, std::span<const Rule> rules, std::vector<BrokenPiece>& broken) {
+  engine.run_rules = [&, run = engine.run_rules](const Analysis& analysis, std::span<const Rule> rules,
+                                                 std::vector<BrokenPiece>& broken) {
     ++runs;
     RANKLINT_CHECK(!is_broken, "rules that hold");
     return run(analysis, rules, broken);
@@ -44,7 +45,8 @@ void open_guarded(const TempFolder& folder, Session& session) {
 std::string shown(Session& session) {
   std::string all;
   while (session.put_by() != 0)
-    if (const Json message = session.next(); message.value("method", "") == "window/showMessage") all += message["params"]["message"].get<std::string>() + "\n";
+    if (const Json message = session.next(); message.value("method", "") == "window/showMessage")
+      all += message["params"]["message"].get<std::string>() + "\n";
   return all;
 }
 
@@ -83,8 +85,7 @@ TEST_CASE("a bug while an edit is judged is shown once, and the server goes on")
   open_guarded(folder, session);
   CHECK(session.diagnostics("train.py").size() == 1);
   is_broken = true;
-  for (int version = 2; version < 5; ++version)
-    edit(session, version, std::string(version, '\n'));
+  for (int version = 2; version < 5; ++version) edit(session, version, std::string(version, '\n'));
   settle(session);
   const std::string messages = shown(session);
   CHECK(count(messages, "rules that hold") >= 1);

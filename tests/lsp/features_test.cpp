@@ -40,16 +40,20 @@ Json actions(Session& session, const std::string& path, int line, Json only = Js
   Json context{{"diagnostics", Json::array()}};
   if (!only.is_null()) context["only"] = std::move(only);
   const Json at{{"line", line}, {"character", 0}}, end{{"line", line}, {"character", 200}};
-  return session.request("textDocument/codeAction", {{"textDocument", document(session, path)}, {"range", {{"start", at}, {"end", end}}}, {"context", std::move(context)}})["result"];
+  return session.request("textDocument/codeAction", {{"textDocument", document(session, path)},
+                                                     {"range", {{"start", at}, {"end", end}}},
+                                                     {"context", std::move(context)}})["result"];
 }
 
 Json hover(Session& session, int line, int character) {
-  return session.request("textDocument/hover", {{"textDocument", document(session, "train.py")}, {"position", {{"line", line}, {"character", character}}}})["result"];
+  return session.request("textDocument/hover", {{"textDocument", document(session, "train.py")},
+                                                {"position", {{"line", line}, {"character", character}}}})["result"];
 }
 
 // How: 1 made, 2 changed, 3 removed.
 void tell_of_change(Session& session, const std::string& path, int how = 2) {
-  session.notify("workspace/didChangeWatchedFiles", {{"changes", Json::array({Json{{"uri", session.uri(path)}, {"type", how}}})}});
+  session.notify("workspace/didChangeWatchedFiles",
+                 {{"changes", Json::array({Json{{"uri", session.uri(path)}, {"type", how}}})}});
   settle(session);
 }
 
@@ -123,8 +127,9 @@ TEST_CASE("a launch script that is opened or made counts while it starts a job")
   session.open("run.sh", starts);
   settle(session);
   CHECK(session.diagnostics("run.sh").size() == 1);
-  session.notify("textDocument/didChange", {{"textDocument", {{"uri", session.uri("run.sh")}, {"version", 2}}},
-                                            {"contentChanges", Json::array({Json{{"text", "echo starts nothing\n"}}})}});
+  session.notify("textDocument/didChange",
+                 {{"textDocument", {{"uri", session.uri("run.sh")}, {"version", 2}}},
+                  {"contentChanges", Json::array({Json{{"text", "echo starts nothing\n"}}})}});
   settle(session);
   CHECK(session.diagnostics("run.sh").empty());
   folder.write("made.sh", starts);
@@ -134,14 +139,16 @@ TEST_CASE("a launch script that is opened or made counts while it starts a job")
 
 TEST_CASE("a file that the configuration names counts as it is now") {
   TempFolder folder;
-  folder.write("train.py", "import ours\nfrom torch import distributed as dist\nif dist.get_rank() == 0:\n    ours.meet()\n");
+  folder.write("train.py",
+               "import ours\nfrom torch import distributed as dist\nif dist.get_rank() == 0:\n    ours.meet()\n");
   folder.write("ranklint.toml", "models = [\"ours.json\"]\n");
   folder.write("ours.json", R"({"models": []})");
   Session session(folder.path());
   session.start();
   settle(session);
   CHECK(session.diagnostics("train.py").empty());
-  folder.write("ours.json", R"({"models": [{"name": "ours.meet", "kind": "collective", "op": "barrier", "group": "world"}]})");
+  folder.write("ours.json",
+               R"({"models": [{"name": "ours.meet", "kind": "collective", "op": "barrier", "group": "world"}]})");
   tell_of_change(session, "ours.json");
   CHECK(session.diagnostics("train.py").size() == 1);
 }
@@ -162,7 +169,8 @@ TEST_CASE("a baseline that is named and not there is told") {
 TEST_CASE("a C file counts as it is typed, and as it is on disk when it is closed") {
   const auto program = [](const std::string& guard) {
     return "#include <mpi.h>\nint main(int argc, char **argv) {\n  int rank;\n  MPI_Init(&argc, &argv);\n"
-           "  MPI_Comm_rank(MPI_COMM_WORLD, &rank);\n  " + guard + "MPI_Barrier(MPI_COMM_WORLD);\n  MPI_Finalize();\n}\n";
+           "  MPI_Comm_rank(MPI_COMM_WORLD, &rank);\n  " +
+           guard + "MPI_Barrier(MPI_COMM_WORLD);\n  MPI_Finalize();\n}\n";
   };
   TempFolder folder;
   folder.write("main.c", program("if (rank == 0) "));
@@ -182,15 +190,18 @@ TEST_CASE("a C file counts as it is typed, and as it is on disk when it is close
 
 // A program whose one fault may stand in a header that it includes through another.
 struct WithHeader {
-  const std::string guarded = "#include <mpi.h>\nstatic inline void meet(int rank) {\n  if (rank == 0) MPI_Barrier(MPI_COMM_WORLD);\n}\n";
-  const std::string plain = "#include <mpi.h>\nstatic inline void meet(int rank) {\n  MPI_Barrier(MPI_COMM_WORLD);\n}\n";
+  const std::string guarded =
+      "#include <mpi.h>\nstatic inline void meet(int rank) {\n  if (rank == 0) MPI_Barrier(MPI_COMM_WORLD);\n}\n";
+  const std::string plain =
+      "#include <mpi.h>\nstatic inline void meet(int rank) {\n  MPI_Barrier(MPI_COMM_WORLD);\n}\n";
   TempFolder folder;
 
   WithHeader() {
     folder.write("include/meet.h", plain);
     folder.write("through.h", "#include \"include/meet.h\"\n");
-    folder.write("main.c", "#include \"through.h\"\nint main(int argc, char **argv) {\n  int rank;\n  MPI_Init(&argc, &argv);\n"
-                           "  MPI_Comm_rank(MPI_COMM_WORLD, &rank);\n  meet(rank);\n  MPI_Finalize();\n}\n");
+    folder.write("main.c",
+                 "#include \"through.h\"\nint main(int argc, char **argv) {\n  int rank;\n  MPI_Init(&argc, &argv);\n"
+                 "  MPI_Comm_rank(MPI_COMM_WORLD, &rank);\n  meet(rank);\n  MPI_Finalize();\n}\n");
   }
 };
 
@@ -201,8 +212,9 @@ TEST_CASE("a header counts as it is typed for those that include it, and as it i
   session.open("include/meet.h", project.plain);
   settle(session);
   CHECK(session.diagnostics("include/meet.h").empty());
-  session.notify("textDocument/didChange", {{"textDocument", {{"uri", session.uri("include/meet.h")}, {"version", 2}}},
-                                            {"contentChanges", Json::array({Json{{"text", "\n\n" + project.guarded}}})}});
+  session.notify("textDocument/didChange",
+                 {{"textDocument", {{"uri", session.uri("include/meet.h")}, {"version", 2}}},
+                  {"contentChanges", Json::array({Json{{"text", "\n\n" + project.guarded}}})}});
   settle(session);
   const Json found = session.diagnostics("include/meet.h");
   REQUIRE(found.size() == 1);
@@ -245,7 +257,8 @@ TEST_CASE("whoever can watch files is asked to watch all that are read") {
   const Json asked = next_of(session, "client/registerCapability");
   REQUIRE(asked.is_object());
   const std::string watchers = asked["params"]["registrations"][0]["registerOptions"]["watchers"].dump();
-  for (const char* part : {".py,", ".cu,", ".sh,", ".yaml,", ".hpp,", "toml,json", ".gitignore"}) CHECK_THAT(watchers, Catch::Contains(part));
+  for (const char* part : {".py,", ".cu,", ".sh,", ".yaml,", ".hpp,", "toml,json", ".gitignore"})
+    CHECK_THAT(watchers, Catch::Contains(part));
 }
 
 TEST_CASE("a folder that is added is checked, and of one that is removed nothing is left") {
@@ -256,7 +269,8 @@ TEST_CASE("a folder that is added is checked, and of one that is removed nothing
   session.start();
   settle(session);
   CHECK(session.diagnostics("train.py").size() == 1);
-  const std::string one = app::lsp::uri_of_path(folder.path() + "/one"), two = app::lsp::uri_of_path(folder.path() + "/two");
+  const std::string one = app::lsp::uri_of_path(folder.path() + "/one"),
+                    two = app::lsp::uri_of_path(folder.path() + "/two");
   while (session.put_by() != 0) session.next();
   const auto change = [&](const Json& added, const Json& removed) {
     session.notify("workspace/didChangeWorkspaceFolders", {{"event", {{"added", added}, {"removed", removed}}}});
@@ -291,10 +305,12 @@ TEST_CASE("a setting that does not exist is told, and the others hold") {
   TempFolder folder;
   folder.write("train.py", kGuarded);
   Session session(folder.path());
-  session.start(Json::object(), {{"settings", {{"minSeverity", "loud"}, {"minConfidence", ""}, {"ignore", {"RL101"}}}}});
+  session.start(Json::object(),
+                {{"settings", {{"minSeverity", "loud"}, {"minConfidence", ""}, {"ignore", {"RL101"}}}}});
   settle(session);
   CHECK(session.diagnostics("train.py").empty());
-  CHECK(next_of(session, "window/showMessage")["params"]["message"] == "ranklint: the setting `minSeverity` is one of info, warning, error, not `loud`");
+  CHECK(next_of(session, "window/showMessage")["params"]["message"] ==
+        "ranklint: the setting `minSeverity` is one of info, warning, error, not `loud`");
   CHECK(next_of(session, "window/showMessage").is_null());
 }
 
@@ -322,14 +338,16 @@ TEST_CASE("hints are shown to those who ask for them in their settings") {
   session.open("train.py", kGuarded);
   settle(session);
   const Json all{{"start", {{"line", 0}, {"character", 0}}}, {"end", {{"line", 9}, {"character", 0}}}};
-  const Json hints = session.request("textDocument/inlayHint", {{"textDocument", document(session, "train.py")}, {"range", all}})["result"];
+  const Json hints = session.request("textDocument/inlayHint",
+                                     {{"textDocument", document(session, "train.py")}, {"range", all}})["result"];
   CHECK(hints.size() == (wanted ? 1 : 0));
 }
 
 TEST_CASE("a fix is offered as an edit, and all safe ones of a file as one") {
-  const std::string text = "import os\nimport glob\nimport torch.distributed as dist\n\ndef load(folder, tensors):\n"
-                           "    for name in glob.glob(folder + '/*.pt'):\n        dist.broadcast(tensors[name], 0)\n"
-                           "    dist.barrier()  # ranklint: ignore[rank-guarded-collective] of old\n";
+  const std::string text =
+      "import os\nimport glob\nimport torch.distributed as dist\n\ndef load(folder, tensors):\n"
+      "    for name in glob.glob(folder + '/*.pt'):\n        dist.broadcast(tensors[name], 0)\n"
+      "    dist.barrier()  # ranklint: ignore[rank-guarded-collective] of old\n";
   Opened opened(text);
   Session& session = opened.session;
   REQUIRE(session.diagnostics("train.py").size() == 2);
@@ -351,11 +369,14 @@ TEST_CASE("a comment that suppresses is offered with a place for its reason") {
   session.open("train.py", kGuarded);
   settle(session);
   const Json offered = actions(session, "train.py", 2);
-  const auto on_line = std::find_if(offered.begin(), offered.end(), [](const Json& a) { return a["title"].get<std::string>().find("on this line") != std::string::npos; });
+  const auto on_line = std::find_if(offered.begin(), offered.end(), [](const Json& a) {
+    return a["title"].get<std::string>().find("on this line") != std::string::npos;
+  });
   REQUIRE(on_line != offered.end());
   const Json edit = (*on_line)["edit"]["changes"][session.uri("train.py")][0];
-  session.notify("textDocument/didChange", {{"textDocument", {{"uri", session.uri("train.py")}, {"version", 2}}},
-                                            {"contentChanges", Json::array({Json{{"range", edit["range"]}, {"text", edit["newText"]}}})}});
+  session.notify("textDocument/didChange",
+                 {{"textDocument", {{"uri", session.uri("train.py")}, {"version", 2}}},
+                  {"contentChanges", Json::array({Json{{"range", edit["range"]}, {"text", edit["newText"]}}})}});
   settle(session);
   CHECK(session.diagnostics("train.py").empty());
 }
@@ -370,31 +391,39 @@ TEST_CASE("a rule's name in a comment is explained") {
 }
 
 TEST_CASE("a collective is explained: its operation, its group, who gets there and where ranks part") {
-  const std::string text = std::string(kImport) + "def step(x, dp):\n    dist.all_reduce(x, group=dp)\n    if dist.get_rank() == 0:\n        dist.barrier(group=dp)\n"
+  const std::string text = std::string(kImport) +
+                           "def step(x, dp):\n    dist.all_reduce(x, group=dp)\n    if dist.get_rank() == 0:\n        "
+                           "dist.barrier(group=dp)\n"
                            "    else:\n        dist.barrier(group=dp)\n";
   Opened opened(text);
   Session& session = opened.session;
   REQUIRE(session.diagnostics("train.py").empty());
   const auto hover_on = [&](int line) { return hover(session, line, 14).dump(); };
-  for (const char* told : {"`all_reduce` is a collective", "group: `dp`", "Every rank that enters this function"}) CHECK(hover_on(2).find(told) != std::string::npos);
-  for (const char* told : {"`barrier` is a collective", "only where", "(line 4)", "ranks of `world` differ"}) CHECK(hover_on(4).find(told) != std::string::npos);
+  for (const char* told : {"`all_reduce` is a collective", "group: `dp`", "Every rank that enters this function"})
+    CHECK(hover_on(2).find(told) != std::string::npos);
+  for (const char* told : {"`barrier` is a collective", "only where", "(line 4)", "ranks of `world` differ"})
+    CHECK(hover_on(4).find(told) != std::string::npos);
   CHECK(hover_on(1) == "null");
 }
 
 TEST_CASE("a finding is explained with both ranks' ways, and calls the loop's variable by its name") {
-  const std::string text = std::string(kImport) + "def train(loader):\n    for step, batch in enumerate(loader):\n"
+  const std::string text = std::string(kImport) +
+                           "def train(loader):\n    for step, batch in enumerate(loader):\n"
                            "        if dist.get_rank() == 0 and (step + 1) % 50 == 0:\n            dist.barrier()\n";
   Opened opened(text);
   Session& session = opened.session;
   const std::string shown = hover(session, 4, 14).dump();
-  for (const char* told : {"**rank 0**", "**the other ranks**", "never call `barrier`", "assuming `(step + 1) % 50 == 0` holds"}) CHECK(shown.find(told) != std::string::npos);
+  for (const char* told :
+       {"**rank 0**", "**the other ranks**", "never call `barrier`", "assuming `(step + 1) % 50 == 0` holds"})
+    CHECK(shown.find(told) != std::string::npos);
 }
 
 TEST_CASE("a check of all files steps back for the thread that answers, which does not") {
   app::Engine engine = app::real_engine();
   std::mutex mutex;
   std::set<int> seen;
-  engine.run_rules = [&, run = engine.run_rules](const Analysis& analysis, std::span<const Rule> rules, std::vector<BrokenPiece>& broken) {
+  engine.run_rules = [&, run = engine.run_rules](const Analysis& analysis, std::span<const Rule> rules,
+                                                 std::vector<BrokenPiece>& broken) {
     const std::lock_guard lock(mutex);
     seen.insert(::getpriority(PRIO_PROCESS, 0));
     return run(analysis, rules, broken);
@@ -414,7 +443,9 @@ TEST_CASE("a check of all files steps back for the thread that answers, which do
 TEST_CASE("an open file of a language that this build cannot read says so") {
   app::Engine engine = app::real_engine();
   engine.missing_frontend = [](const std::string& path, bool) {
-    return path.ends_with(".c") ? std::optional(app::MissingFrontend{"C file", "no frontend for C", "use another build"}) : std::nullopt;
+    return path.ends_with(".c")
+               ? std::optional(app::MissingFrontend{"C file", "no frontend for C", "use another build"})
+               : std::nullopt;
   };
   TempFolder folder;
   folder.write("main.c", "int main(void) {}\n");
@@ -446,8 +477,9 @@ TEST_CASE("nobody waits while a C file is read that somebody types into") {
   session.open("main.c", "int main(void) {}\n");
   session.open("train.py", kGuarded);
   settle(session);
-  session.notify("textDocument/didChange", {{"textDocument", {{"uri", session.uri("main.c")}, {"version", 2}}},
-                                            {"contentChanges", Json::array({Json{{"text", "int main(void) {}  // typed\n"}}})}});
+  session.notify("textDocument/didChange",
+                 {{"textDocument", {{"uri", session.uri("main.c")}, {"version", 2}}},
+                  {"contentChanges", Json::array({Json{{"text", "int main(void) {}  // typed\n"}}})}});
   const auto start = std::chrono::steady_clock::now();
   CHECK(hover(session, 2, 10).is_object());
   CHECK(std::chrono::steady_clock::now() - start < std::chrono::seconds(30));
@@ -459,7 +491,8 @@ TEST_CASE("a request that waits for the first check and is taken back is answere
   app::Engine engine = app::real_engine();
   std::promise<void> answered;
   const std::shared_future<void> is_answered = answered.get_future().share();
-  engine.run_rules = [is_answered, run = engine.run_rules](const Analysis& analysis, std::span<const Rule> rules, std::vector<BrokenPiece>& broken) {
+  engine.run_rules = [is_answered, run = engine.run_rules](const Analysis& analysis, std::span<const Rule> rules,
+                                                           std::vector<BrokenPiece>& broken) {
     is_answered.wait_for(std::chrono::seconds(60));
     return run(analysis, rules, broken);
   };
@@ -468,7 +501,10 @@ TEST_CASE("a request that waits for the first check and is taken back is answere
   Session session(folder.path(), engine);
   session.start({{"textDocument", {{"diagnostic", Json::object()}}}});
   for (const int id : {1, 2})
-    session.send({{"jsonrpc", "2.0"}, {"id", id}, {"method", "textDocument/diagnostic"}, {"params", {{"textDocument", document(session, "train.py")}}}});
+    session.send({{"jsonrpc", "2.0"},
+                  {"id", id},
+                  {"method", "textDocument/diagnostic"},
+                  {"params", {{"textDocument", document(session, "train.py")}}}});
   session.notify("$/cancelRequest", {{"id", 1}});
   const Json first = next_answer(session);
   answered.set_value();
@@ -484,22 +520,29 @@ TEST_CASE("each request is answered exactly once") {
   TempFolder folder;
   folder.write("train.py", kGuarded);
   Session session(folder.path());
-  session.start({{"textDocument", {{"diagnostic", Json::object()}}}, {"workspace", {{"diagnostics", {{"refreshSupport", true}}}}}});
+  session.start({{"textDocument", {{"diagnostic", Json::object()}}},
+                 {"workspace", {{"diagnostics", {{"refreshSupport", true}}}}}});
   session.open("train.py", kGuarded);
-  static const std::vector<std::string> kMethods{"textDocument/diagnostic", "textDocument/hover", "workspace/diagnostic", "nobody/knows", "ranklint/settle"};
+  static const std::vector<std::string> kMethods{"textDocument/diagnostic", "textDocument/hover",
+                                                 "workspace/diagnostic", "nobody/knows", "ranklint/settle"};
   constexpr int kRequests = 400;
   for (int id = 0; id < kRequests; ++id) {
-    session.send({{"jsonrpc", "2.0"}, {"id", id}, {"method", kMethods[static_cast<size_t>(id) % kMethods.size()]},
-                  {"params", {{"textDocument", document(session, "train.py")}, {"position", {{"line", 2}, {"character", 5}}}}}});
+    session.send(
+        {{"jsonrpc", "2.0"},
+         {"id", id},
+         {"method", kMethods[static_cast<size_t>(id) % kMethods.size()]},
+         {"params", {{"textDocument", document(session, "train.py")}, {"position", {{"line", 2}, {"character", 5}}}}}});
     if (id % 3 == 0) session.notify("$/cancelRequest", {{"id", id}});
     if (id % 7 == 0)
-      session.notify("textDocument/didChange", {{"textDocument", {{"uri", session.uri("train.py")}, {"version", id + 2}}},
-                                                {"contentChanges", Json::array({Json{{"text", id % 2 ? kGuarded : kImport}}})}});
+      session.notify("textDocument/didChange",
+                     {{"textDocument", {{"uri", session.uri("train.py")}, {"version", id + 2}}},
+                      {"contentChanges", Json::array({Json{{"text", id % 2 ? kGuarded : kImport}}})}});
   }
   settle(session);
   std::multiset<int> answered;
   while (session.put_by() != 0)
-    if (const Json message = session.next(); message.contains("id") && !message.contains("method")) answered.insert(message["id"].get<int>());
+    if (const Json message = session.next(); message.contains("id") && !message.contains("method"))
+      answered.insert(message["id"].get<int>());
   CHECK(answered.size() == kRequests);
   CHECK(std::set<int>(answered.begin(), answered.end()).size() == kRequests);
 }

@@ -30,13 +30,15 @@ TEST_CASE("messages come whole, however the bytes are cut") {
 }
 
 TEST_CASE("what is no header is skipped") {
-  FrameReader reader(pieces("hello\r\n\r\nContent-Length: many\r\n\r\n" + std::string(9000, 'x') + "\r\nX: y\r\ncontent-length:2\n\n{}", 50));
+  FrameReader reader(pieces(
+      "hello\r\n\r\nContent-Length: many\r\n\r\n" + std::string(9000, 'x') + "\r\nX: y\r\ncontent-length:2\n\n{}", 50));
   CHECK(reader.next() == "{}");
 }
 
 TEST_CASE("a message that is too long is read over and told as one that is empty") {
   FrameReader reader(pieces("Content-Length: " + std::to_string(FrameReader::kMostBytes + 1) + "\r\n\r\n" +
-                            std::string(FrameReader::kMostBytes + 1, 'x') + framed("{}"), 1 << 20));
+                                std::string(FrameReader::kMostBytes + 1, 'x') + framed("{}"),
+                            1 << 20));
   CHECK(reader.next() == "");
   CHECK(reader.next() == "{}");
 }
@@ -46,8 +48,8 @@ TEST_CASE("input that ends within a message ends there") {
   CHECK_FALSE(reader.next());
 }
 
-// What is given of a message and of two good ones behind it, and what was told. The input does not end: a read that has to wait
-// for more is a server that hears nothing.
+// What is given of a message and of two good ones behind it, and what was told. The input does not end: a read that has
+// to wait for more is a server that hears nothing.
 struct Heard {
   std::vector<std::string> messages, told;
 };
@@ -57,8 +59,13 @@ Heard heard(const std::string& first, size_t most) {
   const std::string all = first + framed(R"({"id": 1})") + framed(R"({"id": 2})");
   bool is_over = false;
   const ReadBytes bytes = pieces(all, most);
-  FrameReader reader([&](char* to, size_t room) { const size_t count = bytes(to, room); is_over = is_over || count == 0; return count; },
-                     [&](const std::string& what) { out.told.push_back(what); });
+  FrameReader reader(
+      [&](char* to, size_t room) {
+        const size_t count = bytes(to, room);
+        is_over = is_over || count == 0;
+        return count;
+      },
+      [&](const std::string& what) { out.told.push_back(what); });
   while (const std::optional<std::string> message = reader.next())
     if (!is_over) out.messages.push_back(*message);
   return out;
@@ -66,18 +73,22 @@ Heard heard(const std::string& first, size_t most) {
 
 TEST_CASE("after a wrong Content-Length the next messages are heard, and the wrong one is told") {
   const std::string body = R"({"method": "x", "text": "} Content-Length: 7 {"})";
-  const std::string header = GENERATE("Content-Length: 48", "Content-Length: 49", "Content-Length: 53", "Content-Length: 120", "Content-Length: 1000000",
-                                      "Content-Length: 99999999999", "Content-Length: 99999999999999999999999999", "Content-Length: 46",
-                                      "Content-Length: 20", "Content-Length: 1", "Content-Length: 0", "Content-Length: -5", "Content-Length: ",
-                                      "Content-Length: 0x30", "Content-Length: 48 bytes", "Content-Type: json", "Content-Length 48", "Kontent-Length: 48", "");
+  const std::string header =
+      GENERATE("Content-Length: 48", "Content-Length: 49", "Content-Length: 53", "Content-Length: 120",
+               "Content-Length: 1000000", "Content-Length: 99999999999", "Content-Length: 99999999999999999999999999",
+               "Content-Length: 46", "Content-Length: 20", "Content-Length: 1", "Content-Length: 0",
+               "Content-Length: -5", "Content-Length: ", "Content-Length: 0x30", "Content-Length: 48 bytes",
+               "Content-Type: json", "Content-Length 48", "Kontent-Length: 48", "");
   for (const size_t most : {1, 7, 100000}) {
     INFO(header << ", in pieces of " << most);
     const Heard all = heard(header + "\r\n\r\n" + body, most);
     REQUIRE(all.messages.size() >= 2);
     CHECK(all.messages[all.messages.size() - 2] == R"({"id": 1})");
     CHECK(all.messages.back() == R"({"id": 2})");
-    if (header == "Content-Length: " + std::to_string(body.size())) CHECK((all.told.empty() && all.messages.front() == body));
-    else CHECK_FALSE(all.told.empty());
+    if (header == "Content-Length: " + std::to_string(body.size()))
+      CHECK((all.told.empty() && all.messages.front() == body));
+    else
+      CHECK_FALSE(all.told.empty());
   }
 }
 
@@ -85,14 +96,19 @@ TEST_CASE("a message that is announced too long is given as soon as it is there"
   const std::string body = R"({"id": 3})";
   bool waited = false;
   const ReadBytes bytes = pieces("Content-Length: 500\r\n\r\n" + body, 1000);
-  FrameReader reader([&](char* to, size_t room) { const size_t count = bytes(to, room); waited = waited || count == 0; return count; });
+  FrameReader reader([&](char* to, size_t room) {
+    const size_t count = bytes(to, room);
+    waited = waited || count == 0;
+    return count;
+  });
   CHECK(reader.next() == body);
   CHECK_FALSE(waited);
 }
 
 TEST_CASE("blanks behind a value belong to its message") {
   std::vector<std::string> told;
-  FrameReader reader(pieces(framed(" {} \r\n") + framed("[]\n") + framed("{}"), 3), [&](const std::string& what) { told.push_back(what); });
+  FrameReader reader(pieces(framed(" {} \r\n") + framed("[]\n") + framed("{}"), 3),
+                     [&](const std::string& what) { told.push_back(what); });
   CHECK(reader.next() == " {}");
   CHECK(reader.next() == "[]");
   CHECK(reader.next() == "{}");

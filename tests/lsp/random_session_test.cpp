@@ -1,6 +1,6 @@
-// A long session of random edits in which, edit by edit, what the server has published is compared with a fresh check of the
-// same texts. Some edits come while the check of the one before is still running, which breaks it off; now and then a file
-// gets another name. RANKLINT_EDITS says how many; the edits follow from the seed alone.
+// A long session of random edits in which, edit by edit, what the server has published is compared with a fresh check
+// of the same texts. Some edits come while the check of the one before is still running, which breaks it off; now and
+// then a file gets another name. RANKLINT_EDITS says how many; the edits follow from the seed alone.
 #include <catch2/catch.hpp>
 
 #include <cstdlib>
@@ -19,18 +19,27 @@ namespace {
 
 const std::map<std::string, std::string>& project() {
   static const std::map<std::string, std::string> kFiles{
-      {"train.py", "import torch.distributed as dist\nfrom sync import wait, report, Meter\n\n\ndef step(model, loss):\n    meter = Meter()\n"
-                   "    if dist.get_rank() == 0:\n        wait()\n    meter.add(loss)\n    for i in range(dist.get_rank()):\n        meter.flush()\n"
-                   "    report(meter)\n"},
-      {"sync.py", "import torch.distributed as dist\n\n\ndef wait():\n    dist.barrier()\n\n\nclass Meter:\n    def __init__(self):\n        self.group = None\n\n"
-                  "    def add(self, x):\n        if x is None:\n            return\n        dist.all_reduce(x)\n\n    def flush(self):\n        wait()\n\n\n"
-                  "def report(meter):\n    if dist.get_rank() == 0:\n        meter.flush()\n"},
-      {"main.py", "import train\nimport torch.distributed as dist\n\n\ndef main():\n    rank = dist.get_rank()\n    try:\n        train.step(None, 1)\n"
-                  "    except ValueError:\n        pass\n    if rank == 0:\n        print('é𝄞')\n    dist.barrier()\n"}};
+      {"train.py",
+       "import torch.distributed as dist\nfrom sync import wait, report, Meter\n\n\ndef step(model, loss):\n    meter "
+       "= Meter()\n"
+       "    if dist.get_rank() == 0:\n        wait()\n    meter.add(loss)\n    for i in range(dist.get_rank()):\n      "
+       "  meter.flush()\n"
+       "    report(meter)\n"},
+      {"sync.py",
+       "import torch.distributed as dist\n\n\ndef wait():\n    dist.barrier()\n\n\nclass Meter:\n    def "
+       "__init__(self):\n        self.group = None\n\n"
+       "    def add(self, x):\n        if x is None:\n            return\n        dist.all_reduce(x)\n\n    def "
+       "flush(self):\n        wait()\n\n\n"
+       "def report(meter):\n    if dist.get_rank() == 0:\n        meter.flush()\n"},
+      {"main.py",
+       "import train\nimport torch.distributed as dist\n\n\ndef main():\n    rank = dist.get_rank()\n    try:\n        "
+       "train.step(None, 1)\n"
+       "    except ValueError:\n        pass\n    if rank == 0:\n        print('é𝄞')\n    dist.barrier()\n"}};
   return kFiles;
 }
 
-using Told = std::set<std::tuple<std::string, std::string, uint32_t, uint32_t>>;  // path, code, line, column of a client
+using Told =
+    std::set<std::tuple<std::string, std::string, uint32_t, uint32_t>>;  // path, code, line, column of a client
 
 // What a file is called for a while.
 std::string other_name(const std::string& path) { return path == "sync.py" ? "barriers.py" : "sync.py"; }
@@ -41,7 +50,8 @@ Told told_by(const Session& session) {
   paths["barriers.py"] = {};
   for (const auto& [path, text] : paths)
     for (const Json& d : session.diagnostics(path))
-      told.insert({path, d["code"].get<std::string>(), d["range"]["start"]["line"].get<uint32_t>(), d["range"]["start"]["character"].get<uint32_t>()});
+      told.insert({path, d["code"].get<std::string>(), d["range"]["start"]["line"].get<uint32_t>(),
+                   d["range"]["start"]["character"].get<uint32_t>()});
   return told;
 }
 
@@ -87,9 +97,35 @@ class Edits {
     return {character(text, begin), character(text, std::min(text.size(), begin + length))};
   }
   std::string typed() {
-    static const std::vector<std::string> kTyped{"x", "(", ")", ":", "\n", "    ", "'", "#", " = ", "if dist.get_rank() == 0:\n        ", "return\n",
-                                                 "dist.barrier()\n", "wait()\n", "def f():\n    pass\n", "é", "𝄞", "\r\n", ".", "self.", "\"\"\"", "",
-                                                 "import train\n", "from sync import wait\n", "@", "lambda: ", "class Meter(", "dist.get_rank()", "[", "for r in "};
+    static const std::vector<std::string> kTyped{"x",
+                                                 "(",
+                                                 ")",
+                                                 ":",
+                                                 "\n",
+                                                 "    ",
+                                                 "'",
+                                                 "#",
+                                                 " = ",
+                                                 "if dist.get_rank() == 0:\n        ",
+                                                 "return\n",
+                                                 "dist.barrier()\n",
+                                                 "wait()\n",
+                                                 "def f():\n    pass\n",
+                                                 "é",
+                                                 "𝄞",
+                                                 "\r\n",
+                                                 ".",
+                                                 "self.",
+                                                 "\"\"\"",
+                                                 "",
+                                                 "import train\n",
+                                                 "from sync import wait\n",
+                                                 "@",
+                                                 "lambda: ",
+                                                 "class Meter(",
+                                                 "dist.get_rank()",
+                                                 "[",
+                                                 "for r in "};
     return kTyped[below(kTyped.size())];
   }
 
@@ -144,17 +180,23 @@ class Typist {
     } else {
       const bool whole_line = edits.below(5) == 0;
       const app::lsp::Span span = whole_line ? edits.line(text) : edits.place(text);
-      const std::string typed = whole_line ? edits.rewritten(text.substr(span.begin, span.end - span.begin)) : edits.typed();
-      change = {{"range", app::lsp::range_of(app::lsp::TextLines(text), span, app::lsp::Encoding::Utf16)}, {"text", typed}};
+      const std::string typed =
+          whole_line ? edits.rewritten(text.substr(span.begin, span.end - span.begin)) : edits.typed();
+      change = {{"range", app::lsp::range_of(app::lsp::TextLines(text), span, app::lsp::Encoding::Utf16)},
+                {"text", typed}};
       text = app::lsp::changed_text(text, Json::array({change}), app::lsp::Encoding::Utf16);
     }
-    session_.notify("textDocument/didChange", {{"textDocument", {{"uri", session_.uri(path)}, {"version", ++version_}}}, {"contentChanges", {change}}});
+    session_.notify("textDocument/didChange", {{"textDocument", {{"uri", session_.uri(path)}, {"version", ++version_}}},
+                                               {"contentChanges", {change}}});
     return path;
   }
 
   // Has the file's findings told, as they are at once.
   bool hover(const std::string& path) {
-    return session_.request("textDocument/hover", {{"textDocument", {{"uri", session_.uri(path)}}}, {"position", {{"line", 0}, {"character", 0}}}}).contains("result");
+    return session_
+        .request("textDocument/hover",
+                 {{"textDocument", {{"uri", session_.uri(path)}}}, {"position", {{"line", 0}, {"character", 0}}}})
+        .contains("result");
   }
   bool settle() {
     const bool answered = session_.request("ranklint/settle", Json()).contains("result");
@@ -167,14 +209,18 @@ class Typist {
   std::map<std::string, std::string> texts = project();
 
  private:
-  static const std::string& original(const std::string& path) { return project().at(path == "barriers.py" ? "sync.py" : path); }
+  static const std::string& original(const std::string& path) {
+    return project().at(path == "barriers.py" ? "sync.py" : path);
+  }
 
   std::string rename(const std::string& path) {
     const std::string to = other_name(path);
     folder_.write(to, original(path));
     std::filesystem::remove(folder_.path() + "/" + path);
     session_.notify("textDocument/didClose", {{"textDocument", {{"uri", session_.uri(path)}}}});
-    session_.notify("workspace/didChangeWatchedFiles", {{"changes", {{{"uri", session_.uri(path)}, {"type", 3}}, {{"uri", session_.uri(to)}, {"type", 1}}}}});
+    session_.notify(
+        "workspace/didChangeWatchedFiles",
+        {{"changes", {{{"uri", session_.uri(path)}, {"type", 3}}, {{"uri", session_.uri(to)}, {"type", 1}}}}});
     texts[to] = texts.at(path);
     texts.erase(path);
     session_.open(to, texts[to]);
@@ -193,7 +239,11 @@ TEST_CASE("after each of many random edits, what is shown is what a fresh check 
   const int count = asked ? std::atoi(asked) : 60;
   const app::Engine engine = app::real_engine();
   std::ostringstream ignored;
-  const app::Io io{.read_stdin = {}, .out = ignored, .err = ignored, .environment = [](const std::string&) { return std::optional<std::string>(); }, .cwd = folder.path()};
+  const app::Io io{.read_stdin = {},
+                   .out = ignored,
+                   .err = ignored,
+                   .environment = [](const std::string&) { return std::optional<std::string>(); },
+                   .cwd = folder.path()};
   app::lsp::Inbox inbox;
   app::lsp::LoadJob load;
   load.root = folder.path();

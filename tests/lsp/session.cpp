@@ -43,17 +43,20 @@ Session::Session(const std::string& root) : Session(root, app::real_engine()) {}
 Session::Session(const std::string& root, app::Engine engine)
     : root_(root), engine_(std::move(engine)), output_(std::make_unique<Output>(*this)), out_(output_.get()) {
   server_ = std::thread([this] {
-    const app::Io io{.read_stdin = {}, .out = out_, .err = err_,
+    const app::Io io{.read_stdin = {},
+                     .out = out_,
+                     .err = err_,
                      .environment = [](const std::string&) { return std::optional<std::string>(); },
                      .cwd = root_,
-                     .read_some = [this](char* to, size_t most) {
-                       std::unique_lock lock(mutex_);
-                       changed_.wait(lock, [this] { return ended_ || !input_.empty(); });
-                       const size_t count = std::min(most, input_.size());
-                       std::memcpy(to, input_.data(), count);
-                       input_.erase(0, count);
-                       return count;
-                     }};
+                     .read_some =
+                         [this](char* to, size_t most) {
+                           std::unique_lock lock(mutex_);
+                           changed_.wait(lock, [this] { return ended_ || !input_.empty(); });
+                           const size_t count = std::min(most, input_.size());
+                           std::memcpy(to, input_.data(), count);
+                           input_.erase(0, count);
+                           return count;
+                         }};
     const int status = app::lsp::serve(engine_, io, nullptr);
     const std::lock_guard lock(mutex_);
     status_ = status;
@@ -108,14 +111,17 @@ Json Session::request(const std::string& method, Json params) {
   send({{"jsonrpc", "2.0"}, {"id", id}, {"method", method}, {"params", std::move(params)}});
   for (;;) {
     Json message = wait();
-    if (message.is_null() || (message.is_object() && message.value("id", Json()) == id && !message.contains("method"))) return message;
+    if (message.is_null() || (message.is_object() && message.value("id", Json()) == id && !message.contains("method")))
+      return message;
     put_by_.push_back(std::move(message));
   }
 }
 
 Json Session::start(Json capabilities, Json options) {
-  Json answer = request("initialize", {{"processId", nullptr}, {"rootUri", app::lsp::uri_of_path(root_)},
-                                       {"capabilities", std::move(capabilities)}, {"initializationOptions", std::move(options)}});
+  Json answer = request("initialize", {{"processId", nullptr},
+                                       {"rootUri", app::lsp::uri_of_path(root_)},
+                                       {"capabilities", std::move(capabilities)},
+                                       {"initializationOptions", std::move(options)}});
   notify("initialized", Json::object());
   return answer;
 }
@@ -128,7 +134,8 @@ Json Session::diagnostics(const std::string& path) const {
 }
 
 void Session::open(const std::string& path, const std::string& text) {
-  notify("textDocument/didOpen", {{"textDocument", {{"uri", uri(path)}, {"languageId", "python"}, {"version", 1}, {"text", text}}}});
+  notify("textDocument/didOpen",
+         {{"textDocument", {{"uri", uri(path)}, {"languageId", "python"}, {"version", 1}, {"text", text}}}});
 }
 
 }  // namespace ranklint::test

@@ -31,7 +31,8 @@ TEST_CASE("changes are applied one after the other, each to what the one before 
     {"range": {"start": {"line": 0, "character": 1}, "end": {"line": 0, "character": 1}}, "text": "\n"},
     {"range": {"start": {"line": 1, "character": 0}, "end": {"line": 1, "character": 1}}, "text": "é"}])");
   CHECK(changed_text("ab", changes, Encoding::Utf16) == "a\né");
-  CHECK(changed_text("ab", Json::parse(R"([{"text": "new"}, {"range": 7, "text": "newer"}])"), Encoding::Utf8) == "newer");
+  CHECK(changed_text("ab", Json::parse(R"([{"text": "new"}, {"range": 7, "text": "newer"}])"), Encoding::Utf8) ==
+        "newer");
 }
 
 TEST_CASE("a place moves with what stands around it") {

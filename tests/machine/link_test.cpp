@@ -9,10 +9,13 @@ namespace {
 
 Step step(StepKind kind, int64_t number = 0) { return {.kind = kind, .scalar = Scalar::I32, .number = number}; }
 
-Function function(std::string exported, std::vector<Step> steps) { return {.name = "f", .exported = std::move(exported), .steps = std::move(steps)}; }
+Function function(std::string exported, std::vector<Step> steps) {
+  return {.name = "f", .exported = std::move(exported), .steps = std::move(steps)};
+}
 
 // A unit whose function calls these by name.
-std::shared_ptr<Program> unit(std::string file, std::string exported, std::vector<std::string> calls, bool is_main = false) {
+std::shared_ptr<Program> unit(std::string file, std::string exported, std::vector<std::string> calls,
+                              bool is_main = false) {
   auto program = std::make_shared<Program>();
   program->unit = file;
   program->files = {file};
@@ -35,7 +38,8 @@ std::vector<Program> programs_of(const Units& units) {
 }  // namespace
 
 TEST_CASE("a call by name becomes a call of the function that another unit defines") {
-  const std::vector<Program> programs = programs_of({unit("main.c", "", {"meet"}, true), unit("meet.c", "meet", {"MPI_Barrier"})});
+  const std::vector<Program> programs =
+      programs_of({unit("main.c", "", {"meet"}, true), unit("meet.c", "meet", {"MPI_Barrier"})});
   REQUIRE(programs.size() == 1);
   const Program& p = programs[0];
   REQUIRE(p.functions.size() == 4);
@@ -45,7 +49,8 @@ TEST_CASE("a call by name becomes a call of the function that another unit defin
 }
 
 TEST_CASE("the globals of a unit that is taken in are set before main begins") {
-  const std::vector<Program> programs = programs_of({unit("main.c", "", {"meet"}, true), unit("meet.c", "meet", {"MPI_Barrier"})});
+  const std::vector<Program> programs =
+      programs_of({unit("main.c", "", {"meet"}, true), unit("meet.c", "meet", {"MPI_Barrier"})});
   const std::vector<Step>& steps = programs[0].functions[0].steps;
   REQUIRE(steps.size() == 3);
   CHECK(steps[0].kind == StepKind::Call);
@@ -53,19 +58,22 @@ TEST_CASE("the globals of a unit that is taken in are set before main begins") {
 }
 
 TEST_CASE("of two units that define a function the nearer one is meant") {
-  const std::vector<Program> programs = programs_of({unit("a/main.c", "", {"meet", "MPI_Init"}, true), unit("b/meet.c", "meet", {}), unit("a/meet.c", "meet", {})});
+  const std::vector<Program> programs = programs_of(
+      {unit("a/main.c", "", {"meet", "MPI_Init"}, true), unit("b/meet.c", "meet", {}), unit("a/meet.c", "meet", {})});
   REQUIRE(programs.size() == 1);
   CHECK(programs[0].files.back() == "a/meet.c");
 }
 
 TEST_CASE("where two units as near define a function, it stays without a body") {
-  const std::vector<Program> programs = programs_of({unit("a/main.c", "", {"meet", "MPI_Init"}, true), unit("a/x.c", "meet", {}), unit("a/y.c", "meet", {})});
+  const std::vector<Program> programs = programs_of(
+      {unit("a/main.c", "", {"meet", "MPI_Init"}, true), unit("a/x.c", "meet", {}), unit("a/y.c", "meet", {})});
   REQUIRE(programs.size() == 1);
   CHECK(programs[0].functions[1].steps[0].kind == StepKind::CallExternal);
 }
 
 TEST_CASE("a unit with a main of its own is no part of another program") {
-  CHECK(programs_of({unit("main.c", "", {"meet", "MPI_Init"}, true), unit("other.c", "meet", {"MPI_Barrier"}, true)}).size() == 2);
+  CHECK(programs_of({unit("main.c", "", {"meet", "MPI_Init"}, true), unit("other.c", "meet", {"MPI_Barrier"}, true)})
+            .size() == 2);
 }
 
 TEST_CASE("a program that never comes to call MPI is none") {

@@ -25,7 +25,8 @@ struct Run {
   explicit Run(std::vector<Step> steps) {
     program.functions.resize(2);
     program.functions[0].steps = {step(StepKind::ReturnNothing)};
-    program.functions[1].variables = {{.name = "a", .size_bytes = 4, .element = Scalar::I32}, {.name = "b", .size_bytes = 4, .element = Scalar::I32}};
+    program.functions[1].variables = {{.name = "a", .size_bytes = 4, .element = Scalar::I32},
+                                      {.name = "b", .size_bytes = 4, .element = Scalar::I32}};
     program.functions[1].steps = std::move(steps);
     program.main = 1;
     program.externals = {"outside", "MPI_Abort", "MPI_Barrier"};
@@ -67,7 +68,8 @@ const std::vector<Step> kReturn = {step(StepKind::Int, 0), step(StepKind::Return
 // `if (outside()) THEN`, and what follows.
 std::vector<Step> if_outside(const std::vector<Step>& then, const std::vector<Step>& behind) {
   const auto end = static_cast<uint32_t>(2 + then.size());
-  return join(std::vector<Step>{step(StepKind::CallExternal, 0), step(StepKind::Branch, branch_number(end, end))}, then, behind);
+  return join(std::vector<Step>{step(StepKind::CallExternal, 0), step(StepKind::Branch, branch_number(end, end))}, then,
+              behind);
 }
 
 }  // namespace
@@ -123,7 +125,9 @@ TEST_CASE("of the opposite of what all ranks share the same is asked") {
 
 TEST_CASE("what is written where ranks may differ is not known behind it") {
   Run run(join(set(1, 2), kReturn));
-  run.program.functions[1].steps = join(set(0, 4), std::vector<Step>{step(StepKind::CallExternal, 0), step(StepKind::Branch, branch_number(10, 10))}, set(0, 1), set(1, 2), kReturn);
+  run.program.functions[1].steps =
+      join(set(0, 4), std::vector<Step>{step(StepKind::CallExternal, 0), step(StepKind::Branch, branch_number(10, 10))},
+           set(0, 1), set(1, 2), kReturn);
   run.answer = unknown();
   CHECK(run.go() == Machine::State::Ended);
   CHECK_FALSE(run.variable(0).known());

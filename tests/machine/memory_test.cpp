@@ -13,7 +13,9 @@ struct Bare {
   Host host = {};
   Machine machine = {};
   Bare() { machine.host = &host; }
-  Value of(Arithmetic op, Scalar scalar, int64_t a, int64_t b) { return binary(machine, op, scalar, integer(a), integer(b)); }
+  Value of(Arithmetic op, Scalar scalar, int64_t a, int64_t b) {
+    return binary(machine, op, scalar, integer(a), integer(b));
+  }
 };
 
 Object object_of(uint64_t bytes, Scalar element) {
@@ -27,7 +29,8 @@ Object object_of(uint64_t bytes, Scalar element) {
 
 TEST_CASE("arithmetic wraps around as that of its type does") {
   Bare bare;
-  CHECK(bare.of(Arithmetic::Add, Scalar::I32, std::numeric_limits<int32_t>::max(), 1) == integer(std::numeric_limits<int32_t>::min()));
+  CHECK(bare.of(Arithmetic::Add, Scalar::I32, std::numeric_limits<int32_t>::max(), 1) ==
+        integer(std::numeric_limits<int32_t>::min()));
   CHECK(bare.of(Arithmetic::Add, Scalar::U8, 255, 1) == integer(0));
   CHECK(bare.of(Arithmetic::Less, Scalar::U64, -1, 1) == integer(0));
   CHECK(bare.of(Arithmetic::Less, Scalar::I64, -1, 1) == integer(1));

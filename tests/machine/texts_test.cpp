@@ -21,7 +21,9 @@ struct Texts {
   // Memory with this text at its begin.
   Value memory(const std::string& text = {}) {
     const Value at = pointer(make_object(machine, Object::Life::Heap, kRoom, Scalar::I8));
-    for (size_t i = 0; i <= text.size(); ++i) store(machine.at(at.object), static_cast<int64_t>(i), 1, integer(i < text.size() ? static_cast<int8_t>(text[i]) : 0));
+    for (size_t i = 0; i <= text.size(); ++i)
+      store(machine.at(at.object), static_cast<int64_t>(i), 1,
+            integer(i < text.size() ? static_cast<int8_t>(text[i]) : 0));
     return at;
   }
 

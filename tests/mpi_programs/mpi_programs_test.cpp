@@ -1,7 +1,8 @@
-// Small MPI programs with one error each, and their correct twins: what is reported of a whole program. A file of them is
-// a category, and a case.
+// Small MPI programs with one error each, and their correct twins: what is reported of a whole program. A file of them
+// is a category, and a case.
 //
-//   RANKLINT_FIXTURE=requests/persistent mpi_programs_test testdata/mpi_programs/requests.txt     only those of that name
+//   RANKLINT_FIXTURE=requests/persistent mpi_programs_test testdata/mpi_programs/requests.txt     only those of that
+//   name
 #include <catch2/catch.hpp>
 
 #include <algorithm>
@@ -20,7 +21,8 @@ namespace {
 
 std::vector<Finding> findings_in(const MpiProgram& program) {
   static const Models models = Models::builtin();
-  const Analysis analysis = analyze({{.path = "program.c", .bytes = program.text}}, models, app::lower_source, {.threads = 1, .progress = {}});
+  const Analysis analysis = analyze({{.path = "program.c", .bytes = program.text}}, models, app::lower_source,
+                                    {.threads = 1, .progress = {}});
   std::vector<Finding> findings = run_rules(*analysis.facts);
   std::erase_if(findings, [](const Finding& f) { return !find_rule(f.rule)->info->default_on; });
   return findings;
@@ -56,10 +58,14 @@ void check(const std::string& path) {
     if (filter && program.name.find(filter) == std::string::npos) continue;
     ++run;
     const std::vector<Finding> findings = findings_in(program);
-    if (program.rule.empty()) ++(findings.empty() ? score.silent : score.false_alarms);
-    else ++(findings.empty() ? score.missed : score.found);
+    if (program.rule.empty())
+      ++(findings.empty() ? score.silent : score.false_alarms);
+    else
+      ++(findings.empty() ? score.missed : score.found);
     if (is_right(program, findings)) continue;
-    std::cout << program.name << ": expected " << (program.rule.empty() ? "nothing" : program.rule) << ", reported" << describe(findings) << "\n" << program.text;
+    std::cout << program.name << ": expected " << (program.rule.empty() ? "nothing" : program.rule) << ", reported"
+              << describe(findings) << "\n"
+              << program.text;
     FAIL_CHECK(program.name);
   }
   CHECK((run > 0 || filter));

@@ -27,9 +27,15 @@ struct Surroundings {
 
 Surroundings surroundings_of(const std::string& kind) {
   if (kind == "window")
-    return {"  int w[10] = {0};\n  MPI_Win win;\n  MPI_Win_create(w, sizeof w, sizeof(int), MPI_INFO_NULL, MPI_COMM_WORLD, &win);\n", "  MPI_Win_free(&win);\n"};
+    return {
+        "  int w[10] = {0};\n  MPI_Win win;\n  MPI_Win_create(w, sizeof w, sizeof(int), MPI_INFO_NULL, MPI_COMM_WORLD, "
+        "&win);\n",
+        "  MPI_Win_free(&win);\n"};
   if (kind == "file")
-    return {"  MPI_File f;\n  MPI_File_open(MPI_COMM_WORLD, \"data\", MPI_MODE_CREATE | MPI_MODE_RDWR, MPI_INFO_NULL, &f);\n", "  MPI_File_close(&f);\n"};
+    return {
+        "  MPI_File f;\n  MPI_File_open(MPI_COMM_WORLD, \"data\", MPI_MODE_CREATE | MPI_MODE_RDWR, MPI_INFO_NULL, "
+        "&f);\n",
+        "  MPI_File_close(&f);\n"};
   return {};
 }
 
@@ -45,7 +51,8 @@ std::vector<std::string> split(const std::string& text, const std::string& at) {
 }
 
 void replace_all(std::string& text, const std::string& from, const std::string& to) {
-  for (size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size())) text.replace(at, from.size(), to);
+  for (size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size()))
+    text.replace(at, from.size(), to);
 }
 
 // "case NAME ok", "case NAME bad RULE"
@@ -78,21 +85,25 @@ std::vector<Template> read_templates(const std::string& text) {
 }
 
 std::string whole_program(const Template& t, const std::string& body) {
-  const std::string headers = "#include <mpi.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n#include <time.h>\n\n";
+  const std::string headers =
+      "#include <mpi.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n#include <time.h>\n\n";
   if (t.kind == "raw") return headers + body;
   const auto [opens, closes] = surroundings_of(t.kind);
   return headers +
          "static void my_sum(void *in, void *out, int *n, MPI_Datatype *t) {\n"
          "  for (int i = 0; i < *n; ++i) ((int *)out)[i] += ((int *)in)[i];\n}\n\n"
-         "int main(int argc, char **argv) {\n  int rank, size, x = 0, y = 0, a[100] = {0}, b[100] = {0};\n  MPI_Status st;\n"
-         "  MPI_Init(&argc, &argv);\n  MPI_Comm_rank(MPI_COMM_WORLD, &rank);\n  MPI_Comm_size(MPI_COMM_WORLD, &size);\n" +
+         "int main(int argc, char **argv) {\n  int rank, size, x = 0, y = 0, a[100] = {0}, b[100] = {0};\n  MPI_Status "
+         "st;\n"
+         "  MPI_Init(&argc, &argv);\n  MPI_Comm_rank(MPI_COMM_WORLD, &rank);\n  MPI_Comm_size(MPI_COMM_WORLD, "
+         "&size);\n" +
          opens + body + closes + "  MPI_Finalize();\n  return 0;\n}\n";
 }
 
 // `{NAME}` is the value, `{NAME:1}` its second part where it has parts.
 std::string with_value(std::string body, const Each& each, const std::string& value) {
   const std::vector<std::string> parts = split(value, " : ");
-  for (size_t i = 0; i < parts.size(); ++i) replace_all(body, "{" + each.name + ":" + std::to_string(i) + "}", parts[i]);
+  for (size_t i = 0; i < parts.size(); ++i)
+    replace_all(body, "{" + each.name + ":" + std::to_string(i) + "}", parts[i]);
   replace_all(body, "{" + each.name + "}", value);
   return body;
 }
@@ -112,7 +123,8 @@ std::vector<MpiProgram> mpi_programs(const std::string& path) {
       bodies = std::move(more);
     }
     for (size_t i = 0; i < bodies.size(); ++i)
-      programs.push_back({category + "/" + t.name + "-" + std::to_string(i), category, t.rule, whole_program(t, bodies[i])});
+      programs.push_back(
+          {category + "/" + t.name + "-" + std::to_string(i), category, t.rule, whole_program(t, bodies[i])});
   }
   return programs;
 }

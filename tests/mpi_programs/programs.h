@@ -1,4 +1,5 @@
-// The programs of testdata/mpi_programs/: a body with a name and a verdict, multiplied by the values of its `each` lines.
+// The programs of testdata/mpi_programs/: a body with a name and a verdict, multiplied by the values of its `each`
+// lines.
 #pragma once
 
 #include <string>

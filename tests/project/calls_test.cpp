@@ -14,15 +14,16 @@ namespace {
 
 std::vector<CallSite> calls_in(const std::string& program, std::vector<std::string> watched) {
   const Models models = Models::builtin();
-  const Analysis analysis =
-      analyze({{.path = "a.py", .bytes = program}}, models, python, {.threads = 1, .watched = std::move(watched), .progress = {}});
+  const Analysis analysis = analyze({{.path = "a.py", .bytes = program}}, models, python,
+                                    {.threads = 1, .watched = std::move(watched), .progress = {}});
   return analysis.facts->calls->all();
 }
 
 TEST_CASE("a call is known by its qualified name, whatever it was imported as") {
-  const auto calls = calls_in("from torch.distributed import barrier as meet\n"
-                              "def f(model):\n  meet()\n  model.barrier()\n  model.step()\n",
-                              {"barrier"});
+  const auto calls = calls_in(
+      "from torch.distributed import barrier as meet\n"
+      "def f(model):\n  meet()\n  model.barrier()\n  model.step()\n",
+      {"barrier"});
   REQUIRE(calls.size() == 2);
   CHECK(calls[0].callee == "torch.distributed.barrier");
   CHECK(calls[0].kind == ModelKind::Collective);
@@ -36,9 +37,10 @@ TEST_CASE("a call is known by its qualified name, whatever it was imported as") 
 }
 
 TEST_CASE("arguments are constants, names, or differ between ranks") {
-  const auto calls = calls_in("import os\nimport torch, time\nimport torch.distributed as dist\n"
-                              "def f(x):\n  work('a', 3, None, torch.bfloat16, (1, 2), dist.get_rank() % 8, since=time.time(), plain=x)\n",
-                              {"work"});
+  const auto calls = calls_in(
+      "import os\nimport torch, time\nimport torch.distributed as dist\n"
+      "def f(x):\n  work('a', 3, None, torch.bfloat16, (1, 2), dist.get_rank() % 8, since=time.time(), plain=x)\n",
+      {"work"});
   REQUIRE(calls.size() == 1);
   const auto at = [&](int position) { return *calls[0].argument({.position = position, .keyword = {}}); };
   CHECK(at(0).text == "a");
@@ -54,19 +56,22 @@ TEST_CASE("arguments are constants, names, or differ between ranks") {
 }
 
 TEST_CASE("a constant of the module and a default of a dataclass arrive where they are passed on") {
-  const auto calls = calls_in("from dataclasses import dataclass\nMINUTES = 5\n"
-                              "@dataclass\nclass Config:\n  backend: str = 'nccl'\n"
-                              "def f():\n  c = Config()\n  start(c.backend, MINUTES)\n",
-                              {"start"});
+  const auto calls = calls_in(
+      "from dataclasses import dataclass\nMINUTES = 5\n"
+      "@dataclass\nclass Config:\n  backend: str = 'nccl'\n"
+      "def f():\n  c = Config()\n  start(c.backend, MINUTES)\n",
+      {"start"});
   REQUIRE(calls.size() == 1);
   CHECK(calls[0].arguments[0].value.text == "nccl");
   CHECK(calls[0].arguments[1].value.integer == 5);
 }
 
 TEST_CASE("a guard is a branch that decided before, by a block or by leaving early") {
-  const auto calls = calls_in("import torch.distributed as dist\n"
-                              "def f(flag):\n  if dist.get_rank() != 0:\n    return\n  for i in range(3):\n    if flag:\n      work()\n  work()\n",
-                              {"work"});
+  const auto calls = calls_in(
+      "import torch.distributed as dist\n"
+      "def f(flag):\n  if dist.get_rank() != 0:\n    return\n  for i in range(3):\n    if flag:\n      work()\n  "
+      "work()\n",
+      {"work"});
   REQUIRE(calls.size() == 2);
   REQUIRE(calls[0].guards.size() == 3);
   CHECK(calls[0].guards[0].condition.axes == "world");
@@ -79,7 +84,9 @@ TEST_CASE("a guard is a branch that decided before, by a block or by leaving ear
 }
 
 TEST_CASE("what surrounds a call is the `with` that is open there") {
-  const auto calls = calls_in("import torch\ndef f(lock):\n  with torch.no_grad():\n    work()\n    with lock:\n      work()\n  work()\n", {"work"});
+  const auto calls = calls_in(
+      "import torch\ndef f(lock):\n  with torch.no_grad():\n    work()\n    with lock:\n      work()\n  work()\n",
+      {"work"});
   REQUIRE(calls.size() == 3);
   CHECK(calls[0].contexts == std::vector<std::string>{"torch.no_grad"});
   CHECK(calls[1].contexts == std::vector<std::string>{"torch.no_grad", "lock"});
@@ -100,7 +107,9 @@ TEST_CASE("one call runs before another when every way there has passed it") {
 }
 
 TEST_CASE("a variable of the environment that is set is a call") {
-  const auto calls = calls_in("import os\nfrom os import environ\nos.environ['A'] = '1'\nenviron['B'] = '2'\ny = {}\ny['C'] = '3'\n", {"__setitem__"});
+  const auto calls =
+      calls_in("import os\nfrom os import environ\nos.environ['A'] = '1'\nenviron['B'] = '2'\ny = {}\ny['C'] = '3'\n",
+               {"__setitem__"});
   REQUIRE(calls.size() == 2);
   CHECK(calls[0].callee == "os.environ.__setitem__");
   CHECK(calls[0].arguments[0].value.text == "A");

@@ -75,18 +75,23 @@ const Models& models() {
 }
 
 Analysis check(const Probe& probe) {
-  return analyze({{.path = "hangs.py", .bytes = kHangs}, {.path = "tangled.py", .bytes = kTangled}}, models(), python, {.threads = 1, .probe = probe, .replays = true});
+  return analyze({{.path = "hangs.py", .bytes = kHangs}, {.path = "tangled.py", .bytes = kTangled}}, models(), python,
+                 {.threads = 1, .probe = probe, .replays = true});
 }
 
 bool finds_hang(const Analysis& analysis) {
-  return std::ranges::any_of(analysis.facts->mismatches, [&](const Mismatch& m) { return analysis.facts->index->qualified_name(m.function).ends_with("hangs"); });
+  return std::ranges::any_of(analysis.facts->mismatches, [&](const Mismatch& m) {
+    return analysis.facts->index->qualified_name(m.function).ends_with("hangs");
+  });
 }
 
 using Stage = std::pair<std::string, std::string>;  // and the function; empty: all
 
 std::set<Stage> all_stages() {
   std::set<Stage> stages;
-  check([&](std::string_view stage, std::string_view function) { stages.insert({std::string(stage), std::string(function)}); });
+  check([&](std::string_view stage, std::string_view function) {
+    stages.insert({std::string(stage), std::string(function)});
+  });
   return stages;
 }
 
@@ -167,7 +172,9 @@ TEST_CASE("what was broken is named with its place in the source") {
 
 TEST_CASE("a property that a branch asks for within a `try` is a call as any other") {
   const std::string before = "import torch.distributed as dist\nclass Keeper:\n  @property\n  def size(self):\n";
-  const std::string after = "    return text\n  def waits(self, x):\n    try:\n      if self.size:\n        x.load()\n    except OSError:\n      return None\n";
+  const std::string after =
+      "    return text\n  def waits(self, x):\n    try:\n      if self.size:\n        x.load()\n    except OSError:\n  "
+      "    return None\n";
   const std::string reads = "    text = open('size').read()\n", waits = "    dist.barrier()\n";
   for (const std::string& body : {reads + waits, waits + reads}) {
     const Analysis analysis = analyze({{.path = "a.py", .bytes = before + body + after}}, models(), python, {});
@@ -204,7 +211,8 @@ TEST_CASE("a function whose body a bug keeps from being lowered is named, and th
       CHECK(ir::verify(modules.front()).empty());
       return modules;
     };
-    const Analysis analysis = analyze({{.path = "all.py", .bytes = std::string(kTangled) + kHangs}}, models(), frontend, {});
+    const Analysis analysis =
+        analyze({{.path = "all.py", .bytes = std::string(kTangled) + kHangs}}, models(), frontend, {});
     REQUIRE(analysis.broken.size() == 1);
     CHECK(analysis.broken[0].function == name);
     CHECK(analysis.broken[0].stage == "lowering");
@@ -219,9 +227,13 @@ TEST_CASE("a session judges the next edit after one in which a bug showed") {
   Workspace workspace(python);
   workspace.put({.path = "hangs.py", .bytes = kHangs});
   workspace.put({.path = "tangled.py", .bytes = kTangled});
-  const std::unique_ptr<Session> session = session_of(workspace.snapshot(), models(), {.probe = [&](std::string_view stage, std::string_view function) {
-    if (is_broken && stage == "summary" && function.ends_with("hangs")) throw std::bad_alloc();
-  }}, {});
+  const std::unique_ptr<Session> session =
+      session_of(workspace.snapshot(), models(),
+                 {.probe =
+                      [&](std::string_view stage, std::string_view function) {
+                        if (is_broken && stage == "summary" && function.ends_with("hangs")) throw std::bad_alloc();
+                      }},
+                 {});
   REQUIRE(session);
   is_broken = true;
   const std::optional<Analysis> broken = session->judge_again(lower_python("hangs.py", kHangs), true);

@@ -36,7 +36,9 @@ constexpr const char* kFile =
     "  def step(self):\n    return self.group\n\n"
     "  def idle(self):\n    return 0\n";
 
-std::string replaced(std::string text, const std::string& what, const std::string& by) { return text.replace(text.find(what), what.size(), by); }
+std::string replaced(std::string text, const std::string& what, const std::string& by) {
+  return text.replace(text.find(what), what.size(), by);
+}
 
 TEST_CASE("an edit of comments and empty lines touches no function") {
   CHECK(touched(kFile, "# one\n\n" + std::string(kFile)).empty());
@@ -45,11 +47,13 @@ TEST_CASE("an edit of comments and empty lines touches no function") {
 TEST_CASE("an edit touches the function and who calls it, and nobody else") {
   CHECK(touched(kFile, replaced(kFile, "return middle(LIMIT)", "return middle(4)")) == Names{"top"});
   CHECK(touched(kFile, replaced(kFile, "return leaf(x)", "return x")) == Names{"middle", "top"});
-  CHECK(touched(kFile, replaced(kFile, "  return x\n\ndef middle", "  return 1\n\ndef middle")) == Names{"leaf", "middle", "top"});
+  CHECK(touched(kFile, replaced(kFile, "  return x\n\ndef middle", "  return 1\n\ndef middle")) ==
+        Names{"leaf", "middle", "top"});
 }
 
 TEST_CASE("a function within a function is touched with it") {
-  CHECK(touched(kFile, replaced(kFile, "    return x\n  return inner", "    return 2\n  return inner")) == Names{"other", "other.inner"});
+  CHECK(touched(kFile, replaced(kFile, "    return x\n  return inner", "    return 2\n  return inner")) ==
+        Names{"other", "other.inner"});
 }
 
 TEST_CASE("an attribute or a variable that is given something else touches who reads it") {
@@ -78,7 +82,8 @@ TEST_CASE("who calls what was edited is left to the check of all where that is t
 }
 
 TEST_CASE("what is touched has its like in the other state, and so has what is not") {
-  const ir::Module before = lower_python("a.py", kFile), now = lower_python("a.py", replaced(kFile, "return leaf(x)", "return x"));
+  const ir::Module before = lower_python("a.py", kFile),
+                   now = lower_python("a.py", replaced(kFile, "return leaf(x)", "return x"));
   const Touched both = touched_by_edit(before, now);
   CHECK(named(before, both.before) == named(now, both.now));
 }

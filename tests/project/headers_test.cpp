@@ -9,9 +9,12 @@ namespace ranklint {
 namespace {
 
 // A module with functions of these names, each of which calls `callee`.
-ir::Module module(const std::string& path, const std::string& language, const std::vector<std::string>& functions, const std::string& callee = "work") {
-  std::string text = "module \"" + path + "\"\nlanguage \"" + language + "\"\n\nfunc <module>() {\n^entry:\n  return\n}\n";
-  for (const std::string& f : functions) text += "\nfunc " + f + "() {\n^entry:\n  %0 = call " + callee + "()\n  return\n}\n";
+ir::Module module(const std::string& path, const std::string& language, const std::vector<std::string>& functions,
+                  const std::string& callee = "work") {
+  std::string text =
+      "module \"" + path + "\"\nlanguage \"" + language + "\"\n\nfunc <module>() {\n^entry:\n  return\n}\n";
+  for (const std::string& f : functions)
+    text += "\nfunc " + f + "() {\n^entry:\n  %0 = call " + callee + "()\n  return\n}\n";
   Result<ir::Module> parsed = ir::parse(text);
   INFO((parsed ? std::string() : parsed.error().message));
   REQUIRE(parsed.has_value());
@@ -31,7 +34,8 @@ bool has_body(const ir::Module& m, uint32_t function) { return !m.functions[ir::
 TEST_CASE("a function of a header stays with the file that brings it first") {
   MetFunctions met;
   std::vector<ir::Module> first = brought(module("a.cpp", "cpp", {"a"}), module("both.h", "cpp", {"shared"}));
-  std::vector<ir::Module> second = brought(module("b.cpp", "cpp", {"b"}), module("both.h", "cpp", {"shared", "made_for_b"}));
+  std::vector<ir::Module> second =
+      brought(module("b.cpp", "cpp", {"b"}), module("both.h", "cpp", {"shared", "made_for_b"}));
   std::vector<ir::Module> third = brought(module("c.cpp", "cpp", {"c"}), module("both.h", "cpp", {"shared"}));
   met.drop_repeated(first);
   met.drop_repeated(second);
@@ -48,7 +52,8 @@ TEST_CASE("a function of a header stays with the file that brings it first") {
 TEST_CASE("what has been dropped once takes nothing from others later") {
   MetFunctions while_reading, while_judging;
   std::vector<ir::Module> late = brought(module("b.cpp", "cpp", {"b"}), module("both.h", "cpp", {"shared"}));
-  std::vector<ir::Module> early = brought(module("a.cpp", "cpp", {"a"}), module("both.h", "cpp", {"shared", "made_for_a"}));
+  std::vector<ir::Module> early =
+      brought(module("a.cpp", "cpp", {"a"}), module("both.h", "cpp", {"shared", "made_for_a"}));
   while_reading.drop_repeated(late);
   while_reading.drop_repeated(early);
   while_judging.drop_repeated(early);
@@ -78,7 +83,8 @@ TEST_CASE("a C++ file is read for the name of a C++ function that communicates, 
 TEST_CASE("who calls a method does not communicate because a method of another class with that name does") {
   const Models models = Models::builtin();
   CommunicatingNames names(models);
-  CHECK(names.add(brought(module("group.cpp", "cpp", {"`Group.get()`"}, "MPI_Barrier"), module("table.cpp", "cpp", {"`scale(Table &)`"}, "`Table.get()`"))));
+  CHECK(names.add(brought(module("group.cpp", "cpp", {"`Group.get()`"}, "MPI_Barrier"),
+                          module("table.cpp", "cpp", {"`scale(Table &)`"}, "`Table.get()`"))));
   CHECK(names.mentioned_in("group.get()"));
   CHECK_FALSE(names.mentioned_in("scale(table)"));
   CHECK(names.add(brought(module("user.cpp", "cpp", {"`meet(Group &)`"}, "`Group.get()`"))));

@@ -27,7 +27,8 @@ class Project {
     REQUIRE(again);
     std::vector<uint32_t> lines;
     for (const Mismatch& m : again->facts->mismatches)
-      if (again->facts->reported[again->facts->index->functions()[m.function].module.index]) lines.push_back(m.guard.line);
+      if (again->facts->reported[again->facts->index->functions()[m.function].module.index])
+        lines.push_back(m.guard.line);
     return lines;
   }
   Session& session() { return session_; }
@@ -54,9 +55,11 @@ TEST_CASE("a file that is judged again as it was gives what the check of all gav
 }
 
 TEST_CASE("of functions that are not judged again those stand in that were checked, and their places are told apart") {
-  const std::string text = "import torch.distributed as dist\n\ndef wait():\n  dist.barrier()\n\ndef step():\n  wait()\n";
+  const std::string text =
+      "import torch.distributed as dist\n\ndef wait():\n  dist.barrier()\n\ndef step():\n  wait()\n";
   Project project(Files{{"a.py", text}});
-  const std::string edited_text = "# one\n" + text.substr(0, text.find("  wait()")) + "  if dist.get_rank() == 0:\n    wait()\n";
+  const std::string edited_text =
+      "# one\n" + text.substr(0, text.find("  wait()")) + "  if dist.get_rank() == 0:\n    wait()\n";
   ir::Module edited = lower_python("a.py", edited_text);
   std::vector<bool> touched;
   for (const ir::Function& f : edited.functions) touched.push_back(edited.text(f.name) == "step");
@@ -87,7 +90,9 @@ TEST_CASE("what was typed is judged, each time anew") {
   Project project(Files{{"sync.py", kSync}, {"train.py", kTrain}});
   const std::string text = kTrain;
   CHECK(project.parted("train.py", "# one\n" + text) == Lines{6});
-  CHECK(project.parted("train.py", text + "\ndef other(rank):\n  if dist.get_rank() != 1:\n    dist.all_reduce(rank)\n") == Lines{5, 12});
+  CHECK(project.parted("train.py",
+                       text + "\ndef other(rank):\n  if dist.get_rank() != 1:\n    dist.all_reduce(rank)\n") ==
+        Lines{5, 12});
   CHECK(project.parted("train.py", "def step():\n  pass\n").empty());
   CHECK(project.parted("train.py", text) == Lines{5});
 }
@@ -95,12 +100,14 @@ TEST_CASE("what was typed is judged, each time anew") {
 TEST_CASE("a callee that was edited is judged in its own file, through what calls it there") {
   Project project(Files{{"sync.py", "def wait():\n  pass\n"}, {"train.py", kTrain}});
   CHECK(project.parted("train.py", kTrain).empty());
-  CHECK(project.parted("sync.py", std::string(kSync) + "\ndef some():\n  if dist.get_rank() == 0:\n    wait()\n") == Lines{6});
+  CHECK(project.parted("sync.py", std::string(kSync) + "\ndef some():\n  if dist.get_rank() == 0:\n    wait()\n") ==
+        Lines{6});
 }
 
 TEST_CASE("a method of a class of the edited file is the new one, also where another file makes the object") {
-  const std::string meter = "import torch.distributed as dist\nimport maker\n\nclass Meter:\n  def flush(self):\n    pass\n\n"
-                            "def report():\n  meter = maker.make()\n  if dist.get_rank() == 0:\n    meter.flush()\n";
+  const std::string meter =
+      "import torch.distributed as dist\nimport maker\n\nclass Meter:\n  def flush(self):\n    pass\n\n"
+      "def report():\n  meter = maker.make()\n  if dist.get_rank() == 0:\n    meter.flush()\n";
   Project project(Files{{"maker.py", "from meter import Meter\ndef make():\n  return Meter()\n"}, {"meter.py", meter}});
   CHECK(project.parted("meter.py", meter).empty());
   std::string edited = meter;
@@ -109,9 +116,13 @@ TEST_CASE("a method of a class of the edited file is the new one, also where ano
 }
 
 TEST_CASE("a class keeps those that other files derive from it") {
-  const std::string base = "import torch.distributed as dist\n\nclass Hook:\n  def run(self):\n    raise NotImplementedError\n\n"
-                           "def fire(hook: Hook):\n  if dist.get_rank() == 0:\n    hook.run()\n";
-  Project project(Files{{"base.py", base}, {"sync.py", "import torch.distributed as dist\nfrom base import Hook\n\nclass Sync(Hook):\n  def run(self):\n    dist.barrier()\n"}});
+  const std::string base =
+      "import torch.distributed as dist\n\nclass Hook:\n  def run(self):\n    raise NotImplementedError\n\n"
+      "def fire(hook: Hook):\n  if dist.get_rank() == 0:\n    hook.run()\n";
+  Project project(Files{{"base.py", base},
+                        {"sync.py",
+                         "import torch.distributed as dist\nfrom base import Hook\n\nclass Sync(Hook):\n  def "
+                         "run(self):\n    dist.barrier()\n"}});
   CHECK(project.parted("base.py", base) == Lines{8});
 }
 

@@ -18,7 +18,8 @@ TEST_CASE("a call that was left again is not on the way to the collective") {
       "def meet(x):\n  look(x, False)\n  dist.barrier()\n"
       "def step(x):\n  if dist.get_rank() == 0:\n    look(x, False)\n    meet(x)\n";
   const Models models = Models::builtin();
-  const Analysis analysis = analyze({{.path = "a.py", .bytes = program}}, models, python, {.threads = 1, .watched = {}, .progress = {}});
+  const Analysis analysis =
+      analyze({{.path = "a.py", .bytes = program}}, models, python, {.threads = 1, .watched = {}, .progress = {}});
   REQUIRE(analysis.facts->mismatches.size() == 1);
   std::vector<uint32_t> lines;
   for (const PathStep& step : analysis.facts->mismatches.front().first.steps) lines.push_back(step.range.line);

@@ -54,7 +54,8 @@ Run run_cpp(const std::string& text, const Models& models) {
   Run run = Run::Finishes;
   for (const worlds::Problem& p : analysis.facts->runs[0]->problems) {
     if (p.kind == worlds::ProblemKind::SendCycle) run = std::max(run, Run::NeedsBuffers);
-    if (p.kind == worlds::ProblemKind::UnmatchedMessage || p.kind == worlds::ProblemKind::CollectiveMismatch) run = Run::Hangs;
+    if (p.kind == worlds::ProblemKind::UnmatchedMessage || p.kind == worlds::ProblemKind::CollectiveMismatch)
+      run = Run::Hangs;
   }
   return run;
 }
@@ -74,9 +75,10 @@ Outcome compare(const Program& program, bool hangs, Said said) {
 }
 
 std::string describe(const Hang& hang) {
-  std::string text = std::to_string(hang.mesh.outer) + " x tp " + std::to_string(hang.mesh.tp) + " x dp " + std::to_string(hang.mesh.dp) +
-                     (hang.mesh.tp_is_fastest ? ", tp fastest" : ", dp fastest") + ", u0 " + std::to_string(hang.flags[0]) +
-                     ", u1 " + std::to_string(hang.flags[1]) + ", n0 " + std::to_string(hang.rounds);
+  std::string text = std::to_string(hang.mesh.outer) + " x tp " + std::to_string(hang.mesh.tp) + " x dp " +
+                     std::to_string(hang.mesh.dp) + (hang.mesh.tp_is_fastest ? ", tp fastest" : ", dp fastest") +
+                     ", u0 " + std::to_string(hang.flags[0]) + ", u1 " + std::to_string(hang.flags[1]) + ", n0 " +
+                     std::to_string(hang.rounds);
   if (!hang.local.empty()) text += ", each rank seeing";
   for (uint32_t seen : hang.local) text += " " + std::to_string(seen);
   return text;

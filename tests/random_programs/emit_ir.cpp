@@ -33,11 +33,14 @@ class Function {
  public:
   Function(const std::vector<Statement>& body, int number) {
     text_ = "func f" + std::to_string(number) + "(u0, u1, n0, p, g) {\n^entry:\n";
-    const std::pair<const char*, const char*> facts[] = {
-        {"rank", "dist.get_rank()"}, {"world_size", "dist.get_world_size()"},
-        {"tp_rank", "mpu.get_tensor_model_parallel_rank()"}, {"tp_size", "mpu.get_tensor_model_parallel_world_size()"},
-        {"tp", "mpu.get_tensor_model_parallel_group()"}, {"dp_rank", "mpu.get_data_parallel_rank()"},
-        {"dp_size", "mpu.get_data_parallel_world_size()"}, {"dp", "mpu.get_data_parallel_group()"}};
+    const std::pair<const char*, const char*> facts[] = {{"rank", "dist.get_rank()"},
+                                                         {"world_size", "dist.get_world_size()"},
+                                                         {"tp_rank", "mpu.get_tensor_model_parallel_rank()"},
+                                                         {"tp_size", "mpu.get_tensor_model_parallel_world_size()"},
+                                                         {"tp", "mpu.get_tensor_model_parallel_group()"},
+                                                         {"dp_rank", "mpu.get_data_parallel_rank()"},
+                                                         {"dp_size", "mpu.get_data_parallel_world_size()"},
+                                                         {"dp", "mpu.get_data_parallel_group()"}};
     for (const auto& [name, call] : facts) line(std::string(name) + " = " + value(call));
     block(body, "", "");
     if (open_) line("return");
@@ -95,13 +98,16 @@ class Function {
     }
   }
 
-  static std::string given(const Statement& s) { return "(x, " + rank_of(s.peer) + (s.tag ? ", tag=" + std::to_string(s.tag) : "") + ")"; }
+  static std::string given(const Statement& s) {
+    return "(x, " + rank_of(s.peer) + (s.tag ? ", tag=" + std::to_string(s.tag) : "") + ")";
+  }
 
   void batch(const Statement& s) {
     std::string parts[2];
     for (const bool second : {false, true}) {
       const bool sends = s.sends != second;
-      parts[second] = value(std::string("dist.P2POp(dist.") + (sends ? "isend" : "irecv") + ", x, " + rank_of(sends ? s.peer : s.from) + ")");
+      parts[second] = value(std::string("dist.P2POp(dist.") + (sends ? "isend" : "irecv") + ", x, " +
+                            rank_of(sends ? s.peer : s.from) + ")");
     }
     const std::string requests = value("dist.batch_isend_irecv([" + parts[0] + ", " + parts[1] + "])");
     const std::string loop = label("loop"), body = label("body"), end_of = label("end");
@@ -138,7 +144,8 @@ class Function {
   }
 
   void attempt(const Statement& s, const std::string& head, const std::string& behind) {
-    const std::string tried = label("try"), dispatch = label("dispatch"), handler = label("except"), other = label("other"), join = label("join");
+    const std::string tried = label("try"), dispatch = label("dispatch"), handler = label("except"),
+                      other = label("other"), join = label("join");
     end("jump " + tried);
     handlers_.push_back(dispatch);
     start(tried);
@@ -160,7 +167,10 @@ class Function {
 
   void repeat(const Statement& s) {
     const bool others = s.times == Statement::Times::Others;
-    const std::string times = s.times == Statement::Times::Unknown ? "n0" : s.times == Statement::Times::Two ? "2" : others ? "1, world_size" : rank(s.axis);
+    const std::string times = s.times == Statement::Times::Unknown ? "n0"
+                              : s.times == Statement::Times::Two   ? "2"
+                              : others                             ? "1, world_size"
+                                                                   : rank(s.axis);
     const std::string range = value("range(" + times + ")");
     const std::string head = label("loop"), body = label("body"), behind = label("end");
     end("jump " + head);
@@ -200,11 +210,14 @@ class Function {
 }  // namespace
 
 std::string as_ir(const Program& program) {
-  std::string text = "module \"program.py\"\nlanguage \"python\"\n\nfunc <module>() {\n^entry:\n  import time\n  import torch\n"
-                     "  import torch.distributed as dist\n  from megatron.core import parallel_state as mpu\n";
-  for (size_t f = 0; f < program.functions.size(); ++f) text += "  f" + std::to_string(f) + " = &f" + std::to_string(f) + "\n";
+  std::string text =
+      "module \"program.py\"\nlanguage \"python\"\n\nfunc <module>() {\n^entry:\n  import time\n  import torch\n"
+      "  import torch.distributed as dist\n  from megatron.core import parallel_state as mpu\n";
+  for (size_t f = 0; f < program.functions.size(); ++f)
+    text += "  f" + std::to_string(f) + " = &f" + std::to_string(f) + "\n";
   text += "  x = call torch.zeros(4)\n  return\n}\n";
-  for (size_t f = 0; f < program.functions.size(); ++f) text += "\n" + Function(program.functions[f], static_cast<int>(f)).text();
+  for (size_t f = 0; f < program.functions.size(); ++f)
+    text += "\n" + Function(program.functions[f], static_cast<int>(f)).text();
   return text;
 }
 

@@ -12,7 +12,9 @@ constexpr size_t kMostSteps = 200;
 constexpr uint32_t kFew = 4;        // ranks, all views of which are tried
 constexpr uint32_t kMostLooks = 2;  // of one rank, at what it sees alone; later looks see nothing
 
-int size_along(const Mesh& mesh, Axis axis) { return axis == Axis::World ? mesh.size() : axis == Axis::Tp ? mesh.tp : mesh.dp; }
+int size_along(const Mesh& mesh, Axis axis) {
+  return axis == Axis::World ? mesh.size() : axis == Axis::Tp ? mesh.tp : mesh.dp;
+}
 
 // What a caller gives to a function.
 struct Given {
@@ -26,7 +28,11 @@ struct Given {
 class Rank {
  public:
   Rank(const Program& program, const Hang& choices, int rank, bool sends_to_itself)
-      : program_(program), choices_(choices), sends_to_itself_(sends_to_itself), at_(coordinates(choices.mesh, rank)), sees_(choices.local.empty() ? 0 : choices.local[static_cast<size_t>(rank)]) {}
+      : program_(program),
+        choices_(choices),
+        sends_to_itself_(sends_to_itself),
+        at_(coordinates(choices.mesh, rank)),
+        sees_(choices.local.empty() ? 0 : choices.local[static_cast<size_t>(rank)]) {}
 
   std::vector<Issued> run() {
     failed_ = block(program_.functions[choices_.start], {choices_.parameter, choices_.group}) == Way::Raise;
@@ -171,7 +177,8 @@ class Rank {
 };
 
 // Executes all ranks; `looks`: the most often that one of them looked at what it sees alone.
-std::optional<Ending> ending_unless_failed(const Program& program, const Hang& choices, Sends sends, bool sends_to_itself, uint32_t& looks) {
+std::optional<Ending> ending_unless_failed(const Program& program, const Hang& choices, Sends sends,
+                                           bool sends_to_itself, uint32_t& looks) {
   std::vector<std::vector<Issued>> lists;
   looks = 0;
   bool failed = false;  // what nobody catches ends the job
@@ -223,7 +230,8 @@ std::vector<Mesh> meshes(int most_ranks) {
     for (int tp = 1; tp <= 4; ++tp)
       for (int dp = 1; dp <= 4; ++dp)
         for (const bool tp_is_fastest : {true, false})
-          if (outer * tp * dp <= most_ranks && (tp_is_fastest || (tp > 1 && dp > 1))) all.push_back({outer, tp, dp, tp_is_fastest});
+          if (outer * tp * dp <= most_ranks && (tp_is_fastest || (tp > 1 && dp > 1)))
+            all.push_back({outer, tp, dp, tp_is_fastest});
   return all;
 }
 
@@ -283,7 +291,9 @@ static bool hangs_for_certain_or_not_at_all(const Program& program) {
   return !hangs || (hangs_whole && !finishes);
 }
 
-bool is_exact(const Program& program) { return in_exact_domain(program) && (!has_messages(program) || hangs_for_certain_or_not_at_all(program)); }
+bool is_exact(const Program& program) {
+  return in_exact_domain(program) && (!has_messages(program) || hangs_for_certain_or_not_at_all(program));
+}
 
 bool addresses_nobody(const Program& program, int ranks) {
   for (const Hang& choices : shared_choices(ranks))

@@ -19,15 +19,16 @@ struct Hang {
   std::vector<uint32_t> local;  // per rank: what it sees, a bit each time it looks
 };
 
-// Empty: it hangs nowhere. In worlds of more than four ranks at most one sees something else than the others do by themselves.
+// Empty: it hangs nowhere. In worlds of more than four ranks at most one sees something else than the others do by
+// themselves.
 std::optional<Hang> find_hang(const Program& program, Sends sends = Sends::Wait);
 
 // What comes of these choices, in MPI, where a rank may send to itself; nothing: one of them fails.
 std::optional<Ending> ending_in_mpi(const Program& program, const Hang& choices, Sends sends);
 
-// In the exact domain, and not one with messages that hangs in worlds of some sizes and in others, of two ranks or more,
-// comes to its end whatever is chosen: it may have been written for one of those. Nor one that hangs only where all send or
-// all receive: the other half may be elsewhere.
+// In the exact domain, and not one with messages that hangs in worlds of some sizes and in others, of two ranks or
+// more, comes to its end whatever is chosen: it may have been written for one of those. Nor one that hangs only where
+// all send or all receive: the other half may be elsewhere.
 bool is_exact(const Program& program);
 
 // Whether a rank in a world of this size sends to one that is not there, or to itself.

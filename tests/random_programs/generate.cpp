@@ -36,7 +36,8 @@ class Generator {
     std::vector<Statement> statements;
     for (int i = 0; i < count; ++i) {
       if (taste_.messages && one_in(3)) {
-        for (Statement& s : generate_exchange([this](int n) { return below(n); }, false)) statements.push_back(std::move(s));
+        for (Statement& s : generate_exchange([this](int n) { return below(n); }, false))
+          statements.push_back(std::move(s));
         continue;
       }
       statements.push_back(statement(depth, in_loop));
@@ -74,7 +75,10 @@ class Generator {
       --tries_;
       if (!one_in(3)) s.otherwise = block(depth + 1, 1, in_loop);
     } else if (depth > 0) {
-      s.kind = !in_loop ? Statement::Kind::Return : one_in(3) ? Statement::Kind::Return : one_in(2) ? Statement::Kind::Break : Statement::Kind::Continue;
+      s.kind = !in_loop    ? Statement::Kind::Return
+               : one_in(3) ? Statement::Kind::Return
+               : one_in(2) ? Statement::Kind::Break
+                           : Statement::Kind::Continue;
     }
     return s;
   }

@@ -1,6 +1,6 @@
-// An exchange is one of few shapes: a pair of ranks, a ring, a chain, one rank with all others. Every second of them is left
-// as it is; in the others a transfer is turned around, sent elsewhere, tagged, left out or put last. Whether that is wrong
-// is the executor's business.
+// An exchange is one of few shapes: a pair of ranks, a ring, a chain, one rank with all others. Every second of them is
+// left as it is; in the others a transfer is turned around, sent elsewhere, tagged, left out or put last. Whether that
+// is wrong is the executor's business.
 #include "tests/random_programs/generate_messages.h"
 
 namespace ranklint::random_programs {
@@ -11,7 +11,10 @@ Statement started(bool sends, Peer peer, Statement meanwhile) {
   return {.kind = Statement::Kind::Started, .body = {std::move(meanwhile)}, .sends = sends, .peer = peer};
 }
 Statement only_if(Condition condition, std::vector<Statement> body, std::vector<Statement> otherwise = {}) {
-  return {.kind = Statement::Kind::If, .condition = std::move(condition), .body = std::move(body), .otherwise = std::move(otherwise)};
+  return {.kind = Statement::Kind::If,
+          .condition = std::move(condition),
+          .body = std::move(body),
+          .otherwise = std::move(otherwise)};
 }
 Statement for_others(Statement body) {
   return {.kind = Statement::Kind::Repeat, .times = Statement::Times::Others, .body = {std::move(body)}};
@@ -19,7 +22,8 @@ Statement for_others(Statement body) {
 Condition is_rank(int number) { return {.kind = Condition::Kind::Equals, .number = number}; }
 Condition negated(Condition c) { return {.kind = Condition::Kind::Not, .parts = {std::move(c)}}; }
 
-constexpr Peer kNext{Peer::Kind::Next}, kPrevious{Peer::Kind::Previous}, kAbove{Peer::Kind::Above}, kBelow{Peer::Kind::Below}, kOther{Peer::Kind::Other};
+constexpr Peer kNext{Peer::Kind::Next}, kPrevious{Peer::Kind::Previous}, kAbove{Peer::Kind::Above},
+    kBelow{Peer::Kind::Below}, kOther{Peer::Kind::Other};
 
 bool moves(const Statement& s) {
   return s.kind == Statement::Kind::Transfer || s.kind == Statement::Kind::Started || s.kind == Statement::Kind::Batch;
@@ -41,18 +45,24 @@ class Exchange {
     switch (below_(9)) {
       case 0: {
         const int a = below_(3), b = (a + 1 + below_(2)) % 3;
-        return {only_if(is_rank(a), {transfer(true, {.number = b})}, {only_if(is_rank(b), {transfer(false, {.number = a})})})};
+        return {only_if(is_rank(a), {transfer(true, {.number = b})},
+                        {only_if(is_rank(b), {transfer(false, {.number = a})})})};
       }
       case 1: {
         const int a = below_(2), b = 1 - a;
-        return {only_if(is_rank(a), {transfer(sends, {.number = b})}), only_if(is_rank(b), {transfer(!sends, {.number = a})})};
+        return {only_if(is_rank(a), {transfer(sends, {.number = b})}),
+                only_if(is_rank(b), {transfer(!sends, {.number = a})})};
       }
-      case 2: return {sends ? started(true, kNext, transfer(false, kPrevious)) : started(false, kPrevious, transfer(true, kNext))};
+      case 2:
+        return {sends ? started(true, kNext, transfer(false, kPrevious))
+                      : started(false, kPrevious, transfer(true, kNext))};
       case 3: return {{.kind = Statement::Kind::Batch, .sends = sends, .peer = kNext, .from = kPrevious}};
       case 4:
         return {only_if({.kind = Condition::Kind::Even}, {transfer(true, kNext), transfer(false, kPrevious)},
                         {transfer(false, kPrevious), transfer(true, kNext)})};
-      case 5: return {only_if(negated(is_rank(0)), {transfer(false, kBelow)}), only_if(negated({.kind = Condition::Kind::Last}), {transfer(true, kAbove)})};
+      case 5:
+        return {only_if(negated(is_rank(0)), {transfer(false, kBelow)}),
+                only_if(negated({.kind = Condition::Kind::Last}), {transfer(true, kAbove)})};
       case 6:
         if (others_) return {only_if(is_rank(0), {transfer(sends, kOther)})};
         return {only_if(is_rank(0), {for_others(transfer(sends, kOther))}, {transfer(!sends, {})})};
@@ -98,6 +108,8 @@ class Exchange {
 
 }  // namespace
 
-std::vector<Statement> generate_exchange(const Below& below, bool in_loop_over_others) { return Exchange(below, in_loop_over_others).run(); }
+std::vector<Statement> generate_exchange(const Below& below, bool in_loop_over_others) {
+  return Exchange(below, in_loop_over_others).run();
+}
 
 }  // namespace ranklint::random_programs

@@ -1,5 +1,6 @@
-// The long mode: `random_programs [--programs N] [--seed S] [--no-locals] [--no-exceptions] [--messages] [--show N] [--only-exact]` compares N programs and prints
-// the rates, and the first disagreements of each kind, made small, as Python.
+// The long mode: `random_programs [--programs N] [--seed S] [--no-locals] [--no-exceptions] [--messages] [--show N]
+// [--only-exact]` compares N programs and prints the rates, and the first disagreements of each kind, made small, as
+// Python.
 #include <charconv>
 #include <chrono>
 #include <cstdio>
@@ -24,7 +25,8 @@ static uint64_t number_behind(int argc, char** argv, std::string_view flag, uint
 
 static void show(const Program& program, Outcome outcome, uint64_t seed, const Models& models) {
   const Program small = shrink(program, outcome, models);
-  std::printf("# seed %llu: %s\n", static_cast<unsigned long long>(seed), outcome == Outcome::Miss ? "miss" : "false alarm");
+  std::printf("# seed %llu: %s\n", static_cast<unsigned long long>(seed),
+              outcome == Outcome::Miss ? "miss" : "false alarm");
   if (const std::optional<Hang> hang = find_hang(small)) std::printf("# hangs in %s\n", describe(*hang).c_str());
   std::printf("%s\n", as_python(small).c_str());
   std::fflush(stdout);
@@ -59,12 +61,14 @@ int main(int argc, char** argv) {
     if (shown++ < to_show) show(program, hangs ? Outcome::Miss : Outcome::FalseAlarm, seed, models);
   }
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  std::printf("%llu programs from seed %llu in %.0f s: %llu hang, %llu do not\n", static_cast<unsigned long long>(count),
-              static_cast<unsigned long long>(first), seconds, static_cast<unsigned long long>(hang),
-              static_cast<unsigned long long>(count - hang));
-  std::printf("misses: %llu (%llu of them told as possible), false alarms: %llu\n", static_cast<unsigned long long>(miss),
-              static_cast<unsigned long long>(possible), static_cast<unsigned long long>(alarm));
-  std::printf("in the exact domain: %llu programs, misses: %llu, false alarms: %llu\n", static_cast<unsigned long long>(in_domain),
-              static_cast<unsigned long long>(exact_miss), static_cast<unsigned long long>(exact_alarm));
+  std::printf("%llu programs from seed %llu in %.0f s: %llu hang, %llu do not\n",
+              static_cast<unsigned long long>(count), static_cast<unsigned long long>(first), seconds,
+              static_cast<unsigned long long>(hang), static_cast<unsigned long long>(count - hang));
+  std::printf("misses: %llu (%llu of them told as possible), false alarms: %llu\n",
+              static_cast<unsigned long long>(miss), static_cast<unsigned long long>(possible),
+              static_cast<unsigned long long>(alarm));
+  std::printf("in the exact domain: %llu programs, misses: %llu, false alarms: %llu\n",
+              static_cast<unsigned long long>(in_domain), static_cast<unsigned long long>(exact_miss),
+              static_cast<unsigned long long>(exact_alarm));
   return 0;
 }

@@ -1,6 +1,7 @@
-// A collective is over when all members of its group stand at the same one. A transfer is posted by whoever comes to it, and
-// is over when the other end has posted as many between the two under its tag: messages do not overtake each other. No
-// receive takes what comes from anyone, so who goes on first changes nothing. What is left when nothing moves waits for ever.
+// A collective is over when all members of its group stand at the same one. A transfer is posted by whoever comes to
+// it, and is over when the other end has posted as many between the two under its tag: messages do not overtake each
+// other. No receive takes what comes from anyone, so who goes on first changes nothing. What is left when nothing moves
+// waits for ever.
 #include "tests/random_programs/match.h"
 
 #include <map>
@@ -40,10 +41,13 @@ class Match {
     }
     Ending ending;
     for (size_t rank = 0; rank < lists_.size(); ++rank) ending.stuck = ending.stuck || at_[rank] < lists_[rank].size();
-    for (const auto& [ends, both] : channels_) ending.leaves_messages = ending.leaves_messages || both.sent > both.received;
+    for (const auto& [ends, both] : channels_)
+      ending.leaves_messages = ending.leaves_messages || both.sent > both.received;
     bool sends = false, receives = false;
     for (const auto& list : lists_)
-      for (const Issued& one : list) (one.kind == Issued::Kind::Send ? sends : receives) |= one.kind == Issued::Kind::Send || one.kind == Issued::Kind::Receive;
+      for (const Issued& one : list)
+        (one.kind == Issued::Kind::Send ? sends : receives) |=
+            one.kind == Issued::Kind::Send || one.kind == Issued::Kind::Receive;
     ending.both_ways = sends && receives;
     return ending;
   }
@@ -103,6 +107,8 @@ class Match {
 
 }  // namespace
 
-Ending ending_of(const Mesh& mesh, const std::vector<std::vector<Issued>>& lists, Sends sends) { return Match(mesh, lists, sends).run(); }
+Ending ending_of(const Mesh& mesh, const std::vector<std::vector<Issued>>& lists, Sends sends) {
+  return Match(mesh, lists, sends).run();
+}
 
 }  // namespace ranklint::random_programs

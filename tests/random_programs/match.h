@@ -35,9 +35,9 @@ struct Issued {
 
 // When nothing moves any more.
 struct Ending {
-  bool stuck = false;           // some rank is left
-  bool leaves_messages = false; // something was sent that nobody received
-  bool both_ways = false;       // somebody sends and somebody receives
+  bool stuck = false;            // some rank is left
+  bool leaves_messages = false;  // something was sent that nobody received
+  bool both_ways = false;        // somebody sends and somebody receives
 };
 Ending ending_of(const Mesh& mesh, const std::vector<std::vector<Issued>>& lists, Sends sends);
 

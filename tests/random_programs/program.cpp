@@ -13,7 +13,8 @@ bool asks(const Statement& s) { return s.kind == Statement::Kind::If || s.kind =
 
 size_t size_of(const std::vector<Statement>& block) {
   size_t size = 0;
-  for (const Statement& s : block) size += 1 + (asks(s) ? size_of(s.condition) : 0) + size_of(s.body) + size_of(s.otherwise);
+  for (const Statement& s : block)
+    size += 1 + (asks(s) ? size_of(s.condition) : 0) + size_of(s.body) + size_of(s.otherwise);
   return size;
 }
 
@@ -82,7 +83,8 @@ void note_axes(const std::vector<Statement>& block, Axes& axes) {
 }  // namespace
 
 bool leaves(Statement::Kind kind) {
-  return kind == Statement::Kind::Return || kind == Statement::Kind::Break || kind == Statement::Kind::Continue || kind == Statement::Kind::Raise;
+  return kind == Statement::Kind::Return || kind == Statement::Kind::Break || kind == Statement::Kind::Continue ||
+         kind == Statement::Kind::Raise;
 }
 
 size_t size_of(const Program& program) {
@@ -128,9 +130,11 @@ bool flags_split_messages(const Program& program, const std::vector<Statement>& 
   for (const Statement& s : block) {
     const unsigned yes = ends_in(program, s.body), no = ends_in(program, s.otherwise);
     if (s.kind == Statement::Kind::If && asks_flag(s.condition) &&
-        (yes == 1 || yes == 2 || no == 1 || no == 2 || (yes && no) || leaves_early(s.body) || leaves_early(s.otherwise)))
+        (yes == 1 || yes == 2 || no == 1 || no == 2 || (yes && no) || leaves_early(s.body) ||
+         leaves_early(s.otherwise)))
       return true;
-    if (s.kind == Statement::Kind::Repeat && s.times == Statement::Times::Unknown && (yes == 1 || yes == 2)) return true;
+    if (s.kind == Statement::Kind::Repeat && s.times == Statement::Times::Unknown && (yes == 1 || yes == 2))
+      return true;
     if (flags_split_messages(program, s.body) || flags_split_messages(program, s.otherwise)) return true;
   }
   return false;
@@ -158,8 +162,12 @@ bool names_axes(const Program& program) {
 bool in_exact_domain(const Program& program) {
   if (has_local(program)) return false;
   const bool messages = has_messages(program);
-  if (messages && has_any(program, [](Statement::Kind kind) { return kind == Statement::Kind::Try || kind == Statement::Kind::Raise; })) return false;
-  if (messages && (names_axes(program) || flags_split_messages(program) || ends_in(program, program.functions[0]) != 3)) return false;
+  if (messages && has_any(program, [](Statement::Kind kind) {
+        return kind == Statement::Kind::Try || kind == Statement::Kind::Raise;
+      }))
+    return false;
+  if (messages && (names_axes(program) || flags_split_messages(program) || ends_in(program, program.functions[0]) != 3))
+    return false;
   const Axes axes = axes_of(program);
   const bool one_axis = (axes.asked & (axes.asked - 1)) == 0;
   return one_axis && !axes.rank_loops && (axes.asked != 1 || (axes.used & ~1u) == 0);
@@ -169,8 +177,10 @@ void drop_uncalled(Program& program) {
   std::vector<bool> called(program.functions.size());
   called[0] = true;
   for (size_t f = 0; f < program.functions.size(); ++f) {
-    if (called[f]) note_calls(program.functions[f], called);
-    else program.functions[f].clear();
+    if (called[f])
+      note_calls(program.functions[f], called);
+    else
+      program.functions[f].clear();
   }
 }
 

@@ -64,7 +64,8 @@ TEST_CASE("the executor finds the rank that waits, and none along another axis")
   CHECK(find_hang({{{only_if(is_first(Axis::Tp), {collective(Axis::Tp)})}}}).has_value());
   CHECK(!find_hang({{{only_if(is_first(Axis::Tp), {collective(Axis::Dp)})}}}).has_value());
   CHECK(!find_hang({{{only_if(is_first(Axis::World), {collective(Axis::Tp)}, {collective(Axis::Tp)})}}}).has_value());
-  CHECK(find_hang({{{only_if(is_first(Axis::World), {collective(Axis::Tp)}, {collective(Axis::Tp, Op::Barrier)})}}}).has_value());
+  CHECK(find_hang({{{only_if(is_first(Axis::World), {collective(Axis::Tp)}, {collective(Axis::Tp, Op::Barrier)})}}})
+            .has_value());
 }
 
 TEST_CASE("the executor follows what is raised to its handler, and a group to the callee") {
@@ -82,15 +83,19 @@ TEST_CASE("the executor follows what is raised to its handler, and a group to th
 }
 
 TEST_CASE("the executor knows which sends wait for their receivers") {
-  const auto transfer = [](bool sends, Peer::Kind peer) { return Statement{.kind = Statement::Kind::Transfer, .sends = sends, .peer = {.kind = peer}}; };
+  const auto transfer = [](bool sends, Peer::Kind peer) {
+    return Statement{.kind = Statement::Kind::Transfer, .sends = sends, .peer = {.kind = peer}};
+  };
   const Statement send = transfer(true, Peer::Kind::Next), receive = transfer(false, Peer::Kind::Previous);
   const Program circle{{{send, receive}}}, nobody_sent{{{receive, send}}};
   CHECK(find_hang(circle, Sends::Wait).has_value());
   CHECK(!find_hang(circle, Sends::Buffered).has_value());
   CHECK(find_hang(nobody_sent, Sends::Buffered).has_value());
-  const Program started{{{{.kind = Statement::Kind::Started, .body = {receive}, .sends = true, .peer = {.kind = Peer::Kind::Next}}}}};
+  const Program started{
+      {{{.kind = Statement::Kind::Started, .body = {receive}, .sends = true, .peer = {.kind = Peer::Kind::Next}}}}};
   CHECK(!find_hang(started, Sends::Wait).has_value());
-  const Program batch{{{{.kind = Statement::Kind::Batch, .peer = {.kind = Peer::Kind::Next}, .from = {.kind = Peer::Kind::Previous}}}}};
+  const Program batch{
+      {{{.kind = Statement::Kind::Batch, .peer = {.kind = Peer::Kind::Next}, .from = {.kind = Peer::Kind::Previous}}}}};
   CHECK(!find_hang(batch, Sends::Wait).has_value());
 }
 

@@ -8,7 +8,6 @@
 namespace ranklint::random_programs {
 namespace {
 
-
 bool for_each_simpler(const Condition& c, const std::function<bool(const Condition&)>& attempt) {
   for (const Condition& part : c.parts)
     if (attempt(part)) return true;
@@ -23,7 +22,8 @@ bool for_each_simpler(const Condition& c, const std::function<bool(const Conditi
   return c.kind != Condition::Kind::Flag && c.parts.empty() && c.kind == Condition::Kind::Parameter && attempt(plain);
 }
 
-bool for_each_smaller(const std::vector<Statement>& block, const std::function<bool(const std::vector<Statement>&)>& attempt);
+bool for_each_smaller(const std::vector<Statement>& block,
+                      const std::function<bool(const std::vector<Statement>&)>& attempt);
 
 bool for_each_smaller(const Statement& s, const std::function<bool(const Statement&)>& attempt) {
   if (for_each_smaller(s.body, [&](const std::vector<Statement>& body) {
@@ -50,7 +50,8 @@ bool for_each_smaller(const Statement& s, const std::function<bool(const Stateme
   });
 }
 
-bool for_each_smaller(const std::vector<Statement>& block, const std::function<bool(const std::vector<Statement>&)>& attempt) {
+bool for_each_smaller(const std::vector<Statement>& block,
+                      const std::function<bool(const std::vector<Statement>&)>& attempt) {
   for (size_t i = 0; i < block.size(); ++i) {
     std::vector<Statement> without = block;
     without.erase(without.begin() + static_cast<ptrdiff_t>(i));
@@ -74,7 +75,9 @@ bool for_each_smaller(const std::vector<Statement>& block, const std::function<b
 bool jumps_out_of_no_loop(const std::vector<Statement>& block, bool in_loop) {
   for (const Statement& s : block) {
     if ((s.kind == Statement::Kind::Break || s.kind == Statement::Kind::Continue) && !in_loop) return true;
-    if (jumps_out_of_no_loop(s.body, in_loop || s.kind == Statement::Kind::Repeat) || jumps_out_of_no_loop(s.otherwise, in_loop)) return true;
+    if (jumps_out_of_no_loop(s.body, in_loop || s.kind == Statement::Kind::Repeat) ||
+        jumps_out_of_no_loop(s.otherwise, in_loop))
+      return true;
   }
   return false;
 }
@@ -82,14 +85,17 @@ bool jumps_out_of_no_loop(const std::vector<Statement>& block, bool in_loop) {
 // What stands behind a way out is never reached, and the analyser judges what it calls all the same.
 bool has_dead_end(const std::vector<Statement>& block) {
   for (size_t i = 0; i < block.size(); ++i) {
-    if ((leaves(block[i].kind) && i + 1 < block.size()) || has_dead_end(block[i].body) || has_dead_end(block[i].otherwise)) return true;
+    if ((leaves(block[i].kind) && i + 1 < block.size()) || has_dead_end(block[i].body) ||
+        has_dead_end(block[i].otherwise))
+      return true;
   }
   return false;
 }
 
 bool has_empty_body(const std::vector<Statement>& block) {
   for (const Statement& s : block) {
-    const bool nests = s.kind == Statement::Kind::If || s.kind == Statement::Kind::Repeat || s.kind == Statement::Kind::Try;
+    const bool nests =
+        s.kind == Statement::Kind::If || s.kind == Statement::Kind::Repeat || s.kind == Statement::Kind::Try;
     if ((nests && s.body.empty()) || has_empty_body(s.body) || has_empty_body(s.otherwise)) return true;
   }
   return false;
@@ -99,20 +105,25 @@ bool asks_for_no_other(const std::vector<Statement>& block, bool in_loop) {
   for (const Statement& s : block) {
     const bool asks = s.peer.kind == Peer::Kind::Other || s.from.kind == Peer::Kind::Other;
     const bool goes_round = s.kind == Statement::Kind::Repeat && s.times == Statement::Times::Others;
-    if ((asks && !in_loop) || asks_for_no_other(s.body, in_loop || goes_round) || asks_for_no_other(s.otherwise, in_loop)) return true;
+    if ((asks && !in_loop) || asks_for_no_other(s.body, in_loop || goes_round) ||
+        asks_for_no_other(s.otherwise, in_loop))
+      return true;
   }
   return false;
 }
 
 bool calls(const std::vector<Statement>& block, int callee) {
   for (const Statement& s : block)
-    if ((s.kind == Statement::Kind::Call && s.callee >= callee) || calls(s.body, callee) || calls(s.otherwise, callee)) return true;
+    if ((s.kind == Statement::Kind::Call && s.callee >= callee) || calls(s.body, callee) || calls(s.otherwise, callee))
+      return true;
   return false;
 }
 
 bool is_program(const Program& program) {
   for (const auto& function : program.functions)
-    if (jumps_out_of_no_loop(function, false) || asks_for_no_other(function, false) || has_empty_body(function) || has_dead_end(function)) return false;
+    if (jumps_out_of_no_loop(function, false) || asks_for_no_other(function, false) || has_empty_body(function) ||
+        has_dead_end(function))
+      return false;
   return true;
 }
 

@@ -55,7 +55,8 @@ TEST_CASE("suppressing the first of two leaves the second its fingerprint") {
   CHECK(fingerprints(rest, suppressed).suppressed[0] == fingerprints(both, {}).findings[0]);
 }
 
-// The figures come from another implementation, SARIF Multitool 5.7.0 (rewrite --insert RollingHashPartialFingerprints).
+// The figures come from another implementation, SARIF Multitool 5.7.0 (rewrite --insert
+// RollingHashPartialFingerprints).
 TEST_CASE("a line hash is the one that GitHub computes") {
   const std::vector<std::string> hashes = line_hashes(sample_source("train/große läufe.py"));
   REQUIRE(hashes.size() == 7);

@@ -20,7 +20,9 @@ void check_format(OutputFormat format, const ReportInput& input, const std::stri
 
 }  // namespace
 
-TEST_CASE("the full report shows source, lanes and the way out") { check_format(OutputFormat::Full, sample_input(), "full.txt"); }
+TEST_CASE("the full report shows source, lanes and the way out") {
+  check_format(OutputFormat::Full, sample_input(), "full.txt");
+}
 
 TEST_CASE("the full report puts lanes below each other in a narrow terminal") {
   ReportInput input = sample_input();
@@ -50,10 +52,14 @@ TEST_CASE("statistics count the findings of each rule and what is not known") {
   check_format(OutputFormat::Concise, input, "statistics.txt");
 }
 
-TEST_CASE("the concise report is a line per finding") { check_format(OutputFormat::Concise, sample_input(), "concise.txt"); }
+TEST_CASE("the concise report is a line per finding") {
+  check_format(OutputFormat::Concise, sample_input(), "concise.txt");
+}
 TEST_CASE("the JSON report holds everything") { check_format(OutputFormat::Json, sample_input(), "report.json"); }
 TEST_CASE("JSON lines hold a finding each") { check_format(OutputFormat::JsonLines, sample_input(), "report.jsonl"); }
-TEST_CASE("the SARIF log holds rules, flows and suppressions") { check_format(OutputFormat::Sarif, sample_input(), "report.sarif"); }
+TEST_CASE("the SARIF log holds rules, flows and suppressions") {
+  check_format(OutputFormat::Sarif, sample_input(), "report.sarif");
+}
 TEST_CASE("workflow commands are escaped") { check_format(OutputFormat::Github, sample_input(), "github.txt"); }
 
 TEST_CASE("a project without findings is told so") {
@@ -69,9 +75,11 @@ TEST_CASE("a project without findings is told so") {
 
 namespace {
 
-const UnreadFiles kUnread{"C or C++ file", "this build cannot read C and C++", "use a build that can", {"a.c", "b.cpp"}};
+const UnreadFiles kUnread{
+    "C or C++ file", "this build cannot read C and C++", "use a build that can", {"a.c", "b.cpp"}};
 const IncompletePlace kFile{IncompletePlace::Kind::File, "m.py", 3, {}, "parse-error", "does not parse"};
-const IncompletePlace kFunction{IncompletePlace::Kind::Function, "m.py", 7, "step", "many-paths", "too many paths to compare"};
+const IncompletePlace kFunction{IncompletePlace::Kind::Function, "m.py", 7, "step", "many-paths",
+                                "too many paths to compare"};
 
 ReportInput with_gaps() {
   ReportInput input;
@@ -89,9 +97,12 @@ TEST_CASE("no hazards are found only where everything was checked") {
   input.incomplete = {kFile};
   CHECK(render(OutputFormat::Full, input) ==
         "No hazards in what was checked of 3 files. Not checked: parts of 1 file. `--show-incomplete` lists them.\n");
-  input.incomplete = {kFile, kFile, kFunction, {IncompletePlace::Kind::UnjudgedFunction, "m.py", 9, "go", "internal-error", "broken"}};
-  CHECK_THAT(render(OutputFormat::Concise, input), Catch::Contains("Not checked: parts of 1 file; 1 function (internal error); parts of 1 function."));
-  CHECK_THAT(render(OutputFormat::Concise, with_gaps()), Catch::Contains("Not checked: 2 C or C++ files (this build cannot read C and C++); parts of"));
+  input.incomplete = {
+      kFile, kFile, kFunction, {IncompletePlace::Kind::UnjudgedFunction, "m.py", 9, "go", "internal-error", "broken"}};
+  CHECK_THAT(render(OutputFormat::Concise, input),
+             Catch::Contains("Not checked: parts of 1 file; 1 function (internal error); parts of 1 function."));
+  CHECK_THAT(render(OutputFormat::Concise, with_gaps()),
+             Catch::Contains("Not checked: 2 C or C++ files (this build cannot read C and C++); parts of"));
   for (const char* name : {"full", "concise", "json", "sarif", "github", "html", "svg", "junit"})
     CHECK(render(*output_format_of(name), with_gaps()).find("No hazards found") == std::string::npos);
   CHECK(render(OutputFormat::Full, ReportInput{}) == "No files were checked.\n");
@@ -139,12 +150,15 @@ TEST_CASE("a SARIF log notifies of what was not checked, and of a run that faile
 }
 
 TEST_CASE("services that show messages of a run show what was not checked") {
-  CHECK_THAT(render(OutputFormat::Github, with_gaps()), Catch::StartsWith("::warning title=ranklint::Not checked: 2 C or C++ files"));
+  CHECK_THAT(render(OutputFormat::Github, with_gaps()),
+             Catch::StartsWith("::warning title=ranklint::Not checked: 2 C or C++ files"));
   const std::string junit = render(OutputFormat::Junit, with_gaps());
   CHECK_THAT(junit, Catch::Contains("<skipped message=\"Not checked: 2 C or C++ files"));
-  CHECK_THAT(junit, Catch::Contains("b.cpp: not read: this build cannot read C and C++") && Catch::Contains("tests=\"1\""));
+  CHECK_THAT(junit,
+             Catch::Contains("b.cpp: not read: this build cannot read C and C++") && Catch::Contains("tests=\"1\""));
   const std::string page = render(OutputFormat::Html, with_gaps());
-  CHECK_THAT(page, Catch::Contains("No hazards in what was checked of 3 files") && Catch::Contains("<h2>Not checked</h2>") && Catch::Contains("m.py:7"));
+  CHECK_THAT(page, Catch::Contains("No hazards in what was checked of 3 files") &&
+                       Catch::Contains("<h2>Not checked</h2>") && Catch::Contains("m.py:7"));
 }
 
 TEST_CASE("the elapsed time is told to people only") {
@@ -159,7 +173,8 @@ TEST_CASE("the elapsed time is told to people only") {
 }
 
 TEST_CASE("equal input gives equal bytes in every format") {
-  for (const char* name : {"full", "concise", "json", "json-lines", "sarif", "github", "html", "svg", "junit", "gitlab", "rdjson", "checkstyle"}) {
+  for (const char* name : {"full", "concise", "json", "json-lines", "sarif", "github", "html", "svg", "junit", "gitlab",
+                           "rdjson", "checkstyle"}) {
     const std::optional<OutputFormat> format = output_format_of(name);
     REQUIRE(format);
     CHECK(name_of(*format) == name);
@@ -198,18 +213,22 @@ TEST_CASE("a fix is told where a format has a place for it") {
   const size_t at = sample_source(path).find("reduce(x)");
   input.fix = [&](const Finding& f) -> std::optional<ReportFix> {
     if (f.primary.path != path) return std::nullopt;
-    return ReportFix{.safe = true, .title = "name the root", .path = path, .edits = {{at + 8, at + 8, ", 0"}, {at, at + 6, "sum"}}};
+    return ReportFix{
+        .safe = true, .title = "name the root", .path = path, .edits = {{at + 8, at + 8, ", 0"}, {at, at + 6, "sum"}}};
   };
   const Json log = Json::parse(render(OutputFormat::Sarif, input));
   const Json change = log["runs"][0]["results"][0]["fixes"][0]["artifactChanges"][0];
-  CHECK(change["replacements"][1]["deletedRegion"] == Json({{"startLine", 4}, {"startColumn", 21}, {"endLine", 4}, {"endColumn", 27}}));
+  CHECK(change["replacements"][1]["deletedRegion"] ==
+        Json({{"startLine", 4}, {"startColumn", 21}, {"endLine", 4}, {"endColumn", 27}}));
   CHECK(change["replacements"][0]["insertedContent"]["text"] == ", 0");
   const Json report = Json::parse(render(OutputFormat::Json, input));
   CHECK(report["findings"][0]["fix"]["safe"] == true);
   CHECK(report["findings"][0]["fix"]["edits"][1]["location"]["column"] == 20);
   const Json reviewed = Json::parse(render(OutputFormat::Rdjson, input));
-  CHECK(reviewed["diagnostics"][0]["suggestions"][1]["range"]["start"]["column"] == input.findings[0].primary.range.column);
-  CHECK(render(OutputFormat::Html, input).find("name the root: <code>ranklint check --fix</code>") != std::string::npos);
+  CHECK(reviewed["diagnostics"][0]["suggestions"][1]["range"]["start"]["column"] ==
+        input.findings[0].primary.range.column);
+  CHECK(render(OutputFormat::Html, input).find("name the root: <code>ranklint check --fix</code>") !=
+        std::string::npos);
 }
 
 TEST_CASE("SARIF quotes the code of a finding") {
@@ -226,7 +245,8 @@ TEST_CASE("SARIF quotes the code of a finding") {
 TEST_CASE("SARIF counts columns in UTF-16 units") {
   ReportInput input = sample_input();
   input.findings = {tabs_and_wide()};
-  const Json region = Json::parse(render(OutputFormat::Sarif, input))["runs"][0]["results"][0]["locations"][0]["physicalLocation"]["region"];
+  const Json region = Json::parse(
+      render(OutputFormat::Sarif, input))["runs"][0]["results"][0]["locations"][0]["physicalLocation"]["region"];
   // Two tabs, `log("`, two ideographs, a space, an emoji of two units, a space, `prêt", `.
   CHECK(region["startColumn"] == 1 + 2 + 5 + 2 + 1 + 2 + 1 + 7);
   CHECK(region["endColumn"] == 21 + 9);

@@ -91,10 +91,16 @@ TEST_CASE("a thousand findings make a page that can be sent around") {
 }
 
 TEST_CASE("a rule that was met has its page in the report, once, and findings lead to it") {
-  static constexpr RuleInfo kRule{.id = "rank-guarded-collective", .code = "RL101", .summary = "some ranks enter", .severity = Severity::Error, .since = "0.1"};
-  static constexpr RuleInfo kOther{.id = "other", .code = "RL999", .summary = "", .severity = Severity::Error, .since = "0.1"};
+  static constexpr RuleInfo kRule{.id = "rank-guarded-collective",
+                                  .code = "RL101",
+                                  .summary = "some ranks enter",
+                                  .severity = Severity::Error,
+                                  .since = "0.1"};
+  static constexpr RuleInfo kOther{
+      .id = "other", .code = "RL999", .summary = "", .severity = Severity::Error, .since = "0.1"};
   static constexpr std::string_view kPage =
-      "# rank-guarded-collective (RL101)\n\n## What it does\n\nFinds [`code`](a.md) that <b>\ncommunicates.\n\n## Bad\n\n```python\nif r < 1:\n"
+      "# rank-guarded-collective (RL101)\n\n## What it does\n\nFinds [`code`](a.md) that <b>\ncommunicates.\n\n## "
+      "Bad\n\n```python\nif r < 1:\n"
       "    f()  # expect: [x] \"y\"\n```\n\n- one\n  more\n- two\n";
   ReportInput input = with_findings({guarded_constructor(), guarded_constructor()});
   input.rules = {{&kRule, kPage}, {&kOther, kPage}};

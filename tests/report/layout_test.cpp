@@ -40,12 +40,11 @@ TEST_CASE("a control character never reaches the terminal") {
 }
 
 TEST_CASE("text wraps at spaces with a hanging indentation") {
-  CHECK(shown(wrapped({{"help: keep the handle and wait"}}, 16, 6)) == "help: keep the\n      handle and\n      wait\n");
+  CHECK(shown(wrapped({{"help: keep the handle and wait"}}, 16, 6)) ==
+        "help: keep the\n      handle and\n      wait\n");
 }
 
-TEST_CASE("a word wider than the line is cut") {
-  CHECK(shown(wrapped({{"abcdefghijkl"}}, 8)) == "abcdefgh\nijkl\n");
-}
+TEST_CASE("a word wider than the line is cut") { CHECK(shown(wrapped({{"abcdefghijkl"}}, 8)) == "abcdefgh\nijkl\n"); }
 
 TEST_CASE("an underline stands below its text behind tabs and wide characters") {
   const SourceText file("\tx = \"数\" + f()\n");
@@ -86,8 +85,15 @@ TEST_CASE("no line of an excerpt is wider than asked") {
 
 TEST_CASE("no line of the lanes is wider than asked") {
   Witness witness;
-  WitnessStep step{WitnessStep::Kind::Call, {"a/long_file_name.py", {123, 1, 123, 2}}, "calls `a_function_of_a_long_name`", "f", 3, "", ""};
-  witness.lanes = {{"rank 0", {step, step}, "waits for ranks 1..3"}, {"ranks 1..3", {step}, "never calls `all_reduce`"}};
+  WitnessStep step{WitnessStep::Kind::Call,
+                   {"a/long_file_name.py", {123, 1, 123, 2}},
+                   "calls `a_function_of_a_long_name`",
+                   "f",
+                   3,
+                   "",
+                   ""};
+  witness.lanes = {{"rank 0", {step, step}, "waits for ranks 1..3"},
+                   {"ranks 1..3", {step}, "never calls `all_reduce`"}};
   for (unsigned width = 36; width < 130; ++width)
     for (const Line& line : lanes(witness, width, Style::Error)) CHECK(width_of(line) <= width);
 }

@@ -61,7 +61,8 @@ constexpr std::string_view kWide =
 
 constexpr std::string_view kHostile =
     "def g(rank):\n"
-    "    if rank == 0: print(\"\x1b[31mred\xff\", \"xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"
+    "    if rank == 0: print(\"\x1b[31mred\xff\", "
+    "\"xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"
     "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx\", barrier(), \"yyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyy"
     "yyyyyyyyyyyyyyyyyyyyyyyyyy\")\n";
 
@@ -107,7 +108,8 @@ Location at(const std::string& path, std::string_view text) {
 
 Finding guarded_constructor() {
   const Location guard = at("train/loop.py", "world.rank_in_group == 0");
-  const Location load = at("train/loop.py", "Pipeline.load(\n            config.model_path,\n            seeds=seeds,\n        )");
+  const Location load =
+      at("train/loop.py", "Pipeline.load(\n            config.model_path,\n            seeds=seeds,\n        )");
   const Location post_init = at("lib/pipeline.py", "self.post_init(seeds)");
   const Location warm_up = at("lib/pipeline.py", "warm_up(self.shape)");
   const Location all_to_all = at("lib/parallel.py", "group.all_to_all(shape)");
@@ -120,7 +122,9 @@ Finding guarded_constructor() {
   f.confidence = Confidence::High;
   f.primary = load;
   f.message = "`all_to_all` on `sp` is issued by rank 0 and not by ranks 1..3";
-  f.related = {{guard, "ranks diverge here"}, {all_to_all, "`all_to_all` is issued here"}, {broadcast, "the other ranks go on here"}};
+  f.related = {{guard, "ranks diverge here"},
+               {all_to_all, "`all_to_all` is issued here"},
+               {broadcast, "the other ranks go on here"}};
   f.witness.lanes = {
       {"rank 0",
        {{Kind::Branch, guard, "`world.rank_in_group == 0` is true", "train.loop.validate", 0, "", ""},
@@ -131,7 +135,8 @@ Finding guarded_constructor() {
        "waits for ranks 1..3"},
       {"ranks 1..3",
        {{Kind::Branch, guard, "`world.rank_in_group == 0` is false", "train.loop.validate", 0, "", ""},
-        {Kind::Collective, broadcast, "`broadcast_object_list` on `world`", "train.loop.validate", 0, "broadcast_object_list", "world"}},
+        {Kind::Collective, broadcast, "`broadcast_object_list` on `world`", "train.loop.validate", 0,
+         "broadcast_object_list", "world"}},
        "waits for rank 0"}};
   f.witness.assumptions = {"`config.validate` is true", "`limit` is at least 1"};
   f.help = "run the constructor on every rank, and guard only what writes the result";
@@ -167,9 +172,10 @@ Finding tabs_and_wide() {
   f.primary = reduce;
   f.message = "`reduce` has another root on each of `ranks[0](x)`, {0} and 100%";
   f.related = {{guard, "ranks[part] here"}};
-  f.witness.lanes = {{"rank 0", {{Kind::Collective, reduce, "`reduce` on `world`", "f", 0, "reduce", "world"}}, "waits for rank 1"},
-                     {"rank 1", {{Kind::Exit, guard, "leaves", "f", 0, "", ""}}, "never calls `reduce`"},
-                     {"rank 2", {}, "never calls `reduce`"}};
+  f.witness.lanes = {
+      {"rank 0", {{Kind::Collective, reduce, "`reduce` on `world`", "f", 0, "reduce", "world"}}, "waits for rank 1"},
+      {"rank 1", {{Kind::Exit, guard, "leaves", "f", 0, "", ""}}, "never calls `reduce`"},
+      {"rank 2", {}, "never calls `reduce`"}};
   f.function = "f";
   f.fingerprint_key = "reduce|world";
   return f;
@@ -182,7 +188,8 @@ Finding hostile_text() {
   f.confidence = Confidence::Certain;
   f.primary = at("train/hostile.py", "barrier()");
   f.message = "a message with \x1b[1m an escape sequence,\na line feed and \xff a broken byte";
-  f.related = {{at("train/hostile.py", "rank == 0"), "a label that is far too long to stand beside its line in any terminal of a usual width"}};
+  f.related = {{at("train/hostile.py", "rank == 0"),
+                "a label that is far too long to stand beside its line in any terminal of a usual width"}};
   f.function = "g";
   f.fingerprint_key = "barrier|world|rank == 0";
   return f;
@@ -214,27 +221,42 @@ Finding file_gone() {
 }
 
 ReportInput sample_input() {
-  static constexpr RuleInfo kGuarded{.id = "rank-guarded-collective",
-                                     .code = "RL101",
-                                     .summary = "some ranks of a group enter code that communicates on it, others do not",
-                                     .severity = Severity::Error,
-                                     .since = "0.1"};
+  static constexpr RuleInfo kGuarded{
+      .id = "rank-guarded-collective",
+      .code = "RL101",
+      .summary = "some ranks of a group enter code that communicates on it, others do not",
+      .severity = Severity::Error,
+      .since = "0.1"};
   static constexpr std::string_view kPage =
-      "# rank-guarded-collective (RL101)\n\n## What it does\n\nFinds code that communicates\nand that some ranks enter.\n\n"
+      "# rank-guarded-collective (RL101)\n\n## What it does\n\nFinds code that communicates\nand that some ranks "
+      "enter.\n\n"
       "## Why it matters\n\nThe others never come.\n";
   ReportInput input;
   input.findings = {file_gone(), unknown_range(), no_witness(), tabs_and_wide(), hostile_text(), guarded_constructor()};
   input.suppressed = {{no_witness(), "waited for by the caller", at("lib/parallel.py", "group = sequence_group()")}};
-  input.notes = {{"unreadable-source", "RL903", Severity::Warning, {"train/secret.py", {}}, "can not be read: permission denied"},
-                 {"partial-parse", "RL904", Severity::Info, at("lib/parallel.py", "shape"), "`warm_up` is read in part"}};
+  input.notes = {
+      {"unreadable-source", "RL903", Severity::Warning, {"train/secret.py", {}}, "can not be read: permission denied"},
+      {"partial-parse", "RL904", Severity::Info, at("lib/parallel.py", "shape"), "`warm_up` is read in part"}};
   input.rules = {{&kGuarded, kPage}};
-  input.counts = {.files = 120, .functions = 1204, .unresolved_calls = 12, .communicating_functions = 30,
-                  .unknown_constructs = 3, .limited_functions = 2, .programs = 4};
+  input.counts = {.files = 120,
+                  .functions = 1204,
+                  .unresolved_calls = 12,
+                  .communicating_functions = 30,
+                  .unknown_constructs = 3,
+                  .limited_functions = 2,
+                  .programs = 4};
   input.cut_off = {{"src/solver.cpp", "an object with a destructor"}};
-  input.unread = {{"C or C++ file", "this build has no frontend for \"C\"", "use one that has", {"src/a.c", "src/<b>.cpp"}}};
+  input.unread = {
+      {"C or C++ file", "this build has no frontend for \"C\"", "use one that has", {"src/a.c", "src/<b>.cpp"}}};
   input.incomplete = {{IncompletePlace::Kind::File, "lib/parallel.py", 2, {}, "parse-error", "does not parse"},
-                      {IncompletePlace::Kind::Function, "lib/parallel.py", 4, "Trainer.step", "many-paths", "too many paths to compare"},
-                      {IncompletePlace::Kind::Program, "src/solver.cpp", 0, {}, "program-cut-off", "not run to its end: an object with a destructor"}};
+                      {IncompletePlace::Kind::Function, "lib/parallel.py", 4, "Trainer.step", "many-paths",
+                       "too many paths to compare"},
+                      {IncompletePlace::Kind::Program,
+                       "src/solver.cpp",
+                       0,
+                       {},
+                       "program-cut-off",
+                       "not run to its end: an object with a destructor"}};
   input.source = sample_source;
   input.version = "0.1.0";
   input.home_page = "https://example.org/ranklint";

@@ -34,7 +34,8 @@ TEST_CASE("JUnit counts what it holds: findings fail, notes are errors") {
     cases += element.tag == "testcase";
     failures += element.tag == "failure";
     errors += element.tag == "error";
-    if (element.tag == "testcase") CHECK((element.attributes.contains("name") && element.attributes.contains("classname")));
+    if (element.tag == "testcase")
+      CHECK((element.attributes.contains("name") && element.attributes.contains("classname")));
   }
   CHECK(cases == number(elements->front(), "tests"));
   CHECK(failures == sample_input().findings.size());
@@ -45,7 +46,9 @@ TEST_CASE("JUnit counts what it holds: findings fail, notes are errors") {
 TEST_CASE("JUnit has no attribute that Jenkins' xUnit plugin refuses") {
   const std::map<std::string, std::set<std::string>> allowed{
       {"testsuites", {"name", "time", "tests", "failures", "errors"}},
-      {"testsuite", {"name", "tests", "failures", "errors", "group", "time", "skipped", "timestamp", "hostname", "id", "package", "file", "log", "url", "version"}},
+      {"testsuite",
+       {"name", "tests", "failures", "errors", "group", "time", "skipped", "timestamp", "hostname", "id", "package",
+        "file", "log", "url", "version"}},
       {"testcase", {"name", "time", "classname", "group"}},
       {"failure", {"type", "message"}},
       {"skipped", {"type", "message"}},
@@ -106,7 +109,8 @@ TEST_CASE("GitLab's issues have all that it requires, and fingerprints of their 
 TEST_CASE("reviewdog's diagnostics have places in bytes, and only what its format knows") {
   const Json result = Json::parse(checked(OutputFormat::Rdjson, "rdjson.json"));
   CHECK(result.at("source").at("name") == "ranklint");
-  const std::set<std::string> known{"message", "location", "severity", "source", "code", "suggestions", "originalOutput", "relatedLocations"};
+  const std::set<std::string> known{"message", "location",    "severity",       "source",
+                                    "code",    "suggestions", "originalOutput", "relatedLocations"};
   for (const Json& diagnostic : result.at("diagnostics")) {
     for (const auto& [key, value] : diagnostic.items()) CHECK(known.contains(key));
     CHECK(!diagnostic.at("message").get<std::string>().empty());

@@ -19,14 +19,24 @@ using Kind = WitnessStep::Kind;
 namespace {
 
 WitnessStep step(Kind kind, const std::string& op, int nesting = 0) {
-  return {kind, {"train.py", {3, 5, 3, 9}}, "`" + op + "` on `world`", "f", nesting, kind == Kind::Collective ? op : "", kind == Kind::Collective ? "world" : ""};
+  return {kind,
+          {"train.py", {3, 5, 3, 9}},
+          "`" + op + "` on `world`",
+          "f",
+          nesting,
+          kind == Kind::Collective ? op : "",
+          kind == Kind::Collective ? "world" : ""};
 }
 
 // Two lanes that meet in a broadcast, one of them after two calls, and part in a reduction.
 Witness meeting() {
   Witness witness;
-  witness.lanes = {{"rank 0", {step(Kind::Call, "f"), step(Kind::Call, "g"), step(Kind::Collective, "broadcast"), step(Kind::Collective, "all_reduce")}, "waits for rank 1"},
-                   {"rank 1", {step(Kind::Collective, "broadcast"), step(Kind::Exit, "leaves")}, "never calls `all_reduce`"}};
+  witness.lanes = {
+      {"rank 0",
+       {step(Kind::Call, "f"), step(Kind::Call, "g"), step(Kind::Collective, "broadcast"),
+        step(Kind::Collective, "all_reduce")},
+       "waits for rank 1"},
+      {"rank 1", {step(Kind::Collective, "broadcast"), step(Kind::Exit, "leaves")}, "never calls `all_reduce`"}};
   return witness;
 }
 
@@ -56,7 +66,8 @@ TEST_CASE("how lanes end stands in one row, below everything else") {
   CHECK(layout.lanes[1].cells.back().look == Look::Absent);
   CHECK(layout.lanes[0].cells.back().y == layout.lanes[1].cells.back().y);
   for (const TimelineLane& lane : layout.lanes)
-    for (size_t i = 1; i < lane.cells.size(); ++i) CHECK(lane.cells[i].y >= lane.cells[i - 1].y + lane.cells[i - 1].height);
+    for (size_t i = 1; i < lane.cells.size(); ++i)
+      CHECK(lane.cells[i].y >= lane.cells[i - 1].y + lane.cells[i - 1].height);
 }
 
 TEST_CASE("collectives of another group or operation are not joined") {

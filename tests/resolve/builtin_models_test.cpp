@@ -28,29 +28,60 @@ const Model& found(const std::string& name) {
   return *model;
 }
 
-const std::set<std::string> kAxes{"world", "tp", "pp",   "dp",      "cp",   "sp",   "ep",        "etp",
-                                  "edp",   "cfg", "vae", "ulysses", "ring", "fsdp", "replicate", "local", "node"};
+const std::set<std::string> kAxes{"world", "tp",  "pp",      "dp",   "cp",   "sp",        "ep",    "etp", "edp",
+                                  "cfg",   "vae", "ulysses", "ring", "fsdp", "replicate", "local", "node"};
 
 }  // namespace
 
 TEST_CASE("each library has the models that it is known to need") {
   std::map<std::string, size_t> count;
   for (const Model& model : builtin().all()) ++count[model.library];
-  const std::map<std::string, size_t> at_least{
-      {"torch.distributed", 140},       {"torch.distributed.tensor", 35}, {"torch.distributed.fsdp", 50},
-      {"torch.nn.parallel", 40},        {"torch.distributed.checkpoint", 18}, {"accelerate", 50},
-      {"deepspeed", 75},                {"megatron", 140},                {"lightning", 45},
-      {"transformers", 24},             {"GroupCoordinator", 85},         {"xfuser", 27},
-      {"yunchang", 36},                 {"veomni", 75},                   {"horovod", 36},
-      {"composer", 16},                 {"mpi4py", 50}, {"MPI", 90},                   {"jax", 8},
-      {"project helpers", 130},         {"python", 290},                {"NCCL", 18},
-      {"c10d", 24},                     {"gloo", 14},                   {"Aluminum", 20},               {"ranklint's runtime", 18},
-      {"Ray Train", 10},                {"PyTorch/XLA", 17},                {"PaddlePaddle", 20},
-      {"fairscale", 12},                {"torchsnapshot", 5},           {"ColossalAI", 8},
-      {"DI-engine", 9},                 {"Flashy and Dora", 17},          {"TorchTNT", 9},
-      {"OLMo-core", 14},                {"MosaicML Streaming", 8},        {"timm", 2},                      {"MONAI", 2},
-      {"fairseq2", 8},                  {"OneFlow", 13},                  {"Bagua", 17},                    {"BytePS", 14},
-      {"DGL", 3},                       {"MindSpore", 18},                {"fastai", 2}};
+  const std::map<std::string, size_t> at_least{{"torch.distributed", 140},
+                                               {"torch.distributed.tensor", 35},
+                                               {"torch.distributed.fsdp", 50},
+                                               {"torch.nn.parallel", 40},
+                                               {"torch.distributed.checkpoint", 18},
+                                               {"accelerate", 50},
+                                               {"deepspeed", 75},
+                                               {"megatron", 140},
+                                               {"lightning", 45},
+                                               {"transformers", 24},
+                                               {"GroupCoordinator", 85},
+                                               {"xfuser", 27},
+                                               {"yunchang", 36},
+                                               {"veomni", 75},
+                                               {"horovod", 36},
+                                               {"composer", 16},
+                                               {"mpi4py", 50},
+                                               {"MPI", 90},
+                                               {"jax", 8},
+                                               {"project helpers", 130},
+                                               {"python", 290},
+                                               {"NCCL", 18},
+                                               {"c10d", 24},
+                                               {"gloo", 14},
+                                               {"Aluminum", 20},
+                                               {"ranklint's runtime", 18},
+                                               {"Ray Train", 10},
+                                               {"PyTorch/XLA", 17},
+                                               {"PaddlePaddle", 20},
+                                               {"fairscale", 12},
+                                               {"torchsnapshot", 5},
+                                               {"ColossalAI", 8},
+                                               {"DI-engine", 9},
+                                               {"Flashy and Dora", 17},
+                                               {"TorchTNT", 9},
+                                               {"OLMo-core", 14},
+                                               {"MosaicML Streaming", 8},
+                                               {"timm", 2},
+                                               {"MONAI", 2},
+                                               {"fairseq2", 8},
+                                               {"OneFlow", 13},
+                                               {"Bagua", 17},
+                                               {"BytePS", 14},
+                                               {"DGL", 3},
+                                               {"MindSpore", 18},
+                                               {"fastai", 2}};
   for (const auto& [library, least] : at_least) {
     INFO(library);
     CHECK(count[library] >= least);
@@ -133,12 +164,12 @@ TEST_CASE("a reduction to one rank leaves nothing uniform") {
 
 TEST_CASE("an attribute that any receiver may have has a name that is no common word") {
   const std::set<std::string> common{
-      "add",     "all_gather", "all_reduce", "apply",   "barrier", "backward", "broadcast", "close",   "compute",
-      "copy_",   "evaluate",   "exists",     "forward", "gather",  "get",      "init",      "is_main", "is_master",
-      "item",    "join",       "load",       "log",     "poll",    "predict",  "prepare",   "print",   "process_index",
-      "rank",    "read",       "recv",       "reduce",  "run",     "save",     "scatter",   "send",    "size",
-      "split",   "start",      "state_dict", "step",    "stop",    "sync",     "synchronize", "train", "update",
-      "wait",    "world_size", "write"};
+      "add",     "all_gather", "all_reduce",    "apply",  "barrier", "backward", "broadcast",  "close",
+      "compute", "copy_",      "evaluate",      "exists", "forward", "gather",   "get",        "init",
+      "is_main", "is_master",  "item",          "join",   "load",    "log",      "poll",       "predict",
+      "prepare", "print",      "process_index", "rank",   "read",    "recv",     "reduce",     "run",
+      "save",    "scatter",    "send",          "size",   "split",   "start",    "state_dict", "step",
+      "stop",    "sync",       "synchronize",   "train",  "update",  "wait",     "world_size", "write"};
   for (const std::string& word : common) {
     INFO(word);
     CHECK(builtin().find_attribute("x", word) == nullptr);
@@ -146,8 +177,8 @@ TEST_CASE("an attribute that any receiver may have has a name that is no common 
 }
 
 TEST_CASE("functions that only have a collective's name are none") {
-  for (const char* name : {"torch.gather", "torch.scatter", "asyncio.gather", "torch.cuda.synchronize", "functools.reduce",
-                           "torch.nn.parallel.gather", "threading.Barrier"}) {
+  for (const char* name : {"torch.gather", "torch.scatter", "asyncio.gather", "torch.cuda.synchronize",
+                           "functools.reduce", "torch.nn.parallel.gather", "threading.Barrier"}) {
     INFO(name);
     CHECK(found(name).kind == ModelKind::Pure);
   }
@@ -230,11 +261,14 @@ TEST_CASE("functions of a group coordinator's module give a coordinator, whose m
 }
 
 TEST_CASE("Megatron: axes of groups, ranks and roots") {
-  const std::map<std::string, Axes> expected{
-      {"get_tensor_model_parallel_group", {"tp"}},      {"get_pipeline_model_parallel_rank", {"pp"}},
-      {"get_data_parallel_world_size", {"dp"}},         {"get_model_parallel_group", {"tp", "pp"}},
-      {"get_tensor_and_context_parallel_group", {"tp", "cp"}}, {"get_expert_model_parallel_rank", {"ep"}},
-      {"get_tensor_model_parallel_src_rank", {"tp"}},   {"is_pipeline_first_stage", {"pp"}}};
+  const std::map<std::string, Axes> expected{{"get_tensor_model_parallel_group", {"tp"}},
+                                             {"get_pipeline_model_parallel_rank", {"pp"}},
+                                             {"get_data_parallel_world_size", {"dp"}},
+                                             {"get_model_parallel_group", {"tp", "pp"}},
+                                             {"get_tensor_and_context_parallel_group", {"tp", "cp"}},
+                                             {"get_expert_model_parallel_rank", {"ep"}},
+                                             {"get_tensor_model_parallel_src_rank", {"tp"}},
+                                             {"is_pipeline_first_stage", {"pp"}}};
   for (const auto& [name, axes] : expected) {
     INFO(name);
     CHECK(found("megatron.core.parallel_state." + name).axes == axes);
@@ -248,7 +282,8 @@ TEST_CASE("accelerate: the same member of an accelerator by its type and by its 
   const Model& gather = found("accelerate.Accelerator.gather");
   CHECK(builtin().find_attribute("self.accelerator", "gather") == &gather);
   CHECK(gather.result_uniform);
-  CHECK(builtin().find_attribute("anything", "wait_for_everyone") == &found("accelerate.Accelerator.wait_for_everyone"));
+  CHECK(builtin().find_attribute("anything", "wait_for_everyone") ==
+        &found("accelerate.Accelerator.wait_for_everyone"));
   CHECK(&found("accelerate.accelerator.Accelerator.gather") == &gather);
   CHECK(found("accelerate.Accelerator.save_state").conditional);
   CHECK(found("accelerate.Accelerator.is_local_main_process").axes == Axes{"local"});
@@ -277,7 +312,7 @@ TEST_CASE("variables of launchers hold ranks along their axes, settings hold non
 }
 
 TEST_CASE("what a rank sees alone says of which sort it is") {
-  const std::set<std::string> sorts{"clock",  "file system", "random",   "host",  "memory",
+  const std::set<std::string> sorts{"clock",  "file system", "random",  "host",  "memory",
                                     "signal", "progress",    "network", "shard", "store"};
   for (const Model& model : builtin().all()) {
     INFO(model.name);
@@ -308,7 +343,8 @@ TEST_CASE("the names that make a file matter are sorted, without repetition, and
   const std::vector<std::string>& names = builtin().interesting_names();
   CHECK(std::ranges::is_sorted(names));
   CHECK(std::ranges::adjacent_find(names) == names.end());
-  for (const char* name : {"all_reduce", "barrier", "get_rank", "RANK", "is_main_process", "rank_zero_only", "full_tensor"}) {
+  for (const char* name :
+       {"all_reduce", "barrier", "get_rank", "RANK", "is_main_process", "rank_zero_only", "full_tensor"}) {
     INFO(name);
     CHECK(std::ranges::binary_search(names, std::string(name)));
   }

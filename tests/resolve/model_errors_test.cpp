@@ -15,7 +15,8 @@ using namespace ranklint;
 namespace {
 
 bool satisfies_schema(std::string_view text) {
-  static const test::JsonSchema schema(nlohmann::json::parse(test::read_file(test::source_path("rules/models/schema.json"))));
+  static const test::JsonSchema schema(
+      nlohmann::json::parse(test::read_file(test::source_path("rules/models/schema.json"))));
   return schema.accepts_text(text);
 }
 
@@ -84,24 +85,29 @@ TEST_CASE("a malformed model is refused with its name, the place and what was ex
       {R"({"name": "g", "kind": "colective"})", "/models/1/kind (model `g`): expected one of `collective`"},
       {R"({"name": "g", "kind": 3})", "/models/1/kind (model `g`): expected one of `collective`"},
       {R"({"name": "g", "kind": "pure", "gruop": "world"})", "/models/1/gruop (model `g`): unknown key"},
-      {R"({"name": "g", "kind": "collective"})", "/models/1 (model `g`): expected the key `op` in a model of this kind"},
+      {R"({"name": "g", "kind": "collective"})",
+       "/models/1 (model `g`): expected the key `op` in a model of this kind"},
       {R"({"name": "g", "kind": "rank-source"})", "expected the key `axes` in a model of this kind"},
       {R"({"name": "g", "kind": "guard-context", "axes": ["tp"]})", "expected the key `shape`"},
       {R"({"name": "g", "kind": "class"})", "expected the key `instance`"},
       {R"({"name": "g", "kind": "pure", "group": "wrld"})", "/models/1/group (model `g`): expected one of `world`"},
       {R"({"name": "g", "kind": "pure", "group": {"otherwise": "wrld"}})", "/models/1/group/otherwise (model `g`)"},
-      {R"({"name": "g", "kind": "pure", "group": {"keyword": "g"}})", "/models/1/group/keyword (model `g`): unknown key"},
+      {R"({"name": "g", "kind": "pure", "group": {"keyword": "g"}})",
+       "/models/1/group/keyword (model `g`): unknown key"},
       {R"({"name": "g", "kind": "pure", "group": {"otherwise": "world", "axes": ["tp"]}})", "not both"},
-      {R"({"name": "g", "kind": "pure", "group": {"axes": []}})", "/models/1/group/axes (model `g`): expected a list of axes"},
+      {R"({"name": "g", "kind": "pure", "group": {"axes": []}})",
+       "/models/1/group/axes (model `g`): expected a list of axes"},
       {R"({"name": "g", "kind": "pure", "axes": ["TP"]})", "/models/1/axes/0 (model `g`): expected one of axes"},
       {R"({"name": "g", "kind": "pure", "axes": "tp"})", "/models/1/axes (model `g`): expected a list of axes"},
       {R"({"name": "g", "kind": "pure", "root": ["src", 1]})", "/models/1/root (model `g`): expected an argument"},
       {R"({"name": "g", "kind": "pure", "root": [1]})", "/models/1/root (model `g`): expected an argument"},
       {R"({"name": "g", "kind": "pure", "root": -1})", "/models/1/root (model `g`): expected an argument"},
       {R"({"name": "g", "kind": "pure", "root": 256})", "/models/1/root (model `g`): expected an argument"},
-      {R"({"name": "g", "kind": "pure", "implicit": "yes"})", "/models/1/implicit (model `g`): expected `true` or `false`"},
+      {R"({"name": "g", "kind": "pure", "implicit": "yes"})",
+       "/models/1/implicit (model `g`): expected `true` or `false`"},
       {R"({"name": "g", "kind": "pure", "when": []})", "/models/1/when (model `g`): expected a list of conditions"},
-      {R"({"name": "g", "kind": "pure", "when": [{"equals": "true"}]})", "/models/1/when/0 (model `g`): expected the key"},
+      {R"({"name": "g", "kind": "pure", "when": [{"equals": "true"}]})",
+       "/models/1/when/0 (model `g`): expected the key"},
       {R"({"name": "g", "kind": "pure", "when": [{"argument": "a"}]})", "expected either `equals` or `not_equals`"},
       {R"({"name": "g", "kind": "pure", "shape": "first"})", "/models/1/shape (model `g`): expected one of"},
       {R"({"name": "g", "kind": "pure", "predicate": "second"})", "/models/1/predicate (model `g`): expected one of"},

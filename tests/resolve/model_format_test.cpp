@@ -65,8 +65,8 @@ TEST_CASE("a group is the receiver or unknown") {
   CHECK(only_model(R"({"name": "f", "kind": "collective", "op": "barrier", "group": "receiver"})").group.otherwise ==
         GroupSpec::Otherwise::Receiver);
   CHECK(only_model(R"({"name": "f", "kind": "collective", "op": "barrier",
-                       "group": {"argument": "g", "otherwise": "unknown"}})").group.otherwise ==
-        GroupSpec::Otherwise::Unknown);
+                       "group": {"argument": "g", "otherwise": "unknown"}})")
+            .group.otherwise == GroupSpec::Otherwise::Unknown);
 }
 
 TEST_CASE("conditions tell when a call communicates") {

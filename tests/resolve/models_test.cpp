@@ -43,8 +43,8 @@ TEST_CASE("a pattern stands for its name in any module") {
 }
 
 TEST_CASE("the exact name goes before a pattern and a long pattern before a short one") {
-  const Models models =
-      models_of(barrier("*.meet", "short") + "," + barrier("*.Group.meet", "long") + "," + barrier("lib.meet", "exact"));
+  const Models models = models_of(barrier("*.meet", "short") + "," + barrier("*.Group.meet", "long") + "," +
+                                  barrier("lib.meet", "exact"));
   CHECK(op_of(models.find("a.meet")) == "short");
   CHECK(op_of(models.find("a.Group.meet")) == "long");
   CHECK(op_of(models.find("lib.meet")) == "exact");
@@ -90,7 +90,8 @@ TEST_CASE("a variable of the environment and a function of its name do not meet"
 }
 
 TEST_CASE("a later model replaces an earlier one of the same name, also under its aliases") {
-  Models models = models_of(R"({"name": "lib.meet", "aliases": ["lib.old.meet"], "kind": "collective", "op": "first"})");
+  Models models =
+      models_of(R"({"name": "lib.meet", "aliases": ["lib.old.meet"], "kind": "collective", "op": "first"})");
   REQUIRE(models.add(R"({"models": [{"name": "lib.meet", "kind": "pure", "op": "second"}]})", "mine.json"));
   CHECK(models.size() == 1);
   CHECK(op_of(models.find("lib.meet")) == "second");
@@ -98,7 +99,8 @@ TEST_CASE("a later model replaces an earlier one of the same name, also under it
 }
 
 TEST_CASE("a name that was another model's alias moves to the model that has it as its name") {
-  Models models = models_of(R"({"name": "lib.meet", "aliases": ["lib.sub.meet"], "kind": "collective", "op": "first"})");
+  Models models =
+      models_of(R"({"name": "lib.meet", "aliases": ["lib.sub.meet"], "kind": "collective", "op": "first"})");
   REQUIRE(models.add(R"({"models": [{"name": "lib.sub.meet", "kind": "pure", "op": "second"}]})", "mine.json"));
   CHECK(op_of(models.find("lib.meet")) == "first");
   CHECK(op_of(models.find("lib.sub.meet")) == "second");
@@ -115,7 +117,8 @@ TEST_CASE("the names of a module's own are found under its other names, those of
   Models models;
   REQUIRE(models.add(R"({"modules": {"lib": ["lib.impl"]}, "models": [
       {"name": "lib.meet", "kind": "pure"}, {"name": "lib.Group.meet", "kind": "pure"},
-      {"name": "lib.sub.meet", "kind": "pure"}, {"name": "library.meet", "kind": "pure"}]})", "test.json"));
+      {"name": "lib.sub.meet", "kind": "pure"}, {"name": "library.meet", "kind": "pure"}]})",
+                     "test.json"));
   CHECK(models.find("lib.impl.meet") == models.find("lib.meet"));
   CHECK(models.find("lib.impl.Group.meet") == models.find("lib.Group.meet"));
   CHECK(models.find("lib.impl.sub.meet") == nullptr);

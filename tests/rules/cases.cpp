@@ -24,9 +24,7 @@ bool is_source(const fs::path& path) {
   return std::find(kSuffixes.begin(), kSuffixes.end(), path.extension()) != kSuffixes.end();
 }
 
-std::string relative_name(const fs::path& path) {
-  return path.lexically_relative(source_path("")).generic_string();
-}
+std::string relative_name(const fs::path& path) { return path.lexically_relative(source_path("")).generic_string(); }
 
 CaseFile read_case_file(const fs::path& path, const fs::path& root) {
   return {.path = path.lexically_relative(root).generic_string(), .text = read_file(path), .origin = path};
@@ -73,8 +71,10 @@ std::vector<CaseFile> blocks_of(const fs::path& page, std::string_view heading) 
   for (std::string_view line : lines_of(text)) {
     ++number;
     if (in_block) {
-      if (line.starts_with("```")) in_block = false;
-      else blocks.back().text.append(line).append("\n");
+      if (line.starts_with("```"))
+        in_block = false;
+      else
+        blocks.back().text.append(line).append("\n");
     } else if (line.starts_with("## ")) {
       in_section = line == heading;
     } else if (const std::string name = example_name(line); in_section && !name.empty()) {

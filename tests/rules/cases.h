@@ -16,9 +16,9 @@ namespace ranklint::test {
 
 // A file of a case. A block of a page is a file that starts behind `line_offset` lines of the page.
 struct CaseFile {
-  std::string path;             // in the case's project: "save.py", "pkg/helpers.py"
+  std::string path;  // in the case's project: "save.py", "pkg/helpers.py"
   std::string text;
-  std::filesystem::path origin; // where the text stands on disk
+  std::filesystem::path origin;  // where the text stands on disk
   uint32_t line_offset = 0;
 };
 

@@ -16,9 +16,7 @@ bool counts(const Case& c, const Finding& f) {
   return on && f.confidence >= Confidence::Likely;
 }
 
-bool says(const std::string& message, const Expectation& e) {
-  return message.find(e.fragment) != std::string::npos;
-}
+bool says(const std::string& message, const Expectation& e) { return message.find(e.fragment) != std::string::npos; }
 
 bool meets(const Finding& f, const Expectation& e) {
   return f.rule == e.rule && f.primary.path == e.path && f.primary.range.line == e.line && says(f.message, e);
@@ -77,8 +75,8 @@ Comparison compare(const Case& c, const std::vector<Finding>& findings) {
   std::vector<Finding> met;
   for (const Expectation& e : result.expected) {
     if (e.is_note) continue;
-    const auto at = std::find_if(result.surplus.begin(), result.surplus.end(),
-                                 [&](const Finding& f) { return meets(f, e); });
+    const auto at =
+        std::find_if(result.surplus.begin(), result.surplus.end(), [&](const Finding& f) { return meets(f, e); });
     if (at == result.surplus.end()) {
       result.missing.push_back(e);
       continue;
@@ -95,8 +93,7 @@ Comparison compare(const Case& c, const std::vector<Finding>& findings) {
 std::string describe(const Case& c, const Comparison& comparison) {
   std::string text = c.name + "\n";
   for (const std::string& sentence : comparison.malformed) text += "  ! " + sentence + "\n";
-  for (const Expectation& e : comparison.missing)
-    text += "  - " + place(c, e.path, e.line) + ": " + written(e) + "\n";
+  for (const Expectation& e : comparison.missing) text += "  - " + place(c, e.path, e.line) + ": " + written(e) + "\n";
   for (const Finding& f : comparison.surplus)
     text += "  + " + place(c, f.primary.path, f.primary.range.line) + ": [" + f.rule + "] " + f.message + "\n";
   return text;

@@ -10,10 +10,10 @@
 namespace ranklint::test {
 
 struct Comparison {
-  std::vector<std::string> malformed;      // expectations that can not be read
-  std::vector<Expectation> expected;       // findings and notes, as they stand in the case
-  std::vector<Expectation> missing;        // expected and not found
-  std::vector<Finding> surplus;            // found and not expected
+  std::vector<std::string> malformed;  // expectations that can not be read
+  std::vector<Expectation> expected;   // findings and notes, as they stand in the case
+  std::vector<Expectation> missing;    // expected and not found
+  std::vector<Finding> surplus;        // found and not expected
   bool agrees() const { return malformed.empty() && missing.empty() && surplus.empty(); }
 };
 

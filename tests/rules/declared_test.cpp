@@ -19,7 +19,8 @@ using Catch::Contains;
 namespace {
 
 bool satisfies_schema(std::string_view text) {
-  static const test::JsonSchema schema(nlohmann::json::parse(test::read_file(test::source_path("rules/declarative/schema.json"))));
+  static const test::JsonSchema schema(
+      nlohmann::json::parse(test::read_file(test::source_path("rules/declarative/schema.json"))));
   return schema.accepts_text(text);
 }
 
@@ -32,7 +33,8 @@ Error error_of(std::string_view text) {
 
 // A rule about `work` with more keys.
 std::string rule(const std::string& more) {
-  return R"({"id": "our-rule", "code": "OUR1", "summary": "s", "call": "*.work", "message": "m")" + (more.empty() ? "" : ", " + more) + "}";
+  return R"({"id": "our-rule", "code": "OUR1", "summary": "s", "call": "*.work", "message": "m")" +
+         (more.empty() ? "" : ", " + more) + "}";
 }
 
 // The lines on which the rule reports calls in a program.
@@ -45,14 +47,16 @@ std::vector<Finding> findings(const std::string& json, const std::string& progra
   for (DeclaredRule& r : *rules) set.add(std::move(r));
   const std::vector<Rule> all(set.rules().begin(), set.rules().end());
   static const Models models = Models::builtin();
-  const Analysis analysis = analyze({{.path = "a.py", .bytes = "import torch\nimport torch.distributed as dist\nfrom tools import work\n" + program}}, models,
-                                    app::lower_source, {.threads = 1, .watched = watched_calls(all), .progress = {}});
+  const Analysis analysis = analyze(
+      {{.path = "a.py", .bytes = "import torch\nimport torch.distributed as dist\nfrom tools import work\n" + program}},
+      models, app::lower_source, {.threads = 1, .watched = watched_calls(all), .progress = {}});
   return run_rules(*analysis.facts, all);
 }
 
 std::string lines_of(const std::string& json, const std::string& program) {
   std::string lines;
-  for (const Finding& f : findings(json, program)) lines += (lines.empty() ? "" : " ") + std::to_string(f.primary.range.line - 3);
+  for (const Finding& f : findings(json, program))
+    lines += (lines.empty() ? "" : " ") + std::to_string(f.primary.range.line - 3);
   return lines;
 }
 
@@ -74,8 +78,11 @@ TEST_CASE("the built-in rules satisfy the schema") {
 }
 
 TEST_CASE("a mistake in a rule is told with line, pointer, rule and what was expected") {
-  const Error error = error_of("{\n  \"id\": \"our-rule\", \"code\": \"OUR1\", \"summary\": \"s\", \"message\": \"m\",\n  \"call\": \"*.work\",\n"
-                               "  \"arguments\": [\n    {\"argument\": 0, \"equals\": 1},\n    {\"argument\": \"a\", \"is\": \"givn\"}\n  ]\n}\n");
+  const Error error = error_of(
+      "{\n  \"id\": \"our-rule\", \"code\": \"OUR1\", \"summary\": \"s\", \"message\": \"m\",\n  \"call\": "
+      "\"*.work\",\n"
+      "  \"arguments\": [\n    {\"argument\": 0, \"equals\": 1},\n    {\"argument\": \"a\", \"is\": \"givn\"}\n  "
+      "]\n}\n");
   CHECK(error.path == "mine.json");
   CHECK(error.line == 6);
   CHECK(error.column == 29);
@@ -94,9 +101,12 @@ TEST_CASE("what the reader refuses the schema refuses, too") {
       {R"({"rules": [3]})", "/rules/0: expected a rule, an object, found 3"},
       {R"({"rules": [], "models": []})", "/models: unknown key"},
       {R"({"id": "Our", "code": "OUR1", "summary": "s", "call": "f", "message": "m"})", "/id: expected an id"},
-      {R"({"id": "our", "code": "our1", "summary": "s", "call": "f", "message": "m"})", "/code (rule `our`): expected a code"},
-      {R"({"id": "our", "code": "OUR1", "summary": "s", "call": "a..b", "message": "m"})", "/call (rule `our`): expected the name of a call"},
-      {R"({"id": "our", "code": "OUR1", "summary": "s", "call": [], "message": "m"})", "/call (rule `our`): expected the name of a call"},
+      {R"({"id": "our", "code": "our1", "summary": "s", "call": "f", "message": "m"})",
+       "/code (rule `our`): expected a code"},
+      {R"({"id": "our", "code": "OUR1", "summary": "s", "call": "a..b", "message": "m"})",
+       "/call (rule `our`): expected the name of a call"},
+      {R"({"id": "our", "code": "OUR1", "summary": "s", "call": [], "message": "m"})",
+       "/call (rule `our`): expected the name of a call"},
       {R"({"id": "our", "code": "OUR1", "summary": "s", "call": {"kind": "loud"}, "message": "m"})", "/call/kind"},
       {R"({"id": "our", "code": "OUR1", "summary": "s", "call": "f"})", "/: expected the key `message`"},
       {rule(R"("messages": "m")"), "/messages (rule `our-rule`): unknown key; expected one of `$schema`, `id`"},
@@ -104,7 +114,8 @@ TEST_CASE("what the reader refuses the schema refuses, too") {
       {rule(R"("guard": true)"), "/guard (rule `our-rule`): expected one of `rank-dependent`"},
       {rule(R"("arguments": [{"argument": 0}])"), "/arguments/0 (rule `our-rule`): expected what must hold"},
       {rule(R"("arguments": [{"is": "given"}])"), "/arguments/0 (rule `our-rule`): expected the key `argument`"},
-      {rule(R"("arguments": [{"argument": -1, "is": "given"}])"), "/arguments/0/argument (rule `our-rule`): expected an argument"},
+      {rule(R"("arguments": [{"argument": -1, "is": "given"}])"),
+       "/arguments/0/argument (rule `our-rule`): expected an argument"},
       {rule(R"("arguments": [{"argument": 0, "equals": {}}])"), "/arguments/0/equals (rule `our-rule`): expected null"},
       {rule(R"("arguments": [{"argument": 0, "less_than": "3"}])"), "expected an integer"},
       {rule(R"("inside": {})"), "/inside (rule `our-rule`): expected one of `function`"},
@@ -120,23 +131,31 @@ TEST_CASE("what the reader refuses the schema refuses, too") {
 }
 
 TEST_CASE("what the schema can not say the reader says") {
-  CHECK_THAT(error_of(R"({"id": "our", "code": "RL1", "summary": "s", "call": "f", "message": "m"})").message, Contains("does not begin with `RL`"));
-  CHECK_THAT(error_of("{\"rules\": [" + rule("") + ", " + rule("") + "]}").message, Contains("/rules/1/id (rule `our-rule`): expected an id that no other"));
+  CHECK_THAT(error_of(R"({"id": "our", "code": "RL1", "summary": "s", "call": "f", "message": "m"})").message,
+             Contains("does not begin with `RL`"));
+  CHECK_THAT(error_of("{\"rules\": [" + rule("") + ", " + rule("") + "]}").message,
+             Contains("/rules/1/id (rule `our-rule`): expected an id that no other"));
   CHECK(error_of("{\"rules\": [").message == "not valid JSON");
   CHECK_FALSE(read_rules(std::string(100000, '['), "deep.json", RuleOrigin::User));
 }
 
 TEST_CASE("a rule reports the calls of its name") {
   CHECK(lines_of(rule(""), "work()\ndef f(x):\n  x.work()\n  x.play()\n") == "1 3");
-  CHECK(lines_of(R"({"id": "r", "code": "O1", "summary": "s", "call": ["torch.distributed.barrier", "tools.work"], "message": "m"})",
-                 "work()\ndist.barrier()\ndist.broadcast(x, 0)\n") == "1 2");
+  CHECK(
+      lines_of(
+          R"({"id": "r", "code": "O1", "summary": "s", "call": ["torch.distributed.barrier", "tools.work"], "message": "m"})",
+          "work()\ndist.barrier()\ndist.broadcast(x, 0)\n") == "1 2");
   CHECK(lines_of(R"({"id": "r", "code": "O1", "summary": "s", "call": {"kind": "collective"}, "message": "m"})",
                  "work()\ndist.barrier()\ndist.broadcast(x, 0)\ndist.get_rank()\n") == "2 3");
 }
 
 TEST_CASE("arguments are asked for presence, value and kind") {
-  const std::string program = "work()\nwork(1)\nwork('a')\nwork(None)\nwork(dist.get_rank())\nwork(torch.float16)\nwork(mode='a')\nwork(*xs)\nwork(xs)\n";
-  const auto test = [&](const std::string& what) { return lines_of(rule("\"arguments\": [{\"argument\": [0, \"mode\"], " + what + "}]"), program); };
+  const std::string program =
+      "work()\nwork(1)\nwork('a')\nwork(None)\nwork(dist.get_rank())\nwork(torch.float16)\nwork(mode='a')\nwork(*xs)"
+      "\nwork(xs)\n";
+  const auto test = [&](const std::string& what) {
+    return lines_of(rule("\"arguments\": [{\"argument\": [0, \"mode\"], " + what + "}]"), program);
+  };
   CHECK(test(R"("is": "absent")") == "1");
   CHECK(test(R"("is": "given")") == "2 3 4 5 6 7 9");
   CHECK(test(R"("is": "none")") == "4");
@@ -154,7 +173,9 @@ TEST_CASE("arguments are asked for presence, value and kind") {
 }
 
 TEST_CASE("guards are of a kind") {
-  const std::string program = "import time\ndef f(flag):\n  work()\n  if flag:\n    work()\n  if dist.get_rank() == 0:\n    work()\n  if time.time() > 3:\n    work()\n";
+  const std::string program =
+      "import time\ndef f(flag):\n  work()\n  if flag:\n    work()\n  if dist.get_rank() == 0:\n    work()\n  if "
+      "time.time() > 3:\n    work()\n";
   CHECK(lines_of(rule(R"("guard": "rank-dependent")"), program) == "7");
   CHECK(lines_of(rule(R"("guard": "local")"), program) == "9");
   CHECK(lines_of(rule(R"("guard": "divergent")"), program) == "7 9");
@@ -162,12 +183,15 @@ TEST_CASE("guards are of a kind") {
 }
 
 TEST_CASE("a decorator that runs a function on one rank is a guard") {
-  CHECK(lines_of(rule(R"("guard": "rank-dependent")"), "from pytorch_lightning.utilities import rank_zero_only\n@rank_zero_only\ndef f():\n  work()\n") == "4");
+  CHECK(lines_of(rule(R"("guard": "rank-dependent")"),
+                 "from pytorch_lightning.utilities import rank_zero_only\n@rank_zero_only\ndef f():\n  work()\n") ==
+        "4");
 }
 
 TEST_CASE("surroundings are functions, classes, files, decorators, contexts and loops") {
   const std::string program =
-      "import contextlib\nclass Net(torch.nn.Module):\n  def forward(self):\n    work()\n@cached\ndef f():\n  with torch.no_grad():\n    work()\n"
+      "import contextlib\nclass Net(torch.nn.Module):\n  def forward(self):\n    work()\n@cached\ndef f():\n  with "
+      "torch.no_grad():\n    work()\n"
       "  for i in range(3):\n    work()\nwork()\n";
   const auto inside = [&](const std::string& what) { return lines_of(rule("\"inside\": {" + what + "}"), program); };
   CHECK(inside(R"("function": "forward")") == "4");
@@ -182,7 +206,8 @@ TEST_CASE("surroundings are functions, classes, files, decorators, contexts and 
 }
 
 TEST_CASE("order is what runs before on every way, and what stands around") {
-  const std::string program = "def f(x):\n  work()\n  dist.barrier()\n  work()\ndef g(x):\n  if x:\n    dist.barrier()\n  work()\n";
+  const std::string program =
+      "def f(x):\n  work()\n  dist.barrier()\n  work()\ndef g(x):\n  if x:\n    dist.barrier()\n  work()\n";
   CHECK(lines_of(rule(R"("after": "torch.distributed.barrier")"), program) == "4");
   CHECK(lines_of(rule(R"("before": "torch.distributed.barrier")"), program) == "2");
   CHECK(lines_of(rule(R"("not_after": "torch.distributed.barrier")"), program) == "2");
@@ -192,12 +217,14 @@ TEST_CASE("order is what runs before on every way, and what stands around") {
 }
 
 TEST_CASE("a message is filled with what is known of the call") {
-  const std::string json = R"({"id": "r", "code": "O1", "summary": "s", "call": "torch.distributed.broadcast", "guard": "rank-dependent",
+  const std::string json =
+      R"({"id": "r", "code": "O1", "summary": "s", "call": "torch.distributed.broadcast", "guard": "rank-dependent",
       "arguments": [{"argument": [1, "src"], "is": "given"}], "confidence": "likely", "severity": "error",
       "message": "`{name}` ({call}, {operation}) of {argument:0} from {argument:src} in `{function}` under `{guard}` on {axes}", "help": "no {context}"})";
   const auto found = findings(json, "def f(x):\n  if dist.get_rank() == 0:\n    dist.broadcast(x, 3)\n");
   REQUIRE(found.size() == 1);
-  CHECK(found[0].message == "`broadcast` (torch.distributed.broadcast, broadcast) of x from 3 in `f` under `rank(world) == 0` on world");
+  CHECK(found[0].message ==
+        "`broadcast` (torch.distributed.broadcast, broadcast) of x from 3 in `f` under `rank(world) == 0` on world");
   CHECK(found[0].confidence == Confidence::Likely);
   CHECK(found[0].severity == Severity::Error);
   CHECK(found[0].related.size() == 1);

@@ -18,9 +18,9 @@ namespace ranklint::test {
 
 struct Expectation {
   bool is_note = false;
-  std::string path;      // the file of the case it stands in
-  uint32_t line = 0;     // from 1, in that file
-  std::string rule;      // empty for a note
+  std::string path;   // the file of the case it stands in
+  uint32_t line = 0;  // from 1, in that file
+  std::string rule;   // empty for a note
   std::string fragment;
   friend bool operator==(const Expectation&, const Expectation&) = default;
 };

@@ -93,7 +93,8 @@ bool is_verdict(const std::string& suffix) {
 
 std::string defined_name(std::string_view line) {
   const size_t at = line.find("def ");
-  if (at == std::string_view::npos || line.substr(0, at).find_first_not_of(" acnsy") != std::string_view::npos) return "";
+  if (at == std::string_view::npos || line.substr(0, at).find_first_not_of(" acnsy") != std::string_view::npos)
+    return "";
   return std::string(line.substr(at + 4, line.find('(', at) - at - 4));
 }
 

@@ -99,10 +99,9 @@ TEST_CASE("a rule is found by id and by code, in any case of letters") {
 }
 
 TEST_CASE("a page has the sections every page has, in order") {
-  constexpr std::string_view kSections[] = {"## What it does",   "## Why it matters",
-                                            "## Bad",            "## Good",
-                                            "## How to fix",     "## When it is silent or wrong",
-                                            "## Options",        "## References"};
+  constexpr std::string_view kSections[] = {"## What it does", "## Why it matters", "## Bad",
+                                            "## Good",         "## How to fix",     "## When it is silent or wrong",
+                                            "## Options",      "## References"};
   for (const Rule& rule : all_rules()) {
     INFO(rule.info->id);
     const std::string_view page = rule_page(rule.info->id);

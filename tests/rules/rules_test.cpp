@@ -8,8 +8,8 @@
 #include <iostream>
 
 #include "analyzer/project/project.h"
-#include "app/suppress/suppress.h"
 #include "app/engine/frontends.h"
+#include "app/suppress/suppress.h"
 #include "rules/rule.h"
 #include "tests/rules/cases.h"
 #include "tests/rules/comparison.h"
@@ -44,7 +44,8 @@ std::vector<Finding> findings_in(const Case& c) {
   static const Models models = Models::builtin();
   std::vector<SourceFile> files;
   for (const CaseFile& file : c.files) files.push_back({.path = file.path, .bytes = file.text});
-  const Analysis analysis = analyze(std::move(files), models, app::lower_source, {.threads = 1, .watched = watched_calls(all_rules()), .progress = {}});
+  const Analysis analysis = analyze(std::move(files), models, app::lower_source,
+                                    {.threads = 1, .watched = watched_calls(all_rules()), .progress = {}});
   std::vector<Finding> findings = run_rules(*analysis.facts);
   add_partial_parses(analysis, findings);
   return app::suppress(std::move(findings), analysis.files,

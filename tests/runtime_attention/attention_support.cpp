@@ -94,20 +94,30 @@ Results run_kernel(const Inputs& in, const rt::AttentionPlan& plan, const rt::At
 }
 
 Results run_eager(const Inputs& in, const rt::Sees& sees) {
-  const rt::Tensor q = in.q.to(rt::DType::F32), k = in.k.to(rt::DType::F32), v = in.v.to(rt::DType::F32), dout = in.dout.to(rt::DType::F32);
-  const int64_t batch = q.size(0), q_len = q.size(1), heads = q.size(2), head_dim = q.size(3), k_len = k.size(1), kv_heads = k.size(2);
-  const Results r{.out = rt::Tensor::zeros(q.shape()),
-                  .lse = rt::Tensor::full({batch, heads, q_len}, -std::numeric_limits<double>::infinity(), rt::DType::F64),
-                  .dq = rt::Tensor::zeros(q.shape()), .dk = rt::Tensor::zeros(k.shape()), .dv = rt::Tensor::zeros(v.shape())};
+  const rt::Tensor q = in.q.to(rt::DType::F32), k = in.k.to(rt::DType::F32), v = in.v.to(rt::DType::F32),
+                   dout = in.dout.to(rt::DType::F32);
+  const int64_t batch = q.size(0), q_len = q.size(1), heads = q.size(2), head_dim = q.size(3), k_len = k.size(1),
+                kv_heads = k.size(2);
+  const Results r{
+      .out = rt::Tensor::zeros(q.shape()),
+      .lse = rt::Tensor::full({batch, heads, q_len}, -std::numeric_limits<double>::infinity(), rt::DType::F64),
+      .dq = rt::Tensor::zeros(q.shape()),
+      .dk = rt::Tensor::zeros(k.shape()),
+      .dv = rt::Tensor::zeros(v.shape())};
   for (int64_t b = 0; b < batch; ++b)
     for (int64_t h = 0; h < heads; ++h)
       for (int64_t i = 0; i < q_len; ++i) {
         const int64_t at = ((b * q_len + i) * heads + h) * head_dim;
-        EagerRow row{.q = q.as<float>().data() + at, .dout = dout.as<float>().data() + at, .out = r.out.as<float>().data() + at,
-                     .dq = r.dq.as<float>().data() + at, .lse = r.lse.as<double>().data() + (b * heads + h) * q_len + i, .keys = {}};
+        EagerRow row{.q = q.as<float>().data() + at,
+                     .dout = dout.as<float>().data() + at,
+                     .out = r.out.as<float>().data() + at,
+                     .dq = r.dq.as<float>().data() + at,
+                     .lse = r.lse.as<double>().data() + (b * heads + h) * q_len + i,
+                     .keys = {}};
         for (int64_t j = 0; j < k_len; ++j)
           if (sees(i, j)) row.keys.push_back(((b * k_len + j) * kv_heads + h * kv_heads / heads) * head_dim);
-        eager_row(row, k.as<float>().data(), v.as<float>().data(), r.dk.as<float>().data(), r.dv.as<float>().data(), head_dim);
+        eager_row(row, k.as<float>().data(), v.as<float>().data(), r.dk.as<float>().data(), r.dv.as<float>().data(),
+                  head_dim);
       }
   return r;
 }
@@ -123,7 +133,8 @@ void AccuracyRule::add_errors(Errors& errors, const rt::Tensor& result, const rt
   }
 }
 
-void AccuracyRule::add(const std::string& name, const rt::Tensor& result, const rt::Tensor& measure, const rt::Tensor& reference) {
+void AccuracyRule::add(const std::string& name, const rt::Tensor& result, const rt::Tensor& measure,
+                       const rt::Tensor& reference) {
   Line& at = lines_[name];
   add_errors(at.error, result, reference);
   add_errors(at.bound, measure, reference);

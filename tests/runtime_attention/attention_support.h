@@ -37,7 +37,8 @@ struct Results {
 Results run_reference(const Inputs& inputs, const rt::Sees& sees);
 Results run_kernel(const Inputs& inputs, const rt::AttentionPlan& plan, const rt::AttentionOptions& options = {});
 
-// The whole matrix of weights of a row at a time, every sum in f32 from left to right: what an untiled program computes.
+// The whole matrix of weights of a row at a time, every sum in f32 from left to right: what an untiled program
+// computes.
 Results run_eager(const Inputs& inputs, const rt::Sees& sees);
 
 // The rule of accuracy: over several draws of the inputs, for each named result, the largest and the mean error against

@@ -48,7 +48,9 @@ class CountingBackend : public rt::GroupBackend {
       const bool sends = call.op == rt::OpType::Send;
       if (sends) counts_.sent += call.in[0].numel();
       operations.push_back({.kind = sends ? rt::P2POp::Kind::Send : rt::P2POp::Kind::Recv,
-                            .tensor = sends ? call.in[0] : call.out[0], .peer = group_.global_rank(call.root), .tag = call.tag});
+                            .tensor = sends ? call.in[0] : call.out[0],
+                            .peer = group_.global_rank(call.root),
+                            .tag = call.tag});
     }
     return group_.batch(operations, calls[0].options, calls[0].site);
   }

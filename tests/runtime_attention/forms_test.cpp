@@ -1,4 +1,5 @@
-// The forms that rows are packed into, and rows on their way out, for every instruction set that the processor at hand has.
+// The forms that rows are packed into, and rows on their way out, for every instruction set that the processor at hand
+// has.
 #include <catch2/catch.hpp>
 
 #include <bit>
@@ -31,8 +32,17 @@ TEST_CASE("rows become columns, and columns become panels") {
     const int64_t width = 3 * kernel->tile_columns, length = kernel->lanes + 5, step = width + 7;
     const std::vector<float> rows = numbers(static_cast<size_t>(length * step));
     std::vector<float> columns(static_cast<size_t>(length * width)), panel(static_cast<size_t>(kernel->lanes * width));
-    kernel->pack({.rows = rows.data(), .step = step, .count = length, .width = static_cast<int>(width), .columns = columns.data(), .length = length});
-    kernel->transpose({.columns = columns.data(), .length = length, .width = static_cast<int>(width), .factor = -1, .panel = panel.data()});
+    kernel->pack({.rows = rows.data(),
+                  .step = step,
+                  .count = length,
+                  .width = static_cast<int>(width),
+                  .columns = columns.data(),
+                  .length = length});
+    kernel->transpose({.columns = columns.data(),
+                       .length = length,
+                       .width = static_cast<int>(width),
+                       .factor = -1,
+                       .panel = panel.data()});
     for (int64_t row = 0; row < kernel->lanes; ++row)
       for (int64_t c = 0; c < width; ++c) {
         const float x = rows[static_cast<size_t>(row * step + c)];
@@ -49,7 +59,12 @@ TEST_CASE("rows of bfloat16 become columns of the same numbers") {
     std::vector<uint16_t> halves(static_cast<size_t>(length * width));
     for (size_t i = 0; i < halves.size(); ++i) halves[i] = static_cast<uint16_t>(i * 97);
     std::vector<float> columns(halves.size());
-    kernel->pack({.bf16_rows = halves.data(), .step = width, .count = length, .width = static_cast<int>(width), .columns = columns.data(), .length = length});
+    kernel->pack({.bf16_rows = halves.data(),
+                  .step = width,
+                  .count = length,
+                  .width = static_cast<int>(width),
+                  .columns = columns.data(),
+                  .length = length});
     for (int64_t row = 0; row < length; ++row)
       for (int64_t c = 0; c < width; ++c) {
         const uint32_t bits = std::bit_cast<uint32_t>(columns[place_in_columns(*kernel, length, row, c)]);
@@ -67,17 +82,18 @@ TEST_CASE("rows go out to the same bits by every kernel, each operation rounded 
     }
     const volatile float by = 1.1f, keep = 0.3f;  // at run time, so that no compiler computes more exactly
     for (const rt::Kernel* kernel : kernels())
-      for (const rt::Unpack how : {rt::Unpack::Divide, rt::Unpack::Multiply, rt::Unpack::AddProduct, rt::Unpack::Join}) {
+      for (const rt::Unpack how :
+           {rt::Unpack::Divide, rt::Unpack::Multiply, rt::Unpack::AddProduct, rt::Unpack::Join}) {
         INFO(kernel->name << ", head size " << head_dim << ", " << static_cast<int>(how));
         std::vector<float> out = before;
         kernel->unpack({.how = how, .by = by, .keep = keep, .row = row.data(), .head_dim = head_dim, .to = out.data()});
         for (size_t i = 0; i < out.size(); ++i) {
           const volatile float product = row[i] * by, quotient = row[i] / by, kept = before[i] * keep;
-          const float wanted = static_cast<int64_t>(i) >= head_dim       ? before[i]
-                               : how == rt::Unpack::Divide               ? quotient
-                               : how == rt::Unpack::Multiply             ? product
-                               : how == rt::Unpack::AddProduct           ? before[i] + product
-                                                                         : kept + quotient;
+          const float wanted = static_cast<int64_t>(i) >= head_dim ? before[i]
+                               : how == rt::Unpack::Divide         ? quotient
+                               : how == rt::Unpack::Multiply       ? product
+                               : how == rt::Unpack::AddProduct     ? before[i] + product
+                                                                   : kept + quotient;
           REQUIRE(out[i] == wanted);
         }
       }

@@ -15,8 +15,11 @@ struct GatherRun {
 };
 
 GatherRun run_gather(int ranks, const rt::SequenceShape& s, const Inputs& in) {
-  GatherRun run{.results = {.out = rt::Tensor::zeros(in.q.shape()), .lse = {}, .dq = rt::Tensor::zeros(in.q.shape()),
-                            .dk = rt::Tensor::zeros(in.k.shape()), .dv = rt::Tensor::zeros(in.v.shape())},
+  GatherRun run{.results = {.out = rt::Tensor::zeros(in.q.shape()),
+                            .lse = {},
+                            .dq = rt::Tensor::zeros(in.q.shape()),
+                            .dk = rt::Tensor::zeros(in.k.shape()),
+                            .dv = rt::Tensor::zeros(in.v.shape())},
                 .counts = std::vector<Counts>(static_cast<size_t>(ranks))};
   rt::RingPlan plan{.runs = {}, .causal = s.causal, .starts = s.starts};
   for (int rank = 0; rank < ranks; ++rank) plan.runs.push_back(rt::runs_of(s.layout, s.length, ranks, rank));
@@ -44,11 +47,19 @@ GatherRun run_gather(int ranks, const rt::SequenceShape& s, const Inputs& in) {
 TEST_CASE("gathering the keys is as accurate as one rank, for any layout, length and packing") {
   const int ranks = GENERATE(1, 2, 3, 5);
   const rt::Layout layout = GENERATE(rt::Layout::Contiguous, rt::Layout::Zigzag, rt::Layout::Striped);
-  const rt::SequenceShape shape{.batch = 2, .length = 30, .heads = 4, .kv_heads = 2, .head_dim = 8, .causal = true, .layout = layout, .starts = {0, 0, 1, 11, 30}};
+  const rt::SequenceShape shape{.batch = 2,
+                                .length = 30,
+                                .heads = 4,
+                                .kv_heads = 2,
+                                .head_dim = 8,
+                                .causal = true,
+                                .layout = layout,
+                                .starts = {0, 0, 1, 11, 30}};
   AccuracyRule rule;
   for (uint32_t seed = 1; seed <= 4; ++seed) {
     const Inputs in = inputs_of(shape, seed);
-    const Results reference = run_reference(in, sees_of(shape)), alone = run_kernel(in, plan_of(shape)), spread = run_gather(ranks, shape, in).results;
+    const Results reference = run_reference(in, sees_of(shape)), alone = run_kernel(in, plan_of(shape)),
+                  spread = run_gather(ranks, shape, in).results;
     rule.add("out", spread.out, alone.out, reference.out);
     rule.add("dq", spread.dq, alone.dq, reference.dq);
     rule.add("dk", spread.dk, alone.dk, reference.dk);
@@ -59,7 +70,8 @@ TEST_CASE("gathering the keys is as accurate as one rank, for any layout, length
 
 TEST_CASE("gathering the keys sends them twice and their gradients once") {
   const int64_t P = 4, B = 2, S = 16, d = 8, kv_heads = 2;
-  const rt::SequenceShape shape{.batch = B, .length = S, .heads = 4, .kv_heads = kv_heads, .head_dim = d, .causal = true};
+  const rt::SequenceShape shape{
+      .batch = B, .length = S, .heads = 4, .kv_heads = kv_heads, .head_dim = d, .causal = true};
   for (const Counts& counts : run_gather(P, shape, inputs_of(shape)).counts) {
     CHECK((counts.all_gathers == 4 && counts.reduce_scatters == 2));
     CHECK(counts.sent == 3 * 2 * (P - 1) * B * S / P * kv_heads * d);

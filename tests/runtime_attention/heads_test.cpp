@@ -23,10 +23,12 @@ TEST_CASE("an uneven split gives the first ranks one head more, and each the KV 
 }
 
 TEST_CASE("heads that do not fit are refused with numbers and a way out") {
-  CHECK(rt::split_heads(8, 8, 3, false).error().message == "8 heads and 8 KV heads over 3 ranks: the heads do not divide; use ring or U x R");
+  CHECK(rt::split_heads(8, 8, 3, false).error().message ==
+        "8 heads and 8 KV heads over 3 ranks: the heads do not divide; use ring or U x R");
   CHECK(rt::split_heads(12, 6, 4, false).error().message ==
         "12 heads and 6 KV heads over 4 ranks: the KV heads neither divide nor repeat; use ring or U x R");
-  CHECK(rt::split_heads(2, 1, 3, true).error().message == "2 heads and 1 KV heads over 3 ranks: fewer heads than ranks; use ring or U x R");
+  CHECK(rt::split_heads(2, 1, 3, true).error().message ==
+        "2 heads and 1 KV heads over 3 ranks: fewer heads than ranks; use ring or U x R");
   CHECK_FALSE(rt::split_heads(8, 3, 2, true));
 }
 

@@ -13,11 +13,17 @@ namespace {
 struct Example {
   Inputs in = random_inputs({1, 10, 40, 2, 2, 8});
 
-  rt::AttentionOutput over(const rt::AttentionPlan& plan) const { return rt::attention_forward(in.q, in.k, in.v, plan); }
-  void join(const rt::AttentionOutput& into, const rt::AttentionPlan& plan) const { rt::join_attention(in.q, in.k, in.v, plan, {}, into); }
+  rt::AttentionOutput over(const rt::AttentionPlan& plan) const {
+    return rt::attention_forward(in.q, in.k, in.v, plan);
+  }
+  void join(const rt::AttentionOutput& into, const rt::AttentionPlan& plan) const {
+    rt::join_attention(in.q, in.k, in.v, plan, {}, into);
+  }
 };
 
-rt::AttentionPlan keys(int64_t begin, int64_t end) { return {{.begin = 0, .end = 10, .keys = {{.begin = begin, .end = end}}}}; }
+rt::AttentionPlan keys(int64_t begin, int64_t end) {
+  return {{.begin = 0, .end = 10, .keys = {{.begin = begin, .end = end}}}};
+}
 
 void check_same_bits(const rt::AttentionOutput& a, const rt::AttentionOutput& b) {
   CHECK(std::ranges::equal(a.out.as<float>(), b.out.as<float>()));
@@ -31,8 +37,10 @@ TEST_CASE("attention over two halves of the keys joins to attention over all") {
   const rt::AttentionOutput whole = example.over(keys(0, 40));
   const rt::AttentionOutput joined = example.over(keys(0, 13));
   example.join(joined, keys(13, 40));
-  for (size_t i = 0; i < joined.out.as<float>().size(); ++i) CHECK(std::abs(joined.out.as<float>()[i] - whole.out.as<float>()[i]) < 1e-6);
-  for (size_t i = 0; i < joined.lse.as<double>().size(); ++i) CHECK(std::abs(joined.lse.as<double>()[i] - whole.lse.as<double>()[i]) < 1e-6);
+  for (size_t i = 0; i < joined.out.as<float>().size(); ++i)
+    CHECK(std::abs(joined.out.as<float>()[i] - whole.out.as<float>()[i]) < 1e-6);
+  for (size_t i = 0; i < joined.lse.as<double>().size(); ++i)
+    CHECK(std::abs(joined.lse.as<double>()[i] - whole.lse.as<double>()[i]) < 1e-6);
 }
 
 TEST_CASE("what saw nothing changes no bit, on either side or on both") {

@@ -15,7 +15,8 @@ rt::Sees all_or_causal(const Sizes& sizes, bool causal) {
   return [=](int64_t query, int64_t key) { return !causal || key <= query + sizes.k_len - sizes.q_len; };
 }
 
-void check_kernels(const Sizes& sizes, const rt::AttentionPlan& plan, const rt::Sees& sees, rt::DType dtype = rt::DType::F32) {
+void check_kernels(const Sizes& sizes, const rt::AttentionPlan& plan, const rt::Sees& sees,
+                   rt::DType dtype = rt::DType::F32) {
   std::vector<AccuracyRule> rules(kernels().size());
   for (uint32_t seed = 1; seed <= 8; ++seed) {
     const Inputs inputs = random_inputs(sizes, seed, dtype);
@@ -36,7 +37,8 @@ TEST_CASE("attention is as accurate as f32 allows, whatever the shape") {
                                Sizes{1, 130, 50, 2, 2, 20}, Sizes{1, 1, 900, 1, 1, 128}, Sizes{1, 33, 193, 6, 2, 80},
                                Sizes{1, 60, 1700, 1, 1, 16});
   const bool causal = GENERATE(false, true);
-  INFO(sizes.q_len << " queries, " << sizes.k_len << " keys, head size " << sizes.head_dim << (causal ? ", causal" : ""));
+  INFO(sizes.q_len << " queries, " << sizes.k_len << " keys, head size " << sizes.head_dim
+                   << (causal ? ", causal" : ""));
   check_kernels(sizes, rt::dense_plan(sizes.q_len, sizes.k_len, causal), all_or_causal(sizes, causal));
 }
 
@@ -57,8 +59,11 @@ TEST_CASE("documents packed into one row do not see each other, also those of le
 }
 
 TEST_CASE("key ranges may begin anywhere, leave holes, and exclude the diagonal") {
-  const rt::AttentionPlan plan = {{.begin = 3, .end = 60, .keys = {{.begin = 5, .end = 211, .diagonal = -1}, {.begin = 230, .end = 231, .diagonal = rt::kEveryKey}}},
-                                  {.begin = 64, .end = 70, .keys = {{.begin = 190, .end = 250, .diagonal = 30}}}};
+  const rt::AttentionPlan plan = {
+      {.begin = 3,
+       .end = 60,
+       .keys = {{.begin = 5, .end = 211, .diagonal = -1}, {.begin = 230, .end = 231, .diagonal = rt::kEveryKey}}},
+      {.begin = 64, .end = 70, .keys = {{.begin = 190, .end = 250, .diagonal = 30}}}};
   const rt::Sees sees = [](int64_t query, int64_t key) {
     if (query >= 3 && query < 60) return key == 230 || (key >= 5 && key < 211 && key - 5 <= query - 3 - 1);
     return query >= 64 && query < 70 && key >= 190 && key < 250 && key - 190 <= query - 64 + 30;
@@ -89,7 +94,8 @@ TEST_CASE("scores far apart neither overflow nor become NaN") {
   const Results reference = run_reference(inputs, sees);
   for (const rt::Kernel* kernel : kernels()) {
     const Results r = run_kernel(inputs, rt::dense_plan(50, 400, false), {.threads = 1, .kernel = kernel});
-    for (size_t i = 0; i < r.out.as<float>().size(); ++i) CHECK(std::abs(r.out.as<float>()[i] - reference.out.as<double>()[i]) < 1e-3);
+    for (size_t i = 0; i < r.out.as<float>().size(); ++i)
+      CHECK(std::abs(r.out.as<float>()[i] - reference.out.as<double>()[i]) < 1e-3);
   }
 }
 
@@ -129,14 +135,15 @@ TEST_CASE("a head's result does not depend on which heads are beside it") {
   CHECK(second(a.dv).bit_equal(b.dv));
 }
 
-// Of equal scores half meet values of 1 and half of -1, so that all is known exactly; an error of the same sign in each block
-// would add up.
+// Of equal scores half meet values of 1 and half of -1, so that all is known exactly; an error of the same sign in each
+// block would add up.
 TEST_CASE("errors do not add up over many blocks of keys") {
   const int64_t keys = 16384;
   const float score = GENERATE(5.0F, 100.0F, 1000.0F);
   std::vector<float> values(static_cast<size_t>(keys), 1.0F);
   std::fill(values.begin() + keys / 2, values.end(), -1.0F);
-  const rt::Tensor q = rt::Tensor::full({1, 1, 1, 1}, score), k = rt::Tensor::full({1, keys, 1, 1}, 1), dout = rt::Tensor::full(q.shape(), 1);
+  const rt::Tensor q = rt::Tensor::full({1, 1, 1, 1}, score), k = rt::Tensor::full({1, keys, 1, 1}, 1),
+                   dout = rt::Tensor::full(q.shape(), 1);
   const rt::Tensor v = rt::Tensor::from(values, k.shape());
   const rt::AttentionPlan plan = rt::dense_plan(1, keys, false);
   for (const rt::Kernel* kernel : kernels()) {
@@ -157,14 +164,16 @@ TEST_CASE("queries that see nothing leave a gradient of -0 alone, whatever the n
   const int64_t keys = 8192, queries = 512;  // of several parts and panels
   const int64_t blind = GENERATE(0, 1, 7, 200, 383, 500, 511, 512);
   const Inputs in = random_inputs({1, queries, keys, 1, 1, 4});
-  const rt::AttentionPlan plan = {{.begin = 0, .end = queries, .keys = {{.begin = keys - 10, .end = keys, .diagonal = -blind}}}};
+  const rt::AttentionPlan plan = {
+      {.begin = 0, .end = queries, .keys = {{.begin = keys - 10, .end = keys, .diagonal = -blind}}}};
   for (const rt::Kernel* kernel : kernels()) {
     INFO(kernel->name << ", " << blind << " of " << queries << " queries see nothing");
     const rt::AttentionOutput saved = rt::attention_forward(in.q, in.k, in.v, plan, {.kernel = kernel});
     for (const int threads : {1, 4}) {
       const rt::Tensor dq = rt::Tensor::full(in.q.shape(), -0.0);
-      rt::attention_backward_from(in.k, in.v, in.dout, in.q, saved.out, saved.lse, plan, {.threads = threads, .kernel = kernel}, rt::Dq::Add,
-                                  {.dq = dq, .dk = rt::Tensor::empty(in.k.shape()), .dv = rt::Tensor::empty(in.k.shape())});
+      rt::attention_backward_from(
+          in.k, in.v, in.dout, in.q, saved.out, saved.lse, plan, {.threads = threads, .kernel = kernel}, rt::Dq::Add,
+          {.dq = dq, .dk = rt::Tensor::empty(in.k.shape()), .dv = rt::Tensor::empty(in.k.shape())});
       const rt::Tensor untouched = rt::Tensor::full({1, blind, 1, 4}, -0.0);
       CHECK(dq.narrow(1, 0, blind).bit_equal(untouched));
       if (blind + 1 < queries) CHECK(dq.narrow(1, blind + 1, 1).as<float>()[0] != 0);  // the first that sees two keys
@@ -174,10 +183,14 @@ TEST_CASE("queries that see nothing leave a gradient of -0 alone, whatever the n
 
 TEST_CASE("shapes that do not fit together are refused by name") {
   const Inputs in = random_inputs({1, 4, 4, 3, 2, 8});
-  CHECK_THROWS_WITH(rt::attention_forward(in.q, in.k, in.v, rt::dense_plan(4, 4, true)), "3 query heads over 2 KV heads");
-  CHECK_THROWS_WITH(rt::attention_forward(in.q, in.k, in.k.narrow(1, 0, 2), {}), Catch::Contains("v has shape [1, 2, 2, 8]"));
-  CHECK_THROWS_WITH(rt::attention_forward(in.q, in.q, in.q, rt::dense_plan(4, 5, true)), Catch::Contains("reaches beyond 4 queries or 4 keys"));
-  CHECK_THROWS_WITH(rt::attention_forward(in.q.to(rt::DType::I32), in.k, in.v, {}), Catch::Contains("attention on int32"));
+  CHECK_THROWS_WITH(rt::attention_forward(in.q, in.k, in.v, rt::dense_plan(4, 4, true)),
+                    "3 query heads over 2 KV heads");
+  CHECK_THROWS_WITH(rt::attention_forward(in.q, in.k, in.k.narrow(1, 0, 2), {}),
+                    Catch::Contains("v has shape [1, 2, 2, 8]"));
+  CHECK_THROWS_WITH(rt::attention_forward(in.q, in.q, in.q, rt::dense_plan(4, 5, true)),
+                    Catch::Contains("reaches beyond 4 queries or 4 keys"));
+  CHECK_THROWS_WITH(rt::attention_forward(in.q.to(rt::DType::I32), in.k, in.v, {}),
+                    Catch::Contains("attention on int32"));
   const rt::AttentionOutput saved = rt::attention_forward(in.q, in.q, in.q, rt::dense_plan(4, 4, true));
   const auto backward = [&](const rt::Tensor& dout, const rt::Tensor& out) {
     rt::attention_backward(dout, in.q, in.q, in.q, out, saved.lse, rt::dense_plan(4, 4, true), {.threads = 2});

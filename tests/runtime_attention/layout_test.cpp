@@ -53,7 +53,8 @@ TEST_CASE("zigzag gives every part the same causal work") {
   for (int part = 0; part < 4; ++part) {
     int64_t pairs = 0;
     for (int other = 0; other < 4; ++other)
-      pairs += rt::visible_pairs(rt::plan_between(rt::runs_of(rt::Layout::Zigzag, 64, 4, part), rt::runs_of(rt::Layout::Zigzag, 64, 4, other), true));
+      pairs += rt::visible_pairs(rt::plan_between(rt::runs_of(rt::Layout::Zigzag, 64, 4, part),
+                                                  rt::runs_of(rt::Layout::Zigzag, 64, 4, other), true));
     CHECK(pairs == 64 * 65 / 2 / 4);
   }
 }
@@ -76,8 +77,10 @@ TEST_CASE("the masks between parts are the mask of the whole, also across docume
 }
 
 TEST_CASE("neighbouring chunks that hide nothing from each other are one range") {
-  const std::vector<rt::Run> first = rt::runs_of(rt::Layout::Zigzag, 16, 2, 0), second = rt::runs_of(rt::Layout::Zigzag, 16, 2, 1);
-  CHECK(rt::plan_between(first, second, false) == rt::AttentionPlan{{.begin = 0, .end = 8, .keys = {{.begin = 0, .end = 8}}}});
+  const std::vector<rt::Run> first = rt::runs_of(rt::Layout::Zigzag, 16, 2, 0),
+                             second = rt::runs_of(rt::Layout::Zigzag, 16, 2, 1);
+  CHECK(rt::plan_between(first, second, false) ==
+        rt::AttentionPlan{{.begin = 0, .end = 8, .keys = {{.begin = 0, .end = 8}}}});
   const rt::AttentionPlan causal = rt::plan_between(first, second, true);
   CHECK(causal == rt::AttentionPlan{{.begin = 0, .end = 4}, {.begin = 4, .end = 8, .keys = {{.begin = 0, .end = 8}}}});
 }
@@ -92,7 +95,9 @@ TEST_CASE("sharding moves elements and nothing else") {
   const rt::Tensor part = rt::shard(whole, rt::runs_of(rt::Layout::Striped, 7, 3, 1));
   CHECK(part.bit_equal(rt::Tensor::from<float>({3, 4, 5, 12, 13, 14, 24, 25, 26, 33, 34, 35}, {2, 2, 3})));
   const rt::Tensor back = rt::Tensor::zeros(whole.shape());
-  for (int i = 0; i < 3; ++i) rt::unshard_into(back, rt::shard(whole, rt::runs_of(rt::Layout::Zigzag, 7, 3, i)), rt::runs_of(rt::Layout::Zigzag, 7, 3, i));
+  for (int i = 0; i < 3; ++i)
+    rt::unshard_into(back, rt::shard(whole, rt::runs_of(rt::Layout::Zigzag, 7, 3, i)),
+                     rt::runs_of(rt::Layout::Zigzag, 7, 3, i));
   CHECK(back.bit_equal(whole));
 }
 
@@ -102,12 +107,14 @@ TEST_CASE("parts that there are not and runs that reach beyond the sequence are 
   CHECK_THROWS_AS(rt::runs_of(rt::Layout::Striped, 4, 0, 0), rt::RankError);
   CHECK_THROWS_AS(rt::runs_of(rt::Layout::Zigzag, -4, 2, 0), rt::RankError);
   const rt::Tensor whole = rt::Tensor::zeros({1, 4, 2});
-  for (const rt::Run& run : {rt::Run{0, 5, 1}, rt::Run{-1, 2, 1}, rt::Run{1, 2, 3}, rt::Run{0, 2, 0}, rt::Run{0, -1, 1}})
+  for (const rt::Run& run :
+       {rt::Run{0, 5, 1}, rt::Run{-1, 2, 1}, rt::Run{1, 2, 3}, rt::Run{0, 2, 0}, rt::Run{0, -1, 1}})
     CHECK_THROWS_AS(rt::shard(whole, {run}), rt::RankError);
   CHECK(rt::shard(whole, {rt::Run{1, 2, 2}, rt::Run{4, 0, 1}}).shape() == rt::Shape{1, 2, 2});
   CHECK_THROWS_AS(rt::shard(rt::Tensor::arange(4), {rt::Run{0, 4, 1}}), rt::RankError);
   CHECK_THROWS_AS(rt::unshard_into(whole, rt::Tensor::zeros({1, 3, 2}), {rt::Run{0, 4, 1}}), rt::RankError);
-  CHECK_THROWS_AS(rt::unshard_into(whole, rt::Tensor::zeros({1, 4, 2}, rt::DType::F64), {rt::Run{0, 4, 1}}), rt::RankError);
+  CHECK_THROWS_AS(rt::unshard_into(whole, rt::Tensor::zeros({1, 4, 2}, rt::DType::F64), {rt::Run{0, 4, 1}}),
+                  rt::RankError);
 }
 
 }  // namespace ranklint::test

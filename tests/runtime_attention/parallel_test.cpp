@@ -1,6 +1,6 @@
-#include <catch2/catch.hpp>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <catch2/catch.hpp>
 
 #include <atomic>
 #include <set>
@@ -39,9 +39,15 @@ TEST_CASE("every index of every step is taken once, in the order of the steps, w
       for (int round = 0; round < 50; ++round) {
         Counts first(40), second(3);
         std::atomic<bool> in_order{true};
-        const std::vector<rt::ParallelStep> steps = {
-            {40, [&](int worker, int64_t i) { first.take(i); in_order = in_order && worker < threads; }},
-            {3, [&](int, int64_t i) { second.take(i); in_order = in_order && first.each_is(1); }}};
+        const std::vector<rt::ParallelStep> steps = {{40,
+                                                      [&](int worker, int64_t i) {
+                                                        first.take(i);
+                                                        in_order = in_order && worker < threads;
+                                                      }},
+                                                     {3, [&](int, int64_t i) {
+                                                        second.take(i);
+                                                        in_order = in_order && first.each_is(1);
+                                                      }}};
         rt::parallel_steps(threads, steps, helpers);
         REQUIRE((first.each_is(1) && second.each_is(1) && in_order));
       }
@@ -54,7 +60,8 @@ TEST_CASE("helpers serve several threads at a time") {
     std::vector<std::jthread> callers;
     for (int caller = 0; caller < 3; ++caller)
       callers.emplace_back([&] {
-        for (int round = 0; round < 40; ++round) rt::parallel_for(3, 30, [&](int, int64_t i) { counts.take(i); }, &helpers);
+        for (int round = 0; round < 40; ++round)
+          rt::parallel_for(3, 30, [&](int, int64_t i) { counts.take(i); }, &helpers);
       });
   }
   CHECK(counts.each_is(3 * 40));

@@ -43,7 +43,8 @@ TEST_CASE("the reference's gradients are the slopes of its forward pass") {
 }
 
 TEST_CASE("equal scores average the values") {
-  const rt::Tensor q = rt::Tensor::zeros({1, 1, 1, 1}), k = rt::Tensor::zeros({1, 2, 1, 1}), v = rt::Tensor::from<float>({1, 4}, {1, 2, 1, 1});
+  const rt::Tensor q = rt::Tensor::zeros({1, 1, 1, 1}), k = rt::Tensor::zeros({1, 2, 1, 1}),
+                   v = rt::Tensor::from<float>({1, 4}, {1, 2, 1, 1});
   const rt::ReferenceOutput f = rt::reference_forward(q, k, v, [](int64_t, int64_t) { return true; });
   CHECK(f.out.item() == Approx(2.5));
   CHECK(f.lse.item() == Approx(std::log(2.0)));
@@ -51,7 +52,8 @@ TEST_CASE("equal scores average the values") {
 
 TEST_CASE("the reference refuses shapes that do not fit together") {
   const rt::Sees all = [](int64_t, int64_t) { return true; };
-  const rt::Tensor q = rt::Tensor::zeros({1, 4, 2, 8}), narrow = rt::Tensor::zeros({1, 4, 2, 3}), three = rt::Tensor::zeros({1, 4, 3, 8});
+  const rt::Tensor q = rt::Tensor::zeros({1, 4, 2, 8}), narrow = rt::Tensor::zeros({1, 4, 2, 3}),
+                   three = rt::Tensor::zeros({1, 4, 3, 8});
   CHECK_THROWS_AS(rt::reference_forward(q, narrow, narrow, all), rt::RankError);
   CHECK_THROWS_AS(rt::reference_forward(q, three, three, all), rt::RankError);
   CHECK_THROWS_AS(rt::reference_forward(q, q, narrow, all), rt::RankError);

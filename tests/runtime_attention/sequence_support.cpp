@@ -11,7 +11,8 @@ namespace ranklint::test {
 
 namespace {
 
-void run_rank(rt::RankContext& context, const Grid& grid, const rt::SequenceShape& shape, const Inputs& in, SpreadRun& run, std::mutex& lock) {
+void run_rank(rt::RankContext& context, const Grid& grid, const rt::SequenceShape& shape, const Inputs& in,
+              SpreadRun& run, std::mutex& lock) {
   const auto rank = static_cast<size_t>(context.rank());
   rt::DeviceMesh mesh(context, {grid.ring, grid.ulysses}, {"ring", "ulysses"});
   rt::Result<rt::SequenceParallel> made = rt::SequenceParallel::create(
@@ -21,7 +22,8 @@ void run_rank(rt::RankContext& context, const Grid& grid, const rt::SequenceShap
     return;
   }
   const std::vector<rt::Run>& runs = made->runs();
-  const rt::SequenceParallel::Forward f = made->forward(rt::shard(in.q, runs), rt::shard(in.k, runs), rt::shard(in.v, runs));
+  const rt::SequenceParallel::Forward f =
+      made->forward(rt::shard(in.q, runs), rt::shard(in.k, runs), rt::shard(in.v, runs));
   const rt::AttentionGradients b = made->backward(rt::shard(in.dout, runs), f.saved);
   const std::lock_guard guard(lock);
   rt::unshard_into(run.results.out, f.out, runs);
@@ -32,11 +34,16 @@ void run_rank(rt::RankContext& context, const Grid& grid, const rt::SequenceShap
 
 }  // namespace
 
-SpreadRun run_spread(const Grid& grid, const rt::SequenceShape& shape, const Inputs& in, const rt::WorldOptions& options) {
+SpreadRun run_spread(const Grid& grid, const rt::SequenceShape& shape, const Inputs& in,
+                     const rt::WorldOptions& options) {
   const auto ranks = static_cast<size_t>(grid.ranks());
-  SpreadRun run{.results = {.out = rt::Tensor::zeros(in.q.shape()), .lse = {}, .dq = rt::Tensor::zeros(in.q.shape()),
-                            .dk = rt::Tensor::zeros(in.k.shape()), .dv = rt::Tensor::zeros(in.v.shape())},
-                .counts = std::vector<Counts>(ranks), .refused = std::vector<std::optional<std::string>>(ranks)};
+  SpreadRun run{.results = {.out = rt::Tensor::zeros(in.q.shape()),
+                            .lse = {},
+                            .dq = rt::Tensor::zeros(in.q.shape()),
+                            .dk = rt::Tensor::zeros(in.k.shape()),
+                            .dv = rt::Tensor::zeros(in.v.shape())},
+                .counts = std::vector<Counts>(ranks),
+                .refused = std::vector<std::optional<std::string>>(ranks)};
   std::mutex lock;
   const rt::WorldReport report = rt::run_world(
       grid.ranks(), [&](rt::RankContext& context) { run_rank(context, grid, shape, in, run, lock); }, options);
@@ -59,7 +66,8 @@ rt::Sees sees_of(const rt::SequenceShape& shape) {
 }
 
 rt::AttentionPlan plan_of(const rt::SequenceShape& s) {
-  return s.starts.empty() ? rt::dense_plan(s.length, s.length, s.causal) : rt::packed_plan(s.starts, s.starts, s.causal);
+  return s.starts.empty() ? rt::dense_plan(s.length, s.length, s.causal)
+                          : rt::packed_plan(s.starts, s.starts, s.causal);
 }
 
 }  // namespace ranklint::test

@@ -19,11 +19,12 @@ struct Grid {
 // Whole tensors in, whole tensors out; lse is not put together. Fails the test when the world does.
 struct SpreadRun {
   Results results;
-  std::vector<Counts> counts;                    // per rank
+  std::vector<Counts> counts;                       // per rank
   std::vector<std::optional<std::string>> refused;  // per rank: what `create` said
 };
 
-SpreadRun run_spread(const Grid& grid, const rt::SequenceShape& shape, const Inputs& inputs, const rt::WorldOptions& options = {});
+SpreadRun run_spread(const Grid& grid, const rt::SequenceShape& shape, const Inputs& inputs,
+                     const rt::WorldOptions& options = {});
 
 Inputs inputs_of(const rt::SequenceShape& shape, uint32_t seed = 1);
 rt::Sees sees_of(const rt::SequenceShape& shape);

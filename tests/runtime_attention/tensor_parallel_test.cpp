@@ -25,8 +25,10 @@ struct MlpResults {
 };
 
 MlpInputs mlp_inputs(const rt::MlpShape& s, uint32_t seed, rt::DType dtype = rt::DType::F32) {
-  return {.x = random_tensor({s.tokens, s.hidden}, seed, dtype), .dy = random_tensor({s.tokens, s.hidden}, seed + 100, dtype),
-          .w1 = random_tensor({s.inner, s.hidden}, seed + 200, dtype), .w2 = random_tensor({s.hidden, s.inner}, seed + 300, dtype)};
+  return {.x = random_tensor({s.tokens, s.hidden}, seed, dtype),
+          .dy = random_tensor({s.tokens, s.hidden}, seed + 100, dtype),
+          .w1 = random_tensor({s.inner, s.hidden}, seed + 200, dtype),
+          .w2 = random_tensor({s.hidden, s.inner}, seed + 300, dtype)};
 }
 
 void put(const rt::Tensor& whole, int64_t dimension, int64_t begin, const rt::Tensor& part) {
@@ -34,16 +36,22 @@ void put(const rt::Tensor& whole, int64_t dimension, int64_t begin, const rt::Te
   const rt::Tensor from = part.to(rt::DType::F32);
   for (int64_t row = 0; row < whole.size(0); ++row)
     for (int64_t i = 0; i < part.size(1); ++i)
-      whole.as<float>()[static_cast<size_t>(row * whole.size(1) + begin + i)] = from.as<float>()[static_cast<size_t>(row * part.size(1) + i)];
+      whole.as<float>()[static_cast<size_t>(row * whole.size(1) + begin + i)] =
+          from.as<float>()[static_cast<size_t>(row * part.size(1) + i)];
 }
 
 MlpResults run_mlp(int ranks, const rt::MlpShape& s, const MlpInputs& in, std::vector<Counts>& counts) {
-  MlpResults whole{.y = rt::Tensor::zeros(in.x.shape()), .dx = rt::Tensor::zeros(in.x.shape()), .dw1 = rt::Tensor::zeros(in.w1.shape()), .dw2 = rt::Tensor::zeros(in.w2.shape())};
+  MlpResults whole{.y = rt::Tensor::zeros(in.x.shape()),
+                   .dx = rt::Tensor::zeros(in.x.shape()),
+                   .dw1 = rt::Tensor::zeros(in.w1.shape()),
+                   .dw2 = rt::Tensor::zeros(in.w2.shape())};
   counts.assign(static_cast<size_t>(ranks), {});
   std::mutex lock;
   const rt::WorldReport report = rt::run_world(ranks, [&](rt::RankContext& context) {
-    rt::ParallelMlp mlp = *rt::ParallelMlp::create(counting(context.world(), counts[static_cast<size_t>(context.rank())]), s);
-    const rt::Interval tokens = rt::split_piece(s.tokens, ranks, context.rank()), part = rt::split_piece(s.inner, ranks, context.rank());
+    rt::ParallelMlp mlp =
+        *rt::ParallelMlp::create(counting(context.world(), counts[static_cast<size_t>(context.rank())]), s);
+    const rt::Interval tokens = rt::split_piece(s.tokens, ranks, context.rank()),
+                       part = rt::split_piece(s.inner, ranks, context.rank());
     const rt::Tensor w1 = in.w1.narrow(0, part.begin, part.length()), w2 = in.w2.narrow(1, part.begin, part.length());
     const rt::ParallelMlp::Forward f = mlp.forward(in.x.narrow(0, tokens.begin, tokens.length()), w1, w2);
     const rt::ParallelMlp::Gradients b = mlp.backward(in.dy.narrow(0, tokens.begin, tokens.length()), f.saved, w1, w2);
@@ -71,7 +79,9 @@ rt::Tensor product(int64_t m, int64_t k, int64_t n, A&& a, B&& b) {
 }
 
 MlpResults mlp_in_double(const rt::MlpShape& s, const MlpInputs& in) {
-  const auto element = [](const rt::Tensor& t) { return [t](int64_t i, int64_t j) { return t.item(i * t.size(1) + j); }; };
+  const auto element = [](const rt::Tensor& t) {
+    return [t](int64_t i, int64_t j) { return t.item(i * t.size(1) + j); };
+  };
   const auto turned = [](auto f) { return [f](int64_t i, int64_t j) { return f(j, i); }; };
   const auto x = element(in.x), dy = element(in.dy), w1 = element(in.w1), w2 = element(in.w2);
   const auto before = element(product(s.tokens, s.hidden, s.inner, x, turned(w1)));
@@ -81,8 +91,10 @@ MlpResults mlp_in_double(const rt::MlpShape& s, const MlpInputs& in) {
     const double at = before(i, j);
     return d_after(i, j) * (phi(at) + at * std::exp(-at * at / 2) / std::sqrt(2 * std::acos(-1.0)));
   };
-  return {.y = product(s.tokens, s.inner, s.hidden, after, turned(w2)), .dx = product(s.tokens, s.inner, s.hidden, d_before, w1),
-          .dw1 = product(s.inner, s.tokens, s.hidden, turned(d_before), x), .dw2 = product(s.hidden, s.tokens, s.inner, turned(dy), after)};
+  return {.y = product(s.tokens, s.inner, s.hidden, after, turned(w2)),
+          .dx = product(s.tokens, s.inner, s.hidden, d_before, w1),
+          .dw1 = product(s.inner, s.tokens, s.hidden, turned(d_before), x),
+          .dw2 = product(s.hidden, s.tokens, s.inner, turned(dy), after)};
 }
 
 }  // namespace
@@ -95,7 +107,8 @@ TEST_CASE("a spread MLP is as accurate as one on one rank, also when tokens do n
   for (uint32_t seed = 1; seed <= 4; ++seed) {
     const MlpInputs in = mlp_inputs(shape, seed);
     std::vector<Counts> counts;
-    const MlpResults spread = run_mlp(ranks, shape, in, counts), alone = run_mlp(1, shape, in, counts), exact = mlp_in_double(shape, in);
+    const MlpResults spread = run_mlp(ranks, shape, in, counts), alone = run_mlp(1, shape, in, counts),
+                     exact = mlp_in_double(shape, in);
     rule.add("y", spread.y, alone.y, exact.y);
     rule.add("dx", spread.dx, alone.dx, exact.dx);
     rule.add("dw1", spread.dw1, alone.dw1, exact.dw1);
@@ -110,7 +123,8 @@ TEST_CASE("a spread MLP of bfloat16 sums over the ranks in f32") {
   for (uint32_t seed = 1; seed <= 8; ++seed) {
     const MlpInputs in = mlp_inputs(shape, seed, rt::DType::BF16);
     std::vector<Counts> counts;
-    const MlpResults spread = run_mlp(4, shape, in, counts), alone = run_mlp(1, shape, in, counts), exact = mlp_in_double(shape, in);
+    const MlpResults spread = run_mlp(4, shape, in, counts), alone = run_mlp(1, shape, in, counts),
+                     exact = mlp_in_double(shape, in);
     rule.add("y", spread.y, alone.y, exact.y);
     rule.add("dx", spread.dx, alone.dx, exact.dx);
     rule.add("dw1", spread.dw1, alone.dw1, exact.dw1);
@@ -171,7 +185,9 @@ TEST_CASE("inner features that do not divide are one error on every rank, before
 }
 
 TEST_CASE("an MLP of no group or of less than nothing is refused") {
-  const auto refused = [](const rt::ProcessGroup& group, const rt::MlpShape& shape) { return rt::ParallelMlp::create(group, shape).error().message; };
+  const auto refused = [](const rt::ProcessGroup& group, const rt::MlpShape& shape) {
+    return rt::ParallelMlp::create(group, shape).error().message;
+  };
   CHECK(refused({}, {.tokens = 6, .hidden = 4, .inner = 8}) == "this rank is not a member of the group of the MLP");
   const rt::WorldReport report = rt::run_world(1, [&](rt::RankContext& context) {
     CHECK(refused(context.world(), {.tokens = 6, .hidden = -4, .inner = 8}) == "hidden is -4");

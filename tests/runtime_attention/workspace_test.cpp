@@ -45,7 +45,8 @@ TEST_CASE("memory outlives its workspace and comes back from another thread") {
 
 TEST_CASE("kept memory changes no bit, whatever lay in it before") {
   const Inputs in = random_inputs({2, 70, 130, 4, 2, 24});
-  rt::AttentionPlan plan = {{.begin = 3, .end = 50, .keys = {{.begin = 0, .end = 120, .diagonal = 5}}}};  // and queries that see nothing
+  rt::AttentionPlan plan = {
+      {.begin = 3, .end = 50, .keys = {{.begin = 0, .end = 120, .diagonal = 5}}}};  // and queries that see nothing
   const Results fresh = run_kernel(in, plan);
   const rt::AttentionOptions kept{.workspace = std::make_shared<rt::Workspace>()};
   for (int i = 0; i < 3; ++i) check_bit_equal(run_kernel(in, plan, kept), fresh);

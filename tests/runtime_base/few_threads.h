@@ -1,4 +1,5 @@
-// What a process does to itself to have no thread left but these. Not under a sanitizer, whose own memory leaves no room.
+// What a process does to itself to have no thread left but these. Not under a sanitizer, whose own memory leaves no
+// room.
 #pragma once
 
 #include <cstddef>

@@ -99,7 +99,8 @@ TEST_CASE("what the system has no memory for is an error that says how much") {
   const int64_t huge = int64_t{1} << 62;
   CHECK(error_of([&] { Tensor::arange(huge); }).kind == ErrorKind::InvalidArgument);
 #if !defined(RANKLINT_SANITIZED)
-  CHECK(error_of([&] { Tensor::empty({huge / 64}); }).message == "out of memory: the system has no 288230376151711744 bytes");
+  CHECK(error_of([&] { Tensor::empty({huge / 64}); }).message ==
+        "out of memory: the system has no 288230376151711744 bytes");
 #endif
 }
 

@@ -1,5 +1,5 @@
-// Tensors that are changed while an asynchronous operation holds them. Rank 1 changes its own before rank 0 comes to the
-// operation at all, so the outcome is the same in every schedule.
+// Tensors that are changed while an asynchronous operation holds them. Rank 1 changes its own before rank 0 comes to
+// the operation at all, so the outcome is the same in every schedule.
 #include "tests/runtime_group/support.h"
 
 namespace ranklint::runtime::test {
@@ -10,17 +10,20 @@ using Start = std::function<Work(ProcessGroup&, const Tensor&)>;
 
 WorldReport overwrite(const Start& start, int64_t count, const std::function<void(const Tensor&)>& change,
                       const WorldOptions& options) {
-  return run_world(2, [&](RankContext& context) {
-    const Tensor tensor = Tensor::full({count}, 1);
-    const Tensor flag = floats({0});
-    if (context.rank() == 0) context.world().recv(flag, 1, 7);
-    Work work = start(context.world(), tensor);
-    if (context.rank() == 1) {
-      change(tensor);
-      context.world().send(flag, 0, 7);
-    }
-    work.wait(std::chrono::milliseconds(0), {"src/train.py", 8, "step"});
-  }, options);
+  return run_world(
+      2,
+      [&](RankContext& context) {
+        const Tensor tensor = Tensor::full({count}, 1);
+        const Tensor flag = floats({0});
+        if (context.rank() == 0) context.world().recv(flag, 1, 7);
+        Work work = start(context.world(), tensor);
+        if (context.rank() == 1) {
+          change(tensor);
+          context.world().send(flag, 0, 7);
+        }
+        work.wait(std::chrono::milliseconds(0), {"src/train.py", 8, "step"});
+      },
+      options);
 }
 
 WorldReport overwrite_early(const Start& start, int64_t count, const WorldOptions& options = {}) {
@@ -30,16 +33,25 @@ WorldReport overwrite_early(const Start& start, int64_t count, const WorldOption
 const OpOptions kAsync{.async = true};
 
 const std::vector<std::pair<const char*, Start>> kOperations = {
-    {"broadcast", [](ProcessGroup& group, const Tensor& tensor) {
-       return group.broadcast(tensor, 1, kAsync, {"src/train.py", 5, "step"}); }},
-    {"all_reduce", [](ProcessGroup& group, const Tensor& tensor) {
-       return group.all_reduce(tensor, ReduceOp::Sum, kAsync, {"src/train.py", 5, "step"}); }},
-    {"reduce", [](ProcessGroup& group, const Tensor& tensor) {
-       return group.reduce(tensor, 1, ReduceOp::Sum, kAsync, {"src/train.py", 5, "step"}); }},
-    {"reduce", [](ProcessGroup& group, const Tensor& tensor) {
-       return group.reduce(tensor, 0, ReduceOp::Sum, kAsync, {"src/train.py", 5, "step"}); }},
-    {"all_gather", [](ProcessGroup& group, const Tensor& tensor) {
-       return group.all_gather_into_tensor(Tensor::zeros({2 * tensor.numel()}), tensor, kAsync, {"src/train.py", 5, "step"}); }},
+    {"broadcast", [](ProcessGroup& group,
+                     const Tensor& tensor) { return group.broadcast(tensor, 1, kAsync, {"src/train.py", 5, "step"}); }},
+    {"all_reduce",
+     [](ProcessGroup& group, const Tensor& tensor) {
+       return group.all_reduce(tensor, ReduceOp::Sum, kAsync, {"src/train.py", 5, "step"});
+     }},
+    {"reduce",
+     [](ProcessGroup& group, const Tensor& tensor) {
+       return group.reduce(tensor, 1, ReduceOp::Sum, kAsync, {"src/train.py", 5, "step"});
+     }},
+    {"reduce",
+     [](ProcessGroup& group, const Tensor& tensor) {
+       return group.reduce(tensor, 0, ReduceOp::Sum, kAsync, {"src/train.py", 5, "step"});
+     }},
+    {"all_gather",
+     [](ProcessGroup& group, const Tensor& tensor) {
+       return group.all_gather_into_tensor(Tensor::zeros({2 * tensor.numel()}), tensor, kAsync,
+                                           {"src/train.py", 5, "step"});
+     }},
 };
 
 }  // namespace
@@ -109,13 +121,16 @@ namespace {
 
 // Rank 1 changes its tensor, and rank 0 comes to the operation then; `meanwhile` is what both do before they wait.
 VerdictKind overwrite_before(const std::function<void(ProcessGroup&, Work&)>& meanwhile, Mode mode) {
-  return run_world(2, [&](RankContext& context) {
-    const Tensor tensor = Tensor::full({100}, 1);
-    Work work = context.world().all_reduce(tensor, ReduceOp::Sum, kAsync);
-    if (context.rank() == 1) tensor.fill_(2);
-    meanwhile(context.world(), work);
-    work.wait();
-  }, {.mode = mode}).verdict.kind;
+  return run_world(2,
+                   [&](RankContext& context) {
+                     const Tensor tensor = Tensor::full({100}, 1);
+                     Work work = context.world().all_reduce(tensor, ReduceOp::Sum, kAsync);
+                     if (context.rank() == 1) tensor.fill_(2);
+                     meanwhile(context.world(), work);
+                     work.wait();
+                   },
+                   {.mode = mode})
+      .verdict.kind;
 }
 
 void test_until_complete(ProcessGroup&, Work& work) {
@@ -167,7 +182,8 @@ TEST_CASE("a tensor changed after the wait is nobody's business") {
 TEST_CASE("an input that is a view of the output may be handed in asynchronously") {
   require_all(2, [](RankContext& context) {
     const Tensor whole = Tensor::full({800}, context.rank());
-    Work work = context.world().all_gather_into_tensor(whole, whole.narrow(0, 400 * context.rank(), 400), {.async = true});
+    Work work =
+        context.world().all_gather_into_tensor(whole, whole.narrow(0, 400 * context.rank(), 400), {.async = true});
     work.wait();
     return whole.item(0) == 0 && whole.item(799) == 1;
   });

@@ -36,7 +36,8 @@ TEST_CASE("all_reduce sums over the ranks in place") {
     context.world().all_reduce(tensor);
     const Tensor expected = Tensor::zeros({count});
     for (int rank = 0; rank < context.world_size(); ++rank)
-      for (int64_t i = 0; i < count; ++i) expected.as<float>()[static_cast<size_t>(i)] += static_cast<float>(100 * rank + i);
+      for (int64_t i = 0; i < count; ++i)
+        expected.as<float>()[static_cast<size_t>(i)] += static_cast<float>(100 * rank + i);
     return tensor.bit_equal(expected);
   });
 }
@@ -138,8 +139,8 @@ TEST_CASE("every element type and reduction has the value of its definition") {
     double expected;  // of 2, 3, 4
   };
   for (const DType dtype : {DType::F32, DType::F64, DType::BF16, DType::F16, DType::I32, DType::I64, DType::U8})
-    for (const Case& each : std::vector<Case>{{ReduceOp::Sum, 9}, {ReduceOp::Avg, 3}, {ReduceOp::Min, 2},
-                                              {ReduceOp::Max, 4}, {ReduceOp::Prod, 24}}) {
+    for (const Case& each : std::vector<Case>{
+             {ReduceOp::Sum, 9}, {ReduceOp::Avg, 3}, {ReduceOp::Min, 2}, {ReduceOp::Max, 4}, {ReduceOp::Prod, 24}}) {
       const bool integer = dtype == DType::I32 || dtype == DType::I64 || dtype == DType::U8;
       if (each.op == ReduceOp::Avg && integer) continue;
       INFO(name_of(dtype) << " " << name_of(each.op));
@@ -161,7 +162,8 @@ TEST_CASE("a rank's own piece may lie in its place of the whole") {
         context.world().all_gather_into_tensor(whole, own);
         bool right = true;
         const auto last_of = [&](int rank) { return static_cast<float>((100 + count) * rank + count - 1); };
-        for (int rank = 0; rank < world_size; ++rank) right = right && whole.item(count * (rank + 1) - 1) == last_of(rank);
+        for (int rank = 0; rank < world_size; ++rank)
+          right = right && whole.item(count * (rank + 1) - 1) == last_of(rank);
         context.world().reduce_scatter_tensor(own, whole);
         right = right && own.item(count - 1) == static_cast<float>(world_size) * last_of(me);
         const std::vector<Tensor> pieces = whole.chunk(world_size), none;
@@ -170,7 +172,8 @@ TEST_CASE("a rank's own piece may lie in its place of the whole") {
         right = right && own.item(count - 1) == static_cast<float>(world_size * world_size) * last_of(me);
         context.world().gather(me == 0 ? pieces : none, own, 0);
         for (int rank = 0; me == 0 && rank < world_size; ++rank)
-          right = right && whole.item(count * (rank + 1) - 1) == static_cast<float>(world_size * world_size) * last_of(rank);
+          right = right &&
+                  whole.item(count * (rank + 1) - 1) == static_cast<float>(world_size * world_size) * last_of(rank);
         context.world().scatter(own, me == 0 ? pieces : none, 0);
         return right && own.item(count - 1) == static_cast<float>(world_size * world_size) * last_of(me);
       });
@@ -182,7 +185,9 @@ TEST_CASE("a piece that lies elsewhere in the whole is refused, since others rea
       [](ProcessGroup& group, const Tensor& piece, const Tensor& whole) { group.all_gather_into_tensor(whole, piece); },
       [](ProcessGroup& group, const Tensor& piece, const Tensor& whole) { group.all_gather(whole.chunk(2), piece); },
       [](ProcessGroup& group, const Tensor& piece, const Tensor& whole) { group.reduce_scatter_tensor(piece, whole); },
-      [](ProcessGroup& group, const Tensor& piece, const Tensor& whole) { group.reduce_scatter(piece, whole.chunk(2)); },
+      [](ProcessGroup& group, const Tensor& piece, const Tensor& whole) {
+        group.reduce_scatter(piece, whole.chunk(2));
+      },
       [](ProcessGroup& group, const Tensor& piece, const Tensor& whole) { group.gather(whole.chunk(2), piece, 0); },
       [](ProcessGroup& group, const Tensor& piece, const Tensor& whole) { group.scatter(piece, whole.chunk(2), 0); }};
   for (size_t i = 0; i < calls.size(); ++i) {
@@ -193,7 +198,8 @@ TEST_CASE("a piece that lies elsewhere in the whole is refused, since others rea
     INFO("call " << i);
     REQUIRE(report.errors[0]);
     CHECK(report.errors[0]->kind == ErrorKind::InvalidArgument);
-    CHECK(report.errors[0]->message.find(": input and output overlap, and not where this rank's own piece lies") != std::string::npos);
+    CHECK(report.errors[0]->message.find(": input and output overlap, and not where this rank's own piece lies") !=
+          std::string::npos);
   }
 }
 
@@ -201,9 +207,12 @@ namespace {
 
 // What a call of rank 0 of two is refused with.
 std::string refusal(const std::function<void(ProcessGroup&)>& call, const WorldOptions& options = {}) {
-  const WorldReport report = run_world(2, [&](RankContext& context) {
-    if (context.rank() == 0) call(context.world());
-  }, options);
+  const WorldReport report = run_world(
+      2,
+      [&](RankContext& context) {
+        if (context.rank() == 0) call(context.world());
+      },
+      options);
   return report.errors[0] ? report.errors[0]->message : "";
 }
 
@@ -215,35 +224,50 @@ TEST_CASE("an average of integers is refused") {
     const std::string why = ": avg of integers has no exact result";
     CHECK(refusal([&](ProcessGroup& group) { group.all_reduce(whole, ReduceOp::Avg); }) == "all_reduce" + why);
     CHECK(refusal([&](ProcessGroup& group) { group.reduce(whole, 0, ReduceOp::Avg); }) == "reduce" + why);
-    CHECK(refusal([&](ProcessGroup& group) { group.reduce_scatter_tensor(piece, whole, ReduceOp::Avg); }) == "reduce_scatter" + why);
-    CHECK(refusal([&](ProcessGroup& group) { group.reduce_scatter(piece, {piece, piece}, ReduceOp::Avg); }) == "reduce_scatter" + why);
+    CHECK(refusal([&](ProcessGroup& group) { group.reduce_scatter_tensor(piece, whole, ReduceOp::Avg); }) ==
+          "reduce_scatter" + why);
+    CHECK(refusal([&](ProcessGroup& group) { group.reduce_scatter(piece, {piece, piece}, ReduceOp::Avg); }) ==
+          "reduce_scatter" + why);
   }
 }
 
 TEST_CASE("tensors that do not fit each other or the group are refused") {
   const Tensor three = Tensor::zeros({3}), four = Tensor::zeros({4});
-  CHECK(refusal([&](ProcessGroup& group) { group.all_gather({four}, four); }) == "all_gather: 1 tensors for a group of 2");
-  CHECK(refusal([&](ProcessGroup& group) { group.all_gather({three, four}, four); }) == "all_gather: this rank's output has 3 elements where 4 are needed");
-  CHECK(refusal([&](ProcessGroup& group) { group.all_gather_into_tensor(four, three); }) == "all_gather: the output has 4 elements where 6 are needed");
-  CHECK(refusal([&](ProcessGroup& group) { group.reduce_scatter_tensor(three, four); }) == "reduce_scatter: the input has 4 elements where 6 are needed");
-  CHECK(refusal([&](ProcessGroup& group) { group.reduce_scatter(three, {four, three}); }) == "reduce_scatter: the output has 3 elements where 4 are needed");
-  CHECK(refusal([&](ProcessGroup& group) { group.all_to_all_single(three, four); }) == "all_to_all: the output has 3 elements where 4 are needed");
-  CHECK(refusal([&](ProcessGroup& group) { group.gather({four, three}, four, 0); }) == "gather: an output has 3 elements where 4 are needed");
-  CHECK(refusal([&](ProcessGroup& group) { group.gather({three}, three, 1); }) == "gather: tensors are listed by a rank that is not the root");
-  CHECK(refusal([&](ProcessGroup& group) { group.scatter(three, {three, three}, 1); }) == "scatter: tensors are listed by a rank that is not the root");
-  CHECK(refusal([&](ProcessGroup& group) { group.scatter(four, {four, three}, 0); }) == "scatter: an input has 3 elements where 4 are needed");
-  CHECK(refusal([&](ProcessGroup& group) { group.all_gather_into_tensor(Tensor::zeros({6}, DType::I32), three); }) == "all_gather: tensors of different element types");
+  CHECK(refusal([&](ProcessGroup& group) { group.all_gather({four}, four); }) ==
+        "all_gather: 1 tensors for a group of 2");
+  CHECK(refusal([&](ProcessGroup& group) { group.all_gather({three, four}, four); }) ==
+        "all_gather: this rank's output has 3 elements where 4 are needed");
+  CHECK(refusal([&](ProcessGroup& group) { group.all_gather_into_tensor(four, three); }) ==
+        "all_gather: the output has 4 elements where 6 are needed");
+  CHECK(refusal([&](ProcessGroup& group) { group.reduce_scatter_tensor(three, four); }) ==
+        "reduce_scatter: the input has 4 elements where 6 are needed");
+  CHECK(refusal([&](ProcessGroup& group) { group.reduce_scatter(three, {four, three}); }) ==
+        "reduce_scatter: the output has 3 elements where 4 are needed");
+  CHECK(refusal([&](ProcessGroup& group) { group.all_to_all_single(three, four); }) ==
+        "all_to_all: the output has 3 elements where 4 are needed");
+  CHECK(refusal([&](ProcessGroup& group) { group.gather({four, three}, four, 0); }) ==
+        "gather: an output has 3 elements where 4 are needed");
+  CHECK(refusal([&](ProcessGroup& group) { group.gather({three}, three, 1); }) ==
+        "gather: tensors are listed by a rank that is not the root");
+  CHECK(refusal([&](ProcessGroup& group) { group.scatter(three, {three, three}, 1); }) ==
+        "scatter: tensors are listed by a rank that is not the root");
+  CHECK(refusal([&](ProcessGroup& group) { group.scatter(four, {four, three}, 0); }) ==
+        "scatter: an input has 3 elements where 4 are needed");
+  CHECK(refusal([&](ProcessGroup& group) { group.all_gather_into_tensor(Tensor::zeros({6}, DType::I32), three); }) ==
+        "all_gather: tensors of different element types");
 }
 
 TEST_CASE("a rank can not be its own peer, nor send what its group is not for") {
   const Tensor tensor = floats({1});
   CHECK(refusal([&](ProcessGroup& group) { group.send(tensor, 0); }) == "send: a rank can not be its own peer");
   CHECK(refusal([&](ProcessGroup& group) { group.recv(tensor, 0); }) == "recv: a rank can not be its own peer");
-  CHECK(refusal([&](ProcessGroup& group) { group.batch({{P2POp::Kind::Send, tensor, 0}}); }) == "send: a rank can not be its own peer");
+  CHECK(refusal([&](ProcessGroup& group) { group.batch({{P2POp::Kind::Send, tensor, 0}}); }) ==
+        "send: a rank can not be its own peer");
   const WorldOptions accelerator{.device = Device::Accelerator, .any_device = false};
   const std::string on_host = ": a tensor is on host, the group is for accelerator";
   CHECK(refusal([&](ProcessGroup& group) { group.all_reduce(tensor); }, accelerator) == "all_reduce" + on_host);
-  CHECK(refusal([&](ProcessGroup& group) { group.batch({{P2POp::Kind::Recv, tensor, 1}}); }, accelerator) == "recv" + on_host);
+  CHECK(refusal([&](ProcessGroup& group) { group.batch({{P2POp::Kind::Recv, tensor, 1}}); }, accelerator) ==
+        "recv" + on_host);
 }
 
 TEST_CASE("a bfloat16 sum is rounded once, after all ranks") {
@@ -277,25 +301,30 @@ TEST_CASE("places of calls are used again while some calls in between are still 
       if (call == 3) work = world.broadcast(open, 2, {.async = true});
       if (call == 200) work.wait();
       const int64_t count = std::array<int64_t, 3>{16, 300, 1000}[static_cast<size_t>(call % 3)];
-      const Tensor given = numbered(me + call, count), all = Tensor::zeros({3 * count}), sum = numbered(me + call, count);
+      const Tensor given = numbered(me + call, count), all = Tensor::zeros({3 * count}),
+                   sum = numbered(me + call, count);
       world.all_gather_into_tensor(all, given);
       world.all_reduce(sum);
-      right = right && all.bit_equal(Tensor::cat({numbered(call, count), numbered(call + 1, count), numbered(call + 2, count)})) &&
-              sum.item(count - 1) == static_cast<float>(300 * (call + 1) + 3 * (count - 1));
+      right =
+          right &&
+          all.bit_equal(Tensor::cat({numbered(call, count), numbered(call + 1, count), numbered(call + 2, count)})) &&
+          sum.item(count - 1) == static_cast<float>(300 * (call + 1) + 3 * (count - 1));
     }
     return right && open.bit_equal(numbered(2, 700));
   });
 }
 
 TEST_CASE("an asynchronous call gives what a small tensor held at the call, to its own member too") {
-  require_all(2, [](RankContext& context) {
-    const Tensor tensor = floats({context.rank() == 0 ? 1.0F : 2.0F});
-    Work first = context.world().all_reduce(tensor, ReduceOp::Sum, {.async = true});
-    Work second = context.world().all_reduce(tensor, ReduceOp::Sum, {.async = true});
-    first.wait();
-    second.wait();
-    return tensor.item(0) == 3;
-  }, {.check_buffers = false});
+  require_all(2,
+              [](RankContext& context) {
+                const Tensor tensor = floats({context.rank() == 0 ? 1.0F : 2.0F});
+                Work first = context.world().all_reduce(tensor, ReduceOp::Sum, {.async = true});
+                Work second = context.world().all_reduce(tensor, ReduceOp::Sum, {.async = true});
+                first.wait();
+                second.wait();
+                return tensor.item(0) == 3;
+              },
+              {.check_buffers = false});
 }
 
 TEST_CASE("asynchronous collectives complete in any order of waiting") {
@@ -349,14 +378,13 @@ TEST_CASE("test tells whether all have come, without waiting for them") {
 
 TEST_CASE("a schedule seed changes the schedule and not the result") {
   for (uint64_t seed = 1; seed <= 20; ++seed)
-    require_all(
-        4,
-        [](RankContext& context) {
-          const Tensor tensor = numbered(context.rank(), 500);
-          for (int i = 0; i < 8; ++i) context.world().all_reduce(tensor, ReduceOp::Max);
-          return tensor.bit_equal(numbered(3, 500));
-        },
-        {.schedule_seed = seed});
+    require_all(4,
+                [](RankContext& context) {
+                  const Tensor tensor = numbered(context.rank(), 500);
+                  for (int i = 0; i < 8; ++i) context.world().all_reduce(tensor, ReduceOp::Max);
+                  return tensor.bit_equal(numbered(3, 500));
+                },
+                {.schedule_seed = seed});
 }
 
 }  // namespace ranklint::runtime::test

@@ -1,5 +1,5 @@
-// The faults that leave a job hanging elsewhere, or let it go on with wrong numbers, each ending here with its name: the
-// ranks, the group, the call, and the lines on both sides.
+// The faults that leave a job hanging elsewhere, or let it go on with wrong numbers, each ending here with its name:
+// the ranks, the group, the call, and the lines on both sides.
 #include <pthread.h>
 #include <signal.h>
 #include <sys/wait.h>
@@ -108,7 +108,8 @@ TEST_CASE("a rank whose thread ends inside of its body takes those down that wai
   });
   CHECK(report.verdict.kind == VerdictKind::PeerThrew);
   CHECK(report.verdict.message ==
-        "rank 1 threw: its thread has ended inside of its body; rank 0 waits in barrier on world (call 1, train.py:15) for "
+        "rank 1 threw: its thread has ended inside of its body; rank 0 waits in barrier on world (call 1, train.py:15) "
+        "for "
         "rank 1");
   REQUIRE(report.errors[1]);
   CHECK(report.errors[1]->kind == ErrorKind::Body);
@@ -173,13 +174,18 @@ TEST_CASE("a rank that polls what a rank that has gone would have to do is told"
   for (const Mode mode : {Mode::Relaxed, Mode::Synchronous, Mode::OneQueue})
     for (const bool throws : {false, true})
       for (const bool message : {false, true}) {
-        INFO("mode " << static_cast<int>(mode) << (throws ? ", throws" : ", returns") << (message ? ", message" : ", collective"));
-        const WorldReport report = run_world(2, [&](RankContext& context) {
-          if (context.rank() == 1 && throws) throw std::runtime_error("disk full");
-          if (context.rank() == 1) return;
-          const Tensor tensor = floats({1});
-          poll(message ? context.world().irecv(tensor, 1) : context.world().all_reduce(tensor, ReduceOp::Sum, {.async = true}));
-        }, {.mode = mode});
+        INFO("mode " << static_cast<int>(mode) << (throws ? ", throws" : ", returns")
+                     << (message ? ", message" : ", collective"));
+        const WorldReport report =
+            run_world(2,
+                      [&](RankContext& context) {
+                        if (context.rank() == 1 && throws) throw std::runtime_error("disk full");
+                        if (context.rank() == 1) return;
+                        const Tensor tensor = floats({1});
+                        poll(message ? context.world().irecv(tensor, 1)
+                                     : context.world().all_reduce(tensor, ReduceOp::Sum, {.async = true}));
+                      },
+                      {.mode = mode});
         CHECK(report.verdict.kind == (throws ? VerdictKind::PeerThrew : VerdictKind::PeerExited));
         CHECK(report.verdict.ranks[0].waits_for == Ranks{1});
         REQUIRE(report.errors[0]);
@@ -190,10 +196,14 @@ TEST_CASE("a rank that polls what a rank that has gone would have to do is told"
 TEST_CASE("a rank that polls is told when the time-out has passed") {
   for (const Mode mode : {Mode::Relaxed, Mode::OneQueue}) {
     std::promise<void> told;
-    const Verdict verdict = verdict_of(2, [late = told.get_future().share()](RankContext& context) {
-      if (context.rank() == 1) late.wait_for(std::chrono::seconds(20));
-      poll(context.world().all_reduce(floats({1}), ReduceOp::Sum, {.async = true, .timeout = std::chrono::milliseconds(300)}));
-    }, {.mode = mode, .on_verdict = [&](const Verdict&) { told.set_value(); }});
+    const Verdict verdict =
+        verdict_of(2,
+                   [late = told.get_future().share()](RankContext& context) {
+                     if (context.rank() == 1) late.wait_for(std::chrono::seconds(20));
+                     poll(context.world().all_reduce(floats({1}), ReduceOp::Sum,
+                                                     {.async = true, .timeout = std::chrono::milliseconds(300)}));
+                   },
+                   {.mode = mode, .on_verdict = [&](const Verdict&) { told.set_value(); }});
     CHECK(verdict.kind == VerdictKind::Timeout);
     CHECK(verdict.odd_ranks == Ranks{1});
   }
@@ -201,17 +211,20 @@ TEST_CASE("a rank that polls is told when the time-out has passed") {
 
 TEST_CASE("an operation of one queue that has failed is complete in no test") {
   bool completed = false;
-  const Verdict verdict = verdict_of(2, [&](RankContext& context) {
-    if (context.rank() == 1) return;
-    Work work = context.world().all_reduce(floats({1}), ReduceOp::Sum, {.async = true});
-    for (int tests = 0; tests < 1000; ++tests) {
-      try {
-        completed = work.test() || completed;
-      } catch (const RankError&) {
-      }
-      std::this_thread::yield();
-    }
-  }, {.mode = Mode::OneQueue});
+  const Verdict verdict = verdict_of(2,
+                                     [&](RankContext& context) {
+                                       if (context.rank() == 1) return;
+                                       Work work =
+                                           context.world().all_reduce(floats({1}), ReduceOp::Sum, {.async = true});
+                                       for (int tests = 0; tests < 1000; ++tests) {
+                                         try {
+                                           completed = work.test() || completed;
+                                         } catch (const RankError&) {
+                                         }
+                                         std::this_thread::yield();
+                                       }
+                                     },
+                                     {.mode = Mode::OneQueue});
   CHECK(verdict.kind == VerdictKind::PeerExited);
   CHECK_FALSE(completed);
 }
@@ -226,7 +239,8 @@ TEST_CASE("a wait has its own time-out, if it is given one") {
         return true;
       }
       const OpOptions short_of_time{.async = true, .timeout = std::chrono::milliseconds(1)};
-      Work work = message ? context.world().recv(tensor, 1, 0, short_of_time) : context.world().all_reduce(tensor, ReduceOp::Sum, short_of_time);
+      Work work = message ? context.world().recv(tensor, 1, 0, short_of_time)
+                          : context.world().all_reduce(tensor, ReduceOp::Sum, short_of_time);
       work.wait(std::chrono::minutes(10));
       return true;
     });
@@ -252,13 +266,17 @@ TEST_CASE("a rank that polls may turn to something else, and so is in no circle"
 TEST_CASE("ranks that poll do not look at what others have left when a deadlock takes the world down") {
   constexpr int kRuns = 20, kSlow = 8;
   for (int i = 0; i < kRuns; ++i) {
-    const WorldReport report = run_world(kSlow + 1, [](RankContext& context) {
-      const int rank = context.rank();
-      if (rank < 4) return context.world().recv(floats({0}), rank ^ 1).wait();  // two by two, and nobody sends
-      if (rank == kSlow) return std::this_thread::sleep_for(std::chrono::milliseconds(20));
-      Work work = context.world().irecv(floats({0}), kSlow);
-      while (!work.test()) std::this_thread::yield();
-    }, {.settle = std::chrono::milliseconds(4)});
+    const WorldReport report =
+        run_world(kSlow + 1,
+                  [](RankContext& context) {
+                    const int rank = context.rank();
+                    if (rank < 4)
+                      return context.world().recv(floats({0}), rank ^ 1).wait();  // two by two, and nobody sends
+                    if (rank == kSlow) return std::this_thread::sleep_for(std::chrono::milliseconds(20));
+                    Work work = context.world().irecv(floats({0}), kSlow);
+                    while (!work.test()) std::this_thread::yield();
+                  },
+                  {.settle = std::chrono::milliseconds(4)});
     CHECK(report.verdict.kind != VerdictKind::Ok);
   }
 }
@@ -291,7 +309,8 @@ TEST_CASE("a program says what its verdict is although a rank computes on") {
   close(ends[0]);
   waitpid(child, nullptr, 0);
   CHECK(said ==
-        "deadlock: rank 0 waits in recv (float32[1], from 1) on world (call 1, train.py:41) for rank 1; rank 1 waits in recv "
+        "deadlock: rank 0 waits in recv (float32[1], from 1) on world (call 1, train.py:41) for rank 1; rank 1 waits "
+        "in recv "
         "(float32[1], from 0) on world (call 1, train.py:41) for rank 0\n"
         "  rank 0 waiting in recv on world, call 1, train.py:41 (float32[1], from 1), for 1\n"
         "  rank 1 waiting in recv on world, call 1, train.py:41 (float32[1], from 0), for 0\n"
@@ -346,9 +365,8 @@ TEST_CASE("unequal shapes are a mismatch in whichever collective") {
   };
   for (size_t i = 0; i < calls.size(); ++i) {
     INFO("call " << i);
-    const Verdict verdict = verdict_of(3, [&](RankContext& context) {
-      calls[i](context.world(), Tensor::zeros({context.rank() == 2 ? 2 : 4}));
-    });
+    const Verdict verdict = verdict_of(
+        3, [&](RankContext& context) { calls[i](context.world(), Tensor::zeros({context.rank() == 2 ? 2 : 4})); });
     CHECK(verdict.kind == VerdictKind::Mismatch);
     CHECK(verdict.odd_ranks == Ranks{2});
     CHECK(verdict.message.find("about the count") != std::string::npos);
@@ -369,12 +387,20 @@ std::vector<GroupCall> calls_of_one_shape() {
       [](ProcessGroup& group, const Tensor& tensor) { group.all_reduce(tensor); },
       [](ProcessGroup& group, const Tensor& tensor) { group.reduce(tensor, 0); },
       [](ProcessGroup& group, const Tensor& tensor) { group.broadcast(tensor, 0); },
-      [](ProcessGroup& group, const Tensor& tensor) { group.all_gather_into_tensor(Tensor::zeros({3 * tensor.numel()}), tensor); },
+      [](ProcessGroup& group, const Tensor& tensor) {
+        group.all_gather_into_tensor(Tensor::zeros({3 * tensor.numel()}), tensor);
+      },
       [](ProcessGroup& group, const Tensor& tensor) { group.all_gather(like(tensor, 3), tensor); },
-      [](ProcessGroup& group, const Tensor& tensor) { group.gather(like(tensor, group.rank() == 0 ? 3 : 0), tensor, 0); },
-      [](ProcessGroup& group, const Tensor& tensor) { group.reduce_scatter_tensor(tensor, Tensor::zeros({3 * tensor.numel()})); },
+      [](ProcessGroup& group, const Tensor& tensor) {
+        group.gather(like(tensor, group.rank() == 0 ? 3 : 0), tensor, 0);
+      },
+      [](ProcessGroup& group, const Tensor& tensor) {
+        group.reduce_scatter_tensor(tensor, Tensor::zeros({3 * tensor.numel()}));
+      },
       [](ProcessGroup& group, const Tensor& tensor) { group.reduce_scatter(tensor, like(tensor, 3)); },
-      [](ProcessGroup& group, const Tensor& tensor) { group.scatter(tensor, like(tensor, group.rank() == 0 ? 3 : 0), 0); },
+      [](ProcessGroup& group, const Tensor& tensor) {
+        group.scatter(tensor, like(tensor, group.rank() == 0 ? 3 : 0), 0);
+      },
   };
 }
 
@@ -382,14 +408,15 @@ std::vector<GroupCall> calls_of_one_shape() {
 
 TEST_CASE("shapes of as many elements are a mismatch in whichever collective") {
   const std::vector<GroupCall> calls = calls_of_one_shape();
-  const std::vector<std::array<Shape, 2>> shapes = {{Shape{2, 3}, Shape{3, 2}}, {Shape{4}, Shape{4, 1}}, {Shape{1}, Shape{}},
+  const std::vector<std::array<Shape, 2>> shapes = {{Shape{2, 3}, Shape{3, 2}},
+                                                    {Shape{4}, Shape{4, 1}},
+                                                    {Shape{1}, Shape{}},
                                                     {Shape{1, 1, 1, 2, 3, 1}, Shape{1, 1, 1, 3, 2, 1}}};
   for (const auto& [most, odd] : shapes)
     for (size_t i = 0; i < calls.size(); ++i) {
       INFO("call " << i << ", " << to_string(odd));
-      const Verdict verdict = verdict_of(3, [&](RankContext& context) {
-        calls[i](context.world(), Tensor::zeros(context.rank() == 2 ? odd : most));
-      });
+      const Verdict verdict = verdict_of(
+          3, [&](RankContext& context) { calls[i](context.world(), Tensor::zeros(context.rank() == 2 ? odd : most)); });
       CHECK(verdict.kind == VerdictKind::Mismatch);
       CHECK(verdict.odd_ranks == Ranks{2});
       CHECK(verdict.message.find("about the shape") != std::string::npos);
@@ -401,10 +428,12 @@ TEST_CASE("shapes of as many elements are a mismatch in whichever collective") {
 TEST_CASE("a mismatch of shapes says both") {
   const Verdict verdict = verdict_of(2, [](RankContext& context) {
     const bool first = context.rank() == 0;
-    context.world().all_reduce(Tensor::zeros(first ? Shape{2, 3} : Shape{3, 2}), ReduceOp::Sum, {}, at(first ? 18 : 19));
+    context.world().all_reduce(Tensor::zeros(first ? Shape{2, 3} : Shape{3, 2}), ReduceOp::Sum, {},
+                               at(first ? 18 : 19));
   });
   CHECK(verdict.message ==
-        "members of group world disagree in call 1 about the shape: rank 0: all_reduce (float32[2, 3], sum) at train.py:18; rank "
+        "members of group world disagree in call 1 about the shape: rank 0: all_reduce (float32[2, 3], sum) at "
+        "train.py:18; rank "
         "1: all_reduce (float32[3, 2], sum) at train.py:19");
 }
 
@@ -466,7 +495,8 @@ TEST_CASE("lists of counts that differ are a mismatch although each rank's own c
   CHECK(verdict.odd_ranks == Ranks{1});
   CHECK(verdict.message ==
         "members of group world disagree in call 1 about the count: rank 0: all_gather (float32[1], out 1 + 2 + 3) at "
-        "train.py:18; rank 1: all_gather (float32[2], out 1 + 2 + 5) at train.py:18; rank 2: all_gather (float32[3], out 1 + 2 "
+        "train.py:18; rank 1: all_gather (float32[2], out 1 + 2 + 5) at train.py:18; rank 2: all_gather (float32[3], "
+        "out 1 + 2 "
         "+ 3) at train.py:18");
 }
 
@@ -480,7 +510,8 @@ TEST_CASE("split sizes are compared pair by pair") {
   });
   CHECK(verdict.kind == VerdictKind::Mismatch);
   CHECK(verdict.message ==
-        "members of group world disagree in call 1 about the split sizes: rank 0: all_to_all (float32[2], in 2 x 2 + 3, out 3 x "
+        "members of group world disagree in call 1 about the split sizes: rank 0: all_to_all (float32[2], in 2 x 2 + "
+        "3, out 3 x "
         "2) at train.py:18; ranks 1, 2: all_to_all (float32[2], in 3 x 2, out 3 x 2) at train.py:18");
   CHECK(wait_of(verdict, 1) == Wait{OpType::AllToAll, 1, 18, {}});  // though its own pieces fit
 }
@@ -490,7 +521,8 @@ TEST_CASE("sizes that differ where a shape is cut short are told") {
     context.world().all_reduce(Tensor::zeros({2, 2, 2, 2, 1, 1, 3 + context.rank()}), ReduceOp::Sum, {}, at(18));
   });
   CHECK(verdict.message ==
-        "members of group world disagree in call 1 about the count: rank 0: all_reduce (float32[2, 2, 2, 2, 1, 1, ...] of 48, "
+        "members of group world disagree in call 1 about the count: rank 0: all_reduce (float32[2, 2, 2, 2, 1, 1, ...] "
+        "of 48, "
         "sum) at train.py:18; rank 1: all_reduce (float32[2, 2, 2, 2, 1, 1, ...] of 64, sum) at train.py:18");
 }
 
@@ -500,7 +532,8 @@ TEST_CASE("a group that some list and others split is a mismatch that says so") 
     if (context.rank() == 1) context.split(0, 0, "all", at(19));
   });
   CHECK(verdict.message ==
-        "members of group world disagree in call 1 about the way the group is made: rank 0: new_group (ranks 0 1, name \"all\") "
+        "members of group world disagree in call 1 about the way the group is made: rank 0: new_group (ranks 0 1, name "
+        "\"all\") "
         "at train.py:18; rank 1: new_group (split by colour, name \"all\") at train.py:19");
 }
 
@@ -527,7 +560,8 @@ TEST_CASE("two tensors in swapped order are a mismatch when they are named") {
   const Verdict verdict = verdict_of(2, [](RankContext& context) {
     const std::vector<std::string_view> names = {"weight", "bias"};
     for (int i = 0; i < 2; ++i)
-      context.world().all_reduce(floats({1, 2}), ReduceOp::Sum, {.name = names[static_cast<size_t>(i + context.rank()) % 2]});
+      context.world().all_reduce(floats({1, 2}), ReduceOp::Sum,
+                                 {.name = names[static_cast<size_t>(i + context.rank()) % 2]});
   });
   CHECK(verdict.kind == VerdictKind::Mismatch);
   CHECK(verdict.message.find("about the name") != std::string::npos);
@@ -549,9 +583,8 @@ TEST_CASE("two names that differ stop the members without a name too") {
 }
 
 TEST_CASE("a piece for oneself that is not as large as what one takes is refused") {
-  const WorldReport report = run_world(1, [](RankContext& context) {
-    context.world().all_to_all({Tensor::zeros({2})}, {Tensor::zeros({3})});
-  });
+  const WorldReport report = run_world(
+      1, [](RankContext& context) { context.world().all_to_all({Tensor::zeros({2})}, {Tensor::zeros({3})}); });
   REQUIRE(report.errors[0]);
   CHECK(report.errors[0]->kind == ErrorKind::InvalidArgument);
 }
@@ -577,7 +610,8 @@ TEST_CASE("two roots are a mismatch, told in global ranks") {
   });
   CHECK(verdict.kind == VerdictKind::Mismatch);
   CHECK(verdict.message ==
-        "members of group upper disagree in call 1 about the root: rank 2: broadcast (float32[1], root 2) at train.py:20; "
+        "members of group upper disagree in call 1 about the root: rank 2: broadcast (float32[1], root 2) at "
+        "train.py:20; "
         "rank 3: broadcast (float32[1], root 3) at train.py:20");
 }
 
@@ -586,18 +620,18 @@ TEST_CASE("a work that outlives its world says what became of its operation") {
   const Tensor sum = Tensor::full({3}, 1), theirs = Tensor::full({3}, 1), received = Tensor::zeros({3});
   Work done, alone, receive;
   int told = 0;
-  const WorldReport report = run_world(
-      2,
-      [&](RankContext& context) {
-        ProcessGroup& world = context.world();
-        Work work = world.all_reduce(context.rank() == 0 ? sum : theirs, ReduceOp::Sum, {.async = true});
-        work.wait();
-        if (context.rank() != 0) return;
-        done = work;
-        receive = world.irecv(received, 1);
-        alone = world.all_reduce(received, ReduceOp::Sum, {.async = true});
-      },
-      {.mode = mode, .on_verdict = [&](const Verdict&) { ++told; }});
+  const WorldReport report =
+      run_world(2,
+                [&](RankContext& context) {
+                  ProcessGroup& world = context.world();
+                  Work work = world.all_reduce(context.rank() == 0 ? sum : theirs, ReduceOp::Sum, {.async = true});
+                  work.wait();
+                  if (context.rank() != 0) return;
+                  done = work;
+                  receive = world.irecv(received, 1);
+                  alone = world.all_reduce(received, ReduceOp::Sum, {.async = true});
+                },
+                {.mode = mode, .on_verdict = [&](const Verdict&) { ++told; }});
   for (const std::optional<Error>& error : report.errors) CHECK(!error);
   const int told_in_time = told;
   done.wait();
@@ -659,27 +693,33 @@ TEST_CASE("a message of another count than its receive is a mismatch with both l
       context.world().recv(Tensor::zeros({4}), 0, 0, {}, at(29));
   });
   CHECK(verdict.kind == VerdictKind::Mismatch);
-  CHECK(verdict.message ==
-        "a send and its receive in group world disagree about the count: rank 0: send (float32[3], to 1) at train.py:28; "
-        "rank 1: recv (float32[4], from 0) at train.py:29");
+  CHECK(
+      verdict.message ==
+      "a send and its receive in group world disagree about the count: rank 0: send (float32[3], to 1) at train.py:28; "
+      "rank 1: recv (float32[4], from 0) at train.py:29");
 }
 
 TEST_CASE("a message of another type or name than its receive is a mismatch, whoever comes first") {
   const auto message_of = [](DType received, const OpOptions& send, const OpOptions& recv, int first) {
-    return verdict_of(2, [&](RankContext& context) {
-      ProcessGroup& world = context.world();
-      if (context.rank() != first) world.barrier();
-      Work work = context.rank() == 0 ? world.send(Tensor::zeros({3}), 1, 0, send, at(28)) : world.recv(Tensor::zeros({3}, received), 0, 0, recv, at(29));
-      if (context.rank() == first) world.barrier();
-      work.wait();
-    }).message;
+    return verdict_of(2,
+                      [&](RankContext& context) {
+                        ProcessGroup& world = context.world();
+                        if (context.rank() != first) world.barrier();
+                        Work work = context.rank() == 0 ? world.send(Tensor::zeros({3}), 1, 0, send, at(28))
+                                                        : world.recv(Tensor::zeros({3}, received), 0, 0, recv, at(29));
+                        if (context.rank() == first) world.barrier();
+                        work.wait();
+                      })
+        .message;
   };
   const OpOptions async{.async = true}, weight{.async = true, .name = "weight"}, bias{.async = true, .name = "bias"};
   for (const int first : {0, 1}) {
-    const std::string type = "a send and its receive in group world disagree about the element type: rank 0: send (float32[3], to 1) "
-                             "at train.py:28; rank 1: recv (int32[3], from 0) at train.py:29";
+    const std::string type =
+        "a send and its receive in group world disagree about the element type: rank 0: send (float32[3], to 1) "
+        "at train.py:28; rank 1: recv (int32[3], from 0) at train.py:29";
     CHECK(message_of(DType::I32, first == 0 ? async : kPlain, first == 1 ? async : kPlain, first) == type);
-    CHECK(message_of(DType::F32, weight, bias, first).starts_with("a send and its receive in group world disagree about the name: "));
+    CHECK(message_of(DType::F32, weight, bias, first)
+              .starts_with("a send and its receive in group world disagree about the name: "));
   }
   CHECK(message_of(DType::I32, kPlain, kPlain, 0).find("element type") != std::string::npos);  // sent and gone before
 }
@@ -704,15 +744,19 @@ TEST_CASE("groups made in different order are a mismatch of their ranks") {
   CHECK(verdict.kind == VerdictKind::Mismatch);
   CHECK(verdict.odd_ranks == Ranks{3});
   CHECK(verdict.message ==
-        "members of group world disagree in call 1 about the ranks of the new group: ranks 0, 1, 2: new_group (ranks 0 1, "
+        "members of group world disagree in call 1 about the ranks of the new group: ranks 0, 1, 2: new_group (ranks 0 "
+        "1, "
         "name \"half\") at train.py:32; rank 3: new_group (ranks 2 3, name \"half\") at train.py:32");
 }
 
 TEST_CASE("a rank that computes for long is slow and no deadlock") {
-  const WorldReport report = run_world(3, [](RankContext& context) {
-    if (context.rank() == 0) std::this_thread::sleep_for(std::chrono::milliseconds(150));
-    context.world().barrier();
-  }, {.settle = std::chrono::milliseconds(1)});
+  const WorldReport report = run_world(3,
+                                       [](RankContext& context) {
+                                         if (context.rank() == 0)
+                                           std::this_thread::sleep_for(std::chrono::milliseconds(150));
+                                         context.world().barrier();
+                                       },
+                                       {.settle = std::chrono::milliseconds(1)});
   CHECK(report.verdict.kind == VerdictKind::Ok);
 }
 
@@ -732,19 +776,24 @@ TEST_CASE("a deadline names who has not come and that it still runs") {
   });
   CHECK(report.verdict.kind == VerdictKind::Timeout);
   CHECK(report.verdict.odd_ranks == Ranks{1});
-  CHECK(report.verdict.message ==
-        "timed out: rank 0 waits in monitored_barrier on world (call 1, train.py:33) for rank 1; still running, so slow "
-        "and not deadlocked: rank 1");
+  CHECK(
+      report.verdict.message ==
+      "timed out: rank 0 waits in monitored_barrier on world (call 1, train.py:33) for rank 1; still running, so slow "
+      "and not deadlocked: rank 1");
 }
 
 TEST_CASE("a time-out as long as can be said is for ever") {
   constexpr std::chrono::milliseconds kForEver = std::chrono::milliseconds::max();
-  const WorldReport report = run_world(2, [&](RankContext& context) {
-    if (context.rank() == 0) std::this_thread::sleep_for(std::chrono::milliseconds(50));
-    context.world().barrier();
-    if (context.rank() == 1) std::this_thread::sleep_for(std::chrono::milliseconds(50));
-    context.world().barrier({.timeout = kForEver});
-  }, {.default_timeout = kForEver});
+  const WorldReport report = run_world(2,
+                                       [&](RankContext& context) {
+                                         if (context.rank() == 0)
+                                           std::this_thread::sleep_for(std::chrono::milliseconds(50));
+                                         context.world().barrier();
+                                         if (context.rank() == 1)
+                                           std::this_thread::sleep_for(std::chrono::milliseconds(50));
+                                         context.world().barrier({.timeout = kForEver});
+                                       },
+                                       {.default_timeout = kForEver});
   INFO(report.verdict.to_text());
   CHECK(report.ok());
   CHECK(report.flight_records[0].find("\"timeout_ms\": 2147483647") != std::string::npos);
@@ -752,18 +801,20 @@ TEST_CASE("a time-out as long as can be said is for ever") {
 
 TEST_CASE("a deadlock is told while a rank outside of it computes on") {
   std::atomic<bool> told{false};
-  const WorldReport report = run_world(3, [&](RankContext& context) {
-    if (context.rank() == 2) {
-      while (!told) std::this_thread::yield();
-      return;
-    }
-    try {
-      context.world().recv(floats({0}), 1 - context.rank());
-    } catch (const RankError&) {
-      told = true;
-      throw;
-    }
-  }, {.settle = std::chrono::milliseconds(1)});
+  const WorldReport report = run_world(3,
+                                       [&](RankContext& context) {
+                                         if (context.rank() == 2) {
+                                           while (!told) std::this_thread::yield();
+                                           return;
+                                         }
+                                         try {
+                                           context.world().recv(floats({0}), 1 - context.rank());
+                                         } catch (const RankError&) {
+                                           told = true;
+                                           throw;
+                                         }
+                                       },
+                                       {.settle = std::chrono::milliseconds(1)});
   CHECK(report.verdict.kind == VerdictKind::Deadlock);
   CHECK(report.verdict.ranks[2].phase == RankPhase::Running);
 }
@@ -783,11 +834,12 @@ TEST_CASE("a verdict as JSON has a key for all that applies") {
     if (context.rank() == 0) context.world().broadcast(floats({1, 2}), 0, {}, at(12));
     if (context.rank() == 1) throw std::runtime_error("no \"file\"");
   });
-  CHECK(verdict.to_json() ==
-        R"({"verdict": "peer_threw", "message": "rank 1 threw: no \"file\"; rank 0 waits in broadcast (float32[2], root 0) )"
-        R"(on world (call 1, train.py:12) for rank 1", "odd_ranks": [1], "ranks": [{"rank": 0, "state": "waiting", )"
-        R"("op": "broadcast", "group": "world", "sequence": 1, "detail": "float32[2], root 0", "site": "train.py:12", )"
-        R"("waits_for": [1]}, {"rank": 1, "state": "threw", "error": "no \"file\""}]})");
+  CHECK(
+      verdict.to_json() ==
+      R"({"verdict": "peer_threw", "message": "rank 1 threw: no \"file\"; rank 0 waits in broadcast (float32[2], root 0) )"
+      R"(on world (call 1, train.py:12) for rank 1", "odd_ranks": [1], "ranks": [{"rank": 0, "state": "waiting", )"
+      R"("op": "broadcast", "group": "world", "sequence": 1, "detail": "float32[2], root 0", "site": "train.py:12", )"
+      R"("waits_for": [1]}, {"rank": 1, "state": "threw", "error": "no \"file\""}]})");
 }
 
 TEST_CASE("a verdict as text has a line per rank") {

@@ -79,7 +79,8 @@ TEST_CASE("dimensions of a mesh are sliced by name and flattened into one") {
     const int first = context.rank() / 6 * 6;
     return inner.dim() == 2 && inner.size(0) == 3 && flat.dim() == 1 && flat.size(0) == 6 &&
            flat.coordinate(0) == context.rank() % 6 &&
-           flat.group("model").ranks() == std::vector<int>{first, first + 1, first + 2, first + 3, first + 4, first + 5};
+           flat.group("model").ranks() ==
+               std::vector<int>{first, first + 1, first + 2, first + 3, first + 4, first + 5};
   });
 }
 
@@ -105,10 +106,12 @@ TEST_CASE("a mesh that does not fill the world or whose dimensions are none is r
 
 TEST_CASE("a dimension of a mesh is there once, under a name of its own") {
   const auto refusal = [](const std::function<void(const DeviceMesh&)>& use) {
-    const WorldReport report = run_world(4, [&](RankContext& context) { use(DeviceMesh(context, {2, 2, 1}, {"dp", "sp", "tp"})); });
+    const WorldReport report =
+        run_world(4, [&](RankContext& context) { use(DeviceMesh(context, {2, 2, 1}, {"dp", "sp", "tp"})); });
     return report.errors[0] ? report.errors[0]->message : "";
   };
-  CHECK(refusal([](const DeviceMesh& mesh) { mesh.flatten({"dp", "sp"}, "tp"); }) == "DeviceMesh: two dimensions are named tp");
+  CHECK(refusal([](const DeviceMesh& mesh) { mesh.flatten({"dp", "sp"}, "tp"); }) ==
+        "DeviceMesh: two dimensions are named tp");
   const std::string neighbours = "DeviceMesh: only neighbouring dimensions can be flattened, in their order";
   CHECK(refusal([](const DeviceMesh& mesh) { mesh.flatten({"dp", "tp"}, "outer"); }) == neighbours);
   CHECK(refusal([](const DeviceMesh& mesh) { mesh.flatten({"sp", "dp"}, "outer"); }) == neighbours);
@@ -118,7 +121,8 @@ TEST_CASE("a dimension of a mesh is there once, under a name of its own") {
 }
 
 TEST_CASE("a mesh of more ranks than can be counted is not taken for one that fills the world") {
-  const WorldReport report = run_world(2, [](RankContext& context) { DeviceMesh mesh(context, {3, 1431655766}, {"dp", "tp"}); });
+  const WorldReport report =
+      run_world(2, [](RankContext& context) { DeviceMesh mesh(context, {3, 1431655766}, {"dp", "tp"}); });
   REQUIRE(report.errors[0]);
   CHECK(report.errors[0]->message == "DeviceMesh: the dimensions hold 2147483647 ranks, the world has 2");
 }
@@ -168,8 +172,9 @@ TEST_CASE("members and dimensions that are not there are refused") {
     };
     bool all = true;
     for (const int place : {-1, 2})
-      all = all && refused([&] { (void)context.world().global_rank(place); }) && refused([&] { (void)mesh.size(place); }) &&
-            refused([&] { (void)mesh.coordinate(place); }) && refused([&] { (void)mesh.group(place); });
+      all = all && refused([&] { (void)context.world().global_rank(place); }) &&
+            refused([&] { (void)mesh.size(place); }) && refused([&] { (void)mesh.coordinate(place); }) &&
+            refused([&] { (void)mesh.group(place); });
     return all;
   });
 }

@@ -92,7 +92,10 @@ TEST_CASE("two inputs give the same bits into one output, into two, and in place
       reduce_elements(one, inputs, kCount, dtype, op);
       reduce_elements(both, changed, kCount, dtype, op);
       CAPTURE(name_of(dtype), name_of(op));
-      CHECK(apart.item(76) == (op == ReduceOp::Sum ? 79 : op == ReduceOp::Max ? 76 : op == ReduceOp::Min ? 3 : apart.item(76)));
+      CHECK(apart.item(76) == (op == ReduceOp::Sum   ? 79
+                               : op == ReduceOp::Max ? 76
+                               : op == ReduceOp::Min ? 3
+                                                     : apart.item(76)));
       CHECK(first.bit_equal(apart));
       CHECK(second.bit_equal(apart));
     }
@@ -101,12 +104,14 @@ TEST_CASE("two inputs give the same bits into one output, into two, and in place
 TEST_CASE("a reduction from the end gives the bits of one from the front") {
   for (const DType dtype : {DType::F32, DType::F64, DType::BF16, DType::U8})
     for (const size_t members : {size_t{2}, size_t{3}})
-      for (const int64_t count : {int64_t{1}, int64_t{2048}, int64_t{9999}, int64_t{70001}}) {  // less than a chunk, some, and a part
+      for (const int64_t count :
+           {int64_t{1}, int64_t{2048}, int64_t{9999}, int64_t{70001}}) {  // less than a chunk, some, and a part
         std::vector<Tensor> given;
         for (size_t i = 0; i < members; ++i) {
           const Tensor small = Tensor::zeros({count});  // no two chunks are alike, and no two members
           for (int64_t at = 0; at < count; ++at)
-            small.as<float>()[static_cast<size_t>(at)] = static_cast<float>((at * (7 + static_cast<int64_t>(i)) + at / 251) % 83);
+            small.as<float>()[static_cast<size_t>(at)] =
+                static_cast<float>((at * (7 + static_cast<int64_t>(i)) + at / 251) % 83);
           given.push_back(small.to(dtype));
         }
         const Tensor expected = Tensor::empty({count}, dtype), apart = Tensor::empty({count}, dtype);

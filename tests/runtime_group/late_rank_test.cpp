@@ -37,22 +37,26 @@ TEST_CASE("a verdict has the place of a rank that came late because others had i
   std::atomic<bool> is_there{false};
   const auto busy = [&] {
     move_to(shared);
-    while (!is_there) {}
+    while (!is_there) {
+    }
   };
   const std::jthread first(busy), second(busy);
-  const WorldReport report = run_world(3, [&](RankContext& rank) {
-    const Tensor one = floats({0});
-    if (rank.rank() != 0) {
-      rank.world().recv(one, 3 - rank.rank());  // from each other: nobody sends
-      return;
-    }
-    move_to(shared);
-    be_unimportant();
-    const auto begin = time_on_processor();
-    while (time_on_processor() - begin < std::chrono::milliseconds(3)) {}
-    is_there = true;
-    rank.world().recv(one, 1);
-  }, {.settle = std::chrono::milliseconds(30)});
+  const WorldReport report = run_world(3,
+                                       [&](RankContext& rank) {
+                                         const Tensor one = floats({0});
+                                         if (rank.rank() != 0) {
+                                           rank.world().recv(one, 3 - rank.rank());  // from each other: nobody sends
+                                           return;
+                                         }
+                                         move_to(shared);
+                                         be_unimportant();
+                                         const auto begin = time_on_processor();
+                                         while (time_on_processor() - begin < std::chrono::milliseconds(3)) {
+                                         }
+                                         is_there = true;
+                                         rank.world().recv(one, 1);
+                                       },
+                                       {.settle = std::chrono::milliseconds(30)});
   REQUIRE(report.verdict.ranks.size() == 3);
   CHECK(report.verdict.ranks[0].phase == RankPhase::Waiting);
 }

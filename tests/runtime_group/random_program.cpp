@@ -21,11 +21,14 @@ std::vector<int> some_ranks(Random& random, int world_size) {
 }
 
 Step random_step(Random& random, const Program& program) {
-  constexpr OpType kOps[] = {OpType::Broadcast, OpType::AllReduce, OpType::Reduce, OpType::AllGather,
-                             OpType::ReduceScatter, OpType::AllToAll, OpType::Barrier, OpType::Send};
+  constexpr OpType kOps[] = {OpType::Broadcast,     OpType::AllReduce, OpType::Reduce,  OpType::AllGather,
+                             OpType::ReduceScatter, OpType::AllToAll,  OpType::Barrier, OpType::Send};
   constexpr int64_t kCounts[] = {1, 3, 16, 17, 100, 1000};
-  Step step{.op = kOps[below(random, 8)], .group = static_cast<size_t>(below(random, static_cast<int>(program.groups.size()))),
-            .count = kCounts[below(random, 6)], .flat = below(random, 2) == 0, .async = below(random, 2) == 0};
+  Step step{.op = kOps[below(random, 8)],
+            .group = static_cast<size_t>(below(random, static_cast<int>(program.groups.size()))),
+            .count = kCounts[below(random, 6)],
+            .flat = below(random, 2) == 0,
+            .async = below(random, 2) == 0};
   step.left = step.async && below(random, 4) == 0;
   const int size = static_cast<int>(program.groups[step.group].size());
   step.root = below(random, size);
@@ -112,8 +115,8 @@ class Runner {
       }
       case OpType::AllReduce: return {group.all_reduce(one, ReduceOp::Sum, options), one, value * size, index};
       case OpType::Reduce:
-        return {group.reduce(one, root, ReduceOp::Sum, options), one,
-                group.rank() == step.root ? value * size : value, index};
+        return {group.reduce(one, root, ReduceOp::Sum, options), one, group.rank() == step.root ? value * size : value,
+                index};
       case OpType::AllGather: return {group.all_gather_into_tensor(blank_all, one, options), blank_all, value, index};
       case OpType::ReduceScatter:
         return {group.reduce_scatter_tensor(blank, all, ReduceOp::Sum, options), blank, value * size, index};
@@ -151,7 +154,8 @@ bool is_certain(const Program& program, const Step& step, const Fault& fault) {
   const std::vector<int>& ranks = program.groups[step.group];
   const auto place = std::find(ranks.begin(), ranks.end(), fault.rank) - ranks.begin();
   if (ranks.size() < 2 || place == static_cast<std::ptrdiff_t>(ranks.size())) return false;
-  if (step.op == OpType::Send) return fault.kind != Fault::Kind::OtherShape && (place == step.root || place == step.peer);
+  if (step.op == OpType::Send)
+    return fault.kind != Fault::Kind::OtherShape && (place == step.root || place == step.peer);
   const bool of_tensor = fault.kind == Fault::Kind::OtherCount || fault.kind == Fault::Kind::OtherType;
   if (step.op == OpType::Barrier) return fault.kind != Fault::Kind::OtherShape && !of_tensor;
   return step.op != OpType::AllToAll || fault.kind != Fault::Kind::OtherShape;
@@ -192,9 +196,8 @@ void plant_fault(Program& program) {
 }
 
 WorldReport run(const Program& program, Mode mode) {
-  return run_world(
-      program.world_size, [&](RankContext& context) { Runner(program, context).run(); },
-      {.mode = mode, .schedule_seed = program.seed, .recorder_entries = 16});
+  return run_world(program.world_size, [&](RankContext& context) { Runner(program, context).run(); },
+                   {.mode = mode, .schedule_seed = program.seed, .recorder_entries = 16});
 }
 
 }  // namespace ranklint::runtime::test

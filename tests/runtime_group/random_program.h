@@ -1,6 +1,6 @@
-// Random SPMD programs: the same list of steps for all ranks, each a collective on a random group or a message, blocking or
-// asynchronous. As they stand they are correct in every mode, since all ranks take the steps in one order. With one
-// planted fault they can not be carried out, whatever the schedule.
+// Random SPMD programs: the same list of steps for all ranks, each a collective on a random group or a message,
+// blocking or asynchronous. As they stand they are correct in every mode, since all ranks take the steps in one order.
+// With one planted fault they can not be carried out, whatever the schedule.
 #pragma once
 
 #include <cstdint>
@@ -17,8 +17,8 @@ struct Step {
   size_t group = 0;
   int64_t count = 1;
   bool flat = true;  // each rank's piece is [count]; else [1, count]
-  int root = 0;     // place in the group; of a message: the sender
-  int peer = 0;     // of a message: the receiver's place
+  int root = 0;      // place in the group; of a message: the sender
+  int peer = 0;      // of a message: the receiver's place
   bool async = false;
   bool left = false;  // asynchronous, and nobody waits for it
 };

@@ -62,7 +62,8 @@ TEST_CASE("a flight record shows where a rank stopped") {
   CHECK(record.find(R"("verdict": "peer_exited")") != std::string::npos);
 }
 
-TEST_CASE("a flight record tells messages by the places in their group, and only operations that PyTorch's tools know") {
+TEST_CASE(
+    "a flight record tells messages by the places in their group, and only operations that PyTorch's tools know") {
   const WorldReport report = run_world(4, [](RankContext& context) {
     ProcessGroup upper = context.new_group({3, 1}, "upper");
     if (context.rank() == 1) upper.send(Tensor::zeros({3}), 3);
@@ -79,7 +80,8 @@ TEST_CASE("a flight record has a list of equal pieces as the tensor that they ma
   const WorldReport report = run_world(2, [](RankContext& context) {
     context.world().reduce_scatter(Tensor::zeros({3, 1}), {Tensor::zeros({3, 1}), Tensor::zeros({3, 1})});
   });
-  CHECK(report.flight_records[0].find(R"("input_sizes": [[2, 3, 1]], "input_dtypes": ["Float"], "output_sizes": [[3, 1]])") != std::string::npos);
+  CHECK(report.flight_records[0].find(
+            R"("input_sizes": [[2, 3, 1]], "input_dtypes": ["Float"], "output_sizes": [[3, 1]])") != std::string::npos);
 }
 
 TEST_CASE("a flight record says how each call matches the other ranks'") {
@@ -91,14 +93,16 @@ TEST_CASE("a flight record says how each call matches the other ranks'") {
   };
   const Tensor tensor = Tensor::zeros({6});
   CHECK(states_of_rank_0([](ProcessGroup&, int) {}) == States{"FULLY_MATCHED"});
-  CHECK(states_of_rank_0([&](ProcessGroup& world, int rank) { rank == 0 ? world.barrier() : world.all_reduce(tensor.clone()); }) ==
-        States{"FULLY_MATCHED", "COLLECTIVE_TYPE_MISMATCH"});
+  CHECK(states_of_rank_0([&](ProcessGroup& world, int rank) {
+          rank == 0 ? world.barrier() : world.all_reduce(tensor.clone());
+        }) == States{"FULLY_MATCHED", "COLLECTIVE_TYPE_MISMATCH"});
   CHECK(states_of_rank_0([&](ProcessGroup& world, int rank) { world.all_reduce(Tensor::zeros({4 + rank})); }) ==
         States{"FULLY_MATCHED", "SIZE_OR_SYNTAX_MISMATCH"});
   CHECK(states_of_rank_0([&](ProcessGroup& world, int rank) { world.broadcast(tensor.clone(), rank); }) ==
         States{"FULLY_MATCHED", "SIZE_OR_SYNTAX_MISMATCH"});
-  CHECK(states_of_rank_0([&](ProcessGroup& world, int rank) { world.all_reduce(Tensor::zeros({4}, rank == 0 ? DType::F32 : DType::I32)); }) ==
-        States{"FULLY_MATCHED", "COLLECTIVE_DTYPE_MISMATCH"});
+  CHECK(states_of_rank_0([&](ProcessGroup& world, int rank) {
+          world.all_reduce(Tensor::zeros({4}, rank == 0 ? DType::F32 : DType::I32));
+        }) == States{"FULLY_MATCHED", "COLLECTIVE_DTYPE_MISMATCH"});
   CHECK(states_of_rank_0([&](ProcessGroup& world, int rank) {
           if (rank == 0) world.barrier();
         }) == States{"FULLY_MATCHED", "UNDECIDED"});
@@ -112,7 +116,9 @@ TEST_CASE("a flight record says how each call matches the other ranks'") {
 }
 
 TEST_CASE("a call in dispute is none of another group, nor another message, of the same number") {
-  const auto states_of = [](const std::function<void(RankContext&)>& body) { return states_in(run_world(2, body).flight_records[0]); };
+  const auto states_of = [](const std::function<void(RankContext&)>& body) {
+    return states_in(run_world(2, body).flight_records[0]);
+  };
   CHECK(states_of([](RankContext& context) {
           ProcessGroup pair = context.new_group({0, 1}, "pair");
           for (int i = 0; i < 2; ++i) pair.barrier();
@@ -134,8 +140,9 @@ TEST_CASE("a flight record tells the last collective of a group without its mess
     }
     context.world().barrier();
   });
-  CHECK(report.flight_records[0].find(R"("pg_status": {"0": {"last_enqueued_collective": 1, "last_started_collective": 1, )"
-                                      R"("last_completed_collective": 1}})") != std::string::npos);
+  CHECK(report.flight_records[0].find(
+            R"("pg_status": {"0": {"last_enqueued_collective": 1, "last_started_collective": 1, )"
+            R"("last_completed_collective": 1}})") != std::string::npos);
 }
 
 TEST_CASE("a flight record has shapes whole, whatever their dimensions and sizes") {
@@ -145,15 +152,19 @@ TEST_CASE("a flight record has shapes whole, whatever their dimensions and sizes
     context.world().all_reduce(Tensor::zeros({kLarge, 0}));
   });
   const std::string& record = report.flight_records[0];
-  CHECK(record.find(R"("input_sizes": [[2, 1, 2, 1, 3]], "input_dtypes": ["Float"], "output_sizes": [[2, 1, 2, 1, 3]])") != std::string::npos);
+  CHECK(record.find(
+            R"("input_sizes": [[2, 1, 2, 1, 3]], "input_dtypes": ["Float"], "output_sizes": [[2, 1, 2, 1, 3]])") !=
+        std::string::npos);
   CHECK(record.find(R"("input_sizes": [[3221225472, 0]])") != std::string::npos);
 }
 
 TEST_CASE("a flight record has the time-out in force") {
-  const WorldReport report = run_world(1, [](RankContext& context) {
-    context.world().barrier();
-    context.world().barrier({.timeout = std::chrono::seconds(2)});
-  }, {.default_timeout = std::chrono::seconds(7)});
+  const WorldReport report = run_world(1,
+                                       [](RankContext& context) {
+                                         context.world().barrier();
+                                         context.world().barrier({.timeout = std::chrono::seconds(2)});
+                                       },
+                                       {.default_timeout = std::chrono::seconds(7)});
   CHECK(count_of(report.flight_records[0], "\"timeout_ms\": 7000,") == 1);
   CHECK(count_of(report.flight_records[0], "\"timeout_ms\": 2000,") == 1);
 }
@@ -190,10 +201,13 @@ TEST_CASE("a flight record keeps the split sizes of uneven calls") {
 }
 
 TEST_CASE("a flight record is a ring: the oldest entries go, and nothing of them stays") {
-  const WorldReport report = run_world(2, [](RankContext& context) {
-    for (int i = 0; i < 9; ++i) context.world().barrier({.implicit_in = i < 4 ? "loader" : ""});
-    if (context.rank() == 0) context.world().barrier();
-  }, {.recorder_entries = 4});
+  const WorldReport report = run_world(2,
+                                       [](RankContext& context) {
+                                         for (int i = 0; i < 9; ++i)
+                                           context.world().barrier({.implicit_in = i < 4 ? "loader" : ""});
+                                         if (context.rank() == 0) context.world().barrier();
+                                       },
+                                       {.recorder_entries = 4});
   CHECK(count_of(report.flight_records[0], "\"record_id\"") == 4);
   CHECK(count_of(report.flight_records[0], "implicit_in") == 0);
   CHECK(count_of(report.flight_records[0], R"("state": "completed")") == 3);

@@ -30,7 +30,8 @@ inline Tensor numbered(int rank, int64_t count) {
 
 // Runs the ranks and expects that all return. A REQUIRE inside a rank's body would race, so bodies return whether what
 // they saw was right.
-inline void require_all(int world_size, const std::function<bool(RankContext&)>& body, const WorldOptions& options = {}) {
+inline void require_all(int world_size, const std::function<bool(RankContext&)>& body,
+                        const WorldOptions& options = {}) {
   std::vector<char> right(static_cast<size_t>(world_size), 0);
   const WorldReport report = run_world(
       world_size, [&](RankContext& context) { right[static_cast<size_t>(context.rank())] = body(context); }, options);

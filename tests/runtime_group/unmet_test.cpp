@@ -21,9 +21,12 @@ Verdict verdict_of(int world_size, const Body& body, Mode mode = Mode::Relaxed) 
 
 // Of two ranks, of which the second returns at once.
 Verdict first_rank_leaves(const Body& begin, Mode mode = Mode::Relaxed) {
-  return verdict_of(2, [&](RankContext& context) {
-    if (context.rank() == 0) begin(context);
-  }, mode);
+  return verdict_of(
+      2,
+      [&](RankContext& context) {
+        if (context.rank() == 0) begin(context);
+      },
+      mode);
 }
 
 void check_left_by_rank_0(const Verdict& verdict, OpType op, uint32_t line) {
@@ -43,24 +46,30 @@ TEST_CASE("what is left and not met is told when all have returned, in every mod
   for (const Mode mode : kModes) {
     for (const int64_t count : {kSmall, kLarge}) {
       const auto tensor = [count] { return Tensor::zeros({count}); };
-      check_left_by_rank_0(first_rank_leaves([&](RankContext& context) { context.world().isend(tensor(), 1, 7, at(10)); }, mode),
-                           OpType::Send, 10);
-      check_left_by_rank_0(first_rank_leaves([&](RankContext& context) { context.world().irecv(tensor(), 1, 7, at(11)); }, mode),
-                           OpType::Recv, 11);
       check_left_by_rank_0(
-          first_rank_leaves([&](RankContext& context) { context.world().irecv(tensor(), kAnySource, 7, at(12)); }, mode),
+          first_rank_leaves([&](RankContext& context) { context.world().isend(tensor(), 1, 7, at(10)); }, mode),
+          OpType::Send, 10);
+      check_left_by_rank_0(
+          first_rank_leaves([&](RankContext& context) { context.world().irecv(tensor(), 1, 7, at(11)); }, mode),
+          OpType::Recv, 11);
+      check_left_by_rank_0(
+          first_rank_leaves([&](RankContext& context) { context.world().irecv(tensor(), kAnySource, 7, at(12)); },
+                            mode),
           OpType::Recv, 12);
-      check_left_by_rank_0(first_rank_leaves([&](RankContext& context) {
-                             context.world().all_reduce(tensor(), ReduceOp::Sum, {.async = true}, at(13));
-                           }, mode),
+      check_left_by_rank_0(first_rank_leaves(
+                               [&](RankContext& context) {
+                                 context.world().all_reduce(tensor(), ReduceOp::Sum, {.async = true}, at(13));
+                               },
+                               mode),
                            OpType::AllReduce, 13);
     }
   }
 }
 
 TEST_CASE("a send that ran ahead of a receive that never came is told too") {
-  check_left_by_rank_0(first_rank_leaves([](RankContext& context) { context.world().send(floats({1}), 1, 0, {}, at(14)); }),
-                       OpType::Send, 14);
+  check_left_by_rank_0(
+      first_rank_leaves([](RankContext& context) { context.world().send(floats({1}), 1, 0, {}, at(14)); }),
+      OpType::Send, 14);
   check_left_by_rank_0(first_rank_leaves([](RankContext& context) {
                          Work work = context.world().isend(floats({1}), 1, 0, at(15));
                          while (!work.test()) {
@@ -75,12 +84,14 @@ TEST_CASE("what is left is told with its rank, its peer, its group and its line"
     if (context.rank() == 2) pair.isend(floats({1, 2}), 0, 7, at(16));
   });
   CHECK(verdict.message ==
-        "rank 0 returned; rank 2 left send (float32[2], to 0, tag 7) on pair (call 1, train.py:16), which rank 0 never met");
+        "rank 0 returned; rank 2 left send (float32[2], to 0, tag 7) on pair (call 1, train.py:16), which rank 0 never "
+        "met");
   CHECK(verdict.to_text() ==
-        "peer_exited: " + verdict.message + "\n"
-        "  rank 0 finished\n"
-        "  rank 1 finished\n"
-        "  rank 2 finished, leaving send on pair, call 1, train.py:16 (float32[2], to 0, tag 7), for 0\n");
+        "peer_exited: " + verdict.message +
+            "\n"
+            "  rank 0 finished\n"
+            "  rank 1 finished\n"
+            "  rank 2 finished, leaving send on pair, call 1, train.py:16 (float32[2], to 0, tag 7), for 0\n");
   CHECK(verdict.to_json().find(R"({"rank": 2, "state": "finished", "op": "send", "group": "pair", "sequence": 1, )"
                                R"("detail": "float32[2], to 0, tag 7", "site": "train.py:16", "waits_for": [0]})") !=
         std::string::npos);
@@ -95,7 +106,8 @@ TEST_CASE("of several that a rank has left the first is told, and how many more,
   });
   CHECK(verdict.odd_ranks == std::vector<int>{0, 1, 2});
   CHECK(verdict.message ==
-        "ranks 0, 1, 2 returned; rank 0 left send (float32[1], to 1) on world (call 1, train.py:20), which rank 1 never met, and "
+        "ranks 0, 1, 2 returned; rank 0 left send (float32[1], to 1) on world (call 1, train.py:20), which rank 1 "
+        "never met, and "
         "2 more; rank 1 left barrier on world (call 1, train.py:23), which ranks 0, 2 never met, and 3 more");
 }
 
@@ -112,19 +124,19 @@ TEST_CASE("a message of a batch that nobody meets is told, and not those that we
 TEST_CASE("what is met is no fault although nobody waits for it") {
   for (const Mode mode : kModes)
     for (const int64_t count : {kSmall, kLarge})
-      require_all(
-          2,
-          [&](RankContext& context) {
-            ProcessGroup& world = context.world();
-            const int other = 1 - context.rank();
-            world.all_reduce(Tensor::zeros({count}), ReduceOp::Sum, {.async = true});
-            world.batch({{P2POp::Kind::Send, Tensor::zeros({count}), other}, {P2POp::Kind::Recv, Tensor::zeros({count}), other}},
-                        {.async = true});
-            if (context.rank() == 0) world.isend(Tensor::zeros({count}), 1, 2);
-            if (context.rank() == 1) world.recv(Tensor::zeros({count}), kAnySource, 2);
-            return true;
-          },
-          {.mode = mode});
+      require_all(2,
+                  [&](RankContext& context) {
+                    ProcessGroup& world = context.world();
+                    const int other = 1 - context.rank();
+                    world.all_reduce(Tensor::zeros({count}), ReduceOp::Sum, {.async = true});
+                    world.batch({{P2POp::Kind::Send, Tensor::zeros({count}), other},
+                                 {P2POp::Kind::Recv, Tensor::zeros({count}), other}},
+                                {.async = true});
+                    if (context.rank() == 0) world.isend(Tensor::zeros({count}), 1, 2);
+                    if (context.rank() == 1) world.recv(Tensor::zeros({count}), kAnySource, 2);
+                    return true;
+                  },
+                  {.mode = mode});
 }
 
 TEST_CASE("ranks that disagree about what nobody waits for are told of that") {

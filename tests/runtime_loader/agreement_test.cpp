@@ -17,7 +17,8 @@ TEST_CASE("the lowest failing rank's error is everybody's") {
   for (const int world_size : {1, 2, 4}) {
     const auto results = on_ranks<std::monostate>(world_size, [&](RankContext& context) -> Status {
       const bool fails = context.rank() == world_size - 1 || context.rank() == 2;
-      return agree(context.world(), fails ? Status(Error{ErrorKind::Io, "disk " + std::to_string(context.rank())}) : ok());
+      return agree(context.world(),
+                   fails ? Status(Error{ErrorKind::Io, "disk " + std::to_string(context.rank())}) : ok());
     });
     const std::string rank = std::to_string(std::min(2, world_size - 1));
     CHECK(common_error(results).message == "rank " + rank + ": disk " + rank);

@@ -21,7 +21,8 @@ TEST_CASE("a range of columns is a run a row") {
   REQUIRE(runs.count() == 4);
   CHECK(runs.run_bytes() == 2);
   CHECK(std::vector<uint64_t>{runs.source(0), runs.source(1), runs.source(3)} == std::vector<uint64_t>{2, 8, 20});
-  CHECK(std::vector<uint64_t>{runs.destination(0), runs.destination(1), runs.destination(3)} == std::vector<uint64_t>{0, 2, 6});
+  CHECK(std::vector<uint64_t>{runs.destination(0), runs.destination(1), runs.destination(3)} ==
+        std::vector<uint64_t>{0, 2, 6});
 }
 
 TEST_CASE("a scalar is one run, an empty box none") {
@@ -32,8 +33,9 @@ TEST_CASE("a scalar is one run, an empty box none") {
 
 // Every box of a [3, 4, 5] tensor into every other: each element that both have arrives, the rest stays.
 TEST_CASE("copying what two boxes share moves exactly those elements") {
-  const std::vector<Box> boxes = {whole_of({3, 4, 5}), {{1, 0, 0}, {2, 4, 5}}, {{0, 1, 0}, {3, 2, 5}}, {{0, 0, 3}, {3, 4, 2}},
-                                  {{1, 1, 1}, {1, 2, 3}}, {{2, 3, 4}, {1, 1, 1}}, {{0, 0, 0}, {3, 4, 0}}};
+  const std::vector<Box> boxes = {whole_of({3, 4, 5}),    {{1, 0, 0}, {2, 4, 5}}, {{0, 1, 0}, {3, 2, 5}},
+                                  {{0, 0, 3}, {3, 4, 2}}, {{1, 1, 1}, {1, 2, 3}}, {{2, 3, 4}, {1, 1, 1}},
+                                  {{0, 0, 0}, {3, 4, 0}}};
   const auto value = [](int64_t i, int64_t j, int64_t k) { return static_cast<int16_t>(1 + (i * 4 + j) * 5 + k); };
   const auto fill = [&](const Box& box, bool with_values) {
     std::vector<int16_t> out;
@@ -50,7 +52,8 @@ TEST_CASE("copying what two boxes share moves exactly those elements") {
       const Box part = intersection(source, destination);
       for (size_t n = 0; n < expected.size(); ++n)
         if (std::find(from.begin(), from.end(), expected[n]) == from.end()) expected[n] = 0;
-      copy_part(part, source, reinterpret_cast<const std::byte*>(from.data()), destination, reinterpret_cast<std::byte*>(to.data()), 2);
+      copy_part(part, source, reinterpret_cast<const std::byte*>(from.data()), destination,
+                reinterpret_cast<std::byte*>(to.data()), 2);
       CHECK(to == expected);
     }
 }

@@ -24,7 +24,8 @@ std::vector<Bucket> buckets_of(const std::vector<BoxToMove>& boxes, uint64_t buf
 
 TEST_CASE("a box is cut by rows, and each row in turn where one is too large") {
   CHECK(split(whole_of({5, 4}), 8) == std::vector<Box>{{{0, 0}, {2, 4}}, {{2, 0}, {2, 4}}, {{4, 0}, {1, 4}}});
-  CHECK(split(whole_of({2, 4}), 3) == std::vector<Box>{{{0, 0}, {1, 3}}, {{0, 3}, {1, 1}}, {{1, 0}, {1, 3}}, {{1, 3}, {1, 1}}});
+  CHECK(split(whole_of({2, 4}), 3) ==
+        std::vector<Box>{{{0, 0}, {1, 3}}, {{0, 3}, {1, 1}}, {{1, 0}, {1, 3}}, {{1, 3}, {1, 1}}});
   CHECK(split({{3, 2}, {1, 3}}, 2) == std::vector<Box>{{{3, 2}, {1, 2}}, {{3, 4}, {1, 1}}});
   CHECK(split(whole_of({}), 1) == std::vector<Box>{whole_of({})});
   CHECK(split(whole_of({0, 4}), 8).empty());
@@ -42,7 +43,8 @@ TEST_CASE("the largest buffer there can be takes all in one bucket") {
 }
 
 TEST_CASE("no bucket is larger than the buffer, and every element is in exactly one") {
-  const std::vector<BoxToMove> boxes = {{0, whole_of({7, 3}), 4}, {1, whole_of({}), 8}, {2, whole_of({100}), 2}, {3, whole_of({2, 2, 9}), 4}};
+  const std::vector<BoxToMove> boxes = {
+      {0, whole_of({7, 3}), 4}, {1, whole_of({}), 8}, {2, whole_of({100}), 2}, {3, whole_of({2, 2, 9}), 4}};
   for (uint64_t buffer : {8, 16, 33, 100, 10'000}) {
     uint64_t total = 0;
     for (const Bucket& bucket : buckets_of(boxes, buffer)) {

@@ -46,7 +46,8 @@ TEST_CASE("an index gives the tensors of all its files, opened by its own name o
 
 TEST_CASE("a folder without an index has one file or is refused") {
   const TemporaryFolder folder;
-  CHECK_THAT(Checkpoint::open(folder.path()).error().message, Catch::StartsWith(folder.path() + ": holds no checkpoint.json"));
+  CHECK_THAT(Checkpoint::open(folder.path()).error().message,
+             Catch::StartsWith(folder.path() + ": holds no checkpoint.json"));
   write_tensor(folder.path("model.safetensors"), "a", Tensor::arange(4));
   const Result<Checkpoint> checkpoint = Checkpoint::open(folder.path());
   REQUIRE(checkpoint);
@@ -68,7 +69,8 @@ TEST_CASE("an index of the wrong form is refused") {
   CHECK_THAT(shards.error_of("[]"), Catch::Contains("has no object `weight_map`"));
   CHECK_THAT(shards.error_of(R"({"weight_map":[]})"), Catch::Contains("has no object `weight_map`"));
   CHECK_THAT(shards.error_of(R"({"weight_map":{"a":1}})"), Catch::Contains("tensor `a`: its file is not a string"));
-  CHECK_THAT(shards.error_of(R"({"weight_map":{"a":"s1.safetensors","a":"s2.safetensors"}})"), Catch::Contains("the key `a` twice"));
+  CHECK_THAT(shards.error_of(R"({"weight_map":{"a":"s1.safetensors","a":"s2.safetensors"}})"),
+             Catch::Contains("the key `a` twice"));
   CHECK_THAT(shards.error_of("{\"weight_map\":{"), Catch::Contains("not valid UTF-8 JSON"));
   CHECK_THAT(shards.error_of(std::string("{\"weight_map\":{}}\0x", 19)), Catch::Contains("NUL"));
   CHECK_THAT(shards.error_of("{\"x\":" + std::string(5000, '[')), Catch::Contains("nested deeper than 8"));
@@ -76,19 +78,24 @@ TEST_CASE("an index of the wrong form is refused") {
 
 TEST_CASE("an index that does not fit its files is refused by file and tensor") {
   const TwoShards shards;
-  CHECK_THAT(shards.error_of(R"({"weight_map":{"a":"none.safetensors"}})"), Catch::Contains("none.safetensors: can not open") &&
+  CHECK_THAT(shards.error_of(R"({"weight_map":{"a":"none.safetensors"}})"),
+             Catch::Contains("none.safetensors: can not open") &&
                  Catch::EndsWith("model.safetensors.index.json names it for tensor `a`)"));
-  CHECK_THAT(shards.error_of(R"({"weight_map":{"a":"s2.safetensors"}})"), Catch::Contains("s2.safetensors: tensor `a`: is not in the file"));
+  CHECK_THAT(shards.error_of(R"({"weight_map":{"a":"s2.safetensors"}})"),
+             Catch::Contains("s2.safetensors: tensor `a`: is not in the file"));
   write_tensor(shards.folder.path("s2.safetensors"), "a", Tensor::arange(4));
-  CHECK_THAT(shards.error_of(R"({"weight_map":{"a":"s1.safetensors","b":"s2.safetensors"}})"), Catch::Contains("tensor `b`"));
+  CHECK_THAT(shards.error_of(R"({"weight_map":{"a":"s1.safetensors","b":"s2.safetensors"}})"),
+             Catch::Contains("tensor `b`"));
   REQUIRE(write_safetensors(shards.folder.path("s2.safetensors"),
                             std::vector{named_bytes("a", Tensor::arange(4)), named_bytes("b", Tensor::arange(2))}));
-  CHECK_THAT(shards.error_of(kIndex), Catch::Contains("s2.safetensors: tensor `a`: is also in") && Catch::Contains("s1.safetensors"));
+  CHECK_THAT(shards.error_of(kIndex),
+             Catch::Contains("s2.safetensors: tensor `a`: is also in") && Catch::Contains("s1.safetensors"));
 }
 
 TEST_CASE("what files in the wild get wrong without harm is a warning") {
   const TwoShards shards;
-  const Result<Checkpoint> checkpoint = Checkpoint::open(shards.index(R"({"metadata":{"total_size":7},"weight_map":{"a":"s1.safetensors"}})"));
+  const Result<Checkpoint> checkpoint =
+      Checkpoint::open(shards.index(R"({"metadata":{"total_size":7},"weight_map":{"a":"s1.safetensors"}})"));
   REQUIRE(checkpoint);
   REQUIRE(checkpoint->warnings().size() == 1);
   CHECK_THAT(checkpoint->warnings()[0], Catch::Contains("total_size is 7, the files hold 16 bytes"));
@@ -108,10 +115,12 @@ TEST_CASE("chunks must be disjoint and cover the tensor") {
   CHECK(flaw_of_cover({}, {{{}, {}}}).empty());
   CHECK(flaw_of_cover({0, 3}, {}).empty());
   CHECK_THAT(flaw_of_cover({}, {{{}, {}}, {{}, {}}}), Catch::Contains("overlap"));
-  CHECK_THAT(flaw_of_cover({4, 4}, {{{0, 0}, {3, 4}}, {{2, 0}, {2, 4}}}), Catch::Contains("chunks [0:3, 0:4] and [2:4, 0:4] overlap"));
+  CHECK_THAT(flaw_of_cover({4, 4}, {{{0, 0}, {3, 4}}, {{2, 0}, {2, 4}}}),
+             Catch::Contains("chunks [0:3, 0:4] and [2:4, 0:4] overlap"));
   CHECK_THAT(flaw_of_cover({4, 4}, {{{0, 0}, {2, 4}}, {{2, 0}, {2, 3}}}), Catch::Contains("14 of the 16 elements"));
   CHECK_THAT(flaw_of_cover({4}, {{{2}, {3}}}), Catch::Contains("[2:5] is no part of [4]"));
-  CHECK_THAT(flaw_of_cover({4, 2}, {{{}, {4, 2}}}), Catch::Contains("chunk of offsets [] and sizes [4, 2] is no part of [4, 2]"));
+  CHECK_THAT(flaw_of_cover({4, 2}, {{{}, {4, 2}}}),
+             Catch::Contains("chunk of offsets [] and sizes [4, 2] is no part of [4, 2]"));
 }
 
 namespace {
@@ -135,7 +144,8 @@ std::vector<Box> grid(int64_t side, size_t dimensions) {
 }  // namespace
 
 TEST_CASE("as many chunks as there may be are checked at once where they lie in a grid") {
-  for (const auto& [side, dimensions] : {std::pair<int64_t, size_t>{10'000, 1}, {100, 2}, {21, 3}, {10, 4}, {6, 5}, {2, 13}}) {
+  for (const auto& [side, dimensions] :
+       {std::pair<int64_t, size_t>{10'000, 1}, {100, 2}, {21, 3}, {10, 4}, {6, 5}, {2, 13}}) {
     std::vector<Box> boxes = grid(side, dimensions);
     const Shape shape(dimensions, side);
     CHECK(flaw_of_cover(shape, boxes).empty());
@@ -170,7 +180,9 @@ Manifest two_chunks() {
   Manifest manifest;
   manifest.generation = 3;
   manifest.files["part-3-0.safetensors"] = {100, 0x91c0ffee};
-  manifest.tensors["w"] = {StoredType::F32, {4, 2}, {{"part-3-0.safetensors", {{0, 0}, {4, 1}}}, {"part-3-0.safetensors", {{0, 1}, {4, 1}}}}};
+  manifest.tensors["w"] = {StoredType::F32,
+                           {4, 2},
+                           {{"part-3-0.safetensors", {{0, 0}, {4, 1}}}, {"part-3-0.safetensors", {{0, 1}, {4, 1}}}}};
   return manifest;
 }
 
@@ -209,14 +221,20 @@ TEST_CASE("a manifest that lies is refused") {
   CHECK_THAT(manifest_error(changed("0000000091c0ffee", "zz")), Catch::Contains("has no fingerprint"));
   CHECK_THAT(manifest_error(changed("F32", "F33")), Catch::Contains("tensor `w`: unknown dtype `F33`"));
   const std::string offsets = "\"offsets\": [\n      0,\n      1\n     ]";
-  CHECK_THAT(manifest_error(changed(offsets, "\"offsets\": []")), Catch::Contains("tensor `w`: chunk of offsets [] and sizes [4, 1] is no part of [4, 2]"));
-  CHECK_THAT(manifest_error(changed(offsets, "\"offsets\": [1]")), Catch::Contains("tensor `w`: chunk of offsets [1] and"));
-  CHECK_THAT(manifest_error(changed(offsets, "\"offsets\": [0, 9223372036854775807]")), Catch::Contains("tensor `w`: chunk of offsets [0, 9223372036854775807] and"));
+  CHECK_THAT(manifest_error(changed(offsets, "\"offsets\": []")),
+             Catch::Contains("tensor `w`: chunk of offsets [] and sizes [4, 1] is no part of [4, 2]"));
+  CHECK_THAT(manifest_error(changed(offsets, "\"offsets\": [1]")),
+             Catch::Contains("tensor `w`: chunk of offsets [1] and"));
+  CHECK_THAT(manifest_error(changed(offsets, "\"offsets\": [0, 9223372036854775807]")),
+             Catch::Contains("tensor `w`: chunk of offsets [0, 9223372036854775807] and"));
   CHECK_THAT(manifest_error(changed(R"("shape": [
     4,
     2
-   ])", R"("shape": [0, 9223372036854775808])")), Catch::Contains("holds a size beyond 2^63 - 1"));
-  CHECK_THAT(manifest_error(changed("\"file\": \"part-3-0", "\"file\": \"part-3-1")), Catch::Contains("is not in the list of files"));
+   ])",
+                                    R"("shape": [0, 9223372036854775808])")),
+             Catch::Contains("holds a size beyond 2^63 - 1"));
+  CHECK_THAT(manifest_error(changed("\"file\": \"part-3-0", "\"file\": \"part-3-1")),
+             Catch::Contains("is not in the list of files"));
 }
 
 }  // namespace ranklint::runtime::test

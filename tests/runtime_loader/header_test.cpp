@@ -10,7 +10,8 @@ namespace ranklint::runtime::test {
 namespace {
 
 std::string entry(std::string_view dtype, std::string_view shape, std::string_view offsets) {
-  return "{\"dtype\":\"" + std::string(dtype) + "\",\"shape\":" + std::string(shape) + ",\"data_offsets\":" + std::string(offsets) + "}";
+  return "{\"dtype\":\"" + std::string(dtype) + "\",\"shape\":" + std::string(shape) +
+         ",\"data_offsets\":" + std::string(offsets) + "}";
 }
 
 Header accepted(const std::string& json, uint64_t data_bytes) {
@@ -53,8 +54,9 @@ TEST_CASE("elements of less than a byte must fill whole bytes") {
 }
 
 TEST_CASE("every type of the format is known by its name") {
-  for (const char* name : {"BOOL", "F4", "F6_E2M3", "F6_E3M2", "U8", "I8", "F8_E5M2", "F8_E4M3", "F8_E8M0", "F8_E4M3FNUZ",
-                           "F8_E5M2FNUZ", "I16", "U16", "F16", "BF16", "I32", "U32", "F32", "C64", "F64", "I64", "U64"}) {
+  for (const char* name : {"BOOL",    "F4",          "F6_E2M3",     "F6_E3M2", "U8",  "I8",  "F8_E5M2", "F8_E4M3",
+                           "F8_E8M0", "F8_E4M3FNUZ", "F8_E5M2FNUZ", "I16",     "U16", "F16", "BF16",    "I32",
+                           "U32",     "F32",         "C64",         "F64",     "I64", "U64"}) {
     INFO(name);
     const std::optional<StoredType> type = stored_type_of(name);
     REQUIRE(type);
@@ -68,7 +70,8 @@ TEST_CASE("an unknown field of an entry is passed over") {
     return "\"" + name + "\":{\"x\":1,\"dtype\":\"U8\",\"shape\":[0],\"data_offsets\":[0,0]}";
   };
   CHECK(accepted("{" + with_x("a") + "," + with_x("b") + "}", 0).tensors.size() == 2);
-  const std::string extended = "{\"a\":{\"dtype\":\"U8\",\"note\":[{}, 1.5, null],\"shape\":[1],\"data_offsets\":[0,1],\"x\":{\"y\":-1}}}";
+  const std::string extended =
+      "{\"a\":{\"dtype\":\"U8\",\"note\":[{}, 1.5, null],\"shape\":[1],\"data_offsets\":[0,1],\"x\":{\"y\":-1}}}";
   CHECK(accepted(extended, 1).tensors[0].name == "a");
 }
 
@@ -128,8 +131,10 @@ TEST_CASE("a NUL byte is refused, in a name and behind the text") {
 
 TEST_CASE("nesting and counts have limits") {
   CHECK_THAT(refusal("{\"a\":{\"x\":[[[[[]]]]]}}"), Catch::Contains("nested deeper than 4"));
-  CHECK_THAT(refusal("{" + kA + ",\"b\":" + entry("U8", "[0]", "[8,8]") + "}", 8, {.tensors = 1}), Catch::Contains("more than 1 tensors"));
-  CHECK_THAT(refusal("{\"a\":" + entry("U8", "[1,1,1]", "[0,1]") + "}", 1, {.dimensions = 2}), Catch::Contains("more than 2 dimensions"));
+  CHECK_THAT(refusal("{" + kA + ",\"b\":" + entry("U8", "[0]", "[8,8]") + "}", 8, {.tensors = 1}),
+             Catch::Contains("more than 1 tensors"));
+  CHECK_THAT(refusal("{\"a\":" + entry("U8", "[1,1,1]", "[0,1]") + "}", 1, {.dimensions = 2}),
+             Catch::Contains("more than 2 dimensions"));
 }
 
 TEST_CASE("data that overlaps, leaves a hole or ends elsewhere is refused") {
@@ -144,11 +149,14 @@ TEST_CASE("data that overlaps, leaves a hole or ends elsewhere is refused") {
 }
 
 TEST_CASE("a size that is not what shape and type say, or that overflows, is refused") {
-  CHECK_THAT(refusal("{\"a\":" + entry("F32", "[2]", "[0,4]") + "}", 4), Catch::Contains("F32[2] is 8 bytes, its offsets say 4"));
+  CHECK_THAT(refusal("{\"a\":" + entry("F32", "[2]", "[0,4]") + "}", 4),
+             Catch::Contains("F32[2] is 8 bytes, its offsets say 4"));
   CHECK_THAT(refusal("{\"a\":" + entry("F32", "[4294967296,4294967296]", "[0,0]") + "}"), Catch::Contains("overflows"));
   CHECK_THAT(refusal("{\"a\":" + entry("F32", "[9223372036854775807,2,0]", "[0,0]") + "}"), Catch::Equals(""));
-  CHECK_THAT(refusal("{\"a\":" + entry("F32", "[9223372036854775808]", "[0,0]") + "}"), Catch::Contains("beyond 2^63 - 1"));
-  CHECK_THAT(refusal("{\"a\":" + entry("F32", "[99999999999999999999]", "[0,0]") + "}"), Catch::Contains("not an integer"));
+  CHECK_THAT(refusal("{\"a\":" + entry("F32", "[9223372036854775808]", "[0,0]") + "}"),
+             Catch::Contains("beyond 2^63 - 1"));
+  CHECK_THAT(refusal("{\"a\":" + entry("F32", "[99999999999999999999]", "[0,0]") + "}"),
+             Catch::Contains("not an integer"));
 }
 
 TEST_CASE("a message names the file and the tensor, and no control character reaches it") {

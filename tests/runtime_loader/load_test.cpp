@@ -15,7 +15,8 @@ namespace ranklint::runtime::test {
 
 namespace {
 
-constexpr LoadStrategy kStrategies[] = {LoadStrategy::RankZeroReads, LoadStrategy::EveryRankReads, LoadStrategy::EachReadsItsShard};
+constexpr LoadStrategy kStrategies[] = {LoadStrategy::RankZeroReads, LoadStrategy::EveryRankReads,
+                                        LoadStrategy::EachReadsItsShard};
 
 struct Stored {
   std::string name;
@@ -39,7 +40,9 @@ uint64_t total_bytes(const std::vector<Stored>& stored) {
   return bytes;
 }
 
-Placement placement_of(const Stored& stored) { return stored.shard_dim < 0 ? Placement(Replicate{}) : Placement(Shard{stored.shard_dim}); }
+Placement placement_of(const Stored& stored) {
+  return stored.shard_dim < 0 ? Placement(Replicate{}) : Placement(Shard{stored.shard_dim});
+}
 
 Box part_of(const Stored& stored, int rank, int ranks) {
   return box_of(local_shape_and_offset(stored.tensor.shape(), {ranks}, {rank}, {placement_of(stored)}));
@@ -47,13 +50,16 @@ Box part_of(const Stored& stored, int rank, int ranks) {
 
 std::vector<Wanted> wanted_by(int rank, int ranks, const std::vector<Stored>& stored) {
   std::vector<Wanted> out;
-  for (const Stored& s : stored) out.push_back({.name = s.name, .shape = s.tensor.shape(), .dtype = s.tensor.dtype(), .part = part_of(s, rank, ranks)});
+  for (const Stored& s : stored)
+    out.push_back(
+        {.name = s.name, .shape = s.tensor.shape(), .dtype = s.tensor.dtype(), .part = part_of(s, rank, ranks)});
   return out;
 }
 
 Tensor expected_part(const Stored& stored, const Box& part) {
   Tensor out = stored.tensor;
-  for (size_t d = 0; d < part.sizes.size(); ++d) out = out.narrow(static_cast<int64_t>(d), part.offsets[d], part.sizes[d]);
+  for (size_t d = 0; d < part.sizes.size(); ++d)
+    out = out.narrow(static_cast<int64_t>(d), part.offsets[d], part.sizes[d]);
   return out;
 }
 
@@ -94,7 +100,8 @@ TEST_CASE("every strategy gives every rank its parts, bit for bit") {
           INFO(name_of(strategy) << ", " << ranks << " ranks, buffer " << buffer);
           check_parts(on_ranks<Loaded>(ranks,
                                        [&](RankContext& context) {
-                                         return load(context.world(), folder.path(), wanted_by(context.rank(), ranks, stored), strategy,
+                                         return load(context.world(), folder.path(),
+                                                     wanted_by(context.rank(), ranks, stored), strategy,
                                                      {.open = {.read = {.mode = mode}}, .buffer_bytes = buffer});
                                        }),
                       stored);
@@ -125,12 +132,12 @@ TEST_CASE("every strategy holds in the worst schedule that the standards allow")
   write_model(folder, stored);
   for (const LoadStrategy strategy : kStrategies)
     for (uint64_t seed = 1; seed <= 3; ++seed)
-      check_parts(on_ranks<Loaded>(
-                      3,
-                      [&](RankContext& context) {
-                        return load(context.world(), folder.path(), wanted_by(context.rank(), 3, stored), strategy, {.buffer_bytes = 64});
-                      },
-                      {.mode = Mode::Synchronous, .schedule_seed = seed}),
+      check_parts(on_ranks<Loaded>(3,
+                                   [&](RankContext& context) {
+                                     return load(context.world(), folder.path(), wanted_by(context.rank(), 3, stored),
+                                                 strategy, {.buffer_bytes = 64});
+                                   },
+                                   {.mode = Mode::Synchronous, .schedule_seed = seed}),
                   stored);
 }
 
@@ -155,13 +162,13 @@ TEST_CASE("a group of an accelerator gets its tensors there") {
   const std::vector<Stored> stored = model();
   write_model(folder, stored);
   for (const LoadStrategy strategy : kStrategies) {
-    const auto results = on_ranks<Loaded>(
-        2,
-        [&](RankContext& context) {
-          return load(context.world(), folder.path(), wanted_by(context.rank(), 2, stored), strategy,
-                      {.buffer_bytes = 64, .device = Device::Accelerator});
-        },
-        {.device = Device::Accelerator, .any_device = false});
+    const auto results =
+        on_ranks<Loaded>(2,
+                         [&](RankContext& context) {
+                           return load(context.world(), folder.path(), wanted_by(context.rank(), 2, stored), strategy,
+                                       {.buffer_bytes = 64, .device = Device::Accelerator});
+                         },
+                         {.device = Device::Accelerator, .any_device = false});
     for (int rank = 0; rank < 2; ++rank) {
       const Loaded& loaded = success(results[static_cast<size_t>(rank)]);
       const Tensor& rows = loaded.tensors.at("rows");
@@ -178,15 +185,18 @@ TEST_CASE("memory of the host is no place for what an accelerator's group loads"
   const std::vector<Stored> stored = model();
   write_model(folder, stored);
   for (const LoadStrategy strategy : kStrategies) {
-    const auto results = on_ranks<Loaded>(
-        2,
-        [&](RankContext& context) {
-          std::vector<Wanted> wanted = wanted_by(context.rank(), 2, stored);
-          if (context.rank() == 1) wanted[4].into = Tensor::zeros(wanted[4].part->sizes, DType::I32);
-          return load(context.world(), folder.path(), wanted, strategy, {.device = Device::Accelerator});
-        },
-        {.device = Device::Accelerator, .any_device = false});
-    CHECK_THAT(common_error(results).message, Catch::StartsWith("rank 1: ") && Catch::Contains("tensor `rows`: its memory is host memory, the load is for the accelerator"));
+    const auto results = on_ranks<Loaded>(2,
+                                          [&](RankContext& context) {
+                                            std::vector<Wanted> wanted = wanted_by(context.rank(), 2, stored);
+                                            if (context.rank() == 1)
+                                              wanted[4].into = Tensor::zeros(wanted[4].part->sizes, DType::I32);
+                                            return load(context.world(), folder.path(), wanted, strategy,
+                                                        {.device = Device::Accelerator});
+                                          },
+                                          {.device = Device::Accelerator, .any_device = false});
+    CHECK_THAT(common_error(results).message,
+               Catch::StartsWith("rank 1: ") &&
+                   Catch::Contains("tensor `rows`: its memory is host memory, the load is for the accelerator"));
   }
 }
 
@@ -199,7 +209,8 @@ TEST_CASE("memory that is given is filled in place") {
     const Tensor mine = Tensor::zeros(wanted[1].part->sizes);
     wanted[1].into = mine;
     Result<Loaded> loaded = load(context.world(), folder.path(), wanted, LoadStrategy::RankZeroReads);
-    if (loaded && !loaded->tensors.at("columns").shares_memory_with(mine)) return Result<Loaded>(Error{ErrorKind::Io, "moved"});
+    if (loaded && !loaded->tensors.at("columns").shares_memory_with(mine))
+      return Result<Loaded>(Error{ErrorKind::Io, "moved"});
     return loaded;
   });
   check_parts(results, stored);
@@ -213,7 +224,8 @@ TEST_CASE("what a strategy holds and reads is what its description says") {
   for (const LoadStrategy strategy : kStrategies) {
     INFO(name_of(strategy));
     const auto results = on_ranks<Loaded>(2, [&](RankContext& context) {
-      return load(context.world(), folder.path(), wanted_by(context.rank(), 2, stored), strategy, {.buffer_bytes = 100});
+      return load(context.world(), folder.path(), wanted_by(context.rank(), 2, stored), strategy,
+                  {.buffer_bytes = 100});
     });
     for (size_t rank = 0; rank < 2; ++rank) {
       const LoadStats& stats = success(results[rank]).stats;
@@ -234,7 +246,8 @@ TEST_CASE("what would take more memory than allowed is refused on every rank bef
   write_model(folder, stored);
   const auto results = on_ranks<Loaded>(3, [&](RankContext& context) {
     const uint64_t limit = context.rank() == 1 ? 100 : 0;
-    return load(context.world(), folder.path(), wanted_by(context.rank(), 3, stored), LoadStrategy::RankZeroReads, {.memory_limit_bytes = limit});
+    return load(context.world(), folder.path(), wanted_by(context.rank(), 3, stored), LoadStrategy::RankZeroReads,
+                {.memory_limit_bytes = limit});
   });
   CHECK_THAT(common_error(results).message, Catch::StartsWith("rank 1: ") && Catch::Contains("the limit is 100"));
 }
@@ -256,7 +269,8 @@ TEST_CASE("the limit on memory is met by what the load then reports, to the byte
       CHECK(success(load_within(peak, strategy, mode)).stats.peak_bytes == peak);
       const Result<Loaded> refused = load_within(peak - 1, strategy, mode);
       REQUIRE_FALSE(refused);
-      CHECK_THAT(refused.error().message, Catch::Contains("takes " + std::to_string(peak) + " bytes here, the limit is " + std::to_string(peak - 1)));
+      CHECK_THAT(refused.error().message, Catch::Contains("takes " + std::to_string(peak) +
+                                                          " bytes here, the limit is " + std::to_string(peak - 1)));
     }
 }
 
@@ -269,7 +283,9 @@ TEST_CASE("the limit on memory of an accelerator's group is met by ranks that re
         2,
         [&](RankContext& context) {
           return load(context.world(), folder.path(), wanted_by(context.rank(), 2, stored), LoadStrategy::RankZeroReads,
-                      {.buffer_bytes = 100, .memory_limit_bytes = limits[static_cast<size_t>(context.rank())], .device = Device::Accelerator});
+                      {.buffer_bytes = 100,
+                       .memory_limit_bytes = limits[static_cast<size_t>(context.rank())],
+                       .device = Device::Accelerator});
         },
         {.device = Device::Accelerator, .any_device = false});
     return std::vector<uint64_t>{success(results[0]).stats.peak_bytes, success(results[1]).stats.peak_bytes};
@@ -302,15 +318,22 @@ TEST_CASE("a spoilt checkpoint is one error on every rank that names file and te
     INFO(name_of(strategy));
     CHECK_THAT(spoilt(strategy, [](const auto& folder) { std::filesystem::remove(folder.path("s1")); }).message,
                Catch::StartsWith("rank 0: ") && Catch::Contains("s1: can not open"));
-    CHECK_THAT(spoilt(strategy, [](const auto& folder) { std::filesystem::resize_file(folder.path("s0"), 300); }).message,
-               Catch::Contains("s0: tensor `bias`: bytes [0, 56) reach beyond the file"));
-    CHECK_THAT(spoilt(strategy, [](const auto& folder) { std::filesystem::resize_file(folder.path("s0"), 100); }).message,
-               Catch::Contains("s0: its header claims 248 bytes, the file has 100"));
-    CHECK_THAT(spoilt(strategy, [](const auto& folder) { folder.write("s0", length_bytes(uint64_t{1} << 62) + "{}"); }).message,
+    CHECK_THAT(
+        spoilt(strategy, [](const auto& folder) { std::filesystem::resize_file(folder.path("s0"), 300); }).message,
+        Catch::Contains("s0: tensor `bias`: bytes [0, 56) reach beyond the file"));
+    CHECK_THAT(
+        spoilt(strategy, [](const auto& folder) { std::filesystem::resize_file(folder.path("s0"), 100); }).message,
+        Catch::Contains("s0: its header claims 248 bytes, the file has 100"));
+    CHECK_THAT(spoilt(strategy, [](const auto& folder) { folder.write("s0", length_bytes(uint64_t{1} << 62) + "{}"); })
+                   .message,
                Catch::Contains("s0: its header claims"));
     CHECK_THAT(spoilt(strategy, [](const auto& folder) { folder.write("s1", safetensors_file("{}", "")); }).message,
                Catch::Contains("s1: tensor `columns`: is not in the file"));
-    CHECK_THAT(spoilt(strategy, [](const auto& folder) { folder.write("model.safetensors.index.json", R"({"weight_map":{"a":"../s0"}})"); }).message,
+    CHECK_THAT(spoilt(strategy,
+                      [](const auto& folder) {
+                        folder.write("model.safetensors.index.json", R"({"weight_map":{"a":"../s0"}})");
+                      })
+                   .message,
                Catch::Contains("tensor `a`: its file `../s0` is not a plain file name"));
   }
 }
@@ -319,14 +342,20 @@ TEST_CASE("a checkpoint that is not the model's is one error on every rank") {
   using Change = std::function<void(int, std::vector<Wanted>&, LoadOptions&)>;
   const Change other_type = [](int, auto& wanted, auto&) { wanted[1].dtype = DType::BF16; };
   const Change other_shape = [](int, auto& wanted, auto&) { wanted[1] = {.name = "columns", .shape = {10, 6}}; };
-  const Change huge = [](int, auto& wanted, auto&) { wanted[1] = {.name = "columns", .shape = {int64_t{1} << 60}, .part = Box{{0}, {1}}}; };
+  const Change huge = [](int, auto& wanted, auto&) {
+    wanted[1] = {.name = "columns", .shape = {int64_t{1} << 60}, .part = Box{{0}, {1}}};
+  };
   const Change one_more = [](int, auto& wanted, auto&) { wanted.push_back({.name = "more", .shape = {1}}); };
   const Change one_less = [](int, auto& wanted, auto&) { wanted.pop_back(); };
   for (const LoadStrategy strategy : kStrategies) {
     INFO(name_of(strategy));
-    CHECK_THAT(spoilt(strategy, {}, other_type).message, Catch::Contains("s1: tensor `columns`: is F32[6, 10] in the file, BF16[6, 10] in the model"));
-    CHECK_THAT(spoilt(strategy, {}, other_shape).message, Catch::Contains("s1: tensor `columns`: is F32[6, 10] in the file, F32[10, 6] in the model"));
-    CHECK_THAT(spoilt(strategy, {}, huge).message, Catch::Contains("s1: tensor `columns`: is F32[6, 10] in the file, F32[1152921504606846976] in the model"));
+    CHECK_THAT(spoilt(strategy, {}, other_type).message,
+               Catch::Contains("s1: tensor `columns`: is F32[6, 10] in the file, BF16[6, 10] in the model"));
+    CHECK_THAT(spoilt(strategy, {}, other_shape).message,
+               Catch::Contains("s1: tensor `columns`: is F32[6, 10] in the file, F32[10, 6] in the model"));
+    CHECK_THAT(
+        spoilt(strategy, {}, huge).message,
+        Catch::Contains("s1: tensor `columns`: is F32[6, 10] in the file, F32[1152921504606846976] in the model"));
     CHECK_THAT(spoilt(strategy, {}, one_more).message, Catch::Contains("tensor `more`: is not in the checkpoint"));
     CHECK_THAT(spoilt(strategy, {}, one_less).message, Catch::Contains("s0: tensor `cube`: is not in the model"));
   }
@@ -361,16 +390,25 @@ TEST_CASE("a rank that asks for something else, or for nonsense, is named on eve
     if (rank == 2) wanted[1] = {.name = "columns", .shape = {10, 6}};
   };
   for (const Change& change : {type, shape})  // of a rank that does not look into the file
-    CHECK(spoilt(LoadStrategy::RankZeroReads, {}, change).message == "rank 2 and rank 0 do not have the same list of tensors to load");
+    CHECK(spoilt(LoadStrategy::RankZeroReads, {}, change).message ==
+          "rank 2 and rank 0 do not have the same list of tensors to load");
   for (const LoadStrategy strategy : kStrategies) {
     INFO(name_of(strategy));
     CHECK(spoilt(strategy, {}, fewer).message == "rank 2 and rank 0 do not have the same list of tensors to load");
     CHECK(spoilt(strategy, {}, buffer).message == "rank 2 and rank 0 do not have the same list of tensors to load");
-    CHECK_THAT(spoilt(strategy, {}, outside).message, Catch::StartsWith("rank 1: ") && Catch::Contains("tensor `columns`: part [0:6, 8:13] is no part of [6, 10]"));
-    CHECK_THAT(spoilt(strategy, {}, unlike).message, Catch::StartsWith("rank 1: ") && Catch::Contains("tensor `columns`: part of offsets [] and sizes [6, 5] is no part"));
-    CHECK_THAT(spoilt(strategy, {}, twice).message, Catch::StartsWith("rank 1: ") && Catch::Contains("tensor `bias`: is wanted twice"));
-    CHECK_THAT(spoilt(strategy, {}, memory).message, Catch::StartsWith("rank 1: ") && Catch::Contains("tensor `columns`: its memory is float32[1]"));
-    CHECK_THAT(spoilt(strategy, {}, device).message, Catch::StartsWith("rank 1: ") && Catch::Contains("tensor `columns`: its memory is accelerator memory, the load is for the host"));
+    CHECK_THAT(
+        spoilt(strategy, {}, outside).message,
+        Catch::StartsWith("rank 1: ") && Catch::Contains("tensor `columns`: part [0:6, 8:13] is no part of [6, 10]"));
+    CHECK_THAT(spoilt(strategy, {}, unlike).message,
+               Catch::StartsWith("rank 1: ") &&
+                   Catch::Contains("tensor `columns`: part of offsets [] and sizes [6, 5] is no part"));
+    CHECK_THAT(spoilt(strategy, {}, twice).message,
+               Catch::StartsWith("rank 1: ") && Catch::Contains("tensor `bias`: is wanted twice"));
+    CHECK_THAT(spoilt(strategy, {}, memory).message,
+               Catch::StartsWith("rank 1: ") && Catch::Contains("tensor `columns`: its memory is float32[1]"));
+    CHECK_THAT(spoilt(strategy, {}, device).message,
+               Catch::StartsWith("rank 1: ") &&
+                   Catch::Contains("tensor `columns`: its memory is accelerator memory, the load is for the host"));
   }
 }
 
@@ -388,8 +426,8 @@ TEST_CASE("a disk that fails on one rank in the middle of the data is one error 
       };
     });
     CHECK(error.kind == ErrorKind::Io);
-    CHECK_THAT(error.message, Catch::StartsWith("rank " + std::to_string(broken) + ": ") && Catch::Contains(": tensor `") &&
-                                  Catch::Contains("can not read at byte"));
+    CHECK_THAT(error.message, Catch::StartsWith("rank " + std::to_string(broken) + ": ") &&
+                                  Catch::Contains(": tensor `") && Catch::Contains("can not read at byte"));
   }
 }
 
@@ -417,12 +455,15 @@ TEST_CASE("ranks that see different files do not mix them") {
   const std::vector<Stored> stored = model();
   write_model(here, stored);
   write_model(there, stored);
-  REQUIRE(write_safetensors(there.path("s1"), std::vector{named_bytes("columns", Tensor::zeros({6, 10})), named_bytes("norm", Tensor::zeros({9}, DType::F16)),
-                                                           named_bytes("step", Tensor::zeros({}, DType::I64))},
-                            {{"format", "other"}}));
+  REQUIRE(write_safetensors(
+      there.path("s1"),
+      std::vector{named_bytes("columns", Tensor::zeros({6, 10})), named_bytes("norm", Tensor::zeros({9}, DType::F16)),
+                  named_bytes("step", Tensor::zeros({}, DType::I64))},
+      {{"format", "other"}}));
   for (const LoadStrategy strategy : {LoadStrategy::EveryRankReads, LoadStrategy::EachReadsItsShard}) {
     const auto results = on_ranks<Loaded>(3, [&](RankContext& context) {
-      return load(context.world(), context.rank() == 1 ? there.path() : here.path(), wanted_by(context.rank(), 3, stored), strategy);
+      return load(context.world(), context.rank() == 1 ? there.path() : here.path(),
+                  wanted_by(context.rank(), 3, stored), strategy);
     });
     CHECK(common_error(results).message == "rank 1 and rank 0 do not have the same files to read");
   }
@@ -437,10 +478,12 @@ TEST_CASE("groups load side by side, each for itself") {
   const auto results = on_ranks<Loaded>(4, [&](RankContext& context) {
     ProcessGroup even = context.new_group({0, 2}, "even"), odd = context.new_group({1, 3}, "odd");
     ProcessGroup& mine = context.rank() % 2 == 0 ? even : odd;
-    return load(mine, context.rank() % 2 == 0 ? good.path() : bad.path(), wanted_by(mine.rank(), 2, stored), LoadStrategy::RankZeroReads);
+    return load(mine, context.rank() % 2 == 0 ? good.path() : bad.path(), wanted_by(mine.rank(), 2, stored),
+                LoadStrategy::RankZeroReads);
   });
   check_parts({results[0], results[2]}, stored);
-  CHECK_THAT(common_error<Loaded>({results[1], results[3]}).message, Catch::StartsWith("rank 1: ") && Catch::Contains("s0: can not open"));
+  CHECK_THAT(common_error<Loaded>({results[1], results[3]}).message,
+             Catch::StartsWith("rank 1: ") && Catch::Contains("s0: can not open"));
 }
 
 }  // namespace ranklint::runtime::test

@@ -13,12 +13,14 @@
 
 namespace ranklint::runtime::test {
 
-// What each rank's body returned. Fails the test when the world did not end well: a rank that was left waiting shows here.
+// What each rank's body returned. Fails the test when the world did not end well: a rank that was left waiting shows
+// here.
 template <typename T>
-std::vector<Result<T>> on_ranks(int world_size, const std::function<Result<T>(RankContext&)>& body, const WorldOptions& options = {}) {
+std::vector<Result<T>> on_ranks(int world_size, const std::function<Result<T>(RankContext&)>& body,
+                                const WorldOptions& options = {}) {
   std::vector<std::optional<Result<T>>> results(static_cast<size_t>(world_size));
-  const WorldReport report =
-      run_world(world_size, [&](RankContext& context) { results[static_cast<size_t>(context.rank())] = body(context); }, options);
+  const WorldReport report = run_world(
+      world_size, [&](RankContext& context) { results[static_cast<size_t>(context.rank())] = body(context); }, options);
   INFO(report.verdict.to_text());
   REQUIRE(report.ok());
   std::vector<Result<T>> out;

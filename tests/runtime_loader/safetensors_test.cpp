@@ -47,15 +47,18 @@ TEST_CASE("a file is read as it was written by hand, mapped or not") {
 
 TEST_CASE("data that begins at an odd byte is read all the same") {
   const TemporaryFolder folder;
-  const std::string header = R"({"a":{"dtype":"U8","shape":[3],"data_offsets":[0,3]},"b":{"dtype":"I32","shape":[2],"data_offsets":[3,11]}})";
-  const Result<SafeTensors> file = SafeTensors::open(folder.write("m", safetensors_file(header, "abc" + bytes_of<int32_t>({7, -8}))));
+  const std::string header =
+      R"({"a":{"dtype":"U8","shape":[3],"data_offsets":[0,3]},"b":{"dtype":"I32","shape":[2],"data_offsets":[3,11]}})";
+  const Result<SafeTensors> file =
+      SafeTensors::open(folder.write("m", safetensors_file(header, "abc" + bytes_of<int32_t>({7, -8}))));
   REQUIRE(file);
   CHECK(numbers(file->read("b")) == std::vector<int32_t>{7, -8});
 }
 
 TEST_CASE("a type without arithmetic is read as bytes only") {
   const TemporaryFolder folder;
-  const std::string path = folder.write("m", safetensors_file(R"({"q":{"dtype":"F4","shape":[4],"data_offsets":[0,2]}})", "\x12\x34"));
+  const std::string path =
+      folder.write("m", safetensors_file(R"({"q":{"dtype":"F4","shape":[4],"data_offsets":[0,2]}})", "\x12\x34"));
   const Result<SafeTensors> file = SafeTensors::open(path);
   REQUIRE(file);
   const auto bytes = file->read_bytes("q");
@@ -72,7 +75,8 @@ TEST_CASE("a tensor that is not there, or a part that is none, is refused by nam
   const Result<SafeTensors> file = SafeTensors::open(folder.write("m", matrix_file()));
   REQUIRE(file);
   CHECK(file->read("v").error().kind == ErrorKind::Missing);
-  CHECK_THAT(file->read("w", {{2, 0}, {2, 4}}).error().message, Catch::Contains("tensor `w`: [2:4, 0:4] is no part of [3, 4]"));
+  CHECK_THAT(file->read("w", {{2, 0}, {2, 4}}).error().message,
+             Catch::Contains("tensor `w`: [2:4, 0:4] is no part of [3, 4]"));
 }
 
 TEST_CASE("a length that the file can not hold is refused before anything is allocated") {
@@ -80,10 +84,13 @@ TEST_CASE("a length that the file can not hold is refused before anything is all
   CHECK_THAT(open_error(folder.path("none")), Catch::Contains("can not open"));
   CHECK_THAT(open_error(folder.write("empty", "")), Catch::Contains("has 0 bytes"));
   CHECK_THAT(open_error(folder.write("seven", "1234567")), Catch::Contains("has 7 bytes"));
-  CHECK_THAT(open_error(folder.write("huge", length_bytes(uint64_t{1} << 63) + "{}")), Catch::Contains("claims 9223372036854775808 bytes"));
-  CHECK_THAT(open_error(folder.write("wrap", length_bytes(~uint64_t{0}) + "{}")), Catch::Contains("claims 18446744073709551615 bytes"));
+  CHECK_THAT(open_error(folder.write("huge", length_bytes(uint64_t{1} << 63) + "{}")),
+             Catch::Contains("claims 9223372036854775808 bytes"));
+  CHECK_THAT(open_error(folder.write("wrap", length_bytes(~uint64_t{0}) + "{}")),
+             Catch::Contains("claims 18446744073709551615 bytes"));
   CHECK_THAT(open_error(folder.write("cap", length_bytes(100'000'001) + "{}")), Catch::Contains("more than 100000000"));
-  CHECK_THAT(open_error(folder.write("short", length_bytes(3) + "{}")), Catch::Contains("claims 3 bytes, the file has 10"));
+  CHECK_THAT(open_error(folder.write("short", length_bytes(3) + "{}")),
+             Catch::Contains("claims 3 bytes, the file has 10"));
   CHECK(open_error(folder.write("least", length_bytes(2) + "{}")).empty());
 }
 
@@ -162,8 +169,9 @@ struct Matrix {
   static Matrix in(const TemporaryFolder& folder, int64_t rows, int64_t columns) {
     std::string data;
     for (int64_t i = 0; i < rows * columns; ++i) data += bytes_of<int16_t>({static_cast<int16_t>(i * 31)});
-    const std::string header = R"({"w":{"dtype":"F16","shape":[)" + std::to_string(rows) + "," + std::to_string(columns) +
-                               R"(],"data_offsets":[0,)" + std::to_string(data.size()) + "]}}";
+    const std::string header = R"({"w":{"dtype":"F16","shape":[)" + std::to_string(rows) + "," +
+                               std::to_string(columns) + R"(],"data_offsets":[0,)" + std::to_string(data.size()) +
+                               "]}}";
     return {rows, columns, folder.write("m", safetensors_file(header, data))};
   }
   int16_t at(int64_t row, int64_t column) const { return static_cast<int16_t>((row * columns + column) * 31); }

@@ -36,18 +36,22 @@ std::vector<Result<SaveReport>> save(const std::string& folder, int ranks, int64
 
 // Loads `w` by columns, so that every rank needs a bit of every chunk.
 void check_loads(const std::string& folder, int ranks, int64_t rows) {
-  for (const LoadStrategy strategy : {LoadStrategy::RankZeroReads, LoadStrategy::EveryRankReads, LoadStrategy::EachReadsItsShard}) {
+  for (const LoadStrategy strategy :
+       {LoadStrategy::RankZeroReads, LoadStrategy::EveryRankReads, LoadStrategy::EachReadsItsShard}) {
     const auto results = on_ranks<Loaded>(ranks, [&](RankContext& context) {
       const int64_t chunk = (4 + ranks - 1) / ranks, begin = std::min<int64_t>(4, context.rank() * chunk);
       const std::vector<Wanted> wanted = {
-          {.name = "w", .shape = {rows, 4}, .part = Box{{0, begin}, {rows, std::min<int64_t>(4, begin + chunk) - begin}}},
+          {.name = "w",
+           .shape = {rows, 4},
+           .part = Box{{0, begin}, {rows, std::min<int64_t>(4, begin + chunk) - begin}}},
           {.name = "norm", .shape = {3}, .dtype = DType::BF16}};
       return load(context.world(), folder, wanted, strategy, {.buffer_bytes = 24});
     });
     for (int rank = 0; rank < ranks; ++rank) {
       const Loaded& loaded = success(results[static_cast<size_t>(rank)]);
       const int64_t chunk = (4 + ranks - 1) / ranks, begin = std::min<int64_t>(4, rank * chunk);
-      CHECK(loaded.tensors.at("w").bit_equal(matrix(rows).narrow(1, begin, std::min<int64_t>(4, begin + chunk) - begin)));
+      CHECK(
+          loaded.tensors.at("w").bit_equal(matrix(rows).narrow(1, begin, std::min<int64_t>(4, begin + chunk) - begin)));
       CHECK(loaded.tensors.at("norm").bit_equal(Tensor::full({3}, static_cast<double>(rows), DType::BF16)));
     }
   }
@@ -55,7 +59,8 @@ void check_loads(const std::string& folder, int ranks, int64_t rows) {
 
 std::vector<std::string> names_in(const std::string& folder) {
   std::vector<std::string> names;
-  for (const auto& entry : std::filesystem::directory_iterator(folder)) names.push_back(entry.path().filename().string());
+  for (const auto& entry : std::filesystem::directory_iterator(folder))
+    names.push_back(entry.path().filename().string());
   std::sort(names.begin(), names.end());
   return names;
 }
@@ -78,8 +83,8 @@ TEST_CASE("a part that several ranks hold is written once, an empty part not at 
   CHECK(success(results[0]).written_bytes == 2 * 16 + 6);
   CHECK(success(results[1]).written_bytes == 2 * 16);
   CHECK(success(results[3]).written_bytes == 0);
-  CHECK(names_in(folder.path()) ==
-        std::vector<std::string>{"checkpoint.json", "part-1-0.safetensors", "part-1-1.safetensors", "part-1-2.safetensors"});
+  CHECK(names_in(folder.path()) == std::vector<std::string>{"checkpoint.json", "part-1-0.safetensors",
+                                                            "part-1-1.safetensors", "part-1-2.safetensors"});
 }
 
 TEST_CASE("a path that would be taken for another one is neither saved to nor loaded from") {
@@ -98,16 +103,19 @@ TEST_CASE("a second save replaces the first, and nothing else in the folder") {
   for (const auto& result : save(folder.path(), 3)) CHECK(success(result).generation == 1);
   for (const auto& result : save(folder.path(), 2, 6)) CHECK(success(result).generation == 2);
   check_loads(folder.path(), 2, 6);
-  CHECK(names_in(folder.path()) == std::vector<std::string>{"checkpoint.json", "part-2-0.safetensors", "part-2-1.safetensors", "part-of-me.safetensors"});
+  CHECK(names_in(folder.path()) == std::vector<std::string>{"checkpoint.json", "part-2-0.safetensors",
+                                                            "part-2-1.safetensors", "part-of-me.safetensors"});
 }
 
 TEST_CASE("a save that one rank can not finish is an error on every rank, and the older checkpoint stays") {
   const TemporaryFolder folder;
   for (const auto& result : save(folder.path(), 3)) success(result);
   REQUIRE(::mkdir(folder.path("part-2-1.safetensors").c_str(), 0700) == 0);  // rank 1 can not rename its file to this
-  CHECK_THAT(common_error(save(folder.path(), 3, 6)).message, Catch::StartsWith("rank 1: ") && Catch::Contains("part-2-1.safetensors: can not rename to"));
-  CHECK(names_in(folder.path()) == std::vector<std::string>{"checkpoint.json", "part-1-0.safetensors", "part-1-1.safetensors",
-                                                            "part-1-2.safetensors", "part-2-1.safetensors"});
+  CHECK_THAT(common_error(save(folder.path(), 3, 6)).message,
+             Catch::StartsWith("rank 1: ") && Catch::Contains("part-2-1.safetensors: can not rename to"));
+  CHECK(names_in(folder.path()) == std::vector<std::string>{"checkpoint.json", "part-1-0.safetensors",
+                                                            "part-1-1.safetensors", "part-1-2.safetensors",
+                                                            "part-2-1.safetensors"});
   check_loads(folder.path(), 2, 5);
 }
 
@@ -121,11 +129,14 @@ TEST_CASE("a checkpoint that could not be read is not saved, and the older one s
       return save_sharded(context.world(), folder.path(), parts);
     }));
   };
-  CHECK_THAT(save_with(std::string("e\0", 2)).message, Catch::Contains("saving: tensor `e\\x00`: its name holds a NUL byte"));
-  CHECK_THAT(save_with("__metadata__").message, Catch::Contains("tensor `__metadata__`: the format keeps this name for itself"));
+  CHECK_THAT(save_with(std::string("e\0", 2)).message,
+             Catch::Contains("saving: tensor `e\\x00`: its name holds a NUL byte"));
+  CHECK_THAT(save_with("__metadata__").message,
+             Catch::Contains("tensor `__metadata__`: the format keeps this name for itself"));
   const Error error = save_with(std::string(100'000'000, 'x'));
   CHECK(error.kind == ErrorKind::InvalidArgument);
-  CHECK_THAT(error.message, Catch::Contains("checkpoint.json: has 10000") && Catch::EndsWith("bytes, more than 100000000"));
+  CHECK_THAT(error.message,
+             Catch::Contains("checkpoint.json: has 10000") && Catch::EndsWith("bytes, more than 100000000"));
   CHECK(names_in(folder.path()) == std::vector<std::string>{"checkpoint.json", "part-1-0.safetensors"});
   check_loads(folder.path(), 1, 5);
 }
@@ -135,7 +146,8 @@ TEST_CASE("a save that ends before its mark is no checkpoint") {
   for (const auto& result : save(folder.path(), 2)) success(result);
   std::filesystem::remove(folder.path("checkpoint.json"));
   const auto results = on_ranks<Loaded>(2, [&](RankContext& context) {
-    return load(context.world(), folder.path(), std::vector<Wanted>{{.name = "w", .shape = {5, 4}}}, LoadStrategy::EachReadsItsShard);
+    return load(context.world(), folder.path(), std::vector<Wanted>{{.name = "w", .shape = {5, 4}}},
+                LoadStrategy::EachReadsItsShard);
   });
   CHECK_THAT(common_error(results).message, Catch::Contains("holds no checkpoint.json"));
 }
@@ -144,14 +156,17 @@ TEST_CASE("a part that is not the one that was saved is refused") {
   const TemporaryFolder one, two;
   for (const auto& result : save(one.path(), 2)) success(result);
   for (const auto& result : save(two.path(), 2, 6)) success(result);
-  std::filesystem::copy_file(two.path("part-1-1.safetensors"), one.path("part-1-1.safetensors"), std::filesystem::copy_options::overwrite_existing);
-  CHECK_THAT(Checkpoint::open(one.path()).error().message, Catch::Contains("part-1-1.safetensors: is not the file that"));
+  std::filesystem::copy_file(two.path("part-1-1.safetensors"), one.path("part-1-1.safetensors"),
+                             std::filesystem::copy_options::overwrite_existing);
+  CHECK_THAT(Checkpoint::open(one.path()).error().message,
+             Catch::Contains("part-1-1.safetensors: is not the file that"));
 }
 
 TEST_CASE("a part whose tensor is not what the manifest says is refused") {
   const TemporaryFolder folder;
   for (const auto& result : save(folder.path(), 1)) success(result);
-  const auto error_with = [&, manifest = read_all(folder.path("checkpoint.json"))](const std::string& from, const std::string& to) {
+  const auto error_with = [&, manifest = read_all(folder.path("checkpoint.json"))](const std::string& from,
+                                                                                   const std::string& to) {
     const size_t at = manifest.find(from);
     REQUIRE(at != manifest.npos);
     folder.write("checkpoint.json", std::string(manifest).replace(at, from.size(), to));
@@ -172,16 +187,23 @@ Error save_error(const std::function<std::vector<OwnPart>(int)>& parts) {
   return error;
 }
 
-OwnPart part(Shape shape, Box box, DType dtype = DType::F32) { return {"w", std::move(shape), box, Tensor::zeros(box.sizes, dtype)}; }
+OwnPart part(Shape shape, Box box, DType dtype = DType::F32) {
+  return {"w", std::move(shape), box, Tensor::zeros(box.sizes, dtype)};
+}
 
 }  // namespace
 
 TEST_CASE("parts that do not make up their tensors are refused before anything is written") {
-  CHECK_THAT(save_error([](int rank) { return std::vector{part({4}, {{rank}, {2}})}; }).message, Catch::Contains("tensor `w`: chunks [0:2] and [1:3] overlap"));
-  CHECK_THAT(save_error([](int rank) { return std::vector{part({4}, {{rank}, {1}})}; }).message, Catch::Contains("2 of the 4 elements"));
-  CHECK_THAT(save_error([](int rank) { return std::vector{part({4}, {{2 * rank}, {2}}, rank ? DType::F32 : DType::BF16)}; }).message,
+  CHECK_THAT(save_error([](int rank) { return std::vector{part({4}, {{rank}, {2}})}; }).message,
+             Catch::Contains("tensor `w`: chunks [0:2] and [1:3] overlap"));
+  CHECK_THAT(save_error([](int rank) { return std::vector{part({4}, {{rank}, {1}})}; }).message,
+             Catch::Contains("2 of the 4 elements"));
+  CHECK_THAT(save_error([](int rank) {
+               return std::vector{part({4}, {{2 * rank}, {2}}, rank ? DType::F32 : DType::BF16)};
+             }).message,
              Catch::Contains("tensor `w`: is F32[4] on member 1 of the group, BF16[4] before it"));
-  CHECK_THAT(save_error([](int rank) { return std::vector{part({4}, {{2 * rank + 1}, {2}})}; }).message, Catch::Contains("rank 1: saving: tensor `w`: part [3:5]"));
+  CHECK_THAT(save_error([](int rank) { return std::vector{part({4}, {{2 * rank + 1}, {2}})}; }).message,
+             Catch::Contains("rank 1: saving: tensor `w`: part [3:5]"));
   CHECK_THAT(save_error([](int) { return std::vector{part({2, 2}, {{}, {2, 2}})}; }).message,
              Catch::Contains("rank 0: saving: tensor `w`: part of offsets [] and sizes [2, 2] is no part of [2, 2]"));
   CHECK_THAT(save_error([](int rank) {

@@ -18,7 +18,8 @@ TEST_CASE("a file is written byte for byte as the format's own writer does") {
   const TemporaryFolder folder;
   const std::string path = folder.path("m.safetensors");
   const std::vector<NamedBytes> tensors = {bytes("b", StoredType::U8, {3}, "abc"), bytes("a", StoredType::U8, {}, "z"),
-                                           bytes("w", StoredType::F16, {1, 2}, "1234"), bytes("n", StoredType::I64, {0}, "")};
+                                           bytes("w", StoredType::F16, {1, 2}, "1234"),
+                                           bytes("n", StoredType::I64, {0}, "")};
   REQUIRE(write_safetensors(path, tensors, {{"format", "pt"}, {"by", "a \"test\"\n"}}));
   const std::string header = R"({"__metadata__":{"by":"a \"test\"\n","format":"pt"},)"
                              R"("n":{"dtype":"I64","shape":[0],"data_offsets":[0,0]},)"
@@ -34,7 +35,8 @@ TEST_CASE("what is written is read back, whatever the name") {
   const std::string path = folder.path("m.safetensors");
   const Tensor tensor = Tensor::from<float>({1.5f, -2.0f, 0.25f, 8.0f, 9.0f, 10.0f}, {2, 3});
   const std::string name = "größe/\x01\"\\ 層";
-  REQUIRE(write_safetensors(path, std::vector{named_bytes(name, tensor), named_bytes("", Tensor::zeros({0, 4}, DType::BF16))}));
+  REQUIRE(write_safetensors(
+      path, std::vector{named_bytes(name, tensor), named_bytes("", Tensor::zeros({0, 4}, DType::BF16))}));
   const Result<SafeTensors> file = SafeTensors::open(path);
   REQUIRE(file);
   const Result<Tensor> back = file->read(name);
@@ -50,7 +52,8 @@ TEST_CASE("what could not be read is not written") {
     const Status status = write_safetensors(path, tensors);
     return status ? "" : status.error().message;
   };
-  CHECK_THAT(refused({bytes("a", StoredType::U8, {1}, "x"), bytes("a", StoredType::U8, {1}, "y")}), Catch::Contains("`a`: is in the header twice"));
+  CHECK_THAT(refused({bytes("a", StoredType::U8, {1}, "x"), bytes("a", StoredType::U8, {1}, "y")}),
+             Catch::Contains("`a`: is in the header twice"));
   CHECK_THAT(refused({bytes("a", StoredType::U8, {2}, "x")}), Catch::Contains("U8[2] is 2 bytes, its offsets say 1"));
   CHECK_THAT(refused({bytes("__metadata__", StoredType::U8, {1}, "x")}), Catch::Contains("keeps this name"));
   CHECK_THAT(refused({bytes(std::string("a\0b", 3), StoredType::U8, {1}, "x")}), Catch::Contains("NUL"));
@@ -61,20 +64,23 @@ TEST_CASE("what could not be read is not written") {
 
 TEST_CASE("metadata that is not UTF-8 is refused by its key") {
   for (const Metadata& metadata : {Metadata{{"k", "\xff"}}, Metadata{{"k\xff", ""}}})
-    CHECK_THAT(prologue_of({}, metadata, "m").error().message, Catch::StartsWith("m: `__metadata__`: the key or the value of `k"));
+    CHECK_THAT(prologue_of({}, metadata, "m").error().message,
+               Catch::StartsWith("m: `__metadata__`: the key or the value of `k"));
 }
 
 TEST_CASE("a header that is longer than the reader takes is not written") {
   const Result<Prologue> prologue = prologue_of({}, {{"notes", std::string(HeaderLimits().header_bytes, 'x')}}, "m");
   REQUIRE_FALSE(prologue);
   CHECK(prologue.error().kind == ErrorKind::InvalidArgument);
-  CHECK_THAT(prologue.error().message, Catch::StartsWith("m: its header claims 1000000") && Catch::EndsWith("more than 100000000"));
+  CHECK_THAT(prologue.error().message,
+             Catch::StartsWith("m: its header claims 1000000") && Catch::EndsWith("more than 100000000"));
 }
 
 TEST_CASE("a write that fails leaves what was there, and nothing beside it") {
   const TemporaryFolder folder;
   REQUIRE(::mkdir(folder.path("m.safetensors").c_str(), 0700) == 0);  // a folder can not be replaced by a file
-  const Status status = write_safetensors(folder.path("m.safetensors"), std::vector{bytes("a", StoredType::U8, {1}, "x")});
+  const Status status =
+      write_safetensors(folder.path("m.safetensors"), std::vector{bytes("a", StoredType::U8, {1}, "x")});
   REQUIRE_FALSE(status);
   CHECK_THAT(status.error().message, Catch::Contains("m.safetensors: can not rename to"));
   CHECK_FALSE(std::filesystem::exists(folder.path("m.safetensors.partial")));

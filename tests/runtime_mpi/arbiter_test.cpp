@@ -157,7 +157,8 @@ TEST_CASE("what ranks have left is told when each has heard of all letters that 
   arbiter.take(report_of(2, RankPhase::Finished));
   CHECK_FALSE(arbiter.look(kStart));
   receiver.received[0] = 1;
-  receiver.unmet = {{.group = 0, .call = {.rank = 0, .phase = RankPhase::Finished, .op = OpType::Send, .waits_for = {1}}}};
+  receiver.unmet = {
+      {.group = 0, .call = {.rank = 0, .phase = RankPhase::Finished, .op = OpType::Send, .waits_for = {1}}}};
   arbiter.take(receiver);
   const std::optional<Verdict> verdict = arbiter.look(kStart);
   REQUIRE(verdict);

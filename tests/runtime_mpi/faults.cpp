@@ -65,7 +65,8 @@ void polls_a_rank_that_threw(RankContext& context) {
 
 void polls_a_slow_rank(RankContext& context) {
   if (context.rank() == 2) std::this_thread::sleep_for(std::chrono::seconds(2));
-  poll(context.world().all_reduce(Tensor::zeros({1}), ReduceOp::Sum, {.async = true, .timeout = std::chrono::milliseconds(200)}));
+  poll(context.world().all_reduce(Tensor::zeros({1}), ReduceOp::Sum,
+                                  {.async = true, .timeout = std::chrono::milliseconds(200)}));
 }
 
 void disagrees(RankContext& context) {
@@ -83,7 +84,8 @@ void never_waits(RankContext& context) {
 
 Site at(uint32_t line) { return {"src/train.py", line, "step"}; }
 
-// Ranks 0 and 1 leave what nobody meets; rank 2 has left, and comes to, what is met. Late, so that others have returned.
+// Ranks 0 and 1 leave what nobody meets; rank 2 has left, and comes to, what is met. Late, so that others have
+// returned.
 void leaves_messages(RankContext& context) {
   ProcessGroup& world = context.world();
   if (context.rank() == 0) {
@@ -145,11 +147,25 @@ void changes_a_sent_tensor(RankContext& context) {
 
 int main(int argc, char** argv) {
   const std::map<std::string, void (*)(RankContext&)> faults = {
-      {"dies", dies}, {"exits", exits}, {"rank_0_exits", rank_0_exits}, {"thread_exits", thread_exits}, {"ends_its_thread", ends_its_thread}, {"computes_for_ever", computes_for_ever},
-      {"waits_for_a_slow_rank", waits_for_a_slow_rank}, {"disagrees", disagrees}, {"disagrees_in_shape", disagrees_in_shape},
-      {"polls_a_rank_that_returned", polls_a_rank_that_returned}, {"polls_a_rank_that_threw", polls_a_rank_that_threw},
-      {"polls_a_slow_rank", polls_a_slow_rank}, {"never_waits", never_waits},
-      {"leaves_messages", leaves_messages}, {"leaves_a_collective", leaves_a_collective}, {"leaves_nothing_open", leaves_nothing_open}, {"throws", throws}, {"changes_a_reduced_tensor", changes_a_reduced_tensor}, {"changes_a_sent_tensor", changes_a_sent_tensor}};
+      {"dies", dies},
+      {"exits", exits},
+      {"rank_0_exits", rank_0_exits},
+      {"thread_exits", thread_exits},
+      {"ends_its_thread", ends_its_thread},
+      {"computes_for_ever", computes_for_ever},
+      {"waits_for_a_slow_rank", waits_for_a_slow_rank},
+      {"disagrees", disagrees},
+      {"disagrees_in_shape", disagrees_in_shape},
+      {"polls_a_rank_that_returned", polls_a_rank_that_returned},
+      {"polls_a_rank_that_threw", polls_a_rank_that_threw},
+      {"polls_a_slow_rank", polls_a_slow_rank},
+      {"never_waits", never_waits},
+      {"leaves_messages", leaves_messages},
+      {"leaves_a_collective", leaves_a_collective},
+      {"leaves_nothing_open", leaves_nothing_open},
+      {"throws", throws},
+      {"changes_a_reduced_tensor", changes_a_reduced_tensor},
+      {"changes_a_sent_tensor", changes_a_sent_tensor}};
   const auto found = faults.find(argc > 1 ? argv[1] : "");
   return found == faults.end() ? 2 : run_program(argc - 1, argv + 1, 3, found->second);
 }

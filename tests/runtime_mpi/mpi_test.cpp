@@ -18,7 +18,9 @@ static Outcome run(const std::string& program) {
   return run_command(command);
 }
 
-static bool has(const Outcome& outcome, const std::string& text) { return outcome.output.find(text) != std::string::npos; }
+static bool has(const Outcome& outcome, const std::string& text) {
+  return outcome.output.find(text) != std::string::npos;
+}
 
 // `timeout` gives 124, so that a job that hangs is none that failed.
 static void check_failed(const Outcome& outcome) {
@@ -47,11 +49,13 @@ TEST_CASE("a rank that throws ends the job with its error") {
 
 // The flight records of a fault's ranks.
 static std::array<std::string, 3> records_of(const std::string& fault) {
-  const std::filesystem::path folder = std::filesystem::temp_directory_path() / ("ranklint_records_" + std::to_string(getpid()));
+  const std::filesystem::path folder =
+      std::filesystem::temp_directory_path() / ("ranklint_records_" + std::to_string(getpid()));
   std::filesystem::create_directory(folder);
   check_failed(run(FAULTS " " + fault + " --records " + (folder / "rank_").string()));
   std::array<std::string, 3> records;
-  for (size_t rank = 0; rank < records.size(); ++rank) records[rank] = hangs::read(folder / ("rank_" + std::to_string(rank)));
+  for (size_t rank = 0; rank < records.size(); ++rank)
+    records[rank] = hangs::read(folder / ("rank_" + std::to_string(rank)));
   std::filesystem::remove_all(folder);
   return records;
 }
@@ -73,7 +77,8 @@ TEST_CASE("processes tell shapes of as many elements apart, in the verdict and i
   for (const std::string& record : records_of("disagrees_in_shape")) {
     INFO(record);
     CHECK(has_state(record, "SIZE_OR_SYNTAX_MISMATCH"));
-    CHECK(record.find("disagree in call 1 about the shape: ranks 0, 2: all_reduce (float32[2, 3], sum)") != std::string::npos);
+    CHECK(record.find("disagree in call 1 about the shape: ranks 0, 2: all_reduce (float32[2, 3], sum)") !=
+          std::string::npos);
     CHECK(record.find("rank 1: all_reduce (float32[3, 2], sum)") != std::string::npos);
   }
 }
@@ -89,8 +94,10 @@ TEST_CASE("a rank whose process dies ends the job") { check_failed(run(FAULTS " 
 TEST_CASE("a rank that leaves the process inside of its body ends the job, and is named") {
   const Outcome outcome = run(FAULTS " exits");
   check_failed(outcome);
-  CHECK(has(outcome, "\"verdict\": \"peer_threw\", \"message\": \"rank 1 threw: its process has ended inside of its body; rank 0 "
-                     "waits in barrier"));
+  CHECK(
+      has(outcome,
+          "\"verdict\": \"peer_threw\", \"message\": \"rank 1 threw: its process has ended inside of its body; rank 0 "
+          "waits in barrier"));
 }
 
 TEST_CASE("rank 0 can leave the process inside of its body too, and names itself") {
@@ -108,8 +115,9 @@ TEST_CASE("a rank that leaves the process from a thread of its own ends the job,
 TEST_CASE("a rank whose thread ends inside of its body ends the job, and is named") {
   const Outcome outcome = run(FAULTS " ends_its_thread");
   check_failed(outcome);
-  CHECK(has(outcome, "\"verdict\": \"peer_threw\", \"message\": \"rank 1 threw: its thread has ended inside of its body; rank 0 "
-                     "waits in barrier"));
+  CHECK(has(outcome,
+            "\"verdict\": \"peer_threw\", \"message\": \"rank 1 threw: its thread has ended inside of its body; rank 0 "
+            "waits in barrier"));
 }
 
 TEST_CASE("a tensor changed before a test completed its operation is told at the wait") {
@@ -128,8 +136,10 @@ TEST_CASE("ranks in a deadlock are told of although another computes for ever") 
 
 TEST_CASE("a rank that polls what never comes is told") {
   const std::vector<std::array<std::string, 2>> faults = {
-      {" polls_a_rank_that_returned", "\"verdict\": \"peer_exited\", \"message\": \"rank 1 returned; rank 0 waits in recv"},
-      {" polls_a_rank_that_threw", "\"verdict\": \"peer_threw\", \"message\": \"rank 1 threw: no such shard; rank 0 waits in all_reduce"},
+      {" polls_a_rank_that_returned",
+       "\"verdict\": \"peer_exited\", \"message\": \"rank 1 returned; rank 0 waits in recv"},
+      {" polls_a_rank_that_threw",
+       "\"verdict\": \"peer_threw\", \"message\": \"rank 1 threw: no such shard; rank 0 waits in all_reduce"},
       {" polls_a_slow_rank", "\"verdict\": \"timeout\""},
   };
   for (const auto& [fault, verdict] : faults) {
@@ -142,11 +152,14 @@ TEST_CASE("a rank that polls what never comes is told") {
 TEST_CASE("what ranks have left unmet is told when all have returned, as of threads") {
   const std::vector<std::array<std::string, 2>> faults = {
       {" leaves_messages",
-       "\"message\": \"ranks 0, 1, 2 returned; rank 0 left send (float32[1], to 1, tag 5) on world (call 1, train.py:10), which "
-       "rank 1 never met, and 1 more; rank 1 left recv (float32[2], from any, tag 9) on world (call 1, train.py:11), which "
+       "\"message\": \"ranks 0, 1, 2 returned; rank 0 left send (float32[1], to 1, tag 5) on world (call 1, "
+       "train.py:10), which "
+       "rank 1 never met, and 1 more; rank 1 left recv (float32[2], from any, tag 9) on world (call 1, train.py:11), "
+       "which "
        "ranks 0, 2 never met\""},
       {" leaves_a_collective",
-       "\"message\": \"rank 1 returned; rank 2 left all_reduce (float32[4], sum) on pair (call 1, train.py:12), which rank 1 "
+       "\"message\": \"rank 1 returned; rank 2 left all_reduce (float32[4], sum) on pair (call 1, train.py:12), which "
+       "rank 1 "
        "never met\""},
   };
   for (const auto& [fault, message] : faults) {

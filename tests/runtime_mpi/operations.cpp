@@ -15,7 +15,8 @@ using Results = std::vector<std::byte>;
 // Values whose sum depends on the order of the additions.
 Tensor values(int rank, int64_t count, DType dtype = DType::F32) {
   std::vector<double> all(static_cast<size_t>(count));
-  for (size_t i = 0; i < all.size(); ++i) all[i] = 1.0 / (1.0 + static_cast<double>((i * 7 + static_cast<size_t>(rank) * 13) % 101));
+  for (size_t i = 0; i < all.size(); ++i)
+    all[i] = 1.0 / (1.0 + static_cast<double>((i * 7 + static_cast<size_t>(rank) * 13) % 101));
   return Tensor::from(std::move(all), {count}).to(dtype);
 }
 
@@ -23,7 +24,8 @@ bool is_integer(DType dtype) { return dtype == DType::I32 || dtype == DType::I64
 
 class Run {
  public:
-  Run(RankContext& context, ProcessGroup group, Results& results) : group_(std::move(group)), rank_(context.rank()), results_(results) {}
+  Run(RankContext& context, ProcessGroup group, Results& results)
+      : group_(std::move(group)), rank_(context.rank()), results_(results) {}
 
   void operations_of(int64_t count, DType dtype) {
     const int members = group_.size();
@@ -35,8 +37,7 @@ class Run {
       gather_and_scatter(mine, root);
     }
     for (const ReduceOp op : {ReduceOp::Sum, ReduceOp::Avg, ReduceOp::Min, ReduceOp::Max, ReduceOp::Prod})
-      if (op != ReduceOp::Avg || !is_integer(dtype))
-      keep(mine, [&](const Tensor& t) { group_.all_reduce(t, op); });
+      if (op != ReduceOp::Avg || !is_integer(dtype)) keep(mine, [&](const Tensor& t) { group_.all_reduce(t, op); });
     keep(wide, [&](const Tensor& t) { group_.all_gather_into_tensor(t, mine); });
     keep(mine, [&](const Tensor& t) { group_.reduce_scatter_tensor(t, wide); });
     keep(wide, [&](const Tensor& t) { group_.all_to_all_single(t, wide.clone()); });
@@ -101,12 +102,14 @@ class Run {
   }
 
   void keep_all(const std::vector<Tensor>& tensors) {
-    for (const Tensor& tensor : tensors) results_.insert(results_.end(), tensor.data(), tensor.data() + tensor.size_bytes());
+    for (const Tensor& tensor : tensors)
+      results_.insert(results_.end(), tensor.data(), tensor.data() + tensor.size_bytes());
   }
 
   void gather_and_scatter(const Tensor& mine, int root) {
     std::vector<Tensor> pieces;
-    for (int i = 0; i < group_.size() && root == rank_; ++i) pieces.push_back(Tensor::zeros(mine.shape(), mine.dtype()));
+    for (int i = 0; i < group_.size() && root == rank_; ++i)
+      pieces.push_back(Tensor::zeros(mine.shape(), mine.dtype()));
     group_.gather(pieces, mine, root);
     keep_all(pieces);
     keep(mine, [&](const Tensor& t) { group_.scatter(t, pieces, root); });
@@ -128,7 +131,8 @@ void all_operations(RankContext& context, Results& results) {
       run.operations_of(count, DType::F32);
       run.operations_of(count, DType::BF16);
       if (count == 7)
-        for (const DType dtype : {DType::F64, DType::F16, DType::I32, DType::I64, DType::U8}) run.operations_of(count, dtype);
+        for (const DType dtype : {DType::F64, DType::F16, DType::I32, DType::I64, DType::U8})
+          run.operations_of(count, dtype);
       run.uneven(count);
       run.asynchronous(count);
       if (group.size() > 1) run.messages(count);
@@ -141,7 +145,8 @@ void all_operations(RankContext& context, Results& results) {
 
 int main(int argc, char** argv) {
   std::vector<Results> wanted(kRanks);
-  run_world(kRanks, [&](RankContext& context) { all_operations(context, wanted[static_cast<size_t>(context.rank())]); });
+  run_world(kRanks,
+            [&](RankContext& context) { all_operations(context, wanted[static_cast<size_t>(context.rank())]); });
   const auto body = [&](RankContext& context) {
     Results found;
     all_operations(context, found);

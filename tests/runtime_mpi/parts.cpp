@@ -1,5 +1,5 @@
-// Letters and bulk of all sizes about a part's, from every rank to every rank, over wires whose parts are small. Exits with 1
-// where something is lost, torn or out of order.
+// Letters and bulk of all sizes about a part's, from every rank to every rank, over wires whose parts are small. Exits
+// with 1 where something is lost, torn or out of order.
 #include <cstdio>
 #include <thread>
 #include <vector>

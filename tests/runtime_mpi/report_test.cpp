@@ -1,4 +1,5 @@
-// What a rank tells of itself arrives as it was: nothing is left out, and a letter that is cut short is read to its end.
+// What a rank tells of itself arrives as it was: nothing is left out, and a letter that is cut short is read to its
+// end.
 #include "runtime/mpi/report.h"
 
 #include <catch2/catch.hpp>
@@ -15,24 +16,42 @@ auto fields_of(const RankState& s) {
 }
 
 auto fields_of(const Signature& s) {
-  return std::tuple(s.op, s.dtype, s.reduce, s.root, s.count, s.shape_hash, s.name_hash, s.tag, s.dims, s.shape, s.numel, s.name, s.implicit_in,
-                    std::string(s.site.file), s.site.line, std::string(s.site.function), std::vector<int>(s.new_ranks.begin(), s.new_ranks.end()));
+  return std::tuple(s.op, s.dtype, s.reduce, s.root, s.count, s.shape_hash, s.name_hash, s.tag, s.dims, s.shape,
+                    s.numel, s.name, s.implicit_in, std::string(s.site.file), s.site.line, std::string(s.site.function),
+                    std::vector<int>(s.new_ranks.begin(), s.new_ranks.end()));
 }
 
 RankState state() {
-  return {.rank = 3, .phase = RankPhase::Waiting, .op = OpType::AllToAll, .group = "tp", .sequence = 7, .detail = "float32[2]",
-          .site = {"src/train.py", 12, "step"}, .implicit_in = "DTensor.copy_", .waits_for = {1, 2}, .error = "disk full"};
+  return {.rank = 3,
+          .phase = RankPhase::Waiting,
+          .op = OpType::AllToAll,
+          .group = "tp",
+          .sequence = 7,
+          .detail = "float32[2]",
+          .site = {"src/train.py", 12, "step"},
+          .implicit_in = "DTensor.copy_",
+          .waits_for = {1, 2},
+          .error = "disk full"};
 }
 
 Verdict mismatch() {
-  return {.kind = VerdictKind::Mismatch, .message = "they disagree", .ranks = {state()}, .odd_ranks = {1, 2},
+  return {.kind = VerdictKind::Mismatch,
+          .message = "they disagree",
+          .ranks = {state()},
+          .odd_ranks = {1, 2},
           .disagreement = Disagreement{.about = "count", .group = 5, .of_messages = true, .calls = {{1, 2}, {3, 4}}}};
 }
 
 RankReport report() {
-  return {.state = state(), .conditions = {{WaitCondition::Needs::AnyOf, {1, 2}}, {WaitCondition::Needs::Nothing, {}}},
-          .sent = {1, 2}, .received = {3, 4}, .dispute = mismatch(), .reuse = Verdict{.kind = VerdictKind::BufferReuse},
-          .timed_out = true, .unmet = {{.group = 6, .call = state(), .more = 2}}, .own_time = std::chrono::milliseconds(12)};
+  return {.state = state(),
+          .conditions = {{WaitCondition::Needs::AnyOf, {1, 2}}, {WaitCondition::Needs::Nothing, {}}},
+          .sent = {1, 2},
+          .received = {3, 4},
+          .dispute = mismatch(),
+          .reuse = Verdict{.kind = VerdictKind::BufferReuse},
+          .timed_out = true,
+          .unmet = {{.group = 6, .call = state(), .more = 2}},
+          .own_time = std::chrono::milliseconds(12)};
 }
 
 Bytes bytes_of(const RankReport& report) {
@@ -89,7 +108,13 @@ TEST_CASE("a verdict arrives whole, with what its ranks differ in") {
 TEST_CASE("a signature arrives whole, also when its letter has gone") {
   const std::vector<int> ranks = {4, 6};
   Signature there;
-  static_cast<Terms&>(there) = {.op = OpType::NewGroup, .dtype = DType::BF16, .reduce = ReduceOp::Max, .root = 2, .count = 3, .shape_hash = 4, .name_hash = 5};
+  static_cast<Terms&>(there) = {.op = OpType::NewGroup,
+                                .dtype = DType::BF16,
+                                .reduce = ReduceOp::Max,
+                                .root = 2,
+                                .count = 3,
+                                .shape_hash = 4,
+                                .name_hash = 5};
   there.tag = 6;
   there.dims = 5;
   there.shape = {7, 8, 9, 10, 11};

@@ -86,7 +86,8 @@ TEST_CASE("copy_ takes meshes of the same ranks and names for one and refuses ot
   on_ranks(4, [](RankContext& context) {
     DeviceMesh mesh(context, {2, 2}, {"dp", "tp"});
     DeviceMesh copy = mesh, rows = mesh.slice({"dp"}), rows_again = mesh.slice({"dp"}), columns = mesh.slice({"tp"});
-    DTensor target = DTensor::distribute(Tensor::zeros({5, 3}), copy, {Shard{0}, Replicate{}}, {.src_data_rank = std::nullopt});
+    DTensor target =
+        DTensor::distribute(Tensor::zeros({5, 3}), copy, {Shard{0}, Replicate{}}, {.src_data_rank = std::nullopt});
     target.copy_(DTensor::distribute(numbers(), mesh, {Replicate{}, Shard{1}}, {.src_data_rank = std::nullopt}));
     expect(target.full_tensor().bit_equal(numbers()), "between a mesh and its copy");
     DTensor slice = laid(Tensor::zeros({5, 3}), rows, Shard{0});

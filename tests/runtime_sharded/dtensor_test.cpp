@@ -24,8 +24,8 @@ static int world_of(const std::vector<int>& mesh) {
   return ranks;
 }
 
-// `whole`, which is not negative, under placements, its partial parts unequal: along a mesh dimension of k ranks, rank i
-// holds `mine` times the tensor and the value is `all` times `whole`. A product's parts are `whole` and ones.
+// `whole`, which is not negative, under placements, its partial parts unequal: along a mesh dimension of k ranks, rank
+// i holds `mine` times the tensor and the value is `all` times `whole`. A product's parts are `whole` and ones.
 namespace {
 struct Laid {
   DTensor tensor;
@@ -69,7 +69,8 @@ static Laid lay_out(const Tensor& whole, DeviceMesh& mesh, const Placements& pla
     all *= here.all;
   }
   const Tensor local = DTensor::distribute(whole, mesh, cut, {.src_data_rank = std::nullopt}).to_local();
-  return {.tensor = DTensor::from_local(times(local, mine), mesh, placements, whole.shape()), .value = times(whole, all)};
+  return {.tensor = DTensor::from_local(times(local, mine), mesh, placements, whole.shape()),
+          .value = times(whole, all)};
 }
 
 using Operations = std::vector<ReduceOp>;
@@ -94,7 +95,8 @@ static std::vector<Placements> all_placements(size_t mesh_dims, int64_t tensor_d
 }
 
 // Of all pairs every `stride`th.
-static void check_pairs(const std::vector<int>& mesh_shape, const Shape& shape, const Operations& operations, size_t stride) {
+static void check_pairs(const std::vector<int>& mesh_shape, const Shape& shape, const Operations& operations,
+                        size_t stride) {
   on_ranks(world_of(mesh_shape), [&](RankContext& context) {
     DeviceMesh mesh(context, mesh_shape, axis_names(mesh_shape.size()));
     const auto placements = all_placements(mesh_shape.size(), static_cast<int64_t>(shape.size()), operations);
@@ -180,9 +182,10 @@ TEST_CASE("five rows over four ranks lie as 2, 2, 1 and none") {
   on_ranks(4, [](RankContext& context) {
     DeviceMesh mesh(context, {4}, {"dp"});
     const DTensor rows = DTensor::distribute(numbers({5, 2}), mesh, {Shard{0}});
-    const std::vector<LocalPart> parts = {
-        {.shape = {2, 2}, .offset = {0, 0}}, {.shape = {2, 2}, .offset = {2, 0}},
-        {.shape = {1, 2}, .offset = {4, 0}}, {.shape = {0, 2}, .offset = {5, 0}}};
+    const std::vector<LocalPart> parts = {{.shape = {2, 2}, .offset = {0, 0}},
+                                          {.shape = {2, 2}, .offset = {2, 0}},
+                                          {.shape = {1, 2}, .offset = {4, 0}},
+                                          {.shape = {0, 2}, .offset = {5, 0}}};
     expect(rows.local_part() == parts[static_cast<size_t>(context.rank())], "another part");
     expect(rows.to_local().shape() == rows.local_part().shape, "another local shape");
   });
@@ -219,7 +222,8 @@ TEST_CASE("placements that the tensor or the mesh can not have are refused befor
     const DTensor rows = DTensor::distribute(numbers({4, 2}), mesh, {Shard{0}});
     const Error dimension = error_of([&] { rows.redistribute({Shard{2}}); });
     expect(dimension.message == "placements [Shard(2)] of a tensor of 2 dimensions", dimension.message);
-    const Error source = error_of([&] { DTensor::distribute(numbers({4, 2}), mesh, {Shard{0}}, {.src_data_rank = 2}); });
+    const Error source =
+        error_of([&] { DTensor::distribute(numbers({4, 2}), mesh, {Shard{0}}, {.src_data_rank = 2}); });
     expect(source.message == "source rank 2 of a mesh dimension of 2 ranks", source.message);
   });
 }
@@ -239,9 +243,12 @@ TEST_CASE("a whole of more rows than can be counted is refused, and parts withou
   on_ranks(2, [](RankContext& context) {
     const int64_t huge = int64_t{1} << 62;
     DeviceMesh mesh(context, {2}, {"tp"});
-    expect(error_of([&] { DTensor::from_local(Tensor::empty({huge, 0}), mesh, {Shard{0}}); }).kind == ErrorKind::InvalidArgument, "from_local");
+    expect(error_of([&] { DTensor::from_local(Tensor::empty({huge, 0}), mesh, {Shard{0}}); }).kind ==
+               ErrorKind::InvalidArgument,
+           "from_local");
     const Tensor none = Tensor::empty({0, huge});
-    expect(distribute_tensor(none, mesh, {Shard{1}}).redistribute({Shard{0}}).full_tensor().shape() == none.shape(), "distribute");
+    expect(distribute_tensor(none, mesh, {Shard{1}}).redistribute({Shard{0}}).full_tensor().shape() == none.shape(),
+           "distribute");
   });
 }
 

@@ -33,9 +33,9 @@ TEST_CASE("a step costs two all_gathers and one reduce_scatter of each unit's pa
   for (int ranks = 1; ranks <= 5; ++ranks) {
     const auto padded = [&](int64_t n) { return std::to_string(ceil_div(n, ranks) * ranks); };
     const std::string first = padded(kFirst), second = padded(kSecond);
-    CHECK(calls_of_rank_0(ranks, {.agree = false}, step) ==
-          Calls{"all_gather " + first, "all_gather " + second, "all_gather " + second, "reduce_scatter " + second,
-                "all_gather " + first, "reduce_scatter " + first});
+    CHECK(calls_of_rank_0(ranks, {.agree = false}, step) == Calls{"all_gather " + first, "all_gather " + second,
+                                                                  "all_gather " + second, "reduce_scatter " + second,
+                                                                  "all_gather " + first, "reduce_scatter " + first});
     CHECK(calls_of_rank_0(ranks, {.reshard_after_forward = false, .agree = false}, step) ==
           Calls{"all_gather " + first, "all_gather " + second, "reduce_scatter " + second, "reduce_scatter " + first});
   }
@@ -44,7 +44,9 @@ TEST_CASE("a step costs two all_gathers and one reduce_scatter of each unit's pa
 TEST_CASE("sync_module_states broadcasts buffers and parameters of a unit in buckets of one type") {
   const auto calls = [](size_t bucket_bytes) {
     return calls_of_rank_0(2,
-                           {.sync_module_states = true, .device_id = Device::Accelerator, .agree = false,
+                           {.sync_module_states = true,
+                            .device_id = Device::Accelerator,
+                            .agree = false,
                             .broadcast_bucket_bytes = bucket_bytes},
                            nothing);
   };

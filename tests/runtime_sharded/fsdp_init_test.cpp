@@ -63,15 +63,15 @@ TEST_CASE("without sync_module_states the shards of different modules mix") {
 }
 
 static const std::string kOnHost =
-    "`first.weight` is on the host: sync_module_states needs parameters and buffers on the accelerator; pass device_id or "
+    "`first.weight` is on the host: sync_module_states needs parameters and buffers on the accelerator; pass device_id "
+    "or "
     "move the module first";
 
 TEST_CASE("a module on the host can not be synchronised without a device_id") {
   for (const std::optional<Device> device : {std::optional<Device>(), std::optional(Device::Host)})
     on_ranks(2, [&](RankContext& context) {
-      const Error error = error_of([&] {
-        Fsdp(mlp(), context.world(), {.sync_module_states = true, .device_id = device});
-      });
+      const Error error =
+          error_of([&] { Fsdp(mlp(), context.world(), {.sync_module_states = true, .device_id = device}); });
       expect(error.message == kOnHost, error.message);
     });
 }
@@ -90,8 +90,9 @@ TEST_CASE("one rank that can not wrap its module is named on every other") {
 TEST_CASE("without agreement the others wait for the rank that threw") {
   const WorldReport report = run_world(2, [](RankContext& context) {
     const bool odd = context.rank() == 1;
-    Fsdp(mlp(), context.world(),
-         {.sync_module_states = true, .device_id = odd ? std::optional<Device>() : Device::Accelerator, .agree = false});
+    Fsdp(
+        mlp(), context.world(),
+        {.sync_module_states = true, .device_id = odd ? std::optional<Device>() : Device::Accelerator, .agree = false});
   });
   CHECK(report.verdict.kind == VerdictKind::PeerThrew);
   REQUIRE(report.verdict.ranks.size() == 2);
@@ -150,9 +151,9 @@ static Error error_of_hybrid(RankContext& context, int side, Module module, Fsdp
 TEST_CASE("hybrid sharding names the rank that can not wrap its module and no other") {
   on_ranks(4, [](RankContext& context) {
     const bool odd = context.rank() == 3;
-    const Error error = error_of_hybrid(
-        context, 2, mlp(),
-        {.sync_module_states = true, .device_id = odd ? std::optional<Device>() : Device::Accelerator});
+    const Error error =
+        error_of_hybrid(context, 2, mlp(),
+                        {.sync_module_states = true, .device_id = odd ? std::optional<Device>() : Device::Accelerator});
     expect(error.message == (odd ? kOnHost : "Fsdp: rank 3 can not wrap the module"), error.message);
   });
 }
@@ -168,7 +169,8 @@ TEST_CASE("where no side is the larger one all are named") {
   on_ranks(4, [](RankContext& context) {
     const bool even = context.rank() % 2 == 0;
     const Error error = error_of_hybrid(context, 2, even ? mlp() : with_extra_buffer(), {});
-    expect(error.message == "Fsdp: units, names, shapes, types, devices or options differ between ranks 0, 2 and ranks 1, 3",
+    expect(error.message ==
+               "Fsdp: units, names, shapes, types, devices or options differ between ranks 0, 2 and ranks 1, 3",
            error.message);
   });
 }
@@ -179,7 +181,8 @@ TEST_CASE("replicate on one rank only is told before that rank waits") {
     const ProcessGroup replicate = context.new_group({0, 1}, "replicate");
     if (context.rank() == 0) options.replicate = replicate;
     const Error error = error_of([&] { Fsdp(mlp(), context.world(), options); });
-    expect(error.message == "Fsdp: units, names, shapes, types, devices or options differ between rank 0 and rank 1", error.message);
+    expect(error.message == "Fsdp: units, names, shapes, types, devices or options differ between rank 0 and rank 1",
+           error.message);
   });
 }
 
@@ -189,9 +192,8 @@ TEST_CASE("what param_init throws reaches every rank") {
   using Init = decltype(FsdpOptions::param_init);
   for (const Init& init : {Init(no_memory), Init(a_number)})
     on_ranks(2, [&](RankContext& context) {
-      const Error error = error_of([&] {
-        Fsdp(context.rank() == 1 ? on_meta(mlp()) : mlp(), context.world(), {.param_init = init});
-      });
+      const Error error =
+          error_of([&] { Fsdp(context.rank() == 1 ? on_meta(mlp()) : mlp(), context.world(), {.param_init = init}); });
       if (context.rank() == 0) expect(error.message == "Fsdp: rank 1 can not wrap the module", error.message);
     });
 }
@@ -219,9 +221,8 @@ TEST_CASE("a group for the accelerator alone wraps no parameters on the host") {
       2,
       [](RankContext& context) {
         const bool odd = context.rank() == 1;
-        const Error error = error_of([&] {
-          Fsdp(mlp(), context.world(), {.device_id = odd ? std::optional<Device>() : Device::Accelerator});
-        });
+        const Error error = error_of(
+            [&] { Fsdp(mlp(), context.world(), {.device_id = odd ? std::optional<Device>() : Device::Accelerator}); });
         expect(error.message == (odd ? "`first.weight` is on host, group world is for accelerator: pass device_id or "
                                        "move the module first"
                                      : "Fsdp: rank 1 can not wrap the module"),
@@ -263,21 +264,27 @@ TEST_CASE("a rank that is no member of the group can not wrap a module") {
   on_ranks(3, [](RankContext& context) {
     const ProcessGroup pair = context.new_group({0, 1}, "pair");
     if (context.rank() == 2)
-      expect(error_of([&] { Fsdp(mlp(5), pair); }).message == "Fsdp: this rank is no member of group pair", "a stranger");
+      expect(error_of([&] { Fsdp(mlp(5), pair); }).message == "Fsdp: this rank is no member of group pair",
+             "a stranger");
   });
 }
 
 TEST_CASE("a tensor that is not what its slot says, and two of one name, are refused") {
   on_ranks(2, [](RankContext& context) {
     const auto error_with = [&](std::vector<Slot> slots) {
-      return error_of([&] { Fsdp({.units = {{.name = "u", .parameters = std::move(slots)}}}, context.world()); }).message;
+      return error_of([&] { Fsdp({.units = {{.name = "u", .parameters = std::move(slots)}}}, context.world()); })
+          .message;
     };
     const Tensor five = Tensor::arange(5);
-    expect(error_with({{.name = "w", .shape = {3}, .value = five}}) == "the module has float32[5] for `u.w`, which is float32[3]", "shape");
+    expect(error_with({{.name = "w", .shape = {3}, .value = five}}) ==
+               "the module has float32[5] for `u.w`, which is float32[3]",
+           "shape");
     expect(error_with({{.name = "w", .shape = {5}, .dtype = DType::F64, .value = five}}) ==
-               "the module has float32[5] for `u.w`, which is float64[5]", "type");
+               "the module has float32[5] for `u.w`, which is float64[5]",
+           "type");
     expect(error_with({Slot::of("w", five), Slot::of("w", five)}) ==
-               "`u.w` is there twice: a state dict could not tell the two apart", "name");
+               "`u.w` is there twice: a state dict could not tell the two apart",
+           "name");
   });
 }
 
@@ -289,7 +296,8 @@ TEST_CASE("a unit without a function says so when it is needed") {
     module.units[0].forward = [](const UnitTensors&, const Tensor& input) { return input; };
     Fsdp other(module, context.world());
     other.forward(Tensor());
-    expect(error_of([&] { other.backward(Tensor()); }).message == "Fsdp: unit `u` has no backward function", "backward");
+    expect(error_of([&] { other.backward(Tensor()); }).message == "Fsdp: unit `u` has no backward function",
+           "backward");
   });
 }
 

@@ -53,8 +53,9 @@ static std::vector<double> losses_of(Fsdp& model, int steps, RankContext& contex
 static void expect_close(const std::vector<double>& losses, const std::vector<double>& reference) {
   expect(losses.size() == reference.size(), "number of steps");
   for (size_t i = 0; i < losses.size(); ++i)
-    expect(std::abs(losses[i] - reference[i]) <= 1e-6 * reference[i],
-           "loss " + std::to_string(i) + ": " + std::to_string(losses[i]) + " instead of " + std::to_string(reference[i]));
+    expect(
+        std::abs(losses[i] - reference[i]) <= 1e-6 * reference[i],
+        "loss " + std::to_string(i) + ": " + std::to_string(losses[i]) + " instead of " + std::to_string(reference[i]));
 }
 
 TEST_CASE("training sharded over any number of ranks gives the losses of one rank") {

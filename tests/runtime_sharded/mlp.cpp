@@ -17,7 +17,8 @@ static Tensor linear_forward(const UnitTensors& tensors, const Tensor& input) {
   const Tensor& weight = tensors.parameters[0];
   const int64_t rows = input.size(0), in = weight.size(1), out = weight.size(0);
   const Tensor result = Tensor::empty({rows, out}, input.dtype(), input.device());
-  const auto x = input.as<float>(), w = weight.as<float>(), b = tensors.parameters[1].as<float>(), y = result.as<float>();
+  const auto x = input.as<float>(), w = weight.as<float>(), b = tensors.parameters[1].as<float>(),
+             y = result.as<float>();
   for (int64_t r = 0; r < rows; ++r)
     for (int64_t o = 0; o < out; ++o) {
       float sum = b[static_cast<size_t>(o)];
@@ -34,7 +35,8 @@ static Tensor linear_backward(const UnitTensors& tensors, const Tensor& input, c
   tensors.buffers[0].as<int64_t>()[0] -= 1;  // this one is a recomputation
   const int64_t rows = input.size(0), in = input.size(1), out = output.size(1);
   const Tensor result = Tensor::zeros(input.shape(), input.dtype(), input.device());
-  const auto x = input.as<float>(), w = tensors.parameters[0].as<float>(), y = output.as<float>(), g = grad_output.as<float>();
+  const auto x = input.as<float>(), w = tensors.parameters[0].as<float>(), y = output.as<float>(),
+             g = grad_output.as<float>();
   const auto dx = result.as<float>(), dw = gradients[0].as<float>(), db = gradients[1].as<float>();
   for (int64_t r = 0; r < rows; ++r)
     for (int64_t o = 0; o < out; ++o) {
@@ -57,7 +59,9 @@ Unit linear_unit(std::string name, int64_t in, int64_t out, uint32_t seed) {
           .backward = linear_backward};
 }
 
-Module mlp(uint32_t seed) { return {.units = {linear_unit("first", 3, 5, seed), linear_unit("second", 5, 2, seed + 10)}}; }
+Module mlp(uint32_t seed) {
+  return {.units = {linear_unit("first", 3, 5, seed), linear_unit("second", 5, 2, seed + 10)}};
+}
 
 Batch batch(int rank) {
   const auto seed = static_cast<uint32_t>(1000 + 2 * rank);
@@ -96,7 +100,8 @@ std::vector<double> reference_losses(int steps, int ranks, double rate) {
   const UnitTensors first = values_of(module.units[0]), second = values_of(module.units[1]);
   std::vector<double> losses;
   for (int step = 0; step < steps; ++step) {
-    const std::vector<Tensor> first_gradients = zeros_like(first.parameters), second_gradients = zeros_like(second.parameters);
+    const std::vector<Tensor> first_gradients = zeros_like(first.parameters),
+                              second_gradients = zeros_like(second.parameters);
     double loss = 0;
     for (int rank = 0; rank < ranks; ++rank) {
       const Batch data = batch(rank);
@@ -110,7 +115,8 @@ std::vector<double> reference_losses(int steps, int ranks, double rate) {
     const auto descend = [&](const std::vector<Tensor>& parameters, const std::vector<Tensor>& gradients) {
       for (size_t p = 0; p < parameters.size(); ++p)
         for (size_t i = 0; i < parameters[p].as<float>().size(); ++i)
-          parameters[p].as<float>()[i] -= static_cast<float>(rate) * gradients[p].as<float>()[i] / static_cast<float>(ranks);
+          parameters[p].as<float>()[i] -=
+              static_cast<float>(rate) * gradients[p].as<float>()[i] / static_cast<float>(ranks);
     };
     descend(first.parameters, first_gradients);
     descend(second.parameters, second_gradients);

@@ -36,8 +36,7 @@ TEST_CASE("each pair of placements takes its cheapest collective") {
 }
 
 TEST_CASE("a shard becomes a partial maximum by way of the whole") {
-  CHECK(text_of(plan({Shard{0}}, {Partial{ReduceOp::Max}})) ==
-        "0: Shard(0) > Replicate, 0: Replicate > Partial(max)");
+  CHECK(text_of(plan({Shard{0}}, {Partial{ReduceOp::Max}})) == "0: Shard(0) > Replicate, 0: Replicate > Partial(max)");
 }
 
 TEST_CASE("a shard inside of another is gathered before the outer one changes") {
@@ -94,8 +93,8 @@ static std::vector<Placements> legal_lists() {
   return lists;
 }
 
-// Does each step start where the one before has ended, touch no shard that another one to its right cuts, and leave partial
-// values that commute?
+// Does each step start where the one before has ended, touch no shard that another one to its right cuts, and leave
+// partial values that commute?
 static bool arrives(Placements now, const Placements& to, const std::vector<Step>& steps) {
   for (const Step& step : steps) {
     const auto m = static_cast<size_t>(step.mesh_dim);

@@ -23,8 +23,11 @@ namespace {
 
 std::string written(const std::vector<std::string>& args) {
   std::ostringstream out, err;
-  app::Io io{.read_stdin = [] { return std::string(); }, .out = out, .err = err,
-             .environment = [](const std::string&) { return std::optional<std::string>(); }, .cwd = "/"};
+  app::Io io{.read_stdin = [] { return std::string(); },
+             .out = out,
+             .err = err,
+             .environment = [](const std::string&) { return std::optional<std::string>(); },
+             .cwd = "/"};
   CHECK(app::run(args, io, app::real_engine()) == 0);
   return out.str();
 }
@@ -61,7 +64,8 @@ std::string in_bash(const Script& script, const std::string& words) {
 }
 
 std::string in_fish(const Script& script, const std::string& line) {
-  return printed("HOME=/nonexistent fish --no-config -c 'source " + script.path.string() + "; complete -C \"" + line + "\"'");
+  return printed("HOME=/nonexistent fish --no-config -c 'source " + script.path.string() + "; complete -C \"" + line +
+                 "\"'");
 }
 
 }  // namespace
@@ -75,7 +79,7 @@ TEST_CASE("bash completes commands, flags, their values and lists of rules") {
   CHECK(in_bash(script, "ranklint check --min-severity w") == "warning\n");
   CHECK(in_bash(script, "ranklint check --min-severity = w") == "warning\n");
   CHECK(in_bash(script, "ranklint check --min-severity =") == "info warning error\n");
-  CHECK(in_bash(script, "ranklint check --select RL101,RL10") .starts_with("RL101,RL101 RL101,RL102 "));
+  CHECK(in_bash(script, "ranklint check --select RL101,RL10").starts_with("RL101,RL101 RL101,RL102 "));
   CHECK(in_bash(script, "ranklint baseline cr") == "create\n");
   CHECK(in_bash(script, "ranklint baseline create --min-sev") == "--min-severity\n");
   CHECK(in_bash(script, "ranklint rule unsorted") == "unsorted-shards\n");
@@ -99,19 +103,22 @@ TEST_CASE("zsh reads its completions, has them for ranklint, and knows every com
   const std::string text = written({"completions", "zsh"});
   const Script script(text);
   CHECK(printed("zsh -n " + script.path.string()).empty());
-  CHECK(printed("zsh -fc 'autoload -U compinit; compinit -D -u; source " + script.path.string() + "; echo $_comps[ranklint]'") == "_ranklint\n");
+  CHECK(printed("zsh -fc 'autoload -U compinit; compinit -D -u; source " + script.path.string() +
+                "; echo $_comps[ranklint]'") == "_ranklint\n");
   for (const std::string& command : app::command_names()) CHECK_THAT(text, Contains("'" + command + ":"));
 }
 
 TEST_CASE("the manual page has no warning and tells every command and flag") {
   const std::string page = written({"man"});
-  for (const app::CommandDescription& command : app::describe_commands().commands) CHECK_THAT(page, Contains(".SS ranklint " + command.name));
+  for (const app::CommandDescription& command : app::describe_commands().commands)
+    CHECK_THAT(page, Contains(".SS ranklint " + command.name));
   CHECK_THAT(page, Contains("\\fB\\-\\-add\\-ignore\\fR \\fIREASON\\fR") && Contains("info, warning, error"));
   CHECK_THAT(page, Contains(".SH EXIT STATUS\n") && Contains(".SH FILES\n") && Contains(".SH SEE ALSO\n"));
   if (!is_installed("groff")) return;
   const Script script(page);
   CHECK(printed("groff -ww -man -Tascii -z " + script.path.string()).empty());
-  CHECK_THAT(printed("groff -man -Tascii -P-cbou " + script.path.string()), Contains("ranklint baseline create") && Contains("--min-severity LEVEL"));
+  CHECK_THAT(printed("groff -man -Tascii -P-cbou " + script.path.string()),
+             Contains("ranklint baseline create") && Contains("--min-severity LEVEL"));
 }
 
 }  // namespace ranklint::test

@@ -62,8 +62,7 @@ void check_golden(const fs::path& golden, std::string_view actual) {
   if (expected == actual) return;
   if (update_expectations()) return write_file(golden, actual);
   INFO(golden.string() << " differs at " << first_difference(expected, actual) << "; if the new text is right: "
-                       << "RANKLINT_UPDATE=1 "
-                       << run_alone_command(Catch::getResultCapture().getCurrentTestName()));
+                       << "RANKLINT_UPDATE=1 " << run_alone_command(Catch::getResultCapture().getCurrentTestName()));
   CHECK(expected == actual);
 }
 
@@ -74,7 +73,8 @@ std::string run_alone_command(std::string_view case_name) {
     quoted += c == '\'' ? "'\\''" : std::string(1, c);
   }
   const char* instructions = std::getenv("RANKLINT_TEST_INSTRUCTIONS");  // forced_instructions.cpp
-  const std::string forced = instructions == nullptr ? "" : "RANKLINT_TEST_INSTRUCTIONS=" + std::string(instructions) + " ";
+  const std::string forced =
+      instructions == nullptr ? "" : "RANKLINT_TEST_INSTRUCTIONS=" + std::string(instructions) + " ";
   return forced + fs::read_symlink("/proc/self/exe").string() + " '" + quoted + "'";
 }
 

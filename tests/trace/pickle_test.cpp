@@ -24,19 +24,26 @@ TEST_CASE("plain data is read: numbers, text, nothing, lists, tuples, dictionari
   CHECK(read("\x80\x02J\xfe\xff\xff\xff."s) == "-2");
   CHECK(read("\x80\x02G\x40\x0c\x00\x00\x00\x00\x00\x00."s) == "3.5");
   CHECK(read("\x80\x02\x8a\x02\x00\xff."s) == "-256");
-  CHECK(read("\x80\x02X\x03\x00\x00\x00" "abc."s) == "\"abc\"");
+  CHECK(read("\x80\x02X\x03\x00\x00\x00"
+             "abc."s) == "\"abc\"");
   CHECK(read("\x80\x02](K\x01\x88\x89Ne."s) == "[1,true,false,null]");
   CHECK(read("\x80\x02K\x01K\x02\x86."s) == "[1,2]");
-  CHECK(read("\x80\x02}(X\x01\x00\x00\x00" "aK\x01K\x05K\x06u."s) == R"({"5":6,"a":1})");
+  CHECK(read("\x80\x02}(X\x01\x00\x00\x00"
+             "aK\x01K\x05K\x06u."s) == R"({"5":6,"a":1})");
 }
 
 TEST_CASE("what was kept is fetched again") {
-  CHECK(read("\x80\x02](X\x01\x00\x00\x00" "aq\x00h\x00h\x00" "e."s) == R"(["a","a","a"])");
+  CHECK(read("\x80\x02](X\x01\x00\x00\x00"
+             "aq\x00h\x00h\x00"
+             "e."s) == R"(["a","a","a"])");
 }
 
 TEST_CASE("a list that is kept and filled afterwards is filled wherever it is, and one that holds itself is an error") {
-  CHECK(read("\x80\x02]q\x00K\x07" "ah\x00\x86."s) == "[[7],[7]]");
-  CHECK_THAT(read("\x80\x02]q\x00h\x00" "a."s), Contains("nested too deeply"));
+  CHECK(read("\x80\x02]q\x00K\x07"
+             "ah\x00\x86."s) == "[[7],[7]]");
+  CHECK_THAT(read("\x80\x02]q\x00h\x00"
+                  "a."s),
+             Contains("nested too deeply"));
 }
 
 TEST_CASE("all protocols that Python writes are read") {
@@ -51,9 +58,12 @@ TEST_CASE("all protocols that Python writes are read") {
 }
 
 TEST_CASE("a pickle that asks for code is refused, and the code is named") {
-  CHECK(read("\x80\x02" "cos\nsystem\n(X\x02\x00\x00\x00lstR."s) ==
-        "d: at byte 2: the pickle asks to import and run code (`os.system`), which no dump of the flight recorder does; it was not run");
-  CHECK_THAT(read("\x80\x04\x8c\x02os\x8c\x06system\x93."s), Contains("at byte 14: the pickle asks to import and run code"));
+  CHECK(read("\x80\x02"
+             "cos\nsystem\n(X\x02\x00\x00\x00lstR."s) ==
+        "d: at byte 2: the pickle asks to import and run code (`os.system`), which no dump of the flight recorder "
+        "does; it was not run");
+  CHECK_THAT(read("\x80\x04\x8c\x02os\x8c\x06system\x93."s),
+             Contains("at byte 14: the pickle asks to import and run code"));
   for (const char op : {'R', 'b', 'o', '\x81', '\x92', 'P', 'Q'})
     CHECK_THAT(read("\x80\x02K\x01K\x02("s + op + "."), Contains("asks to run code"));
 }
@@ -68,7 +78,9 @@ TEST_CASE("a pickle that is cut short says where") {
 }
 
 TEST_CASE("a damaged pickle is an error and no crash") {
-  CHECK_THAT(read("\x80\x02" "e."s), Contains("there is no mark"));
+  CHECK_THAT(read("\x80\x02"
+                  "e."s),
+             Contains("there is no mark"));
   CHECK_THAT(read("\x80\x02s."s), Contains("a value is missing"));
   CHECK_THAT(read("\x80\x02K\x01K\x02K\x03s."s), Contains("no dictionary to add to"));
   CHECK_THAT(read("\x80\x02h\x07."s), Contains("value 7 was never kept"));
@@ -79,8 +91,11 @@ TEST_CASE("a damaged pickle is an error and no crash") {
 }
 
 TEST_CASE("a short pickle can not become a large value or a deep one") {
-  std::string bomb = "\x80\x02K\x01q\x00" "0"s;
-  for (char round = 0; round < 60; ++round) bomb += "h"s + round + "h" + round + "\x86q" + static_cast<char>(round + 1) + "0";
+  std::string bomb =
+      "\x80\x02K\x01q\x00"
+      "0"s;
+  for (char round = 0; round < 60; ++round)
+    bomb += "h"s + round + "h" + round + "\x86q" + static_cast<char>(round + 1) + "0";
   CHECK_THAT(read(bomb + "h\x3c."), Contains("too many values"));
   std::string deep = "\x80\x02N"s;
   for (int i = 0; i < 100000; ++i) deep += '\x85';

@@ -34,7 +34,8 @@ TEST_CASE("a file is the same under the folders of another machine, by whole nam
 TEST_CASE("a file's path counts from the folder that was named, wherever that lies") {
   CHECK(FrameFiles({"code/src/train.py"}, {"/home/code"}, "/home").file_of("/job/src/train.py") == "code/src/train.py");
   CHECK(FrameFiles({"/else/src/train.py"}, {"/else"}, "/home").file_of("/job/src/train.py") == "/else/src/train.py");
-  CHECK(FrameFiles({"code/src/train.py"}, {"/home/code/src/train.py"}, "/home").file_of("/job/train.py") == "code/src/train.py");
+  CHECK(FrameFiles({"code/src/train.py"}, {"/home/code/src/train.py"}, "/home").file_of("/job/train.py") ==
+        "code/src/train.py");
   CHECK(FrameFiles({"/else/src/train.py"}, {}, "/home").file_of("/job/src/train.py") == "/else/src/train.py");
   CHECK(FrameFiles({"/else/src/train.py"}, {}, "/home").file_of("/job/train.py").empty());
 }

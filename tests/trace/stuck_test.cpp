@@ -32,7 +32,8 @@ TEST_CASE("when every call is over nothing stands still") {
 }
 
 TEST_CASE("a rank that has not come is missing, and where it is instead is told") {
-  const std::vector dumps{dump(0, {call("all_reduce", 2, false)}), dump(1, {call("all_reduce", 1, true), call("broadcast", 4, false, "world")})};
+  const std::vector dumps{dump(0, {call("all_reduce", 2, false)}),
+                          dump(1, {call("all_reduce", 1, true), call("broadcast", 4, false, "world")})};
   const std::vector<Stuck> found = find_stuck(dumps);
   REQUIRE(found.size() == 2);
   CHECK(found[0].kind == Stuck::Kind::Missing);
@@ -53,7 +54,8 @@ TEST_CASE("another call under the same number is a disagreement, and so are othe
 }
 
 TEST_CASE("only the first call of a group is told, since what comes behind it waits for it") {
-  const std::vector dumps{dump(0, {call("all_reduce", 2, false), call("all_reduce", 3, false)}), dump(1, {call("x", 1, true)})};
+  const std::vector dumps{dump(0, {call("all_reduce", 2, false), call("all_reduce", 3, false)}),
+                          dump(1, {call("x", 1, true)})};
   const std::vector<Stuck> found = find_stuck(dumps);
   REQUIRE(found.size() == 1);
   CHECK(found[0].sequence == 2);
@@ -79,7 +81,9 @@ TEST_CASE("a message that is not over is told for its rank") {
 
 TEST_CASE("the frame that is told is the first of one's own") {
   TraceEntry entry;
-  entry.frames = {{"all_reduce", "/opt/lib/torch/distributed/c10d.py", 1}, {"wrapper", "/x/site-packages/y.py", 2}, {"save", "/job/train.py", 3}};
+  entry.frames = {{"all_reduce", "/opt/lib/torch/distributed/c10d.py", 1},
+                  {"wrapper", "/x/site-packages/y.py", 2},
+                  {"save", "/job/train.py", 3}};
   REQUIRE(own_frame(entry) != nullptr);
   CHECK(own_frame(entry)->function == "save");
   entry.frames.pop_back();
@@ -87,9 +91,11 @@ TEST_CASE("the frame that is told is the first of one's own") {
 }
 
 TEST_CASE("a dump is read: names, numbers, states, groups") {
-  const Result<Dump> read = read_dump(R"({"rank": 2, "pg_config": {"7": {"name": "7", "desc": "dp", "ranks": "[0, 2, 10]"}}, "entries": [
+  const Result<Dump> read =
+      read_dump(R"({"rank": 2, "pg_config": {"7": {"name": "7", "desc": "dp", "ranks": "[0, 2, 10]"}}, "entries": [
       {"process_group": ["7", "dp"], "collective_seq_id": 3, "p2p_seq_id": 0, "profiling_name": "nccl:all_reduce", "is_p2p": false,
-       "state": "started", "retired": false, "input_sizes": [[4]], "frames": [{"name": "f", "filename": "/a.py", "line": 9}]}]})", "x.json");
+       "state": "started", "retired": false, "input_sizes": [[4]], "frames": [{"name": "f", "filename": "/a.py", "line": 9}]}]})",
+                "x.json");
   REQUIRE(read.has_value());
   const Dump& dump = read.value();
   CHECK(dump.rank == 2);
@@ -104,15 +110,19 @@ TEST_CASE("a dump is read: names, numbers, states, groups") {
 }
 
 TEST_CASE("the rank is in the name where the dump does not tell it") {
-  for (const auto& [name, rank] : std::map<std::string, int>{{"nccl_trace_rank_3", 3}, {"d/rank12.json", 12}, {"trace_7.pickle", 7}, {"run.04", 4}})
+  for (const auto& [name, rank] : std::map<std::string, int>{
+           {"nccl_trace_rank_3", 3}, {"d/rank12.json", 12}, {"trace_7.pickle", 7}, {"run.04", 4}})
     CHECK(read_dump(R"({"entries": []})", name).value().rank == rank);
   CHECK_THAT(read_dump(R"({"entries": []})", "dump.json").error().message, Contains("nobody knows whose dump this is"));
 }
 
 TEST_CASE("values of another kind than a dump has are no crash") {
-  for (const char* text : {R"({"entries": [{"process_group": 4, "frames": [1], "profiling_name": [], "state": {}, "collective_seq_id": "x"}], "pg_config": [], "pg_status": 3})",
-                           R"({"entries": [], "pg_config": {"a": {"ranks": "[99999999999999999999, -1]"}}, "rank": -4})"})
+  for (
+      const char* text :
+      {R"({"entries": [{"process_group": 4, "frames": [1], "profiling_name": [], "state": {}, "collective_seq_id": "x"}], "pg_config": [], "pg_status": 3})",
+       R"({"entries": [], "pg_config": {"a": {"ranks": "[99999999999999999999, -1]"}}, "rank": -4})"})
     CHECK(read_dump(text, "r_1").has_value());
   CHECK_FALSE(read_dump("{}", "r_1").has_value());
-  CHECK(read_dump(R"({"entries": [{}, 3]})", "r_1").error().message == "the dump is damaged: number 1 of `entries` is no object");
+  CHECK(read_dump(R"({"entries": [{}, 3]})", "r_1").error().message ==
+        "the dump is damaged: number 1 of `entries` is no object");
 }

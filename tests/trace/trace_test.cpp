@@ -26,7 +26,9 @@ struct Told {
 
 Told trace(const std::vector<std::string>& args, const std::string& cwd = source_path("testdata/trace/checkpoint")) {
   std::ostringstream out, err;
-  app::Io io{.read_stdin = [] { return std::string(); }, .out = out, .err = err,
+  app::Io io{.read_stdin = [] { return std::string(); },
+             .out = out,
+             .err = err,
              .environment = [](const std::string&) { return std::optional<std::string>(); },
              .cwd = cwd};
   std::vector<std::string> all{"trace"};
@@ -41,7 +43,9 @@ struct Scratch {
   Scratch(const Scratch&) = delete;
   Scratch& operator=(const Scratch&) = delete;
   ~Scratch() { fs::remove_all(path); }
-  void write(const std::string& name, const std::string& bytes) const { std::ofstream(path / name, std::ios::binary) << bytes; }
+  void write(const std::string& name, const std::string& bytes) const {
+    std::ofstream(path / name, std::ios::binary) << bytes;
+  }
 };
 
 }  // namespace
@@ -76,8 +80,10 @@ TEST_CASE("the sources may lie in another folder than the one that the program i
 }
 
 TEST_CASE("sources that are not those of the job are said to be others") {
-  const Told told = trace({source_path("testdata/trace/checkpoint/pickles"), source_path("testdata/rules/rank-guarded-collective/pipeline")});
-  CHECK_THAT(told.err, Contains("none of the files in the dumps (such as /job/train.py) lies in ") && Contains("pipeline"));
+  const Told told = trace({source_path("testdata/trace/checkpoint/pickles"),
+                           source_path("testdata/rules/rank-guarded-collective/pipeline")});
+  CHECK_THAT(told.err,
+             Contains("none of the files in the dumps (such as /job/train.py) lies in ") && Contains("pipeline"));
   CHECK_THAT(told.out, !Contains("predicted"));
 }
 
@@ -103,7 +109,8 @@ TEST_CASE("a dump that is cut short is an error with its name, and the others ar
   folder.write("train.log", "step 4\n");
   const Told told = trace({folder.path.string(), "--no-check"});
   CHECK(told.status == 2);
-  CHECK_THAT(told.err, Contains("trace_rank_1: at byte ") && Contains("cut short") && Contains("trace_rank_2.json:1:14: the JSON ends too early") &&
+  CHECK_THAT(told.err, Contains("trace_rank_1: at byte ") && Contains("cut short") &&
+                           Contains("trace_rank_2.json:1:14: the JSON ends too early") &&
                            Contains("train.log: no dump, left out"));
   CHECK_THAT(told.out, Contains("rank 0 waits"));
 }
@@ -121,7 +128,9 @@ TEST_CASE("a folder without dumps, a missing folder and two dumps of a rank are 
 
 TEST_CASE("when every call is over the status is 0") {
   const Scratch folder;
-  folder.write("a_1.json", R"({"entries": [{"process_group": ["0", "x"], "collective_seq_id": 1, "profiling_name": "nccl:broadcast", "state": "completed"}]})");
+  folder.write(
+      "a_1.json",
+      R"({"entries": [{"process_group": ["0", "x"], "collective_seq_id": 1, "profiling_name": "nccl:broadcast", "state": "completed"}]})");
   const Told told = trace({folder.path.string()});
   CHECK(told.status == 0);
   CHECK(told.out == "1 dump, every call is over\n");
@@ -130,7 +139,8 @@ TEST_CASE("when every call is over the status is 0") {
 // Each of these once ended in "every call is over", or would leave the reader to think so.
 TEST_CASE("of a dump that is damaged, empty or cut short nothing is said but where it is damaged") {
   const std::string whole = read_file(source_path("testdata/trace/checkpoint/pickles/trace_rank_0"));
-  const std::string over = R"({"entries": [{"process_group": ["0", "x"], "collective_seq_id": 1, "profiling_name": "nccl:broadcast", "state": "completed"}]})";
+  const std::string over =
+      R"({"entries": [{"process_group": ["0", "x"], "collective_seq_id": 1, "profiling_name": "nccl:broadcast", "state": "completed"}]})";
   struct Case {
     std::string bytes, error;
   };
@@ -138,10 +148,12 @@ TEST_CASE("of a dump that is damaged, empty or cut short nothing is said but whe
       Case{"", "trace_rank_1.json: the dump is empty"}, Case{" \n", "trace_rank_1.json: the dump is empty"},
       Case{std::string(64, '\0'), "neither a pickle nor a JSON object begins there"},
       Case{"[1, 2]", "neither a pickle nor a JSON object begins there"},
-      Case{"{", "trace_rank_1.json:1:2: the JSON ends too early"}, Case{over.substr(0, 60), "trace_rank_1.json:1:61: the JSON ends too early"},
+      Case{"{", "trace_rank_1.json:1:2: the JSON ends too early"},
+      Case{over.substr(0, 60), "trace_rank_1.json:1:61: the JSON ends too early"},
       Case{"{}", "trace_rank_1.json: this is no dump of the flight recorder: it has no list `entries`"},
       Case{R"({"entries": [{}, 7]})", "trace_rank_1.json: the dump is damaged: number 1 of `entries` is no object"},
-      Case{whole.substr(0, 500), "trace_rank_1.json: at byte "}, Case{whole.substr(0, whole.size() - 1), "trace_rank_1.json: at byte "});
+      Case{whole.substr(0, 500), "trace_rank_1.json: at byte "},
+      Case{whole.substr(0, whole.size() - 1), "trace_rank_1.json: at byte "});
   const Scratch folder;
   folder.write("trace_rank_1.json", bad.bytes);
   for (const bool with_another : {false, true}) {
@@ -158,7 +170,8 @@ TEST_CASE("of a dump that is damaged, empty or cut short nothing is said but whe
 
 TEST_CASE("where no call waits, a rank without a dump or without calls is told and the status is 2") {
   const std::string config = R"("pg_config": {"0": {"name": "0", "ranks": "[0, 1]"}})";
-  const std::string call = R"({"process_group": ["0", "x"], "collective_seq_id": 1, "profiling_name": "nccl:broadcast", "state": "completed"})";
+  const std::string call =
+      R"({"process_group": ["0", "x"], "collective_seq_id": 1, "profiling_name": "nccl:broadcast", "state": "completed"})";
   const Scratch folder;
   folder.write("trace_rank_0.json", "{" + config + R"(, "entries": [)" + call + "]}");
   Told told = trace({folder.path.string()});

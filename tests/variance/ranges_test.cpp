@@ -33,7 +33,8 @@ TEST_CASE("what is no range of constants is none") {
   CHECK_FALSE(t.range({0, 5, 0}).has_value());
   CHECK_FALSE(t.range({1, 2, 3, 4}).has_value());
   const ValueId unknown = t.values.leaf(ValueKind::Opaque, 1);
-  CHECK_FALSE(range_of(t.values, t.index, t.values.node(ValueKind::Pure, {{unknown}}, t.index.spell("range").index)).has_value());
+  CHECK_FALSE(range_of(t.values, t.index, t.values.node(ValueKind::Pure, {{unknown}}, t.index.spell("range").index))
+                  .has_value());
   CHECK_FALSE(range_of(t.values, t.index, t.values.integer(3)).has_value());
 }
 

@@ -88,7 +88,8 @@ TEST_CASE("numbers with and without a point are compared as numbers") {
   using ir::Operator;
   CHECK(t.values.binary(Operator::Less, half, two) == t.values.boolean(true));
   CHECK(t.values.binary(Operator::Equal, two, t.values.integer(2)) == t.values.boolean(true));
-  CHECK(t.values.binary(Operator::Greater, t.values.unary(Operator::Negate, half), t.values.integer(0)) == t.values.boolean(false));
+  CHECK(t.values.binary(Operator::Greater, t.values.unary(Operator::Negate, half), t.values.integer(0)) ==
+        t.values.boolean(false));
   CHECK(t.values.binary(Operator::Add, half, half) == t.values.real(1));
   CHECK(t.values.truth(zero) == ValueStore::Truth::No);
   CHECK(t.values.truth(t.values.real(-0.0)) == ValueStore::Truth::No);

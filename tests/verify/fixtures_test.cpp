@@ -1,5 +1,5 @@
-// Every fixture on the runtime, each a case: what is reported as a hang hangs, and what is called correct finishes. That
-// each rule about hangs is confirmed by some fixture is the matter of hang_rules_test.cpp.
+// Every fixture on the runtime, each a case: what is reported as a hang hangs, and what is called correct finishes.
+// That each rule about hangs is confirmed by some fixture is the matter of hang_rules_test.cpp.
 //
 //   RANKLINT_FIXTURE=divergent-root verify_test      of the fixtures only those with that in their name
 #include <catch2/catch.hpp>
@@ -32,7 +32,8 @@ const Models& models() {
 Analysis analysis_of(const Case& c) {
   std::vector<SourceFile> files;
   for (const CaseFile& file : c.files) files.push_back({.path = file.path, .bytes = file.text});
-  return analyze(std::move(files), models(), app::lower_source, {.threads = 1, .watched = watched_calls(all_rules()), .progress = {}, .replays = true});
+  return analyze(std::move(files), models(), app::lower_source,
+                 {.threads = 1, .watched = watched_calls(all_rules()), .progress = {}, .replays = true});
 }
 
 // What has steps; a wrong result, an old name or a comment that does nothing has none.
@@ -55,10 +56,15 @@ AxisSet axes_of(Interpreter& interpreter, const Summary& summary) {
 bool has_split_group(Interpreter& interpreter, const Summary& summary) {
   const ValueStore& values = interpreter.values();
   return std::any_of(summary.groups.begin(), summary.groups.end(), [&](ValueId group) {
-    return group.valid() && values.find_part(group, [&](ValueId part) {
-      return values[part].kind == ValueKind::LoopPhi ||
-             (values[part].kind == ValueKind::Pure && among(interpreter.index().names().text(Symbol{values[part].a}), {"<color>", "range"}));
-    }).valid();
+    return group.valid() && values
+                                .find_part(group,
+                                           [&](ValueId part) {
+                                             return values[part].kind == ValueKind::LoopPhi ||
+                                                    (values[part].kind == ValueKind::Pure &&
+                                                     among(interpreter.index().names().text(Symbol{values[part].a}),
+                                                           {"<color>", "range"}));
+                                           })
+                                .valid();
   });
 }
 

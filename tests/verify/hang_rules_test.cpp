@@ -90,17 +90,21 @@ struct Shown {
 };
 
 bool is_correct_by_name(std::string_view text) {
-  return text.find("_ok(") != text.npos || text.find("good") != text.npos || text.find("right") != text.npos || text.find("correct") != text.npos;
+  return text.find("_ok(") != text.npos || text.find("good") != text.npos || text.find("right") != text.npos ||
+         text.find("correct") != text.npos;
 }
 
 std::map<std::string, Shown, std::less<>> shown_by_fixtures() {
   std::map<std::string, Shown, std::less<>> shown;
   for (const Case& c : fixture_cases()) {
-    for (const CaseFile& file : c.files) shown[c.rule].correct_twin |= is_correct_by_name(file.text) || is_correct_by_name(file.path);
+    for (const CaseFile& file : c.files)
+      shown[c.rule].correct_twin |= is_correct_by_name(file.text) || is_correct_by_name(file.path);
     for (const Finding& finding : findings_in(c)) {
       const Verdict verdict = app::verify(finding);
-      if (verdict.kind == Verdict::Kind::Confirmed) ++shown[finding.rule].confirmed;
-      else shown[finding.rule].other.insert(verdict.reason);
+      if (verdict.kind == Verdict::Kind::Confirmed)
+        ++shown[finding.rule].confirmed;
+      else
+        shown[finding.rule].other.insert(verdict.reason);
     }
   }
   return shown;
@@ -108,7 +112,8 @@ std::map<std::string, Shown, std::less<>> shown_by_fixtures() {
 
 }  // namespace
 
-TEST_CASE("every rule is confirmed by a run of its fixtures beside a correct twin, or no rank waits for what it finds") {
+TEST_CASE(
+    "every rule is confirmed by a run of its fixtures beside a correct twin, or no rank waits for what it finds") {
   auto shown = shown_by_fixtures();
   for (const Rule& rule : all_rules()) {
     Shown& by = shown[std::string(rule.info->id)];

@@ -5,8 +5,8 @@
 #include "frontends/cpp/frontend.h"
 
 extern "C" {
-using RanklintLowerCpp = void (*)(const std::string& path, std::string_view bytes, const ranklint::CompileCommand& command,
-                                  ranklint::CppUnit& out);
+using RanklintLowerCpp = void (*)(const std::string& path, std::string_view bytes,
+                                  const ranklint::CompileCommand& command, ranklint::CppUnit& out);
 void ranklint_lower_cpp(const std::string& path, std::string_view bytes, const ranklint::CompileCommand& command,
                         ranklint::CppUnit& out);
 }

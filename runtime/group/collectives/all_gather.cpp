@@ -1,6 +1,6 @@
 // All-gather: every member reads every input into its own output, beginning with its right neighbour's, so that at no
-// time all read the same one (the order of the ring algorithm; on a passage backward the opposite). Cost per core: P * n
-// bytes moved. Also carries the few bytes that ranks tell each other when they split a group.
+// time all read the same one (the order of the ring algorithm; on a passage backward the opposite). Cost per core: P *
+// n bytes moved. Also carries the few bytes that ranks tell each other when they split a group.
 #include "runtime/group/collectives/operations.h"
 
 namespace ranklint::runtime {

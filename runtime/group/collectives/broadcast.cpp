@@ -11,7 +11,8 @@ void share_broadcast(Members members, size_t share) {
   const ByteRange part = part_of(source.size_bytes, share, members.size());
   const Passage passage = passage_through(source.data + part.begin, source.size_bytes);
   for (size_t i = 0; i < members.size(); ++i)
-    if (i != root_of(members)) copy_bytes(members[i].in.whole.data + part.begin, source.data + part.begin, part.size, passage);
+    if (i != root_of(members))
+      copy_bytes(members[i].in.whole.data + part.begin, source.data + part.begin, part.size, passage);
 }
 
 void deliver_broadcast(Members members, size_t member) {

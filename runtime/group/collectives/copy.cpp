@@ -25,9 +25,10 @@ __attribute__((target("avx2"))) void stream_lines(std::byte* to, const std::byte
   _mm_sfence();
 }
 
-// Plain stores of vectors, for what does not begin on a line: from a few KiB on memcpy may become `rep movsb`, which on some
-// processors runs at a tenth of the speed when target and source lie unluckily within their lines and pages. Where both begin
-// on a line that is twice as fast as this loop, and large copies then write whole lines without fetching them first.
+// Plain stores of vectors, for what does not begin on a line: from a few KiB on memcpy may become `rep movsb`, which on
+// some processors runs at a tenth of the speed when target and source lie unluckily within their lines and pages. Where
+// both begin on a line that is twice as fast as this loop, and large copies then write whole lines without fetching
+// them first.
 __attribute__((target("avx2"))) size_t copy_vectors(std::byte* to, const std::byte* from, size_t size_bytes) {
   size_t at = 0;
   for (; at + 64 <= size_bytes; at += 64) {
@@ -75,7 +76,8 @@ void copy_much(std::byte* to, const std::byte* from, size_t size_bytes, Passage)
 bool has_vectors() { return false; }
 #endif
 
-// Less mostly fits into a first cache, with what it is read from; of more nothing is left in a second when its turn comes.
+// Less mostly fits into a first cache, with what it is read from; of more nothing is left in a second when its turn
+// comes.
 constexpr size_t kLeastAlternatedBytes = size_t{32} << 10, kMostAlternatedBytes = size_t{8} << 20;
 
 // Places that fall together, and are passed in turn, may be passed the same way each time.

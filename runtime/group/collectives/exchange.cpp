@@ -53,7 +53,9 @@ ByteRange part_of(size_t total_bytes, size_t share, size_t shares) {
   return {edge(share), edge(share + 1) - edge(share)};
 }
 
-void copy_piece(const Piece& to, const Piece& from, Passage passage) { copy_bytes(to.data, from.data, from.size_bytes, passage); }
+void copy_piece(const Piece& to, const Piece& from, Passage passage) {
+  copy_bytes(to.data, from.data, from.size_bytes, passage);
+}
 
 void reduce_range(Members members, ByteRange range, std::span<std::byte* const> targets) {
   if (range.size == 0) return;

@@ -42,13 +42,14 @@ void take_in(Posting& posting) {
 // Of members whose signatures agree: does what one sends to another have the size that the other receives?
 bool pairs_fit(Members members, size_t a, size_t b) {
   const auto fits = [&](size_t from, size_t to) {
-    return members[from].in.piece(to, members.size()).size_bytes == members.out(to).piece(from, members.size()).size_bytes;
+    return members[from].in.piece(to, members.size()).size_bytes ==
+           members.out(to).piece(from, members.size()).size_bytes;
   };
   return fits(a, b) && fits(b, a);
 }
 
-// Who gives one tensor receives one of its size (process_group.cpp refuses anything else), so there is no need to look at
-// where it receives: of another member that is one more line to come from its core.
+// Who gives one tensor receives one of its size (process_group.cpp refuses anything else), so there is no need to look
+// at where it receives: of another member that is one more line to come from its core.
 bool are_even(const Face& a, const Face& b) {
   return !a.in.is_list() && !b.in.is_list() && a.in.whole.size_bytes == b.in.whole.size_bytes;
 }

@@ -5,15 +5,15 @@
 // posted, each member computes its result from the copies and leaves, and one synchronisation is enough. A larger
 // input stays where it is, peers read it there (one copy instead of two), and the member stays until they are done.
 //
-// Time goes by cache lines that pass from core to core, so a posting is laid out by who reads what when. Of a small call
-// others read the first line, where everything lies that is compared, and the payload, which is next to it since
-// processors fetch neighbours together. Of a larger one they read the first line too, which says where the input lies, and
-// with it the output where that is the same tensor; a gather's root alone says elsewhere where its outputs lie. And they wait
-// for the last line, which says that the member's share is done, and which they leave alone until they have done their own.
-// The rest is the owner's alone unless something is wrong.
+// Time goes by cache lines that pass from core to core, so a posting is laid out by who reads what when. Of a small
+// call others read the first line, where everything lies that is compared, and the payload, which is next to it since
+// processors fetch neighbours together. Of a larger one they read the first line too, which says where the input lies,
+// and with it the output where that is the same tensor; a gather's root alone says elsewhere where its outputs lie. And
+// they wait for the last line, which says that the member's share is done, and which they leave alone until they have
+// done their own. The rest is the owner's alone unless something is wrong.
 //
-// A line that was written on one core and is read on another may leave the first (Intel's Xeons do so): to look at it once
-// more there takes as long as it took the other. So the owner keeps for itself a copy of what it shows.
+// A line that was written on one core and is read on another may leave the first (Intel's Xeons do so): to look at it
+// once more there takes as long as it took the other. So the owner keeps for itself a copy of what it shows.
 #pragma once
 
 #include <atomic>
@@ -33,8 +33,8 @@ struct Piece {
   size_t size_bytes = 0;
 };
 
-// A piece of so many equal ones. Groups are mostly powers of two, and then it takes no division, which would be a tenth of
-// a small call.
+// A piece of so many equal ones. Groups are mostly powers of two, and then it takes no division, which would be a tenth
+// of a small call.
 inline size_t equal_piece(size_t size_bytes, size_t count) {
   const bool shifts = (count & (count - 1)) == 0;
   return shifts ? size_bytes >> std::countr_zero(count) : size_bytes / count;
@@ -53,8 +53,8 @@ struct Side {
   }
 };
 
-// What fits into a posting. Where every member reads the whole of every other's input, half as much is laid there: all these
-// lines pass to each core, and back.
+// What fits into a posting. Where every member reads the whole of every other's input, half as much is laid there: all
+// these lines pass to each core, and back.
 inline constexpr size_t kInlineBytes = 1024;
 constexpr size_t most_inlined_bytes(OpType op) {
   return op == OpType::AllReduce || op == OpType::AllGather ? kInlineBytes / 2 : kInlineBytes;
@@ -77,8 +77,8 @@ struct alignas(128) Posting {
   Face face;
   alignas(64) std::byte payload[kInlineBytes];
   std::byte apart[kReadAheadBytes];
-  // The terms again, and what a verdict tells; and the number of the call that it is of. Written after `posted`, while there
-  // is nothing to do but wait: whoever tells of another member waits for it.
+  // The terms again, and what a verdict tells; and the number of the call that it is of. Written after `posted`, while
+  // there is nothing to do but wait: whoever tells of another member waits for it.
   Signature signature;
   std::atomic<uint64_t> described{0};
   // The pieces of lists, for both faces' `in` and for `out` to look at.
@@ -122,8 +122,8 @@ class Members {
 void lay_open(const Call& call, size_t member, Posting& posting);
 // The rest, of the call with this number.
 void describe(const Call& call, uint64_t sequence, Posting& posting);
-// What is told of a call: of its signature, and the sizes of its pieces where they differ, or where each two members have
-// their own: "float32[1], in 1 + 3, out 2 x 1".
+// What is told of a call: of its signature, and the sizes of its pieces where they differ, or where each two members
+// have their own: "float32[1], in 1 + 3, out 2 x 1".
 std::string describe(const Posting& posting, int global_root);
 // Makes the two lists those of the sides, and their sizes.
 void use_lists(Posting& posting);

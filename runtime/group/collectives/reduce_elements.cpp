@@ -1,8 +1,8 @@
 // Reductions, a block of elements at a time: the block's accumulators stay in the first-level cache while each input in
 // turn is added to them, and then go to every output. The loops are plain, so that the compiler makes vectors of them;
 // the same source is compiled for AVX2 and for any processor, and gives the same bits on both since nothing is
-// reordered (a vector holds different elements, never parts of one sum) and no multiply-add is fused. Two inputs and up to
-// two outputs, which is what the ranks of a pair have, need no accumulators: one pass through the registers.
+// reordered (a vector holds different elements, never parts of one sum) and no multiply-add is fused. Two inputs and up
+// to two outputs, which is what the ranks of a pair have, need no accumulators: one pass through the registers.
 #include <algorithm>
 #include <bit>
 #include <cstdint>
@@ -11,8 +11,8 @@
 #include "runtime/group/collectives/kernels.h"
 
 #define RANKLINT_INLINE [[gnu::always_inline]] inline
-// Before a loop over elements: an output may be one of the inputs, but then it is the same element, so that the rounds may
-// be done in any order.
+// Before a loop over elements: an output may be one of the inputs, but then it is the same element, so that the rounds
+// may be done in any order.
 #if defined(__clang__)
 #define RANKLINT_EACH_ALONE _Pragma("clang loop vectorize(assume_safety)")
 #else
@@ -27,20 +27,28 @@ constexpr size_t kBlock = 1024;  // elements
 
 struct Sum {
   template <typename T>
-  RANKLINT_INLINE static T apply(T a, T b) { return static_cast<T>(a + b); }
+  RANKLINT_INLINE static T apply(T a, T b) {
+    return static_cast<T>(a + b);
+  }
 };
 struct Prod {
   template <typename T>
-  RANKLINT_INLINE static T apply(T a, T b) { return static_cast<T>(a * b); }
+  RANKLINT_INLINE static T apply(T a, T b) {
+    return static_cast<T>(a * b);
+  }
 };
 // A NaN on either side stays, as in torch.
 struct Min {
   template <typename T>
-  RANKLINT_INLINE static T apply(T a, T b) { return b < a || b != b ? b : a; }
+  RANKLINT_INLINE static T apply(T a, T b) {
+    return b < a || b != b ? b : a;
+  }
 };
 struct Max {
   template <typename T>
-  RANKLINT_INLINE static T apply(T a, T b) { return b > a || b != b ? b : a; }
+  RANKLINT_INLINE static T apply(T a, T b) {
+    return b > a || b != b ? b : a;
+  }
 };
 
 // Integers wrap around, as two's complement hardware does: computed unsigned, where that is defined.
@@ -118,7 +126,8 @@ RANKLINT_INLINE void reduce_pair(const Job& job) {
   }
   Stored* other = reinterpret_cast<Stored*>(job.outs[1]);
   RANKLINT_EACH_ALONE
-  for (size_t i = job.begin; i < job.end; ++i) out[i] = other[i] = E::store(Op::apply(E::load(first[i]), E::load(second[i])));
+  for (size_t i = job.begin; i < job.end; ++i)
+    out[i] = other[i] = E::store(Op::apply(E::load(first[i]), E::load(second[i])));
 }
 
 // Of a pair few elements are reduced often: apart from the blocks, whose frame of accumulators takes longer to lay out.
@@ -163,7 +172,9 @@ RANKLINT_INLINE void reduce_any(const Job& job, DType dtype, ReduceOp op) {
 }
 
 template <Way kWay>
-void reduce_portable(const Job& job, DType dtype, ReduceOp op) { reduce_any<kWay>(job, dtype, op); }
+void reduce_portable(const Job& job, DType dtype, ReduceOp op) {
+  reduce_any<kWay>(job, dtype, op);
+}
 
 #if defined(__x86_64__)
 template <Way kWay>

@@ -12,8 +12,8 @@ void deliver_reduce_scatter(Members members, size_t member) {
   Sources sources(members.size());
   for (size_t i = 0; i < members.size(); ++i) sources.add(members[i].in.piece(member, members.size()).data);
   std::byte* const address = target.data;
-  reduce_elements({&address, 1}, sources.get(), count_in(target.size_bytes, terms.dtype), terms.dtype,
-                  terms.reduce, passage_through(target.data, members.mine().in.whole.size_bytes));
+  reduce_elements({&address, 1}, sources.get(), count_in(target.size_bytes, terms.dtype), terms.dtype, terms.reduce,
+                  passage_through(target.data, members.mine().in.whole.size_bytes));
 }
 
 }  // namespace ranklint::runtime

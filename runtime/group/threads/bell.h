@@ -1,5 +1,5 @@
-// What a rank sleeps on. `ring` wakes it, however often and from wherever; a ring between reading `count` and sleeping is
-// not lost.
+// What a rank sleeps on. `ring` wakes it, however often and from wherever; a ring between reading `count` and sleeping
+// is not lost.
 #pragma once
 
 #include <atomic>

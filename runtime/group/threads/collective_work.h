@@ -1,5 +1,5 @@
-// An asynchronous collective. It keeps handles of the tensors and copies of the names, so that they live as long as other
-// members may look at them, whatever the caller does.
+// An asynchronous collective. It keeps handles of the tensors and copies of the names, so that they live as long as
+// other members may look at them, whatever the caller does.
 #pragma once
 
 #include "runtime/group/threads/parts_guard.h"

@@ -11,7 +11,10 @@ namespace ranklint::runtime {
 static constexpr size_t kChunkBytes = size_t{256} << 10;
 
 CopyJob::CopyJob(std::byte* to, const std::byte* from, size_t size_bytes, Keep keep)
-    : to_(to), from_(from), size_bytes_(size_bytes), chunks_((size_bytes + kChunkBytes - 1) / kChunkBytes),
+    : to_(to),
+      from_(from),
+      size_bytes_(size_bytes),
+      chunks_((size_bytes + kChunkBytes - 1) / kChunkBytes),
       keep_(std::move(keep)) {}
 
 void CopyJob::help() {

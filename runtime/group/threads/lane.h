@@ -1,6 +1,7 @@
-// Messages on their way from one member to another: a ring between one who writes and one who reads, without a lock or an
-// allocation. Of a small one the bytes lie here: the sender is done at once (Mode::Relaxed lets it), the receiver copies
-// them out. Of a larger one only the place does: it is offered, copied once, and the sender stays until its fate is decided.
+// Messages on their way from one member to another: a ring between one who writes and one who reads, without a lock or
+// an allocation. Of a small one the bytes lie here: the sender is done at once (Mode::Relaxed lets it), the receiver
+// copies them out. Of a larger one only the place does: it is offered, copied once, and the sender stays until its fate
+// is decided.
 //
 // A slot bears the number of its message, written last, so that neither side writes what the other one waits for except
 // that: a message costs the slot's first line, its bytes, and once in kSlots messages the line that says how many have

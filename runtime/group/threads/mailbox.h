@@ -1,10 +1,11 @@
-// Where messages to one member of a group meet the receives that it has posted (watch/message_queue.h). Messages that are
-// small, or for which the sender waits, lie in lanes before they come here: one lane per source, made when it is first used.
+// Where messages to one member of a group meet the receives that it has posted (watch/message_queue.h). Messages that
+// are small, or for which the sender waits, lie in lanes before they come here: one lane per source, made when it is
+// first used.
 //
-// Two ways lead past the lock: a sender pushes into its lane, a receiver finds there what it asks for. They stay in order
-// with everything else since whoever takes the lock first brings the lanes' messages in, and since a receive that waits
-// is announced: a sender looks at that after it has pushed, the receiver at the lanes after it has announced itself
-// (Dekker's order), so at least one of them brings the message in, and before its call returns.
+// Two ways lead past the lock: a sender pushes into its lane, a receiver finds there what it asks for. They stay in
+// order with everything else since whoever takes the lock first brings the lanes' messages in, and since a receive that
+// waits is announced: a sender looks at that after it has pushed, the receiver at the lanes after it has announced
+// itself (Dekker's order), so at least one of them brings the message in, and before its call returns.
 #pragma once
 
 #include <memory>
@@ -27,19 +28,20 @@ class Mailbox {
 
   Mailbox(int member, size_t members);
 
-  // Joins an end with the first that fits, or leaves it. Returns all that have been joined now; small messages that have
-  // been brought in may be among them. A send with `may_run_ahead` that finds no receive is copied away and complete.
+  // Joins an end with the first that fits, or leaves it. Returns all that have been joined now; small messages that
+  // have been brought in may be among them. A send with `may_run_ahead` that finds no receive is copied away and
+  // complete.
   Pairs post_send(const End& send, bool may_run_ahead);
   Pairs post_recv(const End& recv);
 
-  // A send through the lane: its number there, 0 when the lane is full. It is complete at once, or, with a fate, when that
-  // says so. Unless it is 0 to be followed, before the sender waits for anything, by join_waiting; in between is time for
-  // what takes no longer than the receiver needs to give up the line that it looks at.
+  // A send through the lane: its number there, 0 when the lane is full. It is complete at once, or, with a fate, when
+  // that says so. Unless it is 0 to be followed, before the sender waits for anything, by join_waiting; in between is
+  // time for what takes no longer than the receiver needs to give up the line that it looks at.
   uint64_t push(int from, const Call& call, uint64_t sequence, std::atomic<Lane::Fate>* fate = nullptr);
   // Joins what has been pushed with receives that wait, and returns as above.
   Pairs join_waiting();
-  // The offered message as an end that can be waited for, brought in now if it was not; null when the receiver has taken it
-  // and is copying.
+  // The offered message as an end that can be waited for, brought in now if it was not; null when the receiver has
+  // taken it and is copying.
   End take_over(int from, uint64_t number, Pairs& joined);
   // The first message from there, if a receive that asks for it now may have it and it has come.
   bool pop(int from, const Call& call);

@@ -81,8 +81,7 @@ void ThreadGroup::await(int member, std::span<const std::shared_ptr<Transfer>> t
   if (outcome == Watchdog::Outcome::TimedOut) watchdog.time_out(info_.seat(member), waits);
   // Nobody may touch this member's tensors once it has thrown: take back what nobody has met, see the rest through.
   for (const auto& transfer : transfers)
-    if (!mailbox(transfer->to).withdraw(*transfer) && transfer->ready())
-      runtime::finish(*transfer, world_.patience());
+    if (!mailbox(transfer->to).withdraw(*transfer) && transfer->ready()) runtime::finish(*transfer, world_.patience());
   throw RankError(watchdog.error());
 }
 
@@ -102,7 +101,8 @@ enum class ThreadGroup::Batch : uint8_t { Alone, OneWay, BothWays };
 
 ThreadGroup::Batch ThreadGroup::kind_of(std::span<const Call> calls) {
   if (calls.size() == 1) return Batch::Alone;
-  const bool one_way = std::all_of(calls.begin(), calls.end(), [&](const Call& call) { return call.op == calls.front().op; });
+  const bool one_way =
+      std::all_of(calls.begin(), calls.end(), [&](const Call& call) { return call.op == calls.front().op; });
   return one_way ? Batch::OneWay : Batch::BothWays;
 }
 
@@ -118,7 +118,8 @@ struct ThreadGroup::Offers {
 
 static size_t size_of(const Call& call) { return (call.op == OpType::Send ? call.in : call.out).front().size_bytes(); }
 
-// Up to what size bytes lie in the lane, and so are copied twice. Who both sends and receives waits for the other anyway.
+// Up to what size bytes lie in the lane, and so are copied twice. Who both sends and receives waits for the other
+// anyway.
 static size_t most_in_lane(bool both_ways) { return both_ways ? Lane::kBytes / 2 : Lane::kBytes; }
 
 // Its bytes lie in the lane: the send is complete at once.
@@ -126,8 +127,8 @@ bool ThreadGroup::is_small(const Call& call, Batch batch) const {
   return size_of(call) <= most_in_lane(batch == Batch::BothWays) && world_.runs_ahead(size_of(call));
 }
 
-// One without a name that would have to be kept. A send by itself that may complete before its receive is not offered: it
-// would have to wait.
+// One without a name that would have to be kept. A send by itself that may complete before its receive is not offered:
+// it would have to wait.
 bool ThreadGroup::fits_lane(const Call& call, Batch batch) const {
   const bool plain = call.options.name.empty() && call.options.implicit_in.empty() && call.root != kAnySource;
   const bool waits = batch != Batch::Alone || !world_.runs_ahead(size_of(call));
@@ -158,7 +159,8 @@ bool ThreadGroup::send_at_once(int member, const Call& call, Batch batch, uint64
 // A message past all queues: false when it has to go through them.
 bool ThreadGroup::exchange_at_once(int member, const Call& call, Batch batch, uint64_t sequence, Offers& offers) {
   const size_t offered = offers.count;
-  const bool done = call.op == OpType::Send ? send_at_once(member, call, batch, sequence, offers) : receive_small(member, call);
+  const bool done =
+      call.op == OpType::Send ? send_at_once(member, call, batch, sequence, offers) : receive_small(member, call);
   if (!done) return false;
   const uint64_t now = now_ticks();
   const uint64_t record = recorder(member).begin(info_.id, sequence, call, info_.global_rank(call.root), now);
@@ -203,7 +205,8 @@ Transfers ThreadGroup::exchange_in_lanes(int member, std::span<const Call> calls
 
 void ThreadGroup::exchange(int member, std::span<const Call> calls) {
   const Batch batch = kind_of(calls);
-  const bool in_lanes = std::all_of(calls.begin(), calls.end(), [&](const Call& call) { return fits_lane(call, batch); });
+  const bool in_lanes =
+      std::all_of(calls.begin(), calls.end(), [&](const Call& call) { return fits_lane(call, batch); });
   const Transfers transfers = in_lanes ? exchange_in_lanes(member, calls, batch) : post_all(member, calls);
   if (transfers.empty()) return;
   await(member, transfers, calls.front().options.timeout);

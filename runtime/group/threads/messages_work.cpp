@@ -12,7 +12,8 @@ MessagesWork::MessagesWork(ThreadGroup& group, int member, std::chrono::millisec
 
 const Transfer* MessagesWork::find_changed() const {
   if (!group_.world().options().check_buffers) return nullptr;
-  const auto changed = std::find_if(transfers_.begin(), transfers_.end(), [](const auto& each) { return was_changed(*each); });
+  const auto changed =
+      std::find_if(transfers_.begin(), transfers_.end(), [](const auto& each) { return was_changed(*each); });
   return changed == transfers_.end() ? nullptr : changed->get();
 }
 

@@ -1,9 +1,9 @@
-// Mode::OneQueue: a rank hands its calls to a queue, which carries them out one after another whatever group they are on,
-// as the one queue of an accelerator does. Two groups used in different order then block each other although every
+// Mode::OneQueue: a rank hands its calls to a queue, which carries them out one after another whatever group they are
+// on, as the one queue of an accelerator does. Two groups used in different order then block each other although every
 // call is asynchronous.
 //
-// The queue is a thread and has a seat of its own at the watchdog, behind those of the ranks. It is the queues that meet
-// in collectives; a rank waits for its queue, and an idle queue waits for its rank.
+// The queue is a thread and has a seat of its own at the watchdog, behind those of the ranks. It is the queues that
+// meet in collectives; a rank waits for its queue, and an idle queue waits for its rank.
 #pragma once
 
 #include <atomic>

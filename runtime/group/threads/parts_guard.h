@@ -1,8 +1,8 @@
 // Notices when a tensor is changed while a large asynchronous reduction in place holds it.
 //
 // Such a reduction writes where it reads, part by part, at any time between the call and the wait, and on whichever
-// thread has time. So each part is looked at when it is taken up, to be as it was at the call, and at the wait, to be as
-// it was left. A fingerprint stands for a part.
+// thread has time. So each part is looked at when it is taken up, to be as it was at the call, and at the wait, to be
+// as it was left. A fingerprint stands for a part.
 #pragma once
 
 #include <atomic>

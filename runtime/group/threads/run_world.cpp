@@ -11,8 +11,8 @@ namespace ranklint::runtime {
 
 namespace {
 
-// What a thread leaves behind when a rank's body calls std::exit: that ends the thread's objects first, and then the process
-// would end as if all were well.
+// What a thread leaves behind when a rank's body calls std::exit: that ends the thread's objects first, and then the
+// process would end as if all were well.
 class Presence {
  public:
   ~Presence() {

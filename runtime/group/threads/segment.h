@@ -1,5 +1,5 @@
-// Entries of a group, made ahead, so that coming to one takes no lock and no allocation. Nothing is written to one before
-// it is used again: what lies there bears an older number.
+// Entries of a group, made ahead, so that coming to one takes no lock and no allocation. Nothing is written to one
+// before it is used again: what lies there bears an older number.
 #pragma once
 
 #include <array>
@@ -22,12 +22,13 @@ struct Segment {
   std::array<Entry, kEntries> entries;
   std::unique_ptr<Posting[]> postings;
   std::atomic<Segment*> next{nullptr};
-  // Members that have not passed it and handed it back, and asynchronous operations under way in it. Who takes it to 0 hands it back.
+  // Members that have not passed it and handed it back, and asynchronous operations under way in it. Who takes it to 0
+  // hands it back.
   alignas(64) std::atomic<size_t> users{0};
 };
 
-// Those of one group: a chain, of which what nobody uses any more is used again. Each member comes to the same segment after
-// the same one.
+// Those of one group: a chain, of which what nobody uses any more is used again. Each member comes to the same segment
+// after the same one.
 class Segments {
  public:
   explicit Segments(size_t members) : members_(members), first_(fresh()) {}

@@ -9,7 +9,10 @@ namespace ranklint::runtime {
 
 ThreadBackend::ThreadBackend(std::shared_ptr<ThreadWorld> world, ThreadGroup& group, int member,
                              std::shared_ptr<Jitter> jitter)
-    : world_(std::move(world)), group_(group), member_(member), jitter_(std::move(jitter)),
+    : world_(std::move(world)),
+      group_(group),
+      member_(member),
+      jitter_(std::move(jitter)),
       queue_(member < 0 ? nullptr : world_->queue(group.info().global_rank(member))) {}
 
 void ThreadBackend::begin() {
@@ -76,8 +79,12 @@ ProcessGroup ThreadContext::join(ThreadGroup& group) {
   const GroupInfo& info = group.info();
   if (info.id != 0) world_->recorder(rank_).add_group({info.id, info.name, info.ranks});
   const int member = member_of(info.ranks, rank_);
-  return {backend_for(group, member), {.name = info.name, .ranks = info.ranks, .rank = member,
-                                       .device = world_->options().device, .any_device = world_->options().any_device}};
+  return {backend_for(group, member),
+          {.name = info.name,
+           .ranks = info.ranks,
+           .rank = member,
+           .device = world_->options().device,
+           .any_device = world_->options().any_device}};
 }
 
 ProcessGroup ThreadContext::outside(std::vector<int> ranks, std::string name) const {
@@ -86,8 +93,8 @@ ProcessGroup ThreadContext::outside(std::vector<int> ranks, std::string name) co
 
 ProcessGroup ThreadContext::new_group(std::vector<int> ranks, std::string name, Site site) {
   check_new_group(ranks, world_size());
-  const uint64_t sequence = backend_->run(
-      {.op = OpType::NewGroup, .new_ranks = ranks, .options = {.name = name}, .site = site});
+  const uint64_t sequence =
+      backend_->run({.op = OpType::NewGroup, .new_ranks = ranks, .options = {.name = name}, .site = site});
   if (member_of(ranks, rank_) < 0) return outside(std::move(ranks), std::move(name));
   return join(world_->group_made_in(sequence, 0, std::move(ranks), name));
 }
@@ -95,8 +102,8 @@ ProcessGroup ThreadContext::new_group(std::vector<int> ranks, std::string name, 
 ProcessGroup ThreadContext::split(int color, int key, std::string name, Site site) {
   const Tensor mine = Tensor::from<int64_t>({color, key}, {2});
   const Tensor all = Tensor::empty({world_size(), 2}, DType::I64);
-  const uint64_t sequence = backend_->run({.op = OpType::NewGroup, .in = {&mine, 1}, .out = {&all, 1},
-                                           .options = {.name = name}, .site = site});
+  const uint64_t sequence = backend_->run(
+      {.op = OpType::NewGroup, .in = {&mine, 1}, .out = {&all, 1}, .options = {.name = name}, .site = site});
   std::vector<int> ranks = ranks_of_color(all.as<int64_t>(), color);
   if (color < 0) return outside({}, std::move(name));
   return join(world_->group_made_in(sequence, color, std::move(ranks), name));

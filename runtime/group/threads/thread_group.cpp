@@ -23,8 +23,8 @@ ThreadGroup::ThreadGroup(ThreadWorld& world, GroupInfo info)
 
 ThreadGroup::~ThreadGroup() = default;
 
-// To the segment that was made ready two calls before; that from which the member comes is handed back when it has time.
-// Completing what is outstanding may throw, and so comes before anything changes.
+// To the segment that was made ready two calls before; that from which the member comes is handed back when it has
+// time. Completing what is outstanding may throw, and so comes before anything changes.
 void ThreadGroup::advance(int member) {
   reap(member);
   Cursor& mine = cursor(member);
@@ -89,8 +89,8 @@ static ByteRange read_by(Members members) {
   return {members.me() * each_bytes, each_bytes};
 }
 
-// Asks for what a member reads of another's posting after its first line, so that, if the other has come already, all of it
-// is on its way at the same time.
+// Asks for what a member reads of another's posting after its first line, so that, if the other has come already, all
+// of it is on its way at the same time.
 static void fetch_rest(Members members, const Posting& other, bool from_root, ByteRange read) {
   const OpType op = members.terms().op;
   if (!members.mine().is_inlined()) {
@@ -102,18 +102,20 @@ static void fetch_rest(Members members, const Posting& other, bool from_root, By
   fetch_to_read(other.payload + read.begin, read.size);
 }
 
-// What keeps others from touching this member's tensors: takes the shares that nobody has taken, and waits for the others.
+// What keeps others from touching this member's tensors: takes the shares that nobody has taken, and waits for the
+// others.
 static void give_up(const ThreadGroup::Place& place) {
   for (Posting& share : place.entry->postings) {
     if (share.claimed.exchange(place.sequence, std::memory_order_acq_rel) != place.sequence)
       share.given_up.store(true, std::memory_order_release);
-    while (share.done.load(std::memory_order_acquire) != place.sequence && !share.given_up.load(std::memory_order_acquire))
+    while (share.done.load(std::memory_order_acquire) != place.sequence &&
+           !share.given_up.load(std::memory_order_acquire))
       std::this_thread::yield();
   }
 }
 
-// What a member does between publishing and looking, since nobody waits for it: who looks at once takes away a line that its
-// owner is about to write.
+// What a member does between publishing and looking, since nobody waits for it: who looks at once takes away a line
+// that its owner is about to write.
 uint64_t ThreadGroup::note(int member, const Place& place, const Call& call) {
   describe(call, place.sequence, place.entry->postings[static_cast<size_t>(member)]);
   cursor(member).looked = now_ticks();
@@ -124,8 +126,8 @@ uint64_t ThreadGroup::note(int member, const Place& place, const Call& call) {
   return record;
 }
 
-// A member publishes first and looks then, so that of two that come at once at least one sees the other, and the last one
-// all; the fence keeps the look from overtaking.
+// A member publishes first and looks then, so that of two that come at once at least one sees the other, and the last
+// one all; the fence keeps the look from overtaking.
 ThreadGroup::Posted ThreadGroup::post(int member, const Place& place, const Call& call, PartsGuard* guard) {
   const auto me = static_cast<size_t>(member);
   const std::span<Posting> postings = place.entry->postings;
@@ -217,8 +219,12 @@ bool ThreadGroup::never_ends(int member, const Place& place) const {
 }
 
 void ThreadGroup::blame_reuse(int member, const Call& call, uint64_t sequence, Site at) {
-  RankState held{.rank = info_.global_rank(member), .op = call.op, .group = info_.name, .sequence = sequence,
-                 .detail = describe(signature_of(call), info_.global_rank(call.root)), .site = call.site};
+  RankState held{.rank = info_.global_rank(member),
+                 .op = call.op,
+                 .group = info_.name,
+                 .sequence = sequence,
+                 .detail = describe(signature_of(call), info_.global_rank(call.root)),
+                 .site = call.site};
   world_.watchdog().buffer_reused(held, at);
   throw RankError(world_.watchdog().error());
 }
@@ -262,7 +268,8 @@ void ThreadGroup::finish(int member, const Place& place, uint64_t record, uint64
     return recorder(member).completed(record, ready);
   }
   recorder(member).started(record, ready);
-  const size_t own = take_share(place, members, members.me()) ? members.me() : SIZE_MAX;  // done: there is no need to look at it
+  const size_t own =
+      take_share(place, members, members.me()) ? members.me() : SIZE_MAX;  // done: there is no need to look at it
   for (int spins = world_.patience(); spins > 0 && !all_done(place, own); --spins) pause_or_yield(spins);
   // Some other member does not run, or has not looked yet: do its share for it.
   for (size_t share = 0; share < info_.size() && !all_done(place, own); ++share) take_share(place, members, share);
@@ -277,8 +284,8 @@ void ThreadGroup::finish(int member, const Place& place, uint64_t record, uint64
 }
 
 // The others have read this member's postings when they were last used; to write one their caches must give it up. That
-// takes as long as a small call, so it is asked for two calls ahead; that those will be of the size of this one is a guess. A
-// segment that is to be made for them is made here, when the call has been published.
+// takes as long as a small call, so it is asked for two calls ahead; that those will be of the size of this one is a
+// guess. A segment that is to be made for them is made here, when the call has been published.
 void ThreadGroup::fetch_ahead(int member, const Place& place, OpType op, size_t size_bytes) {
   const uint64_t ahead = place.sequence + 2;
   const bool beyond = (ahead - 1) % Segment::kEntries < 2;

@@ -1,8 +1,8 @@
 // A process group whose members are threads of this process.
 //
-// A collective call of a member: take the next entry, lay the call open there (collectives/posting.h); look at the others'
-// postings until all are there, or sleep under the watchdog's eye; compare them; then move the data (collectives/
-// exchange.h). Nothing on this path takes a lock, except once in Segment::kEntries calls.
+// A collective call of a member: take the next entry, lay the call open there (collectives/posting.h); look at the
+// others' postings until all are there, or sleep under the watchdog's eye; compare them; then move the data
+// (collectives/ exchange.h). Nothing on this path takes a lock, except once in Segment::kEntries calls.
 //
 // Whoever reads or writes another member's memory does so in a share of the work that is marked as taken. So a member
 // whose wait has no end may leave although others have seen its posting: it takes all shares that are left, which
@@ -36,9 +36,7 @@ class ThreadGroup {
     uint64_t sequence = 0;
 
     Members members(int me) const { return Members(entry->postings, static_cast<size_t>(me)); }
-    bool is_done(size_t share) const {
-      return entry->postings[share].done.load(std::memory_order_acquire) == sequence;
-    }
+    bool is_done(size_t share) const { return entry->postings[share].done.load(std::memory_order_acquire) == sequence; }
   };
 
   ThreadGroup(ThreadWorld& world, GroupInfo info);
@@ -56,7 +54,7 @@ class ThreadGroup {
 
   // Until all members have come and agree. Throws RankError when they never will.
   void await(int member, const Place& place, std::chrono::milliseconds timeout);
-  bool is_ready(int member, const Place& place);  // likewise, without waiting
+  bool is_ready(int member, const Place& place);          // likewise, without waiting
   bool never_ends(int member, const Place& place) const;  // see Watchdog
   // Ends the world because the member changed a tensor that an operation held.
   // `call`: the operation, `at`: where it was waited for.
@@ -64,8 +62,7 @@ class ThreadGroup {
   // The member's part of the work, and whatever others have not begun; returns when its tensors are its own again.
   // `ready`: when, in ticks, all members were seen to have come.
   void finish(int member, const Place& place, uint64_t record, uint64_t ready);
-  void await(int member, std::span<const std::shared_ptr<Transfer>> transfers,
-             std::chrono::milliseconds timeout);
+  void await(int member, std::span<const std::shared_ptr<Transfer>> transfers, std::chrono::milliseconds timeout);
   bool is_ready(std::span<const std::shared_ptr<Transfer>> transfers);  // likewise; sends that may do so run ahead
   bool never_ends(int member, std::span<const std::shared_ptr<Transfer>> transfers) const;
   void finish(int member, std::span<const std::shared_ptr<Transfer>> transfers);

@@ -20,12 +20,15 @@ static int patience_for(int world_size) {
 }
 
 ThreadWorld::ThreadWorld(int world_size, const WorldOptions& options)
-    : options_(options), patience_(patience_for(world_size)), watchdog_(world_size, options.mode == Mode::OneQueue, options) {
+    : options_(options),
+      patience_(patience_for(world_size)),
+      watchdog_(world_size, options.mode == Mode::OneQueue, options) {
   const bool queues = options.mode == Mode::OneQueue;
   first_seat_ = queues ? world_size : 0;
   recorders_.reserve(static_cast<size_t>(world_size));  // others keep their addresses
   for (int rank = 0; rank < world_size; ++rank) {
-    recorders_.emplace_back(rank, options.recorder_entries, options.default_timeout).add_group({0, "world", all_ranks(world_size)});
+    recorders_.emplace_back(rank, options.recorder_entries, options.default_timeout)
+        .add_group({0, "world", all_ranks(world_size)});
     if (queues) queues_.push_back(std::make_unique<CallQueue>(watchdog_, rank, first_seat_ + rank));
   }
   world_group_ = std::make_unique<ThreadGroup>(
@@ -47,8 +50,8 @@ ThreadGroup& ThreadWorld::group_made_in(uint64_t sequence, int color, std::vecto
   std::unique_ptr<ThreadGroup>& group = groups_[{sequence, color}];
   if (!group) {
     const uint64_t id = sequence << 32 | static_cast<uint32_t>(color);
-    group = std::make_unique<ThreadGroup>(*this, GroupInfo{.id = id, .name = name, .ranks = std::move(ranks),
-                                                             .first_seat = first_seat_});
+    group = std::make_unique<ThreadGroup>(
+        *this, GroupInfo{.id = id, .name = name, .ranks = std::move(ranks), .first_seat = first_seat_});
   }
   return *group;
 }

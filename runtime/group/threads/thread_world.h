@@ -28,7 +28,9 @@ class ThreadWorld {
   // How often to look before sleeping: long when each rank has a core of its own, hardly when they share.
   int patience() const { return patience_; }
   // May a send of this size complete before its receive?
-  bool runs_ahead(size_t size_bytes) const { return options_.mode == Mode::Relaxed && size_bytes <= options_.eager_bytes; }
+  bool runs_ahead(size_t size_bytes) const {
+    return options_.mode == Mode::Relaxed && size_bytes <= options_.eager_bytes;
+  }
   Deadline deadline(std::chrono::milliseconds timeout) const;
   void throw_if_ended() const;
 
@@ -46,7 +48,7 @@ class ThreadWorld {
   int first_seat_ = 0;  // of those who make the ranks' calls
   Watchdog watchdog_;
   TickClock clock_;
-  std::vector<Recorder> recorders_;                  // per rank
+  std::vector<Recorder> recorders_;                 // per rank
   std::vector<std::unique_ptr<CallQueue>> queues_;  // per rank, in Mode::OneQueue
   std::unique_ptr<ThreadGroup> world_group_;
   std::mutex mutex_;

@@ -10,7 +10,8 @@ namespace ranklint::runtime {
 static constexpr int kLooks = 4;
 
 Watchdog::Watchdog(int world_size, bool queues, const WorldOptions& options)
-    : world_size_(static_cast<size_t>(world_size)), settle_(std::min<std::chrono::milliseconds>(options.settle, kLongestHold)),
+    : world_size_(static_cast<size_t>(world_size)),
+      settle_(std::min<std::chrono::milliseconds>(options.settle, kLongestHold)),
       on_verdict_(options.on_verdict) {
   for (size_t i = 0; i < world_size_ * (queues ? 2 : 1); ++i) seats_.push_back(std::make_unique<Seat>());
 }
@@ -49,8 +50,9 @@ std::optional<Watchdog::Outcome> Watchdog::outcome_of(std::span<const WaitFor> w
   return std::nullopt;
 }
 
-// Falls asleep without missing a call: it says that it sleeps, then looks once more, then sleeps; who makes a thing ready
-// first makes it so and then looks whether somebody sleeps. (Dekker's order; both sides are sequentially consistent.)
+// Falls asleep without missing a call: it says that it sleeps, then looks once more, then sleeps; who makes a thing
+// ready first makes it so and then looks whether somebody sleeps. (Dekker's order; both sides are sequentially
+// consistent.)
 Watchdog::Outcome Watchdog::wait(int place, std::span<const WaitFor> waits, Deadline deadline) {
   Seat& seat = seat_at(place);
   std::optional<Outcome> outcome;

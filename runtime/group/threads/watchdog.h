@@ -46,15 +46,15 @@ class Watchdog {
 
   // Sleeps until all of `waits` are ready, the world has ended, or the deadline.
   Outcome wait(int seat, std::span<const WaitFor> waits, Deadline deadline);
-  // Can these never all be ready, whatever the ranks that run still do, or is the world to come down anyway? May say no where
-  // others are asking, for who asks asks again.
+  // Can these never all be ready, whatever the ranks that run still do, or is the world to come down anyway? May say no
+  // where others are asking, for who asks asks again.
   bool never_ends(std::span<const WaitFor> waits) const;
   // Wakes who sits there and sleeps. Call after making something ready that it may wait for.
   void wake(int seat);
 
-  void note(Dispute dispute);                                // two ranks disagree; they may still run
-  void time_out(int seat, std::span<const WaitFor> waits);   // ends the world
-  void buffer_reused(const RankState& held, Site at);        // ends the world
+  void note(Dispute dispute);                               // two ranks disagree; they may still run
+  void time_out(int seat, std::span<const WaitFor> waits);  // ends the world
+  void buffer_reused(const RankState& held, Site at);       // ends the world
   void finished(int seat);
   void threw(int rank, const Error& error);
 

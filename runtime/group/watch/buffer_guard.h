@@ -1,9 +1,9 @@
 // Notices when a tensor is changed while an asynchronous operation holds it.
 //
-// What the operation only reads (the root's tensor of a broadcast, every `in` that is not also `out`) must be the same at
-// the wait as at the call: a fingerprint tells. A reduction in place writes where it reads; where that may happen before
-// the wait it works on a copy that is put back then, so the user's tensor must be the same until then. What an operation
-// only writes is not watched: nobody can say who wrote last.
+// What the operation only reads (the root's tensor of a broadcast, every `in` that is not also `out`) must be the same
+// at the wait as at the call: a fingerprint tells. A reduction in place writes where it reads; where that may happen
+// before the wait it works on a copy that is put back then, so the user's tensor must be the same until then. What an
+// operation only writes is not watched: nobody can say who wrote last.
 #pragma once
 
 #include <vector>
@@ -16,7 +16,7 @@ class BufferGuard {
  public:
   // What is done about a reduction in place.
   enum class InPlace : uint8_t {
-    Watch,       // nothing is written before the wait: it is watched as any other input
+    Watch,  // nothing is written before the wait: it is watched as any other input
     Stage,
     StageSmall,  // up to kStagedBytes; whoever makes a larger one looks after it (threads/parts_guard.h)
   };

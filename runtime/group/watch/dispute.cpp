@@ -68,7 +68,8 @@ std::string opinions(const Dispute& dispute, const std::vector<size_t>& posted) 
 std::string first_difference(const Entry& entry, const std::vector<size_t>& posted) {
   for (size_t i = 0; i < posted.size(); ++i)
     for (size_t j = i + 1; j < posted.size(); ++j)
-      if (const auto found = difference_between(Members(entry.postings), posted[i], posted[j]); !found.empty()) return std::string(found);
+      if (const auto found = difference_between(Members(entry.postings), posted[i], posted[j]); !found.empty())
+        return std::string(found);
   return {};
 }
 
@@ -79,7 +80,8 @@ Verdict collective_verdict(const Dispute& dispute) {
   Disagreement disagreement{.about = first_difference(*dispute.entry, posted), .group = dispute.group->id};
   for (const size_t member : posted) disagreement.calls.push_back({dispute.group->ranks[member], dispute.sequence});
   verdict.message = "members of group " + dispute.group->name + " disagree in call " +
-                    std::to_string(dispute.sequence) + " about the " + disagreement.about + ": " + opinions(dispute, posted);
+                    std::to_string(dispute.sequence) + " about the " + disagreement.about + ": " +
+                    opinions(dispute, posted);
   verdict.disagreement = std::move(disagreement);
   return verdict;
 }
@@ -93,7 +95,9 @@ Verdict transfer_verdict(const Dispute& dispute) {
   Verdict verdict{.kind = VerdictKind::Mismatch};
   const Transfer &send = *dispute.send, &recv = *dispute.recv;
   const std::string about(transfer_difference(send.signature, recv.signature));
-  verdict.disagreement = Disagreement{.about = about, .group = dispute.group->id, .of_messages = true,
+  verdict.disagreement = Disagreement{.about = about,
+                                      .group = dispute.group->id,
+                                      .of_messages = true,
                                       .calls = {{dispute.group->global_rank(send.from), send.sequence},
                                                 {dispute.group->global_rank(send.to), recv.sequence}}};
   verdict.message = "a send and its receive in group " + dispute.group->name + " disagree about the " + about + ": " +

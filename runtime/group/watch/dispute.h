@@ -9,7 +9,7 @@ namespace ranklint::runtime {
 
 struct Dispute {
   const GroupInfo* group = nullptr;
-  const Entry* entry = nullptr;                // a collective
+  const Entry* entry = nullptr;  // a collective
   uint64_t sequence = 0;
   std::shared_ptr<const Transfer> send{}, recv{};  // or a message
 };

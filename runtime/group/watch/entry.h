@@ -1,6 +1,6 @@
 // The k-th collective of a group, as its members meet in it. A member lays its call open in a posting of its own and
-// publishes it with the number k; it looks at the others' until all bear that number, and then goes on by itself. There is
-// no counter that all write to: what a member waits for are the lines of those whom it waits for.
+// publishes it with the number k; it looks at the others' until all bear that number, and then goes on by itself. There
+// is no counter that all write to: what a member waits for are the lines of those whom it waits for.
 //
 // When all have posted, each member sees the same postings and so comes to the same answer whether they agree.
 #pragma once

@@ -18,8 +18,8 @@ std::string list(const std::vector<int>& ranks) {
 std::string call_text(const RankState& state) {
   const std::string implicit = state.implicit_in.empty() ? "" : " inside " + state.implicit_in;
   const std::string detail = state.detail.empty() ? "" : " (" + state.detail + ")";
-  return std::string(name_of(state.op)) + detail + implicit + " on " + state.group + " (call " + std::to_string(state.sequence) +
-         ", " + to_string(state.site) + ")";
+  return std::string(name_of(state.op)) + detail + implicit + " on " + state.group + " (call " +
+         std::to_string(state.sequence) + ", " + to_string(state.site) + ")";
 }
 
 // "rank 0 waits in barrier on world (call 3, train.cpp:12) for rank 1"
@@ -30,8 +30,8 @@ std::string sentence(const RankState& state) {
 // "rank 0 left send (float32[1], to 1) on world (call 2, train.cpp:12), which rank 1 never met, and 3 more"
 std::string sentence(const Unmet& unmet) {
   const std::string more = unmet.more == 0 ? "" : ", and " + std::to_string(unmet.more) + " more";
-  return "rank " + std::to_string(unmet.call.rank) + " left " + call_text(unmet.call) + ", which " + list(unmet.call.waits_for) +
-         " never met" + more;
+  return "rank " + std::to_string(unmet.call.rank) + " left " + call_text(unmet.call) + ", which " +
+         list(unmet.call.waits_for) + " never met" + more;
 }
 
 std::vector<RankState> stuck_states(const std::vector<RankState>& states, const std::vector<bool>& stuck) {
@@ -91,7 +91,8 @@ ErrorKind error_kind_of(VerdictKind kind) {
 
 std::optional<Dispute> dispute_among(std::span<const WaitFor> waits) {
   for (const WaitFor& wait : waits)
-    if (wait.entry && is_disputed(wait)) return Dispute{.group = wait.group, .entry = wait.entry, .sequence = wait.sequence};
+    if (wait.entry && is_disputed(wait))
+      return Dispute{.group = wait.group, .entry = wait.entry, .sequence = wait.sequence};
   return std::nullopt;
 }
 
@@ -115,7 +116,8 @@ Verdict timeout_verdict(const std::vector<RankState>& states, int rank) {
   const RankState& late = state_of(states, rank);
   if (late.phase != RankPhase::Waiting)  // it waits for its queue alone
     return {.kind = VerdictKind::Timeout,
-            .message = "timed out: rank " + std::to_string(rank) + " waits for a call that its queue has not come to, or is carrying out",
+            .message = "timed out: rank " + std::to_string(rank) +
+                       " waits for a call that its queue has not come to, or is carrying out",
             .odd_ranks = {rank}};
   Verdict verdict{.kind = VerdictKind::Timeout, .message = "timed out: " + sentence(late), .odd_ranks = late.waits_for};
   std::vector<int> slow = late.waits_for;
@@ -126,8 +128,8 @@ Verdict timeout_verdict(const std::vector<RankState>& states, int rank) {
 
 Verdict reuse_verdict(const RankState& held, Site at) {
   Verdict verdict{.kind = VerdictKind::BufferReuse, .odd_ranks = {held.rank}};
-  verdict.message = "rank " + std::to_string(held.rank) + " changed the tensor of " + std::string(name_of(held.op)) + " (" +
-                    held.detail + ") on " + held.group + " (call " + std::to_string(held.sequence) + ", " +
+  verdict.message = "rank " + std::to_string(held.rank) + " changed the tensor of " + std::string(name_of(held.op)) +
+                    " (" + held.detail + ") on " + held.group + " (call " + std::to_string(held.sequence) + ", " +
                     to_string(held.site) + ") before its wait at " + to_string(at);
   return verdict;
 }

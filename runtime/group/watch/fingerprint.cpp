@@ -30,8 +30,8 @@ void absorb_all(Lanes& lanes, const std::byte* data, size_t size_bytes) {
   absorb(lanes, last.data());
 }
 
-// The lines looked at lie in no column of a matrix: D. Knuth's multiplicative hashing (The Art of Computer Programming, 6.4)
-// says which it is of each stretch.
+// The lines looked at lie in no column of a matrix: D. Knuth's multiplicative hashing (The Art of Computer
+// Programming, 6.4) says which it is of each stretch.
 void absorb_some(Lanes& lanes, const std::byte* data, size_t size_bytes) {
   for (size_t stretch = 0; (stretch + 1) * kStretch <= size_bytes; ++stretch) {
     const size_t line = static_cast<uint32_t>(stretch) * 0x9e3779b9u >> 28;
@@ -44,8 +44,10 @@ void absorb_some(Lanes& lanes, const std::byte* data, size_t size_bytes) {
 
 uint64_t fingerprint(const std::byte* data, size_t size_bytes) {
   Lanes lanes{};
-  if (size_bytes <= kAllBytes) absorb_all(lanes, data, size_bytes);
-  else absorb_some(lanes, data, size_bytes);
+  if (size_bytes <= kAllBytes)
+    absorb_all(lanes, data, size_bytes);
+  else
+    absorb_some(lanes, data, size_bytes);
   uint64_t all = size_bytes;
   for (const uint64_t lane : lanes) all = (all ^ lane) * 0x100000001b3ULL;
   return all;

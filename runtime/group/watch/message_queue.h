@@ -26,7 +26,8 @@ class MessageQueue {
   }
   // The first send that fits, taken out; else nothing, and the receive is moved in.
   std::optional<Send> answer(Receive& receive) {
-    std::optional<Send> send = take(sends_, [&](const Send& each) { return may_meet(facts_of(each), facts_of(receive)); });
+    std::optional<Send> send =
+        take(sends_, [&](const Send& each) { return may_meet(facts_of(each), facts_of(receive)); });
     if (!send) receives_.push_back(std::move(receive));
     return send;
   }

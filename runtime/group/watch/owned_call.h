@@ -11,8 +11,11 @@ namespace ranklint::runtime {
 class OwnedCall {
  public:
   explicit OwnedCall(const Call& call)
-      : call_(call), in_(call.in.begin(), call.in.end()), out_(call.out.begin(), call.out.end()),
-        new_ranks_(call.new_ranks.begin(), call.new_ranks.end()), name_(call.options.name),
+      : call_(call),
+        in_(call.in.begin(), call.in.end()),
+        out_(call.out.begin(), call.out.end()),
+        new_ranks_(call.new_ranks.begin(), call.new_ranks.end()),
+        name_(call.options.name),
         implicit_in_(call.options.implicit_in) {}
 
   // Looks at this object.

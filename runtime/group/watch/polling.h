@@ -1,9 +1,9 @@
-// A rank that tests an operation again and again is told what one that waits for it would be told: the time-out, counted
-// from the first test, and that the operation can never be complete. To learn the second is work that grows with the world,
-// so it is asked for now and then, and ever more rarely.
+// A rank that tests an operation again and again is told what one that waits for it would be told: the time-out,
+// counted from the first test, and that the operation can never be complete. To learn the second is work that grows
+// with the world, so it is asked for now and then, and ever more rarely.
 //
-// It may turn to something else between two tests and so blocks nobody: a circle of waits in which one rank polls ends with
-// a time-out. But what can not be met whatever that rank does, since others have gone or disagree, is settled.
+// It may turn to something else between two tests and so blocks nobody: a circle of waits in which one rank polls ends
+// with a time-out. But what can not be met whatever that rank does, since others have gone or disagree, is settled.
 #pragma once
 
 #include "runtime/group/watch/deadline.h"

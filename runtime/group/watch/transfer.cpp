@@ -23,7 +23,11 @@ bool was_changed(const Transfer& send) {
 }
 
 Call call_of(const Transfer& send) {
-  return {.op = OpType::Send, .in = {&send.tensor, 1}, .root = send.to, .tag = send.signature.tag, .options = {},
+  return {.op = OpType::Send,
+          .in = {&send.tensor, 1},
+          .root = send.to,
+          .tag = send.signature.tag,
+          .options = {},
           .site = send.signature.site};
 }
 

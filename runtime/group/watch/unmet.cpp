@@ -7,12 +7,15 @@
 namespace ranklint::runtime {
 
 static bool comes_first(const Unmet& a, const Unmet& b) {
-  const auto place = [](const Unmet& each) { return std::tuple(each.group, is_message(each.call.op), each.call.sequence); };
+  const auto place = [](const Unmet& each) {
+    return std::tuple(each.group, is_message(each.call.op), each.call.sequence);
+  };
   return place(a) < place(b);
 }
 
 Unmet unmet_of(const WaitFor& wait) {
-  Unmet unmet{.group = wait.group->id, .call = {.rank = wait.group->global_rank(wait.member), .phase = RankPhase::Finished}};
+  Unmet unmet{.group = wait.group->id,
+              .call = {.rank = wait.group->global_rank(wait.member), .phase = RankPhase::Finished}};
   describe(wait, unmet.call);
   return unmet;
 }

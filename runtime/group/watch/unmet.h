@@ -1,6 +1,7 @@
 // Operations that their ranks have left without a wait, and that nobody has met by the time all ranks have returned: a
-// message that was not received, a receive that was not sent to, a collective that only some have called. Nobody waits for
-// them here, so nothing hangs; where a send waits for its receive, and on an accelerator's queue, the same program does.
+// message that was not received, a receive that was not sent to, a collective that only some have called. Nobody waits
+// for them here, so nothing hangs; where a send waits for its receive, and on an accelerator's queue, the same program
+// does.
 #pragma once
 
 #include <cstddef>

@@ -19,9 +19,7 @@ std::vector<int> other_members(const WaitFor& wait) {
 }
 
 // The other end's member, kAnySource when it may be any.
-int peer_of(const Transfer& transfer) {
-  return transfer.is_send() ? transfer.to : transfer.from;
-}
+int peer_of(const Transfer& transfer) { return transfer.is_send() ? transfer.to : transfer.from; }
 
 // The members that have to act.
 std::vector<int> awaited_members(const WaitFor& wait) {

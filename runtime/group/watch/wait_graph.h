@@ -1,13 +1,14 @@
 // Which ranks can never go on, exactly: from who waits for whom, without any clock.
 //
-// A node runs, is gone (returned or threw), or waits. A waiting node has conditions that must all be met. Each needs all
-// of its targets to act, or any one of them, or is beyond hope. The stuck nodes are a greatest fixed point: suppose that
-// every waiting node is stuck, and release one as soon as none of its conditions needs a stuck or gone node any more:
+// A node runs, is gone (returned or threw), or waits. A waiting node has conditions that must all be met. Each needs
+// all of its targets to act, or any one of them, or is beyond hope. The stuck nodes are a greatest fixed point: suppose
+// that every waiting node is stuck, and release one as soon as none of its conditions needs a stuck or gone node any
+// more:
 //
 //     D = waiting + gone;  repeat: take a waiting node out of D whose every condition can still be met by nodes outside
 //
-// until nothing changes. It ends because D only shrinks. What remains can not be moved by anything that the others still
-// do, so it is a deadlock even while they compute; and what was released may be slow, but is no deadlock.
+// until nothing changes. It ends because D only shrinks. What remains can not be moved by anything that the others
+// still do, so it is a deadlock even while they compute; and what was released may be slow, but is no deadlock.
 #pragma once
 
 #include <cstdint>

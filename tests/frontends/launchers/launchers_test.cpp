@@ -59,7 +59,8 @@ TEST_CASE("each launcher has its own words for the number of processes") {
 }
 
 TEST_CASE("the script and its whole numbers are told, and options of the launcher are not") {
-  const std::optional<Launch> l = launch("torchrun --nproc_per_node=4 --master_port 1 src/a.py --sp-size 2 trainer.tp_size=3 --lr 0.1");
+  const std::optional<Launch> l =
+      launch("torchrun --nproc_per_node=4 --master_port 1 src/a.py --sp-size 2 trainer.tp_size=3 --lr 0.1");
   REQUIRE(l);
   CHECK(l->script == "src/a.py");
   REQUIRE(l->settings.size() == 2);
@@ -78,7 +79,8 @@ TEST_CASE("a configuration that names processes is a launch") {
 }
 
 TEST_CASE("any bytes become a module that holds together") {
-  for (std::string_view bytes : {"", "torchrun --nproc_per_node", "export A='", "A=(", "${", "$((", "<<", "x <<", "torchrun \\", "\xff=1 $\xfe", "`", "torchrun --sp_size=3 x.py --sp_size"})
+  for (std::string_view bytes : {"", "torchrun --nproc_per_node", "export A='", "A=(", "${", "$((", "<<", "x <<",
+                                 "torchrun \\", "\xff=1 $\xfe", "`", "torchrun --sp_size=3 x.py --sp_size"})
     for (const char* path : {"a.sh", "a.yaml"}) {
       INFO(path << " " << bytes);
       CHECK(ir::verify(lower_launcher(path, bytes)).empty());
@@ -86,7 +88,8 @@ TEST_CASE("any bytes become a module that holds together") {
 }
 
 TEST_CASE("exported variables are set in the environment, others are not") {
-  const std::string text = ir::print(lower_launcher("a.sh", "A=1\nexport NCCL_X=$A\nNCCL_Y=2 torchrun a.py\nNCCL_Z=3\n"));
+  const std::string text =
+      ir::print(lower_launcher("a.sh", "A=1\nexport NCCL_X=$A\nNCCL_Y=2 torchrun a.py\nNCCL_Z=3\n"));
   CHECK(text.find("os.environ[\"NCCL_X\"] = \"1\"") != std::string::npos);
   CHECK(text.find("NCCL_Y") != std::string::npos);
   CHECK(text.find("NCCL_Z") == std::string::npos);

@@ -23,7 +23,8 @@ TEST_CASE("a pragma keeps its text and whether it has a line of its own") {
 }
 
 TEST_CASE("a pragma may stand behind what a comment says to others, and begins where it begins") {
-  const ir::Module module = lower_python("t.py", "f()  # noqa: E501  # ranklint: allow a-rule\ng()  # see x#ranklint: nothing\n");
+  const ir::Module module =
+      lower_python("t.py", "f()  # noqa: E501  # ranklint: allow a-rule\ng()  # see x#ranklint: nothing\n");
   REQUIRE(module.pragmas.size() == 1);
   CHECK(module.pragmas[0].text == "allow a-rule");
   CHECK(module.pragmas[0].range == SourceRange{1, 20, 1, 44});
@@ -40,7 +41,9 @@ TEST_CASE("a syntax error is a diagnostic with its place, and counts as unknown"
 }
 
 TEST_CASE("columns count bytes, behind a byte order mark too") {
-  const ir::Module module = lower_python("t.py", "\xEF\xBB\xBF" "f('\xc3\xa9'); g()\n");
+  const ir::Module module = lower_python("t.py",
+                                         "\xEF\xBB\xBF"
+                                         "f('\xc3\xa9'); g()\n");
   const auto& instructions = module.functions[ir::FunctionId{0}].blocks[ir::BlockId{0}].instructions;
   REQUIRE(instructions.size() == 2);
   CHECK(instructions[0].range == SourceRange{1, 4, 1, 11});

@@ -19,9 +19,7 @@ ir::Module lower(std::string_view source) {
   return module;
 }
 
-std::string without_locations(const ir::Module& module) {
-  return ir::print(module, {.locations = false, .facts = {}});
-}
+std::string without_locations(const ir::Module& module) { return ir::print(module, {.locations = false, .facts = {}}); }
 
 std::string repeat(std::string_view text, size_t count) {
   std::string out;
@@ -41,9 +39,18 @@ size_t calls(const ir::Module& module) {
 
 TEST_CASE("deep nesting becomes unknown, and what stands behind it is still lowered") {
   const size_t depth = 20'000;
-  for (const auto& [open, close] : {std::pair("(", ")"), {"[", "]"}, {"f(", ")"}, {"not ", ""}, {"-", ""},
-                                    {"lambda: ", ""}, {"(a if b() else ", ")"}, {"(lambda x=", ": x)"}, {"{1: ", "}"},
-                                    {"f'{", "}'"}, {"[x for x in ", "]"}, {"(yield ", ")"}}) {
+  for (const auto& [open, close] : {std::pair("(", ")"),
+                                    {"[", "]"},
+                                    {"f(", ")"},
+                                    {"not ", ""},
+                                    {"-", ""},
+                                    {"lambda: ", ""},
+                                    {"(a if b() else ", ")"},
+                                    {"(lambda x=", ": x)"},
+                                    {"{1: ", "}"},
+                                    {"f'{", "}'"},
+                                    {"[x for x in ", "]"},
+                                    {"(yield ", ")"}}) {
     INFO(open);
     const ir::Module module = lower("x = " + repeat(open, depth) + "1" + repeat(close, depth) + "\nlast()\n");
     CHECK_FALSE(module.functions.empty());
@@ -96,7 +103,9 @@ TEST_CASE("NUL bytes and invalid UTF-8 are read over") {
   CHECK(calls(lower("f() # \xc3\x28 \xe2\x82\ng()\n"s)) == 2);
   lower("f()\n\0g()\n\0\0"s);
   lower("\0"s);
-  lower("\xff\xfe" "f\0(\0)\0"s);
+  lower(
+      "\xff\xfe"
+      "f\0(\0)\0"s);
   lower("");
   lower("\n");
 }
