@@ -2,8 +2,11 @@
 //
 // Open addressing with linear probing (Knuth, The Art of Computer Programming, volume 3, 6.4): a look-up touches one
 // line of memory, and the thing itself only when half of its hash agrees.
+//
+// An index may be laid over another, as a StableVector may (analyzer/base/stable.h): what is in either is found.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <utility>
 #include <vector>
@@ -15,9 +18,18 @@ namespace ranklint {
 template <typename IdType>
 class HashIndex {
  public:
+  HashIndex() = default;
+  static HashIndex over(const HashIndex& below) {
+    HashIndex above;
+    above.below_ = &below;
+    return above;
+  }
+
   // The id that was added under this hash and for which `same(id)` holds; invalid: none.
   template <typename Same>
   IdType find(uint64_t hash, Same same) const {
+    if (below_)
+      if (const IdType known = below_->find(hash, same); known.valid()) return known;
     const uint32_t tag = tag_of(hash);
     for (size_t slot = first_slot(tag); slots_[slot].id.valid(); slot = next(slot))
       if (slots_[slot].tag == tag && same(slots_[slot].id)) return slots_[slot].id;
@@ -52,6 +64,7 @@ class HashIndex {
       if (slot.id.valid()) place(slot);
   }
 
+  const HashIndex* below_ = nullptr;
   std::vector<Slot> slots_ = std::vector<Slot>(kFirstSlots);
   size_t count_ = 0;
 };

@@ -12,27 +12,43 @@
 namespace ranklint {
 
 // Like IdVector, for what is only ever added. An element stays where it is for the life of the vector.
+//
+// A vector may be laid over another: it has the elements of that one under their ids, and what is added to it is its
+// own. The one below must outlive it and must not grow meanwhile. Several may lie over one, each in a thread of its
+// own.
 template <typename IdType, typename T>
 class StableVector {
  public:
+  StableVector() = default;
+  // Its own ids begin with a piece of its own: between those of the vector below and its own some are never given.
+  static StableVector over(const StableVector& below) {
+    StableVector above;
+    above.pieces_ = below.pieces_;
+    above.size_ = below.pieces_.size() * kPiece;
+    return above;
+  }
+
   IdType push_back(T value) {
     if (size_ == pieces_.size() * kPiece) {
-      pieces_.push_back(std::make_unique<std::vector<T>>());
-      pieces_.back()->reserve(kPiece);
+      own_.push_back(std::make_unique<std::vector<T>>());
+      own_.back()->reserve(kPiece);
+      pieces_.push_back(own_.back()->data());
     }
-    pieces_.back()->push_back(std::move(value));
+    own_.back()->push_back(std::move(value));
     return IdType{static_cast<uint32_t>(size_++)};
   }
   const T& operator[](IdType id) const {
     RANKLINT_CHECK(contains(id), "an id of another vector");
-    return (*pieces_[id.index / kPiece])[id.index % kPiece];
+    return pieces_[id.index / kPiece][id.index % kPiece];
   }
+  // The next id: the number of elements, and of the ids that are never given.
   size_t size() const { return size_; }
   bool contains(IdType id) const { return id.index < size_; }
 
  private:
   static constexpr size_t kPiece = 1024;
-  std::vector<std::unique_ptr<std::vector<T>>> pieces_;
+  std::vector<const T*> pieces_;  // each of kPiece elements; the last may have fewer
+  std::vector<std::unique_ptr<std::vector<T>>> own_;
   size_t size_ = 0;
 };
 

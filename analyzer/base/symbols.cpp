@@ -3,20 +3,23 @@
 namespace ranklint {
 
 Symbol SymbolTable::intern(std::string_view text) {
-  if (auto found = numbers_.find(text); found != numbers_.end()) return Symbol{found->second};
-  const auto number = static_cast<uint32_t>(texts_.size());
+  if (const Symbol known = find(text); known.valid()) return known;
+  const auto number = static_cast<uint32_t>(size());
   texts_.emplace_back(text);
   numbers_.emplace(texts_.back(), number);
   return Symbol{number};
 }
 
 Symbol SymbolTable::find(std::string_view text) const {
-  auto found = numbers_.find(text);
+  if (below_)
+    if (const Symbol known = below_->find(text); known.valid()) return known;
+  const auto found = numbers_.find(text);
   return found == numbers_.end() ? Symbol{} : Symbol{found->second};
 }
 
 std::string_view SymbolTable::text(Symbol symbol) const {
-  return symbol.valid() ? std::string_view(texts_[symbol.index]) : std::string_view();
+  if (!symbol.valid()) return {};
+  return symbol.index < first_ ? below_->text(symbol) : std::string_view(texts_[symbol.index - first_]);
 }
 
 }  // namespace ranklint

@@ -22,15 +22,24 @@ class SymbolTable {
   SymbolTable& operator=(SymbolTable&&) = default;
   SymbolTable(const SymbolTable&) = delete;
   SymbolTable& operator=(const SymbolTable&) = delete;
+  // Laid over another, as a StableVector may be (analyzer/base/stable.h): it knows the spellings of both.
+  static SymbolTable over(const SymbolTable& below) {
+    SymbolTable above;
+    above.below_ = &below;
+    above.first_ = static_cast<uint32_t>(below.size());
+    return above;
+  }
 
   Symbol intern(std::string_view text);
   // The symbol of a spelling that is already in the table, or an invalid one.
   Symbol find(std::string_view text) const;
   // Empty for an invalid symbol.
   std::string_view text(Symbol symbol) const;
-  size_t size() const { return texts_.size(); }
+  size_t size() const { return first_ + texts_.size(); }
 
  private:
+  const SymbolTable* below_ = nullptr;
+  uint32_t first_ = 0;             // of its own numbers
   std::deque<std::string> texts_;  // never moves its elements, so the keys below may point into it
   std::unordered_map<std::string_view, uint32_t> numbers_;
 };

@@ -61,7 +61,7 @@ struct Mismatch {
   FunctionKey function;                         // where the ranks part
   SourceRange guard;                            // the condition, or the call whose guard it is
   std::string local_reason;                     // LocalBranch: "clock", "file system"
-  AxisSet guard_axes;                           // along which the condition varies
+  std::string guard_axes;                       // along which the condition varies
   std::string group;                            // the group whose sequence is broken: "sp"
   Arrival first, second;                        // `first` waits at a collective
   std::string first_argument, second_argument;  // RootDiffers, ...: what each gives; `second` stands where it does so

@@ -1,25 +1,38 @@
-// From summaries to facts: every function that communicates, each group it uses, each pair of rank classes.
+// From summaries to facts: every function that communicates, on as many threads as there are.
 #pragma once
 
-#include <memory>
+#include <optional>
+#include <vector>
 
 #include "analyzer/compare/facts.h"
-#include "analyzer/summary/interpreter.h"
+#include "analyzer/compare/judging_order.h"
+#include "analyzer/compare/kept_mismatches.h"
 
 namespace ranklint {
 
+struct JudgedFunction;
+
+struct JudgementOptions {
+  bool replays = false;  // each mismatch is to say what every rank does, for a run
+  unsigned threads = 1;
+};
+
 // Runs every comparison over the functions that the interpreter is to judge, and collects what it found, in a fixed
-// order. It remembers what it learned of them, for callers among those that it is run over next.
+// order that does not depend on the threads. It remembers what it learned of them, for callers among those that it is
+// run over next.
 class Judgement {
  public:
-  // `replays`: each mismatch is to say what every rank does, for a run.
-  Judgement(Interpreter& interpreter, bool replays);
-  ~Judgement();
+  Judgement(Interpreter& interpreter, const JudgementOptions& options);
   void run(Facts& facts);
 
  private:
-  class Judge;
-  std::unique_ptr<Judge> judge_;
+  void judge_level(const std::vector<JudgingOrder::Place>& order, const std::vector<size_t>& level, size_t& states,
+                   std::vector<std::optional<JudgedFunction>>& judged);
+
+  Interpreter& in_;
+  JudgementOptions options_;
+  JudgingOrder order_;
+  KeptMismatches kept_;
 };
 
 }  // namespace ranklint

@@ -14,24 +14,45 @@ void KeptMismatches::clear() {
   parted_.clear();
 }
 
-size_t KeptMismatches::keep(const Summary& s, const std::shared_ptr<const World>& world, LockstepResult result) {
+size_t FoundInFunction::keep(Interpreter& in, FunctionKey root, const World& world, LockstepResult result) {
   // A walk that ran out of budget has refuted nothing, and what ranks pass apart is in order only where all of it is.
   if (result.exhausted)
-    in_.note_incomplete(s.function, IncompleteReason::ManyPaths);
+    in.note_incomplete(root, IncompleteReason::ManyPaths);
   else
-    for (const PartingPlace& guard : result.parted) parted_[guard].insert(s.function.index);
+    for (const PartingPlace& guard : result.parted) parted_.emplace(guard, root);
   if (!result.exhausted && result.found.empty())
-    for (const PartingPlace& guard : result.passed_apart) parted_[guard].insert(s.function.index);
-  for (LockstepResult::Found& found : result.found) {
-    Mismatch& m = found.mismatch;
-    if (found.at_end) {
-      open_.insert(s.function.index);
-      pending_[found.guard].push_back({m, s.function, std::move(found.way), world});
+    for (const PartingPlace& guard : result.passed_apart) parted_.emplace(guard, root);
+  for (LockstepResult::Found& f : result.found) {
+    if (f.at_end) {
+      open_.insert(root);
+      pending_.emplace_back(f.guard, found(in, root, world, std::move(f.mismatch), f.way));
     } else {
-      confirm(found.guard, {m, s.function, std::move(found.way), world});
+      confirm(in, root, world, f.guard, std::move(f.mismatch), f.way);
     }
   }
   return result.found.size() + result.exhausted;
+}
+
+void FoundInFunction::confirm(Interpreter& in, FunctionKey root, const World& world, const PartingPlace& at,
+                              Mismatch mismatch, const Way& way) {
+  confirmed_.emplace_back(at, found(in, root, world, std::move(mismatch), way));
+}
+
+FoundMismatch FoundInFunction::found(Interpreter& in, FunctionKey root, const World& world, Mismatch mismatch,
+                                     const Way& way) const {
+  if (replays_) {
+    const auto& steps = mismatch.first.steps;
+    const FunctionKey function = steps.empty() ? mismatch.function : steps.back().function;
+    mismatch.replay = std::make_shared<const Replay>(
+        replay_at(in, way, world, function, steps.empty() ? mismatch.guard : steps.back().range));
+  }
+  return {std::move(mismatch), root};
+}
+
+void KeptMismatches::add(FoundInFunction found) {
+  for (const auto& [guard, root] : found.parted_) parted_[guard].insert(root.index);
+  for (auto& [guard, mismatch] : found.pending_) pending_[guard].push_back(std::move(mismatch));
+  for (auto& [guard, mismatch] : found.confirmed_) confirmed_[guard].push_back(std::move(mismatch));
 }
 
 // How good a witness is: surest first, then fewest assumptions, then the shortest way.
@@ -100,7 +121,6 @@ void KeptMismatches::settle(std::vector<Mismatch>& told) {
       });
       if (is_told(told, list.front().mismatch)) return;
       told.push_back(list.front().mismatch);
-      if (replays_) add_replay(in_, told.back(), list.front());
     });
   std::vector<Mismatch> bodies;
   std::ranges::copy_if(told, std::back_inserter(bodies), [&](const Mismatch& m) { return is_of_body(in_.index(), m); });
@@ -117,11 +137,10 @@ static bool is_nested(const ProjectIndex& index, FunctionKey f) {
 bool KeptMismatches::is_senders_own(const FoundMismatch& p) {
   const Mismatch& m = p.mismatch;
   if (m.cause != Mismatch::Cause::RootDiffers || m.function != p.root || m.handed_over_by.valid()) return false;
-  const auto callers = callers_.find(p.root.index);
+  const std::set<uint32_t>* callers = order_.callers(p.root);
   // A function in a function is mostly called by its siblings, which capture it.
-  if (callers == callers_.end()) return is_nested(in_.index(), p.root);
-  return std::all_of(callers->second.begin(), callers->second.end(),
-                     [&](uint32_t caller) { return calls_by_choice(FunctionKey{caller}, p.root); });
+  if (!callers) return is_nested(in_.index(), p.root);
+  return std::ranges::all_of(*callers, [&](uint32_t caller) { return calls_by_choice(FunctionKey{caller}, p.root); });
 }
 
 bool KeptMismatches::calls_by_choice(FunctionKey caller, FunctionKey callee) {
@@ -137,13 +156,6 @@ bool KeptMismatches::calls_by_choice(FunctionKey caller, FunctionKey callee) {
   return true;
 }
 
-void add_replay(Interpreter& interpreter, Mismatch& mismatch, const FoundMismatch& from) {
-  const auto& steps = mismatch.first.steps;
-  const FunctionKey function = steps.empty() ? mismatch.function : steps.back().function;
-  mismatch.replay = std::make_shared<const Replay>(
-      replay_at(interpreter, from.way, *from.world, function, steps.empty() ? mismatch.guard : steps.back().range));
-}
-
 // Whether an unfinished mismatch found from `root` survives its callers. `known` holds the answers found for the
 // guard, and yes for functions being asked about: who calls himself refutes nothing by it.
 bool KeptMismatches::stands(uint32_t root, const PartingPlace& guard, std::map<uint32_t, bool>& known) {
@@ -152,16 +164,16 @@ bool KeptMismatches::stands(uint32_t root, const PartingPlace& guard, std::map<u
 }
 
 bool KeptMismatches::survives_callers(uint32_t root, const PartingPlace& guard, std::map<uint32_t, bool>& known) {
-  auto callers = callers_.find(root);
+  const std::set<uint32_t>* callers = order_.callers(FunctionKey{root});
   const std::string_view name = in_.index().qualified_name(FunctionKey{root});
   // Half of a pair: what enters is judged with what leaves, where it is used.
   if (name.ends_with("__enter__") || name.ends_with("__exit__") || name.ends_with("__aenter__") ||
       name.ends_with("__aexit__"))
     return false;
-  if (callers == callers_.end()) return true;
+  if (!callers) return true;
   auto met = parted_.find(guard);
   bool refuted = false;
-  for (uint32_t caller : callers->second) {
+  for (uint32_t caller : *callers) {
     if (met == parted_.end() || !met->second.count(caller)) continue;
     auto found_by = [&](const std::map<PartingPlace, std::vector<FoundMismatch>>& found) {
       auto at = found.find(guard);

@@ -11,6 +11,7 @@
 #include <set>
 #include <vector>
 
+#include "analyzer/compare/judging_order.h"
 #include "analyzer/compare/lockstep.h"
 
 namespace ranklint {
@@ -18,25 +19,42 @@ namespace ranklint {
 struct FoundMismatch {
   Mismatch mismatch;
   FunctionKey root;  // from which it was found
-  Way way;
-  std::shared_ptr<const World> world;
 };
 
-// Says of the mismatch what every rank of its world does.
-void add_replay(Interpreter& interpreter, Mismatch& mismatch, const FoundMismatch& from);
+// What the comparisons of one function found. Plain data: it says nothing in the terms of those who compared.
+class FoundInFunction {
+ public:
+  // `replays`: each mismatch is to say what every rank does.
+  explicit FoundInFunction(bool replays) : replays_(replays) {}
+
+  // `root` is where the comparison began: the function, or the wrapper that its decorator makes of it. How many
+  // mismatches there are: a walk that ran out of budget counts as one.
+  size_t keep(Interpreter& in, FunctionKey root, const World& world, LockstepResult result);
+  void confirm(Interpreter& in, FunctionKey root, const World& world, const PartingPlace& at, Mismatch mismatch,
+               const Way& way);
+  // The roots from which something was found that depends on their callers.
+  const std::set<FunctionKey>& open() const { return open_; }
+
+ private:
+  friend class KeptMismatches;
+  using Found = std::vector<std::pair<PartingPlace, FoundMismatch>>;
+  FoundMismatch found(Interpreter& in, FunctionKey root, const World& world, Mismatch mismatch, const Way& way) const;
+
+  bool replays_;
+  Found pending_, confirmed_;
+  std::set<FunctionKey> open_;
+  std::set<std::pair<PartingPlace, FunctionKey>> parted_;
+};
 
 class KeptMismatches {
  public:
-  // `replays`: each mismatch that is told is to say what every rank does.
-  KeptMismatches(Interpreter& interpreter, bool replays) : in_(interpreter), replays_(replays) {}
+  KeptMismatches(Interpreter& interpreter, const JudgingOrder& order) : in_(interpreter), order_(order) {}
 
-  // Forgets what was found, not who calls whom.
+  // Forgets what was found, not which functions are open.
   void clear();
-  void note_caller(FunctionKey callee, FunctionKey caller) { callers_[callee.index].insert(caller.index); }
-  // How many mismatches there are. A walk that ran out of budget counts as one.
-  size_t keep(const Summary& s, const std::shared_ptr<const World>& world, LockstepResult result);
-  void confirm(const PartingPlace& at, FoundMismatch found) { confirmed_[at].push_back(std::move(found)); }
-  bool is_open(FunctionKey f) const { return open_.count(f.index) != 0; }
+  void add(FoundInFunction found);
+  void open(const std::set<FunctionKey>& roots) { open_.insert(roots.begin(), roots.end()); }
+  bool is_open(FunctionKey f) const { return open_.contains(f); }
   // Adds those that stand, one of each place, with the best witness.
   void settle(std::vector<Mismatch>& told);
 
@@ -47,9 +65,8 @@ class KeptMismatches {
   bool survives_callers(uint32_t root, const PartingPlace& guard, std::map<uint32_t, bool>& known);
 
   Interpreter& in_;
-  const bool replays_;
-  std::map<uint32_t, std::set<uint32_t>> callers_;
-  std::set<uint32_t> open_;
+  const JudgingOrder& order_;
+  std::set<FunctionKey> open_;
   std::map<PartingPlace, std::vector<FoundMismatch>> pending_, confirmed_;
   std::map<PartingPlace, std::set<uint32_t>> parted_;
 };

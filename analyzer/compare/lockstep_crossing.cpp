@@ -47,7 +47,7 @@ void Lockstep::report_crossing(const State& state) {
   m.cause = Mismatch::Cause::GroupsCross;
   m.function = frames_[parting.at.frame].summary->function;
   m.guard = parting.range;
-  m.guard_axes = in_.values().variance(parting.condition);
+  m.guard_axes = describe(in_.values().variance(parting.condition), in_.index().names());
   std::tie(m.first, m.second) = arrivals(state, true, true);
   m.group = m.first.steps.back().group;
   m.certainty = Certainty::High;

@@ -210,7 +210,7 @@ void Lockstep::report(const State& state, bool a_at_event, bool endless) {
   Mismatch m;
   m.function = frame.summary->function;
   m.guard = parting.range;
-  m.guard_axes = values.variance(parting.condition);
+  m.guard_axes = describe(values.variance(parting.condition), in_.index().names());
   m.group = describe(frames_.group(), in_.index().names());
   if (parting.local) {
     m.cause = parting.loop ? Mismatch::Cause::LocalLoop : Mismatch::Cause::LocalBranch;

@@ -23,7 +23,7 @@ bool takes_a_group(const FunctionCode& code, const ir::Instruction& i) {
 
 }  // namespace
 
-void find_unknown_callees(Interpreter& in, const Models& models, Facts& facts) {
+void find_unknown_callees(Interpreter& in, Facts& facts) {
   in.for_each_judged("unknown callees", [&](FunctionKey f) {
     const Summary* s = in.summary(f);
     if (!s) return;
@@ -34,7 +34,7 @@ void find_unknown_callees(Interpreter& in, const Models& models, Facts& facts) {
         const Entity callee = in.index().resolve(code.module, code.ir, i.value);
         if (callee.kind != Entity::Kind::External) continue;
         const std::string name(in.index().names().text(callee.name));
-        if (name.starts_with("torch.") || models.find(name)) continue;
+        if (name.starts_with("torch.") || in.models().find(name)) continue;
         if (const ir::BlockId guard = rank_guard_of(in, *s, b); guard.valid())
           facts.unknown_callees.push_back(
               {f, i.range, code.ir.blocks[guard].terminator.range, name.substr(name.rfind('.') + 1)});

@@ -6,6 +6,6 @@
 
 namespace ranklint {
 
-void find_unknown_callees(Interpreter& interpreter, const Models& models, Facts& facts);
+void find_unknown_callees(Interpreter& interpreter, Facts& facts);
 
 }  // namespace ranklint

@@ -99,7 +99,7 @@ class Lowering {
         if (options_.progress) options_.progress(++done, wanted.size());
       }
     };
-    const unsigned threads = options_.threads ? options_.threads : std::max(1u, std::thread::hardware_concurrency());
+    const unsigned threads = options_.thread_count();
     std::vector<std::jthread> others;
     for (unsigned t = 1; t < std::min<size_t>(threads, wanted.size()); ++t)
       others.emplace_back([&] {

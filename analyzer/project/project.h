@@ -1,10 +1,12 @@
 // All files of a check, from bytes to facts. The one entry to the analyser.
 #pragma once
 
+#include <algorithm>
 #include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
+#include <thread>
 #include <vector>
 
 #include "analyzer/ir/ir.h"
@@ -58,6 +60,7 @@ using Frontend = std::function<LoweredSource(const std::string& path, std::strin
 
 struct AnalysisOptions {
   unsigned threads = 0;  // 0: as many as the machine has
+  unsigned thread_count() const { return threads ? threads : std::max(1u, std::thread::hardware_concurrency()); }
   // The last parts of the names of the calls that rules ask for (Rule::calls): Facts::calls has them.
   std::vector<std::string> watched = {};
   // Whether a file communicates only if it calls a function of the project that does: it is read when it names one.

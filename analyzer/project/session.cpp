@@ -5,22 +5,10 @@
 
 #include "analyzer/base/contain.h"
 #include "analyzer/compare/calls.h"
-#include "analyzer/compare/detached.h"
-#include "analyzer/compare/divisibility.h"
-#include "analyzer/compare/foreign_roots.h"
-#include "analyzer/compare/framework_stops.h"
-#include "analyzer/compare/generators.h"
+#include "analyzer/compare/detectors.h"
 #include "analyzer/compare/judge.h"
-#include "analyzer/compare/lone_raises.h"
-#include "analyzer/compare/loose_handles.h"
-#include "analyzer/compare/outsiders.h"
-#include "analyzer/compare/swallowed.h"
 #include "analyzer/compare/tensor_facts.h"
 #include "analyzer/compare/tensor_layout.h"
-#include "analyzer/compare/tensor_passes.h"
-#include "analyzer/compare/uniform_guards.h"
-#include "analyzer/compare/unknown_callees.h"
-#include "analyzer/compare/unordered.h"
 #include "analyzer/project/deep_stack.h"
 #include "analyzer/project/repeated.h"
 #include "analyzer/project/small_worlds.h"
@@ -40,27 +28,8 @@ FileNotes notes_of(const std::string& path, const ir::Module& module) {
           .unknown_count = module.unknown_count};
 }
 
-// A stage of the check about all functions. A bug in one stage, where it is about no single function, costs that stage.
-struct Stage {
-  std::string_view name;
-  void (*find)(Interpreter& interpreter, Facts& facts);
-};
-
-constexpr Stage kStages[] = {
-    {"unordered loops", find_unordered_loops},
-    {"detached collectives", find_detached_collectives},
-    {"handles that are not waited for", find_loose_handles},
-    {"swallowed failures", find_swallowed_failures},
-    {"lone raises", find_lone_raises},
-    {"framework stops", find_framework_stops},
-    {"generators", find_left_generators},
-    {"outsiders", find_outsiders},
-    {"foreign roots", find_foreign_roots},
-    {"uniform guards", find_uniform_guards},
-};
-
 // Of the functions that the interpreter is to judge. False: it was asked to stop.
-bool find_facts(Interpreter& interpreter, Judgement& judgement, const Models& models, Facts& facts) {
+bool find_facts(Interpreter& interpreter, Judgement& judgement, unsigned threads, Facts& facts) {
   const auto contain = [&](std::string_view stage, const std::function<void()>& body) {
     interpreter.contain({}, stage, body);
   };
@@ -69,13 +38,7 @@ bool find_facts(Interpreter& interpreter, Judgement& judgement, const Models& mo
   contain("layout of tensors", [&] { drop_what_sends_nothing(interpreter); });
   contain("comparison of ranks", [&] { judgement.run(facts); });
   if (interpreter.is_stopped()) return false;
-  for (const Stage& stage : kStages) contain(stage.name, [&] { stage.find(interpreter, facts); });
-  contain("unknown callees", [&] { find_unknown_callees(interpreter, models, facts); });
-  contain("sizes", [&] { find_size_hazards(interpreter, facts); });
-  if (interpreter.is_stopped()) return false;
-  contain("calls that rules ask for",
-          [&] { facts.calls = std::make_shared<const CallBook>(collect_calls(interpreter)); });
-  contain("tensors", [&] { facts.tensors = std::make_shared<const TensorFacts>(tensor_facts(interpreter)); });
+  run_detectors(interpreter, threads, facts);
   return !interpreter.is_stopped();
 }
 
@@ -123,7 +86,10 @@ size_t count_communicating(Interpreter& interpreter) {
 struct Session::State {
   State(std::shared_ptr<ProjectIndex> i, const Models& models, const AnalysisOptions& options, std::stop_token stop,
         int deepest_call)
-      : index(std::move(i)), interpreter(*index, models, deepest_call), judgement(interpreter, options.replays) {
+      : index(std::move(i)),
+        interpreter(*index, models, deepest_call),
+        threads(options.thread_count()),
+        judgement(interpreter, {.replays = options.replays, .threads = threads}) {
     interpreter.watch(options.watched);
     interpreter.probe_with(options.probe);
     interpreter.stop_when(std::move(stop));
@@ -131,6 +97,7 @@ struct Session::State {
 
   std::shared_ptr<ProjectIndex> index;
   Interpreter interpreter;
+  unsigned threads;
   Judgement judgement;
   size_t functions = 0, values = 0;  // of the project itself
 };
@@ -171,7 +138,7 @@ void Session::judge(const std::shared_ptr<ProjectIndex>& index, const AnalysisOp
   const auto all = [&](int deepest_call) {
     auto state = std::make_unique<State>(index, models_, options, stop, deepest_call);
     Interpreter& interpreter = state->interpreter;
-    is_broken_off_ = stop.stop_requested() || !find_facts(interpreter, state->judgement, models_, facts);
+    is_broken_off_ = stop.stop_requested() || !find_facts(interpreter, state->judgement, state->threads, facts);
     if (is_broken_off_) return;
     interpreter.stop_when({});
     analysis_.unresolved_call_count = interpreter.unresolved_calls();
@@ -218,7 +185,7 @@ std::optional<Analysis> Session::judge_again(ir::Module module, bool reported, s
       facts->reported[original.index] = reported;
     }
     state_->interpreter.take_guest(original, std::move(touched));
-    find_facts(state_->interpreter, state_->judgement, models_, *facts);
+    find_facts(state_->interpreter, state_->judgement, state_->threads, *facts);
     for (BrokenFunction& broken : state_->interpreter.take_broken())
       analysis.broken.push_back(piece_of(*state_->index, std::move(broken)));
     done = true;

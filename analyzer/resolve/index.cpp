@@ -41,15 +41,15 @@ std::string dotted_of_path(std::string_view path) {
 }  // namespace
 
 ProjectIndex::ProjectIndex(std::vector<ir::Module> modules) {
-  for (ir::Module& module : modules) modules_.push_back(std::move(module));
+  for (ir::Module& module : modules) tables_->modules.push_back(std::move(module));
   name_modules();
-  for (uint32_t m = 0; m < modules_.size(); ++m) intern_symbols(ModuleKey{m});
-  for (uint32_t m = 0; m < modules_.size(); ++m) index_classes(ModuleKey{m});
-  for (const ClassInfo& info : classes_)
-    for (ir::FunctionId method : modules_[info.module].classes[info.id].methods)
-      methods_by_name_[name(info.module, modules_[info.module].functions[method].name).index].push_back(
+  for (uint32_t m = 0; m < tables_->modules.size(); ++m) intern_symbols(ModuleKey{m});
+  for (uint32_t m = 0; m < tables_->modules.size(); ++m) index_classes(ModuleKey{m});
+  for (const ClassInfo& info : tables_->classes)
+    for (ir::FunctionId method : tables_->modules[info.module].classes[info.id].methods)
+      tables_->methods_by_name[name(info.module, tables_->modules[info.module].functions[method].name).index].push_back(
           key(info.module, method));
-  for (uint32_t m = 0; m < modules_.size(); ++m) bind_names(ModuleKey{m});
+  for (uint32_t m = 0; m < tables_->modules.size(); ++m) bind_names(ModuleKey{m});
   share_names();
   join_classes();
   link_bases(0);
@@ -59,62 +59,62 @@ ProjectIndex::ProjectIndex(std::vector<ir::Module> modules) {
 
 // The guest's classes know those derived from the classes that they stand for, by name, but not the other way round.
 ModuleKey ProjectIndex::add_guest(ir::Module module, ModuleKey original) {
-  const auto first_class = static_cast<uint32_t>(classes_.size()),
-             first_function = static_cast<uint32_t>(functions_.size());
-  module.name = modules_[original].name;
-  const ModuleKey guest = modules_.push_back(std::move(module));
+  const auto first_class = static_cast<uint32_t>(tables_->classes.size()),
+             first_function = static_cast<uint32_t>(tables_->functions.size());
+  module.name = tables_->modules[original].name;
+  const ModuleKey guest = tables_->modules.push_back(std::move(module));
   intern_symbols(guest);
   index_classes(guest);
   bind_names(guest);
   link_bases(first_class);
   linearize(first_class);
   index_attributes(first_function);
-  for (uint32_t c = first_class; c < classes_.size(); ++c)
-    for (uint32_t old = 0; old < modules_[original].classes.size(); ++old) {
+  for (uint32_t c = first_class; c < tables_->classes.size(); ++c)
+    for (uint32_t old = 0; old < tables_->modules[original].classes.size(); ++old) {
       const ClassKey stood = key(original, ir::ClassId{old});
-      if (modules_[original].text(klass(stood).qualified_name) !=
-          modules_[guest].text(klass(ClassKey{c}).qualified_name))
+      if (tables_->modules[original].text(klass(stood).qualified_name) !=
+          tables_->modules[guest].text(klass(ClassKey{c}).qualified_name))
         continue;
-      for (ClassKey derived : classes_[stood].subclasses)
-        if (classes_[derived].module != original) classes_[ClassKey{c}].subclasses.push_back(derived);
+      for (ClassKey derived : tables_->classes[stood].subclasses)
+        if (tables_->classes[derived].module != original) tables_->classes[ClassKey{c}].subclasses.push_back(derived);
     }
   return guest;
 }
 
 ModuleKey ProjectIndex::module_at(std::string_view path) const {
-  for (uint32_t m = 0; m < modules_.size(); ++m)
-    if (modules_[ModuleKey{m}].path == path) return ModuleKey{m};
+  for (uint32_t m = 0; m < tables_->modules.size(); ++m)
+    if (tables_->modules[ModuleKey{m}].path == path) return ModuleKey{m};
   return {};
 }
 
 void ProjectIndex::name_modules() {
-  for (uint32_t m = 0; m < modules_.size(); ++m) {
-    ir::Module& module = modules_[ModuleKey{m}];
+  for (uint32_t m = 0; m < tables_->modules.size(); ++m) {
+    ir::Module& module = tables_->modules[ModuleKey{m}];
     module.name = dotted_of_path(module.path);
     if (module.language == "cpp" || module.language == "shell" || module.language == "yaml")
       continue;  // nothing imports it
-    by_last_part_[std::string(last_part(module.name))].push_back(ModuleKey{m});
-    if (module.path.ends_with("__init__.py")) packages_.insert(module.name);
+    tables_->by_last_part[std::string(last_part(module.name))].push_back(ModuleKey{m});
+    if (module.path.ends_with("__init__.py")) tables_->packages.insert(module.name);
   }
 }
 
 void ProjectIndex::intern_symbols(ModuleKey module) {
-  const SymbolTable& table = modules_[module].symbols;
-  std::vector<Symbol>& symbols = symbols_.emplace_back();
+  const SymbolTable& table = tables_->modules[module].symbols;
+  std::vector<Symbol>& symbols = tables_->symbols.emplace_back();
   symbols.reserve(table.size());
   for (uint32_t s = 0; s < table.size(); ++s) symbols.push_back(names_.intern(table.text(Symbol{s})));
 }
 
 void ProjectIndex::index_classes(ModuleKey module) {
-  const ir::Module& ir = modules_[module];
-  first_function_.push_back(static_cast<uint32_t>(functions_.size()));
-  first_class_.push_back(static_cast<uint32_t>(classes_.size()));
+  const ir::Module& ir = tables_->modules[module];
+  tables_->first_function.push_back(static_cast<uint32_t>(tables_->functions.size()));
+  tables_->first_class.push_back(static_cast<uint32_t>(tables_->classes.size()));
   for (uint32_t f = 0; f < ir.functions.size(); ++f) {
     const ir::Function& function = ir.functions[ir::FunctionId{f}];
     FunctionInfo info{.module = module, .id = ir::FunctionId{f}, .parent = {}, .owner = {}};
     if (function.parent.valid()) info.parent = key(module, function.parent);
     if (function.owner.valid()) info.owner = key(module, function.owner);
-    functions_.push_back(info);
+    tables_->functions.push_back(info);
   }
   for (uint32_t c = 0; c < ir.classes.size(); ++c) {
     ClassInfo info{.module = module, .id = ir::ClassId{c}};
@@ -130,14 +130,14 @@ void ProjectIndex::index_classes(ModuleKey module) {
       const Symbol name = this->name(module, function.name);
       if (!accessor || !info.methods.count(name)) info.methods[name] = key(module, method);
     }
-    classes_.push_back(std::move(info));
+    tables_->classes.push_back(std::move(info));
   }
 }
 
 void ProjectIndex::bind_names(ModuleKey module) {
-  auto& bindings = bindings_.emplace_back();
-  auto& star_imports = star_imports_.emplace_back();
-  const ir::Module& ir = modules_[module];
+  auto& bindings = tables_->bindings.emplace_back();
+  auto& star_imports = tables_->star_imports.emplace_back();
+  const ir::Module& ir = tables_->modules[module];
   if (ir.functions.empty()) return;
   const ir::Function& top = ir.functions[ir::FunctionId{0}];
   for (const ir::Block& block : top.blocks)
@@ -168,10 +168,10 @@ static bool names_a_library(std::string_view dotted) {
 }
 
 void ProjectIndex::share_names() {
-  for (uint32_t m = 0; m < modules_.size(); ++m) {
+  for (uint32_t m = 0; m < tables_->modules.size(); ++m) {
     const ModuleKey module{m};
-    if (modules_[module].language != "cpp") continue;
-    for (const auto& [symbol, found] : bindings_[m]) {
+    if (tables_->modules[module].language != "cpp") continue;
+    for (const auto& [symbol, found] : tables_->bindings[m]) {
       if (names_.text(Symbol{symbol}).find('#') != std::string_view::npos) continue;  // internal linkage
       const Binding& b = found.front();
       Entity entity{.kind = b.kind, .module = module, .name = Symbol{symbol}};
@@ -179,60 +179,63 @@ void ProjectIndex::share_names() {
       if (b.kind == Entity::Kind::Class) entity.klass = key(module, ir::ClassId{b.index});
       // A function that was met before has lost its body.
       if (b.kind == Entity::Kind::Function && function(entity.function).blocks.empty()) continue;
-      shared_.try_emplace(symbol, entity);
+      tables_->shared.try_emplace(symbol, entity);
     }
   }
 }
 
 // A C++ class is known in every file that defines methods of it: all of them are methods of the first.
 void ProjectIndex::join_classes() {
-  for (uint32_t c = 0; c < classes_.size(); ++c) {
-    const ClassInfo& info = classes_[ClassKey{c}];
-    if (modules_[info.module].language != "cpp") continue;
-    const auto found = shared_.find(name(info.module, klass(ClassKey{c}).qualified_name).index);
-    if (found == shared_.end() || found->second.kind != Entity::Kind::Class || found->second.klass == ClassKey{c})
+  for (uint32_t c = 0; c < tables_->classes.size(); ++c) {
+    const ClassInfo& info = tables_->classes[ClassKey{c}];
+    if (tables_->modules[info.module].language != "cpp") continue;
+    const auto found = tables_->shared.find(name(info.module, klass(ClassKey{c}).qualified_name).index);
+    if (found == tables_->shared.end() || found->second.kind != Entity::Kind::Class ||
+        found->second.klass == ClassKey{c})
       continue;
-    ClassInfo& first = classes_[found->second.klass];
+    ClassInfo& first = tables_->classes[found->second.klass];
     for (const auto& [method, function] : info.methods) {
-      functions_[function].owner = found->second.klass;
+      tables_->functions[function].owner = found->second.klass;
       if (!this->function(function).blocks.empty()) first.methods[method] = function;
     }
   }
 }
 
 std::string_view ProjectIndex::package_of(ModuleKey module) const {
-  const std::string& name = modules_[module].name;
-  if (modules_[module].path.ends_with("__init__.py")) return name;
+  const std::string& name = tables_->modules[module].name;
+  if (tables_->modules[module].path.ends_with("__init__.py")) return name;
   const size_t dot = name.rfind('.');
   return dot == std::string::npos ? std::string_view() : std::string_view(name).substr(0, dot);
 }
 
 ModuleKey ProjectIndex::find_module(std::string_view dotted, ModuleKey from) const {
-  auto found = by_last_part_.find(std::string(last_part(dotted)));
-  if (found == by_last_part_.end()) return {};
+  auto found = tables_->by_last_part.find(std::string(last_part(dotted)));
+  if (found == tables_->by_last_part.end()) return {};
   ModuleKey best;
   auto better = [&](ModuleKey a, ModuleKey b) {
-    const std::string& here = modules_[from].name;
-    const size_t near_a = common_prefix(modules_[a].name, here), near_b = common_prefix(modules_[b].name, here);
+    const std::string& here = tables_->modules[from].name;
+    const size_t near_a = common_prefix(tables_->modules[a].name, here),
+                 near_b = common_prefix(tables_->modules[b].name, here);
     if (near_a != near_b) return near_a > near_b;
-    return modules_[a].name.size() < modules_[b].name.size();
+    return tables_->modules[a].name.size() < tables_->modules[b].name.size();
   };
   for (ModuleKey candidate : found->second) {
-    if (modules_[candidate].name == dotted) return candidate;
-    if (!ends_with_part(modules_[candidate].name, dotted)) continue;
+    if (tables_->modules[candidate].name == dotted) return candidate;
+    if (!ends_with_part(tables_->modules[candidate].name, dotted)) continue;
     // An absolute name starts at a source root: what stands inside another package, or among copies of other
     // projects, is not what `import torch` means.
-    const std::string_view prefix(modules_[candidate].name.data(), modules_[candidate].name.size() - dotted.size() - 1);
+    const std::string_view prefix(tables_->modules[candidate].name.data(),
+                                  tables_->modules[candidate].name.size() - dotted.size() - 1);
     // A script in a package sees its siblings, but `torch.py` in a package is not what it means by `torch`.
-    const bool in_package = packages_.count(std::string(prefix)) != 0;
+    const bool in_package = tables_->packages.count(std::string(prefix)) != 0;
     if (in_package && (prefix != package_of(from) || names_a_library(dotted))) continue;
     if (prefix.find("third_party") != prefix.npos || prefix.find("vendor") != prefix.npos) continue;
     // A one-word import ("utils") is a sibling, never something deep in another package.
     if (dotted.find('.') == dotted.npos) {
-      const std::string& name = modules_[candidate].name;
+      const std::string& name = tables_->modules[candidate].name;
       const std::string_view package(name.data(), name.size() - dotted.size());
-      const bool package_root = modules_[candidate].path.ends_with("__init__.py");
-      if (modules_[from].name.substr(0, package.size()) != package && !package_root) continue;
+      const bool package_root = tables_->modules[candidate].path.ends_with("__init__.py");
+      if (tables_->modules[from].name.substr(0, package.size()) != package && !package_root) continue;
     }
     if (!best.valid() || better(candidate, best)) best = candidate;
   }
@@ -243,8 +246,8 @@ Entity ProjectIndex::import(ModuleKey module, uint32_t level, std::string_view d
                             int depth) const {
   std::string full(dotted);
   if (level > 0) {
-    std::string package = modules_[module].name;
-    const bool is_package = modules_[module].path.ends_with("__init__.py");
+    std::string package = tables_->modules[module].name;
+    const bool is_package = tables_->modules[module].path.ends_with("__init__.py");
     for (uint32_t up = is_package ? 1 : 0; up < level; ++up) {
       const size_t dot = package.rfind('.');
       package = dot == std::string::npos ? "" : package.substr(0, dot);
@@ -269,10 +272,10 @@ Entity ProjectIndex::import(ModuleKey module, uint32_t level, std::string_view d
 
 // A file's own function before one of another file: folders of small programs define many a `compute`.
 Entity ProjectIndex::lookup_shared(ModuleKey module, Symbol name) const {
-  const auto found = shared_.find(name.index);
-  if (found == shared_.end() || found->second.kind != Entity::Kind::Function)
-    return found == shared_.end() ? Entity{} : found->second;
-  if (const auto own = bindings_[module.index].find(name.index); own != bindings_[module.index].end())
+  const auto found = tables_->shared.find(name.index);
+  if (found == tables_->shared.end() || found->second.kind != Entity::Kind::Function)
+    return found == tables_->shared.end() ? Entity{} : found->second;
+  if (const auto own = tables_->bindings[module.index].find(name.index); own != tables_->bindings[module.index].end())
     for (const Binding& b : own->second) {
       const FunctionKey function = key(module, ir::FunctionId{b.index});
       if (b.kind == Entity::Kind::Function && !this->function(function).blocks.empty())
@@ -283,9 +286,9 @@ Entity ProjectIndex::lookup_shared(ModuleKey module, Symbol name) const {
 
 Entity ProjectIndex::lookup(ModuleKey module, Symbol name, int depth) const {
   if (depth > kDeepestReexport) return {};
-  if (modules_[module].language == "cpp")
+  if (tables_->modules[module].language == "cpp")
     if (const Entity shared = lookup_shared(module, name); shared.kind != Entity::Kind::Nothing) return shared;
-  const auto& bindings = bindings_[module.index];
+  const auto& bindings = tables_->bindings[module.index];
   if (auto found = bindings.find(name.index); found != bindings.end()) {
     // Definitions win over imports (try: import x / except: def x), a later one over an earlier.
     const Binding* best = nullptr;
@@ -300,7 +303,7 @@ Entity ProjectIndex::lookup(ModuleKey module, Symbol name, int depth) const {
         return {.kind = best->kind, .module = module, .klass = key(module, ir::ClassId{best->index})};
       case Entity::Kind::External: {
         const ir::Instruction& i = *best->import;
-        const ir::Module& ir = modules_[module];
+        const ir::Module& ir = tables_->modules[module];
         std::string_view dotted = ir.text(i.module);
         if (!i.name.valid() && !i.binds_leaf) dotted = dotted.substr(0, dotted.find('.'));
         return import(module, i.level, dotted, i.name.valid() ? ir.text(i.name) : std::string_view(), depth);
@@ -308,12 +311,12 @@ Entity ProjectIndex::lookup(ModuleKey module, Symbol name, int depth) const {
       default: return {.kind = Entity::Kind::Variable, .module = module, .name = name};
     }
   }
-  if (star_imports_[module.index].empty()) return {};
+  if (tables_->star_imports[module.index].empty()) return {};
   // Packages that import everything from each other are searched once, not along every way through them.
   if (depth <= 1) searched_.clear();
   if (!searched_.insert({module.index, name.index}).second) return {};
-  for (const ir::Instruction* star : star_imports_[module.index]) {
-    Entity from = import(module, star->level, modules_[module].text(star->module), {}, depth + 1);
+  for (const ir::Instruction* star : tables_->star_imports[module.index]) {
+    Entity from = import(module, star->level, tables_->modules[module].text(star->module), {}, depth + 1);
     if (from.kind == Entity::Kind::Module && from.module != module)
       if (Entity entity = lookup(from.module, name, depth + 1); entity.kind != Entity::Kind::Nothing) return entity;
   }
@@ -324,7 +327,7 @@ Entity ProjectIndex::member(const Entity& entity, Symbol name, int depth) const 
   switch (entity.kind) {
     case Entity::Kind::Module: {
       if (Entity found = lookup(entity.module, name, depth); found.kind != Entity::Kind::Nothing) return found;
-      const std::string inner = modules_[entity.module].name + "." + std::string(names_.text(name));
+      const std::string inner = tables_->modules[entity.module].name + "." + std::string(names_.text(name));
       if (const ModuleKey sub = find_module(inner, entity.module); sub.valid())
         return {.kind = Entity::Kind::Module, .module = sub};
       return {.kind = Entity::Kind::External, .name = names_.intern(inner)};
@@ -347,7 +350,7 @@ std::string ProjectIndex::dotted(ModuleKey module, const ir::Function& f, ir::Ex
   std::string text;
   while (e.valid()) {
     const ir::Expr& expr = f.exprs[e];
-    const std::string part(modules_[module].text(expr.symbol));
+    const std::string part(tables_->modules[module].text(expr.symbol));
     text = text.empty() ? part : part + "." + text;
     if (expr.kind == ir::ExprKind::Name) return text;
     if (expr.kind != ir::ExprKind::Attribute) return {};
@@ -374,16 +377,17 @@ Entity ProjectIndex::resolve(ModuleKey module, const ir::Function& f, ir::ExprId
 void ProjectIndex::link_bases(uint32_t first_class) {
   const bool of_guest = first_class != 0;
   // A base may be named through a class (`Outer.Inner`); until all are known each inherits from itself alone.
-  for (uint32_t c = first_class; c < classes_.size(); ++c) linearizations_.push_back({ClassKey{c}});
-  for (uint32_t c = first_class; c < classes_.size(); ++c) {
-    ClassInfo& info = classes_[ClassKey{c}];
+  for (uint32_t c = first_class; c < tables_->classes.size(); ++c) tables_->linearizations.push_back({ClassKey{c}});
+  for (uint32_t c = first_class; c < tables_->classes.size(); ++c) {
+    ClassInfo& info = tables_->classes[ClassKey{c}];
     const ir::Class& ir = klass(ClassKey{c});
-    const ir::Function& scope = modules_[info.module].functions[ir.scope];
+    const ir::Function& scope = tables_->modules[info.module].functions[ir.scope];
     for (ir::ExprId base : ir.bases) {
       Entity entity = resolve(info.module, scope, base);
       if (entity.kind == Entity::Kind::Class && entity.klass != ClassKey{c}) {
         info.bases.push_back(entity.klass);
-        if (!of_guest || entity.klass.index >= first_class) classes_[entity.klass].subclasses.push_back(ClassKey{c});
+        if (!of_guest || entity.klass.index >= first_class)
+          tables_->classes[entity.klass].subclasses.push_back(ClassKey{c});
       } else if (entity.kind == Entity::Kind::External) {
         info.external_bases.push_back(entity.name);
       } else if (std::string text = dotted(info.module, scope, base); !text.empty()) {
@@ -394,9 +398,9 @@ void ProjectIndex::link_bases(uint32_t first_class) {
 }
 
 void ProjectIndex::index_attributes(uint32_t first_function) {
-  for (uint32_t f = first_function; f < functions_.size(); ++f) {
+  for (uint32_t f = first_function; f < tables_->functions.size(); ++f) {
     const FunctionKey key{f};
-    const FunctionInfo& info = functions_[key];
+    const FunctionInfo& info = tables_->functions[key];
     const ir::Function& function = this->function(key);
     for (uint32_t b = 0; b < function.blocks.size(); ++b) {
       const ir::Block& block = function.blocks[ir::BlockId{b}];
@@ -413,7 +417,7 @@ void ProjectIndex::index_attributes(uint32_t first_function) {
           const ir::Expr& base = function.exprs[ir::children(function, target)[0]];
           if (base.kind != ir::ExprKind::Name) continue;
           if (const ClassKey c = class_of_self(key, base.symbol); c.valid())
-            classes_[c].attributes[name(info.module, e.symbol)].push_back({key, ir::BlockId{b}, i});
+            tables_->classes[c].attributes[name(info.module, e.symbol)].push_back({key, ir::BlockId{b}, i});
         }
       }
     }
@@ -421,9 +425,10 @@ void ProjectIndex::index_attributes(uint32_t first_function) {
 }
 
 ClassKey ProjectIndex::class_of_self(FunctionKey f, Symbol name) const {
-  for (; f.valid(); f = functions_[f].parent) {
+  for (; f.valid(); f = tables_->functions[f].parent) {
     const std::vector<ir::Parameter>& parameters = function(f).parameters;
-    if (functions_[f].owner.valid() && !parameters.empty() && parameters[0].name == name) return functions_[f].owner;
+    if (tables_->functions[f].owner.valid() && !parameters.empty() && parameters[0].name == name)
+      return tables_->functions[f].owner;
     for (const ir::Parameter& p : parameters)
       if (p.name == name) return {};
   }
@@ -431,8 +436,8 @@ ClassKey ProjectIndex::class_of_self(FunctionKey f, Symbol name) const {
 }
 
 void ProjectIndex::linearize(uint32_t first_class) {
-  for (uint32_t c = first_class; c < classes_.size(); ++c) {
-    std::vector<ClassKey>& order = linearizations_[c];
+  for (uint32_t c = first_class; c < tables_->classes.size(); ++c) {
+    std::vector<ClassKey>& order = tables_->linearizations[c];
     order.clear();
     std::vector<ClassKey> stack{ClassKey{c}};
     std::set<ClassKey> seen;
@@ -441,7 +446,7 @@ void ProjectIndex::linearize(uint32_t first_class) {
       stack.pop_back();
       if (!seen.insert(next).second) continue;
       order.push_back(next);
-      const auto& bases = classes_[next].bases;
+      const auto& bases = tables_->classes[next].bases;
       stack.insert(stack.end(), bases.rbegin(), bases.rend());
     }
   }
@@ -449,7 +454,7 @@ void ProjectIndex::linearize(uint32_t first_class) {
 
 FunctionKey ProjectIndex::find_method(ClassKey c, Symbol name) const {
   for (ClassKey base : linearization(c)) {
-    const auto& methods = classes_[base].methods;
+    const auto& methods = tables_->classes[base].methods;
     if (auto found = methods.find(name); found != methods.end()) return found->second;
   }
   return {};
@@ -459,14 +464,14 @@ std::vector<FunctionKey> ProjectIndex::find_methods(ClassKey c, Symbol name) con
   std::vector<FunctionKey> found;
   if (FunctionKey own = find_method(c, name); own.valid()) found.push_back(own);
   std::set<ClassKey> seen{c};
-  std::vector<ClassKey> work(classes_[c].subclasses.rbegin(), classes_[c].subclasses.rend());
+  std::vector<ClassKey> work(tables_->classes[c].subclasses.rbegin(), tables_->classes[c].subclasses.rend());
   while (!work.empty() && seen.size() < kMostSubclasses) {
     const ClassKey next = work.back();
     work.pop_back();
     if (!seen.insert(next).second) continue;
-    const auto& methods = classes_[next].methods;
+    const auto& methods = tables_->classes[next].methods;
     if (auto method = methods.find(name); method != methods.end()) found.push_back(method->second);
-    work.insert(work.end(), classes_[next].subclasses.rbegin(), classes_[next].subclasses.rend());
+    work.insert(work.end(), tables_->classes[next].subclasses.rbegin(), tables_->classes[next].subclasses.rend());
   }
   return found;
 }
@@ -477,42 +482,43 @@ bool ProjectIndex::derives_from(ClassKey c, ClassKey base) const {
 
 bool ProjectIndex::derives_from_external(ClassKey c, std::string_view last_name) const {
   for (ClassKey base : linearization(c))
-    for (Symbol external : classes_[base].external_bases)
+    for (Symbol external : tables_->classes[base].external_bases)
       if (last_part(names_.text(external)) == last_name) return true;
   return false;
 }
 
 const std::vector<FunctionKey>& ProjectIndex::methods_named(Symbol name) const {
   static const std::vector<FunctionKey> kNone;
-  auto found = methods_by_name_.find(name.index);
-  return found == methods_by_name_.end() ? kNone : found->second;
+  auto found = tables_->methods_by_name.find(name.index);
+  return found == tables_->methods_by_name.end() ? kNone : found->second;
 }
 
 std::string_view ProjectIndex::qualified_name(FunctionKey f) const {
-  return modules_[functions_[f].module].text(function(f).qualified_name);
+  return tables_->modules[tables_->functions[f].module].text(function(f).qualified_name);
 }
 
 const ir::Quote* ProjectIndex::quote(FunctionKey f, const SourceRange& range) const {
-  return ir::quote_of(modules_[functions_[f].module], range);
+  return ir::quote_of(tables_->modules[tables_->functions[f].module], range);
 }
 
 // Without the folders of sources, which are no packages.
 std::string_view ProjectIndex::import_name(ModuleKey module) const {
-  const std::string_view name = modules_[module].name;
+  const std::string_view name = tables_->modules[module].name;
   size_t begin = 0;
   for (size_t at = 0, dot; (dot = name.find('.', at)) != name.npos; at = dot + 1)
-    if (among(name.substr(at, dot - at), {"src", "python"}) && packages_.count(std::string(name.substr(0, dot))) == 0)
+    if (among(name.substr(at, dot - at), {"src", "python"}) &&
+        tables_->packages.count(std::string(name.substr(0, dot))) == 0)
       begin = dot + 1;
   return name.substr(begin);
 }
 
 std::string ProjectIndex::import_name(FunctionKey f) const {
-  return std::string(import_name(functions_[f].module)) + "." + std::string(qualified_name(f));
+  return std::string(import_name(tables_->functions[f].module)) + "." + std::string(qualified_name(f));
 }
 
 std::string ProjectIndex::import_name(ClassKey c) const {
-  const ModuleKey module = classes_[c].module;
-  return std::string(import_name(module)) + "." + std::string(modules_[module].text(klass(c).qualified_name));
+  const ModuleKey module = tables_->classes[c].module;
+  return std::string(import_name(module)) + "." + std::string(tables_->modules[module].text(klass(c).qualified_name));
 }
 
 }  // namespace ranklint

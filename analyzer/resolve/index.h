@@ -5,6 +5,7 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -58,6 +59,11 @@ class ProjectIndex {
  public:
   // `modules` sorted by path; the index owns them.
   explicit ProjectIndex(std::vector<ir::Module> modules);
+  // The same project, with a table of names of its own laid over the one below, which must outlive it and must not
+  // change meanwhile: each thread asks a view of its own.
+  static ProjectIndex over(const ProjectIndex& below) {
+    return ProjectIndex(below.tables_, SymbolTable::over(below.names_));
+  }
 
   // Adds another state of a module: its names, functions and classes get keys behind all others, and keys that were
   // given stay good. It sees the project; who is in the index already goes on seeing `original`, which is not C++.
@@ -71,21 +77,25 @@ class ProjectIndex {
   // The axis that the source or a model calls so.
   Axis axis(std::string_view name) const { return {kind_of_axis(name), spell(name), {}}; }
   Symbol name(ModuleKey module, Symbol symbol) const {
-    return symbol.valid() ? symbols_[module.index][symbol.index] : Symbol{};
+    return symbol.valid() ? tables_->symbols[module.index][symbol.index] : Symbol{};
   }
 
-  const IdVector<ModuleKey, ir::Module>& modules() const { return modules_; }
-  const IdVector<FunctionKey, FunctionInfo>& functions() const { return functions_; }
-  const IdVector<ClassKey, ClassInfo>& classes() const { return classes_; }
+  const IdVector<ModuleKey, ir::Module>& modules() const { return tables_->modules; }
+  const IdVector<FunctionKey, FunctionInfo>& functions() const { return tables_->functions; }
+  const IdVector<ClassKey, ClassInfo>& classes() const { return tables_->classes; }
   const ir::Function& function(FunctionKey f) const {
-    return modules_[functions_[f].module].functions[functions_[f].id];
+    return tables_->modules[tables_->functions[f].module].functions[tables_->functions[f].id];
   }
-  const ir::Class& klass(ClassKey c) const { return modules_[classes_[c].module].classes[classes_[c].id]; }
+  const ir::Class& klass(ClassKey c) const {
+    return tables_->modules[tables_->classes[c].module].classes[tables_->classes[c].id];
+  }
   FunctionKey key(ModuleKey module, ir::FunctionId id) const {
-    return FunctionKey{first_function_[module.index] + id.index};
+    return FunctionKey{tables_->first_function[module.index] + id.index};
   }
-  ClassKey key(ModuleKey module, ir::ClassId id) const { return ClassKey{first_class_[module.index] + id.index}; }
-  std::string_view path(FunctionKey f) const { return modules_[functions_[f].module].path; }
+  ClassKey key(ModuleKey module, ir::ClassId id) const {
+    return ClassKey{tables_->first_class[module.index] + id.index};
+  }
+  std::string_view path(FunctionKey f) const { return tables_->modules[tables_->functions[f].module].path; }
   std::string_view qualified_name(FunctionKey f) const;
   // The condition at the range as the source writes it; null: it is not kept.
   const ir::Quote* quote(FunctionKey f, const SourceRange& range) const;
@@ -110,7 +120,7 @@ class ProjectIndex {
   // The class and its bases in resolution order (left to right, depth first, each once).
   // Whoever inherits from more than kMostBases classes is followed no further.
   static constexpr size_t kMostBases = 256;
-  const std::vector<ClassKey>& linearization(ClassKey c) const { return linearizations_[c.index]; }
+  const std::vector<ClassKey>& linearization(ClassKey c) const { return tables_->linearizations[c.index]; }
   // Whether it is that class or inherits from it.
   bool derives_from(ClassKey c, ClassKey base) const;
   bool derives_from_external(ClassKey c, std::string_view last_name) const;
@@ -145,22 +155,29 @@ class ProjectIndex {
   std::string_view package_of(ModuleKey module) const;
   std::string_view import_name(ModuleKey module) const;
 
-  IdVector<ModuleKey, ir::Module> modules_;
+  // What the sources say. Views share it.
+  struct Tables {
+    IdVector<ModuleKey, ir::Module> modules;
+    std::vector<std::vector<Symbol>> symbols;  // per module: its symbols as names of the project
+    std::vector<uint32_t> first_function, first_class;
+    IdVector<FunctionKey, FunctionInfo> functions;
+    IdVector<ClassKey, ClassInfo> classes;
+    std::vector<std::vector<ClassKey>> linearizations;                         // per class
+    std::vector<std::unordered_map<uint32_t, std::vector<Binding>>> bindings;  // per module, by name
+    std::vector<std::vector<const ir::Instruction*>> star_imports;
+    std::unordered_map<std::string, std::vector<ModuleKey>> by_last_part;
+    // What C++ names in one namespace for the whole program, by name: functions, classes and variables with external
+    // linkage. The first definition counts, in the order of the files.
+    std::unordered_map<uint32_t, Entity> shared;
+    std::set<std::string> packages;  // dotted names of folders with an __init__.py
+    std::unordered_map<uint32_t, std::vector<FunctionKey>> methods_by_name;
+  };
+  ProjectIndex(std::shared_ptr<Tables> tables, SymbolTable names)
+      : tables_(std::move(tables)), names_(std::move(names)) {}
+
+  std::shared_ptr<Tables> tables_ = std::make_shared<Tables>();
   mutable SymbolTable names_;  // looking a name up may spell a qualified one for the first time
   mutable std::set<std::pair<uint32_t, uint32_t>> searched_;  // modules with star imports that a look-up went through
-  std::vector<std::vector<Symbol>> symbols_;                  // per module: its symbols as names of the project
-  std::vector<uint32_t> first_function_, first_class_;
-  IdVector<FunctionKey, FunctionInfo> functions_;
-  IdVector<ClassKey, ClassInfo> classes_;
-  std::vector<std::vector<ClassKey>> linearizations_;                         // per class
-  std::vector<std::unordered_map<uint32_t, std::vector<Binding>>> bindings_;  // per module, by name
-  std::vector<std::vector<const ir::Instruction*>> star_imports_;
-  std::unordered_map<std::string, std::vector<ModuleKey>> by_last_part_;
-  // What C++ names in one namespace for the whole program, by name: functions, classes and variables with external
-  // linkage. The first definition counts, in the order of the files.
-  std::unordered_map<uint32_t, Entity> shared_;
-  std::set<std::string> packages_;  // dotted names of folders with an __init__.py
-  std::unordered_map<uint32_t, std::vector<FunctionKey>> methods_by_name_;
 };
 
 }  // namespace ranklint

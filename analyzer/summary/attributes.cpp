@@ -122,11 +122,8 @@ ValueId Interpreter::believed_attribute(ValueId base, Symbol name) {
 
 ValueId Interpreter::class_attribute(ClassKey c, Symbol name) {
   const std::pair key{c.index, name.index};
-  if (auto found = class_attributes_.find(key); found != class_attributes_.end()) {
-    if (!found->second.valid()) return {};
-    return found->second;
-  }
-  class_attributes_[key] = ValueId{};
+  if (const ValueId* known = class_attributes_.find(key)) return *known;
+  class_attributes_.set(key, {});
   std::vector<ValueId> found;
   bool assigned = false;
   for (ClassKey k : index_.linearization(c)) {
@@ -153,7 +150,7 @@ ValueId Interpreter::class_attribute(ClassKey c, Symbol name) {
   if (values_[joined].kind == ValueKind::Global && values_[joined].a == UINT32_MAX && values_[joined].type == 0)
     joined = {};
   // Only flags that several methods write are more than constants.
-  return class_attributes_[key] = joined;
+  return class_attributes_.set(key, joined);
 }
 
 ValueId Interpreter::get_attribute(ValueId base, Symbol name) {
@@ -171,17 +168,18 @@ ValueId Interpreter::get_attribute(ValueId base, Symbol name) {
 
 // By the names of the class and of those it derives from, whatever module defines them.
 const std::vector<const Model*>& Interpreter::models_of_member(ClassKey c, Symbol name) {
-  const auto [place, is_new] = member_models_.try_emplace({c.index, name.index});
-  if (!is_new) return place->second;
+  const std::pair key{c.index, name.index};
+  if (const auto* known = member_models_.find(key)) return *known;
+  std::vector<const Model*> found;
   const std::string member = "." + std::string(index_.names().text(name));
   const auto add = [&](const std::string& owner) {
-    if (const Model* model = models_.find(owner + member)) place->second.push_back(model);
+    if (const Model* model = models_.find(owner + member)) found.push_back(model);
   };
   for (ClassKey k : index_.linearization(c)) {
     add(index_.import_name(k));
     for (Symbol external : index_.classes()[k].external_bases) add(std::string(index_.names().text(external)));
   }
-  return place->second;
+  return member_models_.set(key, std::move(found));
 }
 
 // Of `writer if enabled else None` what the writer has.
@@ -278,7 +276,7 @@ ValueId Interpreter::attribute_of_object(ClassKey c, ValueId base, Symbol name) 
   }
   if (const ValueId v = given_to_constructor(c, base, name); v.valid()) return v;
   uint32_t type = attribute_annotation(c, name);
-  if (!type) type = handed_.type_of_kept(c, name);
+  if (!type) type = handed_->type_of_kept(c, name);
   const ValueId v = is_length(c, name) ? values_.attribute(base, name) : believed_attribute(base, name);
   return type ? values_.with_type(v, type) : v;
 }

@@ -81,7 +81,7 @@ std::vector<Target> Interpreter::methods_called(ClassKey c, Symbol name, ValueId
       });
     leave_out_replaced(methods, receiver);
     // An actor is called through a handle; a plain call reaches whoever is no actor, if there is one.
-    const auto in_actor = [&](FunctionKey m) { return actors_.count(index_.functions()[m].owner) != 0; };
+    const auto in_actor = [&](FunctionKey m) { return declared_->actors.count(index_.functions()[m].owner) != 0; };
     if (!std::ranges::all_of(methods, in_actor)) std::erase_if(methods, in_actor);
   }
   if (methods.size() > kMostTargets) methods.resize(kMostTargets);
@@ -187,7 +187,7 @@ void Interpreter::find_actors(ModuleKey module) {
     for (ir::ExprId decorator : k.decorators) {
       if (scope.exprs[decorator].kind == ir::ExprKind::Call) decorator = ir::children(scope, decorator)[0];
       if (index_.dotted(module, scope, decorator) != "ray.remote") continue;
-      for (ClassKey base : index_.linearization(index_.key(module, ir::ClassId{c}))) actors_.insert(base);
+      for (ClassKey base : index_.linearization(index_.key(module, ir::ClassId{c}))) declared_->actors.insert(base);
     }
   }
 }
@@ -261,7 +261,8 @@ ModuleKey Interpreter::module_of(ValueId v) {
       case ValueKind::Opaque:
       case ValueKind::Element:
       case ValueKind::LoopPhi:
-        return value.a < sites_.size() ? index_.functions()[sites_[SiteId{value.a}].function].module : ModuleKey{};
+        return sites_.contains(SiteId{value.a}) ? index_.functions()[sites_[SiteId{value.a}].function].module
+                                                : ModuleKey{};
       default: return {};
     }
   }
@@ -271,11 +272,13 @@ ModuleKey Interpreter::module_of(ValueId v) {
 bool Interpreter::is_mentioned(const std::string& word, ValueId receiver) {
   const ModuleKey module = module_of(receiver);
   if (word.empty() || !module.valid()) return true;
-  const auto [known, is_new] = mentions_.try_emplace({module, word}, false);
+  const std::pair key{module, word};
+  if (const bool* known = mentions_.find(key)) return *known;
   const SymbolTable& symbols = index_.modules()[module].symbols;
-  for (uint32_t s = 0; is_new && !known->second && s < symbols.size(); ++s)
-    known->second = symbols.text(Symbol{s}).find(word) != std::string_view::npos;
-  return known->second;
+  bool is_there = false;
+  for (uint32_t s = 0; !is_there && s < symbols.size(); ++s)
+    is_there = symbols.text(Symbol{s}).find(word) != std::string_view::npos;
+  return mentions_.set(key, is_there);
 }
 
 // `trainer.train()` where the project has a class Trainer with such a method that is not the library's.

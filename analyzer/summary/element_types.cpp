@@ -13,9 +13,9 @@ namespace ranklint {
 
 // Those who do not know a guest hand things to the function that its own stands for.
 uint32_t Interpreter::told_by_callers(AskHanded asked, FunctionKey f, uint32_t parameter) {
-  if (const uint32_t type = (handed_.*asked)(f, parameter)) return type;
+  if (const uint32_t type = (*handed_.*asked)(f, parameter)) return type;
   const FunctionKey original = original_of(f);
-  return original == f ? 0 : (handed_.*asked)(original, parameter);
+  return original == f ? 0 : (*handed_.*asked)(original, parameter);
 }
 
 uint32_t Interpreter::handed_type(FunctionKey f, uint32_t parameter) {
@@ -48,7 +48,7 @@ uint32_t Interpreter::element_type(ValueId list) {
       if (!c.valid()) return 0;
       const Symbol name{value.a};
       for (ClassKey k : index_.linearization(c)) {
-        if (const auto told = annotations_.find({k.index, name.index}); told != annotations_.end())
+        if (const auto told = declared_->annotations.find({k.index, name.index}); told != declared_->annotations.end())
           for (const auto& [f, annotation] : told->second)
             if (const uint32_t type =
                     element_annotation_type(index_.functions()[f].module, index_.function(f), annotation))

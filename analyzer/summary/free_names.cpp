@@ -31,7 +31,7 @@ std::set<Symbol> bound_names(const ProjectIndex& index, FunctionKey f) {
 
 const std::vector<Symbol>& Interpreter::free_names(FunctionKey f) {
   static const std::vector<Symbol> kNone;
-  if (auto found = free_names_.find(f.index); found != free_names_.end()) return found->second;
+  if (const auto* known = free_names_.find(f.index)) return *known;
   const FunctionInfo& info = index_.functions()[f];
   if (!info.parent.valid() || !free_in_progress_.insert(f).second) return kNone;
   const ir::Function& function = index_.function(f);
@@ -53,7 +53,7 @@ const std::vector<Symbol>& Interpreter::free_names(FunctionKey f) {
   for (Symbol s : used)
     if (!bound.count(s) && outer.count(s)) free.push_back(s);
   free_in_progress_.erase(f);
-  return free_names_[f.index] = std::move(free);
+  return free_names_.set(f.index, std::move(free));
 }
 
 }  // namespace ranklint

@@ -118,7 +118,7 @@ std::optional<AxisSet> Interpreter::as_group(ValueId v, bool settle) {
     return set;
   }
   if (!settle) return std::nullopt;
-  if (auto known = settled_.find(v.index); known != settled_.end()) return values_.axes(known->second);
+  if (const AxesId* known = settled_.find(v.index)) return values_.axes(*known);
   const std::string text = spell(v);
   const NamedBy named = named_by(v);
   AxisSet own;
@@ -126,7 +126,7 @@ std::optional<AxisSet> Interpreter::as_group(ValueId v, bool settle) {
                : named == NamedBy::Call ? AxisKind::ReturnedGroup
                                         : AxisKind::NamelessGroup,
                text.empty() ? Symbol() : index_.spell(text), origin_of(*this, v)});
-  settled_.emplace(v.index, values_.intern(own));
+  settled_.set(v.index, values_.intern(own));
   return own;
 }
 

@@ -124,18 +124,27 @@ uint32_t HandedTypes::element_type_of(FunctionKey f, uint32_t parameter) {
 }
 
 std::optional<uint32_t> HandedTypes::type_of_captured(FunctionKey f, Symbol name) {
-  const FunctionKey outer = index_.functions()[f].parent;
-  if (outer_read_.insert(outer).second) {
-    const ModuleKey module = index_.functions()[outer].module;
-    std::vector<FunctionKey> inner;
-    for (uint32_t i = 0; i < index_.modules()[module].functions.size(); ++i)
-      if (const FunctionKey g = index_.key(module, ir::FunctionId{i}); index_.functions()[g].parent == outer)
-        inner.push_back(g);
-    read_captured_objects(outer, inner);
-    read_captured_models(outer, inner);
-  }
+  read_captured(index_.functions()[f].parent);
   const auto found = captured_.find({f, name});
   return found == captured_.end() ? std::nullopt : std::optional(found->second);
+}
+
+void HandedTypes::read_captured(FunctionKey outer) {
+  if (outer_read_.contains(outer)) return;
+  outer_read_.insert(outer);
+  const ModuleKey module = index_.functions()[outer].module;
+  std::vector<FunctionKey> inner;
+  for (uint32_t i = 0; i < index_.modules()[module].functions.size(); ++i)
+    if (const FunctionKey g = index_.key(module, ir::FunctionId{i}); index_.functions()[g].parent == outer)
+      inner.push_back(g);
+  read_captured_objects(outer, inner);
+  read_captured_models(outer, inner);
+}
+
+void HandedTypes::read_all() {
+  read_new_modules();
+  for (const FunctionInfo& info : index_.functions())
+    if (info.parent.valid()) read_captured(info.parent);
 }
 
 void HandedTypes::read_new_modules() {

@@ -52,6 +52,9 @@ class HandedTypes {
   // Of what the function around `f` gives to a variable of its own; none: it gives it nothing.
   std::optional<uint32_t> type_of_captured(FunctionKey f, Symbol name);
 
+  // Reads all that there is, so that from then on asking changes nothing and several threads may ask.
+  void read_all();
+
   // What these modules hand over counts no longer: another state of them is in the index.
   void leave_out(std::set<ModuleKey> modules) { left_out_ = std::move(modules); }
 
@@ -70,6 +73,7 @@ class HandedTypes {
   using Sites = std::map<std::pair<FunctionKey, uint32_t>, std::vector<Site>>;
 
   void read_new_modules();
+  void read_captured(FunctionKey outer);
   void read_given_back(uint32_t first_module);
   void read_models(ModuleKey module);
   void hand_on(std::vector<Handing> handings);

@@ -21,15 +21,58 @@ constexpr uint64_t kMostWorkOfProject = 40000000;  // and more with each of its 
 constexpr uint64_t kMostWorkPerFunction = 20000;
 
 Interpreter::Interpreter(const ProjectIndex& index, const Models& models, int deepest_call)
-    : index_(index), models_(models), values_(index), handed_(index, models), deepest_call_(deepest_call) {
+    : index_(index),
+      models_(models),
+      values_(index),
+      handed_(std::make_shared<HandedTypes>(index, models)),
+      declared_(std::make_shared<Declared>()),
+      deepest_call_(deepest_call) {
   summaries_.resize(index.functions().size());
-  state_.assign(index.functions().size(), 0);
-  flags_.resize(index.functions().size());
+  state_.resize(index.functions().size(), Made::Not);
   allow_work();
   for (uint32_t m = 0; m < index.modules().size(); ++m) take_module(ModuleKey{m});
 }
 
+Interpreter::Interpreter(const Interpreter* below)
+    : below_(below),
+      own_names_(ProjectIndex::over(below->index_)),
+      index_(*own_names_),
+      models_(below->models_),
+      values_(below->values_, index_),
+      sites_(StableVector<SiteId, Site>::over(below->sites_)),
+      site_ids_(decltype(site_ids_)::over(below->site_ids_)),
+      paths_(decltype(paths_)::over(below->paths_)),
+      last_path_(below->last_path_),
+      first_judged_(below->first_judged_),
+      stop_(below->stop_),
+      handed_(below->handed_),
+      declared_(below->declared_),
+      stand_ins_(below->stand_ins_),
+      free_names_(decltype(free_names_)::over(below->free_names_)),
+      fields_(decltype(fields_)::over(below->fields_)),
+      class_attributes_(decltype(class_attributes_)::over(below->class_attributes_)),
+      globals_(decltype(globals_)::over(below->globals_)),
+      member_models_(decltype(member_models_)::over(below->member_models_)),
+      decorated_(decltype(decorated_)::over(below->decorated_)),
+      attribute_types_(decltype(attribute_types_)::over(below->attribute_types_)),
+      mentions_(decltype(mentions_)::over(below->mentions_)),
+      settled_(decltype(settled_)::over(below->settled_)),
+      deepest_call_(below->deepest_call_),
+      probe_(below->probe_),
+      cut_seen_(below->cut_seen_),
+      work_left_(below->work_left_) {}
+
+void Interpreter::get_ready_for_views() { handed_->read_all(); }
+
+void Interpreter::add_notes(Notes notes) {
+  work_left_ -= std::min(work_left_, notes.work);
+  for (const auto& [f, reason] : notes.incomplete) note_incomplete(f, reason);
+  std::ranges::move(notes.broken, std::back_inserter(broken_));
+}
+
 void Interpreter::take_module(ModuleKey m) {
+  for (uint32_t f = 0; f < index_.modules()[m].functions.size(); ++f)
+    declared_->flags.push_back(flags_of(index_.key(m, ir::FunctionId{f})));
   find_actors(m);
   find_changed_attributes(m);
   // Annotations and `global` assignments by what they are about.
@@ -40,11 +83,11 @@ void Interpreter::take_module(ModuleKey m) {
     const Symbol name = index_.name(m, target.symbol);
     const FunctionInfo& info = index_.functions()[f];
     if (target.kind == ir::ExprKind::Attribute && info.owner.valid())
-      annotations_[{info.owner.index, name.index}].push_back({f, a.annotation});
+      declared_->annotations[{info.owner.index, name.index}].push_back({f, a.annotation});
     if (target.kind == ir::ExprKind::Name && index_.function(f).kind == ir::FunctionKind::ClassBody) {
       for (uint32_t c = 0; c < module.classes.size(); ++c)
         if (module.classes[ir::ClassId{c}].body == a.function)
-          annotations_[{index_.key(m, ir::ClassId{c}).index, name.index}].push_back({f, a.annotation});
+          declared_->annotations[{index_.key(m, ir::ClassId{c}).index, name.index}].push_back({f, a.annotation});
     }
   }
   for (uint32_t f = 0; f < module.functions.size(); ++f) {
@@ -58,7 +101,7 @@ void Interpreter::take_module(ModuleKey m) {
         if (!target.valid() || function.exprs[target].kind != ir::ExprKind::Name) continue;
         const Symbol symbol = function.exprs[target].symbol;
         if (std::find(function.globals.begin(), function.globals.end(), symbol) == function.globals.end()) continue;
-        global_assignments_[{m.index, index_.name(m, symbol).index}].push_back({key, ir::BlockId{b}, i});
+        declared_->global_assignments[{m.index, index_.name(m, symbol).index}].push_back({key, ir::BlockId{b}, i});
       }
     }
   }
@@ -72,14 +115,13 @@ void Interpreter::take_guest(ModuleKey original, std::vector<bool> wanted) {
   first_judged_ = index_.key(guest, ir::FunctionId{0}).index;
   wanted_ = std::move(wanted);
   summaries_.resize(index_.functions().size());
-  state_.resize(index_.functions().size(), 0);
-  flags_.resize(index_.functions().size());
+  state_.resize(index_.functions().size(), Made::Not);
   allow_work();
   watched_.calls.clear();
   take_module(guest);
   std::set<ModuleKey> past(guests_.begin(), guests_.end());
   past.insert(original);
-  handed_.leave_out(std::move(past));
+  handed_->leave_out(std::move(past));
   guests_.push_back(guest);
   stand_ins_.clear();
   std::map<std::pair<std::string_view, uint32_t>, FunctionKey> originals;
@@ -122,13 +164,14 @@ void Interpreter::note_incomplete(FunctionKey f, IncompleteReason reason) {
 void Interpreter::allow_work() { work_left_ = kMostWorkOfProject + kMostWorkPerFunction * index_.functions().size(); }
 
 const Summary* Interpreter::summary(FunctionKey f) {
-  if (state_[f.index] == 2) return summaries_[f.index].get();
-  if (state_[f.index] == 1 || is_stopped()) return nullptr;
+  if (below_) return below_->state_[f.index] == Made::Whole ? below_->summaries_[f.index].get() : nullptr;
+  if (state_[f.index] == Made::Whole) return summaries_[f.index].get();
+  if (state_[f.index] == Made::InProgress || is_stopped()) return nullptr;
   if (depth_ >= deepest_call_) {
     if (running_.valid()) note_incomplete(running_, IncompleteReason::DeepCalls);
     return nullptr;
   }
-  state_[f.index] = 1;
+  state_[f.index] = Made::InProgress;
   const bool is_whole = contain(f, "summary", [&] {
     require_stack_room();
     ++depth_;
@@ -138,7 +181,7 @@ const Summary* Interpreter::summary(FunctionKey f) {
     --depth_;
   });
   if (!is_whole) give_up(f);
-  state_[f.index] = 2;
+  state_[f.index] = Made::Whole;
   if (values_.cut() != cut_seen_) note_incomplete(f, IncompleteReason::DeepTerms);
   cut_seen_ = values_.cut();
   return summaries_[f.index].get();
@@ -180,7 +223,9 @@ bool Interpreter::contain(FunctionKey f, std::string_view stage, const std::func
     } catch (const WorkLimitReached&) {
       is_finished = false;
     }
-    if (f.valid()) work_left_ -= std::min(work_left_, limit.used());
+    if (!f.valid()) return;
+    work_left_ -= std::min(work_left_, limit.used());
+    work_done_ += limit.used();
   });
   if (!what && is_finished) return true;
   std::tie(depth_, lookups_, lookup_budget_, running_) = counts;
@@ -193,20 +238,18 @@ bool Interpreter::contain(FunctionKey f, std::string_view stage, const std::func
 }
 
 SiteId Interpreter::intern_site(const Site& site) {
-  auto [place, added] = site_ids_.emplace(site, SiteId{static_cast<uint32_t>(sites_.size())});
-  if (added) sites_.push_back(site);
-  return place->second;
+  const SiteId* known = site_ids_.find(site);
+  return known ? *known : site_ids_.set(site, sites_.push_back(site));
 }
 
 uint32_t Interpreter::extend_path(uint32_t path, SiteId site) {
-  auto [place, added] = paths_.emplace(std::pair{path, site.index}, static_cast<uint32_t>(paths_.size() + 1));
-  return place->second;
+  const std::pair key{path, site.index};
+  const uint32_t* known = paths_.find(key);
+  return known ? *known : paths_.set(key, ++last_path_);
 }
 
-const Interpreter::Flags& Interpreter::flags(FunctionKey f) {
-  Flags& flags = flags_[f.index];
-  if (flags.known) return flags;
-  flags.known = true;
+Interpreter::Flags Interpreter::flags_of(FunctionKey f) const {
+  Flags flags;
   const ir::Function& function = index_.function(f);
   const ModuleKey module = index_.functions()[f].module;
   for (ir::ExprId decorator : function.decorators) {

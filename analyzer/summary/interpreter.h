@@ -11,12 +11,15 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <stop_token>
 #include <string_view>
 #include <unordered_map>
 #include <utility>
 
+#include "analyzer/base/overlaid_map.h"
+#include "analyzer/base/sanitizers.h"
 #include "analyzer/summary/handed.h"
 #include "analyzer/summary/incomplete.h"
 #include "analyzer/summary/other_threads.h"
@@ -90,12 +93,32 @@ class Interpreter {
   // deepest expressions and terms there can be.
   static constexpr int kDeepestCall = 120;
   static constexpr size_t kStackPerCall = size_t{512} << 10;
+  // Of a thread that runs or judges functions.
+  static constexpr size_t kStack = (kDeepestCall + 8) * kStackPerCall * (kHasLargeFrames ? 6 : 1);
 
   Interpreter(const ProjectIndex& index, const Models& models, int deepest_call = kDeepestCall);
 
+  // A view of one that has run all functions: it answers the same questions, with terms, names and notes of its own
+  // laid over what that one has. The one below must outlive it and must not change meanwhile; so each thread asks a
+  // view of its own, and what a view answers does not depend on what others were asked. Before the first view it is to
+  // be told.
+  explicit Interpreter(const Interpreter* below);
+  void get_ready_for_views();
+  // What came up since it was last asked: broken and unfinished functions, and how much work all took. Those of a view
+  // are added to those of the one below.
+  struct Notes {
+    std::vector<BrokenFunction> broken;
+    std::map<FunctionKey, IncompleteReason> incomplete;
+    uint64_t work = 0;
+  };
+  Notes take_notes() { return {take_broken(), std::exchange(incomplete_, {}), std::exchange(work_done_, 0)}; }
+  void add_notes(Notes notes);
+
   const ProjectIndex& index() const { return index_; }
+  const Models& models() const { return models_; }
   // The functions that facts are wanted of: all, until there are guests.
   FunctionRange judged() const {
+    if (below_) return below_->judged();
     return {first_judged_, static_cast<uint32_t>(index_.functions().size()), wanted_.empty() ? nullptr : &wanted_,
             &stop_};
   }
@@ -108,12 +131,12 @@ class Interpreter {
   void take_guest(ModuleKey original, std::vector<bool> wanted);
   ValueStore& values() { return values_; }
   const Site& site(SiteId id) const { return sites_[id]; }
-  bool knows(SiteId id) const { return id.index < sites_.size(); }  // not where a term was cut off
+  bool knows(SiteId id) const { return sites_.contains(id); }  // not where a term was cut off
 
   // The summary of a function; null while it is being made (recursion) or when calls nest too deeply.
   const Summary* summary(FunctionKey f);
   // The same to write to, once it is made.
-  Summary* finished(FunctionKey f) { return state_[f.index] == 2 ? summaries_[f.index].get() : nullptr; }
+  Summary* finished(FunctionKey f) { return state_[f.index] == Made::Whole ? summaries_[f.index].get() : nullptr; }
 
   // Runs a stage of the check for a function (invalid: for all together). A bug that shows in it costs the stage for
   // this function, and is kept (take_broken()). False: it was so.
@@ -193,7 +216,7 @@ class Interpreter {
   std::string callee_path(ValueId callee);
   // Calls of these names are noted from now on.
   void watch(const std::vector<std::string>& names);
-  const Watched& watched() const { return watched_; }
+  const Watched& watched() const { return below_ ? below_->watched_ : watched_; }
 
   // What the source calls a value by.
   enum class NamedBy : uint8_t {
@@ -220,11 +243,20 @@ class Interpreter {
   friend class FunctionRun;
 
   struct Flags {
-    bool known = false;
     bool is_property = false, is_classmethod = false, is_static = false, is_context_manager = false;
     bool is_abstract = false;
   };
-  const Flags& flags(FunctionKey f);
+  // What the text of the modules says of functions, classes and names, whatever runs.
+  struct Declared {
+    IdVector<FunctionKey, Flags> flags;
+    std::set<ClassKey> actors;            // classes whose objects live in processes of their own, and their bases
+    std::set<Symbol> changed_attributes;  // assigned to some object somewhere
+    std::map<std::pair<uint32_t, uint32_t>, std::vector<std::pair<FunctionKey, ir::ExprId>>> annotations;
+    std::map<std::pair<uint32_t, uint32_t>, std::vector<AttributeSite>> global_assignments;
+  };
+  enum class Made : uint8_t { Not, InProgress, Whole };
+  const Flags& flags(FunctionKey f) const { return declared_->flags[f]; }
+  Flags flags_of(FunctionKey f) const;
   void allow_work();
   // Of a function that is not followed to its end: it does nothing and returns something unknown.
   Summary nothing_known(FunctionKey f);
@@ -299,36 +331,40 @@ class Interpreter {
   const OtherThreads& other_threads();
   ValueId field_value(ValueId object, Symbol name);
 
+  template <typename Key, typename Mapped>
+  using Kept = OverlaidMap<std::map<Key, Mapped>>;
+  using TwoNumbers = std::pair<uint32_t, uint32_t>;
+
+  const Interpreter* const below_ = nullptr;     // of a view: what it is laid over
+  const std::optional<ProjectIndex> own_names_;  // of a view
   const ProjectIndex& index_;
   const Models& models_;
   ValueStore values_;
   StableVector<SiteId, Site> sites_;
-  std::map<Site, SiteId> site_ids_;
-  std::map<std::pair<uint32_t, uint32_t>, uint32_t> paths_;
-  std::vector<std::unique_ptr<Summary>> summaries_;
-  std::vector<uint8_t> state_;  // 0 untouched, 1 in progress, 2 done
-  std::vector<Flags> flags_;
+  Kept<Site, SiteId> site_ids_;
+  Kept<TwoNumbers, uint32_t> paths_;
+  uint32_t last_path_ = 0;
+  std::vector<std::unique_ptr<Summary>> summaries_;  // of a view: those below
+  std::vector<Made> state_;
   uint32_t first_judged_ = 0;
   std::vector<bool> wanted_;  // of those from the first on; empty: all
   std::stop_token stop_;
-  HandedTypes handed_;
+  std::shared_ptr<HandedTypes> handed_;
+  std::shared_ptr<Declared> declared_;
   std::vector<ModuleKey> guests_;
   std::unordered_map<uint32_t, FunctionKey>
       stand_ins_;  // who is called, by whom he stands for: a guest's function or an original's
   std::unique_ptr<OtherThreads> other_threads_;
-  std::set<ClassKey> actors_;  // classes whose objects live in processes of their own, and their bases
-  std::unordered_map<uint32_t, std::vector<Symbol>> free_names_;
-  std::map<ClassKey, std::vector<Field>> fields_;
-  std::set<Symbol> changed_attributes_;  // assigned to some object somewhere
+  OverlaidMap<std::unordered_map<uint32_t, std::vector<Symbol>>> free_names_;
+  Kept<ClassKey, std::vector<Field>> fields_;
   std::set<FunctionKey> free_in_progress_;
-  std::map<std::pair<uint32_t, uint32_t>, ValueId> class_attributes_, globals_;
-  std::map<std::pair<uint32_t, uint32_t>, std::vector<const Model*>> member_models_;  // of a class and a name
-  std::map<uint32_t, ValueId> decorated_;
-  std::map<std::pair<uint32_t, uint32_t>, uint32_t> attribute_types_;
-  std::map<std::pair<uint32_t, uint32_t>, std::vector<std::pair<FunctionKey, ir::ExprId>>> annotations_;
-  std::map<std::pair<uint32_t, uint32_t>, std::vector<AttributeSite>> global_assignments_;
-  std::map<std::pair<ModuleKey, std::string>, bool> mentions_;
-  std::unordered_map<uint32_t, AxesId> settled_;  // by value: the axis of its own that an unknown group was given
+  Kept<TwoNumbers, ValueId> class_attributes_, globals_;
+  Kept<TwoNumbers, std::vector<const Model*>> member_models_;  // of a class and a name
+  Kept<uint32_t, ValueId> decorated_;
+  Kept<TwoNumbers, uint32_t> attribute_types_;
+  Kept<std::pair<ModuleKey, std::string>, bool> mentions_;
+  OverlaidMap<std::unordered_map<uint32_t, AxesId>>
+      settled_;  // by value: the axis of its own that an unknown group was given
   int depth_ = 0;
   int lookups_ = 0;        // how deep attributes are being looked up
   int lookup_budget_ = 0;  // how many more the outermost of them may need
@@ -341,6 +377,7 @@ class Interpreter {
   bool keeps_assigned_values_ = false;
   size_t cut_seen_ = 0;
   uint64_t work_left_ = 0;  // of what may be done for all functions together, before each may do little
+  uint64_t work_done_ = 0;
   std::map<FunctionKey, IncompleteReason> incomplete_;
   Watched watched_;
 };

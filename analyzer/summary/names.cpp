@@ -37,18 +37,18 @@ ValueId Interpreter::entity_value(const Entity& entity) {
 
 ValueId Interpreter::function_value(FunctionKey f, std::vector<ValueId> captures) {
   if (captures.empty())
-    if (auto found = decorated_.find(f.index); found != decorated_.end()) return found->second;
+    if (const ValueId* known = decorated_.find(f.index)) return *known;
   const bool closed = captures.empty();
   ValueId plain = values_.node(ValueKind::Function, captures, f.index);
   if (index_.function(f).decorators.empty()) return plain;
   if (const Model* model = models_.find(index_.import_name(f)); model && is_primitive(*model)) return plain;
-  if (closed) decorated_[f.index] = plain;  // what a decorator sees when it asks for the name again
+  if (closed) decorated_.set(f.index, plain);  // what a decorator sees when it asks for the name again
   // Arguments of decorators are decorated functions in their turn.
   if (depth_ >= deepest_call_) return plain;
   ++depth_;
   const ValueId value = decorate(f, plain);
   --depth_;
-  if (closed) decorated_[f.index] = value;
+  if (closed) decorated_.set(f.index, value);
   return value;
 }
 
@@ -174,13 +174,13 @@ ValueId Interpreter::join_assignments(const std::vector<ValueId>& found, ValueId
 
 ValueId Interpreter::global_value(ModuleKey module, Symbol name) {
   const std::pair key{module.index, name.index};
-  if (auto found = globals_.find(key); found != globals_.end()) return found->second;
+  if (const ValueId* known = globals_.find(key)) return *known;
   ValueId fallback = values_.leaf(ValueKind::Global, module.index, name.index);
-  globals_[key] = fallback;  // what is found when the assignment asks for itself
+  globals_.set(key, fallback);  // what is found when the assignment asks for itself
   std::vector<ValueId> found;
   if (const Summary* top = summary(index_.key(module, ir::FunctionId{0})))
     if (auto value = top->final_names.find(name); value != top->final_names.end()) found.push_back(value->second);
-  if (auto sites = global_assignments_.find(key); sites != global_assignments_.end())
+  if (auto sites = declared_->global_assignments.find(key); sites != declared_->global_assignments.end())
     for (const AttributeSite& site : sites->second)
       if (const Summary* setter = summary(site.function))
         if (auto value = setter->attribute_values.find({site.block.index, site.instruction, name});
@@ -190,14 +190,15 @@ ValueId Interpreter::global_value(ModuleKey module, Symbol name) {
   const bool is_flag = !found.empty() && std::ranges::all_of(found, [&](ValueId v) {
     return v.valid() && values_[v].kind == ValueKind::Bool;
   });
-  if (const auto sites = global_assignments_.find(key); is_flag && sites != global_assignments_.end())
+  if (const auto sites = declared_->global_assignments.find(key);
+      is_flag && sites != declared_->global_assignments.end())
     for (const AttributeSite& site : sites->second)
       if (is_signal_handler(index_, site.function)) {
         const SiteId came = intern_site({site.function, site.block, site.instruction, 0, Site::Why::Signal});
-        return globals_[key] = values_.local("a signal", came.index);
+        return globals_.set(key, values_.local("a signal", came.index));
       }
   // A constant that another function changes is no constant.
-  if (global_assignments_.count(key))
+  if (declared_->global_assignments.count(key))
     std::erase_if(found, [&](ValueId v) { return v.valid() && values_.is_constant(v); });
   const ir::Function& top = index_.modules()[module].functions[ir::FunctionId{0}];
   for (const ir::Annotation& a : index_.modules()[module].annotations)
@@ -210,7 +211,7 @@ ValueId Interpreter::global_value(ModuleKey module, Symbol name) {
     if (const auto belief = belief_about(index_.names().text(name)))
       value = values_.node(ValueKind::Believed, {{value}}, values_.intern(axes_of({std::string(belief->axis)})).index,
                            static_cast<uint32_t>(belief->kind));
-  return globals_[key] = value;
+  return globals_.set(key, value);
 }
 
 bool Interpreter::has_constant_default(FunctionKey f, uint32_t parameter) const {
@@ -272,7 +273,7 @@ uint32_t Interpreter::annotation_type(ModuleKey module, const ir::Function& f, i
 uint32_t Interpreter::captured_type(FunctionKey f, Symbol name) {
   for (FunctionKey inner = f, outer = index_.functions()[f].parent; outer.valid();
        inner = outer, outer = index_.functions()[outer].parent) {
-    const std::optional<uint32_t> given = handed_.type_of_captured(inner, name);
+    const std::optional<uint32_t> given = handed_->type_of_captured(inner, name);
     if (given && *given) return *given;
     const FunctionInfo& info = index_.functions()[outer];
     const ir::Function& function = index_.function(outer);
@@ -290,16 +291,16 @@ uint32_t Interpreter::captured_type(FunctionKey f, Symbol name) {
 
 uint32_t Interpreter::attribute_annotation(ClassKey c, Symbol name) {
   const std::pair key{c.index, name.index};
-  if (auto found = attribute_types_.find(key); found != attribute_types_.end()) return found->second;
+  if (const uint32_t* known = attribute_types_.find(key)) return *known;
   uint32_t type = 0;
   for (ClassKey base : index_.linearization(c)) {
-    auto found = annotations_.find({base.index, name.index});
-    if (found == annotations_.end()) continue;
+    auto found = declared_->annotations.find({base.index, name.index});
+    if (found == declared_->annotations.end()) continue;
     for (const auto& [f, annotation] : found->second)
       if (!type) type = annotation_type(index_.functions()[f].module, index_.function(f), annotation);
     if (type) break;
   }
-  return attribute_types_[key] = type;
+  return attribute_types_.set(key, type);
 }
 
 }  // namespace ranklint

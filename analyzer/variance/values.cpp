@@ -36,16 +36,28 @@ ValueStore::ValueStore(const ProjectIndex& index)
   intern(AxisSet{});
 }
 
+ValueStore::ValueStore(const ValueStore& below, const ProjectIndex& index)
+    : index_(index),
+      unknown_axis_(below.unknown_axis_),
+      values_(StableVector<ValueId, Value>::over(below.values_)),
+      by_hash_(HashIndex<ValueId>::over(below.by_hash_)),
+      axes_(StableVector<AxesId, AxisSet>::over(below.axes_)),
+      axes_ids_(decltype(axes_ids_)::over(below.axes_ids_)),
+      places_(StableVector<PlaceId, PlaceKey>::over(below.places_)),
+      place_ids_(decltype(place_ids_)::over(below.place_ids_)),
+      cut_terms_(StableVector<CutId, Value>::over(below.cut_terms_)),
+      cut_by_hash_(HashIndex<CutId>::over(below.cut_by_hash_)),
+      cuts_(below.cuts_) {}
+
 PlaceId ValueStore::intern(const PlaceKey& place) {
-  const auto [known, added] = place_ids_.try_emplace(place);
-  if (added) known->second = places_.push_back(place);
-  return known->second;
+  const PlaceId* known = place_ids_.find(place);
+  return known ? *known : place_ids_.set(place, places_.push_back(place));
 }
 
 AxesId ValueStore::intern(const AxisSet& set) {
-  const auto [place, added] = axes_ids_.try_emplace({set.world, set.axes});
-  if (added) place->second = axes_.push_back(set);
-  return place->second;
+  const std::pair key{set.world, set.axes};
+  const AxesId* known = axes_ids_.find(key);
+  return known ? *known : axes_ids_.set(key, axes_.push_back(set));
 }
 
 ValueId ValueStore::leaf(ValueKind kind, uint32_t a, uint32_t b, uint32_t c, uint32_t type) {

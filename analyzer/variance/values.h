@@ -23,6 +23,7 @@
 #include <vector>
 
 #include "analyzer/base/hash_index.h"
+#include "analyzer/base/overlaid_map.h"
 #include "analyzer/base/stable.h"
 #include "analyzer/mesh/axes.h"
 #include "analyzer/resolve/index.h"
@@ -122,6 +123,9 @@ class ValueStore {
   static constexpr uint16_t kManyEnds = 64;
 
   explicit ValueStore(const ProjectIndex& index);
+  // Laid over another, as a StableVector may be (analyzer/base/stable.h): terms of both mean the same in it. `index` is
+  // the view of the project whose names its own terms are spelt with.
+  ValueStore(const ValueStore& below, const ProjectIndex& index);
 
   const Value& operator[](ValueId v) const { return values_[v]; }
   std::span<const ValueId> children(ValueId v) const { return {values_[v].first_child, values_[v].child_count}; }
@@ -229,9 +233,9 @@ class ValueStore {
   ListArena<ValueId> lists_;
   HashIndex<ValueId> by_hash_;
   StableVector<AxesId, AxisSet> axes_;
-  std::map<std::pair<bool, std::vector<Axis>>, AxesId> axes_ids_;
+  OverlaidMap<std::map<std::pair<bool, std::vector<Axis>>, AxesId>> axes_ids_;
   StableVector<PlaceId, PlaceKey> places_;
-  std::map<PlaceKey, PlaceId> place_ids_;
+  OverlaidMap<std::map<PlaceKey, PlaceId>> place_ids_;
   StableVector<CutId, Value> cut_terms_;
   HashIndex<CutId> cut_by_hash_;
   size_t cuts_ = 0;

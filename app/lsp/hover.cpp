@@ -132,7 +132,7 @@ std::vector<Hint> hints_in(const Folder& folder, const std::string& path, Span s
     if (facts.index->path(m.function) != path || m.guard.line == 0) continue;
     const Span at = places.span({path, m.guard});
     if (at.end < span.begin || at.begin > span.end) continue;
-    const std::string axes = describe(m.guard_axes, facts.index->names());
+    const std::string& axes = m.guard_axes;
     if (m.local_reason.empty() && axes.empty()) continue;
     hints.try_emplace(at.end, Hint{at.end, m.local_reason.empty() ? "varies on " + axes : "local: " + m.local_reason,
                                    m.local_reason.empty() ? "ranks of `" + axes + "` differ"

@@ -1,0 +1,46 @@
+// In which order functions are judged: whom a function calls comes before it, and who calls nobody in between may be
+// judged at the same time.
+#pragma once
+
+#include <map>
+#include <set>
+#include <vector>
+
+#include "analyzer/mesh/world.h"
+#include "analyzer/summary/interpreter.h"
+
+namespace ranklint {
+
+class JudgingOrder {
+ public:
+  explicit JudgingOrder(Interpreter& interpreter) : in_(interpreter) {}
+
+  // One behind the other, callees first. In a circle of calls the one that was met first comes last, and `level` tells
+  // which may be judged at once: all of a level call only those of lower levels, but for who calls back in a circle.
+  struct Place {
+    FunctionKey function;
+    uint32_t level = 0;
+  };
+  // Of the functions that the interpreter is to judge and of those that they lead to, as far as they were not put in
+  // order before.
+  std::vector<Place> put_in_order();
+
+  // What the conditions of a function and of those it calls ask of a world. Of one that was put in order.
+  const WorldNeeds& needs(FunctionKey f) const;
+  // Who was seen to call it.
+  const std::set<uint32_t>* callers(FunctionKey f) const;
+
+ private:
+  struct Visit;
+  void visit(FunctionKey f, std::vector<Place>& order);
+  std::vector<FunctionKey> callees_of(FunctionKey f);
+  void note_needs(const Summary& s);
+
+  Interpreter& in_;
+  std::vector<bool> met_;
+  std::vector<uint32_t> level_;  // 0: not put in order yet
+  std::map<uint32_t, WorldNeeds> needs_;
+  std::map<uint32_t, std::set<uint32_t>> callers_;
+};
+
+}  // namespace ranklint
