@@ -150,7 +150,7 @@ class Interpreter {
   // intern names and terms and note others.
   template <typename Body>
   void for_each_watched(std::string_view stage, const Body& body) {
-    const std::map<Site, WatchedCall> calls = watched_.calls;
+    const std::map<Site, WatchedCall> calls = watched().calls;
     for (auto begin = calls.begin(); begin != calls.end();) {
       const FunctionKey f = begin->first.function;
       const auto end = std::find_if(begin, calls.end(), [f](const auto& call) { return call.first.function != f; });
