@@ -16,8 +16,8 @@ constexpr std::array<std::string_view, 17> kConstants{
 
 class Comparison {
  public:
-  Comparison(Interpreter& interpreter, Frames& frames, const Issue& a, const Issue& b)
-      : in_(interpreter), values_(interpreter.values()), frames_(frames), a_(a), b_(b) {}
+  Comparison(const Query& query, Frames& frames, const Issue& a, const Issue& b)
+      : in_(query), values_(query.values()), frames_(frames), a_(a), b_(b) {}
 
   std::optional<Disagreement> run() {
     if (std::optional<Disagreement> found = roots()) return found;
@@ -112,7 +112,7 @@ class Comparison {
     return believed ? Certainty::Possible : std::min(frames_[a_.frame].certainty, frames_[b_.frame].certainty);
   }
 
-  Interpreter& in_;
+  const Query& in_;
   ValueStore& values_;
   Frames& frames_;
   const Issue &a_, &b_;
@@ -120,8 +120,8 @@ class Comparison {
 
 }  // namespace
 
-std::optional<Disagreement> disagreement(Interpreter& interpreter, Frames& frames, const Issue& a, const Issue& b) {
-  return Comparison(interpreter, frames, a, b).run();
+std::optional<Disagreement> disagreement(const Query& query, Frames& frames, const Issue& a, const Issue& b) {
+  return Comparison(query, frames, a, b).run();
 }
 
 }  // namespace ranklint

@@ -26,6 +26,6 @@ struct Disagreement {
 };
 
 // The first argument on which two issues of one operation disagree for sure.
-std::optional<Disagreement> disagreement(Interpreter& interpreter, Frames& frames, const Issue& a, const Issue& b);
+std::optional<Disagreement> disagreement(const Query& query, Frames& frames, const Issue& a, const Issue& b);
 
 }  // namespace ranklint

@@ -7,11 +7,11 @@
 
 namespace ranklint {
 
-bool asks_a_model(Interpreter& interpreter, FunctionKey f) {
+bool asks_a_model(const Query& query, FunctionKey f) {
   constexpr std::array<std::string_view, 5> kOfModels{"state_dict", "parameters", "named_parameters", "buffers",
                                                       "named_buffers"};
-  const ir::Function& code = interpreter.index().function(f);
-  const ir::Module& text = interpreter.index().modules()[interpreter.index().functions()[f].module];
+  const ir::Function& code = query.index().function(f);
+  const ir::Module& text = query.index().modules()[query.index().functions()[f].module];
   return std::any_of(code.blocks.begin(), code.blocks.end(), [&](const ir::Block& block) {
     return std::any_of(block.instructions.begin(), block.instructions.end(), [&](const ir::Instruction& i) {
       return i.kind == ir::InstructionKind::Call && code.exprs[i.value].kind == ir::ExprKind::Attribute &&

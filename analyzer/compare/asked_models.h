@@ -3,11 +3,11 @@
 // rank most likely has none. One that takes them from a model, of whatever kind, reads what is sharded there.
 #pragma once
 
-#include "analyzer/summary/interpreter.h"
+#include "analyzer/summary/query.h"
 
 namespace ranklint {
 
 // Whether `f` asks a model for its parameters or its state.
-bool asks_a_model(Interpreter& interpreter, FunctionKey f);
+bool asks_a_model(const Query& query, FunctionKey f);
 
 }  // namespace ranklint

@@ -8,7 +8,7 @@
 #include "analyzer/compare/size_words.h"
 #include "analyzer/resolve/dotted.h"
 #include "analyzer/resolve/model_reader.h"
-#include "analyzer/summary/interpreter.h"
+#include "analyzer/summary/query.h"
 #include "analyzer/variance/terms.h"
 
 namespace ranklint {
@@ -18,7 +18,7 @@ constexpr uint64_t kWorkOfGuard = 50;  // each call keeps its own guards, with t
 
 class Reader {
  public:
-  explicit Reader(Interpreter& in) : in_(in), values_(in.values()), index_(in.index()) {}
+  explicit Reader(const Query& in) : in_(in), values_(in.values()), index_(in.index()) {}
 
   CallSite read(const Site& site, const WatchedCall& watched) {
     CallSite out;
@@ -205,7 +205,7 @@ class Reader {
     }
   }
 
-  Interpreter& in_;
+  const Query& in_;
   ValueStore& values_;
   const ProjectIndex& index_;
   std::optional<Contexts> contexts_;  // of the function that was read last
@@ -268,10 +268,10 @@ bool runs_before(const CallSite& first, const CallSite& second) {
   return FlowGraph::contains(first.dominated, second.dominated);
 }
 
-CallBook collect_calls(Interpreter& interpreter) {
-  Reader reader(interpreter);
+CallBook collect_calls(const Query& query) {
+  Reader reader(query);
   std::vector<CallSite> calls, setup;
-  interpreter.for_each_watched("calls that rules ask for", [&](FunctionKey, const auto& watched) {
+  query.for_each_watched("calls that rules ask for", [&](FunctionKey, const auto& watched) {
     for (const auto& [site, call] : watched)
       if (CallSite read = reader.read(site, call); !is_dead(read))
         (std::any_of(read.guards.begin(), read.guards.end(), contradicts) ? setup : calls).push_back(std::move(read));

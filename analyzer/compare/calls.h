@@ -2,7 +2,7 @@
 //
 // A rule names the calls it is about (Rule::calls); they are noted while functions are run (analyzer/summary/watched.h)
 // and written down here, each with what is known of its arguments and with the conditions that hold wherever it runs.
-// Nothing of this refers to the interpreter's terms, so that it outlives them.
+// Nothing of this refers to the query's terms, so that it outlives them.
 #pragma once
 
 #include <optional>
@@ -96,7 +96,7 @@ bool is_call_of(const CallSite& call, std::string_view pattern);
 // Whether every way to `second`, in the same function, has run `first` before.
 bool runs_before(const CallSite& first, const CallSite& second);
 
-class Interpreter;
-CallBook collect_calls(Interpreter& interpreter);
+class Query;
+CallBook collect_calls(const Query& query);
 
 }  // namespace ranklint

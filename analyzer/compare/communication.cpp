@@ -9,7 +9,7 @@ constexpr int kDeepest = 16;
 
 class Search {
  public:
-  explicit Search(Interpreter& interpreter) : in_(interpreter) {}
+  explicit Search(const Query& query) : in_(query) {}
 
   // `step` in the terms of the function that was asked about.
   std::optional<Communication> of(const Step& step, int depth) {
@@ -69,20 +69,20 @@ class Search {
     return step;
   }
 
-  Interpreter& in_;
+  const Query& in_;
   std::set<FunctionKey> seen_;
 };
 
 }  // namespace
 
-std::optional<Communication> communication_of(Interpreter& interpreter, const Step& step) {
-  std::optional<Communication> found = Search(interpreter).of(step, 0);
+std::optional<Communication> communication_of(const Query& query, const Step& step) {
+  std::optional<Communication> found = Search(query).of(step, 0);
   if (found) found->place = step.range;
   return found;
 }
 
-std::string group_name(Interpreter& interpreter, const Communication& communication) {
-  return describe(*interpreter.as_group(communication.group, true), interpreter.index().names());
+std::string group_name(const Query& query, const Communication& communication) {
+  return describe(*query.as_group(communication.group, true), query.index().names());
 }
 
 }  // namespace ranklint

@@ -5,7 +5,7 @@
 #include <set>
 #include <string>
 
-#include "analyzer/summary/interpreter.h"
+#include "analyzer/summary/query.h"
 
 namespace ranklint {
 
@@ -17,9 +17,9 @@ struct Communication {
 };
 
 // The first collective that the step issues or may reach; nothing when there is none.
-std::optional<Communication> communication_of(Interpreter& interpreter, const Step& step);
+std::optional<Communication> communication_of(const Query& query, const Step& step);
 
 // How the group of a communication is called: "dp".
-std::string group_name(Interpreter& interpreter, const Communication& communication);
+std::string group_name(const Query& query, const Communication& communication);
 
 }  // namespace ranklint

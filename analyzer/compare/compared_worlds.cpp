@@ -10,7 +10,7 @@ namespace ranklint {
 
 static constexpr size_t kMostGroups = 8;
 
-ComparedWorlds::ComparedWorlds(Interpreter& interpreter) : in_(interpreter) {}
+ComparedWorlds::ComparedWorlds(const Query& query) : in_(query) {}
 
 std::vector<UsedGroup> ComparedWorlds::groups_of(const Summary& s) const {
   std::vector<UsedGroup> groups;

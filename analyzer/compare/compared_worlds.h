@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "analyzer/mesh/world.h"
-#include "analyzer/summary/interpreter.h"
+#include "analyzer/summary/query.h"
 
 namespace ranklint {
 
@@ -21,7 +21,7 @@ class ComparedWorlds {
  public:
   using Worlds = std::vector<std::shared_ptr<const World>>;
 
-  explicit ComparedWorlds(Interpreter& interpreter);
+  explicit ComparedWorlds(const Query& query);
 
   // Every group the function uses, each once.
   std::vector<UsedGroup> groups_of(const Summary& s) const;
@@ -47,7 +47,7 @@ class ComparedWorlds {
   AxisSet without_colored(const AxisSet& axes, const std::vector<UsedGroup>& groups) const;
   void split_by_color(World& world, const std::vector<UsedGroup>& groups) const;
 
-  Interpreter& in_;
+  const Query& in_;
 };
 
 }  // namespace ranklint

@@ -43,7 +43,7 @@ bool ends_with_part(std::string_view name, std::string_view part) {
 
 class Detached {
  public:
-  Detached(Interpreter& interpreter, Facts& facts) : in_(interpreter), index_(interpreter.index()), facts_(facts) {}
+  Detached(const Query& query, Facts& facts) : in_(query), index_(query.index()), facts_(facts) {}
 
   void run() {
     in_.for_each_judged("detached collectives", [&](FunctionKey key) {
@@ -267,7 +267,7 @@ class Detached {
         }
   }
 
-  Interpreter& in_;
+  const Query& in_;
   const ProjectIndex& index_;
   Facts& facts_;
   std::map<FunctionKey, std::string> detached_;
@@ -277,6 +277,6 @@ class Detached {
 
 }  // namespace
 
-void find_detached_collectives(Interpreter& interpreter, Facts& facts) { Detached(interpreter, facts).run(); }
+void find_detached_collectives(const Query& query, Facts& facts) { Detached(query, facts).run(); }
 
 }  // namespace ranklint

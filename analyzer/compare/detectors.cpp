@@ -26,11 +26,11 @@ namespace {
 // It writes to a list of the facts that no other does.
 struct Detector {
   std::string_view name;
-  void (*find)(Interpreter& in, Facts& facts);
+  void (*find)(const Query& in, Facts& facts);
 };
 
-void find_calls(Interpreter& in, Facts& facts) { facts.calls = std::make_shared<const CallBook>(collect_calls(in)); }
-void find_tensor_facts(Interpreter& in, Facts& facts) {
+void find_calls(const Query& in, Facts& facts) { facts.calls = std::make_shared<const CallBook>(collect_calls(in)); }
+void find_tensor_facts(const Query& in, Facts& facts) {
   facts.tensors = std::make_shared<const TensorFacts>(tensor_facts(in));
 }
 
@@ -56,14 +56,14 @@ constexpr Detector kDetectors[] = {
 
 void run_detectors(Interpreter& interpreter, unsigned threads, Facts& facts) {
   interpreter.get_ready_for_views();
-  std::array<Interpreter::Notes, std::size(kDetectors)> notes;
-  share_tasks(threads, Interpreter::kStack, notes.size(), [&](size_t i) {
+  std::array<Query::Notes, std::size(kDetectors)> notes;
+  share_tasks(threads, Query::kStack, notes.size(), [&](size_t i) {
     if (interpreter.is_stopped()) return;
-    Interpreter view(&interpreter);
+    Query view = Query::over(interpreter.query());
     view.contain({}, kDetectors[i].name, [&] { kDetectors[i].find(view, facts); });
     notes[i] = view.take_notes();
   });
-  for (Interpreter::Notes& n : notes) interpreter.add_notes(std::move(n));
+  for (Query::Notes& n : notes) interpreter.query().add_notes(std::move(n));
 }
 
 }  // namespace ranklint

@@ -32,7 +32,7 @@ struct Source {
 
 class Distributions {
  public:
-  Distributions(Interpreter& in, const Callers& callers, TensorFacts& facts)
+  Distributions(const Query& in, const Callers& callers, TensorFacts& facts)
       : in_(in), values_(in.values()), index_(in.index()), facts_(facts), callers_(callers), reads_(in) {}
 
   void run(Callers& callers) {
@@ -212,7 +212,7 @@ class Distributions {
     return false;
   }
 
-  Interpreter& in_;
+  const Query& in_;
   ValueStore& values_;
   const ProjectIndex& index_;
   TensorFacts& facts_;
@@ -222,8 +222,8 @@ class Distributions {
 
 }  // namespace
 
-void find_distributions(Interpreter& interpreter, Callers& callers, TensorFacts& facts) {
-  Distributions(interpreter, callers, facts).run(callers);
+void find_distributions(const Query& query, Callers& callers, TensorFacts& facts) {
+  Distributions(query, callers, facts).run(callers);
 }
 
 }  // namespace ranklint

@@ -5,6 +5,6 @@
 
 namespace ranklint {
 
-void find_distributions(Interpreter& interpreter, Callers& callers, TensorFacts& facts);
+void find_distributions(const Query& query, Callers& callers, TensorFacts& facts);
 
 }  // namespace ranklint

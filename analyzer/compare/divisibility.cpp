@@ -17,7 +17,7 @@
 #include "analyzer/compare/facts.h"
 #include "analyzer/compare/size_words.h"
 #include "analyzer/resolve/dotted.h"
-#include "analyzer/summary/interpreter.h"
+#include "analyzer/summary/query.h"
 
 namespace ranklint {
 namespace {
@@ -26,7 +26,7 @@ constexpr size_t kMostDefinitions = 60;  // that one look for padding goes back 
 
 class SizeHazards {
  public:
-  SizeHazards(Interpreter& in, Facts& facts) : in_(in), index_(in.index()), facts_(facts) {}
+  SizeHazards(const Query& in, Facts& facts) : in_(in), index_(in.index()), facts_(facts) {}
 
   void run() {
     note_remainders();
@@ -481,7 +481,7 @@ class SizeHazards {
            std::string(same(whole, ulysses) ? "ring_degree" : "ulysses_degree"));
   }
 
-  Interpreter& in_;
+  const Query& in_;
   const ProjectIndex& index_;
   Facts& facts_;
   std::map<FunctionKey, Remainders> remainders_;
@@ -489,6 +489,6 @@ class SizeHazards {
 
 }  // namespace
 
-void find_size_hazards(Interpreter& interpreter, Facts& facts) { SizeHazards(interpreter, facts).run(); }
+void find_size_hazards(const Query& query, Facts& facts) { SizeHazards(query, facts).run(); }
 
 }  // namespace ranklint

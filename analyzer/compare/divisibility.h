@@ -3,10 +3,10 @@
 
 namespace ranklint {
 
-class Interpreter;
+class Query;
 struct Facts;
 
 // Fills Facts::size_hazards.
-void find_size_hazards(Interpreter& interpreter, Facts& facts);
+void find_size_hazards(const Query& query, Facts& facts);
 
 }  // namespace ranklint

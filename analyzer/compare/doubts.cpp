@@ -74,12 +74,11 @@ bool runs_without_gradients(const ProjectIndex& index, const Summary& summary, S
          std::ranges::any_of(open_contexts(index, summary, call), takes_gradients_off, &OpenContext::name);
 }
 
-bool takes_for_training(Interpreter& interpreter, const Choices& choices) {
-  const ValueStore& values = interpreter.values();
+bool takes_for_training(const Query& query, const Choices& choices) {
+  const ValueStore& values = query.values();
   return std::ranges::any_of(choices.all(), [&](const auto& chosen) {
     const Value& v = values[chosen.first];
-    return chosen.second && v.kind == ValueKind::Attribute &&
-           interpreter.index().names().text(Symbol{v.a}) == "training";
+    return chosen.second && v.kind == ValueKind::Attribute && query.index().names().text(Symbol{v.a}) == "training";
   });
 }
 
@@ -109,8 +108,8 @@ static bool asks_for_sharded(const ValueStore& values, const ProjectIndex& index
       .valid();
 }
 
-bool takes_for_sharded(Interpreter& interpreter, const Choices& choices) {
-  const ValueStore& values = interpreter.values();
+bool takes_for_sharded(const Query& query, const Choices& choices) {
+  const ValueStore& values = query.values();
   return std::ranges::any_of(choices.all(), [&](const auto& chosen) {
     if (!chosen.second) return false;
     // `any(is_sharded(m) for m in models)`: what the generator yields is known by its place only.
@@ -118,10 +117,10 @@ bool takes_for_sharded(Interpreter& interpreter, const Choices& choices) {
       return values[part].kind == ValueKind::Pure && values[part].child_count == 1 &&
              values[values.child(part, 0)].kind == ValueKind::Opaque;
     });
-    if (unknown.valid() && ShardingQuestion(interpreter.index())
-                               .is_asked_in(interpreter.site(SiteId{values[values.child(unknown, 0)].a}).function))
+    if (unknown.valid() &&
+        ShardingQuestion(query.index()).is_asked_in(query.site(SiteId{values[values.child(unknown, 0)].a}).function))
       return true;
-    return asks_for_sharded(values, interpreter.index(), chosen.first);
+    return asks_for_sharded(values, query.index(), chosen.first);
   });
 }
 

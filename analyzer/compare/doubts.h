@@ -12,9 +12,9 @@ bool runs_without_gradients(const ProjectIndex& index, FunctionKey f);
 bool runs_without_gradients(const ProjectIndex& index, const Summary& summary, SourceRange call);
 
 // Whether one of the choices takes a model for being trained: `self.training` holds.
-bool takes_for_training(Interpreter& interpreter, const Choices& choices);
+bool takes_for_training(const Query& query, const Choices& choices);
 
 // Whether one of the choices takes something for a sharded model or tensor: `isinstance(model, FSDP)` holds.
-bool takes_for_sharded(Interpreter& interpreter, const Choices& choices);
+bool takes_for_sharded(const Query& query, const Choices& choices);
 
 }  // namespace ranklint

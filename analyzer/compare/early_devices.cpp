@@ -22,7 +22,7 @@ constexpr int kDeepestExpression = 6, kDeepestCallee = 2;
 
 class EarlyDevices {
  public:
-  EarlyDevices(Interpreter& in, TensorFacts& facts) : in_(in), index_(in.index()), facts_(facts) {}
+  EarlyDevices(const Query& in, TensorFacts& facts) : in_(in), index_(in.index()), facts_(facts) {}
 
   void run() {
     for (const auto& [site, call] : in_.watched().calls)
@@ -118,13 +118,13 @@ class EarlyDevices {
 
   static bool is_literal(ir::ExprKind kind) { return kind == ir::ExprKind::Integer || kind == ir::ExprKind::String; }
 
-  Interpreter& in_;
+  const Query& in_;
   const ProjectIndex& index_;
   TensorFacts& facts_;
 };
 
 }  // namespace
 
-void find_early_devices(Interpreter& interpreter, TensorFacts& facts) { EarlyDevices(interpreter, facts).run(); }
+void find_early_devices(const Query& query, TensorFacts& facts) { EarlyDevices(query, facts).run(); }
 
 }  // namespace ranklint

@@ -44,7 +44,7 @@ struct Moved {
 
 class Exchanges {
  public:
-  Exchanges(Interpreter& in, TensorFacts& facts) : in_(in), values_(in.values()), index_(in.index()), facts_(facts) {}
+  Exchanges(const Query& in, TensorFacts& facts) : in_(in), values_(in.values()), index_(in.index()), facts_(facts) {}
 
   void run() {
     for (const auto& [site, call] : in_.watched().calls)
@@ -238,7 +238,7 @@ class Exchanges {
     return a == b && std::adjacent_find(a.begin(), a.end()) == a.end() && !a.front().empty();
   }
 
-  Interpreter& in_;
+  const Query& in_;
   ValueStore& values_;
   const ProjectIndex& index_;
   TensorFacts& facts_;
@@ -249,6 +249,6 @@ class Exchanges {
 
 }  // namespace
 
-void find_exchanges(Interpreter& interpreter, TensorFacts& facts) { Exchanges(interpreter, facts).run(); }
+void find_exchanges(const Query& query, TensorFacts& facts) { Exchanges(query, facts).run(); }
 
 }  // namespace ranklint

@@ -37,12 +37,12 @@ struct Walker {
 
 class Follower {
  public:
-  Follower(Interpreter& interpreter, const World& world, const Way& way)
-      : in_(interpreter),
-        values_(interpreter.values()),
+  Follower(const Query& query, const World& world, const Way& way)
+      : in_(query),
+        values_(query.values()),
         world_(world),
         way_(way),
-        frames_(interpreter, *interpreter.summary(way.root), way.captures),
+        frames_(query, *query.summary(way.root), way.captures),
         made_(way.shared) {}
 
   Replay run() {
@@ -354,7 +354,7 @@ class Follower {
     if (place == met.end()) met.push_back(given);
   }
 
-  Interpreter& in_;
+  const Query& in_;
   ValueStore& values_;
   const World& world_;
   const Way& way_;
@@ -367,15 +367,15 @@ class Follower {
 
 }  // namespace
 
-Replay follow(Interpreter& interpreter, const World& world, const Way& way) {
-  if (const Summary* root = interpreter.summary(way.root); !root || root->blocks.empty()) return {};
-  return Follower(interpreter, world, way).run();
+Replay follow(const Query& query, const World& world, const Way& way) {
+  if (const Summary* root = query.summary(way.root); !root || root->blocks.empty()) return {};
+  return Follower(query, world, way).run();
 }
 
-Replay replay_at(Interpreter& interpreter, const Way& way, const World& world, FunctionKey function,
+Replay replay_at(const Query& query, const Way& way, const World& world, FunctionKey function,
                  const SourceRange& waits) {
-  Replay replay = follow(interpreter, world, way);
-  replay.path = interpreter.index().path(function);
+  Replay replay = follow(query, world, way);
+  replay.path = query.index().path(function);
   replay.waits = waits;
   return replay;
 }

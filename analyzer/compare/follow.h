@@ -7,10 +7,10 @@
 namespace ranklint {
 
 // Sends each rank of the world through the way's root by itself, from its first line to its end.
-Replay follow(Interpreter& interpreter, const World& world, const Way& way);
+Replay follow(const Query& query, const World& world, const Way& way);
 
 // The same, of a finding about those that wait there.
-Replay replay_at(Interpreter& interpreter, const Way& way, const World& world, FunctionKey function,
+Replay replay_at(const Query& query, const Way& way, const World& world, FunctionKey function,
                  const SourceRange& waits);
 
 }  // namespace ranklint

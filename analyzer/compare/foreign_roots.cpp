@@ -28,7 +28,7 @@ namespace {
 
 class ForeignRoots {
  public:
-  ForeignRoots(Interpreter& in, Facts& facts) : in_(in), values_(in.values()), facts_(facts) {}
+  ForeignRoots(const Query& in, Facts& facts) : in_(in), values_(in.values()), facts_(facts) {}
 
   void run() {
     each_event(in_, [&](const Summary& s, ir::BlockId b, const Step& step) { check(s, b, step); });
@@ -203,13 +203,13 @@ class ForeignRoots {
     facts_.divergent_arguments.push_back(std::move(d));
   }
 
-  Interpreter& in_;
+  const Query& in_;
   ValueStore& values_;
   Facts& facts_;
 };
 
 }  // namespace
 
-void find_foreign_roots(Interpreter& interpreter, Facts& facts) { ForeignRoots(interpreter, facts).run(); }
+void find_foreign_roots(const Query& query, Facts& facts) { ForeignRoots(query, facts).run(); }
 
 }  // namespace ranklint

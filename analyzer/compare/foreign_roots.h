@@ -2,11 +2,11 @@
 #pragma once
 
 #include "analyzer/compare/facts.h"
-#include "analyzer/summary/interpreter.h"
+#include "analyzer/summary/query.h"
 
 namespace ranklint {
 
 // Fills Facts::divergent_arguments with roots.
-void find_foreign_roots(Interpreter& interpreter, Facts& facts);
+void find_foreign_roots(const Query& query, Facts& facts);
 
 }  // namespace ranklint

@@ -11,9 +11,9 @@ namespace ranklint {
 
 constexpr size_t kFewOfMany = 3;  // candidates for a call, of which less than half communicate
 
-Frames::Frames(Interpreter& interpreter, const Summary& root, const AxisSet& group, ValueId members,
+Frames::Frames(const Query& query, const Summary& root, const AxisSet& group, ValueId members,
                std::optional<AxisSet> other, std::vector<ValueId> captures)
-    : in_(interpreter), group_(group), other_(std::move(other)), members_(members) {
+    : in_(query), group_(group), other_(std::move(other)), members_(members) {
   Frame frame;
   frame.summary = &root;
   frame.binding.function = root.function;

@@ -44,12 +44,12 @@ class Frames {
   // Walks on behalf of one group: only what may communicate on it counts.
   // `members`: the list its members were taken from, if known. `other`: a second group that counts as well.
   // `captures`: what the closure variables of the root hold, where it is the wrapper that a decorator made.
-  Frames(Interpreter& interpreter, const Summary& root, const AxisSet& group, ValueId members,
+  Frames(const Query& query, const Summary& root, const AxisSet& group, ValueId members,
          std::optional<AxisSet> other = {}, std::vector<ValueId> captures = {});
 
   // Walks on behalf of every group there is.
-  Frames(Interpreter& interpreter, const Summary& root, std::vector<ValueId> captures)
-      : Frames(interpreter, root, {}, {}, {}, std::move(captures)) {
+  Frames(const Query& query, const Summary& root, std::vector<ValueId> captures)
+      : Frames(query, root, {}, {}, {}, std::move(captures)) {
     every_ = true;
   }
 
@@ -82,7 +82,7 @@ class Frames {
  private:
   bool counts(const AxisSet& group) const { return every_ || group == group_ || (other_ && group == *other_); }
 
-  Interpreter& in_;
+  const Query& in_;
   AxisSet group_;
   std::optional<AxisSet> other_;
   ValueId members_;

@@ -21,8 +21,8 @@ namespace {
 
 class FrameworkStops {
  public:
-  FrameworkStops(Interpreter& interpreter, Facts& facts)
-      : in_(interpreter), values_(interpreter.values()), index_(interpreter.index()), facts_(facts) {}
+  FrameworkStops(const Query& query, Facts& facts)
+      : in_(query), values_(query.values()), index_(query.index()), facts_(facts) {}
 
   void run() {
     in_.for_each_judged("framework stops", [&](FunctionKey f) {
@@ -85,7 +85,7 @@ class FrameworkStops {
     return false;
   }
 
-  Interpreter& in_;
+  const Query& in_;
   ValueStore& values_;
   const ProjectIndex& index_;
   Facts& facts_;
@@ -93,6 +93,6 @@ class FrameworkStops {
 
 }  // namespace
 
-void find_framework_stops(Interpreter& interpreter, Facts& facts) { FrameworkStops(interpreter, facts).run(); }
+void find_framework_stops(const Query& query, Facts& facts) { FrameworkStops(query, facts).run(); }
 
 }  // namespace ranklint

@@ -19,7 +19,7 @@ constexpr int kMostSteps = 6;  // from what is gathered back to what has generat
 
 class GeneratedGathers {
  public:
-  GeneratedGathers(Interpreter& in, TensorFacts& facts) : in_(in), index_(in.index()), facts_(facts) {}
+  GeneratedGathers(const Query& in, TensorFacts& facts) : in_(in), index_(in.index()), facts_(facts) {}
 
   void run() {
     each_event(in_, [&](const Summary& s, ir::BlockId b, const Step& step) {
@@ -99,15 +99,13 @@ class GeneratedGathers {
     return false;
   }
 
-  Interpreter& in_;
+  const Query& in_;
   const ProjectIndex& index_;
   TensorFacts& facts_;
 };
 
 }  // namespace
 
-void find_generated_gathers(Interpreter& interpreter, TensorFacts& facts) {
-  GeneratedGathers(interpreter, facts).run();
-}
+void find_generated_gathers(const Query& query, TensorFacts& facts) { GeneratedGathers(query, facts).run(); }
 
 }  // namespace ranklint

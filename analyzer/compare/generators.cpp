@@ -21,7 +21,7 @@ constexpr std::array<std::string_view, 4> kPassOn{"enumerate", "iter", "zip", "t
 
 class LeftGenerators {
  public:
-  LeftGenerators(Interpreter& interpreter, Facts& facts) : in_(interpreter), facts_(facts) {}
+  LeftGenerators(const Query& query, Facts& facts) : in_(query), facts_(facts) {}
 
   void run() {
     in_.for_each_judged("generators", [&](FunctionKey f) {
@@ -192,12 +192,12 @@ class LeftGenerators {
         {s.function, range, guard, at_next, found.model->op, group_name(in_, found), certainty});
   }
 
-  Interpreter& in_;
+  const Query& in_;
   Facts& facts_;
 };
 
 }  // namespace
 
-void find_left_generators(Interpreter& interpreter, Facts& facts) { LeftGenerators(interpreter, facts).run(); }
+void find_left_generators(const Query& query, Facts& facts) { LeftGenerators(query, facts).run(); }
 
 }  // namespace ranklint

@@ -12,7 +12,7 @@ constexpr size_t kDeepest = 6;
 constexpr size_t kMostCallers = 8;
 
 // Blocks that a run with a process group comes to: what stands behind `if not is_initialized()` is no part of it.
-std::vector<ir::BlockId> live_blocks(const Interpreter& in, const ValueStore& values, const Summary& s) {
+std::vector<ir::BlockId> live_blocks(const Query& in, const ValueStore& values, const Summary& s) {
   const ir::Function& f = in.index().function(s.function);
   if (f.blocks.empty()) return {};  // a header's function that another file has brought
   std::vector<bool> live(f.blocks.size());
@@ -42,7 +42,7 @@ bool is_plain_call(const Step& step) { return is_call(step) && !step.call.implic
 
 }  // namespace
 
-Callers::Callers(Interpreter& interpreter) : in_(interpreter) {
+Callers::Callers(const Query& query) : in_(query) {
   in_.for_each_judged("functions that are handed over", [&](FunctionKey f) {
     const Summary* s = in_.summary(f);
     if (!s) return;

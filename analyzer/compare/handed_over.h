@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "analyzer/compare/code.h"
-#include "analyzer/summary/interpreter.h"
+#include "analyzer/summary/query.h"
 
 namespace ranklint {
 
@@ -19,7 +19,7 @@ struct Link {
 
 class Callers {
  public:
-  explicit Callers(Interpreter& interpreter);
+  explicit Callers(const Query& query);
 
   struct Caller {
     Link link;
@@ -38,7 +38,7 @@ class Callers {
   void descend(const Call& call, const std::vector<Link>& way, const std::function<bool(ValueId)>& wanted,
                const Found& found, SourceRange handed_over);
 
-  Interpreter& in_;
+  const Query& in_;
   std::map<FunctionKey, std::vector<Caller>> callers_;
   std::set<std::pair<FunctionKey, FunctionKey>> visited_;  // who was entered from where
 };

@@ -14,13 +14,13 @@ constexpr size_t kMostStatesOfProject = 5000000;
 constexpr size_t kMostStatesOfEdit = 10000;  // of the functions that an edit touches: somebody is typing
 
 Judgement::Judgement(Interpreter& interpreter, const JudgementOptions& options)
-    : in_(interpreter), options_(options), order_(interpreter), kept_(interpreter, order_) {}
+    : interpreter_(interpreter), in_(interpreter.query()), options_(options), order_(in_), kept_(in_, order_) {}
 
 // Level by level, so that what a function finds does not depend on who was judged beside it.
 void Judgement::run(Facts& facts) {
   kept_.clear();
   const std::vector<JudgingOrder::Place> order = order_.put_in_order();
-  in_.get_ready_for_views();
+  interpreter_.get_ready_for_views();
   std::vector<std::vector<size_t>> levels;
   for (size_t i = 0; i < order.size(); ++i) {
     const Summary* s = in_.summary(order[i].function);
@@ -45,18 +45,18 @@ void Judgement::judge_level(const std::vector<JudgingOrder::Place>& order, const
   const JudgeOptions options{.replays = options_.replays, .may_go_far = states < most, .is_open = [&](FunctionKey f) {
                                return kept_.is_open(f);
                              }};
-  std::vector<Interpreter::Notes> notes(level.size());
-  share_tasks(options_.threads, Interpreter::kStack, level.size(), [&](size_t i) {
+  std::vector<Query::Notes> notes(level.size());
+  share_tasks(options_.threads, Query::kStack, level.size(), [&](size_t i) {
     const FunctionKey f = order[level[i]].function;
     if (in_.is_stopped()) return;
-    Interpreter view(&in_);
+    Query view = Query::over(in_);
     judged[level[i]] = judge_function(view, *in_.summary(f), order_.needs(f), options);
     notes[i] = view.take_notes();
   });
   for (size_t i = 0; i < level.size(); ++i) {
     const std::optional<JudgedFunction>& j = judged[level[i]];
     if (!j) continue;
-    in_.add_notes(std::move(notes[i]));
+    interpreter_.query().add_notes(std::move(notes[i]));
     states += j->states;
     kept_.open(j->found.open());
   }

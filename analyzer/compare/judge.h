@@ -7,6 +7,7 @@
 #include "analyzer/compare/facts.h"
 #include "analyzer/compare/judging_order.h"
 #include "analyzer/compare/kept_mismatches.h"
+#include "analyzer/summary/interpreter.h"
 
 namespace ranklint {
 
@@ -29,7 +30,8 @@ class Judgement {
   void judge_level(const std::vector<JudgingOrder::Place>& order, const std::vector<size_t>& level, size_t& states,
                    std::vector<std::optional<JudgedFunction>>& judged);
 
-  Interpreter& in_;
+  Interpreter& interpreter_;
+  const Query& in_;
   JudgementOptions options_;
   JudgingOrder order_;
   KeptMismatches kept_;

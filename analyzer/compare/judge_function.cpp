@@ -22,13 +22,13 @@ constexpr uint32_t kMostViews = 9;           // ranks that are compared with the
 
 class FunctionJudge {
  public:
-  FunctionJudge(Interpreter& interpreter, const JudgeOptions& options, const WorldNeeds& needs, JudgedFunction& out)
-      : in_(interpreter),
+  FunctionJudge(const Query& query, const JudgeOptions& options, const WorldNeeds& needs, JudgedFunction& out)
+      : in_(query),
         replays_(options.replays),
         may_go_far_(options.may_go_far),
         is_open_(options.is_open),
         needs_(needs),
-        worlds_(interpreter),
+        worlds_(query),
         out_(out) {}
 
   void judge(const Summary& s) {
@@ -232,7 +232,7 @@ class FunctionJudge {
       }
   }
 
-  Interpreter& in_;
+  const Query& in_;
   const bool replays_, may_go_far_;
   const std::function<bool(FunctionKey)>& is_open_;
   const WorldNeeds& needs_;
@@ -243,7 +243,7 @@ class FunctionJudge {
 
 }  // namespace
 
-JudgedFunction judge_function(Interpreter& in, const Summary& summary, const WorldNeeds& needs,
+JudgedFunction judge_function(const Query& in, const Summary& summary, const WorldNeeds& needs,
                               const JudgeOptions& options) {
   JudgedFunction out{.found = FoundInFunction(options.replays)};
   in.contain(summary.function, "comparison of ranks", [&] { FunctionJudge(in, options, needs, out).judge(summary); });

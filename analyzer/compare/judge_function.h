@@ -23,7 +23,7 @@ struct JudgedFunction {
 };
 
 // Asks nothing and changes nothing but `in`, which may be a view.
-JudgedFunction judge_function(Interpreter& in, const Summary& summary, const WorldNeeds& needs,
+JudgedFunction judge_function(const Query& in, const Summary& summary, const WorldNeeds& needs,
                               const JudgeOptions& options);
 
 // False: nothing can be found in it.

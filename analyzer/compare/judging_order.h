@@ -7,13 +7,13 @@
 #include <vector>
 
 #include "analyzer/mesh/world.h"
-#include "analyzer/summary/interpreter.h"
+#include "analyzer/summary/query.h"
 
 namespace ranklint {
 
 class JudgingOrder {
  public:
-  explicit JudgingOrder(Interpreter& interpreter) : in_(interpreter) {}
+  explicit JudgingOrder(const Query& query) : in_(query) {}
 
   // One behind the other, callees first. In a circle of calls the one that was met first comes last, and `level` tells
   // which may be judged at once: all of a level call only those of lower levels, but for who calls back in a circle.
@@ -36,7 +36,7 @@ class JudgingOrder {
   std::vector<FunctionKey> callees_of(FunctionKey f);
   void note_needs(const Summary& s);
 
-  Interpreter& in_;
+  const Query& in_;
   std::vector<bool> met_;
   std::vector<uint32_t> level_;  // 0: not put in order yet
   std::map<uint32_t, WorldNeeds> needs_;

@@ -14,7 +14,7 @@ void KeptMismatches::clear() {
   parted_.clear();
 }
 
-size_t FoundInFunction::keep(Interpreter& in, FunctionKey root, const World& world, LockstepResult result) {
+size_t FoundInFunction::keep(const Query& in, FunctionKey root, const World& world, LockstepResult result) {
   // A walk that ran out of budget has refuted nothing, and what ranks pass apart is in order only where all of it is.
   if (result.exhausted)
     in.note_incomplete(root, IncompleteReason::ManyPaths);
@@ -33,12 +33,12 @@ size_t FoundInFunction::keep(Interpreter& in, FunctionKey root, const World& wor
   return result.found.size() + result.exhausted;
 }
 
-void FoundInFunction::confirm(Interpreter& in, FunctionKey root, const World& world, const PartingPlace& at,
+void FoundInFunction::confirm(const Query& in, FunctionKey root, const World& world, const PartingPlace& at,
                               Mismatch mismatch, const Way& way) {
   confirmed_.emplace_back(at, found(in, root, world, std::move(mismatch), way));
 }
 
-FoundMismatch FoundInFunction::found(Interpreter& in, FunctionKey root, const World& world, Mismatch mismatch,
+FoundMismatch FoundInFunction::found(const Query& in, FunctionKey root, const World& world, Mismatch mismatch,
                                      const Way& way) const {
   if (replays_) {
     const auto& steps = mismatch.first.steps;

@@ -29,8 +29,8 @@ class FoundInFunction {
 
   // `root` is where the comparison began: the function, or the wrapper that its decorator makes of it. How many
   // mismatches there are: a walk that ran out of budget counts as one.
-  size_t keep(Interpreter& in, FunctionKey root, const World& world, LockstepResult result);
-  void confirm(Interpreter& in, FunctionKey root, const World& world, const PartingPlace& at, Mismatch mismatch,
+  size_t keep(const Query& in, FunctionKey root, const World& world, LockstepResult result);
+  void confirm(const Query& in, FunctionKey root, const World& world, const PartingPlace& at, Mismatch mismatch,
                const Way& way);
   // The roots from which something was found that depends on their callers.
   const std::set<FunctionKey>& open() const { return open_; }
@@ -38,7 +38,7 @@ class FoundInFunction {
  private:
   friend class KeptMismatches;
   using Found = std::vector<std::pair<PartingPlace, FoundMismatch>>;
-  FoundMismatch found(Interpreter& in, FunctionKey root, const World& world, Mismatch mismatch, const Way& way) const;
+  FoundMismatch found(const Query& in, FunctionKey root, const World& world, Mismatch mismatch, const Way& way) const;
 
   bool replays_;
   Found pending_, confirmed_;
@@ -48,7 +48,7 @@ class FoundInFunction {
 
 class KeptMismatches {
  public:
-  KeptMismatches(Interpreter& interpreter, const JudgingOrder& order) : in_(interpreter), order_(order) {}
+  KeptMismatches(const Query& query, const JudgingOrder& order) : in_(query), order_(order) {}
 
   // Forgets what was found, not which functions are open.
   void clear();
@@ -64,7 +64,7 @@ class KeptMismatches {
   bool stands(uint32_t root, const PartingPlace& guard, std::map<uint32_t, bool>& known);
   bool survives_callers(uint32_t root, const PartingPlace& guard, std::map<uint32_t, bool>& known);
 
-  Interpreter& in_;
+  const Query& in_;
   const JudgingOrder& order_;
   std::set<FunctionKey> open_;
   std::map<PartingPlace, std::vector<FoundMismatch>> pending_, confirmed_;

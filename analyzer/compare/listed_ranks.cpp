@@ -27,14 +27,13 @@ std::optional<ListedRanks> numbers_of(const NumberRange& range) {
 
 }  // namespace
 
-std::optional<ListedRanks> listed_ranks(Interpreter& interpreter, ValueId list) {
-  const ValueStore& values = interpreter.values();
+std::optional<ListedRanks> listed_ranks(const Query& query, ValueId list) {
+  const ValueStore& values = query.values();
   if (values[list].kind == ValueKind::Tuple) return numbers_of(values, list);
-  if (const std::optional<NumberRange> range = range_of(values, interpreter.index(), list)) return numbers_of(*range);
-  if (values.children(list).empty() ||
-      !among(function_of(values, interpreter.index(), list), {"list", "tuple", "sorted"}))
+  if (const std::optional<NumberRange> range = range_of(values, query.index(), list)) return numbers_of(*range);
+  if (values.children(list).empty() || !among(function_of(values, query.index(), list), {"list", "tuple", "sorted"}))
     return std::nullopt;
-  return listed_ranks(interpreter, values.child(list, 0));
+  return listed_ranks(query, values.child(list, 0));
 }
 
 }  // namespace ranklint

@@ -5,7 +5,7 @@
 #include <optional>
 #include <set>
 
-#include "analyzer/summary/interpreter.h"
+#include "analyzer/summary/query.h"
 
 namespace ranklint {
 
@@ -14,6 +14,6 @@ using ListedRanks = std::set<int64_t>;
 constexpr int64_t kMostListedRanks = 64;
 
 // Nothing where a part of the list is unknown, or a rank is beyond kMostListedRanks.
-std::optional<ListedRanks> listed_ranks(Interpreter& interpreter, ValueId list);
+std::optional<ListedRanks> listed_ranks(const Query& query, ValueId list);
 
 }  // namespace ranklint

@@ -90,7 +90,7 @@ bool is_named_after_rank(const ProjectIndex& index, const FunctionCode& code, Pl
 
 class Left {
  public:
-  Left(Interpreter& interpreter, Failure wanted) : in_(interpreter), wanted_(wanted) {}
+  Left(const Query& query, Failure wanted) : in_(query), wanted_(wanted) {}
 
   std::optional<Communication> by(const Step& call, int depth) {
     if (!is_call(call) || depth > kDeepest) return std::nullopt;
@@ -143,7 +143,7 @@ class Left {
     return std::nullopt;
   }
 
-  Interpreter& in_;
+  const Query& in_;
   Failure wanted_;
 };
 
@@ -152,34 +152,33 @@ bool runs_wrapped(const Step& step) { return step.event && step.event->model->ab
 
 }  // namespace
 
-bool fails_locally(Interpreter& interpreter, const Summary& summary, const FunctionCode& code, Place at,
-                   Failure wanted) {
+bool fails_locally(const Query& query, const Summary& summary, const FunctionCode& code, Place at, Failure wanted) {
   const ir::Instruction& i = code.ir.blocks[at.block].instructions[at.instruction];
   if (i.kind != ir::InstructionKind::Call) return false;
   if (wanted == Failure::OutOfMemory) return true;
   if (wanted == Failure::Pass)
     return std::ranges::any_of(summary.blocks[at.block.index].steps, [&](const Step& step) {
-      return interpreter.site(step.site).instruction == at.instruction && runs_wrapped(step);
+      return query.site(step.site).instruction == at.instruction && runs_wrapped(step);
     });
-  const ProjectIndex& index = interpreter.index();
+  const ProjectIndex& index = query.index();
   const Entity entity = index.resolve(code.module, code.ir, i.value);
   std::string name = entity.kind == Entity::Kind::External ? std::string(index.names().text(entity.name)) : "";
   if (entity.kind == Entity::Kind::Nothing) name = index.dotted(code.module, code.ir, i.value);
   const bool reads = std::ranges::find(kReaders, name) != kReaders.end() && !writes(code, i);
   if (!reads) return std::ranges::find(kFallible, name) != kFallible.end();
-  return is_named_after_rank(index, code, at) || rank_guard_of(interpreter, summary, at.block).valid();
+  return is_named_after_rank(index, code, at) || rank_guard_of(query, summary, at.block).valid();
 }
 
 // What a loop goes over is a loader: by its type, or by its name where nothing else is known of it.
-static bool goes_over_loader(Interpreter& interpreter, ValueId more) {
-  const ValueStore& values = interpreter.values();
-  const SymbolTable& names = interpreter.index().names();
+static bool goes_over_loader(const Query& query, ValueId more) {
+  const ValueStore& values = query.values();
+  const SymbolTable& names = query.index().names();
   return values
       .find_part(more,
                  [&](ValueId part) {
                    if (const Symbol type = values.external_type_of(part); type.valid())
                      return names.text(type).ends_with("DataLoader");
-                   return values.of_unknown_origin(part) && interpreter.spell(part).ends_with("loader");
+                   return values.of_unknown_origin(part) && query.spell(part).ends_with("loader");
                  })
       .valid();
 }
@@ -197,7 +196,7 @@ static bool only_tells(const FunctionCode& code, const ir::Instruction& call) {
                {"debug", "info", "warning", "error", "exception", "log", "write", "append", "update", "set_postfix"});
 }
 
-bool works_on_batch(Interpreter& interpreter, const Summary& summary, const FunctionCode& code, Place at) {
+bool works_on_batch(const Query& query, const Summary& summary, const FunctionCode& code, Place at) {
   const auto& instructions = code.ir.blocks[at.block].instructions;
   if (at.instruction >= instructions.size()) return false;  // what a branch asks: a property
   const ir::Instruction& call = instructions[at.instruction];
@@ -207,7 +206,7 @@ bool works_on_batch(Interpreter& interpreter, const Summary& summary, const Func
     const ir::Terminator& loop = code.ir.blocks[head].terminator;
     if (loop.kind != ir::TerminatorKind::Iterate || !loop.target.valid() || !code.graph.lies_in_loop(at.block, head))
       continue;
-    if (!goes_over_loader(interpreter, summary.blocks[head.index].condition)) continue;
+    if (!goes_over_loader(query, summary.blocks[head.index].condition)) continue;
     ir::any_part(code.ir, loop.target, [&](ir::ExprId part) {
       if (code.ir.exprs[part].kind == ir::ExprKind::Name) batches.insert(code.ir.exprs[part].symbol);
       return false;
@@ -221,17 +220,15 @@ bool works_on_batch(Interpreter& interpreter, const Summary& summary, const Func
   });
 }
 
-bool fails_over_batch(Interpreter& interpreter, const Summary& summary, const FunctionCode& code, Place at) {
+bool fails_over_batch(const Query& query, const Summary& summary, const FunctionCode& code, Place at) {
   const auto tells = [&](const Step& step) {
-    return interpreter.site(step.site).instruction == at.instruction && !runs_wrapped(step) &&
-           communication_of(interpreter, step);
+    return query.site(step.site).instruction == at.instruction && !runs_wrapped(step) && communication_of(query, step);
   };
-  return std::ranges::none_of(summary.blocks[at.block.index].steps, tells) &&
-         works_on_batch(interpreter, summary, code, at);
+  return std::ranges::none_of(summary.blocks[at.block.index].steps, tells) && works_on_batch(query, summary, code, at);
 }
 
-std::optional<Communication> left_by_failure(Interpreter& interpreter, const Step& call, Failure wanted) {
-  return Left(interpreter, wanted).by(call, 0);
+std::optional<Communication> left_by_failure(const Query& query, const Step& call, Failure wanted) {
+  return Left(query, wanted).by(call, 0);
 }
 
 }  // namespace ranklint

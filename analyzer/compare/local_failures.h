@@ -11,18 +11,17 @@ enum class Failure : uint8_t { Any, OutOfMemory, Pass };  // which of them is as
 
 // Whether the instruction may fail on this rank alone; out of memory whatever is called may be, and a pass over a batch
 // is a wrapped model's.
-bool fails_locally(Interpreter& interpreter, const Summary& summary, const FunctionCode& code, Place at,
-                   Failure wanted);
+bool fails_locally(const Query& query, const Summary& summary, const FunctionCode& code, Place at, Failure wanted);
 
 // Whether the instruction is a call that is given a batch of this rank's own loader, in whose loop it stands, to work
 // on it.
-bool works_on_batch(Interpreter& interpreter, const Summary& summary, const FunctionCode& code, Place at);
+bool works_on_batch(const Query& query, const Summary& summary, const FunctionCode& code, Place at);
 
 // Whether it does, and tells nobody: such a batch may be what it fails over, and the other ranks have others.
-bool fails_over_batch(Interpreter& interpreter, const Summary& summary, const FunctionCode& code, Place at);
+bool fails_over_batch(const Query& query, const Summary& summary, const FunctionCode& code, Place at);
 
 // What the others go on to in a function that is called, behind something that fails in it on this rank and that it
 // does not handle; in the terms of whoever calls it, at the call. Nothing: no rank leaves the others there.
-std::optional<Communication> left_by_failure(Interpreter& interpreter, const Step& call, Failure wanted);
+std::optional<Communication> left_by_failure(const Query& query, const Step& call, Failure wanted);
 
 }  // namespace ranklint

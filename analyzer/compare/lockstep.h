@@ -43,9 +43,9 @@ class Lockstep {
  public:
   // `by_local`: both ranks are the same, and differ in what they see locally.
   // `opens`: whether a function parts ranks in a way that its caller has to judge.
-  Lockstep(Interpreter& interpreter, Frames& frames, Scenario& a, Scenario& b, bool by_local,
+  Lockstep(const Query& query, Frames& frames, Scenario& a, Scenario& b, bool by_local,
            const std::function<bool(FunctionKey)>& opens)
-      : in_(interpreter), frames_(frames), scenario_a_(a), scenario_b_(b), by_local_(by_local), opens_(opens) {}
+      : in_(query), frames_(frames), scenario_a_(a), scenario_b_(b), by_local_(by_local), opens_(opens) {}
 
   // From now on the walk notes what it does.
   void trace(std::vector<WalkEvent>& events) { events_ = &events; }
@@ -310,7 +310,7 @@ class Lockstep {
   Scenario& scenario(bool of_a) const { return of_a ? scenario_a_ : scenario_b_; }
   ValueStore::Truth decide(const State& s, bool of_a, ValueId term) const;
 
-  Interpreter& in_;
+  const Query& in_;
   Frames& frames_;
   Scenario& scenario_a_;
   Scenario& scenario_b_;

@@ -22,7 +22,7 @@ namespace {
 
 class LoneRaises {
  public:
-  LoneRaises(Interpreter& interpreter, Facts& facts) : in_(interpreter), values_(interpreter.values()), facts_(facts) {}
+  LoneRaises(const Query& query, Facts& facts) : in_(query), values_(query.values()), facts_(facts) {}
 
   void run() {
     in_.for_each_judged("lone raises", [&](FunctionKey f) {
@@ -192,13 +192,13 @@ class LoneRaises {
     return code.graph.join(at);
   }
 
-  Interpreter& in_;
+  const Query& in_;
   ValueStore& values_;
   Facts& facts_;
 };
 
 }  // namespace
 
-void find_lone_raises(Interpreter& interpreter, Facts& facts) { LoneRaises(interpreter, facts).run(); }
+void find_lone_raises(const Query& query, Facts& facts) { LoneRaises(query, facts).run(); }
 
 }  // namespace ranklint

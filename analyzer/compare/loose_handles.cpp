@@ -31,7 +31,7 @@ constexpr std::array<std::string_view, 6> kWriting{"copy_", "add_", "mul_", "div
 
 class LooseHandles {
  public:
-  LooseHandles(Interpreter& interpreter, Facts& facts) : in_(interpreter), facts_(facts) {}
+  LooseHandles(const Query& query, Facts& facts) : in_(query), facts_(facts) {}
 
   void run() {
     in_.for_each_judged("handles that are not waited for", [&](FunctionKey f) {
@@ -302,13 +302,13 @@ class LooseHandles {
     facts_.loose_handles.push_back(std::move(fact));
   }
 
-  Interpreter& in_;
+  const Query& in_;
   Facts& facts_;
   std::unordered_map<const ir::Function*, bool> synchronises_;
 };
 
 }  // namespace
 
-void find_loose_handles(Interpreter& interpreter, Facts& facts) { LooseHandles(interpreter, facts).run(); }
+void find_loose_handles(const Query& query, Facts& facts) { LooseHandles(query, facts).run(); }
 
 }  // namespace ranklint

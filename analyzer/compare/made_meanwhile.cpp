@@ -66,7 +66,7 @@ struct Missing {
 
 class Meanwhile {
  public:
-  Meanwhile(Interpreter& in, const Summary& s)
+  Meanwhile(const Query& in, const Summary& s)
       : in_(in), summary_(s), code_(in.index(), s), references_(code_.text), print_(references_, code_.ir) {}
 
   bool is_made(ir::BlockId guard, SourceRange before) {
@@ -267,7 +267,7 @@ class Meanwhile {
     });
   }
 
-  Interpreter& in_;
+  const Query& in_;
   const Summary& summary_;
   const FunctionCode code_;
   const ir::References references_;
@@ -276,8 +276,8 @@ class Meanwhile {
 
 }  // namespace
 
-bool is_made_meanwhile(Interpreter& interpreter, const Summary& summary, ir::BlockId guard, SourceRange before) {
-  return Meanwhile(interpreter, summary).is_made(guard, before);
+bool is_made_meanwhile(const Query& query, const Summary& summary, ir::BlockId guard, SourceRange before) {
+  return Meanwhile(query, summary).is_made(guard, before);
 }
 
 }  // namespace ranklint

@@ -55,7 +55,7 @@ unsigned Directions::of(FunctionKey f) const {
       found |= known->second;
       continue;
     }
-    const Summary* s = in_.finished(next);
+    const Summary* s = in_.summary(next);
     if (!s || !s->transfers) continue;
     std::vector<FunctionKey> called;
     for (const BlockSteps& block : s->blocks) found |= of_steps(block, called);

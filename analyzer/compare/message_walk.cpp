@@ -35,14 +35,14 @@ struct Described {
 
 class Walker {
  public:
-  Walker(Interpreter& interpreter, const Directions& directions, ElementTerms& elements, const World& world,
-         uint32_t rank, MessageChoices& choices, std::set<FunctionKey>& entered)
-      : in_(interpreter),
-        values_(interpreter.values()),
+  Walker(const Query& query, const Directions& directions, ElementTerms& elements, const World& world, uint32_t rank,
+         MessageChoices& choices, std::set<FunctionKey>& entered)
+      : in_(query),
+        values_(query.values()),
         directions_(directions),
         elements_(elements),
         world_(world),
-        scenario_(interpreter, world, rank),
+        scenario_(query, world, rank),
         choices_(choices),
         entered_(entered) {}
 
@@ -370,7 +370,7 @@ class Walker {
     return element.valid() ? element : v;
   }
 
-  Interpreter& in_;
+  const Query& in_;
   ValueStore& values_;
   const Directions& directions_;
   ElementTerms& elements_;
@@ -401,10 +401,9 @@ bool ElementTerms::contain(ValueId v) {
   return known_[v.index] == Known::Yes;
 }
 
-MessageWalk walk_messages(Interpreter& interpreter, const Directions& directions, ElementTerms& elements,
-                          const Summary& root, const World& world, uint32_t rank, MessageChoices& choices,
-                          std::set<FunctionKey>& entered) {
-  return Walker(interpreter, directions, elements, world, rank, choices, entered).run(root);
+MessageWalk walk_messages(const Query& query, const Directions& directions, ElementTerms& elements, const Summary& root,
+                          const World& world, uint32_t rank, MessageChoices& choices, std::set<FunctionKey>& entered) {
+  return Walker(query, directions, elements, world, rank, choices, entered).run(root);
 }
 
 }  // namespace ranklint

@@ -21,7 +21,7 @@ class Directions {
  public:
   static constexpr unsigned kSends = 1, kReceives = 2, kBoth = 3;
 
-  explicit Directions(Interpreter& interpreter) : in_(interpreter) {}
+  explicit Directions(const Query& query) : in_(query) {}
   unsigned of(FunctionKey f) const;
   // Of the blocks from `from` on, up to `join` where there is one.
   unsigned between(const Summary& s, ir::BlockId from, ir::BlockId join) const;
@@ -31,7 +31,7 @@ class Directions {
   unsigned of_steps(const BlockSteps& block, std::vector<FunctionKey>& called) const;
   unsigned of_block(const BlockSteps& block) const;
 
-  Interpreter& in_;
+  const Query& in_;
   mutable std::map<FunctionKey, unsigned> known_;
 };
 
@@ -78,8 +78,7 @@ struct MessageWalk {
 };
 
 // `entered`: the functions that it came to.
-MessageWalk walk_messages(Interpreter& interpreter, const Directions& directions, ElementTerms& elements,
-                          const Summary& root, const World& world, uint32_t rank, MessageChoices& choices,
-                          std::set<FunctionKey>& entered);
+MessageWalk walk_messages(const Query& query, const Directions& directions, ElementTerms& elements, const Summary& root,
+                          const World& world, uint32_t rank, MessageChoices& choices, std::set<FunctionKey>& entered);
 
 }  // namespace ranklint

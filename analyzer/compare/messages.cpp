@@ -49,7 +49,7 @@ bool goes_both_ways(const MessageLists& lists) {
 
 class Search {
  public:
-  explicit Search(Interpreter& in) : in_(in), directions_(in), elements_(in.values()) {}
+  explicit Search(const Query& in) : in_(in), directions_(in), elements_(in.values()) {}
 
   Messages run() {
     in_.for_each_judged("messages", [&](FunctionKey f) {
@@ -80,7 +80,7 @@ class Search {
   void find_callers() {
     for (uint32_t i = 0; i < in_.index().functions().size(); ++i) {
       const FunctionKey f{i};
-      const Summary* s = in_.finished(f);
+      const Summary* s = in_.summary(f);
       if (!s || !s->transfers) continue;
       for (uint32_t b = 0; b < s->blocks.size(); ++b) {
         note_callees(f, *s, ir::BlockId{b}, s->blocks[b].steps);
@@ -284,7 +284,7 @@ class Search {
     return steps;
   }
 
-  Interpreter& in_;
+  const Query& in_;
   const Directions directions_;
   ElementTerms elements_;
   Messages found_;
@@ -295,6 +295,6 @@ class Search {
 
 }  // namespace
 
-Messages find_stuck_messages(Interpreter& interpreter) { return Search(interpreter).run(); }
+Messages find_stuck_messages(const Query& query) { return Search(query).run(); }
 
 }  // namespace ranklint

@@ -11,7 +11,7 @@
 
 namespace ranklint {
 
-class Interpreter;
+class Query;
 
 // Where a rank stands when nothing moves any more.
 struct WaitingRank {
@@ -43,6 +43,6 @@ struct Messages {
   std::set<FunctionKey> judged;  // functions of which every run is known
 };
 
-Messages find_stuck_messages(Interpreter& interpreter);
+Messages find_stuck_messages(const Query& query);
 
 }  // namespace ranklint

@@ -21,7 +21,7 @@ bool is_meta_context(std::string_view name) {
 
 class Look {
  public:
-  Look(Interpreter& in, const std::vector<Link>& way) : in_(in), index_(in.index()), way_(way) {}
+  Look(const Query& in, const std::vector<Link>& way) : in_(in), index_(in.index()), way_(way) {}
 
   ModuleOrigin at(size_t link, ir::ExprId e) {
     const Summary* s = in_.summary(way_[link].function);
@@ -235,15 +235,15 @@ class Look {
     return from.calls.empty() ? Where::Unknown : otherwise;
   }
 
-  Interpreter& in_;
+  const Query& in_;
   const ProjectIndex& index_;
   const std::vector<Link>& way_;
 };
 
 }  // namespace
 
-ModuleOrigin module_origin(Interpreter& interpreter, const std::vector<Link>& way, ir::ExprId e) {
-  return Look(interpreter, way).at(way.size() - 1, e);
+ModuleOrigin module_origin(const Query& query, const std::vector<Link>& way, ir::ExprId e) {
+  return Look(query, way).at(way.size() - 1, e);
 }
 
 }  // namespace ranklint

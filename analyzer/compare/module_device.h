@@ -13,6 +13,6 @@ struct ModuleOrigin {
 };
 
 // Of the module that `e` names at the last link of the way, looked for outwards along it.
-ModuleOrigin module_origin(Interpreter& interpreter, const std::vector<Link>& way, ir::ExprId e);
+ModuleOrigin module_origin(const Query& query, const std::vector<Link>& way, ir::ExprId e);
 
 }  // namespace ranklint

@@ -15,7 +15,7 @@ constexpr std::array<std::string_view, 3> kNorms{"torch.nn.utils.clip_grad_norm_
 
 class Norms {
  public:
-  Norms(Interpreter& in, TensorFacts& facts)
+  Norms(const Query& in, TensorFacts& facts)
       : in_(in), index_(in.index()), facts_(facts), watched_(in.watched().calls) {}
 
   void run() {
@@ -99,7 +99,7 @@ class Norms {
     return reaching.definitions.size() == 1 && reaching.definitions[0].place == made;
   }
 
-  Interpreter& in_;
+  const Query& in_;
   const ProjectIndex& index_;
   TensorFacts& facts_;
   const std::map<Site, WatchedCall> watched_;
@@ -107,6 +107,6 @@ class Norms {
 
 }  // namespace
 
-void find_norms(Interpreter& interpreter, TensorFacts& facts) { Norms(interpreter, facts).run(); }
+void find_norms(const Query& query, TensorFacts& facts) { Norms(query, facts).run(); }
 
 }  // namespace ranklint

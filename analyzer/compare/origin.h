@@ -7,7 +7,7 @@
 #pragma once
 
 #include "analyzer/compare/code.h"
-#include "analyzer/summary/interpreter.h"
+#include "analyzer/summary/query.h"
 
 namespace ranklint {
 
@@ -22,7 +22,7 @@ struct Origin {
 
 class Origins {
  public:
-  explicit Origins(Interpreter& interpreter) : in_(interpreter), index_(interpreter.index()) {}
+  explicit Origins(const Query& query) : in_(query), index_(query.index()) {}
   Origin of(const FunctionCode& code, ir::ExprId e, Place at);
 
  private:
@@ -43,7 +43,7 @@ class Origins {
   bool sorted_in_place(const FunctionCode& code, const std::string& dotted);
   Origin annotated(const FunctionCode& code, ir::ExprId annotation);
 
-  Interpreter& in_;
+  const Query& in_;
   const ProjectIndex& index_;
   std::set<std::pair<uint32_t, Place>> under_way_;
   int depth_ = 0;

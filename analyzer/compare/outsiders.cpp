@@ -21,7 +21,7 @@ using Truth = ValueStore::Truth;
 
 class Outsiders {
  public:
-  Outsiders(Interpreter& interpreter, Facts& facts) : in_(interpreter), values_(interpreter.values()), facts_(facts) {}
+  Outsiders(const Query& query, Facts& facts) : in_(query), values_(query.values()), facts_(facts) {}
 
   void run() {
     each_event(in_, [&](const Summary& s, ir::BlockId b, const Step& step) {
@@ -153,7 +153,7 @@ class Outsiders {
                                 std::move(members), std::min(certainty, call.certainty)});
   }
 
-  Interpreter& in_;
+  const Query& in_;
   ValueStore& values_;
   Facts& facts_;
   GroupsMade made_;  // in the function that was looked at last
@@ -161,6 +161,6 @@ class Outsiders {
 
 }  // namespace
 
-void find_outsiders(Interpreter& interpreter, Facts& facts) { Outsiders(interpreter, facts).run(); }
+void find_outsiders(const Query& query, Facts& facts) { Outsiders(query, facts).run(); }
 
 }  // namespace ranklint

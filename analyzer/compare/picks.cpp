@@ -19,7 +19,7 @@ constexpr std::array<std::string_view, 2> kCoordinates{"get_coordinate", "get_lo
 
 class Picks {
  public:
-  Picks(Interpreter& in, TensorFacts& facts) : in_(in), index_(in.index()), facts_(facts), origins_(in) {}
+  Picks(const Query& in, TensorFacts& facts) : in_(in), index_(in.index()), facts_(facts), origins_(in) {}
 
   void run() {
     in_.for_each_judged("picks of chunks", [&](FunctionKey f) {
@@ -134,7 +134,7 @@ class Picks {
     return false;
   }
 
-  Interpreter& in_;
+  const Query& in_;
   const ProjectIndex& index_;
   TensorFacts& facts_;
   Origins origins_;
@@ -143,6 +143,6 @@ class Picks {
 
 }  // namespace
 
-void find_picks(Interpreter& interpreter, TensorFacts& facts) { Picks(interpreter, facts).run(); }
+void find_picks(const Query& query, TensorFacts& facts) { Picks(query, facts).run(); }
 
 }  // namespace ranklint

@@ -12,7 +12,7 @@ namespace {
 
 class Placements {
  public:
-  Placements(Interpreter& in, TensorFacts& facts) : in_(in), values_(in.values()), index_(in.index()), facts_(facts) {}
+  Placements(const Query& in, TensorFacts& facts) : in_(in), values_(in.values()), index_(in.index()), facts_(facts) {}
 
   void run() {
     const std::map<Site, WatchedCall> watched = in_.watched().calls;
@@ -158,7 +158,7 @@ class Placements {
     return false;
   }
 
-  Interpreter& in_;
+  const Query& in_;
   ValueStore& values_;
   const ProjectIndex& index_;
   TensorFacts& facts_;
@@ -166,6 +166,6 @@ class Placements {
 
 }  // namespace
 
-void find_placements(Interpreter& interpreter, TensorFacts& facts) { Placements(interpreter, facts).run(); }
+void find_placements(const Query& query, TensorFacts& facts) { Placements(query, facts).run(); }
 
 }  // namespace ranklint

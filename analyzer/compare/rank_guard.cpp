@@ -4,10 +4,10 @@
 
 namespace ranklint {
 
-ir::BlockId rank_guard_of(Interpreter& interpreter, const Summary& summary, ir::BlockId block) {
+ir::BlockId rank_guard_of(const Query& query, const Summary& summary, ir::BlockId block) {
   return deciding_branch(summary.graph, block, [&](ir::BlockId above) {
     const ValueId condition = summary.blocks[above.index].condition;
-    return condition.valid() && !interpreter.values().variance(condition).empty();
+    return condition.valid() && !query.values().variance(condition).empty();
   });
 }
 

@@ -31,7 +31,7 @@ constexpr std::array<std::string_view, 8> kCasts{"float", "half", "bfloat16", "d
 
 class Receivers {
  public:
-  Receivers(Interpreter& in, TensorFacts& facts) : in_(in), index_(in.index()), facts_(facts), reads_(in) {}
+  Receivers(const Query& in, TensorFacts& facts) : in_(in), index_(in.index()), facts_(facts), reads_(in) {}
 
   void run() {
     each_event(in_, [&](const Summary& s, ir::BlockId b, const Step& step) {
@@ -192,7 +192,7 @@ class Receivers {
     return false;
   }
 
-  Interpreter& in_;
+  const Query& in_;
   const ProjectIndex& index_;
   TensorFacts& facts_;
   WeightReads reads_;
@@ -200,6 +200,6 @@ class Receivers {
 
 }  // namespace
 
-void find_foreign_receivers(Interpreter& interpreter, TensorFacts& facts) { Receivers(interpreter, facts).run(); }
+void find_foreign_receivers(const Query& query, TensorFacts& facts) { Receivers(query, facts).run(); }
 
 }  // namespace ranklint

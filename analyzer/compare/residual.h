@@ -8,14 +8,13 @@
 #include <unordered_map>
 
 #include "analyzer/mesh/world.h"
-#include "analyzer/summary/interpreter.h"
+#include "analyzer/summary/query.h"
 
 namespace ranklint {
 
 class Scenario {
  public:
-  Scenario(Interpreter& interpreter, const World& world, uint32_t rank)
-      : in_(interpreter), world_(world), rank_(rank) {}
+  Scenario(const Query& query, const World& world, uint32_t rank) : in_(query), world_(world), rank_(rank) {}
 
   uint32_t rank() const { return rank_; }
   uint32_t coordinate(const AxisSet& axes) const { return world_.coordinate(rank_, axes); }
@@ -26,7 +25,7 @@ class Scenario {
   ValueId never_changed(const Value& loop, const std::vector<ValueId>& children);
   bool asks_for_large_job(ir::Operator op, const std::vector<ValueId>& children) const;
 
-  Interpreter& in_;
+  const Query& in_;
   const World& world_;
   uint32_t rank_;
   std::unordered_map<uint32_t, ValueId> memo_;

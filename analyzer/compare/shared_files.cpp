@@ -28,7 +28,7 @@ constexpr std::array<Access, 3> kReaders{{{"torch.load", 0}, {"safetensors.torch
 
 class SharedFiles {
  public:
-  SharedFiles(Interpreter& in, TensorFacts& facts)
+  SharedFiles(const Query& in, TensorFacts& facts)
       : in_(in), values_(in.values()), index_(in.index()), facts_(facts), watched_(in.watched().calls) {}
 
   void run() {
@@ -202,7 +202,7 @@ class SharedFiles {
     return nullptr;
   }
 
-  Interpreter& in_;
+  const Query& in_;
   ValueStore& values_;
   const ProjectIndex& index_;
   TensorFacts& facts_;
@@ -211,6 +211,6 @@ class SharedFiles {
 
 }  // namespace
 
-void find_shared_files(Interpreter& interpreter, TensorFacts& facts) { SharedFiles(interpreter, facts).run(); }
+void find_shared_files(const Query& query, TensorFacts& facts) { SharedFiles(query, facts).run(); }
 
 }  // namespace ranklint

@@ -36,7 +36,7 @@ struct Shape {
 
 class Sizes {
  public:
-  explicit Sizes(Interpreter& interpreter) : in_(interpreter), values_(interpreter.values()) {}
+  explicit Sizes(const Query& query) : in_(query), values_(query.values()) {}
 
   std::optional<SizeDifference> compare(ValueId a, ValueId b) {
     const std::optional<Shape> first = shape_of(a), second = shape_of(b);
@@ -197,18 +197,18 @@ class Sizes {
     return Sum{{{v, 1}}, 0};
   }
 
-  Interpreter& in_;
+  const Query& in_;
   ValueStore& values_;
 };
 
 }  // namespace
 
-std::optional<SizeDifference> size_difference(Interpreter& interpreter, ValueId a, ValueId b) {
-  return Sizes(interpreter).compare(a, b);
+std::optional<SizeDifference> size_difference(const Query& query, ValueId a, ValueId b) {
+  return Sizes(query).compare(a, b);
 }
 
-std::optional<SizeDifference> count_difference(Interpreter& interpreter, ValueId a, ValueId b) {
-  return Sizes(interpreter).compare_counts(a, b);
+std::optional<SizeDifference> count_difference(const Query& query, ValueId a, ValueId b) {
+  return Sizes(query).compare_counts(a, b);
 }
 
 }  // namespace ranklint

@@ -9,7 +9,7 @@
 #include <optional>
 #include <string>
 
-#include "analyzer/summary/interpreter.h"
+#include "analyzer/summary/query.h"
 
 namespace ranklint {
 
@@ -19,9 +19,9 @@ struct SizeDifference {
 };
 
 // `a` and `b` are what is left of the argument on either rank.
-std::optional<SizeDifference> size_difference(Interpreter& interpreter, ValueId a, ValueId b);
+std::optional<SizeDifference> size_difference(const Query& query, ValueId a, ValueId b);
 
 // The same for two numbers of elements.
-std::optional<SizeDifference> count_difference(Interpreter& interpreter, ValueId a, ValueId b);
+std::optional<SizeDifference> count_difference(const Query& query, ValueId a, ValueId b);
 
 }  // namespace ranklint

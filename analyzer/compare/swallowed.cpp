@@ -24,7 +24,7 @@ struct Handler {
 
 class Swallowed {
  public:
-  Swallowed(Interpreter& interpreter, Facts& facts) : in_(interpreter), facts_(facts) {}
+  Swallowed(const Query& query, Facts& facts) : in_(query), facts_(facts) {}
 
   void run() {
     in_.for_each_judged("swallowed failures", [&](FunctionKey f) {
@@ -305,12 +305,12 @@ class Swallowed {
     facts_.swallowed_failures.push_back(std::move(fact));
   }
 
-  Interpreter& in_;
+  const Query& in_;
   Facts& facts_;
 };
 
 }  // namespace
 
-void find_swallowed_failures(Interpreter& interpreter, Facts& facts) { Swallowed(interpreter, facts).run(); }
+void find_swallowed_failures(const Query& query, Facts& facts) { Swallowed(query, facts).run(); }
 
 }  // namespace ranklint

@@ -152,14 +152,15 @@ bool moves_parts(const Step& step) {
 }  // namespace
 
 void drop_what_sends_nothing(Interpreter& interpreter) {
-  interpreter.for_each_judged("layout of tensors", [&](FunctionKey f) {
+  const Query& in = interpreter.query();
+  in.for_each_judged("layout of tensors", [&](FunctionKey f) {
     Summary* s = interpreter.finished(f);
     if (!s || !s->communicates) return;
-    const FunctionCode code(interpreter.index(), *s);
+    const FunctionCode code(in.index(), *s);
     for (BlockSteps& block : s->blocks)
       std::erase_if(block.steps, [&](const Step& step) {
-        const Site& site = interpreter.site(step.site);
-        return moves_parts(step) && is_silent(code, interpreter.index(), {site.block, site.instruction});
+        const Site& site = in.site(step.site);
+        return moves_parts(step) && is_silent(code, in.index(), {site.block, site.instruction});
       });
   });
 }

@@ -5,20 +5,20 @@
 
 namespace ranklint {
 
-TensorFacts tensor_facts(Interpreter& interpreter) {
+TensorFacts tensor_facts(const Query& query) {
   TensorFacts facts;
-  Callers callers(interpreter);
-  find_distributions(interpreter, callers, facts);
-  find_wrappings(interpreter, callers, facts);
-  find_foreign_receivers(interpreter, facts);
-  find_norms(interpreter, facts);
-  find_placements(interpreter, facts);
-  find_picks(interpreter, facts);
-  find_shared_files(interpreter, facts);
-  find_exchanges(interpreter, facts);
-  find_early_devices(interpreter, facts);
-  find_generated_gathers(interpreter, facts);
-  facts.messages = find_stuck_messages(interpreter);
+  Callers callers(query);
+  find_distributions(query, callers, facts);
+  find_wrappings(query, callers, facts);
+  find_foreign_receivers(query, facts);
+  find_norms(query, facts);
+  find_placements(query, facts);
+  find_picks(query, facts);
+  find_shared_files(query, facts);
+  find_exchanges(query, facts);
+  find_early_devices(query, facts);
+  find_generated_gathers(query, facts);
+  facts.messages = find_stuck_messages(query);
   return facts;
 }
 

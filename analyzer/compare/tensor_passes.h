@@ -2,20 +2,20 @@
 #pragma once
 
 #include "analyzer/compare/tensor_facts.h"
-#include "analyzer/summary/interpreter.h"
+#include "analyzer/summary/query.h"
 
 namespace ranklint {
 
 // All of them, in order.
-TensorFacts tensor_facts(Interpreter& interpreter);
+TensorFacts tensor_facts(const Query& query);
 
-void find_foreign_receivers(Interpreter& interpreter, TensorFacts& facts);
-void find_norms(Interpreter& interpreter, TensorFacts& facts);
-void find_placements(Interpreter& interpreter, TensorFacts& facts);
-void find_shared_files(Interpreter& interpreter, TensorFacts& facts);
-void find_picks(Interpreter& interpreter, TensorFacts& facts);
-void find_exchanges(Interpreter& interpreter, TensorFacts& facts);
-void find_early_devices(Interpreter& interpreter, TensorFacts& facts);
-void find_generated_gathers(Interpreter& interpreter, TensorFacts& facts);
+void find_foreign_receivers(const Query& query, TensorFacts& facts);
+void find_norms(const Query& query, TensorFacts& facts);
+void find_placements(const Query& query, TensorFacts& facts);
+void find_shared_files(const Query& query, TensorFacts& facts);
+void find_picks(const Query& query, TensorFacts& facts);
+void find_exchanges(const Query& query, TensorFacts& facts);
+void find_early_devices(const Query& query, TensorFacts& facts);
+void find_generated_gathers(const Query& query, TensorFacts& facts);
 
 }  // namespace ranklint

@@ -16,7 +16,7 @@ bool all_named(const AxisSet& axes) {
 
 }  // namespace
 
-void find_uniform_guards(Interpreter& in, Facts& facts) {
+void find_uniform_guards(const Query& in, Facts& facts) {
   const SymbolTable& names = in.index().names();
   in.for_each_judged("uniform guards", [&](FunctionKey f) {
     const Summary* s = in.summary(f);

@@ -23,7 +23,7 @@ bool takes_a_group(const FunctionCode& code, const ir::Instruction& i) {
 
 }  // namespace
 
-void find_unknown_callees(Interpreter& in, Facts& facts) {
+void find_unknown_callees(const Query& in, Facts& facts) {
   in.for_each_judged("unknown callees", [&](FunctionKey f) {
     const Summary* s = in.summary(f);
     if (!s) return;

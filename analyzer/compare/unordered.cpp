@@ -23,7 +23,7 @@ bool carries_element(const Model& model) {
 
 class UnorderedLoops {
  public:
-  UnorderedLoops(Interpreter& interpreter, Facts& facts) : in_(interpreter), facts_(facts), origins_(interpreter) {}
+  UnorderedLoops(const Query& query, Facts& facts) : in_(query), facts_(facts), origins_(query) {}
 
   void run() {
     each_function([&](const Summary& s, const FunctionCode& code) { find_loops(s, code); });
@@ -160,7 +160,7 @@ class UnorderedLoops {
     facts_.unordered_loops.push_back(std::move(loop));
   }
 
-  Interpreter& in_;
+  const Query& in_;
   Facts& facts_;
   Origins origins_;
   std::map<std::pair<FunctionKey, int>, Inside> fresh_;
@@ -169,6 +169,6 @@ class UnorderedLoops {
 
 }  // namespace
 
-void find_unordered_loops(Interpreter& interpreter, Facts& facts) { UnorderedLoops(interpreter, facts).run(); }
+void find_unordered_loops(const Query& query, Facts& facts) { UnorderedLoops(query, facts).run(); }
 
 }  // namespace ranklint

@@ -2,10 +2,10 @@
 #pragma once
 
 #include "analyzer/compare/facts.h"
-#include "analyzer/summary/interpreter.h"
+#include "analyzer/summary/query.h"
 
 namespace ranklint {
 
-void find_unordered_loops(Interpreter& interpreter, Facts& facts);
+void find_unordered_loops(const Query& query, Facts& facts);
 
 }  // namespace ranklint

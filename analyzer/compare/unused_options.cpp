@@ -93,19 +93,19 @@ class Option {
 
 }  // namespace
 
-bool uses_unused_option(Interpreter& interpreter, const Choices& choices) {
-  const ValueStore& values = interpreter.values();
+bool uses_unused_option(const Query& query, const Choices& choices) {
+  const ValueStore& values = query.values();
   return std::ranges::any_of(choices.all(), [&](const auto& choice) {
     const auto& [term, holds] = choice;
     const Value& v = values[term];
     const ClassKey owner = v.kind == ValueKind::Attribute ? values.class_of(values.child(term, 0)) : ClassKey{};
     if (!owner.valid()) return false;
-    const std::vector<Field>& fields = interpreter.fields(owner);
+    const std::vector<Field>& fields = query.fields(owner);
     const auto field = std::ranges::find(fields, Symbol{v.a}, &Field::name);
     if (field == fields.end() || !field->default_value.valid()) return false;
     const ValueStore::Truth otherwise = values.truth(field->default_value);
     if (otherwise == ValueStore::Truth::Unknown || (otherwise == ValueStore::Truth::Yes) == holds) return false;
-    return Option(interpreter.index(), owner, field->name, static_cast<size_t>(field - fields.begin())).is_unused();
+    return Option(query.index(), owner, field->name, static_cast<size_t>(field - fields.begin())).is_unused();
   });
 }
 

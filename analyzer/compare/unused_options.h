@@ -7,6 +7,6 @@ namespace ranklint {
 
 // Whether one of the choices gives a dataclass's option another value than its default, although the project's programs
 // make such objects and leave it at that: whoever uses the option is elsewhere.
-bool uses_unused_option(Interpreter& interpreter, const Choices& choices);
+bool uses_unused_option(const Query& query, const Choices& choices);
 
 }  // namespace ranklint

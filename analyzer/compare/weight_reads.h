@@ -8,7 +8,7 @@
 #include <map>
 
 #include "analyzer/compare/code.h"
-#include "analyzer/summary/interpreter.h"
+#include "analyzer/summary/query.h"
 
 namespace ranklint {
 
@@ -16,7 +16,7 @@ class WeightReads {
  public:
   enum class By : uint8_t { Nobody, SomeRanks, EveryRank };
 
-  explicit WeightReads(Interpreter& interpreter) : in_(interpreter) {}
+  explicit WeightReads(const Query& query) : in_(query) {}
   // The call at a place of a function, the conditions around it included.
   By of_call(const FunctionCode& code, const Summary& summary, Place at);
   By of_function(FunctionKey f);
@@ -26,7 +26,7 @@ class WeightReads {
   By of_class(ClassKey c);
   bool is_reader(const FunctionCode& code, ir::ExprId callee) const;
 
-  Interpreter& in_;
+  const Query& in_;
   std::map<FunctionKey, By> known_;
   std::map<ClassKey, By> known_classes_;
   int depth_ = 0;

@@ -350,11 +350,11 @@ class Reader {
 // A pass through a wrapped model, which Join answers for a rank that has no more data.
 bool is_pass(const Arrival& arrival) { return arrival.about == "forward" || arrival.op == "gradient_reduction"; }
 
-bool is_joined(Interpreter& interpreter, const Mismatch& m) {
+bool is_joined(const Query& query, const Mismatch& m) {
   const bool is_loop = m.cause == Mismatch::Cause::RankLoop || m.cause == Mismatch::Cause::LocalLoop;
-  const Summary* s = is_loop && (is_pass(m.first) || is_pass(m.second)) ? interpreter.summary(m.function) : nullptr;
+  const Summary* s = is_loop && (is_pass(m.first) || is_pass(m.second)) ? query.summary(m.function) : nullptr;
   if (!s) return false;
-  const ProjectIndex& index = interpreter.index();
+  const ProjectIndex& index = query.index();
   const ir::Function& f = index.function(m.function);
   return std::ranges::any_of(s->graph.order(), [&](ir::BlockId header) {
     if (f.blocks[header].terminator.range != m.guard) return false;
@@ -365,13 +365,13 @@ bool is_joined(Interpreter& interpreter, const Mismatch& m) {
 }
 
 // `for group in get_group():`, `for i, group in enumerate(get_group()):` where it is taken for one group.
-bool goes_through_groups(Interpreter& interpreter, FunctionKey f, std::string_view group) {
-  const ValueStore& values = interpreter.values();
-  const ProjectIndex& index = interpreter.index();
+bool goes_through_groups(const Query& query, FunctionKey f, std::string_view group) {
+  const ValueStore& values = query.values();
+  const ProjectIndex& index = query.index();
   const auto is_it = [&](ValueId v) {
     return values[v].kind == ValueKind::Group && describe(values.axes(AxesId{values[v].a}), index.names()) == group;
   };
-  const Summary* s = interpreter.summary(f);
+  const Summary* s = query.summary(f);
   return s && std::ranges::any_of(s->graph.order(), [&](ir::BlockId b) {
            const ValueId more = s->blocks[b.index].condition;
            if (index.function(f).blocks[b].terminator.kind != ir::TerminatorKind::Iterate || !more.valid())
@@ -387,8 +387,8 @@ bool goes_through_groups(Interpreter& interpreter, FunctionKey f, std::string_vi
 
 }  // namespace
 
-bool is_of_several_groups(Interpreter& interpreter, const Mismatch& m) {
-  const auto goes = [&](const PathStep& step) { return goes_through_groups(interpreter, step.function, m.group); };
+bool is_of_several_groups(const Query& query, const Mismatch& m) {
+  const auto goes = [&](const PathStep& step) { return goes_through_groups(query, step.function, m.group); };
   return std::ranges::any_of(m.first.steps, goes) || std::ranges::any_of(m.second.steps, goes);
 }
 
@@ -429,10 +429,10 @@ bool is_meant_otherwise(const ProjectIndex& index, const Mismatch& m) {
   });
 }
 
-bool is_settled_by_context(Interpreter& interpreter, const Mismatch& m, const Choices& choices) {
-  if (is_joined(interpreter, m)) return true;
-  const ProjectIndex& index = interpreter.index();
-  const ValueStore& values = interpreter.values();
+bool is_settled_by_context(const Query& query, const Mismatch& m, const Choices& choices) {
+  if (is_joined(query, m)) return true;
+  const ProjectIndex& index = query.index();
+  const ValueStore& values = query.values();
   const auto settles = [&](FunctionKey context) {
     const ModuleKey module = index.functions()[context].module;
     return std::ranges::any_of(choices.all(), [&](const auto& choice) {
@@ -448,7 +448,7 @@ bool is_settled_by_context(Interpreter& interpreter, const Mismatch& m, const Ch
     });
   };
   return std::ranges::any_of(m.first.steps, [&](const PathStep& step) {
-    const Summary* s = step.kind == PathStep::Kind::Call ? interpreter.summary(step.function) : nullptr;
+    const Summary* s = step.kind == PathStep::Kind::Call ? query.summary(step.function) : nullptr;
     return s && std::ranges::any_of(open_contexts(index, *s, step.range),
                                     [&](const OpenContext& c) { return c.function.valid() && settles(c.function); });
   });

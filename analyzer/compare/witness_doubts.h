@@ -14,10 +14,10 @@ namespace ranklint {
 bool is_meant_otherwise(const ProjectIndex& index, const Mismatch& mismatch);
 
 // Whether a function on the way goes through what is taken for the one group: some ranks have several.
-bool is_of_several_groups(Interpreter& interpreter, const Mismatch& mismatch);
+bool is_of_several_groups(const Query& query, const Mismatch& mismatch);
 
 // Whether a `with` block around one of the calls on the way gives a module's variable another value than was taken for
 // it.
-bool is_settled_by_context(Interpreter& interpreter, const Mismatch& mismatch, const Choices& choices);
+bool is_settled_by_context(const Query& query, const Mismatch& mismatch, const Choices& choices);
 
 }  // namespace ranklint

@@ -17,7 +17,7 @@ constexpr int kMostLevels = 3;
 
 class Wrappings {
  public:
-  Wrappings(Interpreter& in, Callers& callers, TensorFacts& facts)
+  Wrappings(const Query& in, Callers& callers, TensorFacts& facts)
       : in_(in), values_(in.values()), callers_(callers), facts_(facts) {}
 
   void run() {
@@ -140,7 +140,7 @@ class Wrappings {
     if (!known) facts_.host_syncs.push_back(std::move(spot));
   }
 
-  Interpreter& in_;
+  const Query& in_;
   ValueStore& values_;
   Callers& callers_;
   TensorFacts& facts_;
@@ -148,8 +148,8 @@ class Wrappings {
 
 }  // namespace
 
-void find_wrappings(Interpreter& interpreter, Callers& callers, TensorFacts& facts) {
-  Wrappings(interpreter, callers, facts).run();
+void find_wrappings(const Query& query, Callers& callers, TensorFacts& facts) {
+  Wrappings(query, callers, facts).run();
 }
 
 }  // namespace ranklint

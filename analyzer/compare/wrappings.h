@@ -6,6 +6,6 @@
 namespace ranklint {
 
 // Models that are wrapped while they lie where the wrapper can not use them.
-void find_wrappings(Interpreter& interpreter, Callers& callers, TensorFacts& facts);
+void find_wrappings(const Query& query, Callers& callers, TensorFacts& facts);
 
 }  // namespace ranklint

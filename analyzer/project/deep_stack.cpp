@@ -1,7 +1,7 @@
 #include "analyzer/project/deep_stack.h"
 
 #include "analyzer/base/deep_thread.h"
-#include "analyzer/summary/interpreter.h"
+#include "analyzer/summary/query.h"
 
 namespace ranklint {
 
@@ -10,7 +10,7 @@ namespace ranklint {
 constexpr int kDeepestCallWithoutThread = 8;
 
 void run_with_deep_stack(const std::function<void(int deepest_call)>& body) {
-  DeepThread thread(Interpreter::kStack, [&] { body(Interpreter::kDeepestCall); });
+  DeepThread thread(Query::kStack, [&] { body(Query::kDeepestCall); });
   if (!thread.started()) return body(kDeepestCallWithoutThread);
   thread.join();
 }

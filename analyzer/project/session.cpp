@@ -31,7 +31,7 @@ FileNotes notes_of(const std::string& path, const ir::Module& module) {
 // Of the functions that the interpreter is to judge. False: it was asked to stop.
 bool find_facts(Interpreter& interpreter, Judgement& judgement, unsigned threads, Facts& facts) {
   const auto contain = [&](std::string_view stage, const std::function<void()>& body) {
-    interpreter.contain({}, stage, body);
+    interpreter.query().contain({}, stage, body);
   };
   contain("effects", [&] { complete_effects(interpreter); });
   if (interpreter.is_stopped()) return false;
@@ -42,10 +42,10 @@ bool find_facts(Interpreter& interpreter, Judgement& judgement, unsigned threads
   return !interpreter.is_stopped();
 }
 
-std::vector<IncompleteFunction> incomplete_functions(const Interpreter& interpreter) {
+std::vector<IncompleteFunction> incomplete_functions(const Query& query) {
   std::vector<IncompleteFunction> all;
-  const ProjectIndex& index = interpreter.index();
-  for (const auto& [f, reason] : interpreter.incomplete())
+  const ProjectIndex& index = query.index();
+  for (const auto& [f, reason] : query.notes().incomplete)
     all.push_back(
         {std::string(index.path(f)), index.function(f).range.line, std::string(index.qualified_name(f)), reason});
   std::sort(all.begin(), all.end(), [](const auto& a, const auto& b) {
@@ -74,10 +74,10 @@ BrokenPiece piece_of(const ProjectIndex& index, BrokenFunction broken) {
   return piece;
 }
 
-size_t count_communicating(Interpreter& interpreter) {
+size_t count_communicating(const Query& query) {
   size_t count = 0;
-  for (uint32_t f = 0; f < interpreter.index().functions().size(); ++f)
-    if (const Summary* s = interpreter.summary(FunctionKey{f})) count += s->communicates;
+  for (uint32_t f = 0; f < query.index().functions().size(); ++f)
+    if (const Summary* s = query.summary(FunctionKey{f})) count += s->communicates;
   return count;
 }
 
@@ -142,12 +142,12 @@ void Session::judge(const std::shared_ptr<ProjectIndex>& index, const AnalysisOp
     if (is_broken_off_) return;
     interpreter.stop_when({});
     analysis_.unresolved_call_count = interpreter.unresolved_calls();
-    analysis_.incomplete = incomplete_functions(interpreter);
-    analysis_.communicating_function_count = count_communicating(interpreter);
-    for (BrokenFunction& broken : interpreter.take_broken())
+    analysis_.incomplete = incomplete_functions(interpreter.query());
+    analysis_.communicating_function_count = count_communicating(interpreter.query());
+    for (BrokenFunction& broken : interpreter.query().take_broken())
       analysis_.broken.push_back(piece_of(*index, std::move(broken)));
     state->functions = index->functions().size();
-    state->values = interpreter.values().size();
+    state->values = interpreter.query().values().size();
     state_ = std::move(state);
   };
   if (std::optional<std::string> what = contain([&] { run_with_deep_stack(all); }))
@@ -158,7 +158,7 @@ Session::~Session() = default;
 
 bool Session::has_room() const {
   return state_->index->functions().size() < state_->functions + kMostGuestFunctions &&
-         state_->interpreter.values().size() < state_->values + kMostGuestValues;
+         state_->interpreter.query().values().size() < state_->values + kMostGuestValues;
 }
 
 std::optional<Analysis> Session::judge_again(ir::Module module, bool reported, std::vector<bool> touched) {
@@ -176,7 +176,7 @@ std::optional<Analysis> Session::judge_again(ir::Module module, bool reported, s
   facts->tensors = std::make_shared<const TensorFacts>();
   bool done = false;
   const auto judge_guest = [&](int deepest_call) {
-    if (deepest_call < Interpreter::kDeepestCall) return;  // no stack for the calls that were followed before
+    if (deepest_call < Query::kDeepestCall) return;  // no stack for the calls that were followed before
     state_->index->add_guest(std::move(module), original);
     facts->reported.assign(state_->index->modules().size(), false);
     facts->reported.back() = reported;
@@ -186,7 +186,7 @@ std::optional<Analysis> Session::judge_again(ir::Module module, bool reported, s
     }
     state_->interpreter.take_guest(original, std::move(touched));
     find_facts(state_->interpreter, state_->judgement, state_->threads, *facts);
-    for (BrokenFunction& broken : state_->interpreter.take_broken())
+    for (BrokenFunction& broken : state_->interpreter.query().take_broken())
       analysis.broken.push_back(piece_of(*state_->index, std::move(broken)));
     done = true;
   };
@@ -199,7 +199,7 @@ std::optional<Analysis> Session::judge_again(ir::Module module, bool reported, s
 
 std::set<std::string> Session::cut_short() const {
   std::set<std::string> names;
-  for (const auto& [f, reason] : state_->interpreter.incomplete())
+  for (const auto& [f, reason] : state_->interpreter.query().notes().incomplete)
     if (state_->interpreter.judged().contains(f)) names.emplace(state_->index->qualified_name(f));
   for (const FunctionKey f : state_->interpreter.given_up())
     if (state_->interpreter.judged().contains(f)) names.emplace(state_->index->qualified_name(f));

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "analyzer/summary/entries.h"
-#include "analyzer/summary/interpreter.h"
+#include "analyzer/summary/query.h"
 #include "analyzer/variance/terms.h"
 
 namespace ranklint {
@@ -16,7 +16,7 @@ constexpr std::string_view kKeyword = "<keyword>";
 
 }  // namespace
 
-ValueId Interpreter::keywords_value(const Call& call, const ir::Function& function, ModuleKey module) {
+ValueId Query::keywords_value(const Call& call, const ir::Function& function, ModuleKey module) const {
   std::vector<ValueId> parts;
   for (const auto& [keyword, given] : call.keywords) {
     const bool named = std::any_of(function.parameters.begin(), function.parameters.end(), [&](const ir::Parameter& p) {
@@ -30,7 +30,7 @@ ValueId Interpreter::keywords_value(const Call& call, const ir::Function& functi
 }
 
 // `kwargs.pop("name", otherwise)`: what the caller gives under the name, once that is known.
-ValueId Interpreter::keyword_of(ValueId keywords, ValueId name, ValueId otherwise) {
+ValueId Query::keyword_of(ValueId keywords, ValueId name, ValueId otherwise) const {
   const Entries entries(values_, index_);
   if (!entries.known(keywords))
     return values_.node(ValueKind::Pure, {{keywords, name, otherwise}}, index_.spell(kKeyword).index);
@@ -39,15 +39,15 @@ ValueId Interpreter::keyword_of(ValueId keywords, ValueId name, ValueId otherwis
 }
 
 // `"name" in kwargs`
-ValueId Interpreter::has_keyword(ValueId keywords, ValueId name) {
+ValueId Query::has_keyword(ValueId keywords, ValueId name) const {
   const Entries entries(values_, index_);
   if (entries.known(keywords)) return values_.boolean(entries.get(keywords, name).valid());
   return values_.node(ValueKind::Pure, {{keywords, name}}, index_.spell(kKeyword).index);
 }
 
-bool Interpreter::asks_keyword(ValueId v) const { return function_of(values_, index_, v) == kKeyword; }
+bool Query::asks_keyword(ValueId v) const { return function_of(values_, index_, v) == kKeyword; }
 
-void Interpreter::spread_stars(Call& call) {
+void Query::spread_stars(Call& call) const {
   if (call.mixed) return;
   if (call.star.valid() && values_[call.star].kind == ValueKind::Tuple) {
     const auto parts = values_.children(call.star);
@@ -63,7 +63,7 @@ void Interpreter::spread_stars(Call& call) {
   call.open_ended = call.star.valid() || call.double_star.valid();
 }
 
-ValueId Interpreter::partial_value(const Call& call) {
+ValueId Query::partial_value(const Call& call) const {
   std::vector<ValueId> parts = call.positional;
   if (!call.keywords.empty()) {
     std::vector<ValueId> named;
@@ -77,7 +77,7 @@ ValueId Interpreter::partial_value(const Call& call) {
 }
 
 // What the call itself gives by keyword counts, not what was given before.
-void Interpreter::unfold_partial(Call& call) {
+void Query::unfold_partial(Call& call) const {
   while (call.callee.valid() && values_[call.callee].kind == ValueKind::Partial &&
          values_[call.callee].a == kWaitingCall) {
     std::vector<ValueId> parts(values_.children(call.callee).begin(), values_.children(call.callee).end());
@@ -95,7 +95,7 @@ void Interpreter::unfold_partial(Call& call) {
   }
 }
 
-Call Interpreter::instantiate(const Call& call, const Binding& binding) {
+Call Query::instantiate(const Call& call, const Binding& binding) const {
   Call made = call;
   const auto put_in = [&](ValueId& v) {
     if (v.valid()) v = instantiate(v, binding);

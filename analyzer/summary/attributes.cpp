@@ -37,8 +37,8 @@ uint32_t type_of_ends(ValueStore& values, ValueId choice) {
 
 }  // namespace
 
-ValueId Interpreter::method_value(FunctionKey f, ValueId receiver) {
-  const Flags& is = flags(f);
+ValueId Query::method_value(FunctionKey f, ValueId receiver) const {
+  const FunctionFlags& is = flags(f);
   const ValueId function = function_value(f);
   if (is.is_static) return function;
   const Value& v = values_[function];
@@ -47,7 +47,7 @@ ValueId Interpreter::method_value(FunctionKey f, ValueId receiver) {
   return values_.node(ValueKind::Partial, {{function, receiver}});
 }
 
-ValueId Interpreter::coordinate_value(const Model& model, ValueId group) {
+ValueId Query::coordinate_value(const Model& model, ValueId group) const {
   ValueId coordinate, size;
   AxisSet axes = axes_of(model.axes);
   if (group.valid()) {
@@ -83,7 +83,7 @@ ValueId Interpreter::coordinate_value(const Model& model, ValueId group) {
 }
 
 // A model found for an attribute that is read, not called: a property of an accelerator, a group, a state.
-ValueId Interpreter::model_attribute(const Model& model, ValueId receiver) {
+ValueId Query::model_attribute(const Model& model, ValueId receiver) const {
   if (model.group.argument.present()) return {};  // a method: the call says which group
   switch (model.kind) {
     case ModelKind::RankSource:
@@ -100,7 +100,7 @@ ValueId Interpreter::model_attribute(const Model& model, ValueId receiver) {
   }
 }
 
-ValueId Interpreter::attribute_of_group(ValueId base, Symbol name) {
+ValueId Query::attribute_of_group(ValueId base, Symbol name) const {
   const std::string_view text = index_.names().text(name);
   for (std::string_view owner : kGroupClasses)
     if (const Model* model = models_.find(std::string(owner) + "." + std::string(text)))
@@ -109,18 +109,18 @@ ValueId Interpreter::attribute_of_group(ValueId base, Symbol name) {
   return {};
 }
 
-ValueId Interpreter::believed(ValueId plain, std::string_view name) {
+ValueId Query::believed(ValueId plain, std::string_view name) const {
   const auto belief = belief_about(name);
   if (!belief) return plain;
   return values_.node(ValueKind::Believed, {{plain}}, values_.intern(axes_of({std::string(belief->axis)})).index,
                       static_cast<uint32_t>(belief->kind));
 }
 
-ValueId Interpreter::believed_attribute(ValueId base, Symbol name) {
+ValueId Query::believed_attribute(ValueId base, Symbol name) const {
   return believed(values_.attribute(base, name), index_.names().text(name));
 }
 
-ValueId Interpreter::class_attribute(ClassKey c, Symbol name) {
+ValueId Query::class_attribute(ClassKey c, Symbol name) const {
   const std::pair key{c.index, name.index};
   if (const ValueId* known = class_attributes_.find(key)) return *known;
   class_attributes_.set(key, {});
@@ -153,21 +153,22 @@ ValueId Interpreter::class_attribute(ClassKey c, Symbol name) {
   return class_attributes_.set(key, joined);
 }
 
-ValueId Interpreter::get_attribute(ValueId base, Symbol name) {
+ValueId Query::get_attribute(ValueId base, Symbol name) const {
   require_stack_room();
   // A property may be written in terms of itself on another object, and so on without end.
   // One that is written in terms of two others doubles with each level, so that levels alone are no bound.
-  if (lookups_ == 0) lookup_budget_ = kMostLookups;
-  if (lookups_ >= kDeepestLookup || lookup_budget_ == 0) return values_.attribute(base, name);
-  if (--lookup_budget_ == 0 && running_.valid()) note_incomplete(running_, IncompleteReason::ManyLookups);
-  ++lookups_;
+  if (asking_.lookups == 0) asking_.lookup_budget = kMostLookups;
+  if (asking_.lookups >= kDeepestLookup || asking_.lookup_budget == 0) return values_.attribute(base, name);
+  if (--asking_.lookup_budget == 0 && asking_.running.valid())
+    note_incomplete(asking_.running, IncompleteReason::ManyLookups);
+  ++asking_.lookups;
   const ValueId found = find_attribute(base, name);
-  --lookups_;
+  --asking_.lookups;
   return found;
 }
 
 // By the names of the class and of those it derives from, whatever module defines them.
-const std::vector<const Model*>& Interpreter::models_of_member(ClassKey c, Symbol name) {
+const std::vector<const Model*>& Query::models_of_member(ClassKey c, Symbol name) const {
   const std::pair key{c.index, name.index};
   if (const auto* known = member_models_.find(key)) return *known;
   std::vector<const Model*> found;
@@ -183,7 +184,7 @@ const std::vector<const Model*>& Interpreter::models_of_member(ClassKey c, Symbo
 }
 
 // Of `writer if enabled else None` what the writer has.
-ValueId Interpreter::attribute_of_choice(ValueId base, Symbol name) {
+ValueId Query::attribute_of_choice(ValueId base, Symbol name) const {
   const ValueId condition = values_.child(base, 0), yes = values_.child(base, 1), no = values_.child(base, 2);
   if (values_[yes].kind == ValueKind::None) return get_attribute(no, name);
   if (values_[no].kind == ValueKind::None) return get_attribute(yes, name);
@@ -198,7 +199,7 @@ ValueId Interpreter::attribute_of_choice(ValueId base, Symbol name) {
 
 // `Gather.apply` of an autograd function: its `forward`, which is given a context first unless `setup_context` fills
 // that.
-ValueId Interpreter::applied_function(ClassKey c, Symbol name) {
+ValueId Query::applied_function(ClassKey c, Symbol name) const {
   if (index_.names().text(name) != "apply" || !index_.derives_from_external(c, "Function")) return {};
   const FunctionKey forward = index_.find_method(c, index_.spell("forward"));
   if (!forward.valid()) return {};
@@ -208,7 +209,7 @@ ValueId Interpreter::applied_function(ClassKey c, Symbol name) {
   return values_.node(ValueKind::Partial, {{function, context}});
 }
 
-ValueId Interpreter::attribute_of_class(ValueId base, Symbol name) {
+ValueId Query::attribute_of_class(ValueId base, Symbol name) const {
   const ClassKey c{values_[base].a};
   if (const FunctionKey method = index_.find_method(c, name); method.valid())
     return flags(method).is_classmethod ? method_value(method, base) : function_value(method);
@@ -221,7 +222,7 @@ ValueId Interpreter::attribute_of_class(ValueId base, Symbol name) {
   return v.valid() ? v : values_.attribute(base, name);
 }
 
-ValueId Interpreter::attribute_of_super(ValueId base, Symbol name) {
+ValueId Query::attribute_of_super(ValueId base, Symbol name) const {
   const ClassKey c{values_[base].a};
   for (ClassKey k : index_.linearization(c)) {
     if (k == c) continue;
@@ -236,7 +237,7 @@ ValueId Interpreter::attribute_of_super(ValueId base, Symbol name) {
 }
 
 // `self.rank = len(self.arguments)`: how many there are of something, whatever it is called.
-bool Interpreter::is_length(ClassKey c, Symbol name) {
+bool Query::is_length(ClassKey c, Symbol name) const {
   const auto sets_length = [&](const AttributeSite& site) {
     const Summary* setter = summary(site.function);
     if (!setter) return false;
@@ -255,7 +256,7 @@ bool Interpreter::is_length(ClassKey c, Symbol name) {
 }
 
 // Of an object of a class of the project.
-ValueId Interpreter::attribute_of_object(ClassKey c, ValueId base, Symbol name) {
+ValueId Query::attribute_of_object(ClassKey c, ValueId base, Symbol name) const {
   const FunctionKey method = index_.find_method(c, name);
   // What has to be told more is not known yet.
   const std::vector<const Model*>& known = models_of_member(c, name);
@@ -276,13 +277,13 @@ ValueId Interpreter::attribute_of_object(ClassKey c, ValueId base, Symbol name) 
   }
   if (const ValueId v = given_to_constructor(c, base, name); v.valid()) return v;
   uint32_t type = attribute_annotation(c, name);
-  if (!type) type = handed_->type_of_kept(c, name);
+  if (!type) type = interpreter_.handed_.type_of_kept(c, name);
   const ValueId v = is_length(c, name) ? values_.attribute(base, name) : believed_attribute(base, name);
   return type ? values_.with_type(v, type) : v;
 }
 
 // The method, bound; of a property what it returns, with the object put in.
-ValueId Interpreter::attribute_of_method(FunctionKey method, ValueId base, Symbol name) {
+ValueId Query::attribute_of_method(FunctionKey method, ValueId base, Symbol name) const {
   if (!flags(method).is_property) {
     const bool asks_class = flags(method).is_classmethod && values_[base].kind == ValueKind::Instance;
     return method_value(method, asks_class ? values_.leaf(ValueKind::Class, values_[base].a) : base);
@@ -302,7 +303,7 @@ ValueId Interpreter::attribute_of_method(FunctionKey method, ValueId base, Symbo
 // object of the project or a rank's own value wherever it is set, a group or a constant where no other place in the
 // constructor says otherwise (methods are not looked at), None where nobody sets anything else. Invalid: that is not
 // told; nullopt: nothing is.
-std::optional<ValueId> Interpreter::given_to_constructor_of(ClassKey setting, ClassKey c, ValueId base, Symbol name) {
+std::optional<ValueId> Query::given_to_constructor_of(ClassKey setting, ClassKey c, ValueId base, Symbol name) const {
   const auto& attributes = index_.classes()[setting].attributes;
   const auto sites = attributes.find(name);
   if (sites == attributes.end()) return std::nullopt;
@@ -335,7 +336,7 @@ std::optional<ValueId> Interpreter::given_to_constructor_of(ClassKey setting, Cl
 
 // An attribute that a constructor sets from its arguments, where these are known. Invalid: it is none, or they tell
 // nothing.
-ValueId Interpreter::given_to_constructor(ClassKey c, ValueId base, Symbol name) {
+ValueId Query::given_to_constructor(ClassKey c, ValueId base, Symbol name) const {
   if (values_[base].kind != ValueKind::Instance || values_[base].child_count == 0) return {};
   ValueId none;  // what a class begins with before its base sets it
   for (ClassKey k : index_.linearization(c)) {
@@ -347,7 +348,7 @@ ValueId Interpreter::given_to_constructor(ClassKey c, ValueId base, Symbol name)
   return none;
 }
 
-ValueId Interpreter::find_attribute(ValueId base, Symbol name) {
+ValueId Query::find_attribute(ValueId base, Symbol name) const {
   const Value value = values_[base];
   const std::string_view text = index_.names().text(name);
   switch (value.kind) {

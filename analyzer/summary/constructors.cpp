@@ -14,7 +14,7 @@ bool is_constructor(const ProjectIndex& index, FunctionKey f) {
   return found != methods.end() && found->second == f;
 }
 
-std::optional<Binding> given_when_made(Interpreter& in, ClassKey c, ValueId object, FunctionKey of) {
+std::optional<Binding> given_when_made(const Query& in, ClassKey c, ValueId object, FunctionKey of) {
   constexpr int kMostBases = 4;
   const ProjectIndex& index = in.index();
   const FunctionKey own = index.find_method(c, index.spell("__init__"));

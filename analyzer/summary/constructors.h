@@ -7,7 +7,7 @@
 
 #include <optional>
 
-#include "analyzer/summary/interpreter.h"
+#include "analyzer/summary/query.h"
 
 namespace ranklint {
 
@@ -15,6 +15,6 @@ bool is_constructor(const ProjectIndex& index, FunctionKey f);
 
 // What the constructor `of` gets where an object of the class is made: its own from whoever makes it, that of a base
 // from the one that calls it. Nothing: it is not called there, as far as is known.
-std::optional<Binding> given_when_made(Interpreter& in, ClassKey c, ValueId object, FunctionKey of);
+std::optional<Binding> given_when_made(const Query& in, ClassKey c, ValueId object, FunctionKey of);
 
 }  // namespace ranklint

@@ -36,7 +36,7 @@ bool has_endless_loop(const Summary& s, const ir::Function& f, const ValueStore&
 
 class Sharing {
  public:
-  Sharing(Interpreter& interpreter, const Call& call) : in_(interpreter), values_(interpreter.values()), call_(call) {}
+  Sharing(const Query& interpreter, const Call& call) : in_(interpreter), values_(interpreter.values()), call_(call) {}
 
   ValueId share() {
     const Value callee = values_[call_.callee];
@@ -90,14 +90,14 @@ class Sharing {
                              ValueStore::type_of_external(type));
   }
 
-  Interpreter& in_;
+  const Query& in_;
   ValueStore& values_;
   const Call& call_;
 };
 
 }  // namespace
 
-ValueId dealt_out(Interpreter& interpreter, ValueId whole, ValueId rank, ValueId size) {
+ValueId dealt_out(const Query& interpreter, ValueId whole, ValueId rank, ValueId size) {
   ValueStore& values = interpreter.values();
   return values.subscript(
       whole, values.node(ValueKind::Pure, {{rank, values.none(), size}}, interpreter.index().spell("slice").index));
@@ -114,9 +114,9 @@ Turns turns_in(const ValueStore& values, ValueId condition) {
   return {};
 }
 
-ValueId share_given_by(Interpreter& interpreter, const Call& call) { return Sharing(interpreter, call).share(); }
+ValueId share_given_by(const Query& interpreter, const Call& call) { return Sharing(interpreter, call).share(); }
 
-bool deals_out_unevenly(Interpreter& interpreter, ValueId dataset) {
+bool deals_out_unevenly(const Query& interpreter, ValueId dataset) {
   const ProjectIndex& index = interpreter.index();
   ValueStore& values = interpreter.values();
   const ClassKey c = values.class_of(dataset);

@@ -2,15 +2,15 @@
 // has the first turns has one more where there is a rest.
 #pragma once
 
-#include "analyzer/summary/interpreter.h"
+#include "analyzer/summary/query.h"
 
 namespace ranklint {
 
 // Whether ranks that go over the data set to its end may get unequal numbers of samples.
-bool deals_out_unevenly(Interpreter& interpreter, ValueId dataset);
+bool deals_out_unevenly(const Query& interpreter, ValueId dataset);
 
 // `whole[rank::size]`, which stands for every share of that length.
-ValueId dealt_out(Interpreter& interpreter, ValueId whole, ValueId rank, ValueId size);
+ValueId dealt_out(const Query& interpreter, ValueId whole, ValueId rank, ValueId size);
 
 // Whether a condition picks what is this rank's turn, `i % size == rank`, and who the rank and how many the turns are.
 struct Turns {
@@ -20,6 +20,6 @@ Turns turns_in(const ValueStore& values, ValueId condition);
 
 // The share that a call of a library gives this rank, or a loader of one. Invalid: none, or one that is as long as the
 // others'.
-ValueId share_given_by(Interpreter& interpreter, const Call& call);
+ValueId share_given_by(const Query& interpreter, const Call& call);
 
 }  // namespace ranklint

@@ -27,19 +27,20 @@ bool is_primitive(const Model& model) {
          !model.conditional;
 }
 
-std::vector<Target> Interpreter::targets(ValueId callee) {
+std::vector<Target> Query::targets(ValueId callee) const {
   require_stack_room();
   if (!callee.valid()) return {};
   std::vector<Target> found = find_targets(callee);
-  if (!stand_ins_.empty())
+  if (!interpreter_.stand_ins_.empty())
     for (Target& target : found)
-      if (const auto stand_in = stand_ins_.find(target.function.index); stand_in != stand_ins_.end())
+      if (const auto stand_in = interpreter_.stand_ins_.find(target.function.index);
+          stand_in != interpreter_.stand_ins_.end())
         target.function = stand_in->second;
   return found;
 }
 
 // In a method, `self` is no object of a class whose own method of that name takes its place and never calls it.
-void Interpreter::leave_out_replaced(std::vector<FunctionKey>& methods, ValueId receiver) const {
+void Query::leave_out_replaced(std::vector<FunctionKey>& methods, ValueId receiver) const {
   const Value& self = values_[receiver];
   if (self.kind != ValueKind::Parameter || self.b != 0) return;
   const FunctionKey running{self.a};
@@ -65,8 +66,8 @@ void Interpreter::leave_out_replaced(std::vector<FunctionKey>& methods, ValueId 
 }
 
 // The methods of that name which a call on the receiver may reach. `exact`: of this class, and of none derived from it.
-std::vector<Target> Interpreter::methods_called(ClassKey c, Symbol name, ValueId receiver, bool exact,
-                                                bool as_property) {
+std::vector<Target> Query::methods_called(ClassKey c, Symbol name, ValueId receiver, bool exact,
+                                          bool as_property) const {
   std::vector<FunctionKey> methods;
   if (exact) {
     if (FunctionKey own = index_.find_method(c, name); own.valid()) methods.push_back(own);
@@ -81,7 +82,9 @@ std::vector<Target> Interpreter::methods_called(ClassKey c, Symbol name, ValueId
       });
     leave_out_replaced(methods, receiver);
     // An actor is called through a handle; a plain call reaches whoever is no actor, if there is one.
-    const auto in_actor = [&](FunctionKey m) { return declared_->actors.count(index_.functions()[m].owner) != 0; };
+    const auto in_actor = [&](FunctionKey m) {
+      return interpreter_.declared_.actors.count(index_.functions()[m].owner) != 0;
+    };
     if (!std::ranges::all_of(methods, in_actor)) std::erase_if(methods, in_actor);
   }
   if (methods.size() > kMostTargets) methods.resize(kMostTargets);
@@ -94,7 +97,7 @@ std::vector<Target> Interpreter::methods_called(ClassKey c, Symbol name, ValueId
 }
 
 // Adds those of one callee, who are called where the guard holds.
-void Interpreter::add_guarded(std::vector<Target>& found, ValueId callee, ValueId guard) {
+void Query::add_guarded(std::vector<Target>& found, ValueId callee, ValueId guard) const {
   for (Target target : targets(callee)) {
     target.guard = target.guard.valid() ? values_.conjunction(true, std::vector<ValueId>{guard, target.guard}) : guard;
     found.push_back(std::move(target));
@@ -102,7 +105,7 @@ void Interpreter::add_guarded(std::vector<Target>& found, ValueId callee, ValueI
 }
 
 // A table of functions: each is who is called where the index is its place, or its key.
-std::vector<Target> Interpreter::targets_of_table(ValueId table, ValueId index) {
+std::vector<Target> Query::targets_of_table(ValueId table, ValueId index) const {
   const bool is_dictionary = Entries(values_, index_).known(table);
   if (!is_dictionary && values_[table].kind != ValueKind::Tuple) return {};
   const std::vector<ValueId> parts(values_.children(table).begin(), values_.children(table).end());
@@ -122,7 +125,7 @@ std::vector<Target> Interpreter::targets_of_table(ValueId table, ValueId index) 
   return found;
 }
 
-std::vector<Target> Interpreter::find_targets(ValueId callee) {
+std::vector<Target> Query::find_targets(ValueId callee) const {
   const Value value = values_[callee];
   std::vector<Target> found;
   switch (value.kind) {
@@ -175,7 +178,7 @@ std::vector<Target> Interpreter::find_targets(ValueId callee) {
 }
 
 // The constructor of a class.
-std::vector<Target> Interpreter::made_by(ClassKey c) {
+std::vector<Target> Query::made_by(ClassKey c) const {
   return methods_called(c, index_.spell("__init__"), values_.leaf(ValueKind::Instance, c.index), true, false);
 }
 
@@ -187,12 +190,12 @@ void Interpreter::find_actors(ModuleKey module) {
     for (ir::ExprId decorator : k.decorators) {
       if (scope.exprs[decorator].kind == ir::ExprKind::Call) decorator = ir::children(scope, decorator)[0];
       if (index_.dotted(module, scope, decorator) != "ray.remote") continue;
-      for (ClassKey base : index_.linearization(index_.key(module, ir::ClassId{c}))) declared_->actors.insert(base);
+      for (ClassKey base : index_.linearization(index_.key(module, ir::ClassId{c}))) declared_.actors.insert(base);
     }
   }
 }
 
-bool Interpreter::may_communicate(ValueId callee) {
+bool Query::may_communicate(ValueId callee) const {
   require_stack_room();
   for (const Target& target : targets(callee)) {
     const Summary* s = summary(target.function);
@@ -206,7 +209,7 @@ bool Interpreter::may_communicate(ValueId callee) {
   return false;
 }
 
-bool Interpreter::demands_argument(ValueId callee) const {
+bool Query::demands_argument(ValueId callee) const {
   const Value& value = values_[callee];
   if (value.kind != ValueKind::Function && value.kind != ValueKind::Bound) return false;
   const auto& parameters = index_.function(FunctionKey{value.a}).parameters;
@@ -215,7 +218,7 @@ bool Interpreter::demands_argument(ValueId callee) const {
          parameters[first].kind != ir::ParameterKind::Star && parameters[first].kind != ir::ParameterKind::DoubleStar;
 }
 
-ValueId Interpreter::receiver_of(ValueId callee) {
+ValueId Query::receiver_of(ValueId callee) const {
   const Value& value = values_[callee];
   switch (value.kind) {
     case ValueKind::Attribute:
@@ -227,7 +230,7 @@ ValueId Interpreter::receiver_of(ValueId callee) {
   }
 }
 
-ValueId Interpreter::argument(const Call& call, const ArgumentSpec& spec) {
+ValueId Query::argument(const Call& call, const ArgumentSpec& spec) const {
   if (!spec.keyword.empty()) {
     const Symbol name = index_.names().find(spec.keyword);
     for (const auto& [keyword, v] : call.keywords)
@@ -240,7 +243,7 @@ ValueId Interpreter::argument(const Call& call, const ArgumentSpec& spec) {
 
 // `mesh["tp"].get_local_rank()` where nothing but its name tells that it is a mesh. Other things are called so, too,
 // and have sizes and shapes: only what no other kind of mesh has counts.
-const Model* Interpreter::method_of_mesh(ValueId receiver, const std::string& name) {
+const Model* Query::method_of_mesh(ValueId receiver, const std::string& name) const {
   if (name != "get_local_rank" && name != "get_group" && name != "get_coordinate") return nullptr;
   const Value& value = values_[receiver];
   const ValueId mesh = value.kind == ValueKind::Subscript ? values_.child(receiver, 0) : receiver;
@@ -248,7 +251,7 @@ const Model* Interpreter::method_of_mesh(ValueId receiver, const std::string& na
 }
 
 // The file where something of unknown type was named first.
-ModuleKey Interpreter::module_of(ValueId v) {
+ModuleKey Query::module_of(ValueId v) const {
   while (true) {
     const Value& value = values_[v];
     switch (value.kind) {
@@ -269,7 +272,7 @@ ModuleKey Interpreter::module_of(ValueId v) {
 }
 
 // `engine.backward(loss)` is DeepSpeed's where the file says anything of DeepSpeed.
-bool Interpreter::is_mentioned(const std::string& word, ValueId receiver) {
+bool Query::is_mentioned(const std::string& word, ValueId receiver) const {
   const ModuleKey module = module_of(receiver);
   if (word.empty() || !module.valid()) return true;
   const std::pair key{module, word};
@@ -282,7 +285,7 @@ bool Interpreter::is_mentioned(const std::string& word, ValueId receiver) {
 }
 
 // `trainer.train()` where the project has a class Trainer with such a method that is not the library's.
-bool Interpreter::is_own_method(std::string_view variable, Symbol name, const Model& model) const {
+bool Query::is_own_method(std::string_view variable, Symbol name, const Model& model) const {
   const std::string attribute = "." + std::string(index_.names().text(name));
   const auto is_of_library = [&](FunctionKey method) {
     if (models_.find(index_.import_name(method)) == &model) return true;
@@ -296,7 +299,7 @@ bool Interpreter::is_own_method(std::string_view variable, Symbol name, const Mo
   return !told.empty() && std::ranges::none_of(told, is_of_library);
 }
 
-const Model* Interpreter::model_of(ValueId callee) {
+const Model* Query::model_of(ValueId callee) const {
   const Value value = values_[callee];
   const SymbolTable& names = index_.names();
   // Calling an object whose class is a library's: a wrapped model.

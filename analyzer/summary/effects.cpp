@@ -23,7 +23,8 @@ struct CallSite {
 
 class Effects {
  public:
-  explicit Effects(Interpreter& in) : in_(in), values_(in.values()), wanted_(in.judged()) {}
+  explicit Effects(Interpreter& maker)
+      : maker_(maker), in_(maker.query()), values_(in_.values()), wanted_(in_.judged()) {}
 
   void run() {
     for (const FunctionKey f : wanted_) in_.summary(f);
@@ -49,11 +50,11 @@ class Effects {
     for (const FunctionKey f : wanted_) {
       if (in_.contain(f, stage, [&] { body(f.index); })) continue;
       sites_[f.index].clear();
-      in_.give_up(f);
+      maker_.give_up(f);
     }
   }
 
-  Summary& of(uint32_t f) { return *in_.finished(FunctionKey{f}); }
+  Summary& of(uint32_t f) { return *maker_.finished(FunctionKey{f}); }
 
   // What an update reads of another function's summary is written down: it comes to nothing new until one of them is
   // another. Of an edit nearly all are as they were.
@@ -306,7 +307,8 @@ class Effects {
     }
   }
 
-  Interpreter& in_;
+  Interpreter& maker_;
+  const Query& in_;
   ValueStore& values_;
   const FunctionRange wanted_;
   std::vector<std::vector<CallSite>> sites_;

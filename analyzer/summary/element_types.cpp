@@ -12,17 +12,17 @@
 namespace ranklint {
 
 // Those who do not know a guest hand things to the function that its own stands for.
-uint32_t Interpreter::told_by_callers(AskHanded asked, FunctionKey f, uint32_t parameter) {
-  if (const uint32_t type = (*handed_.*asked)(f, parameter)) return type;
-  const FunctionKey original = original_of(f);
-  return original == f ? 0 : (*handed_.*asked)(original, parameter);
+uint32_t Query::told_by_callers(AskHanded asked, FunctionKey f, uint32_t parameter) const {
+  if (const uint32_t type = (interpreter_.handed_.*asked)(f, parameter)) return type;
+  const FunctionKey original = interpreter_.original_of(f);
+  return original == f ? 0 : (interpreter_.handed_.*asked)(original, parameter);
 }
 
-uint32_t Interpreter::handed_type(FunctionKey f, uint32_t parameter) {
+uint32_t Query::handed_type(FunctionKey f, uint32_t parameter) const {
   return told_by_callers(&HandedTypes::type_of, f, parameter);
 }
 
-uint32_t Interpreter::element_type(ValueId list) {
+uint32_t Query::element_type(ValueId list) const {
   const Value value = values_[list];
   switch (value.kind) {
     case ValueKind::Tuple: {
@@ -48,7 +48,8 @@ uint32_t Interpreter::element_type(ValueId list) {
       if (!c.valid()) return 0;
       const Symbol name{value.a};
       for (ClassKey k : index_.linearization(c)) {
-        if (const auto told = declared_->annotations.find({k.index, name.index}); told != declared_->annotations.end())
+        if (const auto told = interpreter_.declared_.annotations.find({k.index, name.index});
+            told != interpreter_.declared_.annotations.end())
           for (const auto& [f, annotation] : told->second)
             if (const uint32_t type =
                     element_annotation_type(index_.functions()[f].module, index_.function(f), annotation))
@@ -73,7 +74,7 @@ uint32_t Interpreter::element_type(ValueId list) {
 }
 
 // `list[Hook]`, `Optional[Sequence["Hook"]]`, `tuple[Hook, ...]`
-uint32_t Interpreter::element_annotation_type(ModuleKey module, const ir::Function& f, ir::ExprId annotation) {
+uint32_t Query::element_annotation_type(ModuleKey module, const ir::Function& f, ir::ExprId annotation) const {
   const ir::Expr& e = f.exprs[annotation];
   if (e.kind == ir::ExprKind::Binary) {
     for (ir::ExprId part : ir::children(f, annotation))

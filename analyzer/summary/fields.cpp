@@ -29,10 +29,10 @@ void Interpreter::find_changed_attributes(ModuleKey module) {
     for (const ir::Block& block : function.blocks)
       for (const ir::Instruction& i : block.instructions)
         if (i.target.valid() && function.exprs[i.target].kind == ir::ExprKind::Attribute)
-          declared_->changed_attributes.insert(index_.name(module, function.exprs[i.target].symbol));
+          declared_.changed_attributes.insert(index_.name(module, function.exprs[i.target].symbol));
 }
 
-const std::vector<Field>& Interpreter::fields(ClassKey c) {
+const std::vector<Field>& Query::fields(ClassKey c) const {
   if (const auto* known = fields_.find(c)) return *known;
   std::vector<Field> fields;
   const auto is_dataclass = [&](ClassKey k) {
@@ -70,9 +70,9 @@ const std::vector<Field>& Interpreter::fields(ClassKey c) {
   return fields_.set(c, std::move(fields));
 }
 
-ValueId Interpreter::field_value(ValueId object, Symbol name) {
+ValueId Query::field_value(ValueId object, Symbol name) const {
   const Value& value = values_[object];
-  if (value.kind != ValueKind::Instance || declared_->changed_attributes.count(name)) return {};
+  if (value.kind != ValueKind::Instance || interpreter_.declared_.changed_attributes.count(name)) return {};
   const std::vector<Field>& known = fields(ClassKey{value.a});
   const auto field = std::find_if(known.begin(), known.end(), [&](const Field& f) { return f.name == name; });
   const auto position = static_cast<uint32_t>(field - known.begin());

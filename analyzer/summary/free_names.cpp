@@ -2,7 +2,7 @@
 #include <set>
 #include <vector>
 
-#include "analyzer/summary/interpreter.h"
+#include "analyzer/summary/query.h"
 
 namespace ranklint {
 
@@ -29,11 +29,11 @@ std::set<Symbol> bound_names(const ProjectIndex& index, FunctionKey f) {
   return names;
 }
 
-const std::vector<Symbol>& Interpreter::free_names(FunctionKey f) {
+const std::vector<Symbol>& Query::free_names(FunctionKey f) const {
   static const std::vector<Symbol> kNone;
   if (const auto* known = free_names_.find(f.index)) return *known;
   const FunctionInfo& info = index_.functions()[f];
-  if (!info.parent.valid() || !free_in_progress_.insert(f).second) return kNone;
+  if (!info.parent.valid() || !asking_.free_names.insert(f).second) return kNone;
   const ir::Function& function = index_.function(f);
   std::set<Symbol> bound = bound_names(index_, f), used, outer;
   for (Symbol s : function.globals) bound.insert(index_.name(info.module, s));
@@ -52,7 +52,7 @@ const std::vector<Symbol>& Interpreter::free_names(FunctionKey f) {
   std::vector<Symbol> free;
   for (Symbol s : used)
     if (!bound.count(s) && outer.count(s)) free.push_back(s);
-  free_in_progress_.erase(f);
+  asking_.free_names.erase(f);
   return free_names_.set(f.index, std::move(free));
 }
 

@@ -34,9 +34,10 @@ void Environment::set(const PlaceKey& place, ValueId value) {
 }
 
 FunctionRun::FunctionRun(Interpreter& interpreter, FunctionKey f)
-    : in_(interpreter),
-      values_(interpreter.values_),
-      index_(interpreter.index_),
+    : maker_(interpreter),
+      in_(interpreter.query()),
+      values_(in_.values()),
+      index_(in_.index()),
       key_(f),
       module_(index_.functions()[f].module),
       ir_(index_.modules()[module_]),
@@ -96,14 +97,14 @@ bool FunctionRun::run_all() {
     places_ += before_[block.index].places().size() + after_[block.index].places().size();
     if (places_ <= kMostPlaces) continue;
     in_.note_incomplete(key_, IncompleteReason::TooLarge);
-    out_ = in_.nothing_known(key_);
+    out_ = maker_.nothing_known(key_);
     return false;
   }
   return true;
 }
 
 void FunctionRun::bind_parameters(Environment& env) {
-  const Interpreter::Flags& flags = in_.flags(key_);
+  const FunctionFlags& flags = in_.flags(key_);
   const ClassKey owner = index_.functions()[key_].owner;
   for (uint32_t p = 0; p < f_.parameters.size(); ++p) {
     const ir::Parameter& parameter = f_.parameters[p];
@@ -155,7 +156,7 @@ void FunctionRun::run_block(ir::BlockId block) {
 
 // A block may be run again with more known at the head of its loop: what counts is the last time.
 void FunctionRun::keep_assigned(ir::ExprId target, const Environment& env) {
-  if (!in_.keeps_assigned_values_ || !target.valid()) return;
+  if (!maker_.keeps_assigned_values_ || !target.valid()) return;
   std::vector<AssignedValue>& kept = out_.assigned[{block_.index, instruction_}];
   kept.clear();
   const auto keep = [&](auto&& self, ir::ExprId e) -> void {

@@ -183,7 +183,8 @@ class FunctionRun {
   }
   ValueId opaque(uint32_t type = 0);
 
-  Interpreter& in_;
+  Interpreter& maker_;
+  const Query& in_;
   ValueStore& values_;
   const ProjectIndex& index_;
   FunctionKey key_;

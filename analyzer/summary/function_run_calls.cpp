@@ -353,7 +353,7 @@ ValueId FunctionRun::apply_project(const Call& call, Environment& env, const Sou
   if (targets.empty()) {
     if (known) return made;
     if (callee.kind == ValueKind::Attribute || callee.kind == ValueKind::External || callee.kind == ValueKind::Global)
-      ++in_.unresolved_calls_;
+      ++maker_.unresolved_calls_;
     return {};
   }
   known = true;

@@ -210,7 +210,7 @@ bool FunctionRun::asks_in_step(const Model& model, const ir::Instruction& i) con
   const bool kept_by_threads = model.name.starts_with("queue.") || model.name.starts_with("threading.Event.");
   if (!kept_by_threads || i.kind != ir::InstructionKind::Call || f_.exprs[i.value].kind != ir::ExprKind::Attribute)
     return false;
-  return in_.other_threads().leave_alone(key_, ir::children(f_, i.value)[0]);
+  return maker_.other_threads().leave_alone(key_, ir::children(f_, i.value)[0]);
 }
 
 // A rank and what is computed of it are numbers: whoever is told one can not change it. In C and C++ that holds for the

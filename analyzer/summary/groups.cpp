@@ -5,7 +5,7 @@
 
 #include "analyzer/base/stack_room.h"
 #include "analyzer/resolve/dotted.h"
-#include "analyzer/summary/interpreter.h"
+#include "analyzer/summary/query.h"
 #include "analyzer/summary/tensors.h"
 #include "analyzer/variance/beliefs.h"
 
@@ -28,7 +28,7 @@ bool is_one_of_several(const ValueStore& values, const SymbolTable& names, Value
 // What tells a group of unknown origin from others: its term, whatever types are known of its parts and whichever loop
 // goes through them, for the elements of one list are not told apart. Of one of several also without the places of
 // calls: what one variable holds, or calls of one name return, is one list.
-ValueId origin_of(Interpreter& in, ValueId v) {
+ValueId origin_of(const Query& in, ValueId v) {
   ValueStore& values = in.values();
   const bool one_of_several = is_one_of_several(values, in.index().names(), v);
   std::unordered_map<uint32_t, ValueId> seen;
@@ -43,7 +43,7 @@ ValueId origin_of(Interpreter& in, ValueId v) {
                                        value.kind == ValueKind::Tensor));
     ValueId made = values.node(value.kind, children, by_loop ? 0 : value.a, by_path ? 0 : value.b, value.c, value.op);
     if (one_of_several && value.kind == ValueKind::Opaque)
-      if (const Interpreter::UnknownName known = in.name_of_unknown(part); known.by != Interpreter::NamedBy::Nothing)
+      if (const Query::UnknownName known = in.name_of_unknown(part); known.by != Query::NamedBy::Nothing)
         made = values.node(ValueKind::Pure, {}, in.index().spell(known.name).index);
     return seen.emplace(part.index, made).first->second;
   };
@@ -52,7 +52,7 @@ ValueId origin_of(Interpreter& in, ValueId v) {
 
 }  // namespace
 
-AxisSet Interpreter::axes_of(const std::vector<std::string>& names) {
+AxisSet Query::axes_of(const std::vector<std::string>& names) const {
   AxisSet set;
   for (const std::string& name : names)
     if (name == "world")
@@ -62,7 +62,7 @@ AxisSet Interpreter::axes_of(const std::vector<std::string>& names) {
   return set;
 }
 
-std::optional<AxisSet> Interpreter::as_group(ValueId v, bool settle) {
+std::optional<AxisSet> Query::as_group(ValueId v, bool settle) const {
   require_stack_room();
   AxisSet world{.world = true, .axes = {}};
   if (!v.valid()) return world;
@@ -130,7 +130,7 @@ std::optional<AxisSet> Interpreter::as_group(ValueId v, bool settle) {
   return own;
 }
 
-Certainty Interpreter::group_certainty(ValueId v) {
+Certainty Query::group_certainty(ValueId v) const {
   if (!v.valid()) return Certainty::Certain;
   switch (values_[v].kind) {
     case ValueKind::None:

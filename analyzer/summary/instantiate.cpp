@@ -3,7 +3,7 @@
 
 #include "analyzer/base/stack_room.h"
 #include "analyzer/base/work_limit.h"
-#include "analyzer/summary/interpreter.h"
+#include "analyzer/summary/query.h"
 #include "analyzer/variance/beliefs.h"
 #include "analyzer/variance/terms.h"
 
@@ -15,13 +15,13 @@ static ValueId held_value(const std::vector<Held>& held, ValueId object, Symbol 
 }
 
 // What a call gave of which nothing is known, now that its arguments are told: of a batch, something of it.
-ValueId Interpreter::made_of_parts(const Value& made, const std::vector<ValueId>& parts, uint32_t path) {
+ValueId Query::made_of_parts(const Value& made, const std::vector<ValueId>& parts, uint32_t path) const {
   const bool of_batch = std::ranges::any_of(parts, [&](ValueId part) { return is_of_batch(values_, index_, part); });
   return of_batch ? values_.with_type(values_.local(ValueStore::kBatch, made.a, path), made.type)
                   : values_.node(ValueKind::Opaque, parts, made.a, path, made.c, ir::Operator::None, made.type);
 }
 
-ValueId Interpreter::instantiate(ValueId v, const Binding& binding) {
+ValueId Query::instantiate(ValueId v, const Binding& binding) const {
   require_stack_room();
   const Value& value = values_[v];
   if (value.closed) return v;
@@ -109,7 +109,7 @@ ValueId Interpreter::instantiate(ValueId v, const Binding& binding) {
   return made;
 }
 
-Binding Interpreter::bind(const Target& target, const Call& call, uint32_t path) {
+Binding Query::bind(const Target& target, const Call& call, uint32_t path) const {
   const ir::Function& function = index_.function(target.function);
   const ModuleKey module = index_.functions()[target.function].module;
   Binding binding{.function = target.function,

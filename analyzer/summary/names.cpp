@@ -15,7 +15,7 @@
 
 namespace ranklint {
 
-ValueId Interpreter::entity_value(const Entity& entity) {
+ValueId Query::entity_value(const Entity& entity) const {
   switch (entity.kind) {
     case Entity::Kind::Nothing: return {};
     case Entity::Kind::Module: return values_.leaf(ValueKind::Module, entity.module.index);
@@ -35,7 +35,7 @@ ValueId Interpreter::entity_value(const Entity& entity) {
   return {};
 }
 
-ValueId Interpreter::function_value(FunctionKey f, std::vector<ValueId> captures) {
+ValueId Query::function_value(FunctionKey f, std::vector<ValueId> captures) const {
   if (captures.empty())
     if (const ValueId* known = decorated_.find(f.index)) return *known;
   const bool closed = captures.empty();
@@ -44,16 +44,16 @@ ValueId Interpreter::function_value(FunctionKey f, std::vector<ValueId> captures
   if (const Model* model = models_.find(index_.import_name(f)); model && is_primitive(*model)) return plain;
   if (closed) decorated_.set(f.index, plain);  // what a decorator sees when it asks for the name again
   // Arguments of decorators are decorated functions in their turn.
-  if (depth_ >= deepest_call_) return plain;
-  ++depth_;
+  if (asking_.depth >= interpreter_.deepest_call_) return plain;
+  ++asking_.depth;
   const ValueId value = decorate(f, plain);
-  --depth_;
+  --asking_.depth;
   if (closed) decorated_.set(f.index, value);
   return value;
 }
 
 // Applies decorators from the inside out: rank guards become conditions, the project's own are called.
-ValueId Interpreter::decorate(FunctionKey f, ValueId value) {
+ValueId Query::decorate(FunctionKey f, ValueId value) const {
   const ir::Function& function = index_.function(f);
   const ModuleKey module = index_.functions()[f].module;
   for (auto it = function.decorators.rbegin(); it != function.decorators.rend(); ++it) {
@@ -104,7 +104,7 @@ ValueId Interpreter::decorate(FunctionKey f, ValueId value) {
   return value;
 }
 
-ValueId Interpreter::static_value(ModuleKey module, const ir::Function& f, ir::ExprId e) {
+ValueId Query::static_value(ModuleKey module, const ir::Function& f, ir::ExprId e) const {
   const ir::Expr& expr = f.exprs[e];
   const ir::Module& ir = index_.modules()[module];
   switch (expr.kind) {
@@ -144,7 +144,7 @@ static bool names_dimension(const ValueStore& values, const ProjectIndex& index,
 
 // Of several assignments the one that says something: None and placeholders give way to a group, an object or
 // a coordinate; where two say different things nothing is known but that.
-ValueId Interpreter::join_assignments(const std::vector<ValueId>& found, ValueId fallback) {
+ValueId Query::join_assignments(const std::vector<ValueId>& found, ValueId fallback) const {
   ValueId best;
   bool several = false;
   uint32_t type = 0;
@@ -172,7 +172,7 @@ ValueId Interpreter::join_assignments(const std::vector<ValueId>& found, ValueId
   return values_.with_type(fallback, type);
 }
 
-ValueId Interpreter::global_value(ModuleKey module, Symbol name) {
+ValueId Query::global_value(ModuleKey module, Symbol name) const {
   const std::pair key{module.index, name.index};
   if (const ValueId* known = globals_.find(key)) return *known;
   ValueId fallback = values_.leaf(ValueKind::Global, module.index, name.index);
@@ -180,7 +180,8 @@ ValueId Interpreter::global_value(ModuleKey module, Symbol name) {
   std::vector<ValueId> found;
   if (const Summary* top = summary(index_.key(module, ir::FunctionId{0})))
     if (auto value = top->final_names.find(name); value != top->final_names.end()) found.push_back(value->second);
-  if (auto sites = declared_->global_assignments.find(key); sites != declared_->global_assignments.end())
+  if (auto sites = interpreter_.declared_.global_assignments.find(key);
+      sites != interpreter_.declared_.global_assignments.end())
     for (const AttributeSite& site : sites->second)
       if (const Summary* setter = summary(site.function))
         if (auto value = setter->attribute_values.find({site.block.index, site.instruction, name});
@@ -190,15 +191,15 @@ ValueId Interpreter::global_value(ModuleKey module, Symbol name) {
   const bool is_flag = !found.empty() && std::ranges::all_of(found, [&](ValueId v) {
     return v.valid() && values_[v].kind == ValueKind::Bool;
   });
-  if (const auto sites = declared_->global_assignments.find(key);
-      is_flag && sites != declared_->global_assignments.end())
+  if (const auto sites = interpreter_.declared_.global_assignments.find(key);
+      is_flag && sites != interpreter_.declared_.global_assignments.end())
     for (const AttributeSite& site : sites->second)
       if (is_signal_handler(index_, site.function)) {
         const SiteId came = intern_site({site.function, site.block, site.instruction, 0, Site::Why::Signal});
         return globals_.set(key, values_.local("a signal", came.index));
       }
   // A constant that another function changes is no constant.
-  if (declared_->global_assignments.count(key))
+  if (interpreter_.declared_.global_assignments.count(key))
     std::erase_if(found, [&](ValueId v) { return v.valid() && values_.is_constant(v); });
   const ir::Function& top = index_.modules()[module].functions[ir::FunctionId{0}];
   for (const ir::Annotation& a : index_.modules()[module].annotations)
@@ -214,7 +215,7 @@ ValueId Interpreter::global_value(ModuleKey module, Symbol name) {
   return globals_.set(key, value);
 }
 
-bool Interpreter::has_constant_default(FunctionKey f, uint32_t parameter) const {
+bool Query::has_constant_default(FunctionKey f, uint32_t parameter) const {
   const ir::Function& function = index_.function(f);
   const ir::ExprId value = function.parameters[parameter].default_value;
   if (!value.valid()) return false;
@@ -222,7 +223,7 @@ bool Interpreter::has_constant_default(FunctionKey f, uint32_t parameter) const 
   return kind == ir::ExprKind::True || kind == ir::ExprKind::False;
 }
 
-uint32_t Interpreter::annotation_type(ModuleKey module, const ir::Function& f, ir::ExprId annotation) {
+uint32_t Query::annotation_type(ModuleKey module, const ir::Function& f, ir::ExprId annotation) const {
   if (!annotation.valid()) return 0;
   const ir::Expr& e = f.exprs[annotation];
   switch (e.kind) {
@@ -270,10 +271,10 @@ uint32_t Interpreter::annotation_type(ModuleKey module, const ir::Function& f, i
   }
 }
 
-uint32_t Interpreter::captured_type(FunctionKey f, Symbol name) {
+uint32_t Query::captured_type(FunctionKey f, Symbol name) const {
   for (FunctionKey inner = f, outer = index_.functions()[f].parent; outer.valid();
        inner = outer, outer = index_.functions()[outer].parent) {
-    const std::optional<uint32_t> given = handed_->type_of_captured(inner, name);
+    const std::optional<uint32_t> given = interpreter_.handed_.type_of_captured(inner, name);
     if (given && *given) return *given;
     const FunctionInfo& info = index_.functions()[outer];
     const ir::Function& function = index_.function(outer);
@@ -289,13 +290,13 @@ uint32_t Interpreter::captured_type(FunctionKey f, Symbol name) {
   return 0;
 }
 
-uint32_t Interpreter::attribute_annotation(ClassKey c, Symbol name) {
+uint32_t Query::attribute_annotation(ClassKey c, Symbol name) const {
   const std::pair key{c.index, name.index};
   if (const uint32_t* known = attribute_types_.find(key)) return *known;
   uint32_t type = 0;
   for (ClassKey base : index_.linearization(c)) {
-    auto found = declared_->annotations.find({base.index, name.index});
-    if (found == declared_->annotations.end()) continue;
+    auto found = interpreter_.declared_.annotations.find({base.index, name.index});
+    if (found == interpreter_.declared_.annotations.end()) continue;
     for (const auto& [f, annotation] : found->second)
       if (!type) type = annotation_type(index_.functions()[f].module, index_.function(f), annotation);
     if (type) break;

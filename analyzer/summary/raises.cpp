@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "analyzer/summary/interpreter.h"
 #include "analyzer/summary/is_call.h"
+#include "analyzer/summary/query.h"
 
 namespace ranklint {
 namespace {
@@ -17,7 +17,7 @@ bool may_differ(const ValueStore& values, ValueId condition) {
          values.find_part(condition, [&](ValueId part) { return values[part].kind == ValueKind::Parameter; }).valid();
 }
 
-bool raises(Interpreter& in, FunctionKey f, int depth) {
+bool raises(const Query& in, FunctionKey f, int depth) {
   const Summary* s = in.summary(f);
   if (!s) return false;
   const ir::Function& code = in.index().function(f);
@@ -39,6 +39,6 @@ bool raises(Interpreter& in, FunctionKey f, int depth) {
 
 }  // namespace
 
-bool raises_by_rank(Interpreter& interpreter, FunctionKey function) { return raises(interpreter, function, kDeepest); }
+bool raises_by_rank(const Query& interpreter, FunctionKey function) { return raises(interpreter, function, kDeepest); }
 
 }  // namespace ranklint

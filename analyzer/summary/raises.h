@@ -6,9 +6,9 @@
 
 namespace ranklint {
 
-class Interpreter;
+class Query;
 
 // Whether the function, or one that it calls, may leave by an exception on some ranks and not on others.
-bool raises_by_rank(Interpreter& interpreter, FunctionKey function);
+bool raises_by_rank(const Query& interpreter, FunctionKey function);
 
 }  // namespace ranklint

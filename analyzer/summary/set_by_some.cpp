@@ -17,7 +17,7 @@
 
 #include "analyzer/base/among.h"
 #include "analyzer/summary/guards.h"
-#include "analyzer/summary/interpreter.h"
+#include "analyzer/summary/query.h"
 #include "analyzer/summary/signal_handlers.h"
 #include "analyzer/variance/beliefs.h"
 #include "analyzer/variance/terms.h"
@@ -117,7 +117,7 @@ bool decides_group(const ProjectIndex& index, ClassKey c, Symbol name) {
 
 }  // namespace
 
-ValueId Interpreter::set_by_some(ClassKey c, Symbol name, ValueId object) {
+ValueId Query::set_by_some(ClassKey c, Symbol name, ValueId object) const {
   const std::string_view text = index_.names().text(name);
   if (is_about_group(text)) return {};
   std::vector<Filling> fillings;
@@ -185,7 +185,7 @@ ValueId Interpreter::set_by_some(ClassKey c, Symbol name, ValueId object) {
   return values_.conditional(guard, value, empty);
 }
 
-ValueId Interpreter::truthiness(ValueId v) {
+ValueId Query::truthiness(ValueId v) const {
   const Value& value = values_[v];
   if (value.kind == ValueKind::Unary && value.op == ir::Operator::Not) {
     const ValueId inner = values_.child(v, 0), truth = truthiness(inner);

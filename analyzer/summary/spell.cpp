@@ -3,7 +3,7 @@
 #include <unordered_map>
 
 #include "analyzer/ir/words.h"
-#include "analyzer/summary/interpreter.h"
+#include "analyzer/summary/query.h"
 #include "analyzer/summary/tensors.h"
 #include "analyzer/variance/terms.h"
 
@@ -22,7 +22,7 @@ bool adds(ir::Operator op) { return op == ir::Operator::Add || op == ir::Operato
 
 // The variable that a loop gives its element, or a part of it, to; empty: none. What `zip` and `enumerate` are made of
 // has its place in the target through them.
-std::string loop_variable(Interpreter& in, ValueId v) {
+std::string loop_variable(const Query& in, ValueId v) {
   const ValueStore& values = in.values();
   int64_t part = -1;
   if (values[v].kind == ValueKind::Subscript) {
@@ -55,8 +55,8 @@ bool is_temporary(std::string_view name) { return name.empty() || name.starts_wi
 // What names the values of a term's parts, each looked at once.
 class Naming {
  public:
-  using NamedBy = Interpreter::NamedBy;
-  explicit Naming(Interpreter& in) : in_(in), values_(in.values()) {}
+  using NamedBy = Query::NamedBy;
+  explicit Naming(const Query& in) : in_(in), values_(in.values()) {}
 
   NamedBy of(ValueId v) {
     if (const auto known = known_.find(v.index); known != known_.end()) return known->second;
@@ -104,14 +104,14 @@ class Naming {
     }
   }
 
-  Interpreter& in_;
+  const Query& in_;
   const ValueStore& values_;
   std::unordered_map<uint32_t, NamedBy> known_;
 };
 
 }  // namespace
 
-Interpreter::UnknownName Interpreter::name_of_unknown(ValueId v) const {
+Query::UnknownName Query::name_of_unknown(ValueId v) const {
   if (values_[v].kind != ValueKind::Opaque || !sites_.contains(SiteId{values_[v].a})) return {};  // cut off, perhaps
   const Site& site = sites_[SiteId{values_[v].a}];
   const ir::Function& f = index_.function(site.function);
@@ -129,9 +129,9 @@ Interpreter::UnknownName Interpreter::name_of_unknown(ValueId v) const {
   return callee.empty() || callee.find('%') != callee.npos ? UnknownName{} : UnknownName{NamedBy::Call, callee};
 }
 
-Interpreter::NamedBy Interpreter::named_by(ValueId v) { return Naming(*this).of(v); }
+Query::NamedBy Query::named_by(ValueId v) const { return Naming(*this).of(v); }
 
-std::string Interpreter::spell(ValueId v, int depth) {
+std::string Query::spell(ValueId v, int depth) const {
   if (depth > kDeepest) return {};
   const Value value = values_[v];
   const SymbolTable& names = index_.names();

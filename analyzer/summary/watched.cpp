@@ -10,7 +10,7 @@ bool Watched::wants(const Model& model) const {
   return any_kind && wants("<" + std::string(word_of(model.kind)) + ">");
 }
 
-std::string_view Interpreter::callee_name(ValueId callee) {
+std::string_view Query::callee_name(ValueId callee) const {
   const Value& value = values_[callee];
   switch (value.kind) {
     case ValueKind::Function:
@@ -29,7 +29,7 @@ std::string_view Interpreter::callee_name(ValueId callee) {
   }
 }
 
-std::string Interpreter::callee_path(ValueId callee) {
+std::string Query::callee_path(ValueId callee) const {
   const Value& value = values_[callee];
   switch (value.kind) {
     case ValueKind::Function:
@@ -60,38 +60,38 @@ void Interpreter::watch(const std::vector<std::string>& names) {
 // An entry of a dictionary, by itself.
 void FunctionRun::note_entry(std::string_view key, ValueId value) {
   const auto& instructions = f_.blocks[block_].instructions;
-  if (in_.watched_.keys.find(key) == in_.watched_.keys.end() || instruction_ >= instructions.size()) return;
+  if (maker_.watched_.keys.find(key) == maker_.watched_.keys.end() || instruction_ >= instructions.size()) return;
   Call call;
   call.callee = values_.leaf(ValueKind::External, index_.spell("dict.__setitem__").index);
   const Symbol name = index_.spell(key);
   call.positional = {values_.text(name), value};
-  in_.watched_.calls[{key_, block_, instruction_, name.index + 1}] = {
+  maker_.watched_.calls[{key_, block_, instruction_, name.index + 1}] = {
       .range = instructions[instruction_].range, .call = std::move(call), .model = nullptr};
 }
 
 void FunctionRun::note_entries(const std::vector<ValueId>& keys_and_values) {
-  if (in_.watched_.keys.empty()) return;
+  if (maker_.watched_.keys.empty()) return;
   for (size_t i = 0; i + 1 < keys_and_values.size(); i += 2)
     if (const Value& key = values_[keys_and_values[i]]; key.kind == ValueKind::Text)
       note_entry(index_.names().text(Symbol{key.a}), keys_and_values[i + 1]);
 }
 
 void FunctionRun::note_watched(const Call& call, const Model* model, const SourceRange& range) {
-  const Watched& watched = in_.watched_;
+  const Watched& watched = maker_.watched_;
   if (!watched.keys.empty())
     for (const auto& [keyword, value] : call.keywords) note_entry(index_.names().text(keyword), value);
   if (watched.names.empty() || !(watched.wants(in_.callee_name(call.callee)) || (model && watched.wants(*model))))
     return;
-  in_.watched_.calls[{key_, block_, instruction_, 0}] = {.range = range, .call = call, .model = model};
+  maker_.watched_.calls[{key_, block_, instruction_, 0}] = {.range = range, .call = call, .model = model};
 }
 
 // `os.environ["X"] = "1"`, for containers of libraries.
 void FunctionRun::note_store(ValueId base, ValueId key, ValueId value) {
-  if (values_[base].kind != ValueKind::External || !in_.watched_.wants("__setitem__")) return;
+  if (values_[base].kind != ValueKind::External || !maker_.watched_.wants("__setitem__")) return;
   Call call;
   call.callee = values_.attribute(base, index_.spell("__setitem__"));
   call.positional = {key, value};
-  in_.watched_.calls[{key_, block_, instruction_, 0}] = {
+  maker_.watched_.calls[{key_, block_, instruction_, 0}] = {
       .range = f_.blocks[block_].instructions[instruction_].range, .call = std::move(call), .model = nullptr};
 }
 

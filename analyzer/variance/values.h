@@ -59,7 +59,7 @@ enum class ValueKind : uint8_t {
   Bound,       // function a with receiver child 0, captured values behind
   Module,      // module a
   External,    // qualified name a
-  Partial,     // children: callee and leading arguments; a: see Interpreter::partial_value
+  Partial,     // children: callee and leading arguments; a: see Query::partial_value
   Unary,       // op
   Binary,      // op
   And,

@@ -29,7 +29,7 @@ FactsByLine facts_of(AnalysisCase& file) {
   interpreter.keep_assigned_values();
   complete_effects(interpreter);
   drop_what_sends_nothing(interpreter);
-  const Subject subject{file, interpreter};
+  const Subject subject{file, interpreter.query()};
   std::vector<Fact> facts;
   if (file.kinds.count("uniformity")) add_uniformity(subject, facts);
   if (file.kinds.count("summary")) add_summaries(subject, facts);

@@ -18,7 +18,7 @@ struct Fact {
 // A case that has been analysed.
 struct Subject {
   const AnalysisCase& file;
-  Interpreter& in;
+  const Query& in;
 
   const FunctionLines& lines(FunctionKey f) const { return file.lines[f.index]; }  // there is one module
 };
@@ -37,6 +37,6 @@ void add_walks(const Subject& subject, std::vector<Fact>& facts);
 void add_messages(const Subject& subject, std::vector<Fact>& facts);
 
 // A term, whole: unlike what messages show, it leaves nothing out.
-std::string term_text(Interpreter& interpreter, ValueId term);
+std::string term_text(const Query& query, ValueId term);
 
 }  // namespace ranklint::test

@@ -140,7 +140,7 @@ class ProductWalk {
       state(m.guard.line, who + " never comes");
   }
 
-  Interpreter& in_;
+  const Query& in_;
   const Subject& subject_;
   const Walk& walk_;
   std::vector<Fact>& facts_;

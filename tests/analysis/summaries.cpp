@@ -82,7 +82,7 @@ class Summaries {
     facts_.push_back({step.range.line, std::move(list)});
   }
 
-  Interpreter& in_;
+  const Query& in_;
   const Subject& subject_;
   std::vector<Fact>& facts_;
 };

@@ -7,7 +7,7 @@ namespace {
 
 class Printer {
  public:
-  explicit Printer(Interpreter& in) : in_(in), values_(in.values()), index_(in.index()) {}
+  explicit Printer(const Query& in) : in_(in), values_(in.values()), index_(in.index()) {}
 
   std::string text(ValueId v) {
     const Value value = values_[v];
@@ -87,13 +87,13 @@ class Printer {
     return what + "@" + std::string(module.text(f.blocks[site.block].label)) + path;
   }
 
-  Interpreter& in_;
+  const Query& in_;
   const ValueStore& values_;
   const ProjectIndex& index_;
 };
 
 }  // namespace
 
-std::string term_text(Interpreter& interpreter, ValueId term) { return Printer(interpreter).text(term); }
+std::string term_text(const Query& query, ValueId term) { return Printer(query).text(term); }
 
 }  // namespace ranklint::test

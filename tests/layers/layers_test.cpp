@@ -112,7 +112,7 @@ const Reserve& printing() {
 const Reserve& printed_terms() {
   static const Reserve kPrintedTerms = {
       "a term is printed for messages only",
-      "\\b(in_|in|interpreter)\\.spell\\(|\\bvalues(_|\\(\\))?\\.describe\\(",
+      "\\b(in_|in|query)\\.spell\\(|\\bvalues(_|\\(\\))?\\.describe\\(",
       {"analyzer/summary/spell.cpp", "analyzer/summary/function_run_builtins.cpp", "analyzer/compare/arguments.cpp",
        "analyzer/compare/calls.cpp", "analyzer/compare/lockstep_report.cpp", "analyzer/compare/messages.cpp",
        "analyzer/compare/sizes.cpp",

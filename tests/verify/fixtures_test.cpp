@@ -40,41 +40,41 @@ Analysis analysis_of(const Case& c) {
 bool claims_a_hang(const Finding& finding) { return finding.replay || !finding.witness.lanes.empty(); }
 
 // The axes that its groups and conditions name.
-AxisSet axes_of(Interpreter& interpreter, const Summary& summary) {
+AxisSet axes_of(const Query& query, const Summary& summary) {
   AxisSet axes;
   const auto add = [&](const AxisSet& set) {
     for (const Axis& axis : set.axes)
       if (axis.kind != AxisKind::UnknownGroup) axes.add(axis);
   };
-  for (ValueId group : summary.groups) add(*interpreter.as_group(group, true));
+  for (ValueId group : summary.groups) add(*query.as_group(group, true));
   for (const BlockSteps& block : summary.blocks)
-    if (block.condition.valid()) add(interpreter.values().variance(block.condition));
+    if (block.condition.valid()) add(query.values().variance(block.condition));
   return axes;
 }
 
 // Groups made by colour, and those that a loop makes one from the other, are no axes: a world of axes has none of them.
-bool has_split_group(Interpreter& interpreter, const Summary& summary) {
-  const ValueStore& values = interpreter.values();
+bool has_split_group(const Query& query, const Summary& summary) {
+  const ValueStore& values = query.values();
   return std::any_of(summary.groups.begin(), summary.groups.end(), [&](ValueId group) {
-    return group.valid() && values
-                                .find_part(group,
-                                           [&](ValueId part) {
-                                             return values[part].kind == ValueKind::LoopPhi ||
-                                                    (values[part].kind == ValueKind::Pure &&
-                                                     among(interpreter.index().names().text(Symbol{values[part].a}),
-                                                           {"<color>", "range"}));
-                                           })
-                                .valid();
+    return group.valid() &&
+           values
+               .find_part(group,
+                          [&](ValueId part) {
+                            return values[part].kind == ValueKind::LoopPhi ||
+                                   (values[part].kind == ValueKind::Pure &&
+                                    among(query.index().names().text(Symbol{values[part].a}), {"<color>", "range"}));
+                          })
+               .valid();
   });
 }
 
 // Sends all ranks of a small world through the function.
-Replay rehearse(Interpreter& interpreter, const Summary& summary) {
+Replay rehearse(const Query& query, const Summary& summary) {
   Way way;
   way.root = summary.function;
   way.second.rank = 1;
-  const World world(axes_of(interpreter, summary));
-  return follow(interpreter, world, way);
+  const World world(axes_of(query, summary));
+  return follow(query, world, way);
 }
 
 // Suppressed, or held possible and not shown.
@@ -102,12 +102,13 @@ void finish_correct_code(const Analysis& analysis) {
   Interpreter interpreter(*analysis.facts->index, models(), 8);
   complete_effects(interpreter);
   drop_what_sends_nothing(interpreter);
+  const Query& query = interpreter.query();
   for (uint32_t f = 0; f < analysis.facts->index->functions().size(); ++f) {
     const std::string name(analysis.facts->index->qualified_name(FunctionKey{f}));
     if (!name.ends_with("_ok") || doubted.count(name)) continue;
-    const Summary* summary = interpreter.summary(FunctionKey{f});
-    if (!summary || !summary->communicates || has_split_group(interpreter, *summary)) continue;
-    const Replay replay = rehearse(interpreter, *summary);
+    const Summary* summary = query.summary(FunctionKey{f});
+    if (!summary || !summary->communicates || has_split_group(query, *summary)) continue;
+    const Replay replay = rehearse(query, *summary);
     if (std::count(replay.fails.begin(), replay.fails.end(), true)) continue;  // who fails takes all down
     const app::Play play = app::play(replay, std::vector<size_t>(replay.world_size, 0));
     INFO(name << ": " << play.report.verdict.message);

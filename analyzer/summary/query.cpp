@@ -1,0 +1,133 @@
+#include "analyzer/summary/query.h"
+
+#include <algorithm>
+#include <iterator>
+
+#include "analyzer/base/contain.h"
+#include "analyzer/base/current_work.h"
+#include "analyzer/base/work_limit.h"
+#include "analyzer/resolve/dotted.h"
+#include "analyzer/summary/interpreter.h"
+
+namespace ranklint {
+
+// What one stage of the check may do for one function: about a second, and ten times what the largest functions of real
+// projects need. A project may have as many such functions as its size allows; the functions after them may do little.
+constexpr uint64_t kMostWork = 8000000;
+constexpr uint64_t kLittleWork = 200000;
+constexpr uint64_t kMostWorkOfProject = 40000000;  // and more with each of its functions
+constexpr uint64_t kMostWorkPerFunction = 20000;
+
+Query::Query(const ProjectIndex& index, const Models& models, Interpreter& interpreter)
+    : index_(index), models_(models), interpreter_(interpreter), values_(index) {}
+
+Query::Query(const Query& below, Over)
+    : below_(&below),
+      own_names_(ProjectIndex::over(below.index_)),
+      index_(*own_names_),
+      models_(below.models_),
+      interpreter_(below.interpreter_),
+      values_(below.values_, index_),
+      sites_(decltype(sites_)::over(below.sites_)),
+      site_ids_(decltype(site_ids_)::over(below.site_ids_)),
+      paths_(decltype(paths_)::over(below.paths_)),
+      last_path_(below.last_path_),
+      free_names_(decltype(free_names_)::over(below.free_names_)),
+      fields_(decltype(fields_)::over(below.fields_)),
+      class_attributes_(decltype(class_attributes_)::over(below.class_attributes_)),
+      globals_(decltype(globals_)::over(below.globals_)),
+      member_models_(decltype(member_models_)::over(below.member_models_)),
+      decorated_(decltype(decorated_)::over(below.decorated_)),
+      attribute_types_(decltype(attribute_types_)::over(below.attribute_types_)),
+      mentions_(decltype(mentions_)::over(below.mentions_)),
+      settled_(decltype(settled_)::over(below.settled_)),
+      work_left_(below.work_left_) {}
+
+FunctionRange Query::judged() const { return interpreter_.judged(); }
+bool Query::is_stopped() const { return interpreter_.is_stopped(); }
+const Summary* Query::summary(FunctionKey f) const {
+  return below_ ? interpreter_.finished(f) : interpreter_.summary(f);
+}
+const Watched& Query::watched() const { return interpreter_.watched_; }
+const FunctionFlags& Query::flags(FunctionKey f) const { return interpreter_.declared_.flags[f]; }
+
+void Query::allow_work() { work_left_ = kMostWorkOfProject + kMostWorkPerFunction * index_.functions().size(); }
+
+void Query::note_incomplete(FunctionKey f, IncompleteReason reason) const {
+  const auto [known, is_new] = notes_.incomplete.try_emplace(f, reason);
+  if (!is_new && reason < known->second) known->second = reason;
+}
+
+void Query::add_notes(Notes notes) {
+  work_left_ -= std::min(work_left_, notes.work);
+  for (const auto& [f, reason] : notes.incomplete) note_incomplete(f, reason);
+  std::ranges::move(notes.broken, std::back_inserter(notes_.broken));
+}
+
+// Whoever is running when something breaks has counted what it began and not what it ended.
+bool Query::contain(FunctionKey f, std::string_view stage, const std::function<void()>& body) const {
+  const Asking before = asking_;
+  const std::string_view name = f.valid() ? index_.qualified_name(f) : std::string_view();
+  const CurrentWork work(stage, f.valid() ? index_.path(f) : std::string_view("all files"), name);
+  bool is_finished = true;
+  std::optional<std::string> what = ranklint::contain([&] {
+    if (interpreter_.probe_) interpreter_.probe_(stage, name);
+    const WorkLimit limit(!f.valid() ? UINT64_MAX : work_left_ > 0 ? kMostWork : kLittleWork);
+    try {
+      body();
+    } catch (const WorkLimitReached&) {
+      is_finished = false;
+    }
+    if (!f.valid()) return;
+    work_left_ -= std::min(work_left_, limit.used());
+    notes_.work += limit.used();
+  });
+  if (!what && is_finished) return true;
+  asking_ = before;
+  asking_.free_names.clear();
+  if (what)
+    notes_.broken.push_back({f, std::string(stage), std::move(*what)});
+  else
+    note_incomplete(f, IncompleteReason::MuchWork);
+  return false;
+}
+
+SiteId Query::intern_site(const Site& site) const {
+  const SiteId* known = site_ids_.find(site);
+  return known ? *known : site_ids_.set(site, sites_.push_back(site));
+}
+
+uint32_t Query::extend_path(uint32_t path, SiteId site) const {
+  const std::pair key{path, site.index};
+  const uint32_t* known = paths_.find(key);
+  return known ? *known : paths_.set(key, ++last_path_);
+}
+
+bool Query::is_context_manager(FunctionKey f) const { return flags(f).is_context_manager; }
+bool Query::is_property(FunctionKey f) const { return flags(f).is_property; }
+
+std::string_view Query::class_name(ClassKey c) const {
+  return index_.modules()[index_.classes()[c].module].text(index_.klass(c).name);
+}
+
+std::string_view Query::last_name(ValueId v) const {
+  const Value& value = values_[v];
+  const SymbolTable& names = index_.names();
+  switch (value.kind) {
+    case ValueKind::Attribute: return names.text(Symbol{value.a});
+    case ValueKind::Global:
+    case ValueKind::Free: return names.text(Symbol{value.b});
+    case ValueKind::External: return last_part(names.text(Symbol{value.a}));
+    case ValueKind::Parameter: {
+      const FunctionKey f{value.a};
+      const auto& parameters = index_.function(f).parameters;
+      if (value.b >= parameters.size()) return {};
+      return index_.modules()[index_.functions()[f].module].text(parameters[value.b].name);
+    }
+    case ValueKind::Believed: return last_name(values_.child(v, 0));
+    case ValueKind::Module: return last_part(index_.modules()[ModuleKey{value.a}].name);
+    default: return {};
+  }
+}
+
+}  // namespace ranklint

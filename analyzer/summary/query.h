@@ -1,0 +1,325 @@
+// Questions about functions, values and names of a project, answered from the summaries of its functions.
+//
+// Asking changes nothing that can be seen from outside: what was found out, terms above all, is kept. A query may be
+// laid over another that has answered all that has to do with making summaries. It then has terms, names and notes of
+// its own, and what is below must not change any more; so each thread asks a query of its own, and what it answers does
+// not depend on what others were asked.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <stop_token>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+
+#include "analyzer/base/overlaid_map.h"
+#include "analyzer/base/sanitizers.h"
+#include "analyzer/summary/handed.h"
+#include "analyzer/summary/incomplete.h"
+#include "analyzer/summary/summary.h"
+#include "analyzer/summary/watched.h"
+
+namespace ranklint {
+
+class Interpreter;
+
+// How a callee's terms read at one call: its parameters and closure variables, and the path of call sites under
+// which its opaque values are told apart from those of other calls.
+struct Binding {
+  FunctionKey function;
+  std::vector<ValueId> parameters;
+  std::vector<ValueId> captures;
+  uint32_t path = 0;
+  mutable std::unordered_map<uint32_t, ValueId> memo;
+  std::vector<Held> held = {};  // what the caller knows of attributes
+};
+
+// A field of a dataclass, and what it holds when the constructor is not told (invalid: it has to be told).
+struct Field {
+  Symbol name;
+  ValueId default_value;
+};
+
+// Names that a function gives a value anywhere in its body, its parameters among them. `del x` counts, as it does in
+// Python; what it declares global or nonlocal is not taken out.
+std::set<Symbol> bound_names(const ProjectIndex& index, FunctionKey f);
+
+// Functions whose keys follow each other, or some of them. It ends where it is asked to stop.
+struct FunctionRange {
+  class Iterator {
+   public:
+    Iterator(const FunctionRange& range, uint32_t index) : range_(&range), index_(index) { go_on(); }
+    FunctionKey operator*() const { return FunctionKey{index_}; }
+    Iterator& operator++() {
+      ++index_;
+      go_on();
+      return *this;
+    }
+    friend bool operator==(const Iterator& a, const Iterator& b) { return a.index_ == b.index_; }
+
+   private:
+    void go_on() {
+      while (range_->wanted && index_ < range_->last && !(*range_->wanted)[index_ - range_->first]) ++index_;
+      if (range_->stop && range_->stop->stop_requested()) index_ = range_->last;
+    }
+    const FunctionRange* range_;
+    uint32_t index_;
+  };
+  uint32_t first = 0, last = 0;
+  const std::vector<bool>* wanted = nullptr;  // from the first on; null: all
+  const std::stop_token* stop = nullptr;
+  Iterator begin() const { return {*this, first}; }
+  Iterator end() const { return {*this, last}; }
+  bool contains(FunctionKey f) const {
+    return f.index >= first && f.index < last && (!wanted || (*wanted)[f.index - first]);
+  }
+};
+
+// A function in which a bug of ours showed. It counts as not judged.
+struct BrokenFunction {
+  FunctionKey function;  // invalid: a stage of the check that is about no single function
+  std::string stage;     // "summary", "comparison of ranks", "unordered loops"
+  std::string what;      // which invariant or exception
+};
+
+// What a function's decorators, or its name, make of it.
+struct FunctionFlags {
+  bool is_property = false, is_classmethod = false, is_static = false, is_context_manager = false;
+  bool is_abstract = false;
+};
+
+class Query {
+ public:
+  // Calls are followed `deepest_call` levels down; each takes up to kStackPerCall of the thread's stack, for the
+  // deepest expressions and terms there can be.
+  static constexpr int kDeepestCall = 120;
+  static constexpr size_t kStackPerCall = size_t{512} << 10;
+  // Of a thread that runs or judges functions.
+  static constexpr size_t kStack = (kDeepestCall + 8) * kStackPerCall * (kHasLargeFrames ? 6 : 1);
+
+  // Laid over the query of an interpreter that has made all summaries. Both must outlive it and must not change
+  // meanwhile.
+  static Query over(const Query& below) { return Query(below, Over{}); }
+  Query(const Query&) = delete;
+  Query& operator=(const Query&) = delete;
+
+  const ProjectIndex& index() const { return index_; }
+  const Models& models() const { return models_; }
+  ValueStore& values() const { return values_; }
+  const Site& site(SiteId id) const { return sites_[id]; }
+  bool knows(SiteId id) const { return sites_.contains(id); }  // not where a term was cut off
+
+  // The functions that facts are wanted of: all, until there are guests.
+  FunctionRange judged() const;
+  bool is_stopped() const;
+  // The summary of a function; null while it is being made (recursion) or when calls nest too deeply.
+  const Summary* summary(FunctionKey f) const;
+  // The calls that rules ask for.
+  const Watched& watched() const;
+
+  // Runs a stage of the check for a function (invalid: for all together). A bug that shows in it costs the stage for
+  // this function, and is noted. False: it was so.
+  bool contain(FunctionKey f, std::string_view stage, const std::function<void()>& body) const;
+  // The same for each function that is judged.
+  template <typename Body>
+  void for_each_judged(std::string_view stage, const Body& body) const {
+    for (const FunctionKey f : judged()) contain(f, stage, [&] { body(f); });
+  }
+  // The same for each function with calls that are watched for, with these calls. They are a copy: looking at one may
+  // intern names and terms and note others.
+  template <typename Body>
+  void for_each_watched(std::string_view stage, const Body& body) const {
+    const std::map<Site, WatchedCall> calls = watched().calls;
+    for (auto begin = calls.begin(); begin != calls.end();) {
+      const FunctionKey f = begin->first.function;
+      const auto end = std::find_if(begin, calls.end(), [f](const auto& call) { return call.first.function != f; });
+      contain(f, stage, [&] { body(f, std::ranges::subrange(begin, end)); });
+      begin = end;
+    }
+  }
+  // What came up while it was asked: functions in which a bug of ours showed, in their order, functions of which
+  // something is not known, each with its gravest reason, and how much work all took.
+  struct Notes {
+    std::vector<BrokenFunction> broken;
+    std::map<FunctionKey, IncompleteReason> incomplete;
+    uint64_t work = 0;
+  };
+  const Notes& notes() const { return notes_; }
+  Notes take_notes() { return std::exchange(notes_, {}); }
+  std::vector<BrokenFunction> take_broken() { return std::exchange(notes_.broken, {}); }
+  // Those of a query that was laid over this one.
+  void add_notes(Notes notes);
+  void note_incomplete(FunctionKey f, IncompleteReason reason) const;
+
+  // Puts a call's actual values into a callee's term.
+  ValueId instantiate(ValueId v, const Binding& binding) const;
+  ValueId made_of_parts(const Value& made, const std::vector<ValueId>& parts, uint32_t path) const;
+  // The same for a whole call; what `*args` and `**kwargs` stand for becomes arguments again.
+  Call instantiate(const Call& call, const Binding& binding) const;
+  // A call of functools.partial, and what calling its value comes to: the function that waits, with all arguments.
+  static constexpr uint32_t kWaitingCall = 1;  // Value::a of such a Partial
+  ValueId partial_value(const Call& call) const;
+  void unfold_partial(Call& call) const;
+  // The actual values of a target's parameters at a call.
+  Binding bind(const Target& target, const Call& call, uint32_t path) const;
+  uint32_t extend_path(uint32_t path, SiteId site) const;
+
+  // Who a callee value can be. Empty: not in the project.
+  std::vector<Target> targets(ValueId callee) const;
+  // Whether calling it may communicate, seen from here.
+  bool may_communicate(ValueId callee) const;
+  const Model* method_of_mesh(ValueId receiver, const std::string& name) const;
+  const Model* model_of(ValueId callee) const;
+  // The value a call gives for an argument; invalid when it gives none.
+  ValueId argument(const Call& call, const ArgumentSpec& spec) const;
+  // Whether it is a function or method of the project that can't be called without an argument.
+  bool demands_argument(ValueId callee) const;
+  // What the object a model's method is called on is, e.g. the group behind `group.all_reduce`.
+  ValueId receiver_of(ValueId callee) const;
+
+  // The group a raw value stands for; with `settle`, a group that stays unknown gets an axis of its own.
+  std::optional<AxisSet> as_group(ValueId v, bool settle) const;
+  Certainty group_certainty(ValueId v) const;
+
+  // The fields of a class whose constructor is made of them, bases first; empty for other classes.
+  const std::vector<Field>& fields(ClassKey c) const;
+  const std::vector<Symbol>& free_names(FunctionKey f) const;
+  bool is_context_manager(FunctionKey f) const;
+  bool is_property(FunctionKey f) const;
+  ValueId get_attribute(ValueId base, Symbol name) const;
+  // What the function's name means: itself, or what its decorators made of it.
+  ValueId function_value(FunctionKey f, std::vector<ValueId> captures = {}) const;
+
+  // The last part of the name of who is called, as rules ask for it; empty when it has none.
+  std::string_view callee_name(ValueId callee) const;
+  // The qualified name of who is called, as far as it is known: "torch.distributed.all_reduce", "model.step" for a
+  // method of what nothing is known about.
+  std::string callee_path(ValueId callee) const;
+  // What the source calls a value by.
+  enum class NamedBy : uint8_t {
+    Nothing,
+    Call,  // the call that returned it
+    Name,  // a variable, an attribute, an entry of a table
+  };
+  NamedBy named_by(ValueId v) const;
+  // Of an opaque term: the variable that holds it, else the call that returned it.
+  struct UnknownName {
+    NamedBy by = NamedBy::Nothing;
+    std::string name;
+  };
+  UnknownName name_of_unknown(ValueId v) const;
+  // The value as one would write it; empty when it has no short form.
+  std::string spell(ValueId v, int depth = 0) const;
+
+ private:
+  friend class FunctionRun;
+  friend class Interpreter;
+
+  struct Over {};
+  Query(const ProjectIndex& index, const Models& models, Interpreter& interpreter);
+  Query(const Query& below, Over);
+  void allow_work();
+  const FunctionFlags& flags(FunctionKey f) const;
+  ModuleKey module_of(ValueId v) const;
+  bool is_mentioned(const std::string& word, ValueId receiver) const;
+  bool is_own_method(std::string_view variable, Symbol name, const Model& model) const;
+  ValueId entity_value(const Entity& entity) const;
+  ValueId decorate(FunctionKey f, ValueId value) const;
+  ValueId global_value(ModuleKey module, Symbol name) const;
+  ValueId class_attribute(ClassKey c, Symbol name) const;
+  // An attribute that is empty but on some ranks, as a choice (set_by_some.cpp). Invalid: it is none.
+  ValueId set_by_some(ClassKey c, Symbol name, ValueId object) const;
+  // Whether the value is true, where it is a choice with an empty side: the choice's own condition then.
+  ValueId truthiness(ValueId v) const;
+  ValueId join_assignments(const std::vector<ValueId>& values, ValueId fallback) const;
+  ValueId method_value(FunctionKey f, ValueId receiver) const;
+  ValueId find_attribute(ValueId base, Symbol name) const;
+  const std::vector<const Model*>& models_of_member(ClassKey c, Symbol name) const;
+  ValueId attribute_of_choice(ValueId base, Symbol name) const;
+  ValueId attribute_of_class(ValueId base, Symbol name) const;
+  ValueId applied_function(ClassKey c, Symbol name) const;
+  ValueId attribute_of_super(ValueId base, Symbol name) const;
+  ValueId attribute_of_object(ClassKey c, ValueId base, Symbol name) const;
+  ValueId attribute_of_method(FunctionKey method, ValueId base, Symbol name) const;
+  bool may_come_to(const Summary& s, ir::BlockId block, Binding& binding) const;
+  ValueId given_to_constructor(ClassKey c, ValueId base, Symbol name) const;
+  std::optional<ValueId> given_to_constructor_of(ClassKey setting, ClassKey c, ValueId base, Symbol name) const;
+  ValueId attribute_of_group(ValueId base, Symbol name) const;
+  ValueId believed(ValueId plain, std::string_view name) const;
+  ValueId believed_attribute(ValueId base, Symbol name) const;
+  bool is_length(ClassKey c, Symbol name) const;
+  ValueId model_attribute(const Model& model, ValueId receiver) const;
+  ValueId coordinate_value(const Model& model, ValueId group) const;
+  // A parameter with a literal default is a mode that callers choose, not the rank it is called after.
+  bool has_constant_default(FunctionKey f, uint32_t parameter) const;
+  uint32_t annotation_type(ModuleKey module, const ir::Function& f, ir::ExprId annotation) const;
+  // The type of a closure variable that is a parameter of a function around it.
+  uint32_t captured_type(FunctionKey f, Symbol name) const;
+  uint32_t attribute_annotation(ClassKey c, Symbol name) const;
+  // The type of a parameter that callers tell, and of the elements of a list (element_types.cpp).
+  uint32_t handed_type(FunctionKey f, uint32_t parameter) const;
+  using AskHanded = uint32_t (HandedTypes::*)(FunctionKey, uint32_t);
+  uint32_t told_by_callers(AskHanded asked, FunctionKey f, uint32_t parameter) const;
+  uint32_t element_type(ValueId list) const;
+  uint32_t element_annotation_type(ModuleKey module, const ir::Function& f, ir::ExprId annotation) const;
+  // The value of an expression that needs no environment: literals, names of the module.
+  ValueId static_value(ModuleKey module, const ir::Function& f, ir::ExprId e) const;
+  std::string_view class_name(ClassKey c) const;
+  std::string_view last_name(ValueId v) const;
+  AxisSet axes_of(const std::vector<std::string>& names) const;
+  SiteId intern_site(const Site& site) const;
+  std::vector<Target> find_targets(ValueId callee) const;
+  void leave_out_replaced(std::vector<FunctionKey>& methods, ValueId receiver) const;
+  std::vector<Target> methods_called(ClassKey c, Symbol name, ValueId receiver, bool exact, bool as_property) const;
+  std::vector<Target> made_by(ClassKey c) const;
+  std::vector<Target> targets_of_table(ValueId table, ValueId index) const;
+  void add_guarded(std::vector<Target>& found, ValueId callee, ValueId guard) const;
+  // What a function takes as `**kwargs`, and arguments again out of that (arguments.cpp).
+  ValueId keywords_value(const Call& call, const ir::Function& function, ModuleKey module) const;
+  ValueId keyword_of(ValueId keywords, ValueId name, ValueId otherwise) const;
+  ValueId has_keyword(ValueId keywords, ValueId name) const;
+  bool asks_keyword(ValueId v) const;
+  void spread_stars(Call& call) const;
+  ValueId field_value(ValueId object, Symbol name) const;
+
+  template <typename Key, typename Mapped>
+  using Kept = OverlaidMap<std::map<Key, Mapped>>;
+  using TwoNumbers = std::pair<uint32_t, uint32_t>;
+
+  const Query* const below_ = nullptr;           // null: it is the interpreter's own
+  const std::optional<ProjectIndex> own_names_;  // of one that is laid over another
+  const ProjectIndex& index_;
+  const Models& models_;
+  Interpreter& interpreter_;
+  mutable ValueStore values_;
+  mutable StableVector<SiteId, Site> sites_;
+  mutable Kept<Site, SiteId> site_ids_;
+  mutable Kept<TwoNumbers, uint32_t> paths_;
+  mutable uint32_t last_path_ = 0;
+  mutable OverlaidMap<std::unordered_map<uint32_t, std::vector<Symbol>>> free_names_;
+  mutable Kept<ClassKey, std::vector<Field>> fields_;
+  mutable Kept<TwoNumbers, ValueId> class_attributes_, globals_;
+  mutable Kept<TwoNumbers, std::vector<const Model*>> member_models_;  // of a class and a name
+  mutable Kept<uint32_t, ValueId> decorated_;
+  mutable Kept<TwoNumbers, uint32_t> attribute_types_;
+  mutable Kept<std::pair<ModuleKey, std::string>, bool> mentions_;
+  // By value: the axis of its own that an unknown group was given.
+  mutable OverlaidMap<std::unordered_map<uint32_t, AxesId>> settled_;
+  // What is being asked at the moment.
+  struct Asking {
+    int depth = 0;          // calls and decorators, one within the other
+    int lookups = 0;        // how deep attributes are being looked up
+    int lookup_budget = 0;  // how many more the outermost of them may need
+    FunctionKey running;    // invalid: no function is being run
+    std::set<FunctionKey> free_names = {};
+  };
+  mutable Asking asking_;
+  mutable Notes notes_;
+  mutable uint64_t work_left_ = 0;  // of what may be done for all functions together, before each may do little
+};
+
+}  // namespace ranklint
