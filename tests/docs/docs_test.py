@@ -5,6 +5,7 @@ manager) is not run; `./dev` is only asked whether it has the subcommand, and of
 the source is asked for the flags.
 """
 
+import ast
 import os
 import re
 import shutil
@@ -21,6 +22,7 @@ RANKLINT = Path(os.environ.get("RANKLINT", ROOT / "build" / "ranklint")).resolve
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")), ROOT / "packaging/about.md", ROOT / "editors/vscode/README.md"]
 ELSEWHERE = ("pip ", "npm ", "dpkg ", "code ", "pre-commit ")
 PROJECT = ROOT / "testdata/rules/rank-guarded-collective/pipeline"  # for pages that bring no file
+OURS = ("analyzer", "frontends", "rules", "runtime", "app", "tests", "testdata", "docs", "cmake", "bench", "packaging", "editors")
 DUMPS = ROOT / "testdata/trace/checkpoint/pickles"
 
 
@@ -136,6 +138,31 @@ class Page(unittest.TestCase):
         return run.stdout
 
 
+class Places(unittest.TestCase):
+    """What pages name of the repository is there: a file, a folder, or the beginning of one (`rules/declarative/reader`)."""
+
+    NOT_OF_THE_REPOSITORY = re.compile(r"[*<>]|RULE-ID|PACK|FOLDER|NAME|TARGET|PATH|\.vsix$")
+
+    def test_every_file_and_folder_of_ours_that_a_page_names_is_there(self):
+        folders = [path.name for path in ROOT.iterdir() if path.is_dir() and path.name in OURS]
+        named = re.compile(rf"`((?:{'|'.join(folders)})/[^\s`]*)`")
+        gone = []
+        for page in PAGES:
+            if page.name == "field-report.md":  # of other people's repositories
+                continue
+            for number, line in enumerate(page.read_text().splitlines(), 1):
+                for path in named.findall(line):
+                    if not self.NOT_OF_THE_REPOSITORY.search(path) and not list(ROOT.glob(f"{path.rstrip('/')}*")):
+                        gone.append(f"{page.relative_to(ROOT)}:{number}: {path}")
+        self.assertEqual(gone, [])
+
+    def test_the_navigation_of_the_site_names_pages(self):
+        source = (ROOT / "docs/site/build.py").read_text()
+        sections = ast.literal_eval(re.search(r"^SECTIONS = (\{.*?^\})", source, re.MULTILINE | re.DOTALL)[1])
+        pages = {path.stem for path in (ROOT / "docs").glob("*.md")}
+        self.assertLessEqual({stem for stems in sections.values() for stem in stems}, pages)
+
+
 class Reading(unittest.TestCase):
     def test_a_description_is_no_part_of_a_command(self):
         commands = read_page("    ranklint check src     some rules\n    ./dev vscode  # builds\n")
@@ -165,7 +192,7 @@ class Reading(unittest.TestCase):
 
 
 def load_tests(loader, standard, pattern):
-    suite = loader.loadTestsFromTestCase(Reading)
+    suite = unittest.TestSuite(loader.loadTestsFromTestCase(case) for case in (Reading, Places))
     suite.addTests(Page(path) for path in PAGES)
     return suite
 
