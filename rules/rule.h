@@ -21,6 +21,9 @@ struct RuleInfo {
   std::string_view summary;  // one line, lower case, no full stop
   Severity severity = Severity::Error;
   std::string_view since;  // the first version that had it
+  // What happens because of a finding, where no rank waits forever: "the result is wrong". Empty: ranks wait, and runs
+  // of the rule's fixtures show it.
+  std::string_view no_wait;
   bool default_on = true;
 };
 

@@ -7,6 +7,7 @@ constexpr RuleInfo kInfo{.id = "redundant-guard",
                          .summary = "a rank guard around communication is uniform in the group",
                          .severity = Severity::Info,
                          .since = "0.1",
+                         .no_wait = "nothing goes wrong",
                          .default_on = false};
 
 static void check(const Facts& facts, Reporter& report) {

@@ -6,7 +6,8 @@ constexpr RuleInfo kInfo{.id = "unwaited-work",
                          .code = "RL112",
                          .summary = "an asynchronous collective is not waited for before its buffer is used",
                          .severity = Severity::Warning,
-                         .since = "0.1"};
+                         .since = "0.1",
+                         .no_wait = "the result is wrong"};
 
 static std::string describe(const LooseHandle& handle) {
   const std::string what = "asynchronous " + collective_text(handle.op, handle.group);

@@ -24,6 +24,7 @@ void DeclaredRules::add(DeclaredRule rule) {
                  .summary = r.summary,
                  .severity = r.severity,
                  .since = r.since,
+                 .no_wait = r.waits_in.empty() ? r.summary : std::string_view(),
                  .default_on = r.default_on};
   for (const auto* list :
        {&r.calls, &r.order.after, &r.order.before, &r.order.not_after, &r.order.not_before, &r.order.nowhere})

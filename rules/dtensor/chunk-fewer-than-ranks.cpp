@@ -7,7 +7,8 @@ constexpr RuleInfo kInfo{.id = "chunk-fewer-than-ranks",
                          .code = "RL305",
                          .summary = "a chunk is picked by a mesh coordinate without a look at the size",
                          .severity = Severity::Warning,
-                         .since = "0.1"};
+                         .since = "0.1",
+                         .no_wait = "the index fails"};
 
 static void check(const Facts& facts, Reporter& report) {
   for (const Spot& spot : facts.tensors->thin_chunks) {

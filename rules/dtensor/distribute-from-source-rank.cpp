@@ -9,7 +9,8 @@ constexpr RuleInfo kInfo{.id = "distribute-from-source-rank",
                          .code = "RL303",
                          .summary = "a tensor that every rank has read is scattered or broadcast from one of them",
                          .severity = Severity::Warning,
-                         .since = "0.1"};
+                         .since = "0.1",
+                         .no_wait = "it takes time"};
 
 static void check(const Facts& facts, Reporter& report) {
   std::set<std::pair<uint32_t, SourceRange>> told;

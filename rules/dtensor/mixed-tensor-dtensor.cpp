@@ -9,7 +9,8 @@ constexpr RuleInfo kInfo{.id = "mixed-tensor-dtensor",
                          .code = "RL304",
                          .summary = "an operation takes a distributed tensor and a plain one",
                          .severity = Severity::Error,
-                         .since = "0.1"};
+                         .since = "0.1",
+                         .no_wait = "the operation fails, on every rank"};
 
 constexpr std::array<std::string_view, 5> kCalls{"copy_", "add_", "sub_", "mul_", "div_"};
 

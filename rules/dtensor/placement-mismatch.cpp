@@ -9,7 +9,8 @@ constexpr RuleInfo kInfo{.id = "placement-mismatch",
                          .code = "RL307",
                          .summary = "local data is declared with a placement that it does not have",
                          .severity = Severity::Warning,
-                         .since = "0.1"};
+                         .since = "0.1",
+                         .no_wait = "values are wrong"};
 
 constexpr std::array<std::string_view, 1> kCalls{"from_local"};
 

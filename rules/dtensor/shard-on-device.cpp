@@ -10,6 +10,7 @@ constexpr RuleInfo kInfo{.id = "shard-on-device",
                          .summary = "a whole tensor is moved to the device before it is distributed",
                          .severity = Severity::Info,
                          .since = "0.1",
+                         .no_wait = "memory runs out",
                          .default_on = false};
 
 constexpr std::array<std::string_view, 1> kCalls{"distribute_tensor"};

@@ -9,7 +9,8 @@ constexpr RuleInfo kInfo{.id = "clip-without-group",
                          .code = "RL409",
                          .summary = "gradients of a sharded model are clipped by the norm of a part",
                          .severity = Severity::Error,
-                         .since = "0.1"};
+                         .since = "0.1",
+                         .no_wait = "the norm is wrong"};
 
 constexpr std::array<std::string_view, 4> kCalls{"clip_grad_norm_", "get_total_norm", "parameters", "fully_shard"};
 

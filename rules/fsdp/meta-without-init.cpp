@@ -9,7 +9,8 @@ constexpr RuleInfo kInfo{.id = "meta-without-init",
                          .code = "RL405",
                          .summary = "FSDP wraps a module on the meta device and nothing gives it values",
                          .severity = Severity::Warning,
-                         .since = "0.1"};
+                         .since = "0.1",
+                         .no_wait = "weights have no values"};
 
 constexpr std::array<std::string_view, 1> kCalls{"FullyShardedDataParallel"};
 

@@ -9,7 +9,8 @@ constexpr RuleInfo kInfo{.id = "sync-module-states-on-cpu",
                          .code = "RL401",
                          .summary = "FSDP is told to synchronise a module that is on the CPU",
                          .severity = Severity::Error,
-                         .since = "0.1"};
+                         .since = "0.1",
+                         .no_wait = "the constructor fails, on every rank"};
 
 constexpr std::array<std::string_view, 1> kCalls{"FullyShardedDataParallel"};
 

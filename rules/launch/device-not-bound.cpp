@@ -19,7 +19,8 @@ constexpr RuleInfo kInfo{
     .code = "RL705",
     .summary = "a device is bound by the global rank or too late, or the local rank is given as the rank",
     .severity = Severity::Warning,
-    .since = "0.1"};
+    .since = "0.1",
+    .no_wait = "ranks share a device"};
 
 constexpr std::string_view kCalls[] = {"set_device",
                                        "set_cuda_device_index",

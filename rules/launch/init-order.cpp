@@ -13,7 +13,8 @@ constexpr RuleInfo kInfo{
     .code = "RL706",
     .summary = "the default process group is made twice, or used before it is made or after it is destroyed",
     .severity = Severity::Warning,
-    .since = "0.1"};
+    .since = "0.1",
+    .no_wait = "the call fails"};
 
 constexpr std::string_view kCalls[] = {"init_process_group", "destroy_process_group", "<collective>"};
 

@@ -14,7 +14,8 @@ constexpr RuleInfo kInfo{.id = "launcher-degrees",
                          .code = "RL707",
                          .summary = "the processes that a launcher starts can not be divided by the parallel degrees",
                          .severity = Severity::Warning,
-                         .since = "0.1"};
+                         .since = "0.1",
+                         .no_wait = "set-up fails, or ranks stay idle"};
 
 constexpr std::string_view kCalls[] = {"processes", "degree", "add_argument", "init_device_mesh"};
 

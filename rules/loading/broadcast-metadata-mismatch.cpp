@@ -7,7 +7,8 @@ constexpr RuleInfo kInfo{.id = "broadcast-metadata-mismatch",
                          .code = "RL503",
                          .summary = "a broadcast is received into a buffer of another type or size than is sent",
                          .severity = Severity::Error,
-                         .since = "0.1"};
+                         .since = "0.1",
+                         .no_wait = "bytes are taken for another type"};
 
 static void check_types(const Facts& facts, Reporter& report) {
   for (const Spot& spot : facts.tensors->foreign_receivers) {

@@ -9,7 +9,8 @@ constexpr RuleInfo kInfo{.id = "save-without-barrier",
                          .code = "RL505",
                          .summary = "all ranks read a file that one of them may still be writing",
                          .severity = Severity::Error,
-                         .since = "0.1"};
+                         .since = "0.1",
+                         .no_wait = "a file is read half written"};
 
 constexpr std::array<std::string_view, 4> kCalls{"save", "save_file", "load", "load_file"};
 

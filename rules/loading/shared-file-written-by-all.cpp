@@ -9,7 +9,8 @@ constexpr RuleInfo kInfo{.id = "shared-file-written-by-all",
                          .code = "RL507",
                          .summary = "every rank writes the same file",
                          .severity = Severity::Warning,
-                         .since = "0.1"};
+                         .since = "0.1",
+                         .no_wait = "a file is torn"};
 
 constexpr std::array<std::string_view, 1> kCalls{"save_pretrained"};
 

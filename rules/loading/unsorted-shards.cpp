@@ -7,7 +7,8 @@ constexpr RuleInfo kInfo{.id = "unsorted-shards",
                          .code = "RL504",
                          .summary = "a rank picks files out of a listing that was not sorted",
                          .severity = Severity::Warning,
-                         .since = "0.1"};
+                         .since = "0.1",
+                         .no_wait = "parts are read twice and others never"};
 
 // `os.listdir(folder)[rank]`: the listing has no name.
 static bool is_named(const Spot& spot) { return !spot.name.starts_with('%'); }

@@ -6,7 +6,8 @@ constexpr RuleInfo kInfo{.id = "aliased-buffers",
                          .code = "RL812",
                          .summary = "one call sends from and receives into the same memory",
                          .severity = Severity::Error,
-                         .since = "0.1"};
+                         .since = "0.1",
+                         .no_wait = "the result is wrong"};
 
 static void check(const Facts& facts, Reporter& report) {
   report_problems(kInfo, facts, worlds::ProblemKind::AliasedBuffers, report);

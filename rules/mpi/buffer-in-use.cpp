@@ -6,7 +6,8 @@ constexpr RuleInfo kInfo{.id = "buffer-in-use",
                          .code = "RL811",
                          .summary = "memory is touched while an operation holds it",
                          .severity = Severity::Error,
-                         .since = "0.1"};
+                         .since = "0.1",
+                         .no_wait = "the result is wrong"};
 
 static void check(const Facts& facts, Reporter& report) {
   report_problems(kInfo, facts, worlds::ProblemKind::BufferInUse, report);

@@ -7,7 +7,8 @@ constexpr RuleInfo kInfo{
     .code = "RL815",
     .summary = "MPI is called before it is initialised or after it is finalised, or never finalised",
     .severity = Severity::Error,
-    .since = "0.1"};
+    .since = "0.1",
+    .no_wait = "the call fails"};
 
 static void check(const Facts& facts, Reporter& report) {
   report_problems(kInfo, facts, worlds::ProblemKind::OutsideMpi, report);

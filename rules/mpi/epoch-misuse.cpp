@@ -6,7 +6,8 @@ constexpr RuleInfo kInfo{.id = "epoch-misuse",
                          .code = "RL816",
                          .summary = "a one-sided call outside of its epoch, or an epoch that does not fit",
                          .severity = Severity::Error,
-                         .since = "0.1"};
+                         .since = "0.1",
+                         .no_wait = "the call fails"};
 
 static void check(const Facts& facts, Reporter& report) {
   report_problems(kInfo, facts, worlds::ProblemKind::EpochMisuse, report);

@@ -6,7 +6,8 @@ constexpr RuleInfo kInfo{.id = "invalid-argument",
                          .code = "RL807",
                          .summary = "a count, tag, rank, root or operator that the call does not take",
                          .severity = Severity::Error,
-                         .since = "0.1"};
+                         .since = "0.1",
+                         .no_wait = "the call fails"};
 
 static void check(const Facts& facts, Reporter& report) {
   report_problems(kInfo, facts, worlds::ProblemKind::InvalidArgument, report);

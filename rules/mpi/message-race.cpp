@@ -6,7 +6,8 @@ constexpr RuleInfo kInfo{.id = "message-race",
                          .code = "RL806",
                          .summary = "which message a wildcard receive takes is open, and it matters",
                          .severity = Severity::Warning,
-                         .since = "0.1"};
+                         .since = "0.1",
+                         .no_wait = "the result depends on who comes first"};
 
 static void check(const Facts& facts, Reporter& report) {
   report_problems(kInfo, facts, worlds::ProblemKind::MessageRace, report);

@@ -6,7 +6,8 @@ constexpr RuleInfo kInfo{.id = "request-misuse",
                          .code = "RL810",
                          .summary = "a request is started twice, or freed or cancelled when it may not be",
                          .severity = Severity::Error,
-                         .since = "0.1"};
+                         .since = "0.1",
+                         .no_wait = "the call fails"};
 
 static void check(const Facts& facts, Reporter& report) {
   report_problems(kInfo, facts, worlds::ProblemKind::RequestMisuse, report);

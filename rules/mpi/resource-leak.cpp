@@ -7,7 +7,8 @@ constexpr RuleInfo kInfo{
     .code = "RL814",
     .summary = "a communicator, group, datatype, operator, window, file or persistent request is never freed",
     .severity = Severity::Warning,
-    .since = "0.1"};
+    .since = "0.1",
+    .no_wait = "memory is lost"};
 
 static void check(const Facts& facts, Reporter& report) {
   report_problems(kInfo, facts, worlds::ProblemKind::ResourceLeak, report);

@@ -6,7 +6,8 @@ constexpr RuleInfo kInfo{.id = "thread-level",
                          .code = "RL818",
                          .summary = "a thread calls MPI that MPI was not initialised for",
                          .severity = Severity::Error,
-                         .since = "0.1"};
+                         .since = "0.1",
+                         .no_wait = "two threads are in the library at once"};
 
 static void check(const Facts& facts, Reporter& report) {
   report_problems(kInfo, facts, worlds::ProblemKind::ThreadLevel, report);

@@ -9,7 +9,8 @@ namespace ranklint::nccl_group_unbalanced {
 constexpr RuleInfo kInfo{.id = "nccl-group-unbalanced",
                          .code = "RL850",
                          .summary = "an NCCL group is opened and not closed on every way",
-                         .since = "0.1"};
+                         .since = "0.1",
+                         .no_wait = "nothing is launched, on every rank"};
 
 static Finding finding_of(const Facts& facts, FunctionKey f, const Brackets::Place& place, std::string message,
                           std::string help) {

@@ -15,7 +15,8 @@ namespace ranklint::nccl_use_after_destroy {
 constexpr RuleInfo kInfo{.id = "nccl-use-after-destroy",
                          .code = "RL851",
                          .summary = "an NCCL communicator is used after it was destroyed or aborted",
-                         .since = "0.1"};
+                         .since = "0.1",
+                         .no_wait = "the call fails"};
 
 namespace {
 

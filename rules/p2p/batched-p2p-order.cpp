@@ -8,7 +8,8 @@ constexpr RuleInfo kInfo{.id = "batched-p2p-order",
                          .code = "RL204",
                          .summary = "tensors are sent to a neighbour in one order and received from it in another",
                          .severity = Severity::Error,
-                         .since = "0.1"};
+                         .since = "0.1",
+                         .no_wait = "tensors arrive in each other's place"};
 
 constexpr std::string_view kCalls[] = {"P2POp", "send", "recv", "isend", "irecv"};
 

@@ -6,7 +6,8 @@ constexpr RuleInfo kInfo{.id = "degree-world-mismatch",
                          .code = "RL602",
                          .summary = "parallel degrees whose product is not held to the number of ranks",
                          .severity = Severity::Warning,
-                         .since = "0.1"};
+                         .since = "0.1",
+                         .no_wait = "set-up fails, or ranks stay idle"};
 
 static std::string describe(const SizeHazard& hazard) {
   if (hazard.what == SizeHazard::What::DegreesDiffer)

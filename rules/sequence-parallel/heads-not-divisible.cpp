@@ -6,7 +6,8 @@ constexpr RuleInfo kInfo{.id = "heads-not-divisible",
                          .code = "RL601",
                          .summary = "heads are dealt out over a group whose size is not known to divide them",
                          .severity = Severity::Warning,
-                         .since = "0.1"};
+                         .since = "0.1",
+                         .no_wait = "the shape does not fit, on every rank"};
 
 static void check(const Facts& facts, Reporter& report) {
   for (const SizeHazard& hazard : facts.size_hazards) {

@@ -7,7 +7,8 @@ constexpr RuleInfo kInfo{
     .code = "RL603",
     .summary = "a sequence is cut over ranks without padding, and gathered as if the pieces were equal",
     .severity = Severity::Warning,
-    .since = "0.1"};
+    .since = "0.1",
+    .no_wait = "the result is wrong"};
 
 static void check(const Facts& facts, Reporter& report) {
   for (const SizeHazard& hazard : facts.size_hazards) {

@@ -11,7 +11,8 @@ constexpr RuleInfo kInfo{.id = "sp-inputs-differ",
                          .code = "RL604",
                          .summary = "the ranks of one sequence-parallel group are given different samples",
                          .severity = Severity::Error,
-                         .since = "0.1"};
+                         .since = "0.1",
+                         .no_wait = "the result is wrong"};
 
 constexpr std::array<std::string_view, 11> kSetups{"set_seq_parallel_pg",
                                                    "initialize_sequence_parallel_state",

@@ -7,7 +7,8 @@ constexpr RuleInfo kInfo{.id = "partial-parse",
                          .code = "RL904",
                          .summary = "a place in a file does not parse",
                          .severity = Severity::Info,
-                         .since = "0.1"};
+                         .since = "0.1",
+                         .no_wait = "about the source"};
 
 extern const Rule kRule;
 const Rule kRule{&kInfo, nullptr};

@@ -7,6 +7,7 @@ constexpr RuleInfo kInfo{.id = "unknown-callee",
                          .summary = "only some ranks call something unknown that may communicate",
                          .severity = Severity::Info,
                          .since = "0.1",
+                         .no_wait = "nothing is known to go wrong",
                          .default_on = false};
 
 static void check(const Facts& facts, Reporter& report) {

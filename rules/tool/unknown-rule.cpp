@@ -7,7 +7,8 @@ constexpr RuleInfo kInfo{.id = "unknown-rule",
                          .code = "RL902",
                          .summary = "a comment names a rule that does not exist",
                          .severity = Severity::Warning,
-                         .since = "0.1"};
+                         .since = "0.1",
+                         .no_wait = "about a comment"};
 
 extern const Rule kRule;
 const Rule kRule{&kInfo, nullptr};

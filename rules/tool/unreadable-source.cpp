@@ -7,7 +7,8 @@ constexpr RuleInfo kInfo{.id = "unreadable-source",
                          .code = "RL903",
                          .summary = "a file can not be read, or not as text",
                          .severity = Severity::Warning,
-                         .since = "0.1"};
+                         .since = "0.1",
+                         .no_wait = "about the source"};
 
 extern const Rule kRule;
 const Rule kRule{&kInfo, nullptr};

@@ -7,7 +7,8 @@ constexpr RuleInfo kInfo{.id = "unused-suppression",
                          .code = "RL901",
                          .summary = "a comment ignores a rule that reports nothing there",
                          .severity = Severity::Warning,
-                         .since = "0.1"};
+                         .since = "0.1",
+                         .no_wait = "about a comment"};
 
 extern const Rule kRule;
 const Rule kRule{&kInfo, nullptr};
