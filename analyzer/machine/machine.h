@@ -114,7 +114,7 @@ void store(Machine& machine, Value address, uint32_t size_bytes, Value value);
 void touch(Machine& machine, Value address, int64_t size_bytes, bool is_write);
 
 // texts.cpp: a C string all of whose characters are known. Nothing: it has others, or no end nearby.
-std::optional<std::string> text_at(Machine& machine, const Value& address);
+std::optional<std::string> text_at(Machine& machine, const Value& at);
 
 // library.cpp: the C library. Nothing: it is none of its functions.
 std::optional<CallResult> call_library(Machine& machine, const std::string& name, std::span<const Value> arguments);

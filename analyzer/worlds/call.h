@@ -144,6 +144,7 @@ std::span<const Signature> point_to_point_calls();
 std::span<const Signature> request_calls();
 std::span<const Signature> collective_calls();
 std::span<const Signature> communicator_calls();
+std::span<const Signature> group_calls();
 std::span<const Signature> topology_calls();
 std::span<const Signature> attribute_calls();
 std::span<const Signature> datatype_calls();

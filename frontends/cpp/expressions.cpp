@@ -166,7 +166,7 @@ void assign(FunctionScope& s, ir::ExprId place, ir::ExprId value, SourceRange ra
   if (s.outer)
     if (const ir::Expr& e = s.ir.function().exprs[place]; e.kind == ir::ExprKind::Name) {
       const std::string name(s.file.module.text(e.symbol));
-      if (s.outer->taken.count(name)) declare(s, s.ir.function().nonlocals, name);
+      if (s.outer->taken.contains(name)) declare(s, s.ir.function().nonlocals, name);
     }
   s.ir.assign(place, value, range);
 }
@@ -177,10 +177,31 @@ ir::ExprId lambda(FunctionScope& s, const clang::LambdaExpr& e) {
   return id.valid() ? s.ir.function_ref(id) : s.ir.unknown("lambda");
 }
 
+// What an expression stands for that says nothing of its own; null: it says something.
+static const clang::Expr* inner_of(const clang::Expr* e) {
+  switch (e->getStmtClass()) {
+    case clang::Stmt::CXXDefaultArgExprClass: return llvm::cast<clang::CXXDefaultArgExpr>(e)->getExpr();
+    case clang::Stmt::CXXDefaultInitExprClass: return llvm::cast<clang::CXXDefaultInitExpr>(e)->getExpr();
+    case clang::Stmt::SubstNonTypeTemplateParmExprClass:
+      return llvm::cast<clang::SubstNonTypeTemplateParmExpr>(e)->getReplacement();
+    case clang::Stmt::MaterializeTemporaryExprClass:
+      return llvm::cast<clang::MaterializeTemporaryExpr>(e)->getSubExpr();
+    case clang::Stmt::CXXBindTemporaryExprClass: return llvm::cast<clang::CXXBindTemporaryExpr>(e)->getSubExpr();
+    case clang::Stmt::CXXStdInitializerListExprClass:
+      return llvm::cast<clang::CXXStdInitializerListExpr>(e)->getSubExpr();
+    case clang::Stmt::OpaqueValueExprClass: return llvm::cast<clang::OpaqueValueExpr>(e)->getSourceExpr();
+    default: break;
+  }
+  if (const auto* p = llvm::dyn_cast<clang::ParenExpr>(e)) return p->getSubExpr();
+  if (const auto* full = llvm::dyn_cast<clang::FullExpr>(e)) return full->getSubExpr();
+  return nullptr;
+}
+
 ir::ExprId tree(FunctionScope& s, const clang::Expr* e) {
   if (!e) return s.ir.none();
   if (auto found = s.done.find(e); found != s.done.end()) return found->second;
   if (const ir::ExprId value = literal(s, e); value.valid()) return value;
+  if (const clang::Expr* inner = inner_of(e)) return tree(s, inner);
   switch (e->getStmtClass()) {
     case clang::Stmt::DeclRefExprClass: return reference(s, *llvm::cast<clang::DeclRefExpr>(e)->getDecl());
     case clang::Stmt::MemberExprClass: return member(s, *llvm::cast<clang::MemberExpr>(e));
@@ -199,17 +220,6 @@ ir::ExprId tree(FunctionScope& s, const clang::Expr* e) {
       return s.ir.subscript(base, tree(s, a->getIdx()));
     }
     case clang::Stmt::InitListExprClass: return list(s, parts_of(*llvm::cast<clang::InitListExpr>(e)));
-    case clang::Stmt::CXXDefaultArgExprClass: return tree(s, llvm::cast<clang::CXXDefaultArgExpr>(e)->getExpr());
-    case clang::Stmt::CXXDefaultInitExprClass: return tree(s, llvm::cast<clang::CXXDefaultInitExpr>(e)->getExpr());
-    case clang::Stmt::SubstNonTypeTemplateParmExprClass:
-      return tree(s, llvm::cast<clang::SubstNonTypeTemplateParmExpr>(e)->getReplacement());
-    case clang::Stmt::MaterializeTemporaryExprClass:
-      return tree(s, llvm::cast<clang::MaterializeTemporaryExpr>(e)->getSubExpr());
-    case clang::Stmt::CXXBindTemporaryExprClass:
-      return tree(s, llvm::cast<clang::CXXBindTemporaryExpr>(e)->getSubExpr());
-    case clang::Stmt::CXXStdInitializerListExprClass:
-      return tree(s, llvm::cast<clang::CXXStdInitializerListExpr>(e)->getSubExpr());
-    case clang::Stmt::OpaqueValueExprClass: return tree(s, llvm::cast<clang::OpaqueValueExpr>(e)->getSourceExpr());
     case clang::Stmt::LambdaExprClass: return lambda(s, *llvm::cast<clang::LambdaExpr>(e));
     case clang::Stmt::CXXConstructExprClass:
     case clang::Stmt::CXXTemporaryObjectExprClass: {
@@ -242,8 +252,6 @@ ir::ExprId tree(FunctionScope& s, const clang::Expr* e) {
     if (kind == clang::CK_NullToPointer || kind == clang::CK_NullToMemberPointer) return s.ir.none();
     return tree(s, cast->getSubExpr());
   }
-  if (const auto* p = llvm::dyn_cast<clang::ParenExpr>(e)) return tree(s, p->getSubExpr());
-  if (const auto* full = llvm::dyn_cast<clang::FullExpr>(e)) return tree(s, full->getSubExpr());
   ++s.file.module.unknown_count;
   return s.ir.unknown(e->getStmtClassName());
 }
