@@ -89,7 +89,7 @@ std::vector<std::pair<ir::ExprId, bool>> Brackets::guards_of(const FlowGraph& gr
     if (end.kind != ir::TerminatorKind::Branch || success_of(module_, function_, end).valid()) continue;
     for (const size_t side : {size_t{0}, size_t{1}})
       if (graph.predecessors(end.successors[side]).size() == 1 && graph.dominates(end.successors[side], block))
-        guards.push_back({end.value, side == 0});
+        guards.emplace_back(end.value, side == 0);
   }
   return guards;
 }

@@ -52,6 +52,6 @@ class Brackets {
 };
 
 // The way on when a library's call has succeeded, where a branch asks for that; invalid: it asks for something else.
-ir::BlockId success_of(const ir::Module& module, const ir::Function& function, const ir::Terminator& branch);
+ir::BlockId success_of(const ir::Module& module, const ir::Function& function, const ir::Terminator& end);
 
 }  // namespace ranklint

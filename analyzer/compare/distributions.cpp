@@ -156,7 +156,7 @@ class Distributions {
             at.block == place.block ? at.instruction < place.instruction : s.graph.dominates(at.block, place.block);
         if (!before || at.instruction >= code.ir.blocks[b].instructions.size()) continue;
         const ir::ExprId filled = first_argument(code, code.ir.blocks[b].instructions[at.instruction]);
-        if (filled.valid() && !code.name(filled).empty() && from.names.count(code.ir.exprs[filled].symbol))
+        if (filled.valid() && !code.name(filled).empty() && from.names.contains(code.ir.exprs[filled].symbol))
           return Source{Distribution::Held::Broadcast, code.key, step.range};
       }
     return std::nullopt;
@@ -183,7 +183,7 @@ class Distributions {
         if (i.kind != ir::InstructionKind::Call || code.ir.exprs[i.value].kind != ir::ExprKind::Attribute) continue;
         const std::string_view method = code.text.text(code.ir.exprs[i.value].symbol);
         if (method == "to_local" && !code.name(i.target).empty()) locals.insert(code.name(i.target));
-        if (method == "copy_" && locals.count(code.name(ir::children(code.ir, i.value)[0]))) return true;
+        if (method == "copy_" && locals.contains(code.name(ir::children(code.ir, i.value)[0]))) return true;
       }
     return false;
   }

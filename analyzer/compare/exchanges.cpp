@@ -93,7 +93,7 @@ class Exchanges {
   bool is_exchange(const WatchedCall& call) {
     const Value& callee = values_[call.call.callee];
     if (callee.kind == ValueKind::Function || callee.kind == ValueKind::Bound)
-      if (batching_.count(FunctionKey{callee.a})) return true;
+      if (batching_.contains(FunctionKey{callee.a})) return true;
     return call.model && call.model->kind == ModelKind::PointToPoint && call.model->op == "batch_isend_irecv";
   }
 

@@ -48,7 +48,7 @@ std::vector<Target> Frames::find_targets(FrameId frame, const Step& step) {
   std::vector<Target> found;
   if (!is_call(step)) return found;
   const std::vector<Target> candidates = in_.targets(in_root(frame, step.call.callee));
-  for (Target target : candidates) {
+  for (const Target& target : candidates) {
     const Summary* s = in_.summary(target.function);
     if (!s) continue;
     if (!s->communicates && !s->calls_unknown()) {

@@ -180,7 +180,7 @@ class LeftGenerators {
       if (!seen.insert(b).second) continue;
       for (ir::BlockId next : FlowGraph::successors(f.blocks[b])) work.push_back(next);
     }
-    return seen.count(block) != 0;
+    return seen.contains(block);
   }
 
   void keep(const Summary& s, SourceRange range, SourceRange guard, bool at_next, const Communication& found,

@@ -215,8 +215,8 @@ bool works_on_batch(const Query& query, const Summary& summary, const FunctionCo
   if (batches.empty()) return false;
   return std::ranges::any_of(ir::arguments(code.ir, call), [&](const ir::Argument& a) {
     const Derivation from = derivation_of(code, a.value, at);
-    return code.mentions(a.value, [&](Symbol name) { return batches.count(name) != 0; }) ||
-           std::ranges::any_of(from.names, [&](Symbol name) { return batches.count(name) != 0; });
+    return code.mentions(a.value, [&](Symbol name) { return batches.contains(name); }) ||
+           std::ranges::any_of(from.names, [&](Symbol name) { return batches.contains(name); });
   });
 }
 

@@ -310,7 +310,7 @@ void Lockstep::report_endless() {
   for (const auto& [place, who] : std::exchange(waiting_, {})) {
     const auto& [state, a_waits] = who;
     if (!may_turn_for_ever(state, a_waits ? state.b : state.a)) continue;
-    if (!concluded_.count(place) && !concluded_.count({place.first, {}}) && found_at_[place.first] == 0)
+    if (!concluded_.contains(place) && !concluded_.contains({place.first, {}}) && found_at_[place.first] == 0)
       report(state, a_waits, true);
   }
 }

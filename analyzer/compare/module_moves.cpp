@@ -93,9 +93,9 @@ class Moves {
 
  private:
   bool is_it(ir::ExprId e, Place at) const {
-    if (code_.mentions(e, [&](Symbol s) { return names_.count(s) != 0; })) return true;
+    if (code_.mentions(e, [&](Symbol s) { return names_.contains(s); })) return true;
     const Derivation from = derivation_of(code_, e, at);
-    return std::any_of(from.names.begin(), from.names.end(), [&](Symbol s) { return names_.count(s) != 0; });
+    return std::any_of(from.names.begin(), from.names.end(), [&](Symbol s) { return names_.contains(s); });
   }
 
   void look(const ir::Instruction& call, Place at) {

@@ -169,7 +169,7 @@ Origin Origins::of_attribute(const FunctionCode& code, ir::ExprId e) {
 
 Origin Origins::of_binary(const FunctionCode& code, ir::ExprId e, Place at) {
   const auto children = ir::children(code.ir, e);
-  const Origin left = look(code, children[0], at);
+  Origin left = look(code, children[0], at);
   switch (code.ir.exprs[e].op) {
     case ir::Operator::Add: {
       const ir::Expr& right = code.ir.exprs[children[1]];
@@ -259,7 +259,7 @@ Origin Origins::given_by(const FunctionCode& code, const ir::Instruction& call, 
     if (block.terminator.kind != ir::TerminatorKind::Return) continue;
     found.push_back(look(inside, block.terminator.value, {b, static_cast<uint32_t>(block.instructions.size())}));
   }
-  const Origin out = join(found);
+  Origin out = join(found);
   if (out.kind != Kind::Parameter) return out;
   for (const HandedArgument& a : handed_arguments(index_, code.key, call))
     if (static_cast<int>(a.parameter) == out.parameter) return look(code, a.value, at);

@@ -67,7 +67,7 @@ class Outsiders {
     const std::optional<ListedRanks> members = listed_ranks(in_, first.residual(list));
     if (!members || members->empty()) return;
     for (uint32_t rank = 0; rank < world.size(); ++rank) {
-      if (members->count(rank) || (values_.is_constant(list) && !numbered.count(rank))) continue;
+      if (members->count(rank) || (values_.is_constant(list) && !numbered.contains(rank))) continue;
       Scenario scenario(in_, world, rank);
       if (!arrives(s, block, scenario, Choices{}, true)) continue;
       return keep(s, step, Outsider::What::NotListed, rank, text(*members), certainty_of_call(step));

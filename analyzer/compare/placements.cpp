@@ -77,7 +77,7 @@ class Placements {
       const Derivation from = derivation_of(code, a.value, at);
       if (from.calls.size() != 1 || !from.parameters.empty()) return {};
       const ir::Instruction& made = code.ir.blocks[from.calls[0].block].instructions[from.calls[0].instruction];
-      const std::string kind(last_part(index_.dotted(code.module, code.ir, made.value)));
+      std::string kind(last_part(index_.dotted(code.module, code.ir, made.value)));
       const ir::ExprId dim = first_argument(code, made);
       if (kind != "Shard" || !dim.valid() || code.ir.exprs[dim].kind != ir::ExprKind::Integer) return kind;
       return "Shard(" + std::string(code.text.text(code.ir.exprs[dim].symbol)) + ")";

@@ -41,12 +41,12 @@ class Choices {
   // The term with each choice in it that the choices so far settle: `agreed if size > 1 else own` behind `if size > 1`.
   ValueId settled(ValueStore& values, ValueId term) const;
   // Adds a choice. False when it contradicts what is known already.
-  void choose(const ValueStore& values, ValueId term, bool value);
+  void choose(const ValueStore& values, ValueId given, bool value);
   uint64_t hash() const;
   const std::vector<std::pair<ValueId, bool>>& all() const { return all_; }
 
  private:
-  ValueStore::Truth decide(const ValueStore& values, ValueId term, int& budget) const;
+  ValueStore::Truth decide(const ValueStore& values, ValueId given, int& budget) const;
   void conclude(const ValueStore& values);
 
   std::vector<std::pair<ValueId, bool>> all_;

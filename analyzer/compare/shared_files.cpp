@@ -77,7 +77,7 @@ class SharedFiles {
       for (ir::BlockId next : FlowGraph::successors(code.ir.blocks[b]))
         if (code.graph.position(next) > code.graph.position(b) && seen.insert(next).second) work.push_back(next);
     }
-    return first != second && seen.count(second);
+    return first != second && seen.contains(second);
   }
 
   bool waits_between(const Summary& s, const Site& from, const Site& to) {

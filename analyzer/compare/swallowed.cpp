@@ -188,7 +188,7 @@ class Swallowed {
     if (code.ir.blocks[handler.block].handler.valid()) return std::nullopt;
     const std::set<ir::BlockId> handled = forward(code, handler.block);
     for (ir::BlockId at = code.graph.join(failure.block); at.valid(); at = code.graph.join(at)) {
-      if (handled.count(at) || code.graph.position(at) < code.graph.position(failure.block)) return std::nullopt;
+      if (handled.contains(at) || code.graph.position(at) < code.graph.position(failure.block)) return std::nullopt;
       if (std::find(handler.guarded.begin(), handler.guarded.end(), at) != handler.guarded.end()) continue;
       for (const Step& step : s.blocks[at.index].steps) {
         if (step.leaves) return std::nullopt;

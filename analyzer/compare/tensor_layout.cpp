@@ -83,7 +83,7 @@ class Layouts {
         code_.ir.exprs[children[0]].kind == ir::ExprKind::List) {
       Layout one = written(children[0], at, depth + 1);
       if (!one || one->size() != 1) return std::nullopt;
-      one->push_back("*");
+      one->emplace_back("*");
       return one;
     }
     if (e.kind != ir::ExprKind::List && e.kind != ir::ExprKind::Tuple) return std::nullopt;

@@ -25,7 +25,7 @@ void find_uniform_guards(const Query& in, Facts& facts) {
     for (ir::BlockId b : s->graph.order())
       for (const Step& step : s->blocks[b.index].steps) {
         const ir::BlockId guard = rank_guard_of(in, *s, b);
-        if (!guard.valid() || told.count(guard)) continue;
+        if (!guard.valid() || told.contains(guard)) continue;
         const AxisSet& asked = in.values().variance(s->blocks[guard.index].condition);
         const std::optional<Communication> found = communication_of(in, step);
         if (!found || in.values()[s->blocks[guard.index].condition].local) continue;

@@ -67,7 +67,7 @@ class UnorderedLoops {
   std::optional<Inside> communication_in(const Summary& s, const FunctionCode& code, ir::BlockId header) {
     const std::span<const ir::BlockId> loop = s.graph.loop_blocks(header);
     const std::set<Symbol> tainted = follow(code, loop, header);
-    const auto wanted = [&](Symbol name) { return tainted.count(name) != 0; };
+    const auto wanted = [&](Symbol name) { return tainted.contains(name); };
     for (ir::BlockId b : s.graph.order()) {
       if (!s.graph.lies_in_loop(b, header)) continue;
       for (const Step& step : s.blocks[b.index].steps) {
@@ -85,7 +85,7 @@ class UnorderedLoops {
   std::set<Symbol> follow(const FunctionCode& code, std::span<const ir::BlockId> loop, ir::BlockId header) {
     std::set<Symbol> tainted;
     code.mentions(code.ir.blocks[header].terminator.target, [&](Symbol name) { return tainted.insert(name), false; });
-    const auto wanted = [&](Symbol name) { return tainted.count(name) != 0; };
+    const auto wanted = [&](Symbol name) { return tainted.contains(name); };
     for (size_t before = 0; before != tainted.size();) {
       before = tainted.size();
       for (ir::BlockId b : loop)

@@ -105,7 +105,7 @@ class Wrappings {
       Call call;
       call.callee = v;
       in_.unfold_partial(call);
-      return values_[call.callee].kind == ValueKind::Function && wrapping.count(FunctionKey{values_[call.callee].a});
+      return values_[call.callee].kind == ValueKind::Function && wrapping.contains(FunctionKey{values_[call.callee].a});
     };
     callers_.each_handed_over(wanted, [&](const std::vector<Link>& way, const Call& outer, SourceRange) {
       for (const Target& target : in_.targets(outer.callee)) {

@@ -52,7 +52,7 @@ FlowGraph::FlowGraph(const ir::Function& function) {
   const auto of_terminators = predecessors_;
   const std::set<BlockId> entries(handler_entries_.begin(), handler_entries_.end());
   for (BlockId block : order_)
-    if (const BlockId handler = function.blocks[block].handler; entries.count(handler))
+    if (const BlockId handler = function.blocks[block].handler; entries.contains(handler))
       predecessors_[handler.index].push_back(block);
   find_dominators();
   number_dominators();
@@ -85,7 +85,7 @@ void FlowGraph::number(const ir::Function& function) {
       BlockId to = out[out.size() - 1 - next++];
       if (!seen[to.index]) {
         seen[to.index] = true;
-        stack.push_back({to, 0});
+        stack.emplace_back(to, 0);
       }
     }
     std::reverse(post.begin(), post.end());
@@ -183,7 +183,7 @@ void FlowGraph::find_joins(const ir::Function& function) {
       stack.pop_back();
     } else if (!seen[to]) {
       seen[to] = true;
-      stack.push_back({to, 0});
+      stack.emplace_back(to, 0);
     }
   }
   std::reverse(sequence.begin(), sequence.end());

@@ -51,7 +51,7 @@ class FunctionBuilder {
   Symbol symbol(std::string_view text) { return module_.symbols.intern(text); }
 
   // Expressions.
-  ExprId expr(ExprKind kind, std::span<const ExprId> children = {}, std::string_view text = {},
+  ExprId expr(ExprKind kind, std::span<const ExprId> child_ids = {}, std::string_view text = {},
               Operator op = Operator::None, uint32_t index = 0);
   ExprId expr(ExprKind kind, std::initializer_list<ExprId> children, std::string_view text = {},
               Operator op = Operator::None) {
@@ -71,7 +71,7 @@ class FunctionBuilder {
   ExprId unary(Operator op, ExprId operand) { return expr(ExprKind::Unary, {operand}, {}, op); }
   ExprId binary(Operator op, ExprId left, ExprId right) { return expr(ExprKind::Binary, {left, right}, {}, op); }
   // And, Or, Tuple, List, Set, Dict, Format, ...; And and Or of one operand are that operand.
-  ExprId sequence(ExprKind kind, std::span<const ExprId> children);
+  ExprId sequence(ExprKind kind, std::span<const ExprId> child_ids);
   ExprId conditional(ExprId condition, ExprId if_true, ExprId if_false) {
     return expr(ExprKind::Conditional, {condition, if_true, if_false});
   }

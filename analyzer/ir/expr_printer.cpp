@@ -209,7 +209,7 @@ std::string ExprPrinter::body(const Expr& expr) const {
 }
 
 std::string ExprPrinter::argument(const Argument& argument) const {
-  const std::string value = text(argument.value);
+  std::string value = text(argument.value);
   switch (argument.kind) {
     case ArgumentKind::Positional: return value;
     case ArgumentKind::Keyword: return member_text(module_.text(argument.keyword)) + "=" + value;

@@ -95,13 +95,13 @@ class FunctionPrinter {
     std::vector<std::string> items;
     ParameterKind before = ParameterKind::Positional;
     for (const Parameter& p : f_.parameters) {
-      if (before == ParameterKind::PositionalOnly && p.kind != before) items.push_back("/");
+      if (before == ParameterKind::PositionalOnly && p.kind != before) items.emplace_back("/");
       const bool star_before = before == ParameterKind::Star || before == ParameterKind::KeywordOnly;
-      if (p.kind == ParameterKind::KeywordOnly && !star_before) items.push_back("*");
+      if (p.kind == ParameterKind::KeywordOnly && !star_before) items.emplace_back("*");
       items.push_back(parameter(p));
       before = p.kind;
     }
-    if (before == ParameterKind::PositionalOnly) items.push_back("/");
+    if (before == ParameterKind::PositionalOnly) items.emplace_back("/");
     return list(items);
   }
 
@@ -148,7 +148,7 @@ class FunctionPrinter {
     const bool nested = f_.exprs.contains(i.value) && f_.exprs[i.value].kind == ExprKind::Call;
     std::vector<std::string> items;
     if (uint64_t{i.first_argument} + i.argument_count > f_.arguments.size()) {
-      items.push_back("<invalid>");
+      items.emplace_back("<invalid>");
     } else {
       for (const Argument& a : arguments(f_, i)) items.push_back(exprs_.argument(a));
     }
@@ -175,7 +175,7 @@ class FunctionPrinter {
       case InstructionKind::Catch: return target_prefix(i) + optional_value("catch", i.value);
       case InstructionKind::Assert: return "assert " + exprs_.text(i.value);
       case InstructionKind::Unknown:
-        return target_prefix(i) + optional_value("unknown " + quoted(module_.text(i.symbol), '"'), i.value);
+        return target_prefix(i) + optional_value("unknown " + ir::quoted(module_.text(i.symbol), '"'), i.value);
     }
     return "<invalid>";
   }
@@ -237,16 +237,17 @@ class ModulePrinter {
   void head() {
     std::string out;
     const auto add = [&](std::string_view word, const std::string& value) {
-      if (!value.empty()) out += std::string(word) + " " + quoted(value, '"') + "\n";
+      if (!value.empty()) out += std::string(word) + " " + ir::quoted(value, '"') + "\n";
     };
     add("module", module_.path);
     add("name", module_.name);
     add("language", module_.language);
     if (module_.unknown_count > 0) out += "unknowns " + std::to_string(module_.unknown_count) + "\n";
     for (const Pragma& p : module_.pragmas)
-      out += std::string(p.own_line ? "pragma own_line " : "pragma ") + quoted(p.text, '"') + located(p.range) + "\n";
+      out +=
+          std::string(p.own_line ? "pragma own_line " : "pragma ") + ir::quoted(p.text, '"') + located(p.range) + "\n";
     for (const Diagnostic& d : module_.diagnostics)
-      out += "diagnostic " + quoted(d.message, '"') + located(d.range) + "\n";
+      out += "diagnostic " + ir::quoted(d.message, '"') + located(d.range) + "\n";
     item(out);
   }
 

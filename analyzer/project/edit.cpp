@@ -310,7 +310,7 @@ FunctionNumbers numbered(const ir::Module& module) {
   FunctionNumbers numbers;
   numbers.reserve(module.functions.size());
   std::map<Symbol, uint32_t> met;
-  for (const ir::Function& f : module.functions) numbers.push_back({f.qualified_name, met[f.qualified_name]++});
+  for (const ir::Function& f : module.functions) numbers.emplace_back(f.qualified_name, met[f.qualified_name]++);
   return numbers;
 }
 

@@ -34,7 +34,7 @@ class Writer {
   }
   void write(bool) {}  // it is there: it is the other one
   void write(const ArgumentSpec& a) {
-    write(static_cast<uint64_t>(a.position + 1));
+    write(static_cast<uint64_t>(a.position) + 1);
     write(a.keyword);
   }
   void write(const GroupSpec& g) {

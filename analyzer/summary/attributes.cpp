@@ -268,13 +268,14 @@ ValueId Query::attribute_of_object(ClassKey c, ValueId base, Symbol name) const 
   if (method.valid()) return attribute_of_method(method, base, name);
   if (const ValueId v = field_value(base, name); v.valid()) return v;
   if (const ValueId v = set_by_some(c, name, base); v.valid()) return v;
-  if (const ValueId v = class_attribute(c, name); v.valid() && values_[v].kind != ValueKind::Global) {
+  const ValueId of_class = class_attribute(c, name);
+  if (of_class.valid() && values_[of_class].kind != ValueKind::Global) {
     // A placeholder under a telling name (`self.rank = -1`) is filled in somewhere else.
-    if (values_.is_constant(v) && belief_about(index_.names().text(name))) return believed_attribute(base, name);
-    return v;
-  } else if (v.valid() && values_[v].type) {
-    return values_.with_type(values_.attribute(base, name), values_[v].type);
+    if (values_.is_constant(of_class) && belief_about(index_.names().text(name))) return believed_attribute(base, name);
+    return of_class;
   }
+  if (of_class.valid() && values_[of_class].type)
+    return values_.with_type(values_.attribute(base, name), values_[of_class].type);
   if (const ValueId v = given_to_constructor(c, base, name); v.valid()) return v;
   uint32_t type = attribute_annotation(c, name);
   if (!type) type = interpreter_.handed_.type_of_kept(c, name);

@@ -356,7 +356,8 @@ bool FunctionRun::loop_diverges(ir::BlockId header) {
     const bool carried = is_carried(place, header);
     if (!head.valid() && carried) head = before_any_change(place);
     if (!head.valid() || value == head) return;
-    if (carried && values_.is_constant(head) && !values_.diverges(value) && !loop_extra_[header.index].count(place)) {
+    if (carried && values_.is_constant(head) && !values_.diverges(value) &&
+        !loop_extra_[header.index].contains(place)) {
       loop_extra_[header.index][place] = {};
       found = true;
     }

@@ -94,8 +94,8 @@ class FunctionRun {
   // Expressions and instructions (function_run_instructions.cpp).
   void run_instruction(const ir::Instruction& i, uint32_t number, Environment& env);
   void run_terminator(ir::BlockId block, Environment& env);
-  ValueId evaluate(ir::ExprId e, Environment& env);
-  ValueId evaluate_display(ir::ExprId e, Environment& env);  // [a, b], as a tuple
+  ValueId evaluate(ir::ExprId id, Environment& env);
+  ValueId evaluate_display(ir::ExprId id, Environment& env);  // [a, b], as a tuple
   ValueId rounds_of(ValueId iterable);
   ValueId evaluate_name(Symbol name, Environment& env);
   ValueId read_attribute(ValueId base, Symbol name, Environment& env);

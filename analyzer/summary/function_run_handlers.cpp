@@ -47,7 +47,7 @@ void FunctionRun::merge_handled(ir::BlockId block, Environment& env) {
     if (late == late_.end() || done_[from.index]) continue;
     std::vector<std::pair<PlaceKey, ValueId>> handled;
     for (const auto& [place, value] : late->second.places())
-      if (const ValueId here = env.get(place); here.valid() && here != value) handled.push_back({place, value});
+      if (const ValueId here = env.get(place); here.valid() && here != value) handled.emplace_back(place, value);
     for (const auto& [place, value] : handled) env.set(place, choose_handled(from, value, env.get(place)));
   }
 }
@@ -56,7 +56,7 @@ void FunctionRun::merge_handled(ir::BlockId block, Environment& env) {
 ValueId FunctionRun::result_of_handlers(ValueId result, const std::map<uint32_t, ValueId>& walked) {
   if (!result.valid()) return result;
   for (ir::BlockId block : out_.graph.order())
-    if (f_.blocks[block].terminator.kind == ir::TerminatorKind::Return && !walked.count(block.index) &&
+    if (f_.blocks[block].terminator.kind == ir::TerminatorKind::Return && !walked.contains(block.index) &&
         out_.blocks[block.index].result.valid())
       result = choose_handled(block, out_.blocks[block.index].result, result);
   return result;

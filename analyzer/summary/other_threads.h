@@ -39,10 +39,10 @@ class OtherThreads {
     FunctionKey within;
   };
 
-  void find_entries(FunctionKey f);
+  void find_entries(FunctionKey key);
   void enter(FunctionKey around, const ir::Function& f, ir::ExprId handed);
   void follow_calls();
-  void find_touches(FunctionKey f);
+  void find_touches(FunctionKey key);
   Named named(FunctionKey in, ir::ExprId object) const;
   bool related(ClassKey a, ClassKey b) const;
 

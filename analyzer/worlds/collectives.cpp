@@ -265,7 +265,7 @@ bool take_w_list(Call& call, int at, size_t n, std::vector<int64_t>& counts, std
       !take_list(call, at + 2, n, offsets, part, are_addresses ? 8 : size_bytes))
     return false;
   for (size_t i = 0; i < n; ++i) {
-    const Value type = load_at(call, call.at(static_cast<size_t>(at + 3)), static_cast<int64_t>(8 * i), 8);
+    const Value type = load_at(call, call.at(static_cast<size_t>(at) + 3), static_cast<int64_t>(8 * i), 8);
     const bool is_used = i < counts.size() && counts[i] > 0;
     if (is_used && !check_type(call, type, true)) return false;
     const Handle* h = handle_at(call, type);

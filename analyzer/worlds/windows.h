@@ -30,7 +30,7 @@ bool check_target(Call& call, const Win& win, const Value& target);
 
 // window_epochs.cpp: refuses what comes before an epoch of another kind has ended.
 CallResult open_epoch(Call& call, Win& win, const std::string& before);
-void open_fenced(World& world, Collective& fence);
+void open_fenced(World& world, Collective& c);
 
 // window_accesses.cpp
 bool has_open_access(const Win& win, uint32_t rank);

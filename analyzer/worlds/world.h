@@ -391,7 +391,7 @@ void end_request_access(World& world, uint32_t operation);  // the one-sided cal
 void join_clock(Rank& rank, const std::vector<uint64_t>& other);
 void run_world(World& world, const machine::Program& program, uint32_t size);
 uint32_t post(World& world, Operation operation, bool is_open = true);
-void open_send(World& world, uint32_t operation);  // of one that was posted and not open
+void open_send(World& world, uint32_t id);  // of one that was posted and not open
 uint32_t choose(World& world, uint32_t options, bool is_branch);
 void match(World& world, uint32_t send, uint32_t receive);  // of two operations that fit
 

@@ -78,7 +78,7 @@ std::string place_of(const TraceEntry& entry) {
 }
 
 std::string said_of(const Standing& standing) {
-  const std::string who = "rank " + std::to_string(standing.rank) + " ";
+  std::string who = "rank " + std::to_string(standing.rank) + " ";
   const TraceEntry* entry = standing.entry;
   switch (standing.where) {
     case Standing::Where::InIt: return who + "waits";

@@ -48,7 +48,7 @@ std::vector<std::string> config_keys();
 
 // The nearest file that holds a configuration, from an absolute folder upwards; empty when there is none. In a
 // folder, ranklint.toml comes before .ranklint.toml before pyproject.toml.
-std::string find_config(const std::string& folder);
+std::string find_config(const std::string& start);
 
 // Reads a file; pyproject.toml counts only its `[tool.ranklint]`. An unknown key, rule or value is an error that
 // says where it stands and what could have been meant.

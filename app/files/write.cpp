@@ -49,7 +49,7 @@ std::optional<Error> replace_file(const std::string& absolute, const std::string
   const bool written = write_all(file, bytes) && ::fchmod(file, mode_for(target)) == 0;
   const bool closed = ::close(file) == 0;
   if (written && closed && ::rename(scratch.c_str(), target.c_str()) == 0) return std::nullopt;
-  const Error error = failure(shown);
+  Error error = failure(shown);
   ::unlink(scratch.c_str());
   return error;
 }
@@ -62,7 +62,7 @@ std::optional<Error> write_output(const std::string& absolute, const std::string
   const int file = ::open(absolute.c_str(), O_WRONLY | O_CLOEXEC);
   if (file < 0) return failure(shown);
   const bool written = write_all(file, bytes);
-  const Error error = failure(shown);
+  Error error = failure(shown);
   const bool closed = ::close(file) == 0;
   return written && closed ? std::nullopt : std::optional(error);
 }

@@ -30,7 +30,7 @@ class Mover {
 
   // The file's path; a relative one starts from the command's directory.
   std::string path(std::string_view word) const {
-    const std::string absolute = absolute_path(word, directory_);
+    std::string absolute = absolute_path(word, directory_);
     if (!lies_in(absolute, tree_.root)) return absolute;
     const std::string there = tree_.folder + absolute.substr(tree_.root.size());
     return exists(there) ? there : absolute;

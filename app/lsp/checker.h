@@ -95,7 +95,7 @@ struct Outcome {
   std::chrono::milliseconds took{};
 };
 
-std::shared_ptr<Loaded> load(const LoadJob& job, const Engine& engine, const Io& io, Inbox& inbox);
+std::shared_ptr<Loaded> load(const LoadJob& asked, const Engine& engine, const Io& io, Inbox& inbox);
 std::shared_ptr<Outcome> check(const CheckJob& job, std::stop_token stop = {});
 
 // Runs jobs one after the other; checks step back for whoever types.

@@ -85,7 +85,7 @@ class Server {
   void leave(const Json& params);
   void cancel(const Json& params);
   void set_trace(const Json& params);
-  void configure(const Json& settings);
+  void configure(const Json& given);
   void change_configuration(const Json& params);
   void change_folders(const Json& params);
   void take_answer(const Json& id, const Json& message);

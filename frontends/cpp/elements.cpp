@@ -43,7 +43,7 @@ void lower_variable(FunctionScope& s, const clang::VarDecl& v) {
   const clang::RecordDecl* record = v.getType()->getAsRecordDecl();
   if (const auto* construct = init ? llvm::dyn_cast<clang::CXXConstructExpr>(init->IgnoreImplicit()) : nullptr;
       record && !is_external(*record) &&
-      (!init || (construct && construct->getNumArgs() == 0 && !s.done.count(construct))))
+      (!init || (construct && construct->getNumArgs() == 0 && !s.done.contains(construct))))
     return declare_record(s, v, *record);
   if (init) assign(s, variable(s, v), tree(s, init), s.range(v.getSourceRange()));
 }

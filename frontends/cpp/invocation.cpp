@@ -211,9 +211,9 @@ std::string with_absolute_folder(const std::string& flag, const std::string& dir
 
 void add_language(std::string_view language, std::vector<std::string>& kept) {
   if (language == "cu" || language == "cuda" || language == "hip")
-    kept.push_back("-xcuda");
+    kept.emplace_back("-xcuda");
   else if (language != "c")
-    kept.push_back("-xc++");
+    kept.emplace_back("-xc++");
 }
 
 // What decides about the meaning of the text; everything else of a command line is for other tools.
@@ -272,7 +272,7 @@ std::vector<std::string> command_line(const std::string& path, std::string_view 
   line.insert(line.end(), kept.begin(), kept.end());
   // The headers beside a file, and a project's usual places for them, where no command says more.
   if (!command.known) {
-    if (bytes.find("#pragma omp") != std::string_view::npos) line.push_back("-fopenmp");
+    if (bytes.find("#pragma omp") != std::string_view::npos) line.emplace_back("-fopenmp");
     for (const std::string& macro : communication_macros(bytes)) line.push_back("-D" + macro + "=1");
     for (const char* folder : {"", "/include", "/..", "/../include", "/../src"})
       line.push_back("-I" + folder_of(path) + folder);
@@ -293,7 +293,8 @@ llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files_of(const CompileCommand& c
   }
   llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> real(llvm::vfs::createPhysicalFileSystem().release());
   for (const std::string& folder : {command.shown_from, command.directory})
-    if (!folder.empty()) real->setCurrentWorkingDirectory(folder);  // stays where it is when there is no such folder
+    if (!folder.empty())
+      static_cast<void>(real->setCurrentWorkingDirectory(folder));  // stays where it is when there is no such folder
   auto overlay = llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(real);
   overlay->pushOverlay(stubs);
   auto unsaved = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();

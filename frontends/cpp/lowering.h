@@ -121,7 +121,7 @@ ir::ExprId tree(FunctionScope& s, const clang::Expr* e);
 ir::ExprId lambda(FunctionScope& s, const clang::LambdaExpr& e);
 // The name, or the name with a number behind it if another variable of the function has it.
 std::string unused_name(FunctionScope& s, std::string name);
-ir::ExprId variable(FunctionScope& s, const clang::VarDecl& v);
+ir::ExprId variable(FunctionScope& s, const clang::VarDecl& declared);
 bool is_place(FunctionScope& s, ir::ExprId e);
 void assign(FunctionScope& s, ir::ExprId place, ir::ExprId value, SourceRange range);
 // A constant of any width.

@@ -131,7 +131,7 @@ class Finder : public clang::RecursiveASTVisitor<Finder> {
 
   bool VisitVarDecl(clang::VarDecl* v) {
     if (!v->hasGlobalStorage() || v->isStaticLocal() || v->getDeclContext()->isDependentContext()) return true;
-    if (FileModule* file = file_of(unit_, *v)) globals_.push_back({file, v});
+    if (FileModule* file = file_of(unit_, *v)) globals_.emplace_back(file, v);
     return true;
   }
 

@@ -116,7 +116,7 @@ void finish_function(Scope& s, SourceRange end);
 // Expressions.
 ir::ExprId lower_expression(Scope& s, NodeId n);
 ir::ExprId lower_element(Scope& s, NodeId n);  // of a display or a tuple: may be starred
-ir::ExprId lower_symbol(Scope& s, NodeId identifier);
+ir::ExprId lower_symbol(Scope& s, NodeId n);
 ir::ExprId lower_sequence(Scope& s, NodeId n, ir::ExprKind kind);
 ir::ExprId lower_tuple(Scope& s, const std::vector<NodeId>& items);
 ir::ExprId lower_tree(Scope& s, NodeId n);  // an expression that no block evaluates

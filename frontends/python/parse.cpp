@@ -49,7 +49,8 @@ struct Vocabulary {
 
   explicit Vocabulary(const TSLanguage* language) {
     kinds.resize(ts_language_symbol_count(language));
-    for (TSSymbol s = 0; s < kinds.size(); ++s) {
+    for (size_t number = 0; number < kinds.size(); ++number) {
+      const auto s = static_cast<TSSymbol>(number);
       const std::string_view name = ts_language_symbol_name(language, s);
       const TSSymbolType type = ts_language_symbol_type(language, s);
       if (type == TSSymbolTypeRegular || type == TSSymbolTypeAnonymous)
@@ -58,7 +59,8 @@ struct Vocabulary {
       if (name == "comment" || name == "line_continuation") kinds[s].kept = false;
     }
     fields.resize(ts_language_field_count(language) + 1);
-    for (TSFieldId f = 1; f < fields.size(); ++f) fields[f] = field_of(ts_language_field_name_for_id(language, f));
+    for (size_t f = 1; f < fields.size(); ++f)
+      fields[f] = field_of(ts_language_field_name_for_id(language, static_cast<TSFieldId>(f)));
   }
 
   Entry entry(TSSymbol symbol) const {

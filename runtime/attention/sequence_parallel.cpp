@@ -122,7 +122,7 @@ AttentionGradients SequenceParallel::backward(const Tensor& dout, const Saved& s
   check_shape("dout", dout, {shape_.batch, length_of(own_runs_), shape_.heads, shape_.head_dim});
   Workspace* const workspace = options_.workspace.get();
   const Tensor gathered = exchanges() ? gather_tokens(ulysses_, dout, q_exchange_, workspace) : dout;
-  const AttentionGradients g =
+  AttentionGradients g =
       ring_backward(ring_, gathered, saved.q, saved.k, saved.v, saved.attention, ring_plan_, options_);
   if (!exchanges()) return g;
   return {.dq = scatter_tokens(ulysses_, g.dq, q_exchange_, shape_.heads, workspace),

@@ -19,7 +19,7 @@ FlatParameter::FlatParameter(const std::string& unit, const std::vector<Slot>& s
 
 Tensor FlatParameter::row(const std::vector<Tensor>& values) const {
   const Device device = values.empty() ? Device::Host : values.front().device();
-  const Tensor row = Tensor::zeros({padded_numel()}, dtype_, device);
+  Tensor row = Tensor::zeros({padded_numel()}, dtype_, device);
   const std::vector<Tensor> parts = views(row);
   for (size_t i = 0; i < parts.size(); ++i) parts[i].copy_(values[i]);
   return row;

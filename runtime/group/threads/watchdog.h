@@ -37,7 +37,7 @@ class Watchdog {
   Watchdog(int world_size, bool queues, const WorldOptions& options);
 
   // By the thread that sits there, first of all.
-  void begin(int seat);
+  void begin(int place);
 
   // True once there is a verdict other than Ok: the world is to come down.
   bool ended() const { return ended_.load(std::memory_order_acquire); }
@@ -45,17 +45,17 @@ class Watchdog {
   Error error() const;
 
   // Sleeps until all of `waits` are ready, the world has ended, or the deadline.
-  Outcome wait(int seat, std::span<const WaitFor> waits, Deadline deadline);
+  Outcome wait(int place, std::span<const WaitFor> waits, Deadline deadline);
   // Can these never all be ready, whatever the ranks that run still do, or is the world to come down anyway? May say no
   // where others are asking, for who asks asks again.
   bool never_ends(std::span<const WaitFor> waits) const;
   // Wakes who sits there and sleeps. Call after making something ready that it may wait for.
-  void wake(int seat);
+  void wake(int place);
 
-  void note(Dispute dispute);                               // two ranks disagree; they may still run
-  void time_out(int seat, std::span<const WaitFor> waits);  // ends the world
-  void buffer_reused(const RankState& held, Site at);       // ends the world
-  void finished(int seat);
+  void note(Dispute dispute);                                // two ranks disagree; they may still run
+  void time_out(int place, std::span<const WaitFor> waits);  // ends the world
+  void buffer_reused(const RankState& held, Site at);        // ends the world
+  void finished(int place);
   void threw(int rank, const Error& error);
 
   // After all ranks have ended.

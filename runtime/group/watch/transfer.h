@@ -17,7 +17,7 @@ struct Transfer {
   enum class Met : uint8_t { No, Fits, Disputed };  // the other end, and does it fit
 
   Transfer() = default;
-  Transfer(int member, const Call& call, uint64_t sequence);
+  Transfer(int member, const Call& call, uint64_t k);
 
   Signature signature;
   std::string name, implicit_in;  // what the signature's views look at: a send may outlive its call
