@@ -19,7 +19,7 @@ ROOT = SITE.parents[1]
 # The order of the pages; one that is not named here comes under "More", so that none is lost.
 SECTIONS = {
     "Start": ["tutorial", "install", "editors", "ci"],
-    "Use": ["configuration", "living-with-findings", "reports", "verify", "trace", "extending", "models", "declarative-rules", "cpp", "mpi"],
+    "Use": ["configuration", "living-with-findings", "reports", "reasons", "verify", "trace", "extending", "models", "declarative-rules", "cpp", "mpi"],
     "How it works": ["how-it-works", "architecture", "ir", "random-programs", "field-report", "comparison"],
     "The runtime": ["runtime", "sharded", "loading", "attention"],
     "Take part": ["contributing", "frontends"],
