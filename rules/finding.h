@@ -8,6 +8,7 @@
 
 #include "analyzer/base/source_range.h"
 #include "analyzer/compare/replay.h"
+#include "analyzer/evidence/reason.h"
 
 namespace ranklint {
 
@@ -64,11 +65,18 @@ struct Verdict {
   std::vector<std::string> ranks;  // Confirmed: where each rank is, a line each
 };
 
+// Why a finding is merely possible.
+struct FindingDoubt {
+  Reason reason;
+  Location place;  // without a path: about no place in particular
+};
+
 struct Finding {
   std::string rule;  // "rank-guarded-collective"
   std::string code;  // "RL101"
   Severity severity = Severity::Error;
   Confidence confidence = Confidence::Likely;
+  std::vector<FindingDoubt> doubts;  // Possible, unless a declared rule is so by itself: at least one
   Location primary;
   std::string message;                   // one sentence: the collective, the group, who disagrees
   std::vector<RelatedLocation> related;  // the guard, each call of the chain, the collective, where the others go

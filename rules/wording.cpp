@@ -7,6 +7,14 @@ namespace {
 
 Confidence confidence_of(Certainty c) { return static_cast<Confidence>(static_cast<int>(c)); }
 
+// Each reason is told once, where it was met first.
+void add_doubt(const Facts& facts, const Doubt& doubt, Finding& finding) {
+  if (std::ranges::find(finding.doubts, doubt.reason, &FindingDoubt::reason) != finding.doubts.end()) return;
+  finding.doubts.push_back({doubt.reason, {}});
+  if (doubt.place.function.valid())
+    finding.doubts.back().place = {path_of(facts, doubt.place.function), doubt.place.range};
+}
+
 bool is_test_file(std::string_view path) {
   const std::string_view name = path.substr(path.rfind('/') + 1);  // npos + 1 is 0
   return name.starts_with("test_") || name.ends_with("_test.py") || path.starts_with("tests/") ||
@@ -44,12 +52,14 @@ bool is_reported_outside_tests(const Facts& facts, FunctionKey function) {
 }
 
 Finding finding_at(const RuleInfo& rule, const Facts& facts, FunctionKey function, SourceRange range,
-                   Certainty certainty) {
+                   const Assurance& certainty) {
   Finding finding;
   finding.rule = rule.id;
   finding.code = rule.code;
-  finding.confidence = confidence_of(certainty);
-  finding.severity = certainty >= Certainty::Likely ? rule.severity : std::min(rule.severity, Severity::Warning);
+  finding.confidence = confidence_of(certainty.degree());
+  for (const Doubt& doubt : certainty.doubts()) add_doubt(facts, doubt, finding);
+  finding.severity =
+      certainty.degree() >= Certainty::Likely ? rule.severity : std::min(rule.severity, Severity::Warning);
   finding.primary = {path_of(facts, function), range};
   finding.function = facts.index->qualified_name(function);
   return finding;

@@ -20,7 +20,7 @@ std::string decision_text(const Facts& facts, FunctionKey function, const Source
 
 // A finding at one place, without lanes.
 Finding finding_at(const RuleInfo& rule, const Facts& facts, FunctionKey function, SourceRange range,
-                   Certainty certainty);
+                   const Assurance& certainty);
 
 // Where the function is not one of the edited file but of what it was (Facts::checked_before), behind kAsChecked.
 std::string path_of(const Facts& facts, FunctionKey f);

@@ -55,11 +55,11 @@ class Comparison {
     const std::optional<SizeDifference> found = size_difference(in_, on_rank(a_, a), on_rank(b_, b));
     if (!found) return std::nullopt;
     Disagreement d{Mismatch::Cause::SizeDiffers, found->first, found->second, a,
-                   std::min(certainty(a, b), found->certainty)};
+                   lower_of(certainty(a, b), found->certainty)};
     // Operations that are sends and receives beneath pair sizes rank by rank: only one that has them all equal hangs.
     const bool paired = model.op == "gather" || model.op == "scatter" || model.tensor.keyword.ends_with("list") ||
                         model.input.keyword.ends_with("list") || model.tensor.keyword.ends_with("lists");
-    if (paired) d.certainty = Certainty::Possible;
+    if (paired) d.certainty.doubt({Reason::PairedSizes, a_.place(frames_)});
     return d;
   }
 
@@ -69,7 +69,7 @@ class Comparison {
     if (!a || !b) return std::nullopt;
     if (const std::optional<SizeDifference> found = count_difference(in_, on_rank(a_, *a), on_rank(b_, *b)))
       return Disagreement{Mismatch::Cause::SizeDiffers, "count " + found->first, "count " + found->second, *a,
-                          std::min(certainty(*a, *b), found->certainty)};
+                          lower_of(certainty(*a, *b), found->certainty)};
     const std::optional<ValueId> of_a = positional(a_, position + 1), of_b = positional(b_, position + 1);
     if (!of_a || !of_b) return std::nullopt;
     const std::string_view type_a = constant_name(on_rank(a_, *of_a)), type_b = constant_name(on_rank(b_, *of_b));
@@ -106,10 +106,12 @@ class Comparison {
   ValueId on_rank(const Issue& issue, ValueId v) { return issue.scenario.residual(frames_.in_root(issue.frame, v)); }
 
   // As sure as what is asked: a rank that goes by its name only is believed.
-  Certainty certainty(ValueId a, ValueId b) {
+  Assurance certainty(ValueId a, ValueId b) {
     const bool believed = (a.valid() && values_[frames_.in_root(a_.frame, a)].believed) ||
                           (b.valid() && values_[frames_.in_root(b_.frame, b)].believed);
-    return believed ? Certainty::Possible : std::min(frames_[a_.frame].certainty, frames_[b_.frame].certainty);
+    Assurance sure = lower_of(frames_.assurance(a_.frame), frames_.assurance(b_.frame));
+    if (believed) sure.doubt({Reason::BelievedRank, a_.place(frames_)});
+    return sure;
   }
 
   const Query& in_;

@@ -16,13 +16,15 @@ struct Issue {
   Scenario& scenario;
   FrameId frame;
   const Step& step;
+
+  CodePlace place(const Frames& frames) const { return {frames[frame].summary->function, step.range}; }
 };
 
 struct Disagreement {
   Mismatch::Cause cause = Mismatch::Cause::RootDiffers;
   std::string first, second;  // the argument on either rank, as one would write it
   ValueId first_value;        // what it follows from, in the terms of the issue's own function
-  Certainty certainty = Certainty::Certain;
+  Assurance certainty = Certainty::Certain;
 };
 
 // The first argument on which two issues of one operation disagree for sure.

@@ -56,9 +56,9 @@ class Reader {
   }
 
   // What is called on an object of unknown type is told by its name alone.
-  Certainty certainty_of(ValueId callee, const Model* model) {
-    const Certainty own = name_certainty(callee);
-    return model ? std::min(own, model_certainty(*model)) : own;
+  Assurance certainty_of(ValueId callee, const Model* model) {
+    const Assurance own = name_certainty(callee);
+    return model ? lower_of(own, model_certainty(*model)) : own;
   }
 
   Certainty name_certainty(ValueId callee) {

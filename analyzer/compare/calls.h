@@ -57,7 +57,7 @@ struct CallSite {
   std::string model;              // the name of its model; empty: none
   std::optional<ModelKind> kind;  // and its kind and operation
   std::string op;
-  Certainty certainty = Certainty::Certain;  // Likely: only a name on an object nothing is known about
+  Assurance certainty = Certainty::Certain;  // Likely: only a name on an object nothing is known about
   std::vector<SeenArgument> arguments;
   bool open_ended = false;            // `*args` or `**kwargs` may bring more
   std::vector<SeenGuard> guards;      // outermost first

@@ -28,7 +28,7 @@ class Search {
         continue;
       if (!seen_.insert(target.function).second) continue;
       if (std::optional<Communication> found = inside(*callee, in_.bind(target, step.call, 0), depth)) {
-        found->certainty = std::min(found->certainty, target.certainty);
+        found->certainty.lower_to(target.certainty);
         return found;
       }
     }

@@ -261,7 +261,8 @@ class Detached {
           // Groups that are made on first use are mostly used first at one place.
           const bool made_when_used =
               found->model->kind == ModelKind::GroupCreate && (where == kCachedProperty || !step.event);
-          fact.certainty = std::min(made_when_used ? Certainty::Possible : Certainty::Likely, found->certainty);
+          if (made_when_used) fact.certainty.doubt({Reason::MadeWhenUsed, {f, step.range}});
+          fact.certainty.lower_to(found->certainty);
           facts_.detached.push_back(std::move(fact));
           return;
         }

@@ -1,127 +1,86 @@
 #include "analyzer/compare/doubts.h"
 
-#include <algorithm>
-
-#include "analyzer/base/among.h"
-#include "analyzer/compare/contexts.h"
-#include "analyzer/resolve/dotted.h"
-#include "analyzer/variance/terms.h"
+#include "analyzer/compare/doubt_matchers.h"
 
 namespace ranklint {
 namespace {
 
-constexpr std::string_view kSharded[] = {"FSDP", "FullyShardedDataParallel", "FSDPModule", "DTensor",
-                                         "DeepSpeedEngine"};
+struct Matcher {
+  Reason reason;
+  Seen (*look)(const Scene&);
+};
 
-// Whether code asks if something is sharded: `isinstance(x, DTensor)`, in itself or in what it calls.
-class ShardingQuestion {
- public:
-  explicit ShardingQuestion(const ProjectIndex& index) : index_(index) {}
+constexpr Matcher kMatchers[] = {
+    {Reason::ManyDecisions, doubts::many_decisions},
+    {Reason::TakesTurns, doubts::takes_turns},
+    {Reason::ContradictsItself, doubts::contradicts_itself},
+    {Reason::OneRoundForAll, doubts::one_round_for_all},
+    {Reason::AttributeOfNone, doubts::attribute_of_none},
+    {Reason::NoNumberFits, doubts::number_fits_nowhere},
+    {Reason::JobOfOneRank, doubts::job_of_one_rank},
+    {Reason::UnusedOption, doubts::unused_option},
+    {Reason::SetByContext, doubts::set_by_context},
+    {Reason::MetBefore, doubts::met_before},
+    {Reason::OneOfTheKinds, doubts::one_of_the_kinds},
 
-  bool is_asked_in(FunctionKey f, int depth = 3) const {
-    const ir::Function& code = index_.function(f);
-    const ModuleKey module = index_.functions()[f].module;
-    const ir::Module& text = index_.modules()[module];
-    for (const ir::Block& block : code.blocks)
-      for (const ir::Instruction& i : block.instructions) {
-        if (i.kind != ir::InstructionKind::Call || code.exprs[i.value].kind != ir::ExprKind::Name) continue;
-        const auto arguments = ir::arguments(code, i);
-        if (text.text(code.exprs[i.value].symbol) == "isinstance" && arguments.size() == 2 &&
-            names_sharded(code, text, arguments[1].value))
-          return true;
-        const Entity callee = index_.resolve(module, code, i.value);
-        if (depth > 0 && callee.kind == Entity::Kind::Function && is_asked_in(callee.function, depth - 1)) return true;
-      }
-    return depth > 0 && is_asked_below(f, depth - 1);
-  }
+    {Reason::AsksForMembers, doubts::asks_for_members},
+    {Reason::UnknownGroup, doubts::unknown_group},
+    {Reason::AsksForPart, doubts::asks_for_part},
+    {Reason::OwnEntry, doubts::own_entry},
+    {Reason::OwnNumber, doubts::own_number},
+    {Reason::ChecksOwnRank, doubts::checks_own_rank},
+    {Reason::SeveralGroups, doubts::several_groups},
+    {Reason::GroupOfNumber, doubts::group_of_number},
+    {Reason::TellsHowMany, doubts::tells_how_many},
+    {Reason::GroupOfFirst, doubts::group_of_first},
+    {Reason::HandsOverPart, doubts::hands_over_part},
+    {Reason::SetsUpPart, doubts::sets_up_part},
 
- private:
-  // In a generator, lambda or function that is written inside `f`.
-  bool is_asked_below(FunctionKey f, int depth) const {
-    const ModuleKey module = index_.functions()[f].module;
-    for (FunctionKey inner{f.index + 1};
-         inner.index < index_.functions().size() && index_.functions()[inner].module == module; ++inner.index)
-      if (index_.functions()[inner].parent == f && is_asked_in(inner, depth)) return true;
-    return false;
-  }
+    {Reason::ToldByRoot, doubts::told_by_root},
+    {Reason::CommandsServants, doubts::commands_servants},
+    {Reason::ServantsOfObject, doubts::servants_of_object},
 
-  static bool names_sharded(const ir::Function& code, const ir::Module& text, ir::ExprId e) {
-    const ir::Expr& expr = code.exprs[e];
-    if (expr.kind == ir::ExprKind::Name || expr.kind == ir::ExprKind::Attribute)
-      return among(text.text(expr.symbol), kSharded);
-    return expr.kind == ir::ExprKind::Tuple &&
-           std::ranges::any_of(ir::children(code, e), [&](ir::ExprId part) { return names_sharded(code, text, part); });
-  }
+    {Reason::WorldOfItsOwn, doubts::world_of_its_own},
+    {Reason::ToldAlone, doubts::told_alone},
+    {Reason::AssertsRank, doubts::asserts_rank},
+    {Reason::NamesTwoRanks, doubts::names_two_ranks},
+    {Reason::LooksAtResults, doubts::looks_at_results},
+    {Reason::SetsUpWorldBelow, doubts::sets_up_world_below},
+    {Reason::AgreesOnManyDevices, doubts::agrees_on_many_devices},
 
-  const ProjectIndex& index_;
+    {Reason::MadeBefore, doubts::made_before},
+    {Reason::MemoisedCallee, doubts::memoised_callee},
+    {Reason::RemembersKey, doubts::remembers_key},
+    {Reason::Unfilled, doubts::unfilled},
+    {Reason::EqualShares, doubts::equal_shares},
+    {Reason::AnsweredByJoin, doubts::answered_by_join},
+
+    {Reason::WrittenOut, doubts::written_out},
+    {Reason::HandsCommunicationOn, doubts::hands_communication_on},
+
+    {Reason::TrainsWithoutGradients, doubts::trains_without_gradients},
+    {Reason::KeepsBuffers, doubts::keeps_buffers},
+    {Reason::SendsBuffersOnce, doubts::sends_buffers_once},
+    {Reason::OtherStrategy, doubts::other_strategy},
+    {Reason::TakenForSharded, doubts::taken_for_sharded},
+    {Reason::AsksKind, doubts::asks_kind},
+    {Reason::ShardedBehind, doubts::sharded_behind},
+    {Reason::LoadedUnwrapped, doubts::loaded_unwrapped},
+
+    {Reason::RefusesArguments, doubts::refuses_arguments},
+    {Reason::ChecksInput, doubts::checks_input},
+    {Reason::AlikeOnRanks, doubts::alike_on_ranks},
+    {Reason::OneBatch, doubts::one_batch},
+    {Reason::TrainsInTime, doubts::trains_in_time},
 };
 
 }  // namespace
 
-static bool takes_gradients_off(std::string_view name) { return among(last_part(name), {"no_grad", "inference_mode"}); }
-
-bool runs_without_gradients(const ProjectIndex& index, FunctionKey f) {
-  const ir::Function& function = index.function(f);
-  return std::ranges::any_of(function.decorators, [&](ir::ExprId decorator) {
-    const bool called = function.exprs[decorator].kind == ir::ExprKind::Call;
-    return takes_gradients_off(
-        index.dotted(index.functions()[f].module, function, called ? ir::children(function, decorator)[0] : decorator));
-  });
-}
-
-bool runs_without_gradients(const ProjectIndex& index, const Summary& summary, SourceRange call) {
-  return runs_without_gradients(index, summary.function) ||
-         std::ranges::any_of(open_contexts(index, summary, call), takes_gradients_off, &OpenContext::name);
-}
-
-bool takes_for_training(const Query& query, const Choices& choices) {
-  const ValueStore& values = query.values();
-  return std::ranges::any_of(choices.all(), [&](const auto& chosen) {
-    const Value& v = values[chosen.first];
-    return chosen.second && v.kind == ValueKind::Attribute && query.index().names().text(Symbol{v.a}) == "training";
-  });
-}
-
-// `isinstance(x, DTensor)` is a part of it, by what the class is called: here, or where it comes from.
-static bool asks_for_sharded(const ValueStore& values, const ProjectIndex& index, ValueId condition) {
-  const auto name_of = [&](const Value& v) -> std::string_view {
-    switch (v.kind) {
-      case ValueKind::Class:
-        return index.modules()[index.classes()[ClassKey{v.a}].module].text(index.klass(ClassKey{v.a}).name);
-      case ValueKind::External:
-      case ValueKind::Attribute: return index.names().text(Symbol{v.a});
-      case ValueKind::Global:
-      case ValueKind::Free: return index.names().text(Symbol{v.b});
-      default: return {};
-    }
-  };
-  const auto names_sharded = [&](ValueId part) {
-    const std::string_view name = name_of(values[part]);
-    return std::ranges::any_of(kSharded, [&](std::string_view sharded) { return name.find(sharded) != name.npos; });
-  };
-  return values
-      .find_part(condition,
-                 [&](ValueId part) {
-                   return function_of(values, index, part) == "isinstance" &&
-                          values.find_part(part, names_sharded).valid();
-                 })
-      .valid();
-}
-
-bool takes_for_sharded(const Query& query, const Choices& choices) {
-  const ValueStore& values = query.values();
-  return std::ranges::any_of(choices.all(), [&](const auto& chosen) {
-    if (!chosen.second) return false;
-    // `any(is_sharded(m) for m in models)`: what the generator yields is known by its place only.
-    const ValueId unknown = values.find_part(chosen.first, [&](ValueId part) {
-      return values[part].kind == ValueKind::Pure && values[part].child_count == 1 &&
-             values[values.child(part, 0)].kind == ValueKind::Opaque;
-    });
-    if (unknown.valid() &&
-        ShardingQuestion(query.index()).is_asked_in(query.site(SiteId{values[values.child(unknown, 0)].a}).function))
-      return true;
-    return asks_for_sharded(values, query.index(), chosen.first);
-  });
+std::vector<Doubt> doubts_about(const Scene& scene) {
+  std::vector<Doubt> found;
+  for (const Matcher& matcher : kMatchers)
+    if (const Seen place = matcher.look(scene)) found.push_back({matcher.reason, *place});
+  return found;
 }
 
 }  // namespace ranklint

@@ -57,7 +57,7 @@ struct Mismatch {
     GroupsCross
   };
   Cause cause = Cause::RankBranch;
-  Certainty certainty = Certainty::Certain;
+  Assurance certainty = Certainty::Certain;
   FunctionKey function;                         // where the ranks part
   SourceRange guard;                            // the condition, or the call whose guard it is
   std::string local_reason;                     // LocalBranch: "clock", "file system"
@@ -78,7 +78,7 @@ struct Mismatch {
 struct DivergentArgument {
   enum class What { Ranks, Root };
   What what = What::Ranks;
-  Certainty certainty = Certainty::Certain;
+  Assurance certainty = Certainty::Certain;
   FunctionKey function;
   SourceRange range;
   std::string op, group;
@@ -95,7 +95,7 @@ struct UnorderedLoop {
   SourceRange made;
   std::string callee;  // `range` is a call that hands the collection to this function; empty: a loop
   std::string op, group;
-  Certainty certainty = Certainty::Likely;
+  Assurance certainty = Certainty::Likely;
 };
 
 // A collective in code that runs when the interpreter or another thread likes.
@@ -104,7 +104,7 @@ struct DetachedCollective {
   SourceRange range;
   std::string where;  // "`__del__`", "a signal handler"
   std::string op, group;
-  Certainty certainty = Certainty::Likely;
+  Assurance certainty = Certainty::Likely;
 };
 
 // An asynchronous collective whose handle is lost, or whose buffer is used before the wait.
@@ -115,7 +115,7 @@ struct LooseHandle {
   SourceRange range;  // Touched: what uses the buffer; else the call
   SourceRange start;  // the call
   std::string op, group;
-  Certainty certainty = Certainty::Likely;
+  Assurance certainty = Certainty::Likely;
 };
 
 // A failure of one rank after which it has skipped a collective that the others wait in, or issued one alone.
@@ -130,7 +130,7 @@ struct SwallowedFailure {
   std::string reason;      // Raised: what the rank has looked at, "file system"; empty: an exception that it has caught
   bool exits = false;      // Raised: ends its process instead of raising
   std::string op, group;
-  Certainty certainty = Certainty::Likely;
+  Assurance certainty = Certainty::Likely;
 };
 
 // Where some ranks alone ask a framework's training loop to stop.
@@ -152,7 +152,7 @@ struct UniformGuard {
   SourceRange guard, range;  // the condition; the first call or collective that it decides about
   std::string axes;          // that it asks for
   std::string op, group;
-  Certainty certainty = Certainty::Certain;
+  Assurance certainty = Certainty::Certain;
 };
 
 // A generator that communicates, which ranks do not resume equally often.
@@ -161,7 +161,7 @@ struct LeftGenerator {
   SourceRange range, guard;  // the loop that some leave, or the call of next; where they part
   bool at_next = false;
   std::string op, group;
-  Certainty certainty = Certainty::Likely;
+  Assurance certainty = Certainty::Likely;
 };
 
 // A collective issued by ranks that are not in its group.
@@ -173,7 +173,7 @@ struct Outsider {
   std::string op, group;
   uint32_t rank = 0;    // one of them, in a world of few ranks
   std::string members;  // NotListed: "0, 1"
-  Certainty certainty = Certainty::Likely;
+  Assurance certainty = Certainty::Likely;
 };
 
 // A place that cuts by a number of ranks which nothing makes a divisor.
@@ -183,7 +183,7 @@ struct SizeHazard {
   FunctionKey function;
   SourceRange range, other;  // the cut; UnpaddedChunk: the gather that takes the pieces for equal
   std::string subject;       // the tensor, the divisor, or the degree that is left out
-  Certainty certainty = Certainty::Likely;
+  Assurance certainty = Certainty::Likely;
 };
 
 struct Facts {

@@ -53,7 +53,7 @@ class ForeignRoots {
     if (!axes || axes->world || axes->axes.empty() || asks_for_source_rank(s)) return;
     // Those of the root's group, perhaps: `if rank < size: broadcast(x, 0, group=mine)`.
     if (diverging_guard_of(values_, s, block).valid()) return;
-    keep(s, step, describe(*axes, in_.index().names()), std::min(Certainty::Likely, model_certainty(*event.model)));
+    keep(s, step, describe(*axes, in_.index().names()), lower_of(Certainty::Likely, model_certainty(*event.model)));
   }
 
   // Of a group that other ranks have others beside.
@@ -134,7 +134,7 @@ class ForeignRoots {
     const std::optional<AxisSet> group = in_.as_group(event.group, false);
     if (!group || group->world || group->axes.empty() || asks_for_source_rank(s)) return;
     if (!counts_members(event.root, *group) && !is_compared_within(s, event.root, *group)) return;
-    keep(s, step, describe(*group, in_.index().names()), std::min(Certainty::Likely, model_certainty(*event.model)));
+    keep(s, step, describe(*group, in_.index().names()), lower_of(Certainty::Likely, model_certainty(*event.model)));
   }
 
   bool counts_members(ValueId root, const AxisSet& group) {
@@ -192,7 +192,7 @@ class ForeignRoots {
     return values_[v].kind == ValueKind::Coordinate && !values_.axes(AxesId{values_[v].a}).world;
   }
 
-  void keep(const Summary& s, const Step& step, std::string group, Certainty certainty) {
+  void keep(const Summary& s, const Step& step, std::string group, const Assurance& certainty) {
     DivergentArgument d;
     d.what = DivergentArgument::What::Root;
     d.certainty = certainty;

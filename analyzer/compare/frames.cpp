@@ -76,6 +76,28 @@ std::vector<Target> Frames::find_targets(FrameId frame, const Step& step) {
   return found;
 }
 
+Assurance Frames::assurance(FrameId f) const {
+  if (frames_[f.index].certainty != Certainty::Possible) return frames_[f.index].certainty;
+  // Of the calls that may enter many classes, the outermost.
+  FrameId entered = f;
+  for (FrameId caller = f; frames_[caller.index].certainty == Certainty::Possible;) {
+    entered = caller;
+    caller = frames_[caller.index].caller;
+    if (!caller.valid()) break;
+  }
+  const FrameId caller = frames_[entered.index].caller;
+  const FunctionKey in = caller.valid() ? frames_[caller.index].summary->function : FunctionKey{};
+  return Doubt{Reason::OneOfManyClasses, {in, frames_[entered.index].call_range}};
+}
+
+ir::BlockId Frames::block_in(FrameId frame, Position p) const {
+  while (p.frame.valid() && p.frame != frame) {
+    const Frame& inner = frames_[p.frame.index];
+    p = inner.caller.valid() ? inner.back : Position{};
+  }
+  return p.frame == frame ? p.block : ir::BlockId{};
+}
+
 bool Frames::relevant(FrameId frame, const Step& step) {
   if (step.event) return counts(event_group(frame, *step.event));
   if (step.leaves || step.yields) return false;

@@ -58,6 +58,10 @@ class Frames {
   ValueId members() const { return members_; }
   Position start() const { return {root_, ir::BlockId{0}, 0, false}; }
   const Frame& operator[](FrameId f) const { return frames_[f.index]; }
+  // How sure the calls are that lead to the frame.
+  Assurance assurance(FrameId f) const;
+  // Where in a frame a position lies, or the call that leads there. Invalid: not below it.
+  ir::BlockId block_in(FrameId frame, Position p) const;
 
   ValueId in_root(FrameId frame, ValueId v) { return v.valid() ? in_.instantiate(v, frames_[frame.index].binding) : v; }
   AxisSet event_group(FrameId frame, const Event& event) { return *in_.as_group(in_root(frame, event.group), true); }

@@ -156,7 +156,7 @@ class LeftGenerators {
           if (!found && !inner.event) found = of_generator(inner, depth + 1);
           if (!found) continue;
           if (found->group.valid()) found->group = in_.instantiate(found->group, binding);
-          found->certainty = std::min(found->certainty, target.certainty);
+          found->certainty.lower_to(target.certainty);
           return found;
         }
       }
@@ -186,8 +186,10 @@ class LeftGenerators {
   void keep(const Summary& s, SourceRange range, SourceRange guard, bool at_next, const Communication& found,
             ValueId condition) {
     const Value& v = in_.values()[condition];
-    Certainty certainty = std::min({Certainty::High, found.certainty, in_.group_certainty(found.group)});
-    if (v.local || v.believed) certainty = std::min(certainty, v.believed ? Certainty::Possible : Certainty::Likely);
+    Assurance certainty = std::min(Certainty::High, in_.group_certainty(found.group));
+    certainty.lower_to(found.certainty);
+    if (v.believed) certainty.doubt({Reason::BelievedRank, {s.function, guard}});
+    if (v.local) certainty.lower_to(Certainty::Likely);
     facts_.left_generators.push_back(
         {s.function, range, guard, at_next, found.model->op, group_name(in_, found), certainty});
   }

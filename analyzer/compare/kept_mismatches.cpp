@@ -60,8 +60,8 @@ static auto quality(const Mismatch& m) {
   const auto length = std::ranges::count_if(m.first.steps, [](const PathStep& step) {
     return step.kind == PathStep::Kind::Call || step.kind == PathStep::Kind::Collective;
   });
-  return std::tuple(-static_cast<int>(m.certainty), m.first.creates_group, m.assumptions.size(), length, m.first.op,
-                    m.group);
+  return std::tuple(-static_cast<int>(m.certainty.degree()), m.first.creates_group, m.assumptions.size(), length,
+                    m.first.op, m.group);
 }
 
 // What one finding is made of: all that is found at a guard, or at a place that hands over what parts the ranks there.

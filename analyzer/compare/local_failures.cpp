@@ -101,7 +101,7 @@ class Left {
       if (!found) continue;
       found->group = in_.instantiate(found->group, in_.bind(target, call.call, 0));
       found->place = call.range;
-      found->certainty = std::min(found->certainty, target.certainty);
+      found->certainty.lower_to(target.certainty);
       return found;
     }
     return std::nullopt;

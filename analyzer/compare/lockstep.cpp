@@ -222,10 +222,9 @@ std::optional<uint32_t> Lockstep::filling_side(const Position& branch) {
   return place->second;
 }
 
-// Whether a rank that waits does so while it makes something that is kept.
-bool Lockstep::makes_what_is_kept(const Position& filling, const Position& waiting) const {
-  const ir::BlockId block = filling.at_end() ? ir::BlockId{} : block_in(filling.frame, waiting);
-  return block.valid() && frames_[filling.frame].summary->graph.dominates(filling.block, block);
+bool makes_what_is_kept(const Frames& frames, const Position& filling, const Position& waiting) {
+  const ir::BlockId block = filling.at_end() ? ir::BlockId{} : frames.block_in(filling.frame, waiting);
+  return block.valid() && frames[filling.frame].summary->graph.dominates(filling.block, block);
 }
 
 // Leaves frames whose end is reached, as far as they end there.

@@ -14,9 +14,8 @@
 #include <span>
 
 #include "analyzer/compare/facts.h"
-#include "analyzer/compare/frames.h"
-#include "analyzer/compare/rounds.h"
 #include "analyzer/compare/walk_event.h"
+#include "analyzer/compare/walk_state.h"
 #include "analyzer/compare/way.h"
 #include "analyzer/variance/rank_condition.h"
 
@@ -56,30 +55,21 @@ class Lockstep {
   LockstepResult run_behind(ValueId guard, const SourceRange& where, size_t most_states);
 
  private:
-  struct Note {
-    PathStep::Kind kind;
-    FrameId frame;
-    SourceRange range;
-    std::string what;
-    std::string group;  // of a collective
-  };
-  // What was noted since the ranks parted, last first, as an index into trails_. States share their beginnings.
-  using TrailId = Id<struct TrailTag>;
+  using Note = WalkNote;
+  using State = WalkState;
   struct Trail {
     TrailId before;
     bool of_a = true;
-    Note note;
+    WalkNote note;
   };
   // The turns taken since the start, last first; see way.h.
   enum class Whose : uint8_t { Both, A, B };
-  using TurnId = Id<struct TurnTag>;
   struct TakenTurn {
     TurnId before;
     Whose whose = Whose::Both;
     Turn turn;
   };
   // A branch on a condition that differs between ranks, as one of them took it.
-  using PassId = Id<struct PassTag>;
   struct Pass {
     PassId before;
     bool of_a = true;
@@ -87,48 +77,6 @@ class Lockstep {
     ValueId condition;  // as the root sees it
     SourceRange range;
     bool yes = true;
-  };
-  struct Parting {
-    Position at;
-    SourceRange range;
-    ValueId condition;  // as the root sees it
-    ValueId written;    // what decides, as the function itself sees it: what its branch asks, or whom its call calls
-    PassId passed_before;
-    bool loop = false;
-    bool local = false;
-    bool a_first = true;  // a took the first successor
-    bool shaky = false;   // a constant on one side, a choice on the other
-    ir::BlockId side_a, side_b;
-    Choices taken;         // when they parted
-    bool decided = false;  // by the ranks alone
-    friend bool operator==(const Parting& x, const Parting& y) { return x.at == y.at; }
-  };
-  struct State {
-    Position a, b;
-    Choices shared, own_a, own_b;
-    Choices loops;  // whether there is a first round of those that were entered
-    Rounds rounds_a, rounds_b;
-    std::optional<Parting> parting;
-    TrailId trail;
-    PassId passes;  // since the start, last first; those of partings that are forgotten are, too
-    TurnId turns;
-    bool a_left = false, b_left = false;      // by raise or exit
-    bool a_caught = false, b_caught = false;  // raised into a handler since they parted
-    bool a_gone = false, b_gone = false;      // ended its communication: destroy_process_group
-    bool a_raised = false, b_raised = false;
-    bool a_raised_deep = false, b_raised_deep = false;  // not in the function where they parted
-    Position a_fills, b_fills;                          // where it began to make something that is kept; see lazy.h
-    Choices chosen_when_met;                            // what was chosen when they first met since the parting
-    SourceRange a_exit, b_exit;                         // the last way out of the function taken since the parting
-  };
-  // One class waits in a collective, the other is elsewhere.
-  struct Encounter {
-    const State& state;
-    bool first_is_a;          // a is who waits
-    bool endless;             // the other goes round for ever
-    Position waiting, other;  // other: at its end where it has ended or goes round
-    bool other_left() const { return first_is_a ? state.b_left : state.a_left; }
-    bool other_raised() const { return first_is_a ? state.b_raised : state.a_raised; }
   };
   // Both stand at one branch. What it asks of each on this way, and the answers as far as they are known.
   struct Question {
@@ -218,7 +166,6 @@ class Lockstep {
   void part(State& state, SourceRange range, ValueId condition, ValueId written, bool loop, bool local, bool shaky);
   void hand_over(Mismatch& m, FrameId frame, const std::function<bool(ValueId)>& is_own) const;
   bool hand_over_callee(Mismatch& m, FrameId guarded, FrameId waiting) const;
-  bool makes_what_is_kept(const Position& filling, const Position& waiting) const;
   std::optional<uint32_t> filling_side(const Position& branch);
   std::optional<SourceRange> only_raises(const Position& p) const;
   bool on_every_path(const Position& p) const;
@@ -234,57 +181,7 @@ class Lockstep {
   std::optional<SourceRange> jump_of(FunctionKey function, ir::BlockId side) const;
   void note_early_leave(Mismatch& m, const Encounter& encounter, const SourceRange& own) const;
   bool is_inside_other_arm(const Encounter& encounter) const;
-  // lockstep_certainty.cpp
-  Certainty certainty_of(const Encounter& e, const Mismatch& m, const SourceRange& own) const;
-  Certainty certainty_of_local_cause(const Parting& parting, const Mismatch& m, const SourceRange& own) const;
-  bool is_doubtful(const Encounter& e, const Mismatch& m) const;
-  bool is_below_parting(const Encounter& e) const { return e.waiting.frame != e.state.parting->at.frame; }
-  bool may_be_made_before(const Encounter& e) const;
-  bool sets_up_world_below(const Encounter& e) const;
-  bool looks_at_results(const Encounter& e) const;
-  bool trains_without_gradients(const Encounter& e) const;
-  bool may_send_buffers_once(const Encounter& e, const Mismatch& m) const;
-  bool chose_no_real_way(const State& state) const;
-  bool contradicts_itself(const State& state) const;
-  bool takes_one_round_for_all(const State& state) const;
-  bool leaves_one_rank(const State& state) const;
-  bool chose_more_than_flags(const State& state) const;
-  bool is_served(const Encounter& e) const;
-  bool asks_what_communicates(const Encounter& e) const;
-  std::set<ir::BlockId> own_side(const Parting& parting, bool of_a) const;
-  bool fills_by_key(const Position& filling) const;
-  ir::BlockId block_in(FrameId frame, Position p) const;
-  bool is_on_own_side(const Position& p, const Parting& parting, bool of_a) const;
-  bool may_be_written_out(const Encounter& e) const;
-  bool leaves_out_all_kinds(const Encounter& e) const;
-  bool agrees_on_many_devices(const Parting& parting) const;
-  bool asks_for_part(const Parting& parting) const;
-  bool asks_for_own_entry(const Parting& parting) const;
-  bool asks_for_own_number(const Parting& parting) const;
-  bool checks_own_rank(const Parting& parting, bool of_a) const;
-  bool hands_communication_on(const Encounter& e) const;
-  bool asks_for_members(const Parting& parting) const;
-  bool knows_members() const;
-  bool tests_membership(ValueId condition) const;
-  bool unknown_group(ValueId condition) const;
-  bool asks_strategy(const State& state) const;
-  bool asks_kind(const State& state) const;
-  bool without_gradients(FrameId f) const;
-  bool sends_buffers_once(const Position& p) const;
-  bool may_send_no_buffers(const Position& p) const;
-  bool sent_buffers_alone(const Arrival& arrival) const;
-  bool sends_buffers_in_loop_around(const Position& p, const Position& parting) const;
-  bool takes_turns(ValueId condition) const;
-  bool refuses_arguments(const Parting& parting, bool of_a) const;
-  std::optional<int64_t> root_of(const Step& step, FrameId frame = {}) const;
-  bool is_told(const Step& step, bool of_a, FrameId frame = {}) const;
-  bool goes_round_until_told(const Summary& s, ir::BlockId header) const;
-  bool goes_round_for_ever(const Summary& s, ir::BlockId header) const;
-  bool is_told_in_loop(const Summary& s, ir::BlockId header, bool of_a) const;
-  bool waits_for_command(Position at, const Position& parting, bool of_a) const;
-  bool waits_as_root(const Position& waiting, bool of_a) const;
-  bool commands(const Parting& parting, bool of_a) const;
-  bool commands_servants_of_object(const Parting& parting, bool of_a) const;
+  Assurance assurance_of(const Encounter& e, const Mismatch& m, const SourceRange& own);
   bool goes_on_to(State state, bool of_a, const AxisSet& group);
   void report_crossing(const State& state);
   std::string group_name(FrameId frame, const Step& step);

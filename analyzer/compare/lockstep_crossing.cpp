@@ -4,6 +4,7 @@
 #include <tuple>
 
 #include "analyzer/compare/lockstep.h"
+#include "analyzer/compare/membership.h"
 
 namespace ranklint {
 
@@ -53,12 +54,14 @@ void Lockstep::report_crossing(const State& state) {
   m.certainty = Certainty::High;
   for (const Position& p : {state.a, state.b}) {
     const Event& event = *step_at(p).event;
-    m.certainty = std::min({m.certainty, frames_[p.frame].certainty, model_certainty(*event.model),
-                            in_.group_certainty(frames_.in_root(p.frame, event.group))});
+    m.certainty.lower_to(frames_.assurance(p.frame));
+    m.certainty.lower_to(model_certainty(*event.model));
+    m.certainty.lower_to(in_.group_certainty(frames_.in_root(p.frame, event.group)));
   }
-  if (condition.believed || parting.shaky || !state.shared.all().empty())
-    m.certainty = std::min(m.certainty, Certainty::Likely);
-  if (tests_membership(parting.condition) || parting.loop) m.certainty = Certainty::Possible;
+  if (condition.believed || parting.shaky || !state.shared.all().empty()) m.certainty.lower_to(Certainty::Likely);
+  if (tests_membership(in_.values(), parting.condition))
+    m.certainty.doubt({Reason::AsksForMembers, {m.function, m.guard}});
+  if (parting.loop) m.certainty.doubt({Reason::PartsInLoop, {m.function, m.guard}});
   ++found_at_[parting.at];
   LockstepResult::Found found;
   found.guard = {m.function.index, parting.at.block.index, parting.at.step};

@@ -8,7 +8,7 @@ namespace ranklint {
 // Whether the jump goes out of a loop that the ranks parted in, or on to its next round.
 bool Lockstep::leaves_loop_of_parting(const State& state, const Position& jump, ir::BlockId target) const {
   const FlowGraph& graph = frames_[jump.frame].summary->graph;
-  const ir::BlockId parting = block_in(jump.frame, state.parting->at);
+  const ir::BlockId parting = frames_.block_in(jump.frame, state.parting->at);
   if (!parting.valid()) return false;
   if (graph.is_loop_header(target) && graph.lies_in_loop(parting, target)) return true;
   for (ir::BlockId above = jump.block; above.valid(); above = graph.dominator(above))
@@ -28,7 +28,7 @@ void Lockstep::note_loop(State& state, bool of_a, uint32_t successor) {
     note(state, of_a, PathStep::Kind::Exit, p.frame, end.range,
          graph.is_loop_header(end.successors[0]) ? "continue" : "break");
   } else if (end.is_loop) {
-    const ir::BlockId parting = block_in(p.frame, state.parting->at);
+    const ir::BlockId parting = frames_.block_in(p.frame, state.parting->at);
     if (parting.valid() && graph.lies_in_loop(parting, p.block))
       note(state, of_a, PathStep::Kind::Branch, p.frame, end.range, successor == 0 ? "round" : "done");
   }
@@ -38,7 +38,7 @@ void Lockstep::note_loop(State& state, bool of_a, uint32_t successor) {
 const Lockstep::Note* Lockstep::leaving_jump(const Encounter& e) const {
   const Parting& parting = *e.state.parting;
   const FlowGraph& graph = frames_[parting.at.frame].summary->graph;
-  const ir::BlockId waits = block_in(parting.at.frame, e.waiting);
+  const ir::BlockId waits = frames_.block_in(parting.at.frame, e.waiting);
   const Note* first = nullptr;
   for (TrailId t = e.state.trail; t.valid(); t = trails_[t].before) {
     const Trail& trail = trails_[t];

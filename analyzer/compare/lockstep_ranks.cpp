@@ -26,7 +26,7 @@ bool Lockstep::still_holds(const State& state, const Pass& pass) const {
   const Position& parting = state.parting->at;
   if (!frames_.lies_around(pass.at.frame, parting.frame)) return false;
   const FlowGraph& graph = frames_[pass.at.frame].summary->graph;
-  const ir::BlockId here = block_in(pass.at.frame, parting), join = graph.join(pass.at.block);
+  const ir::BlockId here = frames_.block_in(pass.at.frame, parting), join = graph.join(pass.at.block);
   if (!here.valid()) return false;
   return graph.dominates(pass.at.block, here) && !(join.valid() && graph.dominates(join, here));
 }

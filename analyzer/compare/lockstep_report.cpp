@@ -6,6 +6,7 @@
 #include <set>
 #include <tuple>
 
+#include "analyzer/compare/doubts.h"
 #include "analyzer/compare/lockstep.h"
 #include "analyzer/resolve/dotted.h"
 #include "analyzer/summary/given.h"
@@ -189,9 +190,22 @@ bool Lockstep::is_inside_other_arm(const Encounter& encounter) const {
   const FlowGraph& graph = frames_[parting.at.frame].summary->graph;
   const ir::BlockId join = graph.join(parting.at.block),
                     other_side = encounter.first_is_a ? parting.side_b : parting.side_a;
-  const ir::BlockId block = block_in(parting.at.frame, encounter.other);
+  const ir::BlockId block = frames_.block_in(parting.at.frame, encounter.other);
   return block.valid() && other_side.valid() && graph.dominates(other_side, block) && join.valid() &&
          !graph.dominates(join, block) && other_side != join;
+}
+
+Assurance Lockstep::assurance_of(const Encounter& e, const Mismatch& m, const SourceRange& own) {
+  const Parting& parting = *e.state.parting;
+  const Event& event = *step_at(e.waiting).event;
+  Assurance sure = frames_.assurance(e.waiting.frame);
+  sure.lower_to(model_certainty(*event.model));
+  sure.lower_to(in_.group_certainty(frames_.in_root(e.waiting.frame, event.group)));
+  if (in_.values()[parting.condition].believed || parting.shaky || parting.local || e.other_left())
+    sure.lower_to(Certainty::Likely);
+  if (!e.state.shared.all().empty()) sure.lower_to(Certainty::High);
+  for (const Doubt& doubt : doubts_about({in_, frames_, scenario_a_, scenario_b_, e, m, own})) sure.doubt(doubt);
+  return sure;
 }
 
 void Lockstep::report(const State& state, bool a_at_event, bool endless) {
@@ -202,6 +216,7 @@ void Lockstep::report(const State& state, bool a_at_event, bool endless) {
   const Encounter encounter{.state = state,
                             .first_is_a = a_at_event,
                             .endless = endless,
+                            .met = met(state),
                             .waiting = a_at_event ? state.a : state.b,
                             .other = endless      ? Position{}
                                      : a_at_event ? state.b
@@ -224,14 +239,15 @@ void Lockstep::report(const State& state, bool a_at_event, bool endless) {
       return given.valid() && (values.diverges(given) || (parting.local && values[given].of_batch));
     });
     // What a caller happens to pass; but a batch is what a training step is there for.
-    if (parting.local && m.local_reason != ValueStore::kBatch) m.certainty = Certainty::Possible;
+    if (parting.local && m.local_reason != ValueStore::kBatch)
+      m.certainty.doubt({Reason::CallersOwn, {m.handed_over_by, m.handed_over_at}});
   }
   const bool callee_handed_over = hand_over_callee(m, parting.at.frame, encounter.waiting.frame);
   std::tie(m.first, m.second) = arrivals(state, a_at_event, !encounter.other.at_end());
   SourceRange own = m.first.steps.back().range;
   for (const PathStep& step : m.first.steps)
     if (step.nesting <= 0 && step.kind != PathStep::Kind::Branch) own = step.range;
-  m.certainty = std::min(m.certainty, certainty_of(encounter, m, own));
+  m.certainty.lower_to(assurance_of(encounter, m, own));
   // The guard leaves early for whatever it guards; where a callee was handed over, one thing too many was handed to it.
   if (!callee_handed_over) note_early_leave(m, encounter, own);
   m.inside_other_arm = !encounter.other.at_end() && is_inside_other_arm(encounter);

@@ -181,7 +181,8 @@ void Lockstep::compare_arguments(const State& state) {
   const bool same_place = a.step.site == b.step.site;
   const bool chosen =
       !state.shared.all().empty() || (m.cause == Mismatch::Cause::RootDiffers && same_place && !on_every_path(state.a));
-  m.certainty = chosen ? Certainty::Possible : found->certainty;
+  m.certainty = found->certainty;
+  if (chosen) m.certainty.doubt({Reason::ChosenArgument, {m.function, m.guard}});
   LockstepResult::Found out;
   out.guard = {m.function.index, state.a.block.index, state.a.step};
   if (frame.caller.valid() && !in_.values().shape_diverges(found->first_value))

@@ -76,7 +76,7 @@ class LoneRaises {
     fact.exits = exits;
     fact.op = waiting->model->op;
     fact.group = group_name(in_, *waiting);
-    fact.certainty = std::min(Certainty::Likely, waiting->certainty);
+    fact.certainty = lower_of(Certainty::Likely, waiting->certainty);
     facts_.swallowed_failures.push_back(std::move(fact));
   }
 

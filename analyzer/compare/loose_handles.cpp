@@ -298,7 +298,7 @@ class LooseHandles {
     fact.start = step.range;
     fact.op = communication.model->op;
     fact.group = group_name(in_, communication);
-    fact.certainty = std::min(Certainty::Likely, communication.certainty);
+    fact.certainty = lower_of(Certainty::Likely, communication.certainty);
     facts_.loose_handles.push_back(std::move(fact));
   }
 

@@ -211,7 +211,7 @@ class Search {
     m.world_size = size;
     for (const uint32_t r : ranks) m.waiting.push_back(waiting(hang, r));
     m.tag = hang.lists[ranks[0]][step_of(hang, ranks[0]).started].tag;
-    if (has_clean_world) m.certainty = Certainty::Possible;
+    if (has_clean_world) m.certainty.doubt({Reason::EndsOtherwise});
     for (const auto& [term, holds] : hang.choices.all())
       if (const std::string text = in_.spell(term); !text.empty())
         m.assumptions.push_back("`" + text + "`" + (holds ? " holds" : " does not hold"));

@@ -70,16 +70,17 @@ class Outsiders {
       if (members->count(rank) || (values_.is_constant(list) && !numbered.contains(rank))) continue;
       Scenario scenario(in_, world, rank);
       if (!arrives(s, block, scenario, Choices{}, true)) continue;
-      return keep(s, step, Outsider::What::NotListed, rank, text(*members), certainty_of_call(step));
+      return keep(s, step, Outsider::What::NotListed, rank, text(*members), certainty_of_call(s, step));
     }
   }
 
   // A rooted operation asks for the root's place in the group first, and fails where there is none. Of the others
   // most only warn, and the rank goes on without a result.
-  Certainty certainty_of_call(const Step& step) {
+  Assurance certainty_of_call(const Summary& s, const Step& step) {
     const ValueId async = in_.argument(step.call, step.event->model->async);
     const bool handle = async.valid() && values_[async].kind == ValueKind::Bool && values_[async].a;
-    return step.event->root.valid() || handle ? Certainty::Likely : Certainty::Possible;
+    if (step.event->root.valid() || handle) return Certainty::Likely;
+    return Doubt{Reason::OnlyWarns, {s.function, step.range}};
   }
 
   // `group if rank in members else None`: no group means the world.
@@ -147,10 +148,10 @@ class Outsiders {
   }
 
   void keep(const Summary& s, const Step& step, Outsider::What what, uint32_t rank, std::string members,
-            Certainty certainty) {
+            const Assurance& certainty) {
     const Communication call{step.event->model, step.event->group, model_certainty(*step.event->model), {}};
     facts_.outsiders.push_back({what, s.function, step.range, call.model->op, group_name(in_, call), rank,
-                                std::move(members), std::min(certainty, call.certainty)});
+                                std::move(members), lower_of(certainty, call.certainty)});
   }
 
   const Query& in_;

@@ -90,14 +90,10 @@ class Picks {
           kCoordinates);
     });
     // Along a dimension that is written out its author knows the size; a loader of any tensors does not.
-    if (by_mesh)
-      facts_.thin_chunks.push_back({code.key,
-                                    range,
-                                    std::string(code.name(container)),
-                                    {},
-                                    {},
-                                    {},
-                                    cuts_any_dimension(code, container, at) ? Certainty::Likely : Certainty::Possible});
+    if (!by_mesh) return;
+    facts_.thin_chunks.push_back({code.key, range, std::string(code.name(container)), {}, {}, {}, Certainty::Likely});
+    if (!cuts_any_dimension(code, container, at))
+      facts_.thin_chunks.back().certainty.doubt({Reason::KnownDimension, {code.key, range}});
   }
 
   bool is_called(const FunctionCode& code, ir::ExprId e, Place at, std::string_view callee) const {

@@ -301,7 +301,7 @@ class Swallowed {
     fact.kind = in_handler ? SwallowedFailure::Kind::InHandler : SwallowedFailure::Kind::Skipped;
     fact.op = communication.model->op;
     fact.group = group_name(in_, communication);
-    fact.certainty = std::min(Certainty::Likely, communication.certainty);
+    fact.certainty = lower_of(Certainty::Likely, communication.certainty);
     facts_.swallowed_failures.push_back(std::move(fact));
   }
 

@@ -23,7 +23,7 @@ struct Distribution {
   SourceRange held_at;
   FunctionKey passed_by;  // who hands the function over that distributes; invalid: nobody, it is called by its name
   SourceRange passed_at;
-  Certainty certainty = Certainty::Likely;
+  Assurance certainty = Certainty::Likely;
 };
 
 // A place, and another that explains it.
@@ -34,7 +34,7 @@ struct Spot {
   FunctionKey other_in;  // invalid: there is no other
   SourceRange other;
   std::string other_name;
-  Certainty certainty = Certainty::Likely;
+  Assurance certainty = Certainty::Likely;
 };
 
 struct TensorFacts {

@@ -11,12 +11,11 @@
 //
 // Looked for are the loop's object and the function on the way that makes it; who makes it and neither calls a method
 // that fills the collection nor hands the object on has it empty.
-#include "analyzer/compare/unfilled.h"
-
 #include <algorithm>
 #include <set>
 
 #include "analyzer/base/among.h"
+#include "analyzer/compare/doubt_matchers.h"
 #include "analyzer/flow/graph.h"
 #include "analyzer/ir/any_instruction.h"
 
@@ -207,24 +206,33 @@ std::set<Symbol> fillers(const ProjectIndex& index, ClassKey c, Symbol kept, boo
 
 }  // namespace
 
-bool goes_round_unfilled(const ProjectIndex& index, const std::vector<PathStep>& steps) {
-  return std::ranges::any_of(steps, [&](const PathStep& inner) {
+// Whether one of the steps stands in a loop over such a collection: then no rank comes to what is below it.
+static Seen goes_round_unfilled(const ProjectIndex& index, const std::vector<PathStep>& steps) {
+  for (const PathStep& inner : steps) {
     const ClassKey c = index.functions()[inner.function].owner;
-    if (!c.valid()) return false;
+    if (!c.valid()) continue;
     const Code loop(index, inner.function);
-    return std::ranges::any_of(loop.kept_gone_through(inner.range), [&](Symbol written) {
+    for (const Symbol written : loop.kept_gone_through(inner.range)) {
       bool starts_empty = false;
       const std::set<Symbol> methods = fillers(index, c, loop.in_project(written), starts_empty);
-      if (!starts_empty) return false;
+      if (!starts_empty) continue;
       const bool filled_on_the_way = std::ranges::any_of(steps, [&](const PathStep& step) {
         const ClassKey owner = index.functions()[step.function].owner;
         return owner.valid() && index.derives_from(owner, c) && Code(index, step.function).fills_by_itself(methods);
       });
-      return !filled_on_the_way && std::ranges::any_of(steps, [&](const PathStep& step) {
-        return Code(index, step.function).makes_and_leaves(c, step.range, methods);
-      });
-    });
-  });
+      if (!filled_on_the_way && std::ranges::any_of(steps, [&](const PathStep& step) {
+            return Code(index, step.function).makes_and_leaves(c, step.range, methods);
+          }))
+        return CodePlace{inner.function, inner.range};
+    }
+  }
+  return std::nullopt;
+}
+
+Seen doubts::unfilled(const Scene& scene) {
+  if (!scene.m.guard.known()) return std::nullopt;
+  const Seen found = goes_round_unfilled(scene.index(), scene.m.first.steps);
+  return found ? found : goes_round_unfilled(scene.index(), scene.m.second.steps);
 }
 
 }  // namespace ranklint

@@ -127,7 +127,7 @@ class UnorderedLoops {
         const Origin origin = origins_.of(code, value, at);
         if (origin.kind != Origin::Kind::Unordered && origin.kind != Origin::Kind::Parameter) continue;
         Inside inside = found->second;
-        inside.communication.certainty = std::min(inside.communication.certainty, target.certainty);
+        inside.communication.certainty.lower_to(target.certainty);
         if (inside.communication.group.valid())
           inside.communication.group = in_.instantiate(inside.communication.group, in_.bind(target, step.call, 0));
         inside.range = step.range;
@@ -156,7 +156,7 @@ class UnorderedLoops {
     loop.callee = std::move(callee);
     loop.op = inside.communication.model->op;
     loop.group = group_name(in_, inside.communication);
-    loop.certainty = std::min(Certainty::Likely, inside.communication.certainty);
+    loop.certainty = lower_of(Certainty::Likely, inside.communication.certainty);
     facts_.unordered_loops.push_back(std::move(loop));
   }
 

@@ -13,8 +13,8 @@ namespace {
 
 constexpr size_t kMostTargets = 6;
 
-Certainty certainty_of(std::string_view word) {
-  if (word == "possible") return Certainty::Possible;
+Assurance certainty_of(std::string_view word) {
+  if (word == "possible") return Doubt{Reason::SometimesCommunicates};
   if (word == "likely") return Certainty::Likely;
   if (word == "high") return Certainty::High;
   return Certainty::Certain;
@@ -368,10 +368,10 @@ const Model* Query::model_of(ValueId callee) const {
 
 const ArgumentSpec& sized_argument(const Model& model) { return model.input.present() ? model.input : model.tensor; }
 
-Certainty model_certainty(const Model& model) {
-  Certainty c = certainty_of(model.confidence);
-  if (model.conditional) c = std::min(c, Certainty::Likely);
-  return c;
+Assurance model_certainty(const Model& model) {
+  Assurance sure = certainty_of(model.confidence);
+  if (model.conditional) sure.lower_to(Certainty::Likely);
+  return sure;
 }
 
 }  // namespace ranklint

@@ -6,14 +6,12 @@
 #include <optional>
 #include <vector>
 
+#include "analyzer/evidence/assurance.h"
 #include "analyzer/flow/graph.h"
 #include "analyzer/resolve/models.h"
 #include "analyzer/variance/values.h"
 
 namespace ranklint {
-
-// Degrees of certainty, in the order of rules/finding.h.
-enum class Certainty : uint8_t { Possible, Likely, High, Certain };
 
 using SiteId = Id<struct SiteTag>;  // one thing that one instruction does
 
@@ -135,7 +133,7 @@ struct Summary {
   bool calls_unknown() const { return calls_parameters || calls_captures; }
 };
 
-Certainty model_certainty(const Model& model);
+Assurance model_certainty(const Model& model);
 // Whether the model is of a communication as such, not of something that communicates on the way.
 bool is_primitive(const Model& model);
 

@@ -25,5 +25,7 @@ std::string_view word(Severity severity);       // "error", "warning", "info"
 std::string_view word(Verdict::Kind kind);      // "confirmed", "refuted", "not replayable"
 std::string_view word(WitnessStep::Kind kind);  // "branch", "call", "collective", "exit"
 std::string_view word(Confidence confidence);   // "certain", "high", "likely", "possible"
+// Why a finding is merely possible: the sentences of its doubts. Empty: it is surer than that.
+std::string why_possible(const Finding& finding);
 
 }  // namespace ranklint::report

@@ -136,12 +136,32 @@ class FullReport {
 
   void add_ways_out(const Finding& finding) {
     Lines lines;
+    if (!finding.doubts.empty()) append(lines, labelled(word(finding.confidence), Style::Info, doubts_of(finding)));
     std::string assumptions;
     for (const std::string& assumption : finding.witness.assumptions)
       assumptions += (assumptions.empty() ? "" : "; ") + assumption;
     if (!assumptions.empty()) append(lines, labelled("assuming", Style::Info, assumptions));
     if (!finding.help.empty()) append(lines, labelled("help", Style::Help, finding.help));
     add_part(lines);
+  }
+
+  // Each with its place, unless the finding shows that anyway.
+  std::string doubts_of(const Finding& finding) {
+    std::string text;
+    for (const FindingDoubt& doubt : finding.doubts) {
+      text += (text.empty() ? "" : "; ") + std::string(info_of(doubt.reason).sentence);
+      const Location& at = doubt.place;
+      if (at.range.known() && !is_shown(finding, at)) text += " (" + sources_.place(at) + ")";
+    }
+    return text;
+  }
+
+  static bool is_shown(const Finding& finding, const Location& at) {
+    const auto is_there = [&](const Location& other) {
+      return other.path == at.path && other.range.line == at.range.line;
+    };
+    return is_there(finding.primary) || is_told_by_lanes(finding, at) ||
+           std::ranges::any_of(finding.related, is_there, &RelatedLocation::location);
   }
 
   Lines labelled(std::string_view label, Style style, const std::string& text) const {

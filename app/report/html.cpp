@@ -176,6 +176,12 @@ class Page {
 
   void add_words(const Finding& f) {
     std::string rows;
+    if (!f.doubts.empty()) {
+      std::string items;
+      for (const FindingDoubt& doubt : f.doubts)
+        items += element("li", "", markup_sentence(std::string(info_of(doubt.reason).sentence)));
+      rows += "<dt>Merely possible</dt><dd><ul>" + items + "</ul></dd>";
+    }
     if (!f.witness.assumptions.empty()) {
       std::string items;
       for (const std::string& assumption : f.witness.assumptions)

@@ -33,19 +33,21 @@ class Writer {
     Json related = Json::array();
     for (const RelatedLocation& r : f.related)
       related.push_back({{"location", location(r.location)}, {"message", r.message}});
-    return {{"rule", f.rule},
-            {"code", f.code},
-            {"severity", report::word(f.severity)},
-            {"confidence", report::word(f.confidence)},
-            {"message", f.message},
-            {"location", location(f.primary)},
-            {"function", text_or_null(f.function)},
-            {"related", std::move(related)},
-            {"witness", witness(f.witness)},
-            {"verdict", verdict(f.verdict)},
-            {"help", text_or_null(f.help)},
-            {"fix", fix(f)},
-            {"fingerprint", fingerprint}};
+    Json out{{"rule", f.rule},
+             {"code", f.code},
+             {"severity", report::word(f.severity)},
+             {"confidence", report::word(f.confidence)}};
+    if (!f.doubts.empty()) out["doubts"] = doubts(f);
+    out["message"] = f.message;
+    out["location"] = location(f.primary);
+    out["function"] = text_or_null(f.function);
+    out["related"] = std::move(related);
+    out["witness"] = witness(f.witness);
+    out["verdict"] = verdict(f.verdict);
+    out["help"] = text_or_null(f.help);
+    out["fix"] = fix(f);
+    out["fingerprint"] = fingerprint;
+    return out;
   }
 
   Json suppressed(const SuppressedFinding& s, const std::string& fingerprint) {
@@ -89,6 +91,17 @@ class Writer {
       lanes.push_back({{"ranks", lane.ranks}, {"steps", std::move(steps)}, {"end", text_or_null(lane.end)}});
     }
     return {{"lanes", std::move(lanes)}, {"assumptions", w.assumptions}};
+  }
+
+  Json doubts(const Finding& f) {
+    Json out = Json::array();
+    for (const FindingDoubt& doubt : f.doubts) {
+      const ReasonInfo& info = info_of(doubt.reason);
+      out.push_back({{"id", info.id},
+                     {"sentence", info.sentence},
+                     {"location", doubt.place.path.empty() ? Json() : location(doubt.place)}});
+    }
+    return out;
   }
 
   static Json verdict(const std::optional<Verdict>& v) {

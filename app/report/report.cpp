@@ -85,6 +85,13 @@ std::string_view word(Confidence confidence) {
   return "";
 }
 
+std::string why_possible(const Finding& finding) {
+  std::string text;
+  for (const FindingDoubt& doubt : finding.doubts)
+    text += (text.empty() ? "" : "; ") + std::string(info_of(doubt.reason).sentence);
+  return text;
+}
+
 }  // namespace report
 
 }  // namespace ranklint

@@ -236,6 +236,9 @@ class Writer {
     out["partialFingerprints"] = partial_fingerprints(f, fingerprint);
     out["rank"] = rank_of(f.confidence);
     out["properties"] = {{"confidence", word(f.confidence)}};
+    for (const FindingDoubt& doubt : f.doubts)
+      out["properties"]["doubts"].push_back(
+          {{"id", info_of(doubt.reason).id}, {"sentence", info_of(doubt.reason).sentence}});
     if (f.verdict) {
       out["properties"]["verified"] = report::word(f.verdict->kind);
       out["properties"]["verdict"] = {{"reason", f.verdict->reason}, {"ranks", f.verdict->ranks}};

@@ -28,7 +28,7 @@ static void check(const Facts& facts, Reporter& report) {
     if (!is_reported(facts, call.function) || !is_named_any(call, kCalls)) continue;
     for (const SeenArgument& a : call.arguments) {
       if (!a.value.diverges() || std::find(kShared.begin(), kShared.end(), a.keyword) == kShared.end()) continue;
-      Finding finding = finding_at(kInfo, facts, call.function, call.range, std::min(Certainty::High, call.certainty));
+      Finding finding = finding_at(kInfo, facts, call.function, call.range, lower_of(Certainty::High, call.certainty));
       finding.message =
           "`" + a.keyword + "` differs between ranks" + (a.value.axes.empty() ? "" : " of `" + a.value.axes + "`") +
           ": they build different units, and the constructor's broadcasts or the first forward pass do not match";

@@ -38,7 +38,7 @@ static bool binds_device(const CallSite& call) {
         "torch.musa.set_device", "torch.accelerator.set_device_index"})
     if (is_call_of(call, pattern)) return true;
   // Wrappers for several kinds of devices.
-  return call.certainty == Certainty::Certain &&
+  return call.certainty.degree() == Certainty::Certain &&
          (is_call_of(call, "*.set_device") || is_call_of(call, "*.set_cuda_device_index"));
 }
 

@@ -27,7 +27,7 @@ static bool destroys(const CallSite& call) {
 
 static bool uses(const CallSite& call) {
   return call.kind == ModelKind::Collective && call.callee.starts_with("torch.distributed.") &&
-         call.certainty == Certainty::Certain;
+         call.certainty.degree() == Certainty::Certain;
 }
 
 // Under `if dist.is_initialized()`, whose answer counts as known here.

@@ -55,7 +55,7 @@ static void check(const Facts& facts, Reporter& report) {
     if (answer == transfers.end() || std::any_of(transfers.begin(), transfers.end(), precedes)) continue;
     last = first.call->function;
     Finding finding = finding_at(kInfo, facts, first.call->function, first.call->range,
-                                 std::min(first.call->certainty, Certainty::Likely));
+                                 lower_of(first.call->certainty, Certainty::Likely));
     finding.message = first.sends
                           ? "every rank sends first: none has come to its `recv` yet, so each `send` can wait for ever"
                           : "every rank receives first: none has come to its `send` yet, so each `recv` waits for ever";

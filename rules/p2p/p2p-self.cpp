@@ -21,7 +21,7 @@ static void check(const Facts& facts, Reporter& report) {
   for (const Transfer& t : transfers_of(facts)) {
     if (!is_own_rank(t)) continue;
     Finding finding = finding_at(kInfo, facts, t.call->function, t.call->range,
-                                 std::min(t.call->certainty, t.peer->believed ? Certainty::Likely : Certainty::High));
+                                 lower_of(t.call->certainty, t.peer->believed ? Certainty::Likely : Certainty::High));
     finding.message =
         std::string(t.sends ? "the destination" : "the source") + " of `" + t.call->op + "` is the rank itself";
     if (t.call->op.empty())

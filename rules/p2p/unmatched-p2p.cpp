@@ -49,7 +49,7 @@ static void report_surplus(const Facts& facts, const Channel& channel, const std
                            size_t fewer, Reporter& report) {
   const Transfer& t = *more[fewer];
   Finding finding =
-      finding_at(kInfo, facts, t.call->function, t.call->range, std::min(t.call->certainty, Certainty::High));
+      finding_at(kInfo, facts, t.call->function, t.call->range, lower_of(t.call->certainty, Certainty::High));
   finding.message = describe(channel, t.sends, more.size() - fewer);
   finding.help = "let both ranks name each other, with one tag and equally often";
   const auto& [from, to, tag] = channel;

@@ -58,8 +58,9 @@ static void check(const Facts& facts, Reporter& report) {
     if (!is_sampler(sampler) || !deals_by_world(sampler) || !is_reported(facts, sampler.function)) continue;
     const CallSite* group = sequence_parallel_beside(facts, sampler);
     if (!group) continue;
-    Finding finding = finding_at(kInfo, facts, sampler.function, sampler.range,
-                                 keeps_order(sampler) ? Certainty::Possible : Certainty::Likely);
+    Assurance certainty = Certainty::Likely;
+    if (keeps_order(sampler)) certainty.doubt({Reason::KeepsOrder, {sampler.function, sampler.range}});
+    Finding finding = finding_at(kInfo, facts, sampler.function, sampler.range, certainty);
     finding.message =
         "`DistributedSampler` deals samples out by the global rank, so the ranks of one sequence-parallel group get "
         "different ones";

@@ -29,8 +29,9 @@ const std::vector<Layer>& layers() {
       {"analyzer/worlds", {"analyzer/machine"}},
       {"analyzer/flow", {"analyzer/ir"}},
       {"analyzer/resolve", {"analyzer/ir", "analyzer/flow", "analyzer/mesh"}},
+      {"analyzer/evidence", {"analyzer/resolve"}},
       {"analyzer/variance", {"analyzer/resolve", "analyzer/flow", "analyzer/mesh"}},
-      {"analyzer/summary", {"analyzer/variance"}},
+      {"analyzer/summary", {"analyzer/variance", "analyzer/evidence"}},
       {"analyzer/compare", {"analyzer/summary", "analyzer/worlds"}},
       {"analyzer/project", {"analyzer/compare"}},
       {"frontends/cpp", {"analyzer/ir", "analyzer/machine"}},
@@ -117,8 +118,7 @@ const Reserve& printed_terms() {
        "analyzer/compare/calls.cpp", "analyzer/compare/lockstep_report.cpp", "analyzer/compare/messages.cpp",
        "analyzer/compare/sizes.cpp",
        // Decide by what they print.
-       "analyzer/compare/local_failures.cpp", "analyzer/compare/lockstep_certainty.cpp",
-       "analyzer/summary/batches.cpp"}};
+       "analyzer/compare/local_failures.cpp", "analyzer/summary/batches.cpp"}};
   return kPrintedTerms;
 }
 

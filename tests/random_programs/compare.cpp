@@ -15,8 +15,8 @@ namespace {
 Said surest(const Analysis& analysis) {
   Said said = Said::Nothing;
   const auto take = [&](Certainty c) { said = std::max(said, c >= Certainty::Likely ? Said::Likely : Said::Possible); };
-  for (const Mismatch& m : analysis.facts->mismatches) take(m.certainty);
-  for (const StuckMessage& m : analysis.facts->tensors->messages.stuck) take(m.certainty);
+  for (const Mismatch& m : analysis.facts->mismatches) take(m.certainty.degree());
+  for (const StuckMessage& m : analysis.facts->tensors->messages.stuck) take(m.certainty.degree());
   return said;
 }
 

@@ -169,6 +169,7 @@ Finding tabs_and_wide() {
   f.code = "RL109";
   f.severity = Severity::Info;
   f.confidence = Confidence::Possible;
+  f.doubts = {{Reason::ChosenArgument, guard}, {Reason::BelievedRank, at(path, "log")}};
   f.primary = reduce;
   f.message = "`reduce` has another root on each of `ranks[0](x)`, {0} and 100%";
   f.related = {{guard, "ranks[part] here"}};

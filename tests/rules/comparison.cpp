@@ -16,6 +16,21 @@ bool counts(const Case& c, const Finding& f) {
   return on && f.confidence >= Confidence::Likely;
 }
 
+// "takes-turns, met-before"
+std::string reasons_of(const Finding& f) {
+  std::vector<Reason> reasons;
+  for (const FindingDoubt& doubt : f.doubts) reasons.push_back(doubt.reason);
+  std::ranges::sort(reasons);
+  std::string text;
+  for (const Reason reason : reasons) text += (text.empty() ? "" : ", ") + std::string(info_of(reason).id);
+  return text;
+}
+
+bool is_silent_there(const Finding& f, const Expectation& e) {
+  return f.confidence == Confidence::Possible && f.primary.path == e.path && f.primary.range.line == e.line &&
+         reasons_of(f) == e.rule;
+}
+
 bool says(const std::string& message, const Expectation& e) { return message.find(e.fragment) != std::string::npos; }
 
 bool meets(const Finding& f, const Expectation& e) {
@@ -43,7 +58,8 @@ std::string place(const Case& c, const std::string& path, uint32_t line) {
 }
 
 std::string written(const Expectation& e) {
-  const std::string head = e.is_note ? "# expect-note:" : "# expect: [" + e.rule + "]";
+  if (e.kind == Expectation::Kind::Silence) return "# silent: [" + e.rule + "]";
+  const std::string head = e.kind == Expectation::Kind::Note ? "# expect-note:" : "# expect: [" + e.rule + "]";
   return e.fragment.empty() ? head : head + " \"" + e.fragment + "\"";
 }
 
@@ -55,7 +71,7 @@ std::string fragment_of(const std::string& message) {
 }
 
 Expectation expectation_of(const Finding& f) {
-  return {.is_note = false,
+  return {.kind = Expectation::Kind::Finding,
           .path = f.primary.path,
           .line = f.primary.range.line,
           .rule = f.rule,
@@ -74,7 +90,7 @@ Comparison compare(const Case& c, const std::vector<Finding>& findings) {
     if (counts(c, f)) result.surplus.push_back(f);
   std::vector<Finding> met;
   for (const Expectation& e : result.expected) {
-    if (e.is_note) continue;
+    if (e.kind != Expectation::Kind::Finding) continue;
     const auto at =
         std::find_if(result.surplus.begin(), result.surplus.end(), [&](const Finding& f) { return meets(f, e); });
     if (at == result.surplus.end()) {
@@ -85,7 +101,12 @@ Comparison compare(const Case& c, const std::vector<Finding>& findings) {
     result.surplus.erase(at);
   }
   for (const Expectation& e : result.expected)
-    if (e.is_note && std::none_of(met.begin(), met.end(), [&](const Finding& f) { return has_note(f, e); }))
+    if (e.kind == Expectation::Kind::Note &&
+        std::none_of(met.begin(), met.end(), [&](const Finding& f) { return has_note(f, e); }))
+      result.missing.push_back(e);
+  for (const Expectation& e : result.expected)
+    if (e.kind == Expectation::Kind::Silence &&
+        std::ranges::none_of(findings, [&](const Finding& f) { return is_silent_there(f, e); }))
       result.missing.push_back(e);
   return result;
 }

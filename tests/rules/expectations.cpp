@@ -8,7 +8,9 @@ namespace ranklint::test {
 namespace {
 
 // Where the first expectation of a line begins: behind Python's comment sign or C++'s.
-size_t find_mark(std::string_view line) { return std::min(line.find("# expect"), line.find("// expect")); }
+size_t find_mark(std::string_view line) {
+  return std::min({line.find("# expect"), line.find("// expect"), line.find("# silent: ["), line.find("// silent: [")});
+}
 
 // Takes `prefix` from the front of `text`, after spaces.
 bool take(std::string_view& text, std::string_view prefix) {
@@ -32,7 +34,13 @@ std::optional<Expectation> take_expectation(std::string_view& text) {
   Expectation e;
   if (!take(text, "#") && !take(text, "//")) return std::nullopt;
   if (take(text, "expect-note:")) {
-    e.is_note = true;
+    e.kind = Expectation::Kind::Note;
+  } else if (take(text, "silent:") && take(text, "[")) {
+    std::optional<std::string> reasons = take_until(text, ']');
+    if (!reasons || reasons->empty()) return std::nullopt;
+    e.kind = Expectation::Kind::Silence;
+    e.rule = *reasons;
+    return e;
   } else if (take(text, "expect:") && take(text, "[")) {
     std::optional<std::string> rule = take_until(text, ']');
     if (!rule || rule->empty()) return std::nullopt;

@@ -5,6 +5,8 @@
 //
 //   # expect: [RULE] "FRAGMENT"    a finding of RULE starts on this line; its message holds FRAGMENT
 //   # expect-note: "FRAGMENT"      some finding of the case has a related location on this line, saying FRAGMENT
+//   # silent: [REASON, ...]       a finding that is only possible starts on this line, for these reasons and no others
+//                                 (analyzer/evidence/reasons.cpp, in the order of the table)
 //
 // The fragment may be left out. A line may carry several, one comment behind the other.
 #pragma once
@@ -17,10 +19,11 @@
 namespace ranklint::test {
 
 struct Expectation {
-  bool is_note = false;
+  enum class Kind { Finding, Note, Silence };
+  Kind kind = Kind::Finding;
   std::string path;   // the file of the case it stands in
   uint32_t line = 0;  // from 1, in that file
-  std::string rule;   // empty for a note
+  std::string rule;   // Silence: the reasons, "takes-turns, met-before"; empty for a note
   std::string fragment;
   friend bool operator==(const Expectation&, const Expectation&) = default;
 };

@@ -1,6 +1,7 @@
 #include <catch2/catch.hpp>
 
 #include <algorithm>
+#include <set>
 
 #include "tests/rules/cases.h"
 #include "tests/rules/expectations.h"
@@ -27,15 +28,24 @@ std::vector<std::string> complaints_about(std::string_view text) {
 TEST_CASE("an expectation names the rule and a fragment on the finding's line") {
   const std::vector<Expectation> found = parse("import x\nx.barrier()  # expect: [divergent-root] \"`broadcast`\"\n");
   REQUIRE(found.size() == 1);
-  CHECK(found[0] == Expectation{false, "a.py", 2, "divergent-root", "`broadcast`"});
+  CHECK(found[0] == Expectation{Expectation::Kind::Finding, "a.py", 2, "divergent-root", "`broadcast`"});
 }
 
 TEST_CASE("a line may expect several findings and notes") {
   const std::vector<Expectation> found = parse("f()  # expect: [a]  # expect: [b] \"x\"  # expect-note: \"rank 0\"");
   REQUIRE(found.size() == 3);
-  CHECK(found[0] == Expectation{false, "a.py", 1, "a", ""});
-  CHECK(found[1] == Expectation{false, "a.py", 1, "b", "x"});
-  CHECK(found[2] == Expectation{true, "a.py", 1, "", "rank 0"});
+  CHECK(found[0] == Expectation{Expectation::Kind::Finding, "a.py", 1, "a", ""});
+  CHECK(found[1] == Expectation{Expectation::Kind::Finding, "a.py", 1, "b", "x"});
+  CHECK(found[2] == Expectation{Expectation::Kind::Note, "a.py", 1, "", "rank 0"});
+}
+
+TEST_CASE("a line may say why it is silent") {
+  const std::vector<Expectation> found =
+      parse("f()  # silent: [takes-turns, met-before]  # expect: [a]\ng()  # silent: it waits");
+  REQUIRE(found.size() == 2);
+  CHECK(found[0] == Expectation{Expectation::Kind::Silence, "a.py", 1, "takes-turns, met-before", ""});
+  CHECK(found[1].kind == Expectation::Kind::Finding);
+  CHECK(without_expectations("f()  # silent: [takes-turns]") == "f()");
 }
 
 TEST_CASE("a misspelt expectation is a complaint and not silence") {
@@ -122,7 +132,7 @@ std::vector<std::pair<std::string, size_t>> expected_per_function(const CaseFile
       counts.emplace_back(name, 0);
     }
     for (const Expectation& e : expectations)
-      if (e.line == number && !e.is_note && !open.empty()) ++counts[open_index.back()].second;
+      if (e.line == number && e.kind == Expectation::Kind::Finding && !open.empty()) ++counts[open_index.back()].second;
   }
   return counts;
 }

@@ -57,7 +57,9 @@ std::vector<Finding> findings_in(const Case& c) {
 
 void check(const Case& c) {
   REQUIRE_FALSE(c.files.empty());
-  const Comparison comparison = compare(c, findings_in(c));
+  const std::vector<Finding> findings = findings_in(c);
+  for (const Finding& f : findings) CHECK((f.confidence == Confidence::Possible) == !f.doubts.empty());
+  const Comparison comparison = compare(c, findings);
   if (update_expectations() && comparison.malformed.empty() && !comparison.agrees()) return update(c, comparison);
   if (comparison.agrees()) return;
   std::cout << describe(c, comparison) << std::endl;

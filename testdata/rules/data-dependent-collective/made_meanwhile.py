@@ -31,7 +31,7 @@ def agreed_before_ok(index, path):
 
 def barrier_before_the_file_ok(index, path):
     if not os.path.exists(path):
-        dist.barrier()
+        dist.barrier()  # silent: [alike-on-ranks]
         if dist.get_rank() == 0:
             torch.save(index, path)
 

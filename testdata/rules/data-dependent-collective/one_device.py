@@ -28,7 +28,7 @@ def mean_of_all_ok(model, eval_dataloader, epochs, sharded):
         loss = mean_loss(model, eval_dataloader, sharded)
         if loss < best:
             if sharded:
-                dist.barrier()
+                dist.barrier()  # silent: [agrees-on-many-devices]
             best = loss
 
 
@@ -47,5 +47,5 @@ def one_after_the_other_ok(models, limit):
     start = time.time()
     for model in models:
         if time.time() - start > limit:
-            break
+            break  # silent: [trains-in-time]
         Trainer(model=model).train()

@@ -32,4 +32,4 @@ def told_how_many_ok(box, parts):
     else:
         dist.broadcast_object_list(box)
         if box[0]:
-            dist.broadcast_object_list(parts)
+            dist.broadcast_object_list(parts)  # silent: [met-before]

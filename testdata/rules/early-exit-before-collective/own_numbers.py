@@ -51,7 +51,7 @@ def run_checked_ok(place, ranks, failures, x):
     try:
         if dist.get_rank() != ranks[place]:
             raise AssertionError("set up in another order")
-        dist.all_reduce(x)
+        dist.all_reduce(x)  # silent: [checks-own-rank]
     except Exception:
         failures.put(place)
 

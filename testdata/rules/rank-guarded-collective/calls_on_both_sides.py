@@ -36,7 +36,7 @@ def library_on_one_side_ok(model, optimizer, scheduler, path):
     if dist.get_rank() == 0:
         from megatron.checkpointing import save_checkpoint
 
-        save_checkpoint(3, model, optimizer, scheduler)
+        save_checkpoint(3, model, optimizer, scheduler)  # silent: [written-out]
         return
     model.save(path)
     dist.barrier()

@@ -76,4 +76,4 @@ def turns_ok():
     for rank in range(dist.get_world_size()):
         if dist.get_rank() == rank:
             print(rank)
-            dist.barrier()
+            dist.barrier()  # silent: [takes-turns]

@@ -37,7 +37,7 @@ def prepare(model, ranks):
 
 def told_how_many_they_are_ok(model, half):
     if dist.get_rank() < half:
-        prepare(model, half)
+        prepare(model, half)  # silent: [tells-how-many]
 
 
 def train(model, kind=None):
@@ -52,7 +52,7 @@ def profiled_in_either_way_ok(args, model):
         elif args.kind == "cupti":
             train(model, "cupti")
     else:
-        train(model)
+        train(model)  # silent: [one-of-the-kinds]
 
 
 def profiled_in_one_way_only_bad(args, model):

@@ -69,7 +69,7 @@ def alarm_of_one_bad(step):
 
 
 def one_leaves_before_they_meet_ok(step):
-    with aligned():
+    with aligned():  # silent: [checks-input]
         step()
         if dist.get_rank() == 3:
             raise RuntimeError("nobody waits for me")

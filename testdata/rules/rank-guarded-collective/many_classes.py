@@ -33,7 +33,7 @@ class Traced(Engine):
 def one_of_many_ok(engine: Engine, x):
     # The three others do nothing of the kind.
     if dist.get_rank() == 0:
-        x = engine.run(x)
+        x = engine.run(x)  # silent: [one-of-many-classes]
     return x
 
 

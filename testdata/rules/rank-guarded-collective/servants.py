@@ -64,7 +64,7 @@ class Worker:
 def drive_ok(worker, commands):
     if dist.get_rank() != 0:
         worker.serve()
-        return
+        return  # silent: [commands-servants]
     for command in commands:
         dist.broadcast_object_list([command], src=0)
         worker.run(command)
@@ -119,7 +119,7 @@ class Node:
 
     def close_ok(self):
         if dist.get_rank() == 0:
-            self.tell("stop")
+            self.tell("stop")  # silent: [servants-of-object]
         self.files.close()
 
 

@@ -8,7 +8,7 @@ def share_ok(item):
         for part, group in zip(item.chunk(2), mpu.get_pipeline_model_parallel_group()):
             dist.broadcast(part, mpu.get_pipeline_model_parallel_first_rank(), group=group)
     else:
-        dist.broadcast(item, mpu.get_pipeline_model_parallel_first_rank(), group=mpu.get_pipeline_model_parallel_group())
+        dist.broadcast(item, mpu.get_pipeline_model_parallel_first_rank(), group=mpu.get_pipeline_model_parallel_group())  # silent: [several-groups]
 
 
 def share_if_several(item):

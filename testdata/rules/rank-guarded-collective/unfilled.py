@@ -35,7 +35,7 @@ def train_and_validate_ok(model, batches):
         for batch in batches:
             averages.note("loss", model(batch))
     if dist.get_rank() == 0:
-        with Averages("valid") as averages:
+        with Averages("valid") as averages:  # silent: [unfilled]
             averages.note_total("error", model.error())
     dist.barrier()
 

@@ -29,4 +29,4 @@ def saved_where_not_sharded_ok(args):
 def saved_under_another_name_ok(args):
     if args.strategy != "fsdp":
         if accelerator.is_main_process:
-            accelerator.save_state(args.output_dir)
+            accelerator.save_state(args.output_dir)  # silent: [other-strategy]

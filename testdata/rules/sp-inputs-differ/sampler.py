@@ -23,4 +23,4 @@ def loader_ok(dataset, mesh):
 
 def evaluated_ok(dataset):
     # In its order: what is evaluated goes without sequence parallelism more often than not.
-    return DistributedSampler(dataset, shuffle=False)
+    return DistributedSampler(dataset, shuffle=False)  # silent: [keeps-order]

@@ -41,7 +41,7 @@ class Trainer:
 
     def joined_by_model_ok(self):
         with self.model.join():
-            for sample in self.samples[dist.get_rank()::dist.get_world_size()]:
+            for sample in self.samples[dist.get_rank()::dist.get_world_size()]:  # silent: [answered-by-join]
                 self.model(sample).sum().backward()
 
     def joined_ok(self):
@@ -66,7 +66,7 @@ def own_samples(samples):
 
 
 def cut_by_a_helper_ok(model: FSDP, samples):
-    for sample in own_samples(samples):
+    for sample in own_samples(samples):  # silent: [equal-shares]
         model(sample)
 
 

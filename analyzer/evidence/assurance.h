@@ -1,0 +1,56 @@
+// How sure a fact is, and where that is merely possible, why. What is possible always has a reason: there is no other
+// way to say it.
+#pragma once
+
+#include <algorithm>
+#include <vector>
+
+#include "analyzer/base/check.h"
+#include "analyzer/base/source_range.h"
+#include "analyzer/evidence/certainty.h"
+#include "analyzer/evidence/reason.h"
+#include "analyzer/resolve/index.h"
+
+namespace ranklint {
+
+struct CodePlace {
+  FunctionKey function;  // invalid: none in particular
+  SourceRange range;
+};
+
+struct Doubt {
+  Reason reason;
+  CodePlace place = {};  // that it is about, where there is one
+};
+
+class Assurance {
+ public:
+  Assurance(Certainty degree) : degree_(degree) {  // NOLINT(google-explicit-constructor): Likely is as good as a fact
+    RANKLINT_CHECK(degree != Certainty::Possible, "a doubt without a reason");
+  }
+  Assurance(Doubt doubt) : degree_(Certainty::Possible), doubts_{doubt} {}  // NOLINT(google-explicit-constructor)
+
+  Certainty degree() const { return degree_; }
+  const std::vector<Doubt>& doubts() const { return doubts_; }
+
+  void doubt(Doubt doubt) {
+    degree_ = Certainty::Possible;
+    doubts_.push_back(doubt);
+  }
+  // No surer than the other, whose doubts are its own from now on.
+  void lower_to(const Assurance& other) {
+    degree_ = std::min(degree_, other.degree_);
+    doubts_.insert(doubts_.end(), other.doubts_.begin(), other.doubts_.end());
+  }
+
+ private:
+  Certainty degree_;
+  std::vector<Doubt> doubts_;
+};
+
+inline Assurance lower_of(Assurance a, const Assurance& b) {
+  a.lower_to(b);
+  return a;
+}
+
+}  // namespace ranklint

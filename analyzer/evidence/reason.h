@@ -1,0 +1,110 @@
+// Why a finding is held for merely possible: a closed list. A reason is a value that whoever doubts hands on with the
+// place that it saw, so that a report can say it, a fixture can assert it, and a statistic can count it.
+//
+// Adding one is an enumerator, a row of the table in reasons.cpp, and where it is about two classes of ranks a row of
+// the matchers in analyzer/compare/doubts.cpp. A fixture has to name it: `# possible: [takes-turns]`.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+
+namespace ranklint {
+
+enum class Reason : uint8_t {
+  // What was decided on the way.
+  ManyDecisions,
+  TakesTurns,
+  ContradictsItself,
+  OneRoundForAll,
+  AttributeOfNone,
+  NoNumberFits,
+  JobOfOneRank,
+  UnusedOption,
+  SetByContext,
+  MetBefore,
+  OneOfTheKinds,
+  // Who is in the group.
+  AsksForMembers,
+  UnknownGroup,
+  AsksForPart,
+  OwnEntry,
+  OwnNumber,
+  ChecksOwnRank,
+  SeveralGroups,
+  GroupOfNumber,
+  TellsHowMany,
+  GroupOfFirst,
+  HandsOverPart,
+  SetsUpPart,
+  // One class does what the other tells it.
+  ToldByRoot,
+  CommandsServants,
+  ServantsOfObject,
+  // Who works alone, or in a job of its own.
+  WorldOfItsOwn,
+  ToldAlone,
+  AssertsRank,
+  NamesTwoRanks,
+  LooksAtResults,
+  SetsUpWorldBelow,
+  AgreesOnManyDevices,
+  // What is kept from before.
+  MadeBefore,
+  MemoisedCallee,
+  RemembersKey,
+  Unfilled,
+  // As many rounds on each.
+  EqualShares,
+  AnsweredByJoin,
+  // The other side does the same in another way.
+  WrittenOut,
+  HandsCommunicationOn,
+  // Models and tensors.
+  TrainsWithoutGradients,
+  KeepsBuffers,
+  SendsBuffersOnce,
+  OtherStrategy,
+  TakenForSharded,
+  AsksKind,
+  ShardedBehind,
+  LoadedUnwrapped,
+  // What one rank alone sees.
+  RefusesArguments,
+  ChecksInput,
+  AlikeOnRanks,
+  OneBatch,
+  TrainsInTime,
+  CallersOwn,
+  // How calls and models are known.
+  OneOfManyClasses,
+  SometimesCommunicates,
+  BelievedRank,
+  // Of single rules.
+  PartsInLoop,
+  ChosenArgument,
+  PairedSizes,
+  KnownDimension,
+  OnlyWarns,
+  EndsOtherwise,
+  MadeWhenUsed,
+  KeepsOrder,
+};
+
+// Whether it speaks against the finding or for it.
+enum class Direction : uint8_t { Against, For };
+
+struct ReasonInfo {
+  Reason reason;
+  std::string_view id;        // "takes-turns"
+  std::string_view sentence;  // for people, no full stop: "the loop lets every rank enter in turn"
+  Direction direction = Direction::Against;
+};
+
+// In the order of the enumeration.
+std::span<const ReasonInfo> all_reasons();
+const ReasonInfo& info_of(Reason reason);
+std::optional<Reason> reason_of(std::string_view id);
+
+}  // namespace ranklint

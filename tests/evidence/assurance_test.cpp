@@ -1,0 +1,38 @@
+#include <catch2/catch.hpp>
+
+#include "analyzer/base/contain.h"
+#include "analyzer/evidence/assurance.h"
+
+namespace ranklint::test {
+
+TEST_CASE("what has no doubt is as sure as it was said to be") {
+  const Assurance sure = Certainty::High;
+  CHECK(sure.degree() == Certainty::High);
+  CHECK(sure.doubts().empty());
+}
+
+TEST_CASE("what is doubted is possible, and says why and where") {
+  Assurance sure = Certainty::High;
+  sure.doubt({Reason::TakesTurns, {FunctionKey{3}, {7, 5, 7, 9}}});
+  CHECK(sure.degree() == Certainty::Possible);
+  REQUIRE(sure.doubts().size() == 1);
+  CHECK(sure.doubts()[0].reason == Reason::TakesTurns);
+  CHECK(sure.doubts()[0].place.function == FunctionKey{3});
+  CHECK(sure.doubts()[0].place.range.line == 7);
+}
+
+TEST_CASE("nothing is possible without a reason") {
+  CHECK(contain([] { Assurance sure = Certainty::Possible; }).has_value());
+}
+
+TEST_CASE("the lower of two has the doubts of both") {
+  Assurance sure = Doubt{Reason::TakesTurns};
+  sure.lower_to(Certainty::Likely);
+  CHECK(sure.degree() == Certainty::Possible);
+  sure.lower_to(Doubt{Reason::MetBefore});
+  REQUIRE(sure.doubts().size() == 2);
+  CHECK(sure.doubts()[1].reason == Reason::MetBefore);
+  CHECK(lower_of(Certainty::Certain, Certainty::Likely).degree() == Certainty::Likely);
+}
+
+}  // namespace ranklint::test
