@@ -8,6 +8,37 @@ namespace {
 constexpr int kDeepestText = 6;
 constexpr size_t kLongestList = 400;
 
+std::string number_text(const ValueStore& values, ValueId v) {
+  int64_t integer = 0;
+  if (values.integer_of(v, integer)) return std::to_string(integer);
+  double number = 0;
+  values.number_of(v, number);
+  return write_real(number);
+}
+
+// What the project defines, by its name.
+std::string definition(const ProjectIndex& index, const Value& value) {
+  switch (value.kind) {
+    case ValueKind::Parameter: {
+      const FunctionKey f{value.a};
+      const auto& parameters = index.function(f).parameters;
+      return value.b < parameters.size()
+                 ? std::string(index.modules()[index.functions()[f].module].text(parameters[value.b].name))
+                 : "parameter";
+    }
+    case ValueKind::Instance:
+      return "object of " + std::string(index.modules()[index.classes()[ClassKey{value.a}].module].text(
+                                index.klass(ClassKey{value.a}).name));
+    case ValueKind::Class:
+      return "class " + std::string(index.modules()[index.classes()[ClassKey{value.a}].module].text(
+                            index.klass(ClassKey{value.a}).name));
+    case ValueKind::Function: return "function " + std::string(index.qualified_name(FunctionKey{value.a}));
+    case ValueKind::Bound: return "method " + std::string(index.qualified_name(FunctionKey{value.a}));
+    case ValueKind::Module: return "module " + index.modules()[ModuleKey{value.a}].name;
+    default: return {};
+  }
+}
+
 }  // namespace
 
 std::string ValueStore::describe(ValueId v, int depth) const {
@@ -25,26 +56,11 @@ std::string ValueStore::describe(ValueId v, int depth) const {
   };
   switch (value.kind) {
     case ValueKind::Opaque: return "?" + std::to_string(value.a) + "/" + std::to_string(value.b);
-    case ValueKind::Integer: {
-      int64_t i = 0;
-      integer_of(v, i);
-      return std::to_string(i);
-    }
-    case ValueKind::Real: {
-      double number = 0;
-      number_of(v, number);
-      return write_real(number);
-    }
+    case ValueKind::Integer:
+    case ValueKind::Real: return number_text(*this, v);
     case ValueKind::Text: return "'" + name(value.a) + "'";
     case ValueKind::Bool: return value.a ? "True" : "False";
     case ValueKind::None: return "None";
-    case ValueKind::Parameter: {
-      const FunctionKey f{value.a};
-      const auto& parameters = index_.function(f).parameters;
-      return value.b < parameters.size()
-                 ? std::string(index_.modules()[index_.functions()[f].module].text(parameters[value.b].name))
-                 : "parameter";
-    }
     case ValueKind::Free: return name(value.b);
     case ValueKind::Coordinate: return "rank(" + ranklint::describe(axes_[AxesId{value.a}], index_.names()) + ")";
     case ValueKind::Size: return "size(" + ranklint::describe(axes_[AxesId{value.a}], index_.names()) + ")";
@@ -53,15 +69,12 @@ std::string ValueStore::describe(ValueId v, int depth) const {
     case ValueKind::Local: return "local(" + name(value.c) + ")";
     case ValueKind::Global: return name(value.b);
     case ValueKind::Attribute: return describe(child(v, 0), depth + 1) + "." + name(value.a);
+    case ValueKind::Parameter:
     case ValueKind::Instance:
-      return "object of " + std::string(index_.modules()[index_.classes()[ClassKey{value.a}].module].text(
-                                index_.klass(ClassKey{value.a}).name));
     case ValueKind::Class:
-      return "class " + std::string(index_.modules()[index_.classes()[ClassKey{value.a}].module].text(
-                            index_.klass(ClassKey{value.a}).name));
-    case ValueKind::Function: return "function " + std::string(index_.qualified_name(FunctionKey{value.a}));
-    case ValueKind::Bound: return "method " + std::string(index_.qualified_name(FunctionKey{value.a}));
-    case ValueKind::Module: return "module " + index_.modules()[ModuleKey{value.a}].name;
+    case ValueKind::Function:
+    case ValueKind::Bound:
+    case ValueKind::Module: return definition(index_, value);
     case ValueKind::External: return name(value.a);
     case ValueKind::Partial: return "partial(" + list(", ") + ")";
     case ValueKind::Unary: return "not(" + list("") + ")";

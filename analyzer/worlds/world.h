@@ -387,6 +387,9 @@ void check_window_memory(World& world, Machine& m, const machine::Access& access
 void local_access(World& world, Machine& m, const machine::Access& access);
 void end_request_access(World& world, uint32_t operation);  // the one-sided call is complete at its origin
 
+// deadlock.cpp
+void report_deadlock(World& world);
+
 // engine.cpp
 void join_clock(Rank& rank, const std::vector<uint64_t>& other);
 void run_world(World& world, const machine::Program& program, uint32_t size);

@@ -2,111 +2,19 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <map>
 #include <optional>
+
+#include "frontends/launchers/shell_arithmetic.h"
 
 namespace ranklint::launchers {
 namespace {
 
+using Value = ShellValue;
+
 constexpr size_t kMostWords = 20000;        // of one script, what variables stand for included
 constexpr size_t kLongestValue = 64 << 10;  // of a variable
 constexpr size_t kMostExpanded = 4 << 20;   // bytes that variables of one script stand for
-constexpr int kDeepestArithmetic = 40;
-
-bool is_name(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_'; }
-
-struct Value {
-  std::vector<std::string> words;  // of an array several
-  bool known = true;
-  friend bool operator==(const Value&, const Value&) = default;
-};
-
-// 8, 2 * 4, (N + 1) / 2; nothing for what is not a whole number.
-class Arithmetic {
- public:
-  Arithmetic(std::string_view text, const std::map<std::string, Value>& variables)
-      : text_(text), variables_(variables) {}
-
-  std::optional<int64_t> value() {
-    const std::optional<int64_t> v = sum(0);
-    skip();
-    return at_ == text_.size() ? v : std::nullopt;
-  }
-
- private:
-  void skip() {
-    while (at_ < text_.size() && (text_[at_] == ' ' || text_[at_] == '\t')) ++at_;
-  }
-  bool take(char c) {
-    skip();
-    if (at_ >= text_.size() || text_[at_] != c) return false;
-    return ++at_, true;
-  }
-
-  std::optional<int64_t> sum(int depth) {
-    std::optional<int64_t> left = product(depth);
-    while (left) {
-      int64_t out = 0;
-      const bool plus = take('+');
-      if (!plus && !take('-')) return left;
-      const std::optional<int64_t> right = product(depth);
-      if (!right || (plus ? __builtin_add_overflow(*left, *right, &out) : __builtin_sub_overflow(*left, *right, &out)))
-        return std::nullopt;
-      left = out;
-    }
-    return left;
-  }
-
-  std::optional<int64_t> product(int depth) {
-    std::optional<int64_t> left = atom(depth);
-    while (left) {
-      int64_t out = 0;
-      skip();
-      const char op = at_ < text_.size() ? text_[at_] : ' ';
-      if (op != '*' && op != '/' && op != '%') return left;
-      ++at_;
-      const std::optional<int64_t> right = atom(depth);
-      if (!right || (op != '*' && *right <= 0) || (op == '*' && __builtin_mul_overflow(*left, *right, &out)))
-        return std::nullopt;
-      left = op == '*' ? out : op == '/' ? *left / *right : *left % *right;
-    }
-    return left;
-  }
-
-  std::optional<int64_t> atom(int depth) {
-    if (depth > kDeepestArithmetic) return std::nullopt;
-    if (take('(')) {
-      const std::optional<int64_t> inner = sum(depth + 1);
-      return take(')') ? inner : std::nullopt;
-    }
-    if (take('$')) take('{');
-    skip();
-    const size_t begin = at_;
-    while (at_ < text_.size() && is_name(text_[at_])) ++at_;
-    const std::string word(text_.substr(begin, at_ - begin));
-    take('}');
-    return number(word, depth);
-  }
-
-  std::optional<int64_t> number(const std::string& word, int depth) {
-    int64_t n = 0;
-    const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), n);
-    if (!word.empty() && error == std::errc() && end == word.data() + word.size()) return n;
-    const auto found = variables_.find(word);
-    if (found == variables_.end() || !found->second.known || found->second.words.size() != 1 ||
-        depth > kDeepestArithmetic)
-      return std::nullopt;
-    int64_t held = 0;
-    const std::string& text = found->second.words[0];
-    const auto [stop, wrong] = std::from_chars(text.data(), text.data() + text.size(), held);
-    return wrong == std::errc() && stop == text.data() + text.size() ? std::optional(held) : std::nullopt;
-  }
-
-  std::string_view text_;
-  const std::map<std::string, Value>& variables_;
-  size_t at_ = 0;
-};
 
 class Reader {
  public:
@@ -218,7 +126,7 @@ class Reader {
   // NAME of `NAME=`, passed over; nothing, and nothing passed over, when none stands here.
   std::optional<std::string> assigned_name() {
     size_t end = at_;
-    while (end < text_.size() && is_name(text_[end])) ++end;
+    while (end < text_.size() && is_in_name(text_[end])) ++end;
     const bool adds = end + 1 < text_.size() && text_[end] == '+' && text_[end + 1] == '=';
     if (end == at_ || end >= text_.size() || (text_[end] != '=' && !adds)) return std::nullopt;
     std::string name(text_.substr(at_, end - at_));
@@ -378,7 +286,7 @@ class Reader {
       return expanded(text_.substr(begin, at_ - begin - (open == 0 ? 1 : 0)));
     }
     const size_t begin = at_;
-    while (at_ < text_.size() && is_name(peek())) ++at_;
+    while (at_ < text_.size() && is_in_name(peek())) ++at_;
     if (at_ == begin && at_ < text_.size() && !ends_word(peek())) ++at_;  // $@, $?
     return variable(text_.substr(begin, at_ - begin));
   }
@@ -392,7 +300,7 @@ class Reader {
 
   Value expanded(std::string_view inner) {
     size_t end = 0;
-    while (end < inner.size() && is_name(inner[end])) ++end;
+    while (end < inner.size() && is_in_name(inner[end])) ++end;
     const std::string_view name = inner.substr(0, end), rest = inner.substr(end);
     if (rest.empty() || rest == "[@]" || rest == "[*]") return variable(name);
     if (!rest.starts_with(":-") && !rest.starts_with(":=") && !rest.starts_with("-")) return {{""}, false};
@@ -411,7 +319,7 @@ class Reader {
       advance();
     } while (at_ < text_.size() && open > 0);
     if (!counts || at_ - begin < 4) return {{""}, false};
-    const std::optional<int64_t> n = Arithmetic(text_.substr(begin + 2, at_ - begin - 4), variables_).value();
+    const std::optional<int64_t> n = arithmetic(text_.substr(begin + 2, at_ - begin - 4), variables_);
     return n ? Value{{std::to_string(*n)}, true} : Value{{""}, false};
   }
 
@@ -449,7 +357,7 @@ class Reader {
     while (!command.words.empty()) {
       const std::string& text = command.words.front().text;
       size_t end = 0;
-      while (end < text.size() && is_name(text[end])) ++end;
+      while (end < text.size() && is_in_name(text[end])) ++end;
       if (end == 0 || end >= text.size() || text[end] != '=') return;
       remember(text.substr(0, end), {{text.substr(end + 1)}, command.words.front().known});
       command.environment.push_back(std::move(command.words.front()));
