@@ -1,5 +1,8 @@
 #include <catch2/catch.hpp>
 
+#include <algorithm>
+#include <iterator>
+
 #include "analyzer/variance/rank_condition.h"
 
 namespace ranklint {
@@ -47,8 +50,8 @@ struct Row {
   const char* others;
 };
 
-const std::vector<Row>& table() {
-  static const std::vector<Row> rows{
+std::vector<Row> conditions_on_numbers() {
+  return {
       {"rank == 0", [](Fixture& t) { return t.op(Operator::Equal, t.rank, 0); },
        [](int64_t r, int64_t) { return r == 0; }, "rank 0", "every rank but 0"},
       {"rank != 0", [](Fixture& t) { return t.op(Operator::NotEqual, t.rank, 0); },
@@ -77,6 +80,11 @@ const std::vector<Row>& table() {
        [](int64_t r, int64_t) { return r == 0 || r == 3; }, "ranks 0 and 3", "every rank but 0 and 3"},
       {"rank not in (0, 3)", [](Fixture& t) { return t.in(Operator::NotIn, {0, 3}); },
        [](int64_t r, int64_t) { return r != 0 && r != 3; }, "every rank but 0 and 3", "ranks 0 and 3"},
+  };
+}
+
+std::vector<Row> conditions_on_size_and_several() {
+  return {
       {"rank == size - 1",
        [](Fixture& t) { return t.op(Operator::Equal, t.rank, t.op(Operator::Subtract, t.size, 1)); },
        [](int64_t r, int64_t n) { return r == n - 1; }, "the last rank", "every rank but the last"},
@@ -113,6 +121,14 @@ const std::vector<Row>& table() {
        },
        [](int64_t r, int64_t n) { return (r + 1) % n == 0; }, "the last rank", "every rank but the last"},
   };
+}
+
+const std::vector<Row>& table() {
+  static const std::vector<Row> rows = [] {
+    std::vector<Row> all = conditions_on_numbers();
+    std::ranges::copy(conditions_on_size_and_several(), std::back_inserter(all));
+    return all;
+  }();
   return rows;
 }
 
