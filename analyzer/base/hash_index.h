@@ -28,12 +28,11 @@ class HashIndex {
   // The id that was added under this hash and for which `same(id)` holds; invalid: none.
   template <typename Same>
   IdType find(uint64_t hash, Same same) const {
-    if (below_)
-      if (const IdType known = below_->find(hash, same); known.valid()) return known;
     const uint32_t tag = tag_of(hash);
     for (size_t slot = first_slot(tag); slots_[slot].id.valid(); slot = next(slot))
       if (slots_[slot].tag == tag && same(slots_[slot].id)) return slots_[slot].id;
-    return {};
+    // The one below comes last: it is large, and asking it costs a look into memory that is far away.
+    return below_ ? below_->find(hash, same) : IdType{};
   }
 
   void add(uint64_t hash, IdType id) {

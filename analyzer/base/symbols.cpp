@@ -11,10 +11,8 @@ Symbol SymbolTable::intern(std::string_view text) {
 }
 
 Symbol SymbolTable::find(std::string_view text) const {
-  if (below_)
-    if (const Symbol known = below_->find(text); known.valid()) return known;
-  const auto found = numbers_.find(text);
-  return found == numbers_.end() ? Symbol{} : Symbol{found->second};
+  if (const auto found = numbers_.find(text); found != numbers_.end()) return Symbol{found->second};
+  return below_ ? below_->find(text) : Symbol{};
 }
 
 std::string_view SymbolTable::text(Symbol symbol) const {
