@@ -89,8 +89,9 @@ struct SyntaxTree {
 };
 
 constexpr size_t kMaxFileBytes = size_t{16} << 20;  // larger files are not parsed
+constexpr size_t kLongBracket = size_t{32} << 10;   // longer ones are parsed in pieces of about that size (brackets.h)
 
-SyntaxTree parse_syntax(std::string_view source);
+SyntaxTree parse_syntax(std::string_view source, size_t longest_bracket = kLongBracket);
 
 // What is kept of a section (sections.h) for the next text of its file. Places count from where the section begins.
 struct ParsedSection {
