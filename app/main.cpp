@@ -1,3 +1,4 @@
+#include <malloc.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -21,6 +22,9 @@ unsigned terminal_columns() {
 }  // namespace
 
 int main(int argc, char** argv) {
+  // What is as large is mapped by itself and goes back when it is freed, also when such have been freed before: tables
+  // that grow would leave a hole behind each time.
+  mallopt(M_MMAP_THRESHOLD, 1 << 20);
   const ranklint::app::LastWord last_word;
   std::ios::sync_with_stdio(false);
   std::error_code no_cwd;

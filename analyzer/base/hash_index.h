@@ -18,7 +18,8 @@ namespace ranklint {
 template <typename IdType>
 class HashIndex {
  public:
-  HashIndex() = default;
+  // `slots`: to begin with; a power of two, as every size.
+  explicit HashIndex(size_t slots = 1024) : slots_(slots) {}
   static HashIndex over(const HashIndex& below) {
     HashIndex above;
     above.below_ = &below;
@@ -46,8 +47,6 @@ class HashIndex {
     uint32_t tag = 0;
     IdType id;  // invalid: the slot is free
   };
-  static constexpr size_t kFirstSlots = 1024;  // a power of two, as every size
-
   static uint32_t tag_of(uint64_t hash) { return static_cast<uint32_t>((hash * 0x9e3779b97f4a7c15) >> 32); }
   size_t first_slot(uint32_t tag) const { return tag & (slots_.size() - 1); }
   size_t next(size_t slot) const { return (slot + 1) & (slots_.size() - 1); }
@@ -64,7 +63,7 @@ class HashIndex {
   }
 
   const HashIndex* below_ = nullptr;
-  std::vector<Slot> slots_ = std::vector<Slot>(kFirstSlots);
+  std::vector<Slot> slots_;
   size_t count_ = 0;
 };
 

@@ -42,6 +42,7 @@ class IdVector {
   bool contains(IdType id) const { return id.index < items_.size(); }
   IdType next_id() const { return IdType{static_cast<uint32_t>(items_.size())}; }
   void resize(size_t n) { items_.resize(n); }
+  void shrink_to_fit() { items_.shrink_to_fit(); }
   auto begin() { return items_.begin(); }
   auto end() { return items_.end(); }
   auto begin() const { return items_.begin(); }

@@ -1,12 +1,16 @@
 // Interned strings: a symbol is a number that stands for one spelling in one table.
+//
+// `%0`, `%1`, ... are what instructions call their results, as many as there are calls: a table keeps no entry for
+// each. The number is in the symbol, the same in every table.
 #pragma once
 
 #include <cstdint>
-#include <deque>
-#include <string>
+#include <memory>
+#include <optional>
 #include <string_view>
-#include <unordered_map>
+#include <vector>
 
+#include "analyzer/base/hash_index.h"
 #include "analyzer/base/ids.h"
 
 namespace ranklint {
@@ -17,6 +21,9 @@ using Symbol = Id<struct SymbolTag>;
 // the table; the table moves but does not copy.
 class SymbolTable {
  public:
+  static constexpr uint32_t kFirstTemporary = uint32_t{1} << 31;  // the symbol of %0
+  static bool is_temporary(Symbol symbol) { return symbol.valid() && symbol.index >= kFirstTemporary; }
+
   SymbolTable() = default;
   SymbolTable(SymbolTable&&) = default;
   SymbolTable& operator=(SymbolTable&&) = default;
@@ -35,13 +42,31 @@ class SymbolTable {
   Symbol find(std::string_view text) const;
   // Empty for an invalid symbol.
   std::string_view text(Symbol symbol) const;
+  bool contains(Symbol symbol) const;
+  // Of the spellings but temporaries, whose symbols are the numbers below.
   size_t size() const { return first_ + texts_.size(); }
+  // Makes every temporary of the other table one of this.
+  void add_temporaries_of(const SymbolTable& other);
 
  private:
+  // The letters of this many temporaries, one after the other in as much room each.
+  static constexpr uint32_t kTemporaries = 1024, kLongestTemporary = 9;
+  static constexpr uint32_t kMostTemporaries = uint32_t{1} << 24;  // beyond, a spelling is one as any other
+  static constexpr size_t kPiece = size_t{1} << 12;
+
+  bool has_temporary(uint32_t number) const;
+  static std::optional<uint32_t> number_of(std::string_view text);
+  void add_temporaries(size_t piece);
+  std::string_view keep(std::string_view text);
+
   const SymbolTable* below_ = nullptr;
-  uint32_t first_ = 0;             // of its own numbers
-  std::deque<std::string> texts_;  // never moves its elements, so the keys below may point into it
-  std::unordered_map<std::string_view, uint32_t> numbers_;
+  uint32_t first_ = 0;  // of its own numbers
+  std::vector<std::string_view> texts_;
+  HashIndex<Symbol> numbers_{16};
+  std::vector<std::unique_ptr<char[]>> letters_;  // never move, so the views above may point into them
+  char* next_ = nullptr;
+  size_t room_ = 0;
+  std::vector<std::unique_ptr<char[]>> temporaries_;  // null: none of these have been met
 };
 
 }  // namespace ranklint

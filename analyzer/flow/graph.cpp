@@ -29,6 +29,19 @@ std::vector<BlockId> FlowGraph::successors(const ir::Block& block) {
   return {};
 }
 
+std::shared_ptr<const FlowGraph> FlowGraph::of(const ir::Function& function) {
+  const auto of_one_block = [] {
+    ir::Function f;
+    f.blocks.push_back({});
+    return std::make_shared<const FlowGraph>(f);
+  };
+  const bool is_one = function.blocks.size() == 1 && !function.blocks[BlockId{0}].handler.valid() &&
+                      successors(function.blocks[BlockId{0}]).empty();
+  if (!is_one) return std::make_shared<const FlowGraph>(function);
+  static const std::shared_ptr<const FlowGraph> shared = of_one_block();
+  return shared;
+}
+
 FlowGraph::FlowGraph(const ir::Function& function) {
   const size_t count = function.blocks.size();
   position_.assign(count, kUnreachable);

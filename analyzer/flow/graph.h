@@ -6,6 +6,7 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -16,6 +17,8 @@ namespace ranklint {
 class FlowGraph {
  public:
   explicit FlowGraph(const ir::Function& function);
+  // The same. Functions of one block that leads nowhere share one.
+  static std::shared_ptr<const FlowGraph> of(const ir::Function& function);
 
   // Blocks reachable from the entry, or from a handler of such a block, each before its successors but for loops.
   const std::vector<ir::BlockId>& order() const { return order_; }

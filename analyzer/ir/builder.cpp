@@ -45,6 +45,17 @@ void forget_body(Module& module, FunctionId id) {
   FunctionBuilder(module, id).return_({}, {});
 }
 
+void shrink_to_fit(Module& module) {
+  for (Function& f : module.functions) {
+    f.exprs.shrink_to_fit();
+    f.children.shrink_to_fit();
+    f.arguments.shrink_to_fit();
+    for (Block& block : f.blocks) block.instructions.shrink_to_fit();
+    f.blocks.shrink_to_fit();
+  }
+  module.functions.shrink_to_fit();
+}
+
 FunctionBuilder::FunctionBuilder(Module& module, FunctionId id) : module_(module), id_(id) {
   const Function& f = function();
   depths_.assign(f.exprs.size(), 1);

@@ -32,6 +32,9 @@ FunctionId add_function(Module& module, std::string_view qualified_name, Functio
 // returns at once. Functions and classes within it stay.
 void forget_body(Module& module, FunctionId id);
 
+// Gives back the room that building the functions kept for more.
+void shrink_to_fit(Module& module);
+
 // An argument of a call, before it has a place in the pools.
 struct CallArgument {
   ExprId value;

@@ -169,7 +169,7 @@ std::string ExprPrinter::slice(std::span<const ExprId> parts) const {
 std::string ExprPrinter::body(const Expr& expr) const {
   const std::span<const ExprId> kids(function_.children.data() + expr.first_child, expr.child_count);
   const std::string_view symbol =
-      expr.symbol.valid() && expr.symbol.index >= module_.symbols.size() ? kInvalid : module_.text(expr.symbol);
+      expr.symbol.valid() && !module_.symbols.contains(expr.symbol) ? kInvalid : module_.text(expr.symbol);
   switch (expr.kind) {
     case ExprKind::Name: return name_text(symbol);
     case ExprKind::Attribute:

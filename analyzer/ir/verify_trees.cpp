@@ -55,7 +55,7 @@ static bool operator_fits(const Expr& expr) {
   return expr.op == Operator::None;
 }
 
-bool is_known_symbol(const Module& module, Symbol symbol) { return symbol.index < module.symbols.size(); }
+bool is_known_symbol(const Module& module, Symbol symbol) { return module.symbols.contains(symbol); }
 
 bool is_absent_or_known(const Module& module, Symbol symbol) {
   return !symbol.valid() || is_known_symbol(module, symbol);

@@ -92,7 +92,10 @@ class Digests {
     return mix(mix(d, tree(f, t.value)), tree(f, t.target));
   }
 
-  Digest word(Symbol s) const { return s.valid() ? words_[s.index] : 0; }
+  Digest word(Symbol s) const {
+    if (SymbolTable::is_temporary(s)) return of_text(module_.text(s));
+    return s.valid() ? words_[s.index] : 0;
+  }
   Digest name_of(ir::FunctionId f) const { return f.valid() ? word(module_.functions[f].qualified_name) : 0; }
   Digest name_of(ir::ClassId c) const { return c.valid() ? word(module_.classes[c].qualified_name) : 0; }
 
@@ -245,7 +248,7 @@ class Edit {
     const size_t known = names_.size();
     const auto mentions = [&](const ir::Expr& e) {
       return (e.kind == ir::ExprKind::Name || e.kind == ir::ExprKind::Attribute || e.kind == ir::ExprKind::String) &&
-             e.symbol.valid() && is_exported[e.symbol.index];
+             e.symbol.valid() && !SymbolTable::is_temporary(e.symbol) && is_exported[e.symbol.index];
     };
     for (uint32_t f = 0; f < module.functions.size(); ++f) {
       const ir::Function& function = module.functions[ir::FunctionId{f}];

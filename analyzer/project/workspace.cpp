@@ -13,6 +13,7 @@ ir::Module copy_of(const ir::Module& module) {
                unknown_count, broken, incomplete] = module;
   ir::Module twin;
   for (uint32_t s = 0; s < symbols.size(); ++s) twin.symbols.intern(symbols.text(Symbol{s}));
+  twin.symbols.add_temporaries_of(symbols);
   twin.path = path;
   twin.name = name;
   twin.language = language;

@@ -103,6 +103,7 @@ void ProjectIndex::intern_symbols(ModuleKey module) {
   std::vector<Symbol>& symbols = tables_->symbols.emplace_back();
   symbols.reserve(table.size());
   for (uint32_t s = 0; s < table.size(); ++s) symbols.push_back(names_.intern(table.text(Symbol{s})));
+  names_.add_temporaries_of(table);
 }
 
 void ProjectIndex::index_classes(ModuleKey module) {
@@ -146,7 +147,9 @@ void ProjectIndex::bind_names(ModuleKey module) {
         star_imports.push_back(&i);
         continue;
       }
-      if (!i.target.valid() || top.exprs[i.target].kind != ir::ExprKind::Name) continue;
+      if (!i.target.valid() || top.exprs[i.target].kind != ir::ExprKind::Name ||
+          SymbolTable::is_temporary(top.exprs[i.target].symbol))
+        continue;
       Binding binding;
       if (i.kind == ir::InstructionKind::Import) {
         binding.kind = Entity::Kind::External;

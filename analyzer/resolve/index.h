@@ -77,7 +77,7 @@ class ProjectIndex {
   // The axis that the source or a model calls so.
   Axis axis(std::string_view name) const { return {kind_of_axis(name), spell(name), {}}; }
   Symbol name(ModuleKey module, Symbol symbol) const {
-    return symbol.valid() ? tables_->symbols[module.index][symbol.index] : Symbol{};
+    return symbol.valid() && !SymbolTable::is_temporary(symbol) ? tables_->symbols[module.index][symbol.index] : symbol;
   }
 
   const IdVector<ModuleKey, ir::Module>& modules() const { return tables_->modules; }

@@ -33,6 +33,7 @@ class Effects {
     spread();
     updated_at_.resize(wanted_.last, 0);
     changed_at_.resize(wanted_.last, 0);
+    read_by_.resize(wanted_.last);
     for (int round = 0; round < kMostRounds; ++round) {
       bool changed = false;
       for_each("effects", [&](uint32_t f) {
@@ -59,18 +60,20 @@ class Effects {
   // What an update reads of another function's summary is written down: it comes to nothing new until one of them is
   // another. Of an edit nearly all are as they were.
   const Summary& read(uint32_t f) {
-    if (wanted_.contains(FunctionKey{f})) read_by_[reader_].insert(f);
+    std::vector<uint32_t>& read = read_by_[reader_];
+    if (wanted_.contains(FunctionKey{f}) && f != reader_)
+      if (const auto place = std::ranges::lower_bound(read, f); place == read.end() || *place != f)
+        read.insert(place, f);
     return of(f);
   }
 
   bool is_out_of_date(uint32_t f) const {
-    return updated_at_[f] == 0 ||
-           std::ranges::any_of(read_by_.at(f), [&](uint32_t g) { return changed_at_[g] >= updated_at_[f]; });
+    const auto has_changed = [&](uint32_t g) { return changed_at_[g] >= updated_at_[f]; };
+    return updated_at_[f] == 0 || has_changed(f) || std::ranges::any_of(read_by_[f], has_changed);
   }
 
   bool update_now(uint32_t f) {
     reader_ = f;
-    read_by_[f].insert(f);
     updated_at_[f] = ++now_;
     const bool changed = update(f);
     if (changed) changed_at_[f] = now_;
@@ -314,8 +317,8 @@ class Effects {
   std::vector<std::vector<CallSite>> sites_;
   std::map<uint32_t, bool> raises_;
   uint32_t reader_ = 0, now_ = 0;
-  std::map<uint32_t, std::set<uint32_t>> read_by_;  // by the last update of each, and those before
-  std::vector<uint32_t> updated_at_, changed_at_;   // counted in updates
+  std::vector<std::vector<uint32_t>> read_by_;     // beside itself, by the last update of each, and those before
+  std::vector<uint32_t> updated_at_, changed_at_;  // counted in updates
 };
 
 }  // namespace

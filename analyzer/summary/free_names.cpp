@@ -21,7 +21,8 @@ std::set<Symbol> bound_names(const ProjectIndex& index, FunctionKey f) {
     work.pop_back();
     if (!target.valid()) continue;
     const ir::Expr& e = function.exprs[target];
-    if (e.kind == ir::ExprKind::Name) names.insert(index.name(module, e.symbol));
+    if (e.kind == ir::ExprKind::Name && !SymbolTable::is_temporary(e.symbol))
+      names.insert(index.name(module, e.symbol));
     if (e.kind != ir::ExprKind::Tuple && e.kind != ir::ExprKind::List && e.kind != ir::ExprKind::Starred) continue;
     const auto parts = ir::children(function, target);
     work.insert(work.end(), parts.begin(), parts.end());
@@ -39,7 +40,8 @@ const std::vector<Symbol>& Query::free_names(FunctionKey f) const {
   for (Symbol s : function.globals) bound.insert(index_.name(info.module, s));
   for (Symbol s : function.nonlocals) bound.erase(index_.name(info.module, s));
   for (const ir::Expr& e : function.exprs) {
-    if (e.kind == ir::ExprKind::Name) used.insert(index_.name(info.module, e.symbol));
+    if (e.kind == ir::ExprKind::Name && !SymbolTable::is_temporary(e.symbol))
+      used.insert(index_.name(info.module, e.symbol));
     if (e.kind != ir::ExprKind::Function) continue;
     const auto& inner = free_names(index_.key(info.module, ir::FunctionId{e.index}));
     used.insert(inner.begin(), inner.end());

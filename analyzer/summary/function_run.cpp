@@ -57,7 +57,7 @@ FunctionRun::FunctionRun(Interpreter& interpreter, FunctionKey f)
 
 Summary FunctionRun::run() {
   if (f_.blocks.empty()) return std::move(out_);
-  if (!run_all()) return std::move(out_);
+  if (!run_all()) return maker_.nothing_known(key_);
   bool again = handlers_come_late();
   const auto loops_diverge = [&] {
     bool diverge = false;
@@ -71,7 +71,7 @@ Summary FunctionRun::run() {
     // the loop around it brings as well.
     for (BlockSteps& b : out_.blocks) b = BlockSteps{};
     std::fill(done_.begin(), done_.end(), false);
-    if (!run_all()) return std::move(out_);
+    if (!run_all()) return maker_.nothing_known(key_);
     again = loops_diverge();
   }
   collect_result();
@@ -82,7 +82,7 @@ Summary FunctionRun::run() {
     for (ir::BlockId block : out_.graph.order())
       if (f_.blocks[block].terminator.kind == ir::TerminatorKind::Return)
         for (const auto& [place, value] : after_[block.index].places())
-          if (!place.is_attribute()) out_.final_names[place.name] = value;
+          if (!place.is_attribute() && !SymbolTable::is_temporary(place.name)) out_.final_names[place.name] = value;
   }
   return std::move(out_);
 }
@@ -97,7 +97,6 @@ bool FunctionRun::run_all() {
     places_ += before_[block.index].places().size() + after_[block.index].places().size();
     if (places_ <= kMostPlaces) continue;
     in_.note_incomplete(key_, IncompleteReason::TooLarge);
-    out_ = maker_.nothing_known(key_);
     return false;
   }
   return true;

@@ -113,6 +113,7 @@ class FunctionRun {
   bool is_keywords(ValueId v) const;
   bool is_text(ValueId v) const { return values_[v].kind == ValueKind::Text; }
   bool is_local(ir::ExprId e) const;
+  bool is_local(Symbol name) const { return SymbolTable::is_temporary(name) || locals_.count(name) != 0; }
   void forget_entries(const ir::Instruction& i, const Call& call, Environment& env);
   void give_up_entries(ir::ExprId e, Environment& env);
   bool is_loader(ValueId iterable);

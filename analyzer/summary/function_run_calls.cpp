@@ -63,7 +63,7 @@ Call FunctionRun::collect_arguments(const ir::Instruction& i, ValueId callee, En
 }
 
 bool FunctionRun::is_local(ir::ExprId e) const {
-  return f_.exprs[e].kind == ir::ExprKind::Name && locals_.count(index_.name(module_, f_.exprs[e].symbol)) != 0;
+  return f_.exprs[e].kind == ir::ExprKind::Name && is_local(index_.name(module_, f_.exprs[e].symbol));
 }
 
 // A dictionary that something may have been done to: what is known of its entries no longer holds.
@@ -259,7 +259,8 @@ ValueId FunctionRun::apply_unknown(const Call& call) {
   if (callee.kind == ValueKind::External && last_part(index_.names().text(Symbol{callee.a})) == "partial" &&
       !call.positional.empty())
     return in_.partial_value(call);
-  if (const ValueId tensor = make_tensor(values_, index_, call, here()); tensor.valid()) return tensor;
+  const auto at_tensor = [this, part = part_++] { return in_.intern_site({key_, block_, instruction_, part}); };
+  if (const ValueId tensor = make_tensor(values_, index_, call, at_tensor); tensor.valid()) return tensor;
   if (const ValueId share = share_given_by(in_, call); share.valid()) return share;
   if (callee.kind == ValueKind::External) {
     const std::string_view last = last_part(index_.names().text(Symbol{callee.a}));

@@ -99,7 +99,7 @@ ValueId FunctionRun::rounds_of(ValueId iterable) {
 
 ValueId FunctionRun::evaluate_name(Symbol name, Environment& env) {
   if (ValueId v = env.get(Environment::key(name)); v.valid()) return v;
-  if (f_.kind != ir::FunctionKind::Module && f_.kind != ir::FunctionKind::ClassBody && locals_.count(name))
+  if (f_.kind != ir::FunctionKind::Module && f_.kind != ir::FunctionKind::ClassBody && is_local(name))
     return values_.leaf(ValueKind::Global, module_.index, name.index);  // read before any assignment that is known
   const auto& free = in_.free_names(key_);
   if (std::binary_search(free.begin(), free.end(), name)) {

@@ -93,8 +93,15 @@ bool Query::contain(FunctionKey f, std::string_view stage, const std::function<v
 }
 
 SiteId Query::intern_site(const Site& site) const {
-  const SiteId* known = site_ids_.find(site);
-  return known ? *known : site_ids_.set(site, sites_.push_back(site));
+  uint64_t hash = site.function.index;
+  for (const uint32_t part :
+       {site.block.index, site.instruction, site.part, static_cast<uint32_t>(site.why), site.place.index})
+    hash = (hash ^ part) * 0x9e3779b97f4a7c15, hash ^= hash >> 29;
+  const SiteId known = site_ids_.find(hash, [&](SiteId id) { return sites_[id] == site; });
+  if (known.valid()) return known;
+  const SiteId added = sites_.push_back(site);
+  site_ids_.add(hash, added);
+  return added;
 }
 
 uint32_t Query::extend_path(uint32_t path, SiteId site) const {

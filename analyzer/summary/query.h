@@ -16,6 +16,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "analyzer/base/hash_index.h"
 #include "analyzer/base/overlaid_map.h"
 #include "analyzer/base/sanitizers.h"
 #include "analyzer/summary/handed.h"
@@ -297,7 +298,7 @@ class Query {
   Interpreter& interpreter_;
   mutable ValueStore values_;
   mutable StableVector<SiteId, Site> sites_;
-  mutable Kept<Site, SiteId> site_ids_;
+  mutable HashIndex<SiteId> site_ids_;
   mutable Kept<TwoNumbers, uint32_t> paths_;
   mutable uint32_t last_path_ = 0;
   mutable OverlaidMap<std::unordered_map<uint32_t, std::vector<Symbol>>> free_names_;

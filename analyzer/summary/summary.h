@@ -107,10 +107,11 @@ struct AssignedValue {
 };
 
 struct Summary {
-  Summary(FunctionKey key, const ir::Function& ir) : function(key), graph(ir) {}
+  Summary(FunctionKey key, const ir::Function& ir) : function(key), shared_graph(FlowGraph::of(ir)) {}
 
   FunctionKey function;
-  FlowGraph graph;
+  std::shared_ptr<const FlowGraph> shared_graph;
+  const FlowGraph& graph = *shared_graph;
   CheckedVector<BlockSteps> blocks;
   ValueId result;
   std::map<Symbol, ValueId> final_names;                                       // of module and class bodies

@@ -24,7 +24,7 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 6> kCasts{{
 
 class Maker {
  public:
-  Maker(ValueStore& values, const ProjectIndex& index, const Call& call, SiteId site)
+  Maker(ValueStore& values, const ProjectIndex& index, const Call& call, const std::function<SiteId()>& site)
       : values_(values), index_(index), names_(index.names()), call_(call), site_(site) {}
 
   ValueId run() {
@@ -114,14 +114,14 @@ class Maker {
   ValueId tensor(ValueId dtype, std::vector<ValueId> sizes) {
     if (sizes.empty() && !dtype.valid()) return {};
     sizes.insert(sizes.begin(), dtype.valid() ? dtype : values_.none());
-    return values_.node(ValueKind::Tensor, sizes, site_.index);
+    return values_.node(ValueKind::Tensor, sizes, site_().index);
   }
 
   ValueStore& values_;
   const ProjectIndex& index_;
   const SymbolTable& names_;
   const Call& call_;
-  SiteId site_;
+  const std::function<SiteId()>& site_;
 };
 
 }  // namespace
@@ -131,7 +131,8 @@ bool keeps_ranks(std::string_view method) {
          std::any_of(kCasts.begin(), kCasts.end(), [&](const auto& cast) { return cast.first == method; });
 }
 
-ValueId make_tensor(ValueStore& values, const ProjectIndex& index, const Call& call, SiteId site) {
+ValueId make_tensor(ValueStore& values, const ProjectIndex& index, const Call& call,
+                    const std::function<SiteId()>& site) {
   return Maker(values, index, call, site).run();
 }
 

@@ -2,12 +2,15 @@
 // `torch.empty_like(x)`, `x.clone()`.
 #pragma once
 
+#include <functional>
+
 #include "analyzer/summary/summary.h"
 
 namespace ranklint {
 
 // The tensor a call makes; invalid when nothing is known of its sizes.
-ValueId make_tensor(ValueStore& values, const ProjectIndex& index, const Call& call, SiteId site);
+ValueId make_tensor(ValueStore& values, const ProjectIndex& index, const Call& call,
+                    const std::function<SiteId()>& site);
 
 // Whether the method gives a tensor that lies on the ranks on which its receiver lies: `w.detach()`, `w.to(dtype)`.
 bool keeps_ranks(std::string_view method);

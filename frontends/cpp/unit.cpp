@@ -213,6 +213,7 @@ std::vector<ir::Module> lower_unit(clang::ASTContext& context, const std::string
   std::vector<ir::Module> modules;
   for (auto& file : unit.files) {
     file->top->return_({}, {});
+    ir::shrink_to_fit(file->module);
     if (modules.empty() || file->module.functions.size() > 1) modules.push_back(std::move(file->module));
   }
   return modules;

@@ -63,6 +63,8 @@ ir::Module module_of(const std::string& path, std::string_view bytes, SyntaxTree
     module.diagnostics.push_back({.range = {1, 1, 1, 1}, .message = describe(tree.unparsed, bytes.size())});
   note_errors(tree, module);
   lower_module(tree, module, probe);
+  tree = {};
+  ir::shrink_to_fit(module);
   ir::quote_conditions(module, bytes);
   return module;
 }
