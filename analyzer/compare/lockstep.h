@@ -151,7 +151,7 @@ class Lockstep {
   void forget_parting(State& state);
   // lockstep_leaves.cpp
   void note_loop(State& state, bool of_a, uint32_t successor);
-  bool leaves_loop_of_parting(const State& state, const Position& jump, ir::BlockId target) const;
+  std::string_view leaves_round_of_parting(const State& state, const Position& jump, ir::BlockId target) const;
   const Note* leaving_jump(const Encounter& e) const;
   std::string_view way_out(const State& state, bool of_a) const;
   void come_to(Position& p, ir::BlockId block) const;

@@ -5,16 +5,30 @@
 
 namespace ranklint {
 
-// Whether the jump goes out of a loop that the ranks parted in, or on to its next round.
-bool Lockstep::leaves_loop_of_parting(const State& state, const Position& jump, ir::BlockId target) const {
+namespace {
+
+// The block that a jump comes to past what a `for` does between its rounds.
+ir::BlockId past_step(const ir::Function& f, const FlowGraph& graph, ir::BlockId target) {
+  for (size_t most = f.blocks.size(); most > 0 && !graph.is_loop_header(target); --most) {
+    const ir::Terminator& end = f.blocks[target].terminator;
+    if (end.kind != ir::TerminatorKind::Jump || end.range.known()) break;
+    target = end.successors[0];
+  }
+  return target;
+}
+
+}  // namespace
+
+// "break", "continue": what the jump does with a loop that the ranks parted in; empty: neither.
+std::string_view Lockstep::leaves_round_of_parting(const State& state, const Position& jump, ir::BlockId target) const {
   const FlowGraph& graph = frames_[jump.frame].summary->graph;
   const ir::BlockId parting = frames_.block_in(jump.frame, state.parting->at);
-  if (!parting.valid()) return false;
-  if (graph.is_loop_header(target) && graph.lies_in_loop(parting, target)) return true;
+  if (!parting.valid()) return {};
   for (ir::BlockId above = jump.block; above.valid(); above = graph.dominator(above))
     if (graph.is_loop_header(above) && graph.lies_in_loop(parting, above) && !graph.lies_in_loop(target, above))
-      return true;
-  return false;
+      return "break";
+  const ir::BlockId next = past_step(code(jump.frame), graph, target);
+  return graph.is_loop_header(next) && graph.lies_in_loop(parting, next) ? "continue" : "";
 }
 
 // What a rank that is apart does at the head of a loop around the parting, and where it jumps out of such a loop.
@@ -24,9 +38,9 @@ void Lockstep::note_loop(State& state, bool of_a, uint32_t successor) {
   const ir::Terminator& end = code(p.frame).blocks[p.block].terminator;
   if (!end.range.known()) return;
   const FlowGraph& graph = frames_[p.frame].summary->graph;
-  if (end.kind == ir::TerminatorKind::Jump && leaves_loop_of_parting(state, p, end.successors[0])) {
-    note(state, of_a, PathStep::Kind::Exit, p.frame, end.range,
-         graph.is_loop_header(end.successors[0]) ? "continue" : "break");
+  if (end.kind == ir::TerminatorKind::Jump) {
+    const std::string_view how = leaves_round_of_parting(state, p, end.successors[0]);
+    if (!how.empty()) note(state, of_a, PathStep::Kind::Exit, p.frame, end.range, std::string(how));
   } else if (end.is_loop) {
     const ir::BlockId parting = frames_.block_in(p.frame, state.parting->at);
     if (parting.valid() && graph.lies_in_loop(parting, p.block))

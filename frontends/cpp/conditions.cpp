@@ -1,5 +1,6 @@
 // Loops, switch, try: what decides where control goes.
 #include <algorithm>
+#include <utility>
 
 #include "frontends/cpp/containers.h"
 #include "frontends/cpp/lowering.h"
@@ -137,14 +138,17 @@ class Surroundings {
  private:
   Walk enter(clang::Stmt& statement) {
     if (!tries_.empty()) s_.tries[&statement] = tries_.back();
+    if (llvm::isa<clang::ContinueStmt>(statement) || (breaks_loop_ && llvm::isa<clang::BreakStmt>(statement)))
+      s_.loop_jumps.insert(&statement);
     if (in_condition_) s_.loop_conditions.insert(&statement);
     if (in_hidden_ || hidden_steps_.contains(&statement)) s_.hidden.insert(&statement);
     if (llvm::isa<clang::LambdaExpr>(statement)) return Walk::Over;
-    return enter_try_or_loop(statement) ? Walk::Over : Walk::Into;
+    return enter_nested(statement) ? Walk::Over : Walk::Into;
   }
 
-  // Walks itself what is below a `try` or a loop.
-  bool enter_try_or_loop(clang::Stmt& statement) {
+  // Walks itself what is below a `try`, a `switch` or a loop.
+  bool enter_nested(clang::Stmt& statement) {
+    if (auto* sw = llvm::dyn_cast<clang::SwitchStmt>(&statement)) return enter_switch(*sw), true;
     if (auto* t = llvm::dyn_cast<clang::CXXTryStmt>(&statement)) return enter_try(*t), true;
     if (auto* loop = llvm::dyn_cast<clang::ForStmt>(&statement)) return enter_for(*loop), true;
     if (auto* loop = llvm::dyn_cast<clang::WhileStmt>(&statement)) return enter_while(*loop), true;
@@ -159,6 +163,18 @@ class Surroundings {
     tries_.pop_back();
     for (unsigned i = 0; i < t.getNumHandlers(); ++i) walk(t.getHandler(i));
   }
+  void enter_switch(clang::SwitchStmt& sw) {
+    walk(sw.getInit());
+    walk(sw.getConditionVariableDeclStmt());
+    walk(sw.getCond());
+    walk_body(sw.getBody(), false);
+  }
+  // What `break` leaves there.
+  void walk_body(const clang::Stmt* body, bool is_loop) {
+    const bool before = std::exchange(breaks_loop_, is_loop);
+    walk(body);
+    breaks_loop_ = before;
+  }
   void enter_for(clang::ForStmt& loop) {
     CountedLoop counted;
     const bool is = is_counted(loop, counted);
@@ -171,7 +187,7 @@ class Surroundings {
     in_hidden_ += is;
     walk(loop.getInc());
     in_hidden_ -= is;
-    walk(loop.getBody());
+    walk_body(loop.getBody(), true);
   }
   void enter_while(clang::WhileStmt& loop) {
     CountedLoop counted;
@@ -179,10 +195,10 @@ class Surroundings {
     if (step) s_.counted[&loop] = counted;
     condition(loop.getCond(), step != nullptr);
     if (step) hidden_steps_.insert(step);
-    walk(loop.getBody());
+    walk_body(loop.getBody(), true);
   }
   void enter_do(clang::DoStmt& loop) {
-    walk(loop.getBody());
+    walk_body(loop.getBody(), true);
     condition(loop.getCond(), false);
   }
   void enter_range(clang::CXXForRangeStmt& loop) {
@@ -197,7 +213,7 @@ class Surroundings {
     --in_hidden_;
     s_.hidden.insert(loop.getRangeStmt());
     s_.hidden.insert(loop.getLoopVarStmt());
-    walk(loop.getBody());
+    walk_body(loop.getBody(), true);
   }
 
   void condition(clang::Expr* e, bool hidden) {
@@ -212,6 +228,7 @@ class Surroundings {
   std::set<const clang::Stmt*> hidden_steps_;
   std::vector<const clang::CXXTryStmt*> tries_;
   int in_condition_ = 0, in_hidden_ = 0;
+  bool breaks_loop_ = false;  // a `break` here leaves a loop, and no `switch`
 };
 
 ir::BlockId block_of(FunctionScope& s, const clang::CFGBlock::AdjacentBlock& edge) {
@@ -324,8 +341,9 @@ void lower_end(FunctionScope& s, const clang::CFGBlock& block) {
   // Back to where a counting `while` turns, behind where its range was made.
   if (const auto head = s.heads.find(block.getLoopTarget()); block.getLoopTarget() && head != s.heads.end())
     return s.ir.jump(head->second);
+  const SourceRange jump = s.loop_jumps.contains(end) ? s.range(end->getSourceRange()) : SourceRange{};
   if (const clang::CFGBlock* only = only_successor(block); only && s.blocks[only->getBlockID()].valid())
-    return s.ir.jump(s.blocks[only->getBlockID()]);
+    return s.ir.jump(s.blocks[only->getBlockID()], jump);
   if (block.succ_size() == 2 && end) {
     if (auto counted = s.counted.find(end); counted != s.counted.end())
       return lower_counted(s, block, *end, counted->second);

@@ -88,6 +88,7 @@ struct FunctionScope {
   std::unordered_map<const clang::Stmt*, ir::ExprId> ranges = {};  // of counted loops: evaluated where they begin
   std::unordered_map<const clang::Stmt*, const clang::CXXTryStmt*> tries = {};  // innermost around a statement
   std::unordered_set<const clang::Stmt*> loop_conditions = {};  // operators inside the condition of a loop
+  std::unordered_set<const clang::Stmt*> loop_jumps = {};       // `continue`, and `break` that leaves a loop
   std::unordered_set<const clang::Stmt*> hidden = {};           // steps of a loop that the user did not write
   std::vector<ir::BlockId> blocks = {};                         // by number of the CFG's block
   uint32_t lambda_count = 0;
