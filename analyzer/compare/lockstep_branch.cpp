@@ -125,8 +125,9 @@ void Lockstep::go_apart(const Question& q, bool a_yes, bool b_yes, Apart how) {
     if (q.a == Truth::Unknown) next.shared.choose(values, q.of_a, a_yes);
     if (q.b == Truth::Unknown) next.shared.choose(values, q.of_b, b_yes);
   }
-  note(next, true, PathStep::Kind::Branch, q.state.a.frame, q.range, a_yes ? "true" : "false");
-  note(next, false, PathStep::Kind::Branch, q.state.a.frame, q.range, b_yes ? "true" : "false");
+  const auto decision = [&](bool yes) { return q.loop ? yes ? "round" : "done" : yes ? "true" : "false"; };
+  note(next, true, PathStep::Kind::Branch, q.state.a.frame, q.range, decision(a_yes));
+  note(next, false, PathStep::Kind::Branch, q.state.a.frame, q.range, decision(b_yes));
   go(next, true, a_yes ? 0 : 1);
   go(next, false, b_yes ? 0 : 1);
   next.parting->side_a = next.a.block;

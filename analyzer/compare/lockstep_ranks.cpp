@@ -104,6 +104,24 @@ RankNumbering numbering_of(const ProjectIndex& index, const ValueStore& values, 
   return {(is_one && (axes.has(AxisKind::Local) || axes.has(AxisKind::Node)) ? name : "`" + name + "`") + " rank", ""};
 }
 
+// `items[rank::2]` of `item in items[rank::2]`, and of `auto item : items` the items; empty: the loop asks a condition.
+std::string_view iterated_in(std::string_view head) {
+  for (const std::string_view mark : {" in ", " : "})
+    if (const size_t at = head.find(mark); at != head.npos) return head.substr(at + mark.size());
+  return {};
+}
+
+// By the loop that they go round another number of times, as its source writes it.
+RankName name_by_rounds(const ir::Terminator& loop, const ir::Quote* quote, bool more) {
+  const std::string count = more ? "more" : "fewer", briefly = "ranks with " + count + " rounds";
+  if (!quote) return {briefly, true};
+  const std::string_view iterated =
+      loop.kind == ir::TerminatorKind::Iterate ? iterated_in(quote->text) : std::string_view();
+  return {iterated.empty() ? "ranks where `" + quote->text + "` holds for " + count + " rounds"
+                           : "ranks where `" + std::string(iterated) + "` has " + count + " elements",
+          true, briefly};
+}
+
 RankName beside(const RankName& name) { return name.beside.empty() ? name : RankName{name.beside, true}; }
 
 std::optional<RankName> words_for(const ProjectIndex& index, const ValueStore& values, const RanksWhere& ranks) {
@@ -148,7 +166,10 @@ std::string Lockstep::conditions_of(const State& state, bool of_a) const {
 
 RankName Lockstep::name_from_code(const State& state, bool of_a) const {
   const Parting& parting = *state.parting;
-  if (parting.loop) return {parting.a_first == of_a ? "ranks with more rounds" : "ranks with fewer rounds", true};
+  if (parting.loop)
+    return name_by_rounds(code(parting.at.frame).blocks[parting.at.block].terminator,
+                          in_.index().quote(frames_[parting.at.frame].summary->function, parting.range),
+                          parting.a_first == of_a);
   const std::string conditions = conditions_of(state, of_a);
   return conditions.empty() ? RankName{} : RankName{"ranks where " + conditions, true};
 }

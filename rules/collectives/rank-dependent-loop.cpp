@@ -9,13 +9,19 @@ constexpr RuleInfo kInfo{.id = "rank-dependent-loop",
                          .severity = Severity::Error,
                          .since = "0.1"};
 
+// On which ranks: "fewer times on ranks where `mine` has fewer elements".
+static std::string how_often(const Mismatch& m) {
+  if (!m.first.by_rounds)
+    return "a different number of times on " + m.first.ranks.text + " than on " + m.second.beside.text;
+  const bool is_named = !m.first.ranks.beside.empty() && !m.first.steps.empty();
+  if (!is_named) return "a different number of times on some ranks than on others";
+  return (m.first.steps.front().what == "round" ? "more times on " : "fewer times on ") + m.first.ranks.text;
+}
+
 static void check(const Facts& facts, Reporter& report) {
   for (const Mismatch& m : mismatches_of(facts, MismatchKind::RankLoop)) {
     Finding finding = finding_of(kInfo, facts, m);
-    const std::string who =
-        m.first.by_rounds ? "some ranks than on others" : m.first.ranks.text + " than on " + m.second.beside.text;
-    finding.message =
-        "this loop runs a different number of times on " + who + ", around " + collective_text(m.first.op, m.group);
+    finding.message = "this loop runs " + how_often(m) + ", around " + collective_text(m.first.op, m.group);
     finding.help =
         "agree on the number of rounds first (an all_reduce of the maximum or minimum), or pad the shorter ranks";
     report.push_back(std::move(finding));

@@ -71,5 +71,5 @@ def lists_of_random_ok(x):
 
 
 def random_number_of_rounds_bad(x):
-    for _ in range(random.randint(1, 4)):  # expect: [rank-dependent-loop] "a different number of times"
+    for _ in range(random.randint(1, 4)):  # expect: [rank-dependent-loop] "`range(random.randint(1, 4))` has "
         dist.all_reduce(x)

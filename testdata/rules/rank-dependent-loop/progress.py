@@ -22,5 +22,5 @@ def counted_ok(loader, x, most):
 
 
 def part_of_the_ranks_bad(loader, x):
-    for batch in tqdm(range(dist.get_rank(), 10)):  # expect: [rank-dependent-loop] "a different number of times"
+    for batch in tqdm(range(dist.get_rank(), 10)):  # expect: [rank-dependent-loop] "`tqdm(range(dist.get_rank(), 10))` has "
         dist.all_reduce(x)
