@@ -36,7 +36,7 @@ Seen takes_turns(const Scene& scene) {
 }
 
 // Whether two unknown values are what one call returns that is written twice: `parts.items()`.
-static bool are_of_one_call(const Interpreter& in, ValueId x, ValueId y) {
+static bool are_of_one_call(const Query& in, ValueId x, ValueId y) {
   const Query::UnknownName of_x = in.name_of_unknown(x), of_y = in.name_of_unknown(y);
   return of_x.by == Query::NamedBy::Call && of_y.by == Query::NamedBy::Call && of_x.name == of_y.name;
 }
