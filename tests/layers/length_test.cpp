@@ -47,10 +47,9 @@ const std::vector<Long>& known_functions() {
 
 const std::vector<Long>& known_files() {
   static const std::vector<Long> kKnown = {
-      {"analyzer/compare/divisibility.cpp", 494},   {"analyzer/compare/lockstep_certainty.cpp", 745},
-      {"analyzer/compare/witness_doubts.cpp", 457}, {"analyzer/resolve/index.cpp", 524},
-      {"analyzer/summary/function_run.cpp", 468},   {"analyzer/worlds/collectives.cpp", 628},
-      {"analyzer/worlds/topologies.cpp", 501},      {"tests/lsp/features_test.cpp", 551},
+      {"analyzer/compare/divisibility.cpp", 494}, {"analyzer/resolve/index.cpp", 524},
+      {"analyzer/summary/function_run.cpp", 468}, {"analyzer/worlds/collectives.cpp", 628},
+      {"analyzer/worlds/topologies.cpp", 501},    {"tests/lsp/features_test.cpp", 551},
   };
   return kKnown;
 }

@@ -406,19 +406,6 @@ TEST_CASE("a collective is explained: its operation, its group, who gets there a
   CHECK(hover_on(1) == "null");
 }
 
-TEST_CASE("a finding that is merely possible says why") {
-  TempFolder folder;
-  folder.write("train.py", std::string(kImport) +
-                               "def save(model):\n    for turn in range(dist.get_world_size()):\n"
-                               "        if dist.get_rank() == turn:\n            dist.barrier()\n");
-  Session session(folder.path());
-  session.start(Json::object(), {{"settings", {{"minConfidence", "possible"}}}});
-  settle(session);
-  REQUIRE(session.diagnostics("train.py").size() == 1);
-  CHECK(session.diagnostics("train.py")[0]["data"]["doubts"] == Json::array({"takes-turns"}));
-  CHECK(hover(session, 4, 14).dump().find("possible: the loop lets every rank enter in turn") != std::string::npos);
-}
-
 TEST_CASE("a finding is explained with both ranks' ways, and calls the loop's variable by its name") {
   const std::string text = std::string(kImport) +
                            "def train(loader):\n    for step, batch in enumerate(loader):\n"
