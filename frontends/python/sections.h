@@ -8,7 +8,7 @@
 //
 // A long section is cut at other statements, too, where no bracket is open: so what the parser needs for its own tree,
 // which is many times the text, does not grow with the file. Only a single statement, a class with its body say, is
-// never cut.
+// never cut here; a long bracket in one is read in pieces (brackets.h).
 #pragma once
 
 #include <string_view>
