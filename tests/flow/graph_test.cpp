@@ -58,4 +58,17 @@ TEST_CASE("the blocks that fail into a handler are those that name it") {
   }
 }
 
+TEST_CASE("functions of one block that leads nowhere share a graph, and no others do") {
+  ir::Function one, again, loop, fails;
+  for (ir::Function* f : {&one, &again, &loop, &fails}) f->blocks.push_back({});
+  loop.blocks[BlockId{0}].terminator = {.kind = ir::TerminatorKind::Jump, .successors = {BlockId{0}, {}}};
+  fails.blocks[BlockId{0}].handler = BlockId{0};
+  CHECK(FlowGraph::of(one) == FlowGraph::of(again));
+  CHECK(FlowGraph::of(one)->reachable(BlockId{0}));
+  CHECK_FALSE(FlowGraph::of(one)->is_loop_header(BlockId{0}));
+  CHECK(FlowGraph::of(loop) != FlowGraph::of(one));
+  CHECK(FlowGraph::of(loop)->is_loop_header(BlockId{0}));
+  CHECK(FlowGraph::of(fails) != FlowGraph::of(one));
+}
+
 }  // namespace ranklint
