@@ -22,7 +22,7 @@ class Fixer {
   explicit Fixer(CheckRun& run) : run_(run) {}
 
   Result<Fixed> all() {
-    if (auto error = check()) return error;
+    if (auto error = check()) return std::move(*error);
     const bool ignores = !run_.options.add_ignore.empty();
     for (int round = 0; round < (ignores ? 1 : kMostRounds); ++round) {
       const EditsByFile edits = ignores ? comments() : fixes();
@@ -100,7 +100,7 @@ class Fixer {
       before.emplace(path, text(path));
       run_.overlay.insert_or_assign(absolute(path), with_edits(text(path), of_file));
     }
-    if (auto error = check()) return error;
+    if (auto error = check()) return std::move(*error);
     std::map<std::string, size_t> now = parse_problems();
     bool taken_back = false;
     for (const auto& [path, old] : before) {
