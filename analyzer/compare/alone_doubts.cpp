@@ -10,7 +10,6 @@
 //     elif rank == 1: barrier()
 #include <algorithm>
 
-#include "analyzer/base/among.h"
 #include "analyzer/compare/doubt_matchers.h"
 #include "analyzer/compare/function_text.h"
 #include "analyzer/flow/graph.h"
@@ -51,7 +50,7 @@ Seen told_alone(const Scene& scene) {
   if (goes_on == m.first.steps.end()) return std::nullopt;
   const FunctionText text(scene.index(), m.function);
   const auto says_one = [&](const ir::Argument& a) {
-    return among(text.keyword(a), {"world_size", "num_processes", "num_replicas"}) &&
+    return scene.in.priors().suggest(text.keyword(a), NameMeaning::WorldSize) &&
            text.is(a.value, ir::ExprKind::Integer) && text.words.text(text.ir.exprs[a.value].symbol) == "1";
   };
   return seen(text.any_call([&](const ir::Instruction& i) {
@@ -155,7 +154,7 @@ Seen sets_up_world_below(const Scene& scene) {
 Seen agrees_on_many_devices(const Scene& scene) {
   const ValueStore& values = scene.values();
   const auto asks_for_devices = [&](ValueId part) {
-    return function_of(values, scene.index(), part) == "torch.cuda.device_count";
+    return scene.in.roles().play(function_of(values, scene.index(), part), Role::CountsDevices);
   };
   return seen(scene.asks([&](ValueId part) {
     if (values[part].kind != ValueKind::Conditional ||

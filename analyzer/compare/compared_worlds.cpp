@@ -72,7 +72,7 @@ ValueId ComparedWorlds::below_count(ValueId members) const {
 
 ValueId ComparedWorlds::color_of(const UsedGroup& group) const {
   if (!group.members.valid() || group.axes.axes.size() != 1) return {};
-  const bool colored = function_of(in_.values(), in_.index(), group.members) == "<color>";
+  const bool colored = derived_of(in_.values(), in_.index(), group.members) == Derived::OfColor;
   return colored ? in_.values().child(group.members, 0) : below_count(group.members);
 }
 

@@ -1,5 +1,5 @@
 // Two ways in: what a function is (`__del__`, a cached property, a logging filter's method), and where it is
-// handed over (signal.signal, atexit.register, Thread). Which call takes which function is a table.
+// handed over (signal.signal, atexit.register, Thread). Which call takes which function is a role (models.md).
 #include "analyzer/compare/detached.h"
 
 #include <algorithm>
@@ -8,38 +8,35 @@
 #include <optional>
 #include <set>
 
-#include "analyzer/base/among.h"
-#include "analyzer/compare/code.h"
+#include "analyzer/compare/callee.h"
 #include "analyzer/compare/communication.h"
 #include "analyzer/compare/rank_guard.h"
-#include "analyzer/summary/given.h"
 
 namespace ranklint {
 namespace {
 
-struct Registration {
-  std::string_view callee;  // its qualified name, or the end of one behind a dot
-  int position;
-  std::string_view keyword;
-  std::string_view where;
+// When code runs that nobody calls.
+enum class Moment {
+  Any,       // whatever the rank is doing
+  AtExit,    // when its process ends
+  OnThread,  // beside everything else
+  FirstUse,  // where it is read first
 };
 
-constexpr std::array<Registration, 8> kRegistrations{{
-    {"atexit.register", 0, "func", "an exit handler"},
-    {"signal.signal", 1, "handler", "a signal handler"},
-    {"weakref.finalize", 1, "func", "a finaliser"},
-    {"threading.Thread", 1, "target", "a thread"},
-    {"threading.Timer", 1, "function", "a timer"},
-    {"torch.utils.data.DataLoader", -1, "worker_init_fn", "a data loader's worker"},
-    {"torch.utils.data.dataloader.DataLoader", -1, "worker_init_fn", "a data loader's worker"},
-    {"Executor.submit", 0, "fn", "an executor's thread"},
-}};
+struct Way {
+  Moment moment = Moment::Any;
+  std::string where;  // as messages call it
+};
 
-constexpr const char* kCachedProperty = "a cached property";
-
-bool ends_with_part(std::string_view name, std::string_view part) {
-  return name == part || (name.size() > part.size() && name.ends_with(part));
-}
+struct MomentOfRole {
+  Role role;
+  Moment moment;
+};
+constexpr std::array kRegistrations{
+    MomentOfRole{Role::RunsAtExit, Moment::AtExit},
+    MomentOfRole{Role::RunsAtAnyTime, Moment::Any},
+    MomentOfRole{Role::StartsThread, Moment::OnThread},
+};
 
 class Detached {
  public:
@@ -47,41 +44,47 @@ class Detached {
 
   void run() {
     in_.for_each_judged("detached collectives", [&](FunctionKey key) {
-      if (const std::string where = by_nature(key); !where.empty()) detached_.emplace(key, where);
+      if (Way way = by_nature(key); !way.where.empty()) detached_.emplace(key, std::move(way));
       if (const Summary* s = in_.summary(key)) find_registrations(*s, FunctionCode(index_, *s));
     });
-    for (const auto& [function, where] : detached_)
-      in_.contain(function, "detached collectives", [&] { report(function, where); });
+    for (const auto& [function, way] : detached_)
+      in_.contain(function, "detached collectives", [&] { report(function, way); });
   }
 
  private:
-  std::string by_nature(FunctionKey f) {
+  using Executors = std::map<Symbol, const RoleEntry*>;  // by variable: how an object of one is made
+
+  Way by_nature(FunctionKey f) {
     const FunctionInfo& info = index_.functions()[f];
     const ir::Function& function = index_.function(f);
     const std::string_view name = index_.modules()[info.module].text(function.name);
     for (ir::ExprId decorator : function.decorators)
-      if (index_.dotted(info.module, function, decorator).ends_with("cached_property")) return kCachedProperty;
+      if (const RoleEntry* made =
+              in_.roles().find(index_.dotted(info.module, function, decorator), Role::MakesCachedProperty))
+        return {Moment::FirstUse, made->note};
     if (!info.owner.valid()) return {};
-    if (name == "__del__") return "`__del__`";
-    if (name == "filter" && index_.derives_from_external(info.owner, "Filter")) return "a logging filter";
-    if (name == "emit" && index_.derives_from_external(info.owner, "Handler")) return "a logging handler";
+    if (name == "__del__") return {Moment::Any, "`__del__`"};
+    if (const RoleEntry* called = role_of_method(in_.roles(), index_, info.owner, name, Role::RunsAtAnyTime))
+      return {Moment::Any, called->note};
     return {};
   }
 
   void find_registrations(const Summary& s, const FunctionCode& code) {
-    std::set<Symbol> executors;
+    Executors executors;
     for (ir::BlockId b : code.graph.order())
       for (const ir::Instruction& i : code.ir.blocks[b].instructions) {
-        if (i.kind == ir::InstructionKind::EnterWith) note_executor(code, executors, i.target, i.value);
+        if (i.kind == ir::InstructionKind::EnterWith)
+          if (const RoleEntry* entered = executor_in(code, executors, i.value))
+            note(code, executors, i.target, entered);
         if (i.kind != ir::InstructionKind::Call) continue;
         const std::string callee = called(code, executors, i.value);
-        if (callee.ends_with("PoolExecutor")) note(code, executors, i.target);
-        for (const Registration& r : kRegistrations)
-          if (ends_with_part(callee, r.callee) && !(r.callee == "threading.Thread" && is_joined(s, code, i.range)))
-            if (const FunctionKey f =
-                    function_named(index_, code, given_for(code.ir, code.text, i, r.position, r.keyword));
-                f.valid())
-              detached_.emplace(f, r.where);
+        if (const RoleEntry* made = in_.roles().find(callee, Role::MakesExecutor))
+          note(code, executors, i.target, made);
+        for (const auto& [role, moment] : kRegistrations)
+          if (const RoleEntry* entry = in_.roles().find(callee, role);
+              entry && !(moment == Moment::OnThread && is_joined(s, code, i.range)))
+            if (const FunctionKey f = function_named(index_, code, given_for(code, i, *entry)); f.valid())
+              detached_.emplace(f, Way{moment, entry->note});
       }
   }
 
@@ -108,33 +111,26 @@ class Detached {
     return of_thread && code.text.text(code.ir.exprs[i.value].symbol) == "join";
   }
 
-  std::string called(const FunctionCode& code, const std::set<Symbol>& executors, ir::ExprId e) {
-    if (submits(code, executors, e)) return "Executor.submit";
-    const Entity entity = index_.resolve(code.module, code.ir, e);
-    if (entity.kind == Entity::Kind::External) return std::string(index_.names().text(entity.name));
-    if (entity.kind != Entity::Kind::Nothing) return {};
-    // Imported where it is used.
-    const std::string dotted = index_.dotted(code.module, code.ir, e);
-    return dotted.find('.') == dotted.npos ? std::string() : dotted;
-  }
-
-  void note(const FunctionCode& code, std::set<Symbol>& executors, ir::ExprId target) {
-    if (!code.name(target).empty()) executors.insert(code.ir.exprs[target].symbol);
-  }
-
-  void note_executor(const FunctionCode& code, std::set<Symbol>& executors, ir::ExprId target, ir::ExprId value) {
-    if (!code.name(value).empty() && executors.count(code.ir.exprs[value].symbol)) note(code, executors, target);
-  }
-
-  bool submits(const FunctionCode& code, const std::set<Symbol>& executors, ir::ExprId e) {
+  std::string called(const FunctionCode& code, const Executors& executors, ir::ExprId e) const {
     const ir::Expr& callee = code.ir.exprs[e];
-    if (callee.kind != ir::ExprKind::Attribute || code.text.text(callee.symbol) != "submit") return false;
-    const ir::ExprId base = ir::children(code.ir, e)[0];
-    return !code.name(base).empty() && executors.count(code.ir.exprs[base].symbol);
+    if (callee.kind == ir::ExprKind::Attribute)
+      if (const RoleEntry* executor = executor_in(code, executors, ir::children(code.ir, e)[0]))
+        return executor->note + "." + std::string(code.text.text(callee.symbol));
+    const std::string name = foreign_name(index_, code.module, code.ir, e);
+    return name.find('.') == name.npos ? std::string() : name;  // a name that nothing says whose it is
+  }
+
+  static void note(const FunctionCode& code, Executors& executors, ir::ExprId target, const RoleEntry* made) {
+    if (!code.name(target).empty()) executors.emplace(code.ir.exprs[target].symbol, made);
+  }
+
+  static const RoleEntry* executor_in(const FunctionCode& code, const Executors& executors, ir::ExprId e) {
+    const auto found = code.name(e).empty() ? executors.end() : executors.find(code.ir.exprs[e].symbol);
+    return found == executors.end() ? nullptr : found->second;
   }
 
   // A thread of every rank may keep to a group that nobody else uses; what interrupts a rank anywhere may not.
-  static bool may_own_group(const std::string& where) { return where == "a thread" || where == "an executor's thread"; }
+  static bool may_own_group(const Way& way) { return way.moment == Moment::OnThread; }
 
   // Whether the call says in which group, or the object has one: it has it from somebody who made it for this.
   bool names_group(const FunctionCode& code, const Step& step, const Communication& found) const {
@@ -146,7 +142,7 @@ class Detached {
       return false;
     const auto arguments = ir::arguments(code.ir, block.instructions[at.instruction]);
     return std::ranges::any_of(arguments, [&](const ir::Argument& a) {
-      return among(code.text.text(a.keyword), {"group", "process_group", "pg"});
+      return in_.priors().suggest(code.text.text(a.keyword), NameMeaning::Group);
     });
   }
 
@@ -196,7 +192,7 @@ class Detached {
         if (!reads_property(code, b, property)) continue;
         const auto other = detached_.find(key);
         if (diverging_guard_of(in_.values(), *s, b).valid() ||
-            (other != detached_.end() && other->second != kCachedProperty))
+            (other != detached_.end() && other->second.moment != Moment::FirstUse))
           return true;
       }
     }
@@ -243,24 +239,24 @@ class Detached {
   }
 
   // One finding per function: its first communication.
-  void report(FunctionKey f, const std::string& where) {
+  void report(FunctionKey f, const Way& way) {
     const Summary* s = in_.summary(f);
-    if (!s || !s->communicates || (where == "an exit handler" && gives_commands(*s))) return;
+    if (!s || !s->communicates || (way.moment == Moment::AtExit && gives_commands(*s))) return;
     const FunctionCode code(index_, *s);
     for (ir::BlockId b : s->graph.order())
       for (const Step& step : s->blocks[b.index].steps)
         if (const std::optional<Communication> found = communication_of(in_, step)) {
-          if (where == kCachedProperty && !is_read_by_some(f)) return;
-          if (may_own_group(where) && names_group(code, step, *found)) continue;
+          if (way.moment == Moment::FirstUse && !is_read_by_some(f)) return;
+          if (may_own_group(way) && names_group(code, step, *found)) continue;
           DetachedCollective fact;
           fact.function = f;
           fact.range = step.range;
-          fact.where = where;
+          fact.where = way.where;
           fact.op = found->model->op;
           fact.group = group_name(in_, *found);
           // Groups that are made on first use are mostly used first at one place.
           const bool made_when_used =
-              found->model->kind == ModelKind::GroupCreate && (where == kCachedProperty || !step.event);
+              found->model->kind == ModelKind::GroupCreate && (way.moment == Moment::FirstUse || !step.event);
           if (made_when_used) fact.certainty.doubt({Reason::MadeWhenUsed, {f, step.range}});
           fact.certainty.lower_to(found->certainty);
           facts_.detached.push_back(std::move(fact));
@@ -271,7 +267,7 @@ class Detached {
   const Query& in_;
   const ProjectIndex& index_;
   Facts& facts_;
-  std::map<FunctionKey, std::string> detached_;
+  std::map<FunctionKey, Way> detached_;
   std::map<FunctionKey, bool> known_by_name_;    // properties, once it was asked for
   std::optional<std::set<std::string>> obeyed_;  // once it was asked for
 };

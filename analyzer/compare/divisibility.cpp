@@ -13,7 +13,7 @@
 #include <map>
 #include <set>
 
-#include "analyzer/base/among.h"
+#include "analyzer/compare/callee.h"
 #include "analyzer/compare/facts.h"
 #include "analyzer/compare/size_words.h"
 #include "analyzer/resolve/dotted.h"
@@ -267,16 +267,16 @@ class SizeHazards {
       if (first.valid() && says_padding(words_of(code, first, at))) return true;
     const ir::ExprId base =
         callee.kind == ir::ExprKind::Attribute ? ir::children(code.ir, call.value)[0] : ir::ExprId{};
-    const std::string_view owner = code.name(base);
-    if (owner == "torch" && is_of_written_size(code, call, name)) return true;
-    const bool of_object = base.valid() && owner != "self" && owner != "torch" && owner != "F" &&
-                           code.ir.exprs[base].kind == ir::ExprKind::Name;
+    const bool of_library = names_library(index_, code, base);
+    if (of_library && is_of_written_size(code, call)) return true;
+    const bool of_object =
+        base.valid() && !of_library && code.name(base) != "self" && code.ir.exprs[base].kind == ir::ExprKind::Name;
     return pads(code, of_object ? base : first, at, seen, budget);
   }
 
   // `torch.rand(128)`: a length that is written down is chosen for as many ranks as there are to be.
-  static bool is_of_written_size(const FunctionCode& code, const ir::Instruction& call, std::string_view made_by) {
-    if (!among(made_by, {"rand", "randn", "zeros", "ones", "empty", "arange"})) return false;
+  bool is_of_written_size(const FunctionCode& code, const ir::Instruction& call) const {
+    if (!plays(in_, code, call, Role::MakesTensor) && !plays(in_, code, call, Role::CountsIntoTensor)) return false;
     const auto is_number = [&](ir::ExprId e) { return code.ir.exprs[e].kind == ir::ExprKind::Integer; };
     const auto is_size = [&](ir::ExprId e) {
       const ir::ExprKind kind = code.ir.exprs[e].kind;
@@ -323,7 +323,7 @@ class SizeHazards {
       const ir::ExprId base = code.ir.exprs[call.value].kind == ir::ExprKind::Attribute
                                   ? ir::children(code.ir, call.value)[0]
                                   : ir::ExprId{};
-      const bool free = code.name(base) == "torch";
+      const bool free = names_library(index_, code, base);
       const ir::ExprId tensor = free ? argument(code, call, 0, "input") : base;
       const ir::ExprId count =
           argument(code, call, free ? 1 : 0, name == "split" ? "split_size_or_sections" : "chunks");

@@ -33,8 +33,9 @@ class EarlyDevices {
  private:
   // `os.environ["LOCAL_RANK"] = ...` of what is not read there itself.
   bool hands_on(const WatchedCall& call) {
-    if (call.call.positional.size() != 2 || in_.callee_path(call.call.callee) != "os.environ.__setitem__") return false;
     const ValueStore& values = in_.values();
+    const ValueId table = call.call.positional.size() == 2 ? in_.receiver_of(call.call.callee) : ValueId{};
+    if (!table.valid() || !in_.roles().play(in_.callee_path(table), Role::HoldsEnvironment)) return false;
     const Value& key = values[call.call.positional[0]];
     const ValueId number = call.call.positional[1];
     return key.kind == ValueKind::Text && index_.names().text(Symbol{key.a}) == kVariable &&
@@ -71,7 +72,7 @@ class EarlyDevices {
   // `torch.device(...)` of the variable, or a call of a function of the project that does that.
   bool chooses_device(const FunctionCode& code, const ir::Instruction& call, Place at, int depth) {
     const std::string callee = index_.dotted(code.module, code.ir, call.value);
-    if (callee == "torch.device" || last_part(callee) == "set_device") {
+    if (in_.roles().play(callee, Role::ChoosesDevice)) {
       const auto arguments = ir::arguments(code.ir, call);
       return std::any_of(arguments.begin(), arguments.end(),
                          [&](const ir::Argument& a) { return asks(code, a.value, at, kDeepestExpression); });

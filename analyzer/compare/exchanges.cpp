@@ -14,6 +14,7 @@
 #include <map>
 
 #include "analyzer/base/work_limit.h"
+#include "analyzer/compare/callee.h"
 #include "analyzer/compare/derivation.h"
 #include "analyzer/compare/tensor_passes.h"
 #include "analyzer/ir/expr_printer.h"
@@ -22,8 +23,6 @@
 namespace ranklint {
 namespace {
 
-constexpr std::array<std::string_view, 8> kMakers{"empty_like", "zeros_like", "ones_like", "rand_like",
-                                                  "randn_like", "new_empty",  "new_zeros", "clone"};
 constexpr std::array<std::string_view, 20> kWays{"next",   "prev", "recv",     "received", "receive",  "buf",  "buffer",
                                                  "new",    "in",   "incoming", "out",      "outgoing", "send", "sent",
                                                  "remote", "from", "to",       "tmp",      "left",     "right"};
@@ -172,17 +171,19 @@ class Exchanges {
   }
 
   // What a buffer was made like, `k` of `torch.empty_like(k)`; else the buffer itself.
-  static std::string made_like(const FunctionCode& code, const ir::ExprPrinter& print, ir::ExprId buffer, Place at) {
+  std::string made_like(const FunctionCode& code, const ir::ExprPrinter& print, ir::ExprId buffer, Place at) const {
     if (code.ir.exprs[buffer].kind == ir::ExprKind::Name) {
       const Reaching from = code.reaching(code.ir.exprs[buffer].symbol, at);
       if (from.definitions.size() == 1 && from.definitions[0].instruction &&
           from.definitions[0].instruction->kind == ir::InstructionKind::Call) {
         const ir::Instruction& made = *from.definitions[0].instruction;
         const ir::Expr& callee = code.ir.exprs[made.value];
-        const bool makes = callee.kind == ir::ExprKind::Attribute &&
-                           std::find(kMakers.begin(), kMakers.end(), code.text.text(callee.symbol)) != kMakers.end();
+        const std::string name = index_.dotted(code.module, code.ir, made.value);
+        const bool makes = callee.kind == ir::ExprKind::Attribute && (in_.roles().play(name, Role::MakesTensorLike) ||
+                                                                      in_.roles().play(name, Role::MakesTensorBeside) ||
+                                                                      in_.roles().play(name, Role::KeepsTensor));
         const ir::ExprId base = makes ? ir::children(code.ir, made.value)[0] : ir::ExprId{};
-        if (makes && code.name(base) != "torch") return print.text(base);
+        if (makes && !names_library(index_, code, base)) return print.text(base);
         if (const ir::ExprId like = makes ? first_argument(code, made) : ir::ExprId{}; like.valid())
           return print.text(like);
       }

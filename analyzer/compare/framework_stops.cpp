@@ -11,7 +11,6 @@
 
 #include <algorithm>
 
-#include "analyzer/base/among.h"
 #include "analyzer/compare/code.h"
 #include "analyzer/summary/handed.h"
 #include "analyzer/variance/terms.h"
@@ -52,8 +51,10 @@ class FrameworkStops {
   // Memory and the host are alike on most ranks of a job, and so are files.
   bool differs(ValueId flag) const {
     if (!values_.variance(flag).empty()) return true;
-    return values_[flag].local &&
-           among(local_reason(values_, index_, flag), {"clock", "a signal", "random", ValueStore::kBatch});
+    if (!values_[flag].local) return false;
+    const LocalSource source = local_source(values_, index_, flag);
+    return source == LocalSource::Clock || source == LocalSource::Signal || source == LocalSource::Random ||
+           source == LocalSource::Batch;
   }
 
   // The assignment, in the hook itself or in the method of the class that it calls for it.

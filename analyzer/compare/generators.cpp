@@ -6,7 +6,6 @@
 #include "analyzer/compare/generators.h"
 
 #include <algorithm>
-#include <array>
 
 #include "analyzer/compare/code.h"
 #include "analyzer/compare/communication.h"
@@ -17,7 +16,6 @@ namespace ranklint {
 namespace {
 
 constexpr int kDeepest = 6;
-constexpr std::array<std::string_view, 4> kPassOn{"enumerate", "iter", "zip", "tqdm"};
 
 class LeftGenerators {
  public:
@@ -130,8 +128,7 @@ class LeftGenerators {
     if (d.instruction->kind == ir::InstructionKind::Assign)
       return behind(code, s, d.instruction->value, d.place, depth + 1);
     if (d.instruction->kind != ir::InstructionKind::Call) return std::nullopt;
-    const std::string_view callee = code.name(d.instruction->value);
-    if (std::find(kPassOn.begin(), kPassOn.end(), callee) != kPassOn.end()) {
+    if (in_.roles().play(code.name(d.instruction->value), Role::HandsOnElements)) {
       for (const ir::Argument& a : ir::arguments(code.ir, *d.instruction))
         if (std::optional<Communication> found = behind(code, s, a.value, d.place, depth + 1)) return found;
       return std::nullopt;

@@ -7,10 +7,8 @@
 //     self.made_for = key                         # alike
 #include <algorithm>
 
-#include "analyzer/base/among.h"
 #include "analyzer/compare/doubt_matchers.h"
 #include "analyzer/compare/function_text.h"
-#include "analyzer/resolve/dotted.h"
 
 namespace ranklint::doubts {
 
@@ -39,20 +37,21 @@ Seen made_before(const Scene& scene) {
               scene.waiting());
 }
 
-static bool keeps_results(const ProjectIndex& index, FunctionKey f) {
+static bool keeps_results(const Scene& scene, FunctionKey f) {
+  const ProjectIndex& index = scene.index();
   const ir::Function& code = index.function(f);
   return std::ranges::any_of(code.decorators, [&](ir::ExprId decorator) {
     const bool called = code.exprs[decorator].kind == ir::ExprKind::Call;
     const std::string name =
         index.dotted(index.functions()[f].module, code, called ? ir::children(code, decorator)[0] : decorator);
-    return among(last_part(name), {"cache", "lru_cache", "memoize"});
+    return scene.in.roles().play(name, Role::KeepsResult);
   });
 }
 
 Seen memoised_callee(const Scene& scene) {
   if (!scene.m.guard.known()) return std::nullopt;
   for (const PathStep& step : scene.m.first.steps)
-    if (step.function != scene.m.function && keeps_results(scene.index(), step.function))
+    if (step.function != scene.m.function && keeps_results(scene, step.function))
       return CodePlace{step.function, scene.index().function(step.function).name_range};
   return std::nullopt;
 }

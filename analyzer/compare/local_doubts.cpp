@@ -13,7 +13,8 @@ Seen refuses_arguments(const Scene& scene) {
   const ir::Function& f = scene.code(frame);
   const ir::BlockId side = scene.side(!scene.e.first_is_a);
   const ir::ExprId guard = f.blocks[scene.parting().at.block].terminator.value;
-  if (module.language != "cpp" || !side.valid() || !guard.valid() || f.exprs[guard].kind != ir::ExprKind::Binary)
+  if (!module.has(ir::Convention::ReturnsErrors) || !side.valid() || !guard.valid() ||
+      f.exprs[guard].kind != ir::ExprKind::Binary)
     return std::nullopt;
   using enum ir::Operator;
   const ir::Operator op = f.exprs[guard].op;

@@ -9,9 +9,8 @@
 #include "analyzer/compare/local_failures.h"
 
 #include <algorithm>
-#include <array>
 
-#include "analyzer/base/among.h"
+#include "analyzer/compare/callee.h"
 #include "analyzer/compare/derivation.h"
 #include "analyzer/compare/rank_guard.h"
 #include "analyzer/summary/is_call.h"
@@ -21,68 +20,19 @@ namespace {
 
 constexpr int kDeepest = 1;  // calls within calls: what is further down is not what the handler is there for
 
-constexpr std::array kFallible = std::to_array<std::string_view>({
-    "open",
-    "torch.save",
-    "pickle.dump",
-    "numpy.save",
-    "safetensors.torch.save_file",
-    "os.makedirs",
-    "os.mkdir",
-    "os.remove",
-    "os.rename",
-    "os.replace",
-    "shutil.copy",
-    "shutil.copyfile",
-    "shutil.copytree",
-    "shutil.move",
-    "shutil.rmtree",
-    "requests.get",
-    "requests.post",
-    "urllib.request.urlopen",
-    "urllib.request.urlretrieve",
-    "huggingface_hub.snapshot_download",
-    "huggingface_hub.hf_hub_download",
-    "subprocess.run",
-    "subprocess.check_call",
-    "subprocess.check_output",
-});
-
-// What they read lies there for all ranks, or is missing for all: they fail on one rank where it reads a file of its
-// own, or where it alone reads.
-constexpr std::array kReaders = std::to_array<std::string_view>({
-    "open",
-    "torch.load",
-    "json.load",
-    "pickle.load",
-    "numpy.load",
-    "safetensors.torch.load_file",
-    "safetensors.safe_open",
-    "os.listdir",
-});
-
-// `open(path, "w")`
-bool writes(const FunctionCode& code, const ir::Instruction& call) {
-  return std::ranges::any_of(ir::arguments(code.ir, call), [&](const ir::Argument& a) {
-    if (code.ir.exprs[a.value].kind != ir::ExprKind::String) return false;
-    const std::string_view mode = code.text.text(code.ir.exprs[a.value].symbol);
-    return mode.size() <= 3 && mode.find_first_of("wax") != mode.npos;
-  });
-}
-
 // Whether what is read or written is named after the rank.
-bool is_named_after_rank(const ProjectIndex& index, const FunctionCode& code, Place at) {
+bool is_named_after_rank(const Query& in, const FunctionCode& code, Place at) {
   const ir::Instruction& call = code.ir.blocks[at.block].instructions[at.instruction];
   const ir::ExprId file = first_argument(code, call);
   if (!file.valid()) return false;
-  const auto says_rank = [&](Symbol s) { return code.text.text(s).find("rank") != std::string_view::npos; };
+  const auto says_rank = [&](Symbol s) { return in.priors().suggest(code.text.text(s), NameMeaning::Rank); };
   const Derivation from = derivation_of(code, file, at);
   if (code.mentions(file, says_rank) || std::ranges::any_of(from.names, says_rank) ||
       std::ranges::any_of(from.free, says_rank))
     return true;
   return std::ranges::any_of(from.calls, [&](const Place& p) {
     const ir::Instruction& maker = code.ir.blocks[p.block].instructions[p.instruction];
-    return index.dotted(code.module, code.ir, maker.value).find("rank") != std::string::npos ||
+    return in.priors().suggest(in.index().dotted(code.module, code.ir, maker.value), NameMeaning::Rank) ||
            std::ranges::any_of(ir::arguments(code.ir, maker),
                                [&](const ir::Argument& a) { return code.mentions(a.value, says_rank); });
   });
@@ -126,8 +76,7 @@ class Left {
   // What all ranks do alike further down mostly fails nowhere or everywhere.
   bool fails_alone(const Summary& s, const FunctionCode& code, Place at) {
     if (!fails_locally(in_, s, code, at, wanted_)) return false;
-    return wanted_ != Failure::Any || rank_guard_of(in_, s, at.block).valid() ||
-           is_named_after_rank(in_.index(), code, at);
+    return wanted_ != Failure::Any || rank_guard_of(in_, s, at.block).valid() || is_named_after_rank(in_, code, at);
   }
 
   // The first communication that a rank without a failure surely comes to.
@@ -160,13 +109,12 @@ bool fails_locally(const Query& query, const Summary& summary, const FunctionCod
     return std::ranges::any_of(summary.blocks[at.block.index].steps, [&](const Step& step) {
       return query.site(step.site).instruction == at.instruction && runs_wrapped(step);
     });
-  const ProjectIndex& index = query.index();
-  const Entity entity = index.resolve(code.module, code.ir, i.value);
-  std::string name = entity.kind == Entity::Kind::External ? std::string(index.names().text(entity.name)) : "";
-  if (entity.kind == Entity::Kind::Nothing) name = index.dotted(code.module, code.ir, i.value);
-  const bool reads = std::ranges::find(kReaders, name) != kReaders.end() && !writes(code, i);
-  if (!reads) return std::ranges::find(kFallible, name) != kFallible.end();
-  return is_named_after_rank(index, code, at) || rank_guard_of(query, summary, at.block).valid();
+  const std::string name = foreign_name(query.index(), code.module, code.ir, i.value);
+  const Roles& roles = query.roles();
+  const bool reads = roles.play(name, Role::ReadsFile), opens = reads && opens_to_write(code, i);
+  if (!reads || opens) return opens || roles.play(name, Role::WritesFile) || roles.play(name, Role::MayRaise);
+  // What is read lies there for all ranks, or is missing for all.
+  return is_named_after_rank(query, code, at) || rank_guard_of(query, summary, at.block).valid();
 }
 
 // What a loop goes over is a loader: by its type, or by its name where nothing else is known of it.
@@ -178,29 +126,17 @@ static bool goes_over_loader(const Query& query, ValueId more) {
                  [&](ValueId part) {
                    if (const Symbol type = values.external_type_of(part); type.valid())
                      return names.text(type).ends_with("DataLoader");
-                   return values.of_unknown_origin(part) && query.spell(part).ends_with("loader");
+                   return values.of_unknown_origin(part) &&
+                          query.priors().suggest(query.variable_of(part), NameMeaning::Loader);
                  })
       .valid();
-}
-
-// `print(batch)`, `logger.info(batch)`, `rows.append(batch)`: who only tells of something, or keeps it, does not fail
-// over it.
-static bool only_tells(const FunctionCode& code, const ir::Instruction& call) {
-  const ir::Expr& callee = code.ir.exprs[call.value];
-  if (callee.kind != ir::ExprKind::Name && callee.kind != ir::ExprKind::Attribute) return false;
-  const std::string_view name = code.text.text(callee.symbol);
-  if (callee.kind == ir::ExprKind::Name)
-    return among(name,
-                 {"print", "len", "isinstance", "hasattr", "type", "id", "repr", "str", "enumerate", "zip", "range"});
-  return among(name,
-               {"debug", "info", "warning", "error", "exception", "log", "write", "append", "update", "set_postfix"});
 }
 
 bool works_on_batch(const Query& query, const Summary& summary, const FunctionCode& code, Place at) {
   const auto& instructions = code.ir.blocks[at.block].instructions;
   if (at.instruction >= instructions.size()) return false;  // what a branch asks: a property
   const ir::Instruction& call = instructions[at.instruction];
-  if (call.kind != ir::InstructionKind::Call || only_tells(code, call)) return false;
+  if (call.kind != ir::InstructionKind::Call || plays(query, code, call, Role::NeverRaises)) return false;
   std::set<Symbol> batches;
   for (ir::BlockId head = at.block; head.valid(); head = code.graph.dominator(head)) {
     const ir::Terminator& loop = code.ir.blocks[head].terminator;

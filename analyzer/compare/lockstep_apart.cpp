@@ -55,7 +55,7 @@ Lockstep::Stop Lockstep::advance(State& state, bool of_a) {
         // Who ends the process over its own loss has failed: the launcher ends the others.
         leave(state, of_a,
               state.parting && state.parting->local &&
-                  local_reason(in_.values(), in_.index(), state.parting->condition) == ValueStore::kBatch,
+                  local_source(in_.values(), in_.index(), state.parting->condition) == LocalSource::Batch,
               step.range);
         continue;
       } else if (!p.silent && frames_.relevant(p.frame, step)) {

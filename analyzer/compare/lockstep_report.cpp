@@ -114,9 +114,10 @@ bool Lockstep::left_by_failure(const State& state, bool of_a) const {
   if (!(of_a ? state.a_left : state.b_left)) return false;
   if (of_a ? state.a_raised_deep : state.b_raised_deep) return true;
   // Who waited too long gives up, and so does who has no number for its loss.
-  const std::string_view reason =
-      state.parting->local ? local_reason(in_.values(), in_.index(), state.parting->condition) : std::string_view();
-  if ((reason == "clock" || reason == ValueStore::kBatch) && (of_a ? state.a_raised : state.b_raised)) return true;
+  const LocalSource source =
+      state.parting->local ? local_source(in_.values(), in_.index(), state.parting->condition) : LocalSource::None;
+  const bool own_failure = source == LocalSource::Clock || source == LocalSource::Batch;
+  if (own_failure && (of_a ? state.a_raised : state.b_raised)) return true;
   // Straight out of its arm, with nothing else to decide on the way.
   return state.shared.all().size() != state.parting->taken.all().size();
 }
@@ -239,7 +240,7 @@ void Lockstep::report(const State& state, bool a_at_event, bool endless) {
       return given.valid() && (values.diverges(given) || (parting.local && values[given].of_batch));
     });
     // What a caller happens to pass; but a batch is what a training step is there for.
-    if (parting.local && m.local_reason != ValueStore::kBatch)
+    if (parting.local && local_source_named(m.local_reason) != LocalSource::Batch)
       m.certainty.doubt({Reason::CallersOwn, {m.handed_over_by, m.handed_over_at}});
   }
   const bool callee_handed_over = hand_over_callee(m, parting.at.frame, encounter.waiting.frame);

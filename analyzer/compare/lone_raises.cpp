@@ -13,7 +13,7 @@
 
 #include <algorithm>
 
-#include "analyzer/compare/code.h"
+#include "analyzer/compare/callee.h"
 #include "analyzer/compare/communication.h"
 #include "analyzer/variance/terms.h"
 
@@ -138,10 +138,7 @@ class LoneRaises {
       if (!block.handler.valid() || !code.graph.dominates(block.handler, handler)) continue;
       for (const ir::Instruction& i : block.instructions) {
         if (i.kind != ir::InstructionKind::Call) continue;
-        const Entity asked = in_.index().resolve(code.module, code.ir, i.value);
-        if (asked.kind != Entity::Kind::External ||
-            !in_.index().names().text(asked.name).starts_with("torch.distributed.get_"))
-          return false;
+        if (!plays(in_, code, i, Role::AsksGroup)) return false;
         asks = true;
       }
     }
@@ -151,7 +148,8 @@ class LoneRaises {
   bool looks(ValueId condition, std::string& reason) const {
     if (!condition.valid() || !values_[condition].local) return false;
     reason = local_reason(values_, in_.index(), condition);
-    return reason == "file system" || reason == "clock";
+    const LocalSource source = local_source_named(reason);
+    return source == LocalSource::FileSystem || source == LocalSource::Clock;
   }
 
   // Whether the rank communicates under the guard before it raises.

@@ -24,11 +24,6 @@ namespace {
 
 using What = LooseHandle::What;
 
-constexpr std::array<std::string_view, 22> kReading{
-    "norm", "sum", "mean",   "item", "cpu", "tolist", "numpy", "clone", "float", "half",  "abs",
-    "max",  "min", "argmax", "add",  "mul", "div",    "sub",   "pow",   "sqrt",  "zero_", "fill_"};
-constexpr std::array<std::string_view, 6> kWriting{"copy_", "add_", "mul_", "div_", "sub_", "clamp_"};
-
 class LooseHandles {
  public:
   LooseHandles(const Query& query, Facts& facts) : in_(query), facts_(facts) {}
@@ -246,7 +241,7 @@ class LooseHandles {
     if (i.kind != ir::InstructionKind::Call || value.kind != ir::ExprKind::Attribute || !is_buffer(children[0]))
       return false;
     const std::string_view method = code.text.text(value.symbol);
-    return among(method, kReading) || among(method, kWriting);
+    return in_.roles().play(method, Role::ComputesWithTensor) || in_.roles().play(method, Role::WritesTensor);
   }
 
   // Whether a loop over something begins here, in whose rounds somebody looks at the handle.

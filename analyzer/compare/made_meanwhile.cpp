@@ -12,27 +12,13 @@
 #include "analyzer/compare/made_meanwhile.h"
 
 #include <algorithm>
-#include <array>
 
-#include "analyzer/base/among.h"
-#include "analyzer/compare/code.h"
+#include "analyzer/compare/callee.h"
 #include "analyzer/compare/rank_guard.h"
 #include "analyzer/ir/expr_printer.h"
-#include "analyzer/resolve/dotted.h"
 
 namespace ranklint {
 namespace {
-
-constexpr std::array<std::string_view, 6> kTests{"exists", "isfile", "isdir", "is_file", "is_dir", "lexists"};
-
-// Keywords under which a call is told where something comes from, not where it goes to.
-constexpr std::array<std::string_view, 5> kOrigins{"repo_id", "url", "src", "source", "pretrained_model_name_or_path"};
-constexpr std::array<std::string_view, 2> kJoiners{"join", "joinpath"};
-constexpr std::array<std::string_view, 2> kFolderMakers{"mkdir", "makedirs"};
-
-// They fill the folder that they are told.
-constexpr std::array<std::string_view, 5> kDownloads{"load_state_dict_from_url", "download_url", "download_url_to_file",
-                                                     "download_and_extract_archive", "extractall"};
 
 std::string_view called_name(const FunctionCode& code, const ir::Instruction& call) {
   const ir::Expr& callee = code.ir.exprs[call.value];
@@ -40,24 +26,12 @@ std::string_view called_name(const FunctionCode& code, const ir::Instruction& ca
                                                                                      : std::string_view();
 }
 
-// open(path, "w")
-bool opens_to_write(const FunctionCode& code, const ir::Instruction& call) {
-  const auto arguments = ir::arguments(code.ir, call);
-  if (called_name(code, call) != "open" || arguments.size() < 2 || !arguments[1].value.valid()) return false;
-  const ir::Expr& mode = code.ir.exprs[arguments[1].value];
-  return mode.kind == ir::ExprKind::String && code.text.text(mode.symbol).starts_with("w");
+// torch.save(items, path), items.to_csv(path), open(path, "w")
+bool writes(const Query& in, const FunctionCode& code, const ir::Instruction& call) {
+  return in.priors().suggest(called_name(code, call), NameMeaning::Writer) ||
+         plays(in, code, call, Role::MakesFolder) || plays(in, code, call, Role::FillsFolder) ||
+         (plays(in, code, call, Role::ReadsFile) && opens_to_write(code, call));
 }
-
-// torch.save(items, path), items.to_csv(path)
-bool writes(const FunctionCode& code, const ir::Instruction& call) {
-  if (opens_to_write(code, call)) return true;
-  const std::string_view name = called_name(code, call);
-  return name.starts_with("save") || name.starts_with("dump") || name.starts_with("write") || name.starts_with("to_") ||
-         among(name, kFolderMakers) || among(name, kDownloads);
-}
-
-bool is_test(std::string_view name) { return among(name, kTests); }
-bool asks_for_file(std::string_view test) { return test == "isfile" || test == "is_file"; }
 
 // A path as it is written, and the folder that it begins with: empty where it is not written as something in a folder.
 struct Missing {
@@ -135,8 +109,8 @@ class Meanwhile {
     for (ir::BlockId b : code_.graph.order()) {
       const auto& instructions = code_.ir.blocks[b].instructions;
       for (uint32_t i = 0; i < instructions.size(); ++i)
-        if (instructions[i].kind == ir::InstructionKind::Call && among(name_of(instructions[i]), kFolderMakers) &&
-            names_folder(instructions[i], {b, i}, path))
+        if (instructions[i].kind == ir::InstructionKind::Call &&
+            plays(in_, code_, instructions[i], Role::MakesFolder) && names_folder(instructions[i], {b, i}, path))
           return true;
     }
     return false;
@@ -164,14 +138,14 @@ class Meanwhile {
     if (expr.kind == ir::ExprKind::Unary && expr.op == ir::Operator::Not) holds = !holds;
     if (expr.kind == ir::ExprKind::Name && !holds)
       for (const Definition& d : code_.reaching(expr.symbol, at).definitions)
-        if (d.instruction && d.instruction->kind == ir::InstructionKind::Call && is_test(name_of(*d.instruction)))
+        if (d.instruction && d.instruction->kind == ir::InstructionKind::Call && is_test(*d.instruction))
           if (std::string path = subject(*d.instruction, d.place);
-              !path.empty() && !(asks_for_file(name_of(*d.instruction)) && is_made_a_folder(path)))
+              !path.empty() && !(plays(in_, code_, *d.instruction, Role::TestsFile) && is_made_a_folder(path)))
             paths.push_back({.path = std::move(path), .folder = folder_of(*d.instruction, d.place)});
     for (ir::ExprId child : ir::children(code_.ir, e)) missing(child, at, holds, paths);
   }
 
-  std::string_view name_of(const ir::Instruction& call) const { return called_name(code_, call); }
+  bool is_test(const ir::Instruction& call) const { return plays(in_, code_, call, Role::TestsPath); }
 
   // `path` of os.path.exists(path) and of path.exists(). Invalid: neither.
   ir::ExprId asked_for(const ir::Instruction& call) const {
@@ -217,19 +191,20 @@ class Meanwhile {
   }
 
   bool joins(const ir::Instruction& i) const {
-    return i.kind == ir::InstructionKind::Call && among(name_of(i), kJoiners) && !ir::arguments(code_.ir, i).empty();
+    return i.kind == ir::InstructionKind::Call && plays(in_, code_, i, Role::JoinsPaths) &&
+           !ir::arguments(code_.ir, i).empty();
   }
 
   std::string joined(const ir::Instruction& call) const {
-    std::string text(name_of(call));
+    std::string text(called_name(code_, call));
     for (const ir::Argument& a : ir::arguments(code_.ir, call))
       text += "," + (a.value.valid() ? print_.text(a.value) : std::string());
     return text;
   }
 
   bool makes(const ir::Instruction& call, Place at, const std::vector<Missing>& paths) const {
-    if (is_test(name_of(call)) || among(name_of(call), kJoiners)) return false;
-    const bool fills = among(name_of(call), kDownloads);
+    if (is_test(call) || plays(in_, code_, call, Role::JoinsPaths)) return false;
+    const bool fills = plays(in_, code_, call, Role::FillsFolder);
     const auto wanted = [&](ir::ExprId e) {
       return std::ranges::any_of(paths, [&](const Missing& m) {
         return spelled(e, at) == m.path || (fills && !m.folder.empty() && print_.text(e) == m.folder);
@@ -238,7 +213,8 @@ class Meanwhile {
     if (std::ranges::any_of(paths, [&](const Missing& m) { return writes_in_method(call, m.path); })) return true;
     const auto arguments = ir::arguments(code_.ir, call);
     if (std::any_of(arguments.begin(), arguments.end(), [&](const ir::Argument& a) {
-          return a.value.valid() && !(a.keyword.valid() && among(code_.text.text(a.keyword), kOrigins)) &&
+          return a.value.valid() &&
+                 !(a.keyword.valid() && in_.priors().suggest(code_.text.text(a.keyword), NameMeaning::Origin)) &&
                  wanted(a.value);
         }))
       return true;
@@ -259,7 +235,7 @@ class Meanwhile {
     const ir::ExprPrinter print(references, code.ir);
     return std::ranges::any_of(code.graph.order(), [&](ir::BlockId b) {
       return std::ranges::any_of(code.ir.blocks[b].instructions, [&](const ir::Instruction& i) {
-        if (i.kind != ir::InstructionKind::Call || !writes(code, i)) return false;
+        if (i.kind != ir::InstructionKind::Call || !writes(in_, code, i)) return false;
         const auto arguments = ir::arguments(code.ir, i);
         return std::ranges::any_of(
             arguments, [&](const ir::Argument& a) { return a.value.valid() && print.text(a.value) == path; });

@@ -139,7 +139,7 @@ class Walker {
   Way transfer(const Frame& frame, const Step& step) {
     const std::string& name = step.transfer->name;
     const std::string_view op = std::string_view(name).substr(name.rfind('.') + 1);
-    if (!name.starts_with("torch.distributed.") && !name.starts_with("deepspeed.comm.")) return Way::Lost;
+    if (!in_.roles().play(name, Role::MovesMessage)) return Way::Lost;
     if (step.call.open_ended) return Way::Lost;
     const ValueId handle = in_root(frame, step.made);
     if (op == "batch_isend_irecv") return batch(frame, step, handle);

@@ -74,7 +74,7 @@ class Search {
     if (!s || !s->transfers || directions_.of(f) != Directions::kBoth) return false;
     const ir::FunctionKind kind = in_.index().function(f).kind;
     return kind != ir::FunctionKind::ClassBody &&
-           in_.index().modules()[in_.index().functions()[f].module].language == "python";
+           !in_.index().modules()[in_.index().functions()[f].module].has(ir::Convention::RunsInWorlds);
   }
 
   void find_callers() {

@@ -22,9 +22,6 @@ namespace {
 constexpr std::string_view kSharded[] = {"FSDP", "FullyShardedDataParallel", "FSDPModule", "DTensor",
                                          "DeepSpeedEngine"};
 
-// What strategies of sharding and their options are called.
-constexpr std::string_view kStrategies[] = {"distributed_type", "deepspeed", "fsdp"};
-
 // Whether code asks if something is sharded: `isinstance(x, DTensor)`, in itself or in what it calls.
 class ShardingQuestion {
  public:
@@ -168,12 +165,9 @@ bool hands_over(const FunctionText& text, SourceRange call, const Wanted& wanted
   });
 }
 
-bool shards_behind(const FunctionText& text, Symbol model, SourceRange from) {
+bool shards_behind(const Scene& scene, const FunctionText& text, Symbol model, SourceRange from) {
   return text.any_call([&](const ir::Instruction& i) {
-    const std::string_view name = text.word_of(i.value);
-    return i.range.line > from.line &&
-           (name.find("shard") != name.npos || name.find("FSDP") != name.npos ||
-            name.find("FullySharded") != name.npos) &&
+    return i.range.line > from.line && scene.in.priors().suggest(text.word_of(i.value), NameMeaning::Sharder) &&
            std::ranges::any_of(ir::arguments(text.ir, i), [&](const ir::Argument& a) {
              return text.is(a.value, ir::ExprKind::Name) && text.name_of(a.value) == model;
            });
@@ -181,14 +175,14 @@ bool shards_behind(const FunctionText& text, Symbol model, SourceRange from) {
 }
 
 // A model that was loaded above it, and that nothing else has made since.
-bool is_loaded(const FunctionText& text, Symbol name, SourceRange before) {
+bool is_loaded(const Scene& scene, const FunctionText& text, Symbol name, SourceRange before) {
   const ir::Instruction* last = nullptr;
   for (const ir::Block& block : text.ir.blocks)
     for (const ir::Instruction& i : block.instructions)
       if (text.gives_name(i, name) && i.range.line < before.line && (!last || i.range.line >= last->range.line))
         last = &i;
   return last && last->kind == ir::InstructionKind::Call && text.is(last->value, ir::ExprKind::Attribute) &&
-         among(text.word_of(last->value), {"from_pretrained", "from_config", "build"});
+         scene.in.roles().play(text.word_of(last->value), Role::MakesModel);
 }
 
 }  // namespace
@@ -249,7 +243,7 @@ Seen other_strategy(const Scene& scene) {
   const ValueStore& values = scene.values();
   const auto names_strategy = [&](ValueId part) {
     const std::string_view word = word_of(values, scene.index(), part);
-    return std::ranges::any_of(kStrategies, [&](std::string_view name) { return word.find(name) != word.npos; });
+    return scene.in.priors().suggest(word, NameMeaning::ShardingOption);
   };
   const auto negates = [&](ValueId part) {
     using enum ir::Operator;
@@ -291,7 +285,7 @@ Seen sharded_behind(const Scene& scene) {
   const FunctionText text(scene.index(), m.function);
   for (const PathStep& step : m.first.steps)
     if (step.function == m.function &&
-        hands_over(text, step.range, [&](Symbol model) { return shards_behind(text, model, step.range); }))
+        hands_over(text, step.range, [&](Symbol model) { return shards_behind(scene, text, model, step.range); }))
       return CodePlace{step.function, step.range};
   return std::nullopt;
 }
@@ -303,7 +297,7 @@ Seen loaded_unwrapped(const Scene& scene) {
   for (const PathStep& step : m.first.steps) {
     if (step.kind != PathStep::Kind::Call) continue;
     const FunctionText text(scene.index(), step.function);
-    if (hands_over(text, step.range, [&](Symbol model) { return is_loaded(text, model, step.range); }))
+    if (hands_over(text, step.range, [&](Symbol model) { return is_loaded(scene, text, model, step.range); }))
       return CodePlace{step.function, step.range};
   }
   return std::nullopt;

@@ -163,10 +163,8 @@ class Look {
   bool makes_module(const FunctionCode& code, Place at) const {
     const ir::ExprId callee = code.ir.blocks[at.block].instructions[at.instruction].value;
     const std::string dotted = index_.dotted(code.module, code.ir, callee);
-    const std::string_view last = last_part(dotted);
-    if (last == "from_pretrained" || last == "from_config") return true;
-    if (dotted.starts_with("torch.nn.") && dotted.rfind('.') == 8 && last[0] >= 'A' && last[0] <= 'Z')
-      return !last.starts_with("Parameter") && last != "DataParallel" && last != "Module";
+    if (in_.roles().play(dotted, Role::NoModule)) return false;
+    if (in_.roles().play(dotted, Role::MakesModule)) return true;
     const Entity entity = index_.resolve(code.module, code.ir, callee);
     return entity.kind == Entity::Kind::Class && is_module(entity.klass);
   }

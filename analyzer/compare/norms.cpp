@@ -10,9 +10,6 @@
 namespace ranklint {
 namespace {
 
-constexpr std::array<std::string_view, 3> kNorms{"torch.nn.utils.clip_grad_norm_", "torch.nn.utils.get_total_norm",
-                                                 "torch.nn.utils.clip_grad.clip_grad_norm_"};
-
 class Norms {
  public:
   Norms(const Query& in, TensorFacts& facts)
@@ -23,7 +20,7 @@ class Norms {
       return in_.callee_name(w.second.call.callee) == "fully_shard";
     });
     for (const auto& [site, call] : watched_) {
-      if (std::find(kNorms.begin(), kNorms.end(), in_.callee_path(call.call.callee)) == kNorms.end()) continue;
+      if (!in_.roles().play(in_.callee_path(call.call.callee), Role::TakesNorm)) continue;
       const Summary* s = in_.summary(site.function);
       if (!s) continue;
       const FunctionCode code(index_, *s);

@@ -1,9 +1,8 @@
 #include "analyzer/compare/origin.h"
 
 #include <algorithm>
-#include <array>
 
-#include "analyzer/base/among.h"
+#include "analyzer/compare/callee.h"
 #include "analyzer/summary/handed.h"
 
 namespace ranklint {
@@ -15,19 +14,9 @@ constexpr int kDeepest = 12;
 // Assignments of one name to another meet in many ways; whoever has to look at more than this is not answered.
 constexpr int kMostLooks = 500;
 
-constexpr std::array<std::string_view, 2> kSets{"set", "frozenset"};
-constexpr std::array<std::string_view, 8> kKeepOrder{
-    "list", "tuple", "enumerate", "reversed", "iter", "collections.deque", "dict.fromkeys", "copy.copy"};
-constexpr std::array<std::string_view, 5> kListings{"os.listdir", "os.scandir", "glob.glob", "glob.iglob", "os.walk"};
-constexpr std::array<std::string_view, 5> kSetMethods{"union", "intersection", "difference", "symmetric_difference",
-                                                      "copy"};
-constexpr std::array<std::string_view, 3> kDictViews{"keys", "values", "items"};
-constexpr std::array<std::string_view, 8> kSetTypes{"set",         "frozenset",  "Set",        "FrozenSet",
-                                                    "AbstractSet", "MutableSet", "typing.Set", "typing.FrozenSet"};
-
 // Joins what several assignments say: one set among arguments and empty lists makes a set, anything else does not.
 Origin join(const std::vector<Origin>& all) {
-  Origin out{Kind::Nothing, {}, {}, {}, -1};
+  Origin out{.kind = Kind::Nothing};
   for (const Origin& o : all) {
     if (o.kind == Kind::Ordered) return {};
     if (o.kind == Kind::Unordered ? out.kind != Kind::Unordered : out.kind == Kind::Nothing) out = o;
@@ -37,18 +26,13 @@ Origin join(const std::vector<Origin>& all) {
 
 }  // namespace
 
-bool names_an_integer(std::string_view name) {
-  static constexpr std::array<std::string_view, 5> kWhole{"i", "j", "k", "n", "id"};
-  static constexpr std::array<std::string_view, 14> kParts{"rank",   "idx",   "index", "indices", "size",
-                                                           "length", "_id",   "count", "step",    "num_",
-                                                           "offset", "stage", "dim",   "numel"};
+bool names_an_integer(const NamePriors& priors, std::string_view name) {
   while (name.starts_with('%')) name.remove_prefix(1);
-  if (among(name, kWhole) || name == "ids") return true;
-  return std::any_of(kParts.begin(), kParts.end(), [&](std::string_view part) { return name.find(part) != name.npos; });
+  return priors.suggest(name, NameMeaning::Integer);
 }
 
-Origin Origins::unordered(const FunctionCode& code, std::string source, SourceRange range) const {
-  return {Kind::Unordered, std::move(source), code.key, range, -1};
+Origin Origins::unordered(const FunctionCode& code, Origin::Source source, std::string name, SourceRange range) const {
+  return {Kind::Unordered, source, std::move(name), code.key, range, -1};
 }
 
 Origin Origins::of(const FunctionCode& code, ir::ExprId e, Place at) {
@@ -68,7 +52,7 @@ Origin Origins::look(const FunctionCode& code, ir::ExprId e, Place at) {
       if (children.empty())
         out.kind = Kind::Nothing;
       else if (!holds_integers(code, e, at))
-        out = unordered(code, "set", {});
+        out = unordered(code, Origin::Source::Set, "set", {});
       break;
     case ir::ExprKind::Dict:
       if (children.empty()) out.kind = Kind::Nothing;
@@ -113,16 +97,16 @@ Origin Origins::of_parameter(const FunctionCode& code, int parameter) {
   const ir::Parameter& p = code.ir.parameters[static_cast<size_t>(parameter)];
   if (p.kind == ir::ParameterKind::Star || p.kind == ir::ParameterKind::DoubleStar) return {};
   if (const Origin o = annotated(code, p.annotation); o.kind == Kind::Unordered) return o;
-  return {Kind::Parameter, {}, {}, {}, parameter};
+  return {.kind = Kind::Parameter, .parameter = parameter};
 }
 
 Origin Origins::annotated(const FunctionCode& code, ir::ExprId annotation) {
   if (!annotation.valid()) return {};
   const bool subscripted = code.ir.exprs[annotation].kind == ir::ExprKind::Subscript;
   const ir::ExprId head = subscripted ? ir::children(code.ir, annotation)[0] : annotation;
-  if (!among(index_.dotted(code.module, code.ir, head), kSetTypes)) return {};
+  if (!in_.roles().play(index_.dotted(code.module, code.ir, head), Role::SetType)) return {};
   if (subscripted && code.name(ir::children(code.ir, annotation)[1]) == "int") return {};
-  return unordered(code, "set", {});
+  return unordered(code, Origin::Source::Set, "set", {});
 }
 
 // A module's variable: what the module's own code gives it, if it always gives it a set.
@@ -201,14 +185,14 @@ Origin Origins::collected_in_loop(const FunctionCode& code, ir::ExprId item, Pla
     if (!code.graph.lies_in_loop(at.block, header)) continue;
     bool uses = false;
     code.mentions(end.target, [&](Symbol s) { return uses = uses || code.mentions(item, s), false; });
-    if (!uses || names_an_integer(code.name(end.target))) continue;
+    if (!uses || names_an_integer(in_.priors(), code.name(end.target))) continue;
     return look(code, end.value, {header, static_cast<uint32_t>(code.ir.blocks[header].instructions.size())});
   }
   return {};
 }
 
 Origin Origins::of_instruction(const FunctionCode& code, const ir::Instruction& i, Place at) {
-  if (!under_way_.insert({code.key.index, at}).second) return {Kind::Nothing, {}, {}, {}, -1};
+  if (!under_way_.insert({code.key.index, at}).second) return {.kind = Kind::Nothing};
   Origin out;
   if (i.kind == ir::InstructionKind::Assign)
     out = look(code, i.value, at);
@@ -224,24 +208,23 @@ Origin Origins::of_instruction(const FunctionCode& code, const ir::Instruction& 
 Origin Origins::of_call(const FunctionCode& code, const ir::Instruction& i, Place at) {
   const auto arguments = ir::arguments(code.ir, i);
   const ir::Expr& callee = code.ir.exprs[i.value];
-  const Entity entity = index_.resolve(code.module, code.ir, i.value);
-  const std::string name = entity.kind == Entity::Kind::External  ? std::string(index_.names().text(entity.name))
-                           : entity.kind == Entity::Kind::Nothing ? index_.dotted(code.module, code.ir, i.value)
-                                                                  : "";
-  if (among(name, kSets)) {
-    if (arguments.empty()) return unordered(code, "set", i.range);
-    if (holds_integers(code, arguments[0].value, at)) return {};
-    return unordered(code, "set", i.range);
+  const std::string name = foreign_name(index_, code.module, code.ir, i.value);
+  const Roles& roles = in_.roles();
+  if (roles.play(name, Role::MakesSet)) {
+    if (!arguments.empty() && holds_integers(code, arguments[0].value, at)) return {};
+    return unordered(code, Origin::Source::Set, "set", i.range);
   }
-  if (among(name, kListings)) return unordered(code, name, i.range);
-  if (among(name, kKeepOrder) && !arguments.empty()) return look(code, arguments[0].value, at);
-  if ((name == "filter" || name == "map") && arguments.size() == 2) return look(code, arguments[1].value, at);
+  if (const RoleEntry* lists = roles.find(name, Role::ListsDirectory)) {
+    const bool is_pattern = lists->name.starts_with("*.");  // `folder.iterdir()`, whatever the folder is called
+    return unordered(code, Origin::Source::Listing, is_pattern ? lists->name.substr(2) : name, i.range);
+  }
+  if (const RoleEntry* keeps = roles.find(name, Role::KeepsOrder))
+    if (const ir::ExprId of = given_for(code, i, *keeps); of.valid()) return look(code, of, at);
   if (callee.kind == ir::ExprKind::Attribute) {
-    const std::string_view method = code.text.text(callee.symbol);
-    if (among(method, kDictViews)) return look(code, ir::children(code.ir, i.value)[0], at);
-    if (among(method, kSetMethods))
-      if (const Origin base = look(code, ir::children(code.ir, i.value)[0], at); base.kind == Kind::Unordered)
-        return base;
+    const ir::ExprId object = ir::children(code.ir, i.value)[0];
+    if (roles.play(name, Role::ViewsEntries)) return look(code, object, at);
+    if (roles.play(name, Role::CombinesSets))
+      if (const Origin base = look(code, object, at); base.kind == Kind::Unordered) return base;
   }
   return given_by(code, i, at);
 }
@@ -271,7 +254,7 @@ Origin Origins::yielded(const FunctionCode& code) {
   for (ir::BlockId header : code.graph.order()) {
     const ir::Block& block = code.ir.blocks[header];
     if (block.terminator.kind != ir::TerminatorKind::Iterate || !code.graph.is_loop_header(header)) continue;
-    if (names_an_integer(code.name(block.terminator.target))) continue;
+    if (names_an_integer(in_.priors(), code.name(block.terminator.target))) continue;
     const bool yields = std::ranges::any_of(code.graph.loop_blocks(header), [&](ir::BlockId b) {
       return std::ranges::any_of(code.ir.blocks[b].instructions,
                                  [](const ir::Instruction& i) { return i.kind == ir::InstructionKind::Yield; });
@@ -299,17 +282,18 @@ bool Origins::holds_integers(const FunctionCode& code, ir::ExprId e, Place at) {
       return each([&](ir::ExprId child) {
         const ir::ExprKind kind = code.ir.exprs[child].kind;
         return kind == ir::ExprKind::Integer || kind == ir::ExprKind::Binary || kind == ir::ExprKind::Unary ||
-               (kind == ir::ExprKind::Name && names_an_integer(code.name(child)));
+               (kind == ir::ExprKind::Name && names_an_integer(in_.priors(), code.name(child)));
       });
-    case ir::ExprKind::Attribute: return names_an_integer(code.text.text(expr.symbol));
+    case ir::ExprKind::Attribute: return names_an_integer(in_.priors(), code.text.text(expr.symbol));
     case ir::ExprKind::Name: {
-      if (names_an_integer(code.name(e))) return true;
+      if (names_an_integer(in_.priors(), code.name(e))) return true;
       const Reaching reaching = code.reaching(expr.symbol, at);
       if (reaching.entry || reaching.definitions.empty()) return false;
       return std::all_of(reaching.definitions.begin(), reaching.definitions.end(), [&](const Definition& d) {
         if (!d.direct || !d.instruction) return false;
         if (d.instruction->kind == ir::InstructionKind::Call)
-          return code.name(d.instruction->value) == "range" || names_an_integer(code.name(d.instruction->value));
+          return code.name(d.instruction->value) == "range" ||
+                 names_an_integer(in_.priors(), code.name(d.instruction->value));
         if (d.instruction->kind != ir::InstructionKind::Assign) return false;
         const ir::ExprId value = d.instruction->value;
         const ir::ExprKind kind = code.ir.exprs[value].kind;

@@ -14,9 +14,12 @@ namespace ranklint {
 struct Origin {
   enum class Kind { Ordered, Nothing, Unordered, Parameter };
   Kind kind = Kind::Ordered;  // Nothing: says nothing yet (an empty list, a value that goes round a loop)
-  std::string source;         // Unordered: "set", "os.listdir"
-  FunctionKey function;       // Unordered: where it became so, if that is in the text
-  SourceRange range;
+  // Unordered: what it is, and how it is called, "set" or "os.listdir".
+  enum class Source { Set, Listing };
+  Source source = Source::Set;
+  std::string name = {};
+  FunctionKey function = {};  // Unordered: where it became so, if that is in the text
+  SourceRange range = {};
   int parameter = -1;  // Parameter: the order is that of this parameter
 };
 
@@ -35,7 +38,7 @@ class Origins {
   Origin of_instruction(const FunctionCode& code, const ir::Instruction& i, Place at);
   Origin of_call(const FunctionCode& code, const ir::Instruction& i, Place at);
   // A collection without an order, made in this place.
-  Origin unordered(const FunctionCode& code, std::string source, SourceRange range) const;
+  Origin unordered(const FunctionCode& code, Origin::Source source, std::string name, SourceRange range) const;
   Origin collected_in_loop(const FunctionCode& code, ir::ExprId item, Place at);
   Origin given_by(const FunctionCode& code, const ir::Instruction& call, Place at);
   Origin yielded(const FunctionCode& code);
@@ -51,6 +54,6 @@ class Origins {
 };
 
 // "rank", "idx", "num_layers": what such a name holds is an integer.
-bool names_an_integer(std::string_view name);
+bool names_an_integer(const NamePriors& priors, std::string_view name);
 
 }  // namespace ranklint

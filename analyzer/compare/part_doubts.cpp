@@ -101,7 +101,7 @@ Seen group_of_first(const Scene& scene) {
   };
   if (!text.any_asked_at(scene.m.guard, is_among_the_first)) return std::nullopt;
   const auto is_group = [&](const ir::Argument& a) {
-    return among(text.keyword(a), {"process_group", "group", "pg"}) && text.is(a.value, ir::ExprKind::Name);
+    return scene.in.priors().suggest(text.keyword(a), NameMeaning::Group) && text.is(a.value, ir::ExprKind::Name);
   };
   for (const PathStep& step : scene.m.first.steps)
     if (is_call_beside_guard(scene, step) && text.any_argument_at(step.range, is_group))
@@ -119,12 +119,12 @@ Seen hands_over_part(const Scene& scene) {
     const auto splits_above = [&](Symbol name) {
       return text.any_call([&](const ir::Instruction& i) {
         return i.range.line < step.range.line && text.gives_name(i, name) &&
-               among(text.word_of(i.value), {"Split", "Split_type", "Create", "Create_group"});
+               scene.in.roles().play(text.word_of(i.value), Role::MakesPart);
       });
     };
     const auto is_part = [&](const ir::Argument& a) {
       if (!text.name_of(a.value).valid()) return false;
-      return among(text.word_of(a.value), {"COMM_SELF", "MPI_COMM_SELF"}) ||
+      return scene.in.roles().play(text.word_of(a.value), Role::GroupOfSelf) ||
              (text.is(a.value, ir::ExprKind::Name) && splits_above(text.name_of(a.value)));
     };
     if (text.any_argument_at(step.range, is_part)) return CodePlace{step.function, step.range};

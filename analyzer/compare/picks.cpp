@@ -2,9 +2,8 @@
 // than asked for when the dimension is short, so the last ranks find none; a listing has an order of its own on every
 // machine, so that two ranks may pick one file and none another.
 #include <algorithm>
-#include <array>
 
-#include "analyzer/base/among.h"
+#include "analyzer/compare/callee.h"
 #include "analyzer/compare/derivation.h"
 #include "analyzer/compare/origin.h"
 #include "analyzer/compare/tensor_passes.h"
@@ -13,9 +12,6 @@
 
 namespace ranklint {
 namespace {
-
-constexpr std::array<std::string_view, 6> kListings{"glob", "iglob", "listdir", "iterdir", "rglob", "scandir"};
-constexpr std::array<std::string_view, 2> kCoordinates{"get_coordinate", "get_local_rank"};
 
 class Picks {
  public:
@@ -76,18 +72,16 @@ class Picks {
                          SourceRange range) {
     if (code.name(container).empty() || !names_rank(code, index)) return;
     const Origin origin = origins_.of(code, container, at);
-    if (origin.kind != Origin::Kind::Unordered || !among(last_part(origin.source), kListings)) return;
+    if (origin.kind != Origin::Kind::Unordered || origin.source != Origin::Source::Listing) return;
     facts_.unsorted_picks.push_back({code.key, range, std::string(code.name(container)), origin.function, origin.range,
-                                     origin.source, Certainty::Likely});
+                                     origin.name, Certainty::Likely});
   }
 
   void pick_from_chunks(const FunctionCode& code, ir::ExprId container, ir::ExprId index, Place at, SourceRange range) {
     if (code.name(container).empty() || !is_called(code, container, at, "chunk") || checks_sizes(code)) return;
     const Derivation from = derivation_of(code, index, at);
     const bool by_mesh = std::any_of(from.calls.begin(), from.calls.end(), [&](const Place& p) {
-      return among(
-          last_part(index_.dotted(code.module, code.ir, code.ir.blocks[p.block].instructions[p.instruction].value)),
-          kCoordinates);
+      return plays(in_, code, code.ir.blocks[p.block].instructions[p.instruction], Role::TellsCoordinate);
     });
     // Along a dimension that is written out its author knows the size; a loader of any tensors does not.
     if (!by_mesh) return;

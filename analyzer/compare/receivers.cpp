@@ -23,12 +23,6 @@
 namespace ranklint {
 namespace {
 
-constexpr std::array<std::string_view, 3> kAllocations{"torch.empty", "torch.zeros", "torch.ones"};
-constexpr std::array<std::string_view, 8> kMakers{"tensor",      "as_tensor", "LongTensor", "IntTensor",
-                                                  "FloatTensor", "Tensor",    "stack",      "cat"};
-constexpr std::array<std::string_view, 8> kCasts{"float", "half", "bfloat16", "double",
-                                                 "long",  "int",  "type",     "type_as"};
-
 class Receivers {
  public:
   Receivers(const Query& in, TensorFacts& facts) : in_(in), index_(in.index()), facts_(facts), reads_(in) {}
@@ -95,7 +89,7 @@ class Receivers {
   bool is_of_other_size(const FunctionCode& code, Symbol buffer, const Sides& sides) const {
     if (cares_for_length(code, buffer)) return false;
     const Maker maker = maker_of(code, sides.sent);
-    if (!among(last_part(index_.dotted(code.module, code.ir, maker.call->value)), kMakers)) return false;
+    if (!in_.roles().play(index_.dotted(code.module, code.ir, maker.call->value), Role::MakesOfData)) return false;
     const ir::ExprId list = first_argument(code, *maker.call);
     if (code.name(list).empty()) return false;
     const std::string grown = words_of_open_growth(code, code.ir.exprs[list].symbol, maker.place);
@@ -140,7 +134,7 @@ class Receivers {
   }
 
   bool allocates(const FunctionCode& code, const ir::Instruction& i) const {
-    return among(index_.dotted(code.module, code.ir, i.value), kAllocations);
+    return in_.roles().play(index_.dotted(code.module, code.ir, i.value), Role::MakesTensor);
   }
 
   ir::ExprId type_argument(const FunctionCode& code, const ir::Instruction& i) const {
@@ -154,7 +148,7 @@ class Receivers {
     for (const ir::Argument& a : ir::arguments(code.ir, i))
       if (a.kind == ir::ArgumentKind::DoubleStar) return false;
     const ir::ExprId type = type_argument(code, i);
-    return !type.valid() || index_.dotted(code.module, code.ir, type).starts_with("torch.");
+    return !type.valid() || in_.roles().play(index_.dotted(code.module, code.ir, type), Role::NumberType);
   }
 
   std::string type_of(const FunctionCode& code, const ir::Instruction& i) const {
@@ -168,7 +162,7 @@ class Receivers {
     if (named || reads_.of_call(code, s, d.place) != WeightReads::By::Nobody) return true;
     if (callee.kind != ir::ExprKind::Attribute) return false;
     const std::string_view method = code.text.text(callee.symbol);
-    if (among(method, kCasts) || (method == "to" && casts(code, *d.instruction))) return false;
+    if (in_.roles().play(method, Role::CastsTensor) || (method == "to" && casts(code, *d.instruction))) return false;
     const Derivation from = derivation_of(code, ir::children(code.ir, d.instruction->value)[0], d.place);
     return std::any_of(from.calls.begin(), from.calls.end(),
                        [&](const Place& p) { return reads_.of_call(code, s, p) != WeightReads::By::Nobody; });

@@ -92,7 +92,7 @@ ValueId Scenario::residual(ValueId v) {
     case ValueKind::RankIn: made = values.integer(world_.coordinate(rank_, *in_.as_group(children[0], true))); break;
     case ValueKind::SizeIn: made = values.integer(world_.size(*in_.as_group(children[0], true))); break;
     default:
-      if (function_of(values, in_.index(), v) == "<from root>") made = from_root(children);
+      if (derived_of(values, in_.index(), v) == Derived::FromRoot) made = from_root(children);
       if (made.valid()) break;
       for (ValueId& child : children) child = residual(child);
       if (value.kind == ValueKind::Binary && values.diverges(v))

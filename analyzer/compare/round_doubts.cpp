@@ -6,12 +6,10 @@
 //         for path in paths[rank::world_size]: model(load(path)).backward()
 #include <algorithm>
 
-#include "analyzer/base/among.h"
 #include "analyzer/compare/contexts.h"
 #include "analyzer/compare/doubt_matchers.h"
 #include "analyzer/compare/equal_shares.h"
 #include "analyzer/compare/function_text.h"
-#include "analyzer/resolve/dotted.h"
 
 namespace ranklint::doubts {
 
@@ -55,10 +53,10 @@ Seen answered_by_join(const Scene& scene) {
                                   [&](ir::BlockId header) {
                                     if (f.blocks[header].terminator.range != m.guard) return false;
                                     const Place at{header, static_cast<uint32_t>(f.blocks[header].instructions.size())};
-                                    return std::ranges::any_of(Contexts(index, *s).open_at(at),
-                                                               [](const OpenContext& c) {
-                                                                 return among(last_part(c.name), {"join", "Join"});
-                                                               });
+                                    return std::ranges::any_of(
+                                        Contexts(index, *s).open_at(at), [&](const OpenContext& c) {
+                                          return scene.in.roles().play(c.name, Role::AnswersForFinished);
+                                        });
                                   }),
               scene.guard());
 }

@@ -8,7 +8,7 @@
 namespace ranklint {
 
 std::optional<int64_t> constant_turns(const ValueStore& values, const ProjectIndex& index, ValueId more) {
-  if (function_of(values, index, more) != "<more>") return std::nullopt;
+  if (derived_of(values, index, more) != Derived::MoreRounds) return std::nullopt;
   const std::optional<NumberRange> range = range_of(values, index, values.child(more, 0));
   return range ? std::optional(range->size()) : std::nullopt;
 }

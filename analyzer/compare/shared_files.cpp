@@ -3,28 +3,16 @@
 // file at once. That all ranks are there is taken from a collective in the same function that stands under no rank
 // condition.
 #include <algorithm>
-#include <array>
 #include <set>
-#include <span>
 
-#include "analyzer/base/among.h"
-#include "analyzer/compare/code.h"
+#include "analyzer/compare/callee.h"
 #include "analyzer/compare/communication.h"
 #include "analyzer/compare/derivation.h"
 #include "analyzer/compare/rank_guard.h"
 #include "analyzer/compare/tensor_passes.h"
-#include "analyzer/resolve/dotted.h"
 
 namespace ranklint {
 namespace {
-
-struct Access {
-  std::string_view name;
-  uint32_t path;  // position of the path
-};
-
-constexpr std::array<Access, 3> kWriters{{{"torch.save", 1}, {"safetensors.torch.save_file", 1}, {"numpy.save", 0}}};
-constexpr std::array<Access, 3> kReaders{{{"torch.load", 0}, {"safetensors.torch.load_file", 0}, {"numpy.load", 0}}};
 
 class SharedFiles {
  public:
@@ -35,24 +23,23 @@ class SharedFiles {
     for (const auto& [site, call] : watched_) {
       const Summary* s = in_.summary(site.function);
       if (!s || !s->graph.reachable(site.block)) continue;
-      if (const ValueId path = path_of(call, kWriters); path.valid()) check_reads(*s, site, call, path);
-      if (in_.callee_name(call.call.callee) == "save_pretrained") check_write(*s, site, call);
+      if (const ValueId path = path_of(call, Role::WritesFile); path.valid()) check_reads(*s, site, call, path);
+      if (in_.roles().play(in_.callee_name(call.call.callee), Role::WritesFolder)) check_write(*s, site, call);
     }
   }
 
  private:
-  ValueId path_of(const WatchedCall& call, std::span<const Access> accesses) {
-    const std::string path = in_.callee_path(call.call.callee);
-    for (const Access& a : accesses)
-      if (path == a.name && a.path < call.call.positional.size()) return call.call.positional[a.path];
-    return {};
+  ValueId path_of(const WatchedCall& call, Role role) {
+    const RoleEntry* entry = in_.roles().find(in_.callee_path(call.call.callee), role);
+    return entry ? in_.argument(call.call, entry->argument) : ValueId{};
   }
 
   void check_reads(const Summary& s, const Site& writer, const WatchedCall& call, ValueId path) {
     if (!rank_guard_of(in_, s, writer.block).valid() || values_.diverges(path)) return;
     const FunctionCode code(index_, s);
     for (const auto& [site, reader] : watched_) {
-      if (site.function != writer.function || path_of(reader, kReaders) != path || !s.graph.reachable(site.block))
+      if (site.function != writer.function || path_of(reader, Role::ReadsFile) != path ||
+          !s.graph.reachable(site.block))
         continue;
       if (rank_guard_of(in_, s, site.block).valid() || !lies_behind(code, writer.block, site.block)) continue;
       if (waits_between(s, writer, site)) continue;
@@ -107,8 +94,7 @@ class SharedFiles {
 
   bool calls_barrier(ModuleKey module, const ir::Function& f, const ir::Instruction& i, int depth) const {
     if (i.kind != ir::InstructionKind::Call) return false;
-    if (among(last_part(index_.dotted(module, f, i.value)), {"barrier", "monitored_barrier", "wait_for_everyone"}))
-      return true;
+    if (in_.roles().play(index_.dotted(module, f, i.value), Role::WaitsForAll)) return true;
     const Entity callee = index_.resolve(module, f, i.value);
     if (callee.kind != Entity::Kind::Function || depth == 0) return false;
     const ir::Function& body = index_.function(callee.function);
@@ -126,7 +112,7 @@ class SharedFiles {
     if (f.exprs[i.value].kind != ir::ExprKind::Attribute || call.call.positional.empty() || decides_itself(call.call))
       return;
     const std::string owner = index_.dotted(code.module, f, ir::children(f, i.value)[0]);
-    if (owner.find("tokenizer") == std::string::npos && owner.find("processor") == std::string::npos) return;
+    if (!in_.priors().suggest(owner, NameMeaning::Preprocessor)) return;
     if (guarded(s, site.block) || values_.diverges(call.call.positional[0]) ||
         names_rank(code, first_argument(code, i), {site.block, site.instruction}))
       return;
@@ -166,22 +152,18 @@ class SharedFiles {
     });
   }
 
-  static bool mentions_rank(const ir::Function& f, const ir::Module& text, ir::ExprId e) {
-    const ir::Expr& expr = f.exprs[e];
-    if (expr.kind == ir::ExprKind::Name || expr.kind == ir::ExprKind::Attribute) {
-      const std::string_view name = text.text(expr.symbol);
-      for (std::string_view word : {"rank", "main", "master", "primary", "leader", "first", "should_save", "zero"})
-        if (name.find(word) != std::string_view::npos) return true;
-    }
-    for (ir::ExprId child : ir::children(f, e))
-      if (mentions_rank(f, text, child)) return true;
-    return false;
+  bool mentions_rank(const ir::Function& f, const ir::Module& text, ir::ExprId e) const {
+    return ir::any_part(f, e, [&](ir::ExprId part) {
+      const ir::Expr& expr = f.exprs[part];
+      return (expr.kind == ir::ExprKind::Name || expr.kind == ir::ExprKind::Attribute) &&
+             in_.priors().suggest(text.text(expr.symbol), NameMeaning::SomeRanks);
+    });
   }
 
   // Whether the path is made of something named after the rank, in this function.
   bool names_rank(const FunctionCode& code, ir::ExprId path, Place at) const {
     const Derivation from = derivation_of(code, path, at);
-    const auto ranked = [&](Symbol s) { return code.text.text(s).find("rank") != std::string_view::npos; };
+    const auto ranked = [&](Symbol s) { return in_.priors().suggest(code.text.text(s), NameMeaning::Rank); };
     if (std::any_of(from.names.begin(), from.names.end(), ranked)) return true;
     return std::any_of(from.calls.begin(), from.calls.end(), [&](const Place& p) {
       const ir::Instruction& call = code.ir.blocks[p.block].instructions[p.instruction];

@@ -150,8 +150,8 @@ class Sizes {
 
   Sum whole_size(const Shape& shape, ValueId base, size_t dimension) {
     if (dimension < shape.sizes.size() && shape.sizes[dimension]) return *shape.sizes[dimension];
-    const ValueId size = values_.node(ValueKind::Pure, {{base, values_.integer(static_cast<int64_t>(dimension))}},
-                                      in_.index().spell("<size>").index);
+    const ValueId size =
+        derive(values_, in_.index(), Derived::Dimension, {{base, values_.integer(static_cast<int64_t>(dimension))}});
     return Sum{{{size, 1}}, 0};
   }
 

@@ -54,7 +54,7 @@ class UnorderedLoops {
       if (block.terminator.kind != ir::TerminatorKind::Iterate || !block.terminator.is_loop ||
           !s.graph.is_loop_header(header))
         continue;
-      if (names_an_integer(code.name(block.terminator.target))) continue;
+      if (names_an_integer(in_.priors(), code.name(block.terminator.target))) continue;
       const Origin origin =
           origins_.of(code, block.terminator.value, {header, static_cast<uint32_t>(block.instructions.size())});
       if (origin.kind != Origin::Kind::Unordered && origin.kind != Origin::Kind::Parameter) continue;
@@ -148,7 +148,7 @@ class UnorderedLoops {
     loop.function = s.function;
     loop.range = range;
     loop.collective = inside.range;
-    loop.source = origin.source;
+    loop.source = origin.name;
     if (origin.range.known() && !(origin.function == s.function && origin.range.line == range.line)) {
       loop.made_in = origin.function;
       loop.made = origin.range;

@@ -3,32 +3,16 @@
 #include <algorithm>
 #include <array>
 
-#include "analyzer/base/among.h"
+#include "analyzer/compare/callee.h"
 #include "analyzer/compare/rank_guard.h"
-#include "analyzer/resolve/dotted.h"
 
 namespace ranklint {
 namespace {
 
 constexpr int kDeepest = 12;
-constexpr std::array<std::string_view, 7> kReaders{"torch.load",
-                                                   "safetensors.safe_open",
-                                                   "safetensors.torch.load_file",
-                                                   "safetensors.torch.load",
-                                                   "safetensors.torch.safe_open",
-                                                   "numpy.load",
-                                                   "torch.jit.load"};
-// How they are called where an import stands in the function itself.
-constexpr std::array<std::string_view, 4> kShort{"safe_open", "load_file", "safe_load_file", "torch.load"};
 constexpr std::array<std::string_view, 5> kAsked{"__iter__", "__next__", "__getitem__", "get_tensor", "items"};
 
 }  // namespace
-
-bool WeightReads::is_reader(const FunctionCode& code, ir::ExprId callee) const {
-  const Entity entity = in_.index().resolve(code.module, code.ir, callee);
-  if (entity.kind == Entity::Kind::External && among(in_.index().names().text(entity.name), kReaders)) return true;
-  return entity.kind == Entity::Kind::Nothing && among(in_.index().dotted(code.module, code.ir, callee), kShort);
-}
 
 WeightReads::By WeightReads::of_call(const FunctionCode& code, const Summary& summary, Place at) {
   const By by = of_callee(code, summary, at);
@@ -39,7 +23,7 @@ WeightReads::By WeightReads::of_callee(const FunctionCode& code, const Summary& 
   const ir::Instruction& i = code.ir.blocks[at.block].instructions[at.instruction];
   const bool enters = i.kind == ir::InstructionKind::EnterWith;
   if ((i.kind != ir::InstructionKind::Call && !enters) || !i.value.valid()) return By::Nobody;
-  if (is_reader(code, i.value)) return By::EveryRank;
+  if (plays(in_, code, i, Role::ReadsWeights)) return By::EveryRank;
   const Entity entity = in_.index().resolve(code.module, code.ir, i.value);
   if (entity.kind == Entity::Kind::Class) return of_class(entity.klass);
   By most = entity.kind == Entity::Kind::Function ? of_function(entity.function) : By::Nobody;

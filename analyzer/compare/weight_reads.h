@@ -24,7 +24,6 @@ class WeightReads {
  private:
   By of_callee(const FunctionCode& code, const Summary& summary, Place at);
   By of_class(ClassKey c);
-  bool is_reader(const FunctionCode& code, ir::ExprId callee) const;
 
   const Query& in_;
   std::map<FunctionKey, By> known_;

@@ -21,7 +21,8 @@ class Comparison {
   Comparison(const Module& a, const Module& b) : a_(a), b_(b) {}
 
   std::string run() {
-    if (a_.path != b_.path || a_.name != b_.name || a_.language != b_.language || a_.unknown_count != b_.unknown_count)
+    if (a_.path != b_.path || a_.name != b_.name || a_.language != b_.language || a_.conventions != b_.conventions ||
+        a_.unknown_count != b_.unknown_count)
       return "the head of the module";
     if (a_.pragmas != b_.pragmas) return "pragmas";
     if (a_.diagnostics != b_.diagnostics) return "diagnostics";

@@ -17,6 +17,7 @@
 
 #include <array>
 #include <cstdint>
+#include <initializer_list>
 #include <span>
 #include <string>
 #include <string_view>
@@ -268,10 +269,43 @@ struct BrokenBody {
   friend bool operator==(const BrokenBody&, const BrokenBody&) = default;
 };
 
+// How programs in the module's language work where languages differ, as its frontend states it. The analysis asks these
+// and never which language it is.
+enum class Convention : uint8_t {
+  NotImported,       // no file imports it by its path
+  OneNamespace,      // what it names has one name in the whole program, whichever file defines it
+  SharesObjects,     // an object is handed on itself: whoever has it sees what others change
+  NumbersAreValues,  // whoever is handed a number can not change it
+  DeclaresNoTypes,   // what a parameter holds is known by what it is given
+  FillsArguments,    // what a call writes through its arguments comes back as parts of its result
+  RaisesInCallees,   // a function that is called for its result may raise where no handler is in sight
+  ReturnsErrors,     // a function refuses its arguments by what it returns
+  ExitEndsJob,       // a process that exits takes the other ranks with it
+  RunsInWorlds,      // its programs are run rank by rank as well, messages included
+};
+
+class Conventions {
+ public:
+  constexpr Conventions() = default;
+  constexpr Conventions(std::initializer_list<Convention> all) {
+    for (const Convention convention : all) add(convention);
+  }
+  constexpr void add(Convention convention) { bits_ |= bit(convention); }
+  constexpr bool has(Convention convention) const { return bits_ & bit(convention); }
+  friend bool operator==(const Conventions&, const Conventions&) = default;
+
+ private:
+  static constexpr uint16_t bit(Convention convention) {
+    return static_cast<uint16_t>(1U << static_cast<unsigned>(convention));
+  }
+  uint16_t bits_ = 0;
+};
+
 struct Module {
   std::string path = {};      // as given, '/'-separated
   std::string name = {};      // dotted module name, set by the project ("" until then)
-  std::string language = {};  // "python", "cpp"
+  std::string language = {};  // "python", "cpp": for people
+  Conventions conventions = {};
   SymbolTable symbols;
   IdVector<FunctionId, Function> functions = {};
   IdVector<ClassId, Class> classes = {};
@@ -284,6 +318,7 @@ struct Module {
   bool incomplete = false;  // declarations that it builds on were not found: what follows from it is likely at best
 
   std::string_view text(Symbol s) const { return symbols.text(s); }
+  bool has(Convention convention) const { return conventions.has(convention); }
 };
 
 inline std::span<const ExprId> children(const Function& f, ExprId e) {

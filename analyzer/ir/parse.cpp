@@ -134,6 +134,13 @@ class ModuleParser {
     }
   }
 
+  void read_convention(const Line& line, Scanner& scanner) {
+    const auto words = convention_words();
+    const auto word = std::ranges::find_if(words, [&](std::string_view w) { return scanner.accept_word(w); });
+    if (word == words.end()) return fail(line, "expected a convention"), scanner.go_back(line.text.size());
+    module_.conventions.add(static_cast<Convention>(word - words.begin()));
+  }
+
   void read_line(const Line& line) {
     Scanner scanner(line);
     if (scanner.accept_word("module")) {
@@ -142,6 +149,7 @@ class ModuleParser {
       module_.name = text_of(scanner);
     } else if (scanner.accept_word("language")) {
       module_.language = text_of(scanner);
+      while (!scanner.at_end()) read_convention(line, scanner);
     } else if (scanner.accept_word("unknowns")) {
       scanner.skip_blanks();
       const std::optional<uint32_t> count = scanner.natural();

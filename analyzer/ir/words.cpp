@@ -47,11 +47,15 @@ static constexpr std::string_view kReserved[] = {
     "jump",  "leave", "not",   "or",     "raise",  "return", "unknown", "unreachable", "unwind", "while", "yield",
 };
 
+static constexpr std::string_view kConventionWords[] = {
+    "not_imported",    "one_namespace",     "shares_objects", "numbers_are_values", "declares_no_types",
+    "fills_arguments", "raises_in_callees", "returns_errors", "exit_ends_job",      "runs_in_worlds"};
 static constexpr std::string_view kKindWords[] = {"module", "class_body", "function", "lambda", "comprehension"};
 
 std::span<const OperatorWord> binary_operators() { return kBinary; }
 std::span<const OperatorWord> unary_operators() { return kUnary; }
 std::span<const std::string_view> kind_words() { return kKindWords; }
+std::span<const std::string_view> convention_words() { return kConventionWords; }
 
 const OperatorWord* find_word(std::span<const OperatorWord> words, Operator op) {
   const auto found = std::ranges::find(words, op, &OperatorWord::op);

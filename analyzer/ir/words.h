@@ -61,6 +61,8 @@ std::string quoted(std::string_view text, char quote);
 FunctionKind default_kind(std::string_view name);
 std::span<const std::string_view> kind_words();  // by FunctionKind
 
+std::span<const std::string_view> convention_words();  // by Convention
+
 // How often each qualified name stood before: 1 for its first bearer, 2 for the next, ...
 std::vector<uint32_t> function_ordinals(const Module& module);
 std::vector<uint32_t> class_ordinals(const Module& module);

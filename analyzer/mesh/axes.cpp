@@ -35,7 +35,7 @@ bool overlap(const AxisSet& a, const AxisSet& b) {
 
 // A copy of the world goes by the name of its axis, along which no ranks differ.
 std::string describe(const AxisSet& set, const SymbolTable& names) {
-  if (set.world && set.axes.empty()) return "world";
+  if (set.is_world()) return "world";
   std::string text;
   for (const Axis& axis : set.axes) {
     if (!text.empty()) text += '-';

@@ -50,6 +50,7 @@ struct AxisSet {
   std::vector<Axis> axes;
 
   bool empty() const { return !world && axes.empty(); }
+  bool is_world() const { return world && axes.empty(); }  // itself, not a copy of it
   bool has(AxisKind kind) const;
   void add(const Axis& axis);
   void add(const AxisSet& other);

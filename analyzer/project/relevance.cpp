@@ -38,7 +38,7 @@ bool CommunicatingNames::communicates(const std::string& callee) const {
 
 bool CommunicatingNames::add(std::span<const ir::Module> modules) {
   for (const ir::Module& module : modules) {
-    if (module.language != "cpp") continue;  // C++ calls nothing of another language by its bare name
+    if (!module.has(ir::Convention::OneNamespace)) continue;  // nothing there is called by its bare name elsewhere
     for (const ir::Function& f : module.functions) {
       Function function{.name = std::string(module.text(f.qualified_name))};
       for (const ir::Block& block : f.blocks)

@@ -19,7 +19,7 @@ void MetFunctions::drop_repeated(std::vector<ir::Module>& modules) {
   };
   size_t kept = 0;
   for (size_t m = 0; m < modules.size(); ++m) {
-    const bool is_new = modules[m].language != "cpp" || brings(modules[m]);
+    const bool is_new = !modules[m].has(ir::Convention::OneNamespace) || brings(modules[m]);
     if (m > 0 && !is_new) continue;
     if (kept != m) modules[kept] = std::move(modules[m]);
     ++kept;

@@ -164,7 +164,8 @@ bool Session::has_room() const {
 std::optional<Analysis> Session::judge_again(ir::Module module, bool reported, std::vector<bool> touched) {
   if (!state_) return std::nullopt;
   const ModuleKey original = state_->index->module_at(module.path);
-  if (!original.valid() || module.language != "python" || module.functions.empty() || !has_room()) return std::nullopt;
+  if (!original.valid() || module.has(ir::Convention::NotImported) || module.functions.empty() || !has_room())
+    return std::nullopt;
   Analysis analysis;
   analysis.files.push_back(notes_of(module.path, module));
   analysis.function_count = module.functions.size();

@@ -9,14 +9,15 @@ namespace ranklint {
 // Symbols keep their numbers, as they are made in the same order. Every member is named, so that one that is added to a
 // module can not be forgotten here.
 ir::Module copy_of(const ir::Module& module) {
-  const auto& [path, name, language, symbols, functions, classes, annotations, pragmas, diagnostics, quotes,
-               unknown_count, broken, incomplete] = module;
+  const auto& [path, name, language, conventions, symbols, functions, classes, annotations, pragmas, diagnostics,
+               quotes, unknown_count, broken, incomplete] = module;
   ir::Module twin;
   for (uint32_t s = 0; s < symbols.size(); ++s) twin.symbols.intern(symbols.text(Symbol{s}));
   twin.symbols.add_temporaries_of(symbols);
   twin.path = path;
   twin.name = name;
   twin.language = language;
+  twin.conventions = conventions;
   twin.functions = functions;
   twin.classes = classes;
   twin.annotations = annotations;

@@ -91,8 +91,7 @@ void ProjectIndex::name_modules() {
   for (uint32_t m = 0; m < tables_->modules.size(); ++m) {
     ir::Module& module = tables_->modules[ModuleKey{m}];
     module.name = dotted_of_path(module.path);
-    if (module.language == "cpp" || module.language == "shell" || module.language == "yaml")
-      continue;  // nothing imports it
+    if (module.has(ir::Convention::NotImported)) continue;
     tables_->by_last_part[std::string(last_part(module.name))].push_back(ModuleKey{m});
     if (module.path.ends_with("__init__.py")) tables_->packages.insert(module.name);
   }
@@ -173,7 +172,7 @@ static bool names_a_library(std::string_view dotted) {
 void ProjectIndex::share_names() {
   for (uint32_t m = 0; m < tables_->modules.size(); ++m) {
     const ModuleKey module{m};
-    if (tables_->modules[module].language != "cpp") continue;
+    if (!tables_->modules[module].has(ir::Convention::OneNamespace)) continue;
     for (const auto& [symbol, found] : tables_->bindings[m]) {
       if (names_.text(Symbol{symbol}).find('#') != std::string_view::npos) continue;  // internal linkage
       const Binding& b = found.front();
@@ -191,7 +190,7 @@ void ProjectIndex::share_names() {
 void ProjectIndex::join_classes() {
   for (uint32_t c = 0; c < tables_->classes.size(); ++c) {
     const ClassInfo& info = tables_->classes[ClassKey{c}];
-    if (tables_->modules[info.module].language != "cpp") continue;
+    if (!tables_->modules[info.module].has(ir::Convention::OneNamespace)) continue;
     const auto found = tables_->shared.find(name(info.module, klass(ClassKey{c}).qualified_name).index);
     if (found == tables_->shared.end() || found->second.kind != Entity::Kind::Class ||
         found->second.klass == ClassKey{c})
@@ -289,7 +288,7 @@ Entity ProjectIndex::lookup_shared(ModuleKey module, Symbol name) const {
 
 Entity ProjectIndex::lookup(ModuleKey module, Symbol name, int depth) const {
   if (depth > kDeepestReexport) return {};
-  if (tables_->modules[module].language == "cpp")
+  if (tables_->modules[module].has(ir::Convention::OneNamespace))
     if (const Entity shared = lookup_shared(module, name); shared.kind != Entity::Kind::Nothing) return shared;
   const auto& bindings = tables_->bindings[module.index];
   if (auto found = bindings.find(name.index); found != bindings.end()) {

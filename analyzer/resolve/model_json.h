@@ -76,12 +76,26 @@ class Reading {
       out = word->meaning;
       return true;
     }
-    std::array<std::string_view, N> texts;
-    std::ranges::transform(words, texts.begin(), &Word<T>::text);
-    return fail(place, "expected one of " + listed(texts));
+    return fail(place, "expected one of " + listed(texts_of(words)));
+  }
+
+  // What the place's own key stands for.
+  template <typename T, size_t N>
+  bool read_key(const Place& place, const std::array<Word<T>, N>& words, T& out) {
+    const auto word = std::ranges::find(words, place.key, &Word<T>::text);
+    if (word == words.end()) return unknown_key(place, texts_of(words));
+    out = word->meaning;
+    return true;
   }
 
  private:
+  template <typename T, size_t N>
+  static std::array<std::string_view, N> texts_of(const std::array<Word<T>, N>& words) {
+    std::array<std::string_view, N> texts;
+    std::ranges::transform(words, texts.begin(), &Word<T>::text);
+    return texts;
+  }
+
   std::string_view subject_;
   std::string name_;
   Error error_;

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "analyzer/resolve/model_json.h"
+#include "analyzer/resolve/model_words.h"
 
 namespace ranklint {
 
@@ -69,12 +70,19 @@ bool is_name(std::string_view text) {
          text.find_first_of("*? \t\n") == std::string_view::npos;
 }
 
+// "loader", "*loader", "train_*", "*rank*".
+bool is_word_pattern(std::string_view text) {
+  if (text.starts_with('*')) text.remove_prefix(1);
+  if (text.ends_with('*')) text.remove_suffix(1);
+  return is_axis(text);
+}
+
 // Reads one file.
 class ModelReader {
  public:
   explicit ModelReader(const std::string& path) : json_("model", path) {}
 
-  bool read_file(const Json& file, std::vector<NamedModel>& models);
+  bool read_file(const Json& file, ModelFile& out);
   const Reading& reading() const { return json_; }
 
  private:
@@ -97,7 +105,11 @@ class ModelReader {
   bool read_model(const Place& place, NamedModel& out);
   bool check_model(const Place& place, const Model& model);
   bool read_modules(const Place& place);
-  void add_module_aliases(NamedModel& named) const;
+  bool read_function(const Place& place, std::string& out);
+  bool read_role(const Place& place, RoleEntry entry, ModelFile& out);
+  bool read_roles(const Place& place, ModelFile& out);
+  bool read_names(const Place& place, ModelFile& out);
+  void add_module_aliases(const std::string& name, std::vector<std::string>& aliases) const;
 
   Reading json_;
   std::map<std::string, std::vector<std::string>> modules_;  // a module and the others its names can be had from
@@ -275,49 +287,114 @@ std::string_view own_part(std::string_view name, std::string_view module) {
   return in_submodule ? std::string_view() : part;
 }
 
-void ModelReader::add_module_aliases(NamedModel& named) const {
-  std::vector<std::string> names{named.model.name};
-  names.insert(names.end(), named.aliases.begin(), named.aliases.end());
-  for (const std::string& name : names)
-    for (const auto& [module, others] : modules_)
-      if (const std::string_view part = own_part(name, module); !part.empty())
-        for (const std::string& other : others) named.aliases.push_back(other + "." + std::string(part));
+void ModelReader::add_module_aliases(const std::string& name, std::vector<std::string>& aliases) const {
+  for (const auto& [module, others] : modules_)
+    if (const std::string_view part = own_part(name, module); !part.empty())
+      for (const std::string& other : others) aliases.push_back(other + "." + std::string(part));
 }
 
-bool ModelReader::read_file(const Json& file, std::vector<NamedModel>& models) {
-  constexpr std::array<std::string_view, 5> kKeys{"$schema", "library", "note", "modules", "models"};
+// "torch.load", "*.load" or "torch.nn.*".
+bool ModelReader::read_function(const Place& place, std::string& out) {
+  const std::string* const text = place.value.get_ptr<const std::string*>();
+  const bool of_owner = text && text->ends_with(".*");
+  if (!text || text->starts_with("?.") || (of_owner && text->starts_with("*.")) ||
+      !is_name(std::string_view(*text).substr(0, text->size() - (of_owner ? 2 : 0))))
+    return json_.fail(place, "expected a qualified name, or a pattern with `*.` in front or `.*` at the end");
+  out = *text;
+  return true;
+}
+
+// "torch.load", or {"name": "torch.load", "argument": [0, "f"]}.
+bool ModelReader::read_role(const Place& place, RoleEntry entry, ModelFile& out) {
+  constexpr std::array<std::string_view, 3> kKeys{"name", "argument", "note"};
+  if (place.value.is_string()) {
+    if (!read_function(place, entry.name)) return false;
+  } else {
+    if (!json_.object_with(place, kKeys)) return false;
+    if (!place.value.contains("name")) return json_.fail(place, "expected the key `name`");
+    if (!read_function(place.at("name"), entry.name)) return false;
+    if (place.value.contains("argument") && !json_.read_argument(place.at("argument"), entry.argument)) return false;
+    if (place.value.contains("note") && !json_.read_text(place.at("note"), entry.note)) return false;
+  }
+  std::vector<std::string> names{entry.name};
+  add_module_aliases(entry.name, names);
+  for (std::string& name : names) {
+    entry.name = std::move(name);
+    out.roles.push_back(entry);
+  }
+  return true;
+}
+
+bool ModelReader::read_roles(const Place& place, ModelFile& out) {
+  if (!place.value.is_object()) return json_.fail(place, "expected an object of roles and the functions in them");
+  for (const auto& item : place.value.items()) {
+    const Place list = place.at(item.key());
+    RoleEntry entry;
+    if (!json_.read_key(list, kRoleWords, entry.role)) return false;
+    if (!list.value.is_array() || list.value.empty()) return json_.fail(list, "expected a list of functions");
+    for (size_t i = 0; i < list.value.size(); ++i)
+      if (!read_role(list.at(i), entry, out)) return false;
+  }
+  return true;
+}
+
+bool ModelReader::read_names(const Place& place, ModelFile& out) {
+  if (!place.value.is_object()) return json_.fail(place, "expected an object of meanings and the names that have them");
+  for (const auto& item : place.value.items()) {
+    const Place list = place.at(item.key());
+    NamePrior prior;
+    std::vector<std::string> patterns;
+    if (!json_.read_key(list, kMeanings, prior.meaning) ||
+        !read_words(list, is_word_pattern, "words in small letters, with `*` in front or at the end", patterns))
+      return false;
+    for (std::string& pattern : patterns) {
+      prior.pattern = std::move(pattern);
+      out.names.push_back(prior);
+    }
+  }
+  return true;
+}
+
+bool ModelReader::read_file(const Json& file, ModelFile& out) {
+  constexpr std::array<std::string_view, 7> kKeys{"$schema", "library", "note", "modules", "models", "roles", "names"};
   const Place root{file};
   if (!json_.object_with(root, kKeys)) return false;
-  if (!file.contains("models") || !file["models"].is_array())
+  const bool has_models = file.contains("models");
+  if (has_models ? !file["models"].is_array() : !file.contains("roles") && !file.contains("names"))
     return json_.fail(root, "expected the key `models` with a list of models");
   std::string library;
   if (file.contains("library") && !json_.read_text(root.at("library"), library)) return false;
   if (file.contains("modules") && !read_modules(root.at("modules"))) return false;
 
-  const Place list = root.at("models");
-  models.reserve(list.value.size());
-  for (size_t i = 0; i < list.value.size(); ++i) {
-    NamedModel& named = models.emplace_back();
+  for (size_t i = 0; has_models && i < file["models"].size(); ++i) {
+    NamedModel& named = out.models.emplace_back();
     named.model.library = library;
     json_.begin({});
-    if (!read_model(list.at(i), named)) return false;
-    add_module_aliases(named);
+    if (!read_model(root.at("models").at(i), named)) return false;
+    std::vector<std::string> names{named.model.name};
+    names.insert(names.end(), named.aliases.begin(), named.aliases.end());
+    for (const std::string& name : names) add_module_aliases(name, named.aliases);
   }
-  return true;
+  json_.begin({});
+  return (!file.contains("roles") || read_roles(root.at("roles"), out)) &&
+         (!file.contains("names") || read_names(root.at("names"), out));
 }
 
 }  // namespace
 
 std::string_view word_of(ModelKind kind) { return std::ranges::find(kKinds, kind, &Word<ModelKind>::meaning)->text; }
+std::string_view word_of(NameMeaning meaning) {
+  return std::ranges::find(kMeanings, meaning, &Word<NameMeaning>::meaning)->text;
+}
+std::string_view word_of(Role role) { return std::ranges::find(kRoleWords, role, &Word<Role>::meaning)->text; }
 
-Result<std::vector<NamedModel>> read_models(std::string_view json, const std::string& path) {
+Result<ModelFile> read_models(std::string_view json, const std::string& path) {
   const Json file = Json::parse(json, nullptr, /*allow_exceptions=*/false);
   if (file.is_discarded()) return syntax_error(json, path);
   ModelReader reader(path);
-  std::vector<NamedModel> models;
-  if (!reader.read_file(file, models))
-    return with_position(reader.reading().error(), json, reader.reading().failed_at());
-  return models;
+  ModelFile out;
+  if (!reader.read_file(file, out)) return with_position(reader.reading().error(), json, reader.reading().failed_at());
+  return out;
 }
 
 }  // namespace ranklint

@@ -15,10 +15,18 @@ struct NamedModel {
   std::vector<std::string> aliases;  // further names, those from the file's `modules` included
 };
 
+struct ModelFile {
+  std::vector<NamedModel> models;
+  std::vector<RoleEntry> roles;
+  std::vector<NamePrior> names;
+};
+
 // The word by which files name a kind: "collective", "rank-source".
 std::string_view word_of(ModelKind kind);
+std::string_view word_of(Role role);
+std::string_view word_of(NameMeaning meaning);
 
 // The error says where in the file: line and column, the JSON pointer and the model's name.
-Result<std::vector<NamedModel>> read_models(std::string_view json, const std::string& path);
+Result<ModelFile> read_models(std::string_view json, const std::string& path);
 
 }  // namespace ranklint

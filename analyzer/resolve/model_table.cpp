@@ -52,6 +52,16 @@ class Writer {
     for (const T& item : list) write(item);
   }
 
+  void write(const RoleEntry& entry) {
+    write(entry.role);
+    write(entry.name);
+    write(entry.argument);
+    write(entry.note);
+  }
+  void write(const NamePrior& prior) {
+    write(prior.meaning);
+    write(prior.pattern);
+  }
   void write(const NamedModel& named) {
     static const Model kDefault;
     std::apply(
@@ -134,6 +144,16 @@ class Reader {
     list.resize(number());
     for (T& item : list) read(item);
   }
+  void read(RoleEntry& entry) {
+    read(entry.role);
+    read(entry.name);
+    read(entry.argument);
+    read(entry.note);
+  }
+  void read(NamePrior& prior) {
+    read(prior.meaning);
+    read(prior.pattern);
+  }
   void read(NamedModel& named) {
     const uint64_t set = number();
     std::apply(
@@ -150,22 +170,33 @@ class Reader {
   size_t at_ = 0;
 };
 
+// One by one.
+template <typename T>
+void read_list(Reader& reader, const std::function<void(T)>& take) {
+  for (uint64_t left = reader.number(); left > 0; --left) {
+    T item;
+    reader.read(item);
+    take(std::move(item));
+  }
+}
+
 }  // namespace
 
-std::string model_table(std::span<const NamedModel> models) {
+std::string model_table(const ModelFile& models) {
   Writer writer;
-  writer.write(models.size());
-  for (const NamedModel& model : models) writer.write(model);
+  writer.write(models.models);
+  writer.write(models.roles);
+  writer.write(models.names);
   return writer.take();
 }
 
-void for_each_model(std::string_view table, const std::function<void(NamedModel)>& take) {
+void read_model_table(std::string_view table, const std::function<void(NamedModel)>& take_model,
+                      const std::function<void(RoleEntry)>& take_role,
+                      const std::function<void(NamePrior)>& take_name) {
   Reader reader(table);
-  for (uint64_t left = reader.number(); left > 0; --left) {
-    NamedModel model;
-    reader.read(model);
-    take(std::move(model));
-  }
+  read_list(reader, take_model);
+  read_list(reader, take_role);
+  read_list(reader, take_name);
   RANKLINT_CHECK(reader.at_end(), "a table of models with something behind its end");
 }
 

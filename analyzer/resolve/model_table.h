@@ -2,12 +2,11 @@
 //
 // Reading their JSON was most of what a run on one small file took. So a program of the build reads and checks it
 // (embedding/main.cpp), and the binary holds a table: of each model a set of the fields that are not what they are by
-// default, and those fields. Who runs the program never has another state of the files than the one that was checked,
-// so nothing is checked here; models of the user's are read as JSON (model_reader.h).
+// default, and those fields; then the roles and the words. Who runs the program never has another state of the files
+// than the one that was checked, so nothing is checked here; models of the user's are read as JSON (model_reader.h).
 #pragma once
 
 #include <functional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,10 +15,11 @@
 
 namespace ranklint {
 
-std::string model_table(std::span<const NamedModel> models);
+std::string model_table(const ModelFile& models);
 
 // The inverse, model by model: all of them at once take more room than they are used for. A table that nobody has made
 // is a broken invariant.
-void for_each_model(std::string_view table, const std::function<void(NamedModel)>& take);
+void read_model_table(std::string_view table, const std::function<void(NamedModel)>& take_model,
+                      const std::function<void(RoleEntry)>& take_role, const std::function<void(NamePrior)>& take_name);
 
 }  // namespace ranklint

@@ -63,17 +63,21 @@ Models Models::builtin() {
   models.models_.reserve(kAboutAsManyModels);
   models.by_identity_.reserve(kAboutAsManyModels);
   models.by_name_.reserve(4 * kAboutAsManyModels);
-  for_each_model(builtin_model_table(),
-                 [&](NamedModel named) { models.insert(std::move(named.model), named.aliases); });
+  read_model_table(
+      builtin_model_table(), [&](NamedModel named) { models.insert(std::move(named.model), named.aliases); },
+      [&](RoleEntry entry) { models.roles_.add(std::move(entry)); },
+      [&](const NamePrior& prior) { models.names_.add(prior); });
   models.collect_interesting_names();
   return models;
 }
 
 Result<size_t> Models::add(std::string_view json, const std::string& path) {
-  Result<std::vector<NamedModel>> read = read_models(json, path);
+  Result<ModelFile> read = read_models(json, path);
   if (!read) return read.error();
-  const size_t count = read->size();
-  insert_all(std::move(*read));
+  const size_t count = read->models.size() + read->roles.size() + read->names.size();
+  insert_all(std::move(read->models));
+  for (RoleEntry& entry : read->roles) roles_.add(std::move(entry));
+  for (const NamePrior& prior : read->names) names_.add(prior);
   collect_interesting_names();
   return count;
 }

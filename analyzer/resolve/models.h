@@ -10,14 +10,14 @@
 #pragma once
 
 #include <cstddef>
-#include <functional>
-#include <optional>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
+#include "analyzer/base/name_map.h"
 #include "analyzer/base/result.h"
+#include "analyzer/resolve/name_priors.h"
+#include "analyzer/resolve/roles.h"
 
 namespace ranklint {
 
@@ -44,13 +44,6 @@ enum class ModelKind {
 };
 
 enum class RankPredicateKind { First, Last, NotFirst };
-
-// An argument by position (0-based, not counting self; -1: keyword only) and keyword.
-struct ArgumentSpec {
-  int position = -1;
-  std::string keyword;
-  bool present() const { return position >= 0 || !keyword.empty(); }
-};
 
 // Which group an operation runs on: the argument if it is given, else what `otherwise` says.
 struct GroupSpec {
@@ -106,14 +99,16 @@ struct Model {
 };
 
 struct NamedModel;  // analyzer/resolve/model_reader.h
+struct ModelFile;
 
 class Models {
  public:
   // The built-in models. Aborts on a malformed built-in file: that is our bug.
   static Models builtin();
 
-  // Adds the models of a JSON text and returns how many; `path` is for errors. Later models replace earlier ones
-  // of the same name. On an error nothing is added. Pointers that the lookups gave are invalid afterwards.
+  // Adds the models, roles and words of a JSON text and returns how many; `path` is for errors. Later models
+  // replace earlier ones of the same name. On an error nothing is added. Pointers that the lookups gave are invalid
+  // afterwards.
   Result<size_t> add(std::string_view json, const std::string& path);
 
   // By qualified name, then by the longest `*.` pattern that is a suffix of it. Null when there is none.
@@ -129,18 +124,15 @@ class Models {
   // The last name parts of all models that communicate or tell ranks apart: what a file must contain to matter.
   const std::vector<std::string>& interesting_names() const { return interesting_names_; }
 
+  // What functions are beside that.
+  const Roles& roles() const { return roles_; }
+  // What names make likely.
+  const NamePriors& names() const { return names_; }
+
   size_t size() const { return models_.size(); }
   const std::vector<Model>& all() const { return models_; }
 
  private:
-  // Looks up a part of a name without copying it.
-  struct NameHash {
-    using is_transparent = void;
-    size_t operator()(std::string_view name) const { return std::hash<std::string_view>()(name); }
-  };
-  template <typename T>
-  using NameMap = std::unordered_map<std::string, T, NameHash, std::equal_to<>>;
-
   void insert_all(std::vector<NamedModel> models);
   void insert(Model model, const std::vector<std::string>& aliases);
   void index_name(const std::string& name, size_t model);
@@ -153,6 +145,8 @@ class Models {
   NameMap<std::vector<size_t>> by_attribute_;  // "?." patterns without the "?."
   NameMap<size_t> by_environment_;
   std::vector<std::string> interesting_names_;
+  Roles roles_;
+  NamePriors names_;
 };
 
 }  // namespace ranklint

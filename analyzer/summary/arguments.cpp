@@ -9,12 +9,6 @@
 #include "analyzer/variance/terms.h"
 
 namespace ranklint {
-namespace {
-
-constexpr std::string_view kKeywords = "<keywords>";
-constexpr std::string_view kKeyword = "<keyword>";
-
-}  // namespace
 
 ValueId Query::keywords_value(const Call& call, const ir::Function& function, ModuleKey module) const {
   std::vector<ValueId> parts;
@@ -26,14 +20,13 @@ ValueId Query::keywords_value(const Call& call, const ir::Function& function, Mo
     parts.push_back(values_.text(keyword));
     parts.push_back(given);
   }
-  return values_.node(ValueKind::Pure, parts, index_.spell(kKeywords).index);
+  return derive(values_, index_, Derived::Keywords, parts);
 }
 
 // `kwargs.pop("name", otherwise)`: what the caller gives under the name, once that is known.
 ValueId Query::keyword_of(ValueId keywords, ValueId name, ValueId otherwise) const {
   const Entries entries(values_, index_);
-  if (!entries.known(keywords))
-    return values_.node(ValueKind::Pure, {{keywords, name, otherwise}}, index_.spell(kKeyword).index);
+  if (!entries.known(keywords)) return derive(values_, index_, Derived::Keyword, {{keywords, name, otherwise}});
   const ValueId given = entries.get(keywords, name);
   return given.valid() ? given : otherwise;
 }
@@ -42,10 +35,10 @@ ValueId Query::keyword_of(ValueId keywords, ValueId name, ValueId otherwise) con
 ValueId Query::has_keyword(ValueId keywords, ValueId name) const {
   const Entries entries(values_, index_);
   if (entries.known(keywords)) return values_.boolean(entries.get(keywords, name).valid());
-  return values_.node(ValueKind::Pure, {{keywords, name}}, index_.spell(kKeyword).index);
+  return derive(values_, index_, Derived::Keyword, {{keywords, name}});
 }
 
-bool Query::asks_keyword(ValueId v) const { return function_of(values_, index_, v) == kKeyword; }
+bool Query::asks_keyword(ValueId v) const { return derived_of(values_, index_, v) == Derived::Keyword; }
 
 void Query::spread_stars(Call& call) const {
   if (call.mixed) return;
@@ -71,7 +64,7 @@ ValueId Query::partial_value(const Call& call) const {
       named.push_back(values_.text(keyword));
       named.push_back(given);
     }
-    parts.push_back(values_.node(ValueKind::Pure, named, index_.spell(kKeywords).index));
+    parts.push_back(derive(values_, index_, Derived::Keywords, named));
   }
   return values_.node(ValueKind::Partial, parts, kWaitingCall);
 }
@@ -81,7 +74,7 @@ void Query::unfold_partial(Call& call) const {
   while (call.callee.valid() && values_[call.callee].kind == ValueKind::Partial &&
          values_[call.callee].a == kWaitingCall) {
     std::vector<ValueId> parts(values_.children(call.callee).begin(), values_.children(call.callee).end());
-    if (function_of(values_, index_, parts.back()) == kKeywords) {
+    if (derived_of(values_, index_, parts.back()) == Derived::Keywords) {
       const std::vector<ValueId> named(values_.children(parts.back()).begin(), values_.children(parts.back()).end());
       for (size_t i = 0; i + 1 < named.size(); i += 2) {
         const Symbol keyword{values_[named[i]].a};

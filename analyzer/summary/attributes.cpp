@@ -6,7 +6,6 @@
 #include "analyzer/base/stack_room.h"
 #include "analyzer/resolve/dotted.h"
 #include "analyzer/summary/constructors.h"
-#include "analyzer/summary/group_classes.h"
 #include "analyzer/summary/interpreter.h"
 #include "analyzer/summary/told_by_name.h"
 #include "analyzer/variance/beliefs.h"
@@ -102,8 +101,8 @@ ValueId Query::model_attribute(const Model& model, ValueId receiver) const {
 
 ValueId Query::attribute_of_group(ValueId base, Symbol name) const {
   const std::string_view text = index_.names().text(name);
-  for (std::string_view owner : kGroupClasses)
-    if (const Model* model = models_.find(std::string(owner) + "." + std::string(text)))
+  for (const std::string& owner : roles().names_in(Role::GroupClass))
+    if (const Model* model = models_.find(owner + "." + std::string(text)))
       if (ValueId v = model_attribute(*model, base); v.valid()) return v;
   if (text == "device_group" || text == "cpu_group" || text == "process_group" || text == "group") return base;
   return {};
@@ -205,7 +204,7 @@ ValueId Query::applied_function(ClassKey c, Symbol name) const {
   if (!forward.valid()) return {};
   const ValueId function = function_value(forward);
   if (index_.find_method(c, index_.spell("setup_context")).valid()) return function;
-  const ValueId context = values_.leaf(ValueKind::External, index_.spell("torch.autograd.function.FunctionCtx").index);
+  const ValueId context = values_.leaf(ValueKind::External, index_.spell("FunctionCtx").index);
   return values_.node(ValueKind::Partial, {{function, context}});
 }
 
@@ -361,7 +360,8 @@ ValueId Query::find_attribute(ValueId base, Symbol name) const {
     case ValueKind::External: {
       if (index_.names().text(Symbol{value.a}).size() > kLongestName) return values_.attribute(base, name);
       const Entity entity = index_.member({.kind = Entity::Kind::External, .name = Symbol{value.a}}, name);
-      if (index_.names().text(entity.name) == "os.environ") return values_.leaf(ValueKind::External, entity.name.index);
+      if (roles().play(index_.names().text(entity.name), Role::HoldsEnvironment))
+        return values_.leaf(ValueKind::External, entity.name.index);
       // `rank_zero_only.rank`: what a decorator keeps for all to read.
       const Model* owner = models_.find(index_.names().text(Symbol{value.a}));
       const Model* model =

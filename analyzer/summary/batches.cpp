@@ -8,9 +8,9 @@
 // Each rank loads its own; a call that nothing is known of makes of a batch something that is each rank's own as well,
 // unless its name says that ranks agree in it. What conditions may ask of a batch says ValueStore.
 #include <algorithm>
-#include <cctype>
 
 #include "analyzer/base/among.h"
+#include "analyzer/resolve/callee_role.h"
 #include "analyzer/resolve/dotted.h"
 #include "analyzer/summary/function_run.h"
 #include "analyzer/summary/given.h"
@@ -20,37 +20,6 @@ namespace ranklint {
 namespace {
 
 constexpr size_t kMostParts = 4;  // of a call's arguments that are remembered
-
-std::string lower(std::string_view text) {
-  std::string out(text);
-  std::ranges::transform(out, out.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return out;
-}
-
-// `reduce_loss`, `all_gather`, `sync_mean`, `average_across_ranks`
-bool says_agreement(std::string_view function) {
-  const std::string name = lower(function);
-  for (std::string_view word :
-       {"reduce", "gather", "sync", "broadcast", "across", "average", "global", "dist", "agree"})
-    if (name.find(word) != name.npos) return true;
-  return false;
-}
-
-// Which parameter of a framework's hook is the batch; `self` counts.
-struct BatchHook {
-  std::string_view base, method;
-  uint32_t parameter;
-};
-constexpr BatchHook kBatchHooks[] = {
-    {"LightningModule", "training_step", 1}, {"LightningModule", "validation_step", 1},
-    {"LightningModule", "test_step", 1},     {"Trainer", "compute_loss", 2},
-    {"Trainer", "training_step", 2},         {"Trainer", "prediction_step", 2},
-};
-
-// What is asked of a batch by these is alike on all ranks.
-bool asks_for_form(std::string_view method) {
-  return among(method, {"size", "numel", "dim", "keys", "get_device", "len"});
-}
 
 // `any(torch.isnan(loss) for loss in losses)`: the name of the test that the generator makes; empty: it makes none.
 std::string_view test_for_no_number(const ProjectIndex& index, FunctionKey f) {
@@ -72,10 +41,10 @@ std::string_view test_for_no_number(const ProjectIndex& index, FunctionKey f) {
 bool FunctionRun::is_loader(ValueId iterable) {
   const Value& v = values_[iterable];
   if (const Symbol type = values_.external_type_of(iterable); type.valid())
-    return index_.names().text(type).ends_with("DataLoader");
+    return suggests(index_.names().text(type), NameMeaning::Loader);
   const bool named = v.kind == ValueKind::Parameter || v.kind == ValueKind::Attribute || v.kind == ValueKind::Global ||
                      v.kind == ValueKind::Free;
-  return named && values_.of_unknown_origin(iterable) && lower(in_.last_name(iterable)).ends_with("loader");
+  return named && values_.of_unknown_origin(iterable) && suggests(in_.last_name(iterable), NameMeaning::Loader);
 }
 
 ValueId FunctionRun::loaded_batch(SiteId site) {
@@ -90,7 +59,7 @@ ValueId FunctionRun::asked_for_batch(ir::Operator op, ValueId left, ValueId righ
   const bool is = op == ir::Operator::Is;
   if ((!is && op != ir::Operator::IsNot) || values_[right].kind != ValueKind::None || !loaded_.contains(left))
     return {};
-  const ValueId missing = values_.node(ValueKind::Pure, {{left}}, index_.spell("<missing>").index);
+  const ValueId missing = derive(values_, index_, Derived::MissingBatch, {{left}});
   return is ? missing : values_.negate(missing);
 }
 
@@ -100,16 +69,12 @@ bool FunctionRun::is_loader_iterator(ValueId iterator) {
   const Value& v = values_[iterator];
   const bool kept = v.kind == ValueKind::Attribute || v.kind == ValueKind::Global || v.kind == ValueKind::Free;
   if (!kept || !values_.of_unknown_origin(iterator)) return false;
-  const std::string name = lower(in_.last_name(iterator));
-  return among(name, {"data_iter", "dataiter", "train_iter", "batch_iter"}) || name.ends_with("loader_iter") ||
-         name.ends_with("loader_iterator");
+  return suggests(in_.last_name(iterator), NameMeaning::LoaderIterator);
 }
 
 // `train_dataloader = accelerator.prepare(train_dataloader)`: nothing but its name tells what comes back.
-bool FunctionRun::is_called_loader(std::string_view variable) {
-  return variable.ends_with("dataloader") || variable.ends_with("data_loader") || variable.ends_with("_dl") ||
-         among(variable, {"loader", "dl", "train_loader", "training_loader", "val_loader", "valid_loader",
-                          "eval_loader", "test_loader"});
+bool FunctionRun::is_called_loader(std::string_view variable) const {
+  return suggests(variable, NameMeaning::LoaderMade);
 }
 
 // What a loop's target is in one round: of a loader its batch, of `zip(a, b)` and `enumerate(a)` the elements of their
@@ -131,10 +96,9 @@ ValueId FunctionRun::element_of(ValueId iterable, SiteId site) {
 // `def training_step(self, batch, i)` of a LightningModule: the framework hands over what this rank loaded.
 bool FunctionRun::is_handed_batch(uint32_t parameter) const {
   const ClassKey owner = index_.functions()[key_].owner;
-  return owner.valid() && std::ranges::any_of(kBatchHooks, [&](const BatchHook& hook) {
-           return hook.parameter == parameter && hook.method == ir_.text(f_.name) &&
-                  index_.derives_from_external(owner, hook.base);
-         });
+  if (!owner.valid()) return false;
+  const RoleEntry* hook = role_of_method(in_.roles(), index_, owner, ir_.text(f_.name), Role::TakesBatch);
+  return hook && hook->argument.position >= 0 && static_cast<uint32_t>(hook->argument.position) + 1 == parameter;
 }
 
 bool FunctionRun::takes_batch(const Call& call) const {
@@ -152,13 +116,40 @@ ValueId FunctionRun::made_of_unknown(const Call& call, ValueId unknown) {
   return parts.empty() ? unknown : values_.node(ValueKind::Opaque, parts, here().index);
 }
 
+// Whether a name that leads to it says that ranks agree in it: its own, its object's or its module's, or its key in a
+// table. `dist_utils.mean(x)`, `trainer.reducer.apply(x)`, `reducers[0](x)`
+bool FunctionRun::is_named_for_agreement(ValueId callee) const {
+  const auto suggests_agreement = [&](std::string_view name) { return suggests(name, NameMeaning::Agreement); };
+  for (ValueId v = callee;; v = values_.child(v, 0)) {
+    const Value& value = values_[v];
+    const SymbolTable& names = index_.names();
+    switch (value.kind) {
+      case ValueKind::External: return suggests_agreement(names.text(Symbol{value.a}));
+      case ValueKind::Opaque: return suggests_agreement(in_.name_of_unknown(v).name);  // a variable, or who returned it
+      case ValueKind::Instance:
+      case ValueKind::Class: return suggests_agreement(in_.class_name(ClassKey{value.a}));
+      case ValueKind::Subscript:
+        if (const Value& key = values_[values_.child(v, 1)];
+            key.kind == ValueKind::Text && suggests_agreement(names.text(Symbol{key.a})))
+          return true;
+        [[fallthrough]];
+      case ValueKind::Attribute:
+      case ValueKind::Element:
+      case ValueKind::Believed:
+        if (suggests_agreement(in_.variable_of(v))) return true;
+        break;
+      default: return suggests_agreement(in_.variable_of(v));
+    }
+  }
+}
+
 // Whether ranks have the same of it whatever it is made of: they agree on it, or it is the form that is asked for.
 bool FunctionRun::gives_alike(const Call& call) const {
   const Value& callee = values_[call.callee];
   const bool named = callee.kind == ValueKind::Attribute || callee.kind == ValueKind::External;
   const std::string_view name = named ? last_part(index_.names().text(Symbol{callee.a})) : std::string_view();
-  if (says_agreement(name) || says_agreement(in_.spell(call.callee))) return true;
-  return callee.kind == ValueKind::Attribute && asks_for_form(name);
+  if (is_named_for_agreement(call.callee)) return true;
+  return callee.kind == ValueKind::Attribute && in_.roles().play(name, Role::TellsForm);
 }
 
 // The parts of a call in which a caller of this function may have put a batch, where the call's result is not known:
@@ -169,7 +160,7 @@ bool FunctionRun::gives_alike(const Call& call) const {
 //         if torch.isnan(loss): return        # of this rank's batch, if that is what it was given
 std::vector<ValueId> FunctionRun::may_bring_batch(const Call& call) const {
   std::vector<ValueId> parts;
-  if (ir_.language != "python") return parts;
+  if (!ir_.has(ir::Convention::DeclaresNoTypes)) return parts;
   const auto add = [&](ValueId part) {
     if (!part.valid() || parts.size() >= kMostParts) return;
     const Value& v = values_[part];

@@ -47,7 +47,8 @@ class Sharing {
                              : ValueId{};
     if (last_part(name) == "split_dataset_by_node")
       return turn(given(0, "dataset"), given(1, "rank"), given(2, "world_size"));
-    if (splits_into_parts(name)) return parts(name, given(0, ""), given(1, ""));
+    if (values_.has_trait(Symbol{callee.a}, ValueStore::Trait::SplitsIntoParts))
+      return parts(name, given(0, ""), given(1, ""));
     if (last_part(name) == "Subset") return subset(given(0, "dataset"), given(1, "indices"));
     if (last_part(name) == "DataLoader") return loader(given(0, "dataset"), Symbol{callee.a});
     return {};

@@ -3,7 +3,6 @@
 
 #include "analyzer/base/stack_room.h"
 #include "analyzer/summary/entries.h"
-#include "analyzer/summary/group_classes.h"
 #include "analyzer/summary/interpreter.h"
 #include "analyzer/summary/told_by_name.h"
 #include "analyzer/variance/beliefs.h"
@@ -189,7 +188,7 @@ void Interpreter::find_actors(ModuleKey module) {
     const ir::Function& scope = ir.functions[k.scope];
     for (ir::ExprId decorator : k.decorators) {
       if (scope.exprs[decorator].kind == ir::ExprKind::Call) decorator = ir::children(scope, decorator)[0];
-      if (index_.dotted(module, scope, decorator) != "ray.remote") continue;
+      if (!query_.roles().play(index_.dotted(module, scope, decorator), Role::MakesActor)) continue;
       for (ClassKey base : index_.linearization(index_.key(module, ir::ClassId{c}))) declared_.actors.insert(base);
     }
   }
@@ -241,13 +240,19 @@ ValueId Query::argument(const Call& call, const ArgumentSpec& spec) const {
   return {};
 }
 
+const Model* Query::model_of_member(Role classes, std::string_view member) const {
+  for (const std::string& owner : roles().names_in(classes))
+    if (const Model* model = models_.find(owner + "." + std::string(member))) return model;
+  return nullptr;
+}
+
 // `mesh["tp"].get_local_rank()` where nothing but its name tells that it is a mesh. Other things are called so, too,
 // and have sizes and shapes: only what no other kind of mesh has counts.
 const Model* Query::method_of_mesh(ValueId receiver, const std::string& name) const {
   if (name != "get_local_rank" && name != "get_group" && name != "get_coordinate") return nullptr;
   const Value& value = values_[receiver];
   const ValueId mesh = value.kind == ValueKind::Subscript ? values_.child(receiver, 0) : receiver;
-  return is_mesh_name(last_name(mesh)) ? models_.find("torch.distributed.device_mesh.DeviceMesh." + name) : nullptr;
+  return is_mesh_name(last_name(mesh)) ? model_of_member(Role::MeshClass, name) : nullptr;
 }
 
 // The file where something of unknown type was named first.
@@ -332,11 +337,7 @@ const Model* Query::model_of(ValueId callee) const {
       if (const Model* model = call_of_object()) return model;
       const ValueId base = values_.child(callee, 0);
       const std::string name(names.text(Symbol{value.a}));
-      if (values_[base].kind == ValueKind::Group) {
-        for (std::string_view owner : kGroupClasses)
-          if (const Model* model = models_.find(std::string(owner) + "." + name)) return model;
-        return nullptr;
-      }
+      if (values_[base].kind == ValueKind::Group) return model_of_member(Role::GroupClass, name);
       if (const ClassKey c = values_.class_of(base); c.valid()) {
         // Not in the project: an inherited method of a library class.
         for (ClassKey k : index_.linearization(c))

@@ -265,9 +265,8 @@ class Effects {
     return changed;
   }
 
-  // Asked of what is written in C++ only: exceptions there are thrown by functions that others call for their result.
   bool raises(FunctionKey f) {
-    if (in_.index().modules()[in_.index().functions()[f].module].language != "cpp") return false;
+    if (!in_.index().modules()[in_.index().functions()[f].module].has(ir::Convention::RaisesInCallees)) return false;
     const auto [known, is_new] = raises_.try_emplace(f.index, false);
     if (is_new) known->second = raises_by_rank(in_, f);
     return known->second;

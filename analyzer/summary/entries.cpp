@@ -8,7 +8,7 @@ namespace ranklint {
 
 bool Entries::known(ValueId dictionary) const {
   const std::string_view name = function_of(values_, index_, dictionary);
-  if ((name != "dict" && name != "<keywords>") || values_[dictionary].child_count % 2) return false;
+  if ((name != "dict" && derived_named(name) != Derived::Keywords) || values_[dictionary].child_count % 2) return false;
   const auto parts = values_.children(dictionary);
   for (size_t i = 0; i < parts.size(); i += 2)
     if (values_[parts[i]].kind != ValueKind::Text) return false;

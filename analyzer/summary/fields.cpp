@@ -40,8 +40,7 @@ const std::vector<Field>& Query::fields(ClassKey c) const {
     const ir::Function& scope = index_.modules()[module].functions[index_.klass(k).scope];
     return std::any_of(index_.klass(k).decorators.begin(), index_.klass(k).decorators.end(), [&](ir::ExprId decorator) {
       if (scope.exprs[decorator].kind == ir::ExprKind::Call) decorator = ir::children(scope, decorator)[0];
-      const std::string name = index_.dotted(module, scope, decorator);
-      return name == "dataclass" || name == "dataclasses.dataclass";
+      return roles().play(index_.dotted(module, scope, decorator), Role::MakesDataclass);
     });
   };
   std::vector<ClassKey> bases = index_.linearization(c);

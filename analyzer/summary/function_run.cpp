@@ -120,7 +120,8 @@ void FunctionRun::bind_parameters(Environment& env) {
       value =
           values_.node(ValueKind::Believed, {{value}}, values_.intern(in_.axes_of({std::string(belief->axis)})).index,
                        static_cast<uint32_t>(belief->kind));
-    } else if (!type && ir_.language == "python" && is_told_as_rank(index_, in_.models_, key_, parameter.name)) {
+    } else if (!type && ir_.has(ir::Convention::DeclaresNoTypes) &&
+               is_told_as_rank(index_, in_.models_, key_, parameter.name)) {
       value = values_.node(ValueKind::Believed, {{value}}, values_.intern(AxisSet{.world = true, .axes = {}}).index,
                            static_cast<uint32_t>(BeliefKind::Coordinate));
     }

@@ -111,6 +111,8 @@ class FunctionRun {
   ir::ExprId grown_list(const ir::Instruction& i) const;
   void grow(ir::ExprId list, const Call& call, Environment& env);
   bool is_keywords(ValueId v) const;
+  bool is_environment(ValueId v) const;
+  ValueId rank_in_environment(ValueId variable);
   bool is_text(ValueId v) const { return values_[v].kind == ValueKind::Text; }
   bool is_local(ir::ExprId e) const;
   bool is_local(Symbol name) const { return SymbolTable::is_temporary(name) || locals_.count(name) != 0; }
@@ -120,11 +122,13 @@ class FunctionRun {
   ValueId loaded_batch(SiteId site);
   ValueId asked_for_batch(ir::Operator op, ValueId left, ValueId right);
   bool is_loader_iterator(ValueId iterator);
-  static bool is_called_loader(std::string_view variable);
+  bool is_called_loader(std::string_view variable) const;
+  bool suggests(std::string_view name, NameMeaning meaning) const { return in_.priors().suggest(name, meaning); }
   ValueId element_of(ValueId iterable, SiteId site);
   bool is_handed_batch(uint32_t parameter) const;
   bool takes_batch(const Call& call) const;
   ValueId made_of_unknown(const Call& call, ValueId unknown);
+  bool is_named_for_agreement(ValueId callee) const;
   bool gives_alike(const Call& call) const;
   std::vector<ValueId> may_bring_batch(const Call& call) const;
   bool is_argument_of_unknown_kind(ValueId v) const;

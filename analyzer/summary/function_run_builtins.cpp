@@ -12,37 +12,9 @@ namespace ranklint {
 namespace {
 
 // Builtins whose result follows from their arguments alone, divergence included.
-constexpr std::string_view kPure[] = {"len",
-                                      "range",
-                                      "min",
-                                      "max",
-                                      "abs",
-                                      "sum",
-                                      "any",
-                                      "all",
-                                      "sorted",
-                                      "list",
-                                      "tuple",
-                                      "set",
-                                      "enumerate",
-                                      "zip",
-                                      "reversed",
-                                      "divmod",
-                                      "round",
-                                      "frozenset",
-                                      "torch.distributed.get_backend",
-                                      "torch.cuda.device_count"};
-// Wrappers that show how far an iteration is; what they hand out is what they were given.
-constexpr std::string_view kProgressBars[] = {"tqdm.tqdm",
-                                              "tqdm.auto.tqdm",
-                                              "tqdm.std.tqdm",
-                                              "tqdm.rich.tqdm",
-                                              "tqdm.asyncio.tqdm",
-                                              "tqdm.notebook.tqdm",
-                                              "tqdm.autonotebook.tqdm",
-                                              "tqdm.contrib.logging.tqdm",
-                                              "rich.progress.track",
-                                              "iter"};
+constexpr std::string_view kPure[] = {"len",       "range", "min",      "max",    "abs",   "sum",
+                                      "any",       "all",   "sorted",   "list",   "tuple", "set",
+                                      "enumerate", "zip",   "reversed", "divmod", "round", "frozenset"};
 constexpr std::string_view kIdentity[] = {"int", "bool", "float", "str"};
 
 // `int("3")`, `float("inf")`, `str(8)`, `bool(0.0)` of a constant. Invalid: it stays what it is, or is not known.
@@ -67,6 +39,13 @@ ValueId converted(ValueStore& values, const ProjectIndex& index, std::string_vie
 
 }  // namespace
 
+// What the environment's variable of this name holds, where it is a rank. Invalid: it is another, or not known.
+ValueId FunctionRun::rank_in_environment(ValueId variable) {
+  if (!variable.valid() || values_[variable].kind != ValueKind::Text) return {};
+  const Model* model = in_.models_.find_environment(index_.names().text(Symbol{values_[variable].a}));
+  return model && !model->axes.empty() ? in_.coordinate_value(*model, {}) : ValueId{};
+}
+
 ValueId FunctionRun::apply_builtin(std::string_view name, const Call& call, bool& known) {
   known = true;
   if (name == "super") {
@@ -85,7 +64,17 @@ ValueId FunctionRun::apply_builtin(std::string_view name, const Call& call, bool
                ? v
                : values_.node(ValueKind::Pure, call.positional, index_.spell(name).index);
   }
-  if (among(name, kProgressBars) && call.positional.size() == 1) return call.positional[0];
+  const Roles& roles = in_.roles();
+  // typing.cast(T, x): x, of that class where nothing more is known.
+  if (roles.play(name, Role::CastsType) && call.positional.size() == 2) {
+    const ValueId type = call.positional[0], of = call.positional[1];
+    const bool asks_class = values_[type].kind == ValueKind::Class && !values_.class_of(of).valid();
+    return asks_class ? values_.with_type(of, ValueStore::type_of_class(ClassKey{values_[type].a})) : of;
+  }
+  // With more arguments by position it is another form of it: `iter(ask, end)`.
+  if (const RoleEntry* entry = roles.find(name, Role::ReturnsArgument);
+      entry && static_cast<int>(call.positional.size()) <= entry->argument.position + 1 && !call.open_ended)
+    if (const ValueId given = argument(call, entry->argument); given.valid()) return given;
   if (name == "dict" && call.positional.empty() && !call.open_ended)
     return Entries(values_, index_).make(call.keywords);
   // torch.isnan, math.isfinite, numpy.isinf
@@ -96,31 +85,24 @@ ValueId FunctionRun::apply_builtin(std::string_view name, const Call& call, bool
     return call.positional.size() == 1 ? loaded_batch(here()) : values_.batch(here().index);
   if (name == "len" && call.positional.size() == 1 && values_[call.positional[0]].kind == ValueKind::Tuple)
     return values_.integer(values_[call.positional[0]].child_count);
-  if (among(name, kPure)) return values_.node(ValueKind::Pure, call.positional, index_.spell(name).index);
+  if (among(name, kPure) || roles.play(name, Role::FollowsFromArguments))
+    return values_.node(ValueKind::Pure, call.positional, index_.spell(name).index);
   if ((name == "getattr" || name == "hasattr") && call.positional.size() >= 2 &&
       values_[call.positional[1]].kind == ValueKind::Text) {
     if (name == "hasattr") return values_.node(ValueKind::Pure, call.positional, index_.spell(name).index);
     const ValueId v = in_.get_attribute(call.positional[0], Symbol{values_[call.positional[1]].a});
     return v.valid() ? v : opaque();
   }
-  // typing.cast(T, x): x, of that class where nothing more is known.
-  if (name == "typing.cast" && call.positional.size() == 2) {
-    const ValueId type = call.positional[0], of = call.positional[1];
-    const bool asks_class = values_[type].kind == ValueKind::Class && !values_.class_of(of).valid();
-    return asks_class ? values_.with_type(of, ValueStore::type_of_class(ClassKey{values_[type].a})) : of;
-  }
   // Whoever asks in a process is answered alike, and ranks are asked in the same place.
-  if (name == "torch.utils.data.get_worker_info")
-    return values_.attribute(values_.leaf(ValueKind::External, index_.spell("torch.utils.data").index),
-                             index_.spell("get_worker_info"));
+  if (roles.play(name, Role::TellsWorker)) {
+    const std::string_view owner = name.substr(0, name.size() - std::min(name.size(), last_part(name).size() + 1));
+    return values_.attribute(values_.leaf(ValueKind::External, index_.spell(owner).index),
+                             index_.spell(last_part(name)));
+  }
   if (name == "isinstance" || name == "issubclass" || name == "callable" || name == "type")
     return values_.pure(index_.spell(name), call.positional);
-  if ((name == "os.getenv" || name == "os.environ.get" || name == "getenv" || name == "std.getenv" ||
-       name == "secure_getenv") &&
-      !call.positional.empty() && values_[call.positional[0]].kind == ValueKind::Text)
-    if (const Model* model = in_.models_.find_environment(index_.names().text(Symbol{values_[call.positional[0]].a}));
-        model && !model->axes.empty())
-      return in_.coordinate_value(*model, {});
+  if (const RoleEntry* entry = roles.find(name, Role::ReadsEnvironment))
+    if (const ValueId number = rank_in_environment(argument(call, entry->argument)); number.valid()) return number;
   known = false;
   return {};
 }

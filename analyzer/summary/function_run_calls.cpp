@@ -11,9 +11,6 @@
 
 namespace ranklint {
 
-static constexpr std::string_view kLeaving[] = {"sys.exit", "exit",        "quit",        "os._exit",
-                                                "os.abort", "pytest.fail", "pytest.skip", "pytest.exit"};
-
 Step& FunctionRun::add_step(const SourceRange& range) {
   Step step;
   step.site = here();
@@ -124,6 +121,11 @@ void FunctionRun::grow(ir::ExprId list, const Call& call, Environment& env) {
 
 ValueId FunctionRun::argument(const Call& call, const ArgumentSpec& spec) { return in_.argument(call, spec); }
 
+bool FunctionRun::is_environment(ValueId v) const {
+  return values_[v].kind == ValueKind::External &&
+         in_.roles().play(index_.names().text(Symbol{values_[v].a}), Role::HoldsEnvironment);
+}
+
 // Whether the value is what this function takes as `**kwargs`.
 bool FunctionRun::is_keywords(ValueId v) const {
   const Value& value = values_[v];
@@ -134,8 +136,8 @@ bool FunctionRun::is_keywords(ValueId v) const {
 // `await asyncio.to_thread(f, x)` is f(x) as far as ranks are concerned: then the call becomes that one.
 bool FunctionRun::runs_elsewhere(Call& call) const {
   const Value& callee = values_[call.callee];
-  if (callee.kind != ValueKind::External || index_.names().text(Symbol{callee.a}) != "asyncio.to_thread" ||
-      call.positional.empty())
+  if (callee.kind != ValueKind::External || call.positional.empty() ||
+      !in_.roles().play(index_.names().text(Symbol{callee.a}), Role::CallsArgument))
     return false;
   call.callee = call.positional.front();
   call.positional.erase(call.positional.begin());
@@ -149,7 +151,7 @@ ValueId FunctionRun::rank_asked_of_group(const ir::Instruction& call, Environmen
   if (ir_.text(f_.exprs[call.value].symbol) != "rank" || !ir::arguments(f_, call).empty()) return {};
   const ValueId group = evaluate(ir::children(f_, call.value)[0], env);
   const Model* model =
-      values_[group].kind == ValueKind::Group ? in_.models_.find("torch.distributed.ProcessGroup.rank") : nullptr;
+      values_[group].kind == ValueKind::Group ? in_.model_of_member(Role::ProcessGroupClass, "rank") : nullptr;
   return model ? in_.coordinate_value(*model, group) : ValueId{};
 }
 
@@ -190,8 +192,7 @@ ValueId FunctionRun::apply(Call call, Environment& env, const SourceRange& range
   bool known = false;
   if (callee.kind == ValueKind::External) {
     const std::string_view name = index_.names().text(Symbol{callee.a});
-    // A C or C++ process that ends without finalising takes the job with it: that is no early exit of one rank.
-    if (ir_.language != "cpp" && among(name, kLeaving)) {
+    if (!ir_.has(ir::Convention::ExitEndsJob) && in_.roles().play(name, Role::EndsProcess)) {
       add_step(range).leaves = true;
       return opaque();
     }
@@ -256,17 +257,17 @@ bool FunctionRun::tells_of_world(const Call& call, const Model& model) {
 ValueId FunctionRun::apply_unknown(const Call& call) {
   const Value callee = values_[call.callee];
   // functools.partial is a call that waits.
-  if (callee.kind == ValueKind::External && last_part(index_.names().text(Symbol{callee.a})) == "partial" &&
-      !call.positional.empty())
+  if (callee.kind == ValueKind::External && !call.positional.empty() &&
+      in_.roles().play(index_.names().text(Symbol{callee.a}), Role::KeepsCall))
     return in_.partial_value(call);
   const auto at_tensor = [this, part = part_++] { return in_.intern_site({key_, block_, instruction_, part}); };
-  if (const ValueId tensor = make_tensor(values_, index_, call, at_tensor); tensor.valid()) return tensor;
+  if (const ValueId tensor = make_tensor(values_, index_, in_.roles(), call, at_tensor); tensor.valid()) return tensor;
   if (const ValueId share = share_given_by(in_, call); share.valid()) return share;
   if (callee.kind == ValueKind::External) {
     const std::string_view last = last_part(index_.names().text(Symbol{callee.a}));
-    if (last == "cast" && call.positional.size() == 2 && !call.open_ended) return call.positional[1];  // typing.cast
     // A parameter is the tensor it is made of.
-    if (last == "Parameter" && !call.positional.empty() && values_.external_type_of(call.positional[0]).valid())
+    if (!call.positional.empty() && values_.external_type_of(call.positional[0]).valid() &&
+        in_.roles().play(index_.names().text(Symbol{callee.a}), Role::KeepsType))
       return call.positional[0];
     if (const ValueId own = made_with_own_strategy(call); own.valid()) return own;
     if (!last.empty() && last[0] >= 'A' && last[0] <= 'Z')
@@ -282,21 +283,15 @@ ValueId FunctionRun::apply_unknown(const Call& call) {
     if ((name == "item" || name == "copy") && call.positional.empty()) return base;
     const Value& of = values_[base];
     // `(now - start).total_seconds()`: what is asked of a time is this rank's own as the time is.
-    if (of.local && local_reason(values_, index_, base) == "clock") return base;
+    if (of.local && local_source(values_, index_, base) == LocalSource::Clock) return base;
     const bool tests_numbers = of.local || ValueStore::looks_for_no_number(function_of(values_, index_, base));
     if (tests_numbers && call.positional.empty() && (name == "any" || name == "all" || name == "sum" || name == "max"))
       return base;
-    if (name == "get" && values_[base].kind == ValueKind::External &&
-        index_.names().text(Symbol{values_[base].a}) == "os.environ" && !call.positional.empty() &&
-        values_[call.positional[0]].kind == ValueKind::Text)
-      if (const Model* model = in_.models_.find_environment(index_.names().text(Symbol{values_[call.positional[0]].a}));
-          model && !model->axes.empty())
-        return in_.coordinate_value(*model, {});
+    if (name == "get" && is_environment(base) && !call.positional.empty())
+      if (const ValueId number = rank_in_environment(call.positional[0]); number.valid()) return number;
     // `FSDP(net).to(device)` is still what it was.
-    if (values_.external_type_of(base).valid() &&
-        among(name, {"to", "cuda", "eval", "train", "half", "float", "bfloat16"}))
-      return base;
-    if (keeps_ranks(name) && !values_.diverges(base) && !of.of_batch && of.kind != ValueKind::External &&
+    if (values_.external_type_of(base).valid() && in_.roles().play(name, Role::ReturnsModule)) return base;
+    if (keeps_ranks(in_.roles(), name) && !values_.diverges(base) && !of.of_batch && of.kind != ValueKind::External &&
         !values_.class_of(base).valid() && (!values_.external_type_of(base).valid() || is_output_of_wrapped(base)))
       return values_.node(ValueKind::Pure, {{base}}, callee.a);
   }

@@ -12,6 +12,9 @@
 
 namespace ranklint {
 
+// The type of a loader that goes by its name.
+static constexpr std::string_view kLoaderType = "DataLoader";
+
 void FunctionRun::run_instruction(const ir::Instruction& i, uint32_t, Environment& env) {
   switch (i.kind) {
     case ir::InstructionKind::Assign: assign(i.target, evaluate(i.value, env), env); break;
@@ -66,7 +69,7 @@ void FunctionRun::run_terminator(ir::BlockId block, Environment& env) {
     case ir::TerminatorKind::Iterate: {
       const ValueId iterable = evaluate(end.value, env);
       const SiteId site = here();
-      out.condition = values_.node(ValueKind::Pure, {{rounds_of(iterable)}}, index_.spell("<more>").index);
+      out.condition = derive(values_, index_, Derived::MoreRounds, {{rounds_of(iterable)}});
       if (end.target.valid()) assign(end.target, element_of(iterable, site), env);
       break;
     }
@@ -93,7 +96,7 @@ ValueId FunctionRun::rounds_of(ValueId iterable) {
   int64_t first = 0;
   if (values_.integer_of(from, first) && first == 0 && is_call(to, "len") && is_call(values_.child(to, 0), "list"))
     return values_.child(values_.child(to, 0), 0);
-  const ValueId span = span_of(values_, from, to, index_.spell("<span>"));
+  const ValueId span = span_of(values_, from, to, index_.spell(name_of(Derived::Span)));
   return span.valid() ? values_.node(ValueKind::Pure, {{values_.integer(0), span}}, range.index) : iterable;
 }
 
@@ -111,10 +114,10 @@ ValueId FunctionRun::evaluate_name(Symbol name, Environment& env) {
     return v;
   }
   if (ValueId v = in_.entity_value(index_.lookup(module_, name)); v.valid()) return v;
-  // A group of this rank alone: nobody else comes, nobody is waited for.
-  if (ir_.language == "cpp" && index_.names().text(name) == "MPI_COMM_SELF") return values_.group(AxisSet{});
-  // A constant of a library that is a group: MPI_COMM_WORLD.
-  if (ir_.language == "cpp")
+  // A constant of a library that is a group: MPI_COMM_WORLD. In one of this rank alone nobody else is waited for.
+  if (ir_.has(ir::Convention::OneNamespace) && in_.roles().play(index_.names().text(name), Role::GroupOfSelf))
+    return values_.group(AxisSet{});
+  if (ir_.has(ir::Convention::OneNamespace))
     if (const Model* model = in_.models_.find(index_.names().text(name));
         model && model->kind == ModelKind::GroupSource && !model->axes.empty() && !model->result.present())
       return values_.group(in_.axes_of(model->axes));
@@ -190,11 +193,8 @@ ValueId FunctionRun::evaluate(ir::ExprId id, Environment& env) {
       const ValueId base = evaluate(children[0], env);
       const ValueId key = evaluate(children[1], env);
       // os.environ["RANK"]
-      if (values_[base].kind == ValueKind::External && index_.names().text(Symbol{values_[base].a}) == "os.environ" &&
-          values_[key].kind == ValueKind::Text)
-        if (const Model* model = in_.models_.find_environment(index_.names().text(Symbol{values_[key].a}));
-            model && !model->axes.empty())
-          return in_.coordinate_value(*model, {});
+      if (is_environment(base))
+        if (const ValueId number = rank_in_environment(key); number.valid()) return number;
       if (is_text(key) && is_keywords(base)) return in_.keyword_of(base, key, opaque());
       if (const Entries entries(values_, index_); is_text(key) && is_local(children[0]) && entries.known(base))
         if (const ValueId entry = entries.get(base, key); entry.valid()) return entry;
@@ -298,7 +298,7 @@ void FunctionRun::assign(ir::ExprId target, ValueId value, Environment& env) {
                                static_cast<uint32_t>(belief->kind));
       const bool from_a_call = values_[value].kind == ValueKind::Opaque || values_[value].kind == ValueKind::Subscript;
       if (from_a_call && !values_[value].type && is_called_loader(index_.names().text(name)))
-        value = values_.with_type(value, ValueStore::type_of_external(index_.spell("torch.utils.data.DataLoader")));
+        value = values_.with_type(value, ValueStore::type_of_external(index_.spell(kLoaderType)));
       env.set(Environment::key(name), value);
       break;
     }

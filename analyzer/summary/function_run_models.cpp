@@ -145,7 +145,7 @@ ValueId FunctionRun::apply_collective(const Model& model, const Call& call, Valu
   }
   const ValueId shared = shared_by_color(model, call, group);
   // What it fills, as written.
-  const bool fills = i && model.fills_tensor && ir_.language == "python";
+  const bool fills = i && model.fills_tensor && ir_.has(ir::Convention::SharesObjects);
   const ir::ExprId buffer = fills ? given_for(f_, ir_, *i, model.tensor.position, model.tensor.keyword) : ir::ExprId{};
   note_broadcast(model, buffer, env);
   if (model.fills_tensor || model.result_uniform) make_uniform(i, env);
@@ -172,7 +172,7 @@ ValueId FunctionRun::made_group(const Model& model, const Call& call, const Even
   if (const ValueId color = argument(call, model.color); color.valid()) {
     AxisSet own;
     own.add(axis_made_here(AxisKind::NamedGroup, index_.spell("the new group")));
-    return values_.node(ValueKind::Group, {{values_.node(ValueKind::Pure, {{color}}, index_.spell("<color>").index)}},
+    return values_.node(ValueKind::Group, {{derive(values_, index_, Derived::OfColor, {{color}})}},
                         values_.intern(own).index);
   }
   if (!creation.ranks.valid() && model.op == "new_group") return values_.group(AxisSet{.world = true, .axes = {}});
@@ -207,14 +207,16 @@ ValueId FunctionRun::asked_coordinate(const Model& model, const Call& call, Valu
 
 // `event.is_set()`, `queue.empty()` of what the program itself sets and fills.
 bool FunctionRun::asks_in_step(const Model& model, const ir::Instruction& i) const {
-  const bool kept_by_threads = model.name.starts_with("queue.") || model.name.starts_with("threading.Event.");
+  const size_t dot = model.name.rfind('.');
+  const bool kept_by_threads =
+      dot != model.name.npos && in_.roles().play(model.name.substr(0, dot), Role::SharedByThreads);
   if (!kept_by_threads || i.kind != ir::InstructionKind::Call || f_.exprs[i.value].kind != ir::ExprKind::Attribute)
     return false;
   return maker_.other_threads().leave_alone(key_, ir::children(f_, i.value)[0]);
 }
 
-// A rank and what is computed of it are numbers: whoever is told one can not change it. In C and C++ that holds for the
-// rank itself only, as other numbers are handed over by reference to be filled.
+// A rank and what is computed of it are numbers: whoever is told one can not change it. Where numbers are handed over
+// by reference, to be filled, that holds for the rank itself only.
 bool FunctionRun::is_passed_by_value(ValueId v) const {
   switch (values_[v].kind) {
     case ValueKind::Coordinate: return true;
@@ -223,13 +225,13 @@ bool FunctionRun::is_passed_by_value(ValueId v) const {
     case ValueKind::SizeIn:
     case ValueKind::Size:
     case ValueKind::Integer:
-    case ValueKind::Bool: return ir_.language == "python";
+    case ValueKind::Bool: return ir_.has(ir::Convention::NumbersAreValues);
     case ValueKind::Unary:
     case ValueKind::Binary:
     case ValueKind::And:
     case ValueKind::Or:
-      return std::ranges::all_of(values_.children(v),
-                                 [&](ValueId part) { return ir_.language == "python" && is_passed_by_value(part); });
+      return ir_.has(ir::Convention::NumbersAreValues) &&
+             std::ranges::all_of(values_.children(v), [&](ValueId part) { return is_passed_by_value(part); });
     default: return false;
   }
 }
@@ -267,7 +269,7 @@ void FunctionRun::make_place_uniform(ir::ExprId e, Environment& env) {
 // originals.
 ValueId FunctionRun::copy_of_world(const Call& call, ValueId group) {
   const std::optional<AxisSet> axes = group.valid() ? in_.as_group(group, false) : std::nullopt;
-  if (ir_.language != "cpp" || !axes || !axes->world) return group;
+  if (!ir_.has(ir::Convention::FillsArguments) || !axes || !axes->world) return group;
   std::string name = "a copy of `world`";
   if (call.positional.size() > 1 && instruction_ < f_.blocks[block_].instructions.size()) {
     const auto given = ir::arguments(f_, f_.blocks[block_].instructions[instruction_]);
@@ -280,18 +282,17 @@ ValueId FunctionRun::copy_of_world(const Call& call, ValueId group) {
 // A broadcast on a group made by colour: each colour has what its own root had before. Invalid: it is none, or all had
 // the same.
 ValueId FunctionRun::shared_by_color(const Model& model, const Call& call, ValueId group) {
-  if (ir_.language != "cpp" || !model.root.present() || !model.fills_tensor || model.tensor.position < 0 ||
-      !group.valid())
+  if (!ir_.has(ir::Convention::FillsArguments) || !model.root.present() || !model.fills_tensor ||
+      model.tensor.position < 0 || !group.valid())
     return {};
   if (values_[group].kind != ValueKind::Group || values_[group].child_count != 1) return {};
   const ValueId members = values_.child(group, 0), buffer = argument(call, model.tensor),
                 root = argument(call, model.root);
-  const bool colored = function_of(values_, index_, members) == "<color>";
+  const bool colored = derived_of(values_, index_, members) == Derived::OfColor;
   if (!colored || !buffer.valid() || !root.valid() || !values_.diverges(buffer) || !values_.diverges(members))
     return {};
   std::vector<ValueId> parts(static_cast<size_t>(model.tensor.position) + 2, opaque());
-  parts.back() =
-      values_.node(ValueKind::Pure, {{buffer, values_.child(members, 0), root}}, index_.spell("<from root>").index);
+  parts.back() = derive(values_, index_, Derived::FromRoot, {{buffer, values_.child(members, 0), root}});
   return values_.node(ValueKind::Tuple, parts);
 }
 

@@ -13,10 +13,12 @@ namespace ranklint {
 namespace {
 
 // An element of something, or the tensor in it, or its mesh: `for p in model.parameters(): p.data.full_tensor()`.
-bool is_one_of_several(const ValueStore& values, const SymbolTable& names, ValueId v) {
+bool is_one_of_several(const Query& in, const ValueStore& values, ValueId v) {
+  const SymbolTable& names = in.index().names();
   const auto is_same_tensor = [&](const Value& part) {
     if (part.kind == ValueKind::Subscript) return true;
-    if (part.kind == ValueKind::Pure) return part.child_count == 1 && keeps_ranks(names.text(Symbol{part.a}));
+    if (part.kind == ValueKind::Pure)
+      return part.child_count == 1 && keeps_ranks(in.roles(), names.text(Symbol{part.a}));
     if (part.kind != ValueKind::Attribute) return false;
     const std::string_view name = names.text(Symbol{part.a});
     return name == "data" || name == "grad" || name == "device_mesh";
@@ -30,7 +32,7 @@ bool is_one_of_several(const ValueStore& values, const SymbolTable& names, Value
 // calls: what one variable holds, or calls of one name return, is one list.
 ValueId origin_of(const Query& in, ValueId v) {
   ValueStore& values = in.values();
-  const bool one_of_several = is_one_of_several(values, in.index().names(), v);
+  const bool one_of_several = is_one_of_several(in, values, v);
   std::unordered_map<uint32_t, ValueId> seen;
   const std::function<ValueId(ValueId)> strip = [&](ValueId part) {
     if (auto found = seen.find(part.index); found != seen.end()) return found->second;
@@ -48,6 +50,12 @@ ValueId origin_of(const Query& in, ValueId v) {
     return seen.emplace(part.index, made).first->second;
   };
   return strip(v);
+}
+
+// `dist.group.WORLD`, `dist.group.WORLD.group_name`
+bool names_world(std::string_view name) {
+  if (last_part(name) == "group_name") name = name.substr(0, name.rfind('.') == name.npos ? 0 : name.rfind('.'));
+  return last_part(name) == "WORLD";
 }
 
 }  // namespace
@@ -83,7 +91,7 @@ std::optional<AxisSet> Query::as_group(ValueId v, bool settle) const {
     case ValueKind::Or: return as_group(values_.child(v, value.child_count - 1), settle);
     case ValueKind::External: {
       const std::string_view name = index_.names().text(Symbol{value.a});
-      if (last_part(name) == "WORLD" || name.ends_with(".WORLD.group_name")) return world;
+      if (names_world(name)) return world;
       break;
     }
     case ValueKind::Text: {

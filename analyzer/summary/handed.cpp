@@ -151,7 +151,7 @@ void HandedTypes::read_new_modules() {
   if (modules_read_ < index_.modules().size()) read_given_back(modules_read_);
   for (; modules_read_ < index_.modules().size(); ++modules_read_) {
     const ModuleKey module{modules_read_};
-    if (index_.modules()[module].language != "python") continue;
+    if (!index_.modules()[module].has(ir::Convention::DeclaresNoTypes)) continue;
     read_models(module);
     read_objects(module);
   }

@@ -19,10 +19,6 @@ namespace {
 
 constexpr int kMostGivers = 4;  // functions that give on what another gives back
 
-// Words that ask what a model is.
-constexpr std::string_view kAsking[] = {"isinstance",   "hasattr", "type",
-                                        "unwrap_model", "unwrap",  "extract_model_from_parallel"};
-
 template <typename Seen>
 void each_call(const ir::Function& f, Seen seen) {
   for (uint32_t b = 0; b < f.blocks.size(); ++b)
@@ -32,12 +28,12 @@ void each_call(const ir::Function& f, Seen seen) {
 
 // Whether the function asks, by isinstance and its kin, about something that is such.
 template <typename IsSuch>
-bool asks_what_is(const ir::Function& f, const ir::Module& module, const IsSuch& is_such) {
+bool asks_what_is(const Roles& roles, const ir::Function& f, const ir::Module& module, const IsSuch& is_such) {
   bool found = false;
   each_call(f, [&](const ir::Instruction& i) {
     const ir::Expr& called = f.exprs[i.value];
     if ((called.kind != ir::ExprKind::Name && called.kind != ir::ExprKind::Attribute) ||
-        !among(module.text(called.symbol), kAsking))
+        !roles.play(module.text(called.symbol), Role::TestsModel))
       return;
     for (const ir::Argument& a : ir::arguments(f, i)) found |= ir::any_part(f, a.value, is_such);
   });
@@ -45,10 +41,11 @@ bool asks_what_is(const ir::Function& f, const ir::Module& module, const IsSuch&
 }
 
 // Whether the function asks for one of the options, or what the model is that goes by the name.
-bool asks(const ProjectIndex& index, FunctionKey f, std::string_view model, const std::vector<std::string>& options) {
+bool asks(const ProjectIndex& index, const Models& models, FunctionKey f, std::string_view model,
+          const std::vector<std::string>& options) {
   const ir::Function& function = index.function(f);
   const ir::Module& module = index.modules()[index.functions()[f].module];
-  bool found = asks_what_is(function, module, [&](ir::ExprId e) {
+  bool found = asks_what_is(models.roles(), function, module, [&](ir::ExprId e) {
     return function.exprs[e].kind == ir::ExprKind::Name && module.text(function.exprs[e].symbol) == model;
   });
   for (uint32_t b = 0; b < function.blocks.size() && !found; ++b) {
@@ -57,15 +54,15 @@ bool asks(const ProjectIndex& index, FunctionKey f, std::string_view model, cons
     std::vector<std::string> asked;
     mention_names(function, module, end.value, asked);
     found = std::ranges::any_of(asked, [&](const std::string& name) {
-      return std::ranges::find(options, name) != options.end() || name.find("fsdp") != name.npos ||
-             name.find("deepspeed") != name.npos;
+      return std::ranges::find(options, name) != options.end() ||
+             models.names().suggest(name, NameMeaning::ShardingOption);
     });
   }
   return found;
 }
 
 // Whether a method of the class, or of one derived from it, asks what the attribute is.
-bool asks_for_attribute(const ProjectIndex& index, ClassKey c, Symbol attribute) {
+bool asks_for_attribute(const ProjectIndex& index, const Roles& roles, ClassKey c, Symbol attribute) {
   for (const auto& [name, method] : index.classes()[c].methods) {
     const ir::Function& function = index.function(method);
     const ModuleKey module = index.functions()[method].module;
@@ -73,10 +70,10 @@ bool asks_for_attribute(const ProjectIndex& index, ClassKey c, Symbol attribute)
       return function.exprs[e].kind == ir::ExprKind::Attribute &&
              index.name(module, function.exprs[e].symbol) == attribute;
     };
-    if (asks_what_is(function, index.modules()[module], is_it)) return true;
+    if (asks_what_is(roles, function, index.modules()[module], is_it)) return true;
   }
   return std::ranges::any_of(index.classes()[c].subclasses,
-                             [&](ClassKey derived) { return asks_for_attribute(index, derived, attribute); });
+                             [&](ClassKey derived) { return asks_for_attribute(index, roles, derived, attribute); });
 }
 
 // Whether one of the arguments is the name; asked before the call is resolved.
@@ -99,7 +96,7 @@ void HandedTypes::read_given_back(uint32_t first_module) {
   for (int round = 0; round < kMostGivers && (round == 0 || given_back_.models.size() > known); ++round) {
     known = given_back_.models.size();
     for (ModuleKey module{first_module}; module.index < index_.modules().size(); ++module.index) {
-      if (index_.modules()[module].language != "python") continue;
+      if (!index_.modules()[module].has(ir::Convention::DeclaresNoTypes)) continue;
       for (uint32_t f = 0; f < index_.modules()[module].functions.size(); ++f) {
         const FunctionKey key = index_.key(module, ir::FunctionId{f});
         for (auto& [element, model] : WrappedModels(index_, models_, given_back_, key).given_back()) {
@@ -129,7 +126,7 @@ void HandedTypes::read_models(ModuleKey module) {
       });
     for (auto& [attribute, model] : here.kept()) {
       const ClassKey owner = index_.functions()[key].owner;
-      if (owner.valid() && !asks_for_attribute(index_, owner, attribute))
+      if (owner.valid() && !asks_for_attribute(index_, models_.roles(), owner, attribute))
         models_kept_.emplace(std::pair{owner, attribute}, Site{{module}, ValueStore::type_of_external(model.wrapper)});
       hand_attribute_on(owner, attribute, {{}, 0, std::move(model), {module}}, handings);
     }
@@ -145,7 +142,7 @@ void HandedTypes::hand_on(std::vector<Handing> handings) {
     const ModuleKey module = index_.functions()[now.callee].module;
     const ir::Function& function = index_.function(now.callee);
     const Symbol name = function.parameters[now.parameter].name;
-    if (asks(index_, now.callee, index_.modules()[module].text(name), now.model.options)) continue;
+    if (asks(index_, models_, now.callee, index_.modules()[module].text(name), now.model.options)) continue;
     std::vector<Site>& sites = models_handed_[{now.callee, now.parameter}];
     const uint32_t type = ValueStore::type_of_external(now.model.wrapper);
     if (std::ranges::any_of(sites, [&](const Site& s) { return s.type == type && s.through == now.through; })) continue;
@@ -201,7 +198,8 @@ void HandedTypes::read_captured_models(FunctionKey outer, std::span<const Functi
     for (Symbol name : here.names()) {
       const WrappedModel* model = here.above(name, index_.function(f).range.line);
       const ModuleKey module = index_.functions()[outer].module;
-      if (model && model->wrapper.valid() && !asks(index_, f, index_.modules()[module].text(name), model->options))
+      if (model && model->wrapper.valid() &&
+          !asks(index_, models_, f, index_.modules()[module].text(name), model->options))
         captured_[{f, index_.name(module, name)}] = ValueStore::type_of_external(model->wrapper);
     }
 }

@@ -21,6 +21,9 @@ Interpreter::Interpreter(const ProjectIndex& index, const Models& models, int de
       summaries_(index.functions().size()),
       state_(index.functions().size(), Made::Not) {
   query_.allow_work();
+  for (const auto& [role, trait] : {std::pair(Role::SplitsIntoParts, ValueStore::Trait::SplitsIntoParts),
+                                    std::pair(Role::HasNoLiteral, ValueStore::Trait::HasNoLiteral)})
+    for (const std::string& name : models.roles().names_in(role)) query_.values().set_trait(index.spell(name), trait);
   for (uint32_t m = 0; m < index.modules().size(); ++m) take_module(ModuleKey{m});
 }
 
@@ -177,7 +180,7 @@ FunctionFlags Interpreter::flags_of(FunctionKey f) const {
 }
 
 const OtherThreads& Interpreter::other_threads() {
-  if (!other_threads_) other_threads_ = std::make_unique<OtherThreads>(index_);
+  if (!other_threads_) other_threads_ = std::make_unique<OtherThreads>(index_, query_.models());
   return *other_threads_;
 }
 

@@ -24,7 +24,7 @@ ValueId Query::entity_value(const Entity& entity) const {
     case Entity::Kind::Variable: return global_value(entity.module, entity.name);
     case Entity::Kind::External: {
       const std::string_view name = index_.names().text(entity.name);
-      if (name == "mpi4py.MPI.COMM_SELF") return values_.group(AxisSet{});  // of this rank alone: nobody is waited for
+      if (roles().play(name, Role::GroupOfSelf)) return values_.group(AxisSet{});  // nobody is waited for
       const Model* model = models_.find(name);
       if (model && model->kind == ModelKind::GroupSource && among(last_part(name), {"WORLD", "COMM_WORLD"}))
         return values_.group(axes_of(model->axes));
@@ -194,7 +194,7 @@ ValueId Query::global_value(ModuleKey module, Symbol name) const {
   if (const auto sites = interpreter_.declared_.global_assignments.find(key);
       is_flag && sites != interpreter_.declared_.global_assignments.end())
     for (const AttributeSite& site : sites->second)
-      if (is_signal_handler(index_, site.function)) {
+      if (is_signal_handler(index_, roles(), site.function)) {
         const SiteId came = intern_site({site.function, site.block, site.instruction, 0, Site::Why::Signal});
         return globals_.set(key, values_.local("a signal", came.index));
       }

@@ -57,7 +57,7 @@ bool may_come_to_differ(const ValueStore& values, ValueId v) {
 // What an attribute holds that nothing was done to here. Of an object whose methods are being run that is not asked
 // now.
 ValueId FunctionRun::before_any_change(const PlaceKey& place) {
-  if (!place.is_attribute() || ir_.language != "python") return {};
+  if (!place.is_attribute() || !ir_.has(ir::Convention::SharesObjects)) return {};
   const ValueId object = place.object, root = root_of(values_, object);
   const bool own =
       values_[root].kind == ValueKind::Parameter && values_[root].b == 0 && index_.functions()[key_].owner.valid();
@@ -128,7 +128,7 @@ std::vector<Held> FunctionRun::held_by(const Environment& env) const {
 }
 
 void FunctionRun::collect_changes() {
-  if (ir_.language != "python") return;  // objects are handed over as copies elsewhere
+  if (!ir_.has(ir::Convention::SharesObjects)) return;
   std::vector<ir::BlockId> returns;
   for (ir::BlockId b : out_.graph.order())
     if (f_.blocks[b].terminator.kind == ir::TerminatorKind::Return) returns.push_back(b);

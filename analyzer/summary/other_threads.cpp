@@ -2,41 +2,23 @@
 
 #include <algorithm>
 
-#include "analyzer/base/among.h"
 #include "analyzer/flow/graph.h"
-#include "analyzer/resolve/dotted.h"
+#include "analyzer/resolve/callee_role.h"
 
 namespace ranklint {
 namespace {
 
-// Who runs a function later on that he is handed.
-bool runs_later(std::string_view callee) {
-  return among(callee, {"Thread", "Timer", "Process", "signal", "submit", "register", "finalize", "add_done_callback",
-                        "add_signal_handler", "run_in_executor", "run_coroutine_threadsafe", "to_thread",
-                        "start_new_thread", "create_task", "ensure_future", "spawn"});
-}
-
-bool changes(std::string_view method) {
-  return among(method, {"set", "clear", "put", "put_nowait", "get", "get_nowait"});
-}
-
-bool says_some_ranks(std::string_view name) {
-  return name.find("rank") != name.npos || name.find("main") != name.npos || name.find("master") != name.npos ||
-         name.find("primary") != name.npos;
-}
-
 bool is_named(const ir::Expr& e) { return e.kind == ir::ExprKind::Name || e.kind == ir::ExprKind::Attribute; }
 
 // Whether a variable of the function is made in it, and nothing but its methods is ever asked for: nobody else has it.
-bool is_kept_within(const ir::Module& text, ir::FunctionId id, Symbol name) {
+bool is_kept_within(const Roles& roles, const ir::Module& text, ir::FunctionId id, Symbol name) {
   const ir::Function& f = text.functions[id];
   std::set<ir::ExprId> seen_through;  // where it stands as `name.method`, or is made
   bool made = false;
   for (const ir::Block& block : f.blocks)
     for (const ir::Instruction& i : block.instructions)
       if (i.kind == ir::InstructionKind::Call && i.target.valid() && f.exprs[i.target].symbol == name &&
-          is_named(f.exprs[i.value]) &&
-          among(text.text(f.exprs[i.value].symbol), {"Queue", "SimpleQueue", "LifoQueue", "PriorityQueue", "Event"}))
+          is_named(f.exprs[i.value]) && roles.play(text.text(f.exprs[i.value].symbol), Role::SharedByThreads))
         seen_through.insert(i.target), made = true;
   if (!made) return false;
   for (uint32_t e = 0; e < f.exprs.size(); ++e)
@@ -54,7 +36,8 @@ bool is_kept_within(const ir::Module& text, ir::FunctionId id, Symbol name) {
 
 }  // namespace
 
-OtherThreads::OtherThreads(const ProjectIndex& index) : index_(index) {
+OtherThreads::OtherThreads(const ProjectIndex& index, const Models& models)
+    : index_(index), roles_(models.roles()), priors_(models.names()) {
   for (FunctionKey f{0}; f.index < index_.functions().size(); ++f.index) find_entries(f);
   follow_calls();
   for (FunctionKey f{0}; f.index < index_.functions().size(); ++f.index) find_touches(f);
@@ -85,16 +68,14 @@ void OtherThreads::find_entries(FunctionKey key) {
         f.exprs[ir::children(f, decorator)[0]].kind == ir::ExprKind::Attribute)
       entered_.insert(key);
   if (const ClassKey owner = index_.functions()[key].owner; owner.valid()) {
-    const bool runs = text.text(f.name) == "run" &&
-                      (index_.derives_from_external(owner, "Thread") || index_.derives_from_external(owner, "Process"));
-    const bool serves = index_.derives_from_external(owner, "BaseHTTPRequestHandler") ||
-                        index_.derives_from_external(owner, "FileSystemEventHandler");
-    if (runs || serves || text.text(f.name) == "__del__") entered_.insert(key);
+    if (role_of_method(roles_, index_, owner, text.text(f.name), Role::CalledByOthers) ||
+        text.text(f.name) == "__del__")
+      entered_.insert(key);
   }
   for (const ir::Block& block : f.blocks)
     for (const ir::Instruction& i : block.instructions)
       if (i.kind == ir::InstructionKind::Call && is_named(f.exprs[i.value]) &&
-          runs_later(text.text(f.exprs[i.value].symbol)))
+          roles_.play(text.text(f.exprs[i.value].symbol), Role::RunsLater))
         for (const ir::Argument& a : ir::arguments(f, i)) enter(key, f, a.value);
 }
 
@@ -129,8 +110,9 @@ void OtherThreads::find_touches(FunctionKey key) {
   if (f.blocks.empty()) return;
   const FlowGraph flow(f);
   const auto mentions_ranks = [&](ir::ExprId within) {
-    return ir::any_part(
-        f, within, [&](ir::ExprId e) { return is_named(f.exprs[e]) && says_some_ranks(text.text(f.exprs[e].symbol)); });
+    return ir::any_part(f, within, [&](ir::ExprId e) {
+      return is_named(f.exprs[e]) && priors_.suggest(text.text(f.exprs[e].symbol), NameMeaning::SomeRanks);
+    });
   };
   // By what the branches above ask, or the calls whose results they may ask for.
   const auto on_some_ranks = [&](ir::BlockId b) {
@@ -148,12 +130,12 @@ void OtherThreads::find_touches(FunctionKey key) {
     for (const ir::Instruction& i : f.blocks[b].instructions) {
       if (i.kind != ir::InstructionKind::Call || !is_named(f.exprs[i.value])) continue;
       const std::string_view callee = text.text(f.exprs[i.value].symbol);
-      if (f.exprs[i.value].kind == ir::ExprKind::Attribute && changes(callee))
+      if (f.exprs[i.value].kind == ir::ExprKind::Attribute && roles_.play(callee, Role::ChangesShared))
         if (const Named object = named(key, ir::children(f, i.value)[0]); !object.name.empty())
           touches_[std::string(object.name)].push_back(
               {object.owner, object.within, (!object.within.valid() && entered_.contains(key)) || on_some_ranks(b)});
       // Handed to a thread, or kept by an object that may start one.
-      if (runs_later(callee) || (!callee.empty() && callee[0] >= 'A' && callee[0] <= 'Z'))
+      if (roles_.play(callee, Role::RunsLater) || (!callee.empty() && callee[0] >= 'A' && callee[0] <= 'Z'))
         for (const ir::Argument& a : ir::arguments(f, i)) {
           const auto hand_over = [&](auto&& self, ir::ExprId e) -> void {
             if (const Named object = named(key, e); !object.name.empty())
@@ -173,7 +155,7 @@ OtherThreads::Named OtherThreads::named(FunctionKey in, ir::ExprId object) const
   const std::string_view name = text.text(f.exprs[object].symbol);
   if (name.starts_with('%')) return {};
   if (f.exprs[object].kind == ir::ExprKind::Name) {
-    const bool is_own = is_kept_within(text, index_.functions()[in].id, f.exprs[object].symbol);
+    const bool is_own = is_kept_within(roles_, text, index_.functions()[in].id, f.exprs[object].symbol);
     return {name, {}, is_own ? in : FunctionKey{}};
   }
   const ir::Expr& base = f.exprs[ir::children(f, object)[0]];

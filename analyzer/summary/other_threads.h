@@ -15,12 +15,13 @@
 #include <vector>
 
 #include "analyzer/resolve/index.h"
+#include "analyzer/resolve/models.h"
 
 namespace ranklint {
 
 class OtherThreads {
  public:
-  explicit OtherThreads(const ProjectIndex& index);
+  OtherThreads(const ProjectIndex& index, const Models& models);
 
   // Whether the queue or event that a function asks (`queue` of `queue.empty()`) is changed by the program on its way
   // alone: somebody is seen to, and nobody is seen to elsewhere.
@@ -47,6 +48,8 @@ class OtherThreads {
   bool related(ClassKey a, ClassKey b) const;
 
   const ProjectIndex& index_;
+  const Roles& roles_;
+  const NamePriors& priors_;
   std::set<FunctionKey> entered_;  // run at a moment of their own, they and who they call
   std::map<std::string, std::vector<Touch>, std::less<>> touches_;
 };

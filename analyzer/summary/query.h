@@ -110,6 +110,8 @@ class Query {
 
   const ProjectIndex& index() const { return index_; }
   const Models& models() const { return models_; }
+  const Roles& roles() const { return models_.roles(); }
+  const NamePriors& priors() const { return models_.names(); }
   ValueStore& values() const { return values_; }
   const Site& site(SiteId id) const { return sites_[id]; }
   bool knows(SiteId id) const { return sites_.contains(id); }  // not where a term was cut off
@@ -175,6 +177,8 @@ class Query {
   bool may_communicate(ValueId callee) const;
   const Model* method_of_mesh(ValueId receiver, const std::string& name) const;
   const Model* model_of(ValueId callee) const;
+  // The model of a member of the first of the classes in a role that has one.
+  const Model* model_of_member(Role classes, std::string_view member) const;
   // The value a call gives for an argument; invalid when it gives none.
   ValueId argument(const Call& call, const ArgumentSpec& spec) const;
   // Whether it is a function or method of the project that can't be called without an argument.
@@ -213,6 +217,8 @@ class Query {
     std::string name;
   };
   UnknownName name_of_unknown(ValueId v) const;
+  // The variable that holds it, a loop's too, or the attribute, by the last part of its name; empty: none does.
+  std::string variable_of(ValueId v) const;
   // The value as one would write it; empty when it has no short form.
   std::string spell(ValueId v, int depth = 0) const;
 

@@ -21,33 +21,24 @@
 #include <array>
 
 #include "analyzer/base/among.h"
+#include "analyzer/resolve/callee_role.h"
 #include "analyzer/summary/function_run.h"
+#include "analyzer/summary/tensors.h"
 
 namespace ranklint {
 namespace {
 
 constexpr int kRounds = 3;  // a loop hands on once per round what its end computes for its beginning
 
-bool sounds_like_exchange(std::string_view function) {
-  return function.find("gather") != function.npos || function.find("all_reduce") != function.npos ||
-         function.find("across_processes") != function.npos;
-}
-
-// What is reduced or told everybody is alike behind it.
-bool sounds_like_agreement(std::string_view function) {
-  return sounds_like_exchange(function) || function.find("reduce") != function.npos ||
-         function.find("broadcast") != function.npos;
-}
-
-bool belongs_to_parameters(std::string_view variable) {
-  for (std::string_view word : {"param", "grad", "weight", "buffer", "bucket", "state", "shard", "module", "tensors"})
-    if (variable.find(word) != variable.npos) return true;
-  return variable == "p" || variable == "w";
-}
-
 class Selections {
  public:
-  Selections(const ir::Module& module, const ir::Function& f) : ir_(module), f_(f) {}
+  Selections(const ProjectIndex& index, const Models& models, FunctionKey f)
+      : index_(index),
+        roles_(models.roles()),
+        priors_(models.names()),
+        module_(index.functions()[f].module),
+        ir_(index.modules()[module_]),
+        f_(index.function(f)) {}
 
   std::set<Symbol> exchanged() {
     find();
@@ -96,7 +87,7 @@ class Selections {
       const ir::ExprId object = ir::children(f_, i.value)[0];
       const std::string_view question = ir_.text(expr(i.value).symbol);
       if (!is_name(object) || !among(question, {"any", "sum"}) || !is_variable(expr(object).symbol) ||
-          belongs_to_parameters(ir_.text(expr(object).symbol)))
+          priors_.suggest(ir_.text(expr(object).symbol), NameMeaning::ModelState))
         return;
       const auto [place, added] = out.try_emplace(expr(object).symbol, i.range.line);
       if (!added) place->second = std::min(place->second, i.range.line);
@@ -132,7 +123,8 @@ class Selections {
       if (i.kind == ir::InstructionKind::Call && expr(i.value).kind == ir::ExprKind::Attribute) {
         const ir::ExprId object = ir::children(f_, i.value)[0];
         if (ir_.text(expr(i.value).symbol) == "bool" && is_name(object)) masks_[name] = expr(object).symbol;
-        if (among(ir_.text(expr(i.value).symbol), {"float", "detach", "to", "cpu", "contiguous", "flatten", "clone"}))
+        if (const std::string_view method = ir_.text(expr(i.value).symbol);
+            keeps_ranks(roles_, method) || method == "flatten")
           note_selection(name, object);
       }
       if (i.kind == ir::InstructionKind::Assign) {
@@ -191,7 +183,8 @@ class Selections {
       if (i.kind != ir::InstructionKind::Call || !i.value.valid()) return;
       const ir::Expr& callee = expr(i.value);
       const bool named = callee.kind == ir::ExprKind::Name || callee.kind == ir::ExprKind::Attribute;
-      found |= named && sounds_like_exchange(ir_.text(callee.symbol)) && !is_torch_gather(i.value) && takes_derived(i);
+      found |= named && priors_.suggest(ir_.text(callee.symbol), NameMeaning::Exchange) && !is_torch_gather(i.value) &&
+               takes_derived(i);
     });
     return found;
   }
@@ -200,9 +193,19 @@ class Selections {
   bool is_torch_gather(ir::ExprId callee) const {
     if (expr(callee).kind != ir::ExprKind::Attribute || ir_.text(expr(callee).symbol) != "gather") return false;
     const ir::ExprId object = ir::children(f_, callee)[0];
-    return is_name(object) && (ir_.text(expr(object).symbol) == "torch" || derived_.count(expr(object).symbol));
+    return is_name(object) && (derived_.contains(expr(object).symbol) ||
+                               roles_.play(foreign_name(index_, module_, f_, callee), Role::PicksElements));
   }
 
+  // What is reduced or told everybody is alike behind it.
+  bool sounds_like_agreement(std::string_view function) const {
+    return priors_.suggest(function, NameMeaning::Exchange) || priors_.suggest(function, NameMeaning::Reduction);
+  }
+
+  const ProjectIndex& index_;
+  const Roles& roles_;
+  const NamePriors& priors_;
+  const ModuleKey module_;
   const ir::Module& ir_;
   const ir::Function& f_;
   std::map<Symbol, Symbol> masks_;     // a name that a mask was given, and the variable that it was made of
@@ -226,7 +229,7 @@ ValueId FunctionRun::asked_of_selection(const ir::Instruction& i) {
   const ir::ExprId of = asks ? ir::children(f_, i.value)[0] : arguments[0].value;
   if (f_.exprs[of].kind != ir::ExprKind::Name) return {};
   if (asks_length && is_gathered_object(of)) return values_.batch(here().index);
-  if (!selections_) selections_ = Selections(ir_, f_).exchanged();
+  if (!selections_) selections_ = Selections(index_, in_.models_, key_).exchanged();
   if (!selections_->count(f_.exprs[of].symbol)) return {};
   const ValueId own = values_.batch(here().index);
   return name == "any" ? values_.binary(ir::Operator::Greater, own, values_.integer(0)) : own;

@@ -32,6 +32,11 @@ struct Filling {
   ValueId condition;  // under which it is that, where the assignment itself says so
 };
 
+bool is_set_by_signal(const Query& in, const Filling& f) {
+  return f.value.valid() && in.values()[f.value].kind == ValueKind::Bool &&
+         is_signal_handler(in.index(), in.roles(), f.function);
+}
+
 // Whether the term means the same in every method of the object that is parameter 0 of `f`.
 bool rests_on_object(const ValueStore& values, ValueId v, FunctionKey f, int& budget) {
   if (--budget < 0) return false;
@@ -144,9 +149,7 @@ ValueId Query::set_by_some(ClassKey c, Symbol name, ValueId object) const {
   if (!empty.valid() || fillings.empty()) return {};
   if (std::ranges::any_of(index_.linearization(c), [&](ClassKey k) { return decides_group(index_, k, name); }))
     return {};
-  const auto raised_by_signal = [&](const Filling& f) {
-    return f.value.valid() && values_[f.value].kind == ValueKind::Bool && is_signal_handler(index_, f.function);
-  };
+  const auto raised_by_signal = [&](const Filling& f) { return is_set_by_signal(*this, f); };
   if (values_[empty].kind == ValueKind::Bool)
     if (const auto raised = std::ranges::find_if(fillings, raised_by_signal); raised != fillings.end()) {
       const bool by_constants = std::ranges::all_of(
@@ -180,7 +183,7 @@ ValueId Query::set_by_some(ClassKey c, Symbol name, ValueId object) const {
     else if (values_[empty].kind == ValueKind::Tuple)
       value = values_.node(ValueKind::Tuple, {{value}});
     else if (!type)
-      value = values_.node(ValueKind::Pure, {{value}}, index_.spell("<set>").index);  // surely not None
+      value = derive(values_, index_, Derived::SomeValue, {{value}});
   }
   return values_.conditional(guard, value, empty);
 }
@@ -207,7 +210,7 @@ ValueId Query::truthiness(ValueId v) const {
   const ValueId condition = values_.child(v, 0), yes = values_.child(v, 1), no = values_.child(v, 2);
   // What is set is taken for true: `if self.writer:` asks whether there is one.
   const auto is_true = [&](ValueId side) {
-    return values_.truth(side) == ValueStore::Truth::Yes || function_of(values_, index_, side) == "<set>";
+    return values_.truth(side) == ValueStore::Truth::Yes || derived_of(values_, index_, side) == Derived::SomeValue;
   };
   if (is_true(yes) && is_empty(values_[no])) return condition;
   if (is_empty(values_[yes]) && is_true(no)) return values_.unary(ir::Operator::Not, condition);

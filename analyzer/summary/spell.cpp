@@ -87,7 +87,8 @@ class Naming {
       case ValueKind::Or:
       case ValueKind::Binary: return of(values_.child(v, value.child_count - 1));
       case ValueKind::Pure:
-        return keeps_ranks(in_.index().names().text(Symbol{value.a})) ? of(values_.child(v, 0)) : NamedBy::Call;
+        return keeps_ranks(in_.roles(), in_.index().names().text(Symbol{value.a})) ? of(values_.child(v, 0))
+                                                                                   : NamedBy::Call;
       case ValueKind::Coordinate: return NamedBy::Call;
       case ValueKind::Integer:
       case ValueKind::Real:
@@ -127,6 +128,22 @@ Query::UnknownName Query::name_of_unknown(ValueId v) const {
   if (i.kind != ir::InstructionKind::Call) return {};
   const std::string callee = index_.dotted(key, f, i.value);
   return callee.empty() || callee.find('%') != callee.npos ? UnknownName{} : UnknownName{NamedBy::Call, callee};
+}
+
+std::string Query::variable_of(ValueId v) const {
+  switch (values_[v].kind) {
+    case ValueKind::Opaque: {
+      const UnknownName known = name_of_unknown(v);
+      return known.by == NamedBy::Name ? known.name : std::string();
+    }
+    case ValueKind::Subscript:
+    case ValueKind::Element: return loop_variable(*this, v);
+    case ValueKind::LoopPhi: {
+      const std::string_view name = index_.names().text(values_.place(PlaceId{values_[v].c}).name);
+      return is_temporary(name) ? std::string() : std::string(name);
+    }
+    default: return std::string(last_name(v));
+  }
 }
 
 Query::NamedBy Query::named_by(ValueId v) const { return Naming(*this).of(v); }
@@ -197,12 +214,12 @@ std::string Query::spell(ValueId v, int depth) const {
     }
     case ValueKind::Pure: {
       const std::string_view name = names.text(Symbol{value.a});
-      if (name == "<more>") {
+      if (derived_named(name) == Derived::MoreRounds) {
         const std::string inner = part(0);
         return inner.empty() ? inner : "another element in " + inner;
       }
       if (name == "dict" || name == "set" || name == "slice") return {};
-      if (keeps_ranks(name)) return part(0);  // the tensor, wherever it was moved
+      if (keeps_ranks(roles(), name)) return part(0);  // the tensor, wherever it was moved
       const std::string inner = joined(", ");
       return inner.empty() && value.child_count ? std::string() : std::string(name) + "(" + inner + ")";
     }

@@ -1,39 +1,18 @@
 #include "analyzer/summary/tensors.h"
 
-#include <algorithm>
-#include <array>
-
-#include "analyzer/base/among.h"
-
 namespace ranklint {
 namespace {
 
-// torch.zeros(2, 3) and torch.zeros((2, 3)); x.new_zeros likewise.
-constexpr std::array<std::string_view, 5> kFromSizes{"zeros", "ones", "empty", "rand", "randn"};
-constexpr std::array<std::string_view, 6> kLike{"zeros_like", "ones_like",  "empty_like",
-                                                "rand_like",  "randn_like", "full_like"};
-constexpr std::array<std::string_view, 6> kSameAgain{"clone", "contiguous", "detach", "cuda", "cpu", "requires_grad_"};
-constexpr std::array<std::pair<std::string_view, std::string_view>, 6> kCasts{{
-    {"float", "torch.float32"},
-    {"half", "torch.float16"},
-    {"bfloat16", "torch.bfloat16"},
-    {"double", "torch.float64"},
-    {"long", "torch.int64"},
-    {"int", "torch.int32"},
-}};
-
 class Maker {
  public:
-  Maker(ValueStore& values, const ProjectIndex& index, const Call& call, const std::function<SiteId()>& site)
-      : values_(values), index_(index), names_(index.names()), call_(call), site_(site) {}
+  Maker(ValueStore& values, const ProjectIndex& index, const Roles& roles, const Call& call,
+        const std::function<SiteId()>& site)
+      : values_(values), index_(index), roles_(roles), names_(index.names()), call_(call), site_(site) {}
 
   ValueId run() {
     const Value& callee = values_[call_.callee];
     if (call_.open_ended) return {};
-    if (callee.kind == ValueKind::External) {
-      const std::string_view name = names_.text(Symbol{callee.a});
-      return name.starts_with("torch.") ? by_function(name.substr(6)) : ValueId{};
-    }
+    if (callee.kind == ValueKind::External) return by_function(names_.text(Symbol{callee.a}));
     if (callee.kind == ValueKind::Attribute)
       return by_method(names_.text(Symbol{callee.a}), values_.child(call_.callee, 0));
     return {};
@@ -41,21 +20,23 @@ class Maker {
 
  private:
   ValueId by_function(std::string_view name) {
-    if (among(name, kFromSizes)) return tensor(dtype(), sizes(call_.positional));
-    if (name == "full" && call_.positional.size() == 2) return tensor(dtype(), sizes({call_.positional[0]}));
-    if (name == "arange" && call_.positional.size() == 1) return tensor(dtype(), {call_.positional[0]});
-    if (among(name, kLike) && !call_.positional.empty()) return again(call_.positional[0], dtype());
+    const size_t given = call_.positional.size();
+    // torch.zeros(2, 3) and torch.zeros((2, 3))
+    if (roles_.play(name, Role::MakesTensor)) return tensor(dtype(), sizes(call_.positional));
+    if (roles_.play(name, Role::FillsTensor) && given == 2) return tensor(dtype(), sizes({call_.positional[0]}));
+    if (roles_.play(name, Role::CountsIntoTensor) && given == 1) return tensor(dtype(), {call_.positional[0]});
+    if (roles_.play(name, Role::MakesTensorLike) && given > 0) return again(call_.positional[0], dtype());
     return {};
   }
 
   ValueId by_method(std::string_view name, ValueId base) {
-    if (name.starts_with("new_") && among(name.substr(4), kFromSizes)) {
+    if (roles_.play(name, Role::MakesTensorBeside)) {
       const ValueId given = dtype();
       return tensor(given.valid() ? given : dtype_of(base), sizes(call_.positional));
     }
-    if (among(name, kSameAgain)) return again(base, {});
-    for (const auto& [method, to] : kCasts)
-      if (name == method) return again(base, external(to));
+    if (roles_.play(name, Role::KeepsTensor)) return again(base, {});
+    if (const RoleEntry* casts = roles_.find(name, Role::CastsTensor); casts && !casts->note.empty())
+      return again(base, external(casts->note));
     if (name == "to") return again(base, dtype().valid() ? dtype() : converted());
     return {};
   }
@@ -69,7 +50,7 @@ class Maker {
   }
 
   bool is_dtype(ValueId v) {
-    return values_[v].kind == ValueKind::External && names_.text(Symbol{values_[v].a}).starts_with("torch.");
+    return values_[v].kind == ValueKind::External && roles_.play(names_.text(Symbol{values_[v].a}), Role::NumberType);
   }
 
   ValueId external(std::string_view name) { return values_.leaf(ValueKind::External, index_.spell(name).index); }
@@ -119,6 +100,7 @@ class Maker {
 
   ValueStore& values_;
   const ProjectIndex& index_;
+  const Roles& roles_;
   const SymbolTable& names_;
   const Call& call_;
   const std::function<SiteId()>& site_;
@@ -126,14 +108,15 @@ class Maker {
 
 }  // namespace
 
-bool keeps_ranks(std::string_view method) {
-  return method == "to" || among(method, kSameAgain) ||
-         std::any_of(kCasts.begin(), kCasts.end(), [&](const auto& cast) { return cast.first == method; });
+bool keeps_ranks(const Roles& roles, std::string_view method) {
+  if (method == "to" || roles.play(method, Role::KeepsTensor)) return true;
+  const RoleEntry* casts = roles.find(method, Role::CastsTensor);
+  return casts && !casts->note.empty();  // `x.type()` may ask for the type, as `type(x)` does
 }
 
-ValueId make_tensor(ValueStore& values, const ProjectIndex& index, const Call& call,
+ValueId make_tensor(ValueStore& values, const ProjectIndex& index, const Roles& roles, const Call& call,
                     const std::function<SiteId()>& site) {
-  return Maker(values, index, call, site).run();
+  return Maker(values, index, roles, call, site).run();
 }
 
 }  // namespace ranklint

@@ -16,6 +16,7 @@ namespace ranklint {
 
 // The type of what a wrapped model computed, by its model's word.
 constexpr std::string_view kOutputOfWrapped = "OutputOfWrapped";
+constexpr std::string_view kBackward = "backward";
 
 // Part `position` of what a call gave back. A model says what it is under the name of the whole:
 // `deepspeed.initialize.0`.
@@ -29,23 +30,13 @@ ValueId FunctionRun::part_of(ValueId whole, uint32_t position) {
              : part;
 }
 
-// What a library function takes its first argument for, or makes of it; empty: nothing that is known.
-static std::string_view type_told_by(std::string_view function) {
-  constexpr std::string_view kTelling[] = {"state_dict_type", "set_state_dict_type", "summon_full_params",
-                                           "full_optim_state_dict", "optim_state_dict"};
-  constexpr std::string_view kWrapper = "FullyShardedDataParallel";
-  const std::string_view last = last_part(function);
-  const std::string_view owner = function.substr(0, function.size() - std::min(function.size(), last.size() + 1));
-  if (last == "fully_shard" && owner.starts_with("torch.distributed.")) return "FSDPModule";
-  return among(last, kTelling) && owner.ends_with(kWrapper) ? kWrapper : std::string_view();
-}
-
 // FSDP.state_dict_type(model, ...): `model` holds one from here on.
 void FunctionRun::note_told_type(const ir::Instruction& i, const Call& call, Environment& env) {
   const Value& callee = values_[call.callee];
-  const std::string_view type =
-      callee.kind == ValueKind::External ? type_told_by(index_.names().text(Symbol{callee.a})) : std::string_view();
-  if (type.empty()) return;
+  const RoleEntry* told = callee.kind == ValueKind::External
+                              ? in_.roles().find(index_.names().text(Symbol{callee.a}), Role::TellsType)
+                              : nullptr;
+  if (!told) return;
   for (const ir::Argument& a : ir::arguments(f_, i)) {
     const bool first = a.kind == ir::ArgumentKind::Positional ||
                        (a.kind == ir::ArgumentKind::Keyword && ir_.text(a.keyword) == "module");
@@ -53,7 +44,7 @@ void FunctionRun::note_told_type(const ir::Instruction& i, const Call& call, Env
     const ValueId model = evaluate(a.value, env);
     if (values_.of_unknown_origin(model) && !values_[model].type)
       env.set(Environment::key(index_.name(module_, f_.exprs[a.value].symbol)),
-              values_.with_type(model, ValueStore::type_of_external(index_.spell(type))));
+              values_.with_type(model, ValueStore::type_of_external(index_.spell(told->note))));
     return;
   }
 }
@@ -90,10 +81,10 @@ ValueId FunctionRun::made_of_arguments(const Call& call) {
 // `loss.backward()` of what a wrapped model computed: the gradients are reduced on the way.
 const Model* FunctionRun::backward_of_wrapped(const Call& call) const {
   const Value& callee = values_[call.callee];
-  if (callee.kind != ValueKind::Attribute || index_.names().text(Symbol{callee.a}) != "backward") return nullptr;
+  if (callee.kind != ValueKind::Attribute || index_.names().text(Symbol{callee.a}) != kBackward) return nullptr;
   const ValueId loss = values_.child(call.callee, 0);
   const bool of_wrapped = (ran_wrapped_ && values_[loss].of_batch) || is_output_of_wrapped(loss);
-  return of_wrapped ? in_.models_.find(std::string(kOutputOfWrapped) + ".backward") : nullptr;
+  return of_wrapped ? in_.models_.find(std::string(kOutputOfWrapped) + "." + std::string(kBackward)) : nullptr;
 }
 
 }  // namespace ranklint

@@ -7,9 +7,6 @@
 namespace ranklint {
 namespace {
 
-// What gives back the model that it takes.
-constexpr std::string_view kKeeping[] = {"compile", "to", "cuda", "train", "eval", "half", "float", "bfloat16"};
-
 // Asked first: resolving every call of a project would take too long.
 bool sounds_like_wrapper(std::string_view name) {
   return name.find("FSDP") != name.npos || name.find("DDP") != name.npos || name.ends_with("Parallel") ||
@@ -170,7 +167,8 @@ void WrappedModels::read_call(ir::BlockId block, const ir::Instruction& call) {
     for (ir::ExprId part : ir::children(f_, call.target)) give(part, call.range.line, made_by(block, call, element++));
     return;
   }
-  const bool keeps = !wrapper && has_name(f_, call.value) && among(ir_.text(f_.exprs[call.value].symbol), kKeeping);
+  const bool keeps = !wrapper && has_name(f_, call.value) &&
+                     models_.roles().play(ir_.text(f_.exprs[call.value].symbol), Role::ReturnsModule);
   if (!keeps) give(call.target, call.range.line, made_by(block, call, kAllOfIt));
 }
 

@@ -6,13 +6,25 @@ std::string_view function_of(const ValueStore& values, const ProjectIndex& index
   return values[v].kind == ValueKind::Pure ? index.names().text(Symbol{values[v].a}) : std::string_view();
 }
 
+Derived derived_of(const ValueStore& values, const ProjectIndex& index, ValueId v) {
+  return derived_named(function_of(values, index, v));
+}
+
+ValueId derive(ValueStore& values, const ProjectIndex& index, Derived derived, std::span<const ValueId> parts) {
+  return values.node(ValueKind::Pure, parts, index.spell(name_of(derived)).index);
+}
+
 std::string_view local_reason(const ValueStore& values, const ProjectIndex& index, ValueId v) {
   const ValueId seen = values.find_part(v, [&](ValueId part) { return values[part].kind == ValueKind::Local; });
   return seen.valid() ? index.names().text(Symbol{values[seen].c}) : std::string_view();
 }
 
+LocalSource local_source(const ValueStore& values, const ProjectIndex& index, ValueId v) {
+  return local_source_named(local_reason(values, index, v));
+}
+
 bool is_of_batch(const ValueStore& values, const ProjectIndex& index, ValueId v) {
-  return values[v].of_batch || (values[v].local && local_reason(values, index, v) == ValueStore::kBatch);
+  return values[v].of_batch || (values[v].local && local_source(values, index, v) == LocalSource::Batch);
 }
 
 bool has_part(const ValueStore& values, ValueId whole, ValueId part) {

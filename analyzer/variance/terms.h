@@ -3,6 +3,8 @@
 
 #include <string_view>
 
+#include "analyzer/variance/derived.h"
+#include "analyzer/variance/local_source.h"
 #include "analyzer/variance/values.h"
 
 namespace ranklint {
@@ -10,13 +12,13 @@ namespace ranklint {
 // The name of the function that a Pure is a call of; empty for other terms.
 std::string_view function_of(const ValueStore& values, const ProjectIndex& index, ValueId v);
 
-// `numpy.array_split(items, n)`: all parts of something, of which the first have one more where there is a rest.
-constexpr bool splits_into_parts(std::string_view function) {
-  return function == "numpy.array_split" || function == "torch.tensor_split";
-}
+Derived derived_of(const ValueStore& values, const ProjectIndex& index, ValueId v);
+ValueId derive(ValueStore& values, const ProjectIndex& index, Derived derived, std::span<const ValueId> parts);
 
 // What this rank alone sees that the term depends on: "clock". Empty: nothing.
 std::string_view local_reason(const ValueStore& values, const ProjectIndex& index, ValueId v);
+
+LocalSource local_source(const ValueStore& values, const ProjectIndex& index, ValueId v);
 
 // Whether it is made of the batch that this rank loaded, and says so where ranks are compared: its numbers, or what
 // they were found to be.

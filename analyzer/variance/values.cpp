@@ -47,7 +47,8 @@ ValueStore::ValueStore(const ValueStore& below, const ProjectIndex& index)
       place_ids_(decltype(place_ids_)::over(below.place_ids_)),
       cut_terms_(StableVector<CutId, Value>::over(below.cut_terms_)),
       cut_by_hash_(HashIndex<CutId>::over(below.cut_by_hash_)),
-      cuts_(below.cuts_) {}
+      cuts_(below.cuts_),
+      traits_(below.traits_) {}
 
 PlaceId ValueStore::intern(const PlaceKey& place) {
   const PlaceId* known = place_ids_.find(place);
@@ -259,8 +260,8 @@ bool ValueStore::surely_not_none(ValueId v) const {
     // What a comprehension collects in goes by a name of its own.
     case ValueKind::LoopPhi: return index_.names().text(place(PlaceId{values_[v].c}).name).starts_with('%');
     case ValueKind::Local: {
-      const std::string_view source = index_.names().text(Symbol{values_[v].c});
-      return source == "random" || source == "clock" || source == "memory";
+      const LocalSource source = local_source_named(index_.names().text(Symbol{values_[v].c}));
+      return source == LocalSource::Random || source == LocalSource::Clock || source == LocalSource::Memory;
     }
     case ValueKind::Global: {
       // A module's group is set up in the runs that matter: `_TP_GROUP is None` is the way out of those that don't.

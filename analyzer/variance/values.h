@@ -20,6 +20,7 @@
 #include <map>
 #include <span>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "analyzer/base/hash_index.h"
@@ -142,6 +143,16 @@ class ValueStore {
   ValueId group(const AxisSet& axes) { return leaf(ValueKind::Group, intern(axes).index); }
   ValueId local(std::string_view reason, uint32_t site, uint32_t path = 0);
   ValueId batch(uint32_t site) { return local(kBatch, site); }
+  // What is known of a library's function or class, by its name.
+  enum class Trait : uint8_t {
+    SplitsIntoParts = 1,  // all parts of something, of which the first have one more where there is a rest
+    HasNoLiteral = 2,     // no literal is an object of the class
+  };
+  void set_trait(Symbol name, Trait trait) { traits_[name.index] |= static_cast<uint8_t>(trait); }
+  bool has_trait(Symbol name, Trait trait) const {
+    const auto found = traits_.find(name.index);
+    return found != traits_.end() && (found->second & static_cast<uint8_t>(trait));
+  }
   // isnan, isinf, isfinite: by the last part of their names.
   static bool looks_for_no_number(std::string_view function);
 
@@ -239,6 +250,7 @@ class ValueStore {
   StableVector<CutId, Value> cut_terms_;
   HashIndex<CutId> cut_by_hash_;
   size_t cuts_ = 0;
+  std::unordered_map<uint32_t, uint8_t> traits_;  // by name
 };
 
 }  // namespace ranklint

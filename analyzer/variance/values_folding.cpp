@@ -282,7 +282,8 @@ ValueId ValueStore::conjunction(bool is_and, std::span<const ValueId> operands) 
 }
 
 // Whether a literal is an instance of one of Python's own types, or of a class of the project, which none is of.
-static std::optional<bool> literal_is(const ProjectIndex& index, ValueKind literal, const Value& type) {
+static std::optional<bool> literal_is(const ValueStore& values, const ProjectIndex& index, ValueKind literal,
+                                      const Value& type) {
   if (literal != ValueKind::Bool && literal != ValueKind::Integer && literal != ValueKind::Real &&
       literal != ValueKind::Text)
     return std::nullopt;
@@ -293,7 +294,7 @@ static std::optional<bool> literal_is(const ProjectIndex& index, ValueKind liter
   if (name == "bool") return literal == ValueKind::Bool;
   if (name == "float") return literal == ValueKind::Real;
   if (name == "str") return literal == ValueKind::Text;
-  if (among(name, {"dict", "list", "tuple", "set", "frozenset", "bytes", "torch.Tensor"})) return false;
+  if (values.has_trait(Symbol{type.a}, ValueStore::Trait::HasNoLiteral)) return false;
   return std::nullopt;
 }
 
@@ -302,7 +303,7 @@ static std::optional<bool> placeholder_is(const ValueStore& values, const Projec
                                           const Value& type) {
   const Value& v = values[object];
   if (v.kind == ValueKind::None) return std::nullopt;
-  if (v.kind != ValueKind::Conditional) return literal_is(index, v.kind, type);
+  if (v.kind != ValueKind::Conditional) return literal_is(values, index, v.kind, type);
   const ValueId yes = values.child(object, 1), no = values.child(object, 2);
   if (values[yes].kind == ValueKind::None || values[no].kind == ValueKind::None) return std::nullopt;
   const std::optional<bool> first = placeholder_is(values, index, yes, type),
@@ -311,7 +312,7 @@ static std::optional<bool> placeholder_is(const ValueStore& values, const Projec
 }
 
 ValueId ValueStore::pure(Symbol function, std::span<const ValueId> arguments) {
-  if (arguments.size() == 1 && index_.names().text(function) == "<more>")
+  if (arguments.size() == 1 && derived_named(index_.names().text(function)) == Derived::MoreRounds)
     if (const std::optional<NumberRange> range = range_of(*this, index_, arguments[0]); range && range->size() == 0)
       return boolean(false);
   if (index_.names().text(function) != "isinstance" || arguments.size() != 2)
@@ -333,7 +334,8 @@ ValueId ValueStore::subscript(ValueId base, ValueId index) {
     if (i >= 0 && i < n) return child(base, static_cast<uint32_t>(i));
   }
   // `numpy.array_split(items, size)[rank]` is as long as `items[rank::size]`.
-  if (splits_into_parts(function_of(*this, index_, base)) && diverges(index))
+  if (values_[base].kind == ValueKind::Pure && has_trait(Symbol{values_[base].a}, Trait::SplitsIntoParts) &&
+      diverges(index))
     return node(
         ValueKind::Subscript,
         {{child(base, 0), node(ValueKind::Pure, {{index, none(), child(base, 1)}}, index_.spell("slice").index)}});

@@ -101,7 +101,7 @@ bool keeps_length(std::string_view function) {
 bool ValueStore::says_how_many(ValueId iterable) const {
   const Value& v = values_[iterable];
   if (!v.local) return false;
-  if (v.kind == ValueKind::Local) return index_.names().text(Symbol{v.c}) != "random";
+  if (v.kind == ValueKind::Local) return local_source_named(index_.names().text(Symbol{v.c})) != LocalSource::Random;
   const std::string_view name = function_of(*this, index_, iterable);
   if (name == "range") return true;
   return keeps_length(name) &&
@@ -159,7 +159,7 @@ void ValueStore::settle_batch(Value& value, std::span<const ValueId> children) c
     case ValueKind::LoopPhi: keeps = true; break;
     case ValueKind::Attribute: keeps = !tells_of_form(name()); break;
     case ValueKind::Pure:
-      compares = looks_for_no_number(name()) || name() == "<missing>";
+      compares = looks_for_no_number(name()) || derived_named(name()) == Derived::MissingBatch;
       keeps = among(name(), {"abs", "sum", "min", "max", "any", "all", "float", "int", "bool", "round", "dict"});
       break;
     case ValueKind::Binary: {
@@ -203,7 +203,7 @@ void ValueStore::derive(Value& value, std::span<const ValueId> children) {
     case ValueKind::Tensor: value.closed = false; break;
     case ValueKind::Local:
       value.closed = false;
-      value.of_batch = index_.names().text(Symbol{value.c}) == kBatch;
+      value.of_batch = local_source_named(index_.names().text(Symbol{value.c})) == LocalSource::Batch;
       value.local = !value.of_batch;
       break;
     case ValueKind::Coordinate: axes.add(axes_[AxesId{value.a}]); break;
@@ -248,7 +248,7 @@ void ValueStore::derive(Value& value, std::span<const ValueId> children) {
     // whole dictionary its own.
     if (asks_for_type(name)) value.local = false, axes = {};
     // What the elements hold does not say how many there are.
-    if (name == "<more>") {
+    if (derived_named(name) == Derived::MoreRounds) {
       value.local = says_how_many(children[0]);
       if (!length_varies(children[0])) axes = {};
       if (const ValueId bounds = uneven_slice(children[0]); bounds.valid())

@@ -13,6 +13,7 @@
 #include "app/engine/header_folders.h"
 #include "app/files/discover.h"
 #include "app/files/paths.h"
+#include "frontends/cpp/conventions.h"
 #include "frontends/cpp/module/module.h"
 #include "frontends/launchers/launchers.h"
 #include "frontends/python/frontend.h"
@@ -86,6 +87,7 @@ ir::Module empty_module(const std::string& path) {
   ir::Module module;
   module.path = path;
   module.language = "cpp";
+  module.conventions = kCppConventions;
   ir::FunctionBuilder top(module, ir::add_function(module, "<module>", ir::FunctionKind::Module));
   top.return_({}, {});
   return module;

@@ -9,6 +9,7 @@
 
 #include "analyzer/base/contain.h"
 #include "analyzer/ir/quotes.h"
+#include "frontends/cpp/conventions.h"
 #include "frontends/cpp/frontend.h"
 #include "frontends/cpp/invocation.h"
 #include "frontends/cpp/lowering.h"
@@ -72,6 +73,7 @@ FileModule* file_of(Unit& unit, const clang::Decl& decl) {
   auto file = std::make_unique<FileModule>();
   file->module.path = path;
   file->module.language = "cpp";
+  file->module.conventions = kCppConventions;
   file->top = std::make_unique<ir::FunctionBuilder>(
       file->module, ir::add_function(file->module, "<module>", ir::FunctionKind::Module));
   unit.files.push_back(std::move(file));
@@ -200,6 +202,7 @@ std::vector<ir::Module> lower_unit(clang::ASTContext& context, const std::string
   auto main = std::make_unique<FileModule>();
   main->module.path = path;
   main->module.language = "cpp";
+  main->module.conventions = kCppConventions;
   main->top = std::make_unique<ir::FunctionBuilder>(
       main->module, ir::add_function(main->module, "<module>", ir::FunctionKind::Module));
   unit.files.push_back(std::move(main));
@@ -251,6 +254,7 @@ CppUnit lower_cpp(const std::string& path, std::string_view bytes, const Compile
     ir::Module module;
     module.path = path;
     module.language = "cpp";
+    module.conventions = kCppConventions;
     ir::FunctionBuilder top(module, ir::add_function(module, "<module>", ir::FunctionKind::Module));
     top.return_({}, {});
     notes.diagnostics.push_back({.range = {1, 1, 1, 1}, .message = "the file could not be read as C or C++"});

@@ -120,6 +120,7 @@ ir::Module lower_launcher(const std::string& path, std::string_view bytes) {
   ir::Module module;
   module.path = path;
   module.language = is_yaml(path) ? "yaml" : "shell";
+  module.conventions = {ir::Convention::NotImported};
   module.pragmas = pragmas_of(bytes);
   Module out(module);
   if (is_yaml(path) && bytes.size() <= kLargest) {

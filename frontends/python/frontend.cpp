@@ -58,6 +58,8 @@ ir::Module module_of(const std::string& path, std::string_view bytes, SyntaxTree
   ir::Module module;
   module.path = path;
   module.language = "python";
+  module.conventions = {ir::Convention::SharesObjects, ir::Convention::NumbersAreValues,
+                        ir::Convention::DeclaresNoTypes};
   module.pragmas = std::move(tree.pragmas);
   if (tree.unparsed != Unparsed::No)
     module.diagnostics.push_back({.range = {1, 1, 1, 1}, .message = describe(tree.unparsed, bytes.size())});

@@ -43,7 +43,7 @@ inline std::vector<FunctionKey> cpp_functions(const Facts& facts) {
   std::vector<FunctionKey> functions;
   const ProjectIndex& index = *facts.index;
   for (uint32_t f = 0; f < index.functions().size(); ++f)
-    if (index.modules()[index.functions()[FunctionKey{f}].module].language == "cpp")
+    if (index.modules()[index.functions()[FunctionKey{f}].module].has(ir::Convention::OneNamespace))
       functions.push_back(FunctionKey{f});
   return functions;
 }

@@ -4,6 +4,7 @@
 
 #include "analyzer/ir/equal.h"
 #include "analyzer/ir/print.h"
+#include "analyzer/ir/words.h"
 #include "tests/ir/ir_text.h"
 
 namespace ranklint::test {
@@ -30,6 +31,17 @@ TEST_CASE("an error has its line and column") {
 }
 
 TEST_CASE("the path of the text is in its error") { CHECK(ir::parse("nonsense", "a.ir").error().path == "a.ir"); }
+
+TEST_CASE("a module says how programs in its language work") {
+  const ir::Module module = parsed("language \"made up\" one_namespace returns_errors\n");
+  CHECK(module.has(ir::Convention::OneNamespace));
+  CHECK(module.has(ir::Convention::ReturnsErrors));
+  CHECK_FALSE(module.has(ir::Convention::SharesObjects));
+  CHECK(ir::print(module).starts_with("language \"made up\" one_namespace returns_errors\n"));
+  CHECK(error_of("language \"python\" is_slow") == "1:1: expected a convention");
+  for (uint32_t c = 0; c < ir::convention_words().size(); ++c)
+    CHECK(parsed("language \"\" " + std::string(ir::convention_words()[c]) + "\n").has(static_cast<ir::Convention>(c)));
+}
 
 TEST_CASE("words of the text form are no names unless they stand in backticks") {
   CHECK(error_in("  x = jump") ==

@@ -116,9 +116,7 @@ const Reserve& printed_terms() {
       "\\b(in_|in|query)\\.spell\\(|\\bvalues(_|\\(\\))?\\.describe\\(",
       {"analyzer/summary/spell.cpp", "analyzer/summary/function_run_builtins.cpp", "analyzer/compare/arguments.cpp",
        "analyzer/compare/calls.cpp", "analyzer/compare/lockstep_report.cpp", "analyzer/compare/messages.cpp",
-       "analyzer/compare/sizes.cpp",
-       // Decide by what they print.
-       "analyzer/compare/local_failures.cpp", "analyzer/summary/batches.cpp"}};
+       "analyzer/compare/sizes.cpp"}};
   return kPrintedTerms;
 }
 
@@ -131,6 +129,9 @@ const std::vector<Reserve>& reserves() {
        "^#include .(nlohmann/|analyzer/resolve/model_json)",
        {"analyzer/resolve/model", "rules/declarative/reader", "runtime/loader/", "app/"}},
       {"TOML is read by app/", "^#include .toml", {"app/"}},
+      {"an analysis asks for conventions (ir::Convention), not for a language",
+       "\\blanguage *[!=]= *\"",
+       {"app/", "frontends/"}},
       printing(),
       printed_terms(),
       {"only app/ reads the environment, and what asks whether an mpirun started it",

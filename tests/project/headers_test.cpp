@@ -11,8 +11,9 @@ namespace {
 // A module with functions of these names, each of which calls `callee`.
 ir::Module module(const std::string& path, const std::string& language, const std::vector<std::string>& functions,
                   const std::string& callee = "work") {
-  std::string text =
-      "module \"" + path + "\"\nlanguage \"" + language + "\"\n\nfunc <module>() {\n^entry:\n  return\n}\n";
+  std::string text = "module \"" + path + "\"\nlanguage \"" + language + "\"";
+  if (language == "cpp") text += " one_namespace";
+  text += "\n\nfunc <module>() {\n^entry:\n  return\n}\n";
   for (const std::string& f : functions)
     text += "\nfunc " + f + "() {\n^entry:\n  %0 = call " + callee + "()\n  return\n}\n";
   Result<ir::Module> parsed = ir::parse(text);

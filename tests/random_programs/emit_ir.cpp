@@ -211,7 +211,8 @@ class Function {
 
 std::string as_ir(const Program& program) {
   std::string text =
-      "module \"program.py\"\nlanguage \"python\"\n\nfunc <module>() {\n^entry:\n  import time\n  import torch\n"
+      "module \"program.py\"\nlanguage \"python\" shares_objects numbers_are_values declares_no_types\n\n"
+      "func <module>() {\n^entry:\n  import time\n  import torch\n"
       "  import torch.distributed as dist\n  from megatron.core import parallel_state as mpu\n";
   for (size_t f = 0; f < program.functions.size(); ++f)
     text += "  f" + std::to_string(f) + " = &f" + std::to_string(f) + "\n";

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "analyzer/variance/reals.h"
+#include "analyzer/variance/terms.h"
 #include "analyzer/variance/values.h"
 
 namespace ranklint {
@@ -30,6 +31,30 @@ TEST_CASE("references to terms and their children stay good while others are mad
   CHECK(children.data() == t.values.children(pair).data());
   CHECK(&axes == &t.values.variance(pair));
   CHECK(t.values[children[1]].a == 2);
+}
+
+TEST_CASE("what is derived is told apart by what it is, and from calls of the source") {
+  Fixture t;
+  constexpr uint32_t kLast = static_cast<uint32_t>(Derived::Dimension);
+  for (uint32_t d = 1; d <= kLast; ++d) {
+    const Derived derived = static_cast<Derived>(d);
+    INFO(name_of(derived));
+    CHECK(derived_named(name_of(derived)) == derived);
+    const ValueId term = derive(t.values, t.index, derived, {{t.leaf(1), t.leaf(2)}});
+    CHECK(derived_of(t.values, t.index, term) == derived);
+  }
+  CHECK(derived_of(t.values, t.index, t.wrap(t.leaf(1))) == Derived::None);
+  CHECK(derived_of(t.values, t.index, t.leaf(1)) == Derived::None);
+  CHECK(derived_named("<module>") == Derived::None);
+}
+
+TEST_CASE("what a rank alone sees is told apart by its word") {
+  Fixture t;
+  CHECK(local_source(t.values, t.index, t.values.local("clock", 1)) == LocalSource::Clock);
+  CHECK(local_source(t.values, t.index, t.wrap(t.values.local("file system", 1))) == LocalSource::FileSystem);
+  CHECK(local_source(t.values, t.index, t.values.local("a model's own word", 1)) == LocalSource::Other);
+  CHECK(local_source(t.values, t.index, t.values.batch(1)) == LocalSource::Batch);
+  CHECK(local_source(t.values, t.index, t.leaf(1)) == LocalSource::None);
 }
 
 TEST_CASE("a term that nests without end is cut and told apart from others") {

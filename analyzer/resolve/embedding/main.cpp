@@ -2,6 +2,7 @@
 // in a C++ source.
 //
 //   ranklint_model_table ROOT OUTPUT FILE...    files by their paths from ROOT
+#include <algorithm>
 #include <fstream>
 #include <iostream>
 #include <iterator>
@@ -12,18 +13,19 @@
 
 namespace {
 
-using ranklint::NamedModel;
+using ranklint::ModelFile;
 
-bool read_file(const std::string& root, const std::string& path, std::vector<NamedModel>& models) {
+bool read_file(const std::string& root, const std::string& path, ModelFile& all) {
   std::ifstream in(root + "/" + path, std::ios::binary);
   const std::string text{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
-  ranklint::Result<std::vector<NamedModel>> read =
-      in ? ranklint::read_models(text, path) : ranklint::Error{"can not be read", path};
+  ranklint::Result<ModelFile> read = in ? ranklint::read_models(text, path) : ranklint::Error{"can not be read", path};
   if (!read) {
     std::cerr << read.error().path << ":" << read.error().line << ": " << read.error().message << "\n";
     return false;
   }
-  for (NamedModel& model : read.value()) models.push_back(std::move(model));
+  std::ranges::move(read->models, std::back_inserter(all.models));
+  std::ranges::move(read->roles, std::back_inserter(all.roles));
+  std::ranges::move(read->names, std::back_inserter(all.names));
   return true;
 }
 
@@ -45,7 +47,7 @@ void write_literal(std::ostream& out, const std::string& bytes) {
 
 int main(int argc, char** argv) {
   if (argc < 3) return 2;
-  std::vector<NamedModel> models;
+  ModelFile models;
   bool ok = true;
   for (int i = 3; i < argc; ++i) ok &= read_file(argv[1], argv[i], models);
   if (!ok) return 1;

@@ -1,6 +1,7 @@
 """Ranks that pick files by their number."""
 import glob
 import os
+from pathlib import Path
 
 import torch
 
@@ -37,3 +38,18 @@ def given_list_ok(files, rank):
 
 def own_entry_bad(folder, rank):
     return torch.load(os.listdir(folder)[rank])  # expect: [unsorted-shards] "the order of `os.listdir`"
+
+
+def of_path_bad(folder, rank):
+    files = list(Path(folder).iterdir())
+    return torch.load(files[rank])  # expect: [unsorted-shards] "`files` comes from `iterdir`"
+
+
+def of_path_ok(folder, rank):
+    files = sorted(Path(folder).iterdir())
+    return torch.load(files[rank])
+
+
+def walked_bad(folder, rank):
+    folders = list(os.walk(folder))
+    return torch.load(folders[rank][0])  # expect: [unsorted-shards] "`folders` comes from `os.walk`"

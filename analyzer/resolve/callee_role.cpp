@@ -1,0 +1,32 @@
+#include "analyzer/resolve/callee_role.h"
+
+namespace ranklint {
+
+std::string foreign_name(const ProjectIndex& index, ModuleKey module, const ir::Function& f, ir::ExprId e) {
+  if (!e.valid()) return {};
+  const Entity entity = index.resolve(module, f, e);
+  if (entity.kind == Entity::Kind::External) return std::string(index.names().text(entity.name));
+  if (entity.kind != Entity::Kind::Nothing) return {};
+  std::string written = index.dotted(module, f, e);
+  if (written.empty() && f.exprs[e].kind == ir::ExprKind::Attribute)
+    written = "?." + std::string(index.modules()[module].text(f.exprs[e].symbol));
+  return written;
+}
+
+const RoleEntry* role_of(const Roles& roles, const ProjectIndex& index, ModuleKey module, const ir::Function& f,
+                         ir::ExprId callee, Role role) {
+  return roles.find(foreign_name(index, module, f, callee), role);
+}
+
+const RoleEntry* role_of_method(const Roles& roles, const ProjectIndex& index, ClassKey c, std::string_view method,
+                                Role role) {
+  for (const ClassKey one : index.linearization(c))
+    for (const Symbol base : index.classes()[one].external_bases) {
+      const std::string name(index.names().text(base));
+      if (const RoleEntry* of_class = roles.find(name, role)) return of_class;
+      if (const RoleEntry* entry = roles.find(name + "." + std::string(method), role)) return entry;
+    }
+  return nullptr;
+}
+
+}  // namespace ranklint

@@ -1,0 +1,54 @@
+// What the name of a variable or a function makes likely, where nothing better is known: `train_loader` holds a loader,
+// `rank_dir` is named after a rank. Data, in rules/models/names.json.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace ranklint {
+
+enum class NameMeaning : uint8_t {
+  Loader,          // of batches
+  LoaderMade,      // a variable that a call of which nothing is known gives its value
+  LoaderIterator,  // over one
+  Agreement,       // a function in which ranks agree
+  Exchange,        // a function in which ranks exchange tensors
+  Reduction,       // a function in which ranks reduce them, or one tells the others
+  ModelState,      // a parameter, and what belongs to one
+  Rank,
+  SomeRanks,  // whether a rank is one of some: `is_main`, `rank`
+  Integer,
+  Origin,          // where something comes from, not where it goes to: `url`
+  Writer,          // a function that writes a file
+  Preprocessor,    // what is saved beside a model and is no part of it
+  WorldSize,       // of an argument
+  Group,           // of an argument
+  ShardingOption,  // whether a model is sharded
+  Sharder,         // a function that cuts a model into shards
+};
+inline constexpr size_t kNameMeanings = 17;
+
+struct NamePrior {
+  NameMeaning meaning = NameMeaning::Loader;
+  std::string pattern;  // in small letters; `*` in front and at the end stands for anything
+};
+
+class NamePriors {
+ public:
+  void add(const NamePrior& prior);
+  // Whether the name matches one of the meaning's patterns; capitals count as small letters.
+  bool suggest(std::string_view name, NameMeaning meaning) const;
+
+ private:
+  struct Pattern {
+    std::string text;
+    bool open_front = false, open_end = false;
+    bool matches(std::string_view name) const;
+  };
+  std::array<std::vector<Pattern>, kNameMeanings> patterns_;
+};
+
+}  // namespace ranklint

@@ -1,0 +1,51 @@
+#include "analyzer/resolve/roles.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "analyzer/resolve/dotted.h"
+
+namespace ranklint {
+
+void Roles::add(RoleEntry entry) {
+  in_role_[static_cast<size_t>(entry.role)].push_back(entry.name);
+  const std::string name = entry.name;
+  last_parts_.emplace(last_part(name), 0);
+  if (name.starts_with("*."))
+    by_suffix_[name.substr(2)].push_back(std::move(entry));
+  else if (name.ends_with(".*"))
+    by_owner_[name.substr(0, name.size() - 2)].push_back(std::move(entry));
+  else
+    by_name_[name].push_back(std::move(entry));
+}
+
+// A later entry goes before an earlier one.
+const RoleEntry* Roles::find_in(const NameMap<std::vector<RoleEntry>>& names, std::string_view name, Role role) const {
+  const auto found = names.find(name);
+  if (found == names.end()) return nullptr;
+  for (auto entry = found->second.rbegin(); entry != found->second.rend(); ++entry)
+    if (entry->role == role) return &*entry;
+  return nullptr;
+}
+
+const RoleEntry* Roles::find(std::string_view qualified_name, Role role) const {
+  if (qualified_name.empty()) return nullptr;
+  qualified_name = qualified_name.substr(0, qualified_name.find('('));  // C++ names have their parameters behind them
+  const std::string_view last = last_part(qualified_name);
+  const size_t owner = qualified_name.size() - last.size();
+  if (last_parts_.contains(last))
+    if (const RoleEntry* named = find_by_name(qualified_name, role)) return named;
+  return owner == 0 ? nullptr : find_in(by_owner_, qualified_name.substr(0, owner - 1), role);
+}
+
+const RoleEntry* Roles::find_by_name(std::string_view qualified_name, Role role) const {
+  if (const RoleEntry* exact = find_in(by_name_, qualified_name, role)) return exact;
+  for (std::string_view suffix = qualified_name;;) {
+    if (const RoleEntry* found = find_in(by_suffix_, suffix, role)) return found;
+    const size_t dot = suffix.find('.');
+    if (dot == std::string_view::npos) return nullptr;
+    suffix.remove_prefix(dot + 1);
+  }
+}
+
+}  // namespace ranklint

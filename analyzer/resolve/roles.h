@@ -1,0 +1,149 @@
+// What library functions and names are, beside what they mean to the agreement of ranks: who reads a file, who runs a
+// function later, what a variable called `train_loader` holds. Data, in the files of the models.
+//
+// A role is asked for by a qualified name ("torch.load", "open") and found under that name or under a pattern of which
+// its end is one ("*.exists": `os.path.exists`, `path.exists`, `exists`), or of which a member is one ("torch.nn.*").
+// One function may have several roles, and a model besides. What the project defines itself has no roles: its body says
+// what it does.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "analyzer/base/name_map.h"
+
+namespace ranklint {
+
+// An argument by position (0-based, not counting self; -1: keyword only) and keyword.
+struct ArgumentSpec {
+  int position = -1;
+  std::string keyword;
+  bool present() const { return position >= 0 || !keyword.empty(); }
+};
+
+enum class Role : uint8_t {
+  // Files.
+  ReadsFile,       // `argument`: its path
+  WritesFile,      // likewise
+  WritesFolder,    // likewise; a file or several
+  ReadsWeights,    // tensors of a checkpoint
+  ListsDirectory,  // in an order that each machine has for itself
+  TestsPath,       // whether there is something
+  TestsFile,       // whether there is a file, which a folder is not
+  MakesFolder,
+  FillsFolder,  // the one that it is told: a download, an archive
+  JoinsPaths,
+  MayRaise,     // on one rank and not on another: a disk, a network, another process
+  NeverRaises,  // shows what it is given, or keeps it
+  EndsProcess,
+  // Collections.
+  MakesSet,
+  SetType,          // the type of one, as annotations name it
+  KeepsOrder,       // `argument`: whose elements it gives, one after the other
+  ViewsEntries,     // of the object it is called on, likewise
+  CombinesSets,     // of the object it is called on and others
+  HandsOnElements,  // of each of its arguments, one by one
+  SplitsIntoParts,  // all parts of something, of which the first have one more where there is a rest
+  HasNoLiteral,     // a class: no literal is an object of it
+  // Tensors.
+  MakesTensor,         // of the sizes that it is given
+  FillsTensor,         // likewise, with what its second argument says
+  CountsIntoTensor,    // as long as its only argument says
+  MakesTensorLike,     // of the sizes of its first argument
+  MakesTensorBeside,   // of the sizes that it is given, and the type of the tensor it is called on
+  KeepsTensor,         // gives the tensor it is called on, or another of its sizes and type
+  MakesOfData,         // of a list or of other tensors
+  CastsTensor,         // gives the tensor it is called on as another type: `note`, or what an argument says
+  NumberType,          // a constant: what the elements of a tensor are
+  PicksElements,       // of one tensor, although it is called like an exchange
+  ComputesWithTensor,  // that it is called on
+  WritesTensor,        // that it is called on
+  TakesNorm,           // of gradients
+  ChoosesDevice,
+  CountsDevices,
+  // What it gives.
+  ReturnsArgument,       // `argument`: which
+  ReturnsModule,         // the model that it is called on
+  KeepsType,             // something of its first argument's type
+  CastsType,             // its second argument, of the type that the first one is
+  FollowsFromArguments,  // divergence included
+  TellsForm,             // of the object it is called on: what it is and how large, not what it holds
+  TakesBatch,            // a method that a framework calls; `argument`: the batch
+  TellsWorker,           // of a data loader that asks
+  // The environment.
+  HoldsEnvironment,  // a variable: the table of them
+  ReadsEnvironment,  // `argument`: the variable
+  // Functions.
+  RunsAtExit,      // `argument`: the function that runs later, and `note`: how messages call it
+  RunsAtAnyTime,   // likewise; of a method of a class: somebody else runs it
+  StartsThread,    // likewise
+  RunsLater,       // whatever function it is given
+  CalledByOthers,  // a method, or all of a class
+  CallsArgument,   // its first one, with the others
+  KeepsCall,       // of its first argument, with the others, for later
+  DoesNothing,
+  HandlesSignal,        // `argument`: the function
+  MakesExecutor,        // `note`: the class by which the roles of its methods are known
+  MakesCachedProperty,  // of the function that it decorates
+  KeepsResult,          // of the function that it decorates, for the next call
+  // Threads.
+  SharedByThreads,  // makes what threads hand on to each other
+  ChangesShared,    // asks or changes such a thing
+  // Classes.
+  GroupClass,         // of process groups, communicators and meshes
+  ProcessGroupClass,  // PyTorch's own
+  MeshClass,
+  MakesActor,      // of the class that it decorates: its objects live in processes of their own
+  MakesDataclass,  // of the class that it decorates
+  // Ranks.
+  GroupOfSelf,      // a variable: the group of this rank alone
+  MakesPart,        // a group of some of another's members
+  TellsCoordinate,  // along one axis of a mesh
+  AsksGroup,        // who is in it, and which number has whom
+  MovesMessage,     // with the arguments of PyTorch's own
+  WaitsForAll,
+  AnswersForFinished,  // a context in which a rank without data answers the others' passes
+  // Models.
+  MakesModel,   // whole, as it was saved or described
+  MakesModule,  // on the host, if nothing around it says otherwise
+  NoModule,     // although others of the same library are
+  TestsModel,   // what it is, or what it is wrapped in
+  TellsType,    // of its first argument: `note`
+};
+
+inline constexpr size_t kRoles = static_cast<size_t>(Role::TellsType) + 1;
+
+struct RoleEntry {
+  Role role = Role::ReadsFile;
+  std::string name;       // as in the file, pattern included
+  ArgumentSpec argument;  // which one the role is about: the path, the function that is run later
+  std::string note;       // what messages call it, "a signal handler", or the type that it tells
+};
+
+class Roles {
+ public:
+  void add(RoleEntry entry);
+
+  // The entry of the longest name that the qualified name has in this role. Null: it does not play it.
+  const RoleEntry* find(std::string_view qualified_name, Role role) const;
+  bool play(std::string_view qualified_name, Role role) const { return find(qualified_name, role) != nullptr; }
+
+  // The names in a role, in the order of the files.
+  const std::vector<std::string>& names_in(Role role) const { return in_role_[static_cast<size_t>(role)]; }
+
+ private:
+  const RoleEntry* find_in(const NameMap<std::vector<RoleEntry>>& names, std::string_view name, Role role) const;
+
+  const RoleEntry* find_by_name(std::string_view name, Role role) const;
+
+  NameMap<uint8_t> last_parts_;                // of those by name and of "*." patterns: most names have another
+  NameMap<std::vector<RoleEntry>> by_name_;    // exact
+  NameMap<std::vector<RoleEntry>> by_suffix_;  // "*." patterns without the "*."
+  NameMap<std::vector<RoleEntry>> by_owner_;   // ".*" patterns without the ".*"
+  std::array<std::vector<std::string>, kRoles> in_role_;
+};
+
+}  // namespace ranklint

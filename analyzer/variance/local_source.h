@@ -1,0 +1,25 @@
+// What a rank alone sees, as decisions tell it apart. Models and messages have a word for each; a model may have
+// another word of its own.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+namespace ranklint {
+
+enum class LocalSource : uint8_t {
+  None,
+  Clock,
+  FileSystem,
+  Random,
+  Memory,
+  Host,
+  Signal,  // that one came
+  Batch,   // what it loaded
+  Other,
+};
+
+// The source that goes by the word; None for no word.
+LocalSource local_source_named(std::string_view word);
+
+}  // namespace ranklint

@@ -1,0 +1,148 @@
+// What functions of libraries do is data (rules/models/*.json): no analysis knows one by its name. Nor does one ask
+// which language a file is in: frontends state what follows from that (ir::Convention).
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+#include <cctype>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tests/layers/sources.h"
+#include "tests/support/support.h"
+
+namespace ranklint::test {
+
+namespace {
+
+using Json = nlohmann::json;
+
+// Files that still name something of a library, or that have another reason for a word like one.
+struct Left {
+  std::string_view path;
+  std::string_view reason;
+};
+
+constexpr Left kLeft[] = {
+    {"analyzer/resolve/index.cpp",
+     "packages that no file within another package is taken for: the index is made without models"},
+};
+
+// What is about one library or one notation as a whole.
+constexpr std::string_view kApart[] = {"analyzer/ir/", "analyzer/machine/", "analyzer/worlds/",
+                                       "analyzer/resolve/embedding/", "analyzer/resolve/model"};
+
+bool is_library_code(const std::string& path) {
+  return path.starts_with("analyzer/") &&
+         std::ranges::none_of(kApart, [&](std::string_view apart) { return path.starts_with(apart); });
+}
+
+std::string root_of(const std::string& name) {
+  const size_t dot = name.find('.');
+  return dot == name.npos || name.starts_with("*") || name.starts_with("?") ? std::string() : name.substr(0, dot);
+}
+
+// The packages that models and roles speak of: "torch". Python's own modules are words of other meanings as well.
+std::set<std::string> packages() {
+  std::set<std::string> found;
+  const auto add = [&](const Json& name) { found.insert(root_of(name.get<std::string>())); };
+  for (const std::filesystem::path& path : files_below(source_path("rules/models"), ".json")) {
+    if (path.filename() == "schema.json" || path.filename() == "python_std.json") continue;
+    const Json file = Json::parse(read_file(path));
+    for (const Json& model : file.value("models", Json::array())) {
+      if (model["kind"] != "environment") add(model["name"]);
+      for (const Json& alias : model.value("aliases", Json::array())) add(alias);
+    }
+    const Json roles = file.value("roles", Json::object());
+    for (const auto& [role, functions] : roles.items())
+      for (const Json& function : functions) add(function.is_string() ? function : function["name"]);
+  }
+  found.erase("");
+  return found;
+}
+
+std::vector<std::string> literals_in(const std::string& line) {
+  std::vector<std::string> found;
+  if (!included(line).empty()) return found;
+  bool inside = false;
+  for (size_t at = 0; at < line.size(); ++at) {
+    const bool escapes = inside && line[at] == '\\' && at + 1 < line.size();
+    if (line[at] == '"') {
+      inside = !inside;
+      if (inside) found.emplace_back();
+    } else if (inside) {
+      found.back() += line[at];
+    }
+    if (escapes) ++at;
+  }
+  return found;
+}
+
+// Whether a dot stands between two names.
+bool is_dotted(const std::string& literal) {
+  const auto is_letter = [](char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0 || c == '_'; };
+  for (size_t dot = literal.find('.', 1); dot != literal.npos; dot = literal.find('.', dot + 1)) {
+    const bool behind = dot + 1 < literal.size() && is_letter(literal[dot + 1]);
+    size_t begin = dot;
+    while (begin > 0 && (is_letter(literal[begin - 1]) || std::isdigit(static_cast<unsigned char>(literal[begin - 1]))))
+      --begin;
+    if (behind && begin < dot && is_letter(literal[begin])) return true;
+  }
+  return false;
+}
+
+bool names_a_library(const std::string& literal, const std::set<std::string>& packages) {
+  return packages.contains(literal) || is_dotted(literal);
+}
+
+std::vector<Line> lines_that_name_libraries(const std::vector<Line>& sources) {
+  static const std::set<std::string> kPackages = packages();
+  std::vector<Line> found;
+  for (const Line& line : sources) {
+    const std::vector<std::string> literals = literals_in(line.text);
+    if (is_library_code(line.path) &&
+        std::ranges::any_of(literals, [&](const std::string& l) { return names_a_library(l, kPackages); }))
+      found.push_back(line);
+  }
+  return found;
+}
+
+}  // namespace
+
+TEST_CASE("below analyzer/ no library and no dotted name stands in the code") {
+  std::vector<std::string> named;
+  std::set<std::string_view> left;
+  for (const Line& line : lines_that_name_libraries(lines_of_sources(lines_of_repository()))) {
+    const auto known = std::ranges::find(kLeft, std::string_view(line.path), &Left::path);
+    if (known == std::end(kLeft))
+      named.push_back(describe(line));
+    else
+      left.insert(known->path);
+  }
+  CHECK(named == std::vector<std::string>{});
+  for (const Left& file : kLeft) {
+    INFO(file.path << " is listed (" << file.reason << ") and names no library");
+    CHECK(left.contains(file.path));
+  }
+}
+
+TEST_CASE("a library's name and a dotted name are found, other words are not") {
+  const auto finds = [](const std::string& text) {
+    return lines_that_name_libraries({{"analyzer/summary/x.cpp", 1, text}}).size() == 1;
+  };
+  CHECK(finds("if (name == \"torch.load\") return true;"));
+  CHECK(finds("if (owner == \"torch\") return true;"));
+  CHECK(finds("name.starts_with(\"megatron.core.\")"));
+  CHECK(finds("name.ends_with(\".WORLD.group_name\")"));
+  CHECK(finds("f(\"a\", \"os.path\")"));
+  CHECK_FALSE(finds("if (name == \"forward\") return true;"));
+  CHECK_FALSE(finds("text += \"...\";"));
+  CHECK_FALSE(finds("text += \"the end. \";"));
+  CHECK_FALSE(finds("#include \"analyzer/ir/ir.h\""));
+  CHECK(lines_that_name_libraries({{"frontends/python/x.cpp", 1, "\"torch.load\""}}).empty());
+}
+
+}  // namespace ranklint::test
