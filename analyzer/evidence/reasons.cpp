@@ -1,7 +1,7 @@
 #include "analyzer/evidence/reason.h"
 
 #include <algorithm>
-#include <array>
+#include <iterator>
 #include <ranges>
 
 namespace ranklint {
@@ -9,7 +9,7 @@ namespace {
 
 using enum Reason;
 
-constexpr auto kReasons = std::to_array<ReasonInfo>({
+constexpr ReasonInfo kReasons[] = {
     {ManyDecisions, "many-decisions", "more than sixteen open decisions have to fall alike on the way"},
     {TakesTurns, "takes-turns", "the loop lets every rank enter in turn"},
     {ContradictsItself, "contradicts-itself", "what holds of an element in one loop is taken not to hold in another"},
@@ -88,9 +88,9 @@ constexpr auto kReasons = std::to_array<ReasonInfo>({
     {EndsOtherwise, "ends-otherwise", "with another number of ranks all of them end"},
     {MadeWhenUsed, "made-when-used", "a group that is made on first use is used first at one place, mostly"},
     {KeepsOrder, "keeps-order", "a sampler that keeps the order deals out what is evaluated"},
-});
+};
 
-static_assert(std::ranges::equal(kReasons, std::views::iota(size_t{0}, kReasons.size()), {},
+static_assert(std::ranges::equal(kReasons, std::views::iota(size_t{0}, std::size(kReasons)), {},
                                  [](const ReasonInfo& info) { return static_cast<size_t>(info.reason); }),
               "the table is in the order of the enumeration");
 
@@ -102,7 +102,7 @@ const ReasonInfo& info_of(Reason reason) { return kReasons[static_cast<size_t>(r
 
 std::optional<Reason> reason_of(std::string_view id) {
   const auto found = std::ranges::find(kReasons, id, &ReasonInfo::id);
-  return found == kReasons.end() ? std::nullopt : std::optional(found->reason);
+  return found == std::end(kReasons) ? std::nullopt : std::optional(found->reason);
 }
 
 }  // namespace ranklint

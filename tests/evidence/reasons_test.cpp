@@ -41,6 +41,7 @@ TEST_CASE("a reason has an id of its own in kebab case and a sentence without a 
     CHECK_FALSE(reason.sentence.empty());
     CHECK_FALSE(reason.sentence.ends_with('.'));
     CHECK(&info_of(reason.reason) == &reason);
+    CHECK(reason_of(reason.id) == reason.reason);
   }
 }
 
