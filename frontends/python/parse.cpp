@@ -8,23 +8,18 @@
 // What the grammar can not read is tried in another spelling (respelling.h), and the tree says what the source does.
 //
 // A file is parsed section by section (sections.h), and a long bracket in one piece by piece (brackets.h). Each tree is
-// flattened with places that count from where its text begins; they are moved when the trees are put together.
+// flattened with places that count from where its text begins; they are moved when the trees are put together
+// (pieces.cpp, syntax.cpp).
 #include <time.h>
 #include <tree_sitter/api.h>
 
 #include <algorithm>
-#include <iterator>
 #include <limits>
-#include <map>
 #include <memory>
-#include <optional>
-#include <span>
 #include <utility>
 
-#include "frontends/python/brackets.h"
+#include "frontends/python/reading.h"
 #include "frontends/python/respelling.h"
-#include "frontends/python/sections.h"
-#include "frontends/python/syntax.h"
 
 extern "C" const TSLanguage* tree_sitter_python(void);
 
@@ -112,20 +107,6 @@ Tree parse(TSParser* parser, std::string_view source, Deadline& deadline) {
   if (!tree) ts_parser_reset(parser);  // it would go on with this text
   return tree;
 }
-
-// A comment that is addressed to us. The place is that of the address.
-struct Comment {
-  uint32_t begin = 0, end = 0;  // in bytes
-  std::string text = {};
-  bool own_line = false;
-};
-
-// What a text was read as. Places count from where it begins.
-struct Reading {
-  std::vector<Node> nodes = {};
-  std::vector<Comment> comments = {};
-  bool has_error = false;
-};
 
 // Where "# ranklint:" begins in a comment, which may say something to others first ("# noqa  # ranklint: ..."); npos:
 // nowhere.
@@ -264,319 +245,36 @@ class Flattener {
   std::vector<uint32_t> splats_;  // of the open nodes those that are operands of splats that were put back
 };
 
-bool can_be_cut(Kind kind) {
-  return kind == Kind::List || kind == Kind::Dictionary || kind == Kind::Set || kind == Kind::Tuple ||
-         kind == Kind::ArgumentList;
-}
-
-// A text without the pieces of its long brackets.
-class Outline {
- public:
-  Outline(std::string_view text, std::span<const LongBracket> brackets) {
-    std::vector<const LongBracket*> by_cut;
-    for (const LongBracket& bracket : brackets) by_cut.push_back(&bracket);
-    std::ranges::sort(by_cut, {}, [](const LongBracket* bracket) { return bracket->cuts[0]; });
-    size_t from = 0;
-    for (const LongBracket* bracket : by_cut) {
-      text_ += text.substr(from, bracket->cuts[0] - from);
-      from = bracket->close;
-      holes_.push_back({text_.size(), from - text_.size()});
-    }
-    text_ += text.substr(from);
-  }
-
-  std::string_view text() const { return text_; }
-
-  // In the text, of a place in the outline.
-  uint32_t in_text(uint32_t place) const {
-    const auto after = std::ranges::upper_bound(holes_, place, {}, &Hole::at);
-    return after == holes_.begin() ? place : place + static_cast<uint32_t>((after - 1)->moved);
-  }
-
- private:
-  struct Hole {
-    size_t at, moved;  // in the outline; what stands behind it is moved by so much in the text
-  };
-  std::string text_;
-  std::vector<Hole> holes_;
-};
-
-void move(Reading& reading, int64_t by) {
-  for (Node& node : reading.nodes) {
-    node.begin = static_cast<uint32_t>(node.begin + by);
-    node.end = static_cast<uint32_t>(node.end + by);
-  }
-  for (Comment& comment : reading.comments) {
-    comment.begin = static_cast<uint32_t>(comment.begin + by);
-    comment.end = static_cast<uint32_t>(comment.end + by);
-  }
-}
-
-// The node of a bracket, from its first byte to its last; invalid: it is none that may be cut.
-NodeId bracket_node(const std::vector<Node>& nodes, size_t open, size_t close) {
-  for (uint32_t i = 0; i < nodes.size();) {
-    const Node& node = nodes[i];
-    if (node.begin == open && node.end == close + 1 && can_be_cut(node.kind)) return NodeId{i};
-    const bool is_before = node.end <= open || node.begin > open;
-    i += is_before ? node.size : 1;
-  }
-  return {};
-}
-
-// Puts what the pieces hold into the brackets of their outline.
-class Grafter {
- public:
-  // `held`: by the bracket's node in the outline, the elements of its pieces.
-  Grafter(std::vector<Node> outline, std::map<uint32_t, std::vector<std::vector<Node>>> held)
-      : outline_(std::move(outline)), held_(std::move(held)) {}
-
-  std::vector<Node> run() {
-    size_t size = outline_.size();
-    for (const auto& [node, pieces] : held_)
-      for (const std::vector<Node>& piece : pieces) size += piece.size();
-    out_.reserve(size);
-    for (uint32_t i = 0; i < outline_.size(); ++i) {
-      end_before(i);
-      open_.push_back({i, static_cast<uint32_t>(out_.size())});
-      out_.push_back(outline_[i]);
-    }
-    end_before(static_cast<uint32_t>(outline_.size()));
-    return std::move(out_);
-  }
-
- private:
-  struct Open {
-    uint32_t in_outline, in_out;
-  };
-
-  // Ends the nodes that have no more below them.
-  void end_before(uint32_t next) {
-    while (!open_.empty() && open_.back().in_outline + outline_[open_.back().in_outline].size <= next) {
-      const auto [in_outline, in_out] = open_.back();
-      open_.pop_back();
-      const auto held = held_.find(in_outline);
-      const bool emits = held != held_.end() && take(held->second);
-      Node& node = out_[in_out];
-      node.emits |= emits;
-      node.size = static_cast<uint32_t>(out_.size()) - in_out;
-      if (node.kind == Kind::Lambda) node.emits = false;
-      if (node.emits && !open_.empty()) out_[open_.back().in_out].emits = true;
-    }
-  }
-
-  // Whether one of their elements emits.
-  bool take(std::vector<std::vector<Node>>& pieces) {
-    bool emits = false;
-    for (std::vector<Node>& piece : pieces) {
-      for (size_t i = 0; i < piece.size(); i += piece[i].size) emits |= piece[i].emits;
-      out_.insert(out_.end(), piece.begin(), piece.end());
-      piece = {};
-    }
-    return emits;
-  }
-
-  std::vector<Node> outline_;
-  std::map<uint32_t, std::vector<std::vector<Node>>> held_;
-  std::vector<Open> open_;
-  std::vector<Node> out_;
-};
-
-// A parser for the sections of one text.
-class SectionParser {
- public:
-  SectionParser(size_t size_bytes, size_t longest_bracket)
-      : parser_(ts_parser_new()), deadline_(size_bytes), longest_bracket_(longest_bracket) {
-    ts_parser_set_language(parser_.get(), tree_sitter_python());
-  }
-
-  // Null: it took too long.
-  std::shared_ptr<const ParsedSection> operator()(std::string_view text) {
-    std::optional<Reading> reading = read(text, 0);
-    if (!reading) return nullptr;
-    auto section = std::make_shared<ParsedSection>(
-        ParsedSection{.text = std::string(text), .nodes = std::move(reading->nodes), .pragmas = {}});
-    if (reading->comments.empty()) return section;
-    const LineIndex lines(text);
-    for (Comment& comment : reading->comments)
-      section->pragmas.push_back({.range = lines.range(comment.begin, comment.end),
-                                  .text = std::move(comment.text),
-                                  .own_line = comment.own_line});
-    return section;
-  }
-
- private:
-  static constexpr int kMostNested = 8;  // long brackets in pieces of others: each time their text is looked through
-
-  std::optional<Reading> read(std::string_view text, int nesting) {
-    if (nesting < kMostNested)
-      if (const std::vector<LongBracket> brackets = long_brackets_of(text, longest_bracket_); !brackets.empty())
-        if (std::optional<Reading> reading = read_in_pieces(text, brackets, nesting)) return reading;
-    return read_whole(text);
-  }
-
-  // No value: it took too long, or there is a mistake somewhere.
-  std::optional<Reading> read_in_pieces(std::string_view text, std::span<const LongBracket> brackets, int nesting) {
-    const Outline outline(text, brackets);
-    std::optional<Reading> reading = read_whole(outline.text());
-    if (!reading || reading->has_error) return std::nullopt;
-    for (Node& node : reading->nodes) node.begin = outline.in_text(node.begin), node.end = outline.in_text(node.end);
-    for (Comment& comment : reading->comments)
-      comment.begin = outline.in_text(comment.begin), comment.end = outline.in_text(comment.end);
-    std::map<uint32_t, std::vector<std::vector<Node>>> held;
-    for (const LongBracket& bracket : brackets) {
-      const NodeId node = bracket_node(reading->nodes, bracket.open, bracket.close);
-      if (!node.valid()) return std::nullopt;
-      for (size_t i = 0; i < bracket.cuts.size(); ++i) {
-        std::optional<Reading> piece = read_piece(text, bracket, i, reading->nodes[node.index].kind, nesting);
-        if (!piece) return std::nullopt;
-        held[node.index].push_back(std::move(piece->nodes));
-        std::ranges::move(piece->comments, std::back_inserter(reading->comments));
-      }
-    }
-    reading->nodes = Grafter(std::move(reading->nodes), std::move(held)).run();
-    std::ranges::sort(reading->comments, {}, &Comment::begin);
-    return reading;
-  }
-
-  // The elements of a piece, as children of a bracket of that kind.
-  std::optional<Reading> read_piece(std::string_view text, const LongBracket& bracket, size_t i, Kind kind,
-                                    int nesting) {
-    const size_t begin = bracket.cuts[i], end = i + 1 < bracket.cuts.size() ? bracket.cuts[i + 1] : bracket.close;
-    const std::string_view before = kind == Kind::ArgumentList ? "f" : "";
-    std::string piece(before);
-    piece += text[bracket.open];
-    const int64_t moved = static_cast<int64_t>(begin) - static_cast<int64_t>(piece.size());
-    piece += text.substr(begin, end - begin);
-    if (end == bracket.close && bracket.last_is_open) piece += ',';
-    const size_t close = piece.size();
-    piece += text[bracket.close];
-    std::optional<Reading> reading = read(piece, nesting + 1);
-    if (!reading || reading->has_error) return std::nullopt;
-    const NodeId node = bracket_node(reading->nodes, before.size(), close);
-    if (!node.valid()) return std::nullopt;
-    std::vector<Node>& nodes = reading->nodes;
-    // Without elements a set is a dictionary.
-    const uint32_t size = nodes[node.index].size;
-    if (size > 1 && nodes[node.index].kind != kind) return std::nullopt;
-    nodes.erase(nodes.begin() + node.index + size, nodes.end());
-    nodes.erase(nodes.begin(), nodes.begin() + node.index + 1);
-    nodes.shrink_to_fit();
-    move(*reading, moved);
-    return reading;
-  }
-
-  // No value: it took too long.
-  std::optional<Reading> read_whole(std::string_view text) {
-    const Tree tree = parse(parser_.get(), text, deadline_);
-    if (!tree) return std::nullopt;
-    Reading reading = flattened(tree.get(), text, nullptr);
-    if (!reading.has_error) return reading;
-    const Respelling other = respelling_of(text);
-    const Tree read = other.changed ? parse(parser_.get(), other.text, deadline_) : nullptr;
-    if (!read || ts_node_has_error(ts_tree_root_node(read.get()))) return reading;
-    Reading respelled = flattened(read.get(), text, &other);
-    respelled.comments = std::move(reading.comments);  // not all are in the other spelling
-    return respelled;
-  }
-
-  static Reading flattened(const TSTree* tree, std::string_view text, const Respelling* respelling) {
-    Reading reading{.has_error = ts_node_has_error(ts_tree_root_node(tree))};
-    reading.nodes.reserve(text.size() / 6 + 16);
-    Flattener(tree, text, respelling, reading).run();
-    return reading;
-  }
-
-  Parser parser_;
-  Deadline deadline_;
-  const size_t longest_bracket_;
-};
-
-// Puts the trees together as the sections follow each other in the source.
-class Joiner {
- public:
-  Joiner(SyntaxTree& out, bool several) : out_(out), several_(several) {
-    out_.nodes.reserve(out_.source.size());  // as good as never more; what is not used costs no memory
-  }
-
-  void add(const ParsedSection& section) {
-    const Node root = moved(section.nodes.front());
-    if (several_ && out_.nodes.empty()) out_.nodes.push_back({.kind = Kind::Module, .begin = root.begin});
-    // The module has the statements of all sections; one that is broken as a whole is a part of it.
-    const size_t from = several_ && root.kind == Kind::Module ? 1 : 0;
-    for (size_t n = from; n < section.nodes.size(); ++n) out_.nodes.push_back(moved(section.nodes[n]));
-    for (ir::Pragma pragma : section.pragmas) {
-      pragma.range.line += lines_;
-      pragma.range.end_line += lines_;
-      out_.pragmas.push_back(std::move(pragma));
-    }
-    if (several_) extend_module(root);
-    begin_ += static_cast<uint32_t>(section.text.size());
-    lines_ += static_cast<uint32_t>(std::count(section.text.begin(), section.text.end(), '\n'));
-  }
-
- private:
-  void extend_module(const Node& section) {
-    Node& module = out_.nodes.front();
-    module.emits |= section.emits;
-    module.size = static_cast<uint32_t>(out_.nodes.size());
-    module.end = section.end;
-  }
-
-  Node moved(Node node) const {
-    node.begin += begin_;
-    node.end += begin_;
-    return node;
-  }
-
-  SyntaxTree& out_;
-  bool several_;                    // sections
-  uint32_t begin_ = 0, lines_ = 0;  // of the source before the section
-};
-
-// The sections that a text has in common with the one before it: how many at the beginning, and of the rest at the end.
-struct Unchanged {
-  size_t begin = 0, end = 0;
-
-  Unchanged(const std::vector<std::string_view>& texts, const ParsedSections& known) {
-    const size_t shorter = std::min(texts.size(), known.size());
-    while (begin < shorter && known[begin]->text == texts[begin]) ++begin;
-    while (end < shorter - begin && known[known.size() - 1 - end]->text == texts[texts.size() - 1 - end]) ++end;
-  }
-};
-
-// `known`: null, or as parse_syntax has it. A section that is not kept there is freed as soon as its nodes are in the
-// tree.
-SyntaxTree parse_in_sections(std::string_view source, size_t longest_bracket, ParsedSections* known) {
-  SyntaxTree out{.source = source};
-  if (source.size() > kMaxFileBytes) return out.unparsed = Unparsed::TooLarge, out;
-  out.lines = LineIndex(source);
-  const std::vector<std::string_view> texts = sections_of(source);
-  const ParsedSections before = known ? std::exchange(*known, {}) : ParsedSections();
-  const Unchanged unchanged(texts, before);
-  SectionParser parse_section(source.size(), longest_bracket);
-  Joiner joiner(out, texts.size() > 1);
-  for (size_t i = 0; i < texts.size(); ++i) {
-    const bool at_begin = i < unchanged.begin, at_end = i >= texts.size() - unchanged.end;
-    const auto section = at_begin ? before[i]
-                         : at_end ? before[before.size() - texts.size() + i]
-                                  : parse_section(texts[i]);
-    if (!section) {
-      if (known) known->clear();
-      return {.source = source, .unparsed = Unparsed::TooSlow};
-    }
-    joiner.add(*section);
-    if (known) known->push_back(section);
-  }
-  return out;
+Reading flattened(const TSTree* tree, std::string_view text, const Respelling* respelling) {
+  Reading reading{.has_error = ts_node_has_error(ts_tree_root_node(tree))};
+  reading.nodes.reserve(text.size() / 6 + 16);
+  Flattener(tree, text, respelling, reading).run();
+  return reading;
 }
 
 }  // namespace
 
-SyntaxTree parse_syntax(std::string_view source, ParsedSections& known) {
-  return parse_in_sections(source, kLongBracket, &known);
+struct TextParser::State {
+  Parser parser{ts_parser_new()};
+  Deadline deadline;
+};
+
+TextParser::TextParser(size_t size_bytes) : state_(new State{.deadline = Deadline(size_bytes)}) {
+  ts_parser_set_language(state_->parser.get(), tree_sitter_python());
 }
-SyntaxTree parse_syntax(std::string_view source, size_t longest_bracket) {
-  return parse_in_sections(source, longest_bracket, nullptr);
+TextParser::~TextParser() = default;
+
+std::optional<Reading> TextParser::read(std::string_view text) {
+  const Tree tree = parse(state_->parser.get(), text, state_->deadline);
+  if (!tree) return std::nullopt;
+  Reading reading = flattened(tree.get(), text, nullptr);
+  if (!reading.has_error) return reading;
+  const Respelling other = respelling_of(text);
+  const Tree read = other.changed ? parse(state_->parser.get(), other.text, state_->deadline) : nullptr;
+  if (!read || ts_node_has_error(ts_tree_root_node(read.get()))) return reading;
+  Reading respelled = flattened(read.get(), text, &other);
+  respelled.comments = std::move(reading.comments);  // not all are in the other spelling
+  return respelled;
 }
 
 }  // namespace ranklint::python
