@@ -28,10 +28,10 @@ void Judgement::run(Facts& facts) {
     if (levels.size() <= order[i].level) levels.resize(order[i].level + 1);
     levels[order[i].level].push_back(i);
   }
-  std::vector<std::optional<JudgedFunction>> judged(order.size());
+  std::vector<std::unique_ptr<JudgedFunction>> judged(order.size());
   size_t states = 0;
   for (const std::vector<size_t>& level : levels) judge_level(order, level, states, judged);
-  for (std::optional<JudgedFunction>& j : judged) {
+  for (std::unique_ptr<JudgedFunction>& j : judged) {
     if (!j) continue;
     kept_.add(std::move(j->found));
     std::ranges::move(j->arguments, std::back_inserter(facts.divergent_arguments));
@@ -40,7 +40,7 @@ void Judgement::run(Facts& facts) {
 }
 
 void Judgement::judge_level(const std::vector<JudgingOrder::Place>& order, const std::vector<size_t>& level,
-                            size_t& states, std::vector<std::optional<JudgedFunction>>& judged) {
+                            size_t& states, std::vector<std::unique_ptr<JudgedFunction>>& judged) {
   const size_t most = in_.judged().first == 0 ? kMostStatesOfProject : kMostStatesOfEdit;
   const JudgeOptions options{.replays = options_.replays, .may_go_far = states < most, .is_open = [&](FunctionKey f) {
                                return kept_.is_open(f);
@@ -50,11 +50,12 @@ void Judgement::judge_level(const std::vector<JudgingOrder::Place>& order, const
     const FunctionKey f = order[level[i]].function;
     if (in_.is_stopped()) return;
     Query view = Query::over(in_);
-    judged[level[i]] = judge_function(view, *in_.summary(f), order_.needs(f), options);
+    judged[level[i]] =
+        std::make_unique<JudgedFunction>(judge_function(view, *in_.summary(f), order_.needs(f), options));
     notes[i] = view.take_notes();
   });
   for (size_t i = 0; i < level.size(); ++i) {
-    const std::optional<JudgedFunction>& j = judged[level[i]];
+    const std::unique_ptr<JudgedFunction>& j = judged[level[i]];
     if (!j) continue;
     interpreter_.query().add_notes(std::move(notes[i]));
     states += j->states;

@@ -1,7 +1,7 @@
 // From summaries to facts: every function that communicates, on as many threads as there are.
 #pragma once
 
-#include <optional>
+#include <memory>
 #include <vector>
 
 #include "analyzer/compare/facts.h"
@@ -28,7 +28,7 @@ class Judgement {
 
  private:
   void judge_level(const std::vector<JudgingOrder::Place>& order, const std::vector<size_t>& level, size_t& states,
-                   std::vector<std::optional<JudgedFunction>>& judged);
+                   std::vector<std::unique_ptr<JudgedFunction>>& judged);
 
   Interpreter& interpreter_;
   const Query& in_;

@@ -175,6 +175,8 @@ void WrappedModels::read_call(ir::BlockId block, const ir::Instruction& call) {
 void WrappedModels::give(ir::ExprId target, uint32_t line, WrappedModel model) {
   if (!is_name(target)) return;
   const Symbol name = f_.exprs[target].symbol;
+  // Nothing is remembered of the many temporaries that hold something else for as long as they are there.
+  if (!model.wrapper.valid() && is_temporary(name) && !given_.contains(name)) return;
   if (model.wrapper.valid()) wrapped_.push_back(name);
   given_[name].push_back({line, std::move(model)});
 }
