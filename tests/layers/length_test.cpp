@@ -49,8 +49,7 @@ const std::vector<Long>& known_files() {
   static const std::vector<Long> kKnown = {
       {"analyzer/compare/divisibility.cpp", 494}, {"analyzer/resolve/index.cpp", 527},
       {"analyzer/summary/function_run.cpp", 468}, {"analyzer/worlds/collectives.cpp", 628},
-      {"analyzer/worlds/topologies.cpp", 501},    {"frontends/python/parse.cpp", 582},
-      {"tests/lsp/features_test.cpp", 551},
+      {"analyzer/worlds/topologies.cpp", 501},    {"tests/lsp/features_test.cpp", 551},
   };
   return kKnown;
 }
