@@ -62,8 +62,8 @@ void FunctionRun::note_entry(std::string_view key, ValueId value) {
   const auto& instructions = f_.blocks[block_].instructions;
   if (maker_.watched_.keys.find(key) == maker_.watched_.keys.end() || instruction_ >= instructions.size()) return;
   Call call;
-  call.callee =
-      values_.attribute(values_.leaf(ValueKind::External, index_.spell("dict").index), index_.spell("__setitem__"));
+  const Entity dict{.kind = Entity::Kind::External, .name = index_.spell("dict")};
+  call.callee = values_.leaf(ValueKind::External, index_.member(dict, index_.spell("__setitem__")).name.index);
   const Symbol name = index_.spell(key);
   call.positional = {values_.text(name), value};
   maker_.watched_.calls[{key_, block_, instruction_, name.index + 1}] = {

@@ -116,6 +116,14 @@ TEST_CASE("a variable of the environment that is set is a call") {
   CHECK(calls[1].arguments[1].value.text == "2");
 }
 
+TEST_CASE("an entry of a dictionary is a call that is as sure as one of a library") {
+  const auto calls = calls_in("env = {'A': '0', 'B': '1'}\n", {"=A"});
+  REQUIRE(calls.size() == 1);
+  CHECK(calls[0].callee == "dict.__setitem__");
+  CHECK(calls[0].arguments[1].value.text == "0");
+  CHECK(calls[0].certainty.degree() == Certainty::Certain);
+}
+
 TEST_CASE("what nobody asks for is not kept") { CHECK(calls_in("def f():\n  work()\n", {}).empty()); }
 
 }  // namespace
