@@ -32,7 +32,7 @@ class DeepThread {
 };
 
 // Calls task(i) for each i below `count`, in no order, on this thread and on up to `threads` - 1 others with such a
-// stack. Throws what a task threw; the tasks that nobody had begun by then are left out.
+// stack. If a task throws, no further task is started, and the exception is thrown again here.
 void share_tasks(unsigned threads, size_t stack, size_t count, const std::function<void(size_t)>& task);
 
 }  // namespace ranklint

@@ -5,8 +5,9 @@
 
 namespace ranklint {
 
-// Over another it has what that one has, and what is set is its own. The one below must outlive it and must not change
-// meanwhile. Several may lie over one, each in a thread of its own.
+// A map laid over another has everything that the other has; what is set goes into the upper map alone. The lower map
+// must outlive the upper one and must not change as long as it is there. Several maps may lie over one, and each of
+// them may be used by a different thread.
 template <typename Map>
 class OverlaidMap {
  public:

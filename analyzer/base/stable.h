@@ -13,14 +13,14 @@ namespace ranklint {
 
 // Like IdVector, for what is only ever added. An element stays where it is for the life of the vector.
 //
-// A vector may be laid over another: it has the elements of that one under their ids, and what is added to it is its
-// own. The one below must outlive it and must not grow meanwhile. Several may lie over one, each in a thread of its
-// own.
+// A vector may be laid over another: it has the elements of the lower vector under their ids, and what is added goes
+// into the upper vector alone. The lower vector must outlive the upper one and must not grow as long as it is there.
+// Several vectors may lie over one, and each of them may be used by a different thread.
 template <typename IdType, typename T>
 class StableVector {
  public:
   StableVector() = default;
-  // Its own ids begin with a piece of its own: between those of the vector below and its own some are never given.
+  // The ids of added elements start at the next whole piece, so some ids in between are never used.
   static StableVector over(const StableVector& below) {
     StableVector above;
     above.pieces_ = below.pieces_;
@@ -41,7 +41,7 @@ class StableVector {
     RANKLINT_CHECK(contains(id), "an id of another vector");
     return pieces_[id.index / kPiece][id.index % kPiece];
   }
-  // The next id: the number of elements, and of the ids that are never given.
+  // The next id. It counts the ids that are never used (over()), too.
   size_t size() const { return size_; }
   bool contains(IdType id) const { return id.index < size_; }
 

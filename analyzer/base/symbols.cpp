@@ -44,7 +44,7 @@ bool SymbolTable::contains(Symbol symbol) const {
   return has_temporary(symbol.index - kFirstTemporary) || (below_ && below_->contains(symbol));
 }
 
-// In the letters of its own.
+// In this table itself, not in the one below.
 bool SymbolTable::has_temporary(uint32_t number) const {
   const size_t piece = number / kTemporaries;
   return piece < temporaries_.size() && temporaries_[piece];

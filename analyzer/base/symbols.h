@@ -60,7 +60,7 @@ class SymbolTable {
   std::string_view keep(std::string_view text);
 
   const SymbolTable* below_ = nullptr;
-  uint32_t first_ = 0;  // of its own numbers
+  uint32_t first_ = 0;  // the number of its first own symbol; the table below has those before
   std::vector<std::string_view> texts_;
   HashIndex<Symbol> numbers_{16};
   std::vector<std::unique_ptr<char[]>> letters_;  // never move, so the views above may point into them

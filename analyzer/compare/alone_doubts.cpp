@@ -1,6 +1,6 @@
-// Who works alone, or in a job of its own:
+// One rank works alone, or its process is a job by itself:
 //
-//     os.environ["WORLD_SIZE"] = "1"                # from here on this process is a world of its own
+//     os.environ["WORLD_SIZE"] = "1"                # from here on this process is the whole world
 //
 //     writer = open_table(path, world_size=1)       # told that it is alone
 //
@@ -70,7 +70,7 @@ static bool is_rank(const FunctionText& text, ir::ExprId e) {
   });
 }
 
-// `assert rank == 0` behind a place.
+// `assert rank == 0` stands after a place.
 Seen asserts_rank(const Scene& scene) {
   if (!scene.m.guard.known()) return std::nullopt;
   const FunctionText text(scene.index(), scene.m.function);

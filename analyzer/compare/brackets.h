@@ -2,8 +2,8 @@
 //
 // ncclGroupStart and ncclGroupEnd count per thread; between them calls are gathered. What is open at a place is a set
 // of depths, one for each way there: forward over the blocks, joined by union, up to three deep, so it ends. Ways on
-// which a checked call has failed (`if (result != ncclSuccess) return result;`) are not followed: behind a failure
-// nothing is gathered any more, and every checking macro has such a way out.
+// which a checked call has failed (`if (result != ncclSuccess) return result;`) are not followed: after a
+// failure nothing is gathered any more, and every checking macro has such a way out.
 #pragma once
 
 #include <string_view>

@@ -24,7 +24,7 @@ struct SeenValue {
   std::string text;  // Text: the content, of a number with a point its digits; Name: of a function, class or constant
   std::string spelled;  // as one would write it; empty when it has no short form
   std::string axes;     // along which ranks' values differ, in words: "world", "dp-cp"; empty: along none that is known
-  bool believed = false;  // and that they differ is told by a name alone
+  bool believed = false;  // and only a name says that they differ
   std::string local;      // what a rank alone sees of it: "clock"; empty: nothing
   bool diverges() const { return !axes.empty() || !local.empty(); }
   bool is_constant() const {

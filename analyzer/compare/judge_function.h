@@ -22,7 +22,7 @@ struct JudgedFunction {
   size_t states = 0;  // pairs of positions that were visited
 };
 
-// Asks nothing and changes nothing but `in`, which may be a view.
+// Asks `in` alone, which may lie over another query, and changes nothing else.
 JudgedFunction judge_function(const Query& in, const Summary& summary, const WorldNeeds& needs,
                               const JudgeOptions& options);
 

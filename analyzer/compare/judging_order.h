@@ -1,5 +1,5 @@
-// In which order functions are judged: whom a function calls comes before it, and who calls nobody in between may be
-// judged at the same time.
+// In which order functions are judged: a function comes after those that it calls, and functions that do not call each
+// other may be judged at the same time.
 #pragma once
 
 #include <map>

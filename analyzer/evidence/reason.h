@@ -42,7 +42,7 @@ enum class Reason : uint8_t {
   ToldByRoot,
   CommandsServants,
   ServantsOfObject,
-  // Who works alone, or in a job of its own.
+  // One rank works alone, or its process is a job by itself.
   WorldOfItsOwn,
   ToldAlone,
   AssertsRank,
