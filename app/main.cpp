@@ -8,7 +8,7 @@
 #include <iostream>
 #include <iterator>
 
-#include "app/cli/last_word.h"
+#include "app/check/last_word.h"
 #include "app/cli/run.h"
 #include "app/engine/engine.h"
 

@@ -15,7 +15,7 @@ import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 UNIT = "#include <algorithm>\n#include <functional>\n#include <map>\n#include <memory>\n#include <string>\n#include <vector>\nint main() {}\n"
-EDITED = ["analyzer/compare/lockstep_certainty.cpp", "analyzer/worlds/collectives.cpp", "analyzer/resolve/index.cpp",
+EDITED = ["analyzer/product/lockstep_apart.cpp", "analyzer/worlds/collectives.cpp", "analyzer/resolve/index.cpp",
           "frontends/python/parse.cpp", "app/lsp/server.cpp"]
 # What is built, the options of `./dev`, the target.
 PARTS = [("the program, for Python", ["-DRANKLINT_CPP=OFF", "-DRANKLINT_MPI=", "-DRANKLINT_TESTS=OFF"], "ranklint"),

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "analyzer/compare/calls.h"
+#include "analyzer/questions/calls.h"
 
 namespace ranklint {
 

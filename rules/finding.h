@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "analyzer/base/source_range.h"
-#include "analyzer/compare/replay.h"
 #include "analyzer/evidence/reason.h"
+#include "analyzer/execution/replay.h"
 
 namespace ranklint {
 

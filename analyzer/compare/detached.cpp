@@ -8,9 +8,9 @@
 #include <optional>
 #include <set>
 
-#include "analyzer/compare/callee.h"
-#include "analyzer/compare/communication.h"
-#include "analyzer/compare/rank_guard.h"
+#include "analyzer/questions/callee.h"
+#include "analyzer/questions/communication.h"
+#include "analyzer/questions/rank_guard.h"
 
 namespace ranklint {
 namespace {

@@ -4,7 +4,6 @@
 #include <string_view>
 
 #include "analyzer/base/deep_thread.h"
-#include "analyzer/compare/calls.h"
 #include "analyzer/compare/detached.h"
 #include "analyzer/compare/divisibility.h"
 #include "analyzer/compare/foreign_roots.h"
@@ -19,6 +18,7 @@
 #include "analyzer/compare/uniform_guards.h"
 #include "analyzer/compare/unknown_callees.h"
 #include "analyzer/compare/unordered.h"
+#include "analyzer/questions/calls.h"
 
 namespace ranklint {
 namespace {
@@ -55,7 +55,6 @@ constexpr Detector kDetectors[] = {
 }  // namespace
 
 void run_detectors(Interpreter& interpreter, unsigned threads, Facts& facts) {
-  interpreter.get_ready_for_views();
   std::array<Query::Notes, std::size(kDetectors)> notes;
   share_tasks(threads, Query::kStack, notes.size(), [&](size_t i) {
     if (interpreter.is_stopped()) return;

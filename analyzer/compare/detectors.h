@@ -2,7 +2,7 @@
 #pragma once
 
 #include "analyzer/compare/facts.h"
-#include "analyzer/summary/interpreter.h"
+#include "analyzer/interp/interpreter.h"
 
 namespace ranklint {
 

@@ -14,15 +14,15 @@
 #include <string_view>
 
 #include "analyzer/base/among.h"
-#include "analyzer/compare/derivation.h"
-#include "analyzer/compare/handed_over.h"
-#include "analyzer/compare/weight_reads.h"
+#include "analyzer/questions/derivation.h"
+#include "analyzer/questions/handed_over.h"
+#include "analyzer/questions/weight_reads.h"
 #include "analyzer/resolve/dotted.h"
 
 namespace ranklint {
 namespace {
 
-constexpr size_t kDeepest = 6;
+constexpr size_t kDeepestMesh = 6;
 
 struct Source {
   Distribution::Held held;
@@ -89,7 +89,7 @@ class Distributions {
   std::optional<Source> source_of(const std::vector<Link>& chain, size_t at, ir::ExprId e, size_t depth) {
     const Link& here = chain[at];
     const Summary* s = in_.summary(here.function);
-    if (!s || !e.valid() || depth > kDeepest) return std::nullopt;
+    if (!s || !e.valid() || depth > kDeepestMesh) return std::nullopt;
     const FunctionCode code(index_, *s);
     const Derivation from = derivation_of(code, e, here.call);
     if (std::optional<Source> found = broadcast_before(code, *s, from, here.call)) return found;

@@ -13,9 +13,9 @@
 #include <map>
 #include <set>
 
-#include "analyzer/compare/callee.h"
 #include "analyzer/compare/facts.h"
-#include "analyzer/compare/size_words.h"
+#include "analyzer/questions/callee.h"
+#include "analyzer/questions/size_words.h"
 #include "analyzer/resolve/dotted.h"
 #include "analyzer/summary/query.h"
 

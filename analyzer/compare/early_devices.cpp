@@ -10,8 +10,8 @@
 #include <algorithm>
 
 #include "analyzer/base/among.h"
-#include "analyzer/compare/code.h"
 #include "analyzer/compare/tensor_passes.h"
+#include "analyzer/questions/code.h"
 #include "analyzer/resolve/dotted.h"
 
 namespace ranklint {

@@ -14,10 +14,10 @@
 #include <map>
 
 #include "analyzer/base/work_limit.h"
-#include "analyzer/compare/callee.h"
-#include "analyzer/compare/derivation.h"
 #include "analyzer/compare/tensor_passes.h"
 #include "analyzer/ir/expr_printer.h"
+#include "analyzer/questions/callee.h"
+#include "analyzer/questions/derivation.h"
 #include "analyzer/resolve/dotted.h"
 
 namespace ranklint {

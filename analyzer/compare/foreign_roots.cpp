@@ -19,8 +19,8 @@
 
 #include <algorithm>
 
-#include "analyzer/compare/events.h"
-#include "analyzer/compare/rank_guard.h"
+#include "analyzer/questions/events.h"
+#include "analyzer/questions/rank_guard.h"
 #include "analyzer/variance/terms.h"
 
 namespace ranklint {

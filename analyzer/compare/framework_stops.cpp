@@ -11,8 +11,8 @@
 
 #include <algorithm>
 
-#include "analyzer/compare/code.h"
-#include "analyzer/summary/handed.h"
+#include "analyzer/program/handed.h"
+#include "analyzer/questions/code.h"
 #include "analyzer/variance/terms.h"
 
 namespace ranklint {

@@ -7,10 +7,10 @@
 #include <algorithm>
 
 #include "analyzer/base/among.h"
-#include "analyzer/compare/code.h"
-#include "analyzer/compare/events.h"
-#include "analyzer/compare/size_words.h"
 #include "analyzer/compare/tensor_passes.h"
+#include "analyzer/questions/code.h"
+#include "analyzer/questions/events.h"
+#include "analyzer/questions/size_words.h"
 
 namespace ranklint {
 namespace {

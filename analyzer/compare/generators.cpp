@@ -7,15 +7,15 @@
 
 #include <algorithm>
 
-#include "analyzer/compare/code.h"
-#include "analyzer/compare/communication.h"
-#include "analyzer/compare/rank_guard.h"
+#include "analyzer/questions/code.h"
+#include "analyzer/questions/communication.h"
+#include "analyzer/questions/rank_guard.h"
 #include "analyzer/summary/is_call.h"
 
 namespace ranklint {
 namespace {
 
-constexpr int kDeepest = 6;
+constexpr int kDeepestIterable = 6;
 
 class LeftGenerators {
  public:
@@ -120,7 +120,7 @@ class LeftGenerators {
 
   // What a step of the generator communicates that an expression holds, in the terms of this function.
   std::optional<Communication> behind(const FunctionCode& code, const Summary& s, ir::ExprId e, Place at, int depth) {
-    if (depth > kDeepest || code.name(e).empty()) return std::nullopt;
+    if (depth > kDeepestIterable || code.name(e).empty()) return std::nullopt;
     const Reaching reaching = code.reaching(code.ir.exprs[e].symbol, at);
     if (reaching.entry || reaching.definitions.size() != 1) return std::nullopt;
     const Definition& d = reaching.definitions[0];
@@ -140,7 +140,7 @@ class LeftGenerators {
   }
 
   std::optional<Communication> of_generator(const Step& step, int depth) {
-    if (depth > kDeepest) return std::nullopt;
+    if (depth > kDeepestIterable) return std::nullopt;
     for (const Target& target : in_.targets(step.call.callee)) {
       const Summary* callee = in_.summary(target.function);
       const ir::Function& ir = in_.index().function(target.function);

@@ -13,8 +13,8 @@
 
 #include <algorithm>
 
-#include "analyzer/compare/callee.h"
-#include "analyzer/compare/communication.h"
+#include "analyzer/questions/callee.h"
+#include "analyzer/questions/communication.h"
 #include "analyzer/variance/terms.h"
 
 namespace ranklint {

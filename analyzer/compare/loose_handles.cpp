@@ -13,10 +13,10 @@
 #include <unordered_map>
 
 #include "analyzer/base/among.h"
-#include "analyzer/compare/code.h"
-#include "analyzer/compare/communication.h"
 #include "analyzer/ir/equal.h"
-#include "analyzer/summary/given.h"
+#include "analyzer/program/given_for.h"
+#include "analyzer/questions/code.h"
+#include "analyzer/questions/communication.h"
 #include "analyzer/summary/is_call.h"
 
 namespace ranklint {

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <array>
 
-#include "analyzer/compare/derivation.h"
 #include "analyzer/compare/tensor_passes.h"
+#include "analyzer/questions/derivation.h"
 
 namespace ranklint {
 namespace {

@@ -9,10 +9,10 @@
 
 #include <algorithm>
 
-#include "analyzer/compare/communication.h"
-#include "analyzer/compare/events.h"
-#include "analyzer/compare/listed_ranks.h"
-#include "analyzer/compare/residual.h"
+#include "analyzer/execution/residual.h"
+#include "analyzer/questions/communication.h"
+#include "analyzer/questions/events.h"
+#include "analyzer/questions/listed_ranks.h"
 
 namespace ranklint {
 namespace {

@@ -3,10 +3,10 @@
 // machine, so that two ranks may pick one file and none another.
 #include <algorithm>
 
-#include "analyzer/compare/callee.h"
-#include "analyzer/compare/derivation.h"
-#include "analyzer/compare/origin.h"
 #include "analyzer/compare/tensor_passes.h"
+#include "analyzer/questions/callee.h"
+#include "analyzer/questions/derivation.h"
+#include "analyzer/questions/origin.h"
 #include "analyzer/resolve/dotted.h"
 #include "analyzer/variance/beliefs.h"
 

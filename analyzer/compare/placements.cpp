@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <array>
 
-#include "analyzer/compare/derivation.h"
 #include "analyzer/compare/tensor_passes.h"
+#include "analyzer/questions/derivation.h"
 #include "analyzer/resolve/dotted.h"
 
 namespace ranklint {

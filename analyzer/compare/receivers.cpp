@@ -11,13 +11,13 @@
 #include <optional>
 
 #include "analyzer/base/among.h"
-#include "analyzer/compare/derivation.h"
-#include "analyzer/compare/events.h"
-#include "analyzer/compare/grown_lists.h"
-#include "analyzer/compare/rank_guard.h"
-#include "analyzer/compare/size_words.h"
 #include "analyzer/compare/tensor_passes.h"
-#include "analyzer/compare/weight_reads.h"
+#include "analyzer/questions/derivation.h"
+#include "analyzer/questions/events.h"
+#include "analyzer/questions/grown_lists.h"
+#include "analyzer/questions/rank_guard.h"
+#include "analyzer/questions/size_words.h"
+#include "analyzer/questions/weight_reads.h"
 #include "analyzer/resolve/dotted.h"
 
 namespace ranklint {

@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <set>
 
-#include "analyzer/compare/callee.h"
-#include "analyzer/compare/communication.h"
-#include "analyzer/compare/derivation.h"
-#include "analyzer/compare/rank_guard.h"
 #include "analyzer/compare/tensor_passes.h"
+#include "analyzer/questions/callee.h"
+#include "analyzer/questions/communication.h"
+#include "analyzer/questions/derivation.h"
+#include "analyzer/questions/rank_guard.h"
 
 namespace ranklint {
 namespace {

@@ -10,8 +10,8 @@
 #include <map>
 
 #include "analyzer/base/among.h"
-#include "analyzer/compare/local_failures.h"
-#include "analyzer/compare/memory_errors.h"
+#include "analyzer/questions/local_failures.h"
+#include "analyzer/questions/memory_errors.h"
 
 namespace ranklint {
 namespace {

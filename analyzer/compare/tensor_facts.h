@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "analyzer/compare/messages.h"
+#include "analyzer/messages/messages.h"
 #include "analyzer/summary/summary.h"
 
 namespace ranklint {

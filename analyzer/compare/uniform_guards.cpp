@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "analyzer/compare/communication.h"
-#include "analyzer/compare/rank_guard.h"
+#include "analyzer/questions/communication.h"
+#include "analyzer/questions/rank_guard.h"
 
 namespace ranklint {
 namespace {

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <array>
 
-#include "analyzer/compare/code.h"
-#include "analyzer/compare/rank_guard.h"
+#include "analyzer/questions/code.h"
+#include "analyzer/questions/rank_guard.h"
 
 namespace ranklint {
 namespace {

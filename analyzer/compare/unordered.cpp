@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <map>
 
-#include "analyzer/compare/communication.h"
-#include "analyzer/compare/derivation.h"
-#include "analyzer/compare/origin.h"
+#include "analyzer/questions/communication.h"
+#include "analyzer/questions/derivation.h"
+#include "analyzer/questions/origin.h"
 
 namespace ranklint {
 namespace {

@@ -7,8 +7,8 @@
 
 #include <algorithm>
 
-#include "analyzer/compare/derivation.h"
-#include "analyzer/compare/module_device.h"
+#include "analyzer/questions/derivation.h"
+#include "analyzer/questions/module_device.h"
 
 namespace ranklint {
 namespace {

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "analyzer/compare/handed_over.h"
 #include "analyzer/compare/tensor_facts.h"
+#include "analyzer/questions/handed_over.h"
 
 namespace ranklint {
 

@@ -2,7 +2,7 @@
 // place that it saw, so that a report can say it, a fixture can assert it, and a statistic can count it.
 //
 // Adding one is an enumerator, a row of the table in reasons.cpp, and where it is about two classes of ranks a row of
-// the matchers in analyzer/compare/doubts.cpp. A fixture has to name it: `# possible: [takes-turns]`.
+// the matchers in analyzer/doubts/doubts.cpp. A fixture has to name it: `# possible: [takes-turns]`.
 #pragma once
 
 #include <cstdint>

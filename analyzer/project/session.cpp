@@ -4,15 +4,15 @@
 #include <tuple>
 
 #include "analyzer/base/contain.h"
-#include "analyzer/compare/calls.h"
 #include "analyzer/compare/detectors.h"
-#include "analyzer/compare/judge.h"
 #include "analyzer/compare/tensor_facts.h"
-#include "analyzer/compare/tensor_layout.h"
+#include "analyzer/interp/effects.h"
+#include "analyzer/product/judge.h"
+#include "analyzer/product/tensor_layout.h"
 #include "analyzer/project/deep_stack.h"
 #include "analyzer/project/repeated.h"
 #include "analyzer/project/small_worlds.h"
-#include "analyzer/summary/effects.h"
+#include "analyzer/questions/calls.h"
 
 namespace ranklint {
 namespace {
@@ -36,7 +36,11 @@ bool find_facts(Interpreter& interpreter, Judgement& judgement, unsigned threads
   contain("effects", [&] { complete_effects(interpreter); });
   if (interpreter.is_stopped()) return false;
   contain("layout of tensors", [&] { drop_what_sends_nothing(interpreter); });
-  contain("comparison of ranks", [&] { judgement.run(facts); });
+  contain("comparison of ranks", [&] {
+    Disagreements found = judgement.run();
+    facts.mismatches = std::move(found.mismatches);
+    facts.divergent_arguments = std::move(found.arguments);
+  });
   if (interpreter.is_stopped()) return false;
   run_detectors(interpreter, threads, facts);
   return !interpreter.is_stopped();

@@ -4,10 +4,10 @@
 #include <optional>
 
 #include "analyzer/base/stack_room.h"
+#include "analyzer/program/told_by_name.h"
 #include "analyzer/resolve/dotted.h"
 #include "analyzer/summary/constructors.h"
-#include "analyzer/summary/interpreter.h"
-#include "analyzer/summary/told_by_name.h"
+#include "analyzer/summary/query.h"
 #include "analyzer/variance/beliefs.h"
 #include "analyzer/variance/terms.h"
 
@@ -277,7 +277,7 @@ ValueId Query::attribute_of_object(ClassKey c, ValueId base, Symbol name) const 
     return values_.with_type(values_.attribute(base, name), values_[of_class].type);
   if (const ValueId v = given_to_constructor(c, base, name); v.valid()) return v;
   uint32_t type = attribute_annotation(c, name);
-  if (!type) type = interpreter_.handed_.type_of_kept(c, name);
+  if (!type) type = program_.handed().type_of_kept(c, name);
   const ValueId v = is_length(c, name) ? values_.attribute(base, name) : believed_attribute(base, name);
   return type ? values_.with_type(v, type) : v;
 }

@@ -2,9 +2,9 @@
 #include <algorithm>
 
 #include "analyzer/base/stack_room.h"
+#include "analyzer/program/told_by_name.h"
 #include "analyzer/summary/entries.h"
-#include "analyzer/summary/interpreter.h"
-#include "analyzer/summary/told_by_name.h"
+#include "analyzer/summary/query.h"
 #include "analyzer/variance/beliefs.h"
 
 namespace ranklint {
@@ -30,11 +30,8 @@ std::vector<Target> Query::targets(ValueId callee) const {
   require_stack_room();
   if (!callee.valid()) return {};
   std::vector<Target> found = find_targets(callee);
-  if (!interpreter_.stand_ins_.empty())
-    for (Target& target : found)
-      if (const auto stand_in = interpreter_.stand_ins_.find(target.function.index);
-          stand_in != interpreter_.stand_ins_.end())
-        target.function = stand_in->second;
+  for (Target& target : found)
+    if (target.function.valid()) target.function = program_.called_for(target.function);
   return found;
 }
 
@@ -81,9 +78,7 @@ std::vector<Target> Query::methods_called(ClassKey c, Symbol name, ValueId recei
       });
     leave_out_replaced(methods, receiver);
     // An actor is called through a handle; a plain call reaches whoever is no actor, if there is one.
-    const auto in_actor = [&](FunctionKey m) {
-      return interpreter_.declared_.actors.count(index_.functions()[m].owner) != 0;
-    };
+    const auto in_actor = [&](FunctionKey m) { return program_.is_actor(index_.functions()[m].owner); };
     if (!std::ranges::all_of(methods, in_actor)) std::erase_if(methods, in_actor);
   }
   if (methods.size() > kMostTargets) methods.resize(kMostTargets);
@@ -179,19 +174,6 @@ std::vector<Target> Query::find_targets(ValueId callee) const {
 // The constructor of a class.
 std::vector<Target> Query::made_by(ClassKey c) const {
   return methods_called(c, index_.spell("__init__"), values_.leaf(ValueKind::Instance, c.index), true, false);
-}
-
-void Interpreter::find_actors(ModuleKey module) {
-  const ir::Module& ir = index_.modules()[module];
-  for (uint32_t c = 0; c < ir.classes.size(); ++c) {
-    const ir::Class& k = ir.classes[ir::ClassId{c}];
-    const ir::Function& scope = ir.functions[k.scope];
-    for (ir::ExprId decorator : k.decorators) {
-      if (scope.exprs[decorator].kind == ir::ExprKind::Call) decorator = ir::children(scope, decorator)[0];
-      if (!query_.roles().play(index_.dotted(module, scope, decorator), Role::MakesActor)) continue;
-      for (ClassKey base : index_.linearization(index_.key(module, ir::ClassId{c}))) declared_.actors.insert(base);
-    }
-  }
 }
 
 bool Query::may_communicate(ValueId callee) const {

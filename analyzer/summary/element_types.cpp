@@ -7,15 +7,15 @@
 //         for hook in self.hooks: hook.before()         # a Hook
 #include "analyzer/base/among.h"
 #include "analyzer/resolve/dotted.h"
-#include "analyzer/summary/interpreter.h"
+#include "analyzer/summary/query.h"
 
 namespace ranklint {
 
 // Those who do not know a guest hand things to the function that its own stands for.
 uint32_t Query::told_by_callers(AskHanded asked, FunctionKey f, uint32_t parameter) const {
-  if (const uint32_t type = (interpreter_.handed_.*asked)(f, parameter)) return type;
-  const FunctionKey original = interpreter_.original_of(f);
-  return original == f ? 0 : (interpreter_.handed_.*asked)(original, parameter);
+  if (const uint32_t type = (program_.handed().*asked)(f, parameter)) return type;
+  const FunctionKey original = program_.original_of(f);
+  return original == f ? 0 : (program_.handed().*asked)(original, parameter);
 }
 
 uint32_t Query::handed_type(FunctionKey f, uint32_t parameter) const {
@@ -48,12 +48,10 @@ uint32_t Query::element_type(ValueId list) const {
       if (!c.valid()) return 0;
       const Symbol name{value.a};
       for (ClassKey k : index_.linearization(c)) {
-        if (const auto told = interpreter_.declared_.annotations.find({k.index, name.index});
-            told != interpreter_.declared_.annotations.end())
-          for (const auto& [f, annotation] : told->second)
-            if (const uint32_t type =
-                    element_annotation_type(index_.functions()[f].module, index_.function(f), annotation))
-              return type;
+        for (const auto& [f, annotation] : program_.annotations(k, name))
+          if (const uint32_t type =
+                  element_annotation_type(index_.functions()[f].module, index_.function(f), annotation))
+            return type;
         const auto& attributes = index_.classes()[k].attributes;
         const auto sites = attributes.find(name);
         // What the constructor was given, where nobody else writes it.

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "analyzer/resolve/dotted.h"
-#include "analyzer/summary/interpreter.h"
+#include "analyzer/summary/query.h"
 
 namespace ranklint {
 
@@ -22,14 +22,6 @@ static ir::ExprId default_in_call(const ProjectIndex& index, ModuleKey module, c
         if (a.kind == ir::ArgumentKind::Keyword && text.text(a.keyword) == "default") return a.value;
     }
   return {};
-}
-
-void Interpreter::find_changed_attributes(ModuleKey module) {
-  for (const ir::Function& function : index_.modules()[module].functions)
-    for (const ir::Block& block : function.blocks)
-      for (const ir::Instruction& i : block.instructions)
-        if (i.target.valid() && function.exprs[i.target].kind == ir::ExprKind::Attribute)
-          declared_.changed_attributes.insert(index_.name(module, function.exprs[i.target].symbol));
 }
 
 const std::vector<Field>& Query::fields(ClassKey c) const {
@@ -71,7 +63,7 @@ const std::vector<Field>& Query::fields(ClassKey c) const {
 
 ValueId Query::field_value(ValueId object, Symbol name) const {
   const Value& value = values_[object];
-  if (value.kind != ValueKind::Instance || interpreter_.declared_.changed_attributes.count(name)) return {};
+  if (value.kind != ValueKind::Instance || program_.is_changed(name)) return {};
   const std::vector<Field>& known = fields(ClassKey{value.a});
   const auto field = std::find_if(known.begin(), known.end(), [&](const Field& f) { return f.name == name; });
   const auto position = static_cast<uint32_t>(field - known.begin());

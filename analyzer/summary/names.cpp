@@ -7,9 +7,9 @@
 #include <cstdlib>
 
 #include "analyzer/base/among.h"
+#include "analyzer/program/signal_handlers.h"
 #include "analyzer/resolve/dotted.h"
-#include "analyzer/summary/interpreter.h"
-#include "analyzer/summary/signal_handlers.h"
+#include "analyzer/summary/query.h"
 #include "analyzer/variance/beliefs.h"
 #include "analyzer/variance/reals.h"
 
@@ -44,7 +44,7 @@ ValueId Query::function_value(FunctionKey f, std::vector<ValueId> captures) cons
   if (const Model* model = models_.find(index_.import_name(f)); model && is_primitive(*model)) return plain;
   if (closed) decorated_.set(f.index, plain);  // what a decorator sees when it asks for the name again
   // Arguments of decorators are decorated functions in their turn.
-  if (asking_.depth >= interpreter_.deepest_call_) return plain;
+  if (asking_.depth >= deepest_call_) return plain;
   ++asking_.depth;
   const ValueId value = decorate(f, plain);
   --asking_.depth;
@@ -180,27 +180,24 @@ ValueId Query::global_value(ModuleKey module, Symbol name) const {
   std::vector<ValueId> found;
   if (const Summary* top = summary(index_.key(module, ir::FunctionId{0})))
     if (auto value = top->final_names.find(name); value != top->final_names.end()) found.push_back(value->second);
-  if (auto sites = interpreter_.declared_.global_assignments.find(key);
-      sites != interpreter_.declared_.global_assignments.end())
-    for (const AttributeSite& site : sites->second)
-      if (const Summary* setter = summary(site.function))
-        if (auto value = setter->attribute_values.find({site.block.index, site.instruction, name});
-            value != setter->attribute_values.end())
-          found.push_back(value->second);
+  const std::span<const AttributeSite> sites = program_.global_assignments(module, name);
+  for (const AttributeSite& site : sites)
+    if (const Summary* setter = summary(site.function))
+      if (auto value = setter->attribute_values.find({site.block.index, site.instruction, name});
+          value != setter->attribute_values.end())
+        found.push_back(value->second);
   // A flag that a signal handler raises: no two ranks are at the same place when it comes.
   const bool is_flag = !found.empty() && std::ranges::all_of(found, [&](ValueId v) {
     return v.valid() && values_[v].kind == ValueKind::Bool;
   });
-  if (const auto sites = interpreter_.declared_.global_assignments.find(key);
-      is_flag && sites != interpreter_.declared_.global_assignments.end())
-    for (const AttributeSite& site : sites->second)
+  if (is_flag)
+    for (const AttributeSite& site : sites)
       if (is_signal_handler(index_, roles(), site.function)) {
         const SiteId came = intern_site({site.function, site.block, site.instruction, 0, Site::Why::Signal});
         return globals_.set(key, values_.local("a signal", came.index));
       }
   // A constant that another function changes is no constant.
-  if (interpreter_.declared_.global_assignments.count(key))
-    std::erase_if(found, [&](ValueId v) { return v.valid() && values_.is_constant(v); });
+  if (!sites.empty()) std::erase_if(found, [&](ValueId v) { return v.valid() && values_.is_constant(v); });
   const ir::Function& top = index_.modules()[module].functions[ir::FunctionId{0}];
   for (const ir::Annotation& a : index_.modules()[module].annotations)
     if (a.function.index == 0 && top.exprs[a.target].kind == ir::ExprKind::Name &&
@@ -274,7 +271,7 @@ uint32_t Query::annotation_type(ModuleKey module, const ir::Function& f, ir::Exp
 uint32_t Query::captured_type(FunctionKey f, Symbol name) const {
   for (FunctionKey inner = f, outer = index_.functions()[f].parent; outer.valid();
        inner = outer, outer = index_.functions()[outer].parent) {
-    const std::optional<uint32_t> given = interpreter_.handed_.type_of_captured(inner, name);
+    const std::optional<uint32_t> given = program_.handed().type_of_captured(inner, name);
     if (given && *given) return *given;
     const FunctionInfo& info = index_.functions()[outer];
     const ir::Function& function = index_.function(outer);
@@ -295,9 +292,7 @@ uint32_t Query::attribute_annotation(ClassKey c, Symbol name) const {
   if (const uint32_t* known = attribute_types_.find(key)) return *known;
   uint32_t type = 0;
   for (ClassKey base : index_.linearization(c)) {
-    auto found = interpreter_.declared_.annotations.find({base.index, name.index});
-    if (found == interpreter_.declared_.annotations.end()) continue;
-    for (const auto& [f, annotation] : found->second)
+    for (const auto& [f, annotation] : program_.annotations(base, name))
       if (!type) type = annotation_type(index_.functions()[f].module, index_.function(f), annotation);
     if (type) break;
   }

@@ -7,7 +7,6 @@
 #include "analyzer/base/current_work.h"
 #include "analyzer/base/work_limit.h"
 #include "analyzer/resolve/dotted.h"
-#include "analyzer/summary/interpreter.h"
 
 namespace ranklint {
 
@@ -18,15 +17,27 @@ constexpr uint64_t kLittleWork = 200000;
 constexpr uint64_t kMostWorkOfProject = 40000000;  // and more with each of its functions
 constexpr uint64_t kMostWorkPerFunction = 20000;
 
-Query::Query(const ProjectIndex& index, const Models& models, Interpreter& interpreter)
-    : index_(index), models_(models), interpreter_(interpreter), values_(index) {}
+Query::Query(const Program& program, SummarySource& source, int deepest_call)
+    : index_(program.index()),
+      models_(program.models()),
+      program_(program),
+      source_(source),
+      deepest_call_(deepest_call),
+      values_(index_) {
+  for (const auto& [role, trait] : {std::pair(Role::SplitsIntoParts, ValueStore::Trait::SplitsIntoParts),
+                                    std::pair(Role::HasNoLiteral, ValueStore::Trait::HasNoLiteral)})
+    for (const std::string& name : roles().names_in(role)) values_.set_trait(index_.spell(name), trait);
+  allow_work();
+}
 
 Query::Query(const Query& below, Over)
     : below_(&below),
       own_names_(ProjectIndex::over(below.index_)),
       index_(*own_names_),
       models_(below.models_),
-      interpreter_(below.interpreter_),
+      program_(below.program_),
+      source_(below.source_),
+      deepest_call_(below.deepest_call_),
       values_(below.values_, index_),
       sites_(decltype(sites_)::over(below.sites_)),
       site_ids_(decltype(site_ids_)::over(below.site_ids_)),
@@ -42,14 +53,6 @@ Query::Query(const Query& below, Over)
       mentions_(decltype(mentions_)::over(below.mentions_)),
       settled_(decltype(settled_)::over(below.settled_)),
       work_left_(below.work_left_) {}
-
-FunctionRange Query::judged() const { return interpreter_.judged(); }
-bool Query::is_stopped() const { return interpreter_.is_stopped(); }
-const Summary* Query::summary(FunctionKey f) const {
-  return below_ ? interpreter_.finished(f) : interpreter_.summary(f);
-}
-const Watched& Query::watched() const { return interpreter_.watched_; }
-const FunctionFlags& Query::flags(FunctionKey f) const { return interpreter_.declared_.flags[f]; }
 
 void Query::allow_work() { work_left_ = kMostWorkOfProject + kMostWorkPerFunction * index_.functions().size(); }
 
@@ -71,7 +74,7 @@ bool Query::contain(FunctionKey f, std::string_view stage, const std::function<v
   const CurrentWork work(stage, f.valid() ? index_.path(f) : std::string_view("all files"), name);
   bool is_finished = true;
   std::optional<std::string> what = ranklint::contain([&] {
-    if (interpreter_.probe_) interpreter_.probe_(stage, name);
+    source_.begins(stage, name);
     const WorkLimit limit(!f.valid() ? UINT64_MAX : work_left_ > 0 ? kMostWork : kLittleWork);
     try {
       body();
@@ -109,9 +112,6 @@ uint32_t Query::extend_path(uint32_t path, SiteId site) const {
   const uint32_t* known = paths_.find(key);
   return known ? *known : paths_.set(key, ++last_path_);
 }
-
-bool Query::is_context_manager(FunctionKey f) const { return flags(f).is_context_manager; }
-bool Query::is_property(FunctionKey f) const { return flags(f).is_property; }
 
 std::string_view Query::class_name(ClassKey c) const {
   return index_.modules()[index_.classes()[c].module].text(index_.klass(c).name);

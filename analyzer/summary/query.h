@@ -11,7 +11,6 @@
 #include <memory>
 #include <optional>
 #include <set>
-#include <stop_token>
 #include <string_view>
 #include <unordered_map>
 #include <utility>
@@ -19,14 +18,12 @@
 #include "analyzer/base/hash_index.h"
 #include "analyzer/base/overlaid_map.h"
 #include "analyzer/base/sanitizers.h"
-#include "analyzer/summary/handed.h"
+#include "analyzer/program/program.h"
 #include "analyzer/summary/incomplete.h"
 #include "analyzer/summary/summary.h"
-#include "analyzer/summary/watched.h"
+#include "analyzer/summary/summary_source.h"
 
 namespace ranklint {
-
-class Interpreter;
 
 // How a callee's terms read at one call: its parameters and closure variables, and the path of call sites under
 // which its opaque values are told apart from those of other calls.
@@ -49,48 +46,11 @@ struct Field {
 // Python; what it declares global or nonlocal is not taken out.
 std::set<Symbol> bound_names(const ProjectIndex& index, FunctionKey f);
 
-// Functions whose keys follow each other, or some of them. It ends where it is asked to stop.
-struct FunctionRange {
-  class Iterator {
-   public:
-    Iterator(const FunctionRange& range, uint32_t index) : range_(&range), index_(index) { go_on(); }
-    FunctionKey operator*() const { return FunctionKey{index_}; }
-    Iterator& operator++() {
-      ++index_;
-      go_on();
-      return *this;
-    }
-    friend bool operator==(const Iterator& a, const Iterator& b) { return a.index_ == b.index_; }
-
-   private:
-    void go_on() {
-      while (range_->wanted && index_ < range_->last && !(*range_->wanted)[index_ - range_->first]) ++index_;
-      if (range_->stop && range_->stop->stop_requested()) index_ = range_->last;
-    }
-    const FunctionRange* range_;
-    uint32_t index_;
-  };
-  uint32_t first = 0, last = 0;
-  const std::vector<bool>* wanted = nullptr;  // from the first on; null: all
-  const std::stop_token* stop = nullptr;
-  Iterator begin() const { return {*this, first}; }
-  Iterator end() const { return {*this, last}; }
-  bool contains(FunctionKey f) const {
-    return f.index >= first && f.index < last && (!wanted || (*wanted)[f.index - first]);
-  }
-};
-
 // A function in which a bug of ours showed. It counts as not judged.
 struct BrokenFunction {
   FunctionKey function;  // invalid: a stage of the check that is about no single function
   std::string stage;     // "summary", "comparison of ranks", "unordered loops"
   std::string what;      // which invariant or exception
-};
-
-// What a function's decorators, or its name, make of it.
-struct FunctionFlags {
-  bool is_property = false, is_classmethod = false, is_static = false, is_context_manager = false;
-  bool is_abstract = false;
 };
 
 class Query {
@@ -110,6 +70,7 @@ class Query {
 
   const ProjectIndex& index() const { return index_; }
   const Models& models() const { return models_; }
+  const Program& program() const { return program_; }
   const Roles& roles() const { return models_.roles(); }
   const NamePriors& priors() const { return models_.names(); }
   ValueStore& values() const { return values_; }
@@ -117,12 +78,12 @@ class Query {
   bool knows(SiteId id) const { return sites_.contains(id); }  // not where a term was cut off
 
   // The functions that facts are wanted of: all, until there are guests.
-  FunctionRange judged() const;
-  bool is_stopped() const;
+  FunctionRange judged() const { return source_.judged(); }
+  bool is_stopped() const { return source_.is_stopped(); }
   // The summary of a function; null while it is being made (recursion) or when calls nest too deeply.
-  const Summary* summary(FunctionKey f) const;
+  const Summary* summary(FunctionKey f) const { return below_ ? source_.finished(f) : source_.summary(f); }
   // The calls that rules ask for.
-  const Watched& watched() const;
+  const Watched& watched() const { return source_.watched(); }
 
   // Runs a stage of the check for a function (invalid: for all together). A bug that shows in it costs the stage for
   // this function, and is noted. False: it was so.
@@ -193,8 +154,8 @@ class Query {
   // The fields of a class whose constructor is made of them, bases first; empty for other classes.
   const std::vector<Field>& fields(ClassKey c) const;
   const std::vector<Symbol>& free_names(FunctionKey f) const;
-  bool is_context_manager(FunctionKey f) const;
-  bool is_property(FunctionKey f) const;
+  bool is_context_manager(FunctionKey f) const { return flags(f).is_context_manager; }
+  bool is_property(FunctionKey f) const { return flags(f).is_property; }
   ValueId get_attribute(ValueId base, Symbol name) const;
   // What the function's name means: itself, or what its decorators made of it.
   ValueId function_value(FunctionKey f, std::vector<ValueId> captures = {}) const;
@@ -227,10 +188,11 @@ class Query {
   friend class Interpreter;
 
   struct Over {};
-  Query(const ProjectIndex& index, const Models& models, Interpreter& interpreter);
+  // Over nothing: a question may ask for a summary that is not made yet, and then it is made.
+  Query(const Program& program, SummarySource& source, int deepest_call);
   Query(const Query& below, Over);
   void allow_work();
-  const FunctionFlags& flags(FunctionKey f) const;
+  const FunctionFlags& flags(FunctionKey f) const { return program_.flags(f); }
   ModuleKey module_of(ValueId v) const;
   bool is_mentioned(const std::string& word, ValueId receiver) const;
   bool is_own_method(std::string_view variable, Symbol name, const Model& model) const;
@@ -269,7 +231,7 @@ class Query {
   uint32_t attribute_annotation(ClassKey c, Symbol name) const;
   // The type of a parameter that callers tell, and of the elements of a list (element_types.cpp).
   uint32_t handed_type(FunctionKey f, uint32_t parameter) const;
-  using AskHanded = uint32_t (HandedTypes::*)(FunctionKey, uint32_t);
+  using AskHanded = uint32_t (HandedTypes::*)(FunctionKey, uint32_t) const;
   uint32_t told_by_callers(AskHanded asked, FunctionKey f, uint32_t parameter) const;
   uint32_t element_type(ValueId list) const;
   uint32_t element_annotation_type(ModuleKey module, const ir::Function& f, ir::ExprId annotation) const;
@@ -301,7 +263,9 @@ class Query {
   const std::optional<ProjectIndex> own_names_;  // of one that is laid over another
   const ProjectIndex& index_;
   const Models& models_;
-  Interpreter& interpreter_;
+  const Program& program_;
+  SummarySource& source_;
+  const int deepest_call_;  // how deep calls may be followed
   mutable ValueStore values_;
   mutable StableVector<SiteId, Site> sites_;
   mutable HashIndex<SiteId> site_ids_;

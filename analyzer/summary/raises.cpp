@@ -8,7 +8,7 @@
 namespace ranklint {
 namespace {
 
-constexpr int kDeepest = 3;
+constexpr int kDeepestRaise = 3;
 
 // By the rank, or by what the caller gives.
 bool may_differ(const ValueStore& values, ValueId condition) {
@@ -39,6 +39,8 @@ bool raises(const Query& in, FunctionKey f, int depth) {
 
 }  // namespace
 
-bool raises_by_rank(const Query& interpreter, FunctionKey function) { return raises(interpreter, function, kDeepest); }
+bool raises_by_rank(const Query& interpreter, FunctionKey function) {
+  return raises(interpreter, function, kDeepestRaise);
+}
 
 }  // namespace ranklint

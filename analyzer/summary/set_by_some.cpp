@@ -16,9 +16,9 @@
 #include <algorithm>
 
 #include "analyzer/base/among.h"
+#include "analyzer/program/signal_handlers.h"
 #include "analyzer/summary/guards.h"
 #include "analyzer/summary/query.h"
-#include "analyzer/summary/signal_handlers.h"
 #include "analyzer/variance/beliefs.h"
 #include "analyzer/variance/terms.h"
 

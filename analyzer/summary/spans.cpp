@@ -9,7 +9,7 @@
 namespace ranklint {
 namespace {
 
-constexpr int kDeepest = 8;
+constexpr int kDeepestSum = 8;
 constexpr size_t kMostProducts = 24;
 
 using Product = std::vector<ValueId>;  // its factors, sorted
@@ -57,7 +57,7 @@ std::optional<Polynomial> polynomial(const ValueStore& values, ValueId v, int de
   int64_t number;
   if (values.integer_of(v, number)) return Polynomial::of(number);
   const Value& value = values[v];
-  if (value.kind != ValueKind::Binary || depth > kDeepest) return Polynomial::of(v);
+  if (value.kind != ValueKind::Binary || depth > kDeepestSum) return Polynomial::of(v);
   const bool sums = value.op == ir::Operator::Add || value.op == ir::Operator::Subtract;
   if (!sums && value.op != ir::Operator::Multiply) return Polynomial::of(v);
   std::optional<Polynomial> left = polynomial(values, values.child(v, 0), depth + 1);

@@ -11,7 +11,7 @@ namespace ranklint {
 namespace {
 
 constexpr size_t kLongest = 70;
-constexpr int kDeepest = 6;
+constexpr int kDeepestSpelled = 6;
 
 bool multiplies(ir::Operator op) {
   return op == ir::Operator::Multiply || op == ir::Operator::Divide || op == ir::Operator::FloorDivide ||
@@ -149,7 +149,7 @@ std::string Query::variable_of(ValueId v) const {
 Query::NamedBy Query::named_by(ValueId v) const { return Naming(*this).of(v); }
 
 std::string Query::spell(ValueId v, int depth) const {
-  if (depth > kDeepest) return {};
+  if (depth > kDeepestSpelled) return {};
   const Value value = values_[v];
   const SymbolTable& names = index_.names();
   auto part = [&](uint32_t i) { return spell(values_.child(v, i), depth + 1); };

@@ -1,7 +1,7 @@
 #include "analyzer/summary/watched.h"
 
 #include "analyzer/resolve/model_reader.h"
-#include "analyzer/summary/function_run.h"
+#include "analyzer/summary/query.h"
 
 namespace ranklint {
 
@@ -47,53 +47,6 @@ std::string Query::callee_path(ValueId callee) const {
     }
     default: return std::string(callee_name(callee));
   }
-}
-
-void Interpreter::watch(const std::vector<std::string>& names) {
-  for (const std::string& name : names)
-    if (name.starts_with('='))
-      watched_.keys.insert(name.substr(1));
-    else
-      watched_.names.insert(name);
-}
-
-// An entry of a dictionary, by itself.
-void FunctionRun::note_entry(std::string_view key, ValueId value) {
-  const auto& instructions = f_.blocks[block_].instructions;
-  if (maker_.watched_.keys.find(key) == maker_.watched_.keys.end() || instruction_ >= instructions.size()) return;
-  Call call;
-  const Entity dict{.kind = Entity::Kind::External, .name = index_.spell("dict")};
-  call.callee = values_.leaf(ValueKind::External, index_.member(dict, index_.spell("__setitem__")).name.index);
-  const Symbol name = index_.spell(key);
-  call.positional = {values_.text(name), value};
-  maker_.watched_.calls[{key_, block_, instruction_, name.index + 1}] = {
-      .range = instructions[instruction_].range, .call = std::move(call), .model = nullptr};
-}
-
-void FunctionRun::note_entries(const std::vector<ValueId>& keys_and_values) {
-  if (maker_.watched_.keys.empty()) return;
-  for (size_t i = 0; i + 1 < keys_and_values.size(); i += 2)
-    if (const Value& key = values_[keys_and_values[i]]; key.kind == ValueKind::Text)
-      note_entry(index_.names().text(Symbol{key.a}), keys_and_values[i + 1]);
-}
-
-void FunctionRun::note_watched(const Call& call, const Model* model, const SourceRange& range) {
-  const Watched& watched = maker_.watched_;
-  if (!watched.keys.empty())
-    for (const auto& [keyword, value] : call.keywords) note_entry(index_.names().text(keyword), value);
-  if (watched.names.empty() || !(watched.wants(in_.callee_name(call.callee)) || (model && watched.wants(*model))))
-    return;
-  maker_.watched_.calls[{key_, block_, instruction_, 0}] = {.range = range, .call = call, .model = model};
-}
-
-// `os.environ["X"] = "1"`, for containers of libraries.
-void FunctionRun::note_store(ValueId base, ValueId key, ValueId value) {
-  if (values_[base].kind != ValueKind::External || !maker_.watched_.wants("__setitem__")) return;
-  Call call;
-  call.callee = values_.attribute(base, index_.spell("__setitem__"));
-  call.positional = {key, value};
-  maker_.watched_.calls[{key_, block_, instruction_, 0}] = {
-      .range = f_.blocks[block_].instructions[instruction_].range, .call = std::move(call), .model = nullptr};
 }
 
 }  // namespace ranklint

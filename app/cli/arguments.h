@@ -6,7 +6,7 @@
 #include <variant>
 #include <vector>
 
-#include "app/cli/options.h"
+#include "app/check/options.h"
 #include "app/shell/description.h"
 
 namespace ranklint::app {

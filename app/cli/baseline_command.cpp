@@ -1,12 +1,11 @@
 // `ranklint baseline create|update|prune`: what is found now, as what is known from now on.
 #include <filesystem>
 
-#include "app/cli/checked.h"
+#include "app/check/checked.h"
+#include "app/check/completeness.h"
+#include "app/check/counted.h"
+#include "app/check/known.h"
 #include "app/cli/commands.h"
-#include "app/cli/completeness.h"
-#include "app/cli/counted.h"
-#include "app/cli/known.h"
-#include "app/cli/run.h"
 #include "app/files/paths.h"
 #include "app/files/write.h"
 

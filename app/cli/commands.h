@@ -1,10 +1,9 @@
 // One function per command: options in, exit status out.
 #pragma once
 
-#include "analyzer/base/result.h"
-#include "app/cli/engine.h"
-#include "app/cli/io.h"
-#include "app/cli/options.h"
+#include "app/check/engine.h"
+#include "app/check/io.h"
+#include "app/check/options.h"
 
 namespace ranklint::app {
 
@@ -19,9 +18,5 @@ int rule_command(const RuleOptions& options, Io& io, const Engine& builtin);
 int ir_command(const IrOptions& options, Io& io, const Engine& engine);
 int server_command(Io& io, const Engine& engine);
 int version_command(Io& io);
-
-// Says what is wrong, as "ranklint: path:line:column: message", and returns the exit status for it.
-int fail(Io& io, const Error& error);
-int fail(Io& io, const std::string& message);
 
 }  // namespace ranklint::app

@@ -1,10 +1,9 @@
 // `ranklint config`: what holds here and who said so, what a key means, and the schema for editors.
 #include <algorithm>
 
+#include "app/check/effective.h"
+#include "app/check/rule_set.h"
 #include "app/cli/commands.h"
-#include "app/cli/effective.h"
-#include "app/cli/rule_set.h"
-#include "app/cli/run.h"
 #include "app/config/schema.h"
 #include "app/config/selectors.h"
 #include "app/files/paths.h"

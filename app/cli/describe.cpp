@@ -7,7 +7,7 @@ namespace ranklint::app {
 namespace {
 
 // CLI11 puts the words of a check behind the name of the value: "LEVEL:{info,warning,error}".
-FlagDescription flag_of(const CLI::Option& option) {
+FlagDescription described_flag(const CLI::Option& option) {
   FlagDescription flag{.names = {},
                        .about = option.get_description(),
                        .value = option.get_type_name(),
@@ -38,7 +38,7 @@ CommandDescription describe(const CLI::App& app) {
                              .flags = {},
                              .commands = {}};
   for (const CLI::Option* option : app.get_options())
-    if (!option->get_group().empty()) command.flags.push_back(flag_of(*option));
+    if (!option->get_group().empty()) command.flags.push_back(described_flag(*option));
   for (const CLI::App* sub : app.get_subcommands({})) command.commands.push_back(describe(*sub));
   while (command.footer.starts_with('\n')) command.footer.erase(0, 1);
   return command;

@@ -1,6 +1,5 @@
 #include "analyzer/ir/print.h"
 #include "app/cli/commands.h"
-#include "app/cli/run.h"
 #include "app/config/selectors.h"
 #include "app/files/paths.h"
 #include "app/files/read.h"

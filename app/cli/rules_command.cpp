@@ -1,9 +1,8 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "app/check/rule_set.h"
 #include "app/cli/commands.h"
-#include "app/cli/rule_set.h"
-#include "app/cli/run.h"
 #include "app/cli/version.h"
 #include "app/config/config.h"
 #include "app/config/selectors.h"

@@ -5,8 +5,8 @@
 #include <optional>
 
 #include "analyzer/base/contain.h"
+#include "app/check/broken.h"
 #include "app/cli/arguments.h"
-#include "app/cli/broken.h"
 #include "app/cli/commands.h"
 #include "app/config/selectors.h"
 #include "app/files/paths.h"
@@ -59,17 +59,6 @@ int run_parsed(std::vector<std::string> args, Io& io, const Engine& engine) {
 }
 
 }  // namespace
-
-int fail(Io& io, const std::string& message) {
-  io.err << "ranklint: " << message << (message.ends_with('\n') ? "" : "\n");
-  return kFailure;
-}
-
-int fail(Io& io, const Error& error) {
-  std::string place = error.path;
-  if (error.line != 0) place += ":" + std::to_string(error.line) + ":" + std::to_string(error.column);
-  return fail(io, place.empty() ? error.message : place + ": " + error.message);
-}
 
 // Nothing below throws by intent; a bug that shows outside of what is judged, and what a library or the end of memory
 // throws, still ends in a sentence.

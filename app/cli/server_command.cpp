@@ -1,5 +1,4 @@
 #include "app/cli/commands.h"
-#include "app/cli/run.h"
 
 namespace ranklint::app {
 

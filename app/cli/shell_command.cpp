@@ -3,7 +3,6 @@
 
 #include "app/cli/arguments.h"
 #include "app/cli/commands.h"
-#include "app/cli/run.h"
 #include "app/cli/version.h"
 #include "app/config/schema.h"
 #include "app/shell/completions.h"

@@ -2,10 +2,9 @@
 #include <algorithm>
 #include <array>
 
-#include "app/cli/checked.h"
+#include "app/check/checked.h"
+#include "app/check/counted.h"
 #include "app/cli/commands.h"
-#include "app/cli/counted.h"
-#include "app/cli/run.h"
 #include "app/files/paths.h"
 #include "app/json/read_json.h"
 #include "app/trace/dumps.h"

@@ -8,10 +8,9 @@
 #include <filesystem>
 #include <set>
 
+#include "app/check/settings.h"
+#include "app/check/sources.h"
 #include "app/cli/commands.h"
-#include "app/cli/run.h"
-#include "app/cli/settings.h"
-#include "app/cli/sources.h"
 #include "app/files/discover.h"
 #include "app/files/paths.h"
 #include "app/files/repository.h"

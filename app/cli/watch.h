@@ -6,9 +6,9 @@
 
 #include <functional>
 
-#include "app/cli/engine.h"
-#include "app/cli/io.h"
-#include "app/cli/options.h"
+#include "app/check/engine.h"
+#include "app/check/io.h"
+#include "app/check/options.h"
 
 namespace ranklint::app {
 

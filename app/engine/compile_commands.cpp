@@ -52,7 +52,7 @@ std::string_view without_suffix(std::string_view path) {
   return path.substr(0, path.size() - name.size() + std::min(name.find('.'), name.size()));
 }
 
-bool exists(const std::string& path) {
+bool is_file(const std::string& path) {
   std::error_code ignored;
   return std::filesystem::is_regular_file(path, ignored);
 }
@@ -141,7 +141,7 @@ const CompileDatabases::Entry& CompileDatabases::nearest(const std::string& fold
   if (const auto found = by_folder_.find(folder); found != by_folder_.end()) return *found->second;
   for (const char* below : {"/", "/build/"}) {
     const std::string path = folder + below + std::string(kName);
-    if (!exists(path)) continue;
+    if (!is_file(path)) continue;
     Entry entry{.database = {}, .problem = {}, .present = true};
     Result<std::string> text = read_file(path, kLargestDatabaseBytes);
     Result<CompileDatabase> parsed =

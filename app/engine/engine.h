@@ -1,7 +1,7 @@
 // The analysis that the program runs: the frontends, the project, the rules.
 #pragma once
 
-#include "app/cli/engine.h"
+#include "app/check/engine.h"
 
 namespace ranklint::app {
 

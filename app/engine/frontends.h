@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "analyzer/project/project.h"
-#include "app/cli/engine.h"
+#include "app/check/engine.h"
 
 namespace ranklint::app {
 

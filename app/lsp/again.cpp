@@ -4,7 +4,7 @@
 #include <map>
 
 #include "analyzer/project/edit.h"
-#include "app/cli/known.h"
+#include "app/check/known.h"
 #include "rules/finding_locations.h"
 #include "rules/wording.h"
 

@@ -6,7 +6,7 @@
 
 #include "analyzer/base/contain.h"
 #include "analyzer/compare/facts.h"
-#include "app/cli/known.h"
+#include "app/check/known.h"
 #include "app/files/paths.h"
 #include "app/files/read.h"
 #include "app/lsp/again.h"

@@ -15,8 +15,8 @@
 #include <vector>
 
 #include "analyzer/project/workspace.h"
-#include "app/cli/judged.h"
-#include "app/cli/rule_set.h"
+#include "app/check/judged.h"
+#include "app/check/rule_set.h"
 #include "app/lsp/document.h"
 #include "app/lsp/inbox.h"
 

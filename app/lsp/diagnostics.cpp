@@ -1,6 +1,6 @@
 #include "app/lsp/diagnostics.h"
 
-#include "app/report/formats.h"
+#include "app/report/formats/formats.h"
 #include "app/report/markup.h"
 #include "app/report/timeline.h"
 

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <map>
 
-#include "analyzer/compare/calls.h"
 #include "analyzer/compare/facts.h"
-#include "app/report/formats.h"
+#include "analyzer/questions/calls.h"
+#include "app/report/formats/formats.h"
 
 namespace ranklint::app::lsp {
 

@@ -5,7 +5,7 @@
 #include <thread>
 
 #include "analyzer/base/contain.h"
-#include "app/cli/broken.h"
+#include "app/check/broken.h"
 #include "app/lsp/framing.h"
 
 namespace ranklint::app::lsp {

@@ -1,7 +1,7 @@
 // What was found, on its way to the client: pushed, or pulled by one that asks.
 #include <algorithm>
 
-#include "app/cli/broken.h"
+#include "app/check/broken.h"
 #include "app/lsp/diagnostics.h"
 #include "app/lsp/server.h"
 #include "app/report/fingerprint.h"

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "app/report/fingerprint.h"
-#include "app/report/formats.h"
+#include "app/report/formats/formats.h"
 #include "app/report/lanes.h"
 
 namespace ranklint::report {

@@ -3,7 +3,7 @@
 #include <array>
 
 #include "app/report/format_names.h"
-#include "app/report/formats.h"
+#include "app/report/formats/formats.h"
 
 namespace ranklint {
 

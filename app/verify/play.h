@@ -1,7 +1,7 @@
 // A replay on the runtime's process groups.
 #pragma once
 
-#include "analyzer/compare/replay.h"
+#include "analyzer/execution/replay.h"
 #include "runtime/group/program.h"
 
 namespace ranklint::app {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "frontends/cpp/trimmed.h"
+
 namespace ranklint::cpp {
 
 namespace {
@@ -11,12 +13,6 @@ constexpr std::array<std::string_view, 8> kCommon{"USE_MPI",    "HAVE_MPI",  "DO
                                                   "ENABLE_MPI", "MULTI_GPU", "USE_NCCL", "HAVE_NCCL"};
 
 bool is_word(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_'; }
-
-std::string_view trimmed(std::string_view text) {
-  while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
-  while (!text.empty() && (text.back() == ' ' || text.back() == '\t' || text.back() == '\r')) text.remove_suffix(1);
-  return text;
-}
 
 bool take(std::string_view& text, std::string_view word) {
   if (!text.starts_with(word) || (text.size() > word.size() && is_word(text[word.size()]))) return false;

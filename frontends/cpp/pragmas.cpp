@@ -4,18 +4,13 @@
 #include <clang/Basic/SourceLocation.h>
 #include <clang/Lex/Lexer.h>
 
+#include "frontends/cpp/trimmed.h"
+
 namespace ranklint::cpp {
 
 namespace {
 
 constexpr std::string_view kAddress = "ranklint:";
-
-std::string_view trimmed(std::string_view text) {
-  const auto blank = [](char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; };
-  while (!text.empty() && blank(text.front())) text.remove_prefix(1);
-  while (!text.empty() && blank(text.back())) text.remove_suffix(1);
-  return text;
-}
 
 // What the comment says to ranklint; empty when it says nothing. A line comment may say something to others first:
 // "// NOLINT // ranklint: ...".

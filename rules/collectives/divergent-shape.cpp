@@ -1,7 +1,7 @@
 #include <algorithm>
 
-#include "analyzer/compare/calls.h"
 #include "analyzer/compare/tensor_facts.h"
+#include "analyzer/questions/calls.h"
 #include "rules/mismatches.h"
 #include "rules/wording.h"
 

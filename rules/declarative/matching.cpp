@@ -104,9 +104,9 @@ std::vector<FunctionKey> functions_around(const Facts& facts, FunctionKey f) {
   return around;
 }
 
-class Place {
+class PlaceOfCall {
  public:
-  Place(const Facts& facts, const CallSite& call)
+  PlaceOfCall(const Facts& facts, const CallSite& call)
       : facts_(facts), call_(call), around_(functions_around(facts, call.function)) {}
 
   bool is_inside(const Surroundings& s) const {
@@ -251,7 +251,7 @@ bool fits(const DeclaredRule& rule, const Facts& facts, const CallSite& call) {
       (*rule.guard == GuardTest::None) ==
           (guard_that(call, *rule.guard == GuardTest::None ? GuardTest::Divergent : *rule.guard) != nullptr))
     return false;
-  const Place place(facts, call);
+  const PlaceOfCall place(facts, call);
   return place.is_inside(rule.inside) && (rule.outside.empty() || place.is_outside(rule.outside)) &&
          is_in_order(facts, call, rule.order);
 }

@@ -8,8 +8,8 @@
 #include <algorithm>
 #include <set>
 
-#include "analyzer/compare/calls.h"
 #include "analyzer/compare/tensor_facts.h"
+#include "analyzer/questions/calls.h"
 #include "rules/wording.h"
 
 namespace ranklint::device_not_bound {

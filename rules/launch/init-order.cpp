@@ -3,7 +3,7 @@
 #include <span>
 #include <vector>
 
-#include "analyzer/compare/calls.h"
+#include "analyzer/questions/calls.h"
 #include "rules/wording.h"
 
 namespace ranklint::init_order {

@@ -5,7 +5,7 @@
 #include <array>
 #include <charconv>
 
-#include "analyzer/compare/calls.h"
+#include "analyzer/questions/calls.h"
 #include "rules/wording.h"
 
 namespace ranklint::launcher_degrees {

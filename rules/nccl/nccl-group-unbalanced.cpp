@@ -1,6 +1,6 @@
 // Between ncclGroupStart and ncclGroupEnd calls are only gathered: a group that some way through a function leaves open
 // launches nothing, now and in all groups that follow in that thread.
-#include "analyzer/compare/brackets.h"
+#include "analyzer/questions/brackets.h"
 #include "rules/nccl/function.h"
 #include "rules/wording.h"
 

@@ -1,7 +1,7 @@
 // A communicator comes to be when all its ranks pass one and the same id, which one of them makes and hands out. Where
 // each makes its own and nobody hands it out, every rank waits for others that never come.
-#include "analyzer/compare/calls.h"
 #include "analyzer/compare/facts.h"
+#include "analyzer/questions/calls.h"
 #include "rules/told.h"
 #include "rules/wording.h"
 

@@ -2,8 +2,8 @@
 // for the device of the second, which the thread never comes to.
 #include <algorithm>
 
-#include "analyzer/compare/brackets.h"
 #include "analyzer/flow/graph.h"
+#include "analyzer/questions/brackets.h"
 #include "rules/nccl/function.h"
 #include "rules/told.h"
 #include "rules/wording.h"

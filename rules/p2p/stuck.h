@@ -2,7 +2,7 @@
 #pragma once
 
 #include "analyzer/compare/facts.h"
-#include "analyzer/compare/messages.h"
+#include "analyzer/messages/messages.h"
 #include "rules/rule.h"
 
 namespace ranklint {

@@ -5,8 +5,8 @@
 #include <string_view>
 #include <vector>
 
-#include "analyzer/compare/calls.h"
 #include "analyzer/compare/facts.h"
+#include "analyzer/questions/calls.h"
 
 namespace ranklint {
 

@@ -7,8 +7,8 @@
 #include <fstream>
 #include <iostream>
 
-#include "analyzer/compare/tensor_layout.h"
-#include "analyzer/summary/effects.h"
+#include "analyzer/interp/effects.h"
+#include "analyzer/product/tensor_layout.h"
 #include "tests/analysis/comparison.h"
 #include "tests/support/file_cases.h"
 #include "tests/support/support.h"

@@ -1,5 +1,5 @@
 // Every rank of small worlds through what sends and receives: who is left waiting.
-#include "analyzer/compare/messages.h"
+#include "analyzer/messages/messages.h"
 
 #include "tests/analysis/produced.h"
 

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "analyzer/compare/residual.h"
+#include "analyzer/execution/residual.h"
 #include "analyzer/variance/rank_condition.h"
 #include "tests/analysis/produced.h"
 

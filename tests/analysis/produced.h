@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "analyzer/summary/interpreter.h"
+#include "analyzer/interp/interpreter.h"
 #include "tests/analysis/case.h"
 
 namespace ranklint::test {

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "analyzer/compare/compared_worlds.h"
-#include "analyzer/compare/lockstep.h"
+#include "analyzer/execution/compared_worlds.h"
+#include "analyzer/product/lockstep.h"
 #include "tests/analysis/produced.h"
 
 namespace ranklint::test {

@@ -2,8 +2,8 @@
 
 #include <sys/stat.h>
 
-#include "app/cli/progress.h"
-#include "app/cli/sources.h"
+#include "app/check/progress.h"
+#include "app/check/sources.h"
 #include "tests/app/world.h"
 
 #include <sstream>

@@ -1,6 +1,6 @@
 #include <catch2/catch.hpp>
 
-#include "app/cli/sources.h"
+#include "app/check/sources.h"
 #include "app/files/import_search.h"
 #include "tests/app/world.h"
 

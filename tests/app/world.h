@@ -16,7 +16,7 @@
 #include <string>
 #include <vector>
 
-#include "app/cli/engine.h"
+#include "app/check/engine.h"
 #include "app/cli/run.h"
 
 namespace ranklint::test {

@@ -31,8 +31,15 @@ const std::vector<Layer>& layers() {
       {"analyzer/resolve", {"analyzer/ir", "analyzer/flow", "analyzer/mesh"}},
       {"analyzer/evidence", {"analyzer/resolve"}},
       {"analyzer/variance", {"analyzer/resolve", "analyzer/flow", "analyzer/mesh"}},
-      {"analyzer/summary", {"analyzer/variance", "analyzer/evidence"}},
-      {"analyzer/compare", {"analyzer/summary", "analyzer/worlds"}},
+      {"analyzer/program", {"analyzer/variance"}},
+      {"analyzer/summary", {"analyzer/program", "analyzer/evidence"}},
+      {"analyzer/interp", {"analyzer/summary"}},
+      {"analyzer/questions", {"analyzer/summary"}},
+      {"analyzer/execution", {"analyzer/questions"}},
+      {"analyzer/doubts", {"analyzer/execution"}},
+      {"analyzer/messages", {"analyzer/execution"}},
+      {"analyzer/product", {"analyzer/interp", "analyzer/doubts"}},
+      {"analyzer/compare", {"analyzer/product", "analyzer/messages", "analyzer/worlds"}},
       {"analyzer/project", {"analyzer/compare"}},
       {"frontends/cpp", {"analyzer/ir", "analyzer/machine"}},
       {"frontends/launchers", {"analyzer/ir"}},
@@ -114,9 +121,9 @@ const Reserve& printed_terms() {
   static const Reserve kPrintedTerms = {
       "a term is printed for messages only",
       "\\b(in_|in|query)\\.spell\\(|\\bvalues(_|\\(\\))?\\.describe\\(",
-      {"analyzer/summary/spell.cpp", "analyzer/summary/function_run_builtins.cpp", "analyzer/compare/arguments.cpp",
-       "analyzer/compare/calls.cpp", "analyzer/compare/lockstep_report.cpp", "analyzer/compare/messages.cpp",
-       "analyzer/compare/sizes.cpp"}};
+      {"analyzer/summary/spell.cpp", "analyzer/interp/function_run_builtins.cpp", "analyzer/product/arguments.cpp",
+       "analyzer/questions/calls.cpp", "analyzer/product/lockstep_report.cpp", "analyzer/messages/messages.cpp",
+       "analyzer/execution/sizes.cpp"}};
   return kPrintedTerms;
 }
 

@@ -11,7 +11,7 @@
 #include <string>
 #include <thread>
 
-#include "app/cli/engine.h"
+#include "app/check/engine.h"
 #include "app/lsp/json.h"
 
 namespace ranklint::test {

@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "analyzer/compare/calls.h"
 #include "analyzer/compare/facts.h"
 #include "analyzer/project/project.h"
+#include "analyzer/questions/calls.h"
 #include "tests/project/python.h"
 
 namespace ranklint {

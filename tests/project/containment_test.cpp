@@ -9,11 +9,11 @@
 #include "analyzer/base/check.h"
 #include "analyzer/base/ids.h"
 #include "analyzer/base/stack_room.h"
-#include "analyzer/compare/calls.h"
 #include "analyzer/compare/facts.h"
 #include "analyzer/ir/verify.h"
 #include "analyzer/project/project.h"
 #include "analyzer/project/workspace.h"
+#include "analyzer/questions/calls.h"
 #include "tests/project/python.h"
 
 namespace ranklint {

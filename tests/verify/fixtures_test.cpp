@@ -9,10 +9,10 @@
 
 #include "analyzer/base/among.h"
 #include "analyzer/compare/facts.h"
-#include "analyzer/compare/follow.h"
-#include "analyzer/compare/tensor_layout.h"
+#include "analyzer/execution/follow.h"
+#include "analyzer/interp/effects.h"
+#include "analyzer/product/tensor_layout.h"
 #include "analyzer/project/project.h"
-#include "analyzer/summary/effects.h"
 #include "app/engine/frontends.h"
 #include "app/verify/play.h"
 #include "app/verify/verify.h"

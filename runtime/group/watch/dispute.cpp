@@ -4,6 +4,8 @@
 #include <thread>
 #include <utility>
 
+#include "runtime/group/watch/ranks_text.h"
+
 namespace ranklint::runtime {
 
 namespace {
@@ -46,12 +48,6 @@ std::string opinion_of(size_t member, const Dispute& dispute) {
   return opinion_text(posting.signature, describe(posting, dispute.group->global_rank(posting.signature.root)));
 }
 
-std::string list(const std::vector<int>& ranks) {
-  std::string text = ranks.size() == 1 ? "rank " : "ranks ";
-  for (size_t i = 0; i < ranks.size(); ++i) text += (i ? ", " : "") + std::to_string(ranks[i]);
-  return text;
-}
-
 std::string opinions(const Dispute& dispute, const std::vector<size_t>& posted) {
   std::vector<Opinion> all;
   for (const size_t member : posted) {
@@ -61,7 +57,8 @@ std::string opinions(const Dispute& dispute, const std::vector<size_t>& posted) 
     opinion.members.push_back(dispute.group->ranks[member]);
   }
   std::string text;
-  for (const Opinion& opinion : all) text += (text.empty() ? "" : "; ") + list(opinion.members) + ": " + opinion.text;
+  for (const Opinion& opinion : all)
+    text += (text.empty() ? "" : "; ") + ranks_text(opinion.members) + ": " + opinion.text;
   return text;
 }
 
@@ -89,7 +86,7 @@ Verdict collective_verdict(const Dispute& dispute) {
 Verdict transfer_verdict(const Dispute& dispute) {
   const auto end = [&](const Transfer& transfer, int member) {
     const Signature& signature = transfer.signature;
-    return list({dispute.group->global_rank(member)}) + ": " +
+    return ranks_text({dispute.group->global_rank(member)}) + ": " +
            opinion_text(signature, describe(signature, dispute.group->global_rank(signature.root)));
   };
   Verdict verdict{.kind = VerdictKind::Mismatch};

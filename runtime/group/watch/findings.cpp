@@ -2,17 +2,13 @@
 
 #include <algorithm>
 
+#include "runtime/group/watch/ranks_text.h"
+
 namespace ranklint::runtime {
 
 namespace {
 
 const RankState& state_of(const std::vector<RankState>& states, int rank) { return states[static_cast<size_t>(rank)]; }
-
-std::string list(const std::vector<int>& ranks) {
-  std::string text = ranks.size() == 1 ? "rank " : "ranks ";
-  for (size_t i = 0; i < ranks.size(); ++i) text += (i ? ", " : "") + std::to_string(ranks[i]);
-  return text;
-}
 
 // "barrier on world (call 3, train.cpp:12)"
 std::string call_text(const RankState& state) {
@@ -24,14 +20,14 @@ std::string call_text(const RankState& state) {
 
 // "rank 0 waits in barrier on world (call 3, train.cpp:12) for rank 1"
 std::string sentence(const RankState& state) {
-  return "rank " + std::to_string(state.rank) + " waits in " + call_text(state) + " for " + list(state.waits_for);
+  return "rank " + std::to_string(state.rank) + " waits in " + call_text(state) + " for " + ranks_text(state.waits_for);
 }
 
 // "rank 0 left send (float32[1], to 1) on world (call 2, train.cpp:12), which rank 1 never met, and 3 more"
 std::string sentence(const Unmet& unmet) {
   const std::string more = unmet.more == 0 ? "" : ", and " + std::to_string(unmet.more) + " more";
   return "rank " + std::to_string(unmet.call.rank) + " left " + call_text(unmet.call) + ", which " +
-         list(unmet.call.waits_for) + " never met" + more;
+         ranks_text(unmet.call.waits_for) + " never met" + more;
 }
 
 std::vector<RankState> stuck_states(const std::vector<RankState>& states, const std::vector<bool>& stuck) {
@@ -104,7 +100,7 @@ Verdict stuck_verdict(const std::vector<RankState>& states, const std::vector<bo
   if (!threw.empty()) {
     verdict = {.kind = VerdictKind::PeerThrew, .message = errors_of(states, threw) + "; ", .odd_ranks = threw};
   } else if (!left.empty()) {
-    verdict = {.kind = VerdictKind::PeerExited, .message = list(left) + " returned; ", .odd_ranks = left};
+    verdict = {.kind = VerdictKind::PeerExited, .message = ranks_text(left) + " returned; ", .odd_ranks = left};
   } else {
     verdict = {.kind = VerdictKind::Deadlock, .odd_ranks = awaited(waiting, waiting.size() / 2)};
   }
@@ -122,7 +118,7 @@ Verdict timeout_verdict(const std::vector<RankState>& states, int rank) {
   Verdict verdict{.kind = VerdictKind::Timeout, .message = "timed out: " + sentence(late), .odd_ranks = late.waits_for};
   std::vector<int> slow = late.waits_for;
   std::erase_if(slow, [&](int other) { return state_of(states, other).phase != RankPhase::Running; });
-  if (!slow.empty()) verdict.message += "; still running, so slow and not deadlocked: " + list(slow);
+  if (!slow.empty()) verdict.message += "; still running, so slow and not deadlocked: " + ranks_text(slow);
   return verdict;
 }
 
@@ -138,7 +134,7 @@ static Verdict unmet_verdict(const std::vector<Unmet>& unmet) {
   std::vector<RankState> calls;
   for (const Unmet& each : unmet) calls.push_back(each.call);
   Verdict verdict{.kind = VerdictKind::PeerExited, .odd_ranks = awaited(calls, 0)};
-  verdict.message = list(verdict.odd_ranks) + " returned";
+  verdict.message = ranks_text(verdict.odd_ranks) + " returned";
   for (const Unmet& each : unmet) verdict.message += "; " + sentence(each);
   return verdict;
 }

@@ -1,0 +1,63 @@
+// What one rank alone sees, or refuses to go on with.
+#include <algorithm>
+
+#include "analyzer/doubts/doubt_matchers.h"
+#include "analyzer/doubts/made_meanwhile.h"
+
+namespace ranklint::doubts {
+
+// `if (lower > upper + 1) { error_in_arg(2); return error_flag; }`: what raises in C.
+Seen refuses_arguments(const Scene& scene) {
+  const FrameId frame = scene.parting().at.frame;
+  const ir::Module& module = scene.index().modules()[scene.index().functions()[scene.summary(frame).function].module];
+  const ir::Function& f = scene.code(frame);
+  const ir::BlockId side = scene.side(!scene.e.first_is_a);
+  const ir::ExprId guard = f.blocks[scene.parting().at.block].terminator.value;
+  if (!module.has(ir::Convention::ReturnsErrors) || !side.valid() || !guard.valid() ||
+      f.exprs[guard].kind != ir::ExprKind::Binary)
+    return std::nullopt;
+  using enum ir::Operator;
+  const ir::Operator op = f.exprs[guard].op;
+  if (op != Less && op != LessEqual && op != Greater && op != GreaterEqual) return std::nullopt;
+  if (f.blocks[side].terminator.kind != ir::TerminatorKind::Return) return std::nullopt;
+  for (const ir::Instruction& i : f.blocks[side].instructions) {
+    if (i.kind != ir::InstructionKind::Call || f.exprs[i.value].kind != ir::ExprKind::Name) continue;
+    const std::string_view callee = module.text(f.exprs[i.value].symbol);
+    if (callee.find("error") != callee.npos || callee.find("Error") != callee.npos ||
+        callee.find("ERROR") != callee.npos)
+      return CodePlace{scene.summary(frame).function, i.range};
+  }
+  return std::nullopt;
+}
+
+// One rank that raises on its own number checks its input, most of the time.
+Seen checks_input(const Scene& scene) {
+  return seen(scene.e.other_left() && scene.e.other_raised() && !scene.parting().local, scene.guard());
+}
+
+// What ranks of a job see alike, most of the time; but for a file that comes into being between two of them.
+Seen alike_on_ranks(const Scene& scene) {
+  if (!scene.parting().local) return std::nullopt;
+  const std::string& reason = scene.m.local_reason;
+  const Position& parting = scene.parting().at;
+  return seen(reason == "memory" || reason == "host" ||
+                  (reason == "file system" &&
+                   !is_made_meanwhile(scene.in, scene.summary(parting.frame), parting.block, scene.own)),
+              scene.guard());
+}
+
+// Only along data-parallel ranks does each have a batch and a seed of its own.
+Seen one_batch(const Scene& scene) {
+  const bool of_data = scene.m.local_reason == ValueStore::kBatch || scene.m.local_reason == "random";
+  return seen(
+      scene.parting().local && of_data && !scene.frames.group().world && scene.m.group.find("dp") == std::string::npos,
+      scene.guard());
+}
+
+// Who looks at the time before it lets a library train is one process, which trains one model after the other.
+Seen trains_in_time(const Scene& scene) {
+  return seen(scene.parting().local && scene.m.local_reason == "clock" && scene.m.first.op.starts_with("trainer_"),
+              scene.guard());
+}
+
+}  // namespace ranklint::doubts

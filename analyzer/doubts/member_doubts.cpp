@@ -1,0 +1,149 @@
+// Conditions that tell apart ranks of which one may be no member: `rank in ranks`, `rank // n == part`.
+#include <algorithm>
+#include <array>
+#include <set>
+
+#include "analyzer/doubts/doubt_matchers.h"
+#include "analyzer/execution/membership.h"
+#include "analyzer/questions/listed_ranks.h"
+
+namespace ranklint {
+
+// `rank < n` where `n` is no number that is written down: the first `n` ranks are a group.
+static bool is_among_first(const ValueStore& values, const Value& v) {
+  constexpr std::array kOrders{ir::Operator::Less, ir::Operator::LessEqual, ir::Operator::Greater,
+                               ir::Operator::GreaterEqual};
+  if (v.kind != ValueKind::Binary || v.child_count != 2 || std::ranges::find(kOrders, v.op) == kOrders.end())
+    return false;
+  return !v.local && !values[v.first_child[0]].constant && !values[v.first_child[1]].constant;
+}
+
+bool tests_membership(const ValueStore& values, ValueId condition) {
+  std::vector<ValueId> work{condition};
+  std::set<ValueId> known;
+  while (!work.empty()) {
+    const ValueId v = work.back();
+    work.pop_back();
+    if (!known.insert(v).second) continue;
+    const Value& value = values[v];
+    if (value.op == ir::Operator::In || value.op == ir::Operator::NotIn || is_among_first(values, value)) return true;
+    if (value.kind == ValueKind::Binary) continue;
+    work.insert(work.end(), values.children(v).begin(), values.children(v).end());
+  }
+  return false;
+}
+
+namespace doubts {
+
+// Whether the group is of the ranks `range(n)`: only those are compared.
+static bool knows_members(const Scene& scene) {
+  const ValueId members = scene.frames.members();
+  return members.valid() && scene.values()[members].kind == ValueKind::Pure &&
+         listed_ranks(scene.in, scene.a.residual(members)).has_value();
+}
+
+// "Is this rank among the members" around a group that is not known otherwise: most likely its own members.
+Seen asks_for_members(const Scene& scene) {
+  if (scene.frames.group().world || knows_members(scene)) return std::nullopt;
+  return seen(tests_membership(scene.values(), scene.parting().condition) ||
+                  tests_membership(scene.values(), scene.parting().written),
+              scene.guard());
+}
+
+// Where the group is known by an expression only, and the condition does not ask for the rank in it, the ranks that the
+// condition tells apart need not both be members.
+Seen unknown_group(const Scene& scene) {
+  const AxisSet& group = scene.frames.group();
+  if (group.world || knows_members(scene)) return std::nullopt;
+  const ValueId condition = scene.parting().condition;
+  const AxisSet& asked = scene.values().variance(condition);
+  const bool rank_zero_alone = asked.world && scene.parting().decided;
+  const bool unknown = std::ranges::any_of(group.axes, &Axis::is_one_group);
+  return seen(!rank_zero_alone && unknown && !asked.has(AxisKind::UnknownGroup) && !scene.values()[condition].local &&
+                  (asked.world || !overlap(asked, group)),
+              scene.guard());
+}
+
+// `rank // n` around a group that is not the world: the members of one of its parts, most likely, have one number.
+Seen asks_for_part(const Scene& scene) {
+  const ValueStore& values = scene.values();
+  const auto is_part = [&](ValueId part) {
+    if (values[part].kind != ValueKind::Binary || values[part].op != ir::Operator::FloorDivide ||
+        values.is_constant(values.child(part, 1)))
+      return false;
+    const Value& number = values[values.child(part, 0)];
+    return (number.kind == ValueKind::Coordinate || number.kind == ValueKind::Believed) &&
+           values.axes(AxesId{number.a}).world;
+  };
+  return seen(!scene.frames.group().world && scene.asks(is_part), scene.guard());
+}
+
+// `rank == firsts[self.stage]` around a group that is not the world: what a rank looks up for itself may be the same
+// for all members.
+Seen own_entry(const Scene& scene) {
+  const ValueStore& values = scene.values();
+  const auto is_own_entry = [&](ValueId v) {
+    bool of_kept_table = false, constant = true;
+    for (; values[v].kind == ValueKind::Subscript; v = values.child(v, 0))
+      constant &= values.is_constant(values.child(v, 1)), of_kept_table = true;
+    return of_kept_table && !constant &&
+           (values[v].kind == ValueKind::Global || values[v].kind == ValueKind::Attribute);
+  };
+  return seen(!scene.frames.group().world && scene.asks([&](ValueId part) {
+    return asks_equality(values[part]) && (is_own_entry(values.child(part, 0)) || is_own_entry(values.child(part, 1)));
+  }),
+              scene.guard());
+}
+
+// Whether a constructor has made the attribute of the rank.
+static bool is_made_of_rank(const Scene& scene, ValueId v) {
+  const ValueStore& values = scene.values();
+  const ProjectIndex& index = scene.index();
+  const ClassKey c = values[v].kind == ValueKind::Attribute ? values.class_of(values.child(v, 0)) : ClassKey{};
+  if (!c.valid()) return false;
+  const Symbol name{values[v].a};
+  const auto is_of_rank = [&](const AttributeSite& site) {
+    const Summary* setter = scene.in.summary(site.function);
+    if (!setter) return false;
+    const auto set = setter->attribute_values.find({site.block.index, site.instruction, name});
+    return set != setter->attribute_values.end() && set->second.valid() && !values.variance(set->second).empty();
+  };
+  return std::ranges::any_of(index.linearization(c), [&](ClassKey k) {
+    const auto sites = index.classes()[k].attributes.find(name);
+    return sites != index.classes()[k].attributes.end() && std::ranges::any_of(sites->second, is_of_rank);
+  });
+}
+
+// `rank != self.shard` where a constructor has made `self.shard` of the rank: it is this rank's own number, whatever it
+// is. And where it is known as `rank % shards`: they are one number where there are as many shards as ranks.
+Seen own_number(const Scene& scene) {
+  const ValueStore& values = scene.values();
+  const auto is_remainder = [&](ValueId v, ValueId of) {
+    return values[v].kind == ValueKind::Binary && values[v].op == ir::Operator::Modulo && values.child(v, 0) == of &&
+           !values.is_constant(values.child(v, 1));
+  };
+  return seen(scene.asks([&](ValueId part) {
+    if (!asks_equality(values[part])) return false;
+    const ValueId left = values.child(part, 0), right = values.child(part, 1);
+    return is_made_of_rank(scene, left) || is_made_of_rank(scene, right) || is_remainder(left, right) ||
+           is_remainder(right, left);
+  }),
+              scene.guard());
+}
+
+// `if rank != ranks[place]: raise`: who compares its rank with what it should be checks how it was set up, whoever
+// catches that.
+Seen checks_own_rank(const Scene& scene) {
+  const ir::BlockId side = scene.side(!scene.e.first_is_a);
+  const ValueStore& values = scene.values();
+  const ValueId asked = scene.parting().condition;
+  if (!side.valid() || !asks_equality(values[asked]) ||
+      scene.code(scene.parting().at.frame).blocks[side].terminator.kind != ir::TerminatorKind::Raise)
+    return std::nullopt;
+  return seen(std::ranges::any_of(values.children(asked), [&](ValueId number) { return !values[number].closed; }),
+              scene.guard());
+}
+
+}  // namespace doubts
+
+}  // namespace ranklint

@@ -1,0 +1,306 @@
+// Models that are trained, wrapped or sharded, and what is taken for that on a way where it hardly is:
+//
+//     model = Model.from_pretrained(folder)       # another caller wraps its model; this one does not
+//     evaluate(model)
+//
+//     whole = get_model_state_dict(model)         # and only then:
+//     fully_shard(model)
+#include <algorithm>
+
+#include "analyzer/base/among.h"
+#include "analyzer/doubts/asked_models.h"
+#include "analyzer/doubts/doubt_matchers.h"
+#include "analyzer/doubts/function_text.h"
+#include "analyzer/doubts/term_words.h"
+#include "analyzer/questions/contexts.h"
+#include "analyzer/resolve/dotted.h"
+#include "analyzer/variance/terms.h"
+
+namespace ranklint::doubts {
+namespace {
+
+constexpr std::string_view kSharded[] = {"FSDP", "FullyShardedDataParallel", "FSDPModule", "DTensor",
+                                         "DeepSpeedEngine"};
+
+// Whether code asks if something is sharded: `isinstance(x, DTensor)`, in itself or in what it calls.
+class ShardingQuestion {
+ public:
+  explicit ShardingQuestion(const ProjectIndex& index) : index_(index) {}
+
+  bool is_asked_in(FunctionKey f, int depth = 3) const {
+    const ir::Function& code = index_.function(f);
+    const ModuleKey module = index_.functions()[f].module;
+    const ir::Module& text = index_.modules()[module];
+    for (const ir::Block& block : code.blocks)
+      for (const ir::Instruction& i : block.instructions) {
+        if (i.kind != ir::InstructionKind::Call || code.exprs[i.value].kind != ir::ExprKind::Name) continue;
+        const auto arguments = ir::arguments(code, i);
+        if (text.text(code.exprs[i.value].symbol) == "isinstance" && arguments.size() == 2 &&
+            names_sharded(code, text, arguments[1].value))
+          return true;
+        const Entity callee = index_.resolve(module, code, i.value);
+        if (depth > 0 && callee.kind == Entity::Kind::Function && is_asked_in(callee.function, depth - 1)) return true;
+      }
+    return depth > 0 && is_asked_below(f, depth - 1);
+  }
+
+ private:
+  // In a generator, lambda or function that is written inside `f`.
+  bool is_asked_below(FunctionKey f, int depth) const {
+    const ModuleKey module = index_.functions()[f].module;
+    for (FunctionKey inner{f.index + 1};
+         inner.index < index_.functions().size() && index_.functions()[inner].module == module; ++inner.index)
+      if (index_.functions()[inner].parent == f && is_asked_in(inner, depth)) return true;
+    return false;
+  }
+
+  static bool names_sharded(const ir::Function& code, const ir::Module& text, ir::ExprId e) {
+    const ir::Expr& expr = code.exprs[e];
+    if (expr.kind == ir::ExprKind::Name || expr.kind == ir::ExprKind::Attribute)
+      return among(text.text(expr.symbol), kSharded);
+    return expr.kind == ir::ExprKind::Tuple &&
+           std::ranges::any_of(ir::children(code, e), [&](ir::ExprId part) { return names_sharded(code, text, part); });
+  }
+
+  const ProjectIndex& index_;
+};
+
+// Whether a function or a block runs without gradients: `@torch.no_grad()`, `with torch.inference_mode():`.
+bool takes_gradients_off(std::string_view name) { return among(last_part(name), {"no_grad", "inference_mode"}); }
+
+bool runs_without_gradients(const ProjectIndex& index, FunctionKey f) {
+  const ir::Function& function = index.function(f);
+  return std::ranges::any_of(function.decorators, [&](ir::ExprId decorator) {
+    const bool called = function.exprs[decorator].kind == ir::ExprKind::Call;
+    return takes_gradients_off(
+        index.dotted(index.functions()[f].module, function, called ? ir::children(function, decorator)[0] : decorator));
+  });
+}
+
+bool runs_without_gradients(const ProjectIndex& index, const Summary& summary, SourceRange call) {
+  return runs_without_gradients(index, summary.function) ||
+         std::ranges::any_of(open_contexts(index, summary, call), takes_gradients_off, &OpenContext::name);
+}
+
+// Whether one of the choices takes a model for being trained: `self.training` holds.
+bool takes_for_training(const Scene& scene) {
+  return std::ranges::any_of(scene.choices(), [&](const auto& chosen) {
+    const Value& v = scene.values()[chosen.first];
+    return chosen.second && v.kind == ValueKind::Attribute && scene.index().names().text(Symbol{v.a}) == "training";
+  });
+}
+
+// `isinstance(x, DTensor)` is a part of it, by what the class is called: here, or where it comes from.
+bool asks_for_sharded(const ValueStore& values, const ProjectIndex& index, ValueId condition) {
+  const auto names_sharded = [&](ValueId part) {
+    const std::string_view name = word_of(values, index, part);
+    return std::ranges::any_of(kSharded, [&](std::string_view sharded) { return name.find(sharded) != name.npos; });
+  };
+  return values
+      .find_part(condition,
+                 [&](ValueId part) {
+                   return function_of(values, index, part) == "isinstance" &&
+                          values.find_part(part, names_sharded).valid();
+                 })
+      .valid();
+}
+
+// Whether one of the choices takes something for a sharded model or tensor: `isinstance(model, FSDP)` holds.
+bool takes_for_sharded(const Scene& scene) {
+  const ValueStore& values = scene.values();
+  return std::ranges::any_of(scene.choices(), [&](const auto& chosen) {
+    if (!chosen.second) return false;
+    // `any(is_sharded(m) for m in models)`: what the generator yields is known by its place only.
+    const ValueId unknown = values.find_part(chosen.first, [&](ValueId part) {
+      return values[part].kind == ValueKind::Pure && values[part].child_count == 1 &&
+             values[values.child(part, 0)].kind == ValueKind::Opaque;
+    });
+    if (unknown.valid() &&
+        ShardingQuestion(scene.index()).is_asked_in(scene.in.site(SiteId{values[values.child(unknown, 0)].a}).function))
+      return true;
+    return asks_for_sharded(values, scene.index(), chosen.first);
+  });
+}
+
+bool sends_buffers(const Step& step) {
+  return step.event && step.event->model->about == "forward" && step.event->model->op == "broadcast";
+}
+
+// The class sends the buffers of a model in a forward pass there, behind which there is none with gradients.
+bool sends_them_once(const Scene& scene, const Position& p) {
+  const Step& step = scene.step_at(p);
+  if (!sends_buffers(step)) return false;
+  if (runs_without_gradients(scene.index(), scene.summary(p.frame), step.range)) return true;
+  for (FrameId f = p.frame; scene.frames[f].caller.valid(); f = scene.frames[f].caller)
+    if (runs_without_gradients(scene.index(), scene.summary(scene.frames[f].caller), scene.frames[f].call_range))
+      return true;
+  return false;
+}
+
+// And so it may be that what they send is out of step behind one rank's evaluation, and in step again.
+bool sent_them_alone(const Scene& scene, const Arrival& arrival) {
+  return std::ranges::any_of(arrival.steps, [&](const PathStep& step) {
+    const Summary* s =
+        step.kind == PathStep::Kind::Collective && step.what == "broadcast" ? scene.in.summary(step.function) : nullptr;
+    return s && runs_without_gradients(scene.index(), *s, step.range);
+  });
+}
+
+// In rounds of which ranks make different numbers: but for the first, nothing is sent in them.
+bool sends_them_in_loop_around(const Scene& scene, const Position& p) {
+  const Position& parting = scene.parting().at;
+  if (p.frame != parting.frame || !sends_them_once(scene, p)) return false;
+  const FlowGraph& graph = scene.summary(p.frame).graph;
+  for (ir::BlockId header = p.block; header.valid(); header = graph.dominator(header))
+    if (graph.is_loop_header(header) && graph.lies_in_loop(p.block, header))
+      return graph.lies_in_loop(parting.block, header);
+  return false;
+}
+
+// The call that is written there is given a variable that is such.
+template <typename Wanted>
+bool hands_over(const FunctionText& text, SourceRange call, const Wanted& wanted) {
+  return text.any_argument_at(call, [&](const ir::Argument& a) {
+    return text.is(a.value, ir::ExprKind::Name) && wanted(text.ir.exprs[a.value].symbol);
+  });
+}
+
+bool shards_behind(const Scene& scene, const FunctionText& text, Symbol model, SourceRange from) {
+  return text.any_call([&](const ir::Instruction& i) {
+    return i.range.line > from.line && scene.in.priors().suggest(text.word_of(i.value), NameMeaning::Sharder) &&
+           std::ranges::any_of(ir::arguments(text.ir, i), [&](const ir::Argument& a) {
+             return text.is(a.value, ir::ExprKind::Name) && text.name_of(a.value) == model;
+           });
+  });
+}
+
+// A model that was loaded above it, and that nothing else has made since.
+bool is_loaded(const Scene& scene, const FunctionText& text, Symbol name, SourceRange before) {
+  const ir::Instruction* last = nullptr;
+  for (const ir::Block& block : text.ir.blocks)
+    for (const ir::Instruction& i : block.instructions)
+      if (text.gives_name(i, name) && i.range.line < before.line && (!last || i.range.line >= last->range.line))
+        last = &i;
+  return last && last->kind == ir::InstructionKind::Call && text.is(last->value, ir::ExprKind::Attribute) &&
+         scene.in.roles().play(text.word_of(last->value), Role::MakesModel);
+}
+
+}  // namespace
+
+Seen trains_without_gradients(const Scene& scene) {
+  if (!takes_for_training(scene)) return std::nullopt;
+  for (const FrameId from : {scene.e.waiting.frame, scene.e.other.frame})
+    for (FrameId f = from; f.valid(); f = scene.frames[f].caller)
+      if (const FunctionKey function = scene.summary(f).function; runs_without_gradients(scene.index(), function))
+        return CodePlace{function, scene.index().function(function).name_range};
+  return std::nullopt;
+}
+
+// `DistributedDataParallel(model, broadcast_buffers=False)` in one of the files on the way: its forward pass sends
+// nothing.
+Seen keeps_buffers(const Scene& scene) {
+  const ProjectIndex& index = scene.index();
+  Seen found;
+  const auto keeps_in = [&](FunctionKey f) {
+    const FunctionText text(index, f);
+    return text.any_call([&](const ir::Instruction& i) {
+      const bool keeps = std::ranges::any_of(ir::arguments(text.ir, i), [&](const ir::Argument& a) {
+        return text.keyword(a) == "broadcast_buffers" && !text.is(a.value, ir::ExprKind::True);
+      });
+      if (keeps) found = CodePlace{f, i.range};
+      return keeps;
+    });
+  };
+  const auto keeps_in_file = [&](ModuleKey module) {
+    const auto count = static_cast<uint32_t>(index.modules()[module].functions.size());
+    for (uint32_t f = 0; f < count; ++f)
+      if (keeps_in(index.key(module, ir::FunctionId{f}))) return true;
+    return false;
+  };
+  for (const Position& p : {scene.e.waiting, scene.e.other}) {
+    if (p.at_end() || !sends_buffers(scene.step_at(p))) continue;
+    for (FrameId f = p.frame; f.valid(); f = scene.frames[f].caller)
+      if (keeps_in_file(index.functions()[scene.summary(f).function].module)) return found;
+  }
+  return std::nullopt;
+}
+
+// DistributedDataParallel sends the buffers of its model, if it has any, in the first forward pass behind one with
+// gradients. Where rank 0 evaluates alone, what it sends then is what the others send before their next step.
+Seen sends_buffers_once(const Scene& scene) {
+  const Encounter& e = scene.e;
+  const bool goes_on = e.other.at_end() || e.met;
+  return seen((goes_on && sends_them_once(scene, e.waiting)) ||
+                  (e.met && (sent_them_alone(scene, scene.m.first) || sent_them_alone(scene, scene.m.second))) ||
+                  sends_them_in_loop_around(scene, e.waiting) ||
+                  (!e.other.at_end() && sends_them_in_loop_around(scene, e.other)),
+              scene.waiting());
+}
+
+// Whether it was decided on the way that another strategy of sharding is in use than one that communicates.
+Seen other_strategy(const Scene& scene) {
+  if (!scene.model().conditional) return std::nullopt;
+  const ValueStore& values = scene.values();
+  const auto names_strategy = [&](ValueId part) {
+    const std::string_view word = word_of(values, scene.index(), part);
+    return scene.in.priors().suggest(word, NameMeaning::ShardingOption);
+  };
+  const auto negates = [&](ValueId part) {
+    using enum ir::Operator;
+    const ir::Operator op = values[part].op;
+    return op == Not || op == NotEqual || op == NotIn || op == IsNot;
+  };
+  const auto asks = [&](ValueId condition) { return values.find_part(condition, names_strategy).valid(); };
+  const auto denies = [&](ValueId condition) { return values.find_part(condition, negates).valid(); };
+  return seen(asks(scene.parting().condition) || std::ranges::any_of(scene.choices(),
+                                                                     [&](const auto& chosen) {
+                                                                       return asks(chosen.first) &&
+                                                                              (!chosen.second || denies(chosen.first));
+                                                                     }),
+              scene.waiting());
+}
+
+// A helper that asks whether the model is sharded before it communicates is called by one rank alone where it is not.
+Seen taken_for_sharded(const Scene& scene) {
+  return seen(scene.is_below_parting() && scene.model().about.empty() && takes_for_sharded(scene), scene.waiting());
+}
+
+// What a helper reads of sharded tensors, where it was decided on the way what something is.
+Seen asks_kind(const Scene& scene) {
+  if (!scene.is_below_parting() || scene.model().about != "tensor-read") return std::nullopt;
+  const ValueStore& values = scene.values();
+  const auto asks = [&](ValueId part) {
+    return among(function_of(values, scene.index(), part), {"hasattr", "isinstance"});
+  };
+  return seen(std::ranges::any_of(scene.choices(),
+                                  [&](const auto& chosen) { return values.find_part(chosen.first, asks).valid(); }) &&
+                  !asks_a_model(scene.in, scene.summary(scene.e.waiting.frame).function),
+              scene.waiting());
+}
+
+// Whether what the call is handed is sharded further down: here it is whole.
+Seen sharded_behind(const Scene& scene) {
+  const Mismatch& m = scene.m;
+  if (!m.guard.known() || m.first.about != "state-dict") return std::nullopt;
+  const FunctionText text(scene.index(), m.function);
+  for (const PathStep& step : m.first.steps)
+    if (step.function == m.function &&
+        hands_over(text, step.range, [&](Symbol model) { return shards_behind(scene, text, model, step.range); }))
+      return CodePlace{step.function, step.range};
+  return std::nullopt;
+}
+
+// Whether an argument of a call is a model that was loaded above it and is called otherwise by nothing since.
+Seen loaded_unwrapped(const Scene& scene) {
+  const Mismatch& m = scene.m;
+  if (!m.guard.known() || !among(m.first.about, {"forward", "state-dict"})) return std::nullopt;
+  for (const PathStep& step : m.first.steps) {
+    if (step.kind != PathStep::Kind::Call) continue;
+    const FunctionText text(scene.index(), step.function);
+    if (hands_over(text, step.range, [&](Symbol model) { return is_loaded(scene, text, model, step.range); }))
+      return CodePlace{step.function, step.range};
+  }
+  return std::nullopt;
+}
+
+}  // namespace ranklint::doubts

@@ -1,0 +1,58 @@
+// What a recogniser of doubts looks at: two classes of ranks that do not agree, one of which waits, and the mismatch
+// that was made of it.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <set>
+
+#include "analyzer/execution/walk_state.h"
+
+namespace ranklint {
+
+// What a recogniser has seen, and where; nothing: it does not hold.
+using Seen = std::optional<CodePlace>;
+
+inline Seen seen(bool holds, CodePlace place = {}) { return holds ? Seen(place) : std::nullopt; }
+
+inline bool asks_equality(const Value& v) {
+  return v.kind == ValueKind::Binary && (v.op == ir::Operator::Equal || v.op == ir::Operator::NotEqual);
+}
+
+struct Scene {
+  const Query& in;
+  Frames& frames;
+  Scenario &a, &b;
+  const Encounter& e;
+  const Mismatch& m;
+  SourceRange own;  // where the collective stands, in the function where they part
+
+  const ValueStore& values() const { return in.values(); }
+  const ProjectIndex& index() const { return in.index(); }
+  const Parting& parting() const { return *e.state.parting; }
+  const std::vector<std::pair<ValueId, bool>>& choices() const { return e.state.shared.all(); }
+  Scenario& scenario(bool of_a) const { return of_a ? a : b; }
+  Scenario& of_waiting() const { return scenario(e.first_is_a); }
+
+  const Summary& summary(FrameId frame) const { return *frames[frame].summary; }
+  const ir::Function& code(FrameId frame) const { return in.index().function(summary(frame).function); }
+  const Step& step_at(const Position& p) const { return summary(p.frame).blocks[p.block.index].steps[p.step]; }
+  // Of what is waited in.
+  const Model& model() const { return *step_at(e.waiting).event->model; }
+  bool is_below_parting() const { return e.waiting.frame != parting().at.frame; }
+
+  // The first block of a class behind the branch where they parted.
+  ir::BlockId side(bool of_a) const { return of_a ? parting().side_a : parting().side_b; }
+  // The blocks that only one class comes to before the sides of that branch meet.
+  std::set<ir::BlockId> own_side(bool of_a) const;
+
+  CodePlace guard() const { return {m.function, m.guard}; }
+  CodePlace waiting() const { return {summary(e.waiting.frame).function, step_at(e.waiting).range}; }
+
+  // Whether the condition on which they parted has such a part.
+  bool asks(const std::function<bool(ValueId)>& wanted) const {
+    return values().find_part(parting().condition, wanted).valid();
+  }
+};
+
+}  // namespace ranklint

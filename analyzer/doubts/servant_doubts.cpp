@@ -1,0 +1,171 @@
+// One class of ranks serves the other: it waits in a loop for what the root tells it to do. When it is told to leave,
+// and what it does next, the walk does not know.
+#include <algorithm>
+
+#include "analyzer/doubts/doubt_matchers.h"
+
+namespace ranklint::doubts {
+namespace {
+
+class Servants {
+ public:
+  explicit Servants(const Scene& scene) : scene_(scene), index_(scene.index()) {}
+
+  // The ranks that serve wait in a loop for the root's command, and for what goes with it. Where the root leaves
+  // without one, it gives them in a server's callback, where this walk does not look.
+  bool waits_for_command(Position at, bool of_a) const {
+    const Position& parting = scene_.parting().at;
+    const bool is_command = is_told(scene_.step_at(at), of_a, at.frame);
+    for (;; at = scene_.frames[at.frame].back) {
+      const Summary& s = scene_.summary(at.frame);
+      for (ir::BlockId header : s.graph.order()) {
+        if (!s.graph.lies_in_loop(at.block, header) ||
+            (at.frame == parting.frame && s.graph.lies_in_loop(parting.block, header)))
+          continue;
+        if ((is_command && goes_round_until_told(s, header)) || is_told_in_loop(s, header, of_a)) return true;
+      }
+      if (at.frame == parting.frame || !scene_.frames[at.frame].caller.valid()) return false;
+    }
+  }
+
+  bool waits_as_root() const {
+    const Position& waiting = scene_.e.waiting;
+    const std::optional<int64_t> root = root_of(scene_.step_at(waiting), waiting.frame);
+    return root && scene_.of_waiting().rank() == static_cast<uint64_t>(*root);
+  }
+
+  // From the root's end: it waits with a command, and the others have left their loop.
+  bool commands() const {
+    const bool of_a = scene_.e.first_is_a;
+    const Summary& s = scene_.summary(scene_.parting().at.frame);
+    const ir::BlockId served = scene_.side(!of_a);
+    if (!served.valid()) return false;
+    const ir::Function& code = index_.function(s.function);
+    return std::ranges::any_of(s.graph.order(), [&](ir::BlockId b) {
+      return s.graph.dominates(served, b) &&
+             (is_told_in_loop(s, b, !of_a) ||
+              std::ranges::any_of(code.blocks[b].instructions,
+                                  [&](const ir::Instruction& i) { return calls_servant(s.function, i, !of_a); }));
+    });
+  }
+
+  // Another method of the object is where the other ranks wait for such commands, for as long as the process lives:
+  //
+  //     def step(self, batch):
+  //         if self.rank == 0: self.tell(batch)
+  //     def serve(self):
+  //         while True: command = self.tell()
+  bool commands_servants_of_object() const {
+    const ClassKey owner = index_.functions()[scene_.summary(scene_.parting().at.frame).function].owner;
+    return owner.valid() && std::ranges::any_of(index_.classes()[owner].methods, [&](const auto& method) {
+             const Summary* s = scene_.in.summary(method.second);
+             return s && s->communicates && serves(*s);
+           });
+  }
+
+ private:
+  // The root of a step's collective, in terms of a frame's root where one is given; none: it has none, or it is not
+  // known. 0 where nobody says.
+  std::optional<int64_t> root_of(const Step& step, FrameId frame = {}) const {
+    if (!step.event || !step.event->model->root.present()) return std::nullopt;
+    if (!step.event->root.valid()) return 0;
+    const ValueId term = frame.valid() ? scene_.frames.in_root(frame, step.event->root) : step.event->root;
+    int64_t root = 0;
+    return scene_.values().integer_of(term, root) ? std::optional(root) : std::nullopt;
+  }
+
+  // Another rank's broadcast tells the class something.
+  bool is_told(const Step& step, bool of_a, FrameId frame = {}) const {
+    const std::optional<int64_t> root = root_of(step, frame);
+    return root && scene_.scenario(of_a).rank() != static_cast<uint64_t>(*root);
+  }
+
+  // `while True:`, as against a loop through something that all ranks may have.
+  bool goes_round_until_told(const Summary& s, ir::BlockId header) const {
+    return s.graph.is_loop_header(header) &&
+           index_.function(s.function).blocks[header].terminator.kind != ir::TerminatorKind::Iterate;
+  }
+
+  // `while True:`
+  bool goes_round_for_ever(const Summary& s, ir::BlockId header) const {
+    const ir::Function& f = index_.function(s.function);
+    const ir::Terminator& end = f.blocks[header].terminator;
+    if (!s.graph.is_loop_header(header) || end.kind == ir::TerminatorKind::Iterate) return false;
+    return end.kind != ir::TerminatorKind::Branch || !end.is_loop || f.exprs[end.value].kind == ir::ExprKind::True;
+  }
+
+  template <typename Wanted>
+  static bool any_step_in_loop(const Summary& s, ir::BlockId header, const Wanted& wanted) {
+    return std::ranges::any_of(s.graph.loop_blocks(header),
+                               [&](ir::BlockId b) { return std::ranges::any_of(s.blocks[b.index].steps, wanted); });
+  }
+
+  // Whether the class is told something in the loop, by another rank's broadcast, that decides when it ends.
+  bool is_told_in_loop(const Summary& s, ir::BlockId header, bool of_a) const {
+    return goes_round_until_told(s, header) &&
+           any_step_in_loop(s, header, [&](const Step& step) { return is_told(step, of_a); });
+  }
+
+  bool obeys(FunctionKey f, bool of_a) const {
+    const Summary* s = scene_.in.summary(f);
+    return s && s->communicates &&
+           std::ranges::any_of(s->graph.order(), [&](ir::BlockId header) { return is_told_in_loop(*s, header, of_a); });
+  }
+
+  // By its name: whose method it is need not be known.
+  bool calls_servant(FunctionKey f, const ir::Instruction& i, bool of_a) const {
+    if (i.kind != ir::InstructionKind::Call) return false;
+    const ir::Expr& called = index_.function(f).exprs[i.value];
+    if (called.kind != ir::ExprKind::Name && called.kind != ir::ExprKind::Attribute) return false;
+    const ModuleKey module = index_.functions()[f].module;
+    return std::ranges::any_of(index_.methods_named(index_.name(module, called.symbol)),
+                               [&](FunctionKey method) { return obeys(method, of_a); });
+  }
+
+  bool serves(const Summary& s) const {
+    return std::ranges::any_of(s.graph.order(), [&](ir::BlockId header) {
+      return goes_round_for_ever(s, header) &&
+             any_step_in_loop(s, header, [&](const Step& step) { return is_told_at(step, !scene_.e.first_is_a); });
+    });
+  }
+
+  // By the step, or by the function that it calls.
+  bool is_told_at(const Step& step, bool of_a) const {
+    if (is_told(step, of_a)) return true;
+    if (!step.call.callee.valid()) return false;
+    return std::ranges::any_of(scene_.in.targets(step.call.callee), [&](const Target& target) {
+      const Summary* callee = scene_.in.summary(target.function);
+      return callee && std::ranges::any_of(callee->blocks, [&](const BlockSteps& block) {
+               return std::ranges::any_of(block.steps, [&](const Step& inner) { return is_told(inner, of_a); });
+             });
+    });
+  }
+
+  const Scene& scene_;
+  const ProjectIndex& index_;
+};
+
+}  // namespace
+
+Seen told_by_root(const Scene& scene) {
+  const Encounter& e = scene.e;
+  if (e.endless || (!e.other.at_end() && e.met)) return std::nullopt;
+  const Servants servants(scene);
+  return seen(servants.waits_for_command(e.waiting, e.first_is_a) ||
+                  (!e.other.at_end() && servants.waits_for_command(e.other, !e.first_is_a)),
+              scene.waiting());
+}
+
+Seen commands_servants(const Scene& scene) {
+  if (scene.e.endless || !scene.e.other.at_end()) return std::nullopt;
+  const Servants servants(scene);
+  return seen(servants.waits_as_root() && servants.commands(), scene.waiting());
+}
+
+Seen servants_of_object(const Scene& scene) {
+  if (scene.e.endless) return std::nullopt;
+  const Servants servants(scene);
+  return seen(servants.waits_as_root() && servants.commands_servants_of_object(), scene.waiting());
+}
+
+}  // namespace ranklint::doubts

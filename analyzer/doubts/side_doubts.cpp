@@ -1,0 +1,123 @@
+// What stands on the side of the class that never comes, and may be the same thing in other words.
+#include <algorithm>
+
+#include "analyzer/base/among.h"
+#include "analyzer/doubts/doubt_matchers.h"
+#include "analyzer/questions/code.h"
+
+namespace ranklint::doubts {
+
+static bool is_on_own_side(const Scene& scene, const Position& p, bool of_a) {
+  return scene.own_side(of_a).contains(scene.frames.block_in(scene.parting().at.frame, p));
+}
+
+// What a library does in several collectives, of which the model names none, may be what the other side writes out.
+Seen written_out(const Scene& scene) {
+  const Encounter& e = scene.e;
+  if (e.other.at_end()) return std::nullopt;
+  const auto is_of_several = [&](const Position& p) {
+    return scene.step_at(p).event &&
+           among(scene.step_at(p).event->model->op,
+                 {"save_checkpoint", "load_checkpoint", "save_state", "load_state", "trainer_fit", "trainer_train",
+                  "trainer_test", "trainer_validate", "trainer_predict", "forward_backward", "pipeline_step"});
+  };
+  return seen(is_of_several(e.waiting) != is_of_several(e.other) && is_on_own_side(scene, e.waiting, e.first_is_a) &&
+                  is_on_own_side(scene, e.other, !e.first_is_a),
+              scene.waiting());
+}
+
+// Whether objects of some class keep something of this name, which is not a method then.
+static bool is_data_attribute(const ProjectIndex& index, Symbol name) {
+  for (ClassKey c{0}; c.index < index.classes().size(); ++c.index)
+    if (index.classes()[c].attributes.contains(name)) return true;
+  return false;
+}
+
+namespace {
+
+// Of the function where the ranks part: whether something that a call is given communicates.
+class HandedOn {
+ public:
+  explicit HandedOn(const Scene& scene)
+      : in_(scene.in), index_(scene.index()), text_(index_, scene.summary(scene.parting().at.frame)) {}
+
+  Seen in(const std::set<ir::BlockId>& blocks) const {
+    for (const ir::BlockId b : blocks)
+      for (const ir::Instruction& i : text_.ir.blocks[b].instructions)
+        if (i.kind == ir::InstructionKind::Call && !function_named(index_, text_, i.value).valid() &&
+            std::ranges::any_of(ir::arguments(text_.ir, i),
+                                [&](const ir::Argument& a) { return communicates(a.value); }))
+          return CodePlace{text_.key, i.range};
+    return std::nullopt;
+  }
+
+ private:
+  bool is_method_that_communicates(ir::ExprId given) const {
+    const ir::Expr& expr = text_.ir.exprs[given];
+    if (expr.kind != ir::ExprKind::Attribute) return false;
+    const Symbol name = index_.name(text_.module, expr.symbol);
+    return !is_data_attribute(index_, name) && std::ranges::any_of(index_.methods_named(name), [&](FunctionKey f) {
+      const Summary* method = in_.summary(f);
+      return method && method->communicates;
+    });
+  }
+
+  bool communicates(ir::ExprId given) const {
+    if (is_method_that_communicates(given)) return true;
+    const ir::Expr& expr = text_.ir.exprs[given];
+    const bool is_code = expr.kind == ir::ExprKind::String;  // `cProfile.runctx("train()", None, locals())`
+    const FunctionKey f = is_code ? function_called_in(index_, text_, text_.text.text(expr.symbol))
+                                  : function_named(index_, text_, given);
+    const Summary* callee = f.valid() ? in_.summary(f) : nullptr;
+    return callee && callee->communicates;
+  }
+
+  const Query& in_;
+  const ProjectIndex& index_;
+  const FunctionCode text_;
+};
+
+}  // namespace
+
+// `study.optimize(objective)`, `agent(sweep, function=trainer.train)` on the side of the class that never comes, or
+// that is past it and waits elsewhere: what it hands to somebody unknown communicates, too.
+Seen hands_communication_on(const Scene& scene) {
+  const HandedOn handed(scene);
+  const Encounter& e = scene.e;
+  if (const Seen found = handed.in(scene.own_side(!e.first_is_a))) return found;
+  return e.other.at_end() ? std::nullopt : handed.in(scene.own_side(e.first_is_a));
+}
+
+// `if kind == "a": train(a)` and `elif kind == "b": train(b)` and nothing for others, on the side of the class that
+// never comes: it is one of the two.
+Seen one_of_the_kinds(const Scene& scene) {
+  const FrameId frame = scene.parting().at.frame;
+  const Summary& s = scene.summary(frame);
+  const ir::Function& f = scene.code(frame);
+  const ValueStore& values = scene.values();
+  const Choices& taken = scene.e.state.shared;
+  const std::set<ir::BlockId> own = scene.own_side(!scene.e.first_is_a);
+  // What is compared with a text at the block, where it was taken not to be that.
+  const auto denied_at = [&](ir::BlockId b) -> ValueId {
+    const ir::Terminator& end = f.blocks[b].terminator;
+    if (end.kind != ir::TerminatorKind::Branch || end.is_loop) return {};
+    const ValueId condition = scene.frames.in_root(frame, s.blocks[b.index].condition);
+    const ValueId asked = taken.open_part(scene.in.values(), scene.scenario(!scene.e.first_is_a).residual(condition));
+    if (values[asked].kind != ValueKind::Binary || values[asked].op != ir::Operator::Equal) return {};
+    const ValueId left = values.child(asked, 0), right = values.child(asked, 1);
+    return values[right].kind == ValueKind::Text && taken.decide(values, asked) == ValueStore::Truth::No ? left
+                                                                                                         : ValueId{};
+  };
+  const auto first_of_two = std::ranges::find_if(own, [&](ir::BlockId first) {
+    const ir::BlockId next = f.blocks[first].terminator.kind == ir::TerminatorKind::Branch
+                                 ? f.blocks[first].terminator.successors[1]
+                                 : ir::BlockId{};
+    if (!next.valid() || !own.contains(next)) return false;
+    const ValueId kind = denied_at(first);
+    return kind.valid() && kind == denied_at(next) && f.blocks[next].terminator.successors[1] == s.graph.join(next);
+  });
+  if (first_of_two == own.end()) return std::nullopt;
+  return CodePlace{s.function, f.blocks[*first_of_two].terminator.range};
+}
+
+}  // namespace ranklint::doubts

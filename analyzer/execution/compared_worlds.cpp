@@ -1,0 +1,146 @@
+#include "analyzer/execution/compared_worlds.h"
+
+#include <algorithm>
+
+#include "analyzer/execution/made_by_some.h"
+#include "analyzer/execution/residual.h"
+#include "analyzer/variance/terms.h"
+
+namespace ranklint {
+
+static constexpr size_t kMostGroups = 8;
+
+ComparedWorlds::ComparedWorlds(const Query& query) : in_(query) {}
+
+std::vector<UsedGroup> ComparedWorlds::groups_of(const Summary& s) const {
+  std::vector<UsedGroup> groups;
+  for (ValueId v : s.groups) {
+    if (is_made_by_some(in_, s, v)) continue;
+    const AxisSet axes = *in_.as_group(v, true);
+    if (std::any_of(groups.begin(), groups.end(), [&](const UsedGroup& g) { return g.axes == axes; })) continue;
+    const ValueId made = made_group(v);
+    const bool listed = made.valid() && in_.values()[made].kind == ValueKind::Group && in_.values()[made].child_count;
+    groups.push_back({axes, listed ? in_.values().child(made, 0) : ValueId{}});
+  }
+  if (groups.size() > kMostGroups) groups.resize(kMostGroups);
+  return groups;
+}
+
+// Of a choice between a group and None, which is the world, the group.
+ValueId ComparedWorlds::made_group(ValueId v) const {
+  const ValueStore& values = in_.values();
+  while (v.valid() && values[v].kind == ValueKind::Conditional) {
+    const ValueId yes = values.child(v, 1), no = values.child(v, 2);
+    if (values[yes].kind != ValueKind::None && values[no].kind != ValueKind::None) break;
+    v = values[yes].kind == ValueKind::None ? no : yes;
+  }
+  return v;
+}
+
+void ComparedWorlds::collect_axes(const Summary& s, AxisSet& axes) const {
+  auto add = [&](const AxisSet& set) {
+    for (const Axis& axis : set.axes)
+      if (axis.kind != AxisKind::UnknownGroup) axes.add(axis);
+  };
+  for (const BlockSteps& block : s.blocks) {
+    if (block.condition.valid()) add(in_.values().variance(block.condition));
+    for (const Step& step : block.steps) {
+      for (ValueId v : step.call.positional) add(in_.values().variance(v));
+      for (const auto& [name, v] : step.call.keywords) add(in_.values().variance(v));
+    }
+  }
+}
+
+bool ComparedWorlds::is_nameless(const UsedGroup& group) const {
+  if (group.axes.axes.size() != 1) return false;
+  const AxisKind kind = group.axes.axes[0].kind;
+  return kind == AxisKind::NamelessGroup || kind == AxisKind::ReturnedGroup;
+}
+
+// Of the members `range(n)`: whether a rank is below n.
+ValueId ComparedWorlds::below_count(ValueId members) const {
+  ValueStore& values = in_.values();
+  if (function_of(values, in_.index(), members) == "list" && values[members].child_count == 1)
+    members = values.child(members, 0);
+  const uint32_t bounds = function_of(values, in_.index(), members) == "range" ? values[members].child_count : 0;
+  int64_t first = 0;
+  if (bounds == 0 || bounds > 2 || (bounds == 2 && !(values.integer_of(values.child(members, 0), first) && first == 0)))
+    return {};
+  return values.binary(ir::Operator::Less, values.coordinate(AxisSet{.world = true, .axes = {}}),
+                       values.child(members, bounds - 1));
+}
+
+ValueId ComparedWorlds::color_of(const UsedGroup& group) const {
+  if (!group.members.valid() || group.axes.axes.size() != 1) return {};
+  const bool colored = derived_of(in_.values(), in_.index(), group.members) == Derived::OfColor;
+  return colored ? in_.values().child(group.members, 0) : below_count(group.members);
+}
+
+// A group made by colour is no dimension of the mesh: who is in it follows from the colour.
+AxisSet ComparedWorlds::without_colored(const AxisSet& axes, const std::vector<UsedGroup>& groups) const {
+  AxisSet plain;
+  for (const Axis& axis : axes.axes)
+    if (std::none_of(groups.begin(), groups.end(),
+                     [&](const UsedGroup& g) { return color_of(g).valid() && g.axes.axes[0] == axis; }))
+      plain.add(axis);
+  return plain;
+}
+
+void ComparedWorlds::split_by_color(World& world, const std::vector<UsedGroup>& groups) const {
+  for (const UsedGroup& group : groups) {
+    const ValueId color = color_of(group);
+    if (!color.valid()) continue;
+    // Ranks whose colours are the same term are in one group, whatever its value.
+    std::vector<int64_t> colours;
+    for (uint32_t rank = 0; rank < world.size(); ++rank)
+      colours.push_back(Scenario(in_, world, rank).residual(color).index);
+    world.split(group.axes.axes[0], std::move(colours));
+  }
+}
+
+bool ComparedWorlds::asks_unknown_group(const AxisSet& axes) const {
+  return axes.has(AxisKind::Local) || axes.has(AxisKind::Node) || axes.has(AxisKind::UnknownGroup);
+}
+
+std::shared_ptr<const World> ComparedWorlds::world_of(const AxisSet& axes, const std::vector<UsedGroup>& groups,
+                                                      const WorldNeeds& needs) const {
+  World world(without_colored(axes, groups), needs);
+  split_by_color(world, groups);
+  return std::make_shared<const World>(std::move(world));
+}
+
+ComparedWorlds::Worlds ComparedWorlds::other_worlds(const AxisSet& axes, const std::vector<UsedGroup>& groups,
+                                                    const World& small, const WorldNeeds& needs) const {
+  Worlds worlds;
+  if (auto large = world_of(axes, groups, needs); large->size() != small.size()) worlds.push_back(std::move(large));
+  // A question for the rank in the world may be answered along one axis, whose ranks are all there are.
+  if (needs.ranks > 2)
+    for (const Axis& axis : axes.axes) {
+      if (axis.is_one_group()) continue;  // some ranks, by a list perhaps
+      WorldNeeds along = needs;
+      along.along[axis] = std::max(along.along[axis], std::min(needs.ranks, World::kMostAlong));
+      worlds.push_back(world_of(axes, groups, along));
+    }
+  if (!needs.depends_on_size()) return worlds;
+  if (axes.axes.empty()) {
+    for (const uint32_t ranks : {2u, 3u}) worlds.push_back(std::make_shared<const World>(World::flat(ranks)));
+    return worlds;
+  }
+  for (const uint32_t ranks : {3u, 4u}) {
+    WorldNeeds of_each;
+    for (const auto& [axis, count] : needs.along) of_each.along[axis] = ranks;
+    worlds.push_back(world_of(axes, groups, of_each));
+  }
+  return worlds;
+}
+
+AxisSet common(const AxisSet& x, const AxisSet& y) {
+  if (x.world) return y;
+  if (y.world) return x;
+  AxisSet both;
+  for (const Axis& axis : x.axes)
+    if (std::binary_search(y.axes.begin(), y.axes.end(), axis)) both.add(axis);
+  return both;
+}
+
+}  // namespace ranklint

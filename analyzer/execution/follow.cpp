@@ -1,0 +1,383 @@
+// One rank at a time through the code, on behalf of every group, as a program runs.
+//
+// The comparison that found a mismatch looked at two ranks and one group, and passed over calls that both made alike.
+// Here every rank of the world goes alone, into every call that communicates, and leaves its steps in order. Three
+// things lead it: its number, where a condition follows from it; the turns of its class (way.h), where the comparison
+// had to choose; and for what neither decides, one choice for all ranks, since what is unknown is uniform. A rank that
+// is neither of the two compared goes with the class that its number puts it in where they part.
+//
+// So a replay shares no step with the comparison but its decisions. That the ranks then wait for ever is not said here:
+// whoever runs the replay finds out.
+#include "analyzer/execution/follow.h"
+
+#include <algorithm>
+#include <map>
+
+#include "analyzer/execution/rounds.h"
+#include "analyzer/execution/sizes.h"
+
+namespace ranklint {
+namespace {
+
+constexpr size_t kMostSteps = 400;        // that one rank leaves
+constexpr size_t kMostPositions = 40000;  // that one rank passes
+using Truth = ValueStore::Truth;
+
+// One rank on its way.
+struct Walker {
+  uint32_t rank = 0;
+  Scenario scenario;
+  const WayOfClass* of_class = nullptr;
+  size_t cursor = 0;  // into the turns of its class
+  std::vector<ReplayStep> steps;
+  std::optional<size_t> parted;
+  bool fails = false;
+  Rounds rounds;
+};
+
+class Follower {
+ public:
+  Follower(const Query& query, const World& world, const Way& way)
+      : in_(query),
+        values_(query.values()),
+        world_(world),
+        way_(way),
+        frames_(query, *query.summary(way.root), way.captures),
+        made_(way.shared) {}
+
+  Replay run() {
+    replay_.world_size = world_.size();
+    bool first_parted = false, second_parted = false;
+    for (uint32_t rank = 0; rank < world_.size(); ++rank) {
+      Walker walker{rank, Scenario(in_, world_, rank), nullptr, 0, {}, {}, false, {}};
+      walker.of_class = class_of(walker);
+      if (runs_root(walker)) walk(walker);
+      if (walker.parted) (walker.of_class == &way_.first ? first_parted : second_parted) = true;
+      if (way_.condition.valid()) replay_.parted.push_back(walker.parted.value_or(walker.steps.size()));
+      replay_.ranks.push_back(std::move(walker.steps));
+      replay_.fails.push_back(walker.fails);
+    }
+    if (way_.condition.valid()) replay_.waiter = static_cast<int>(way_.first.rank);
+    replay_.parts = !way_.condition.valid() || (first_parted && second_parted);
+    return std::move(replay_);
+  }
+
+ private:
+  bool runs_root(Walker& walker) {
+    return !way_.guard.valid() || values_.truth(walker.scenario.residual(way_.guard)) == Truth::Yes;
+  }
+
+  const WayOfClass* class_of(Walker& walker) {
+    if (way_.by_local) return walker.rank == way_.first.rank ? &way_.first : &way_.second;
+    if (walker.rank == way_.first.rank) return &way_.first;
+    if (walker.rank == way_.second.rank || !way_.condition.valid()) return &way_.second;
+    Scenario first(in_, world_, way_.first.rank);
+    const Truth mine = values_.truth(walker.scenario.residual(way_.condition));
+    return mine != Truth::Unknown && mine == values_.truth(first.residual(way_.condition)) ? &way_.first : &way_.second;
+  }
+
+  const ir::Block& code(const Position& p) const {
+    return in_.index().function(frames_[p.frame].summary->function).blocks[p.block];
+  }
+
+  void walk(Walker& walker) {
+    Position p = frames_.start();
+    for (size_t passed = 0; passed < kMostPositions && !p.at_end() && walker.steps.size() < kMostSteps; ++passed) {
+      const Frame& frame = frames_[p.frame];
+      const BlockSteps& block = frame.summary->blocks[p.block.index];
+      p = p.step < block.steps.size() ? pass(walker, p, block.steps[p.step]) : leave_block(walker, p, block);
+    }
+  }
+
+  Position behind(Position p) const {
+    ++p.step;
+    return p;
+  }
+
+  Position out_of(const Position& p) const {
+    const Frame& frame = frames_[p.frame];
+    return frame.caller.valid() ? frame.back : Position{};
+  }
+
+  Position pass(Walker& walker, Position p, const Step& step) {
+    if (step.yields) {
+      if (frames_[p.frame].part == Call::Part::UntilYield) return out_of(p);
+      p.silent = false;
+      return behind(p);
+    }
+    if (step.tears_down || step.leaves) return {};
+    if (p.silent || !frames_.relevant(p.frame, step)) return behind(p);
+    if (!step.event) return call(walker, p, step);
+    walker.steps.push_back(step_of(walker, p, step));
+    return behind(p);
+  }
+
+  Position call(Walker& walker, const Position& p, const Step& step) {
+    std::vector<Target> open;
+    for (const Target& target : frames_.relevant_targets(p.frame, step))
+      if (!target.guard.valid() ||
+          decide(walker, walker.scenario.residual(frames_.in_root(p.frame, target.guard))) != Truth::No)
+        open.push_back(target);
+    if (open.empty()) return behind(p);
+    const Target* chosen = &open.front();
+    if (const Turn* turn = next_turn(walker, p, Turn::Kind::Target))
+      for (const Target& target : open)
+        if (target.function.index == turn->chosen) chosen = &target;
+    const Position inside = frames_.enter(p, step, *chosen);
+    return inside.at_end() ? behind(p) : inside;
+  }
+
+  Position leave_block(Walker& walker, Position p, const BlockSteps& block) {
+    const ir::Terminator& end = code(p).terminator;
+    switch (end.kind) {
+      case ir::TerminatorKind::Jump: return to(walker, p, end.successors[0]);
+      case ir::TerminatorKind::Return: return out_of(p);
+      case ir::TerminatorKind::Raise: return to_handler(walker, p);
+      case ir::TerminatorKind::Unreachable: return {};
+      case ir::TerminatorKind::Branch:
+      case ir::TerminatorKind::Iterate:
+      case ir::TerminatorKind::Except: break;
+    }
+    const ValueId condition = frames_.in_root(p.frame, block.condition);
+    note_parting(walker, p);
+    if (!frames_.decides(p.frame, p.block, true)) return over(p);
+    return to(walker, p, end.successors[side(walker, p, end, condition) ? 0 : 1]);
+  }
+
+  Position to(Walker& walker, const Position& from, ir::BlockId block) {
+    const ir::BlockId behind = frames_.past_sure_entry(from.frame, from.block, block);
+    if (behind != block) walker.rounds.begin(from.frame, block, 1);
+    return {from.frame, behind, 0, from.silent, frames_.enters_loop(from.frame, from.block, behind)};
+  }
+
+  // Past a branch about which nothing depends.
+  Position over(const Position& p) const {
+    const ir::BlockId join = frames_[p.frame].summary->graph.join(p.block);
+    return join.valid() ? Position{p.frame, join, 0, p.silent, frames_.enters_loop(p.frame, p.block, join)} : out_of(p);
+  }
+
+  Position to_handler(Walker& walker, Position p) const {
+    while (p.frame.valid()) {
+      if (const ir::BlockId handler = code(p).handler; handler.valid()) return {p.frame, handler, 0, p.silent};
+      p = out_of(p);
+    }
+    walker.fails = true;
+    return {};
+  }
+
+  bool side(Walker& walker, const Position& p, const ir::Terminator& end, ValueId condition) {
+    const ValueId term = walker.scenario.residual(condition);
+    if (const Truth known = values_.truth(term); known != Truth::Unknown) return known == Truth::Yes;
+    const Turn* const turn = next_turn(walker, p, Turn::Kind::Side);
+    if (const std::optional<bool> counted = end.is_loop ? next_round(walker, p, term) : std::nullopt) return *counted;
+    if (turn) return turn->chosen == 0;
+    if (end.is_loop) return false;
+    if (const Truth known = decide(walker, term); known != Truth::Unknown) return known == Truth::Yes;
+    const bool yes = !leads_on(walker, p, end.successors[1]) && leads_on(walker, p, end.successors[0]);
+    made_.choose(values_, term, yes);
+    return yes;
+  }
+
+  // Whether it goes round a loop once more, and counts that. Nothing: how often the loop turns is not known.
+  std::optional<bool> next_round(Walker& walker, const Position& p, ValueId more) {
+    const auto turns = constant_turns(values_, in_.index(), more);
+    if (!turns || *turns > Rounds::kMostCounted) return std::nullopt;
+    const int64_t begun = p.entering ? 0 : walker.rounds.begun(p.frame, p.block).value_or(*turns);
+    walker.rounds.begin(p.frame, p.block, begun + 1);
+    return begun < *turns;
+  }
+
+  Truth decide(const Walker& walker, ValueId term) const {
+    const Value& v = values_[term];
+    if (way_.members.valid() && v.kind == ValueKind::Binary && values_.child(term, 1) == way_.members) {
+      if (v.op == ir::Operator::In) return Truth::Yes;
+      if (v.op == ir::Operator::NotIn) return Truth::No;
+    }
+    if (const Truth own = walker.of_class->own.decide(values_, term); own != Truth::Unknown) return own;
+    return made_.decide(values_, term);
+  }
+
+  // Of two sides that nothing decides between, the one that leads on: to the next turn of the way in this function, or
+  // else back to the caller rather than into a raise.
+  bool leads_on(const Walker& walker, const Position& p, ir::BlockId side) const {
+    const std::vector<Turn>& turns = walker.of_class->turns;
+    const Turn place = here(p);
+    for (size_t i = walker.cursor; i < turns.size(); ++i)
+      if (turns[i].path == place.path && turns[i].function == place.function)
+        return reaches(p, side, [&](ir::BlockId block) { return block == turns[i].block; });
+    const ir::Function& f = in_.index().function(place.function);
+    return reaches(p, side,
+                   [&](ir::BlockId block) { return f.blocks[block].terminator.kind == ir::TerminatorKind::Return; });
+  }
+
+  template <typename Wanted>
+  bool reaches(const Position& p, ir::BlockId from, Wanted wanted) const {
+    const ir::Function& f = in_.index().function(frames_[p.frame].summary->function);
+    std::vector<ir::BlockId> work{from};
+    std::vector<bool> seen(f.blocks.size());
+    while (!work.empty()) {
+      const ir::BlockId block = work.back();
+      work.pop_back();
+      if (wanted(block)) return true;
+      if (seen[block.index]) continue;
+      seen[block.index] = true;
+      for (ir::BlockId next : FlowGraph::successors(f.blocks[block])) work.push_back(next);
+    }
+    return false;
+  }
+
+  Turn here(const Position& p) const {
+    return {Turn::Kind::Side, frames_[p.frame].binding.path, frames_[p.frame].summary->function, p.block, 0};
+  }
+
+  // The next turn of its class that was taken at this place, if there is one. What lies before it was taken at places
+  // to which this rank does not come.
+  const Turn* next_turn(Walker& walker, const Position& p, Turn::Kind kind) {
+    const std::vector<Turn>& turns = walker.of_class->turns;
+    const Turn place = here(p);
+    for (size_t i = walker.cursor; i < turns.size(); ++i)
+      if (turns[i].kind == kind && turns[i].at_same_place(place)) {
+        walker.cursor = i + 1;
+        return &turns[i];
+      }
+    return nullptr;
+  }
+
+  void note_parting(Walker& walker, const Position& p) {
+    const std::vector<Turn>& turns = walker.of_class->turns;
+    const Turn place = here(p);
+    for (size_t i = walker.cursor; i < turns.size(); ++i) {
+      if (turns[i].kind == Turn::Kind::Parting && turns[i].at_same_place(place)) {
+        walker.cursor = i + 1;
+        walker.parted = walker.steps.size();
+        return;
+      }
+      if (turns[i].at_same_place(place)) return;  // an earlier visit
+    }
+  }
+
+  ReplayStep step_of(Walker& walker, const Position& p, const Step& step) {
+    const Event& event = *step.event;
+    const Model& model = *event.model;
+    ReplayStep out;
+    out.op = model.op;
+    out.group = group_index(frames_.event_group(p.frame, event));
+    out.path = in_.index().path(frames_[p.frame].summary->function);
+    out.range = step.range;
+    out.creates_group = model.kind == ModelKind::GroupCreate;
+    if (event.root.valid()) out.root = root_of(walker, p, event, out.group);
+    if (const ValueId reduce = in_.argument(step.call, model.reduce_op); reduce.valid())
+      out.reduce = last_name(on_rank(walker, p, reduce));
+    if (model.same_shape && model.input.keyword.ends_with("count"))
+      out.size = kind_of_count(walker, p, step, model.input.position);
+    else if (model.same_shape)
+      if (const ValueId sized = in_.argument(step.call, sized_argument(model)); sized.valid())
+        out.size = kind_of_size(step, on_rank(walker, p, sized));
+    if (event.ranks.valid()) give_members(walker, p, step, out);
+    return out;
+  }
+
+  ValueId on_rank(Walker& walker, const Position& p, ValueId v) {
+    return walker.scenario.residual(frames_.in_root(p.frame, v));
+  }
+
+  uint32_t group_index(const AxisSet& axes) {
+    const auto known = std::find(groups_.begin(), groups_.end(), axes);
+    if (known != groups_.end()) return static_cast<uint32_t>(known - groups_.begin());
+    groups_.push_back(axes);
+    ReplayGroup group{describe(axes, in_.index().names()), {}};
+    for (uint32_t rank = 0; rank < world_.size(); ++rank) group.ranks_of.push_back(world_.members(rank, axes));
+    replay_.groups.push_back(std::move(group));
+    return static_cast<uint32_t>(groups_.size() - 1);
+  }
+
+  // As a global rank that is a member; a number that is none is told apart from others as well as it can be.
+  int64_t root_of(Walker& walker, const Position& p, const Event& event, uint32_t group) {
+    int64_t number = 0;
+    if (!values_.integer_of(on_rank(walker, p, event.root), number)) return -1;
+    const std::vector<uint32_t>& members = replay_.groups[group].ranks_of[walker.rank];
+    if (number < 0) return -1;
+    const bool is_member = std::find(members.begin(), members.end(), static_cast<uint32_t>(number)) != members.end();
+    if (is_member && !event.model->root_is_group_rank) return number;
+    return members[static_cast<size_t>(number) % members.size()];
+  }
+
+  std::string last_name(ValueId v) const {
+    if (values_[v].kind != ValueKind::External) return {};
+    const std::string_view name = in_.index().names().text(Symbol{values_[v].a});
+    return std::string(name.substr(name.rfind('.') + 1));
+  }
+
+  // Which of the sizes met at this operation it is; 0 is the first, and what is not known to differ from it.
+  uint32_t kind_of_size(const Step& step, ValueId size) {
+    std::vector<ValueId>& met = sizes_[step.site.index];
+    for (size_t i = 0; i < met.size(); ++i)
+      if (!size_difference(in_, met[i], size)) return static_cast<uint32_t>(i);
+    met.push_back(size);
+    return static_cast<uint32_t>(met.size() - 1);
+  }
+
+  // The same in C's way: how many, and behind it of what.
+  uint32_t kind_of_count(Walker& walker, const Position& p, const Step& step, int position) {
+    const std::vector<ValueId>& given = step.call.positional;
+    if (position < 0 || static_cast<size_t>(position) + 1 >= given.size()) return 0;
+    const auto at = given.begin() + position;
+    const ValueId size = values_.node(ValueKind::Tuple, {{on_rank(walker, p, at[0]), on_rank(walker, p, at[1])}});
+    std::vector<ValueId>& met = sizes_[step.site.index];
+    const auto differs = [&](ValueId other) {
+      const ValueId type = values_.child(size, 1), other_type = values_.child(other, 1);
+      const bool of_constants =
+          values_[type].kind == ValueKind::External && values_[other_type].kind == ValueKind::External;
+      return (of_constants && type != other_type) ||
+             count_difference(in_, values_.child(size, 0), values_.child(other, 0));
+    };
+    const auto place = std::ranges::find_if_not(met, differs);
+    if (place == met.end()) return met.push_back(size), static_cast<uint32_t>(met.size() - 1);
+    return static_cast<uint32_t>(place - met.begin());
+  }
+
+  // The list of ranks where it is known, else which of the lists met at this operation it is.
+  void give_members(Walker& walker, const Position& p, const Step& step, ReplayStep& out) {
+    const ValueId given = on_rank(walker, p, step.event->ranks);
+    bool known = values_[given].kind == ValueKind::Tuple && values_[given].child_count > 0;
+    for (ValueId child : values_.children(given)) {
+      int64_t number = 0;
+      known = known && values_.integer_of(child, number) && number >= 0 && number < world_.size();
+      if (known) out.members.push_back(static_cast<int>(number));
+    }
+    if (known) return;
+    out.members.clear();
+    if (!values_.diverges(frames_.in_root(p.frame, step.event->ranks))) return;
+    std::vector<ValueId>& met = lists_[step.site.index];
+    const auto place = std::find(met.begin(), met.end(), given);
+    out.size = static_cast<uint32_t>(place - met.begin());
+    if (place == met.end()) met.push_back(given);
+  }
+
+  const Query& in_;
+  ValueStore& values_;
+  const World& world_;
+  const Way& way_;
+  Frames frames_;
+  Choices made_;  // for all ranks
+  Replay replay_;
+  std::vector<AxisSet> groups_;
+  std::map<uint32_t, std::vector<ValueId>> sizes_, lists_;  // by site
+};
+
+}  // namespace
+
+Replay follow(const Query& query, const World& world, const Way& way) {
+  if (const Summary* root = query.summary(way.root); !root || root->blocks.empty()) return {};
+  return Follower(query, world, way).run();
+}
+
+Replay replay_at(const Query& query, const Way& way, const World& world, FunctionKey function,
+                 const SourceRange& waits) {
+  Replay replay = follow(query, world, way);
+  replay.path = query.index().path(function);
+  replay.waits = waits;
+  return replay;
+}
+
+}  // namespace ranklint

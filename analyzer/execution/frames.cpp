@@ -1,0 +1,205 @@
+#include "analyzer/execution/frames.h"
+
+#include <algorithm>
+#include <set>
+
+#include "analyzer/summary/is_call.h"
+#include "analyzer/summary/raises.h"
+#include "analyzer/variance/ranges.h"
+
+namespace ranklint {
+
+constexpr size_t kFewOfMany = 3;  // candidates for a call, of which less than half communicate
+
+Frames::Frames(const Query& query, const Summary& root, const AxisSet& group, ValueId members,
+               std::optional<AxisSet> other, std::vector<ValueId> captures)
+    : in_(query), group_(group), other_(std::move(other)), members_(members) {
+  Frame frame;
+  frame.summary = &root;
+  frame.binding.function = root.function;
+  frame.binding.captures = std::move(captures);
+  frame.relevant.assign(root.blocks.size(), 0);
+  frames_.push_back(std::move(frame));
+  root_ = FrameId{0};
+}
+
+const std::vector<Target>& Frames::relevant_targets(FrameId frame, const Step& step) {
+  const StepKey key = key_of(frame, step);
+  if (auto known = targets_.find(key); known != targets_.end()) return known->second;
+  std::vector<Target> found = find_targets(frame, step);
+  return targets_[key] = std::move(found);
+}
+
+// Whether somebody up the calls catches what the step throws.
+bool Frames::is_handled(FrameId frame, const Step& step) const {
+  if (!step.site.valid() || !in_.knows(step.site)) return false;
+  ir::BlockId block = in_.site(step.site).block;
+  while (frame.valid()) {
+    const Frame& at = frames_[frame.index];
+    const ir::Function& f = in_.index().function(at.summary->function);
+    if (block.index < f.blocks.size() && f.blocks[block].handler.valid()) return true;
+    block = at.back.block;
+    frame = at.caller;
+  }
+  return false;
+}
+
+std::vector<Target> Frames::find_targets(FrameId frame, const Step& step) {
+  std::vector<Target> found;
+  if (!is_call(step)) return found;
+  const std::vector<Target> candidates = in_.targets(in_root(frame, step.call.callee));
+  for (const Target& target : candidates) {
+    const Summary* s = in_.summary(target.function);
+    if (!s) continue;
+    if (!s->communicates && !s->calls_unknown()) {
+      if (is_handled(frame, step) && raises_by_rank(in_, target.function)) found.push_back(target);
+      continue;
+    }
+    const Call call = in_.instantiate(step.call, frames_[frame.index].binding);
+    const Binding binding = in_.bind(target, call, in_.extend_path(frames_[frame.index].binding.path, step.site));
+    bool matters = false;
+    for (ValueId group : s->groups) {
+      const auto axes = in_.as_group(group.valid() ? in_.instantiate(group, binding) : group, true);
+      matters |= counts(*axes);
+    }
+    for (uint32_t p = 0; p < binding.parameters.size() && p < 32; ++p)
+      matters |= (s->calls_parameters >> p & 1) && in_.may_communicate(binding.parameters[p]);
+    if (s->calls_captures)
+      for (ValueId captured : target.captures) matters |= captured.valid() && in_.may_communicate(captured);
+    if (matters) found.push_back(target);
+  }
+  // Of many classes that the object may be of, most do nothing here. A list may have elements of all of them.
+  const bool is_element = !found.empty() && found.front().receiver.valid() &&
+                          in_.values()[found.front().receiver].kind == ValueKind::Element;
+  if (candidates.size() >= kFewOfMany && found.size() * 2 < candidates.size() && !is_element)
+    for (Target& target : found) target.certainty = Certainty::Possible;
+  return found;
+}
+
+Assurance Frames::assurance(FrameId f) const {
+  if (frames_[f.index].certainty != Certainty::Possible) return frames_[f.index].certainty;
+  // Of the calls that may enter many classes, the outermost.
+  FrameId entered = f;
+  for (FrameId caller = f; frames_[caller.index].certainty == Certainty::Possible;) {
+    entered = caller;
+    caller = frames_[caller.index].caller;
+    if (!caller.valid()) break;
+  }
+  const FrameId caller = frames_[entered.index].caller;
+  const FunctionKey in = caller.valid() ? frames_[caller.index].summary->function : FunctionKey{};
+  return Doubt{Reason::OneOfManyClasses, {in, frames_[entered.index].call_range}};
+}
+
+ir::BlockId Frames::block_in(FrameId frame, Position p) const {
+  while (p.frame.valid() && p.frame != frame) {
+    const Frame& inner = frames_[p.frame.index];
+    p = inner.caller.valid() ? inner.back : Position{};
+  }
+  return p.frame == frame ? p.block : ir::BlockId{};
+}
+
+bool Frames::relevant(FrameId frame, const Step& step) {
+  if (step.event) return counts(event_group(frame, *step.event));
+  if (step.leaves || step.yields) return false;
+  return !relevant_targets(frame, step).empty();
+}
+
+bool Frames::relevant_block(FrameId frame, ir::BlockId block) {
+  uint8_t& known = frames_[frame.index].relevant[block.index];
+  if (known) return known == 2;
+  const Summary& s = *frames_[frame.index].summary;
+  bool yes = false;
+  if (s.block_relevant[block.index] || s.calls_unknown())
+    for (const Step& step : s.blocks[block.index].steps) yes = yes || relevant(frame, step);
+  for (const Step& step : s.blocks[block.index].steps)
+    yes |= step.yields && frames_[frame.index].part != Call::Part::Whole;
+  frames_[frame.index].relevant[block.index] = yes ? 2 : 1;
+  return yes;
+}
+
+bool Frames::decides(FrameId frame, ir::BlockId branch, bool exits_count) {
+  const std::tuple key{frame.index, branch.index, exits_count};
+  if (auto found = decides_.find(key); found != decides_.end()) return found->second;
+  const Summary& s = *frames_[frame.index].summary;
+  const ir::Function& f = in_.index().function(s.function);
+  const ir::BlockId join = s.graph.join(branch);
+  std::set<uint32_t> seen;  // not the branch itself: on the way round a loop what stands before it comes again
+  std::vector<ir::BlockId> work;
+  for (ir::BlockId next : FlowGraph::successors(f.blocks[branch])) work.push_back(next);
+  bool result = false;
+  while (!work.empty() && !result) {
+    const ir::BlockId block = work.back();
+    work.pop_back();
+    if (block == join || !seen.insert(block.index).second) continue;
+    if (relevant_block(frame, block)) result = true;
+    const ir::Terminator& end = f.blocks[block].terminator;
+    if (exits_count && end.kind == ir::TerminatorKind::Raise && !f.blocks[block].handler.valid()) result = true;
+    for (const Step& step : s.blocks[block.index].steps) result |= step.tears_down || (exits_count && step.leaves);
+    for (ir::BlockId next : FlowGraph::successors(f.blocks[block])) work.push_back(next);
+  }
+  return decides_[key] = result;
+}
+
+// Whether a loop over it is known to go round at all.
+static bool surely_has_some(const ValueStore& values, const ProjectIndex& index, ValueId iterable) {
+  if (values[iterable].kind == ValueKind::Tuple) return values[iterable].child_count > 0;
+  const std::optional<NumberRange> range = range_of(values, index, iterable);
+  return range && range->size() > 0;
+}
+
+bool Frames::lies_around(FrameId outer, FrameId inner) const {
+  while (inner.valid() && inner != outer) inner = frames_[inner.index].caller;
+  return inner.valid();
+}
+
+bool Frames::enters_loop(FrameId frame, ir::BlockId from, ir::BlockId to) const {
+  const Summary& s = *frames_[frame.index].summary;
+  return in_.index().function(s.function).blocks[to].terminator.kind == ir::TerminatorKind::Iterate &&
+         !s.graph.dominates(to, from);
+}
+
+ir::BlockId Frames::past_sure_entry(FrameId frame, ir::BlockId from, ir::BlockId to) {
+  const Summary& s = *frames_[frame.index].summary;
+  const ir::Terminator& end = in_.index().function(s.function).blocks[to].terminator;
+  if (end.kind != ir::TerminatorKind::Iterate || !s.blocks[to.index].steps.empty() || s.graph.dominates(to, from))
+    return to;
+  const ValueId more = in_root(frame, s.blocks[to.index].condition);
+  const ValueStore& values = in_.values();
+  const bool sure =
+      more.valid() && values[more].child_count == 1 && surely_has_some(values, in_.index(), values.child(more, 0));
+  return sure ? end.successors[0] : to;
+}
+
+Position Frames::enter(const Position& at, const Step& step, const Target& target) {
+  const Frame& from = frames_[at.frame.index];
+  if (from.depth >= kDeepest) return {};
+  const Summary* s = in_.summary(target.function);
+  if (!s || s->blocks.empty()) return {};
+  const std::tuple asked{key_of(at.frame, step), target.function, target.receiver, target.captures};
+  const bool silent = step.call.part == Call::Part::BehindYield;
+  if (auto known = entered_.find(asked); known != entered_.end()) return {known->second, ir::BlockId{0}, 0, silent};
+  const Call call = in_.instantiate(step.call, from.binding);
+  const uint32_t path = in_.extend_path(from.binding.path, step.site);
+  Binding binding = in_.bind(target, call, path);
+  const std::tuple key{at.frame.index,     step.site.index,  target.function.index,
+                       binding.parameters, binding.captures, static_cast<int>(step.call.part)};
+  auto [place, added] = known_.emplace(key, FrameId{static_cast<uint32_t>(frames_.size())});
+  if (added) {
+    Frame frame;
+    frame.summary = s;
+    frame.binding = std::move(binding);
+    frame.caller = at.frame;
+    frame.back = at;
+    ++frame.back.step;
+    frame.call_range = step.range;
+    frame.part = step.call.part;
+    frame.depth = from.depth + 1;
+    frame.certainty = std::min(from.certainty, target.certainty);
+    frame.relevant.assign(s->blocks.size(), 0);
+    frames_.push_back(std::move(frame));
+  }
+  entered_.emplace(asked, place->second);
+  return {place->second, ir::BlockId{0}, 0, silent};
+}
+
+}  // namespace ranklint

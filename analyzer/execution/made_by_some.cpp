@@ -1,0 +1,57 @@
+#include "analyzer/execution/made_by_some.h"
+
+#include <algorithm>
+
+#include "analyzer/questions/rank_guard.h"
+
+namespace ranklint {
+
+namespace {
+
+bool is_behind_guard(const Query& query, const Summary& summary, ir::BlockId block) {
+  return diverging_guard_of(query.values(), summary, block).valid();
+}
+
+// Whether the function calls the maker, and only where ranks have parted.
+bool calls_behind_guards(const Query& query, const Summary& summary, FunctionKey maker) {
+  const ProjectIndex& index = query.index();
+  const ir::Function& f = index.function(summary.function);
+  const ModuleKey module = index.functions()[summary.function].module;
+  const auto makes = [&](const ir::Instruction& i) {
+    return i.kind == ir::InstructionKind::Call && index.resolve(module, f, i.value).function == maker;
+  };
+  bool calls = false;
+  for (const ir::BlockId b : summary.graph.order()) {
+    if (std::ranges::none_of(f.blocks[b].instructions, makes)) continue;
+    if (!is_behind_guard(query, summary, b)) return false;
+    calls = true;
+  }
+  return calls;
+}
+
+bool is_of_one(const Query& query, ValueId group) {
+  const auto axes = query.as_group(group, true);
+  return axes && axes->empty();
+}
+
+}  // namespace
+
+bool is_made_by_some(const Query& query, const Summary& summary, ValueId group) {
+  const ValueStore& values = query.values();
+  while (group.valid() && (values[group].kind == ValueKind::Subscript || values[group].kind == ValueKind::Attribute))
+    group = values.child(group, 0);
+  if (!group.valid()) return false;
+  // Set behind the guard, and left alone on the other side.
+  if (values[group].kind == ValueKind::Conditional)
+    return is_made_by_some(query, summary, values.child(group, 1)) ||
+           is_made_by_some(query, summary, values.child(group, 2));
+  // Begun with the communicator of one process, and grown.
+  const bool grows =
+      values[group].kind == ValueKind::LoopPhi && values[group].child_count && is_of_one(query, values.child(group, 0));
+  if (values[group].kind != ValueKind::Opaque && !grows) return false;
+  const Site& made = query.site(SiteId{values[group].a});
+  if (made.function != summary.function) return calls_behind_guards(query, summary, made.function);
+  return is_behind_guard(query, summary, made.block);
+}
+
+}  // namespace ranklint

@@ -1,0 +1,82 @@
+// What parts two classes of ranks: where each arrives, and how it came there.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "analyzer/execution/replay.h"
+#include "analyzer/mesh/rank_set.h"
+#include "analyzer/summary/summary.h"
+
+namespace ranklint {
+
+// One thing that ranks of a class do, for the witness.
+struct PathStep {
+  enum class Kind { Branch, Call, Collective, Exit };
+  Kind kind = Kind::Call;
+  FunctionKey function;  // in which it happens
+  SourceRange range;
+  int nesting = 0;  // calls below the function where the ranks part
+  // Branch: "true", "false", of a loop "round", "done"; Call: the callee's name; Collective: op; Exit: "return", "end"
+  // (of the function), "raise", "exit" (of the process), "break", "continue".
+  std::string what;
+  std::string group;  // Collective
+};
+
+// What a class of ranks arrives at: a collective on the group, or the end.
+struct Arrival {
+  bool at_collective = false;
+  std::string op;
+  std::string about, called;  // Model::about of the collective; the last part of the name of who makes it
+  bool creates_group = false;
+  bool in_generator = false;    // it is reached by resuming a generator
+  std::vector<PathStep> steps;  // from where the ranks part; the last is the arrival itself
+  RankName ranks;               // "rank 0", "every rank but 0"
+  RankName beside;              // the same where the other class has been named: "the other ranks"
+  bool by_rounds = false;       // nothing names them but how often their loop goes round
+  uint32_t rank = 0;            // a rank of the class in the small world
+};
+
+// Where the sequences of two rank classes on one group part.
+struct Mismatch {
+  enum class Cause {
+    RankBranch,
+    RankLoop,
+    LocalBranch,
+    LocalLoop,
+    RootDiffers,
+    ReduceOpDiffers,
+    SizeDiffers,
+    GroupsCross
+  };
+  Cause cause = Cause::RankBranch;
+  Assurance certainty = Certainty::Certain;
+  FunctionKey function;                         // where the ranks part
+  SourceRange guard;                            // the condition, or the call whose guard it is
+  std::string local_reason;                     // LocalBranch: "clock", "file system"
+  std::string guard_axes;                       // along which the condition varies
+  std::string group;                            // the group whose sequence is broken: "sp"
+  Arrival first, second;                        // `first` waits at a collective
+  std::string first_argument, second_argument;  // RootDiffers, ...: what each gives; `second` stands where it does so
+  bool left_early = false;        // the second class left before the collective (return, raise, continue, break)
+  SourceRange exit;               // where
+  bool inside_other_arm = false;  // both classes communicate between the guard and where the sides meet
+  FunctionKey handed_over_by;     // who hands over the rank-dependent value that parts them in a callee
+  SourceRange handed_over_at;
+  std::vector<std::string> assumptions;
+  std::shared_ptr<const Replay> replay;  // null: not asked for
+};
+
+// A collective whose argument must be equal on all ranks and is not.
+struct DivergentArgument {
+  enum class What { Ranks, Root };
+  What what = What::Ranks;
+  Assurance certainty = Certainty::Certain;
+  FunctionKey function;
+  SourceRange range;
+  std::string op, group;
+  std::shared_ptr<const Replay> replay;  // null: not asked for
+};
+
+}  // namespace ranklint

@@ -1,0 +1,327 @@
+#include "analyzer/interp/effects.h"
+
+#include <algorithm>
+#include <functional>
+#include <set>
+
+#include "analyzer/summary/constructors.h"
+#include "analyzer/summary/is_call.h"
+#include "analyzer/summary/raises.h"
+
+namespace ranklint {
+namespace {
+
+constexpr int kMostRoundsOfEffects = 12;
+constexpr size_t kMostGroups = 24;
+constexpr int kDeepestHandOver = 4;
+
+struct CallSite {
+  uint32_t block = 0;
+  const Step* step = nullptr;
+  std::vector<Target> targets;
+};
+
+class Effects {
+ public:
+  explicit Effects(Interpreter& maker)
+      : maker_(maker), in_(maker.query()), values_(in_.values()), wanted_(in_.judged()) {}
+
+  void run() {
+    for (const FunctionKey f : wanted_) in_.summary(f);
+    sites_.resize(wanted_.last);
+    for_each("calls", [&](uint32_t f) { collect(f); });
+    spread();
+    updated_at_.resize(wanted_.last, 0);
+    changed_at_.resize(wanted_.last, 0);
+    read_by_.resize(wanted_.last);
+    for (int round = 0; round < kMostRoundsOfEffects; ++round) {
+      bool changed = false;
+      for_each("effects", [&](uint32_t f) {
+        if (is_out_of_date(f)) changed |= update_now(f);
+      });
+      if (!changed) break;
+    }
+    for_each("steps that matter", [&](uint32_t f) { prune(f); });
+  }
+
+ private:
+  // Nothing is known any more of a function in which a bug showed half-way: others rely on what is left of it being
+  // whole.
+  void for_each(std::string_view stage, const std::function<void(uint32_t)>& body) {
+    for (const FunctionKey f : wanted_) {
+      if (in_.contain(f, stage, [&] { body(f.index); })) continue;
+      sites_[f.index].clear();
+      maker_.give_up(f);
+    }
+  }
+
+  Summary& of(uint32_t f) { return *maker_.unfinished(FunctionKey{f}); }
+
+  // What an update reads of another function's summary is written down: it comes to nothing new until one of them is
+  // another. Of an edit nearly all are as they were.
+  const Summary& read(uint32_t f) {
+    std::vector<uint32_t>& read = read_by_[reader_];
+    if (wanted_.contains(FunctionKey{f}) && f != reader_)
+      if (const auto place = std::ranges::lower_bound(read, f); place == read.end() || *place != f)
+        read.insert(place, f);
+    return of(f);
+  }
+
+  bool is_out_of_date(uint32_t f) const {
+    const auto has_changed = [&](uint32_t g) { return changed_at_[g] >= updated_at_[f]; };
+    return updated_at_[f] == 0 || has_changed(f) || std::ranges::any_of(read_by_[f], has_changed);
+  }
+
+  bool update_now(uint32_t f) {
+    reader_ = f;
+    updated_at_[f] = ++now_;
+    const bool changed = update(f);
+    if (changed) changed_at_[f] = now_;
+    return changed;
+  }
+
+  void collect(uint32_t f) {
+    Summary& s = of(f);
+    s.communicates = s.transfers = false;
+    for (const BlockSteps& block : s.blocks)
+      s.transfers |= std::ranges::any_of(block.aside, [](const Step& step) { return step.transfer != nullptr; });
+    for (uint32_t b = 0; b < s.blocks.size(); ++b)
+      for (const Step& step : s.blocks[b].steps) {
+        if (step.event) s.communicates = true;
+        if (is_call(step)) asks_caller(s, f, step.call.callee);
+      }
+    collect_calls(f);
+  }
+
+  void collect_calls(uint32_t f) {
+    const Summary& s = of(f);
+    for (uint32_t b = 0; b < s.blocks.size(); ++b)
+      for (const Step& step : s.blocks[b].steps)
+        if (is_call(step)) sites_[f].push_back({b, &step, in_.targets(step.call.callee)});
+  }
+
+  // Of a function that was settled before, those of its calls that matter are left.
+  const std::vector<CallSite>& sites_of(uint32_t f) {
+    if (!wanted_.contains(FunctionKey{f}) && sites_[f].empty()) collect_calls(f);
+    return sites_[f];
+  }
+
+  // Who communicates at all, backwards along calls: most functions do not, and nothing more is asked of them.
+  void spread() {
+    std::vector<std::vector<uint32_t>> callers(wanted_.last);
+    for (const FunctionKey f : wanted_) {
+      for (const CallSite& site : sites_[f.index])
+        for (const Target& target : site.targets) {
+          callers[target.function.index].push_back(f.index);
+          if (wanted_.contains(target.function)) continue;
+          of(f.index).communicates |= of(target.function.index).communicates;
+          of(f.index).transfers |= of(target.function.index).transfers;
+        }
+    }
+    spread(callers, &Summary::communicates);
+    spread(callers, &Summary::transfers);
+  }
+
+  void spread(const std::vector<std::vector<uint32_t>>& callers, bool Summary::* property) {
+    std::vector<uint32_t> work;
+    for (const FunctionKey f : wanted_)
+      if (of(f.index).*property) work.push_back(f.index);
+    while (!work.empty()) {
+      const uint32_t f = work.back();
+      work.pop_back();
+      for (uint32_t caller : callers[f])
+        if (!(of(caller).*property)) {
+          of(caller).*property = true;
+          work.push_back(caller);
+        }
+    }
+  }
+
+  bool add_group(Summary& s, ValueId group) {
+    if (s.groups.size() >= kMostGroups || std::find(s.groups.begin(), s.groups.end(), group) != s.groups.end())
+      return false;
+    s.groups.push_back(group);
+    return true;
+  }
+
+  // Whether a callee is known to the function's caller only; remembers it.
+  bool asks_caller(Summary& s, uint32_t f, ValueId callee) {
+    const Value& v = values_[callee];
+    if (v.kind == ValueKind::Parameter && v.a == f && v.b < 32 && !(s.calls_parameters >> v.b & 1)) {
+      s.calls_parameters |= 1u << v.b;
+      return true;
+    }
+    if (v.kind == ValueKind::Free && v.a == f && !s.calls_captures) return s.calls_captures = true;
+    return false;
+  }
+
+  // Follows a call, in the terms of `f`, into the calls of the callee whose own callee it hands over: an argument, or
+  // what a decorator wraps.
+  bool follow(Summary& s, uint32_t f, const Call& call, int depth) {
+    bool changed = asks_caller(s, f, call.callee);
+    for (const Target& target : in_.targets(call.callee)) {
+      const uint32_t g = target.function.index;
+      const Binding binding = in_.bind(target, call, 0);
+      const Summary& callee = read(g);
+      if (depth > 0 && callee.communicates) {
+        changed |= !s.communicates;
+        s.communicates = true;
+        const std::vector<ValueId> groups = callee.groups;  // it may be the list that grows
+        for (ValueId group : groups) {
+          const ValueId here = group.valid() ? in_.instantiate(group, binding) : group;
+          changed |= add_group(s, here);
+        }
+      }
+      if (!callee.calls_unknown() || depth >= kDeepestHandOver) continue;
+      for (const CallSite& site : sites_of(g))
+        if (hands_over(g, site)) changed |= follow(s, f, in_.instantiate(site.step->call, binding), depth + 1);
+    }
+    return changed;
+  }
+
+  bool hands_over(uint32_t g, const CallSite& site) {
+    const Value& callee = values_[site.step->call.callee];
+    if ((callee.kind == ValueKind::Parameter || callee.kind == ValueKind::Free) && callee.a == g) return true;
+    return std::any_of(site.targets.begin(), site.targets.end(),
+                       [&](const Target& t) { return read(t.function.index).calls_unknown(); });
+  }
+
+  bool update(uint32_t f) {
+    Summary& s = of(f);
+    bool changed = false;
+    auto diverge = [&](ValueId v) {
+      if (!v.valid() || !values_.diverges(v)) return;
+      changed |= !s.has_divergence || (values_[v].local && !s.has_local_divergence);
+      s.has_divergence = true;
+      s.has_local_divergence |= values_[v].local;
+      const AxisSet before = s.divergence;
+      s.divergence.add(values_.variance(v));
+      changed |= !(before == s.divergence);
+    };
+    // A tensor's sizes part no branch, but the operations that it is given to.
+    auto diverge_by_shape = [&](ValueId v) {
+      std::vector<ValueId> work{v};
+      while (!work.empty()) {
+        const ValueId next = work.back();
+        work.pop_back();
+        if (!next.valid() || !values_.shape_diverges(next)) continue;
+        diverge(next);
+        if (!values_.diverges(next))
+          work.insert(work.end(), values_.children(next).begin(), values_.children(next).end());
+      }
+    };
+    if (s.communicates || s.calls_unknown())
+      for (const BlockSteps& block : s.blocks) {
+        for (const Step& step : block.steps) {
+          if (!step.event) continue;
+          changed |= add_group(s, step.event->group);
+          diverge(step.event->ranks);
+          diverge(step.event->root);
+          diverge(in_.argument(step.call, step.event->model->reduce_op));
+          if (step.event->model->same_shape)
+            diverge_by_shape(in_.argument(step.call, sized_argument(*step.event->model)));
+        }
+        diverge(block.condition);
+      }
+    for (const CallSite& site : sites_[f])
+      for (const Target& target : site.targets) {
+        const Summary& callee = read(target.function.index);
+        if (callee.calls_unknown()) changed |= follow(s, f, site.step->call, 0);
+        if (s.communicates && !callee.communicates && raises(target.function)) {
+          const Binding thrown = in_.bind(target, site.step->call, 0);
+          for (const BlockSteps& block : callee.blocks)
+            if (block.condition.valid()) diverge(in_.instantiate(block.condition, thrown));
+        }
+        if (!callee.communicates && !callee.calls_unknown()) continue;
+        if (callee.communicates) {
+          changed |= !s.communicates;
+          s.communicates = true;
+        }
+        const Binding binding = in_.bind(target, site.step->call, 0);
+        diverge(target.guard);
+        for (const Held& held : site.step->call.held) diverge(held.value);
+        for (ValueId parameter : binding.parameters) {
+          diverge_by_shape(parameter);
+          // A batch parts nobody either, but who is given it may ask for its numbers.
+          if (parameter.valid() && values_[parameter].of_batch) {
+            changed |= !s.has_local_divergence;
+            s.has_divergence = s.has_local_divergence = true;
+          }
+          // An object parts nobody, but its methods ask for what its constructor was given.
+          if (parameter.valid() && values_[parameter].kind == ValueKind::Instance)
+            for (ValueId given : values_.children(parameter)) diverge(given);
+        }
+        if (callee.has_divergence) {
+          const AxisSet before = s.divergence;
+          s.divergence.add(callee.divergence);
+          changed |= !s.has_divergence || (callee.has_local_divergence && !s.has_local_divergence) ||
+                     !(before == s.divergence);
+          s.has_divergence = true;
+          s.has_local_divergence |= callee.has_local_divergence;
+        }
+        const std::vector<ValueId> groups = callee.groups;  // a function may call itself
+        for (ValueId group : groups) changed |= add_group(s, group.valid() ? in_.instantiate(group, binding) : group);
+      }
+    return changed;
+  }
+
+  bool raises(FunctionKey f) {
+    if (!in_.index().modules()[in_.index().functions()[f].module].has(ir::Convention::RaisesInCallees)) return false;
+    const auto [known, is_new] = raises_.try_emplace(f.index, false);
+    if (is_new) known->second = raises_by_rank(in_, f);
+    return known->second;
+  }
+
+  void prune(uint32_t f) {
+    Summary& s = of(f);
+    s.block_relevant.assign(s.blocks.size(), false);
+    std::vector<const Step*> kept, aside;
+    const bool makes = is_constructor(in_.index(), FunctionKey{f});
+    // What the constructor of a base is given is asked for later.
+    const auto lies_aside = [&](const Target& t) {
+      return of(t.function.index).transfers || (makes && is_constructor(in_.index(), t.function));
+    };
+    for (const CallSite& site : sites_[f]) {
+      bool matters = values_[site.step->call.callee].kind == ValueKind::Parameter ||
+                     values_[site.step->call.callee].kind == ValueKind::Free;
+      for (const Target& target : site.targets) {
+        const Summary& callee = of(target.function.index);
+        matters |= callee.communicates || callee.calls_unknown() || raises(target.function);
+      }
+      if (matters)
+        kept.push_back(site.step);
+      else if (std::ranges::any_of(site.targets, lies_aside))
+        aside.push_back(site.step);
+    }
+    for (uint32_t b = 0; b < s.blocks.size(); ++b) {
+      auto& steps = s.blocks[b].steps;
+      CheckedVector<Step> left;
+      for (Step& step : steps) {
+        const bool call = is_call(step);
+        if (call && std::find(kept.begin(), kept.end(), &step) == kept.end()) {
+          if (std::find(aside.begin(), aside.end(), &step) != aside.end()) s.blocks[b].aside.push_back(std::move(step));
+          continue;
+        }
+        s.block_relevant[b] = s.block_relevant[b] || step.event || call;
+        left.push_back(std::move(step));
+      }
+      steps = std::move(left);
+    }
+  }
+
+  Interpreter& maker_;
+  const Query& in_;
+  ValueStore& values_;
+  const FunctionRange wanted_;
+  std::vector<std::vector<CallSite>> sites_;
+  std::map<uint32_t, bool> raises_;
+  uint32_t reader_ = 0, now_ = 0;
+  std::vector<std::vector<uint32_t>> read_by_;     // beside itself, by the last update of each, and those before
+  std::vector<uint32_t> updated_at_, changed_at_;  // counted in updates
+};
+
+}  // namespace
+
+void complete_effects(Interpreter& interpreter) { Effects(interpreter).run(); }
+
+}  // namespace ranklint

@@ -1,0 +1,231 @@
+// One run of the interpreter over one function.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <set>
+
+#include "analyzer/interp/interpreter.h"
+
+namespace ranklint {
+
+// Places to values. A sorted vector, because it is copied at every branch and rarely large.
+class Environment {
+ public:
+  static PlaceKey key(Symbol local) { return {{}, local}; }
+  static PlaceKey key(ValueId base, Symbol attribute) { return {base, attribute}; }
+  ValueId get(const PlaceKey& place) const;
+  void set(const PlaceKey& place, ValueId value);
+  const std::vector<std::pair<PlaceKey, ValueId>>& places() const { return places_; }
+
+ private:
+  std::vector<std::pair<PlaceKey, ValueId>> places_;
+};
+
+class FunctionRun {
+ public:
+  FunctionRun(Interpreter& interpreter, FunctionKey f);
+  Summary run();
+
+ private:
+  // Control flow (function_run.cpp).
+  void bind_parameters(Environment& env);
+  void run_block(ir::BlockId block);
+  Environment enter(ir::BlockId block);
+  Environment merge(ir::BlockId block, const std::vector<ir::BlockId>& from);
+  ValueId gate(ir::BlockId at, ir::BlockId join, const PlaceKey& place, std::map<uint32_t, ValueId>& known);
+  using Choosing = std::function<ValueId(std::map<uint32_t, ValueId>&)>;
+  ValueId left_in_a_round(ir::BlockId header, ValueId at_end, const PlaceKey& place, const Choosing& left_by,
+                          std::map<uint32_t, ValueId> known);
+  bool looks_for_its_own(ValueId left) const;
+  // What a place holds behind the branch, by what it held on either side.
+  ValueId choose(ir::BlockId at, ValueId yes, ValueId no, SiteId behind);
+  void enter_loop(ir::BlockId header, Environment& env);
+  bool loop_diverges(ir::BlockId header);
+  // Lists filled by loops (filled_lists.cpp).
+  ir::BlockId grown_once(ir::BlockId header, Symbol list) const;
+  bool grows_each_round(ir::BlockId header, ir::BlockId grown) const;
+  void count_filled_lists(ir::BlockId behind, ir::BlockId header, Environment& env);
+  bool run_all();
+  void collect_result();
+  // What `place` holds where the function returns: a choice over the branches from `at` on between what `of_return`
+  // says of the blocks that return.
+  using OfReturn = std::function<ValueId(ir::BlockId)>;
+  ValueId choose_return(ir::BlockId at, const PlaceKey& place, const OfReturn& of_return,
+                        std::map<uint32_t, ValueId>& known);
+  // What is done to objects (object_changes.cpp).
+  ValueId before_any_change(const PlaceKey& place);
+  bool is_carried(const PlaceKey& place, ir::BlockId header) const;
+  void note_made(ValueId object);
+  bool is_one_of_several(ValueId object) const;
+  void take_changes(const Summary& callee, const Binding& binding, ValueId guard, Environment& env);
+  std::vector<Held> held_by(const Environment& env) const;
+  void collect_changes();
+  bool has_few_branches() const;
+  ValueId value_on_return(const PlaceKey& place, const std::vector<ir::BlockId>& returns);
+  // A result that is this rank's own only until something is agreed on (agreed_later.cpp).
+  ValueId agreed_later(ValueId result) const;
+  bool is_agreed_later(ClassKey c, Symbol name) const;
+  // A broadcast that each side of a branch writes for itself (told_on_both_sides.cpp).
+  void note_broadcast(const Model& model, ir::ExprId buffer, Environment& env);
+  bool was_sent(ValueId v) const;
+  bool was_received(ValueId v, int steps) const;
+  ValueId told_on_both_sides(ValueId condition, ValueId yes, ValueId no, SiteId behind) const;
+
+  // Types that calls tell (told_types.cpp).
+  ValueId part_of(ValueId whole, uint32_t position);
+  void note_told_type(const ir::Instruction& i, const Call& call, Environment& env);
+  bool is_output_of_wrapped(ValueId v, int steps = 4) const;
+  ValueId made_of_arguments(const Call& call);
+  const Model* backward_of_wrapped(const Call& call) const;
+  ValueId asked_of_selection(const ir::Instruction& i);  // selections.cpp
+  bool is_gathered_object(ir::ExprId e);                 // gathered_objects.cpp
+  ValueId asked_of_gathered(ir::ExprId condition);
+
+  // What handlers bring where the ways meet again (function_run_handlers.cpp).
+  bool handlers_come_late();
+  void merge_handled(ir::BlockId block, Environment& env);
+  ValueId result_of_handlers(ValueId result, const std::map<uint32_t, ValueId>& walked);
+  ValueId choose_handled(ir::BlockId from, ValueId handled, ValueId otherwise);
+  bool out_of_memory(ir::BlockId from) const;
+
+  void collect_effects();
+
+  // Expressions and instructions (function_run_instructions.cpp).
+  void run_instruction(const ir::Instruction& i, uint32_t number, Environment& env);
+  void run_terminator(ir::BlockId block, Environment& env);
+  ValueId evaluate(ir::ExprId id, Environment& env);
+  ValueId evaluate_display(ir::ExprId id, Environment& env);  // [a, b], as a tuple
+  ValueId rounds_of(ValueId iterable);
+  ValueId evaluate_name(Symbol name, Environment& env);
+  ValueId read_attribute(ValueId base, Symbol name, Environment& env);
+  ValueId told_property(FunctionKey method, ValueId object, const std::vector<Held>& held);
+  ValueId function_reference(ir::FunctionId id, Environment& env);
+  void assign(ir::ExprId target, ValueId value, Environment& env);
+  void keep_assigned(ir::ExprId target, const Environment& env);
+  void store_attribute_value(ir::ExprId target, ValueId value);
+  ValueId import_value(const ir::Instruction& i);
+
+  // Calls (function_run_calls.cpp).
+  void run_call(const ir::Instruction& i, Environment& env);
+  ir::ExprId grown_list(const ir::Instruction& i) const;
+  void grow(ir::ExprId list, const Call& call, Environment& env);
+  bool is_keywords(ValueId v) const;
+  bool is_environment(ValueId v) const;
+  ValueId rank_in_environment(ValueId variable);
+  bool is_text(ValueId v) const { return values_[v].kind == ValueKind::Text; }
+  bool is_local(ir::ExprId e) const;
+  bool is_local(Symbol name) const { return SymbolTable::is_temporary(name) || locals_.count(name) != 0; }
+  void forget_entries(const ir::Instruction& i, const Call& call, Environment& env);
+  void give_up_entries(ir::ExprId e, Environment& env);
+  bool is_loader(ValueId iterable);
+  ValueId loaded_batch(SiteId site);
+  ValueId asked_for_batch(ir::Operator op, ValueId left, ValueId right);
+  bool is_loader_iterator(ValueId iterator);
+  bool is_called_loader(std::string_view variable) const;
+  bool suggests(std::string_view name, NameMeaning meaning) const { return in_.priors().suggest(name, meaning); }
+  ValueId element_of(ValueId iterable, SiteId site);
+  bool is_handed_batch(uint32_t parameter) const;
+  bool takes_batch(const Call& call) const;
+  ValueId made_of_unknown(const Call& call, ValueId unknown);
+  bool is_named_for_agreement(ValueId callee) const;
+  bool gives_alike(const Call& call) const;
+  std::vector<ValueId> may_bring_batch(const Call& call) const;
+  bool is_argument_of_unknown_kind(ValueId v) const;
+  std::set<Symbol> variables_asked_for_numbers() const;
+  bool asks_for_numbers(Symbol variable);
+  void forget_batch(ir::ExprId buffer, Environment& env);
+  ValueId made_of_batch(const Call& call);
+  Call collect_arguments(const ir::Instruction& i, ValueId callee, Environment& env);
+  ValueId apply(Call call, Environment& env, const SourceRange& range, const ir::Instruction* i);
+  ValueId apply_model(const Model& model, const Call& call, Environment& env, const SourceRange& range,
+                      const ir::Instruction* i);
+  ValueId group_of(const Model& model, const Call& call, ValueId receiver);
+  uint32_t type_made(const Model& model) const;
+  ValueId apply_collective(const Model& model, const Call& call, ValueId group, Environment& env,
+                           const SourceRange& range, const ir::Instruction* i);
+  Axis axis_made_here(AxisKind kind, Symbol name);
+  ValueId made_group(const Model& model, const Call& call, const Event& creation, const ir::Instruction* i);
+  ValueId asked_coordinate(const Model& model, const Call& call, ValueId group);
+  ValueId through_argument(const Model& model, ValueId result);
+  ValueId made_with_own_strategy(const Call& call);
+  ValueId apply_builtin(std::string_view name, const Call& call, bool& known);
+  std::vector<ValueId> field_arguments(const Call& call, const std::vector<Field>& fields);
+  ValueId apply_unknown(const Call& call);
+  ValueId rank_asked_of_group(const ir::Instruction& call, Environment& env);
+  bool goes_by_name(ValueId callee) const;
+  bool uses_result(const ir::Instruction& call) const;
+  bool tells_of_world(const Call& call, const Model& model);
+  ValueId apply_project(const Call& call, Environment& env, const SourceRange& range, bool& known);
+  ValueId copy_of_world(const Call& call, ValueId group);
+  ValueId shared_by_color(const Model& model, const Call& call, ValueId group);
+  void make_uniform(const ir::Instruction* i, Environment& env);
+  void make_place_uniform(ir::ExprId e, Environment& env);
+  bool is_passed_by_value(ValueId v) const;
+  bool asks_in_step(const Model& model, const ir::Instruction& i) const;
+  bool condition_holds(const ArgumentCondition& condition, const Call& call, bool& unknown);
+  ValueId argument(const Call& call, const ArgumentSpec& spec);
+  ValueId bound_of(ValueId context);
+  bool is_null_context(ValueId context) const;
+  void enter_with(const ir::Instruction& i, Environment& env);
+  void exit_with(const ir::Instruction& i, Environment& env);
+  std::vector<ValueId> told_at_exit(const ir::Instruction& exit);
+  bool ends_at_yield(ValueId generator) const;
+  Step& add_step(const SourceRange& range);
+  bool runs_elsewhere(Call& call) const;
+  Step& add_aside(const SourceRange& range);
+  void note_watched(const Call& call, const Model* model, const SourceRange& range);
+  void note_store(ValueId base, ValueId key, ValueId value);
+  void note_entry(std::string_view key, ValueId value);
+  void note_entries(const std::vector<ValueId>& keys_and_values);
+
+  SiteId here();
+  SiteId site_of(ir::BlockId block, Site::Why why) const {
+    return in_.intern_site({.function = key_, .block = block, .why = why});
+  }
+  SiteId site_of(ir::BlockId block, Site::Why why, const PlaceKey& place) const {
+    return in_.intern_site({.function = key_, .block = block, .why = why, .place = values_.intern(place)});
+  }
+  ValueId opaque(uint32_t type = 0);
+
+  Interpreter& maker_;
+  const Query& in_;
+  ValueStore& values_;
+  const ProjectIndex& index_;
+  FunctionKey key_;
+  ModuleKey module_;
+  const ir::Module& ir_;
+  const ir::Function& f_;
+  Summary out_;
+  std::vector<Environment> before_, after_;
+  std::vector<bool> done_;
+  size_t places_ = 0;  // kept in environments
+  const bool is_constructor_;
+  std::set<Symbol> locals_, globals_;
+  struct Brought {
+    ValueId value;
+    bool whole = false;  // over every way back
+  };
+  // Per header: what the loop brings that diverges; an attribute that it changes is there without a value.
+  std::map<uint32_t, std::map<PlaceKey, Brought>> loop_extra_;
+  std::set<PlaceKey> touched_;  // attributes that are changed, here or by what is called
+  struct Making {
+    ir::BlockId block;
+    uint32_t instruction = 0;
+    bool several = false;
+  };
+  std::map<uint32_t, Making> made_at_;        // objects, by their terms
+  std::map<uint32_t, Environment> late_;      // by block: how handlers left that stand behind the place they lead to
+  std::map<uint32_t, SiteId> entered_;        // context managers, by value: where they were entered
+  std::optional<std::set<Symbol>> gathered_;  // names whose objects are gathered
+  std::optional<std::set<Symbol>> asked_for_numbers_;
+  std::optional<std::set<Symbol>> selections_;  // what masks keep and exchanges take, and the masks
+  std::vector<ValueId> sent_;                   // what broadcasts were given
+  std::set<ValueId> loaded_;                    // batches as loaders gave them
+  std::set<ValueId> received_;                  // what their buffers hold behind them
+  bool ran_wrapped_ = false;                    // a model that reduces gradients in its backward pass
+  ir::BlockId block_;
+  uint32_t instruction_ = 0, part_ = 0;
+};
+
+}  // namespace ranklint

@@ -1,0 +1,110 @@
+// Builtins and functions of standard libraries whose results are known without their bodies.
+#include <cmath>
+#include <cstdlib>
+
+#include "analyzer/base/among.h"
+#include "analyzer/interp/function_run.h"
+#include "analyzer/resolve/dotted.h"
+#include "analyzer/summary/entries.h"
+#include "analyzer/variance/reals.h"
+
+namespace ranklint {
+namespace {
+
+// Builtins whose result follows from their arguments alone, divergence included.
+constexpr std::string_view kPure[] = {"len",       "range", "min",      "max",    "abs",   "sum",
+                                      "any",       "all",   "sorted",   "list",   "tuple", "set",
+                                      "enumerate", "zip",   "reversed", "divmod", "round", "frozenset"};
+constexpr std::string_view kIdentity[] = {"int", "bool", "float", "str"};
+
+// `int("3")`, `float("inf")`, `str(8)`, `bool(0.0)` of a constant. Invalid: it stays what it is, or is not known.
+ValueId converted(ValueStore& values, const ProjectIndex& index, std::string_view type, ValueId v) {
+  const std::string_view written =
+      values[v].kind == ValueKind::Text ? index.names().text(Symbol{values[v].a}) : std::string_view();
+  double number = 0;
+  const bool is_number = values.number_of(v, number);
+  if (type == "str")
+    return is_number && values[v].kind != ValueKind::Bool ? values.text(index.spell(values.describe(v))) : ValueId{};
+  if (type == "bool")
+    return values.is_constant(v) ? values.boolean(values.truth(v) == ValueStore::Truth::Yes) : ValueId{};
+  if (type == "int" && values[v].kind == ValueKind::Real && std::abs(number) < 1e18)
+    return values.integer(static_cast<int64_t>(number));
+  if (type == "int" && !written.empty() && written.size() < 18 &&
+      written.find_first_not_of("0123456789") == written.npos)
+    return values.integer(std::strtoll(std::string(written).c_str(), nullptr, 10));
+  if (type == "float" && !written.empty())
+    if (const std::optional<double> read = read_real(written)) return values.real(*read);
+  return {};
+}
+
+}  // namespace
+
+// What the environment's variable of this name holds, where it is a rank. Invalid: it is another, or not known.
+ValueId FunctionRun::rank_in_environment(ValueId variable) {
+  if (!variable.valid() || values_[variable].kind != ValueKind::Text) return {};
+  const Model* model = in_.models_.find_environment(index_.names().text(Symbol{values_[variable].a}));
+  return model && !model->axes.empty() ? in_.coordinate_value(*model, {}) : ValueId{};
+}
+
+ValueId FunctionRun::apply_builtin(std::string_view name, const Call& call, bool& known) {
+  known = true;
+  if (name == "super") {
+    const ClassKey owner = index_.functions()[key_].owner;
+    ValueId self = call.positional.size() == 2 ? call.positional[1] : ValueId{};
+    if (!self.valid() && !f_.parameters.empty())
+      self = values_.leaf(ValueKind::Parameter, key_.index, 0, in_.flags(key_).is_classmethod ? 1 : 0,
+                          owner.valid() ? ValueStore::type_of_class(owner) : 0);
+    if (owner.valid() && self.valid()) return values_.node(ValueKind::Super, {{self}}, owner.index);
+    return opaque();
+  }
+  if (among(name, kIdentity) && call.positional.size() == 1) {
+    const ValueId v = call.positional[0];
+    if (const ValueId made = converted(values_, index_, name, v); made.valid()) return made;
+    return values_.diverges(v) || values_.is_constant(v)
+               ? v
+               : values_.node(ValueKind::Pure, call.positional, index_.spell(name).index);
+  }
+  const Roles& roles = in_.roles();
+  // typing.cast(T, x): x, of that class where nothing more is known.
+  if (roles.play(name, Role::CastsType) && call.positional.size() == 2) {
+    const ValueId type = call.positional[0], of = call.positional[1];
+    const bool asks_class = values_[type].kind == ValueKind::Class && !values_.class_of(of).valid();
+    return asks_class ? values_.with_type(of, ValueStore::type_of_class(ClassKey{values_[type].a})) : of;
+  }
+  // With more arguments by position it is another form of it: `iter(ask, end)`.
+  if (const RoleEntry* entry = roles.find(name, Role::ReturnsArgument);
+      entry && static_cast<int>(call.positional.size()) <= entry->argument.position + 1 && !call.open_ended)
+    if (const ValueId given = argument(call, entry->argument); given.valid()) return given;
+  if (name == "dict" && call.positional.empty() && !call.open_ended)
+    return Entries(values_, index_).make(call.keywords);
+  // torch.isnan, math.isfinite, numpy.isinf
+  if (const std::string_view last = last_part(name);
+      last != name && ValueStore::looks_for_no_number(last) && call.positional.size() == 1)
+    return values_.node(ValueKind::Pure, call.positional, index_.spell(last).index);
+  if (name == "next" && !call.positional.empty() && is_loader_iterator(call.positional[0]))
+    return call.positional.size() == 1 ? loaded_batch(here()) : values_.batch(here().index);
+  if (name == "len" && call.positional.size() == 1 && values_[call.positional[0]].kind == ValueKind::Tuple)
+    return values_.integer(values_[call.positional[0]].child_count);
+  if (among(name, kPure) || roles.play(name, Role::FollowsFromArguments))
+    return values_.node(ValueKind::Pure, call.positional, index_.spell(name).index);
+  if ((name == "getattr" || name == "hasattr") && call.positional.size() >= 2 &&
+      values_[call.positional[1]].kind == ValueKind::Text) {
+    if (name == "hasattr") return values_.node(ValueKind::Pure, call.positional, index_.spell(name).index);
+    const ValueId v = in_.get_attribute(call.positional[0], Symbol{values_[call.positional[1]].a});
+    return v.valid() ? v : opaque();
+  }
+  // Whoever asks in a process is answered alike, and ranks are asked in the same place.
+  if (roles.play(name, Role::TellsWorker)) {
+    const std::string_view owner = name.substr(0, name.size() - std::min(name.size(), last_part(name).size() + 1));
+    return values_.attribute(values_.leaf(ValueKind::External, index_.spell(owner).index),
+                             index_.spell(last_part(name)));
+  }
+  if (name == "isinstance" || name == "issubclass" || name == "callable" || name == "type")
+    return values_.pure(index_.spell(name), call.positional);
+  if (const RoleEntry* entry = roles.find(name, Role::ReadsEnvironment))
+    if (const ValueId number = rank_in_environment(argument(call, entry->argument)); number.valid()) return number;
+  known = false;
+  return {};
+}
+
+}  // namespace ranklint

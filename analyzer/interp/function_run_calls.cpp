@@ -1,0 +1,398 @@
+// What a call does: models first, then builtins, then bodies; unknown otherwise.
+#include <algorithm>
+
+#include "analyzer/base/among.h"
+#include "analyzer/interp/dealt_out.h"
+#include "analyzer/interp/function_run.h"
+#include "analyzer/resolve/dotted.h"
+#include "analyzer/summary/entries.h"
+#include "analyzer/summary/tensors.h"
+#include "analyzer/variance/terms.h"
+
+namespace ranklint {
+
+Step& FunctionRun::add_step(const SourceRange& range) {
+  Step step;
+  step.site = here();
+  step.range = range;
+  auto& steps = out_.blocks[block_.index].steps;
+  steps.push_back(std::move(step));
+  return steps.back();
+}
+
+Step& FunctionRun::add_aside(const SourceRange& range) {
+  auto& aside = out_.blocks[block_.index].aside;
+  aside.push_back({.site = here(), .range = range, .event = {}, .call = {}, .made = {}});
+  return aside.back();
+}
+
+Call FunctionRun::collect_arguments(const ir::Instruction& i, ValueId callee, Environment& env) {
+  Call call;
+  call.callee = callee;
+  for (const ir::Argument& a : ir::arguments(f_, i)) {
+    const ValueId v = evaluate(a.value, env);
+    switch (a.kind) {
+      case ir::ArgumentKind::Positional:
+        call.mixed |= call.star.valid();
+        call.positional.push_back(v);
+        break;
+      case ir::ArgumentKind::Keyword: call.keywords.emplace_back(index_.name(module_, a.keyword), v); break;
+      case ir::ArgumentKind::Star:
+        if (values_[v].kind == ValueKind::Tuple) {
+          for (ValueId part : std::vector<ValueId>(values_.children(v).begin(), values_.children(v).end()))
+            call.positional.push_back(part);
+        } else {
+          call.mixed |= call.star.valid();
+          call.star = v;
+          call.open_ended = true;
+        }
+        break;
+      case ir::ArgumentKind::DoubleStar:
+        call.mixed |= call.double_star.valid();
+        call.double_star = v;
+        call.open_ended = true;
+        break;
+    }
+  }
+  if (!call.mixed && call.double_star.valid() && Entries(values_, index_).known(call.double_star))
+    in_.spread_stars(call);
+  return call;
+}
+
+bool FunctionRun::is_local(ir::ExprId e) const {
+  return f_.exprs[e].kind == ir::ExprKind::Name && is_local(index_.name(module_, f_.exprs[e].symbol));
+}
+
+// A dictionary that something may have been done to: what is known of its entries no longer holds.
+void FunctionRun::give_up_entries(ir::ExprId e, Environment& env) {
+  if (!is_local(e)) return;
+  const ValueId before = evaluate(e, env);
+  if (is_keywords(before) || (Entries(values_, index_).known(before) && !values_.diverges(before)))
+    env.set(Environment::key(index_.name(module_, f_.exprs[e].symbol)), opaque());
+}
+
+// `options.update(...)`, and `build(options)` of the project.
+void FunctionRun::forget_entries(const ir::Instruction& i, const Call& call, Environment& env) {
+  constexpr std::string_view kChanging[] = {"update", "setdefault", "clear", "popitem", "__setitem__"};
+  const ir::Expr& callee = f_.exprs[i.value];
+  if (callee.kind == ir::ExprKind::Attribute &&
+      (among(ir_.text(callee.symbol), kChanging) || ir_.text(callee.symbol) == "pop")) {
+    const ir::ExprId object = ir::children(f_, i.value)[0];
+    // What is popped of the keywords is still known by its name.
+    if (is_local(object) && (ir_.text(callee.symbol) != "pop" || !is_keywords(evaluate(object, env))))
+      give_up_entries(object, env);
+    return;
+  }
+  for (const ir::Argument& a : ir::arguments(f_, i))
+    if (a.kind == ir::ArgumentKind::Positional && is_local(a.value) &&
+        Entries(values_, index_).known(evaluate(a.value, env)) && !in_.targets(call.callee).empty())
+      give_up_entries(a.value, env);
+}
+
+void FunctionRun::run_call(const ir::Instruction& i, Environment& env) {
+  const ValueId callee = evaluate(i.value, env);
+  const Call call = collect_arguments(i, callee, env);
+  const ValueId own = asked_of_selection(i);
+  const ValueId result = own.valid() ? own : apply(call, env, i.range, &i);
+  forget_entries(i, call, env);
+  note_told_type(i, call, env);
+  if (i.target.valid()) assign(i.target, result, env);
+  if (const ir::ExprId list = grown_list(i); list.valid()) grow(list, call, env);
+}
+
+// The variable that `mine.append(x)` and its kin change. Invalid: the call is none of them.
+ir::ExprId FunctionRun::grown_list(const ir::Instruction& i) const {
+  if (i.kind != ir::InstructionKind::Call || f_.exprs[i.value].kind != ir::ExprKind::Attribute) return {};
+  const std::string_view method = ir_.text(f_.exprs[i.value].symbol);
+  if (method != "append" && method != "extend" && method != "add") return {};
+  const ir::ExprId object = ir::children(f_, i.value)[0];
+  return f_.exprs[object].kind == ir::ExprKind::Name ? object : ir::ExprId{};
+}
+
+// A list of this function with one more element: which ranks have it follows from who gets here. What it is does not
+// matter where the list is asked whether it is empty, so an element that differs between ranks counts as unknown.
+void FunctionRun::grow(ir::ExprId list, const Call& call, Environment& env) {
+  const PlaceKey place = Environment::key(index_.name(module_, f_.exprs[list].symbol));
+  const ValueId before = env.get(place);
+  if (!before.valid() || !values_.is_list(before) || call.positional.size() != 1) return;
+  const ValueId element = values_.diverges(call.positional[0]) ? opaque() : call.positional[0];
+  env.set(place, values_.binary(ir::Operator::Add, before, values_.node(ValueKind::Tuple, {{element}})));
+}
+
+ValueId FunctionRun::argument(const Call& call, const ArgumentSpec& spec) { return in_.argument(call, spec); }
+
+bool FunctionRun::is_environment(ValueId v) const {
+  return values_[v].kind == ValueKind::External &&
+         in_.roles().play(index_.names().text(Symbol{values_[v].a}), Role::HoldsEnvironment);
+}
+
+// Whether the value is what this function takes as `**kwargs`.
+bool FunctionRun::is_keywords(ValueId v) const {
+  const Value& value = values_[v];
+  return value.kind == ValueKind::Parameter && value.a == key_.index && value.b < f_.parameters.size() &&
+         f_.parameters[value.b].kind == ir::ParameterKind::DoubleStar;
+}
+
+// `await asyncio.to_thread(f, x)` is f(x) as far as ranks are concerned: then the call becomes that one.
+bool FunctionRun::runs_elsewhere(Call& call) const {
+  const Value& callee = values_[call.callee];
+  if (callee.kind != ValueKind::External || call.positional.empty() ||
+      !in_.roles().play(index_.names().text(Symbol{callee.a}), Role::CallsArgument))
+    return false;
+  call.callee = call.positional.front();
+  call.positional.erase(call.positional.begin());
+  return true;
+}
+
+// `group.rank()`: a process group's method gives the rank within it. Other libraries' groups have an attribute of that
+// name, for the rank in the world. Invalid: the call is none of that.
+ValueId FunctionRun::rank_asked_of_group(const ir::Instruction& call, Environment& env) {
+  if (call.kind != ir::InstructionKind::Call || f_.exprs[call.value].kind != ir::ExprKind::Attribute) return {};
+  if (ir_.text(f_.exprs[call.value].symbol) != "rank" || !ir::arguments(f_, call).empty()) return {};
+  const ValueId group = evaluate(ir::children(f_, call.value)[0], env);
+  const Model* model =
+      values_[group].kind == ValueKind::Group ? in_.model_of_member(Role::ProcessGroupClass, "rank") : nullptr;
+  return model ? in_.coordinate_value(*model, group) : ValueId{};
+}
+
+ValueId FunctionRun::apply(Call call, Environment& env, const SourceRange& range, const ir::Instruction* i) {
+  in_.unfold_partial(call);
+  if (runs_elsewhere(call)) return apply(std::move(call), env, range, i);
+  const Value callee = values_[call.callee];
+  switch (callee.kind) {
+    // A coordinate read as a property and called, or a model's value called as written.
+    case ValueKind::Coordinate:
+    case ValueKind::Size:
+    case ValueKind::RankIn:
+    case ValueKind::SizeIn:
+    case ValueKind::Believed:
+    case ValueKind::Bool:
+    case ValueKind::Group:
+    case ValueKind::Binary: {
+      const ValueId within = i ? rank_asked_of_group(*i, env) : ValueId{};
+      return within.valid() ? within : call.callee;
+    }
+    default: break;
+  }
+  if (callee.kind == ValueKind::Attribute && call.positional.empty() && call.keywords.empty() &&
+      index_.names().text(Symbol{callee.a}) == "wait") {
+    Step& step = add_aside(range);
+    step.waits = true;
+    step.call.positional = {values_.child(call.callee, 0)};
+  }
+  const Model* known_as = in_.model_of(call.callee);
+  if (!known_as) known_as = backward_of_wrapped(call);
+  if (known_as && i && known_as->gives_nothing && goes_by_name(call.callee) && uses_result(*i)) known_as = nullptr;
+  if (i) note_watched(call, known_as, range);
+  if (known_as && tells_of_world(call, *known_as)) known_as = nullptr;
+  if (known_as) {
+    const ValueId v = apply_model(*known_as, call, env, range, i);
+    if (v.valid()) return through_argument(*known_as, v);
+  }
+  bool known = false;
+  if (callee.kind == ValueKind::External) {
+    const std::string_view name = index_.names().text(Symbol{callee.a});
+    if (!ir_.has(ir::Convention::ExitEndsJob) && in_.roles().play(name, Role::EndsProcess)) {
+      add_step(range).leaves = true;
+      return opaque();
+    }
+    if (ValueId v = apply_builtin(name, call, known); known) return v;
+  }
+  if (ValueId v = apply_project(call, env, range, known); known) return v;
+  if (callee.kind == ValueKind::Parameter || callee.kind == ValueKind::Free) {
+    Step& step = add_step(range);  // decided by who calls us
+    step.call = call;
+    return made_of_arguments(call);
+  }
+  return apply_unknown(call);
+}
+
+// `engine.step()` of an engine of which nothing but the name is known.
+bool FunctionRun::goes_by_name(ValueId callee) const {
+  return values_[callee].kind == ValueKind::Attribute && !values_.external_type_of(values_.child(callee, 0)).valid();
+}
+
+// Whether something is done with what a call gives, here: to hand it on to the caller says nothing of what it is.
+bool FunctionRun::uses_result(const ir::Instruction& call) const {
+  if (!call.target.valid()) return false;
+  const auto is_result = [&](ir::ExprId e) {
+    return e.valid() && f_.exprs[e].kind == ir::ExprKind::Name && f_.exprs[e].symbol == f_.exprs[call.target].symbol;
+  };
+  if (f_.exprs[call.target].kind != ir::ExprKind::Name || !ir_.text(f_.exprs[call.target].symbol).starts_with('%'))
+    return true;
+  const auto holds_it = [&](std::span<const ir::ExprId> parts) { return std::ranges::any_of(parts, is_result); };
+  for (uint32_t e = 0; e < f_.exprs.size(); ++e)
+    if (holds_it(ir::children(f_, ir::ExprId{e}))) return true;
+  return std::ranges::any_of(f_.blocks, [&](const ir::Block& block) {
+    const ir::Terminator& end = block.terminator;
+    if (end.kind != ir::TerminatorKind::Return && is_result(end.value)) return true;
+    return std::ranges::any_of(block.instructions, [&](const ir::Instruction& i) {
+      return is_result(i.value) ||
+             std::ranges::any_of(ir::arguments(f_, i), [&](const ir::Argument& a) { return is_result(a.value); });
+    });
+  });
+}
+
+// Whether a body of the project plainly gives the default group, or this rank or the number of ranks in it, where a
+// getter of that name gives those along some axes elsewhere: `get_data_parallel_group()` where there are no other
+// groups.
+bool FunctionRun::tells_of_world(const Call& call, const Model& model) {
+  const bool is_getter = model.kind == ModelKind::GroupSource || model.kind == ModelKind::RankSource ||
+                         model.kind == ModelKind::SizeSource;
+  if (!is_getter || model.axes.empty() || values_[call.callee].kind != ValueKind::Function) return false;
+  const std::vector<Target> targets = in_.targets(call.callee);
+  if (targets.size() != 1) return false;
+  const Summary* body = in_.summary(targets[0].function);
+  if (!body || !body->result.valid()) return false;
+  const Value& given = values_[body->result];
+  switch (model.kind) {
+    case ModelKind::GroupSource:
+      return given.kind == ValueKind::None || (given.kind == ValueKind::Group && values_.axes(AxesId{given.a}).world);
+    case ModelKind::RankSource: return given.kind == ValueKind::Coordinate && values_.axes(AxesId{given.a}).world;
+    default: return given.kind == ValueKind::Size && values_.axes(AxesId{given.a}).world;
+  }
+}
+
+// What is known of a call of which neither a model nor a body is.
+ValueId FunctionRun::apply_unknown(const Call& call) {
+  const Value callee = values_[call.callee];
+  // functools.partial is a call that waits.
+  if (callee.kind == ValueKind::External && !call.positional.empty() &&
+      in_.roles().play(index_.names().text(Symbol{callee.a}), Role::KeepsCall))
+    return in_.partial_value(call);
+  const auto at_tensor = [this, part = part_++] { return in_.intern_site({key_, block_, instruction_, part}); };
+  if (const ValueId tensor = make_tensor(values_, index_, in_.roles(), call, at_tensor); tensor.valid()) return tensor;
+  if (const ValueId share = share_given_by(in_, call); share.valid()) return share;
+  if (callee.kind == ValueKind::External) {
+    const std::string_view last = last_part(index_.names().text(Symbol{callee.a}));
+    // A parameter is the tensor it is made of.
+    if (!call.positional.empty() && values_.external_type_of(call.positional[0]).valid() &&
+        in_.roles().play(index_.names().text(Symbol{callee.a}), Role::KeepsType))
+      return call.positional[0];
+    if (const ValueId own = made_with_own_strategy(call); own.valid()) return own;
+    if (!last.empty() && last[0] >= 'A' && last[0] <= 'Z')
+      return opaque(ValueStore::type_of_external(Symbol{callee.a}));
+  }
+  // `x.to(device)`, `.item()`, `.strip()` of something that differs between ranks differs, when it is a number.
+  if (callee.kind == ValueKind::Attribute) {
+    const std::string_view name = index_.names().text(Symbol{callee.a});
+    const ValueId base = values_.child(call.callee, 0);
+    if ((name == "pop" || name == "get") && is_keywords(base) && !call.positional.empty() &&
+        values_[call.positional[0]].kind == ValueKind::Text)
+      return in_.keyword_of(base, call.positional[0], call.positional.size() > 1 ? call.positional[1] : values_.none());
+    if ((name == "item" || name == "copy") && call.positional.empty()) return base;
+    const Value& of = values_[base];
+    // `(now - start).total_seconds()`: what is asked of a time is this rank's own as the time is.
+    if (of.local && local_source(values_, index_, base) == LocalSource::Clock) return base;
+    const bool tests_numbers = of.local || ValueStore::looks_for_no_number(function_of(values_, index_, base));
+    if (tests_numbers && call.positional.empty() && (name == "any" || name == "all" || name == "sum" || name == "max"))
+      return base;
+    if (name == "get" && is_environment(base) && !call.positional.empty())
+      if (const ValueId number = rank_in_environment(call.positional[0]); number.valid()) return number;
+    // `FSDP(net).to(device)` is still what it was.
+    if (values_.external_type_of(base).valid() && in_.roles().play(name, Role::ReturnsModule)) return base;
+    if (keeps_ranks(in_.roles(), name) && !values_.diverges(base) && !of.of_batch && of.kind != ValueKind::External &&
+        !values_.class_of(base).valid() && (!values_.external_type_of(base).valid() || is_output_of_wrapped(base)))
+      return values_.node(ValueKind::Pure, {{base}}, callee.a);
+  }
+  return made_of_arguments(call);
+}
+
+// `Fabric(strategy=SingleDeviceStrategy(device))` does what the strategy does: it is no runtime of all ranks. Of a
+// class that is chosen (`kind(device)` with one of two) nothing is known, and so it is for what is made with it.
+// Invalid: no strategy is given, one by its name, or one of many ranks.
+ValueId FunctionRun::made_with_own_strategy(const Call& call) {
+  for (const auto& [keyword, strategy] : call.keywords) {
+    if (index_.names().text(keyword) != "strategy" || values_[strategy].kind != ValueKind::Opaque) continue;
+    const Symbol kind = values_.external_type_of(strategy);
+    if (!kind.valid() || last_part(index_.names().text(kind)).starts_with("SingleDevice"))
+      return opaque(ValueStore::type_of_external(index_.spell("SingleDeviceStrategy")));
+  }
+  return {};
+}
+
+// What a constructor that is made of a class's fields puts into them.
+std::vector<ValueId> FunctionRun::field_arguments(const Call& call, const std::vector<Field>& fields) {
+  std::vector<ValueId> arguments;
+  for (size_t i = 0; i < fields.size(); ++i) {
+    ValueId value = call.open_ended ? ValueId{} : fields[i].default_value;
+    if (i < call.positional.size()) value = call.positional[i];
+    for (const auto& [keyword, given] : call.keywords)
+      if (keyword == fields[i].name) value = given;
+    arguments.push_back(value.valid() ? value : opaque());
+  }
+  return arguments;
+}
+
+ValueId FunctionRun::apply_project(const Call& call, Environment& env, const SourceRange& range, bool& known) {
+  // A constructor makes an object even where no __init__ is written.
+  ValueId made;
+  const Value callee = values_[call.callee];
+  if (callee.kind == ValueKind::Class ||
+      (callee.kind == ValueKind::Parameter && callee.c == 1 && values_.class_of(call.callee).valid())) {
+    const ClassKey c = callee.kind == ValueKind::Class ? ClassKey{callee.a} : values_.class_of(call.callee);
+    std::vector<ValueId> arguments;
+    const FunctionKey init = index_.find_method(c, index_.spell("__init__"));
+    if (!init.valid()) arguments = field_arguments(call, in_.fields(c));
+    if (init.valid()) {
+      const Target target{
+          .function = init, .receiver = values_.leaf(ValueKind::Instance, c.index), .captures = {}, .guard = {}};
+      arguments = in_.bind(target, call, 0).parameters;
+      if (!arguments.empty()) arguments.erase(arguments.begin());
+    }
+    made = callee.kind == ValueKind::Class ? values_.node(ValueKind::Instance, arguments, c.index)
+                                           : opaque(ValueStore::type_of_class(c));
+    note_made(made);
+    known = true;
+  }
+  const std::vector<Target> targets = in_.targets(call.callee);
+  if (targets.empty()) {
+    if (known) return made;
+    if (callee.kind == ValueKind::Attribute || callee.kind == ValueKind::External || callee.kind == ValueKind::Global)
+      ++maker_.unresolved_calls_;
+    return {};
+  }
+  known = true;
+  if (in_.is_context_manager(targets[0].function)) {
+    // Nothing runs until it is entered.
+    std::vector<ValueId> parts{values_.text(index_.spell("<context manager>")), call.callee};
+    parts.insert(parts.end(), call.positional.begin(), call.positional.end());
+    return values_.node(ValueKind::Partial, parts);
+  }
+  bool communicates = false;
+  ValueId result;
+  bool agree = true;
+  const std::vector<Held> held = held_by(env);
+  for (const Target& target : targets) {
+    const Summary* s = in_.summary(target.function);
+    if (!s) {
+      agree = false;
+      continue;
+    }
+    communicates |= s->communicates;
+    const SiteId site = in_.intern_site({key_, block_, instruction_, part_});
+    Binding binding = in_.bind(target, call, in_.extend_path(0, site));
+    binding.held = held;
+    if (!made.valid() && targets.size() == 1) take_changes(*s, binding, target.guard, env);
+    ValueId v = s->result.valid() ? in_.instantiate(s->result, binding) : opaque();
+    if (target.guard.valid()) v = values_.conditional(target.guard, v, values_.none());
+    if (!result.valid())
+      result = v;
+    else
+      agree &= result == v;
+  }
+  Step& step = add_step(range);
+  step.call = call;
+  step.call.held = held;
+  // What a function that communicates was given is equal now, as far as we can follow.
+  if (communicates && instruction_ < f_.blocks[block_].instructions.size())
+    make_uniform(&f_.blocks[block_].instructions[instruction_], env);
+  if (made.valid()) return made;
+  if (!result.valid()) return opaque();
+  if (agree && values_[result].kind == ValueKind::Opaque && !communicates) return made_of_unknown(call, result);
+  if (agree) return result;
+  const ClassKey c = values_.class_of(result);
+  return opaque(c.valid() ? ValueStore::type_of_class(c) : 0);
+}
+
+}  // namespace ranklint

@@ -1,0 +1,314 @@
+// What a call does of which a model says so.
+#include <algorithm>
+
+#include "analyzer/interp/function_run.h"
+#include "analyzer/program/given_for.h"
+#include "analyzer/variance/reals.h"
+#include "analyzer/variance/terms.h"
+
+namespace ranklint {
+
+static bool literal_is(const ValueStore& values, const SymbolTable& names, ValueId v, std::string_view literal) {
+  const Value& value = values[v];
+  if (literal == "none" || literal == "None") return value.kind == ValueKind::None;
+  if (literal == "true" || literal == "True") return value.kind == ValueKind::Bool && value.a;
+  if (literal == "false" || literal == "False") return value.kind == ValueKind::Bool && !value.a;
+  int64_t i;
+  if (values.integer_of(v, i)) return std::to_string(i) == literal;
+  if (double number; values.number_of(v, number)) return read_real(literal) == number;
+  if (value.kind == ValueKind::Text) {
+    if (literal.size() >= 2 && (literal.front() == '\'' || literal.front() == '"'))
+      literal = literal.substr(1, literal.size() - 2);
+    return names.text(Symbol{value.a}) == literal;
+  }
+  return false;
+}
+
+bool FunctionRun::condition_holds(const ArgumentCondition& condition, const Call& call, bool& unknown) {
+  const ValueId v = argument(call, condition.argument);
+  const std::string& wanted = condition.equals.empty() ? condition.not_equals : condition.equals;
+  bool equal;
+  if (v.valid()) {
+    if (!values_.is_constant(v)) {
+      unknown = true;
+      return true;
+    }
+    equal = literal_is(values_, index_.names(), v, wanted);
+  } else {
+    if (call.open_ended) unknown = true;
+    equal = condition.default_value == wanted;
+  }
+  return equal == !condition.equals.empty();
+}
+
+// The group that a call is about: the one it is given, or what stands for none.
+ValueId FunctionRun::group_of(const Model& model, const Call& call, ValueId receiver) {
+  const ValueId given = argument(call, model.group.argument);
+  if (given.valid() && values_[given].kind != ValueKind::None) return given;
+  switch (model.group.otherwise) {
+    case GroupSpec::Otherwise::World: break;
+    case GroupSpec::Otherwise::Receiver:
+      if (receiver.valid()) return receiver;
+      break;
+    case GroupSpec::Otherwise::Axes: return values_.group(in_.axes_of(model.group.axes));
+    case GroupSpec::Otherwise::Unknown: return opaque();
+  }
+  return values_.group(AxisSet{.world = true, .axes = {}});
+}
+
+ValueId FunctionRun::apply_model(const Model& model, const Call& call, Environment& env, const SourceRange& range,
+                                 const ir::Instruction* i) {
+  bool unknown = false;
+  for (const ArgumentCondition& condition : model.when)
+    if (!condition_holds(condition, call, unknown)) return opaque(type_made(model));
+  const ValueId receiver = in_.receiver_of(call.callee);
+  const ValueId group = group_of(model, call, receiver);
+  switch (model.kind) {
+    case ModelKind::Collective:
+    case ModelKind::GroupCreate:
+    case ModelKind::Setup: return apply_collective(model, call, group, env, range, i);
+    case ModelKind::Uniformizer: make_uniform(i, env); return opaque();
+    case ModelKind::RankSource:
+    case ModelKind::SizeSource:
+    case ModelKind::RankPredicate: return asked_coordinate(model, call, group);
+    case ModelKind::GroupSource:
+      if (!model.axes.empty()) return values_.group(in_.axes_of(model.axes));
+      // An object made for a group stands for it.
+      if (model.same_members) return group;
+      // mesh.get_group("dp"), mesh["dp"]: the argument says which; without one the receiver itself.
+      if (argument(call, model.group.argument).valid())
+        return values_.with_type(values_.node(ValueKind::Subscript, {{receiver.valid() ? receiver : opaque(), group}}),
+                                 type_made(model));
+      if (receiver.valid() && model.group.otherwise == GroupSpec::Otherwise::Receiver) return receiver;
+      return opaque();
+    case ModelKind::LocalSource:
+      if (i && asks_in_step(model, *i)) return opaque();
+      return values_.local(model.op.empty() ? "what this rank alone sees" : model.op, here().index);
+    case ModelKind::Initialized: return values_.boolean(true);
+    case ModelKind::RootSource: return opaque();
+    case ModelKind::GuardContext:
+      if (model.shape == "call-argument" && !call.positional.empty())
+        add_step(range).call.callee =
+            values_.node(ValueKind::Guarded, {{call.positional[0], in_.coordinate_value(model, {})}});
+      // Whoever enters meets the others between the first rank's turn and theirs, or behind what the first was given to
+      // do.
+      if (model.shape != "first-only" && !model.op.empty()) {
+        Step& step = add_step(range);
+        step.event = Event{.model = &model, .group = group, .root = {}, .ranks = {}};
+        step.call = call;
+      }
+      return opaque();
+    case ModelKind::Teardown:
+      // Behind the end of the default group nobody is left to wait for.
+      if (!argument(call, model.group.argument).valid() && model.group.otherwise == GroupSpec::Otherwise::World) {
+        Step& step = add_step(range);
+        step.leaves = step.tears_down = true;
+      }
+      return opaque();
+    case ModelKind::PointToPoint: {
+      const ValueId made = opaque();
+      Step& step = add_aside(range);
+      step.transfer = &model;
+      step.call = call;
+      step.made = made;
+      return made;
+    }
+    case ModelKind::Wait:
+    case ModelKind::Environment:
+    case ModelKind::GuardDecorator: return opaque();
+    case ModelKind::Pure: return {};
+    case ModelKind::Class: return {};
+  }
+  return {};
+}
+
+// The type of what a modelled call makes, whether it communicates or not. 0: none is told.
+uint32_t FunctionRun::type_made(const Model& model) const {
+  return model.instance.empty() ? 0 : ValueStore::type_of_external(index_.spell(model.instance));
+}
+
+ValueId FunctionRun::apply_collective(const Model& model, const Call& call, ValueId group, Environment& env,
+                                      const SourceRange& range, const ir::Instruction* i) {
+  Event event;
+  event.model = &model;
+  event.group = group;
+  event.root = argument(call, model.root);
+  event.ranks = argument(call, model.ranks);
+  Step& step = add_step(range);
+  step.event = event;
+  step.call = call;
+  if (model.about == "forward") {
+    ran_wrapped_ = true;
+    if (const ValueId own = made_of_batch(call); own.valid()) return own;
+    if (const std::vector<ValueId> parts = may_bring_batch(call); !parts.empty())
+      return values_.node(ValueKind::Opaque, parts, here().index, 0, 0, ir::Operator::None, type_made(model));
+  }
+  const ValueId shared = shared_by_color(model, call, group);
+  // What it fills, as written.
+  const bool fills = i && model.fills_tensor && ir_.has(ir::Convention::SharesObjects);
+  const ir::ExprId buffer = fills ? given_for(f_, ir_, *i, model.tensor.position, model.tensor.keyword) : ir::ExprId{};
+  note_broadcast(model, buffer, env);
+  if (model.fills_tensor || model.result_uniform) make_uniform(i, env);
+  forget_batch(buffer, env);
+  if (shared.valid()) return shared;
+  return model.kind == ModelKind::GroupCreate ? made_group(model, call, event, i) : opaque(type_made(model));
+}
+
+// The axis of a group that is made at this place.
+Axis FunctionRun::axis_made_here(AxisKind kind, Symbol name) {
+  return {kind, name, values_.leaf(ValueKind::Opaque, here().index)};
+}
+
+// A group with an axis of its own, known by its member list.
+ValueId FunctionRun::made_group(const Model& model, const Call& call, const Event& creation, const ir::Instruction* i) {
+  const ValueId group = creation.group;
+  // Where the model names the rank in the new group (`color`), a copy is one whose rank is that of `group`.
+  if (model.same_members && model.color.present()) {
+    const ValueId own = argument(call, model.color);
+    const std::optional<AxisSet> axes = in_.as_group(group, false);
+    return own.valid() && axes && own == values_.coordinate(*axes) ? group : opaque(type_made(model));
+  }
+  if (model.same_members) return model.op.starts_with("comm_dup") ? copy_of_world(call, group) : group;
+  if (const ValueId color = argument(call, model.color); color.valid()) {
+    AxisSet own;
+    own.add(axis_made_here(AxisKind::NamedGroup, index_.spell("the new group")));
+    return values_.node(ValueKind::Group, {{derive(values_, index_, Derived::OfColor, {{color}})}},
+                        values_.intern(own).index);
+  }
+  if (!creation.ranks.valid() && model.op == "new_group") return values_.group(AxisSet{.world = true, .axes = {}});
+  if (!creation.ranks.valid() || values_.diverges(creation.ranks)) return opaque(type_made(model));
+  AxisSet own;
+  std::string_view name;
+  if (i && i->target.valid() && f_.exprs[i->target].kind == ir::ExprKind::Name)
+    name = ir_.text(f_.exprs[i->target].symbol);
+  const bool has_name = !name.empty() && name[0] != '%';
+  own.add(axis_made_here(has_name ? AxisKind::NamedGroup : AxisKind::NamelessGroup,
+                         has_name ? index_.spell(name) : Symbol()));
+  return values_.node(ValueKind::Group, {{creation.ranks}}, values_.intern(own).index);
+}
+
+// A rank, a size, or whether this is a certain rank, in the group that the call is about or that the model names.
+ValueId FunctionRun::asked_coordinate(const Model& model, const Call& call, ValueId group) {
+  const ValueId given = argument(call, model.group.argument);
+  const bool asked = model.group.argument.present() && given.valid() && values_[given].kind != ValueKind::None;
+  const bool of_receiver = model.axes.empty() && model.group.otherwise == GroupSpec::Otherwise::Receiver;
+  // A "local rank" of the project that has to be told something is told in which group.
+  const bool relative = model.axes == std::vector<std::string>{"local"} && !model.group.argument.present();
+  if (relative && call.positional.size() == 1 && in_.demands_argument(call.callee))
+    group = call.positional[0];
+  else if (!asked && !of_receiver)
+    group = {};
+  const ValueId coordinate = in_.coordinate_value(model, group);
+  if (model.op != "rank_and_size" && model.op != "size_and_rank") return coordinate;
+  const ValueId size = values_.leaf(ValueKind::Size, values_.intern(in_.axes_of(model.axes)).index);
+  return model.op == "rank_and_size" ? values_.node(ValueKind::Tuple, {{coordinate, size}})
+                                     : values_.node(ValueKind::Tuple, {{size, coordinate}});
+}
+
+// `event.is_set()`, `queue.empty()` of what the program itself sets and fills.
+bool FunctionRun::asks_in_step(const Model& model, const ir::Instruction& i) const {
+  const size_t dot = model.name.rfind('.');
+  const bool kept_by_threads =
+      dot != model.name.npos && in_.roles().play(model.name.substr(0, dot), Role::SharedByThreads);
+  if (!kept_by_threads || i.kind != ir::InstructionKind::Call || f_.exprs[i.value].kind != ir::ExprKind::Attribute)
+    return false;
+  return in_.program().other_threads().leave_alone(key_, ir::children(f_, i.value)[0]);
+}
+
+// A rank and what is computed of it are numbers: whoever is told one can not change it. Where numbers are handed over
+// by reference, to be filled, that holds for the rank itself only.
+bool FunctionRun::is_passed_by_value(ValueId v) const {
+  switch (values_[v].kind) {
+    case ValueKind::Coordinate: return true;
+    case ValueKind::Believed:
+    case ValueKind::RankIn:
+    case ValueKind::SizeIn:
+    case ValueKind::Size:
+    case ValueKind::Integer:
+    case ValueKind::Bool: return ir_.has(ir::Convention::NumbersAreValues);
+    case ValueKind::Unary:
+    case ValueKind::Binary:
+    case ValueKind::And:
+    case ValueKind::Or:
+      return ir_.has(ir::Convention::NumbersAreValues) &&
+             std::ranges::all_of(values_.children(v), [&](ValueId part) { return is_passed_by_value(part); });
+    default: return false;
+  }
+}
+
+// After a collective its arguments are the same on all ranks of the group. Places are what can be followed: a
+// variable, an attribute, the parts of a list written in place.
+void FunctionRun::make_place_uniform(ir::ExprId e, Environment& env) {
+  const ir::Expr& expr = f_.exprs[e];
+  switch (expr.kind) {
+    case ir::ExprKind::Name:
+    case ir::ExprKind::Attribute: {
+      const ValueId old = evaluate(e, env);
+      // A list of what a parameter holds, handed to `broadcast_object_list`: callers may have had different things.
+      const bool holds_given = values_[old].kind == ValueKind::Tuple && !values_[old].closed;
+      if (!values_.diverges(old) && !values_[old].of_batch && !holds_given) break;
+      if (expr.kind == ir::ExprKind::Name && is_passed_by_value(old)) break;
+      const ValueId made = opaque(values_[old].type);
+      if (expr.kind == ir::ExprKind::Name)
+        env.set(Environment::key(index_.name(module_, expr.symbol)), made);
+      else
+        env.set(Environment::key(evaluate(ir::children(f_, e)[0], env), index_.name(module_, expr.symbol)), made);
+      break;
+    }
+    case ir::ExprKind::Tuple:
+    case ir::ExprKind::List:
+    case ir::ExprKind::Subscript:
+    case ir::ExprKind::Starred:
+      for (ir::ExprId child : ir::children(f_, e)) make_place_uniform(child, env);
+      break;
+    default: break;
+  }
+}
+
+// The copy of a communicator of all ranks: the same members, and an order of its own. Copies of others go by their
+// originals.
+ValueId FunctionRun::copy_of_world(const Call& call, ValueId group) {
+  const std::optional<AxisSet> axes = group.valid() ? in_.as_group(group, false) : std::nullopt;
+  if (!ir_.has(ir::Convention::FillsArguments) || !axes || !axes->world) return group;
+  std::string name = "a copy of `world`";
+  if (call.positional.size() > 1 && instruction_ < f_.blocks[block_].instructions.size()) {
+    const auto given = ir::arguments(f_, f_.blocks[block_].instructions[instruction_]);
+    if (given.size() > 1 && f_.exprs[given[1].value].kind == ir::ExprKind::Name)
+      name = ir_.text(f_.exprs[given[1].value].symbol);
+  }
+  return values_.group({.world = true, .axes = {axis_made_here(AxisKind::NamedGroup, index_.spell(name))}});
+}
+
+// A broadcast on a group made by colour: each colour has what its own root had before. Invalid: it is none, or all had
+// the same.
+ValueId FunctionRun::shared_by_color(const Model& model, const Call& call, ValueId group) {
+  if (!ir_.has(ir::Convention::FillsArguments) || !model.root.present() || !model.fills_tensor ||
+      model.tensor.position < 0 || !group.valid())
+    return {};
+  if (values_[group].kind != ValueKind::Group || values_[group].child_count != 1) return {};
+  const ValueId members = values_.child(group, 0), buffer = argument(call, model.tensor),
+                root = argument(call, model.root);
+  const bool colored = derived_of(values_, index_, members) == Derived::OfColor;
+  if (!colored || !buffer.valid() || !root.valid() || !values_.diverges(buffer) || !values_.diverges(members))
+    return {};
+  std::vector<ValueId> parts(static_cast<size_t>(model.tensor.position) + 2, opaque());
+  parts.back() = derive(values_, index_, Derived::FromRoot, {{buffer, values_.child(members, 0), root}});
+  return values_.node(ValueKind::Tuple, parts);
+}
+
+void FunctionRun::make_uniform(const ir::Instruction* i, Environment& env) {
+  if (!i) return;
+  for (const ir::Argument& a : ir::arguments(f_, *i)) make_place_uniform(a.value, env);
+}
+
+// What a call gives whose result comes back through an argument: a tuple of what it returns and of its arguments' last
+// values, as a frontend reads it.
+ValueId FunctionRun::through_argument(const Model& model, ValueId result) {
+  if (model.result.position < 0) return result;
+  std::vector<ValueId> parts{opaque()};
+  for (int i = 0; i < model.result.position; ++i) parts.push_back(opaque());
+  parts.push_back(result);
+  return values_.node(ValueKind::Tuple, parts);
+}
+
+}  // namespace ranklint

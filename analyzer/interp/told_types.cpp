@@ -1,0 +1,90 @@
+// Types that a call tells of something that it takes or gives back in parts.
+//
+//     engine, optimizer, _, _ = deepspeed.initialize(model=model)    # the first part is an engine
+//     with FSDP.state_dict_type(model, FULL_STATE_DICT):             # whatever model is, it is wrapped
+//         state = model.state_dict()
+//     loss = criterion(wrapped(x), y)
+//     loss.backward()                                                # of what a wrapped model computed
+#include <algorithm>
+
+#include "analyzer/base/among.h"
+#include "analyzer/interp/function_run.h"
+#include "analyzer/resolve/dotted.h"
+#include "analyzer/summary/given.h"
+
+namespace ranklint {
+
+// The type of what a wrapped model computed, by its model's word.
+constexpr std::string_view kOutputOfWrapped = "OutputOfWrapped";
+constexpr std::string_view kBackward = "backward";
+
+// Part `position` of what a call gave back. A model says what it is under the name of the whole:
+// `deepspeed.initialize.0`.
+ValueId FunctionRun::part_of(ValueId whole, uint32_t position) {
+  const ValueId part = values_.subscript(whole, values_.integer(position));
+  const Symbol type = values_.external_type_of(whole);
+  if (!type.valid() || values_[part].kind != ValueKind::Subscript) return part;
+  const Model* model = in_.models_.find(std::string(index_.names().text(type)) + "." + std::to_string(position));
+  return model && model->kind == ModelKind::Class
+             ? values_.with_type(part, ValueStore::type_of_external(index_.spell(model->instance)))
+             : part;
+}
+
+// FSDP.state_dict_type(model, ...): `model` holds one from here on.
+void FunctionRun::note_told_type(const ir::Instruction& i, const Call& call, Environment& env) {
+  const Value& callee = values_[call.callee];
+  const RoleEntry* told = callee.kind == ValueKind::External
+                              ? in_.roles().find(index_.names().text(Symbol{callee.a}), Role::TellsType)
+                              : nullptr;
+  if (!told) return;
+  for (const ir::Argument& a : ir::arguments(f_, i)) {
+    const bool first = a.kind == ir::ArgumentKind::Positional ||
+                       (a.kind == ir::ArgumentKind::Keyword && ir_.text(a.keyword) == "module");
+    if (!first || f_.exprs[a.value].kind != ir::ExprKind::Name) return;
+    const ValueId model = evaluate(a.value, env);
+    if (values_.of_unknown_origin(model) && !values_[model].type)
+      env.set(Environment::key(index_.name(module_, f_.exprs[a.value].symbol)),
+              values_.with_type(model, ValueStore::type_of_external(index_.spell(told->note))));
+    return;
+  }
+}
+
+// Whether a wrapped model computed it, or it was computed of that: `out["loss"] / steps`. So many steps are looked
+// back.
+bool FunctionRun::is_output_of_wrapped(ValueId v, int steps) const {
+  const Value& value = values_[v];
+  if (const Symbol type = values_.external_type_of(v); type.valid())
+    return index_.names().text(type) == kOutputOfWrapped;
+  if (steps == 0) return false;
+  const auto is_output = [&](ValueId child) { return is_output_of_wrapped(child, steps - 1); };
+  switch (value.kind) {
+    case ValueKind::Attribute:
+    case ValueKind::Subscript: return is_output(values_.child(v, 0));
+    case ValueKind::Unary:
+    case ValueKind::Binary: return std::ranges::any_of(values_.children(v), is_output);
+    case ValueKind::Conditional: return is_output(values_.child(v, 1)) || is_output(values_.child(v, 2));
+    default: return false;
+  }
+}
+
+// What a call gives of which nothing else is known: something of this rank's batch or of what a wrapped model computed,
+// if it was given such.
+ValueId FunctionRun::made_of_arguments(const Call& call) {
+  const auto is_output = [&](ValueId v) { return is_output_of_wrapped(v); };
+  const bool of_output =
+      (values_[call.callee].kind == ValueKind::Attribute && is_output(values_.child(call.callee, 0))) ||
+      gives(call, is_output);
+  return values_.with_type(made_of_unknown(call, opaque()),
+                           of_output ? ValueStore::type_of_external(index_.spell(kOutputOfWrapped)) : 0);
+}
+
+// `loss.backward()` of what a wrapped model computed: the gradients are reduced on the way.
+const Model* FunctionRun::backward_of_wrapped(const Call& call) const {
+  const Value& callee = values_[call.callee];
+  if (callee.kind != ValueKind::Attribute || index_.names().text(Symbol{callee.a}) != kBackward) return nullptr;
+  const ValueId loss = values_.child(call.callee, 0);
+  const bool of_wrapped = (ran_wrapped_ && values_[loss].of_batch) || is_output_of_wrapped(loss);
+  return of_wrapped ? in_.models_.find(std::string(kOutputOfWrapped) + "." + std::string(kBackward)) : nullptr;
+}
+
+}  // namespace ranklint

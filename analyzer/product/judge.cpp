@@ -1,0 +1,67 @@
+#include "analyzer/product/judge.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "analyzer/base/deep_thread.h"
+#include "analyzer/product/judge_function.h"
+
+namespace ranklint {
+
+// Pairs of positions that all functions of a project may visit before those that follow have to do with few: small
+// functions are judged to the end then, too.
+constexpr size_t kMostStatesOfProject = 5000000;
+constexpr size_t kMostStatesOfEdit = 10000;  // of the functions that an edit touches: somebody is typing
+
+Judgement::Judgement(Interpreter& interpreter, const JudgementOptions& options)
+    : interpreter_(interpreter), in_(interpreter.query()), options_(options), order_(in_), kept_(in_, order_) {}
+
+// Level by level, so that what a function finds does not depend on who was judged beside it.
+Disagreements Judgement::run() {
+  kept_.clear();
+  const std::vector<JudgingOrder::Place> order = order_.put_in_order();
+  std::vector<std::vector<size_t>> levels;
+  for (size_t i = 0; i < order.size(); ++i) {
+    const Summary* s = in_.summary(order[i].function);
+    if (!s || !has_to_be_judged(in_.index(), *s)) continue;
+    if (levels.size() <= order[i].level) levels.resize(order[i].level + 1);
+    levels[order[i].level].push_back(i);
+  }
+  std::vector<std::unique_ptr<JudgedFunction>> judged(order.size());
+  size_t states = 0;
+  for (const std::vector<size_t>& level : levels) judge_level(order, level, states, judged);
+  Disagreements found;
+  for (std::unique_ptr<JudgedFunction>& j : judged) {
+    if (!j) continue;
+    kept_.add(std::move(j->found));
+    std::ranges::move(j->arguments, std::back_inserter(found.arguments));
+  }
+  kept_.settle(found.mismatches);
+  return found;
+}
+
+void Judgement::judge_level(const std::vector<JudgingOrder::Place>& order, const std::vector<size_t>& level,
+                            size_t& states, std::vector<std::unique_ptr<JudgedFunction>>& judged) {
+  const size_t most = in_.judged().first == 0 ? kMostStatesOfProject : kMostStatesOfEdit;
+  const JudgeOptions options{.replays = options_.replays, .may_go_far = states < most, .is_open = [&](FunctionKey f) {
+                               return kept_.is_open(f);
+                             }};
+  std::vector<Query::Notes> notes(level.size());
+  share_tasks(options_.threads, Query::kStack, level.size(), [&](size_t i) {
+    const FunctionKey f = order[level[i]].function;
+    if (in_.is_stopped()) return;
+    Query view = Query::over(in_);
+    judged[level[i]] =
+        std::make_unique<JudgedFunction>(judge_function(view, *in_.summary(f), order_.needs(f), options));
+    notes[i] = view.take_notes();
+  });
+  for (size_t i = 0; i < level.size(); ++i) {
+    const std::unique_ptr<JudgedFunction>& j = judged[level[i]];
+    if (!j) continue;
+    interpreter_.query().add_notes(std::move(notes[i]));
+    states += j->states;
+    kept_.open(j->found.open());
+  }
+}
+
+}  // namespace ranklint

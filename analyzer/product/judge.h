@@ -1,0 +1,46 @@
+// From summaries to what parts ranks: every function that communicates, on as many threads as there are.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "analyzer/execution/mismatch.h"
+#include "analyzer/interp/interpreter.h"
+#include "analyzer/product/judging_order.h"
+#include "analyzer/product/kept_mismatches.h"
+
+namespace ranklint {
+
+struct JudgedFunction;
+
+// Where ranks do not do the same.
+struct Disagreements {
+  std::vector<Mismatch> mismatches;
+  std::vector<DivergentArgument> arguments;
+};
+
+struct JudgementOptions {
+  bool replays = false;  // each mismatch is to say what every rank does, for a run
+  unsigned threads = 1;
+};
+
+// Runs every comparison over the functions that the interpreter is to judge, and collects what it found, in a fixed
+// order that does not depend on the threads. It remembers what it learned of them, for callers among those that it is
+// run over next.
+class Judgement {
+ public:
+  Judgement(Interpreter& interpreter, const JudgementOptions& options);
+  Disagreements run();
+
+ private:
+  void judge_level(const std::vector<JudgingOrder::Place>& order, const std::vector<size_t>& level, size_t& states,
+                   std::vector<std::unique_ptr<JudgedFunction>>& judged);
+
+  Interpreter& interpreter_;
+  const Query& in_;
+  JudgementOptions options_;
+  JudgingOrder order_;
+  KeptMismatches kept_;
+};
+
+}  // namespace ranklint

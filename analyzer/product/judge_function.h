@@ -1,0 +1,32 @@
+// From the summary of one function to what parts its ranks: each group that it uses, each pair of rank classes.
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "analyzer/execution/mismatch.h"
+#include "analyzer/product/kept_mismatches.h"
+
+namespace ranklint {
+
+struct JudgeOptions {
+  bool replays = false;                      // what is found is to say what every rank does, for a run
+  bool may_go_far = true;                    // not where all functions together have visited too many positions by now
+  std::function<bool(FunctionKey)> is_open;  // KeptMismatches::is_open, of functions of lower levels
+};
+
+// Plain data: it says nothing in the terms of who judged.
+struct JudgedFunction {
+  FoundInFunction found;
+  std::vector<DivergentArgument> arguments = {};
+  size_t states = 0;  // pairs of positions that were visited
+};
+
+// Asks `in` alone, which may lie over another query, and changes nothing else.
+JudgedFunction judge_function(const Query& in, const Summary& summary, const WorldNeeds& needs,
+                              const JudgeOptions& options);
+
+// False: nothing can be found in it.
+bool has_to_be_judged(const ProjectIndex& index, const Summary& summary);
+
+}  // namespace ranklint

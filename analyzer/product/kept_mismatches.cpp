@@ -1,0 +1,192 @@
+#include "analyzer/product/kept_mismatches.h"
+
+#include <algorithm>
+#include <iterator>
+
+#include "analyzer/execution/follow.h"
+#include "analyzer/flow/deciding_branch.h"
+
+namespace ranklint {
+
+void KeptMismatches::clear() {
+  pending_.clear();
+  confirmed_.clear();
+  parted_.clear();
+}
+
+size_t FoundInFunction::keep(const Query& in, FunctionKey root, const World& world, LockstepResult result) {
+  // A walk that ran out of budget has refuted nothing, and what ranks pass apart is in order only where all of it is.
+  if (result.exhausted)
+    in.note_incomplete(root, IncompleteReason::ManyPaths);
+  else
+    for (const PartingPlace& guard : result.parted) parted_.emplace(guard, root);
+  if (!result.exhausted && result.found.empty())
+    for (const PartingPlace& guard : result.passed_apart) parted_.emplace(guard, root);
+  for (LockstepResult::Found& f : result.found) {
+    if (f.at_end) {
+      open_.insert(root);
+      pending_.emplace_back(f.guard, found(in, root, world, std::move(f.mismatch), f.way));
+    } else {
+      confirm(in, root, world, f.guard, std::move(f.mismatch), f.way);
+    }
+  }
+  return result.found.size() + result.exhausted;
+}
+
+void FoundInFunction::confirm(const Query& in, FunctionKey root, const World& world, const PartingPlace& at,
+                              Mismatch mismatch, const Way& way) {
+  confirmed_.emplace_back(at, found(in, root, world, std::move(mismatch), way));
+}
+
+FoundMismatch FoundInFunction::found(const Query& in, FunctionKey root, const World& world, Mismatch mismatch,
+                                     const Way& way) const {
+  if (replays_) {
+    const auto& steps = mismatch.first.steps;
+    const FunctionKey function = steps.empty() ? mismatch.function : steps.back().function;
+    mismatch.replay = std::make_shared<const Replay>(
+        replay_at(in, way, world, function, steps.empty() ? mismatch.guard : steps.back().range));
+  }
+  return {std::move(mismatch), root};
+}
+
+void KeptMismatches::add(FoundInFunction found) {
+  for (const auto& [guard, root] : found.parted_) parted_[guard].insert(root.index);
+  for (auto& [guard, mismatch] : found.pending_) pending_[guard].push_back(std::move(mismatch));
+  for (auto& [guard, mismatch] : found.confirmed_) confirmed_[guard].push_back(std::move(mismatch));
+}
+
+// How good a witness is: surest first, then fewest assumptions, then the shortest way.
+static auto quality(const Mismatch& m) {
+  const auto length = std::ranges::count_if(m.first.steps, [](const PathStep& step) {
+    return step.kind == PathStep::Kind::Call || step.kind == PathStep::Kind::Collective;
+  });
+  return std::tuple(-static_cast<int>(m.certainty.degree()), m.first.creates_group, m.assumptions.size(), length,
+                    m.first.op, m.group);
+}
+
+// What one finding is made of: all that is found at a guard, or at a place that hands over what parts the ranks there.
+static PartingPlace told_at(const PartingPlace& guard, const Mismatch& m) {
+  return m.handed_over_by.valid()
+             ? PartingPlace{m.handed_over_by.index, ~m.handed_over_at.line, m.handed_over_at.column}
+             : guard;
+}
+
+static bool ends_alike(const Arrival& a, const Arrival& b) {
+  return a.op == b.op && (a.steps.empty() ? b.steps.empty()
+                                          : !b.steps.empty() && a.steps.back().function == b.steps.back().function &&
+                                                a.steps.back().range == b.steps.back().range);
+}
+
+// `if bad(x) or bad(y): return`: both halves part the ranks on one line, and nothing else differs.
+static bool is_told(const std::vector<Mismatch>& told, const Mismatch& m) {
+  return m.guard.line != 0 && std::ranges::any_of(told, [&](const Mismatch& other) {
+           return other.handed_over_by == m.handed_over_by && other.function == m.function &&
+                  other.guard.line == m.guard.line && other.cause == m.cause && other.group == m.group &&
+                  other.left_early == m.left_early && other.exit == m.exit && ends_alike(other.first, m.first) &&
+                  ends_alike(other.second, m.second);
+         });
+}
+
+// Told of a body that a decorator runs on some ranks only.
+static bool is_of_body(const ProjectIndex& index, const Mismatch& m) {
+  return m.guard == index.function(m.function).name_range;
+}
+
+// A call of such a body, where the same is told of the body: the call itself parts the ranks.
+static bool is_told_of_body(const std::vector<Mismatch>& bodies, const Mismatch& m) {
+  const bool parts_by_call = std::ranges::any_of(m.first.steps, [&](const PathStep& step) {
+    return step.kind == PathStep::Kind::Call && step.function == m.function && step.range == m.guard;
+  });
+  return parts_by_call && m.guard.line != 0 &&
+         std::ranges::any_of(bodies, [&](const Mismatch& body) { return ends_alike(body.first, m.first); });
+}
+
+void KeptMismatches::settle(std::vector<Mismatch>& told) {
+  std::map<PartingPlace, std::vector<FoundMismatch>> all;
+  auto take = [&](const PartingPlace& guard, const FoundMismatch& p) {
+    if (!is_senders_own(p)) all[told_at(guard, p.mismatch)].push_back(p);
+  };
+  for (const auto& [guard, list] : confirmed_)
+    for (const FoundMismatch& p : list) take(guard, p);
+  for (const auto& [guard, list] : pending_) {
+    std::map<uint32_t, bool> known;
+    for (const FoundMismatch& p : list)
+      if (stands(p.root.index, guard, known)) take(guard, p);
+  }
+  for (auto& [guard, list] : all)
+    in_.contain(list.front().root, "witness", [&] {
+      // Of equals the one found first: it is told from rank 0.
+      std::stable_sort(list.begin(), list.end(), [](const FoundMismatch& x, const FoundMismatch& y) {
+        return quality(x.mismatch) < quality(y.mismatch);
+      });
+      if (is_told(told, list.front().mismatch)) return;
+      told.push_back(list.front().mismatch);
+    });
+  std::vector<Mismatch> bodies;
+  std::ranges::copy_if(told, std::back_inserter(bodies), [&](const Mismatch& m) { return is_of_body(in_.index(), m); });
+  std::erase_if(told, [&](const Mismatch& m) { return is_told_of_body(bodies, m); });
+}
+
+static bool is_nested(const ProjectIndex& index, FunctionKey f) {
+  const FunctionKey around = index.functions()[f].parent;
+  return around.valid() && index.function(around).kind == ir::FunctionKind::Function;
+}
+
+// `broadcast(x, src=get_rank())` in a helper that one rank calls: its callers decide who does, each by a condition, and
+// the others name that rank elsewhere.
+bool KeptMismatches::is_senders_own(const FoundMismatch& p) {
+  const Mismatch& m = p.mismatch;
+  if (m.cause != Mismatch::Cause::RootDiffers || m.function != p.root || m.handed_over_by.valid()) return false;
+  const std::set<uint32_t>* callers = order_.callers(p.root);
+  // A function in a function is mostly called by its siblings, which capture it.
+  if (!callers) return is_nested(in_.index(), p.root);
+  return std::ranges::all_of(*callers, [&](uint32_t caller) { return calls_by_choice(FunctionKey{caller}, p.root); });
+}
+
+bool KeptMismatches::calls_by_choice(FunctionKey caller, FunctionKey callee) {
+  const Summary& s = *in_.summary(caller);
+  for (ir::BlockId b : s.graph.order())
+    for (const Step& step : s.blocks[b.index].steps) {
+      const std::vector<Target> targets =
+          step.call.callee.valid() ? in_.targets(step.call.callee) : std::vector<Target>();
+      const bool calls =
+          std::any_of(targets.begin(), targets.end(), [&](const Target& t) { return t.function == callee; });
+      if (calls && is_on_every_path(s.graph, in_.index().function(s.function), b)) return false;
+    }
+  return true;
+}
+
+// Whether an unfinished mismatch found from `root` survives its callers. `known` holds the answers found for the
+// guard, and yes for functions being asked about: who calls himself refutes nothing by it.
+bool KeptMismatches::stands(uint32_t root, const PartingPlace& guard, std::map<uint32_t, bool>& known) {
+  if (const auto [place, fresh] = known.emplace(root, true); !fresh) return place->second;
+  return known[root] = survives_callers(root, guard, known);
+}
+
+bool KeptMismatches::survives_callers(uint32_t root, const PartingPlace& guard, std::map<uint32_t, bool>& known) {
+  const std::set<uint32_t>* callers = order_.callers(FunctionKey{root});
+  const std::string_view name = in_.index().qualified_name(FunctionKey{root});
+  // Half of a pair: what enters is judged with what leaves, where it is used.
+  if (name.ends_with("__enter__") || name.ends_with("__exit__") || name.ends_with("__aenter__") ||
+      name.ends_with("__aexit__"))
+    return false;
+  if (!callers) return true;
+  auto met = parted_.find(guard);
+  bool refuted = false;
+  for (uint32_t caller : *callers) {
+    if (met == parted_.end() || !met->second.count(caller)) continue;
+    auto found_by = [&](const std::map<PartingPlace, std::vector<FoundMismatch>>& found) {
+      auto at = found.find(guard);
+      return at != found.end() && std::any_of(at->second.begin(), at->second.end(),
+                                              [&](const FoundMismatch& p) { return p.root.index == caller; });
+    };
+    if (found_by(confirmed_)) return true;
+    if (found_by(pending_)) {
+      if (stands(caller, guard, known)) return true;
+    }
+    refuted = true;
+  }
+  return !refuted;
+}
+
+}  // namespace ranklint

@@ -1,0 +1,317 @@
+#include "analyzer/product/lockstep.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "analyzer/base/work_limit.h"
+#include "analyzer/ir/equal.h"
+#include "analyzer/product/lazy.h"
+
+namespace ranklint {
+namespace {
+
+// Ways of choosing with which one pair of positions is visited, and mismatches kept of one parting. More of either
+// changes the witness, hardly ever the judgement.
+constexpr uint32_t kMostVariants = 8;
+constexpr uint32_t kMostPerParting = 4;
+constexpr size_t kMostValues = 400000;  // that one walk may make: what calls hand on may grow with each call
+using Truth = ValueStore::Truth;
+
+// The name of what the block raises: `raise X`, `raise X(...)`.
+ir::ExprId raised_name(const ir::Function& f, const ir::Block& block) {
+  if (block.terminator.kind != ir::TerminatorKind::Raise) return {};
+  const ir::ExprId value = block.terminator.value;
+  for (const ir::Instruction& i : block.instructions)
+    if (i.kind == ir::InstructionKind::Call && i.target.valid() && ir::same_tree(f, i.target, value)) return i.value;
+  return value;
+}
+
+// Where what the block raises goes: past the question whether the handler catches it, if it does by its name.
+ir::BlockId catches(const ir::Function& f, ir::BlockId raising) {
+  const ir::BlockId handler = f.blocks[raising].handler;
+  if (!handler.valid()) return handler;
+  const ir::Terminator& question = f.blocks[handler].terminator;
+  const ir::ExprId raised = raised_name(f, f.blocks[raising]);
+  if (!raised.valid() || f.exprs[raised].kind != ir::ExprKind::Name || question.kind != ir::TerminatorKind::Except)
+    return handler;
+  return ir::same_tree(f, question.value, raised) && f.blocks[handler].instructions.empty() ? question.successors[0]
+                                                                                            : handler;
+}
+
+}  // namespace
+
+LockstepResult Lockstep::run(size_t most_states) {
+  State first;
+  first.a = first.b = frames_.start();
+  push(std::move(first));
+  return walk(most_states);
+}
+
+LockstepResult Lockstep::run_behind(ValueId guard, const SourceRange& where, size_t most_states) {
+  State first;
+  first.a = frames_.start();
+  part(first, where, guard, guard, false, false, false);
+  first.parting->decided = true;
+  push(std::move(first));
+  return walk(most_states);
+}
+
+// What was found until the work that may be done for the function was done stays found.
+LockstepResult Lockstep::walk(size_t most_states) {
+  try {
+    compare_positions(most_states);
+  } catch (const WorkLimitReached&) {
+    in_.note_incomplete(frames_[frames_.start().frame].summary->function, IncompleteReason::MuchWork);
+    result_.exhausted = true;
+  }
+  result_.states = visited_.size();
+  return std::move(result_);
+}
+
+void Lockstep::compare_positions(size_t most_states) {
+  const size_t most_values = in_.values().size() + kMostValues;
+  while (!work_.empty()) {
+    if (visited_.size() > most_states || in_.values().size() > most_values) {
+      result_.exhausted = true;
+      break;
+    }
+    // First in, first out: the shortest ways are found before the budget ends.
+    State state = std::move(work_.front());
+    work_.pop_front();
+    if (state.parting && found_at_[state.parting->at] >= kMostPerParting) continue;
+    if (!state.a.at_end() && is_same_place(state)) {
+      conclude(state, met(state) ? Position{} : state.a);
+      if (state.parting) trace(WalkEvent::Kind::Converge, state);
+      // Where both stand at one place again, nothing parts them any more.
+      if (state.own_a.all().empty() && state.own_b.all().empty()) {
+        forget_parting(state);
+      } else if (!(state.parting && state.parting->loop)) {
+        forget_parting(state);
+        state.own_a = state.own_b = {};
+      }
+      step_together(std::move(state));
+    } else {
+      step_apart(std::move(state));
+    }
+  }
+  if (!result_.exhausted) report_endless();
+}
+
+void Lockstep::push(State state) {
+  state.rounds_a.keep_around(frames_, state.a);
+  state.rounds_b.keep_around(frames_, state.b);
+  const uint64_t rounds = state.rounds_a.hash() * 31 + state.rounds_b.hash();
+  const std::tuple key{state.a, state.b, state.shared.hash() * 31 + state.loops.hash(),
+                       state.own_a.hash() * 31 + state.own_b.hash(), rounds};
+  if (variants_[{state.a, state.b, rounds}] >= kMostVariants) return conclude(state);
+  const Position parting = state.parting ? state.parting->at : Position{};
+  const auto [first, fresh] = visited_.emplace(key, parting);
+  if (!fresh) {
+    // What comes of it is told of another parting.
+    if (first->second != parting) conclude(state);
+    return;
+  }
+  ++variants_[{state.a, state.b, rounds}];
+  work_.push_back(std::move(state));
+}
+
+ValueStore::Truth Lockstep::decide(const State& s, bool of_a, ValueId term) const {
+  // Only members of the group are compared: whether one is a member is decided.
+  const Value& v = in_.values()[term];
+  if (frames_.members().valid() && v.kind == ValueKind::Binary && in_.values().child(term, 1) == frames_.members()) {
+    if (v.op == ir::Operator::In) return Truth::Yes;
+    if (v.op == ir::Operator::NotIn) return Truth::No;
+  }
+  if (const Truth own = (of_a ? s.own_a : s.own_b).decide(in_.values(), term); own != Truth::Unknown) return own;
+  return s.shared.decide(in_.values(), term);
+}
+
+void Lockstep::note(State& state, bool of_a, PathStep::Kind kind, FrameId frame, SourceRange range, std::string what,
+                    std::string group) {
+  if (!state.parting) return;
+  state.trail = trails_.push_back({state.trail, of_a, {kind, frame, range, std::move(what), std::move(group)}});
+}
+
+void Lockstep::turn(State& state, Whose whose, Turn::Kind kind, const Position& at, uint32_t chosen) {
+  const Frame& frame = frames_[at.frame];
+  state.turns =
+      turns_.push_back({state.turns, whose, {kind, frame.binding.path, frame.summary->function, at.block, chosen}});
+}
+
+Way Lockstep::way_of(const State& state, bool first_is_a) const {
+  Way way;
+  way.root = frames_[frames_.start().frame].summary->function;
+  way.captures = frames_[frames_.start().frame].binding.captures;
+  way.group = frames_.group();
+  way.members = frames_.members();
+  way.by_local = by_local_;
+  way.shared = state.shared;
+  if (state.parting) way.condition = state.parting->condition;
+  WayOfClass a{scenario_a_.rank(), state.own_a, {}}, b{scenario_b_.rank(), state.own_b, {}};
+  for (TurnId t = state.turns; t.valid(); t = turns_[t].before) {
+    const TakenTurn& taken = turns_[t];
+    if (taken.whose != Whose::B) a.turns.push_back(taken.turn);
+    if (taken.whose != Whose::A) b.turns.push_back(taken.turn);
+  }
+  std::reverse(a.turns.begin(), a.turns.end());
+  std::reverse(b.turns.begin(), b.turns.end());
+  way.first = std::move(first_is_a ? a : b);
+  way.second = std::move(first_is_a ? b : a);
+  return way;
+}
+
+void Lockstep::forget_parting(State& state) {
+  if (state.parting) state.passes = state.parting->passed_before;
+  state.parting.reset();
+  state.trail = {};
+}
+
+void Lockstep::go_alone(State& state, bool of_a, uint32_t successor) {
+  const Position& p = at(state, of_a);
+  const ir::Terminator& end = code(p.frame).blocks[p.block].terminator;
+  if (end.kind == ir::TerminatorKind::Branch && !end.is_loop)
+    note_pass(state, of_a, frames_.in_root(p.frame, frames_[p.frame].summary->blocks[p.block.index].condition),
+              successor == 0);
+  else
+    note_loop(state, of_a, successor);
+  go(state, of_a, successor);
+}
+
+void Lockstep::go(State& state, bool of_a, uint32_t successor) {
+  Position& p = at(state, of_a);
+  const ir::Terminator& end = code(p.frame).blocks[p.block].terminator;
+  const bool fills = state.parting && filling_side(p) == successor;
+  if (count_round(state, of_a, successor)) turn(state, of_a ? Whose::A : Whose::B, Turn::Kind::Side, p, successor);
+  const ir::BlockId next = end.successors[successor], behind = frames_.past_sure_entry(p.frame, p.block, next);
+  if (behind != next) (of_a ? state.rounds_a : state.rounds_b).begin(p.frame, next, 1);
+  come_to(p, behind);
+  if (fills) (of_a ? state.a_fills : state.b_fills) = p;
+}
+
+// One who stands at the head of a loop that is counted goes round it or on. False: he stands elsewhere.
+bool Lockstep::count_round(State& state, bool of_a, uint32_t successor) {
+  const Position& p = at(state, of_a);
+  if (!code(p.frame).blocks[p.block].terminator.is_loop) return false;
+  const ValueId more =
+      scenario(of_a).residual(frames_.in_root(p.frame, frames_[p.frame].summary->blocks[p.block.index].condition));
+  if (another_round(state, of_a, more) == Truth::Unknown) return false;
+  Rounds& rounds = of_a ? state.rounds_a : state.rounds_b;
+  const int64_t begun = p.entering ? 0 : *rounds.begun(p.frame, p.block);
+  if (successor == 0) rounds.begin(p.frame, p.block, begun + 1);
+  return true;
+}
+
+// Whether both stand at one place, in the same rounds of what is around it.
+bool Lockstep::is_same_place(State& state) const {
+  if (state.a != state.b) return false;
+  state.rounds_a.keep_around(frames_, state.a);
+  state.rounds_b.keep_around(frames_, state.b);
+  return state.rounds_a == state.rounds_b;
+}
+
+void Lockstep::come_to(Position& p, ir::BlockId block) const {
+  p.entering = frames_.enters_loop(p.frame, p.block, block);
+  p.block = block;
+  p.step = 0;
+}
+
+std::optional<uint32_t> Lockstep::filling_side(const Position& branch) {
+  const Summary& summary = *frames_[branch.frame].summary;
+  const auto [place, added] = filling_.try_emplace({summary.function.index, branch.block.index});
+  if (added) place->second = ranklint::filling_side(in_.index(), summary, branch.block);
+  return place->second;
+}
+
+bool makes_what_is_kept(const Frames& frames, const Position& filling, const Position& waiting) {
+  const ir::BlockId block = filling.at_end() ? ir::BlockId{} : frames.block_in(filling.frame, waiting);
+  return block.valid() && frames[filling.frame].summary->graph.dominates(filling.block, block);
+}
+
+// Leaves frames whose end is reached, as far as they end there.
+void Lockstep::finish_return(Position& p) {
+  const Frame& frame = frames_[p.frame];
+  p = frame.caller.valid() ? frame.back : Position{};
+}
+
+void Lockstep::leave(State& state, bool of_a, bool by_raise, SourceRange range) {
+  Position& p = at(state, of_a);
+  if (by_raise && !(state.parting && state.parting->at.frame == p.frame))
+    (of_a ? state.a_raised_deep : state.b_raised_deep) = true;
+  if (by_raise) {
+    (of_a ? state.a_caught : state.b_caught) = true;
+    // To the nearest handler around the raise or one of the calls above it.
+    if (const ir::BlockId block = catches(code(p.frame), p.block); block.valid()) {
+      come_to(p, block);
+      return;
+    }
+    while (p.frame.valid()) {
+      if (const ir::BlockId handler = code(p.frame).blocks[p.block].handler; handler.valid()) {
+        come_to(p, handler);
+        return;
+      }
+      const Frame& frame = frames_[p.frame];
+      p = frame.caller.valid() ? frame.back : Position{};
+    }
+  }
+  p = {};
+  (of_a ? state.a_raised : state.b_raised) = by_raise;
+  (of_a ? state.a_left : state.b_left) = true;
+  (of_a ? state.a_exit : state.b_exit) = range;
+}
+
+void Lockstep::part(State& state, SourceRange range, ValueId condition, ValueId written, bool loop, bool local,
+                    bool shaky) {
+  RANKLINT_CHECK(condition.valid() && written.valid(), "ranks that part without a reason");
+  trace(WalkEvent::Kind::Diverge, state);
+  state.parting =
+      Parting{state.a, range, condition, written, state.passes, loop, local, true, shaky, {}, {}, state.shared};
+  state.trail = {};
+  state.a_exit = state.b_exit = {};
+  state.a_fills = state.b_fills = {};
+  state.a_caught = state.b_caught = false;
+  turn(state, Whose::Both, Turn::Kind::Parting, state.a, 0);
+  result_.parted.emplace_back(frames_[state.a.frame].summary->function.index, state.a.block.index, state.a.step);
+}
+
+// Whether the two have been in a collective together since they parted.
+bool Lockstep::met(const State& state) const {
+  if (!state.parting) return false;
+  for (TrailId t = state.trail; t.valid(); t = trails_[t].before) {
+    const Note& note = trails_[t].note;
+    if (note.kind == PathStep::Kind::Collective || (note.kind == PathStep::Kind::Call && note.what.empty()))
+      return true;
+  }
+  return false;
+}
+
+void Lockstep::meet(State& state) {
+  if (!met(state)) state.chosen_when_met = state.shared;
+}
+
+void Lockstep::conclude(const State& state, Position at) {
+  if (state.parting) concluded_.emplace(state.parting->at, at);
+}
+
+// Only a `while` has no end of its own: a `for` goes over what there is, also where it was not followed to its end.
+bool Lockstep::may_turn_for_ever(const State& state, const Position& p) const {
+  for (FrameId f = p.frame; f.valid(); f = frames_[f].caller) {
+    const FlowGraph& graph = frames_[f].summary->graph;
+    const auto turns = [&](ir::BlockId b) {
+      return graph.is_loop_header(b) && code(f).blocks[b].terminator.kind != ir::TerminatorKind::Iterate;
+    };
+    if (std::ranges::any_of(graph.order(), turns)) return true;
+    if (f == state.parting->at.frame) return false;
+  }
+  return false;
+}
+
+void Lockstep::report_endless() {
+  for (const auto& [place, who] : std::exchange(waiting_, {})) {
+    const auto& [state, a_waits] = who;
+    if (!may_turn_for_ever(state, a_waits ? state.b : state.a)) continue;
+    if (!concluded_.contains(place) && !concluded_.contains({place.first, {}}) && found_at_[place.first] == 0)
+      report(state, a_waits, true);
+  }
+}
+
+}  // namespace ranklint

@@ -1,0 +1,233 @@
+// Two ranks side by side through one function, as far as one group's sequence of communication is concerned.
+//
+// The walk is over pairs of positions. While both are at the same place they move together; a condition that the
+// scenario decides differently parts them (the guard), and from then on each moves alone up to its next
+// communication on the group. Equal communications are crossed together; where both reach one place again the
+// parting is forgotten; where they do not agree there is a mismatch. Conditions that no scenario decides are
+// explored both ways, equally for both ranks. A call is entered only when one of the two is not at the same call,
+// or when the callee parts ranks by itself. Pairs are visited once, so loops end. Where one rank waits at a collective
+// and the other only ever goes round (`while True:`), no pair shows it: it is what is left when the walk is over.
+#pragma once
+
+#include <functional>
+#include <set>
+#include <span>
+
+#include "analyzer/execution/mismatch.h"
+#include "analyzer/execution/walk_event.h"
+#include "analyzer/execution/walk_state.h"
+#include "analyzer/execution/way.h"
+#include "analyzer/variance/rank_condition.h"
+
+namespace ranklint {
+
+// Where ranks part: function, block, step.
+using PartingPlace = std::tuple<uint32_t, uint32_t, uint32_t>;
+
+struct LockstepResult {
+  struct Found {
+    Mismatch mismatch;
+    bool at_end = false;  // the second class reached the end of the root: callers may hold the match
+    PartingPlace guard;
+    Way way;
+  };
+  std::vector<Found> found;
+  std::vector<PartingPlace> parted;
+  std::vector<PartingPlace> passed_apart;  // where they would have parted had they come there together
+  bool exhausted = false;                  // the budget ran out
+  size_t states = 0;                       // pairs of positions visited
+};
+
+class Lockstep {
+ public:
+  // `by_local`: both ranks are the same, and differ in what they see locally.
+  // `opens`: whether a function parts ranks in a way that its caller has to judge.
+  Lockstep(const Query& query, Frames& frames, Scenario& a, Scenario& b, bool by_local,
+           const std::function<bool(FunctionKey)>& opens)
+      : in_(query), frames_(frames), scenario_a_(a), scenario_b_(b), by_local_(by_local), opens_(opens) {}
+
+  // From now on the walk notes what it does.
+  void trace(std::vector<WalkEvent>& events) { events_ = &events; }
+
+  // Gives up, and says so, behind `most_states` pairs of positions.
+  LockstepResult run(size_t most_states);
+  // The same where only the first of the two runs the function, behind a guard that stands elsewhere.
+  LockstepResult run_behind(ValueId guard, const SourceRange& where, size_t most_states);
+
+ private:
+  using Note = WalkNote;
+  using State = WalkState;
+  struct Trail {
+    TrailId before;
+    bool of_a = true;
+    WalkNote note;
+  };
+  // The turns taken since the start, last first; see way.h.
+  enum class Whose : uint8_t { Both, A, B };
+  struct TakenTurn {
+    TurnId before;
+    Whose whose = Whose::Both;
+    Turn turn;
+  };
+  // A branch on a condition that differs between ranks, as one of them took it.
+  struct Pass {
+    PassId before;
+    bool of_a = true;
+    Position at;
+    ValueId condition;  // as the root sees it
+    SourceRange range;
+    bool yes = true;
+  };
+  // Both stand at one branch. What it asks of each on this way, and the answers as far as they are known.
+  struct Question {
+    const State& state;
+    ValueId condition;  // as the root sees it
+    SourceRange range;
+    bool loop;
+    ValueId of_a{}, of_b{};
+    ValueStore::Truth a = ValueStore::Truth::Unknown, b = ValueStore::Truth::Unknown;
+  };
+  // One of two that are apart stands at a branch that is not decided.
+  struct Asked {
+    ValueId term;
+    bool loop = false;
+    ValueStore::Truth first_round =
+        ValueStore::Truth::Unknown;  // of a loop that it comes to: whether it goes round at all
+  };
+  // As in Parting.
+  struct Apart {
+    bool local = false;
+    bool shaky = false;
+  };
+  // Met: at the other's place. Lost: behind what never returns. Stuck: went on too long without a stop.
+  enum class Stop { Event, Call, Choice, End, Met, Lost, Stuck };
+
+  LockstepResult walk(size_t most_states);
+  void compare_positions(size_t most_states);
+  void push(State state);
+  // lockstep_together.cpp
+  void step_together(State state);
+  void skip_together(State state);
+  void call_together(State state);
+  bool call_apart(const State& state, std::span<const Target> targets, const Target& target, bool a_enters);
+  bool may_part_inside(const Position& call, const Step& step, const Target& target);
+  void go_to_own(State& state, bool of_a, std::span<const Target> targets);
+  bool is_given_group(const Summary& s, const Binding& binding) const;
+  void end_block_together(State state);
+  void compare_arguments(const State& state);
+  // lockstep_apart.cpp
+  void step_apart(State state);
+  Stop advance(State& state, bool of_a);
+  void enter_call(const State& state, bool of_a);
+  bool same_call(const State& state);
+  bool is_behind(const Position& p, const Position& other) const;
+  void note_passed(const Position& branch, bool of_a, bool yes);
+  Asked asked(const State& state, bool of_a) const;
+  ValueStore::Truth first_round(const State& state, bool of_a, ValueId more) const;
+  bool communicates_in_loop(const Position& head) const;
+  bool lies_inside(const Position& inner, const Position& outer) const;
+  void choose_for_one(const State& state, bool of_a, const Asked& q);
+  void choose_for_two(const State& state, const Asked& a, const Asked& b);
+  void choose_together(const State& state, const Asked& a, const Asked& b);
+  void learn(State& state, bool of_a, const Asked& q, bool yes) const;
+  void choose_alone(State& state, bool of_a, ValueId term, bool yes) const;
+  void take(State& state, bool of_a, bool yes);
+  void compare_events(State state);
+  void cross(State state, PathStep::Kind kind);
+  // lockstep_branch.cpp
+  void branch_together(State state);
+  void go_together(State next, const Question& q, bool yes, ValueId learned);
+  void go_apart(const Question& q, bool a_yes, bool b_yes, Apart how);
+  void go_apart(const Question& q, bool a_yes, bool b_yes) { go_apart(q, a_yes, b_yes, Apart{}); }
+  void answer_what_is_not_exact(const Question& q);
+  void answer_for_both(const Question& q);
+  void answer_for_one(const Question& q);
+  ValueStore::Truth another_round(const State& state, bool of_a, ValueId more) const;
+  bool enter_loop_together(const State& state, ValueId more);
+
+  void go(State& state, bool of_a, uint32_t successor);
+  // The same for one that is apart, where what it decides says which ranks it stands for.
+  void go_alone(State& state, bool of_a, uint32_t successor);
+  void forget_parting(State& state);
+  // lockstep_leaves.cpp
+  void note_loop(State& state, bool of_a, uint32_t successor);
+  std::string_view leaves_round_of_parting(const State& state, const Position& jump, ir::BlockId target) const;
+  const Note* leaving_jump(const Encounter& e) const;
+  std::string_view way_out(const State& state, bool of_a) const;
+  void come_to(Position& p, ir::BlockId block) const;
+  bool count_round(State& state, bool of_a, uint32_t successor);
+  bool is_same_place(State& state) const;
+  void leave(State& state, bool of_a, bool by_raise, SourceRange range);
+  void finish_return(Position& p);
+  void note(State& state, bool of_a, PathStep::Kind kind, FrameId frame, SourceRange range, std::string what,
+            std::string group = {});
+  void turn(State& state, Whose whose, Turn::Kind kind, const Position& at, uint32_t chosen);
+  Way way_of(const State& state, bool first_is_a) const;
+  void part(State& state, SourceRange range, ValueId condition, ValueId written, bool loop, bool local, bool shaky);
+  void hand_over(Mismatch& m, FrameId frame, const std::function<bool(ValueId)>& is_own) const;
+  bool hand_over_callee(Mismatch& m, FrameId guarded, FrameId waiting) const;
+  std::optional<uint32_t> filling_side(const Position& branch);
+  std::optional<SourceRange> only_raises(const Position& p) const;
+  bool on_every_path(const Position& p) const;
+  bool left_by_failure(const State& state, bool of_a) const;
+  bool met(const State& state) const;
+  void meet(State& state);
+  // Some way from the parting on was followed to its end; `at`: only for who waits there.
+  void conclude(const State& state, Position at = {});
+  void report_endless();
+  bool may_turn_for_ever(const State& state, const Position& p) const;
+  // `endless`: the other goes round for ever.
+  void report(const State& state, bool a_at_event, bool endless = false);
+  std::optional<SourceRange> jump_of(FunctionKey function, ir::BlockId side) const;
+  void note_early_leave(Mismatch& m, const Encounter& encounter, const SourceRange& own) const;
+  bool is_inside_other_arm(const Encounter& encounter) const;
+  Assurance assurance_of(const Encounter& e, const Mismatch& m, const SourceRange& own);
+  bool goes_on_to(State state, bool of_a, const AxisSet& group);
+  void report_crossing(const State& state);
+  std::string group_name(FrameId frame, const Step& step);
+  Arrival arrival(const State& state, bool of_a, bool at_event);
+  std::pair<Arrival, Arrival> arrivals(const State& state, bool first_is_a, bool second_at_event);
+  // lockstep_ranks.cpp
+  void note_pass(State& state, bool of_a, ValueId condition, bool yes);
+  bool still_holds(const State& state, const Pass& pass) const;
+  std::vector<Pass> decided_by(const State& state, bool of_a) const;
+  std::optional<RanksWhere> ranks_of(const State& state, bool of_a) const;
+  bool is_among(const RanksWhere& ranks, bool of_a) const;
+  bool are_all_others(const State& state, const RanksWhere& a, const RanksWhere& b) const;
+  std::string conditions_of(const State& state, bool of_a) const;
+  RankName name_from_code(const State& state, bool of_a) const;
+  void name_classes(const State& state, Arrival& a, Arrival& b) const;
+
+  const Step& step_at(const Position& p) const { return frames_[p.frame].summary->blocks[p.block.index].steps[p.step]; }
+  const ir::Function& code(FrameId frame) const { return in_.index().function(frames_[frame].summary->function); }
+  void trace(WalkEvent::Kind kind, const State& s) const {
+    if (events_) events_->push_back({kind, s.a, s.b});
+  }
+  Position& at(State& s, bool of_a) { return of_a ? s.a : s.b; }
+  Scenario& scenario(bool of_a) const { return of_a ? scenario_a_ : scenario_b_; }
+  ValueStore::Truth decide(const State& s, bool of_a, ValueId term) const;
+
+  const Query& in_;
+  Frames& frames_;
+  Scenario& scenario_a_;
+  Scenario& scenario_b_;
+  bool by_local_;
+  const std::function<bool(FunctionKey)>& opens_;
+  std::deque<State> work_;
+  StableVector<TrailId, Trail> trails_;
+  StableVector<TurnId, TakenTurn> turns_;
+  StableVector<PassId, Pass> passes_;
+  std::map<std::tuple<Position, Position, uint64_t>, uint32_t> variants_;
+  std::map<Position, uint32_t> found_at_;
+  std::map<PartingPlace, unsigned> passed_;  // by one that was apart: a bit for each of the two and each of its sides
+  std::map<std::pair<uint32_t, uint32_t>, std::optional<uint32_t>> filling_;
+  // By parting and place: one waits there (a, if true) while the other goes on.
+  std::map<std::pair<Position, Position>, std::pair<State, bool>> waiting_;
+  std::set<std::pair<Position, Position>> concluded_;
+  std::map<std::tuple<Position, Position, uint64_t, uint64_t, uint64_t>, Position>
+      visited_;  // and the parting of the first visit
+  LockstepResult result_;
+  std::vector<WalkEvent>* events_ = nullptr;
+};
+
+}  // namespace ranklint

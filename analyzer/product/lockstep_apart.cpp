@@ -1,0 +1,356 @@
+// The ranks at two places: each moves alone to its next stop, and the two stops say how it goes on.
+#include <algorithm>
+#include <set>
+
+#include "analyzer/base/work_limit.h"
+#include "analyzer/doubts/flags.h"
+#include "analyzer/execution/sizes.h"
+#include "analyzer/product/lockstep.h"
+#include "analyzer/variance/terms.h"
+
+namespace ranklint {
+
+using Truth = ValueStore::Truth;
+
+// Whether every way from the block ends behind what never returns: `if (a) exit(1); else abort();`.
+static bool ends_the_process(const ir::Function& function, ir::BlockId from) {
+  std::set<ir::BlockId> seen{from};
+  std::vector<ir::BlockId> work{from};
+  while (!work.empty()) {
+    const ir::Block& block = function.blocks[work.back()];
+    work.pop_back();
+    if (block.terminator.kind == ir::TerminatorKind::Return || block.terminator.kind == ir::TerminatorKind::Raise)
+      return false;
+    for (const ir::BlockId next : FlowGraph::successors(block))
+      if (seen.insert(next).second) work.push_back(next);
+  }
+  return true;
+}
+
+// Moves one rank to its next stop: a collective on the group, a call that may hold one, a choice, or the end.
+Lockstep::Stop Lockstep::advance(State& state, bool of_a) {
+  for (int budget = 0; budget < 2000; ++budget) {
+    charge_work();
+    Position& p = at(state, of_a);
+    if (p.at_end()) return Stop::End;
+    const Frame& frame = frames_[p.frame];
+    const BlockSteps& block = frame.summary->blocks[p.block.index];
+    if (p.step < block.steps.size()) {
+      const Step& step = block.steps[p.step];
+      if (step.yields) {
+        if (frame.part == Call::Part::UntilYield) {
+          finish_return(p);
+          continue;
+        }
+        p.silent = false;
+      } else if (step.tears_down) {
+        // The end of a program, not what setting up anew or a failure begins with.
+        if (!state.parting || (of_a ? state.a_caught : state.b_caught) ||
+            !frames_.lies_around(p.frame, state.parting->at.frame))
+          return Stop::Lost;
+        p = {};
+        (of_a ? state.a_gone : state.b_gone) = true;
+        return Stop::End;
+      } else if (step.leaves) {
+        // Who ends the process over its own loss has failed: the launcher ends the others.
+        leave(state, of_a,
+              state.parting && state.parting->local &&
+                  local_source(in_.values(), in_.index(), state.parting->condition) == LocalSource::Batch,
+              step.range);
+        continue;
+      } else if (!p.silent && frames_.relevant(p.frame, step)) {
+        return step.event ? Stop::Event : Stop::Call;
+      }
+      ++p.step;
+      continue;
+    }
+    const ir::Terminator& end = code(p.frame).blocks[p.block].terminator;
+    switch (end.kind) {
+      case ir::TerminatorKind::Jump: go_alone(state, of_a, 0); continue;
+      case ir::TerminatorKind::Return:
+        if (state.parting && p.frame == state.parting->at.frame && end.range.known())
+          (of_a ? state.a_exit : state.b_exit) = end.range;
+        finish_return(p);
+        if (!p.at_end() && is_same_place(state)) return Stop::Met;
+        continue;
+      case ir::TerminatorKind::Raise: leave(state, of_a, true, end.range); continue;
+      case ir::TerminatorKind::Unreachable: return Stop::Lost;
+      case ir::TerminatorKind::Branch:
+      case ir::TerminatorKind::Iterate:
+      case ir::TerminatorKind::Except: break;
+    }
+    const ValueId condition = frames_.in_root(p.frame, block.condition);
+    if (!frames_.decides(p.frame, p.block, false)) {
+      const ir::BlockId join = frame.summary->graph.join(p.block);
+      if (join.valid()) {
+        come_to(p, join);
+      } else if (const std::optional<SourceRange> raise = only_raises(p)) {
+        leave(state, of_a, true, *raise);
+      } else if (ends_the_process(code(p.frame), p.block)) {
+        return Stop::Lost;
+      } else {
+        finish_return(p);
+      }
+      continue;
+    }
+    const ValueId term = scenario(of_a).residual(condition);
+    Truth t = decide(state, of_a, term);
+    if (t == Truth::Unknown && end.is_loop) t = another_round(state, of_a, term);
+    if (t == Truth::Unknown) return Stop::Choice;
+    note_passed(p, of_a, t == Truth::Yes);
+    go_alone(state, of_a, t == Truth::Yes ? 0 : 1);
+  }
+  return Stop::Stuck;
+}
+
+bool Lockstep::same_call(const State& state) {
+  ValueStore& values = in_.values();
+  const Step &a = step_at(state.a), &b = step_at(state.b);
+  const auto ta = frames_.relevant_targets(state.a.frame, a), tb = frames_.relevant_targets(state.b.frame, b);
+  const auto is_bool = [&](ValueId v) { return values[v].kind == ValueKind::Bool; };
+  if (ta.size() != tb.size() || ta.empty() || a.call.part != b.call.part) return false;
+  for (size_t i = 0; i < ta.size(); ++i) {
+    if (ta[i].function != tb[i].function || ta[i].guard != tb[i].guard) return false;
+    // One half of a context manager alone need not be the same on both: what one does on the way in the other may do on
+    // the way out.
+    if (opens_(ta[i].function) || (a.call.part != Call::Part::Whole && in_.summary(ta[i].function)->has_divergence))
+      return false;
+    const Position pa = frames_.enter(state.a, a, ta[i]), pb = frames_.enter(state.b, b, tb[i]);
+    if (pa.at_end() || pb.at_end()) return false;
+    const auto &xa = frames_[pa.frame].binding.parameters, &xb = frames_[pb.frame].binding.parameters;
+    for (size_t p = 0; p < xa.size() && p < xb.size(); ++p) {
+      if (!xa[p].valid() || !xb[p].valid()) continue;
+      const ValueId ra = scenario_a_.residual(xa[p]), rb = scenario_b_.residual(xb[p]);
+      // Flags, groups and sizes decide; data does not.
+      const auto ga = in_.as_group(xa[p], false), gb = in_.as_group(xb[p], false);
+      if (ra != rb && is_bool(ra) && is_bool(rb)) return false;
+      const bool flags = (is_bool(ra) || is_flag(values, ra)) && (is_bool(rb) || is_flag(values, rb));
+      if (ra != rb && flags && asks_flag(values, *frames_[pa.frame].summary, static_cast<uint32_t>(p))) return false;
+      if (size_difference(in_, ra, rb)) return false;
+      if (ga && gb && values[xa[p]].kind == ValueKind::Group && values[xb[p]].kind == ValueKind::Group && !(*ga == *gb))
+        return false;
+    }
+  }
+  return true;
+}
+
+void Lockstep::enter_call(const State& state, bool of_a) {
+  State base = state;
+  const Position from = at(base, of_a);
+  const Step& step = step_at(from);
+  const auto targets = frames_.relevant_targets(from.frame, step);
+  auto skip = [&](State s) {
+    ++at(s, of_a).step;
+    push(std::move(s));
+  };
+  bool entered = false;
+  for (const Target& target : targets) {
+    State next = base;
+    if (target.guard.valid()) {
+      const ValueId term = scenario(of_a).residual(target.guard);
+      if (decide(next, of_a, term) == Truth::No) continue;
+    }
+    const Position inside = frames_.enter(from, step, target);
+    if (inside.at_end()) continue;
+    if (targets.size() > 1) turn(next, of_a ? Whose::A : Whose::B, Turn::Kind::Target, from, target.function.index);
+    note(next, of_a, PathStep::Kind::Call, from.frame, step.range,
+         std::string(in_.index().qualified_name(target.function)));
+    at(next, of_a) = inside;
+    entered = true;
+    push(std::move(next));
+  }
+  if (!entered) skip(std::move(base));
+}
+
+// Whether one that stands at the head of a loop goes round at all, as far as that is known.
+Truth Lockstep::first_round(const State& state, bool of_a, ValueId more) const {
+  if (!(of_a ? state.a : state.b).entering) return Truth::Unknown;
+  if (const auto turns = constant_turns(in_.values(), in_.index(), more)) return *turns > 0 ? Truth::Yes : Truth::No;
+  return state.loops.decide(in_.values(), more);
+}
+
+bool Lockstep::communicates_in_loop(const Position& head) const {
+  return std::ranges::any_of(frames_[head.frame].summary->graph.loop_blocks(head.block),
+                             [&](ir::BlockId b) { return frames_.relevant_block(head.frame, b); });
+}
+
+// Whether a loop stands in another one of the same function, also in one that no way goes round (`for ...: ...;
+// return`).
+bool Lockstep::lies_inside(const Position& inner, const Position& outer) const {
+  if (inner.frame != outer.frame || inner.block == outer.block) return false;
+  const FlowGraph& graph = frames_[outer.frame].summary->graph;
+  return graph.lies_in_loop(inner.block, outer.block) ||
+         graph.dominates(code(outer.frame).blocks[outer.block].terminator.successors[0], inner.block);
+}
+
+void Lockstep::step_apart(State state) {
+  // What one of them meets first, it meets; then the other, with what was decided meanwhile.
+  const Stop sa = advance(state, true);
+  const Stop sb = advance(state, false);
+  if (is_same_place(state)) {
+    if (state.a.at_end() && met(state)) conclude(state);
+    if (!state.a.at_end()) push(std::move(state));
+    return;
+  }
+  if (sa == Stop::Lost || sb == Stop::Lost) return conclude(state);
+  if (state.parting && (sa == Stop::Event) != (sb == Stop::Event) && sa != Stop::End && sb != Stop::End)
+    waiting_.try_emplace({state.parting->at, sa == Stop::Event ? state.a : state.b}, state, sa == Stop::Event);
+  if (sa == Stop::Stuck || sb == Stop::Stuck) return;
+  if (sa == Stop::Met || sb == Stop::Met) return push(std::move(state));
+  const std::optional<Asked> a = sa == Stop::Choice ? std::optional(asked(state, true)) : std::nullopt;
+  const std::optional<Asked> b = sb == Stop::Choice ? std::optional(asked(state, false)) : std::nullopt;
+  const bool loop_a = a && a->loop, loop_b = b && b->loop;
+  // A rank at the head of a loop waits there until the other one has come as far as it can without a decision. From a
+  // loop in which it only may fail it goes on, to a call that the other may stand at.
+  if (loop_a && sb == Stop::Call && communicates_in_loop(state.a)) return enter_call(state, false);
+  if (loop_b && sa == Stop::Call && communicates_in_loop(state.b)) return enter_call(state, true);
+  if (a && b) return choose_for_two(state, *a, *b);
+  if (a || b) return choose_for_one(state, a.has_value(), a ? *a : *b);
+  if (sa == Stop::Call && sb == Stop::Call && same_call(state)) return cross(std::move(state), PathStep::Kind::Call);
+  // Who is behind may come to where the other one stands, and both go on as one.
+  if (sa == Stop::Call && sb == Stop::Call) return enter_call(state, !is_behind(state.b, state.a));
+  if (sa == Stop::Call) return enter_call(state, true);
+  if (sb == Stop::Call) return enter_call(state, false);
+  if (sa == Stop::Event && sb == Stop::Event) return compare_events(std::move(state));
+  if (sa == Stop::Event) return report(state, true);
+  if (sb == Stop::Event) return report(state, false);
+}
+
+// Whether one has not come as far as the other in the innermost function that both are in.
+bool Lockstep::is_behind(const Position& p, const Position& other) const {
+  const auto out_of = [&](const Position& inner) {
+    return frames_[inner.frame].caller.valid() ? frames_[inner.frame].back : Position{};
+  };
+  for (Position x = p; x.frame.valid(); x = out_of(x))
+    for (Position y = other; y.frame.valid(); y = out_of(y)) {
+      if (x.frame != y.frame) continue;
+      // Who is inside of a call goes on behind it, and has not come there yet.
+      if (x.block == y.block)
+        return x.step < y.step || (x.step == y.step && x.frame != p.frame && y.frame == other.frame);
+      const FlowGraph& graph = frames_[x.frame].summary->graph;
+      return graph.position(x.block) < graph.position(y.block);
+    }
+  return false;
+}
+
+// `last()` of `first(); last()`, where all ranks but one wait in `first` for the one that waits in `last`: each comes
+// to its branch alone.
+void Lockstep::note_passed(const Position& branch, bool of_a, bool yes) {
+  const PartingPlace place{frames_[branch.frame].summary->function.index, branch.block.index, branch.step};
+  const auto bit = [](bool a, bool side) { return 1U << (2 * a + side); };
+  unsigned& sides = passed_[place];
+  if (sides & bit(of_a, yes)) return;
+  sides |= bit(of_a, yes);
+  if (sides & bit(!of_a, !yes)) result_.passed_apart.push_back(place);
+}
+
+// What the branch asks at which one stands.
+Lockstep::Asked Lockstep::asked(const State& state, bool of_a) const {
+  const Position& p = of_a ? state.a : state.b;
+  Asked out;
+  out.term = state.shared.open_part(
+      in_.values(),
+      scenario(of_a).residual(frames_.in_root(p.frame, frames_[p.frame].summary->blocks[p.block.index].condition)));
+  out.loop = code(p.frame).blocks[p.block].terminator.is_loop;
+  if (out.loop) out.first_round = first_round(state, of_a, out.term);
+  return out;
+}
+
+// What a decision of one says beyond it.
+void Lockstep::learn(State& state, bool of_a, const Asked& q, bool yes) const {
+  const ValueStore& values = in_.values();
+  const bool local = values[q.term].local;
+  if (q.loop) {
+    if ((of_a ? state.a : state.b).entering && !local) state.loops.choose(values, q.term, yes);
+  } else {
+    local&& by_local_ ? choose_alone(state, of_a, q.term, yes) : state.shared.choose(values, q.term, yes);
+  }
+}
+
+// What a rank decides alone may say something of what all ranks share: where `slow or resumes` does not hold, `resumes`
+// does not.
+void Lockstep::choose_alone(State& state, bool of_a, ValueId term, bool yes) const {
+  const ValueStore& values = in_.values();
+  Choices& own = of_a ? state.own_a : state.own_b;
+  own.choose(values, term, yes);
+  for (const auto& [part, holds] : own.all())
+    if (!values[part].local) state.shared.choose(values, part, holds);
+}
+
+void Lockstep::take(State& state, bool of_a, bool yes) {
+  turn(state, of_a ? Whose::A : Whose::B, Turn::Kind::Side, at(state, of_a), yes ? 0 : 1);
+  go_alone(state, of_a, yes ? 0 : 1);
+}
+
+void Lockstep::choose_for_one(const State& state, bool of_a, const Asked& q) {
+  for (const bool yes : {false, true}) {
+    if (q.first_round == (yes ? Truth::No : Truth::Yes)) continue;
+    State next = state;
+    learn(next, of_a, q, yes);
+    take(next, of_a, yes);
+    push(std::move(next));
+  }
+}
+
+// Of two loops the inner one turns first; two on one level whose lengths nobody knows go on and end together. Who is at
+// the head of a loop waits for who is not.
+void Lockstep::choose_for_two(const State& state, const Asked& a, const Asked& b) {
+  const bool loops = a.loop && b.loop, differ = a.first_round != b.first_round && a.first_round != Truth::Unknown &&
+                                                b.first_round != Truth::Unknown;
+  // One that comes round and one that comes in: over the same thing, they are a round apart for good.
+  const bool round_apart = loops && state.a.frame == state.b.frame && state.a.block == state.b.block &&
+                           state.a.entering != state.b.entering && a.term == b.term;
+  const bool a_inside = loops && lies_inside(state.a, state.b), b_inside = loops && lies_inside(state.b, state.a);
+  const int depth_a = frames_[state.a.frame].depth, depth_b = frames_[state.b.frame].depth;
+  if (!differ && !round_apart && !a_inside && !b_inside && ((loops && depth_a == depth_b) || a.term == b.term))
+    return choose_together(state, a, b);
+  const bool of_a = loops ? depth_b <= depth_a && !b_inside : !a.loop;
+  choose_for_one(state, of_a, of_a ? a : b);
+}
+
+// Both go on, or both end. Of two that turn another number of times the longer one goes on when the shorter one ends.
+void Lockstep::choose_together(const State& state, const Asked& a, const Asked& b) {
+  const auto turns_a = constant_turns(in_.values(), in_.index(), a.term),
+             turns_b = constant_turns(in_.values(), in_.index(), b.term);
+  const bool uneven = turns_a && turns_b && *turns_a != *turns_b;
+  for (const bool yes : {false, true}) {
+    const Truth excluded = yes ? Truth::No : Truth::Yes;
+    if (!uneven && (a.first_round == excluded || b.first_round == excluded)) continue;
+    State next = state;
+    if (!uneven) {
+      learn(next, true, a, yes);
+      learn(next, false, b, yes);
+    }
+    take(next, true, yes || (uneven && *turns_a > *turns_b));
+    take(next, false, yes || (uneven && *turns_b > *turns_a));
+    push(std::move(next));
+  }
+}
+
+// Both make the same call or operation, each at its place.
+void Lockstep::cross(State state, PathStep::Kind kind) {
+  meet(state);
+  trace(kind == PathStep::Kind::Call ? WalkEvent::Kind::Call : WalkEvent::Kind::Issue, state);
+  for (const bool of_a : {true, false}) {
+    Position& p = at(state, of_a);
+    const Step& step = step_at(p);
+    if (kind == PathStep::Kind::Call)
+      note(state, of_a, kind, p.frame, step.range, "");
+    else
+      note(state, of_a, kind, p.frame, step.range, step.event->model->op, group_name(p.frame, step));
+    ++p.step;
+  }
+  push(std::move(state));
+}
+
+void Lockstep::compare_events(State state) {
+  const Step &a = step_at(state.a), &b = step_at(state.b);
+  if (frames_.of_two_groups() &&
+      frames_.event_group(state.a.frame, *a.event) != frames_.event_group(state.b.frame, *b.event))
+    return report_crossing(state);
+  if (a.event->model->op != b.event->model->op) return report(state, true);
+  compare_arguments(state);
+  cross(std::move(state), PathStep::Kind::Collective);
+}
+
+}  // namespace ranklint

@@ -1,0 +1,220 @@
+// Both ranks at one branch: what it asks of each, and the ways that they go on, as one or each on its own side.
+#include <set>
+
+#include "analyzer/product/lockstep.h"
+#include "analyzer/variance/terms.h"
+
+namespace ranklint {
+
+using Truth = ValueStore::Truth;
+
+// What one has that had once what the other has still: `stop` that is still whatever it was, or has been made true.
+// Nothing: it is not that, or not one truth.
+static std::optional<bool> changed_to(const ValueStore& values, ValueId changed, ValueId kept) {
+  std::vector<ValueId> work{changed};
+  std::set<ValueId> seen;
+  std::optional<bool> truth;
+  bool has_kept = false;
+  while (!work.empty()) {
+    const ValueId v = work.back();
+    work.pop_back();
+    if (!seen.insert(v).second || seen.size() > ValueStore::kManyEnds) continue;
+    const Value& value = values[v];
+    if (v == kept) {
+      has_kept = true;
+    } else if (value.kind == ValueKind::LoopPhi || value.kind == ValueKind::Conditional) {
+      const auto ends = values.children(v).subspan(value.kind == ValueKind::Conditional ? 1 : 0);
+      work.insert(work.end(), ends.begin(), ends.end());
+    } else {
+      // `stop = bad or stop`, which is how `if bad: stop = True` reads.
+      const bool joins = value.kind == ValueKind::Or || value.kind == ValueKind::And;
+      for (ValueId part : values.children(v).first(joins ? value.child_count : 0))
+        if (has_part(values, part, kept)) work.push_back(part);
+      const Truth t = joins ? (value.kind == ValueKind::Or ? Truth::Yes : Truth::No) : values.truth(v);
+      if (t == Truth::Unknown || (truth && *truth != (t == Truth::Yes))) return std::nullopt;
+      truth = t == Truth::Yes;
+    }
+  }
+  return has_kept ? truth : std::nullopt;
+}
+
+// `bad >= patience` where one rank has counted and the other has still what it began with: the same is asked of both
+// with the same limit, so that what the one comes to says nothing of the other.
+static bool asks_what_one_alone_changed(const ValueStore& values, ValueId of_a, ValueId of_b) {
+  using ir::Operator;
+  const Value &a = values[of_a], &b = values[of_b];
+  if (a.kind != ValueKind::Binary || b.kind != ValueKind::Binary || a.op != b.op) return false;
+  if (a.op != Operator::Less && a.op != Operator::LessEqual && a.op != Operator::Greater &&
+      a.op != Operator::GreaterEqual)
+    return false;
+  for (const size_t asked : {0U, 1U}) {
+    const ValueId limit = values.child(of_a, 1 - asked);
+    if (limit != values.child(of_b, 1 - asked) || values.diverges(limit)) continue;
+    const ValueId x = values.child(of_a, asked), y = values.child(of_b, asked);
+    const auto holds = [&](ValueId whole, ValueId part) { return whole != part && has_part(values, whole, part); };
+    return values.is_constant(x) != values.is_constant(y) || holds(x, y) || holds(y, x);
+  }
+  return false;
+}
+
+void Lockstep::branch_together(State state) {
+  ValueStore& values = in_.values();
+  const Frame& frame = frames_[state.a.frame];
+  const ir::Terminator& end = code(state.a.frame).blocks[state.a.block].terminator;
+  const ValueId condition = frames_.in_root(state.a.frame, frame.summary->blocks[state.a.block.index].condition);
+  if (!frames_.decides(state.a.frame, state.a.block, values.diverges(condition))) {
+    const ir::BlockId join = frame.summary->graph.join(state.a.block);
+    if (join.valid()) {
+      come_to(state.a, join);
+      come_to(state.b, join);
+      return push(std::move(state));
+    }
+    finish_return(state.a);
+    finish_return(state.b);
+    if (!state.a.at_end()) push(std::move(state));
+    return;
+  }
+  Question q{state, condition, end.range, end.is_loop};
+  const ValueId asked = values.diverges(condition) ? state.shared.settled(values, condition) : condition;
+  q.of_a = state.shared.open_part(values, scenario_a_.residual(asked));
+  q.of_b = state.shared.open_part(values, scenario_b_.residual(asked));
+  q.a = decide(state, true, q.of_a);
+  q.b = decide(state, false, q.of_b);
+  if (q.loop && q.a == Truth::Unknown) q.a = another_round(state, true, q.of_a);
+  if (q.loop && q.b == Truth::Unknown) q.b = another_round(state, false, q.of_b);
+  if (q.a != Truth::Unknown && q.b != Truth::Unknown) {
+    const bool a_yes = q.a == Truth::Yes, b_yes = q.b == Truth::Yes;
+    return a_yes == b_yes ? go_together(state, q, a_yes, {}) : go_apart(q, a_yes, b_yes);
+  }
+  const bool local = values[q.of_a].local || values[q.of_b].local;
+  const bool parts_by_local = local && by_local_;
+  if (!parts_by_local && q.loop && enter_loop_together(state, q.of_a == q.of_b ? q.of_a : ValueId{})) return;
+  if (local || q.of_a == q.of_b) {
+    for (const bool yes : {true, false}) go_together(state, q, yes, q.of_a);
+    if (parts_by_local)
+      for (const bool a_yes : {true, false}) go_apart(q, a_yes, !a_yes, {.local = true});
+    return;
+  }
+  if (q.a != Truth::Unknown || q.b != Truth::Unknown) return answer_for_one(q);
+  if (values[condition].exact) return answer_for_both(q);
+  answer_what_is_not_exact(q);
+}
+
+void Lockstep::go_together(State next, const Question& q, bool yes, ValueId learned) {
+  if (learned.valid() && !q.loop) next.shared.choose(in_.values(), learned, yes);
+  if (learned.valid()) turn(next, Whose::Both, Turn::Kind::Side, next.a, yes ? 0 : 1);
+  if (!q.loop)
+    for (const bool of_a : {true, false}) note_pass(next, of_a, q.condition, yes);
+  go(next, true, yes ? 0 : 1);
+  go(next, false, yes ? 0 : 1);
+  push(std::move(next));
+}
+
+void Lockstep::go_apart(const Question& q, bool a_yes, bool b_yes, Apart how) {
+  ValueStore& values = in_.values();
+  State next = q.state;
+  const ValueId written = frames_[q.state.a.frame].summary->blocks[q.state.a.block.index].condition;
+  part(next, q.range, q.condition, written, q.loop, how.local, how.shaky);
+  if (q.a == Truth::Unknown) turn(next, Whose::A, Turn::Kind::Side, next.a, a_yes ? 0 : 1);
+  if (q.b == Truth::Unknown) turn(next, Whose::B, Turn::Kind::Side, next.b, b_yes ? 0 : 1);
+  next.parting->a_first = a_yes;
+  if (how.local) {
+    choose_alone(next, true, q.of_a, a_yes);
+    choose_alone(next, false, q.of_b, b_yes);
+  } else {
+    if (q.a == Truth::Unknown) next.shared.choose(values, q.of_a, a_yes);
+    if (q.b == Truth::Unknown) next.shared.choose(values, q.of_b, b_yes);
+  }
+  const auto decision = [&](bool yes) { return q.loop ? yes ? "round" : "done" : yes ? "true" : "false"; };
+  note(next, true, PathStep::Kind::Branch, q.state.a.frame, q.range, decision(a_yes));
+  note(next, false, PathStep::Kind::Branch, q.state.a.frame, q.range, decision(b_yes));
+  go(next, true, a_yes ? 0 : 1);
+  go(next, false, b_yes ? 0 : 1);
+  next.parting->side_a = next.a.block;
+  next.parting->side_b = next.b.block;
+  next.parting->taken = next.shared;
+  next.parting->decided = q.a != Truth::Unknown && q.b != Truth::Unknown;
+  push(std::move(next));
+}
+
+// Two unknown things at one place: taken for one decision, unless one of them was made out of the other.
+void Lockstep::answer_what_is_not_exact(const Question& q) {
+  ValueStore& values = in_.values();
+  for (const bool yes : {true, false}) {
+    State next = q.state;
+    if (!q.loop) next.shared.choose(values, q.of_b, yes);
+    go_together(std::move(next), q, yes, q.of_a);
+  }
+  if (asks_what_one_alone_changed(values, q.of_a, q.of_b))
+    for (const bool a_yes : {true, false}) go_apart(q, a_yes, !a_yes, {.shaky = true});
+  else if (const std::optional<bool> of_a = changed_to(values, q.of_a, q.of_b))
+    go_apart(q, *of_a, !*of_a, {.shaky = true});
+  else if (const std::optional<bool> of_b = changed_to(values, q.of_b, q.of_a))
+    go_apart(q, !*of_b, *of_b, {.shaky = true});
+}
+
+// A choice for each, as far as the one's leaves the other's open. Where they come by again it is as it was chosen here.
+void Lockstep::answer_for_both(const Question& q) {
+  ValueStore& values = in_.values();
+  constexpr std::pair<bool, bool> kAnswers[] = {{false, false}, {true, true}, {true, false}, {false, true}};
+  for (const auto& [a_yes, b_yes] : kAnswers) {
+    State trial = q.state;
+    trial.shared.choose(values, q.of_a, a_yes);
+    const Truth implied = trial.shared.decide(values, q.of_b);
+    if ((a_yes || b_yes) && implied != Truth::Unknown && (implied == Truth::Yes) != b_yes) continue;
+    if (a_yes != b_yes) {
+      go_apart(q, a_yes, b_yes);
+      continue;
+    }
+    State next = q.state;
+    if (!q.loop && implied == Truth::Unknown) next.shared.choose(values, q.of_b, b_yes);
+    go_together(std::move(next), q, a_yes, q.of_a);
+  }
+}
+
+// Decided for one rank, a choice for the other.
+void Lockstep::answer_for_one(const Question& q) {
+  ValueStore& values = in_.values();
+  const bool a_is_open = q.a == Truth::Unknown;
+  const bool decided_yes = (a_is_open ? q.b : q.a) == Truth::Yes;
+  const ValueId open = a_is_open ? q.of_a : q.of_b;
+  State next = q.state;
+  if (!q.loop) next.shared.choose(values, open, decided_yes);
+  turn(next, a_is_open ? Whose::A : Whose::B, Turn::Kind::Side, next.a, decided_yes ? 0 : 1);
+  go_together(std::move(next), q, decided_yes, {});
+  // One has made something, and the other has what it was given: that is hardly nothing.
+  const Value& v = values[open];
+  const bool asks_for_nothing =
+      v.kind == ValueKind::Binary && (v.op == ir::Operator::Is || v.op == ir::Operator::IsNot);
+  if (asks_for_nothing && decided_yes == (v.op == ir::Operator::IsNot) && !v.local) return;
+  go_apart(q, a_is_open ? !decided_yes : decided_yes, a_is_open ? decided_yes : !decided_yes,
+           {.shaky = !values[q.condition].exact});
+}
+
+// Whether one that stands at the head of a loop of a known number of rounds goes round once more.
+Truth Lockstep::another_round(const State& state, bool of_a, ValueId more) const {
+  const Position& p = of_a ? state.a : state.b;
+  const auto turns = constant_turns(in_.values(), in_.index(), more);
+  if (!turns || *turns > Rounds::kMostCounted) return Truth::Unknown;
+  const auto begun = p.entering ? 0 : (of_a ? state.rounds_a : state.rounds_b).begun(p.frame, p.block);
+  return !begun ? Truth::Unknown : *begun < *turns ? Truth::Yes : Truth::No;
+}
+
+// Into a loop, or past it where there is nothing to go round for: over one thing that is one decision, however many
+// loops there are. False: it is no such loop, or they come round.
+bool Lockstep::enter_loop_together(const State& state, ValueId more) {
+  if (!state.a.entering || !more.valid() || in_.values()[more].local) return false;
+  const Truth known = first_round(state, true, more);
+  for (const bool yes : {true, false}) {
+    if (known == (yes ? Truth::No : Truth::Yes)) continue;
+    State next = state;
+    next.loops.choose(in_.values(), more, yes);
+    turn(next, Whose::Both, Turn::Kind::Side, next.a, yes ? 0 : 1);
+    go(next, true, yes ? 0 : 1);
+    go(next, false, yes ? 0 : 1);
+    push(std::move(next));
+  }
+  return true;
+}
+
+}  // namespace ranklint

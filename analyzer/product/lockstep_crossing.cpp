@@ -1,0 +1,73 @@
+// A walk over two groups at once, each of which is in order by itself: two ranks that share both and take them in
+// turns. One waits in the first group for the other, which waits in the second for it.
+#include <algorithm>
+#include <tuple>
+
+#include "analyzer/execution/membership.h"
+#include "analyzer/product/lockstep.h"
+
+namespace ranklint {
+
+namespace {
+
+// It waits where it is: what MPI calls immediate lets the rank go on.
+bool waits_in(const Event& event) { return !event.model->op.ends_with("(non-blocking)"); }
+
+}  // namespace
+
+// Whether a rank that got past the operation it stands at would come to one on the group, with nothing left to choose.
+bool Lockstep::goes_on_to(State state, bool of_a, const AxisSet& group) {
+  for (int budget = 0; budget < 64; ++budget) {
+    ++at(state, of_a).step;
+    Stop stop = advance(state, of_a);
+    while (stop == Stop::Call) {
+      const Position p = at(state, of_a);
+      const std::vector<Target> targets = frames_.relevant_targets(p.frame, step_at(p));
+      if (targets.size() != 1 || targets[0].guard.valid()) return false;
+      const Position inside = frames_.enter(p, step_at(p), targets[0]);
+      if (inside.at_end()) return false;
+      at(state, of_a) = inside;
+      stop = advance(state, of_a);
+    }
+    if (stop != Stop::Event) return false;
+    if (frames_.event_group(at(state, of_a).frame, *step_at(at(state, of_a)).event) == group) return true;
+  }
+  return false;
+}
+
+// Each waits in a group for the other, which waits in the other group for it.
+void Lockstep::report_crossing(const State& state) {
+  if (!state.parting || state.parting->local) return;
+  if (!waits_in(*step_at(state.a).event) || !waits_in(*step_at(state.b).event)) return;
+  const AxisSet of_a = frames_.event_group(state.a.frame, *step_at(state.a).event);
+  const AxisSet of_b = frames_.event_group(state.b.frame, *step_at(state.b).event);
+  if (!goes_on_to(state, true, of_b) || !goes_on_to(state, false, of_a)) return;
+  const Parting& parting = *state.parting;
+  const Value& condition = in_.values()[parting.condition];
+  Mismatch m;
+  m.cause = Mismatch::Cause::GroupsCross;
+  m.function = frames_[parting.at.frame].summary->function;
+  m.guard = parting.range;
+  m.guard_axes = describe(in_.values().variance(parting.condition), in_.index().names());
+  std::tie(m.first, m.second) = arrivals(state, true, true);
+  m.group = m.first.steps.back().group;
+  m.certainty = Certainty::High;
+  for (const Position& p : {state.a, state.b}) {
+    const Event& event = *step_at(p).event;
+    m.certainty.lower_to(frames_.assurance(p.frame));
+    m.certainty.lower_to(model_certainty(*event.model));
+    m.certainty.lower_to(in_.group_certainty(frames_.in_root(p.frame, event.group)));
+  }
+  if (condition.believed || parting.shaky || !state.shared.all().empty()) m.certainty.lower_to(Certainty::Likely);
+  if (tests_membership(in_.values(), parting.condition))
+    m.certainty.doubt({Reason::AsksForMembers, {m.function, m.guard}});
+  if (parting.loop) m.certainty.doubt({Reason::PartsInLoop, {m.function, m.guard}});
+  ++found_at_[parting.at];
+  LockstepResult::Found found;
+  found.guard = {m.function.index, parting.at.block.index, parting.at.step};
+  found.mismatch = std::move(m);
+  found.way = way_of(state, true);
+  result_.found.push_back(std::move(found));
+}
+
+}  // namespace ranklint

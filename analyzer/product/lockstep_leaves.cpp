@@ -1,0 +1,82 @@
+// How a rank that is apart goes round loops and out of them, and where it leaves what the others go on to.
+#include <algorithm>
+
+#include "analyzer/product/lockstep.h"
+
+namespace ranklint {
+
+namespace {
+
+// The block that a jump comes to past what a `for` does between its rounds.
+ir::BlockId past_step(const ir::Function& f, const FlowGraph& graph, ir::BlockId target) {
+  for (size_t most = f.blocks.size(); most > 0 && !graph.is_loop_header(target); --most) {
+    const ir::Terminator& end = f.blocks[target].terminator;
+    if (end.kind != ir::TerminatorKind::Jump || end.range.known()) break;
+    target = end.successors[0];
+  }
+  return target;
+}
+
+}  // namespace
+
+// "break", "continue": what the jump does with a loop that the ranks parted in; empty: neither.
+std::string_view Lockstep::leaves_round_of_parting(const State& state, const Position& jump, ir::BlockId target) const {
+  const FlowGraph& graph = frames_[jump.frame].summary->graph;
+  const ir::BlockId parting = frames_.block_in(jump.frame, state.parting->at);
+  if (!parting.valid()) return {};
+  for (ir::BlockId above = jump.block; above.valid(); above = graph.dominator(above))
+    if (graph.is_loop_header(above) && graph.lies_in_loop(parting, above) && !graph.lies_in_loop(target, above))
+      return "break";
+  const ir::BlockId next = past_step(code(jump.frame), graph, target);
+  return graph.is_loop_header(next) && graph.lies_in_loop(parting, next) ? "continue" : "";
+}
+
+// What a rank that is apart does at the head of a loop around the parting, and where it jumps out of such a loop.
+void Lockstep::note_loop(State& state, bool of_a, uint32_t successor) {
+  const Position& p = at(state, of_a);
+  if (!state.parting || p.frame != state.parting->at.frame) return;
+  const ir::Terminator& end = code(p.frame).blocks[p.block].terminator;
+  if (!end.range.known()) return;
+  const FlowGraph& graph = frames_[p.frame].summary->graph;
+  if (end.kind == ir::TerminatorKind::Jump) {
+    const std::string_view how = leaves_round_of_parting(state, p, end.successors[0]);
+    if (!how.empty()) note(state, of_a, PathStep::Kind::Exit, p.frame, end.range, std::string(how));
+  } else if (end.is_loop) {
+    const ir::BlockId parting = frames_.block_in(p.frame, state.parting->at);
+    if (parting.valid() && graph.lies_in_loop(parting, p.block))
+      note(state, of_a, PathStep::Kind::Branch, p.frame, end.range, successor == 0 ? "round" : "done");
+  }
+}
+
+// The jump by which the other class passes the place where the first one waits. Null: it passes it otherwise.
+const Lockstep::Note* Lockstep::leaving_jump(const Encounter& e) const {
+  const Parting& parting = *e.state.parting;
+  const FlowGraph& graph = frames_[parting.at.frame].summary->graph;
+  const ir::BlockId waits = frames_.block_in(parting.at.frame, e.waiting);
+  const Note* first = nullptr;
+  for (TrailId t = e.state.trail; t.valid(); t = trails_[t].before) {
+    const Trail& trail = trails_[t];
+    if (trail.of_a != e.first_is_a && trail.note.kind == PathStep::Kind::Exit && trail.note.frame == parting.at.frame)
+      first = &trail.note;
+  }
+  if (!first || !waits.valid()) return nullptr;
+  // Out of which block, and where to.
+  const ir::Function& f = code(parting.at.frame);
+  for (const ir::BlockId block : graph.order()) {
+    const ir::Terminator& end = f.blocks[block].terminator;
+    if (end.kind != ir::TerminatorKind::Jump || end.range != first->range) continue;
+    const ir::BlockId target = end.successors[0];
+    const bool passes =
+        graph.is_loop_header(target) ? graph.lies_in_loop(waits, target) : !graph.dominates(target, waits);
+    return passes ? first : nullptr;
+  }
+  return nullptr;
+}
+
+std::string_view Lockstep::way_out(const State& state, bool of_a) const {
+  if (of_a ? state.a_left : state.b_left) return (of_a ? state.a_raised : state.b_raised) ? "raise" : "exit";
+  const SourceRange& exit = of_a ? state.a_exit : state.b_exit;
+  return exit.line == exit.end_line && exit.column == exit.end_column ? "end" : "return";
+}
+
+}  // namespace ranklint

@@ -1,0 +1,267 @@
+// Two classes of ranks that do not agree, as a mismatch: who waits, who does something else or has left, and on which
+// ways.
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <set>
+#include <tuple>
+
+#include "analyzer/doubts/doubts.h"
+#include "analyzer/product/lockstep.h"
+#include "analyzer/resolve/dotted.h"
+#include "analyzer/summary/given.h"
+#include "analyzer/variance/terms.h"
+
+namespace ranklint {
+
+std::string Lockstep::group_name(FrameId frame, const Step& step) {
+  return describe(frames_.event_group(frame, *step.event), in_.index().names());
+}
+
+// Calls that were followed and in which nothing happened: what comes next is not inside of them.
+static void drop_returned_calls(std::vector<PathStep>& steps) {
+  std::vector<PathStep> kept;
+  for (auto step = steps.rbegin(); step != steps.rend(); ++step) {
+    const bool leads_nowhere = step->kind == PathStep::Kind::Call && !step->what.empty() &&
+                               (kept.empty() || kept.back().nesting <= step->nesting);
+    if (!leads_nowhere) kept.push_back(std::move(*step));
+  }
+  steps.assign(std::make_move_iterator(kept.rbegin()), std::make_move_iterator(kept.rend()));
+}
+
+Arrival Lockstep::arrival(const State& state, bool of_a, bool at_event) {
+  Arrival out;
+  out.rank = of_a ? scenario_a_.rank() : scenario_b_.rank();
+  const int base = frames_[state.parting->at.frame].depth;
+  auto add = [&](const Note& note) {
+    PathStep step;
+    step.kind = note.kind;
+    step.function = frames_[note.frame].summary->function;
+    step.range = note.range;
+    step.nesting = frames_[note.frame].depth - base;
+    step.what = note.what;
+    step.group = note.group;
+    out.steps.push_back(std::move(step));
+  };
+  std::vector<const Trail*> trail;
+  for (TrailId t = state.trail; t.valid(); t = trails_[t].before)
+    if (trails_[t].of_a == of_a) trail.push_back(&trails_[t]);
+  for (auto it = trail.rbegin(); it != trail.rend(); ++it) add((*it)->note);
+  const Position& p = of_a ? state.a : state.b;
+  const SourceRange exit = of_a ? state.a_exit : state.b_exit;
+  if (at_event) {
+    const Step& step = step_at(p);
+    out.at_collective = true;
+    out.op = step.event->model->op;
+    out.about = step.event->model->about;
+    out.called = last_part(step.event->model->name);
+    out.creates_group =
+        step.event->model->kind == ModelKind::GroupCreate || step.event->model->kind == ModelKind::Setup;
+    for (FrameId f = p.frame; f.valid() && f != state.parting->at.frame; f = frames_[f].caller) {
+      const FunctionKey function = frames_[f].summary->function;
+      out.in_generator |= in_.index().function(function).is_generator && !in_.is_context_manager(function);
+    }
+    add({PathStep::Kind::Collective, p.frame, step.range, out.op, group_name(p.frame, step)});
+  } else if (exit.known()) {
+    const std::string_view way = way_out(state, of_a);
+    // The last line of a function may lie in an arm that the rank did not take: its end is said of the function.
+    const ir::Function& f = code(state.parting->at.frame);
+    const bool by_name = way == "end" && f.kind == ir::FunctionKind::Function && f.name_range.known();
+    add({PathStep::Kind::Exit, state.parting->at.frame, by_name ? f.name_range : exit, std::string(way), {}});
+  }
+  drop_returned_calls(out.steps);
+  return out;
+}
+
+std::pair<Arrival, Arrival> Lockstep::arrivals(const State& state, bool first_is_a, bool second_at_event) {
+  Arrival first = arrival(state, first_is_a, true), second = arrival(state, !first_is_a, second_at_event);
+  name_classes(state, first_is_a ? first : second, first_is_a ? second : first);
+  return {std::move(first), std::move(second)};
+}
+
+bool Lockstep::on_every_path(const Position& p) const {
+  if (frames_[p.frame].caller.valid() && !on_every_path(frames_[p.frame].back)) return false;
+  const FlowGraph& graph = frames_[p.frame].summary->graph;
+  for (ir::BlockId above = graph.dominator(p.block); above.valid(); above = graph.dominator(above)) {
+    if (code(p.frame).blocks[above].terminator.kind != ir::TerminatorKind::Branch) continue;
+    const ir::BlockId join = graph.join(above);
+    if (!join.valid() || !graph.dominates(join, p.block)) return false;
+  }
+  return true;
+}
+
+// Where the function raises, if all ways from here end so: they do not return to the caller.
+std::optional<SourceRange> Lockstep::only_raises(const Position& p) const {
+  const ir::Function& f = code(p.frame);
+  std::set<uint32_t> seen{p.block.index};
+  std::vector<ir::BlockId> work{p.block};
+  std::optional<SourceRange> raise;
+  while (!work.empty()) {
+    const ir::Terminator& end = f.blocks[work.back()].terminator;
+    if (end.kind == ir::TerminatorKind::Raise && !f.blocks[work.back()].handler.valid()) raise = end.range;
+    if (end.kind == ir::TerminatorKind::Return || f.blocks[work.back()].handler.valid()) return std::nullopt;
+    const auto& next = FlowGraph::successors(f.blocks[work.back()]);
+    work.pop_back();
+    for (ir::BlockId block : next)
+      if (seen.insert(block.index).second) work.push_back(block);
+  }
+  return raise;
+}
+
+// A rank that raises is a rank that failed: only where the parting itself is what a rank sees alone (its own loss,
+// its own clock) and the raise stands in its arm is that a decision of the program.
+bool Lockstep::left_by_failure(const State& state, bool of_a) const {
+  if (!(of_a ? state.a_left : state.b_left)) return false;
+  if (of_a ? state.a_raised_deep : state.b_raised_deep) return true;
+  // Who waited too long gives up, and so does who has no number for its loss.
+  const LocalSource source =
+      state.parting->local ? local_source(in_.values(), in_.index(), state.parting->condition) : LocalSource::None;
+  const bool own_failure = source == LocalSource::Clock || source == LocalSource::Batch;
+  if (own_failure && (of_a ? state.a_raised : state.b_raised)) return true;
+  // Straight out of its arm, with nothing else to decide on the way.
+  return state.shared.all().size() != state.parting->taken.all().size();
+}
+
+// The call on the way to a frame that hands over what is its caller's own; where none does, the outermost.
+void Lockstep::hand_over(Mismatch& m, FrameId frame, const std::function<bool(ValueId)>& is_own) const {
+  const auto gives_own = [&](FrameId called) {
+    const Call& call = frames_[frames_[called].caller]
+                           .summary->blocks[frames_[called].back.block.index]
+                           .steps[frames_[called].back.step - 1]
+                           .call;
+    return gives(call, is_own);
+  };
+  while (frames_[frames_[frame].caller].caller.valid() && !gives_own(frame)) frame = frames_[frame].caller;
+  m.handed_over_by = frames_[frames_[frame].caller].summary->function;
+  m.handed_over_at = frames_[frame].call_range;
+}
+
+// A guard around a call of what a caller passed or a decorator wraps is as good as what is handed to it: the finding
+// belongs to who does that. A wrapped function is named where it is defined, whoever calls it.
+bool Lockstep::hand_over_callee(Mismatch& m, FrameId guarded, FrameId waiting) const {
+  FrameId entered = waiting;
+  while (entered.valid() && entered != guarded && frames_[entered].caller != guarded) entered = frames_[entered].caller;
+  if (!entered.valid() || entered == guarded) return false;
+  const Position& back = frames_[entered].back;
+  const Step& call = frames_[guarded].summary->blocks[back.block.index].steps[back.step - 1];
+  const ValueKind callee = in_.values()[call.call.callee].kind;
+  if (callee != ValueKind::Free && callee != ValueKind::Parameter) return false;
+  const FunctionKey inner = frames_[entered].summary->function;
+  if (callee == ValueKind::Free && !in_.index().function(inner).decorators.empty()) {
+    m.handed_over_by = inner;
+    m.handed_over_at = in_.index().function(inner).name_range;
+  } else if (frames_[guarded].caller.valid()) {
+    hand_over(m, guarded, [&](ValueId given) {
+      return std::ranges::any_of(in_.targets(given), [&](const Target& t) { return t.function == inner; });
+    });
+  } else {
+    return false;
+  }
+  return true;
+}
+
+// continue or break: the side jumps to a loop's head or end while the collective stands further down.
+std::optional<SourceRange> Lockstep::jump_of(FunctionKey function, ir::BlockId side) const {
+  const ir::Terminator& end = in_.index().function(function).blocks[side].terminator;
+  return end.kind == ir::TerminatorKind::Jump && end.range.known() ? std::optional(end.range) : std::nullopt;
+}
+
+// Where the other class left before the collective, in the text too. `own`: where the collective stands.
+void Lockstep::note_early_leave(Mismatch& m, const Encounter& encounter, const SourceRange& own) const {
+  const Parting& parting = *encounter.state.parting;
+  const SourceRange exit = encounter.first_is_a ? encounter.state.b_exit : encounter.state.a_exit;
+  const ir::BlockId other_side = encounter.first_is_a ? parting.side_b : parting.side_a;
+  const auto stands_between = [&](const SourceRange& range) {
+    return range.line < own.line && range.line >= parting.range.line;
+  };
+  std::optional<SourceRange> left;
+  if (exit.known() && stands_between(exit) && exit != parting.range)
+    left = exit;
+  else if (other_side.valid() && !parting.loop)
+    left = jump_of(m.function, other_side);
+  if (!left || !stands_between(*left)) return;
+  m.left_early = true;
+  const Note* jump = leaving_jump(encounter);
+  m.exit = jump ? jump->range : *left;
+}
+
+// Both inside their arms: the other's collective stands before the sides meet.
+bool Lockstep::is_inside_other_arm(const Encounter& encounter) const {
+  const Parting& parting = *encounter.state.parting;
+  const FlowGraph& graph = frames_[parting.at.frame].summary->graph;
+  const ir::BlockId join = graph.join(parting.at.block),
+                    other_side = encounter.first_is_a ? parting.side_b : parting.side_a;
+  const ir::BlockId block = frames_.block_in(parting.at.frame, encounter.other);
+  return block.valid() && other_side.valid() && graph.dominates(other_side, block) && join.valid() &&
+         !graph.dominates(join, block) && other_side != join;
+}
+
+Assurance Lockstep::assurance_of(const Encounter& e, const Mismatch& m, const SourceRange& own) {
+  const Parting& parting = *e.state.parting;
+  const Event& event = *step_at(e.waiting).event;
+  Assurance sure = frames_.assurance(e.waiting.frame);
+  sure.lower_to(model_certainty(*event.model));
+  sure.lower_to(in_.group_certainty(frames_.in_root(e.waiting.frame, event.group)));
+  if (in_.values()[parting.condition].believed || parting.shaky || parting.local || e.other_left())
+    sure.lower_to(Certainty::Likely);
+  if (!e.state.shared.all().empty()) sure.lower_to(Certainty::High);
+  for (const Doubt& doubt : doubts_about({in_, frames_, scenario_a_, scenario_b_, e, m, own})) sure.doubt(doubt);
+  return sure;
+}
+
+void Lockstep::report(const State& state, bool a_at_event, bool endless) {
+  conclude(state);
+  if (!state.parting || frames_.of_two_groups() || (!endless && left_by_failure(state, !a_at_event))) return;
+  const Parting& parting = *state.parting;
+  const ValueStore& values = in_.values();
+  const Encounter encounter{.state = state,
+                            .first_is_a = a_at_event,
+                            .endless = endless,
+                            .met = met(state),
+                            .waiting = a_at_event ? state.a : state.b,
+                            .other = endless      ? Position{}
+                                     : a_at_event ? state.b
+                                                  : state.a};
+  const Frame& frame = frames_[parting.at.frame];
+  Mismatch m;
+  m.function = frame.summary->function;
+  m.guard = parting.range;
+  m.guard_axes = describe(values.variance(parting.condition), in_.index().names());
+  m.group = describe(frames_.group(), in_.index().names());
+  if (parting.local) {
+    m.cause = parting.loop ? Mismatch::Cause::LocalLoop : Mismatch::Cause::LocalBranch;
+    m.local_reason = local_reason(values, in_.index(), parting.condition);
+  } else {
+    m.cause = parting.loop ? Mismatch::Cause::RankLoop : Mismatch::Cause::RankBranch;
+  }
+  // The call of the root that leads to where they part, where it is the call that hands over what differs.
+  if (frame.caller.valid() && !values.diverges(parting.written)) {
+    hand_over(m, parting.at.frame, [&](ValueId given) {
+      return given.valid() && (values.diverges(given) || (parting.local && values[given].of_batch));
+    });
+    // What a caller happens to pass; but a batch is what a training step is there for.
+    if (parting.local && local_source_named(m.local_reason) != LocalSource::Batch)
+      m.certainty.doubt({Reason::CallersOwn, {m.handed_over_by, m.handed_over_at}});
+  }
+  const bool callee_handed_over = hand_over_callee(m, parting.at.frame, encounter.waiting.frame);
+  std::tie(m.first, m.second) = arrivals(state, a_at_event, !encounter.other.at_end());
+  SourceRange own = m.first.steps.back().range;
+  for (const PathStep& step : m.first.steps)
+    if (step.nesting <= 0 && step.kind != PathStep::Kind::Branch) own = step.range;
+  m.certainty.lower_to(assurance_of(encounter, m, own));
+  // The guard leaves early for whatever it guards; where a callee was handed over, one thing too many was handed to it.
+  if (!callee_handed_over) note_early_leave(m, encounter, own);
+  m.inside_other_arm = !encounter.other.at_end() && is_inside_other_arm(encounter);
+  for (const auto& [term, value] : state.shared.all())
+    if (const std::string text = in_.spell(term); !text.empty())
+      m.assumptions.push_back("`" + text + "`" + (value ? " holds" : " does not hold"));
+  ++found_at_[parting.at];
+  LockstepResult::Found found;
+  found.mismatch = std::move(m);
+  found.way = way_of(state, a_at_event);
+  found.at_end = encounter.other.at_end() && !(a_at_event ? state.b_left : state.a_left);
+  found.guard = {frame.summary->function.index, parting.at.block.index, parting.at.step};
+  result_.found.push_back(std::move(found));
+}
+
+}  // namespace ranklint

@@ -1,0 +1,203 @@
+// Both ranks at one place: they move as one until something is decided differently for them. Where they make the same
+// operation, its arguments are compared.
+#include <algorithm>
+
+#include "analyzer/product/arguments.h"
+#include "analyzer/product/lockstep.h"
+
+namespace ranklint {
+
+using Truth = ValueStore::Truth;
+
+// An object whose constructor was given what differs between ranks: its methods ask for that.
+static bool was_told_apart(const ValueStore& values, ValueId object) {
+  return values[object].kind == ValueKind::Instance && std::ranges::any_of(values.children(object), [&](ValueId given) {
+           return given.valid() && values.diverges(given);
+         });
+}
+
+void Lockstep::step_together(State state) {
+  const Frame& frame = frames_[state.a.frame];
+  const BlockSteps& block = frame.summary->blocks[state.a.block.index];
+  if (state.a.step == block.steps.size()) return end_block_together(std::move(state));
+  const Step& step = block.steps[state.a.step];
+  if (step.yields) {
+    if (frame.part == Call::Part::UntilYield) {
+      finish_return(state.a);
+      finish_return(state.b);
+      return push(std::move(state));
+    }
+    state.a.silent = state.b.silent = false;
+    return skip_together(std::move(state));
+  }
+  if (step.leaves) return;
+  if (state.a.silent || !frames_.relevant(state.a.frame, step)) return skip_together(std::move(state));
+  if (step.event) {
+    compare_arguments(state);
+    trace(WalkEvent::Kind::Issue, state);
+    return skip_together(std::move(state));
+  }
+  call_together(std::move(state));
+}
+
+void Lockstep::skip_together(State state) {
+  ++state.a.step;
+  ++state.b.step;
+  push(std::move(state));
+}
+
+// A call. Entered by both when ranks may part inside in a way that matters here.
+void Lockstep::call_together(State state) {
+  const Step& step = step_at(state.a);
+  const std::vector<Target> targets = frames_.relevant_targets(state.a.frame, step);
+  bool enter = false;
+  for (const Target& target : targets) {
+    if (target.guard.valid()) {
+      const Truth a = decide(state, true, scenario_a_.residual(target.guard)),
+                  b = decide(state, false, scenario_b_.residual(target.guard));
+      if (a != Truth::Unknown && b != Truth::Unknown && a != b) {
+        if (call_apart(state, targets, target, a == Truth::Yes)) return;
+        continue;
+      }
+      if (a == Truth::No) continue;
+    }
+    enter |= may_part_inside(state.a, step, target);
+  }
+  bool entered = false;
+  if (enter)
+    for (const Target& target : targets) {
+      State next = state;
+      const Position inside = frames_.enter(state.a, step, target);
+      if (inside.at_end()) continue;
+      if (targets.size() > 1) turn(next, Whose::Both, Turn::Kind::Target, state.a, target.function.index);
+      next.a = next.b = inside;
+      next.a.silent = next.b.silent = inside.silent;
+      entered = true;
+      push(std::move(next));
+    }
+  if (entered) return;
+  trace(WalkEvent::Kind::Call, state);
+  skip_together(std::move(state));
+}
+
+// Only one of the two calls this one. False: it can not be followed into.
+bool Lockstep::call_apart(const State& state, std::span<const Target> targets, const Target& target, bool a_enters) {
+  const Step& step = step_at(state.a);
+  const Position inside = frames_.enter(state.a, step, target);
+  if (inside.at_end()) return false;
+  State parted = state;
+  part(parted, step.range, target.guard, step.call.callee, false, false, false);
+  for (const bool of_a : {true, false})
+    note(parted, of_a, PathStep::Kind::Branch, state.a.frame, step.range, of_a == a_enters ? "true" : "false");
+  parted.parting->a_first = a_enters;
+  go_to_own(parted, !a_enters, targets);
+  note(parted, a_enters, PathStep::Kind::Call, state.a.frame, step.range,
+       std::string(in_.index().qualified_name(target.function)));
+  at(parted, a_enters) = inside;
+  push(std::move(parted));
+  return true;
+}
+
+bool Lockstep::may_part_inside(const Position& call, const Step& step, const Target& target) {
+  const ValueStore& values = in_.values();
+  const Summary& s = *in_.summary(target.function);
+  const bool only_raises = !s.communicates && !s.calls_unknown();
+  if (only_raises || step.call.part != Call::Part::Whole || opens_(target.function)) return true;
+  const Position inside = frames_.enter(call, step, target);
+  if (inside.at_end()) return false;
+  if (s.calls_unknown()) return true;
+  // Rank-dependent arguments decide inside.
+  const Binding& given = frames_[inside.frame].binding;
+  return std::ranges::any_of(given.parameters,
+                             [&](ValueId p) {
+                               return p.valid() && (values.shape_diverges(p) || was_told_apart(values, p) ||
+                                                    (by_local_ && values[p].of_batch));
+                             }) ||
+         std::ranges::any_of(given.captures, [&](ValueId p) { return p.valid() && values.shape_diverges(p); }) ||
+         std::ranges::any_of(given.held, [&](const Held& held) { return values.diverges(held.value); }) ||
+         is_given_group(s, given);
+}
+
+void Lockstep::end_block_together(State state) {
+  const ir::Terminator& end = code(state.a.frame).blocks[state.a.block].terminator;
+  switch (end.kind) {
+    case ir::TerminatorKind::Jump:
+      go(state, true, 0);
+      go(state, false, 0);
+      return push(std::move(state));
+    case ir::TerminatorKind::Return:
+      finish_return(state.a);
+      finish_return(state.b);
+      break;
+    case ir::TerminatorKind::Raise:
+      leave(state, true, true, end.range);
+      leave(state, false, true, end.range);
+      break;
+    case ir::TerminatorKind::Unreachable: return;
+    case ir::TerminatorKind::Branch:
+    case ir::TerminatorKind::Iterate:
+    case ir::TerminatorKind::Except: return branch_together(std::move(state));
+  }
+  if (!state.a.at_end()) push(std::move(state));
+}
+
+// Out of several that a rank may call: into the one whose guard holds for it, or past the call where none does.
+void Lockstep::go_to_own(State& state, bool of_a, std::span<const Target> targets) {
+  const Position from = at(state, of_a);
+  const Step& step = step_at(from);
+  for (const Target& target : targets) {
+    if (!target.guard.valid() || decide(state, of_a, scenario(of_a).residual(target.guard)) != Truth::Yes) continue;
+    const Position inside = frames_.enter(from, step, target);
+    if (inside.at_end()) break;
+    note(state, of_a, PathStep::Kind::Call, from.frame, step.range,
+         std::string(in_.index().qualified_name(target.function)));
+    at(state, of_a) = inside;
+    return;
+  }
+  ++at(state, of_a).step;
+}
+
+// Whether ranks may part in it along this group, which it does not know by itself: its caller gives it.
+bool Lockstep::is_given_group(const Summary& s, const Binding& binding) const {
+  if (!s.has_divergence || !overlap(s.divergence, frames_.group())) return false;
+  return std::any_of(s.groups.begin(), s.groups.end(), [&](ValueId group) {
+    return group.valid() && !in_.values()[group].closed &&
+           in_.as_group(in_.instantiate(group, binding), false) == frames_.group();
+  });
+}
+
+// Both stand at the same operation, in one place or in two.
+void Lockstep::compare_arguments(const State& state) {
+  if (by_local_ || frames_.of_two_groups()) return;
+  const Issue a{scenario_a_, state.a.frame, step_at(state.a)}, b{scenario_b_, state.b.frame, step_at(state.b)};
+  const std::optional<Disagreement> found = disagreement(in_, frames_, a, b);
+  if (!found) return;
+  const Frame& frame = frames_[state.a.frame];
+  Mismatch m;
+  m.cause = found->cause;
+  m.function = frame.summary->function;
+  m.guard = a.step.range;
+  // "I am the root" stands on one side of a choice mostly, and the others' root on the other side.
+  const bool same_place = a.step.site == b.step.site;
+  const bool chosen =
+      !state.shared.all().empty() || (m.cause == Mismatch::Cause::RootDiffers && same_place && !on_every_path(state.a));
+  m.certainty = found->certainty;
+  if (chosen) m.certainty.doubt({Reason::ChosenArgument, {m.function, m.guard}});
+  LockstepResult::Found out;
+  out.guard = {m.function.index, state.a.block.index, state.a.step};
+  if (frame.caller.valid() && !in_.values().shape_diverges(found->first_value))
+    hand_over(m, state.a.frame, [&](ValueId given) { return given.valid() && in_.values().shape_diverges(given); });
+  m.group = describe(frames_.group(), in_.index().names());
+  m.first.at_collective = m.second.at_collective = true;
+  m.first.op = m.second.op = a.step.event->model->op;
+  m.first_argument = found->first;
+  m.second_argument = found->second;
+  if (state.a != state.b)
+    m.second.steps.push_back(
+        {PathStep::Kind::Collective, frames_[state.b.frame].summary->function, b.step.range, 0, m.second.op, m.group});
+  out.mismatch = std::move(m);
+  out.way = way_of(state, true);
+  result_.found.push_back(std::move(out));
+}
+
+}  // namespace ranklint

@@ -1,0 +1,72 @@
+#include "analyzer/product/needs.h"
+
+#include <algorithm>
+
+namespace ranklint {
+namespace {
+
+using ir::Operator;
+
+// Ranks that it takes for `coordinate OP number` to hold for some and not for others.
+int64_t ranks_for(Operator op, int64_t number) {
+  switch (op) {
+    case Operator::Less:
+    case Operator::GreaterEqual:
+    case Operator::Equal:
+    case Operator::NotEqual: return number + 1;
+    case Operator::LessEqual:
+    case Operator::Greater: return number + 2;
+    case Operator::Modulo: return number + 1;
+    default: return 0;
+  }
+}
+
+Operator mirrored(Operator op) {
+  switch (op) {
+    case Operator::Less: return Operator::Greater;
+    case Operator::LessEqual: return Operator::GreaterEqual;
+    case Operator::Greater: return Operator::Less;
+    case Operator::GreaterEqual: return Operator::LessEqual;
+    case Operator::Modulo: return Operator::None;
+    default: return op;
+  }
+}
+
+void add(const ValueStore& values, ValueId coordinate, Operator op, ValueId other, WorldNeeds& needs) {
+  int64_t number = 0;
+  if (values[coordinate].kind != ValueKind::Coordinate) return;
+  const bool with_size =
+      values.find_part(other, [&](ValueId part) { return values[part].kind == ValueKind::Size; }).valid();
+  if (!with_size && !values.integer_of(other, number)) return;
+  // The first, the last, and one between them.
+  const auto count =
+      with_size ? 3u : static_cast<uint32_t>(std::clamp<int64_t>(ranks_for(op, number), 0, World::kMostRanks));
+  const AxisSet& axes = values.axes(AxesId{values[coordinate].a});
+  // Two questions may leave one rank that neither holds for: one more for each.
+  const auto ask = [&](uint32_t& known) { known = known == 0 ? count : std::max(known, count) + 1; };
+  if (axes.world)
+    ask(needs.ranks);
+  else if (axes.axes.size() == 1)
+    ask(needs.along[axes.axes[0]]);
+  ++needs.questions;
+  needs.asks_last = needs.asks_last || with_size;
+}
+
+}  // namespace
+
+void add_needs(const ValueStore& values, ValueId term, WorldNeeds& needs) {
+  if (!term.valid() || values.variance(term).empty()) return;
+  values.find_part(term, [&](ValueId part) {
+    const Value& v = values[part];
+    // Whatever is made of it, there has to be such an axis.
+    if (v.kind == ValueKind::Coordinate)
+      if (const AxisSet& axes = values.axes(AxesId{v.a}); !axes.world && axes.axes.size() == 1)
+        needs.along.try_emplace(axes.axes[0]);
+    if (v.kind != ValueKind::Binary) return false;
+    add(values, values.child(part, 0), v.op, values.child(part, 1), needs);
+    add(values, values.child(part, 1), mirrored(v.op), values.child(part, 0), needs);
+    return false;
+  });
+}
+
+}  // namespace ranklint

@@ -1,0 +1,15 @@
+#include "analyzer/program/given_for.h"
+
+namespace ranklint {
+
+ir::ExprId given_for(const ir::Function& f, const ir::Module& module, const ir::Instruction& call, int position,
+                     std::string_view keyword) {
+  int at = 0;
+  for (const ir::Argument& a : ir::arguments(f, call)) {
+    if (a.kind == ir::ArgumentKind::Keyword && module.text(a.keyword) == keyword) return a.value;
+    if (a.kind == ir::ArgumentKind::Positional && at++ == position) return a.value;
+  }
+  return {};
+}
+
+}  // namespace ranklint

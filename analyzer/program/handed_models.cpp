@@ -1,0 +1,206 @@
+// Models that are wrapped in one function and run in another:
+//
+//     model = build(net, args)        # def build(net, args): ... return FSDP(net)
+//     train(model, data)              # def train(model, data): ... evaluate(model, data)
+//                                     # def evaluate(model, data): if rank == 0: model(data)
+//
+// No annotation says whether a model is wrapped. A call hands on what the caller's text tells (wrapped_models.h), what
+// the caller was handed itself and has given nothing else since, and what the objects of the caller's class keep. A
+// function within a function is handed what its names hold where it stands. What asks by itself whether its model is
+// wrapped (isinstance, or the option under which the caller wrapped it) handles both, and is left alone.
+#include <algorithm>
+
+#include "analyzer/base/among.h"
+#include "analyzer/program/handed.h"
+#include "analyzer/variance/values.h"
+
+namespace ranklint {
+namespace {
+
+constexpr int kMostGivers = 4;  // functions that give on what another gives back
+
+template <typename Seen>
+void each_call(const ir::Function& f, Seen seen) {
+  for (uint32_t b = 0; b < f.blocks.size(); ++b)
+    for (const ir::Instruction& i : f.blocks[ir::BlockId{b}].instructions)
+      if (i.kind == ir::InstructionKind::Call) seen(i);
+}
+
+// Whether the function asks, by isinstance and its kin, about something that is such.
+template <typename IsSuch>
+bool asks_what_is(const Roles& roles, const ir::Function& f, const ir::Module& module, const IsSuch& is_such) {
+  bool found = false;
+  each_call(f, [&](const ir::Instruction& i) {
+    const ir::Expr& called = f.exprs[i.value];
+    if ((called.kind != ir::ExprKind::Name && called.kind != ir::ExprKind::Attribute) ||
+        !roles.play(module.text(called.symbol), Role::TestsModel))
+      return;
+    for (const ir::Argument& a : ir::arguments(f, i)) found |= ir::any_part(f, a.value, is_such);
+  });
+  return found;
+}
+
+// Whether the function asks for one of the options, or what the model is that goes by the name.
+bool asks(const ProjectIndex& index, const Models& models, FunctionKey f, std::string_view model,
+          const std::vector<std::string>& options) {
+  const ir::Function& function = index.function(f);
+  const ir::Module& module = index.modules()[index.functions()[f].module];
+  bool found = asks_what_is(models.roles(), function, module, [&](ir::ExprId e) {
+    return function.exprs[e].kind == ir::ExprKind::Name && module.text(function.exprs[e].symbol) == model;
+  });
+  for (uint32_t b = 0; b < function.blocks.size() && !found; ++b) {
+    const ir::Terminator& end = function.blocks[ir::BlockId{b}].terminator;
+    if (end.kind != ir::TerminatorKind::Branch) continue;
+    std::vector<std::string> asked;
+    mention_names(function, module, end.value, asked);
+    found = std::ranges::any_of(asked, [&](const std::string& name) {
+      return std::ranges::find(options, name) != options.end() ||
+             models.names().suggest(name, NameMeaning::ShardingOption);
+    });
+  }
+  return found;
+}
+
+// Whether a method of the class, or of one derived from it, asks what the attribute is.
+bool asks_for_attribute(const ProjectIndex& index, const Roles& roles, ClassKey c, Symbol attribute) {
+  for (const auto& [name, method] : index.classes()[c].methods) {
+    const ir::Function& function = index.function(method);
+    const ModuleKey module = index.functions()[method].module;
+    const auto is_it = [&](ir::ExprId e) {
+      return function.exprs[e].kind == ir::ExprKind::Attribute &&
+             index.name(module, function.exprs[e].symbol) == attribute;
+    };
+    if (asks_what_is(roles, function, index.modules()[module], is_it)) return true;
+  }
+  return std::ranges::any_of(index.classes()[c].subclasses,
+                             [&](ClassKey derived) { return asks_for_attribute(index, roles, derived, attribute); });
+}
+
+// Whether one of the arguments is the name; asked before the call is resolved.
+bool mentions(const ir::Function& f, const ir::Instruction& call, Symbol name) {
+  return std::ranges::any_of(ir::arguments(f, call), [&](const ir::Argument& a) {
+    return a.value.valid() && f.exprs[a.value].kind == ir::ExprKind::Name && f.exprs[a.value].symbol == name;
+  });
+}
+
+std::vector<ModuleKey> and_here(std::vector<ModuleKey> through, ModuleKey module) {
+  if (std::ranges::find(through, module) == through.end()) through.push_back(module);
+  return through;
+}
+
+}  // namespace
+
+// Which functions give back wrapped models; some of them what others give.
+void HandedTypes::read_given_back(uint32_t first_module) {
+  size_t known = 0;
+  for (int round = 0; round < kMostGivers && (round == 0 || given_back_.models.size() > known); ++round) {
+    known = given_back_.models.size();
+    for (ModuleKey module{first_module}; module.index < index_.modules().size(); ++module.index) {
+      if (!index_.modules()[module].has(ir::Convention::DeclaresNoTypes)) continue;
+      for (uint32_t f = 0; f < index_.modules()[module].functions.size(); ++f) {
+        const FunctionKey key = index_.key(module, ir::FunctionId{f});
+        for (auto& [element, model] : WrappedModels(index_, models_, given_back_, key).given_back()) {
+          given_back_.models.emplace(std::pair{key, element}, std::move(model));
+          given_back_.names.emplace(index_.modules()[module].text(index_.function(key).name));
+        }
+      }
+    }
+  }
+}
+
+void HandedTypes::read_models(ModuleKey module) {
+  std::vector<Handing> handings;
+  for (uint32_t f = 0; f < index_.modules()[module].functions.size(); ++f) {
+    const FunctionKey key = index_.key(module, ir::FunctionId{f});
+    const ir::Function& function = index_.function(key);
+    const WrappedModels here(index_, models_, given_back_, key);
+    if (!here.empty())
+      each_call(function, [&](const ir::Instruction& i) {
+        if (std::ranges::none_of(here.names(), [&](Symbol name) { return mentions(function, i, name); })) return;
+        for (const HandedArgument& a : handed_arguments(index_, key, i)) {
+          const ir::Expr& value = function.exprs[a.value];
+          const WrappedModel* model =
+              value.kind == ir::ExprKind::Name ? here.above(value.symbol, i.range.line) : nullptr;
+          if (model && model->wrapper.valid()) handings.push_back({a.callee, a.parameter, *model, {module}});
+        }
+      });
+    for (auto& [attribute, model] : here.kept()) {
+      const ClassKey owner = index_.functions()[key].owner;
+      if (owner.valid() && !asks_for_attribute(index_, models_.roles(), owner, attribute))
+        models_kept_.emplace(std::pair{owner, attribute}, Site{{module}, ValueStore::type_of_external(model.wrapper)});
+      hand_attribute_on(owner, attribute, {{}, 0, std::move(model), {module}}, handings);
+    }
+  }
+  hand_on(std::move(handings));
+}
+
+// To the parameters, and on to whom these are handed over and kept by.
+void HandedTypes::hand_on(std::vector<Handing> handings) {
+  while (!handings.empty()) {
+    const Handing now = std::move(handings.back());
+    handings.pop_back();
+    const ModuleKey module = index_.functions()[now.callee].module;
+    const ir::Function& function = index_.function(now.callee);
+    const Symbol name = function.parameters[now.parameter].name;
+    if (asks(index_, models_, now.callee, index_.modules()[module].text(name), now.model.options)) continue;
+    std::vector<Site>& sites = models_handed_[{now.callee, now.parameter}];
+    const uint32_t type = ValueStore::type_of_external(now.model.wrapper);
+    if (std::ranges::any_of(sites, [&](const Site& s) { return s.type == type && s.through == now.through; })) continue;
+    const bool is_new = sites.empty();
+    sites.push_back({now.through, type});
+    if (!is_new) continue;  // handed on before
+    const WrappedModels here(index_, models_, given_back_, now.callee);
+    each_call(function, [&](const ir::Instruction& i) {
+      if (!mentions(function, i, name) || here.above(name, i.range.line)) return;
+      for (const HandedArgument& a : handed_arguments(index_, now.callee, i))
+        if (function.exprs[a.value].kind == ir::ExprKind::Name && function.exprs[a.value].symbol == name)
+          handings.push_back({a.callee, a.parameter, now.model, and_here(now.through, module)});
+    });
+    for (Symbol attribute : here.kept_from(now.parameter))
+      hand_attribute_on(index_.functions()[now.callee].owner, attribute,
+                        {{}, 0, now.model, and_here(now.through, module)}, handings);
+  }
+}
+
+// From an attribute to whom methods of the class, and of those derived from it, hand it over.
+void HandedTypes::hand_attribute_on(ClassKey owner, Symbol attribute, const Handing& handing,
+                                    std::vector<Handing>& handings) {
+  if (!owner.valid() || !attributes_handed_on_.emplace(owner, attribute).second) return;
+  const ClassInfo& c = index_.classes()[owner];
+  for (const auto& [name, method] : c.methods) {
+    const ir::Function& function = index_.function(method);
+    const ModuleKey module = index_.functions()[method].module;
+    const auto is_attribute = [&](ir::ExprId e) { return own_attribute(index_, method, e) == attribute; };
+    each_call(function, [&](const ir::Instruction& i) {
+      if (std::ranges::none_of(ir::arguments(function, i),
+                               [&](const ir::Argument& a) { return is_attribute(a.value); }))
+        return;
+      for (const HandedArgument& a : handed_arguments(index_, method, i))
+        if (is_attribute(a.value))
+          handings.push_back({a.callee, a.parameter, handing.model, and_here(handing.through, module)});
+    });
+  }
+  for (ClassKey derived : c.subclasses) hand_attribute_on(derived, attribute, handing, handings);
+}
+
+uint32_t HandedTypes::type_of_kept(ClassKey c, Symbol attribute) const {
+  for (ClassKey k : index_.linearization(c)) {
+    const auto kept = models_kept_.find({k, attribute});
+    if (kept != models_kept_.end() && !is_left_out(kept->second)) return kept->second.type;
+  }
+  return 0;
+}
+
+void HandedTypes::read_captured_models(FunctionKey outer, std::span<const FunctionKey> inner) {
+  const WrappedModels here(index_, models_, given_back_, outer);
+  for (FunctionKey f : inner)
+    for (Symbol name : here.names()) {
+      const WrappedModel* model = here.above(name, index_.function(f).range.line);
+      const ModuleKey module = index_.functions()[outer].module;
+      if (model && model->wrapper.valid() &&
+          !asks(index_, models_, f, index_.modules()[module].text(name), model->options))
+        captured_[{f, index_.name(module, name)}] = ValueStore::type_of_external(model->wrapper);
+    }
+}
+
+}  // namespace ranklint

@@ -1,0 +1,181 @@
+#include "analyzer/program/program.h"
+
+#include <algorithm>
+#include <string_view>
+
+#include "analyzer/base/contain.h"
+#include "analyzer/resolve/dotted.h"
+
+namespace ranklint {
+namespace {
+
+template <typename Found>
+std::span<const Found> at(const std::map<std::pair<uint32_t, uint32_t>, std::vector<Found>>& all, uint32_t a,
+                          uint32_t b) {
+  const auto found = all.find({a, b});
+  return found == all.end() ? std::span<const Found>() : std::span<const Found>(found->second);
+}
+
+// Of `@decorator` and of `@decorator(...)`.
+std::string name_of_decorator(const ProjectIndex& index, ModuleKey module, const ir::Function& scope, ir::ExprId e) {
+  if (scope.exprs[e].kind == ir::ExprKind::Call) e = ir::children(scope, e)[0];
+  return index.dotted(module, scope, e);
+}
+
+}  // namespace
+
+Program::Program(const ProjectIndex& index, const Models& models)
+    : index_(index), models_(models), handed_(index, models) {
+  for (uint32_t m = 0; m < index.modules().size(); ++m) take_module(ModuleKey{m});
+  handed_.read_new_modules();
+}
+
+void Program::take_module(ModuleKey m) {
+  find_flags(m);
+  find_actors(m);
+  find_changed_attributes(m);
+  find_annotations(m);
+  find_global_assignments(m);
+}
+
+void Program::find_flags(ModuleKey m) {
+  for (uint32_t f = 0; f < index_.modules()[m].functions.size(); ++f)
+    flags_.push_back(flags_of(index_.key(m, ir::FunctionId{f})));
+}
+
+FunctionFlags Program::flags_of(FunctionKey f) const {
+  FunctionFlags flags;
+  const ir::Function& function = index_.function(f);
+  const ModuleKey module = index_.functions()[f].module;
+  for (const ir::ExprId decorator : function.decorators) {
+    const std::string name = name_of_decorator(index_, module, function, decorator);
+    const std::string_view last = last_part(name);
+    flags.is_property |= last == "property" || last == "cached_property" || last == "lazy_property";
+    flags.is_classmethod |= last == "classmethod";
+    flags.is_static |= last == "staticmethod";
+    flags.is_context_manager |= last == "contextmanager" || last == "asynccontextmanager";
+    flags.is_abstract |= last == "abstractmethod";
+  }
+  const std::string_view name = index_.modules()[module].text(function.name);
+  flags.is_classmethod |= name == "__init_subclass__" || name == "__class_getitem__";
+  return flags;
+}
+
+void Program::find_actors(ModuleKey m) {
+  const ir::Module& module = index_.modules()[m];
+  for (uint32_t c = 0; c < module.classes.size(); ++c) {
+    const ir::Class& k = module.classes[ir::ClassId{c}];
+    const ir::Function& scope = module.functions[k.scope];
+    for (const ir::ExprId decorator : k.decorators)
+      if (models_.roles().play(name_of_decorator(index_, m, scope, decorator), Role::MakesActor))
+        for (const ClassKey base : index_.linearization(index_.key(m, ir::ClassId{c}))) actors_.insert(base);
+  }
+}
+
+void Program::find_changed_attributes(ModuleKey m) {
+  for (const ir::Function& function : index_.modules()[m].functions)
+    for (const ir::Block& block : function.blocks)
+      for (const ir::Instruction& i : block.instructions)
+        if (i.target.valid() && function.exprs[i.target].kind == ir::ExprKind::Attribute)
+          changed_attributes_.insert(index_.name(m, function.exprs[i.target].symbol));
+}
+
+void Program::find_annotations(ModuleKey m) {
+  const ir::Module& module = index_.modules()[m];
+  for (const ir::Annotation& a : module.annotations) {
+    const FunctionKey f = index_.key(m, a.function);
+    const ir::Expr& target = index_.function(f).exprs[a.target];
+    const Symbol name = index_.name(m, target.symbol);
+    const FunctionInfo& info = index_.functions()[f];
+    if (target.kind == ir::ExprKind::Attribute && info.owner.valid())
+      annotations_[{info.owner.index, name.index}].push_back({f, a.annotation});
+    if (target.kind == ir::ExprKind::Name && index_.function(f).kind == ir::FunctionKind::ClassBody) {
+      for (uint32_t c = 0; c < module.classes.size(); ++c)
+        if (module.classes[ir::ClassId{c}].body == a.function)
+          annotations_[{index_.key(m, ir::ClassId{c}).index, name.index}].push_back({f, a.annotation});
+    }
+  }
+}
+
+void Program::find_global_assignments(ModuleKey m) {
+  for (uint32_t f = 0; f < index_.modules()[m].functions.size(); ++f) {
+    const FunctionKey key = index_.key(m, ir::FunctionId{f});
+    const ir::Function& function = index_.function(key);
+    if (function.globals.empty()) continue;
+    for (uint32_t b = 0; b < function.blocks.size(); ++b) {
+      const ir::Block& block = function.blocks[ir::BlockId{b}];
+      for (uint32_t i = 0; i < block.instructions.size(); ++i) {
+        const ir::ExprId target = block.instructions[i].target;
+        if (!target.valid() || function.exprs[target].kind != ir::ExprKind::Name) continue;
+        const Symbol symbol = function.exprs[target].symbol;
+        if (std::ranges::find(function.globals, symbol) == function.globals.end()) continue;
+        global_assignments_[{m.index, index_.name(m, symbol).index}].push_back({key, ir::BlockId{b}, i});
+      }
+    }
+  }
+}
+
+const OtherThreads& Program::other_threads() const {
+  std::call_once(other_threads_read_, [&] { other_threads_ = std::make_unique<const OtherThreads>(index_, models_); });
+  return *other_threads_;
+}
+
+std::span<const AnnotationSite> Program::annotations(ClassKey c, Symbol attribute) const {
+  return at(annotations_, c.index, attribute.index);
+}
+
+std::span<const AttributeSite> Program::global_assignments(ModuleKey module, Symbol name) const {
+  return at(global_assignments_, module.index, name.index);
+}
+
+// A function within a function is known to the one around it only, with its captures in an order of its own; and what
+// is called with other parameters is not called by those who do not know the guest. Functions of one name are told
+// apart by how many stand before.
+void Program::take_guest(ModuleKey original, const FunctionRange& judged) {
+  const ModuleKey guest{static_cast<uint32_t>(index_.modules().size() - 1)};
+  take_module(guest);
+  handed_.read_new_modules();
+  std::set<ModuleKey> past(guests_.begin(), guests_.end());
+  past.insert(original);
+  handed_.leave_out(std::move(past));
+  guests_.push_back(guest);
+  stand_ins_.clear();
+  originals_.clear();
+  std::map<std::pair<std::string_view, uint32_t>, FunctionKey> known;
+  std::map<std::string_view, uint32_t> met;
+  const auto name_of = [&](FunctionKey f) {
+    return std::pair(index_.qualified_name(f), met[index_.qualified_name(f)]++);
+  };
+  for (uint32_t f = 0; f < index_.modules()[original].functions.size(); ++f) {
+    const FunctionKey old = index_.key(original, ir::FunctionId{f});
+    known[name_of(old)] = old;
+  }
+  met.clear();
+  for (uint32_t f = judged.first; f < index_.functions().size(); ++f) {
+    const FunctionKey now{f};
+    const auto found = known.find(name_of(now));
+    const bool is_judged = judged.contains(now);
+    RANKLINT_CHECK(is_judged || found != known.end(), "a function that nobody judged");
+    if (found == known.end()) continue;
+    const FunctionKey old = found->second;
+    if (!is_judged) {
+      stand_ins_[f] = old;
+    } else if (!index_.functions()[old].parent.valid() &&
+               index_.function(now).parameters.size() == index_.function(old).parameters.size()) {
+      stand_ins_[old.index] = now;
+      originals_[f] = old;
+    }
+  }
+}
+
+FunctionKey Program::called_for(FunctionKey f) const {
+  const auto found = stand_ins_.find(f.index);
+  return found == stand_ins_.end() ? f : found->second;
+}
+
+FunctionKey Program::original_of(FunctionKey f) const {
+  const auto found = originals_.find(f.index);
+  return found == originals_.end() ? f : found->second;
+}
+
+}  // namespace ranklint

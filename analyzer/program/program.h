@@ -1,0 +1,88 @@
+// What the text of a project says of its functions, classes and names, whatever runs.
+//
+// It is read once and does not change while functions are run or judged, so any number of threads may ask. Only a
+// session adds to it, between two checks: the module of an edited file (ProjectIndex::add_guest).
+#pragma once
+
+#include <map>
+#include <memory>
+#include <mutex>
+#include <set>
+#include <span>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "analyzer/base/ids.h"
+#include "analyzer/program/function_range.h"
+#include "analyzer/program/handed.h"
+#include "analyzer/program/other_threads.h"
+
+namespace ranklint {
+
+// What a function's decorators, or its name, make of it.
+struct FunctionFlags {
+  bool is_property = false, is_classmethod = false, is_static = false, is_context_manager = false;
+  bool is_abstract = false;
+};
+
+// What `self.name: T` or `name: T` in a class body says: the function that it stands in, and `T`.
+using AnnotationSite = std::pair<FunctionKey, ir::ExprId>;
+
+class Program {
+ public:
+  Program(const ProjectIndex& index, const Models& models);
+  Program(const Program&) = delete;
+  Program& operator=(const Program&) = delete;
+
+  const ProjectIndex& index() const { return index_; }
+  const Models& models() const { return models_; }
+  const HandedTypes& handed() const { return handed_; }
+  // What threads touch; read when it is asked for first.
+  const OtherThreads& other_threads() const;
+
+  const FunctionFlags& flags(FunctionKey f) const { return flags_[f]; }
+  // Whether objects of the class live in processes of their own, or those of a class derived from it.
+  bool is_actor(ClassKey c) const { return actors_.contains(c); }
+  // Whether an attribute of this name is assigned to some object somewhere.
+  bool is_changed(Symbol attribute) const { return changed_attributes_.contains(attribute); }
+  std::span<const AnnotationSite> annotations(ClassKey c, Symbol attribute) const;
+  // Where functions that declare the name `global` give it a value.
+  std::span<const AttributeSite> global_assignments(ModuleKey module, Symbol name) const;
+
+  // The index has a guest, its last module, another state of `original`. Whoever calls a function of `original` calls
+  // the guest's of the same name from now on, where it is `judged`; each of the guest's others has one of its name and
+  // code in `original`, which is called in its place.
+  void take_guest(ModuleKey original, const FunctionRange& judged);
+  // Who is called in the function's place; itself where nobody is.
+  FunctionKey called_for(FunctionKey f) const;
+  // The function that a guest's stands for; itself otherwise.
+  FunctionKey original_of(FunctionKey f) const;
+
+ private:
+  using TwoNumbers = std::pair<uint32_t, uint32_t>;
+
+  void take_module(ModuleKey module);
+  void find_flags(ModuleKey module);
+  void find_actors(ModuleKey module);
+  void find_changed_attributes(ModuleKey module);
+  void find_annotations(ModuleKey module);
+  void find_global_assignments(ModuleKey module);
+  FunctionFlags flags_of(FunctionKey f) const;
+
+  const ProjectIndex& index_;
+  const Models& models_;
+  HandedTypes handed_;
+  mutable std::once_flag other_threads_read_;
+  mutable std::unique_ptr<const OtherThreads> other_threads_;
+  IdVector<FunctionKey, FunctionFlags> flags_;
+  std::set<ClassKey> actors_;
+  std::set<Symbol> changed_attributes_;
+  std::map<TwoNumbers, std::vector<AnnotationSite>> annotations_;        // by class and name
+  std::map<TwoNumbers, std::vector<AttributeSite>> global_assignments_;  // by module and name
+  std::vector<ModuleKey> guests_;
+  std::unordered_map<uint32_t, FunctionKey> stand_ins_;  // by who is called
+  std::unordered_map<uint32_t, FunctionKey> originals_;  // of functions of the last guest
+};
+
+}  // namespace ranklint

@@ -1,0 +1,40 @@
+#include "analyzer/program/told_by_name.h"
+
+#include <cctype>
+
+namespace ranklint {
+namespace {
+
+bool says_class(std::string_view variable, std::string_view name) {
+  size_t at = 0;
+  for (char c : variable) {
+    if (c == '_') continue;
+    if (at == name.size() ||
+        std::tolower(static_cast<unsigned char>(name[at++])) != std::tolower(static_cast<unsigned char>(c)))
+      return false;
+  }
+  return at == name.size();
+}
+
+}  // namespace
+
+std::vector<FunctionKey> methods_told_by_name(const ProjectIndex& index, std::string_view variable, Symbol name) {
+  std::vector<FunctionKey> told;
+  for (FunctionKey method : index.methods_named(name)) {
+    const ClassKey owner = index.functions()[method].owner;
+    if (owner.valid() &&
+        says_class(variable, index.modules()[index.classes()[owner].module].text(index.klass(owner).name)))
+      told.push_back(method);
+  }
+  return told;
+}
+
+FunctionKey method_told_by_name(const ProjectIndex& index, std::string_view variable, Symbol name) {
+  const std::string_view method = index.names().text(name);
+  if (method.find('_', 1) == method.npos || method.starts_with("__") || index.methods_named(name).size() != 1)
+    return {};
+  const std::vector<FunctionKey> told = methods_told_by_name(index, variable, name);
+  return told.empty() ? FunctionKey{} : told.front();
+}
+
+}  // namespace ranklint

@@ -1,0 +1,35 @@
+// What a call in a function's text is a call of, by the roles of what it names.
+#pragma once
+
+#include <string>
+
+#include "analyzer/program/given_for.h"
+#include "analyzer/questions/code.h"
+#include "analyzer/resolve/callee_role.h"
+#include "analyzer/summary/query.h"
+
+namespace ranklint {
+
+// Null: it does not play the role.
+inline const RoleEntry* role_of(const Query& in, const FunctionCode& code, const ir::Instruction& call, Role role) {
+  return role_of(in.roles(), in.index(), code.module, code.ir, call.value, role);
+}
+
+inline bool plays(const Query& in, const FunctionCode& code, const ir::Instruction& call, Role role) {
+  return role_of(in, code, call, role) != nullptr;
+}
+
+// Whether it is the name of a library's module: `torch` of `torch.cat(parts)`.
+inline bool names_library(const ProjectIndex& index, const FunctionCode& code, ir::ExprId e) {
+  return e.valid() && index.resolve(code.module, code.ir, e).kind == Entity::Kind::External;
+}
+
+// What the call gives for the argument that the role is about; invalid: nothing.
+inline ir::ExprId given_for(const FunctionCode& code, const ir::Instruction& call, const RoleEntry& entry) {
+  return given_for(code.ir, code.text, call, entry.argument.position, entry.argument.keyword);
+}
+
+// `open(path, "w")`: by a mode among the arguments of what else reads a file.
+bool opens_to_write(const FunctionCode& code, const ir::Instruction& call);
+
+}  // namespace ranklint

@@ -1,0 +1,282 @@
+#include "analyzer/questions/calls.h"
+
+#include <algorithm>
+#include <map>
+
+#include "analyzer/base/work_limit.h"
+#include "analyzer/questions/contexts.h"
+#include "analyzer/questions/size_words.h"
+#include "analyzer/resolve/dotted.h"
+#include "analyzer/resolve/model_reader.h"
+#include "analyzer/summary/query.h"
+#include "analyzer/variance/terms.h"
+
+namespace ranklint {
+namespace {
+
+constexpr uint64_t kWorkOfGuard = 50;  // each call keeps its own guards, with their texts
+
+class Reader {
+ public:
+  explicit Reader(const Query& in) : in_(in), values_(in.values()), index_(in.index()) {}
+
+  CallSite read(const Site& site, const WatchedCall& watched) {
+    CallSite out;
+    out.function = site.function;
+    out.block = site.block;
+    out.instruction = site.instruction;
+    out.range = watched.range;
+    out.callee = callee_at(site, watched.call.callee);
+    if (watched.model) {
+      out.model = watched.model->name;
+      out.kind = watched.model->kind;
+      out.op = watched.model->op;
+    }
+    out.certainty = certainty_of(watched.call.callee, watched.model);
+    read_arguments(watched.call, out);
+    if (const ValueId made = in_.function_value(site.function); values_[made].kind == ValueKind::Guarded)
+      out.guards.push_back(
+          {.range = index_.function(site.function).name_range, .condition = see(values_.child(made, 1))});
+    if (const Summary* s = in_.summary(site.function)) read_surroundings(*s, out);
+    return out;
+  }
+
+ private:
+  // An object of which no value is known goes by its variable: `model.step` after `model = wrapped if distributed else
+  // plain`.
+  std::string callee_at(const Site& site, ValueId callee) {
+    std::string path = in_.callee_path(callee);
+    const ir::Function& f = index_.function(site.function);
+    const ir::Expr& written = f.exprs[f.blocks[site.block].instructions[site.instruction].value];
+    if (written.kind != ir::ExprKind::Attribute || path.find('.') != std::string::npos) return path;
+    const ir::Expr& owner = f.exprs[ir::children(f, f.blocks[site.block].instructions[site.instruction].value)[0]];
+    if (owner.kind != ir::ExprKind::Name) return path;
+    const std::string_view name = index_.modules()[index_.functions()[site.function].module].text(owner.symbol);
+    return name.starts_with('%') ? path : std::string(name) + "." + path;
+  }
+
+  // What is called on an object of unknown type is told by its name alone.
+  Assurance certainty_of(ValueId callee, const Model* model) {
+    const Assurance own = name_certainty(callee);
+    return model ? lower_of(own, model_certainty(*model)) : own;
+  }
+
+  Certainty name_certainty(ValueId callee) {
+    const Value& value = values_[callee];
+    switch (value.kind) {
+      case ValueKind::External:
+      case ValueKind::Function:
+      case ValueKind::Class: return Certainty::Certain;
+      case ValueKind::Guarded: return name_certainty(values_.child(callee, 0));
+      case ValueKind::Bound: return Certainty::High;
+      case ValueKind::Attribute: {
+        const ValueId base = values_.child(callee, 0);
+        return values_[base].kind == ValueKind::External || values_.external_type_of(base).valid() ? Certainty::High
+                                                                                                   : Certainty::Likely;
+      }
+      default: return Certainty::Likely;
+    }
+  }
+
+  void read_arguments(const Call& call, CallSite& out) {
+    out.open_ended = call.open_ended;
+    for (size_t i = 0; i < call.positional.size(); ++i)
+      out.arguments.push_back({.position = static_cast<int>(i), .keyword = {}, .value = see(call.positional[i])});
+    for (const auto& [keyword, value] : call.keywords)
+      out.arguments.push_back(
+          {.position = -1, .keyword = std::string(index_.names().text(keyword)), .value = see(value)});
+  }
+
+  SeenValue see(ValueId v) {
+    SeenValue seen;
+    const Value& value = values_[v];
+    switch (value.kind) {
+      case ValueKind::None: seen.kind = SeenValue::Kind::None; break;
+      case ValueKind::Bool: seen.kind = SeenValue::Kind::Bool; break;
+      case ValueKind::Integer: seen.kind = SeenValue::Kind::Integer; break;
+      case ValueKind::Real:
+        seen.kind = SeenValue::Kind::Text;
+        seen.text = values_.describe(v);
+        break;
+      case ValueKind::Text:
+        seen.kind = SeenValue::Kind::Text;
+        seen.text = index_.names().text(Symbol{value.a});
+        break;
+      case ValueKind::Tuple:
+        seen.kind = SeenValue::Kind::Sequence;
+        seen.integer = value.child_count;
+        break;
+      case ValueKind::External:
+      case ValueKind::Function:
+      case ValueKind::Bound:
+      case ValueKind::Class:
+        seen.kind = SeenValue::Kind::Name;
+        seen.text = in_.callee_path(v);
+        break;
+      default: break;
+    }
+    values_.integer_of(v, seen.integer);
+    if (value.kind == ValueKind::Tuple) seen.integer = value.child_count;
+    seen.spelled = value.kind == ValueKind::Tuple ? spell_tuple(v) : in_.spell(v);
+    if (const AxisSet& axes = values_.variance(v); !axes.empty()) seen.axes = describe(axes, index_.names());
+    seen.believed = value.believed;
+    if (value.local) seen.local = local_reason(v);
+    return seen;
+  }
+
+  // "(2, 4)"; empty when a part has no short form.
+  std::string spell_tuple(ValueId v) {
+    std::string text;
+    for (ValueId part : values_.children(v)) {
+      const std::string word = in_.spell(part);
+      if (word.empty()) return {};
+      text += (text.empty() ? "" : ", ") + word;
+    }
+    return "(" + text + ")";
+  }
+
+  std::string local_reason(ValueId v) {
+    const std::string_view reason = ranklint::local_reason(values_, in_.index(), v);
+    return std::string(reason.empty() ? "what this rank alone sees" : reason);
+  }
+
+  void read_surroundings(const Summary& s, CallSite& out) {
+    if (!s.graph.reachable(out.block)) return;
+    out.dominated = s.graph.dominated(out.block);
+    const ir::Function& f = index_.function(out.function);
+    if (!contexts_ || contexts_->function() != out.function) contexts_.emplace(index_, s);
+    for (OpenContext& context : contexts_->open_at({out.block, out.instruction}))
+      out.contexts.push_back(std::move(context.name));
+    std::vector<ir::BlockId> above;
+    for (ir::BlockId b = s.graph.dominator(out.block); b.valid(); b = s.graph.dominator(b)) above.push_back(b);
+    charge_work(above.size());
+    for (auto b = above.rbegin(); b != above.rend(); ++b) read_guard(s, f, *b, out);
+  }
+
+  // The number of a loop's round: of `for i in range(n)`, of `for i, x in enumerate(xs)`.
+  bool is_number_of_round(ValueId number) {
+    int64_t place = 0;
+    const bool is_part = values_[number].kind == ValueKind::Subscript &&
+                         values_.integer_of(values_.child(number, 1), place) && place == 0;
+    const ValueId element = is_part ? values_.child(number, 0) : number;
+    if (values_[element].kind != ValueKind::Element) return false;
+    return function_of(values_, index_, values_.child(element, 0)) == (is_part ? "enumerate" : "range");
+  }
+
+  // What `x + 1`, `x - 1` is computed of. Invalid: the term is not of that form.
+  ValueId one_beside(ValueId v, ir::Operator op) {
+    int64_t one = 0;
+    const bool is_such = values_[v].kind == ValueKind::Binary && values_[v].op == op &&
+                         values_.integer_of(values_.child(v, 1), one) && one == 1;
+    return is_such ? values_.child(v, 0) : ValueId{};
+  }
+
+  // `i < n - 1`, `i + 1 == n` and their kin.
+  bool asks_for_last_round(ValueId condition) {
+    if (values_[condition].kind != ValueKind::Binary) return false;
+    const ValueId number = values_.child(condition, 0), limit = values_.child(condition, 1);
+    // Of one of several numbers one less is one of several, too.
+    const auto is_last = [&](ValueId end) { return one_beside(end, ir::Operator::Subtract).valid(); };
+    if (std::ranges::all_of(values_.ends_of(limit), is_last)) return is_number_of_round(number);
+    const ValueId before = one_beside(number, ir::Operator::Add);
+    return before.valid() && is_number_of_round(before);
+  }
+
+  // A branch has decided for a block when one of its sides is entered from it alone and lies before the block.
+  void read_guard(const Summary& s, const ir::Function& f, ir::BlockId at, CallSite& out) {
+    const ir::Terminator& end = f.blocks[at].terminator;
+    if (end.kind != ir::TerminatorKind::Branch && end.kind != ir::TerminatorKind::Iterate) return;
+    for (const bool side : {true, false}) {
+      const ir::BlockId next = end.successors[side ? 0 : 1];
+      if (s.graph.predecessors(next).size() != 1 || !s.graph.dominates(next, out.block)) continue;
+      const ValueId condition = s.blocks[at.index].condition;
+      if (!condition.valid() || (end.is_loop && !side)) continue;
+      charge_work(kWorkOfGuard);
+      SeenGuard& guard = out.guards.emplace_back();
+      guard = {.range = end.range,
+               .condition = see(condition),
+               .holds = side,
+               .is_loop = end.is_loop,
+               .asks_for_last_round = asks_for_last_round(condition)};
+      if (guard.condition.kind != SeenValue::Kind::Bool) continue;
+      const Place place{at, static_cast<uint32_t>(f.blocks[at].instructions.size())};
+      guard.asks_initialized =
+          words_of(FunctionCode(index_, s), end.value, place).find("is_initialized") != std::string::npos;
+    }
+  }
+
+  const Query& in_;
+  ValueStore& values_;
+  const ProjectIndex& index_;
+  std::optional<Contexts> contexts_;  // of the function that was read last
+};
+
+// Whether a condition in front of it never holds.
+bool contradicts(const SeenGuard& g) {
+  return g.condition.kind == SeenValue::Kind::Bool && (g.condition.integer != 0) != g.holds;
+}
+
+// Behind TYPE_CHECKING, or not reached at all.
+bool is_dead(const CallSite& call) {
+  return call.dominated.number == call.dominated.end ||
+         std::any_of(call.guards.begin(), call.guards.end(),
+                     [](const SeenGuard& g) { return contradicts(g) && !g.asks_initialized; });
+}
+
+bool ends_with_name(std::string_view name, std::string_view tail) {
+  return name == tail ||
+         (name.size() > tail.size() && name.ends_with(tail) && name[name.size() - tail.size() - 1] == '.');
+}
+
+}  // namespace
+
+const SeenValue* CallSite::argument(const ArgumentSpec& spec) const {
+  for (const SeenArgument& a : arguments) {
+    if (!spec.keyword.empty() && a.keyword == spec.keyword) return &a.value;
+    if (spec.position >= 0 && a.position == spec.position) return &a.value;
+  }
+  return nullptr;
+}
+
+bool CallSite::in_loop() const {
+  return std::any_of(guards.begin(), guards.end(), [](const SeenGuard& g) { return g.is_loop; });
+}
+
+bool is_call_of(const CallSite& call, std::string_view pattern) {
+  if (pattern.starts_with('<')) return call.kind && pattern == "<" + std::string(word_of(*call.kind)) + ">";
+  if (pattern.starts_with("?."))
+    return last_part(call.callee) == pattern.substr(2) && call.callee.find('.') != std::string::npos;
+  if (pattern.starts_with("*."))
+    return ends_with_name(call.callee, pattern.substr(2)) || ends_with_name(call.model, pattern.substr(2));
+  return call.callee == pattern || call.model == pattern;
+}
+
+std::span<const CallSite> CallBook::in(FunctionKey function) const {
+  return std::ranges::equal_range(calls_, function, {}, &CallSite::function);
+}
+
+std::vector<std::span<const CallSite>> CallBook::by_function() const {
+  std::vector<std::span<const CallSite>> functions;
+  for (size_t first = 0; first < calls_.size(); first += functions.back().size())
+    functions.push_back(in(calls_[first].function));
+  return functions;
+}
+
+bool runs_before(const CallSite& first, const CallSite& second) {
+  if (first.function != second.function) return false;
+  if (first.block == second.block) return first.instruction < second.instruction;
+  return FlowGraph::contains(first.dominated, second.dominated);
+}
+
+CallBook collect_calls(const Query& query) {
+  Reader reader(query);
+  std::vector<CallSite> calls, setup;
+  query.for_each_watched("calls that rules ask for", [&](FunctionKey, const auto& watched) {
+    for (const auto& [site, call] : watched)
+      if (CallSite read = reader.read(site, call); !is_dead(read))
+        (std::any_of(read.guards.begin(), read.guards.end(), contradicts) ? setup : calls).push_back(std::move(read));
+  });
+  return CallBook(std::move(calls), std::move(setup));
+}
+
+}  // namespace ranklint

@@ -1,0 +1,88 @@
+#include "analyzer/questions/communication.h"
+
+#include <algorithm>
+
+namespace ranklint {
+namespace {
+
+constexpr int kDeepestStep = 16;
+
+class Search {
+ public:
+  explicit Search(const Query& query) : in_(query) {}
+
+  // `step` in the terms of the function that was asked about.
+  std::optional<Communication> of(const Step& step, int depth) {
+    if (step.event) {
+      if (step.event->model->kind == ModelKind::Setup) return std::nullopt;
+      return Communication{.model = step.event->model,
+                           .group = step.event->group,
+                           .certainty = model_certainty(*step.event->model),
+                           .place = {}};
+    }
+    if (step.leaves || step.yields || depth > kDeepestStep) return std::nullopt;
+    for (const Target& target : in_.targets(step.call.callee)) {
+      const Summary* callee = in_.summary(target.function);
+      if (!callee || (!callee->communicates && !callee->calls_captures) ||
+          in_.index().function(target.function).is_generator)
+        continue;
+      if (!seen_.insert(target.function).second) continue;
+      if (std::optional<Communication> found = inside(*callee, in_.bind(target, step.call, 0), depth)) {
+        found->certainty.lower_to(target.certainty);
+        return found;
+      }
+    }
+    return std::nullopt;
+  }
+
+ private:
+  std::optional<Communication> inside(const Summary& callee, const Binding& binding, int depth) {
+    for (ir::BlockId block : callee.graph.order()) {
+      if (callee.blocks[block.index].steps.empty() || excluded(callee, binding, block)) continue;
+      for (const Step& step : callee.blocks[block.index].steps)
+        if (std::optional<Communication> found = of(bound(step, binding), depth + 1)) return found;
+    }
+    return std::nullopt;
+  }
+
+  // Whether the arguments say that the block is not reached: `if barrier:` called with `barrier=False`.
+  bool excluded(const Summary& callee, const Binding& binding, ir::BlockId block) {
+    const ir::Function& code = in_.index().function(callee.function);
+    for (ir::BlockId above = callee.graph.dominator(block); above.valid(); above = callee.graph.dominator(above)) {
+      const ir::Terminator& end = code.blocks[above].terminator;
+      const ValueId condition = callee.blocks[above.index].condition;
+      if (end.kind != ir::TerminatorKind::Branch || !condition.valid()) continue;
+      const ValueStore::Truth truth = in_.values().truth(in_.instantiate(condition, binding));
+      if (truth == ValueStore::Truth::Unknown) continue;
+      const ir::BlockId never = end.successors[truth == ValueStore::Truth::Yes ? 1 : 0];
+      if (callee.graph.predecessors(never).size() == 1 && callee.graph.dominates(never, block)) return true;
+    }
+    return false;
+  }
+
+  Step bound(Step step, const Binding& binding) {
+    const auto put_in = [&](ValueId& v) {
+      if (v.valid()) v = in_.instantiate(v, binding);
+    };
+    if (step.event) put_in(step.event->group);
+    step.call = in_.instantiate(step.call, binding);
+    return step;
+  }
+
+  const Query& in_;
+  std::set<FunctionKey> seen_;
+};
+
+}  // namespace
+
+std::optional<Communication> communication_of(const Query& query, const Step& step) {
+  std::optional<Communication> found = Search(query).of(step, 0);
+  if (found) found->place = step.range;
+  return found;
+}
+
+std::string group_name(const Query& query, const Communication& communication) {
+  return describe(*query.as_group(communication.group, true), query.index().names());
+}
+
+}  // namespace ranklint

@@ -1,0 +1,31 @@
+// Where what an expression holds comes from, within one function.
+//
+// Names lead to the assignments that reach them, elements to what they are taken from, the results of calls to the
+// object and the first argument of the call. So `x.to(device)`, `convert(x)` and `for name, x in items:` all derive
+// from `x` and `items`. It is a guess at data flow that errs to both sides: whoever uses it asks for little.
+#pragma once
+
+#include <set>
+#include <vector>
+
+#include "analyzer/questions/code.h"
+
+namespace ranklint {
+
+struct Derivation {
+  std::set<int> parameters;
+  std::set<Symbol> names;    // of this function, those it went through
+  std::set<Symbol> free;     // not bound in the function: of a function around it, or of the module
+  std::vector<Place> calls;  // in the order in which they stand
+};
+
+// Of an expression that is evaluated at `at`.
+Derivation derivation_of(const FunctionCode& code, ir::ExprId e, Place at);
+
+// The first argument by position, or of one of the keywords; invalid: none.
+ir::ExprId first_argument(const FunctionCode& code, const ir::Instruction& call);
+// The argument that a call gives for a parameter of a function of the project; invalid: none.
+ir::ExprId argument_for(const FunctionCode& code, const ir::Instruction& call, const ProjectIndex& index,
+                        FunctionKey callee, int parameter, bool has_receiver);
+
+}  // namespace ranklint

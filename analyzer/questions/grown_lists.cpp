@@ -1,0 +1,160 @@
+#include "analyzer/questions/grown_lists.h"
+
+#include <algorithm>
+#include <optional>
+#include <vector>
+
+#include "analyzer/base/among.h"
+#include "analyzer/questions/size_words.h"
+
+namespace ranklint {
+namespace {
+
+bool is_name(const FunctionCode& code, ir::ExprId e, Symbol name) {
+  return e.valid() && code.ir.exprs[e].kind == ir::ExprKind::Name && code.ir.exprs[e].symbol == name;
+}
+
+bool is_empty_list(const FunctionCode& code, const ir::Instruction& i) {
+  return i.kind == ir::InstructionKind::Assign && code.ir.exprs[i.value].kind == ir::ExprKind::List &&
+         ir::children(code.ir, i.value).empty();
+}
+
+// Something that makes the list longer: by one element, or by all of `added`.
+struct Growth {
+  Place place;
+  ir::ExprId added;
+  bool by_one = false;
+};
+
+// `list = list + x`, `list = list + [x]`.
+std::optional<Growth> growth_by_assignment(const FunctionCode& code, const Definition& d, Symbol list) {
+  const ir::Instruction& i = *d.instruction;
+  if (i.kind != ir::InstructionKind::Assign || code.ir.exprs[i.value].kind != ir::ExprKind::Binary ||
+      code.ir.exprs[i.value].op != ir::Operator::Add)
+    return {};
+  const auto sides = ir::children(code.ir, i.value);
+  if (!is_name(code, sides[0], list)) return {};
+  return Growth{.place = d.place, .added = sides[1], .by_one = code.ir.exprs[sides[1]].kind == ir::ExprKind::List};
+}
+
+// The name of the list's method that is called; empty: another call.
+std::string_view method_called(const FunctionCode& code, const ir::Instruction& i, Symbol list) {
+  if (i.kind != ir::InstructionKind::Call) return {};
+  const ir::Expr& callee = code.ir.exprs[i.value];
+  const bool is_method =
+      callee.kind == ir::ExprKind::Attribute && is_name(code, ir::children(code.ir, i.value)[0], list);
+  return is_method ? code.text.text(callee.symbol) : std::string_view{};
+}
+
+template <typename Seen>
+void each_instruction(const FunctionCode& code, Seen seen) {
+  for (ir::BlockId b : code.graph.order())
+    for (uint32_t i = 0; i < code.ir.blocks[b].instructions.size(); ++i)
+      seen(code.ir.blocks[b].instructions[i], Place{b, i});
+}
+
+// `list.append(x)`, `list.extend(x)`.
+std::vector<Growth> growths_by_call(const FunctionCode& code, Symbol list) {
+  std::vector<Growth> found;
+  each_instruction(code, [&](const ir::Instruction& i, Place at) {
+    const std::string_view method = method_called(code, i, list);
+    const auto arguments = ir::arguments(code.ir, i);
+    if ((method == "append" || method == "extend") && arguments.size() == 1)
+      found.push_back({.place = at, .added = arguments[0].value, .by_one = method == "append"});
+  });
+  return found;
+}
+
+// The innermost `for` around the block; invalid: none.
+ir::BlockId round_of(const FunctionCode& code, ir::BlockId block) {
+  for (ir::BlockId b = block; b.valid(); b = code.graph.dominator(b))
+    if (code.graph.is_loop_header(b) && code.graph.lies_in_loop(block, b))
+      return code.ir.blocks[b].terminator.kind == ir::TerminatorKind::Iterate ? b : ir::BlockId{};
+  return {};
+}
+
+bool is_left_early(const FunctionCode& code, ir::BlockId header) {
+  const auto blocks = code.graph.loop_blocks(header);
+  return std::any_of(blocks.begin(), blocks.end(), [&](ir::BlockId b) {
+    if (b == header) return false;
+    const auto next = FlowGraph::successors(code.ir.blocks[b]);
+    return next.empty() ||
+           std::any_of(next.begin(), next.end(), [&](ir::BlockId n) { return !code.graph.lies_in_loop(n, header); });
+  });
+}
+
+// Whether some round of the loop passes the block by.
+bool is_passed_by(const FunctionCode& code, ir::BlockId block, ir::BlockId header) {
+  return std::any_of(code.graph.predecessors(header).begin(), code.graph.predecessors(header).end(),
+                     [&](ir::BlockId before) {
+                       return code.graph.lies_in_loop(before, header) && !code.graph.dominates(block, before);
+                     });
+}
+
+// Whether what is added has a length that a call decides.
+bool is_given_by_call(const FunctionCode& code, ir::ExprId added, Place at) {
+  if (code.ir.exprs[added].kind != ir::ExprKind::Name) return false;
+  const Reaching reaching = code.reaching(code.ir.exprs[added].symbol, at);
+  return !reaching.entry &&
+         std::all_of(reaching.definitions.begin(), reaching.definitions.end(), [](const Definition& d) {
+           return d.instruction && d.instruction->kind == ir::InstructionKind::Call;
+         });
+}
+
+bool cares_for_length(const FunctionCode& code, const ir::Instruction& i, Symbol list) {
+  if (i.kind == ir::InstructionKind::Delete) return code.mentions(i.target, list);
+  if (among(method_called(code, i, list), {"insert", "pop", "remove", "clear", "size", "numel"})) return true;
+  const auto arguments = ir::arguments(code.ir, i);
+  return i.kind == ir::InstructionKind::Call && code.name(i.value) == "len" && arguments.size() == 1 &&
+         is_name(code, arguments[0].value, list);
+}
+
+// `list[:n]`, `tensor.shape`.
+bool asks_for_part(const FunctionCode& code, Symbol list) {
+  for (uint32_t e = 0; e < code.ir.exprs.size(); ++e) {
+    const ir::Expr& expr = code.ir.exprs[ir::ExprId{e}];
+    const bool asks = expr.kind == ir::ExprKind::Subscript ||
+                      (expr.kind == ir::ExprKind::Attribute && code.text.text(expr.symbol) == "shape");
+    if (asks && is_name(code, ir::children(code.ir, ir::ExprId{e})[0], list)) return true;
+  }
+  return false;
+}
+
+// The words of a growth by as many elements as nobody knows; empty: their number may be known.
+std::string words_of_growth(const FunctionCode& code, const Growth& g) {
+  const ir::BlockId round = round_of(code, g.place.block);
+  if (!round.valid() || is_left_early(code, round)) return {};
+  if (g.by_one ? !is_passed_by(code, g.place.block, round) : !is_given_by_call(code, g.added, g.place)) return {};
+  const ir::Block& header = code.ir.blocks[round];
+  return words_of(code, g.added, g.place) +
+         words_of(code, header.terminator.value, {round, static_cast<uint32_t>(header.instructions.size())});
+}
+
+}  // namespace
+
+bool cares_for_length(const FunctionCode& code, Symbol name) {
+  bool cares = asks_for_part(code, name);
+  each_instruction(code, [&](const ir::Instruction& i, Place) { cares |= cares_for_length(code, i, name); });
+  return cares;
+}
+
+std::string words_of_open_growth(const FunctionCode& code, Symbol name, Place at) {
+  const Reaching reaching = code.reaching(name, at);
+  std::vector<Growth> growths = growths_by_call(code, name);
+  bool begins_empty = false;
+  for (const Definition& d : reaching.definitions) {
+    if (!d.instruction || !d.direct) return {};
+    if (is_empty_list(code, *d.instruction))
+      begins_empty = true;
+    else if (const auto growth = growth_by_assignment(code, d, name))
+      growths.push_back(*growth);
+    else
+      return {};
+  }
+  if (reaching.entry || !begins_empty || cares_for_length(code, name)) return {};
+  std::string words;
+  for (const Growth& g : growths) words += words_of_growth(code, g);
+  return words;
+}
+
+}  // namespace ranklint

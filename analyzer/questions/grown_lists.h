@@ -1,0 +1,23 @@
+// Lists whose length only a loop that has run can tell: each round brings as many elements as a call gives, or none.
+//
+//     for group in groups:
+//         picked += draw(group)                        # as many as there are
+//     mine = [x for x in items if wanted(x)]           # those that are wanted
+//
+// Silent where the code cares for the length: it asks for it, cuts the list, or leaves the loop early.
+#pragma once
+
+#include <string>
+
+#include "analyzer/questions/code.h"
+
+namespace ranklint {
+
+// The words of what the loop goes over and of what it brings (see words_of) for the list that `name` holds at `at`;
+// empty: its length may be known.
+std::string words_of_open_growth(const FunctionCode& code, Symbol name, Place at);
+
+// Whether the function asks how long the list or tensor is, or takes a part of it.
+bool cares_for_length(const FunctionCode& code, Symbol name);
+
+}  // namespace ranklint

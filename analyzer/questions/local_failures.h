@@ -1,0 +1,27 @@
+// What fails on one rank and works on the others, for what this rank alone has: its files, the network, its memory, its
+// batch.
+#pragma once
+
+#include "analyzer/questions/code.h"
+#include "analyzer/questions/communication.h"
+
+namespace ranklint {
+
+enum class Failure : uint8_t { Any, OutOfMemory, Pass };  // which of them is asked for
+
+// Whether the instruction may fail on this rank alone; out of memory whatever is called may be, and a pass over a batch
+// is a wrapped model's.
+bool fails_locally(const Query& query, const Summary& summary, const FunctionCode& code, Place at, Failure wanted);
+
+// Whether the instruction is a call that is given a batch of this rank's own loader, in whose loop it stands, to work
+// on it.
+bool works_on_batch(const Query& query, const Summary& summary, const FunctionCode& code, Place at);
+
+// Whether it does, and tells nobody: such a batch may be what it fails over, and the other ranks have others.
+bool fails_over_batch(const Query& query, const Summary& summary, const FunctionCode& code, Place at);
+
+// What the others go on to in a function that is called, behind something that fails in it on this rank and that it
+// does not handle; in the terms of whoever calls it, at the call. Nothing: no rank leaves the others there.
+std::optional<Communication> left_by_failure(const Query& query, const Step& call, Failure wanted);
+
+}  // namespace ranklint

@@ -1,0 +1,27 @@
+// Where a module is brought: `.to(device)`, `.cuda()`, `.cpu()`, a `device=` of a constructor.
+#pragma once
+
+#include "analyzer/questions/derivation.h"
+
+namespace ranklint {
+
+enum class Where : uint8_t { Unknown, Host, Meta, Device };
+
+// What an expression says of a device: "cpu", torch.device("meta"), a name that holds one of them. Device where it is
+// written and is neither; Unknown where nothing is known of it.
+Where device_of(const FunctionCode& code, const ProjectIndex& index, ir::ExprId e, Place at);
+
+// Whether the word is one of the methods and functions that bring a module elsewhere.
+bool is_move(std::string_view callee);
+
+struct Move {
+  Where to = Where::Unknown;
+  Place place;
+};
+
+// Of what is called one of `names` or is taken from it, before a place, in the order of the text: the moves that may be
+// the last. Nothing where none is seen.
+std::vector<Move> last_moves(const FunctionCode& code, const ProjectIndex& index, const std::set<Symbol>& names,
+                             Place before);
+
+}  // namespace ranklint

@@ -1,0 +1,67 @@
+#include "analyzer/questions/size_words.h"
+
+#include <algorithm>
+#include <initializer_list>
+
+namespace ranklint {
+namespace {
+
+constexpr int kDeepestCallWords = 3;
+
+bool has_any(std::string_view words, std::initializer_list<std::string_view> parts) {
+  return std::any_of(parts.begin(), parts.end(), [&](std::string_view part) { return words.find(part) != words.npos; });
+}
+
+void append(std::string& words, std::string_view name) {
+  words += ' ';
+  for (char c : name) words += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  words += ' ';
+}
+
+void append_words(const FunctionCode& code, ir::ExprId e, Place at, int depth, std::string& words) {
+  if (!e.valid()) return;
+  const ir::Expr& expr = code.ir.exprs[e];
+  for (ir::ExprId child : ir::children(code.ir, e)) append_words(code, child, at, depth, words);
+  if (expr.kind == ir::ExprKind::Attribute) append(words, code.text.text(expr.symbol));
+  if (expr.kind != ir::ExprKind::Name) return;
+  const std::string_view name = code.text.text(expr.symbol);
+  if (!name.starts_with('%')) return append(words, name);
+  if (depth >= kDeepestCallWords) return;
+  for (const Definition& d : code.reaching(expr.symbol, at).definitions) {
+    if (!d.instruction) continue;
+    append_words(code, d.instruction->value, d.place, depth + 1, words);
+    for (const ir::Argument& a : ir::arguments(code.ir, *d.instruction))
+      append_words(code, a.value, d.place, depth + 1, words);
+  }
+}
+
+}  // namespace
+
+std::string words_of(const FunctionCode& code, ir::ExprId e, Place at, int depth) {
+  std::string words;
+  append_words(code, e, at, depth, words);
+  return words;
+}
+
+bool says_world_size(std::string_view words) {
+  return has_any(words, {"world_size", "num_ranks", "num_gpus", "nranks", "num_processes"});
+}
+
+bool says_sequence_size(std::string_view words) {
+  if (has_any(words, {"tensor_model_parallel", "tensor_parallel", " tp_", "_tp_", "pipeline"})) return false;
+  return says_world_size(words) ||
+         has_any(words, {" sp_size", "_sp_size", " sp_degree", "sp_world", "cp_size", "cp_world", "cp_degree",
+                         "ulysses", "sequence_parallel", "context_parallel", "seq_parallel", "ring_degree"});
+}
+
+bool says_degree(std::string_view words) {
+  return says_sequence_size(words) ||
+         has_any(words, {"tp_size", "pp_size", "ep_size", "dp_size", "tp_degree", "pp_degree", "parallel_size",
+                         "parallel_degree", "model_parallel", "tensor_parallel", "pipeline_parallel"});
+}
+
+bool says_heads(std::string_view words) { return has_any(words, {"head"}); }
+bool says_rank(std::string_view words) { return has_any(words, {"rank"}); }
+bool says_padding(std::string_view words) { return has_any(words, {"pad", "new_zeros", "zeros", "new_full"}); }
+
+}  // namespace ranklint

@@ -1,0 +1,30 @@
+// Where a query has its summaries from.
+#pragma once
+
+#include <string_view>
+
+#include "analyzer/program/function_range.h"
+#include "analyzer/summary/summary.h"
+#include "analyzer/summary/watched.h"
+
+namespace ranklint {
+
+class SummarySource {
+ public:
+  // Made where it is not there yet; null while it is being made (recursion) or when calls nest too deeply.
+  virtual const Summary* summary(FunctionKey f) = 0;
+  // Null where it is not made to its end.
+  virtual const Summary* finished(FunctionKey f) const = 0;
+  // The functions that facts are wanted of.
+  virtual FunctionRange judged() const = 0;
+  // Whoever asks to stop wants no facts any more.
+  virtual bool is_stopped() const = 0;
+  virtual const Watched& watched() const = 0;
+  // A stage of the check begins with a function.
+  virtual void begins(std::string_view stage, std::string_view function) const = 0;
+
+ protected:
+  ~SummarySource() = default;
+};
+
+}  // namespace ranklint

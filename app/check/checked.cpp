@@ -1,0 +1,107 @@
+#include "app/check/checked.h"
+
+#include <algorithm>
+#include <iterator>
+#include <tuple>
+
+#include "analyzer/compare/facts.h"
+#include "analyzer/resolve/index.h"
+#include "app/check/judged.h"
+#include "app/check/progress.h"
+#include "app/check/rule_set.h"
+#include "app/files/paths.h"
+
+namespace ranklint::app {
+
+namespace {
+
+Analysis analyze_sources(const CheckRun& run, Sources& sources, const Models& models, const Frontend& frontend) {
+  ProgressLine line(run.io.err, run.io.err_is_terminal && !run.options.quiet);
+  return run.engine.analyze(std::move(sources.files), models, frontend,
+                            {.threads = run.options.threads,
+                             .watched = watched_calls(run.engine.rules),
+                             .progress = [&line](size_t done, size_t all) { line.update(done, all); },
+                             .replays = run.options.verify});
+}
+
+// A header that is named is checked with the sources that include it, if one does.
+void note_header(const std::string& path, const CheckRun& run, Checked& checked) {
+  const std::string& cwd = run.settings.discovery.cwd;
+  const Facts* facts = checked.analysis.facts.get();
+  if (run.settings.discovery.force_exclude ||
+      (facts != nullptr && facts->index->module_at(shown_path(absolute_path(path, cwd), cwd)).valid()))
+    return;
+  checked.unread.push_back(
+      {path, "header", "no source that was checked brought it", "name the sources that include it", true});
+}
+
+void sort_all(SuppressionResult& judged) {
+  sort_findings(judged.findings);
+  std::sort(judged.suppressed.begin(), judged.suppressed.end(), [](const auto& a, const auto& b) {
+    return std::tie(a.finding.primary.path, a.finding.primary.range, a.finding.code) <
+           std::tie(b.finding.primary.path, b.finding.primary.range, b.finding.code);
+  });
+}
+
+}  // namespace
+
+int with_run(const CheckOptions& options, Io& io, const Engine& engine, const std::function<int(CheckRun&)>& body) {
+  RuleSet set;
+  const Result<Engine> own = engine_with_rules(engine, options, io, set);
+  if (!own) return fail(io, own.error());
+  Result<Settings> settings = settings_of(options, io, own.value().rules);
+  if (!settings) return fail(io, settings.error());
+  CheckRun run{.options = options, .io = io, .engine = own.value(), .settings = std::move(settings).value()};
+  return body(run);
+}
+
+Result<Checked> check_sources(const CheckRun& run) {
+  Result<Sources> read = read_sources(run.options, run.settings, run.io, run.overlay);
+  if (!read) return read.error();
+  Sources& sources = read.value();
+  set_unreadable_aside(sources, run.engine);
+  Result<Models> models = load_models(run.engine, run.settings);
+  if (!models) return models.error();
+  Result<Frontend> frontend = run.engine.frontend({.cwd = run.io.cwd, .build_folder = run.settings.build_folder});
+  if (!frontend) return frontend.error();
+  if (!run.options.quiet)
+    for (const std::string& said : sources.passed_over) run.io.err << "ranklint: " << said << '\n';
+  if (sources.files.empty() && sources.unread.empty() && sources.passed_over.empty() && !run.options.quiet)
+    run.io.err << "ranklint: no files here that ranklint reads (Python, C, C++, what launches them)\n";
+
+  if (sources.is_import_limited && !run.options.quiet)
+    run.io.err << "ranklint: of what these files import, the nearest " << kMostImported
+               << " files were read; name the folder of the project to have all read\n";
+
+  Checked checked{.texts = std::make_shared<SourceTexts>(run.io.cwd)};
+  const bool from_stdin = !run.options.paths.empty() && run.options.paths.front() == "-";
+  for (const auto& [absolute, text] : run.overlay)
+    checked.texts->keep(shown_path(absolute, run.settings.discovery.cwd), text);
+  for (const SourceFile& file : sources.files) {
+    (file.reported ? checked.reported : checked.silent).push_back(file.path);
+    if (from_stdin && file.reported) checked.texts->keep(file.path, file.bytes);
+  }
+  std::sort(checked.silent.begin(), checked.silent.end());
+  std::sort(checked.reported.begin(), checked.reported.end());
+  checked.analysis = analyze_sources(run, sources, models.value(), frontend.value());
+  checked.judged = judged_findings(
+      checked.analysis, {.engine = run.engine,
+                         .settings = run.settings,
+                         .problems = sources.problems,
+                         .silent = checked.silent,
+                         .source = [texts = checked.texts](const std::string& path) { return texts->text(path); },
+                         .broken = &checked.analysis.broken});
+  checked.problems = std::move(sources.problems);
+  checked.unread = std::move(sources.unread);
+  checked.is_import_limited = sources.is_import_limited;
+  for (const std::string& header : sources.headers) note_header(header, run, checked);
+  std::vector<Finding>& findings = checked.judged.findings;
+  const auto told = std::stable_partition(findings.begin(), findings.end(),
+                                          [&](const Finding& f) { return is_told(f, run.settings); });
+  checked.hidden.assign(std::make_move_iterator(told), std::make_move_iterator(findings.end()));
+  findings.erase(told, findings.end());
+  sort_all(checked.judged);
+  return checked;
+}
+
+}  // namespace ranklint::app

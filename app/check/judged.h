@@ -1,0 +1,39 @@
+// From an analysis to findings that may be told: of the rules that are on where they lie, with what the run has to say
+// of the files themselves, and without what comments suppress. The command line and the language server share it.
+#pragma once
+
+#include <functional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "app/check/engine.h"
+#include "app/check/settings.h"
+#include "app/check/sources.h"
+#include "app/suppress/suppress.h"
+
+namespace ranklint::app {
+
+// The built-in models and those that the settings name.
+Result<Models> load_models(const Engine& engine, const Settings& settings);
+
+struct Judging {
+  const Engine& engine;
+  const Settings& settings;
+  std::span<const SourceProblem> problems;
+  std::vector<std::string> silent;  // files read for resolution only, sorted
+  std::function<std::string_view(const std::string& path)> source;
+  std::vector<BrokenPiece>* broken = nullptr;  // where rules go in which a bug of ours showed; null: nowhere
+};
+
+// Not sorted, and what lies below the settings' thresholds is still there.
+SuppressionResult judged_findings(const Analysis& analysis, const Judging& judging);
+
+// Whether the finding is severe and sure enough to be told.
+bool is_told(const Finding& finding, const Settings& settings);
+
+// By path, range, code.
+void sort_findings(std::vector<Finding>& findings);
+
+}  // namespace ranklint::app
