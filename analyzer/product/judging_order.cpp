@@ -73,10 +73,10 @@ std::vector<FunctionKey> JudgingOrder::callees_of(FunctionKey f) {
 void JudgingOrder::note_needs(const Summary& s) {
   WorldNeeds& needs = needs_[s.function.index];
   for (const BlockSteps& block : s.blocks) {
-    add_needs(in_.values(), block.condition, needs);
+    add_needs(in_.values(), in_.index(), block.condition, needs);
     for (const Step& step : block.steps) {
-      for (ValueId v : step.call.positional) add_needs(in_.values(), v, needs);
-      for (const auto& [name, v] : step.call.keywords) add_needs(in_.values(), v, needs);
+      for (ValueId v : step.call.positional) add_needs(in_.values(), in_.index(), v, needs);
+      for (const auto& [name, v] : step.call.keywords) add_needs(in_.values(), in_.index(), v, needs);
     }
   }
 }

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "analyzer/variance/rank_condition.h"
+
 namespace ranklint {
 namespace {
 
@@ -32,6 +34,16 @@ Operator mirrored(Operator op) {
   }
 }
 
+void ask_for(uint32_t count, const AxisSet& axes, WorldNeeds& needs) {
+  // Two questions may leave one rank that neither holds for: one more for each.
+  const auto ask = [&](uint32_t& known) { known = known == 0 ? count : std::max(known, count) + 1; };
+  if (axes.world)
+    ask(needs.ranks);
+  else if (axes.axes.size() == 1)
+    ask(needs.along[axes.axes[0]]);
+  ++needs.questions;
+}
+
 void add(const ValueStore& values, ValueId coordinate, Operator op, ValueId other, WorldNeeds& needs) {
   int64_t number = 0;
   if (values[coordinate].kind != ValueKind::Coordinate) return;
@@ -41,21 +53,40 @@ void add(const ValueStore& values, ValueId coordinate, Operator op, ValueId othe
   // The first, the last, and one between them.
   const auto count =
       with_size ? 3u : static_cast<uint32_t>(std::clamp<int64_t>(ranks_for(op, number), 0, World::kMostRanks));
-  const AxisSet& axes = values.axes(AxesId{values[coordinate].a});
-  // Two questions may leave one rank that neither holds for: one more for each.
-  const auto ask = [&](uint32_t& known) { known = known == 0 ? count : std::max(known, count) + 1; };
-  if (axes.world)
-    ask(needs.ranks);
-  else if (axes.axes.size() == 1)
-    ask(needs.along[axes.axes[0]]);
-  ++needs.questions;
+  ask_for(count, values.axes(AxesId{values[coordinate].a}), needs);
   needs.asks_last = needs.asks_last || with_size;
+}
+
+// Ranks that it takes for something computed from one coordinate to be true for some and false for others, found by
+// trying: `rank // 8`. 0: no number that a world may have is enough.
+uint32_t ranks_to_differ(const RankCondition& condition, ValueId part, const RankVariable& variable) {
+  for (uint32_t size = 2; size <= World::kMostRanks; ++size) {
+    const std::optional<bool> first = condition.holds(part, variable, 0, size);
+    if (!first) return 0;
+    for (uint32_t rank = 1; rank < size; ++rank)
+      if (const std::optional<bool> holds = condition.holds(part, variable, rank, size); holds && holds != first)
+        return size;
+  }
+  return 0;
+}
+
+// As far as the ranks that every world has are too few, and `add` does not count them.
+void add_computed(const ValueStore& values, const RankCondition& condition, ValueId part, WorldNeeds& needs) {
+  const bool asks_coordinate = std::ranges::any_of(
+      values.children(part), [&](ValueId side) { return values[side].kind == ValueKind::Coordinate; });
+  if (asks_coordinate && ranks_for(values[part].op, 1) != 0) return;
+  const std::vector<RankVariable> variables = condition.variables_of(part);
+  if (variables.size() != 1 || variables[0].group.valid()) return;
+  const AxisSet& axes = values.axes(variables[0].axes);
+  if (const uint32_t count = ranks_to_differ(condition, part, variables[0]); count > (axes.world ? 4U : 2U))
+    ask_for(count, axes, needs);
 }
 
 }  // namespace
 
-void add_needs(const ValueStore& values, ValueId term, WorldNeeds& needs) {
+void add_needs(const ValueStore& values, const ProjectIndex& index, ValueId term, WorldNeeds& needs) {
   if (!term.valid() || values.variance(term).empty()) return;
+  const RankCondition condition(values, index, [](ValueId) { return ValueStore::Truth::Unknown; });
   values.find_part(term, [&](ValueId part) {
     const Value& v = values[part];
     // Whatever is made of it, there has to be such an axis.
@@ -65,6 +96,7 @@ void add_needs(const ValueStore& values, ValueId term, WorldNeeds& needs) {
     if (v.kind != ValueKind::Binary) return false;
     add(values, values.child(part, 0), v.op, values.child(part, 1), needs);
     add(values, values.child(part, 1), mirrored(v.op), values.child(part, 0), needs);
+    add_computed(values, condition, part, needs);
     return false;
   });
 }

@@ -6,7 +6,7 @@
 
 namespace ranklint {
 
-// Adds what the comparisons of coordinates with numbers in a term ask for.
-void add_needs(const ValueStore& values, ValueId term, WorldNeeds& needs);
+// Adds what the comparisons of coordinates with numbers in a term ask for, and what is computed from one coordinate.
+void add_needs(const ValueStore& values, const ProjectIndex& index, ValueId term, WorldNeeds& needs);
 
 }  // namespace ranklint

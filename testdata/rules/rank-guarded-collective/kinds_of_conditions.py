@@ -154,6 +154,26 @@ def of_a_group_bad(x):
         dist.all_reduce(x)  # expect: [rank-guarded-collective] "issued by rank 0 with `tp` rank 0 and not by ranks other than 0"
 
 
+def second_block_bad(x):
+    if dist.get_rank() // 4 == 1:
+        dist.all_reduce(x)  # expect: [rank-guarded-collective] "issued by ranks 4-7 and not by the other ranks"
+
+
+def behind_the_first_block_bad(x):
+    if dist.get_rank() // 8:
+        dist.all_reduce(x)  # expect: [rank-guarded-collective] "issued by ranks from 8 on and not by ranks 0-7"
+
+
+def one_bit_bad(x):
+    if dist.get_rank() & 8:
+        dist.all_reduce(x)  # expect: [rank-guarded-collective] "issued by ranks where `dist.get_rank() & 8` and not by the other ranks"
+
+
+def beyond_a_sum_bad(x):
+    if (dist.get_rank() - 6) * 2 > 0:
+        dist.all_reduce(x)  # expect: [rank-guarded-collective] "issued by ranks from 7 on and not by ranks 0-6"
+
+
 def parts_in_a_callee_bad(x):
     issue(x, dist.get_rank() % 2 == 1)  # expect: [rank-guarded-collective] "issued by odd ranks and not by even ranks"
 
