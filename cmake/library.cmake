@@ -12,14 +12,21 @@ target_compile_options(ranklint_options INTERFACE $<$<CXX_COMPILER_ID:GNU>:--par
 # GCC 12 sees an overlap in `"text" + std::string` that is not there (its bug 105651).
 target_compile_options(ranklint_options INTERFACE $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>)
 
+# ranklint_compile_together(TARGET): several of its sources as one unit, since most of a unit's time goes to what it
+# includes. So names of their own (`static`, namespaces without a name) must differ between them. A build without
+# RANKLINT_TOGETHER, the preset `gcc`, compiles each by itself, and so finds what includes too little.
+option(RANKLINT_TOGETHER "compile several sources as one unit" ON)
+function(ranklint_compile_together name)
+  if(RANKLINT_TOGETHER)
+    set_target_properties(${name} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 6)
+  endif()
+endfunction()
+
 # ranklint_library(NAME [APART] [PRECOMPILED SET] DEPENDS...): a static library of the .cpp files of the current folder, for
 # which every public dependency is named. The root of the repository is the one include directory. SET: which headers
 # are compiled in advance (cmake/precompiled.cmake); `standard` where none is named.
 #
-# Several sources are compiled as one unit, since most of a unit's time goes to what it includes. So names of their own
-# (`static`, namespaces without a name) must differ in a folder, unless each source is a unit APART, as in the runtime: there
-# some programs take the place of single files of a library. The builds without
-# RANKLINT_PRECOMPILED compile each by itself and so find what includes too little.
+# Its sources are compiled together, unless each is a unit APART.
 function(ranklint_library name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "APART" "PRECOMPILED" "")
   cmake_path(GET CMAKE_CURRENT_FUNCTION_LIST_DIR PARENT_PATH root)
@@ -30,8 +37,8 @@ function(ranklint_library name)
     target_compile_features(${name} PUBLIC cxx_std_20)
     target_link_libraries(${name} PUBLIC ${arg_UNPARSED_ARGUMENTS} PRIVATE ranklint_options)
     ranklint_precompile(${name} "${arg_PRECOMPILED}")
-    if(RANKLINT_PRECOMPILED AND NOT arg_APART)
-      set_target_properties(${name} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 6)
+    if(NOT arg_APART)
+      ranklint_compile_together(${name})
     endif()
   else()
     add_library(${name} INTERFACE)

@@ -1,4 +1,4 @@
-# ranklint_test(NAME SOURCES... LIBS LIBRARIES... [INSTRUCTIONS SET...] [CASES PATTERN...]): an executable of Catch2 cases,
+# ranklint_test(NAME [APART] SOURCES... LIBS LIBRARIES... [INSTRUCTIONS SET...] [CASES PATTERN...]): an executable of Catch2 cases,
 # each of them a test of ctest. With CASES, files that match a pattern, from the root and at any depth, are cases of the
 # executable (tests/support/file_cases.h): a new one is found at the next build. With INSTRUCTIONS (portable, avx2, avx512) each is one test per set, forced onto it; ctest reports those whose
 # set the processor lacks as skipped.
@@ -27,10 +27,13 @@ function(ranklint_find_cases_again name)
 endfunction()
 
 function(ranklint_test name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "LIBS;INSTRUCTIONS;CASES")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "APART" "" "LIBS;INSTRUCTIONS;CASES")
   add_executable(${name} ${arg_UNPARSED_ARGUMENTS})
   target_link_libraries(${name} PRIVATE ${arg_LIBS} ranklint_test_main ranklint_options)
   ranklint_precompile(${name} catch)
+  if(NOT arg_APART)
+    ranklint_compile_together(${name})
+  endif()
   set_property(GLOBAL APPEND PROPERTY RANKLINT_TESTS ${name})
   if(arg_CASES)
     ranklint_find_cases_again(${name} ${arg_CASES})

@@ -4,20 +4,15 @@
 #include <map>
 #include <string>
 
-#include "analyzer/base/hash_index.h"
 #include "analyzer/base/overlaid_map.h"
 #include "analyzer/base/stable.h"
 #include "analyzer/base/symbols.h"
+#include "tests/base/things.h"
 
-namespace ranklint {
+namespace ranklint::test {
 namespace {
 
-using ThingId = Id<struct ThingTag>;
 using Things = StableVector<ThingId, std::string>;
-
-ThingId find(const HashIndex<ThingId>& index, uint64_t hash, uint32_t thing) {
-  return index.find(hash, [thing](ThingId id) { return id.index == thing; });
-}
 
 }  // namespace
 
@@ -49,9 +44,9 @@ TEST_CASE("an index over another finds what either has") {
   below.add(7, ThingId{1});
   HashIndex<ThingId> above = HashIndex<ThingId>::over(below);
   above.add(7, ThingId{2});
-  CHECK(find(above, 7, 1) == ThingId{1});
-  CHECK(find(above, 7, 2) == ThingId{2});
-  CHECK_FALSE(find(below, 7, 2).valid());
+  CHECK(find_thing(above, 7, 1) == ThingId{1});
+  CHECK(find_thing(above, 7, 2) == ThingId{2});
+  CHECK_FALSE(find_thing(below, 7, 2).valid());
 }
 
 TEST_CASE("a table of symbols over another knows the spellings of both") {
@@ -78,4 +73,4 @@ TEST_CASE("a map over another has what that one has until it has its own") {
   CHECK(*below.find(1) == "one");
 }
 
-}  // namespace ranklint
+}  // namespace ranklint::test

@@ -7,6 +7,7 @@
 #include "app/engine/engine.h"
 #include "app/lsp/folder.h"
 #include "tests/app/world.h"
+#include "tests/lsp/session.h"
 #include "tests/support/support.h"
 
 namespace ranklint::test {
@@ -15,8 +16,7 @@ namespace {
 using app::lsp::Folder;
 using app::lsp::Text;
 
-constexpr const char* kImport = "import torch.distributed as dist\n";
-constexpr const char* kGuarded = "\ndef step():\n  if dist.get_rank() == 0:\n    dist.barrier()\n";
+constexpr const char* kGuardedStep = "\ndef step():\n  if dist.get_rank() == 0:\n    dist.barrier()\n";
 
 // A folder that was checked once, as a server keeps it; what is typed is not followed by another check.
 using Files = std::vector<std::pair<std::string, std::string>>;
@@ -57,24 +57,24 @@ class Edited {
   Folder folder_;
 };
 
-using Told = std::vector<std::string>;
+using Messages = std::vector<std::string>;
 
 TEST_CASE("what was just typed is told before all files have been checked again") {
   Edited edited(Files{{"train.py", kImport}});
   CHECK(edited.told("train.py").empty());
-  edited.put("train.py", std::string(kImport) + kGuarded);
-  CHECK(edited.told("train.py") == Told{"RL101:5"});
-  edited.put("train.py", std::string(kImport) + "\n\n" + kGuarded);
-  CHECK(edited.told("train.py") == Told{"RL101:7"});
+  edited.put("train.py", std::string(kImport) + kGuardedStep);
+  CHECK(edited.told("train.py") == Messages{"RL101:5"});
+  edited.put("train.py", std::string(kImport) + "\n\n" + kGuardedStep);
+  CHECK(edited.told("train.py") == Messages{"RL101:7"});
 }
 
 TEST_CASE("what was just put right is told no more") {
-  Edited edited(Files{{"train.py", std::string(kImport) + kGuarded}});
-  CHECK(edited.told("train.py") == Told{"RL101:5"});
+  Edited edited(Files{{"train.py", std::string(kImport) + kGuardedStep}});
+  CHECK(edited.told("train.py") == Messages{"RL101:5"});
   edited.put("train.py", std::string(kImport) + "\ndef step():\n  dist.barrier()\n");
   CHECK(edited.told("train.py").empty());
-  edited.put("train.py", std::string(kImport) + kGuarded);
-  CHECK(edited.told("train.py") == Told{"RL101:5"});
+  edited.put("train.py", std::string(kImport) + kGuardedStep);
+  CHECK(edited.told("train.py") == Messages{"RL101:5"});
 }
 
 TEST_CASE("what a caller in another file makes good is not told while something else is typed") {
@@ -82,13 +82,13 @@ TEST_CASE("what a caller in another file makes good is not told while something 
                            "\ndef begin():\n  if dist.get_rank() != 0:\n    dist.barrier()\n\ndef end():\n  if "
                            "dist.get_rank() == 0:\n    dist.barrier()\n";
   Edited alone(Files{{"pair.py", pair}});
-  CHECK(alone.told("pair.py") == Told{"RL101:5", "RL101:9"});
+  CHECK(alone.told("pair.py") == Messages{"RL101:5", "RL101:9"});
   Edited edited(Files{{"pair.py", pair}, {"whole.py", "import pair\n\ndef both():\n  pair.begin()\n  pair.end()\n"}});
   CHECK(edited.told("pair.py").empty());
   edited.put("pair.py", "# one\n" + pair);
   CHECK(edited.told("pair.py").empty());
   edited.put("pair.py", pair + "\ndef third():\n  if dist.get_rank() == 0:\n    dist.all_reduce(None)\n");
-  CHECK(edited.told("pair.py") == Told{"RL101:13"});
+  CHECK(edited.told("pair.py") == Messages{"RL101:13"});
 }
 
 TEST_CASE("a finding that needs a caller in another file stays, and moves with its line") {
@@ -103,7 +103,7 @@ TEST_CASE("a finding that needs a caller in another file stays, and moves with i
 }
 
 TEST_CASE("a comment that suppresses counts as soon as it is written, and one that suppresses nothing is told") {
-  Edited edited(Files{{"train.py", std::string(kImport) + kGuarded}});
+  Edited edited(Files{{"train.py", std::string(kImport) + kGuardedStep}});
   edited.put("train.py", std::string(kImport) +
                              "\ndef step():\n  if dist.get_rank() == 0:\n    dist.barrier()  # ranklint: "
                              "ignore[rank-guarded-collective] meant so\n");
@@ -122,16 +122,16 @@ TEST_CASE("the other files are told of as the last check found them, until the n
   edited.put("sync.py", std::string(kImport) + "\ndef wait():\n  dist.barrier()\n");
   CHECK(edited.told("train.py").empty());
   edited.check();
-  CHECK(edited.told("train.py") == Told{"RL101:6"});
+  CHECK(edited.told("train.py") == Messages{"RL101:6"});
 }
 
 TEST_CASE("an edit is told of in the functions that it touches, and what was found in the others moves with them") {
   const std::string other = "\ndef other(x):\n  if dist.get_rank() == 0:\n    dist.all_reduce(x)\n";
   Edited edited(Files{{"train.py", kImport + other}});
-  edited.put("train.py", kImport + std::string(kGuarded) + other);
-  CHECK(edited.told("train.py") == Told{"RL101:5", "RL101:9"});
-  edited.put("train.py", kImport + std::string(kGuarded) + "\n" + other + "\ndef main():\n  step()\n");
-  CHECK(edited.told("train.py") == Told{"RL101:5", "RL101:10"});
+  edited.put("train.py", kImport + std::string(kGuardedStep) + other);
+  CHECK(edited.told("train.py") == Messages{"RL101:5", "RL101:9"});
+  edited.put("train.py", kImport + std::string(kGuardedStep) + "\n" + other + "\ndef main():\n  step()\n");
+  CHECK(edited.told("train.py") == Messages{"RL101:5", "RL101:10"});
 }
 
 TEST_CASE("what parts in a function that was not touched, because of one that was, is told where it lies now") {
@@ -140,7 +140,7 @@ TEST_CASE("what parts in a function that was not touched, because of one that wa
   Edited edited(Files{{"train.py", helper + "save(True)\n"}});
   CHECK(edited.told("train.py").empty());
   edited.put("train.py", "# one\n" + helper + "save(dist.get_rank() == 0)\n");
-  const Told at_once = edited.told("train.py");
+  const Messages at_once = edited.told("train.py");
   CHECK(at_once.size() == 1);
   edited.check();
   CHECK(edited.told("train.py") == at_once);
@@ -152,8 +152,8 @@ TEST_CASE("in a file of five thousand lines an edit is told at once, and of the 
     text += "\ndef f" + std::to_string(i) + "(x):\n  y = x\n  dist.all_reduce(y)\n  return y\n";
   Edited edited(Files{{"train.py", text}});
   CHECK(edited.told("train.py").empty());
-  edited.put("train.py", text + kGuarded);
-  CHECK(edited.told("train.py") == Told{"RL101:5005"});
+  edited.put("train.py", text + kGuardedStep);
+  CHECK(edited.told("train.py") == Messages{"RL101:5005"});
   CHECK(edited.folder().tells_at_once());
   const auto& judged = edited.folder().outcome()->in_file.at("train.py").alone;
   REQUIRE(judged.size() == 1);
@@ -161,8 +161,8 @@ TEST_CASE("in a file of five thousand lines an edit is told at once, and of the 
 }
 
 TEST_CASE("a check that is broken off finds nothing and says so") {
-  Edited edited(Files{{"train.py", std::string(kImport) + kGuarded}});
-  CHECK(edited.told("train.py") == Told{"RL101:5"});
+  Edited edited(Files{{"train.py", std::string(kImport) + kGuardedStep}});
+  CHECK(edited.told("train.py") == Messages{"RL101:5"});
   std::stop_source stop;
   stop.request_stop();
   CHECK(app::lsp::check(edited.job(), stop.get_token())->broken_off);
@@ -170,18 +170,18 @@ TEST_CASE("a check that is broken off finds nothing and says so") {
 }
 
 TEST_CASE("half of a statement costs what stands below it nothing") {
-  Edited edited(Files{{"train.py", std::string(kImport) + kGuarded}});
-  edited.put("train.py", std::string(kImport) + "x = [\n" + kGuarded);
-  edited.put("train.py", std::string(kImport) + "x = [1]\n" + kGuarded);
-  CHECK(edited.told("train.py") == Told{"RL101:6"});
+  Edited edited(Files{{"train.py", std::string(kImport) + kGuardedStep}});
+  edited.put("train.py", std::string(kImport) + "x = [\n" + kGuardedStep);
+  edited.put("train.py", std::string(kImport) + "x = [1]\n" + kGuardedStep);
+  CHECK(edited.told("train.py") == Messages{"RL101:6"});
 }
 
 TEST_CASE("after a check what was edited before it is told as the check has it") {
   Edited edited(Files{{"train.py", kImport}});
-  edited.put("train.py", std::string(kImport) + kGuarded);
+  edited.put("train.py", std::string(kImport) + kGuardedStep);
   edited.check();
   CHECK(edited.folder().is_current());
-  CHECK(edited.told("train.py") == Told{"RL101:5"});
+  CHECK(edited.told("train.py") == Messages{"RL101:5"});
 }
 
 }  // namespace

@@ -12,8 +12,6 @@
 namespace ranklint::test {
 namespace {
 
-constexpr const char* kGuarded = "import torch.distributed as dist\nif dist.get_rank() == 0:\n    dist.barrier()\n";
-
 // An engine whose rules break as long as `is_broken` is set.
 app::Engine breaking(const std::atomic<bool>& is_broken, std::atomic<int>& runs) {
   app::Engine engine = app::real_engine();
@@ -32,13 +30,11 @@ void edit(Session& session, int version, const std::string& more) {
                                             {"contentChanges", Json::array({Json{{"text", kGuarded + more}}})}});
 }
 
-void settle(Session& session) { REQUIRE(session.request("ranklint/settle", Json()).contains("result")); }
-
 void open_guarded(const TempFolder& folder, Session& session) {
   folder.write("train.py", kGuarded);
   session.start();
   session.open("train.py", kGuarded);
-  settle(session);
+  session.settle();
 }
 
 // The messages that were shown since it was last asked, each followed by a line feed.
@@ -72,7 +68,7 @@ TEST_CASE("a bug while all files are checked is shown, and the next check finds 
 
   is_broken = false;
   edit(session, 2, "\n");
-  settle(session);
+  session.settle();
   CHECK(session.diagnostics("train.py").size() == 1);
   CHECK(session.finish() == 1);
 }
@@ -86,13 +82,13 @@ TEST_CASE("a bug while an edit is judged is shown once, and the server goes on")
   CHECK(session.diagnostics("train.py").size() == 1);
   is_broken = true;
   for (int version = 2; version < 5; ++version) edit(session, version, std::string(version, '\n'));
-  settle(session);
+  session.settle();
   const std::string messages = shown(session);
   CHECK(count(messages, "rules that hold") >= 1);
   CHECK(count(messages, "rules that hold") <= 2);  // of the edit, and of the check of all
   is_broken = false;
   edit(session, 9, "x = 1\n");
-  settle(session);
+  session.settle();
   CHECK(session.diagnostics("train.py").size() == 1);
 }
 

@@ -15,7 +15,7 @@ TEST_CASE("a finding that is merely possible says why") {
   Session session(folder.path());
   session.start(Json::object(), {{"settings", {{"minConfidence", "possible"}}}});
   session.open("train.py", text);
-  REQUIRE(session.request("ranklint/settle", Json()).contains("result"));
+  session.settle();
   const Json told = session.diagnostics("train.py");
   REQUIRE(told.size() == 1);
   CHECK(told[0]["data"]["doubts"] == Json::array({"takes-turns"}));

@@ -16,11 +16,6 @@
 namespace ranklint::test {
 namespace {
 
-constexpr const char* kImport = "import torch.distributed as dist\n";
-constexpr const char* kGuarded = "import torch.distributed as dist\nif dist.get_rank() == 0:\n    dist.barrier()\n";
-
-void settle(Session& session) { REQUIRE(session.request("ranklint/settle", Json()).contains("result")); }
-
 // The next message of this method that came; null: none did.
 Json next_of(Session& session, const std::string& method) {
   while (session.put_by() != 0)
@@ -54,7 +49,7 @@ Json hover(Session& session, int line, int character) {
 void tell_of_change(Session& session, const std::string& path, int how = 2) {
   session.notify("workspace/didChangeWatchedFiles",
                  {{"changes", Json::array({Json{{"uri", session.uri(path)}, {"type", how}}})}});
-  settle(session);
+  session.settle();
 }
 
 // A folder with one file, open in the editor and checked.
@@ -63,7 +58,7 @@ struct Opened {
     folder.write("train.py", text);
     session.start();
     session.open("train.py", text);
-    settle(session);
+    session.settle();
   }
 
   TempFolder folder;
@@ -77,7 +72,7 @@ TEST_CASE("columns are counted as the client counts them") {
   Session session(folder.path());
   const Json answer = session.start({{"general", {{"positionEncodings", {offered}}}}});
   CHECK(answer["result"]["capabilities"]["positionEncoding"] == offered);
-  settle(session);
+  session.settle();
   const Json told = session.diagnostics("train.py");
   REQUIRE(told.size() == 1);
   CHECK(told[0]["range"]["start"]["character"] == column);
@@ -89,13 +84,13 @@ TEST_CASE("what is not saved counts, also for other files, until it is closed") 
   folder.write("sync.py", "def wait():\n    pass\n");
   Session session(folder.path());
   session.start();
-  settle(session);
+  session.settle();
   CHECK(session.diagnostics("train.py").empty());
   session.open("sync.py", std::string(kImport) + "def wait():\n    dist.barrier()\n");
-  settle(session);
+  session.settle();
   CHECK(session.diagnostics("train.py").size() == 1);
   session.notify("textDocument/didClose", {{"textDocument", document(session, "sync.py")}});
-  settle(session);
+  session.settle();
   CHECK(session.diagnostics("train.py").empty());
 }
 
@@ -104,7 +99,7 @@ TEST_CASE("a file that changes on disk is read again when the client says so") {
   folder.write("train.py", kImport);
   Session session(folder.path());
   session.start();
-  settle(session);
+  session.settle();
   const auto tell = [&](const char* path, int how) { tell_of_change(session, path, how); };
   folder.write("train.py", kGuarded);
   tell("train.py", 2);
@@ -123,14 +118,14 @@ TEST_CASE("a launch script that is opened or made counts while it starts a job")
   TempFolder folder;
   Session session(folder.path());
   session.start();
-  settle(session);
+  session.settle();
   session.open("run.sh", starts);
-  settle(session);
+  session.settle();
   CHECK(session.diagnostics("run.sh").size() == 1);
   session.notify("textDocument/didChange",
                  {{"textDocument", {{"uri", session.uri("run.sh")}, {"version", 2}}},
                   {"contentChanges", Json::array({Json{{"text", "echo starts nothing\n"}}})}});
-  settle(session);
+  session.settle();
   CHECK(session.diagnostics("run.sh").empty());
   folder.write("made.sh", starts);
   tell_of_change(session, "made.sh", 1);
@@ -145,7 +140,7 @@ TEST_CASE("a file that the configuration names counts as it is now") {
   folder.write("ours.json", R"({"models": []})");
   Session session(folder.path());
   session.start();
-  settle(session);
+  session.settle();
   CHECK(session.diagnostics("train.py").empty());
   folder.write("ours.json",
                R"({"models": [{"name": "ours.meet", "kind": "collective", "op": "barrier", "group": "world"}]})");
@@ -159,7 +154,7 @@ TEST_CASE("a baseline that is named and not there is told") {
   folder.write("ranklint.toml", "baseline = \"known.json\"\n");
   Session session(folder.path());
   session.start();
-  settle(session);
+  session.settle();
   CHECK(session.diagnostics("train.py").size() == 1);
   const Json told = next_of(session, "window/showMessage");
   REQUIRE(told.is_object());
@@ -177,14 +172,14 @@ TEST_CASE("a C file counts as it is typed, and as it is on disk when it is close
   Session session(folder.path());
   session.start();
   session.open("main.c", program("if (rank == 0) "));
-  settle(session);
+  session.settle();
   CHECK(session.diagnostics("main.c").size() == 1);
   session.notify("textDocument/didChange", {{"textDocument", {{"uri", session.uri("main.c")}, {"version", 2}}},
                                             {"contentChanges", Json::array({Json{{"text", program("")}}})}});
-  settle(session);
+  session.settle();
   CHECK(session.diagnostics("main.c").empty());
   session.notify("textDocument/didClose", {{"textDocument", document(session, "main.c")}});
-  settle(session);
+  session.settle();
   CHECK(session.diagnostics("main.c").size() == 1);
 }
 
@@ -210,27 +205,27 @@ TEST_CASE("a header counts as it is typed for those that include it, and as it i
   Session session(project.folder.path());
   session.start();
   session.open("include/meet.h", project.plain);
-  settle(session);
+  session.settle();
   CHECK(session.diagnostics("include/meet.h").empty());
   session.notify("textDocument/didChange",
                  {{"textDocument", {{"uri", session.uri("include/meet.h")}, {"version", 2}}},
                   {"contentChanges", Json::array({Json{{"text", "\n\n" + project.guarded}}})}});
-  settle(session);
+  session.settle();
   const Json found = session.diagnostics("include/meet.h");
   REQUIRE(found.size() == 1);
   CHECK(found[0]["range"]["start"]["line"] == 4);  // of the text that is open
   project.folder.write("include/meet.h", "\n\n" + project.guarded);
   session.notify("textDocument/didSave", {{"textDocument", document(session, "include/meet.h")}});
   session.notify("textDocument/didClose", {{"textDocument", document(session, "include/meet.h")}});
-  settle(session);
+  session.settle();
   CHECK(session.diagnostics("include/meet.h") == found);
   session.open("include/meet.h", "\n\n" + project.guarded);
   session.notify("textDocument/didChange", {{"textDocument", {{"uri", session.uri("include/meet.h")}, {"version", 2}}},
                                             {"contentChanges", Json::array({Json{{"text", project.plain}}})}});
-  settle(session);
+  session.settle();
   CHECK(session.diagnostics("include/meet.h").empty());
   session.notify("textDocument/didClose", {{"textDocument", document(session, "include/meet.h")}});
-  settle(session);
+  session.settle();
   CHECK(session.diagnostics("include/meet.h") == found);
 }
 
@@ -239,7 +234,7 @@ TEST_CASE("a header that changes on disk counts for those that include it, and s
   std::filesystem::remove(project.folder.path() + "/include/meet.h");
   Session session(project.folder.path());
   session.start();
-  settle(session);
+  session.settle();
   CHECK(session.diagnostics("include/meet.h").empty());
   project.folder.write("include/meet.h", project.guarded);
   tell_of_change(session, "include/meet.h", 1);
@@ -253,7 +248,7 @@ TEST_CASE("whoever can watch files is asked to watch all that are read") {
   TempFolder folder;
   Session session(folder.path());
   session.start({{"workspace", {{"didChangeWatchedFiles", {{"dynamicRegistration", true}}}}}});
-  settle(session);
+  session.settle();
   const Json asked = next_of(session, "client/registerCapability");
   REQUIRE(asked.is_object());
   const std::string watchers = asked["params"]["registrations"][0]["registerOptions"]["watchers"].dump();
@@ -267,14 +262,14 @@ TEST_CASE("a folder that is added is checked, and of one that is removed nothing
   folder.write("two/train.py", kGuarded);
   Session session(folder.path() + "/one");
   session.start();
-  settle(session);
+  session.settle();
   CHECK(session.diagnostics("train.py").size() == 1);
   const std::string one = app::lsp::uri_of_path(folder.path() + "/one"),
                     two = app::lsp::uri_of_path(folder.path() + "/two");
   while (session.put_by() != 0) session.next();
   const auto change = [&](const Json& added, const Json& removed) {
     session.notify("workspace/didChangeWorkspaceFolders", {{"event", {{"added", added}, {"removed", removed}}}});
-    settle(session);
+    session.settle();
   };
   change(Json::array({Json{{"uri", two}, {"name", "two"}}}), Json::array());
   const Json told = next_of(session, "textDocument/publishDiagnostics");
@@ -291,13 +286,13 @@ TEST_CASE("the client's own settings are asked for, and hold") {
   folder.write("train.py", kGuarded);
   Session session(folder.path());
   session.start({{"workspace", {{"configuration", true}}}});
-  settle(session);
+  session.settle();
   CHECK(session.diagnostics("train.py").size() == 1);
   const Json asked = next_of(session, "workspace/configuration");
   REQUIRE(asked.is_object());
   CHECK(asked["params"]["items"][0]["section"] == "ranklint");
   session.send({{"jsonrpc", "2.0"}, {"id", asked["id"]}, {"result", Json::array({Json{{"ignore", {"RL101"}}}})}});
-  settle(session);
+  session.settle();
   CHECK(session.diagnostics("train.py").empty());
 }
 
@@ -307,7 +302,7 @@ TEST_CASE("a setting that does not exist is told, and the others hold") {
   Session session(folder.path());
   session.start(Json::object(),
                 {{"settings", {{"minSeverity", "loud"}, {"minConfidence", ""}, {"ignore", {"RL101"}}}}});
-  settle(session);
+  session.settle();
   CHECK(session.diagnostics("train.py").empty());
   CHECK(next_of(session, "window/showMessage")["params"]["message"] ==
         "ranklint: the setting `minSeverity` is one of info, warning, error, not `loud`");
@@ -319,7 +314,7 @@ TEST_CASE("reading many files is told as progress that ends") {
   for (int i = 0; i < 140; ++i) folder.write("f" + std::to_string(i) + ".py", kImport);
   Session session(folder.path());
   session.start({{"window", {{"workDoneProgress", true}}}});
-  settle(session);
+  session.settle();
   std::vector<std::string> kinds;
   for (Json message = next_of(session, "$/progress"); !message.is_null(); message = next_of(session, "$/progress"))
     kinds.push_back(message["params"]["value"]["kind"]);
@@ -336,7 +331,7 @@ TEST_CASE("hints are shown to those who ask for them in their settings") {
   Session session(folder.path());
   session.start(Json::object(), wanted ? Json{{"settings", {{"inlayHints", true}}}} : Json::object());
   session.open("train.py", kGuarded);
-  settle(session);
+  session.settle();
   const Json all{{"start", {{"line", 0}, {"character", 0}}}, {"end", {{"line", 9}, {"character", 0}}}};
   const Json hints = session.request("textDocument/inlayHint",
                                      {{"textDocument", document(session, "train.py")}, {"range", all}})["result"];
@@ -367,7 +362,7 @@ TEST_CASE("a comment that suppresses is offered with a place for its reason") {
   Session session(folder.path());
   session.start();
   session.open("train.py", kGuarded);
-  settle(session);
+  session.settle();
   const Json offered = actions(session, "train.py", 2);
   const auto on_line = std::find_if(offered.begin(), offered.end(), [](const Json& a) {
     return a["title"].get<std::string>().find("on this line") != std::string::npos;
@@ -377,7 +372,7 @@ TEST_CASE("a comment that suppresses is offered with a place for its reason") {
   session.notify("textDocument/didChange",
                  {{"textDocument", {{"uri", session.uri("train.py")}, {"version", 2}}},
                   {"contentChanges", Json::array({Json{{"range", edit["range"]}, {"text", edit["newText"]}}})}});
-  settle(session);
+  session.settle();
   CHECK(session.diagnostics("train.py").empty());
 }
 
@@ -433,10 +428,10 @@ TEST_CASE("a check of all files steps back for the thread that answers, which do
   const int ours = ::getpriority(PRIO_PROCESS, 0);
   Session session(folder.path(), engine);
   session.start();
-  settle(session);
+  session.settle();
   CHECK(seen == std::set<int>{std::min(ours + 10, 19)});
   session.open("train.py", kGuarded);
-  settle(session);
+  session.settle();
   CHECK(seen.contains(ours));
 }
 
@@ -453,7 +448,7 @@ TEST_CASE("an open file of a language that this build cannot read says so") {
   Session session(folder.path(), engine);
   session.start();
   session.open("main.c", "int main(void) {}\n");
-  settle(session);
+  session.settle();
   REQUIRE(session.diagnostics("main.c").size() == 1);
   CHECK(session.diagnostics("main.c")[0]["message"] == "can not be read: no frontend for C; use another build");
   CHECK(session.diagnostics("other.c").empty());
@@ -476,7 +471,7 @@ TEST_CASE("nobody waits while a C file is read that somebody types into") {
   session.start();
   session.open("main.c", "int main(void) {}\n");
   session.open("train.py", kGuarded);
-  settle(session);
+  session.settle();
   session.notify("textDocument/didChange",
                  {{"textDocument", {{"uri", session.uri("main.c")}, {"version", 2}}},
                   {"contentChanges", Json::array({Json{{"text", "int main(void) {}  // typed\n"}}})}});
@@ -484,7 +479,7 @@ TEST_CASE("nobody waits while a C file is read that somebody types into") {
   CHECK(hover(session, 2, 10).is_object());
   CHECK(std::chrono::steady_clock::now() - start < std::chrono::seconds(30));
   answered.set_value();
-  settle(session);
+  session.settle();
 }
 
 TEST_CASE("a request that waits for the first check and is taken back is answered as cancelled, and no other is") {
@@ -538,7 +533,7 @@ TEST_CASE("each request is answered exactly once") {
                      {{"textDocument", {{"uri", session.uri("train.py")}, {"version", id + 2}}},
                       {"contentChanges", Json::array({Json{{"text", id % 2 ? kGuarded : kImport}}})}});
   }
-  settle(session);
+  session.settle();
   std::multiset<int> answered;
   while (session.put_by() != 0)
     if (const Json message = session.next(); message.contains("id") && !message.contains("method"))

@@ -99,6 +99,10 @@ Json Session::wait() {
   return message;
 }
 
+void Session::settle() {
+  if (!request("ranklint/settle", Json()).contains("result")) throw std::runtime_error("the server does not settle");
+}
+
 Json Session::next() {
   if (put_by_.empty()) return wait();
   Json message = std::move(put_by_.front());

@@ -18,6 +18,11 @@ namespace ranklint::test {
 
 using app::lsp::Json;
 
+// What many files of the tests begin with, and one with a hazard.
+inline constexpr const char* kImport = "import torch.distributed as dist\n";
+inline constexpr const char* kGuarded =
+    "import torch.distributed as dist\nif dist.get_rank() == 0:\n    dist.barrier()\n";
+
 class Session {
  public:
   explicit Session(const std::string& root);
@@ -31,6 +36,8 @@ class Session {
   void notify(const std::string& method, Json params);
   // Sends a request and gives its answer; what comes before it is put by, for `next` and `diagnostics`.
   Json request(const std::string& method, Json params);
+  // Waits until the server has judged all that it was told.
+  void settle();
   // The next message, at most 60 s later; null: none came.
   Json next();
   size_t put_by() const { return put_by_.size(); }

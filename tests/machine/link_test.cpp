@@ -7,7 +7,7 @@ namespace ranklint::machine {
 
 namespace {
 
-Step step(StepKind kind, int64_t number = 0) { return {.kind = kind, .scalar = Scalar::I32, .number = number}; }
+Step int_step(StepKind kind, int64_t number = 0) { return {.kind = kind, .scalar = Scalar::I32, .number = number}; }
 
 Function function(std::string exported, std::vector<Step> steps) {
   return {.name = "f", .exported = std::move(exported), .steps = std::move(steps)};
@@ -22,9 +22,9 @@ std::shared_ptr<Program> unit(std::string file, std::string exported, std::vecto
   program->externals = calls;
   program->is_library.assign(calls.size(), false);
   std::vector<Step> steps;
-  for (size_t i = 0; i < calls.size(); ++i) steps.push_back(step(StepKind::CallExternal, static_cast<int64_t>(i)));
-  steps.push_back(step(StepKind::ReturnNothing));
-  program->functions = {function("", {step(StepKind::ReturnNothing)}), function(is_main ? "" : exported, steps)};
+  for (size_t i = 0; i < calls.size(); ++i) steps.push_back(int_step(StepKind::CallExternal, static_cast<int64_t>(i)));
+  steps.push_back(int_step(StepKind::ReturnNothing));
+  program->functions = {function("", {int_step(StepKind::ReturnNothing)}), function(is_main ? "" : exported, steps)};
   program->main = is_main ? 1 : Program::kNoMain;
   return program;
 }

@@ -42,16 +42,24 @@ def flags_of(command, folder):
     return flags
 
 
+def compiled_by(entry, build):
+    """The sources that a command compiles: several, where CMake has written a file that includes them."""
+    path = Path(entry["directory"], entry["file"])
+    if path.suffix == ".cxx" and path.is_relative_to(build):
+        return [Path(included) for included in re.findall(r'^#include "(.+)"$', path.read_text(), re.MULTILINE)]
+    return [path]
+
+
 def sources_of(build, folders):
     """The flags of each source that is built, by its path from the root; of one that is built twice those of the first time."""
     flags = {}
     for entry in json.loads((build / "compile_commands.json").read_text()):
-        path = Path(entry["directory"], entry["file"])
-        if path.suffix != ".cpp" or not path.is_relative_to(ROOT) or path.is_relative_to(build):
-            continue
-        source = str(path.relative_to(ROOT))
-        if any(source.startswith(f"{folder.rstrip('/')}/") for folder in folders):
-            flags.setdefault(source, flags_of(entry["command"], entry["directory"]))
+        for path in compiled_by(entry, build):
+            if path.suffix != ".cpp" or not path.is_relative_to(ROOT) or path.is_relative_to(build):
+                continue
+            source = str(path.relative_to(ROOT))
+            if any(source.startswith(f"{folder.rstrip('/')}/") for folder in folders):
+                flags.setdefault(source, flags_of(entry["command"], entry["directory"]))
     return flags
 
 
