@@ -66,20 +66,24 @@ class ShardingQuestion {
 };
 
 // Whether a function or a block runs without gradients: `@torch.no_grad()`, `with torch.inference_mode():`.
-bool takes_gradients_off(std::string_view name) { return among(last_part(name), {"no_grad", "inference_mode"}); }
+bool takes_gradients_off(const Query& in, std::string_view name) {
+  return in.roles().play(name, Role::TakesGradientsOff);
+}
 
-bool runs_without_gradients(const ProjectIndex& index, FunctionKey f) {
+bool runs_without_gradients(const Query& in, FunctionKey f) {
+  const ProjectIndex& index = in.index();
   const ir::Function& function = index.function(f);
   return std::ranges::any_of(function.decorators, [&](ir::ExprId decorator) {
     const bool called = function.exprs[decorator].kind == ir::ExprKind::Call;
-    return takes_gradients_off(
-        index.dotted(index.functions()[f].module, function, called ? ir::children(function, decorator)[0] : decorator));
+    return takes_gradients_off(in, index.dotted(index.functions()[f].module, function,
+                                                called ? ir::children(function, decorator)[0] : decorator));
   });
 }
 
-bool runs_without_gradients(const ProjectIndex& index, const Summary& summary, SourceRange call) {
-  return runs_without_gradients(index, summary.function) ||
-         std::ranges::any_of(open_contexts(index, summary, call), takes_gradients_off, &OpenContext::name);
+bool runs_without_gradients(const Query& in, const Summary& summary, SourceRange call) {
+  return runs_without_gradients(in, summary.function) ||
+         std::ranges::any_of(open_contexts(in.index(), summary, call),
+                             [&](const OpenContext& open) { return takes_gradients_off(in, open.name); });
 }
 
 // Whether one of the choices takes a model for being trained: `self.training` holds.
@@ -130,9 +134,9 @@ bool sends_buffers(const Step& step) {
 bool sends_them_once(const Scene& scene, const Position& p) {
   const Step& step = scene.step_at(p);
   if (!sends_buffers(step)) return false;
-  if (runs_without_gradients(scene.index(), scene.summary(p.frame), step.range)) return true;
+  if (runs_without_gradients(scene.in, scene.summary(p.frame), step.range)) return true;
   for (FrameId f = p.frame; scene.frames[f].caller.valid(); f = scene.frames[f].caller)
-    if (runs_without_gradients(scene.index(), scene.summary(scene.frames[f].caller), scene.frames[f].call_range))
+    if (runs_without_gradients(scene.in, scene.summary(scene.frames[f].caller), scene.frames[f].call_range))
       return true;
   return false;
 }
@@ -142,7 +146,7 @@ bool sent_them_alone(const Scene& scene, const Arrival& arrival) {
   return std::ranges::any_of(arrival.steps, [&](const PathStep& step) {
     const Summary* s =
         step.kind == PathStep::Kind::Collective && step.what == "broadcast" ? scene.in.summary(step.function) : nullptr;
-    return s && runs_without_gradients(scene.index(), *s, step.range);
+    return s && runs_without_gradients(scene.in, *s, step.range);
   });
 }
 
@@ -191,7 +195,7 @@ Seen trains_without_gradients(const Scene& scene) {
   if (!takes_for_training(scene)) return std::nullopt;
   for (const FrameId from : {scene.e.waiting.frame, scene.e.other.frame})
     for (FrameId f = from; f.valid(); f = scene.frames[f].caller)
-      if (const FunctionKey function = scene.summary(f).function; runs_without_gradients(scene.index(), function))
+      if (const FunctionKey function = scene.summary(f).function; runs_without_gradients(scene.in, function))
         return CodePlace{function, scene.index().function(function).name_range};
   return std::nullopt;
 }

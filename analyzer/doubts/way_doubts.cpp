@@ -102,7 +102,7 @@ static bool is_called_number_of_ranks(const Scene& scene, ValueId v) {
   std::string_view name = unknown.by == Query::NamedBy::Name ? std::string_view(unknown.name)
                                                              : last_part(word_of(scene.values(), scene.index(), v));
   name.remove_prefix(std::min(name.find_first_not_of('_'), name.size()));
-  return among(name, {"world_size", "num_processes"});
+  return scene.in.priors().suggest(name, NameMeaning::WorldSize);
 }
 
 // `self.world_size > 1` on the way of a job of one rank: two of the world are compared.

@@ -54,6 +54,8 @@ inline constexpr std::array kRoleWords{
     Word<Role>{"tells-form", Role::TellsForm},
     Word<Role>{"takes-batch", Role::TakesBatch},
     Word<Role>{"tells-worker", Role::TellsWorker},
+    Word<Role>{"takes-gradients-off", Role::TakesGradientsOff},
+    Word<Role>{"gives-model-state", Role::GivesModelState},
     Word<Role>{"holds-environment", Role::HoldsEnvironment},
     Word<Role>{"reads-environment", Role::ReadsEnvironment},
     Word<Role>{"runs-at-exit", Role::RunsAtExit},

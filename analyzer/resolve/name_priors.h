@@ -24,7 +24,7 @@ enum class NameMeaning : uint8_t {
   Origin,          // where something comes from, not where it goes to: `url`
   Writer,          // a function that writes a file
   Preprocessor,    // what is saved beside a model and is no part of it
-  WorldSize,       // of an argument
+  WorldSize,       // of an argument, or a variable
   Group,           // of an argument
   ShardingOption,  // whether a model is sharded
   Sharder,         // a function that cuts a model into shards

@@ -73,6 +73,8 @@ enum class Role : uint8_t {
   TellsForm,             // of the object it is called on: what it is and how large, not what it holds
   TakesBatch,            // a method that a framework calls; `argument`: the batch
   TellsWorker,           // of a data loader that asks
+  TakesGradientsOff,     // for a block or a function: what runs under it is not trained
+  GivesModelState,       // a method of models: their parameters, their buffers, or all of them by name
   // The environment.
   HoldsEnvironment,  // a variable: the table of them
   ReadsEnvironment,  // `argument`: the variable
