@@ -136,8 +136,7 @@ Seen looks_at_results(const Scene& scene) {
   const Model& model = scene.model();
   const bool meets_all =
       scene.frames.group().world && model.about.empty() && !model.conditional && scene.parting().decided;
-  return seen((e.first_is_a ? e.state.b_gone : e.state.a_gone) && scene.is_below_parting() && !meets_all,
-              scene.guard());
+  return seen(e.state[other(e.first)].exit == Exit::ToreDown && scene.is_below_parting() && !meets_all, scene.guard());
 }
 
 // Who ends its process first is no part of the world that the others set up, and what sets it up somewhere below asks

@@ -32,8 +32,8 @@ Seen made_before(const Scene& scene) {
                                   (event->model->kind == ModelKind::GroupCreate && fills_by_key(scene, filling)));
     return may_be && makes_what_is_kept(scene.frames, filling, p);
   };
-  return seen(makes(e.waiting, e.first_is_a ? e.state.a_fills : e.state.b_fills, e.other.at_end()) ||
-                  makes(e.other, e.first_is_a ? e.state.b_fills : e.state.a_fills, false),
+  return seen(makes(e.waiting, e.state[e.first].fills, e.other.at_end()) ||
+                  makes(e.other, e.state[other(e.first)].fills, false),
               scene.waiting());
 }
 

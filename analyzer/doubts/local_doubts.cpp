@@ -11,7 +11,7 @@ Seen refuses_arguments(const Scene& scene) {
   const FrameId frame = scene.parting().at.frame;
   const ir::Module& module = scene.index().modules()[scene.index().functions()[scene.summary(frame).function].module];
   const ir::Function& f = scene.code(frame);
-  const ir::BlockId side = scene.side(!scene.e.first_is_a);
+  const ir::BlockId side = scene.side(other(scene.e.first));
   const ir::ExprId guard = f.blocks[scene.parting().at.block].terminator.value;
   if (!module.has(ir::Convention::ReturnsErrors) || !side.valid() || !guard.valid() ||
       f.exprs[guard].kind != ir::ExprKind::Binary)

@@ -134,7 +134,7 @@ Seen own_number(const Scene& scene) {
 // `if rank != ranks[place]: raise`: who compares its rank with what it should be checks how it was set up, whoever
 // catches that.
 Seen checks_own_rank(const Scene& scene) {
-  const ir::BlockId side = scene.side(!scene.e.first_is_a);
+  const ir::BlockId side = scene.side(other(scene.e.first));
   const ValueStore& values = scene.values();
   const ValueId asked = scene.parting().condition;
   if (!side.valid() || !asks_equality(values[asked]) ||

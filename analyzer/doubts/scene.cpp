@@ -16,11 +16,11 @@ static std::set<ir::BlockId> side_of(const ir::Function& f, ir::BlockId first, i
   return side;
 }
 
-std::set<ir::BlockId> Scene::own_side(bool of_a) const {
+std::set<ir::BlockId> Scene::own_side(Who who) const {
   const Position& at = parting().at;
   const ir::BlockId join = summary(at.frame).graph.join(at.block);
-  std::set<ir::BlockId> blocks = side_of(code(at.frame), side(of_a), at.block, join);
-  for (const ir::BlockId other : side_of(code(at.frame), side(!of_a), at.block, join)) blocks.erase(other);
+  std::set<ir::BlockId> blocks = side_of(code(at.frame), side(who), at.block, join);
+  for (const ir::BlockId b : side_of(code(at.frame), side(other(who)), at.block, join)) blocks.erase(b);
   return blocks;
 }
 

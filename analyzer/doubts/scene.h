@@ -31,8 +31,8 @@ struct Scene {
   const ProjectIndex& index() const { return in.index(); }
   const Parting& parting() const { return *e.state.parting; }
   const std::vector<std::pair<ValueId, bool>>& choices() const { return e.state.shared.all(); }
-  Scenario& scenario(bool of_a) const { return of_a ? a : b; }
-  Scenario& of_waiting() const { return scenario(e.first_is_a); }
+  Scenario& scenario(Who who) const { return who == Who::A ? a : b; }
+  Scenario& of_waiting() const { return scenario(e.first); }
 
   const Summary& summary(FrameId frame) const { return *frames[frame].summary; }
   const ir::Function& code(FrameId frame) const { return in.index().function(summary(frame).function); }
@@ -42,9 +42,9 @@ struct Scene {
   bool is_below_parting() const { return e.waiting.frame != parting().at.frame; }
 
   // The first block of a class behind the branch where they parted.
-  ir::BlockId side(bool of_a) const { return of_a ? parting().side_a : parting().side_b; }
+  ir::BlockId side(Who who) const { return parting().side[who]; }
   // The blocks that only one class comes to before the sides of that branch meet.
-  std::set<ir::BlockId> own_side(bool of_a) const;
+  std::set<ir::BlockId> own_side(Who who) const;
 
   CodePlace guard() const { return {m.function, m.guard}; }
   CodePlace waiting() const { return {summary(e.waiting.frame).function, step_at(e.waiting).range}; }

@@ -13,16 +13,16 @@ class Servants {
 
   // The ranks that serve wait in a loop for the root's command, and for what goes with it. Where the root leaves
   // without one, it gives them in a server's callback, where this walk does not look.
-  bool waits_for_command(Position at, bool of_a) const {
+  bool waits_for_command(Position at, Who who) const {
     const Position& parting = scene_.parting().at;
-    const bool is_command = is_told(scene_.step_at(at), of_a, at.frame);
+    const bool is_command = is_told(scene_.step_at(at), who, at.frame);
     for (;; at = scene_.frames[at.frame].back) {
       const Summary& s = scene_.summary(at.frame);
       for (ir::BlockId header : s.graph.order()) {
         if (!s.graph.lies_in_loop(at.block, header) ||
             (at.frame == parting.frame && s.graph.lies_in_loop(parting.block, header)))
           continue;
-        if ((is_command && goes_round_until_told(s, header)) || is_told_in_loop(s, header, of_a)) return true;
+        if ((is_command && goes_round_until_told(s, header)) || is_told_in_loop(s, header, who)) return true;
       }
       if (at.frame == parting.frame || !scene_.frames[at.frame].caller.valid()) return false;
     }
@@ -36,16 +36,16 @@ class Servants {
 
   // From the root's end: it waits with a command, and the others have left their loop.
   bool commands() const {
-    const bool of_a = scene_.e.first_is_a;
+    const Who who = scene_.e.first;
     const Summary& s = scene_.summary(scene_.parting().at.frame);
-    const ir::BlockId served = scene_.side(!of_a);
+    const ir::BlockId served = scene_.side(other(who));
     if (!served.valid()) return false;
     const ir::Function& code = index_.function(s.function);
     return std::ranges::any_of(s.graph.order(), [&](ir::BlockId b) {
       return s.graph.dominates(served, b) &&
-             (is_told_in_loop(s, b, !of_a) ||
+             (is_told_in_loop(s, b, other(who)) ||
               std::ranges::any_of(code.blocks[b].instructions,
-                                  [&](const ir::Instruction& i) { return calls_servant(s.function, i, !of_a); }));
+                                  [&](const ir::Instruction& i) { return calls_servant(s.function, i, other(who)); }));
     });
   }
 
@@ -75,9 +75,9 @@ class Servants {
   }
 
   // Another rank's broadcast tells the class something.
-  bool is_told(const Step& step, bool of_a, FrameId frame = {}) const {
+  bool is_told(const Step& step, Who who, FrameId frame = {}) const {
     const std::optional<int64_t> root = root_of(step, frame);
-    return root && scene_.scenario(of_a).rank() != static_cast<uint64_t>(*root);
+    return root && scene_.scenario(who).rank() != static_cast<uint64_t>(*root);
   }
 
   // `while True:`, as against a loop through something that all ranks may have.
@@ -101,42 +101,42 @@ class Servants {
   }
 
   // Whether the class is told something in the loop, by another rank's broadcast, that decides when it ends.
-  bool is_told_in_loop(const Summary& s, ir::BlockId header, bool of_a) const {
+  bool is_told_in_loop(const Summary& s, ir::BlockId header, Who who) const {
     return goes_round_until_told(s, header) &&
-           any_step_in_loop(s, header, [&](const Step& step) { return is_told(step, of_a); });
+           any_step_in_loop(s, header, [&](const Step& step) { return is_told(step, who); });
   }
 
-  bool obeys(FunctionKey f, bool of_a) const {
+  bool obeys(FunctionKey f, Who who) const {
     const Summary* s = scene_.in.summary(f);
     return s && s->communicates &&
-           std::ranges::any_of(s->graph.order(), [&](ir::BlockId header) { return is_told_in_loop(*s, header, of_a); });
+           std::ranges::any_of(s->graph.order(), [&](ir::BlockId header) { return is_told_in_loop(*s, header, who); });
   }
 
   // By its name: whose method it is need not be known.
-  bool calls_servant(FunctionKey f, const ir::Instruction& i, bool of_a) const {
+  bool calls_servant(FunctionKey f, const ir::Instruction& i, Who who) const {
     if (i.kind != ir::InstructionKind::Call) return false;
     const ir::Expr& called = index_.function(f).exprs[i.value];
     if (called.kind != ir::ExprKind::Name && called.kind != ir::ExprKind::Attribute) return false;
     const ModuleKey module = index_.functions()[f].module;
     return std::ranges::any_of(index_.methods_named(index_.name(module, called.symbol)),
-                               [&](FunctionKey method) { return obeys(method, of_a); });
+                               [&](FunctionKey method) { return obeys(method, who); });
   }
 
   bool serves(const Summary& s) const {
     return std::ranges::any_of(s.graph.order(), [&](ir::BlockId header) {
       return goes_round_for_ever(s, header) &&
-             any_step_in_loop(s, header, [&](const Step& step) { return is_told_at(step, !scene_.e.first_is_a); });
+             any_step_in_loop(s, header, [&](const Step& step) { return is_told_at(step, other(scene_.e.first)); });
     });
   }
 
   // By the step, or by the function that it calls.
-  bool is_told_at(const Step& step, bool of_a) const {
-    if (is_told(step, of_a)) return true;
+  bool is_told_at(const Step& step, Who who) const {
+    if (is_told(step, who)) return true;
     if (!step.call.callee.valid()) return false;
     return std::ranges::any_of(scene_.in.targets(step.call.callee), [&](const Target& target) {
       const Summary* callee = scene_.in.summary(target.function);
       return callee && std::ranges::any_of(callee->blocks, [&](const BlockSteps& block) {
-               return std::ranges::any_of(block.steps, [&](const Step& inner) { return is_told(inner, of_a); });
+               return std::ranges::any_of(block.steps, [&](const Step& inner) { return is_told(inner, who); });
              });
     });
   }
@@ -151,8 +151,8 @@ Seen told_by_root(const Scene& scene) {
   const Encounter& e = scene.e;
   if (e.endless || (!e.other.at_end() && e.met)) return std::nullopt;
   const Servants servants(scene);
-  return seen(servants.waits_for_command(e.waiting, e.first_is_a) ||
-                  (!e.other.at_end() && servants.waits_for_command(e.other, !e.first_is_a)),
+  return seen(servants.waits_for_command(e.waiting, e.first) ||
+                  (!e.other.at_end() && servants.waits_for_command(e.other, other(e.first))),
               scene.waiting());
 }
 

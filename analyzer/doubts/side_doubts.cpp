@@ -7,8 +7,8 @@
 
 namespace ranklint::doubts {
 
-static bool is_on_own_side(const Scene& scene, const Position& p, bool of_a) {
-  return scene.own_side(of_a).contains(scene.frames.block_in(scene.parting().at.frame, p));
+static bool is_on_own_side(const Scene& scene, const Position& p, Who who) {
+  return scene.own_side(who).contains(scene.frames.block_in(scene.parting().at.frame, p));
 }
 
 // What a library does in several collectives, of which the model names none, may be what the other side writes out.
@@ -21,8 +21,8 @@ Seen written_out(const Scene& scene) {
                  {"save_checkpoint", "load_checkpoint", "save_state", "load_state", "trainer_fit", "trainer_train",
                   "trainer_test", "trainer_validate", "trainer_predict", "forward_backward", "pipeline_step"});
   };
-  return seen(is_of_several(e.waiting) != is_of_several(e.other) && is_on_own_side(scene, e.waiting, e.first_is_a) &&
-                  is_on_own_side(scene, e.other, !e.first_is_a),
+  return seen(is_of_several(e.waiting) != is_of_several(e.other) && is_on_own_side(scene, e.waiting, e.first) &&
+                  is_on_own_side(scene, e.other, other(e.first)),
               scene.waiting());
 }
 
@@ -84,8 +84,8 @@ class HandedOn {
 Seen hands_communication_on(const Scene& scene) {
   const HandedOn handed(scene);
   const Encounter& e = scene.e;
-  if (const Seen found = handed.in(scene.own_side(!e.first_is_a))) return found;
-  return e.other.at_end() ? std::nullopt : handed.in(scene.own_side(e.first_is_a));
+  if (const Seen found = handed.in(scene.own_side(other(e.first)))) return found;
+  return e.other.at_end() ? std::nullopt : handed.in(scene.own_side(e.first));
 }
 
 // `if kind == "a": train(a)` and `elif kind == "b": train(b)` and nothing for others, on the side of the class that
@@ -96,13 +96,13 @@ Seen one_of_the_kinds(const Scene& scene) {
   const ir::Function& f = scene.code(frame);
   const ValueStore& values = scene.values();
   const Choices& taken = scene.e.state.shared;
-  const std::set<ir::BlockId> own = scene.own_side(!scene.e.first_is_a);
+  const std::set<ir::BlockId> own = scene.own_side(other(scene.e.first));
   // What is compared with a text at the block, where it was taken not to be that.
   const auto denied_at = [&](ir::BlockId b) -> ValueId {
     const ir::Terminator& end = f.blocks[b].terminator;
     if (end.kind != ir::TerminatorKind::Branch || end.is_loop) return {};
     const ValueId condition = scene.frames.in_root(frame, s.blocks[b.index].condition);
-    const ValueId asked = taken.open_part(scene.in.values(), scene.scenario(!scene.e.first_is_a).residual(condition));
+    const ValueId asked = taken.open_part(scene.in.values(), scene.scenario(other(scene.e.first)).residual(condition));
     if (values[asked].kind != ValueKind::Binary || values[asked].op != ir::Operator::Equal) return {};
     const ValueId left = values.child(asked, 0), right = values.child(asked, 1);
     return values[right].kind == ValueKind::Text && taken.decide(values, asked) == ValueStore::Truth::No ? left

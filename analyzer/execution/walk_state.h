@@ -4,9 +4,8 @@
 #include <optional>
 #include <string>
 
-#include "analyzer/execution/frames.h"
 #include "analyzer/execution/mismatch.h"
-#include "analyzer/execution/rounds.h"
+#include "analyzer/execution/rank_state.h"
 
 namespace ranklint {
 
@@ -32,42 +31,37 @@ struct Parting {
   PassId passed_before;
   bool loop = false;
   bool local = false;
-  bool a_first = true;  // a took the first successor
-  bool shaky = false;   // a constant on one side, a choice on the other
-  ir::BlockId side_a, side_b;
-  Choices taken;         // when they parted
-  bool decided = false;  // by the ranks alone
+  Who took_first = Who::A;  // the first successor; the other one took another
+  bool shaky = false;       // a constant on one side, a choice on the other
+  Two<ir::BlockId> side;    // the first block of each behind the branch
+  Choices taken;            // when they parted
+  bool decided = false;     // by the ranks alone
   friend bool operator==(const Parting& x, const Parting& y) { return x.at == y.at; }
 };
 
 struct WalkState {
-  Position a, b;
-  Choices shared, own_a, own_b;
+  Two<RankState> ranks;
+  Choices shared;
   Choices loops;  // whether there is a first round of those that were entered
-  Rounds rounds_a, rounds_b;
   std::optional<Parting> parting;
   TrailId trail;
   PassId passes;  // since the start, last first; those of partings that are forgotten are, too
   TurnId turns;
-  bool a_left = false, b_left = false;      // by raise or exit
-  bool a_caught = false, b_caught = false;  // raised into a handler since they parted
-  bool a_gone = false, b_gone = false;      // ended its communication: destroy_process_group
-  bool a_raised = false, b_raised = false;
-  bool a_raised_deep = false, b_raised_deep = false;  // not in the function where they parted
-  Position a_fills, b_fills;                          // where it began to make something that is kept; see lazy.h
-  Choices chosen_when_met;                            // what was chosen when they first met since the parting
-  SourceRange a_exit, b_exit;                         // the last way out of the function taken since the parting
+  Choices chosen_when_met;  // what was chosen when they first met since the parting
+
+  RankState& operator[](Who who) { return ranks[who]; }
+  const RankState& operator[](Who who) const { return ranks[who]; }
 };
 
 // One class waits in a collective, the other is elsewhere.
 struct Encounter {
   const WalkState& state;
-  bool first_is_a;          // a is who waits
+  Who first;                // waits
   bool endless;             // the other goes round for ever
   bool met;                 // they have been in a collective together since they parted
   Position waiting, other;  // other: at its end where it has ended or goes round
-  bool other_left() const { return first_is_a ? state.b_left : state.a_left; }
-  bool other_raised() const { return first_is_a ? state.b_raised : state.a_raised; }
+  bool other_left() const { return state[ranklint::other(first)].has_left(); }
+  bool other_raised() const { return state[ranklint::other(first)].exit == Exit::Raised; }
 };
 
 // Whether a rank that waits does so while it makes something that is kept.

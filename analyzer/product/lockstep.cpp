@@ -42,14 +42,14 @@ ir::BlockId catches(const ir::Function& f, ir::BlockId raising) {
 
 LockstepResult Lockstep::run(size_t most_states) {
   State first;
-  first.a = first.b = frames_.start();
+  first[A].at = first[B].at = frames_.start();
   push(std::move(first));
   return walk(most_states);
 }
 
 LockstepResult Lockstep::run_behind(ValueId guard, const SourceRange& where, size_t most_states) {
   State first;
-  first.a = frames_.start();
+  first[A].at = frames_.start();
   part(first, where, guard, guard, false, false, false);
   first.parting->decided = true;
   push(std::move(first));
@@ -79,15 +79,15 @@ void Lockstep::compare_positions(size_t most_states) {
     State state = std::move(work_.front());
     work_.pop_front();
     if (state.parting && found_at_[state.parting->at] >= kMostPerParting) continue;
-    if (!state.a.at_end() && is_same_place(state)) {
-      conclude(state, met(state) ? Position{} : state.a);
+    if (!state[A].at.at_end() && is_same_place(state)) {
+      conclude(state, met(state) ? Position{} : state[A].at);
       if (state.parting) trace(WalkEvent::Kind::Converge, state);
       // Where both stand at one place again, nothing parts them any more.
-      if (state.own_a.all().empty() && state.own_b.all().empty()) {
+      if (state[A].own.all().empty() && state[B].own.all().empty()) {
         forget_parting(state);
       } else if (!(state.parting && state.parting->loop)) {
         forget_parting(state);
-        state.own_a = state.own_b = {};
+        state[A].own = state[B].own = {};
       }
       step_together(std::move(state));
     } else {
@@ -98,12 +98,11 @@ void Lockstep::compare_positions(size_t most_states) {
 }
 
 void Lockstep::push(State state) {
-  state.rounds_a.keep_around(frames_, state.a);
-  state.rounds_b.keep_around(frames_, state.b);
-  const uint64_t rounds = state.rounds_a.hash() * 31 + state.rounds_b.hash();
-  const std::tuple key{state.a, state.b, state.shared.hash() * 31 + state.loops.hash(),
-                       state.own_a.hash() * 31 + state.own_b.hash(), rounds};
-  if (variants_[{state.a, state.b, rounds}] >= kMostVariants) return conclude(state);
+  for (const Who who : {A, B}) state[who].rounds.keep_around(frames_, state[who].at);
+  const uint64_t rounds = state[A].rounds.hash() * 31 + state[B].rounds.hash();
+  const std::tuple key{state[A].at, state[B].at, state.shared.hash() * 31 + state.loops.hash(),
+                       state[A].own.hash() * 31 + state[B].own.hash(), rounds};
+  if (variants_[{state[A].at, state[B].at, rounds}] >= kMostVariants) return conclude(state);
   const Position parting = state.parting ? state.parting->at : Position{};
   const auto [first, fresh] = visited_.emplace(key, parting);
   if (!fresh) {
@@ -111,34 +110,34 @@ void Lockstep::push(State state) {
     if (first->second != parting) conclude(state);
     return;
   }
-  ++variants_[{state.a, state.b, rounds}];
+  ++variants_[{state[A].at, state[B].at, rounds}];
   work_.push_back(std::move(state));
 }
 
-ValueStore::Truth Lockstep::decide(const State& s, bool of_a, ValueId term) const {
+ValueStore::Truth Lockstep::decide(const State& s, Who who, ValueId term) const {
   // Only members of the group are compared: whether one is a member is decided.
   const Value& v = in_.values()[term];
   if (frames_.members().valid() && v.kind == ValueKind::Binary && in_.values().child(term, 1) == frames_.members()) {
     if (v.op == ir::Operator::In) return Truth::Yes;
     if (v.op == ir::Operator::NotIn) return Truth::No;
   }
-  if (const Truth own = (of_a ? s.own_a : s.own_b).decide(in_.values(), term); own != Truth::Unknown) return own;
+  if (const Truth own = s[who].own.decide(in_.values(), term); own != Truth::Unknown) return own;
   return s.shared.decide(in_.values(), term);
 }
 
-void Lockstep::note(State& state, bool of_a, PathStep::Kind kind, FrameId frame, SourceRange range, std::string what,
+void Lockstep::note(State& state, Who who, PathStep::Kind kind, FrameId frame, SourceRange range, std::string what,
                     std::string group) {
   if (!state.parting) return;
-  state.trail = trails_.push_back({state.trail, of_a, {kind, frame, range, std::move(what), std::move(group)}});
+  state.trail = trails_.push_back({state.trail, who, {kind, frame, range, std::move(what), std::move(group)}});
 }
 
-void Lockstep::turn(State& state, Whose whose, Turn::Kind kind, const Position& at, uint32_t chosen) {
+void Lockstep::turn(State& state, std::optional<Who> who, Turn::Kind kind, const Position& at, uint32_t chosen) {
   const Frame& frame = frames_[at.frame];
   state.turns =
-      turns_.push_back({state.turns, whose, {kind, frame.binding.path, frame.summary->function, at.block, chosen}});
+      turns_.push_back({state.turns, who, {kind, frame.binding.path, frame.summary->function, at.block, chosen}});
 }
 
-Way Lockstep::way_of(const State& state, bool first_is_a) const {
+Way Lockstep::way_of(const State& state, Who waits) const {
   Way way;
   way.root = frames_[frames_.start().frame].summary->function;
   way.captures = frames_[frames_.start().frame].binding.captures;
@@ -147,16 +146,15 @@ Way Lockstep::way_of(const State& state, bool first_is_a) const {
   way.by_local = by_local_;
   way.shared = state.shared;
   if (state.parting) way.condition = state.parting->condition;
-  WayOfClass a{scenario_a_.rank(), state.own_a, {}}, b{scenario_b_.rank(), state.own_b, {}};
+  Two<WayOfClass> ways{{scenario(A).rank(), state[A].own, {}}, {scenario(B).rank(), state[B].own, {}}};
   for (TurnId t = state.turns; t.valid(); t = turns_[t].before) {
     const TakenTurn& taken = turns_[t];
-    if (taken.whose != Whose::B) a.turns.push_back(taken.turn);
-    if (taken.whose != Whose::A) b.turns.push_back(taken.turn);
+    for (const Who who : {A, B})
+      if (taken.who.value_or(who) == who) ways[who].turns.push_back(taken.turn);
   }
-  std::reverse(a.turns.begin(), a.turns.end());
-  std::reverse(b.turns.begin(), b.turns.end());
-  way.first = std::move(first_is_a ? a : b);
-  way.second = std::move(first_is_a ? b : a);
+  for (const Who who : {A, B}) std::ranges::reverse(ways[who].turns);
+  way.first = std::move(ways[waits]);
+  way.second = std::move(ways[other(waits)]);
   return way;
 }
 
@@ -166,36 +164,36 @@ void Lockstep::forget_parting(State& state) {
   state.trail = {};
 }
 
-void Lockstep::go_alone(State& state, bool of_a, uint32_t successor) {
-  const Position& p = at(state, of_a);
+void Lockstep::go_alone(State& state, Who who, uint32_t successor) {
+  const Position& p = state[who].at;
   const ir::Terminator& end = code(p.frame).blocks[p.block].terminator;
   if (end.kind == ir::TerminatorKind::Branch && !end.is_loop)
-    note_pass(state, of_a, frames_.in_root(p.frame, frames_[p.frame].summary->blocks[p.block.index].condition),
+    note_pass(state, who, frames_.in_root(p.frame, frames_[p.frame].summary->blocks[p.block.index].condition),
               successor == 0);
   else
-    note_loop(state, of_a, successor);
-  go(state, of_a, successor);
+    note_loop(state, who, successor);
+  go(state, who, successor);
 }
 
-void Lockstep::go(State& state, bool of_a, uint32_t successor) {
-  Position& p = at(state, of_a);
+void Lockstep::go(State& state, Who who, uint32_t successor) {
+  Position& p = state[who].at;
   const ir::Terminator& end = code(p.frame).blocks[p.block].terminator;
   const bool fills = state.parting && filling_side(p) == successor;
-  if (count_round(state, of_a, successor)) turn(state, of_a ? Whose::A : Whose::B, Turn::Kind::Side, p, successor);
+  if (count_round(state, who, successor)) turn(state, who, Turn::Kind::Side, p, successor);
   const ir::BlockId next = end.successors[successor], behind = frames_.past_sure_entry(p.frame, p.block, next);
-  if (behind != next) (of_a ? state.rounds_a : state.rounds_b).begin(p.frame, next, 1);
+  if (behind != next) state[who].rounds.begin(p.frame, next, 1);
   come_to(p, behind);
-  if (fills) (of_a ? state.a_fills : state.b_fills) = p;
+  if (fills) state[who].fills = p;
 }
 
 // One who stands at the head of a loop that is counted goes round it or on. False: he stands elsewhere.
-bool Lockstep::count_round(State& state, bool of_a, uint32_t successor) {
-  const Position& p = at(state, of_a);
+bool Lockstep::count_round(State& state, Who who, uint32_t successor) {
+  const Position& p = state[who].at;
   if (!code(p.frame).blocks[p.block].terminator.is_loop) return false;
   const ValueId more =
-      scenario(of_a).residual(frames_.in_root(p.frame, frames_[p.frame].summary->blocks[p.block.index].condition));
-  if (another_round(state, of_a, more) == Truth::Unknown) return false;
-  Rounds& rounds = of_a ? state.rounds_a : state.rounds_b;
+      scenario(who).residual(frames_.in_root(p.frame, frames_[p.frame].summary->blocks[p.block.index].condition));
+  if (another_round(state, who, more) == Truth::Unknown) return false;
+  Rounds& rounds = state[who].rounds;
   const int64_t begun = p.entering ? 0 : *rounds.begun(p.frame, p.block);
   if (successor == 0) rounds.begin(p.frame, p.block, begun + 1);
   return true;
@@ -203,10 +201,9 @@ bool Lockstep::count_round(State& state, bool of_a, uint32_t successor) {
 
 // Whether both stand at one place, in the same rounds of what is around it.
 bool Lockstep::is_same_place(State& state) const {
-  if (state.a != state.b) return false;
-  state.rounds_a.keep_around(frames_, state.a);
-  state.rounds_b.keep_around(frames_, state.b);
-  return state.rounds_a == state.rounds_b;
+  if (state[A].at != state[B].at) return false;
+  for (const Who who : {A, B}) state[who].rounds.keep_around(frames_, state[who].at);
+  return state[A].rounds == state[B].rounds;
 }
 
 void Lockstep::come_to(Position& p, ir::BlockId block) const {
@@ -233,12 +230,11 @@ void Lockstep::finish_return(Position& p) {
   p = frame.caller.valid() ? frame.back : Position{};
 }
 
-void Lockstep::leave(State& state, bool of_a, bool by_raise, SourceRange range) {
-  Position& p = at(state, of_a);
-  if (by_raise && !(state.parting && state.parting->at.frame == p.frame))
-    (of_a ? state.a_raised_deep : state.b_raised_deep) = true;
+void Lockstep::leave(State& state, Who who, bool by_raise, SourceRange range) {
+  Position& p = state[who].at;
+  if (by_raise && !(state.parting && state.parting->at.frame == p.frame)) state[who].raised_deep = true;
   if (by_raise) {
-    (of_a ? state.a_caught : state.b_caught) = true;
+    state[who].caught = true;
     // To the nearest handler around the raise or one of the calls above it.
     if (const ir::BlockId block = catches(code(p.frame), p.block); block.valid()) {
       come_to(p, block);
@@ -254,9 +250,8 @@ void Lockstep::leave(State& state, bool of_a, bool by_raise, SourceRange range) 
     }
   }
   p = {};
-  (of_a ? state.a_raised : state.b_raised) = by_raise;
-  (of_a ? state.a_left : state.b_left) = true;
-  (of_a ? state.a_exit : state.b_exit) = range;
+  state[who].exit = by_raise ? Exit::Raised : Exit::Left;
+  state[who].exit_range = range;
 }
 
 void Lockstep::part(State& state, SourceRange range, ValueId condition, ValueId written, bool loop, bool local,
@@ -264,13 +259,16 @@ void Lockstep::part(State& state, SourceRange range, ValueId condition, ValueId 
   RANKLINT_CHECK(condition.valid() && written.valid(), "ranks that part without a reason");
   trace(WalkEvent::Kind::Diverge, state);
   state.parting =
-      Parting{state.a, range, condition, written, state.passes, loop, local, true, shaky, {}, {}, state.shared};
+      Parting{state[A].at, range, condition, written, state.passes, loop, local, A, shaky, {}, state.shared};
   state.trail = {};
-  state.a_exit = state.b_exit = {};
-  state.a_fills = state.b_fills = {};
-  state.a_caught = state.b_caught = false;
-  turn(state, Whose::Both, Turn::Kind::Parting, state.a, 0);
-  result_.parted.emplace_back(frames_[state.a.frame].summary->function.index, state.a.block.index, state.a.step);
+  for (const Who who : {A, B}) {
+    state[who].exit_range = {};
+    state[who].fills = {};
+    state[who].caught = false;
+  }
+  turn(state, kBoth, Turn::Kind::Parting, state[A].at, 0);
+  result_.parted.emplace_back(frames_[state[A].at.frame].summary->function.index, state[A].at.block.index,
+                              state[A].at.step);
 }
 
 // Whether the two have been in a collective together since they parted.
@@ -306,11 +304,11 @@ bool Lockstep::may_turn_for_ever(const State& state, const Position& p) const {
 }
 
 void Lockstep::report_endless() {
-  for (const auto& [place, who] : std::exchange(waiting_, {})) {
-    const auto& [state, a_waits] = who;
-    if (!may_turn_for_ever(state, a_waits ? state.b : state.a)) continue;
+  for (const auto& [place, waiting] : std::exchange(waiting_, {})) {
+    const auto& [state, waits] = waiting;
+    if (!may_turn_for_ever(state, state[other(waits)].at)) continue;
     if (!concluded_.contains(place) && !concluded_.contains({place.first, {}}) && found_at_[place.first] == 0)
-      report(state, a_waits, true);
+      report(state, waits, true);
   }
 }
 

@@ -44,7 +44,7 @@ class Lockstep {
   // `opens`: whether a function parts ranks in a way that its caller has to judge.
   Lockstep(const Query& query, Frames& frames, Scenario& a, Scenario& b, bool by_local,
            const std::function<bool(FunctionKey)>& opens)
-      : in_(query), frames_(frames), scenario_a_(a), scenario_b_(b), by_local_(by_local), opens_(opens) {}
+      : in_(query), frames_(frames), scenarios_{&a, &b}, by_local_(by_local), opens_(opens) {}
 
   // From now on the walk notes what it does.
   void trace(std::vector<WalkEvent>& events) { events_ = &events; }
@@ -55,24 +55,25 @@ class Lockstep {
   LockstepResult run_behind(ValueId guard, const SourceRange& where, size_t most_states);
 
  private:
+  using enum Who;
   using Note = WalkNote;
   using State = WalkState;
   struct Trail {
     TrailId before;
-    bool of_a = true;
+    Who who;
     WalkNote note;
   };
+  static constexpr std::optional<Who> kBoth = std::nullopt;
   // The turns taken since the start, last first; see way.h.
-  enum class Whose : uint8_t { Both, A, B };
   struct TakenTurn {
     TurnId before;
-    Whose whose = Whose::Both;
+    std::optional<Who> who;  // whose it is, or kBoth
     Turn turn;
   };
   // A branch on a condition that differs between ranks, as one of them took it.
   struct Pass {
     PassId before;
-    bool of_a = true;
+    Who who;
     Position at;
     ValueId condition;  // as the root sees it
     SourceRange range;
@@ -84,8 +85,8 @@ class Lockstep {
     ValueId condition;  // as the root sees it
     SourceRange range;
     bool loop;
-    ValueId of_a{}, of_b{};
-    ValueStore::Truth a = ValueStore::Truth::Unknown, b = ValueStore::Truth::Unknown;
+    Two<ValueId> asked = {};
+    Two<ValueStore::Truth> answer = {ValueStore::Truth::Unknown, ValueStore::Truth::Unknown};
   };
   // One of two that are apart stands at a branch that is not decided.
   struct Asked {
@@ -109,29 +110,29 @@ class Lockstep {
   void step_together(State state);
   void skip_together(State state);
   void call_together(State state);
-  bool call_apart(const State& state, std::span<const Target> targets, const Target& target, bool a_enters);
+  bool call_apart(const State& state, std::span<const Target> targets, const Target& target, Who enters);
   bool may_part_inside(const Position& call, const Step& step, const Target& target);
-  void go_to_own(State& state, bool of_a, std::span<const Target> targets);
+  void go_to_own(State& state, Who who, std::span<const Target> targets);
   bool is_given_group(const Summary& s, const Binding& binding) const;
   void end_block_together(State state);
   void compare_arguments(const State& state);
   // lockstep_apart.cpp
   void step_apart(State state);
-  Stop advance(State& state, bool of_a);
-  void enter_call(const State& state, bool of_a);
+  Stop advance(State& state, Who who);
+  void enter_call(const State& state, Who who);
   bool same_call(const State& state);
   bool is_behind(const Position& p, const Position& other) const;
-  void note_passed(const Position& branch, bool of_a, bool yes);
-  Asked asked(const State& state, bool of_a) const;
-  ValueStore::Truth first_round(const State& state, bool of_a, ValueId more) const;
+  void note_passed(const Position& branch, Who who, bool yes);
+  Asked asked(const State& state, Who who) const;
+  ValueStore::Truth first_round(const State& state, Who who, ValueId more) const;
   bool communicates_in_loop(const Position& head) const;
   bool lies_inside(const Position& inner, const Position& outer) const;
-  void choose_for_one(const State& state, bool of_a, const Asked& q);
+  void choose_for_one(const State& state, Who who, const Asked& q);
   void choose_for_two(const State& state, const Asked& a, const Asked& b);
   void choose_together(const State& state, const Asked& a, const Asked& b);
-  void learn(State& state, bool of_a, const Asked& q, bool yes) const;
-  void choose_alone(State& state, bool of_a, ValueId term, bool yes) const;
-  void take(State& state, bool of_a, bool yes);
+  void learn(State& state, Who who, const Asked& q, bool yes) const;
+  void choose_alone(State& state, Who who, ValueId term, bool yes) const;
+  void take(State& state, Who who, bool yes);
   void compare_events(State state);
   void cross(State state, PathStep::Kind kind);
   // lockstep_branch.cpp
@@ -142,34 +143,34 @@ class Lockstep {
   void answer_what_is_not_exact(const Question& q);
   void answer_for_both(const Question& q);
   void answer_for_one(const Question& q);
-  ValueStore::Truth another_round(const State& state, bool of_a, ValueId more) const;
+  ValueStore::Truth another_round(const State& state, Who who, ValueId more) const;
   bool enter_loop_together(const State& state, ValueId more);
 
-  void go(State& state, bool of_a, uint32_t successor);
+  void go(State& state, Who who, uint32_t successor);
   // The same for one that is apart, where what it decides says which ranks it stands for.
-  void go_alone(State& state, bool of_a, uint32_t successor);
+  void go_alone(State& state, Who who, uint32_t successor);
   void forget_parting(State& state);
   // lockstep_leaves.cpp
-  void note_loop(State& state, bool of_a, uint32_t successor);
+  void note_loop(State& state, Who who, uint32_t successor);
   std::string_view leaves_round_of_parting(const State& state, const Position& jump, ir::BlockId target) const;
   const Note* leaving_jump(const Encounter& e) const;
-  std::string_view way_out(const State& state, bool of_a) const;
+  std::string_view way_out(const State& state, Who who) const;
   void come_to(Position& p, ir::BlockId block) const;
-  bool count_round(State& state, bool of_a, uint32_t successor);
+  bool count_round(State& state, Who who, uint32_t successor);
   bool is_same_place(State& state) const;
-  void leave(State& state, bool of_a, bool by_raise, SourceRange range);
+  void leave(State& state, Who who, bool by_raise, SourceRange range);
   void finish_return(Position& p);
-  void note(State& state, bool of_a, PathStep::Kind kind, FrameId frame, SourceRange range, std::string what,
+  void note(State& state, Who who, PathStep::Kind kind, FrameId frame, SourceRange range, std::string what,
             std::string group = {});
-  void turn(State& state, Whose whose, Turn::Kind kind, const Position& at, uint32_t chosen);
-  Way way_of(const State& state, bool first_is_a) const;
+  void turn(State& state, std::optional<Who> who, Turn::Kind kind, const Position& at, uint32_t chosen);
+  Way way_of(const State& state, Who waits) const;
   void part(State& state, SourceRange range, ValueId condition, ValueId written, bool loop, bool local, bool shaky);
   void hand_over(Mismatch& m, FrameId frame, const std::function<bool(ValueId)>& is_own) const;
   bool hand_over_callee(Mismatch& m, FrameId guarded, FrameId waiting) const;
   std::optional<uint32_t> filling_side(const Position& branch);
   std::optional<SourceRange> only_raises(const Position& p) const;
   bool on_every_path(const Position& p) const;
-  bool left_by_failure(const State& state, bool of_a) const;
+  bool left_by_failure(const State& state, Who who) const;
   bool met(const State& state) const;
   void meet(State& state);
   // Some way from the parting on was followed to its end; `at`: only for who waits there.
@@ -177,40 +178,38 @@ class Lockstep {
   void report_endless();
   bool may_turn_for_ever(const State& state, const Position& p) const;
   // `endless`: the other goes round for ever.
-  void report(const State& state, bool a_at_event, bool endless = false);
+  void report(const State& state, Who waits, bool endless = false);
   std::optional<SourceRange> jump_of(FunctionKey function, ir::BlockId side) const;
   void note_early_leave(Mismatch& m, const Encounter& encounter, const SourceRange& own) const;
   bool is_inside_other_arm(const Encounter& encounter) const;
   Assurance assurance_of(const Encounter& e, const Mismatch& m, const SourceRange& own);
-  bool goes_on_to(State state, bool of_a, const AxisSet& group);
+  bool goes_on_to(State state, Who who, const AxisSet& group);
   void report_crossing(const State& state);
   std::string group_name(FrameId frame, const Step& step);
-  Arrival arrival(const State& state, bool of_a, bool at_event);
-  std::pair<Arrival, Arrival> arrivals(const State& state, bool first_is_a, bool second_at_event);
+  Arrival arrival(const State& state, Who who, bool at_event);
+  std::pair<Arrival, Arrival> arrivals(const State& state, Who first, bool second_at_event);
   // lockstep_ranks.cpp
-  void note_pass(State& state, bool of_a, ValueId condition, bool yes);
+  void note_pass(State& state, Who who, ValueId condition, bool yes);
   bool still_holds(const State& state, const Pass& pass) const;
-  std::vector<Pass> decided_by(const State& state, bool of_a) const;
-  std::optional<RanksWhere> ranks_of(const State& state, bool of_a) const;
-  bool is_among(const RanksWhere& ranks, bool of_a) const;
+  std::vector<Pass> decided_by(const State& state, Who who) const;
+  std::optional<RanksWhere> ranks_of(const State& state, Who who) const;
+  bool is_among(const RanksWhere& ranks, Who who) const;
   bool are_all_others(const State& state, const RanksWhere& a, const RanksWhere& b) const;
-  std::string conditions_of(const State& state, bool of_a) const;
-  RankName name_from_code(const State& state, bool of_a) const;
+  std::string conditions_of(const State& state, Who who) const;
+  RankName name_from_code(const State& state, Who who) const;
   void name_classes(const State& state, Arrival& a, Arrival& b) const;
 
   const Step& step_at(const Position& p) const { return frames_[p.frame].summary->blocks[p.block.index].steps[p.step]; }
   const ir::Function& code(FrameId frame) const { return in_.index().function(frames_[frame].summary->function); }
   void trace(WalkEvent::Kind kind, const State& s) const {
-    if (events_) events_->push_back({kind, s.a, s.b});
+    if (events_) events_->push_back({kind, s[A].at, s[B].at});
   }
-  Position& at(State& s, bool of_a) { return of_a ? s.a : s.b; }
-  Scenario& scenario(bool of_a) const { return of_a ? scenario_a_ : scenario_b_; }
-  ValueStore::Truth decide(const State& s, bool of_a, ValueId term) const;
+  Scenario& scenario(Who who) const { return *scenarios_[who]; }
+  ValueStore::Truth decide(const State& s, Who who, ValueId term) const;
 
   const Query& in_;
   Frames& frames_;
-  Scenario& scenario_a_;
-  Scenario& scenario_b_;
+  Two<Scenario*> scenarios_;
   bool by_local_;
   const std::function<bool(FunctionKey)>& opens_;
   std::deque<State> work_;
@@ -221,8 +220,8 @@ class Lockstep {
   std::map<Position, uint32_t> found_at_;
   std::map<PartingPlace, unsigned> passed_;  // by one that was apart: a bit for each of the two and each of its sides
   std::map<std::pair<uint32_t, uint32_t>, std::optional<uint32_t>> filling_;
-  // By parting and place: one waits there (a, if true) while the other goes on.
-  std::map<std::pair<Position, Position>, std::pair<State, bool>> waiting_;
+  // By parting and place: one waits there while the other goes on.
+  std::map<std::pair<Position, Position>, std::pair<State, Who>> waiting_;
   std::set<std::pair<Position, Position>> concluded_;
   std::map<std::tuple<Position, Position, uint64_t, uint64_t, uint64_t>, Position>
       visited_;  // and the parting of the first visit

@@ -28,10 +28,10 @@ static bool ends_the_process(const ir::Function& function, ir::BlockId from) {
 }
 
 // Moves one rank to its next stop: a collective on the group, a call that may hold one, a choice, or the end.
-Lockstep::Stop Lockstep::advance(State& state, bool of_a) {
+Lockstep::Stop Lockstep::advance(State& state, Who who) {
   for (int budget = 0; budget < 2000; ++budget) {
     charge_work();
-    Position& p = at(state, of_a);
+    Position& p = state[who].at;
     if (p.at_end()) return Stop::End;
     const Frame& frame = frames_[p.frame];
     const BlockSteps& block = frame.summary->blocks[p.block.index];
@@ -45,15 +45,14 @@ Lockstep::Stop Lockstep::advance(State& state, bool of_a) {
         p.silent = false;
       } else if (step.tears_down) {
         // The end of a program, not what setting up anew or a failure begins with.
-        if (!state.parting || (of_a ? state.a_caught : state.b_caught) ||
-            !frames_.lies_around(p.frame, state.parting->at.frame))
+        if (!state.parting || state[who].caught || !frames_.lies_around(p.frame, state.parting->at.frame))
           return Stop::Lost;
         p = {};
-        (of_a ? state.a_gone : state.b_gone) = true;
+        state[who].exit = Exit::ToreDown;
         return Stop::End;
       } else if (step.leaves) {
         // Who ends the process over its own loss has failed: the launcher ends the others.
-        leave(state, of_a,
+        leave(state, who,
               state.parting && state.parting->local &&
                   local_source(in_.values(), in_.index(), state.parting->condition) == LocalSource::Batch,
               step.range);
@@ -66,14 +65,13 @@ Lockstep::Stop Lockstep::advance(State& state, bool of_a) {
     }
     const ir::Terminator& end = code(p.frame).blocks[p.block].terminator;
     switch (end.kind) {
-      case ir::TerminatorKind::Jump: go_alone(state, of_a, 0); continue;
+      case ir::TerminatorKind::Jump: go_alone(state, who, 0); continue;
       case ir::TerminatorKind::Return:
-        if (state.parting && p.frame == state.parting->at.frame && end.range.known())
-          (of_a ? state.a_exit : state.b_exit) = end.range;
+        if (state.parting && p.frame == state.parting->at.frame && end.range.known()) state[who].exit_range = end.range;
         finish_return(p);
         if (!p.at_end() && is_same_place(state)) return Stop::Met;
         continue;
-      case ir::TerminatorKind::Raise: leave(state, of_a, true, end.range); continue;
+      case ir::TerminatorKind::Raise: leave(state, who, true, end.range); continue;
       case ir::TerminatorKind::Unreachable: return Stop::Lost;
       case ir::TerminatorKind::Branch:
       case ir::TerminatorKind::Iterate:
@@ -85,7 +83,7 @@ Lockstep::Stop Lockstep::advance(State& state, bool of_a) {
       if (join.valid()) {
         come_to(p, join);
       } else if (const std::optional<SourceRange> raise = only_raises(p)) {
-        leave(state, of_a, true, *raise);
+        leave(state, who, true, *raise);
       } else if (ends_the_process(code(p.frame), p.block)) {
         return Stop::Lost;
       } else {
@@ -93,20 +91,20 @@ Lockstep::Stop Lockstep::advance(State& state, bool of_a) {
       }
       continue;
     }
-    const ValueId term = scenario(of_a).residual(condition);
-    Truth t = decide(state, of_a, term);
-    if (t == Truth::Unknown && end.is_loop) t = another_round(state, of_a, term);
+    const ValueId term = scenario(who).residual(condition);
+    Truth t = decide(state, who, term);
+    if (t == Truth::Unknown && end.is_loop) t = another_round(state, who, term);
     if (t == Truth::Unknown) return Stop::Choice;
-    note_passed(p, of_a, t == Truth::Yes);
-    go_alone(state, of_a, t == Truth::Yes ? 0 : 1);
+    note_passed(p, who, t == Truth::Yes);
+    go_alone(state, who, t == Truth::Yes ? 0 : 1);
   }
   return Stop::Stuck;
 }
 
 bool Lockstep::same_call(const State& state) {
   ValueStore& values = in_.values();
-  const Step &a = step_at(state.a), &b = step_at(state.b);
-  const auto ta = frames_.relevant_targets(state.a.frame, a), tb = frames_.relevant_targets(state.b.frame, b);
+  const Step &a = step_at(state[A].at), &b = step_at(state[B].at);
+  const auto ta = frames_.relevant_targets(state[A].at.frame, a), tb = frames_.relevant_targets(state[B].at.frame, b);
   const auto is_bool = [&](ValueId v) { return values[v].kind == ValueKind::Bool; };
   if (ta.size() != tb.size() || ta.empty() || a.call.part != b.call.part) return false;
   for (size_t i = 0; i < ta.size(); ++i) {
@@ -115,12 +113,12 @@ bool Lockstep::same_call(const State& state) {
     // the way out.
     if (opens_(ta[i].function) || (a.call.part != Call::Part::Whole && in_.summary(ta[i].function)->has_divergence))
       return false;
-    const Position pa = frames_.enter(state.a, a, ta[i]), pb = frames_.enter(state.b, b, tb[i]);
+    const Position pa = frames_.enter(state[A].at, a, ta[i]), pb = frames_.enter(state[B].at, b, tb[i]);
     if (pa.at_end() || pb.at_end()) return false;
     const auto &xa = frames_[pa.frame].binding.parameters, &xb = frames_[pb.frame].binding.parameters;
     for (size_t p = 0; p < xa.size() && p < xb.size(); ++p) {
       if (!xa[p].valid() || !xb[p].valid()) continue;
-      const ValueId ra = scenario_a_.residual(xa[p]), rb = scenario_b_.residual(xb[p]);
+      const ValueId ra = scenario(A).residual(xa[p]), rb = scenario(B).residual(xb[p]);
       // Flags, groups and sizes decide; data does not.
       const auto ga = in_.as_group(xa[p], false), gb = in_.as_group(xb[p], false);
       if (ra != rb && is_bool(ra) && is_bool(rb)) return false;
@@ -134,28 +132,28 @@ bool Lockstep::same_call(const State& state) {
   return true;
 }
 
-void Lockstep::enter_call(const State& state, bool of_a) {
+void Lockstep::enter_call(const State& state, Who who) {
   State base = state;
-  const Position from = at(base, of_a);
+  const Position from = base[who].at;
   const Step& step = step_at(from);
   const auto targets = frames_.relevant_targets(from.frame, step);
   auto skip = [&](State s) {
-    ++at(s, of_a).step;
+    ++s[who].at.step;
     push(std::move(s));
   };
   bool entered = false;
   for (const Target& target : targets) {
     State next = base;
     if (target.guard.valid()) {
-      const ValueId term = scenario(of_a).residual(target.guard);
-      if (decide(next, of_a, term) == Truth::No) continue;
+      const ValueId term = scenario(who).residual(target.guard);
+      if (decide(next, who, term) == Truth::No) continue;
     }
     const Position inside = frames_.enter(from, step, target);
     if (inside.at_end()) continue;
-    if (targets.size() > 1) turn(next, of_a ? Whose::A : Whose::B, Turn::Kind::Target, from, target.function.index);
-    note(next, of_a, PathStep::Kind::Call, from.frame, step.range,
+    if (targets.size() > 1) turn(next, who, Turn::Kind::Target, from, target.function.index);
+    note(next, who, PathStep::Kind::Call, from.frame, step.range,
          std::string(in_.index().qualified_name(target.function)));
-    at(next, of_a) = inside;
+    next[who].at = inside;
     entered = true;
     push(std::move(next));
   }
@@ -163,8 +161,8 @@ void Lockstep::enter_call(const State& state, bool of_a) {
 }
 
 // Whether one that stands at the head of a loop goes round at all, as far as that is known.
-Truth Lockstep::first_round(const State& state, bool of_a, ValueId more) const {
-  if (!(of_a ? state.a : state.b).entering) return Truth::Unknown;
+Truth Lockstep::first_round(const State& state, Who who, ValueId more) const {
+  if (!state[who].at.entering) return Truth::Unknown;
   if (const auto turns = constant_turns(in_.values(), in_.index(), more)) return *turns > 0 ? Truth::Yes : Truth::No;
   return state.loops.decide(in_.values(), more);
 }
@@ -185,35 +183,36 @@ bool Lockstep::lies_inside(const Position& inner, const Position& outer) const {
 
 void Lockstep::step_apart(State state) {
   // What one of them meets first, it meets; then the other, with what was decided meanwhile.
-  const Stop sa = advance(state, true);
-  const Stop sb = advance(state, false);
+  const Stop sa = advance(state, A);
+  const Stop sb = advance(state, B);
   if (is_same_place(state)) {
-    if (state.a.at_end() && met(state)) conclude(state);
-    if (!state.a.at_end()) push(std::move(state));
+    if (state[A].at.at_end() && met(state)) conclude(state);
+    if (!state[A].at.at_end()) push(std::move(state));
     return;
   }
   if (sa == Stop::Lost || sb == Stop::Lost) return conclude(state);
   if (state.parting && (sa == Stop::Event) != (sb == Stop::Event) && sa != Stop::End && sb != Stop::End)
-    waiting_.try_emplace({state.parting->at, sa == Stop::Event ? state.a : state.b}, state, sa == Stop::Event);
+    waiting_.try_emplace({state.parting->at, sa == Stop::Event ? state[A].at : state[B].at}, state,
+                         sa == Stop::Event ? A : B);
   if (sa == Stop::Stuck || sb == Stop::Stuck) return;
   if (sa == Stop::Met || sb == Stop::Met) return push(std::move(state));
-  const std::optional<Asked> a = sa == Stop::Choice ? std::optional(asked(state, true)) : std::nullopt;
-  const std::optional<Asked> b = sb == Stop::Choice ? std::optional(asked(state, false)) : std::nullopt;
+  const std::optional<Asked> a = sa == Stop::Choice ? std::optional(asked(state, A)) : std::nullopt;
+  const std::optional<Asked> b = sb == Stop::Choice ? std::optional(asked(state, B)) : std::nullopt;
   const bool loop_a = a && a->loop, loop_b = b && b->loop;
   // A rank at the head of a loop waits there until the other one has come as far as it can without a decision. From a
   // loop in which it only may fail it goes on, to a call that the other may stand at.
-  if (loop_a && sb == Stop::Call && communicates_in_loop(state.a)) return enter_call(state, false);
-  if (loop_b && sa == Stop::Call && communicates_in_loop(state.b)) return enter_call(state, true);
+  if (loop_a && sb == Stop::Call && communicates_in_loop(state[A].at)) return enter_call(state, B);
+  if (loop_b && sa == Stop::Call && communicates_in_loop(state[B].at)) return enter_call(state, A);
   if (a && b) return choose_for_two(state, *a, *b);
-  if (a || b) return choose_for_one(state, a.has_value(), a ? *a : *b);
+  if (a || b) return choose_for_one(state, a ? A : B, a ? *a : *b);
   if (sa == Stop::Call && sb == Stop::Call && same_call(state)) return cross(std::move(state), PathStep::Kind::Call);
   // Who is behind may come to where the other one stands, and both go on as one.
-  if (sa == Stop::Call && sb == Stop::Call) return enter_call(state, !is_behind(state.b, state.a));
-  if (sa == Stop::Call) return enter_call(state, true);
-  if (sb == Stop::Call) return enter_call(state, false);
+  if (sa == Stop::Call && sb == Stop::Call) return enter_call(state, is_behind(state[B].at, state[A].at) ? B : A);
+  if (sa == Stop::Call) return enter_call(state, A);
+  if (sb == Stop::Call) return enter_call(state, B);
   if (sa == Stop::Event && sb == Stop::Event) return compare_events(std::move(state));
-  if (sa == Stop::Event) return report(state, true);
-  if (sb == Stop::Event) return report(state, false);
+  if (sa == Stop::Event) return report(state, A);
+  if (sb == Stop::Event) return report(state, B);
 }
 
 // Whether one has not come as far as the other in the innermost function that both are in.
@@ -235,59 +234,59 @@ bool Lockstep::is_behind(const Position& p, const Position& other) const {
 
 // `last()` of `first(); last()`, where all ranks but one wait in `first` for the one that waits in `last`: each comes
 // to its branch alone.
-void Lockstep::note_passed(const Position& branch, bool of_a, bool yes) {
+void Lockstep::note_passed(const Position& branch, Who who, bool yes) {
   const PartingPlace place{frames_[branch.frame].summary->function.index, branch.block.index, branch.step};
-  const auto bit = [](bool a, bool side) { return 1U << (2 * a + side); };
+  const auto bit = [](Who one, bool side) { return 1U << (2 * (one == A) + side); };
   unsigned& sides = passed_[place];
-  if (sides & bit(of_a, yes)) return;
-  sides |= bit(of_a, yes);
-  if (sides & bit(!of_a, !yes)) result_.passed_apart.push_back(place);
+  if (sides & bit(who, yes)) return;
+  sides |= bit(who, yes);
+  if (sides & bit(other(who), !yes)) result_.passed_apart.push_back(place);
 }
 
 // What the branch asks at which one stands.
-Lockstep::Asked Lockstep::asked(const State& state, bool of_a) const {
-  const Position& p = of_a ? state.a : state.b;
+Lockstep::Asked Lockstep::asked(const State& state, Who who) const {
+  const Position& p = state[who].at;
   Asked out;
   out.term = state.shared.open_part(
       in_.values(),
-      scenario(of_a).residual(frames_.in_root(p.frame, frames_[p.frame].summary->blocks[p.block.index].condition)));
+      scenario(who).residual(frames_.in_root(p.frame, frames_[p.frame].summary->blocks[p.block.index].condition)));
   out.loop = code(p.frame).blocks[p.block].terminator.is_loop;
-  if (out.loop) out.first_round = first_round(state, of_a, out.term);
+  if (out.loop) out.first_round = first_round(state, who, out.term);
   return out;
 }
 
 // What a decision of one says beyond it.
-void Lockstep::learn(State& state, bool of_a, const Asked& q, bool yes) const {
+void Lockstep::learn(State& state, Who who, const Asked& q, bool yes) const {
   const ValueStore& values = in_.values();
   const bool local = values[q.term].local;
   if (q.loop) {
-    if ((of_a ? state.a : state.b).entering && !local) state.loops.choose(values, q.term, yes);
+    if (state[who].at.entering && !local) state.loops.choose(values, q.term, yes);
   } else {
-    local&& by_local_ ? choose_alone(state, of_a, q.term, yes) : state.shared.choose(values, q.term, yes);
+    local&& by_local_ ? choose_alone(state, who, q.term, yes) : state.shared.choose(values, q.term, yes);
   }
 }
 
 // What a rank decides alone may say something of what all ranks share: where `slow or resumes` does not hold, `resumes`
 // does not.
-void Lockstep::choose_alone(State& state, bool of_a, ValueId term, bool yes) const {
+void Lockstep::choose_alone(State& state, Who who, ValueId term, bool yes) const {
   const ValueStore& values = in_.values();
-  Choices& own = of_a ? state.own_a : state.own_b;
+  Choices& own = state[who].own;
   own.choose(values, term, yes);
   for (const auto& [part, holds] : own.all())
     if (!values[part].local) state.shared.choose(values, part, holds);
 }
 
-void Lockstep::take(State& state, bool of_a, bool yes) {
-  turn(state, of_a ? Whose::A : Whose::B, Turn::Kind::Side, at(state, of_a), yes ? 0 : 1);
-  go_alone(state, of_a, yes ? 0 : 1);
+void Lockstep::take(State& state, Who who, bool yes) {
+  turn(state, who, Turn::Kind::Side, state[who].at, yes ? 0 : 1);
+  go_alone(state, who, yes ? 0 : 1);
 }
 
-void Lockstep::choose_for_one(const State& state, bool of_a, const Asked& q) {
+void Lockstep::choose_for_one(const State& state, Who who, const Asked& q) {
   for (const bool yes : {false, true}) {
     if (q.first_round == (yes ? Truth::No : Truth::Yes)) continue;
     State next = state;
-    learn(next, of_a, q, yes);
-    take(next, of_a, yes);
+    learn(next, who, q, yes);
+    take(next, who, yes);
     push(std::move(next));
   }
 }
@@ -298,14 +297,15 @@ void Lockstep::choose_for_two(const State& state, const Asked& a, const Asked& b
   const bool loops = a.loop && b.loop, differ = a.first_round != b.first_round && a.first_round != Truth::Unknown &&
                                                 b.first_round != Truth::Unknown;
   // One that comes round and one that comes in: over the same thing, they are a round apart for good.
-  const bool round_apart = loops && state.a.frame == state.b.frame && state.a.block == state.b.block &&
-                           state.a.entering != state.b.entering && a.term == b.term;
-  const bool a_inside = loops && lies_inside(state.a, state.b), b_inside = loops && lies_inside(state.b, state.a);
-  const int depth_a = frames_[state.a.frame].depth, depth_b = frames_[state.b.frame].depth;
+  const bool round_apart = loops && state[A].at.frame == state[B].at.frame && state[A].at.block == state[B].at.block &&
+                           state[A].at.entering != state[B].at.entering && a.term == b.term;
+  const bool a_inside = loops && lies_inside(state[A].at, state[B].at),
+             b_inside = loops && lies_inside(state[B].at, state[A].at);
+  const int depth_a = frames_[state[A].at.frame].depth, depth_b = frames_[state[B].at.frame].depth;
   if (!differ && !round_apart && !a_inside && !b_inside && ((loops && depth_a == depth_b) || a.term == b.term))
     return choose_together(state, a, b);
-  const bool of_a = loops ? depth_b <= depth_a && !b_inside : !a.loop;
-  choose_for_one(state, of_a, of_a ? a : b);
+  const Who who = (loops ? depth_b <= depth_a && !b_inside : !a.loop) ? A : B;
+  choose_for_one(state, who, who == A ? a : b);
 }
 
 // Both go on, or both end. Of two that turn another number of times the longer one goes on when the shorter one ends.
@@ -318,11 +318,11 @@ void Lockstep::choose_together(const State& state, const Asked& a, const Asked& 
     if (!uneven && (a.first_round == excluded || b.first_round == excluded)) continue;
     State next = state;
     if (!uneven) {
-      learn(next, true, a, yes);
-      learn(next, false, b, yes);
+      learn(next, A, a, yes);
+      learn(next, B, b, yes);
     }
-    take(next, true, yes || (uneven && *turns_a > *turns_b));
-    take(next, false, yes || (uneven && *turns_b > *turns_a));
+    take(next, A, yes || (uneven && *turns_a > *turns_b));
+    take(next, B, yes || (uneven && *turns_b > *turns_a));
     push(std::move(next));
   }
 }
@@ -331,24 +331,24 @@ void Lockstep::choose_together(const State& state, const Asked& a, const Asked& 
 void Lockstep::cross(State state, PathStep::Kind kind) {
   meet(state);
   trace(kind == PathStep::Kind::Call ? WalkEvent::Kind::Call : WalkEvent::Kind::Issue, state);
-  for (const bool of_a : {true, false}) {
-    Position& p = at(state, of_a);
+  for (const Who who : {A, B}) {
+    Position& p = state[who].at;
     const Step& step = step_at(p);
     if (kind == PathStep::Kind::Call)
-      note(state, of_a, kind, p.frame, step.range, "");
+      note(state, who, kind, p.frame, step.range, "");
     else
-      note(state, of_a, kind, p.frame, step.range, step.event->model->op, group_name(p.frame, step));
+      note(state, who, kind, p.frame, step.range, step.event->model->op, group_name(p.frame, step));
     ++p.step;
   }
   push(std::move(state));
 }
 
 void Lockstep::compare_events(State state) {
-  const Step &a = step_at(state.a), &b = step_at(state.b);
+  const Step &a = step_at(state[A].at), &b = step_at(state[B].at);
   if (frames_.of_two_groups() &&
-      frames_.event_group(state.a.frame, *a.event) != frames_.event_group(state.b.frame, *b.event))
+      frames_.event_group(state[A].at.frame, *a.event) != frames_.event_group(state[B].at.frame, *b.event))
     return report_crossing(state);
-  if (a.event->model->op != b.event->model->op) return report(state, true);
+  if (a.event->model->op != b.event->model->op) return report(state, A);
   compare_arguments(state);
   cross(std::move(state), PathStep::Kind::Collective);
 }

@@ -59,81 +59,82 @@ static bool asks_what_one_alone_changed(const ValueStore& values, ValueId of_a, 
 
 void Lockstep::branch_together(State state) {
   ValueStore& values = in_.values();
-  const Frame& frame = frames_[state.a.frame];
-  const ir::Terminator& end = code(state.a.frame).blocks[state.a.block].terminator;
-  const ValueId condition = frames_.in_root(state.a.frame, frame.summary->blocks[state.a.block.index].condition);
-  if (!frames_.decides(state.a.frame, state.a.block, values.diverges(condition))) {
-    const ir::BlockId join = frame.summary->graph.join(state.a.block);
+  const Frame& frame = frames_[state[A].at.frame];
+  const ir::Terminator& end = code(state[A].at.frame).blocks[state[A].at.block].terminator;
+  const ValueId condition =
+      frames_.in_root(state[A].at.frame, frame.summary->blocks[state[A].at.block.index].condition);
+  if (!frames_.decides(state[A].at.frame, state[A].at.block, values.diverges(condition))) {
+    const ir::BlockId join = frame.summary->graph.join(state[A].at.block);
     if (join.valid()) {
-      come_to(state.a, join);
-      come_to(state.b, join);
+      come_to(state[A].at, join);
+      come_to(state[B].at, join);
       return push(std::move(state));
     }
-    finish_return(state.a);
-    finish_return(state.b);
-    if (!state.a.at_end()) push(std::move(state));
+    finish_return(state[A].at);
+    finish_return(state[B].at);
+    if (!state[A].at.at_end()) push(std::move(state));
     return;
   }
   Question q{state, condition, end.range, end.is_loop};
   const ValueId asked = values.diverges(condition) ? state.shared.settled(values, condition) : condition;
-  q.of_a = state.shared.open_part(values, scenario_a_.residual(asked));
-  q.of_b = state.shared.open_part(values, scenario_b_.residual(asked));
-  q.a = decide(state, true, q.of_a);
-  q.b = decide(state, false, q.of_b);
-  if (q.loop && q.a == Truth::Unknown) q.a = another_round(state, true, q.of_a);
-  if (q.loop && q.b == Truth::Unknown) q.b = another_round(state, false, q.of_b);
-  if (q.a != Truth::Unknown && q.b != Truth::Unknown) {
-    const bool a_yes = q.a == Truth::Yes, b_yes = q.b == Truth::Yes;
+  q.asked[A] = state.shared.open_part(values, scenario(A).residual(asked));
+  q.asked[B] = state.shared.open_part(values, scenario(B).residual(asked));
+  q.answer[A] = decide(state, A, q.asked[A]);
+  q.answer[B] = decide(state, B, q.asked[B]);
+  if (q.loop && q.answer[A] == Truth::Unknown) q.answer[A] = another_round(state, A, q.asked[A]);
+  if (q.loop && q.answer[B] == Truth::Unknown) q.answer[B] = another_round(state, B, q.asked[B]);
+  if (q.answer[A] != Truth::Unknown && q.answer[B] != Truth::Unknown) {
+    const bool a_yes = q.answer[A] == Truth::Yes, b_yes = q.answer[B] == Truth::Yes;
     return a_yes == b_yes ? go_together(state, q, a_yes, {}) : go_apart(q, a_yes, b_yes);
   }
-  const bool local = values[q.of_a].local || values[q.of_b].local;
+  const bool local = values[q.asked[A]].local || values[q.asked[B]].local;
   const bool parts_by_local = local && by_local_;
-  if (!parts_by_local && q.loop && enter_loop_together(state, q.of_a == q.of_b ? q.of_a : ValueId{})) return;
-  if (local || q.of_a == q.of_b) {
-    for (const bool yes : {true, false}) go_together(state, q, yes, q.of_a);
+  if (!parts_by_local && q.loop && enter_loop_together(state, q.asked[A] == q.asked[B] ? q.asked[A] : ValueId{}))
+    return;
+  if (local || q.asked[A] == q.asked[B]) {
+    for (const bool yes : {true, false}) go_together(state, q, yes, q.asked[A]);
     if (parts_by_local)
       for (const bool a_yes : {true, false}) go_apart(q, a_yes, !a_yes, {.local = true});
     return;
   }
-  if (q.a != Truth::Unknown || q.b != Truth::Unknown) return answer_for_one(q);
+  if (q.answer[A] != Truth::Unknown || q.answer[B] != Truth::Unknown) return answer_for_one(q);
   if (values[condition].exact) return answer_for_both(q);
   answer_what_is_not_exact(q);
 }
 
 void Lockstep::go_together(State next, const Question& q, bool yes, ValueId learned) {
   if (learned.valid() && !q.loop) next.shared.choose(in_.values(), learned, yes);
-  if (learned.valid()) turn(next, Whose::Both, Turn::Kind::Side, next.a, yes ? 0 : 1);
+  if (learned.valid()) turn(next, kBoth, Turn::Kind::Side, next[A].at, yes ? 0 : 1);
   if (!q.loop)
-    for (const bool of_a : {true, false}) note_pass(next, of_a, q.condition, yes);
-  go(next, true, yes ? 0 : 1);
-  go(next, false, yes ? 0 : 1);
+    for (const Who who : {A, B}) note_pass(next, who, q.condition, yes);
+  go(next, A, yes ? 0 : 1);
+  go(next, B, yes ? 0 : 1);
   push(std::move(next));
 }
 
 void Lockstep::go_apart(const Question& q, bool a_yes, bool b_yes, Apart how) {
   ValueStore& values = in_.values();
   State next = q.state;
-  const ValueId written = frames_[q.state.a.frame].summary->blocks[q.state.a.block.index].condition;
+  const ValueId written = frames_[q.state[A].at.frame].summary->blocks[q.state[A].at.block.index].condition;
   part(next, q.range, q.condition, written, q.loop, how.local, how.shaky);
-  if (q.a == Truth::Unknown) turn(next, Whose::A, Turn::Kind::Side, next.a, a_yes ? 0 : 1);
-  if (q.b == Truth::Unknown) turn(next, Whose::B, Turn::Kind::Side, next.b, b_yes ? 0 : 1);
-  next.parting->a_first = a_yes;
+  if (q.answer[A] == Truth::Unknown) turn(next, A, Turn::Kind::Side, next[A].at, a_yes ? 0 : 1);
+  if (q.answer[B] == Truth::Unknown) turn(next, B, Turn::Kind::Side, next[B].at, b_yes ? 0 : 1);
+  next.parting->took_first = a_yes ? A : B;
   if (how.local) {
-    choose_alone(next, true, q.of_a, a_yes);
-    choose_alone(next, false, q.of_b, b_yes);
+    choose_alone(next, A, q.asked[A], a_yes);
+    choose_alone(next, B, q.asked[B], b_yes);
   } else {
-    if (q.a == Truth::Unknown) next.shared.choose(values, q.of_a, a_yes);
-    if (q.b == Truth::Unknown) next.shared.choose(values, q.of_b, b_yes);
+    if (q.answer[A] == Truth::Unknown) next.shared.choose(values, q.asked[A], a_yes);
+    if (q.answer[B] == Truth::Unknown) next.shared.choose(values, q.asked[B], b_yes);
   }
   const auto decision = [&](bool yes) { return q.loop ? yes ? "round" : "done" : yes ? "true" : "false"; };
-  note(next, true, PathStep::Kind::Branch, q.state.a.frame, q.range, decision(a_yes));
-  note(next, false, PathStep::Kind::Branch, q.state.a.frame, q.range, decision(b_yes));
-  go(next, true, a_yes ? 0 : 1);
-  go(next, false, b_yes ? 0 : 1);
-  next.parting->side_a = next.a.block;
-  next.parting->side_b = next.b.block;
+  note(next, A, PathStep::Kind::Branch, q.state[A].at.frame, q.range, decision(a_yes));
+  note(next, B, PathStep::Kind::Branch, q.state[A].at.frame, q.range, decision(b_yes));
+  go(next, A, a_yes ? 0 : 1);
+  go(next, B, b_yes ? 0 : 1);
+  for (const Who who : {A, B}) next.parting->side[who] = next[who].at.block;
   next.parting->taken = next.shared;
-  next.parting->decided = q.a != Truth::Unknown && q.b != Truth::Unknown;
+  next.parting->decided = q.answer[A] != Truth::Unknown && q.answer[B] != Truth::Unknown;
   push(std::move(next));
 }
 
@@ -142,14 +143,14 @@ void Lockstep::answer_what_is_not_exact(const Question& q) {
   ValueStore& values = in_.values();
   for (const bool yes : {true, false}) {
     State next = q.state;
-    if (!q.loop) next.shared.choose(values, q.of_b, yes);
-    go_together(std::move(next), q, yes, q.of_a);
+    if (!q.loop) next.shared.choose(values, q.asked[B], yes);
+    go_together(std::move(next), q, yes, q.asked[A]);
   }
-  if (asks_what_one_alone_changed(values, q.of_a, q.of_b))
+  if (asks_what_one_alone_changed(values, q.asked[A], q.asked[B]))
     for (const bool a_yes : {true, false}) go_apart(q, a_yes, !a_yes, {.shaky = true});
-  else if (const std::optional<bool> of_a = changed_to(values, q.of_a, q.of_b))
+  else if (const std::optional<bool> of_a = changed_to(values, q.asked[A], q.asked[B]))
     go_apart(q, *of_a, !*of_a, {.shaky = true});
-  else if (const std::optional<bool> of_b = changed_to(values, q.of_b, q.of_a))
+  else if (const std::optional<bool> of_b = changed_to(values, q.asked[B], q.asked[A]))
     go_apart(q, !*of_b, *of_b, {.shaky = true});
 }
 
@@ -159,28 +160,28 @@ void Lockstep::answer_for_both(const Question& q) {
   constexpr std::pair<bool, bool> kAnswers[] = {{false, false}, {true, true}, {true, false}, {false, true}};
   for (const auto& [a_yes, b_yes] : kAnswers) {
     State trial = q.state;
-    trial.shared.choose(values, q.of_a, a_yes);
-    const Truth implied = trial.shared.decide(values, q.of_b);
+    trial.shared.choose(values, q.asked[A], a_yes);
+    const Truth implied = trial.shared.decide(values, q.asked[B]);
     if ((a_yes || b_yes) && implied != Truth::Unknown && (implied == Truth::Yes) != b_yes) continue;
     if (a_yes != b_yes) {
       go_apart(q, a_yes, b_yes);
       continue;
     }
     State next = q.state;
-    if (!q.loop && implied == Truth::Unknown) next.shared.choose(values, q.of_b, b_yes);
-    go_together(std::move(next), q, a_yes, q.of_a);
+    if (!q.loop && implied == Truth::Unknown) next.shared.choose(values, q.asked[B], b_yes);
+    go_together(std::move(next), q, a_yes, q.asked[A]);
   }
 }
 
 // Decided for one rank, a choice for the other.
 void Lockstep::answer_for_one(const Question& q) {
   ValueStore& values = in_.values();
-  const bool a_is_open = q.a == Truth::Unknown;
-  const bool decided_yes = (a_is_open ? q.b : q.a) == Truth::Yes;
-  const ValueId open = a_is_open ? q.of_a : q.of_b;
+  const bool a_is_open = q.answer[A] == Truth::Unknown;
+  const bool decided_yes = (a_is_open ? q.answer[B] : q.answer[A]) == Truth::Yes;
+  const ValueId open = a_is_open ? q.asked[A] : q.asked[B];
   State next = q.state;
   if (!q.loop) next.shared.choose(values, open, decided_yes);
-  turn(next, a_is_open ? Whose::A : Whose::B, Turn::Kind::Side, next.a, decided_yes ? 0 : 1);
+  turn(next, a_is_open ? A : B, Turn::Kind::Side, next[A].at, decided_yes ? 0 : 1);
   go_together(std::move(next), q, decided_yes, {});
   // One has made something, and the other has what it was given: that is hardly nothing.
   const Value& v = values[open];
@@ -192,26 +193,26 @@ void Lockstep::answer_for_one(const Question& q) {
 }
 
 // Whether one that stands at the head of a loop of a known number of rounds goes round once more.
-Truth Lockstep::another_round(const State& state, bool of_a, ValueId more) const {
-  const Position& p = of_a ? state.a : state.b;
+Truth Lockstep::another_round(const State& state, Who who, ValueId more) const {
+  const Position& p = state[who].at;
   const auto turns = constant_turns(in_.values(), in_.index(), more);
   if (!turns || *turns > Rounds::kMostCounted) return Truth::Unknown;
-  const auto begun = p.entering ? 0 : (of_a ? state.rounds_a : state.rounds_b).begun(p.frame, p.block);
+  const auto begun = p.entering ? 0 : state[who].rounds.begun(p.frame, p.block);
   return !begun ? Truth::Unknown : *begun < *turns ? Truth::Yes : Truth::No;
 }
 
 // Into a loop, or past it where there is nothing to go round for: over one thing that is one decision, however many
 // loops there are. False: it is no such loop, or they come round.
 bool Lockstep::enter_loop_together(const State& state, ValueId more) {
-  if (!state.a.entering || !more.valid() || in_.values()[more].local) return false;
-  const Truth known = first_round(state, true, more);
+  if (!state[A].at.entering || !more.valid() || in_.values()[more].local) return false;
+  const Truth known = first_round(state, A, more);
   for (const bool yes : {true, false}) {
     if (known == (yes ? Truth::No : Truth::Yes)) continue;
     State next = state;
     next.loops.choose(in_.values(), more, yes);
-    turn(next, Whose::Both, Turn::Kind::Side, next.a, yes ? 0 : 1);
-    go(next, true, yes ? 0 : 1);
-    go(next, false, yes ? 0 : 1);
+    turn(next, kBoth, Turn::Kind::Side, next[A].at, yes ? 0 : 1);
+    go(next, A, yes ? 0 : 1);
+    go(next, B, yes ? 0 : 1);
     push(std::move(next));
   }
   return true;

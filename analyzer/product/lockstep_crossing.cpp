@@ -16,21 +16,21 @@ bool waits_in(const Event& event) { return !event.model->op.ends_with("(non-bloc
 }  // namespace
 
 // Whether a rank that got past the operation it stands at would come to one on the group, with nothing left to choose.
-bool Lockstep::goes_on_to(State state, bool of_a, const AxisSet& group) {
+bool Lockstep::goes_on_to(State state, Who who, const AxisSet& group) {
   for (int budget = 0; budget < 64; ++budget) {
-    ++at(state, of_a).step;
-    Stop stop = advance(state, of_a);
+    ++state[who].at.step;
+    Stop stop = advance(state, who);
     while (stop == Stop::Call) {
-      const Position p = at(state, of_a);
+      const Position p = state[who].at;
       const std::vector<Target> targets = frames_.relevant_targets(p.frame, step_at(p));
       if (targets.size() != 1 || targets[0].guard.valid()) return false;
       const Position inside = frames_.enter(p, step_at(p), targets[0]);
       if (inside.at_end()) return false;
-      at(state, of_a) = inside;
-      stop = advance(state, of_a);
+      state[who].at = inside;
+      stop = advance(state, who);
     }
     if (stop != Stop::Event) return false;
-    if (frames_.event_group(at(state, of_a).frame, *step_at(at(state, of_a)).event) == group) return true;
+    if (frames_.event_group(state[who].at.frame, *step_at(state[who].at).event) == group) return true;
   }
   return false;
 }
@@ -38,10 +38,10 @@ bool Lockstep::goes_on_to(State state, bool of_a, const AxisSet& group) {
 // Each waits in a group for the other, which waits in the other group for it.
 void Lockstep::report_crossing(const State& state) {
   if (!state.parting || state.parting->local) return;
-  if (!waits_in(*step_at(state.a).event) || !waits_in(*step_at(state.b).event)) return;
-  const AxisSet of_a = frames_.event_group(state.a.frame, *step_at(state.a).event);
-  const AxisSet of_b = frames_.event_group(state.b.frame, *step_at(state.b).event);
-  if (!goes_on_to(state, true, of_b) || !goes_on_to(state, false, of_a)) return;
+  if (!waits_in(*step_at(state[A].at).event) || !waits_in(*step_at(state[B].at).event)) return;
+  const AxisSet of_a = frames_.event_group(state[A].at.frame, *step_at(state[A].at).event);
+  const AxisSet of_b = frames_.event_group(state[B].at.frame, *step_at(state[B].at).event);
+  if (!goes_on_to(state, A, of_b) || !goes_on_to(state, B, of_a)) return;
   const Parting& parting = *state.parting;
   const Value& condition = in_.values()[parting.condition];
   Mismatch m;
@@ -49,10 +49,10 @@ void Lockstep::report_crossing(const State& state) {
   m.function = frames_[parting.at.frame].summary->function;
   m.guard = parting.range;
   m.guard_axes = describe(in_.values().variance(parting.condition), in_.index().names());
-  std::tie(m.first, m.second) = arrivals(state, true, true);
+  std::tie(m.first, m.second) = arrivals(state, A, true);
   m.group = m.first.steps.back().group;
   m.certainty = Certainty::High;
-  for (const Position& p : {state.a, state.b}) {
+  for (const Position& p : {state[A].at, state[B].at}) {
     const Event& event = *step_at(p).event;
     m.certainty.lower_to(frames_.assurance(p.frame));
     m.certainty.lower_to(model_certainty(*event.model));
@@ -66,7 +66,7 @@ void Lockstep::report_crossing(const State& state) {
   LockstepResult::Found found;
   found.guard = {m.function.index, parting.at.block.index, parting.at.step};
   found.mismatch = std::move(m);
-  found.way = way_of(state, true);
+  found.way = way_of(state, A);
   result_.found.push_back(std::move(found));
 }
 

@@ -32,19 +32,19 @@ std::string_view Lockstep::leaves_round_of_parting(const State& state, const Pos
 }
 
 // What a rank that is apart does at the head of a loop around the parting, and where it jumps out of such a loop.
-void Lockstep::note_loop(State& state, bool of_a, uint32_t successor) {
-  const Position& p = at(state, of_a);
+void Lockstep::note_loop(State& state, Who who, uint32_t successor) {
+  const Position& p = state[who].at;
   if (!state.parting || p.frame != state.parting->at.frame) return;
   const ir::Terminator& end = code(p.frame).blocks[p.block].terminator;
   if (!end.range.known()) return;
   const FlowGraph& graph = frames_[p.frame].summary->graph;
   if (end.kind == ir::TerminatorKind::Jump) {
     const std::string_view how = leaves_round_of_parting(state, p, end.successors[0]);
-    if (!how.empty()) note(state, of_a, PathStep::Kind::Exit, p.frame, end.range, std::string(how));
+    if (!how.empty()) note(state, who, PathStep::Kind::Exit, p.frame, end.range, std::string(how));
   } else if (end.is_loop) {
     const ir::BlockId parting = frames_.block_in(p.frame, state.parting->at);
     if (parting.valid() && graph.lies_in_loop(parting, p.block))
-      note(state, of_a, PathStep::Kind::Branch, p.frame, end.range, successor == 0 ? "round" : "done");
+      note(state, who, PathStep::Kind::Branch, p.frame, end.range, successor == 0 ? "round" : "done");
   }
 }
 
@@ -56,7 +56,7 @@ const Lockstep::Note* Lockstep::leaving_jump(const Encounter& e) const {
   const Note* first = nullptr;
   for (TrailId t = e.state.trail; t.valid(); t = trails_[t].before) {
     const Trail& trail = trails_[t];
-    if (trail.of_a != e.first_is_a && trail.note.kind == PathStep::Kind::Exit && trail.note.frame == parting.at.frame)
+    if (trail.who != e.first && trail.note.kind == PathStep::Kind::Exit && trail.note.frame == parting.at.frame)
       first = &trail.note;
   }
   if (!first || !waits.valid()) return nullptr;
@@ -73,9 +73,9 @@ const Lockstep::Note* Lockstep::leaving_jump(const Encounter& e) const {
   return nullptr;
 }
 
-std::string_view Lockstep::way_out(const State& state, bool of_a) const {
-  if (of_a ? state.a_left : state.b_left) return (of_a ? state.a_raised : state.b_raised) ? "raise" : "exit";
-  const SourceRange& exit = of_a ? state.a_exit : state.b_exit;
+std::string_view Lockstep::way_out(const State& state, Who who) const {
+  if (state[who].has_left()) return state[who].exit == Exit::Raised ? "raise" : "exit";
+  const SourceRange& exit = state[who].exit_range;
   return exit.line == exit.end_line && exit.column == exit.end_column ? "end" : "return";
 }
 

@@ -6,19 +6,19 @@
 
 namespace ranklint {
 
-void Lockstep::note_pass(State& state, bool of_a, ValueId condition, bool yes) {
+void Lockstep::note_pass(State& state, Who who, ValueId condition, bool yes) {
   const ValueStore& values = in_.values();
   if (!condition.valid() || (values.variance(condition).empty() && !(by_local_ && values[condition].local))) return;
   // Only members of the group are compared.
   if (frames_.members().valid() && values[condition].kind == ValueKind::Binary &&
       values.child(condition, 1) == frames_.members())
     return;
-  const Position& p = at(state, of_a);
-  if (state.parting && state.a != state.b && p.frame == state.parting->at.frame)
-    note(state, of_a, PathStep::Kind::Branch, p.frame, code(p.frame).blocks[p.block].terminator.range,
+  const Position& p = state[who].at;
+  if (state.parting && state[A].at != state[B].at && p.frame == state.parting->at.frame)
+    note(state, who, PathStep::Kind::Branch, p.frame, code(p.frame).blocks[p.block].terminator.range,
          yes ? "true" : "false");
   state.passes =
-      passes_.push_back({state.passes, of_a, p, condition, code(p.frame).blocks[p.block].terminator.range, yes});
+      passes_.push_back({state.passes, who, p, condition, code(p.frame).blocks[p.block].terminator.range, yes});
 }
 
 // Whether a branch before the divergence still restricts the ranks: after the join of its sides it does not.
@@ -32,7 +32,7 @@ bool Lockstep::still_holds(const State& state, const Pass& pass) const {
 }
 
 // The branches that a rank has to take to do what the class does, the parting among them, in order.
-std::vector<Lockstep::Pass> Lockstep::decided_by(const State& state, bool of_a) const {
+std::vector<Lockstep::Pass> Lockstep::decided_by(const State& state, Who who) const {
   const Parting& parting = *state.parting;
   std::vector<Pass> all;
   const auto add = [&](const Pass& pass) {
@@ -41,28 +41,28 @@ std::vector<Lockstep::Pass> Lockstep::decided_by(const State& state, bool of_a) 
   };
   PassId id = state.passes;
   for (; id.valid() && id != parting.passed_before; id = passes_[id].before)
-    if (passes_[id].of_a == of_a) add(passes_[id]);
-  add({{}, of_a, parting.at, parting.condition, parting.range, parting.a_first == of_a});
+    if (passes_[id].who == who) add(passes_[id]);
+  add({{}, who, parting.at, parting.condition, parting.range, parting.took_first == who});
   for (; id.valid(); id = passes_[id].before)
-    if (passes_[id].of_a == of_a && still_holds(state, passes_[id])) add(passes_[id]);
+    if (passes_[id].who == who && still_holds(state, passes_[id])) add(passes_[id]);
   std::reverse(all.begin(), all.end());
   return all;
 }
 
-std::optional<RanksWhere> Lockstep::ranks_of(const State& state, bool of_a) const {
+std::optional<RanksWhere> Lockstep::ranks_of(const State& state, Who who) const {
   if (state.parting->local) return std::nullopt;
   std::vector<Requirement> all;
-  for (const Pass& pass : decided_by(state, of_a)) all.push_back({pass.condition, pass.yes});
+  for (const Pass& pass : decided_by(state, who)) all.push_back({pass.condition, pass.yes});
   const RankCondition condition(in_.values(), in_.index(),
                                 [&](ValueId term) { return state.shared.decide(in_.values(), term); });
   std::optional<RanksWhere> ranks = condition.ranks_where(all);
-  return ranks && is_among(*ranks, of_a) ? ranks : std::nullopt;
+  return ranks && is_among(*ranks, who) ? ranks : std::nullopt;
 }
 
 // Whether the rank that stands for the class is one of these.
-bool Lockstep::is_among(const RanksWhere& ranks, bool of_a) const {
+bool Lockstep::is_among(const RanksWhere& ranks, Who who) const {
   const ValueStore& values = in_.values();
-  Scenario& scenario = this->scenario(of_a);
+  Scenario& scenario = this->scenario(who);
   const auto is_in = [&](const RanksWhere::Part& part) {
     if (part.variable.group.valid()) return true;
     int64_t size = 0;
@@ -76,7 +76,7 @@ bool Lockstep::is_among(const RanksWhere& ranks, bool of_a) const {
 
 // Whether every rank is in one of the two and none in both.
 bool Lockstep::are_all_others(const State& state, const RanksWhere& a, const RanksWhere& b) const {
-  const std::vector<Pass> of_a = decided_by(state, true), of_b = decided_by(state, false);
+  const std::vector<Pass> of_a = decided_by(state, A), of_b = decided_by(state, B);
   if (of_a.size() == 1 && of_b.size() == 1) return true;
   if (a.parts.size() != 1 || b.parts.size() != 1 || a.parts[0].variable != b.parts[0].variable) return false;
   for (uint32_t size = 1; size <= 64; ++size)
@@ -147,8 +147,8 @@ std::optional<RankName> words_for(const ProjectIndex& index, const ValueStore& v
 }  // namespace
 
 // "`rank >= n // 2` is true and `fast` is false"; empty where the source does not say it, or says too much.
-std::string Lockstep::conditions_of(const State& state, bool of_a) const {
-  const std::vector<Pass> all = decided_by(state, of_a);
+std::string Lockstep::conditions_of(const State& state, Who who) const {
+  const std::vector<Pass> all = decided_by(state, who);
   if (all.size() > 2) return {};
   std::string text;
   for (const Pass& pass : all) {
@@ -164,31 +164,30 @@ std::string Lockstep::conditions_of(const State& state, bool of_a) const {
   return text;
 }
 
-RankName Lockstep::name_from_code(const State& state, bool of_a) const {
+RankName Lockstep::name_from_code(const State& state, Who who) const {
   const Parting& parting = *state.parting;
   if (parting.loop)
     return name_by_rounds(code(parting.at.frame).blocks[parting.at.block].terminator,
                           in_.index().quote(frames_[parting.at.frame].summary->function, parting.range),
-                          parting.a_first == of_a);
-  const std::string conditions = conditions_of(state, of_a);
+                          parting.took_first == who);
+  const std::string conditions = conditions_of(state, who);
   return conditions.empty() ? RankName{} : RankName{"ranks where " + conditions, true};
 }
 
 void Lockstep::name_classes(const State& state, Arrival& a, Arrival& b) const {
   static const RankName kOthers{"the other ranks", true};
-  const std::optional<RanksWhere> of_a = ranks_of(state, true), of_b = ranks_of(state, false);
+  const std::optional<RanksWhere> of_a = ranks_of(state, A), of_b = ranks_of(state, B);
   const auto words = [&](const std::optional<RanksWhere>& ranks) {
     return ranks ? words_for(in_.index(), in_.values(), *ranks) : std::nullopt;
   };
   const std::optional<RankName> name_a = words(of_a), name_b = words(of_b);
-  a.ranks = name_a ? *name_a : name_from_code(state, true);
-  b.ranks = name_b ? *name_b : name_from_code(state, false);
+  a.ranks = name_a ? *name_a : name_from_code(state, A);
+  b.ranks = name_b ? *name_b : name_from_code(state, B);
   a.by_rounds = b.by_rounds = state.parting->loop && !(name_a && name_b);
   a.beside = beside(a.ranks);
   b.beside = beside(b.ranks);
   if (a.ranks == b.ranks) a.beside = b.beside = {"other ranks", true};
-  const bool by_one =
-      decided_by(state, true).size() == 1 && decided_by(state, false).size() == 1 && !state.parting->loop;
+  const bool by_one = decided_by(state, A).size() == 1 && decided_by(state, B).size() == 1 && !state.parting->loop;
   if (!(of_a && of_b ? are_all_others(state, *of_a, *of_b) : by_one)) return;
   const auto cost = [&](const std::optional<RanksWhere>& ranks, const std::optional<RankName>& name) -> size_t {
     return !ranks || !name ? 1000 : ranks->parts.size() == 1 ? weight(ranks->parts[0].set) : 900 + ranks->any;

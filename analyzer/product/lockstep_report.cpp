@@ -29,9 +29,9 @@ static void drop_returned_calls(std::vector<PathStep>& steps) {
   steps.assign(std::make_move_iterator(kept.rbegin()), std::make_move_iterator(kept.rend()));
 }
 
-Arrival Lockstep::arrival(const State& state, bool of_a, bool at_event) {
+Arrival Lockstep::arrival(const State& state, Who who, bool at_event) {
   Arrival out;
-  out.rank = of_a ? scenario_a_.rank() : scenario_b_.rank();
+  out.rank = scenario(who).rank();
   const int base = frames_[state.parting->at.frame].depth;
   auto add = [&](const Note& note) {
     PathStep step;
@@ -45,10 +45,10 @@ Arrival Lockstep::arrival(const State& state, bool of_a, bool at_event) {
   };
   std::vector<const Trail*> trail;
   for (TrailId t = state.trail; t.valid(); t = trails_[t].before)
-    if (trails_[t].of_a == of_a) trail.push_back(&trails_[t]);
+    if (trails_[t].who == who) trail.push_back(&trails_[t]);
   for (auto it = trail.rbegin(); it != trail.rend(); ++it) add((*it)->note);
-  const Position& p = of_a ? state.a : state.b;
-  const SourceRange exit = of_a ? state.a_exit : state.b_exit;
+  const Position& p = state[who].at;
+  const SourceRange exit = state[who].exit_range;
   if (at_event) {
     const Step& step = step_at(p);
     out.at_collective = true;
@@ -63,7 +63,7 @@ Arrival Lockstep::arrival(const State& state, bool of_a, bool at_event) {
     }
     add({PathStep::Kind::Collective, p.frame, step.range, out.op, group_name(p.frame, step)});
   } else if (exit.known()) {
-    const std::string_view way = way_out(state, of_a);
+    const std::string_view way = way_out(state, who);
     // The last line of a function may lie in an arm that the rank did not take: its end is said of the function.
     const ir::Function& f = code(state.parting->at.frame);
     const bool by_name = way == "end" && f.kind == ir::FunctionKind::Function && f.name_range.known();
@@ -73,10 +73,12 @@ Arrival Lockstep::arrival(const State& state, bool of_a, bool at_event) {
   return out;
 }
 
-std::pair<Arrival, Arrival> Lockstep::arrivals(const State& state, bool first_is_a, bool second_at_event) {
-  Arrival first = arrival(state, first_is_a, true), second = arrival(state, !first_is_a, second_at_event);
-  name_classes(state, first_is_a ? first : second, first_is_a ? second : first);
-  return {std::move(first), std::move(second)};
+std::pair<Arrival, Arrival> Lockstep::arrivals(const State& state, Who first, bool second_at_event) {
+  Two<Arrival> all;
+  all[first] = arrival(state, first, true);
+  all[other(first)] = arrival(state, other(first), second_at_event);
+  name_classes(state, all.a, all.b);
+  return {std::move(all[first]), std::move(all[other(first)])};
 }
 
 bool Lockstep::on_every_path(const Position& p) const {
@@ -110,14 +112,14 @@ std::optional<SourceRange> Lockstep::only_raises(const Position& p) const {
 
 // A rank that raises is a rank that failed: only where the parting itself is what a rank sees alone (its own loss,
 // its own clock) and the raise stands in its arm is that a decision of the program.
-bool Lockstep::left_by_failure(const State& state, bool of_a) const {
-  if (!(of_a ? state.a_left : state.b_left)) return false;
-  if (of_a ? state.a_raised_deep : state.b_raised_deep) return true;
+bool Lockstep::left_by_failure(const State& state, Who who) const {
+  if (!state[who].has_left()) return false;
+  if (state[who].raised_deep) return true;
   // Who waited too long gives up, and so does who has no number for its loss.
   const LocalSource source =
       state.parting->local ? local_source(in_.values(), in_.index(), state.parting->condition) : LocalSource::None;
   const bool own_failure = source == LocalSource::Clock || source == LocalSource::Batch;
-  if (own_failure && (of_a ? state.a_raised : state.b_raised)) return true;
+  if (own_failure && state[who].exit == Exit::Raised) return true;
   // Straight out of its arm, with nothing else to decide on the way.
   return state.shared.all().size() != state.parting->taken.all().size();
 }
@@ -169,8 +171,8 @@ std::optional<SourceRange> Lockstep::jump_of(FunctionKey function, ir::BlockId s
 // Where the other class left before the collective, in the text too. `own`: where the collective stands.
 void Lockstep::note_early_leave(Mismatch& m, const Encounter& encounter, const SourceRange& own) const {
   const Parting& parting = *encounter.state.parting;
-  const SourceRange exit = encounter.first_is_a ? encounter.state.b_exit : encounter.state.a_exit;
-  const ir::BlockId other_side = encounter.first_is_a ? parting.side_b : parting.side_a;
+  const SourceRange exit = encounter.state[other(encounter.first)].exit_range;
+  const ir::BlockId other_side = parting.side[other(encounter.first)];
   const auto stands_between = [&](const SourceRange& range) {
     return range.line < own.line && range.line >= parting.range.line;
   };
@@ -189,8 +191,7 @@ void Lockstep::note_early_leave(Mismatch& m, const Encounter& encounter, const S
 bool Lockstep::is_inside_other_arm(const Encounter& encounter) const {
   const Parting& parting = *encounter.state.parting;
   const FlowGraph& graph = frames_[parting.at.frame].summary->graph;
-  const ir::BlockId join = graph.join(parting.at.block),
-                    other_side = encounter.first_is_a ? parting.side_b : parting.side_a;
+  const ir::BlockId join = graph.join(parting.at.block), other_side = parting.side[other(encounter.first)];
   const ir::BlockId block = frames_.block_in(parting.at.frame, encounter.other);
   return block.valid() && other_side.valid() && graph.dominates(other_side, block) && join.valid() &&
          !graph.dominates(join, block) && other_side != join;
@@ -205,23 +206,21 @@ Assurance Lockstep::assurance_of(const Encounter& e, const Mismatch& m, const So
   if (in_.values()[parting.condition].believed || parting.shaky || parting.local || e.other_left())
     sure.lower_to(Certainty::Likely);
   if (!e.state.shared.all().empty()) sure.lower_to(Certainty::High);
-  for (const Doubt& doubt : doubts_about({in_, frames_, scenario_a_, scenario_b_, e, m, own})) sure.doubt(doubt);
+  for (const Doubt& doubt : doubts_about({in_, frames_, scenario(A), scenario(B), e, m, own})) sure.doubt(doubt);
   return sure;
 }
 
-void Lockstep::report(const State& state, bool a_at_event, bool endless) {
+void Lockstep::report(const State& state, Who waits, bool endless) {
   conclude(state);
-  if (!state.parting || frames_.of_two_groups() || (!endless && left_by_failure(state, !a_at_event))) return;
+  if (!state.parting || frames_.of_two_groups() || (!endless && left_by_failure(state, other(waits)))) return;
   const Parting& parting = *state.parting;
   const ValueStore& values = in_.values();
   const Encounter encounter{.state = state,
-                            .first_is_a = a_at_event,
+                            .first = waits,
                             .endless = endless,
                             .met = met(state),
-                            .waiting = a_at_event ? state.a : state.b,
-                            .other = endless      ? Position{}
-                                     : a_at_event ? state.b
-                                                  : state.a};
+                            .waiting = state[waits].at,
+                            .other = endless ? Position{} : state[other(waits)].at};
   const Frame& frame = frames_[parting.at.frame];
   Mismatch m;
   m.function = frame.summary->function;
@@ -244,7 +243,7 @@ void Lockstep::report(const State& state, bool a_at_event, bool endless) {
       m.certainty.doubt({Reason::CallersOwn, {m.handed_over_by, m.handed_over_at}});
   }
   const bool callee_handed_over = hand_over_callee(m, parting.at.frame, encounter.waiting.frame);
-  std::tie(m.first, m.second) = arrivals(state, a_at_event, !encounter.other.at_end());
+  std::tie(m.first, m.second) = arrivals(state, waits, !encounter.other.at_end());
   SourceRange own = m.first.steps.back().range;
   for (const PathStep& step : m.first.steps)
     if (step.nesting <= 0 && step.kind != PathStep::Kind::Branch) own = step.range;
@@ -258,8 +257,8 @@ void Lockstep::report(const State& state, bool a_at_event, bool endless) {
   ++found_at_[parting.at];
   LockstepResult::Found found;
   found.mismatch = std::move(m);
-  found.way = way_of(state, a_at_event);
-  found.at_end = encounter.other.at_end() && !(a_at_event ? state.b_left : state.a_left);
+  found.way = way_of(state, waits);
+  found.at_end = encounter.other.at_end() && !state[other(waits)].has_left();
   found.guard = {frame.summary->function.index, parting.at.block.index, parting.at.step};
   result_.found.push_back(std::move(found));
 }

@@ -17,21 +17,21 @@ static bool was_told_apart(const ValueStore& values, ValueId object) {
 }
 
 void Lockstep::step_together(State state) {
-  const Frame& frame = frames_[state.a.frame];
-  const BlockSteps& block = frame.summary->blocks[state.a.block.index];
-  if (state.a.step == block.steps.size()) return end_block_together(std::move(state));
-  const Step& step = block.steps[state.a.step];
+  const Frame& frame = frames_[state[A].at.frame];
+  const BlockSteps& block = frame.summary->blocks[state[A].at.block.index];
+  if (state[A].at.step == block.steps.size()) return end_block_together(std::move(state));
+  const Step& step = block.steps[state[A].at.step];
   if (step.yields) {
     if (frame.part == Call::Part::UntilYield) {
-      finish_return(state.a);
-      finish_return(state.b);
+      finish_return(state[A].at);
+      finish_return(state[B].at);
       return push(std::move(state));
     }
-    state.a.silent = state.b.silent = false;
+    state[A].at.silent = state[B].at.silent = false;
     return skip_together(std::move(state));
   }
   if (step.leaves) return;
-  if (state.a.silent || !frames_.relevant(state.a.frame, step)) return skip_together(std::move(state));
+  if (state[A].at.silent || !frames_.relevant(state[A].at.frame, step)) return skip_together(std::move(state));
   if (step.event) {
     compare_arguments(state);
     trace(WalkEvent::Kind::Issue, state);
@@ -41,37 +41,37 @@ void Lockstep::step_together(State state) {
 }
 
 void Lockstep::skip_together(State state) {
-  ++state.a.step;
-  ++state.b.step;
+  ++state[A].at.step;
+  ++state[B].at.step;
   push(std::move(state));
 }
 
 // A call. Entered by both when ranks may part inside in a way that matters here.
 void Lockstep::call_together(State state) {
-  const Step& step = step_at(state.a);
-  const std::vector<Target> targets = frames_.relevant_targets(state.a.frame, step);
+  const Step& step = step_at(state[A].at);
+  const std::vector<Target> targets = frames_.relevant_targets(state[A].at.frame, step);
   bool enter = false;
   for (const Target& target : targets) {
     if (target.guard.valid()) {
-      const Truth a = decide(state, true, scenario_a_.residual(target.guard)),
-                  b = decide(state, false, scenario_b_.residual(target.guard));
+      const Truth a = decide(state, A, scenario(A).residual(target.guard)),
+                  b = decide(state, B, scenario(B).residual(target.guard));
       if (a != Truth::Unknown && b != Truth::Unknown && a != b) {
-        if (call_apart(state, targets, target, a == Truth::Yes)) return;
+        if (call_apart(state, targets, target, a == Truth::Yes ? A : B)) return;
         continue;
       }
       if (a == Truth::No) continue;
     }
-    enter |= may_part_inside(state.a, step, target);
+    enter |= may_part_inside(state[A].at, step, target);
   }
   bool entered = false;
   if (enter)
     for (const Target& target : targets) {
       State next = state;
-      const Position inside = frames_.enter(state.a, step, target);
+      const Position inside = frames_.enter(state[A].at, step, target);
       if (inside.at_end()) continue;
-      if (targets.size() > 1) turn(next, Whose::Both, Turn::Kind::Target, state.a, target.function.index);
-      next.a = next.b = inside;
-      next.a.silent = next.b.silent = inside.silent;
+      if (targets.size() > 1) turn(next, kBoth, Turn::Kind::Target, state[A].at, target.function.index);
+      next[A].at = next[B].at = inside;
+      next[A].at.silent = next[B].at.silent = inside.silent;
       entered = true;
       push(std::move(next));
     }
@@ -81,19 +81,19 @@ void Lockstep::call_together(State state) {
 }
 
 // Only one of the two calls this one. False: it can not be followed into.
-bool Lockstep::call_apart(const State& state, std::span<const Target> targets, const Target& target, bool a_enters) {
-  const Step& step = step_at(state.a);
-  const Position inside = frames_.enter(state.a, step, target);
+bool Lockstep::call_apart(const State& state, std::span<const Target> targets, const Target& target, Who enters) {
+  const Step& step = step_at(state[A].at);
+  const Position inside = frames_.enter(state[A].at, step, target);
   if (inside.at_end()) return false;
   State parted = state;
   part(parted, step.range, target.guard, step.call.callee, false, false, false);
-  for (const bool of_a : {true, false})
-    note(parted, of_a, PathStep::Kind::Branch, state.a.frame, step.range, of_a == a_enters ? "true" : "false");
-  parted.parting->a_first = a_enters;
-  go_to_own(parted, !a_enters, targets);
-  note(parted, a_enters, PathStep::Kind::Call, state.a.frame, step.range,
+  for (const Who who : {A, B})
+    note(parted, who, PathStep::Kind::Branch, state[A].at.frame, step.range, who == enters ? "true" : "false");
+  parted.parting->took_first = enters;
+  go_to_own(parted, other(enters), targets);
+  note(parted, enters, PathStep::Kind::Call, state[A].at.frame, step.range,
        std::string(in_.index().qualified_name(target.function)));
-  at(parted, a_enters) = inside;
+  parted[enters].at = inside;
   push(std::move(parted));
   return true;
 }
@@ -119,42 +119,42 @@ bool Lockstep::may_part_inside(const Position& call, const Step& step, const Tar
 }
 
 void Lockstep::end_block_together(State state) {
-  const ir::Terminator& end = code(state.a.frame).blocks[state.a.block].terminator;
+  const ir::Terminator& end = code(state[A].at.frame).blocks[state[A].at.block].terminator;
   switch (end.kind) {
     case ir::TerminatorKind::Jump:
-      go(state, true, 0);
-      go(state, false, 0);
+      go(state, A, 0);
+      go(state, B, 0);
       return push(std::move(state));
     case ir::TerminatorKind::Return:
-      finish_return(state.a);
-      finish_return(state.b);
+      finish_return(state[A].at);
+      finish_return(state[B].at);
       break;
     case ir::TerminatorKind::Raise:
-      leave(state, true, true, end.range);
-      leave(state, false, true, end.range);
+      leave(state, A, true, end.range);
+      leave(state, B, true, end.range);
       break;
     case ir::TerminatorKind::Unreachable: return;
     case ir::TerminatorKind::Branch:
     case ir::TerminatorKind::Iterate:
     case ir::TerminatorKind::Except: return branch_together(std::move(state));
   }
-  if (!state.a.at_end()) push(std::move(state));
+  if (!state[A].at.at_end()) push(std::move(state));
 }
 
 // Out of several that a rank may call: into the one whose guard holds for it, or past the call where none does.
-void Lockstep::go_to_own(State& state, bool of_a, std::span<const Target> targets) {
-  const Position from = at(state, of_a);
+void Lockstep::go_to_own(State& state, Who who, std::span<const Target> targets) {
+  const Position from = state[who].at;
   const Step& step = step_at(from);
   for (const Target& target : targets) {
-    if (!target.guard.valid() || decide(state, of_a, scenario(of_a).residual(target.guard)) != Truth::Yes) continue;
+    if (!target.guard.valid() || decide(state, who, scenario(who).residual(target.guard)) != Truth::Yes) continue;
     const Position inside = frames_.enter(from, step, target);
     if (inside.at_end()) break;
-    note(state, of_a, PathStep::Kind::Call, from.frame, step.range,
+    note(state, who, PathStep::Kind::Call, from.frame, step.range,
          std::string(in_.index().qualified_name(target.function)));
-    at(state, of_a) = inside;
+    state[who].at = inside;
     return;
   }
-  ++at(state, of_a).step;
+  ++state[who].at.step;
 }
 
 // Whether ranks may part in it along this group, which it does not know by itself: its caller gives it.
@@ -169,34 +169,35 @@ bool Lockstep::is_given_group(const Summary& s, const Binding& binding) const {
 // Both stand at the same operation, in one place or in two.
 void Lockstep::compare_arguments(const State& state) {
   if (by_local_ || frames_.of_two_groups()) return;
-  const Issue a{scenario_a_, state.a.frame, step_at(state.a)}, b{scenario_b_, state.b.frame, step_at(state.b)};
+  const Issue a{scenario(A), state[A].at.frame, step_at(state[A].at)},
+      b{scenario(B), state[B].at.frame, step_at(state[B].at)};
   const std::optional<Disagreement> found = disagreement(in_, frames_, a, b);
   if (!found) return;
-  const Frame& frame = frames_[state.a.frame];
+  const Frame& frame = frames_[state[A].at.frame];
   Mismatch m;
   m.cause = found->cause;
   m.function = frame.summary->function;
   m.guard = a.step.range;
   // "I am the root" stands on one side of a choice mostly, and the others' root on the other side.
   const bool same_place = a.step.site == b.step.site;
-  const bool chosen =
-      !state.shared.all().empty() || (m.cause == Mismatch::Cause::RootDiffers && same_place && !on_every_path(state.a));
+  const bool chosen = !state.shared.all().empty() ||
+                      (m.cause == Mismatch::Cause::RootDiffers && same_place && !on_every_path(state[A].at));
   m.certainty = found->certainty;
   if (chosen) m.certainty.doubt({Reason::ChosenArgument, {m.function, m.guard}});
   LockstepResult::Found out;
-  out.guard = {m.function.index, state.a.block.index, state.a.step};
+  out.guard = {m.function.index, state[A].at.block.index, state[A].at.step};
   if (frame.caller.valid() && !in_.values().shape_diverges(found->first_value))
-    hand_over(m, state.a.frame, [&](ValueId given) { return given.valid() && in_.values().shape_diverges(given); });
+    hand_over(m, state[A].at.frame, [&](ValueId given) { return given.valid() && in_.values().shape_diverges(given); });
   m.group = describe(frames_.group(), in_.index().names());
   m.first.at_collective = m.second.at_collective = true;
   m.first.op = m.second.op = a.step.event->model->op;
   m.first_argument = found->first;
   m.second_argument = found->second;
-  if (state.a != state.b)
-    m.second.steps.push_back(
-        {PathStep::Kind::Collective, frames_[state.b.frame].summary->function, b.step.range, 0, m.second.op, m.group});
+  if (state[A].at != state[B].at)
+    m.second.steps.push_back({PathStep::Kind::Collective, frames_[state[B].at.frame].summary->function, b.step.range, 0,
+                              m.second.op, m.group});
   out.mismatch = std::move(m);
-  out.way = way_of(state, true);
+  out.way = way_of(state, A);
   result_.found.push_back(std::move(out));
 }
 
