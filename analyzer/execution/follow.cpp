@@ -13,7 +13,7 @@
 #include <algorithm>
 #include <map>
 
-#include "analyzer/execution/rounds.h"
+#include "analyzer/execution/execution.h"
 #include "analyzer/execution/sizes.h"
 
 namespace ranklint {
@@ -27,12 +27,12 @@ using Truth = ValueStore::Truth;
 struct Walker {
   uint32_t rank = 0;
   Scenario scenario;
+  RankState state = {};
   const WayOfClass* of_class = nullptr;
   size_t cursor = 0;  // into the turns of its class
-  std::vector<ReplayStep> steps;
-  std::optional<size_t> parted;
+  std::vector<ReplayStep> steps = {};
+  std::optional<size_t> parted = {};
   bool fails = false;
-  Rounds rounds;
 };
 
 class Follower {
@@ -43,13 +43,14 @@ class Follower {
         world_(world),
         way_(way),
         frames_(query, *query.summary(way.root), way.captures),
+        execution_(query, frames_),
         made_(way.shared) {}
 
   Replay run() {
     replay_.world_size = world_.size();
     bool first_parted = false, second_parted = false;
     for (uint32_t rank = 0; rank < world_.size(); ++rank) {
-      Walker walker{rank, Scenario(in_, world_, rank), nullptr, 0, {}, {}, false, {}};
+      Walker walker{.rank = rank, .scenario = Scenario(in_, world_, rank), .state = {.at = frames_.start()}};
       walker.of_class = class_of(walker);
       if (runs_root(walker)) walk(walker);
       if (walker.parted) (walker.of_class == &way_.first ? first_parted : second_parted) = true;
@@ -76,115 +77,67 @@ class Follower {
     return mine != Truth::Unknown && mine == values_.truth(first.residual(way_.condition)) ? &way_.first : &way_.second;
   }
 
-  const ir::Block& code(const Position& p) const {
-    return in_.index().function(frames_[p.frame].summary->function).blocks[p.block];
-  }
-
   void walk(Walker& walker) {
-    Position p = frames_.start();
-    for (size_t passed = 0; passed < kMostPositions && !p.at_end() && walker.steps.size() < kMostSteps; ++passed) {
-      const Frame& frame = frames_[p.frame];
-      const BlockSteps& block = frame.summary->blocks[p.block.index];
-      p = p.step < block.steps.size() ? pass(walker, p, block.steps[p.step]) : leave_block(walker, p, block);
+    const Position& at = walker.state.at;
+    for (size_t passed = 0; passed < kMostPositions && !at.at_end() && walker.steps.size() < kMostSteps; ++passed)
+      move(walker, execution_.next(at, Ask::WhereExitsCount));
+  }
+
+  void move(Walker& walker, const Transition& move) {
+    Position& at = walker.state.at;
+    switch (move.kind) {
+      case Transition::Kind::Communicates: walker.steps.push_back(step_of(walker, at, *move.step)); break;
+      case Transition::Kind::Calls: at = called(walker, move); return;
+      case Transition::Kind::Jumps: execution_.take(walker.state, 0, {}); return;
+      case Transition::Kind::Asks: note_parting(walker, at); return answer(walker, move);
+      case Transition::Kind::Skips: note_parting(walker, at); break;
+      case Transition::Kind::Raises: walker.fails = move.to.at_end(); break;
+      case Transition::Kind::Passes:
+      case Transition::Kind::HandsOver:
+      case Transition::Kind::TearsDown:
+      case Transition::Kind::Leaves:
+      case Transition::Kind::Returns:
+      case Transition::Kind::NeverReturns: break;
     }
+    at = move.to;
   }
 
-  Position behind(Position p) const {
-    ++p.step;
-    return p;
-  }
-
-  Position out_of(const Position& p) const {
-    const Frame& frame = frames_[p.frame];
-    return frame.caller.valid() ? frame.back : Position{};
-  }
-
-  Position pass(Walker& walker, Position p, const Step& step) {
-    if (step.yields) {
-      if (frames_[p.frame].part == Call::Part::UntilYield) return out_of(p);
-      p.silent = false;
-      return behind(p);
-    }
-    if (step.tears_down || step.leaves) return {};
-    if (p.silent || !frames_.relevant(p.frame, step)) return behind(p);
-    if (!step.event) return call(walker, p, step);
-    walker.steps.push_back(step_of(walker, p, step));
-    return behind(p);
-  }
-
-  Position call(Walker& walker, const Position& p, const Step& step) {
+  // Into the function that its class entered there, or else the first one that may run.
+  Position called(Walker& walker, const Transition& move) {
+    const Position& at = walker.state.at;
     std::vector<Target> open;
-    for (const Target& target : frames_.relevant_targets(p.frame, step))
-      if (!target.guard.valid() ||
-          decide(walker, walker.scenario.residual(frames_.in_root(p.frame, target.guard))) != Truth::No)
+    for (const Target& target : move.targets)
+      if (!target.guard.valid() || decide(walker, walker.scenario.residual(target.guard)) != Truth::No)
         open.push_back(target);
-    if (open.empty()) return behind(p);
+    if (open.empty()) return move.to;
     const Target* chosen = &open.front();
-    if (const Turn* turn = next_turn(walker, p, Turn::Kind::Target))
+    if (const Turn* turn = next_turn(walker, at, Turn::Kind::Target))
       for (const Target& target : open)
         if (target.function.index == turn->chosen) chosen = &target;
-    const Position inside = frames_.enter(p, step, *chosen);
-    return inside.at_end() ? behind(p) : inside;
+    const Position inside = frames_.enter(at, *move.step, *chosen);
+    return inside.at_end() ? move.to : inside;
   }
 
-  Position leave_block(Walker& walker, Position p, const BlockSteps& block) {
-    const ir::Terminator& end = code(p).terminator;
-    switch (end.kind) {
-      case ir::TerminatorKind::Jump: return to(walker, p, end.successors[0]);
-      case ir::TerminatorKind::Return: return out_of(p);
-      case ir::TerminatorKind::Raise: return to_handler(walker, p);
-      case ir::TerminatorKind::Unreachable: return {};
-      case ir::TerminatorKind::Branch:
-      case ir::TerminatorKind::Iterate:
-      case ir::TerminatorKind::Except: break;
-    }
-    const ValueId condition = frames_.in_root(p.frame, block.condition);
-    note_parting(walker, p);
-    if (!frames_.decides(p.frame, p.block, true)) return over(p);
-    return to(walker, p, end.successors[side(walker, p, end, condition) ? 0 : 1]);
+  void answer(Walker& walker, const Transition& question) {
+    const ValueId term = walker.scenario.residual(question.condition);
+    const bool yes = side(walker, question, term);
+    execution_.take(walker.state, yes ? 0 : 1, question.is_loop ? term : ValueId{});
   }
 
-  Position to(Walker& walker, const Position& from, ir::BlockId block) {
-    const ir::BlockId behind = frames_.past_sure_entry(from.frame, from.block, block);
-    if (behind != block) walker.rounds.begin(from.frame, block, 1);
-    return {from.frame, behind, 0, from.silent, frames_.enters_loop(from.frame, from.block, behind)};
-  }
-
-  // Past a branch about which nothing depends.
-  Position over(const Position& p) const {
-    const ir::BlockId join = frames_[p.frame].summary->graph.join(p.block);
-    return join.valid() ? Position{p.frame, join, 0, p.silent, frames_.enters_loop(p.frame, p.block, join)} : out_of(p);
-  }
-
-  Position to_handler(Walker& walker, Position p) const {
-    while (p.frame.valid()) {
-      if (const ir::BlockId handler = code(p).handler; handler.valid()) return {p.frame, handler, 0, p.silent};
-      p = out_of(p);
-    }
-    walker.fails = true;
-    return {};
-  }
-
-  bool side(Walker& walker, const Position& p, const ir::Terminator& end, ValueId condition) {
-    const ValueId term = walker.scenario.residual(condition);
+  bool side(Walker& walker, const Transition& question, ValueId term) {
+    const Position& p = walker.state.at;
     if (const Truth known = values_.truth(term); known != Truth::Unknown) return known == Truth::Yes;
     const Turn* const turn = next_turn(walker, p, Turn::Kind::Side);
-    if (const std::optional<bool> counted = end.is_loop ? next_round(walker, p, term) : std::nullopt) return *counted;
+    if (question.is_loop)
+      if (const Truth more = execution_.another_round(walker.state, term); more != Truth::Unknown)
+        return more == Truth::Yes;
     if (turn) return turn->chosen == 0;
-    if (end.is_loop) return false;
+    if (question.is_loop) return false;
     if (const Truth known = decide(walker, term); known != Truth::Unknown) return known == Truth::Yes;
-    const bool yes = !leads_on(walker, p, end.successors[1]) && leads_on(walker, p, end.successors[0]);
+    const auto& sides = code(p.frame).blocks[p.block].terminator.successors;
+    const bool yes = !leads_on(walker, p, sides[1]) && leads_on(walker, p, sides[0]);
     made_.choose(values_, term, yes);
     return yes;
-  }
-
-  // Whether it goes round a loop once more, and counts that. Nothing: how often the loop turns is not known.
-  std::optional<bool> next_round(Walker& walker, const Position& p, ValueId more) {
-    const auto turns = constant_turns(values_, in_.index(), more);
-    if (!turns || *turns > Rounds::kMostCounted) return std::nullopt;
-    const int64_t begun = p.entering ? 0 : walker.rounds.begun(p.frame, p.block).value_or(*turns);
-    walker.rounds.begin(p.frame, p.block, begun + 1);
-    return begun < *turns;
   }
 
   Truth decide(const Walker& walker, ValueId term) const {
@@ -205,14 +158,14 @@ class Follower {
     for (size_t i = walker.cursor; i < turns.size(); ++i)
       if (turns[i].path == place.path && turns[i].function == place.function)
         return reaches(p, side, [&](ir::BlockId block) { return block == turns[i].block; });
-    const ir::Function& f = in_.index().function(place.function);
+    const ir::Function& f = code(p.frame);
     return reaches(p, side,
                    [&](ir::BlockId block) { return f.blocks[block].terminator.kind == ir::TerminatorKind::Return; });
   }
 
   template <typename Wanted>
   bool reaches(const Position& p, ir::BlockId from, Wanted wanted) const {
-    const ir::Function& f = in_.index().function(frames_[p.frame].summary->function);
+    const ir::Function& f = code(p.frame);
     std::vector<ir::BlockId> work{from};
     std::vector<bool> seen(f.blocks.size());
     while (!work.empty()) {
@@ -225,6 +178,8 @@ class Follower {
     }
     return false;
   }
+
+  const ir::Function& code(FrameId frame) const { return in_.index().function(frames_[frame].summary->function); }
 
   Turn here(const Position& p) const {
     return {Turn::Kind::Side, frames_[p.frame].binding.path, frames_[p.frame].summary->function, p.block, 0};
@@ -359,6 +314,7 @@ class Follower {
   const World& world_;
   const Way& way_;
   Frames frames_;
+  Execution execution_;
   Choices made_;  // for all ranks
   Replay replay_;
   std::vector<AxisSet> groups_;

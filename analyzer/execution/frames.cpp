@@ -5,7 +5,6 @@
 
 #include "analyzer/summary/is_call.h"
 #include "analyzer/summary/raises.h"
-#include "analyzer/variance/ranges.h"
 
 namespace ranklint {
 
@@ -91,10 +90,7 @@ Assurance Frames::assurance(FrameId f) const {
 }
 
 ir::BlockId Frames::block_in(FrameId frame, Position p) const {
-  while (p.frame.valid() && p.frame != frame) {
-    const Frame& inner = frames_[p.frame.index];
-    p = inner.caller.valid() ? inner.back : Position{};
-  }
+  while (p.frame.valid() && p.frame != frame) p = behind_call(p.frame);
   return p.frame == frame ? p.block : ir::BlockId{};
 }
 
@@ -140,34 +136,9 @@ bool Frames::decides(FrameId frame, ir::BlockId branch, bool exits_count) {
   return decides_[key] = result;
 }
 
-// Whether a loop over it is known to go round at all.
-static bool surely_has_some(const ValueStore& values, const ProjectIndex& index, ValueId iterable) {
-  if (values[iterable].kind == ValueKind::Tuple) return values[iterable].child_count > 0;
-  const std::optional<NumberRange> range = range_of(values, index, iterable);
-  return range && range->size() > 0;
-}
-
 bool Frames::lies_around(FrameId outer, FrameId inner) const {
   while (inner.valid() && inner != outer) inner = frames_[inner.index].caller;
   return inner.valid();
-}
-
-bool Frames::enters_loop(FrameId frame, ir::BlockId from, ir::BlockId to) const {
-  const Summary& s = *frames_[frame.index].summary;
-  return in_.index().function(s.function).blocks[to].terminator.kind == ir::TerminatorKind::Iterate &&
-         !s.graph.dominates(to, from);
-}
-
-ir::BlockId Frames::past_sure_entry(FrameId frame, ir::BlockId from, ir::BlockId to) {
-  const Summary& s = *frames_[frame.index].summary;
-  const ir::Terminator& end = in_.index().function(s.function).blocks[to].terminator;
-  if (end.kind != ir::TerminatorKind::Iterate || !s.blocks[to.index].steps.empty() || s.graph.dominates(to, from))
-    return to;
-  const ValueId more = in_root(frame, s.blocks[to.index].condition);
-  const ValueStore& values = in_.values();
-  const bool sure =
-      more.valid() && values[more].child_count == 1 && surely_has_some(values, in_.index(), values.child(more, 0));
-  return sure ? end.successors[0] : to;
 }
 
 Position Frames::enter(const Position& at, const Step& step, const Target& target) {

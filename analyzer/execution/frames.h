@@ -58,6 +58,11 @@ class Frames {
   ValueId members() const { return members_; }
   Position start() const { return {root_, ir::BlockId{0}, 0, false}; }
   const Frame& operator[](FrameId f) const { return frames_[f.index]; }
+  // Where the caller of a frame goes on. At the end: it is the root's.
+  Position behind_call(FrameId f) const {
+    const Frame& frame = frames_[f.index];
+    return frame.caller.valid() ? frame.back : Position{};
+  }
   // How sure the calls are that lead to the frame.
   Assurance assurance(FrameId f) const;
   // Where in a frame a position lies, or the call that leads there. Invalid: not below it.
@@ -73,10 +78,6 @@ class Frames {
   // Whether anything that counts, or anything that leaves the function unusually, lies between a branch and its join.
   bool decides(FrameId frame, ir::BlockId branch, bool exits_count);
 
-  // Where one comes to on the way from a block to another: past the head of a loop that surely goes round once.
-  ir::BlockId past_sure_entry(FrameId frame, ir::BlockId from, ir::BlockId to);
-  // Whether this is the way into a `for` and not the way round.
-  bool enters_loop(FrameId frame, ir::BlockId from, ir::BlockId to) const;
   // Whether the outer frame is the inner one or one of those that called it.
   bool lies_around(FrameId outer, FrameId inner) const;
 

@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "analyzer/base/work_limit.h"
-#include "analyzer/ir/equal.h"
 #include "analyzer/product/lazy.h"
 
 namespace ranklint {
@@ -16,27 +15,6 @@ constexpr uint32_t kMostVariants = 8;
 constexpr uint32_t kMostPerParting = 4;
 constexpr size_t kMostValues = 400000;  // that one walk may make: what calls hand on may grow with each call
 using Truth = ValueStore::Truth;
-
-// The name of what the block raises: `raise X`, `raise X(...)`.
-ir::ExprId raised_name(const ir::Function& f, const ir::Block& block) {
-  if (block.terminator.kind != ir::TerminatorKind::Raise) return {};
-  const ir::ExprId value = block.terminator.value;
-  for (const ir::Instruction& i : block.instructions)
-    if (i.kind == ir::InstructionKind::Call && i.target.valid() && ir::same_tree(f, i.target, value)) return i.value;
-  return value;
-}
-
-// Where what the block raises goes: past the question whether the handler catches it, if it does by its name.
-ir::BlockId catches(const ir::Function& f, ir::BlockId raising) {
-  const ir::BlockId handler = f.blocks[raising].handler;
-  if (!handler.valid()) return handler;
-  const ir::Terminator& question = f.blocks[handler].terminator;
-  const ir::ExprId raised = raised_name(f, f.blocks[raising]);
-  if (!raised.valid() || f.exprs[raised].kind != ir::ExprKind::Name || question.kind != ir::TerminatorKind::Except)
-    return handler;
-  return ir::same_tree(f, question.value, raised) && f.blocks[handler].instructions.empty() ? question.successors[0]
-                                                                                            : handler;
-}
 
 }  // namespace
 
@@ -176,27 +154,14 @@ void Lockstep::go_alone(State& state, Who who, uint32_t successor) {
 }
 
 void Lockstep::go(State& state, Who who, uint32_t successor) {
-  Position& p = state[who].at;
-  const ir::Terminator& end = code(p.frame).blocks[p.block].terminator;
-  const bool fills = state.parting && filling_side(p) == successor;
-  if (count_round(state, who, successor)) turn(state, who, Turn::Kind::Side, p, successor);
-  const ir::BlockId next = end.successors[successor], behind = frames_.past_sure_entry(p.frame, p.block, next);
-  if (behind != next) state[who].rounds.begin(p.frame, next, 1);
-  come_to(p, behind);
-  if (fills) state[who].fills = p;
-}
-
-// One who stands at the head of a loop that is counted goes round it or on. False: he stands elsewhere.
-bool Lockstep::count_round(State& state, Who who, uint32_t successor) {
-  const Position& p = state[who].at;
-  if (!code(p.frame).blocks[p.block].terminator.is_loop) return false;
-  const ValueId more =
-      scenario(who).residual(frames_.in_root(p.frame, frames_[p.frame].summary->blocks[p.block.index].condition));
-  if (another_round(state, who, more) == Truth::Unknown) return false;
-  Rounds& rounds = state[who].rounds;
-  const int64_t begun = p.entering ? 0 : *rounds.begun(p.frame, p.block);
-  if (successor == 0) rounds.begin(p.frame, p.block, begun + 1);
-  return true;
+  const Position from = state[who].at;
+  const bool fills = state.parting && filling_side(from) == successor;
+  const ValueId more = code(from.frame).blocks[from.block].terminator.is_loop
+                           ? scenario(who).residual(frames_.in_root(
+                                 from.frame, frames_[from.frame].summary->blocks[from.block.index].condition))
+                           : ValueId{};
+  if (execution_.take(state[who], successor, more)) turn(state, who, Turn::Kind::Side, from, successor);
+  if (fills) state[who].fills = state[who].at;
 }
 
 // Whether both stand at one place, in the same rounds of what is around it.
@@ -204,12 +169,6 @@ bool Lockstep::is_same_place(State& state) const {
   if (state[A].at != state[B].at) return false;
   for (const Who who : {A, B}) state[who].rounds.keep_around(frames_, state[who].at);
   return state[A].rounds == state[B].rounds;
-}
-
-void Lockstep::come_to(Position& p, ir::BlockId block) const {
-  p.entering = frames_.enters_loop(p.frame, p.block, block);
-  p.block = block;
-  p.step = 0;
 }
 
 std::optional<uint32_t> Lockstep::filling_side(const Position& branch) {
@@ -224,34 +183,17 @@ bool makes_what_is_kept(const Frames& frames, const Position& filling, const Pos
   return block.valid() && frames[filling.frame].summary->graph.dominates(filling.block, block);
 }
 
-// Leaves frames whose end is reached, as far as they end there.
-void Lockstep::finish_return(Position& p) {
-  const Frame& frame = frames_[p.frame];
-  p = frame.caller.valid() ? frame.back : Position{};
-}
-
-void Lockstep::leave(State& state, Who who, bool by_raise, SourceRange range) {
-  Position& p = state[who].at;
-  if (by_raise && !(state.parting && state.parting->at.frame == p.frame)) state[who].raised_deep = true;
-  if (by_raise) {
-    state[who].caught = true;
-    // To the nearest handler around the raise or one of the calls above it.
-    if (const ir::BlockId block = catches(code(p.frame), p.block); block.valid()) {
-      come_to(p, block);
-      return;
-    }
-    while (p.frame.valid()) {
-      if (const ir::BlockId handler = code(p.frame).blocks[p.block].handler; handler.valid()) {
-        come_to(p, handler);
-        return;
-      }
-      const Frame& frame = frames_[p.frame];
-      p = frame.caller.valid() ? frame.back : Position{};
-    }
+// `to`: where an exception goes on; at the end: it, or the process, leaves the root.
+void Lockstep::leave(State& state, Who who, Exit how, SourceRange range, const Position& to) const {
+  RankState& rank = state[who];
+  if (how == Exit::Raised) {
+    rank.raised_deep = rank.raised_deep || !(state.parting && state.parting->at.frame == rank.at.frame);
+    rank.caught = true;
   }
-  p = {};
-  state[who].exit = by_raise ? Exit::Raised : Exit::Left;
-  state[who].exit_range = range;
+  rank.at = to;
+  if (!to.at_end()) return;
+  rank.exit = how;
+  rank.exit_range = range;
 }
 
 void Lockstep::part(State& state, SourceRange range, ValueId condition, ValueId written, bool loop, bool local,

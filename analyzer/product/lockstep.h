@@ -13,6 +13,7 @@
 #include <set>
 #include <span>
 
+#include "analyzer/execution/execution.h"
 #include "analyzer/execution/mismatch.h"
 #include "analyzer/execution/walk_event.h"
 #include "analyzer/execution/walk_state.h"
@@ -44,7 +45,12 @@ class Lockstep {
   // `opens`: whether a function parts ranks in a way that its caller has to judge.
   Lockstep(const Query& query, Frames& frames, Scenario& a, Scenario& b, bool by_local,
            const std::function<bool(FunctionKey)>& opens)
-      : in_(query), frames_(frames), scenarios_{&a, &b}, by_local_(by_local), opens_(opens) {}
+      : in_(query),
+        frames_(frames),
+        execution_(query, frames),
+        scenarios_{&a, &b},
+        by_local_(by_local),
+        opens_(opens) {}
 
   // From now on the walk notes what it does.
   void trace(std::vector<WalkEvent>& events) { events_ = &events; }
@@ -108,17 +114,19 @@ class Lockstep {
   void push(State state);
   // lockstep_together.cpp
   void step_together(State state);
-  void skip_together(State state);
-  void call_together(State state);
-  bool call_apart(const State& state, std::span<const Target> targets, const Target& target, Who enters);
+  void go_on_together(State state, const Position& to);
+  void call_together(State state, const Transition& call);
+  bool call_apart(const State& state, const Transition& call, const Target& target, Who enters);
   bool may_part_inside(const Position& call, const Step& step, const Target& target);
-  void go_to_own(State& state, Who who, std::span<const Target> targets);
+  void go_to_own(State& state, Who who, const Transition& call);
   bool is_given_group(const Summary& s, const Binding& binding) const;
-  void end_block_together(State state);
   void compare_arguments(const State& state);
   // lockstep_apart.cpp
   void step_apart(State state);
   Stop advance(State& state, Who who);
+  std::optional<Stop> move_alone(State& state, Who who, const Transition& move);
+  std::optional<Stop> answer_alone(State& state, Who who, const Transition& question);
+  Stop tear_down(State& state, Who who) const;
   void enter_call(const State& state, Who who);
   bool same_call(const State& state);
   bool is_behind(const Position& p, const Position& other) const;
@@ -136,14 +144,13 @@ class Lockstep {
   void compare_events(State state);
   void cross(State state, PathStep::Kind kind);
   // lockstep_branch.cpp
-  void branch_together(State state);
+  void branch_together(State state, const Transition& question);
   void go_together(State next, const Question& q, bool yes, ValueId learned);
   void go_apart(const Question& q, bool a_yes, bool b_yes, Apart how);
   void go_apart(const Question& q, bool a_yes, bool b_yes) { go_apart(q, a_yes, b_yes, Apart{}); }
   void answer_what_is_not_exact(const Question& q);
   void answer_for_both(const Question& q);
   void answer_for_one(const Question& q);
-  ValueStore::Truth another_round(const State& state, Who who, ValueId more) const;
   bool enter_loop_together(const State& state, ValueId more);
 
   void go(State& state, Who who, uint32_t successor);
@@ -155,11 +162,8 @@ class Lockstep {
   std::string_view leaves_round_of_parting(const State& state, const Position& jump, ir::BlockId target) const;
   const Note* leaving_jump(const Encounter& e) const;
   std::string_view way_out(const State& state, Who who) const;
-  void come_to(Position& p, ir::BlockId block) const;
-  bool count_round(State& state, Who who, uint32_t successor);
   bool is_same_place(State& state) const;
-  void leave(State& state, Who who, bool by_raise, SourceRange range);
-  void finish_return(Position& p);
+  void leave(State& state, Who who, Exit how, SourceRange range, const Position& to) const;
   void note(State& state, Who who, PathStep::Kind kind, FrameId frame, SourceRange range, std::string what,
             std::string group = {});
   void turn(State& state, std::optional<Who> who, Turn::Kind kind, const Position& at, uint32_t chosen);
@@ -168,7 +172,6 @@ class Lockstep {
   void hand_over(Mismatch& m, FrameId frame, const std::function<bool(ValueId)>& is_own) const;
   bool hand_over_callee(Mismatch& m, FrameId guarded, FrameId waiting) const;
   std::optional<uint32_t> filling_side(const Position& branch);
-  std::optional<SourceRange> only_raises(const Position& p) const;
   bool on_every_path(const Position& p) const;
   bool left_by_failure(const State& state, Who who) const;
   bool met(const State& state) const;
@@ -209,6 +212,7 @@ class Lockstep {
 
   const Query& in_;
   Frames& frames_;
+  Execution execution_;
   Two<Scenario*> scenarios_;
   bool by_local_;
   const std::function<bool(FunctionKey)>& opens_;

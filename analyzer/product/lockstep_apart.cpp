@@ -1,6 +1,5 @@
 // The ranks at two places: each moves alone to its next stop, and the two stops say how it goes on.
 #include <algorithm>
-#include <set>
 
 #include "analyzer/base/work_limit.h"
 #include "analyzer/doubts/flags.h"
@@ -12,93 +11,65 @@ namespace ranklint {
 
 using Truth = ValueStore::Truth;
 
-// Whether every way from the block ends behind what never returns: `if (a) exit(1); else abort();`.
-static bool ends_the_process(const ir::Function& function, ir::BlockId from) {
-  std::set<ir::BlockId> seen{from};
-  std::vector<ir::BlockId> work{from};
-  while (!work.empty()) {
-    const ir::Block& block = function.blocks[work.back()];
-    work.pop_back();
-    if (block.terminator.kind == ir::TerminatorKind::Return || block.terminator.kind == ir::TerminatorKind::Raise)
-      return false;
-    for (const ir::BlockId next : FlowGraph::successors(block))
-      if (seen.insert(next).second) work.push_back(next);
-  }
-  return true;
-}
-
 // Moves one rank to its next stop: a collective on the group, a call that may hold one, a choice, or the end.
 Lockstep::Stop Lockstep::advance(State& state, Who who) {
   for (int budget = 0; budget < 2000; ++budget) {
     charge_work();
-    Position& p = state[who].at;
-    if (p.at_end()) return Stop::End;
-    const Frame& frame = frames_[p.frame];
-    const BlockSteps& block = frame.summary->blocks[p.block.index];
-    if (p.step < block.steps.size()) {
-      const Step& step = block.steps[p.step];
-      if (step.yields) {
-        if (frame.part == Call::Part::UntilYield) {
-          finish_return(p);
-          continue;
-        }
-        p.silent = false;
-      } else if (step.tears_down) {
-        // The end of a program, not what setting up anew or a failure begins with.
-        if (!state.parting || state[who].caught || !frames_.lies_around(p.frame, state.parting->at.frame))
-          return Stop::Lost;
-        p = {};
-        state[who].exit = Exit::ToreDown;
-        return Stop::End;
-      } else if (step.leaves) {
-        // Who ends the process over its own loss has failed: the launcher ends the others.
-        leave(state, who,
-              state.parting && state.parting->local &&
-                  local_source(in_.values(), in_.index(), state.parting->condition) == LocalSource::Batch,
-              step.range);
-        continue;
-      } else if (!p.silent && frames_.relevant(p.frame, step)) {
-        return step.event ? Stop::Event : Stop::Call;
-      }
-      ++p.step;
-      continue;
-    }
-    const ir::Terminator& end = code(p.frame).blocks[p.block].terminator;
-    switch (end.kind) {
-      case ir::TerminatorKind::Jump: go_alone(state, who, 0); continue;
-      case ir::TerminatorKind::Return:
-        if (state.parting && p.frame == state.parting->at.frame && end.range.known()) state[who].exit_range = end.range;
-        finish_return(p);
-        if (!p.at_end() && is_same_place(state)) return Stop::Met;
-        continue;
-      case ir::TerminatorKind::Raise: leave(state, who, true, end.range); continue;
-      case ir::TerminatorKind::Unreachable: return Stop::Lost;
-      case ir::TerminatorKind::Branch:
-      case ir::TerminatorKind::Iterate:
-      case ir::TerminatorKind::Except: break;
-    }
-    const ValueId condition = frames_.in_root(p.frame, block.condition);
-    if (!frames_.decides(p.frame, p.block, false)) {
-      const ir::BlockId join = frame.summary->graph.join(p.block);
-      if (join.valid()) {
-        come_to(p, join);
-      } else if (const std::optional<SourceRange> raise = only_raises(p)) {
-        leave(state, who, true, *raise);
-      } else if (ends_the_process(code(p.frame), p.block)) {
-        return Stop::Lost;
-      } else {
-        finish_return(p);
-      }
-      continue;
-    }
-    const ValueId term = scenario(who).residual(condition);
-    Truth t = decide(state, who, term);
-    if (t == Truth::Unknown && end.is_loop) t = another_round(state, who, term);
-    if (t == Truth::Unknown) return Stop::Choice;
-    note_passed(p, who, t == Truth::Yes);
-    go_alone(state, who, t == Truth::Yes ? 0 : 1);
+    if (state[who].at.at_end()) return Stop::End;
+    const Transition move = execution_.next(state[who].at, Ask::WhereStepsCount);
+    if (const std::optional<Stop> stop = move_alone(state, who, move)) return *stop;
   }
   return Stop::Stuck;
+}
+
+// Nothing: it goes on.
+std::optional<Lockstep::Stop> Lockstep::move_alone(State& state, Who who, const Transition& move) {
+  RankState& rank = state[who];
+  switch (move.kind) {
+    case Transition::Kind::Communicates: return Stop::Event;
+    case Transition::Kind::Calls: return Stop::Call;
+    case Transition::Kind::NeverReturns: return Stop::Lost;
+    case Transition::Kind::TearsDown: return tear_down(state, who);
+    case Transition::Kind::Asks: return answer_alone(state, who, move);
+    case Transition::Kind::Jumps: go_alone(state, who, 0); return {};
+    case Transition::Kind::Raises: leave(state, who, Exit::Raised, move.range, move.to); return {};
+    case Transition::Kind::Leaves: {
+      // Who ends the process over its own loss has failed: the launcher ends the others.
+      const bool fails = state.parting && state.parting->local &&
+                         local_source(in_.values(), in_.index(), state.parting->condition) == LocalSource::Batch;
+      leave(state, who, fails ? Exit::Raised : Exit::Left, move.range,
+            fails ? execution_.raised_from(rank.at) : move.to);
+      return {};
+    }
+    case Transition::Kind::Returns:
+      if (state.parting && rank.at.frame == state.parting->at.frame && move.range.known()) rank.exit_range = move.range;
+      rank.at = move.to;
+      return !rank.at.at_end() && is_same_place(state) ? std::optional(Stop::Met) : std::nullopt;
+    case Transition::Kind::Passes:
+    case Transition::Kind::HandsOver:
+    case Transition::Kind::Skips: break;
+  }
+  rank.at = move.to;
+  return {};
+}
+
+// The end of a program, not what setting up anew or a failure begins with.
+Lockstep::Stop Lockstep::tear_down(State& state, Who who) const {
+  RankState& rank = state[who];
+  if (!state.parting || rank.caught || !frames_.lies_around(rank.at.frame, state.parting->at.frame)) return Stop::Lost;
+  rank.at = {};
+  rank.exit = Exit::ToreDown;
+  return Stop::End;
+}
+
+std::optional<Lockstep::Stop> Lockstep::answer_alone(State& state, Who who, const Transition& question) {
+  const ValueId term = scenario(who).residual(question.condition);
+  Truth answer = decide(state, who, term);
+  if (answer == Truth::Unknown && question.is_loop) answer = execution_.another_round(state[who], term);
+  if (answer == Truth::Unknown) return Stop::Choice;
+  note_passed(state[who].at, who, answer == Truth::Yes);
+  go_alone(state, who, answer == Truth::Yes ? 0 : 1);
+  return {};
 }
 
 bool Lockstep::same_call(const State& state) {
@@ -217,11 +188,8 @@ void Lockstep::step_apart(State state) {
 
 // Whether one has not come as far as the other in the innermost function that both are in.
 bool Lockstep::is_behind(const Position& p, const Position& other) const {
-  const auto out_of = [&](const Position& inner) {
-    return frames_[inner.frame].caller.valid() ? frames_[inner.frame].back : Position{};
-  };
-  for (Position x = p; x.frame.valid(); x = out_of(x))
-    for (Position y = other; y.frame.valid(); y = out_of(y)) {
+  for (Position x = p; x.frame.valid(); x = frames_.behind_call(x.frame))
+    for (Position y = other; y.frame.valid(); y = frames_.behind_call(y.frame)) {
       if (x.frame != y.frame) continue;
       // Who is inside of a call goes on behind it, and has not come there yet.
       if (x.block == y.block)

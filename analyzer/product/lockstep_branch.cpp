@@ -57,32 +57,17 @@ static bool asks_what_one_alone_changed(const ValueStore& values, ValueId of_a, 
   return false;
 }
 
-void Lockstep::branch_together(State state) {
+void Lockstep::branch_together(State state, const Transition& question) {
   ValueStore& values = in_.values();
-  const Frame& frame = frames_[state[A].at.frame];
-  const ir::Terminator& end = code(state[A].at.frame).blocks[state[A].at.block].terminator;
-  const ValueId condition =
-      frames_.in_root(state[A].at.frame, frame.summary->blocks[state[A].at.block.index].condition);
-  if (!frames_.decides(state[A].at.frame, state[A].at.block, values.diverges(condition))) {
-    const ir::BlockId join = frame.summary->graph.join(state[A].at.block);
-    if (join.valid()) {
-      come_to(state[A].at, join);
-      come_to(state[B].at, join);
-      return push(std::move(state));
-    }
-    finish_return(state[A].at);
-    finish_return(state[B].at);
-    if (!state[A].at.at_end()) push(std::move(state));
-    return;
-  }
-  Question q{state, condition, end.range, end.is_loop};
+  const ValueId condition = question.condition;
+  Question q{state, condition, question.range, question.is_loop};
   const ValueId asked = values.diverges(condition) ? state.shared.settled(values, condition) : condition;
   q.asked[A] = state.shared.open_part(values, scenario(A).residual(asked));
   q.asked[B] = state.shared.open_part(values, scenario(B).residual(asked));
   q.answer[A] = decide(state, A, q.asked[A]);
   q.answer[B] = decide(state, B, q.asked[B]);
-  if (q.loop && q.answer[A] == Truth::Unknown) q.answer[A] = another_round(state, A, q.asked[A]);
-  if (q.loop && q.answer[B] == Truth::Unknown) q.answer[B] = another_round(state, B, q.asked[B]);
+  if (q.loop && q.answer[A] == Truth::Unknown) q.answer[A] = execution_.another_round(state[A], q.asked[A]);
+  if (q.loop && q.answer[B] == Truth::Unknown) q.answer[B] = execution_.another_round(state[B], q.asked[B]);
   if (q.answer[A] != Truth::Unknown && q.answer[B] != Truth::Unknown) {
     const bool a_yes = q.answer[A] == Truth::Yes, b_yes = q.answer[B] == Truth::Yes;
     return a_yes == b_yes ? go_together(state, q, a_yes, {}) : go_apart(q, a_yes, b_yes);
@@ -190,15 +175,6 @@ void Lockstep::answer_for_one(const Question& q) {
   if (asks_for_nothing && decided_yes == (v.op == ir::Operator::IsNot) && !v.local) return;
   go_apart(q, a_is_open ? !decided_yes : decided_yes, a_is_open ? decided_yes : !decided_yes,
            {.shaky = !values[q.condition].exact});
-}
-
-// Whether one that stands at the head of a loop of a known number of rounds goes round once more.
-Truth Lockstep::another_round(const State& state, Who who, ValueId more) const {
-  const Position& p = state[who].at;
-  const auto turns = constant_turns(in_.values(), in_.index(), more);
-  if (!turns || *turns > Rounds::kMostCounted) return Truth::Unknown;
-  const auto begun = p.entering ? 0 : state[who].rounds.begun(p.frame, p.block);
-  return !begun ? Truth::Unknown : *begun < *turns ? Truth::Yes : Truth::No;
 }
 
 // Into a loop, or past it where there is nothing to go round for: over one thing that is one decision, however many

@@ -92,24 +92,6 @@ bool Lockstep::on_every_path(const Position& p) const {
   return true;
 }
 
-// Where the function raises, if all ways from here end so: they do not return to the caller.
-std::optional<SourceRange> Lockstep::only_raises(const Position& p) const {
-  const ir::Function& f = code(p.frame);
-  std::set<uint32_t> seen{p.block.index};
-  std::vector<ir::BlockId> work{p.block};
-  std::optional<SourceRange> raise;
-  while (!work.empty()) {
-    const ir::Terminator& end = f.blocks[work.back()].terminator;
-    if (end.kind == ir::TerminatorKind::Raise && !f.blocks[work.back()].handler.valid()) raise = end.range;
-    if (end.kind == ir::TerminatorKind::Return || f.blocks[work.back()].handler.valid()) return std::nullopt;
-    const auto& next = FlowGraph::successors(f.blocks[work.back()]);
-    work.pop_back();
-    for (ir::BlockId block : next)
-      if (seen.insert(block.index).second) work.push_back(block);
-  }
-  return raise;
-}
-
 // A rank that raises is a rank that failed: only where the parting itself is what a rank sees alone (its own loss,
 // its own clock) and the raise stands in its arm is that a decision of the program.
 bool Lockstep::left_by_failure(const State& state, Who who) const {

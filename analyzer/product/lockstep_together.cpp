@@ -17,46 +17,47 @@ static bool was_told_apart(const ValueStore& values, ValueId object) {
 }
 
 void Lockstep::step_together(State state) {
-  const Frame& frame = frames_[state[A].at.frame];
-  const BlockSteps& block = frame.summary->blocks[state[A].at.block.index];
-  if (state[A].at.step == block.steps.size()) return end_block_together(std::move(state));
-  const Step& step = block.steps[state[A].at.step];
-  if (step.yields) {
-    if (frame.part == Call::Part::UntilYield) {
-      finish_return(state[A].at);
-      finish_return(state[B].at);
+  const Transition move = execution_.next(state[A].at, Ask::WhereRanksDiffer);
+  switch (move.kind) {
+    case Transition::Kind::Calls: return call_together(std::move(state), move);
+    case Transition::Kind::Asks: return branch_together(std::move(state), move);
+    case Transition::Kind::Communicates:
+      compare_arguments(state);
+      trace(WalkEvent::Kind::Issue, state);
+      break;
+    case Transition::Kind::Jumps:
+      for (const Who who : {A, B}) go(state, who, 0);
       return push(std::move(state));
-    }
-    state[A].at.silent = state[B].at.silent = false;
-    return skip_together(std::move(state));
+    case Transition::Kind::Raises:
+      for (const Who who : {A, B}) leave(state, who, Exit::Raised, move.range, move.to);
+      break;
+    case Transition::Kind::TearsDown:
+    case Transition::Kind::Leaves:
+    case Transition::Kind::NeverReturns: return;
+    case Transition::Kind::Passes:
+    case Transition::Kind::HandsOver:
+    case Transition::Kind::Skips:
+    case Transition::Kind::Returns: break;
   }
-  if (step.leaves) return;
-  if (state[A].at.silent || !frames_.relevant(state[A].at.frame, step)) return skip_together(std::move(state));
-  if (step.event) {
-    compare_arguments(state);
-    trace(WalkEvent::Kind::Issue, state);
-    return skip_together(std::move(state));
-  }
-  call_together(std::move(state));
+  go_on_together(std::move(state), move.to);
 }
 
-void Lockstep::skip_together(State state) {
-  ++state[A].at.step;
-  ++state[B].at.step;
-  push(std::move(state));
+void Lockstep::go_on_together(State state, const Position& to) {
+  state[A].at = state[B].at = to;
+  if (!to.at_end()) push(std::move(state));
 }
 
-// A call. Entered by both when ranks may part inside in a way that matters here.
-void Lockstep::call_together(State state) {
-  const Step& step = step_at(state[A].at);
-  const std::vector<Target> targets = frames_.relevant_targets(state[A].at.frame, step);
+// Entered by both when ranks may part inside in a way that matters here.
+void Lockstep::call_together(State state, const Transition& call) {
+  const Step& step = *call.step;
+  const std::span<const Target> targets = call.targets;
   bool enter = false;
   for (const Target& target : targets) {
     if (target.guard.valid()) {
       const Truth a = decide(state, A, scenario(A).residual(target.guard)),
                   b = decide(state, B, scenario(B).residual(target.guard));
       if (a != Truth::Unknown && b != Truth::Unknown && a != b) {
-        if (call_apart(state, targets, target, a == Truth::Yes ? A : B)) return;
+        if (call_apart(state, call, target, a == Truth::Yes ? A : B)) return;
         continue;
       }
       if (a == Truth::No) continue;
@@ -77,12 +78,12 @@ void Lockstep::call_together(State state) {
     }
   if (entered) return;
   trace(WalkEvent::Kind::Call, state);
-  skip_together(std::move(state));
+  go_on_together(std::move(state), call.to);
 }
 
 // Only one of the two calls this one. False: it can not be followed into.
-bool Lockstep::call_apart(const State& state, std::span<const Target> targets, const Target& target, Who enters) {
-  const Step& step = step_at(state[A].at);
+bool Lockstep::call_apart(const State& state, const Transition& call, const Target& target, Who enters) {
+  const Step& step = *call.step;
   const Position inside = frames_.enter(state[A].at, step, target);
   if (inside.at_end()) return false;
   State parted = state;
@@ -90,7 +91,7 @@ bool Lockstep::call_apart(const State& state, std::span<const Target> targets, c
   for (const Who who : {A, B})
     note(parted, who, PathStep::Kind::Branch, state[A].at.frame, step.range, who == enters ? "true" : "false");
   parted.parting->took_first = enters;
-  go_to_own(parted, other(enters), targets);
+  go_to_own(parted, other(enters), call);
   note(parted, enters, PathStep::Kind::Call, state[A].at.frame, step.range,
        std::string(in_.index().qualified_name(target.function)));
   parted[enters].at = inside;
@@ -118,43 +119,19 @@ bool Lockstep::may_part_inside(const Position& call, const Step& step, const Tar
          is_given_group(s, given);
 }
 
-void Lockstep::end_block_together(State state) {
-  const ir::Terminator& end = code(state[A].at.frame).blocks[state[A].at.block].terminator;
-  switch (end.kind) {
-    case ir::TerminatorKind::Jump:
-      go(state, A, 0);
-      go(state, B, 0);
-      return push(std::move(state));
-    case ir::TerminatorKind::Return:
-      finish_return(state[A].at);
-      finish_return(state[B].at);
-      break;
-    case ir::TerminatorKind::Raise:
-      leave(state, A, true, end.range);
-      leave(state, B, true, end.range);
-      break;
-    case ir::TerminatorKind::Unreachable: return;
-    case ir::TerminatorKind::Branch:
-    case ir::TerminatorKind::Iterate:
-    case ir::TerminatorKind::Except: return branch_together(std::move(state));
-  }
-  if (!state[A].at.at_end()) push(std::move(state));
-}
-
 // Out of several that a rank may call: into the one whose guard holds for it, or past the call where none does.
-void Lockstep::go_to_own(State& state, Who who, std::span<const Target> targets) {
+void Lockstep::go_to_own(State& state, Who who, const Transition& call) {
   const Position from = state[who].at;
-  const Step& step = step_at(from);
-  for (const Target& target : targets) {
+  state[who].at = call.to;
+  for (const Target& target : call.targets) {
     if (!target.guard.valid() || decide(state, who, scenario(who).residual(target.guard)) != Truth::Yes) continue;
-    const Position inside = frames_.enter(from, step, target);
+    const Position inside = frames_.enter(from, *call.step, target);
     if (inside.at_end()) break;
-    note(state, who, PathStep::Kind::Call, from.frame, step.range,
+    note(state, who, PathStep::Kind::Call, from.frame, call.range,
          std::string(in_.index().qualified_name(target.function)));
     state[who].at = inside;
     return;
   }
-  ++state[who].at.step;
 }
 
 // Whether ranks may part in it along this group, which it does not know by itself: its caller gives it.

@@ -29,7 +29,6 @@ struct Long {
 
 const std::vector<Long>& known_functions() {
   static const std::vector<Long> kKnown = {
-      {"analyzer/product/lockstep_apart.cpp: advance", 73},
       {"analyzer/summary/dispatch.cpp: model_of", 65},
       {"analyzer/interp/effects.cpp: update", 77},
       {"analyzer/interp/function_run_calls.cpp: apply_project", 69},

@@ -1,0 +1,176 @@
+#include "analyzer/execution/execution.h"
+
+#include <optional>
+#include <set>
+
+#include "analyzer/ir/equal.h"
+#include "analyzer/variance/ranges.h"
+
+namespace ranklint {
+namespace {
+
+using Truth = ValueStore::Truth;
+
+// The name of what the block raises: `raise X`, `raise X(...)`.
+ir::ExprId raised_name(const ir::Function& f, const ir::Block& block) {
+  if (block.terminator.kind != ir::TerminatorKind::Raise) return {};
+  const ir::ExprId value = block.terminator.value;
+  for (const ir::Instruction& i : block.instructions)
+    if (i.kind == ir::InstructionKind::Call && i.target.valid() && ir::same_tree(f, i.target, value)) return i.value;
+  return value;
+}
+
+// Where what the block raises goes: past the question whether the handler catches it, if it does by its name.
+ir::BlockId catches(const ir::Function& f, ir::BlockId raising) {
+  const ir::BlockId handler = f.blocks[raising].handler;
+  if (!handler.valid()) return handler;
+  const ir::Terminator& question = f.blocks[handler].terminator;
+  const ir::ExprId raised = raised_name(f, f.blocks[raising]);
+  if (!raised.valid() || f.exprs[raised].kind != ir::ExprKind::Name || question.kind != ir::TerminatorKind::Except)
+    return handler;
+  return ir::same_tree(f, question.value, raised) && f.blocks[handler].instructions.empty() ? question.successors[0]
+                                                                                            : handler;
+}
+
+// How a function is left on the ways from a block.
+struct WaysOut {
+  bool returns = false, raises = false, has_handler = false;
+  std::optional<SourceRange> uncaught = {};  // one of the raises that no handler is around
+};
+
+WaysOut ways_out(const ir::Function& f, ir::BlockId from) {
+  WaysOut out;
+  std::set<ir::BlockId> seen{from};
+  std::vector<ir::BlockId> work{from};
+  while (!work.empty()) {
+    const ir::Block& block = f.blocks[work.back()];
+    work.pop_back();
+    const bool raises = block.terminator.kind == ir::TerminatorKind::Raise;
+    out.returns |= block.terminator.kind == ir::TerminatorKind::Return;
+    out.raises |= raises;
+    out.has_handler |= block.handler.valid();
+    if (raises && !block.handler.valid()) out.uncaught = block.terminator.range;
+    for (const ir::BlockId next : FlowGraph::successors(block))
+      if (seen.insert(next).second) work.push_back(next);
+  }
+  return out;
+}
+
+// Whether a loop over it is known to go round at all.
+bool surely_has_some(const ValueStore& values, const ProjectIndex& index, ValueId iterable) {
+  if (values[iterable].kind == ValueKind::Tuple) return values[iterable].child_count > 0;
+  const std::optional<NumberRange> range = range_of(values, index, iterable);
+  return range && range->size() > 0;
+}
+
+}  // namespace
+
+Transition Execution::next(const Position& at, Ask ask) {
+  const BlockSteps& block = frames_[at.frame].summary->blocks[at.block.index];
+  return at.step < block.steps.size() ? of_step(at, block.steps[at.step]) : of_end(at, ask);
+}
+
+Transition Execution::of_step(const Position& at, const Step& step) {
+  Transition move{.to = at, .step = &step, .range = step.range};
+  ++move.to.step;
+  if (step.yields) {
+    move.kind = Transition::Kind::HandsOver;
+    move.to.silent = false;
+    if (frames_[at.frame].part == Call::Part::UntilYield) move.to = frames_.behind_call(at.frame);
+  } else if (step.tears_down || step.leaves) {
+    move.kind = step.tears_down ? Transition::Kind::TearsDown : Transition::Kind::Leaves;
+    move.to = {};
+  } else if (!at.silent && frames_.relevant(at.frame, step)) {
+    move.kind = step.event ? Transition::Kind::Communicates : Transition::Kind::Calls;
+    if (!step.event) move.targets = frames_.relevant_targets(at.frame, step);
+  }
+  return move;
+}
+
+Transition Execution::of_end(const Position& at, Ask ask) {
+  using Kind = Transition::Kind;
+  const ir::Terminator& end = code(at.frame).blocks[at.block].terminator;
+  switch (end.kind) {
+    case ir::TerminatorKind::Jump:
+      return {.kind = Kind::Jumps, .to = come_to(at, end.successors[0]), .range = end.range};
+    case ir::TerminatorKind::Return:
+      return {.kind = Kind::Returns, .to = frames_.behind_call(at.frame), .range = end.range};
+    case ir::TerminatorKind::Raise: return {.kind = Kind::Raises, .to = raised_from(at), .range = end.range};
+    case ir::TerminatorKind::Unreachable: return {.kind = Kind::NeverReturns, .to = {}, .range = end.range};
+    case ir::TerminatorKind::Branch:
+    case ir::TerminatorKind::Iterate:
+    case ir::TerminatorKind::Except: break;
+  }
+  return of_question(at, end, ask);
+}
+
+Transition Execution::of_question(const Position& at, const ir::Terminator& end, Ask ask) {
+  const ValueId condition = frames_.in_root(at.frame, frames_[at.frame].summary->blocks[at.block.index].condition);
+  const bool exits_count =
+      ask == Ask::WhereExitsCount || (ask == Ask::WhereRanksDiffer && in_.values().diverges(condition));
+  if (ask != Ask::Always && !frames_.decides(at.frame, at.block, exits_count)) {
+    Transition move = over(at);
+    move.condition = condition;
+    return move;
+  }
+  return {.kind = Transition::Kind::Asks, .to = at, .condition = condition, .is_loop = end.is_loop, .range = end.range};
+}
+
+// Past a branch on which nothing depends.
+Transition Execution::over(const Position& at) const {
+  const ir::BlockId join = frames_[at.frame].summary->graph.join(at.block);
+  if (join.valid()) return {.kind = Transition::Kind::Skips, .to = come_to(at, join)};
+  const WaysOut out = ways_out(code(at.frame), at.block);
+  if (out.uncaught && !out.returns && !out.has_handler)
+    return {.kind = Transition::Kind::Raises, .to = raised_from(at), .range = *out.uncaught};
+  if (!out.returns && !out.raises) return {.kind = Transition::Kind::NeverReturns, .to = {}};
+  return {.kind = Transition::Kind::Skips, .to = frames_.behind_call(at.frame)};
+}
+
+Position Execution::raised_from(Position at) const {
+  if (const ir::BlockId block = catches(code(at.frame), at.block); block.valid()) return come_to(at, block);
+  for (at = frames_.behind_call(at.frame); !at.at_end(); at = frames_.behind_call(at.frame))
+    if (const ir::BlockId handler = code(at.frame).blocks[at.block].handler; handler.valid())
+      return come_to(at, handler);
+  return at;
+}
+
+bool Execution::take(RankState& rank, uint32_t successor, ValueId more) {
+  const Position from = rank.at;
+  const bool is_counted = more.valid() && another_round(rank, more) != Truth::Unknown;
+  if (is_counted && successor == 0)
+    rank.rounds.begin(from.frame, from.block, (from.entering ? 0 : *rank.rounds.begun(from.frame, from.block)) + 1);
+  const ir::BlockId next = code(from.frame).blocks[from.block].terminator.successors[successor],
+                    behind = past_sure_entry(from, next);
+  if (behind != next) rank.rounds.begin(from.frame, next, 1);
+  rank.at = come_to(from, behind);
+  return is_counted;
+}
+
+Truth Execution::another_round(const RankState& rank, ValueId more) const {
+  const Position& p = rank.at;
+  const auto turns = constant_turns(in_.values(), in_.index(), more);
+  if (!turns || *turns > Rounds::kMostCounted) return Truth::Unknown;
+  const auto begun = p.entering ? 0 : rank.rounds.begun(p.frame, p.block);
+  return !begun ? Truth::Unknown : *begun < *turns ? Truth::Yes : Truth::No;
+}
+
+// At the head of a `for` one is on the way in, unless one comes round.
+Position Execution::come_to(const Position& from, ir::BlockId block) const {
+  const bool enters = code(from.frame).blocks[block].terminator.kind == ir::TerminatorKind::Iterate &&
+                      !frames_[from.frame].summary->graph.dominates(block, from.block);
+  return {from.frame, block, 0, from.silent, enters};
+}
+
+// Where one comes to on the way to a block: past the head of a loop that surely goes round once.
+ir::BlockId Execution::past_sure_entry(const Position& from, ir::BlockId to) {
+  const Summary& s = *frames_[from.frame].summary;
+  if (!come_to(from, to).entering || !s.blocks[to.index].steps.empty()) return to;
+  const ValueId more = frames_.in_root(from.frame, s.blocks[to.index].condition);
+  const ValueStore& values = in_.values();
+  const bool is_sure =
+      more.valid() && values[more].child_count == 1 && surely_has_some(values, in_.index(), values.child(more, 0));
+  return is_sure ? code(from.frame).blocks[to].terminator.successors[0] : to;
+}
+
+}  // namespace ranklint
