@@ -66,23 +66,25 @@ bool surely_has_some(const ValueStore& values, const ProjectIndex& index, ValueI
 }  // namespace
 
 Transition Execution::next(const Position& at, Ask ask) {
-  const BlockSteps& block = frames_[at.frame].summary->blocks[at.block.index];
-  return at.step < block.steps.size() ? of_step(at, block.steps[at.step]) : of_end(at, ask);
+  const Step* step = frames_.step_at(at);
+  return step ? of_step(at, *step) : of_end(at, ask);
 }
 
 Transition Execution::of_step(const Position& at, const Step& step) {
+  using Kind = Transition::Kind;
   Transition move{.to = at, .step = &step, .range = step.range};
   ++move.to.step;
   if (step.yields) {
-    move.kind = Transition::Kind::HandsOver;
+    move.kind = Kind::HandsOver;
     move.to.silent = false;
     if (frames_[at.frame].part == Call::Part::UntilYield) move.to = frames_.behind_call(at.frame);
   } else if (step.tears_down || step.leaves) {
-    move.kind = step.tears_down ? Transition::Kind::TearsDown : Transition::Kind::Leaves;
+    move.kind = step.tears_down ? Kind::TearsDown : Kind::Leaves;
     move.to = {};
   } else if (!at.silent && frames_.relevant(at.frame, step)) {
-    move.kind = step.event ? Transition::Kind::Communicates : Transition::Kind::Calls;
-    if (!step.event) move.targets = frames_.relevant_targets(at.frame, step);
+    const bool sends = step.transfer || step.waits;
+    move.kind = step.event ? Kind::Communicates : sends ? Kind::SendsMessage : Kind::Calls;
+    if (move.kind == Kind::Calls) move.targets = frames_.relevant_targets(at.frame, step);
   }
   return move;
 }
@@ -91,8 +93,7 @@ Transition Execution::of_end(const Position& at, Ask ask) {
   using Kind = Transition::Kind;
   const ir::Terminator& end = code(at.frame).blocks[at.block].terminator;
   switch (end.kind) {
-    case ir::TerminatorKind::Jump:
-      return {.kind = Kind::Jumps, .to = come_to(at, end.successors[0]), .range = end.range};
+    case ir::TerminatorKind::Jump: return {.kind = Kind::Jumps, .to = side(at, 0), .range = end.range};
     case ir::TerminatorKind::Return:
       return {.kind = Kind::Returns, .to = frames_.behind_call(at.frame), .range = end.range};
     case ir::TerminatorKind::Raise: return {.kind = Kind::Raises, .to = raised_from(at), .range = end.range};
@@ -113,7 +114,12 @@ Transition Execution::of_question(const Position& at, const ir::Terminator& end,
     move.condition = condition;
     return move;
   }
-  return {.kind = Transition::Kind::Asks, .to = at, .condition = condition, .is_loop = end.is_loop, .range = end.range};
+  return {.kind = Transition::Kind::Asks,
+          .to = at,
+          .condition = condition,
+          .is_loop = end.is_loop,
+          .iterates = end.kind == ir::TerminatorKind::Iterate,
+          .range = end.range};
 }
 
 // Past a branch on which nothing depends.
@@ -133,6 +139,10 @@ Position Execution::raised_from(Position at) const {
     if (const ir::BlockId handler = code(at.frame).blocks[at.block].handler; handler.valid())
       return come_to(at, handler);
   return at;
+}
+
+Position Execution::side(const Position& at, uint32_t successor) const {
+  return come_to(at, code(at.frame).blocks[at.block].terminator.successors[successor]);
 }
 
 bool Execution::take(RankState& rank, uint32_t successor, ValueId more) {

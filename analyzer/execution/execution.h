@@ -24,6 +24,7 @@ struct Transition {
   enum class Kind : uint8_t {
     Passes,        // past `step`, which does not count
     Communicates,  // in `step`, on a group that counts
+    SendsMessage,  // in `step`, or receives one, describes one or waits for one
     Calls,         // in `step`, one of `targets` that its guard lets in (Frames::enter), or none of them
     HandsOver,     // at a yield: back to the caller, or on with what counts from here
     TearsDown,     // ends its communication in `step`
@@ -41,6 +42,7 @@ struct Transition {
   std::span<const Target> targets = {};
   ValueId condition = {};  // Asks, Skips: in the root's terms
   bool is_loop = false;    // Asks: whether a loop goes on
+  bool iterates = false;   // Asks: whether there is another element to go over
   SourceRange range = {};  // of the step or the terminator, or of the raise that all ways from here lead to
 };
 
@@ -58,8 +60,11 @@ class Execution {
 
   // Not to be asked at the end.
   Transition next(const Position& at, Ask ask);
-  // Takes a side of the terminator that the rank stands at. `more`: what is asked at the head of a loop, as far as it
-  // is open on this rank; invalid elsewhere. True: that was one of the rounds that are counted.
+  // Where a side of the terminator leads that a rank stands at.
+  Position side(const Position& at, uint32_t successor) const;
+  // The same for a rank that counts its rounds, and is not asked whether a loop has a first one that surely has.
+  // `more`: what is asked at the head of a loop, as far as it is open on this rank; invalid elsewhere. True: that was
+  // one of the rounds that are counted.
   bool take(RankState& rank, uint32_t successor, ValueId more);
   // Whether one that stands at the head of a loop goes round once more. Unknown: its rounds are not counted.
   ValueStore::Truth another_round(const RankState& rank, ValueId more) const;

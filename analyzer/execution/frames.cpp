@@ -47,32 +47,56 @@ std::vector<Target> Frames::find_targets(FrameId frame, const Step& step) {
   std::vector<Target> found;
   if (!is_call(step)) return found;
   const std::vector<Target> candidates = in_.targets(in_root(frame, step.call.callee));
-  for (const Target& target : candidates) {
-    const Summary* s = in_.summary(target.function);
-    if (!s) continue;
-    if (!s->communicates && !s->calls_unknown()) {
-      if (is_handled(frame, step) && raises_by_rank(in_, target.function)) found.push_back(target);
-      continue;
-    }
-    const Call call = in_.instantiate(step.call, frames_[frame.index].binding);
-    const Binding binding = in_.bind(target, call, in_.extend_path(frames_[frame.index].binding.path, step.site));
-    bool matters = false;
-    for (ValueId group : s->groups) {
-      const auto axes = in_.as_group(group.valid() ? in_.instantiate(group, binding) : group, true);
-      matters |= counts(*axes);
-    }
-    for (uint32_t p = 0; p < binding.parameters.size() && p < 32; ++p)
-      matters |= (s->calls_parameters >> p & 1) && in_.may_communicate(binding.parameters[p]);
-    if (s->calls_captures)
-      for (ValueId captured : target.captures) matters |= captured.valid() && in_.may_communicate(captured);
-    if (matters) found.push_back(target);
-  }
+  for (const Target& target : candidates)
+    if (const Summary* s = in_.summary(target.function); s && counts_in(frame, step, target, *s))
+      found.push_back(target);
   // Of many classes that the object may be of, most do nothing here. A list may have elements of all of them.
   const bool is_element = !found.empty() && found.front().receiver.valid() &&
                           in_.values()[found.front().receiver].kind == ValueKind::Element;
   if (candidates.size() >= kFewOfMany && found.size() * 2 < candidates.size() && !is_element)
     for (Target& target : found) target.certainty = Certainty::Possible;
   return found;
+}
+
+// Whether something counts in the function that a call enters, or whether it raises to one of its callers.
+bool Frames::counts_in(FrameId frame, const Step& step, const Target& target, const Summary& s) {
+  if (with_messages_) return s.communicates || s.transfers;
+  if (!s.communicates && !s.calls_unknown()) return is_handled(frame, step) && raises_by_rank(in_, target.function);
+  const Call call = in_.instantiate(step.call, frames_[frame.index].binding);
+  const Binding binding = in_.bind(target, call, in_.extend_path(frames_[frame.index].binding.path, step.site));
+  bool matters = false;
+  for (ValueId group : s.groups) {
+    const auto axes = in_.as_group(group.valid() ? in_.instantiate(group, binding) : group, true);
+    matters |= counts(*axes);
+  }
+  for (uint32_t p = 0; p < binding.parameters.size() && p < 32; ++p)
+    matters |= (s.calls_parameters >> p & 1) && in_.may_communicate(binding.parameters[p]);
+  if (s.calls_captures)
+    for (ValueId captured : target.captures) matters |= captured.valid() && in_.may_communicate(captured);
+  return matters;
+}
+
+const Step* Frames::step_at(const Position& at) {
+  const Summary& s = *frames_[at.frame.index].summary;
+  if (with_messages_) {
+    const std::vector<const Step*>& steps = in_order(s, at.block);
+    return at.step < steps.size() ? steps[at.step] : nullptr;
+  }
+  const auto& steps = s.blocks[at.block.index].steps;
+  return at.step < steps.size() ? &steps[at.step] : nullptr;
+}
+
+// All steps of a block, those among them that send or receive.
+const std::vector<const Step*>& Frames::in_order(const Summary& s, ir::BlockId block) {
+  const auto [place, added] = in_order_.try_emplace({s.function.index, block.index});
+  std::vector<const Step*>& all = place->second;
+  if (!added) return all;
+  for (const Step& step : s.blocks[block.index].steps) all.push_back(&step);
+  for (const Step& step : s.blocks[block.index].aside) all.push_back(&step);
+  std::ranges::stable_sort(all, {}, [&](const Step* step) {
+    return std::pair(in_.site(step->site).instruction, in_.site(step->site).part);
+  });
+  return all;
 }
 
 Assurance Frames::assurance(FrameId f) const {
@@ -96,6 +120,7 @@ ir::BlockId Frames::block_in(FrameId frame, Position p) const {
 
 bool Frames::relevant(FrameId frame, const Step& step) {
   if (step.event) return counts(event_group(frame, *step.event));
+  if (step.transfer || step.waits) return with_messages_;
   if (step.leaves || step.yields) return false;
   return !relevant_targets(frame, step).empty();
 }

@@ -53,6 +53,13 @@ class Frames {
     every_ = true;
   }
 
+  // The same, with the messages that are sent and received. All branches have to be asked: what lies between them is
+  // not searched for messages.
+  struct WithMessages {};
+  Frames(const Query& query, const Summary& root, WithMessages) : Frames(query, root, std::vector<ValueId>()) {
+    with_messages_ = true;
+  }
+
   const AxisSet& group() const { return group_; }
   bool of_two_groups() const { return other_.has_value(); }
   ValueId members() const { return members_; }
@@ -65,13 +72,15 @@ class Frames {
   }
   // How sure the calls are that lead to the frame.
   Assurance assurance(FrameId f) const;
+  // The step that a position stands before. Null: it lies behind the last one of its block.
+  const Step* step_at(const Position& at);
   // Where in a frame a position lies, or the call that leads there. Invalid: not below it.
   ir::BlockId block_in(FrameId frame, Position p) const;
 
   ValueId in_root(FrameId frame, ValueId v) { return v.valid() ? in_.instantiate(v, frames_[frame.index].binding) : v; }
   AxisSet event_group(FrameId frame, const Event& event) { return *in_.as_group(in_root(frame, event.group), true); }
 
-  // The functions a call step may enter that communicate on the group.
+  // The functions a call step may enter in which something counts.
   const std::vector<Target>& relevant_targets(FrameId frame, const Step& step);
   bool relevant(FrameId frame, const Step& step);
   bool relevant_block(FrameId frame, ir::BlockId block);
@@ -92,6 +101,7 @@ class Frames {
   std::optional<AxisSet> other_;
   ValueId members_;
   bool every_ = false;
+  bool with_messages_ = false;
   FrameId root_;
   std::deque<Frame> frames_;
   std::map<std::tuple<uint32_t, uint32_t, uint32_t, std::vector<ValueId>, std::vector<ValueId>, int>, FrameId> known_;
@@ -101,6 +111,9 @@ class Frames {
     return {frame.index, step.site.index, static_cast<uint32_t>(step.call.part)};
   }
   std::vector<Target> find_targets(FrameId frame, const Step& step);
+  bool counts_in(FrameId frame, const Step& step, const Target& target, const Summary& summary);
+  const std::vector<const Step*>& in_order(const Summary& s, ir::BlockId block);
+  std::map<std::pair<uint32_t, uint32_t>, std::vector<const Step*>> in_order_;  // by function and block
   bool is_handled(FrameId frame, const Step& step) const;
   std::map<StepKey, std::vector<Target>> targets_;
   std::map<std::tuple<StepKey, FunctionKey, ValueId, std::vector<ValueId>>, FrameId> entered_;

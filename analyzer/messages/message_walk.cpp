@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "analyzer/base/among.h"
+#include "analyzer/execution/execution.h"
 #include "analyzer/variance/ranges.h"
 #include "analyzer/variance/terms.h"
 
@@ -11,15 +12,9 @@ namespace {
 
 constexpr size_t kMostSteps = 400;
 constexpr size_t kMostBlocks = 4000;
-constexpr int kDeepest = 12;
 constexpr int64_t kMostRounds = 64;
 
 using Truth = ValueStore::Truth;
-
-struct Frame {
-  const Summary& summary;
-  Binding binding;
-};
 
 // A loop that is going round: which round it is, and how many there are.
 struct Loop {
@@ -35,21 +30,21 @@ struct Described {
 
 class Walker {
  public:
-  Walker(const Query& query, const Directions& directions, ElementTerms& elements, const World& world, uint32_t rank,
-         MessageChoices& choices, std::set<FunctionKey>& entered)
+  Walker(const Query& query, const Directions& directions, ElementTerms& elements, Frames& frames, const World& world,
+         uint32_t rank, MessageChoices& choices, std::set<FunctionKey>& entered)
       : in_(query),
         values_(query.values()),
         directions_(directions),
         elements_(elements),
+        frames_(frames),
+        execution_(query, frames),
         world_(world),
         scenario_(query, world, rank),
         choices_(choices),
         entered_(entered) {}
 
-  MessageWalk run(const Summary& root) {
-    Frame frame{root, {}};
-    frame.binding.function = root.function;
-    switch (function(frame)) {
+  MessageWalk run() {
+    switch (walk()) {
       case Way::On:
       case Way::Ends: break;
       case Way::Fails: walk_.end = MessageWalk::End::Fails; break;
@@ -62,98 +57,101 @@ class Walker {
   enum class Way : uint8_t { On, Ends, Fails, Lost };        // Ends: nobody communicates behind it
   using LoopKey = std::tuple<uint32_t, uint32_t, uint32_t>;  // function, block, path
 
-  Way function(const Frame& frame) {
-    const ir::Function& f = in_.index().function(frame.summary.function);
-    if (f.is_generator || f.blocks.empty() || ++depth_ > kDeepest) return Way::Lost;
-    entered_.insert(frame.summary.function);
-    const ir::BlockId around = from_;
-    from_ = {};
-    ir::BlockId block{0}, next;
-    Way way = Way::On;
-    while (way == Way::On && block.valid()) {
-      if (++blocks_ > kMostBlocks || walk_.steps.size() > kMostSteps) return Way::Lost;
-      way = steps(frame, frame.summary.blocks[block.index]);
-      if (way != Way::On) break;
-      way = leave(frame, f, block, next);
-      from_ = block;
-      block = next;
+  Way walk() {
+    Way way = come_into(frames_.start());
+    size_t blocks = 0;
+    while (way == Way::On && !at().at_end()) {
+      if (at().step == 0 && (++blocks > kMostBlocks || walk_.steps.size() > kMostSteps)) return Way::Lost;
+      way = move(execution_.next(at(), Ask::Always));
+      rank_.rounds.keep_around(frames_, at());
     }
-    from_ = around;
-    --depth_;
     return way;
   }
 
-  Way steps(const Frame& frame, const BlockSteps& block) {
-    std::vector<const Step*> all;
-    for (const Step& step : block.steps) all.push_back(&step);
-    for (const Step& step : block.aside) all.push_back(&step);
-    std::ranges::stable_sort(
-        all, {}, [&](const Step* s) { return std::pair(in_.site(s->site).instruction, in_.site(s->site).part); });
-    for (const Step* step : all)
-      if (const Way way = one(frame, *step); way != Way::On) return way;
+  const Position& at() const { return rank_.at; }
+  const Frame& frame() const { return frames_[at().frame]; }
+  const Summary& summary() const { return *frame().summary; }
+  const ir::Function& code() const { return in_.index().function(summary().function); }
+
+  Way go_on(const Position& to) {
+    rank_.at = to;
     return Way::On;
   }
 
-  Way one(const Frame& frame, const Step& step) {
-    if (step.yields) return Way::Lost;
-    if (step.tears_down) return Way::Ends;
-    if (step.leaves) return Way::Fails;
-    if (step.waits) return wait(frame, step);
-    if (step.transfer) return transfer(frame, step);
-    return step.event ? collective(frame, step) : call(frame, step);
+  Way come_into(const Position& function) {
+    if (function.at_end()) return Way::Lost;
+    rank_.at = function;
+    if (code().is_generator || code().blocks.empty()) return Way::Lost;
+    entered_.insert(summary().function);
+    return Way::On;
   }
 
-  Way collective(const Frame& frame, const Step& step) {
+  Way move(const Transition& move) {
+    switch (move.kind) {
+      case Transition::Kind::Communicates: return behind(move, collective(*move.step));
+      case Transition::Kind::SendsMessage:
+        return behind(move, move.step->waits ? wait(*move.step) : transfer(*move.step));
+      case Transition::Kind::Calls: return call(move);
+      case Transition::Kind::TearsDown: return Way::Ends;
+      case Transition::Kind::Leaves:
+      case Transition::Kind::NeverReturns: return Way::Fails;
+      case Transition::Kind::Raises: return move.to.at_end() ? Way::Fails : Way::Lost;
+      case Transition::Kind::HandsOver: return Way::Lost;
+      case Transition::Kind::Asks: return move.iterates ? iterate() : branch(move);
+      case Transition::Kind::Passes:
+      case Transition::Kind::Jumps:
+      case Transition::Kind::Skips:
+      case Transition::Kind::Returns: return go_on(move.to);
+    }
+    return Way::Lost;
+  }
+
+  Way behind(const Transition& move, Way way) { return way == Way::On ? go_on(move.to) : way; }
+
+  Way collective(const Step& step) {
     const Event& event = *step.event;
     if (event.model->kind == ModelKind::Setup) return Way::On;
-    const std::optional<AxisSet> group = in_.as_group(in_root(frame, event.group), true);
+    const std::optional<AxisSet> group = in_.as_group(in_root(event.group), true);
     if (!group || !group->world) return Way::Lost;
-    if (const ValueId async = argument(frame, step.call, event.model->async);
+    if (const ValueId async = argument(step.call, event.model->async);
         async.valid() && values_.truth(async) != Truth::No)
       return Way::Lost;
-    walk_.steps.push_back({.op = event.model->op, .function = frame.summary.function, .range = step.range});
+    walk_.steps.push_back({.op = event.model->op, .function = summary().function, .range = step.range});
     return Way::On;
   }
 
-  Way call(const Frame& frame, const Step& step) {
+  Way call(const Transition& call) {
     std::vector<Target> open;
-    for (const Target& target : in_.targets(in_root(frame, step.call.callee))) {
-      const Summary* s = in_.summary(target.function);
-      if (!s || (!s->communicates && !s->transfers)) continue;
-      if (target.guard.valid()) {
-        const Truth runs = values_.truth(on_rank(frame, target.guard));
-        if (runs == Truth::Unknown) return Way::Lost;
-        if (runs == Truth::No) continue;
-      }
-      open.push_back(target);
+    for (const Target& target : call.targets) {
+      const Truth runs = target.guard.valid() ? values_.truth(residual(target.guard)) : Truth::Yes;
+      if (runs == Truth::Unknown) return Way::Lost;
+      if (runs == Truth::Yes) open.push_back(target);
     }
-    if (open.empty()) return Way::On;
-    if (open.size() > 1 || step.call.part != Call::Part::Whole) return Way::Lost;
-    const Summary& s = *in_.summary(open[0].function);
-    const Call made = in_.instantiate(step.call, frame.binding);
-    return function({s, in_.bind(open[0], made, in_.extend_path(frame.binding.path, step.site))});
+    if (open.empty()) return go_on(call.to);
+    if (open.size() > 1 || call.step->call.part != Call::Part::Whole) return Way::Lost;
+    return come_into(frames_.enter(at(), *call.step, open[0]));
   }
 
   // Messages.
 
-  Way transfer(const Frame& frame, const Step& step) {
+  Way transfer(const Step& step) {
     const std::string& name = step.transfer->name;
     const std::string_view op = std::string_view(name).substr(name.rfind('.') + 1);
     if (!in_.roles().play(name, Role::MovesMessage)) return Way::Lost;
     if (step.call.open_ended) return Way::Lost;
-    const ValueId handle = in_root(frame, step.made);
-    if (op == "batch_isend_irecv") return batch(frame, step, handle);
-    if (const ValueId group = argument(frame, step.call, step.transfer->group.argument);
+    const ValueId handle = in_root(step.made);
+    if (op == "batch_isend_irecv") return batch(step, handle);
+    if (const ValueId group = argument(step.call, step.transfer->group.argument);
         group.valid() && values_[group].kind != ValueKind::None) {
       const std::optional<AxisSet> axes = in_.as_group(group, true);
       if (!axes || !axes->world) return Way::Lost;
     }
     Described d;
-    d.peer = argument(frame, step.call, step.transfer->root);
-    const ValueId tag = argument(frame, step.call, {.position = op == "P2POp" ? 4 : 3, .keyword = "tag"});
+    d.peer = argument(step.call, step.transfer->root);
+    const ValueId tag = argument(step.call, {.position = op == "P2POp" ? 4 : 3, .keyword = "tag"});
     if (!d.peer.valid() || (tag.valid() && !values_.integer_of(tag, d.tag))) return Way::Lost;
     if (op == "P2POp") {
-      const std::string_view what = in_.callee_name(argument(frame, step.call, {.position = 0, .keyword = "op"}));
+      const std::string_view what = in_.callee_name(argument(step.call, {.position = 0, .keyword = "op"}));
       if (what != "isend" && what != "irecv") return Way::Lost;
       d.sends = what == "isend";
       described_[handle] = d;
@@ -161,15 +159,15 @@ class Walker {
     }
     d.sends = op.find("send") != op.npos;
     if (op.ends_with("_object_list")) d.tag = INT64_MAX;  // sizes and contents: no other transfer fits
-    if (const Way way = post(frame, step, d, std::string(op)); way != Way::On) return way;
+    if (const Way way = post(step, d, std::string(op)); way != Way::On) return way;
     if (op[0] == 'i')
       handles_[handle] = {walk_.steps.size() - 1};
     else
-      wait_for(frame, step.range, walk_.steps.size() - 1);
+      wait_for(step.range, walk_.steps.size() - 1);
     return Way::On;
   }
 
-  Way post(const Frame& frame, const Step& step, const Described& d, std::string op) {
+  Way post(const Step& step, const Described& d, std::string op) {
     int64_t peer = 0;
     if (!values_.integer_of(d.peer, peer)) return Way::Lost;
     if (peer < 0 || peer >= world_.size() || peer == scenario_.rank()) return Way::Fails;
@@ -177,29 +175,29 @@ class Walker {
                            .op = std::move(op),
                            .peer = static_cast<uint32_t>(peer),
                            .tag = d.tag,
-                           .function = frame.summary.function,
+                           .function = summary().function,
                            .range = step.range});
     return Way::On;
   }
 
-  void wait_for(const Frame& frame, const SourceRange& range, size_t started) {
+  void wait_for(const SourceRange& range, size_t started) {
     walk_.steps.push_back({.kind = MessageStep::Kind::Wait,
                            .op = walk_.steps[started].op,
                            .started = started,
-                           .function = frame.summary.function,
+                           .function = summary().function,
                            .range = range});
   }
 
-  Way batch(const Frame& frame, const Step& step, ValueId handle) {
+  Way batch(const Step& step, ValueId handle) {
     std::vector<ValueId> parts;
-    const ValueId list = argument(frame, step.call, step.transfer->tensor);
+    const ValueId list = argument(step.call, step.transfer->tensor);
     if (!list.valid() || !flatten(list, parts)) return Way::Lost;
     if (parts.empty()) return Way::Fails;
     std::vector<size_t> started;
     for (ValueId part : parts) {
       const auto known = described_.find(part);
       if (known == described_.end()) return Way::Lost;
-      if (const Way way = post(frame, step, known->second, "batch_isend_irecv"); way != Way::On) return way;
+      if (const Way way = post(step, known->second, "batch_isend_irecv"); way != Way::On) return way;
       started.push_back(walk_.steps.size() - 1);
     }
     handles_[handle] = std::move(started);
@@ -217,102 +215,90 @@ class Walker {
     return joined && flatten(values_.child(list, 0), parts) && flatten(values_.child(list, 1), parts);
   }
 
-  Way wait(const Frame& frame, const Step& step) {
-    const ValueId handle = on_rank(frame, step.call.positional[0]);
+  Way wait(const Step& step) {
+    const ValueId handle = on_rank(step.call.positional[0]);
     if (values_[handle].kind == ValueKind::Subscript)
       if (const auto of = handles_.find(values_.child(handle, 0)); of != handles_.end()) {
         int64_t which = 0;
         if (!values_.integer_of(values_.child(handle, 1), which) || which < 0 ||
             static_cast<size_t>(which) >= of->second.size())
           return Way::Lost;
-        wait_for(frame, step.range, of->second[static_cast<size_t>(which)]);
+        wait_for(step.range, of->second[static_cast<size_t>(which)]);
         return Way::On;
       }
     const auto known = handles_.find(handle);
     if (known == handles_.end()) return handles_.empty() ? Way::On : Way::Lost;
-    for (const size_t started : known->second) wait_for(frame, step.range, started);
+    for (const size_t started : known->second) wait_for(step.range, started);
     return Way::On;
   }
 
   // Where it goes on.
 
-  Way leave(const Frame& frame, const ir::Function& f, ir::BlockId block, ir::BlockId& next) {
-    const ir::Terminator& end = f.blocks[block].terminator;
-    next = {};
-    switch (end.kind) {
-      case ir::TerminatorKind::Jump: next = end.successors[0]; return Way::On;
-      case ir::TerminatorKind::Return: return Way::On;
-      case ir::TerminatorKind::Raise: return f.blocks[block].handler.valid() ? Way::Lost : Way::Fails;
-      case ir::TerminatorKind::Unreachable: return Way::Fails;
-      case ir::TerminatorKind::Except: return Way::Lost;
-      case ir::TerminatorKind::Iterate: return iterate(frame, end, block, next);
-      case ir::TerminatorKind::Branch: break;
-    }
-    const ValueId condition = on_rank(frame, frame.summary.blocks[block.index].condition);
+  Way branch(const Transition& question) {
+    const ValueId condition = residual(question.condition);
     Truth holds = values_.truth(condition);
     if (holds == Truth::Unknown) {
       if (values_.diverges(condition)) return Way::Lost;
-      if (end.is_loop) return repeat(frame, end, block, condition, next);
-      choices_.believed = choices_.believed && is_of_all(frame, end, block);
+      if (question.is_loop) return repeat(condition);
+      choices_.believed = choices_.believed && is_of_all();
       holds = choices_.holds(values_, condition) ? Truth::Yes : Truth::No;
     }
-    next = end.successors[holds == Truth::Yes ? 0 : 1];
-    return Way::On;
+    return go_on(execution_.side(at(), holds == Truth::Yes ? 0 : 1));
+  }
+
+  unsigned directions(uint32_t successor, ir::BlockId up_to) const {
+    return directions_.between(summary(), execution_.side(at(), successor).block, up_to);
   }
 
   // Whether one side has both ends of what it sends and the other has none of it: what a switch of all ranks looks
   // like.
-  bool is_of_all(const Frame& frame, const ir::Terminator& end, ir::BlockId block) const {
-    const ir::BlockId join = frame.summary.graph.join(block);
-    const unsigned yes = directions_.between(frame.summary, end.successors[0], join),
-                   no = directions_.between(frame.summary, end.successors[1], join);
+  bool is_of_all() const {
+    const ir::BlockId join = summary().graph.join(at().block);
+    const unsigned yes = directions(0, join), no = directions(1, join);
     return (yes == 0 || yes == Directions::kBoth) && (no == 0 || no == Directions::kBoth) && (yes == 0 || no == 0);
   }
 
-  bool goes_round_for_all(const Frame& frame, const ir::Terminator& end, ir::BlockId head) const {
-    const unsigned inside = directions_.between(frame.summary, end.successors[0], head);
+  bool goes_round_for_all() const {
+    const unsigned inside = directions(0, at().block);
     return inside == 0 || inside == Directions::kBoth;
   }
 
-  LoopKey key_of(const Frame& frame, ir::BlockId block) const {
-    return {frame.summary.function.index, block.index, frame.binding.path};
+  bool is_on_the_way_in() const { return !rank_.rounds.begun(at().frame, at().block); }
+
+  // Round the loop at whose head it stands, as often as it was found on the way in, or out of it.
+  Way turn(Loop& loop) {
+    const int64_t round = rank_.rounds.begun(at().frame, at().block).value_or(0);
+    loop.round = round;
+    rank_.rounds.begin(at().frame, at().block, round + 1);
+    return go_on(execution_.side(at(), round < loop.rounds ? 0 : 1));
   }
 
-  Loop& arrive(const Frame& frame, ir::BlockId head, bool& enters) {
-    Loop& loop = loops_[key_of(frame, head)];
-    enters = !from_.valid() || !frame.summary.graph.dominates(head, from_);
-    if (enters) loop.round = -1;
-    ++loop.round;
-    return loop;
-  }
+  Loop& loop_here() { return loops_[{summary().function.index, at().block.index, frame().binding.path}]; }
 
-  Way iterate(const Frame& frame, const ir::Terminator& end, ir::BlockId head, ir::BlockId& next) {
-    bool enters = false;
-    Loop& loop = arrive(frame, head, enters);
-    if (enters) {
-      const ValueId more = frame.summary.blocks[head.index].condition;
+  Way iterate() {
+    Loop& loop = loop_here();
+    if (is_on_the_way_in()) {
+      const ValueId more = summary().blocks[at().block.index].condition;
       if (!more.valid() || values_[more].child_count != 1) return Way::Lost;
-      const ValueId iterable = on_rank(frame, values_.child(more, 0));
+      loop.round = 0;
+      const ValueId iterable = on_rank(values_.child(more, 0));
       const std::optional<int64_t> known = rounds_of(iterable);
       if (known && *known > kMostRounds) return Way::Lost;
       if (!known && values_.diverges(iterable)) return Way::Lost;
-      if (!known) choices_.believed = choices_.believed && goes_round_for_all(frame, end, head);
+      if (!known) choices_.believed = choices_.believed && goes_round_for_all();
       loop.rounds = known ? *known : choices_.rounds(iterable);
     }
-    next = end.successors[loop.round < loop.rounds ? 0 : 1];
-    return Way::On;
+    return turn(loop);
   }
 
   // `while` on what all ranks know and we do not.
-  Way repeat(const Frame& frame, const ir::Terminator& end, ir::BlockId head, ValueId condition, ir::BlockId& next) {
-    bool enters = false;
-    Loop& loop = arrive(frame, head, enters);
-    if (enters) {
-      choices_.believed = choices_.believed && goes_round_for_all(frame, end, head);
+  Way repeat(ValueId condition) {
+    Loop& loop = loop_here();
+    if (is_on_the_way_in()) {
+      choices_.believed = choices_.believed && goes_round_for_all();
       loop.rounds = choices_.rounds(condition);
     }
-    next = end.successors[loop.round < loop.rounds ? 0 : 1];
-    return Way::On;
+    return turn(loop);
   }
 
   std::optional<int64_t> rounds_of(ValueId iterable) const {
@@ -348,11 +334,13 @@ class Walker {
 
   // Values.
 
-  ValueId in_root(const Frame& frame, ValueId v) { return v.valid() ? in_.instantiate(v, frame.binding) : v; }
-  ValueId on_rank(const Frame& frame, ValueId v) { return in_this_round(scenario_.residual(in_root(frame, v))); }
-  ValueId argument(const Frame& frame, const Call& call, const ArgumentSpec& spec) {
+  // Of a term of the root, and of one of the function that it is in.
+  ValueId residual(ValueId v) { return in_this_round(scenario_.residual(v)); }
+  ValueId on_rank(ValueId v) { return residual(in_root(v)); }
+  ValueId in_root(ValueId v) { return frames_.in_root(at().frame, v); }
+  ValueId argument(const Call& call, const ArgumentSpec& spec) {
     const ValueId given = in_.argument(call, spec);
-    return given.valid() ? on_rank(frame, given) : given;
+    return given.valid() ? on_rank(given) : given;
   }
 
   // What the loops around it have come to put in.
@@ -374,14 +362,14 @@ class Walker {
   ValueStore& values_;
   const Directions& directions_;
   ElementTerms& elements_;
+  Frames& frames_;
+  Execution execution_;
   const World& world_;
   Scenario scenario_;
   MessageChoices& choices_;
   std::set<FunctionKey>& entered_;
   MessageWalk walk_;
-  int depth_ = 0;
-  size_t blocks_ = 0;
-  ir::BlockId from_;  // the block that was left last, in this function
+  RankState rank_;
   std::map<LoopKey, Loop> loops_;
   std::map<ValueId, Described> described_;
   std::map<ValueId, std::vector<size_t>> handles_;  // and what they are of
@@ -401,9 +389,9 @@ bool ElementTerms::contain(ValueId v) {
   return known_[v.index] == Known::Yes;
 }
 
-MessageWalk walk_messages(const Query& query, const Directions& directions, ElementTerms& elements, const Summary& root,
+MessageWalk walk_messages(const Query& query, const Directions& directions, ElementTerms& elements, Frames& frames,
                           const World& world, uint32_t rank, MessageChoices& choices, std::set<FunctionKey>& entered) {
-  return Walker(query, directions, elements, world, rank, choices, entered).run(root);
+  return Walker(query, directions, elements, frames, world, rank, choices, entered).run();
 }
 
 }  // namespace ranklint

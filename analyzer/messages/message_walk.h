@@ -10,7 +10,7 @@
 #include <set>
 #include <vector>
 
-#include "analyzer/execution/residual.h"
+#include "analyzer/execution/frames.h"
 #include "analyzer/messages/message_steps.h"
 
 namespace ranklint {
@@ -77,8 +77,8 @@ struct MessageWalk {
   std::vector<MessageStep> steps;
 };
 
-// `entered`: the functions that it came to.
-MessageWalk walk_messages(const Query& query, const Directions& directions, ElementTerms& elements, const Summary& root,
+// From the start of `frames`, which are of all ranks. `entered`: the functions that it came to.
+MessageWalk walk_messages(const Query& query, const Directions& directions, ElementTerms& elements, Frames& frames,
                           const World& world, uint32_t rank, MessageChoices& choices, std::set<FunctionKey>& entered);
 
 }  // namespace ranklint

@@ -106,8 +106,9 @@ class Search {
     uint32_t size = 0;
     bool has_clean_world = false;
     std::set<FunctionKey> entered;
+    Frames frames(in_, *in_.summary(f), Frames::WithMessages());
     for (const uint32_t ranks : kSizes) {
-      OfWorld of = run_world(f, World::flat(ranks), entered);
+      OfWorld of = run_world(frames, World::flat(ranks), entered);
       if (!of.known) return;
       has_clean_world = has_clean_world || (!of.hang && !of.has_half && of.finishes);
       if (!of.hang || hang) continue;
@@ -118,14 +119,14 @@ class Search {
     if (hang) report(f, *hang, size, has_clean_world);
   }
 
-  OfWorld run_world(FunctionKey f, const World& world, std::set<FunctionKey>& entered) {
+  OfWorld run_world(Frames& frames, const World& world, std::set<FunctionKey>& entered) {
     OfWorld of;
     MessageChoices choices;
     for (size_t run = 0; run < kMostRuns; ++run) {
       MessageLists lists;
       bool fails = false;
       for (uint32_t rank = 0; rank < world.size() && of.known; ++rank) {
-        MessageWalk walk = walk_messages(in_, directions_, elements_, *in_.summary(f), world, rank, choices, entered);
+        MessageWalk walk = walk_messages(in_, directions_, elements_, frames, world, rank, choices, entered);
         of.known = walk.end != MessageWalk::End::Lost;
         fails = fails || walk.end == MessageWalk::End::Fails;
         lists.push_back(std::move(walk.steps));
