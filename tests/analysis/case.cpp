@@ -15,7 +15,7 @@ namespace ranklint::test {
 namespace {
 
 const std::set<std::string>& known_kinds() {
-  static const std::set<std::string> kKinds{"uniformity", "summary", "path", "walk", "messages"};
+  static const std::set<std::string> kKinds{"uniformity", "summary", "path", "walk", "messages", "execution"};
   return kKinds;
 }
 
@@ -72,6 +72,8 @@ class Reader {
       }
     } else if (comment.starts_with("; walk:")) {
       take_walk(std::string(comment), number);
+    } else if (comment.starts_with("; run:")) {
+      c_.runs.push_back({number, std::string(trimmed(comment.substr(6)))});
     }
   }
 

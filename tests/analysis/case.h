@@ -2,6 +2,7 @@
 //
 //     ; check: uniformity, summary          which kinds of facts the file states, all of them
 //     ; walk: step on world as 0 and 1      for the kind `walk`: the function, the group, the two ranks
+//     ; run: step                           for the kind `execution`: the function, in which every communication counts
 //     func step(loss) {                     ; communicates[world]
 //     ^entry:
 //       rank = call dist.get_rank()         ; varies[world]
@@ -37,6 +38,12 @@ struct Walk {
   uint32_t a = 0, b = 0;
 };
 
+// A function that is run in all ways that there are.
+struct Run {
+  uint32_t line = 0;  // of the directive
+  std::string function;
+};
+
 struct StatedFact {
   uint32_t line = 0;
   std::string text;
@@ -49,6 +56,7 @@ struct AnalysisCase {
   std::vector<FunctionLines> lines;  // by ir::FunctionId
   std::set<std::string> kinds;
   std::vector<Walk> walks;
+  std::vector<Run> runs;
   std::vector<StatedFact> stated;
 };
 

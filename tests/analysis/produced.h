@@ -33,6 +33,9 @@ void add_path_conditions(const Subject& subject, std::vector<Fact>& facts);
 // diverge · converge · both issue X · rank 0 issues X · both call X · they disagree: 0, 1 · rank 0 waits in X knowing
 // Y · rank 1 ends by return.
 void add_walks(const Subject& subject, std::vector<Fact>& facts);
+// issues all_reduce · enters f · hands over · tears down · leaves · asks · goes over ^join · returns · raises to
+// ^except · raises out · never returns: what a rank does next at each position that some choice leads to.
+void add_execution(const Subject& subject, std::vector<Fact>& facts);
 // rank 0 waits to receive from rank 1 of 2.
 void add_messages(const Subject& subject, std::vector<Fact>& facts);
 

@@ -127,6 +127,28 @@ const Reserve& printed_terms() {
   return kPrintedTerms;
 }
 
+// What a rank does next is said in one place; whoever walks only chooses.
+const Reserve& stepping() {
+  static const Reserve kStepping = {
+      "what a terminator does is said by what makes, prints and interprets it, and for ranks by execution.cpp",
+      "case (ir::)?TerminatorKind::",
+      {"frontends/", "analyzer/ir/", "analyzer/flow/", "analyzer/interp/", "analyzer/execution/execution.cpp"}};
+  return kStepping;
+}
+
+// A side of a branch is where a rank goes, or a part of the text. What asks for the text is free to look at one: what
+// stands on it, whether it leads to a block, whether it raises. Two detectors still send a rank to one by themselves:
+// who is no member of a group, and who raises alone.
+const Reserve& sides() {
+  static const Reserve kSides = {
+      "the sides of a branch are taken by execution.cpp",
+      "successors\\[",
+      {"frontends/", "analyzer/ir/", "analyzer/flow/", "analyzer/interp/", "analyzer/execution/execution.cpp",
+       "analyzer/summary/guards.cpp", "analyzer/questions/", "analyzer/doubts/", "analyzer/product/lazy.cpp",
+       "analyzer/product/lockstep_apart.cpp", "analyzer/product/lockstep_leaves.cpp", "analyzer/compare/", "rules/"}};
+  return kSides;
+}
+
 const std::vector<Reserve>& reserves() {
   static const std::vector<Reserve> kReserves = {
       {"tree-sitter is the Python frontend's", "^#include .tree_sitter/", {"frontends/python/"}},
@@ -141,6 +163,8 @@ const std::vector<Reserve>& reserves() {
        {"app/", "frontends/"}},
       printing(),
       printed_terms(),
+      stepping(),
+      sides(),
       {"only app/ reads the environment, and what asks whether an mpirun started it",
        "\\bgetenv\\(",
        {"app/", "runtime/mpi/session.cpp"}},
@@ -218,6 +242,14 @@ TEST_CASE("a term that is printed to be searched is found, an interned name is n
             .size() == 1);
   CHECK(trespasses(printed_terms(), {{"analyzer/compare/x.cpp", 1, "if (in_.spell(v).ends_with(name))"}}).size() == 1);
   CHECK(trespasses(printed_terms(), {{"analyzer/compare/x.cpp", 1, "in_.index().spell(name)"}}).empty());
+}
+
+TEST_CASE("a second walker that steps by terminators is found, a question about the text is not") {
+  CHECK(trespasses(stepping(), {{"analyzer/x/x.cpp", 1, "case ir::TerminatorKind::Jump: return end.successors[0];"}})
+            .size() == 1);
+  CHECK(trespasses(sides(), {{"analyzer/x/x.cpp", 1, "next = end.successors[yes ? 0 : 1];"}}).size() == 1);
+  CHECK(
+      trespasses(stepping(), {{"analyzer/x/x.cpp", 1, "if (end.kind != ir::TerminatorKind::Branch) return;"}}).empty());
 }
 
 TEST_CASE("no file names a path of one machine or a package registry's host") {
