@@ -15,6 +15,8 @@
 //   known and small, they are counted.
 #pragma once
 
+#include <span>
+
 #include "analyzer/execution/rank_state.h"
 
 namespace ranklint {
