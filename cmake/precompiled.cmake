@@ -10,7 +10,7 @@ option(RANKLINT_PRECOMPILED "compile common headers once" ON)
 set(RANKLINT_HEADERS_standard <algorithm> <array> <chrono> <cstdint> <deque> <functional> <map> <memory> <mutex> <optional> <set>
     <span> <sstream> <string> <string_view> <unordered_map> <utility> <variant> <vector>)
 set(RANKLINT_HEADERS_json ${RANKLINT_HEADERS_standard} <nlohmann/json.hpp>)
-set(RANKLINT_HEADERS_analysis ${RANKLINT_HEADERS_standard} <analyzer/summary/query.h> <analyzer/compare/facts.h>)
+set(RANKLINT_HEADERS_analysis ${RANKLINT_HEADERS_standard} <analyzer/summary/query.h> <analyzer/execution/mismatch.h>)
 set(RANKLINT_HEADERS_catch ${RANKLINT_HEADERS_standard} <catch2/catch.hpp>)
 
 # ranklint_precompile(TARGET SET): the target reads the set; an empty name is `standard`, OFF none.

@@ -19,40 +19,40 @@ std::string short_name(std::string_view qualified) {
 }
 
 // What a decorator asks stands nowhere as a condition.
-std::string decision_of(const Facts& facts, const PathStep& step) {
-  const ir::Quote* quote = facts.index->quote(step.function, step.range);
+std::string decision_of(const Shared& shared, const PathStep& step) {
+  const ir::Quote* quote = shared.index->quote(step.function, step.range);
   const std::string loop = quote ? " (`" + quote->text + "`)" : "";
   if (step.what == "round") return "enters the next iteration" + loop;
   if (step.what == "done") return "leaves the loop" + loop;
-  return decision_text(facts, step.function, step.range, step.what == "true");
+  return decision_text(shared, step.function, step.range, step.what == "true");
 }
 
 // "`save`"
-std::string end_of(const Facts& facts, FunctionKey f) {
-  return facts.index->function(f).kind == ir::FunctionKind::Module
+std::string end_of(const Shared& shared, FunctionKey f) {
+  return shared.index->function(f).kind == ir::FunctionKind::Module
              ? "the file"
-             : "`" + short_name(facts.index->qualified_name(f)) + "`";
+             : "`" + short_name(shared.index->qualified_name(f)) + "`";
 }
 
 // "reaches the end of `save`"
-std::string exit_of(const Facts& facts, const PathStep& step) {
+std::string exit_of(const Shared& shared, const PathStep& step) {
   if (step.what == "raise") return "raises";
   if (step.what == "break") return "breaks out of the loop";
   if (step.what == "continue") return "continues with the next iteration";
   if (step.what == "exit") return "ends the process";
-  if (step.what == "end") return "reaches the end of " + end_of(facts, step.function);
+  if (step.what == "end") return "reaches the end of " + end_of(shared, step.function);
   return "returns";
 }
 
-WitnessStep step_of(const Facts& facts, const PathStep& step) {
+WitnessStep step_of(const Shared& shared, const PathStep& step) {
   WitnessStep out;
-  out.location = {path_of(facts, step.function), step.range};
-  out.function = facts.index->qualified_name(step.function);
+  out.location = {path_of(shared, step.function), step.range};
+  out.function = shared.index->qualified_name(step.function);
   out.nesting = step.nesting;
   switch (step.kind) {
     case PathStep::Kind::Branch:
       out.kind = WitnessStep::Kind::Branch;
-      out.text = decision_of(facts, step);
+      out.text = decision_of(shared, step);
       break;
     case PathStep::Kind::Call:
       out.kind = WitnessStep::Kind::Call;
@@ -66,16 +66,16 @@ WitnessStep step_of(const Facts& facts, const PathStep& step) {
       break;
     case PathStep::Kind::Exit:
       out.kind = WitnessStep::Kind::Exit;
-      out.text = exit_of(facts, step);
+      out.text = exit_of(shared, step);
       break;
   }
   return out;
 }
 
-WitnessLane lane_of(const Facts& facts, const Arrival& arrival, const RankName& ranks, const std::string& end) {
+WitnessLane lane_of(const Shared& shared, const Arrival& arrival, const RankName& ranks, const std::string& end) {
   WitnessLane lane;
   lane.ranks = ranks.text;
-  for (const PathStep& step : arrival.steps) lane.steps.push_back(step_of(facts, step));
+  for (const PathStep& step : arrival.steps) lane.steps.push_back(step_of(shared, step));
   // Nothing at the place says that it communicates.
   if (arrival.about == "forward" && lane.steps.back().kind == WitnessStep::Kind::Collective)
     lane.steps.back().text += " in the forward pass";
@@ -141,12 +141,12 @@ MismatchKind kind_of(const Mismatch& m) {
 }
 
 // Where a finding points at.
-struct Place {
+struct Primary {
   FunctionKey function;
   SourceRange range;
 };
 
-Place primary_of(const Mismatch& m) {
+Primary primary_of(const Mismatch& m) {
   if (m.handed_over_by.valid()) return {m.handed_over_by, m.handed_over_at};
   const MismatchKind kind = kind_of(m);
   if (kind == MismatchKind::EarlyExit || (kind == MismatchKind::LocalData && m.left_early)) return {m.function, m.exit};
@@ -157,10 +157,10 @@ Place primary_of(const Mismatch& m) {
 }
 
 // The way of those who wait: each call of the chain, and the collective.
-void add_chain(const Facts& facts, const Mismatch& m, Finding& finding) {
+void add_chain(const Shared& shared, const Mismatch& m, Finding& finding) {
   for (const PathStep& step : m.first.steps) {
     const bool last = &step == &m.first.steps.back();
-    const Location at{path_of(facts, step.function), step.range};
+    const Location at{path_of(shared, step.function), step.range};
     const bool is_primary = at.path == finding.primary.path && at.range == finding.primary.range;
     if (is_primary && !last) continue;
     if (step.kind == PathStep::Kind::Call && !step.what.empty())
@@ -173,7 +173,7 @@ void add_chain(const Facts& facts, const Mismatch& m, Finding& finding) {
 }
 
 // Where the others go.
-void add_others(const Facts& facts, const Mismatch& m, Finding& finding) {
+void add_others(const Shared& shared, const Mismatch& m, Finding& finding) {
   if (m.second.steps.empty()) return;
   const PathStep& end = m.second.steps.back();
   if (end.kind == PathStep::Kind::Branch || end.range == finding.primary.range) return;
@@ -181,37 +181,37 @@ void add_others(const Facts& facts, const Mismatch& m, Finding& finding) {
   const auto they = [&](const std::string& what) { return m.second.beside.text + verb(m.second.beside, what); };
   const std::string message = end.kind == PathStep::Kind::Collective
                                   ? they(" wait") + " here, in " + collective_text(end.what, end.group)
-                              : end.what == "end" ? they(" reach") + " the end of " + end_of(facts, end.function)
+                              : end.what == "end" ? they(" reach") + " the end of " + end_of(shared, end.function)
                                                   : they(" leave") + " here";
-  finding.related.push_back({{path_of(facts, end.function), end.range}, message});
+  finding.related.push_back({{path_of(shared, end.function), end.range}, message});
 }
 
 }  // namespace
 
-std::vector<std::reference_wrapper<const Mismatch>> mismatches_of(const Facts& facts, MismatchKind kind) {
+std::vector<std::reference_wrapper<const Mismatch>> mismatches_of(const Shared& shared, MismatchKind kind) {
   std::vector<std::reference_wrapper<const Mismatch>> found;
-  for (const Mismatch& m : facts.mismatches)
-    if (kind_of(m) == kind && is_reported(facts, m.function)) found.emplace_back(m);
+  for (const Mismatch& m : shared.mismatches)
+    if (kind_of(m) == kind && is_reported(shared, m.function)) found.emplace_back(m);
   return found;
 }
 
-Finding finding_of(const RuleInfo& rule, const Facts& facts, const Mismatch& m) {
-  const Place primary = primary_of(m);
-  Finding finding = finding_at(rule, facts, primary.function, primary.range, m.certainty);
+Finding finding_of(const RuleInfo& rule, const Shared& shared, const Mismatch& m) {
+  const Primary primary = primary_of(m);
+  Finding finding = finding_at(rule, shared, primary.function, primary.range, m.certainty);
   finding.fingerprint_key = m.first.op + " " + m.group + " " + m.second.op;
   finding.replay = m.replay;
   if (m.first.steps.empty()) {
     for (const PathStep& other : m.second.steps)
-      finding.related.push_back({{path_of(facts, other.function), other.range}, "the other rank is here"});
+      finding.related.push_back({{path_of(shared, other.function), other.range}, "the other rank is here"});
     return finding;
   }
   if (primary.range != m.guard)
-    finding.related.push_back({{path_of(facts, m.function), m.guard}, "ranks diverge here"});
-  add_chain(facts, m, finding);
-  add_others(facts, m, finding);
+    finding.related.push_back({{path_of(shared, m.function), m.guard}, "ranks diverge here"});
+  add_chain(shared, m, finding);
+  add_others(shared, m, finding);
   finding.witness.lanes.push_back(
-      lane_of(facts, m.first, m.first.ranks, verb(m.first.ranks, "wait") + " for " + m.second.beside.text));
-  finding.witness.lanes.push_back(lane_of(facts, m.second, m.second.beside,
+      lane_of(shared, m.first, m.first.ranks, verb(m.first.ranks, "wait") + " for " + m.second.beside.text));
+  finding.witness.lanes.push_back(lane_of(shared, m.second, m.second.beside,
                                           m.second.at_collective
                                               ? verb(m.second.beside, "wait") + " for " + m.first.ranks.text
                                               : verb(m.second.beside, "never call") + " `" + m.first.op + "`"));

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "analyzer/compare/facts.h"
+#include "analyzer/project/shared.h"
 #include "rules/rule.h"
 
 namespace ranklint {
@@ -36,10 +36,10 @@ enum class MismatchKind {
 };
 
 // Those of a kind, in functions that are reported.
-std::vector<std::reference_wrapper<const Mismatch>> mismatches_of(const Facts& facts, MismatchKind kind);
+std::vector<std::reference_wrapper<const Mismatch>> mismatches_of(const Shared& shared, MismatchKind kind);
 
 // The finding of a mismatch but for its message and help: places, lanes, severity, confidence.
-Finding finding_of(const RuleInfo& rule, const Facts& facts, const Mismatch& mismatch);
+Finding finding_of(const RuleInfo& rule, const Shared& shared, const Mismatch& mismatch);
 
 // Of a guarded call that is a part of something: "`save` plans with every rank, and only rank 0 gets there: `gather` on
 // `world` waits for ranks 1..3", where "plans with every rank" is `what_it_does`.

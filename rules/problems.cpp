@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <memory>
 
-#include "analyzer/compare/facts.h"
+#include "analyzer/project/shared.h"
 
 namespace ranklint {
 
@@ -106,10 +106,10 @@ Finding finding_of(const RuleInfo& rule, const worlds::Problem& problem) {
   return finding;
 }
 
-bool is_reported(const Facts& facts, const std::string& path) {
+bool is_reported(const Shared& shared, const std::string& path) {
   uint32_t at = 0;
-  for (const ir::Module& module : facts.index->modules()) {
-    if (module.path == path) return facts.reported[at];
+  for (const ir::Module& module : shared.index->modules()) {
+    if (module.path == path) return shared.reported[at];
     ++at;
   }
   return false;
@@ -117,10 +117,12 @@ bool is_reported(const Facts& facts, const std::string& path) {
 
 }  // namespace
 
-void report_problems(const RuleInfo& rule, const Facts& facts, worlds::ProblemKind kind, Reporter& report) {
-  for (const auto& run : facts.runs)
+std::vector<Finding> problems_of(const RuleInfo& rule, const Shared& shared, worlds::ProblemKind kind) {
+  std::vector<Finding> findings;
+  for (const auto& run : shared.runs)
     for (const worlds::Problem& problem : run->problems)
-      if (problem.kind == kind && is_reported(facts, problem.mark.file)) report.push_back(finding_of(rule, problem));
+      if (problem.kind == kind && is_reported(shared, problem.mark.file)) findings.push_back(finding_of(rule, problem));
+  return findings;
 }
 
 }  // namespace ranklint

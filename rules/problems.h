@@ -7,6 +7,6 @@
 namespace ranklint {
 
 // A finding for each problem of the kind in a file that is reported.
-void report_problems(const RuleInfo& rule, const Facts& facts, worlds::ProblemKind kind, Reporter& report);
+std::vector<Finding> problems_of(const RuleInfo& rule, const Shared& shared, worlds::ProblemKind kind);
 
 }  // namespace ranklint

@@ -1,12 +1,11 @@
 // Every rule, by the list in rules/registry.inc. What belongs to a rule is found from here.
 #include <algorithm>
+#include <any>
 #include <array>
-#include <optional>
 #include <set>
 #include <tuple>
 
-#include "analyzer/base/contain.h"
-#include "analyzer/compare/facts.h"
+#include "analyzer/project/shared.h"
 #include "analyzer/project/project.h"
 #include "rules/declarative/builtin.h"
 #include "rules/declarative/declared_rule.h"
@@ -53,37 +52,41 @@ std::vector<std::string> watched_calls(std::span<const Rule> rules) {
   return {names.begin(), names.end()};
 }
 
+static std::string pass_name(const Rule& rule) { return "rule " + std::string(rule.info->id); }
+
+std::vector<Pass> passes_of(std::span<const Rule> rules) {
+  std::vector<Pass> passes;
+  for (const Rule& rule : rules) {
+    if (rule.find)
+      passes.push_back({pass_name(rule), rule.find});
+    else if (rule.declared)
+      passes.push_back({pass_name(rule), [rule](const Query& in, const Shared& shared) {
+                          return find_declared(*rule.info, *rule.declared, in, shared);
+                        }});
+  }
+  return passes;
+}
+
 // Where declarations were not found, what follows is likely at best.
-static void doubt_incomplete(const Facts& facts, std::vector<Finding>& findings) {
+static void doubt_incomplete(const Shared& shared, std::vector<Finding>& findings) {
   std::set<std::string_view> incomplete;
-  for (const ir::Module& module : facts.index->modules())
+  for (const ir::Module& module : shared.index->modules())
     if (module.incomplete) incomplete.insert(module.path);
   for (Finding& f : findings)
     if (incomplete.contains(f.primary.path)) f.confidence = std::min(f.confidence, Confidence::Likely);
 }
 
-std::vector<Finding> run_rules(const Facts& facts, std::span<const Rule> rules, std::vector<BrokenPiece>& broken) {
+std::vector<Finding> findings_of(const Analysis& analysis, std::span<const Rule> rules) {
   std::vector<Finding> findings;
   for (const Rule& rule : rules) {
-    const size_t before = findings.size();
-    std::optional<std::string> what = contain([&] {
-      if (rule.check)
-        rule.check(facts, findings);
-      else if (rule.declared)
-        check_declared(*rule.info, *rule.declared, facts, findings);
-    });
-    if (!what) continue;
-    findings.erase(findings.begin() + static_cast<std::ptrdiff_t>(before), findings.end());
-    broken.push_back({.stage = "rule " + std::string(rule.info->id), .what = std::move(*what)});
+    const auto found = analysis.found.find(pass_name(rule));
+    if (found == analysis.found.end()) continue;
+    const auto& of_rule = std::any_cast<const std::vector<Finding>&>(found->second);
+    findings.insert(findings.end(), of_rule.begin(), of_rule.end());
   }
-  doubt_incomplete(facts, findings);
+  if (analysis.shared) doubt_incomplete(*analysis.shared, findings);
   std::sort(findings.begin(), findings.end());
   return findings;
-}
-
-std::vector<Finding> run_rules(const Facts& facts, std::span<const Rule> rules) {
-  std::vector<BrokenPiece> broken;
-  return run_rules(facts, rules, broken);
 }
 
 bool operator<(const Finding& a, const Finding& b) {

@@ -1,4 +1,4 @@
-// What a rule is: its metadata, its page and a check over the facts.
+// What a rule is: its metadata, its page and what it finds.
 #pragma once
 
 #include <span>
@@ -12,8 +12,10 @@ namespace ranklint {
 
 struct DeclaredRule;  // rules/declarative/declared_rule.h
 
-struct Facts;        // analyzer/compare/facts.h
-struct BrokenPiece;  // analyzer/project/project.h
+class Query;      // analyzer/summary/query.h
+struct Shared;    // analyzer/project/shared.h
+struct Pass;      // analyzer/project/project.h
+struct Analysis;  // analyzer/project/project.h
 
 struct RuleInfo {
   std::string_view id;       // "rank-guarded-collective"; what people write in suppressions
@@ -27,15 +29,15 @@ struct RuleInfo {
   bool default_on = true;
 };
 
-using Reporter = std::vector<Finding>;
-
 struct Rule {
   const RuleInfo* info;
-  void (*check)(const Facts& facts, Reporter& report);  // null: reported by the application itself (RL9xx)
-  // The last parts of the names of the calls that the check looks for in Facts::calls: "init_process_group". An
+  // Of the functions that `in` judges; `shared` has what was found for several rules. Each rule asks a query of its
+  // own, on whatever thread. Null: reported by the application itself (RL9xx).
+  std::vector<Finding> (*find)(const Query& in, const Shared& shared);
+  // The last parts of the names of the calls that it looks for in Shared::calls: "init_process_group". An
   // assignment to `os.environ[...]` is a call of "__setitem__".
   std::span<const std::string_view> calls = {};
-  const DeclaredRule* declared = nullptr;  // a rule written in JSON: what to look for; `check` is null
+  const DeclaredRule* declared = nullptr;  // a rule written in JSON: what to look for; `find` is null
 };
 
 // Every rule, sorted by code.
@@ -50,10 +52,9 @@ std::string_view rule_page(std::string_view id);
 // The names of all calls that the rules ask for, for AnalysisOptions::watched.
 std::vector<std::string> watched_calls(std::span<const Rule> rules);
 
-// Runs the rules and returns the findings in report order. A rule in which a bug of ours shows is left out, and
-// `broken` says which.
-std::vector<Finding> run_rules(const Facts& facts, std::span<const Rule> rules, std::vector<BrokenPiece>& broken);
-// The same where nobody asks which.
-std::vector<Finding> run_rules(const Facts& facts, std::span<const Rule> rules = all_rules());
+// What the rules look for, for AnalysisOptions::passes. The rules must live as long as what is made here.
+std::vector<Pass> passes_of(std::span<const Rule> rules);
+// What those of them found that were among the analysis's passes, in report order.
+std::vector<Finding> findings_of(const Analysis& analysis, std::span<const Rule> rules = all_rules());
 
 }  // namespace ranklint

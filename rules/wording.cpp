@@ -8,11 +8,11 @@ namespace {
 Confidence confidence_of(Certainty c) { return static_cast<Confidence>(static_cast<int>(c)); }
 
 // Each reason is told once, where it was met first.
-void add_doubt(const Facts& facts, const Doubt& doubt, Finding& finding) {
+void add_doubt(const Shared& shared, const Doubt& doubt, Finding& finding) {
   if (std::ranges::find(finding.doubts, doubt.reason, &FindingDoubt::reason) != finding.doubts.end()) return;
   finding.doubts.push_back({doubt.reason, {}});
   if (doubt.place.function.valid())
-    finding.doubts.back().place = {path_of(facts, doubt.place.function), doubt.place.range};
+    finding.doubts.back().place = {path_of(shared, doubt.place.function), doubt.place.range};
 }
 
 bool is_test_file(std::string_view path) {
@@ -23,9 +23,9 @@ bool is_test_file(std::string_view path) {
 
 }  // namespace
 
-std::string path_of(const Facts& facts, FunctionKey f) {
-  const std::string path(facts.index->path(f));
-  return facts.checked_before.valid() && facts.index->functions()[f].module == facts.checked_before
+std::string path_of(const Shared& shared, FunctionKey f) {
+  const std::string path(shared.index->path(f));
+  return shared.checked_before.valid() && shared.index->functions()[f].module == shared.checked_before
              ? std::string(kAsChecked) + path
              : path;
 }
@@ -38,30 +38,32 @@ std::string collective_text(const std::string& op, const std::string& group) {
   return "`" + op + "` on `" + group + "`";
 }
 
-std::string decision_text(const Facts& facts, FunctionKey function, const SourceRange& range, bool holds) {
-  const ir::Quote* quote = facts.index->quote(function, range);
+std::string decision_text(const Shared& shared, FunctionKey function, const SourceRange& range, bool holds) {
+  const ir::Quote* quote = shared.index->quote(function, range);
   return (quote ? "`" + quote->text + "`" : "the condition") + (holds ? " is true" : " is false");
 }
 
-bool is_reported(const Facts& facts, FunctionKey function) {
-  return facts.reported[facts.index->functions()[function].module.index];
+bool is_reported(const Shared& shared, FunctionKey function) {
+  return shared.reported[shared.index->functions()[function].module.index];
 }
 
-bool is_reported_outside_tests(const Facts& facts, FunctionKey function) {
-  return is_reported(facts, function) && !is_test_file(facts.index->path(function));
+bool is_reported_outside_tests(const Shared& shared, FunctionKey function) {
+  return is_reported(shared, function) && !is_test_file(shared.index->path(function));
 }
 
-Finding finding_at(const RuleInfo& rule, const Facts& facts, FunctionKey function, SourceRange range,
+bool is_run_through(const Shared& shared, FunctionKey function) { return shared.run_through.contains(function); }
+
+Finding finding_at(const RuleInfo& rule, const Shared& shared, FunctionKey function, SourceRange range,
                    const Assurance& certainty) {
   Finding finding;
   finding.rule = rule.id;
   finding.code = rule.code;
   finding.confidence = confidence_of(certainty.degree());
-  for (const Doubt& doubt : certainty.doubts()) add_doubt(facts, doubt, finding);
+  for (const Doubt& doubt : certainty.doubts()) add_doubt(shared, doubt, finding);
   finding.severity =
       certainty.degree() >= Certainty::Likely ? rule.severity : std::min(rule.severity, Severity::Warning);
-  finding.primary = {path_of(facts, function), range};
-  finding.function = facts.index->qualified_name(function);
+  finding.primary = {path_of(shared, function), range};
+  finding.function = shared.index->qualified_name(function);
   return finding;
 }
 

@@ -1,10 +1,10 @@
-// From facts to words and places: what the rules have in common.
+// From what was found to words and places: what the rules have in common.
 #pragma once
 
 #include <string>
 #include <string_view>
 
-#include "analyzer/compare/facts.h"
+#include "analyzer/project/shared.h"
 #include "rules/rule.h"
 
 namespace ranklint {
@@ -16,19 +16,21 @@ std::string collective_text(const std::string& op, const std::string& group);
 std::string verb(const RankName& ranks, const std::string& plural);
 
 // "`rank == 0` is true", as the source writes the condition at the range; "the condition is true" where it does not.
-std::string decision_text(const Facts& facts, FunctionKey function, const SourceRange& range, bool holds);
+std::string decision_text(const Shared& shared, FunctionKey function, const SourceRange& range, bool holds);
 
 // A finding at one place, without lanes.
-Finding finding_at(const RuleInfo& rule, const Facts& facts, FunctionKey function, SourceRange range,
+Finding finding_at(const RuleInfo& rule, const Shared& shared, FunctionKey function, SourceRange range,
                    const Assurance& certainty);
 
-// Where the function is not one of the edited file but of what it was (Facts::checked_before), behind kAsChecked.
-std::string path_of(const Facts& facts, FunctionKey f);
+// Where the function is not one of the edited file but of what it was (Shared::checked_before), behind kAsChecked.
+std::string path_of(const Shared& shared, FunctionKey f);
 inline constexpr std::string_view kAsChecked{"\x01/", 2};
 
 // Whether findings in the function's file are wanted.
-bool is_reported(const Facts& facts, FunctionKey function);
+bool is_reported(const Shared& shared, FunctionKey function);
 // The same but for tests, by their file's name or folder: what holds on one node, or for one size, is enough there.
-bool is_reported_outside_tests(const Facts& facts, FunctionKey function);
+bool is_reported_outside_tests(const Shared& shared, FunctionKey function);
+// Whether a run of the whole program says what ranks do in it, so that the function is not judged alone.
+bool is_run_through(const Shared& shared, FunctionKey function);
 
 }  // namespace ranklint

@@ -1,5 +1,5 @@
-// Between the files and the facts: reading files (which of them, in which order, on how many threads), and judging what
-// was read.
+// Between the files and the analysis: reading files (which of them, in which order, on how many threads), and judging
+// what was read.
 #pragma once
 
 #include <string>

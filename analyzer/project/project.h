@@ -1,8 +1,10 @@
-// All files of a check, from bytes to facts. The one entry to the analyser.
+// All files of a check, from bytes to what is found. The one entry to the analyser.
 #pragma once
 
 #include <algorithm>
+#include <any>
 #include <functional>
+#include <map>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -15,7 +17,8 @@
 
 namespace ranklint {
 
-struct Facts;  // analyzer/compare/facts.h
+class Query;    // analyzer/summary/query.h
+struct Shared;  // analyzer/project/shared.h
 namespace machine {
 struct Program;  // analyzer/machine/program.h
 }
@@ -58,11 +61,19 @@ struct BrokenPiece {
 // It must be callable from several threads at once.
 using Frontend = std::function<LoweredSource(const std::string& path, std::string_view bytes)>;
 
+// What is looked for in the functions that are judged. It asks a query of its own, on a thread of its own, and knows
+// what the analysis found for all; what it returns must not refer to the query, which is gone by then.
+struct Pass {
+  std::string name;  // as a stage: "rule p2p-self"
+  std::function<std::any(const Query& in, const Shared& shared)> find;
+};
+
 struct AnalysisOptions {
   unsigned threads = 0;  // 0: as many as the machine has
   unsigned thread_count() const { return threads ? threads : std::max(1u, std::thread::hardware_concurrency()); }
-  // The last parts of the names of the calls that rules ask for (Rule::calls): Facts::calls has them.
+  // The last parts of the names of the calls that rules ask for (Rule::calls): Shared::calls has them.
   std::vector<std::string> watched = {};
+  std::vector<Pass> passes = {};
   // Whether a file communicates only if it calls a function of the project that does: it is read when it names one.
   // Empty: every file is read.
   std::function<bool(const std::string& path, std::string_view bytes)> can_wait = {};
@@ -75,7 +86,8 @@ struct AnalysisOptions {
 
 struct Analysis {
   std::vector<FileNotes> files;  // sorted by path
-  std::shared_ptr<const Facts> facts;
+  std::shared_ptr<const Shared> shared;
+  std::map<std::string, std::any> found;  // by each pass, by its name; without those in which a bug of ours showed
   size_t function_count = 0;
   size_t communicating_function_count = 0;          // those that communicate, themselves or through what they call
   size_t unresolved_call_count = 0;                 // calls on communicating paths that have neither a body nor a model

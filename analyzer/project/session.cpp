@@ -1,16 +1,17 @@
 #include "analyzer/project/session.h"
 
 #include <algorithm>
+#include <array>
 #include <tuple>
 
 #include "analyzer/base/contain.h"
-#include "analyzer/compare/detectors.h"
-#include "analyzer/compare/tensor_facts.h"
 #include "analyzer/interp/effects.h"
 #include "analyzer/product/judge.h"
 #include "analyzer/product/tensor_layout.h"
 #include "analyzer/project/deep_stack.h"
+#include "analyzer/project/passes.h"
 #include "analyzer/project/repeated.h"
+#include "analyzer/project/shared.h"
 #include "analyzer/project/small_worlds.h"
 #include "analyzer/questions/calls.h"
 
@@ -26,24 +27,6 @@ FileNotes notes_of(const std::string& path, const ir::Module& module) {
           .pragmas = module.pragmas,
           .diagnostics = module.diagnostics,
           .unknown_count = module.unknown_count};
-}
-
-// Of the functions that the interpreter is to judge. False: it was asked to stop.
-bool find_facts(Interpreter& interpreter, Judgement& judgement, unsigned threads, Facts& facts) {
-  const auto contain = [&](std::string_view stage, const std::function<void()>& body) {
-    interpreter.query().contain({}, stage, body);
-  };
-  contain("effects", [&] { complete_effects(interpreter); });
-  if (interpreter.is_stopped()) return false;
-  contain("layout of tensors", [&] { drop_what_sends_nothing(interpreter); });
-  contain("comparison of ranks", [&] {
-    Disagreements found = judgement.run();
-    facts.mismatches = std::move(found.mismatches);
-    facts.divergent_arguments = std::move(found.arguments);
-  });
-  if (interpreter.is_stopped()) return false;
-  run_detectors(interpreter, threads, facts);
-  return !interpreter.is_stopped();
 }
 
 std::vector<IncompleteFunction> incomplete_functions(const Query& query) {
@@ -92,6 +75,7 @@ struct Session::State {
         int deepest_call)
       : index(std::move(i)),
         interpreter(*index, models, deepest_call),
+        passes(options.passes),
         threads(options.thread_count()),
         judgement(interpreter, {.replays = options.replays, .threads = threads}) {
     interpreter.watch(options.watched);
@@ -99,8 +83,34 @@ struct Session::State {
     interpreter.stop_when(std::move(stop));
   }
 
+  // Judges the functions that the interpreter is to judge. False: it was asked to stop.
+  bool judge(const Programs& programs, Shared& shared, Analysis& analysis) {
+    const auto contain = [&](std::string_view stage, const std::function<void()>& body) {
+      interpreter.query().contain({}, stage, body);
+    };
+    contain("effects", [&] { complete_effects(interpreter); });
+    if (interpreter.is_stopped()) return false;
+    contain("layout of tensors", [&] { drop_what_sends_nothing(interpreter); });
+    contain("comparison of ranks", [&] {
+      Disagreements found = judgement.run();
+      shared.mismatches = std::move(found.mismatches);
+      shared.divergent_arguments = std::move(found.arguments);
+    });
+    if (interpreter.is_stopped()) return false;
+    const std::array for_rules{
+        ViewTask{"messages", [&](const Query& in) { shared.messages = find_stuck_messages(in); }},
+        ViewTask{"calls that rules ask for", [&](const Query& in) { shared.calls = collect_calls(in); }},
+    };
+    run_over_views(interpreter, for_rules, threads);
+    if (interpreter.is_stopped()) return false;
+    run_small_worlds(programs, shared, analysis.broken);
+    analysis.found = run_passes(interpreter, passes, threads, shared);
+    return !interpreter.is_stopped();
+  }
+
   std::shared_ptr<ProjectIndex> index;
   Interpreter interpreter;
+  std::vector<Pass> passes;
   unsigned threads;
   Judgement judgement;
   size_t functions = 0, values = 0;  // of the project itself
@@ -110,9 +120,9 @@ Session::Session(std::vector<LoweredFile> files, const Models& models, const Ana
                  std::stop_token stop)
     : models_(models) {
   std::vector<ir::Module> modules;
-  auto facts = std::make_shared<Facts>();
+  auto shared = std::make_shared<Shared>();
   MetFunctions met;
-  std::vector<std::shared_ptr<const machine::Program>> programs;
+  Programs programs;
   for (LoweredFile& file : files) {
     if (!file.broken.empty())
       analysis_.broken.push_back({.path = file.path, .stage = "reading", .what = std::move(file.broken)});
@@ -121,28 +131,24 @@ Session::Session(std::vector<LoweredFile> files, const Models& models, const Ana
     met.drop_repeated(file.modules);
     for (ir::Module& module : file.modules) {
       note_broken_bodies(module, analysis_.broken);
-      facts->reported.push_back(file.reported);
+      shared->reported.push_back(file.reported);
       analysis_.function_count += module.functions.size();
       modules.push_back(std::move(module));
     }
   }
   auto index = std::make_shared<ProjectIndex>(std::move(modules));
-  facts->owner = index;
-  facts->index = index.get();
-  judge(index, options, stop, *facts);
-  if (is_broken_off()) return;
-  analysis_.facts = std::move(facts);
-  run_small_worlds(programs, analysis_);
+  shared->owner = index;
+  shared->index = index.get();
+  judge(index, programs, options, stop, *shared);
+  if (!is_broken_off()) analysis_.shared = std::move(shared);
 }
 
-void Session::judge(const std::shared_ptr<ProjectIndex>& index, const AnalysisOptions& options,
-                    const std::stop_token& stop, Facts& facts) {
-  facts.calls = std::make_shared<const CallBook>();
-  facts.tensors = std::make_shared<const TensorFacts>();
+void Session::judge(const std::shared_ptr<ProjectIndex>& index, const Programs& programs,
+                    const AnalysisOptions& options, const std::stop_token& stop, Shared& shared) {
   const auto all = [&](int deepest_call) {
     auto state = std::make_unique<State>(index, models_, options, stop, deepest_call);
     Interpreter& interpreter = state->interpreter;
-    is_broken_off_ = stop.stop_requested() || !find_facts(interpreter, state->judgement, state->threads, facts);
+    is_broken_off_ = stop.stop_requested() || !state->judge(programs, shared, analysis_);
     if (is_broken_off_) return;
     interpreter.stop_when({});
     analysis_.unresolved_call_count = interpreter.unresolved_calls();
@@ -174,23 +180,21 @@ std::optional<Analysis> Session::judge_again(ir::Module module, bool reported, s
   analysis.files.push_back(notes_of(module.path, module));
   analysis.function_count = module.functions.size();
   note_broken_bodies(module, analysis.broken);
-  auto facts = std::make_shared<Facts>();
-  facts->owner = state_->index;
-  facts->index = state_->index.get();
-  facts->calls = std::make_shared<const CallBook>();
-  facts->tensors = std::make_shared<const TensorFacts>();
+  auto shared = std::make_shared<Shared>();
+  shared->owner = state_->index;
+  shared->index = state_->index.get();
   bool done = false;
   const auto judge_guest = [&](int deepest_call) {
     if (deepest_call < Query::kDeepestCall) return;  // no stack for the calls that were followed before
     state_->index->add_guest(std::move(module), original);
-    facts->reported.assign(state_->index->modules().size(), false);
-    facts->reported.back() = reported;
+    shared->reported.assign(state_->index->modules().size(), false);
+    shared->reported.back() = reported;
     if (!touched.empty()) {
-      facts->checked_before = original;
-      facts->reported[original.index] = reported;
+      shared->checked_before = original;
+      shared->reported[original.index] = reported;
     }
     state_->interpreter.take_guest(original, std::move(touched));
-    find_facts(state_->interpreter, state_->judgement, state_->threads, *facts);
+    state_->judge({}, *shared, analysis);
     for (BrokenFunction& broken : state_->interpreter.query().take_broken())
       analysis.broken.push_back(piece_of(*state_->index, std::move(broken)));
     done = true;
@@ -198,7 +202,7 @@ std::optional<Analysis> Session::judge_again(ir::Module module, bool reported, s
   // Half a guest is nothing that another edit could be judged beside.
   if (contain([&] { run_with_deep_stack(judge_guest); })) state_.reset();
   if (!done || !state_) return std::nullopt;
-  analysis.facts = std::move(facts);
+  analysis.shared = std::move(shared);
   return analysis;
 }
 

@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "analyzer/project/lowering.h"
+#include "analyzer/project/small_worlds.h"
 
 namespace ranklint {
 
@@ -40,18 +41,18 @@ class Session {
   const Analysis& analysis() const { return analysis_; }
 
   // Of the file of the module's path alone, as the module has it; of the functions that are `touched` (by
-  // ir::FunctionId; empty: of all): the others have their code from the file as it was checked, and so have the facts
-  // their places (Facts::checked_before). Nothing: the file is new or not one of a language whose files stand for
-  // themselves, or there have been so many that memory runs short; then all have to be checked again. The facts speak
-  // of the session's index: they are good until it is asked the next time.
+  // ir::FunctionId; empty: of all): the others have their code from the file as it was checked, and so have the
+  // findings their places (Shared::checked_before). Nothing: the file is new or not one of a language whose files stand
+  // for themselves, or there have been so many that memory runs short; then all have to be checked again. What is
+  // shared speaks of the session's index: it is good until that is asked the next time.
   std::optional<Analysis> judge_again(ir::Module module, bool reported, std::vector<bool> touched = {});
   // The functions that were not followed to the end then, by name: what is not found in them may be there all the same.
   std::set<std::string> cut_short() const;
 
  private:
   struct State;
-  void judge(const std::shared_ptr<ProjectIndex>& index, const AnalysisOptions& options, const std::stop_token& stop,
-             Facts& facts);
+  void judge(const std::shared_ptr<ProjectIndex>& index, const Programs& programs, const AnalysisOptions& options,
+             const std::stop_token& stop, Shared& shared);
   bool has_room() const;
 
   const Models& models_;

@@ -1,18 +1,18 @@
-// Programs that are run in small worlds (analyzer/worlds/), and what their runs say of the other facts.
+// Programs that are run in small worlds (analyzer/worlds/), and what their runs say of the functions that were judged
+// alone.
 #pragma once
 
 #include <memory>
 #include <vector>
 
+#include "analyzer/project/project.h"
+
 namespace ranklint {
 
-struct Analysis;  // analyzer/project/project.h
-namespace machine {
-struct Program;  // analyzer/machine/program.h
-}
+using Programs = std::vector<std::shared_ptr<const machine::Program>>;
 
-// Adds the programs' runs to the facts. Where a run is exact, or has found where the ranks part, it
-// knows better than what was judged of each function alone: those facts go.
-void run_small_worlds(const std::vector<std::shared_ptr<const machine::Program>>& units, Analysis& analysis);
+// Adds the programs' runs to what is shared. Where a run is exact, or has found where the ranks part, it knows better
+// than what was judged of each function alone: such mismatches go, and Shared::run_through names the functions.
+void run_small_worlds(const Programs& units, Shared& shared, std::vector<BrokenPiece>& broken);
 
 }  // namespace ranklint

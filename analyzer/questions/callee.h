@@ -1,7 +1,9 @@
 // What a call in a function's text is a call of, by the roles of what it names.
 #pragma once
 
+#include <initializer_list>
 #include <string>
+#include <string_view>
 
 #include "analyzer/program/given_for.h"
 #include "analyzer/questions/code.h"
@@ -28,6 +30,12 @@ inline bool names_library(const ProjectIndex& index, const FunctionCode& code, i
 inline ir::ExprId given_for(const FunctionCode& code, const ir::Instruction& call, const RoleEntry& entry) {
   return given_for(code.ir, code.text, call, entry.argument.position, entry.argument.keyword);
 }
+
+// Whether the instruction is a call of a method, or of a member of a module, of this name.
+bool calls_method(const FunctionCode& code, const ir::Instruction& call, std::string_view name);
+
+// Whether the function names one of these anywhere, as a variable or as an attribute.
+bool names_one(const FunctionCode& code, std::initializer_list<std::string_view> names);
 
 // `open(path, "w")`: by a mode among the arguments of what else reads a file.
 bool opens_to_write(const FunctionCode& code, const ir::Instruction& call);

@@ -18,4 +18,20 @@ ir::BlockId diverging_guard_of(const ValueStore& values, const Summary& summary,
   });
 }
 
+RankSide rank_side_of(const Query& query, const Summary& summary, ir::BlockId block) {
+  const FlowGraph& graph = summary.graph;
+  if (!graph.reachable(block)) return {};
+  for (ir::BlockId above = graph.dominator(block); above.valid(); above = graph.dominator(above)) {
+    const ir::Terminator& end = query.index().function(summary.function).blocks[above].terminator;
+    const ValueId condition = summary.blocks[above.index].condition;
+    if (end.kind != ir::TerminatorKind::Branch || !condition.valid() || query.values().variance(condition).empty())
+      continue;
+    for (const bool side : {true, false}) {
+      const ir::BlockId next = end.successors[side ? 0 : 1];
+      if (graph.predecessors(next).size() == 1 && graph.dominates(next, block)) return {above, side};
+    }
+  }
+  return {};
+}
+
 }  // namespace ranklint

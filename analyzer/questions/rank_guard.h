@@ -1,6 +1,8 @@
 // The condition on which ranks part that decides whether a block is reached.
 #pragma once
 
+#include <compare>
+
 #include "analyzer/summary/query.h"
 
 namespace ranklint {
@@ -9,5 +11,15 @@ namespace ranklint {
 ir::BlockId rank_guard_of(const Query& query, const Summary& summary, ir::BlockId block);
 // Likewise, or one on what a rank has by itself (its files, its clock).
 ir::BlockId diverging_guard_of(const ValueStore& values, const Summary& summary, ir::BlockId block);
+
+// Which ranks get to a place: all, or those on one side of a branch.
+struct RankSide {
+  ir::BlockId branch;
+  bool holds = true;
+  friend auto operator<=>(const RankSide&, const RankSide&) = default;
+};
+
+// By the innermost branch on the rank that decides about a block, with a way around it or by leaving the loop's round.
+RankSide rank_side_of(const Query& query, const Summary& summary, ir::BlockId block);
 
 }  // namespace ranklint

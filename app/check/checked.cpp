@@ -4,7 +4,7 @@
 #include <iterator>
 #include <tuple>
 
-#include "analyzer/compare/facts.h"
+#include "analyzer/project/shared.h"
 #include "analyzer/resolve/index.h"
 #include "app/check/judged.h"
 #include "app/check/progress.h"
@@ -20,6 +20,7 @@ Analysis analyze_sources(const CheckRun& run, Sources& sources, const Models& mo
   return run.engine.analyze(std::move(sources.files), models, frontend,
                             {.threads = run.options.threads,
                              .watched = watched_calls(run.engine.rules),
+                             .passes = passes_of(run.engine.rules),
                              .progress = [&line](size_t done, size_t all) { line.update(done, all); },
                              .replays = run.options.verify});
 }
@@ -27,9 +28,9 @@ Analysis analyze_sources(const CheckRun& run, Sources& sources, const Models& mo
 // A header that is named is checked with the sources that include it, if one does.
 void note_header(const std::string& path, const CheckRun& run, Checked& checked) {
   const std::string& cwd = run.settings.discovery.cwd;
-  const Facts* facts = checked.analysis.facts.get();
+  const Shared* shared = checked.analysis.shared.get();
   if (run.settings.discovery.force_exclude ||
-      (facts != nullptr && facts->index->module_at(shown_path(absolute_path(path, cwd), cwd)).valid()))
+      (shared != nullptr && shared->index->module_at(shown_path(absolute_path(path, cwd), cwd)).valid()))
     return;
   checked.unread.push_back(
       {path, "header", "no source that was checked brought it", "name the sources that include it", true});
@@ -89,8 +90,7 @@ Result<Checked> check_sources(const CheckRun& run) {
                          .settings = run.settings,
                          .problems = sources.problems,
                          .silent = checked.silent,
-                         .source = [texts = checked.texts](const std::string& path) { return texts->text(path); },
-                         .broken = &checked.analysis.broken});
+                         .source = [texts = checked.texts](const std::string& path) { return texts->text(path); }});
   checked.problems = std::move(sources.problems);
   checked.unread = std::move(sources.unread);
   checked.is_import_limited = sources.is_import_limited;

@@ -4,7 +4,7 @@
 #include <map>
 #include <tuple>
 
-#include "analyzer/compare/facts.h"
+#include "analyzer/project/shared.h"
 #include "analyzer/worlds/problem.h"
 #include "app/check/counted.h"
 #include "app/check/source_notes.h"
@@ -98,14 +98,14 @@ std::vector<IncompletePlace> incomplete_places(const CheckRun& run, const Checke
 
 std::vector<CutOff> cut_off(const Analysis& analysis) {
   std::vector<CutOff> out;
-  if (!analysis.facts) return out;
-  for (const auto& run : analysis.facts->runs)
+  if (!analysis.shared) return out;
+  for (const auto& run : analysis.shared->runs)
     if (!run->lost_because.empty() && !run->reached.empty())  // `main` is reached first
       out.push_back({.path = run->reached.front().file, .why = run->lost_because});
   return out;
 }
 
-size_t count_programs(const Analysis& analysis) { return analysis.facts ? analysis.facts->runs.size() : 0; }
+size_t count_programs(const Analysis& analysis) { return analysis.shared ? analysis.shared->runs.size() : 0; }
 
 std::vector<std::string> failures(const CheckRun& run, const Checked& checked) {
   std::vector<std::string> out;

@@ -42,8 +42,8 @@ struct Engine {
   std::function<std::optional<MissingFrontend>(const std::string& path, bool load)> missing_frontend = {};
   std::function<Analysis(std::vector<SourceFile>, const Models&, const Frontend&, const AnalysisOptions&)> analyze;
   std::function<bool(const std::string& path, std::string_view bytes)> can_wait = {};  // AnalysisOptions::can_wait
-  std::function<std::vector<Finding>(const Analysis&, std::span<const Rule>, std::vector<BrokenPiece>& broken)>
-      run_rules;
+  // What the rules found that were among the analysis's passes.
+  std::function<std::vector<Finding>(const Analysis&, std::span<const Rule>)> findings_of;
   // Runs the witness of every finding, gives it its verdict and takes out what was refuted.
   std::function<Verified(std::vector<Finding>&)> verify;
   std::span<const Rule> rules;

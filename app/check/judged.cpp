@@ -16,8 +16,7 @@ class Judge {
   explicit Judge(const Judging& judging) : in_(judging) {}
 
   SuppressionResult run(const Analysis& analysis) {
-    std::vector<BrokenPiece> broken;
-    findings_ = in_.engine.run_rules(analysis, in_.engine.rules, in_.broken ? *in_.broken : broken);
+    findings_ = in_.engine.findings_of(analysis, in_.engine.rules);
     std::erase_if(findings_, [&](const Finding& finding) {
       const RuleInfo* info = rule(finding.rule);
       return info != nullptr && !selected(*info, finding.primary.path);

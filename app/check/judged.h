@@ -24,7 +24,6 @@ struct Judging {
   std::span<const SourceProblem> problems;
   std::vector<std::string> silent;  // files read for resolution only, sorted
   std::function<std::string_view(const std::string& path)> source;
-  std::vector<BrokenPiece>* broken = nullptr;  // where rules go in which a bug of ours showed; null: nowhere
 };
 
 // Not sorted, and what lies below the settings' thresholds is still there.

@@ -21,8 +21,8 @@ Engine real_engine() {
             return ranklint::analyze(std::move(files), models, frontend, all);
           },
       .can_wait = can_wait,
-      .run_rules = [](const Analysis& analysis, std::span<const Rule> rules,
-                      std::vector<BrokenPiece>& broken) { return ranklint::run_rules(*analysis.facts, rules, broken); },
+      .findings_of = [](const Analysis& analysis,
+                        std::span<const Rule> rules) { return ranklint::findings_of(analysis, rules); },
       .verify = [](std::vector<Finding>& findings) { return verify_all(findings); },
       .rules = all_rules(),
       .rule_page = [](std::string_view id) { return ranklint::rule_page(id); },

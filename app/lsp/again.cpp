@@ -178,7 +178,7 @@ std::optional<Alone> alone(Outcome& outcome, const std::string& path, const ir::
       outcome.session->judge_again(copy_of(module), !is_silent(outcome.job, path), touched);
   if (!analysis) return std::nullopt;
   const Engine& engine = outcome.job.rules->engine;
-  std::vector<Finding> found = engine.run_rules(*analysis, engine.rules, analysis->broken);
+  std::vector<Finding> found = engine.findings_of(*analysis, engine.rules);
   for (Finding& finding : found) from_checked.join(finding);
   std::erase_if(found, [&](const Finding& finding) { return finding.primary.path != path; });
   return Alone{std::move(*analysis), {std::move(found), outcome.session->cut_short()}};
@@ -205,7 +205,7 @@ std::vector<Finding> told_findings(const CheckJob& job, const Analysis& analysis
                                    std::span<const SourceProblem> problems,
                                    const std::function<std::string_view(const std::string& path)>& source) {
   Engine engine = job.rules->engine;
-  engine.run_rules = [&](const Analysis&, std::span<const Rule>, std::vector<BrokenPiece>&) { return found; };
+  engine.findings_of = [&](const Analysis&, std::span<const Rule>) { return found; };
   SuppressionResult judged = judged_findings(
       analysis,
       {.engine = engine, .settings = *job.settings, .problems = problems, .silent = job.silent, .source = source});

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "analyzer/base/contain.h"
-#include "analyzer/compare/facts.h"
+#include "analyzer/project/shared.h"
 #include "app/check/known.h"
 #include "app/files/paths.h"
 #include "app/files/read.h"
@@ -108,15 +108,17 @@ std::shared_ptr<Outcome> check(const CheckJob& job, std::stop_token stop) {
     const auto open = job.buffers.find(path);
     return open != job.buffers.end() ? std::string_view(*open->second) : disk.text(path);
   };
-  outcome->session = session_of(outcome->job.files, *job.models,
-                                {.watched = watched_names(engine, *job.models), .replays = true}, std::move(stop));
+  outcome->session = session_of(
+      outcome->job.files, *job.models,
+      {.watched = watched_names(engine, *job.models), .passes = passes_of(engine.rules), .replays = true},
+      std::move(stop));
   outcome->broken_off = !outcome->session;
   if (outcome->broken_off) return outcome;
   const Analysis& analysis = outcome->session->analysis();
   outcome->broken = analysis.broken;
-  outcome->found = engine.run_rules(analysis, engine.rules, outcome->broken);
+  outcome->found = engine.findings_of(analysis, engine.rules);
   outcome->findings = told_findings(job, analysis, outcome->found, job.problems, source);
-  outcome->facts = analysis.facts;
+  outcome->shared = analysis.shared;
   outcome->took = std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - start);
   return outcome;
 }
@@ -128,7 +130,7 @@ std::shared_ptr<Outcome> check_contained(const CheckJob& job, const std::stop_to
   if (!what) return outcome;
   outcome = std::make_shared<Outcome>();
   outcome->job = job;
-  outcome->facts = std::make_shared<const Facts>();
+  outcome->shared = std::make_shared<const Shared>();
   outcome->broken.push_back({.stage = "check", .what = std::move(*what)});
   return outcome;
 }

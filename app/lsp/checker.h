@@ -88,7 +88,7 @@ struct Outcome {
   bool broken_off = false;          // nothing else is known then
   std::vector<BrokenPiece> broken;  // bugs of ours that showed, Analysis::broken
   std::vector<Finding> findings;    // as they are told
-  std::shared_ptr<const Facts> facts;
+  std::shared_ptr<const Shared> shared;
   std::vector<Finding> found;  // by the rules: before comments and settings have their say
   std::shared_ptr<Session> session;
   std::map<std::string, FoundInFile> in_file;  // by shown path; of files that were edited since

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <map>
 
-#include "analyzer/compare/facts.h"
+#include "analyzer/project/shared.h"
 #include "analyzer/questions/calls.h"
 #include "app/report/formats/formats.h"
 
@@ -71,10 +71,9 @@ std::optional<Hovered> finding_at(const Folder& folder, const std::string& path,
 // The calls of a file that were noted, each with the path that it lies in.
 template <typename Visit>
 void for_calls_in(const Folder& folder, const std::string& path, Visit visit) {
-  const Facts& facts = *folder.outcome()->facts;
-  if (!facts.calls) return;
-  for (const CallSite& call : facts.calls->all())
-    if (facts.index->path(call.function) == path) visit(call);
+  const Shared& shared = *folder.outcome()->shared;
+  for (const CallSite& call : shared.calls.all())
+    if (shared.index->path(call.function) == path) visit(call);
 }
 
 bool communicates(const CallSite& call) {
@@ -130,9 +129,9 @@ std::vector<Hint> hints_in(const Folder& folder, const std::string& path, Span s
     }
   });
   // Around what communicates only further down, where somebody was found to part.
-  const Facts& facts = *folder.outcome()->facts;
-  for (const Mismatch& m : facts.mismatches) {
-    if (facts.index->path(m.function) != path || m.guard.line == 0) continue;
+  const Shared& shared = *folder.outcome()->shared;
+  for (const Mismatch& m : shared.mismatches) {
+    if (shared.index->path(m.function) != path || m.guard.line == 0) continue;
     const Span at = places.span({path, m.guard});
     if (at.end < span.begin || at.begin > span.end) continue;
     const std::string& axes = m.guard_axes;

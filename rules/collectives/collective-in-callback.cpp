@@ -1,3 +1,16 @@
+// Collectives in code that somebody else runs at a moment of his own (RL113).
+//
+// Two ways in: what a function is (`__del__`, a cached property, a logging filter's method), and where it is
+// handed over (signal.signal, atexit.register, Thread). Which call takes which function is a role (models.md).
+#include <algorithm>
+#include <array>
+#include <map>
+#include <optional>
+#include <set>
+
+#include "analyzer/questions/callee.h"
+#include "analyzer/questions/communication.h"
+#include "analyzer/questions/rank_guard.h"
 #include "rules/told.h"
 #include "rules/wording.h"
 
@@ -9,20 +22,293 @@ constexpr RuleInfo kInfo{.id = "collective-in-callback",
                          .severity = Severity::Error,
                          .since = "0.1"};
 
-static void check(const Facts& facts, Reporter& report) {
-  for (const DetachedCollective& d : facts.detached) {
-    if (!is_reported(facts, d.function)) continue;
-    Finding finding = finding_at(kInfo, facts, d.function, d.range, d.certainty);
+namespace {
+
+// A collective in code that runs when the interpreter or another thread likes.
+struct DetachedCollective {
+  FunctionKey function;
+  SourceRange range;
+  std::string where;  // "`__del__`", "a signal handler"
+  std::string op, group;
+  Assurance certainty = Certainty::Likely;
+};
+
+// When code runs that nobody calls.
+enum class Moment {
+  Any,       // whatever the rank is doing
+  AtExit,    // when its process ends
+  OnThread,  // beside everything else
+  FirstUse,  // where it is read first
+};
+
+struct Way {
+  Moment moment = Moment::Any;
+  std::string where;  // as messages call it
+};
+
+struct MomentOfRole {
+  Role role;
+  Moment moment;
+};
+constexpr std::array kRegistrations{
+    MomentOfRole{Role::RunsAtExit, Moment::AtExit},
+    MomentOfRole{Role::RunsAtAnyTime, Moment::Any},
+    MomentOfRole{Role::StartsThread, Moment::OnThread},
+};
+
+class Detached {
+ public:
+  explicit Detached(const Query& query) : in_(query), index_(query.index()) {}
+
+  std::vector<DetachedCollective> run() {
+    in_.for_each_judged("detached collectives", [&](FunctionKey key) {
+      if (Way way = by_nature(key); !way.where.empty()) detached_.emplace(key, std::move(way));
+      if (const Summary* s = in_.summary(key)) find_registrations(*s, FunctionCode(index_, *s));
+    });
+    for (const auto& [function, way] : detached_)
+      in_.contain(function, "detached collectives", [&] { report(function, way); });
+    return std::move(found_);
+  }
+
+ private:
+  using Executors = std::map<Symbol, const RoleEntry*>;  // by variable: how an object of one is made
+
+  Way by_nature(FunctionKey f) {
+    const FunctionInfo& info = index_.functions()[f];
+    const ir::Function& function = index_.function(f);
+    const std::string_view name = index_.modules()[info.module].text(function.name);
+    for (ir::ExprId decorator : function.decorators)
+      if (const RoleEntry* made =
+              in_.roles().find(index_.dotted(info.module, function, decorator), Role::MakesCachedProperty))
+        return {Moment::FirstUse, made->note};
+    if (!info.owner.valid()) return {};
+    if (name == "__del__") return {Moment::Any, "`__del__`"};
+    if (const RoleEntry* called = role_of_method(in_.roles(), index_, info.owner, name, Role::RunsAtAnyTime))
+      return {Moment::Any, called->note};
+    return {};
+  }
+
+  void find_registrations(const Summary& s, const FunctionCode& code) {
+    Executors executors;
+    for (ir::BlockId b : code.graph.order())
+      for (const ir::Instruction& i : code.ir.blocks[b].instructions) {
+        if (i.kind == ir::InstructionKind::EnterWith)
+          if (const RoleEntry* entered = executor_in(code, executors, i.value))
+            note(code, executors, i.target, entered);
+        if (i.kind != ir::InstructionKind::Call) continue;
+        const std::string callee = called(code, executors, i.value);
+        if (const RoleEntry* made = in_.roles().find(callee, Role::MakesExecutor))
+          note(code, executors, i.target, made);
+        for (const auto& [role, moment] : kRegistrations)
+          if (const RoleEntry* entry = in_.roles().find(callee, role);
+              entry && !(moment == Moment::OnThread && is_joined(s, code, i.range)))
+            if (const FunctionKey f = function_named(index_, code, given_for(code, i, *entry)); f.valid())
+              detached_.emplace(f, Way{moment, entry->note});
+      }
+  }
+
+  // Whether the function waits for a thread behind the one it makes and does not communicate in between: then the
+  // thread communicates in its place.
+  bool is_joined(const Summary& s, const FunctionCode& code, const SourceRange& made) {
+    std::optional<SourceRange> joined;
+    for (ir::BlockId b : code.graph.order())
+      for (const ir::Instruction& i : code.ir.blocks[b].instructions)
+        if (i.range > made && joins(code, i) && (!joined || i.range < *joined)) joined = i.range;
+    if (!joined) return false;
+    for (const BlockSteps& block : s.blocks)
+      for (const Step& step : block.steps)
+        if (step.range > made && step.range < *joined && communication_of(in_, step)) return false;
+    return true;
+  }
+
+  // `thread.join()`, with a timeout or without; what joins texts has another argument.
+  static bool joins(const FunctionCode& code, const ir::Instruction& i) {
+    if (i.kind != ir::InstructionKind::Call || code.ir.exprs[i.value].kind != ir::ExprKind::Attribute) return false;
+    const auto arguments = ir::arguments(code.ir, i);
+    const bool of_thread =
+        std::ranges::all_of(arguments, [&](const ir::Argument& a) { return code.text.text(a.keyword) == "timeout"; });
+    return of_thread && code.text.text(code.ir.exprs[i.value].symbol) == "join";
+  }
+
+  std::string called(const FunctionCode& code, const Executors& executors, ir::ExprId e) const {
+    const ir::Expr& callee = code.ir.exprs[e];
+    if (callee.kind == ir::ExprKind::Attribute)
+      if (const RoleEntry* executor = executor_in(code, executors, ir::children(code.ir, e)[0]))
+        return executor->note + "." + std::string(code.text.text(callee.symbol));
+    const std::string name = foreign_name(index_, code.module, code.ir, e);
+    return name.find('.') == name.npos ? std::string() : name;  // a name that nothing says whose it is
+  }
+
+  static void note(const FunctionCode& code, Executors& executors, ir::ExprId target, const RoleEntry* made) {
+    if (!code.name(target).empty()) executors.emplace(code.ir.exprs[target].symbol, made);
+  }
+
+  static const RoleEntry* executor_in(const FunctionCode& code, const Executors& executors, ir::ExprId e) {
+    const auto found = code.name(e).empty() ? executors.end() : executors.find(code.ir.exprs[e].symbol);
+    return found == executors.end() ? nullptr : found->second;
+  }
+
+  // A thread of every rank may keep to a group that nobody else uses; what interrupts a rank anywhere may not.
+  static bool may_own_group(const Way& way) { return way.moment == Moment::OnThread; }
+
+  // Whether the call says in which group, or the object has one: it has it from somebody who made it for this.
+  bool names_group(const FunctionCode& code, const Step& step, const Communication& found) const {
+    if (found.group.valid() && in_.values()[found.group].kind == ValueKind::Attribute) return true;
+    const Site& at = in_.site(step.site);
+    const ir::Block& block = code.ir.blocks[at.block];
+    if (at.instruction >= block.instructions.size() ||
+        block.instructions[at.instruction].kind != ir::InstructionKind::Call)
+      return false;
+    const auto arguments = ir::arguments(code.ir, block.instructions[at.instruction]);
+    return std::ranges::any_of(arguments, [&](const ir::Argument& a) {
+      return in_.priors().suggest(code.text.text(a.keyword), NameMeaning::Group);
+    });
+  }
+
+  // `broadcast_object_list(["terminate"])` as a process ends, and others that go round for ever for what they are told:
+  // the one that has the handler is the one that tells.
+  bool is_command(const Communication& found) {
+    return found.model->root.present() && obeyed().contains(found.model->op);
+  }
+
+  // Whether one of the function's communications is such a command: what goes before it and behind it goes with it.
+  bool gives_commands(const Summary& s) {
+    return std::ranges::any_of(s.blocks, [&](const BlockSteps& block) {
+      return std::ranges::any_of(block.steps, [&](const Step& step) {
+        const std::optional<Communication> found = communication_of(in_, step);
+        return found && is_command(*found);
+      });
+    });
+  }
+
+  // The operations with a root in which a loop without an end waits, anywhere in the project.
+  const std::set<std::string>& obeyed() {
+    if (obeyed_) return *obeyed_;
+    obeyed_.emplace();
+    for (FunctionKey f{0}; f.index < index_.functions().size(); ++f.index)
+      if (const Summary* s = in_.summary(f); s && s->communicates)
+        for (ir::BlockId header : s->graph.order()) add_obeyed(*s, header);
+    return *obeyed_;
+  }
+
+  void add_obeyed(const Summary& s, ir::BlockId header) {
+    const ValueId more = s.blocks[header.index].condition;
+    if (!s.graph.is_loop_header(header) || !more.valid() || in_.values().truth(more) != ValueStore::Truth::Yes) return;
+    for (ir::BlockId b : s.graph.loop_blocks(header))
+      for (const Step& step : s.blocks[b.index].steps)
+        if (const auto told = communication_of(in_, step); told && told->model->root.present())
+          obeyed_->insert(told->model->op);
+  }
+
+  // Whether a place that some ranks pass alone reads what the function keeps: where all read alike, all compute it
+  // alike.
+  bool is_read_by_some(FunctionKey property) {
+    for (const FunctionKey key : in_.judged()) {
+      const Summary* s = in_.summary(key);
+      if (!s || key == property) continue;
+      const FunctionCode code(index_, *s);
+      for (ir::BlockId b : code.graph.order()) {
+        if (!reads_property(code, b, property)) continue;
+        const auto other = detached_.find(key);
+        if (diverging_guard_of(in_.values(), *s, b).valid() ||
+            (other != detached_.end() && other->second.moment != Moment::FirstUse))
+          return true;
+      }
+    }
+    return false;
+  }
+
+  bool reads_property(const FunctionCode& code, ir::BlockId b, FunctionKey property) {
+    const Symbol name = name_of(property);
+    const auto is_read = [&](ir::ExprId e) {
+      const ir::Expr& expr = code.ir.exprs[e];
+      return expr.kind == ir::ExprKind::Attribute && index_.name(code.module, expr.symbol) == name &&
+             has_property(code, ir::children(code.ir, e)[0], property);
+    };
+    const auto reads = [&](ir::ExprId e) { return ir::any_part(code.ir, e, is_read); };
+    const ir::Block& block = code.ir.blocks[b];
+    return reads(block.terminator.value) || std::ranges::any_of(block.instructions, [&](const ir::Instruction& i) {
+             return reads(i.value) || std::ranges::any_of(ir::arguments(code.ir, i),
+                                                          [&](const ir::Argument& a) { return reads(a.value); });
+           });
+  }
+
+  // Whether the object has the property: a `self` by its class, and any other where no class has something else of this
+  // name.
+  bool has_property(const FunctionCode& code, ir::ExprId object, FunctionKey property) {
+    const ir::Expr& expr = code.ir.exprs[object];
+    const ClassKey owner = expr.kind == ir::ExprKind::Name ? index_.class_of_self(code.key, expr.symbol) : ClassKey{};
+    return owner.valid() ? index_.find_method(owner, name_of(property)) == property : is_known_by_name(property);
+  }
+
+  Symbol name_of(FunctionKey f) const {
+    return index_.spell(index_.modules()[index_.functions()[f].module].text(index_.function(f).name));
+  }
+
+  bool is_known_by_name(FunctionKey property) {
+    const auto [known, is_new] = known_by_name_.try_emplace(property, true);
+    if (!is_new) return known->second;
+    const Symbol name = name_of(property);
+    for (ClassKey c{0}; c.index < index_.classes().size(); ++c.index) {
+      const auto method = index_.classes()[c].methods.find(name);
+      const bool is_other = method != index_.classes()[c].methods.end() && method->second != property;
+      if (is_other || index_.classes()[c].attributes.contains(name)) known->second = false;
+    }
+    return known->second;
+  }
+
+  // One finding per function: its first communication.
+  void report(FunctionKey f, const Way& way) {
+    const Summary* s = in_.summary(f);
+    if (!s || !s->communicates || (way.moment == Moment::AtExit && gives_commands(*s))) return;
+    const FunctionCode code(index_, *s);
+    for (ir::BlockId b : s->graph.order())
+      for (const Step& step : s->blocks[b.index].steps)
+        if (const std::optional<Communication> found = communication_of(in_, step)) {
+          if (way.moment == Moment::FirstUse && !is_read_by_some(f)) return;
+          if (may_own_group(way) && names_group(code, step, *found)) continue;
+          DetachedCollective fact;
+          fact.function = f;
+          fact.range = step.range;
+          fact.where = way.where;
+          fact.op = found->model->op;
+          fact.group = group_name(in_, *found);
+          // Groups that are made on first use are mostly used first at one place.
+          const bool made_when_used =
+              found->model->kind == ModelKind::GroupCreate && (way.moment == Moment::FirstUse || !step.event);
+          if (made_when_used) fact.certainty.doubt({Reason::MadeWhenUsed, {f, step.range}});
+          fact.certainty.lower_to(found->certainty);
+          found_.push_back(std::move(fact));
+          return;
+        }
+  }
+
+  const Query& in_;
+  const ProjectIndex& index_;
+  std::vector<DetachedCollective> found_;
+  std::map<FunctionKey, Way> detached_;
+  std::map<FunctionKey, bool> known_by_name_;    // properties, once it was asked for
+  std::optional<std::set<std::string>> obeyed_;  // once it was asked for
+};
+
+}  // namespace
+
+static std::vector<Finding> find(const Query& in, const Shared& shared) {
+  std::vector<Finding> findings;
+  for (const DetachedCollective& d : Detached(in).run()) {
+    if (!is_reported(shared, d.function)) continue;
+    Finding finding = finding_at(kInfo, shared, d.function, d.range, d.certainty);
     finding.message =
         collective_text(d.op, d.group) + " is issued in " + d.where + ", which each rank runs at a moment of its own";
     finding.help = "note in the callback what happened, and communicate where all ranks pass in the same step";
     finding.fingerprint_key = d.op + " " + d.group + " " + d.where;
     finding.replay = told::by_one_alone({d.op, d.group, finding.primary});
-    report.push_back(std::move(finding));
+    findings.push_back(std::move(finding));
   }
+  return findings;
 }
 
 extern const Rule kRule;
-const Rule kRule{&kInfo, check};
+const Rule kRule{&kInfo, find};
 
 }  // namespace ranklint::collective_in_callback

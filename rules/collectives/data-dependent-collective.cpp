@@ -9,17 +9,19 @@ constexpr RuleInfo kInfo{.id = "data-dependent-collective",
                          .severity = Severity::Error,
                          .since = "0.1"};
 
-static void check(const Facts& facts, Reporter& report) {
-  for (const Mismatch& m : mismatches_of(facts, MismatchKind::LocalData)) {
-    Finding finding = finding_of(kInfo, facts, m);
+static std::vector<Finding> find(const Query&, const Shared& shared) {
+  std::vector<Finding> findings;
+  for (const Mismatch& m : mismatches_of(shared, MismatchKind::LocalData)) {
+    Finding finding = finding_of(kInfo, shared, m);
     finding.message = collective_text(m.first.op, m.group) + " depends on what each rank sees by itself" +
                       (m.local_reason.empty() ? "" : " (" + m.local_reason + ")");
     finding.help = "agree on the decision first: all_reduce or broadcast the flag, then branch on the result";
-    report.push_back(std::move(finding));
+    findings.push_back(std::move(finding));
   }
+  return findings;
 }
 
 extern const Rule kRule;
-const Rule kRule{&kInfo, check};
+const Rule kRule{&kInfo, find};
 
 }  // namespace ranklint::data_dependent_collective

@@ -16,23 +16,25 @@ static std::string describe(const Mismatch& m) {
              : what + " is issued once more by " + m.first.ranks.text + " than by " + m.second.beside.text;
 }
 
-static void check(const Facts& facts, Reporter& report) {
-  for (const Mismatch& m : mismatches_of(facts, MismatchKind::DivergentOrder)) {
-    Finding finding = finding_of(kInfo, facts, m);
+static std::vector<Finding> find(const Query&, const Shared& shared) {
+  std::vector<Finding> findings;
+  for (const Mismatch& m : mismatches_of(shared, MismatchKind::DivergentOrder)) {
+    Finding finding = finding_of(kInfo, shared, m);
     finding.message = describe(m);
     finding.help = "issue the same collectives in the same order on both sides of the branch";
-    report.push_back(std::move(finding));
+    findings.push_back(std::move(finding));
   }
-  for (const Mismatch& m : mismatches_of(facts, MismatchKind::ReduceOp)) {
-    Finding finding = finding_of(kInfo, facts, m);
+  for (const Mismatch& m : mismatches_of(shared, MismatchKind::ReduceOp)) {
+    Finding finding = finding_of(kInfo, shared, m);
     finding.message = collective_text(m.first.op, m.group) + " reduces by " + m.first_argument +
                       " on one rank and by " + m.second_argument + " on another";
     finding.help = "reduce by one operator on all ranks: no library compares them, and the numbers become a mixture";
-    report.push_back(std::move(finding));
+    findings.push_back(std::move(finding));
   }
+  return findings;
 }
 
 extern const Rule kRule;
-const Rule kRule{&kInfo, check};
+const Rule kRule{&kInfo, find};
 
 }  // namespace ranklint::divergent_collective_order

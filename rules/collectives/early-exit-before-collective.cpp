@@ -1,3 +1,19 @@
+// Training loops of frameworks that some ranks alone ask to stop (RL102).
+//
+// The loop is the framework's, and each rank asks its own trainer whether to leave it:
+//
+//     class Limit(Callback):
+//         def on_train_epoch_end(self, trainer, module):
+//             if trainer.is_global_zero and self.asked_to_stop():
+//                 trainer.should_stop = True            # the others go on to the next step, and wait there
+//
+// Only in what the framework calls, the `on_...` methods of callbacks and of modules, and only where ranks differ in
+// the flag when the method ends: who reduces or broadcasts it before has told all.
+#include <algorithm>
+
+#include "analyzer/program/handed.h"
+#include "analyzer/questions/code.h"
+#include "analyzer/variance/terms.h"
 #include "rules/mismatches.h"
 #include "rules/told.h"
 #include "rules/wording.h"
@@ -10,10 +26,94 @@ constexpr RuleInfo kInfo{.id = "early-exit-before-collective",
                          .severity = Severity::Error,
                          .since = "0.1"};
 
+namespace {
+
+// Where some ranks alone ask a framework's training loop to stop.
+struct LoneStop {
+  FunctionKey function;
+  SourceRange range;  // the assignment
+};
+
+class FrameworkStops {
+ public:
+  explicit FrameworkStops(const Query& query) : in_(query), values_(query.values()), index_(query.index()) {}
+
+  std::vector<LoneStop> run() {
+    in_.for_each_judged("framework stops", [&](FunctionKey f) {
+      if (const Summary* s = is_hook(f) ? in_.summary(f) : nullptr)
+        if (std::ranges::any_of(s->changes, [&](const Held& change) { return stops_some(f, change); })) keep(*s);
+    });
+    return std::move(found_);
+  }
+
+ private:
+  bool is_hook(FunctionKey f) const {
+    const ClassKey owner = index_.functions()[f].owner;
+    const std::string_view name = index_.modules()[index_.functions()[f].module].text(index_.function(f).name);
+    return owner.valid() && name.starts_with("on_") &&
+           (index_.derives_from_external(owner, "Callback") || index_.derives_from_external(owner, "LightningModule"));
+  }
+
+  // `trainer.should_stop`, `self.trainer.should_stop`: left behind otherwise on some ranks than on others.
+  bool stops_some(FunctionKey f, const Held& change) const {
+    const SymbolTable& names = index_.names();
+    if (names.text(change.name) != "should_stop" || !change.value.valid()) return false;
+    const Value& trainer = values_[change.object];
+    const bool is_given = trainer.kind == ValueKind::Parameter && trainer.a == f.index && trainer.b == 1;
+    const bool is_kept = trainer.kind == ValueKind::Attribute && names.text(Symbol{trainer.a}) == "trainer";
+    return (is_given || is_kept) && differs(change.value);
+  }
+
+  // Memory and the host are alike on most ranks of a job, and so are files.
+  bool differs(ValueId flag) const {
+    if (!values_.variance(flag).empty()) return true;
+    if (!values_[flag].local) return false;
+    const LocalSource source = local_source(values_, index_, flag);
+    return source == LocalSource::Clock || source == LocalSource::Signal || source == LocalSource::Random ||
+           source == LocalSource::Batch;
+  }
+
+  // The assignment, in the hook itself or in the method of the class that it calls for it.
+  void keep(const Summary& hook) {
+    if (add(hook)) return;
+    const FunctionCode code(index_, hook);
+    for (const ir::BlockId b : code.graph.order())
+      for (const ir::Instruction& i : code.ir.blocks[b].instructions) {
+        const FunctionKey called =
+            i.kind == ir::InstructionKind::Call ? named_callee(index_, code.key, i).function : FunctionKey{};
+        const Summary* s = called.valid() ? in_.summary(called) : nullptr;
+        if (s && add(*s)) return;
+      }
+  }
+
+  bool add(const Summary& s) {
+    const FunctionCode code(index_, s);
+    for (const ir::BlockId b : code.graph.order())
+      for (const ir::Instruction& i : code.ir.blocks[b].instructions) {
+        if (i.kind != ir::InstructionKind::Assign || code.ir.exprs[i.target].kind != ir::ExprKind::Attribute) continue;
+        if (code.text.text(code.ir.exprs[i.target].symbol) != "should_stop") continue;
+        const LoneStop fact{.function = code.key, .range = i.range};
+        if (std::ranges::none_of(found_, [&](const LoneStop& known) {
+              return known.range == fact.range && known.function == fact.function;
+            }))
+          found_.push_back(fact);
+        return true;
+      }
+    return false;
+  }
+
+  const Query& in_;
+  ValueStore& values_;
+  const ProjectIndex& index_;
+  std::vector<LoneStop> found_;
+};
+
+}  // namespace
+
 // The loop is the framework's: where its next step waits is not in the project, and the finding shows who sets the
 // flag.
-static Finding finding_of_stop(const Facts& facts, const LoneStop& stop) {
-  Finding finding = finding_at(kInfo, facts, stop.function, stop.range, Certainty::Likely);
+static Finding finding_of_stop(const Shared& shared, const LoneStop& stop) {
+  Finding finding = finding_at(kInfo, shared, stop.function, stop.range, Certainty::Likely);
   finding.message = "`should_stop` is set on some ranks alone, and the others go on to the next training step";
   finding.help = "agree on it first: `trainer.strategy.reduce_boolean_decision(stop, all=False)`";
   const auto step = [&](WitnessStep::Kind kind, std::string text) {
@@ -36,19 +136,21 @@ static Finding finding_of_stop(const Facts& facts, const LoneStop& stop) {
   return finding;
 }
 
-static void check(const Facts& facts, Reporter& report) {
-  for (const Mismatch& m : mismatches_of(facts, MismatchKind::EarlyExit)) {
-    Finding finding = finding_of(kInfo, facts, m);
+static std::vector<Finding> find(const Query& in, const Shared& shared) {
+  std::vector<Finding> findings;
+  for (const Mismatch& m : mismatches_of(shared, MismatchKind::EarlyExit)) {
+    Finding finding = finding_of(kInfo, shared, m);
     finding.message = m.second.ranks.text + verb(m.second.ranks, " leave") + " here, and " + m.first.beside.text +
                       verb(m.first.beside, " go") + " on to " + collective_text(m.first.op, m.group);
     finding.help = "let every rank of `" + m.group + "` reach the collective, or agree on leaving first";
-    report.push_back(std::move(finding));
+    findings.push_back(std::move(finding));
   }
-  for (const LoneStop& stop : facts.lone_stops)
-    if (is_reported(facts, stop.function)) report.push_back(finding_of_stop(facts, stop));
+  for (const LoneStop& stop : FrameworkStops(in).run())
+    if (is_reported(shared, stop.function)) findings.push_back(finding_of_stop(shared, stop));
+  return findings;
 }
 
 extern const Rule kRule;
-const Rule kRule{&kInfo, check};
+const Rule kRule{&kInfo, find};
 
 }  // namespace ranklint::early_exit_before_collective

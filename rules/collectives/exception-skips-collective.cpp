@@ -1,3 +1,5 @@
+#include "rules/collectives/exception-skips-collective.h"
+
 #include "rules/told.h"
 #include "rules/wording.h"
 
@@ -10,7 +12,7 @@ constexpr RuleInfo kInfo{.id = "exception-skips-collective",
                          .since = "0.1"};
 
 // The rank that fails, and the others: where one of the two waits comes first.
-static void add_lanes(const Facts& facts, const SwallowedFailure& f, Finding& finding) {
+static void add_lanes(const Shared& shared, const SwallowedFailure& f, Finding& finding) {
   using Kind = WitnessStep::Kind;
   const auto step = [&](Kind kind, SourceRange range, std::string text) {
     return WitnessStep{.kind = kind,
@@ -29,9 +31,9 @@ static void add_lanes(const Facts& facts, const SwallowedFailure& f, Finding& fi
                      .end = {}};
   WitnessLane others{.ranks = "the other ranks", .steps = {}, .end = {}};
   if (f.kind == SwallowedFailure::Kind::Raised) {
-    failed.steps = {step(Kind::Branch, f.guard, decision_text(facts, f.function, f.guard, true)),
+    failed.steps = {step(Kind::Branch, f.guard, decision_text(shared, f.function, f.guard, true)),
                     step(Kind::Exit, f.range, f.exits ? "exits" : "raises")};
-    others.steps = {step(Kind::Branch, f.guard, decision_text(facts, f.function, f.guard, false))};
+    others.steps = {step(Kind::Branch, f.guard, decision_text(shared, f.function, f.guard, false))};
   } else {
     failed.steps = {step(Kind::Call, f.failure, "fails"), step(Kind::Branch, f.range, "goes on in the handler")};
     others.steps = {step(Kind::Call, f.failure, "does not fail")};
@@ -64,36 +66,41 @@ static void add_places(const SwallowedFailure& f, Finding& finding) {
   }
 }
 
-static void check(const Facts& facts, Reporter& report) {
-  for (const SwallowedFailure& f : facts.swallowed_failures) {
-    if (!is_reported(facts, f.function)) continue;
-    Finding finding = finding_at(kInfo, facts, f.function, f.range, f.certainty);
-    const std::string what = collective_text(f.op, f.group);
-    switch (f.kind) {
-      case SwallowedFailure::Kind::Skipped:
-        finding.message = "a rank that fails goes on here, past " + what + " that the others wait in";
-        break;
-      case SwallowedFailure::Kind::InHandler:
-        finding.message = what + " is issued only by ranks that fail, in this handler";
-        break;
-      case SwallowedFailure::Kind::Raised:
-        finding.message = "only some ranks look at " + (f.reason.empty() ? "a failure" : "the " + f.reason) +
-                          "; if they " + (f.exits ? "exit" : "raise") + " here, the others wait forever in " + what;
-        break;
-    }
-    finding.help = f.kind == SwallowedFailure::Kind::Raised
-                       ? "tell the others first: broadcast whether it worked, and " +
-                             std::string(f.exits ? "exit" : "raise") + " on every rank"
-                       : "raise again, or agree on the failure first: all_reduce a flag that every rank sets";
-    add_places(f, finding);
-    add_lanes(facts, f, finding);
-    finding.fingerprint_key = f.op + " " + f.group;
-    finding.replay = told::by_one_alone({f.op, f.group, finding.primary});
-    report.push_back(std::move(finding));
+static Finding finding_of(const Shared& shared, const SwallowedFailure& f) {
+  Finding finding = finding_at(kInfo, shared, f.function, f.range, f.certainty);
+  const std::string what = collective_text(f.op, f.group);
+  switch (f.kind) {
+    case SwallowedFailure::Kind::Skipped:
+      finding.message = "a rank that fails goes on here, past " + what + " that the others wait in";
+      break;
+    case SwallowedFailure::Kind::InHandler:
+      finding.message = what + " is issued only by ranks that fail, in this handler";
+      break;
+    case SwallowedFailure::Kind::Raised:
+      finding.message = "only some ranks look at " + (f.reason.empty() ? "a failure" : "the " + f.reason) +
+                        "; if they " + (f.exits ? "exit" : "raise") + " here, the others wait forever in " + what;
+      break;
   }
+  finding.help = f.kind == SwallowedFailure::Kind::Raised
+                     ? "tell the others first: broadcast whether it worked, and " +
+                           std::string(f.exits ? "exit" : "raise") + " on every rank"
+                     : "raise again, or agree on the failure first: all_reduce a flag that every rank sets";
+  add_places(f, finding);
+  add_lanes(shared, f, finding);
+  finding.fingerprint_key = f.op + " " + f.group;
+  finding.replay = told::by_one_alone({f.op, f.group, finding.primary});
+  return finding;
+}
+
+static std::vector<Finding> find(const Query& in, const Shared& shared) {
+  std::vector<Finding> findings;
+  for (const auto& found : {swallowed_failures(in), lone_raises(in)})
+    for (const SwallowedFailure& f : found)
+      if (is_reported(shared, f.function)) findings.push_back(finding_of(shared, f));
+  return findings;
 }
 
 extern const Rule kRule;
-const Rule kRule{&kInfo, check};
+const Rule kRule{&kInfo, find};
 
 }  // namespace ranklint::exception_skips_collective

@@ -1,3 +1,16 @@
+// Generators that communicate between their yields, and ranks that stop resuming them before the others do.
+//
+// A call of a generator runs nothing: each round of the loop around it runs the piece up to the next yield. The
+// comparison of rank classes takes the whole of it for done where it is called, which is right as long as all go
+// on to the end. Here is what it can't see: a loop that some ranks leave, and a `next` that some ranks call.
+//
+// What communicates before the first yield only is over when the loop begins, and does not count.
+#include <algorithm>
+
+#include "analyzer/questions/code.h"
+#include "analyzer/questions/communication.h"
+#include "analyzer/questions/rank_guard.h"
+#include "analyzer/summary/is_call.h"
 #include "rules/mismatches.h"
 #include "rules/told.h"
 #include "rules/wording.h"
@@ -10,20 +23,214 @@ constexpr RuleInfo kInfo{.id = "generator-collective",
                          .severity = Severity::Error,
                          .since = "0.1"};
 
+namespace {
+
+// A generator that communicates, which ranks do not resume equally often.
+struct LeftGenerator {
+  FunctionKey function;
+  SourceRange range, guard;  // the loop that some leave, or the call of next; where they part
+  bool at_next = false;
+  std::string op, group;
+  Assurance certainty = Certainty::Likely;
+};
+
+constexpr int kDeepestIterable = 6;
+
+class LeftGenerators {
+ public:
+  explicit LeftGenerators(const Query& query) : in_(query) {}
+
+  std::vector<LeftGenerator> run() {
+    in_.for_each_judged("generators", [&](FunctionKey f) {
+      const Summary* s = in_.summary(f);
+      if (!s || !s->communicates) return;
+      const FunctionCode code(in_.index(), *s);
+      for (ir::BlockId b : s->graph.order()) {
+        check_loop(code, *s, b);
+        check_next(code, *s, b);
+      }
+    });
+    return std::move(found_);
+  }
+
+ private:
+  void check_loop(const FunctionCode& code, const Summary& s, ir::BlockId header) {
+    const ir::Terminator& end = code.ir.blocks[header].terminator;
+    if (end.kind != ir::TerminatorKind::Iterate || !s.graph.is_loop_header(header)) return;
+    const Place at{header, static_cast<uint32_t>(code.ir.blocks[header].instructions.size())};
+    const std::optional<Communication> found = behind(code, s, end.value, at, 0);
+    if (!found) return;
+    const AxisSet group = *in_.as_group(found->group, true);
+    if (const ir::BlockId parting = divergent_exit(code, s, header, group); parting.valid())
+      keep(s, end.range, code.ir.blocks[parting].terminator.range, false, *found, s.blocks[parting.index].condition);
+  }
+
+  // The branch on which some ranks leave the loop and others do not.
+  ir::BlockId divergent_exit(const FunctionCode& code, const Summary& s, ir::BlockId header, const AxisSet& group) {
+    auto inside = [&](ir::BlockId b) { return s.graph.lies_in_loop(b, header); };
+    for (ir::BlockId from : s.graph.loop_blocks(header)) {
+      if (from == header) continue;
+      for (ir::BlockId to : FlowGraph::successors(code.ir.blocks[from])) {
+        if (inside(to) || only_raises(code, to)) continue;
+        for (ir::BlockId above = from; above.valid() && above != header; above = s.graph.dominator(above)) {
+          const ir::BlockId join = s.graph.join(above);
+          const bool decides = above == from || !join.valid() || !s.graph.dominates(join, from);
+          if (decides && parts(s.blocks[above.index].condition, group)) return above;
+        }
+      }
+    }
+    return {};
+  }
+
+  // Whether all ways from the block raise.
+  static bool only_raises(const FunctionCode& code, ir::BlockId from) {
+    std::set<ir::BlockId> seen{from};
+    std::vector<ir::BlockId> work{from};
+    bool raises = false;
+    while (!work.empty()) {
+      const ir::Block& block = code.ir.blocks[work.back()];
+      work.pop_back();
+      if (block.terminator.kind == ir::TerminatorKind::Return) return false;
+      raises |= block.terminator.kind == ir::TerminatorKind::Raise;
+      for (ir::BlockId next : FlowGraph::successors(block))
+        if (seen.insert(next).second) work.push_back(next);
+    }
+    return raises;
+  }
+
+  bool parts(ValueId condition, const AxisSet& group) {
+    return condition.valid() && (in_.values()[condition].local || overlap(in_.values().variance(condition), group));
+  }
+
+  void check_next(const FunctionCode& code, const Summary& s, ir::BlockId block) {
+    const ir::Block& b = code.ir.blocks[block];
+    for (uint32_t i = 0; i < b.instructions.size(); ++i) {
+      const ir::Instruction& call = b.instructions[i];
+      if (call.kind != ir::InstructionKind::Call || code.name(call.value) != "next") continue;
+      const auto arguments = ir::arguments(code.ir, call);
+      const ir::BlockId guard = rank_guard_of(in_, s, block);
+      if (arguments.empty() || !guard.valid() || code.name(arguments[0].value).empty()) continue;
+      const Symbol name = code.ir.exprs[arguments[0].value].symbol;
+      const std::optional<Communication> found = behind(code, s, arguments[0].value, {block, i}, 0);
+      if (!found || !parts(s.blocks[guard.index].condition, *in_.as_group(found->group, true))) continue;
+      if (created_within(code, s, name, {block, i}, guard) || used_elsewhere(code, name, {block, i})) continue;
+      keep(s, call.range, code.ir.blocks[guard].terminator.range, true, *found, s.blocks[guard.index].condition);
+    }
+  }
+
+  // Made and resumed by the same ranks: the comparison of rank classes has seen it.
+  bool created_within(const FunctionCode& code, const Summary& s, Symbol name, Place at, ir::BlockId guard) {
+    const Reaching reaching = code.reaching(name, at);
+    return std::any_of(reaching.definitions.begin(), reaching.definitions.end(), [&](const Definition& d) {
+      return d.place.block != guard && s.graph.dominates(guard, d.place.block);
+    });
+  }
+
+  // Somebody else looks at it too, perhaps the other ranks.
+  bool used_elsewhere(const FunctionCode& code, Symbol name, Place at) {
+    for (uint32_t b = 0; b < code.ir.blocks.size(); ++b) {
+      const ir::Block& block = code.ir.blocks[ir::BlockId{b}];
+      if (code.reads(block.terminator, name)) return true;
+      for (uint32_t i = 0; i < block.instructions.size(); ++i)
+        if (Place{ir::BlockId{b}, i} != at && code.reads(block.instructions[i], [&](Symbol s) { return s == name; }))
+          return true;
+    }
+    return false;
+  }
+
+  // What a step of the generator communicates that an expression holds, in the terms of this function.
+  std::optional<Communication> behind(const FunctionCode& code, const Summary& s, ir::ExprId e, Place at, int depth) {
+    if (depth > kDeepestIterable || code.name(e).empty()) return std::nullopt;
+    const Reaching reaching = code.reaching(code.ir.exprs[e].symbol, at);
+    if (reaching.entry || reaching.definitions.size() != 1) return std::nullopt;
+    const Definition& d = reaching.definitions[0];
+    if (!d.direct || !d.instruction) return std::nullopt;
+    if (d.instruction->kind == ir::InstructionKind::Assign)
+      return behind(code, s, d.instruction->value, d.place, depth + 1);
+    if (d.instruction->kind != ir::InstructionKind::Call) return std::nullopt;
+    if (in_.roles().play(code.name(d.instruction->value), Role::HandsOnElements)) {
+      for (const ir::Argument& a : ir::arguments(code.ir, *d.instruction))
+        if (std::optional<Communication> found = behind(code, s, a.value, d.place, depth + 1)) return found;
+      return std::nullopt;
+    }
+    for (const Step& step : s.blocks[d.place.block.index].steps)
+      if (is_call(step) && in_.site(step.site).instruction == d.place.instruction)
+        if (std::optional<Communication> found = of_generator(step, 0)) return found;
+    return std::nullopt;
+  }
+
+  std::optional<Communication> of_generator(const Step& step, int depth) {
+    if (depth > kDeepestIterable) return std::nullopt;
+    for (const Target& target : in_.targets(step.call.callee)) {
+      const Summary* callee = in_.summary(target.function);
+      const ir::Function& ir = in_.index().function(target.function);
+      if (!callee || !callee->communicates || !ir.is_generator || in_.is_context_manager(target.function)) continue;
+      const Binding binding = in_.bind(target, step.call, 0);
+      for (ir::BlockId b : callee->graph.order()) {
+        if (!behind_a_yield(*callee, ir, b)) continue;
+        for (const Step& inner : callee->blocks[b.index].steps) {
+          std::optional<Communication> found = communication_of(in_, inner);
+          if (!found && !inner.event) found = of_generator(inner, depth + 1);
+          if (!found) continue;
+          if (found->group.valid()) found->group = in_.instantiate(found->group, binding);
+          found->certainty.lower_to(target.certainty);
+          return found;
+        }
+      }
+    }
+    return std::nullopt;
+  }
+
+  // Whether the block runs again, or at all, once something was yielded; a `yield from` counts as one.
+  bool behind_a_yield(const Summary& s, const ir::Function& f, ir::BlockId block) {
+    std::set<ir::BlockId> seen;
+    std::vector<ir::BlockId> work;
+    for (ir::BlockId b : s.graph.order())
+      for (const ir::Instruction& i : f.blocks[b].instructions) {
+        if (i.kind == ir::InstructionKind::YieldFrom && b == block) return true;
+        if (i.kind == ir::InstructionKind::Yield)
+          for (ir::BlockId next : FlowGraph::successors(f.blocks[b])) work.push_back(next);
+      }
+    while (!work.empty()) {
+      const ir::BlockId b = work.back();
+      work.pop_back();
+      if (!seen.insert(b).second) continue;
+      for (ir::BlockId next : FlowGraph::successors(f.blocks[b])) work.push_back(next);
+    }
+    return seen.contains(block);
+  }
+
+  void keep(const Summary& s, SourceRange range, SourceRange guard, bool at_next, const Communication& found,
+            ValueId condition) {
+    const Value& v = in_.values()[condition];
+    Assurance certainty = std::min(Certainty::High, in_.group_certainty(found.group));
+    certainty.lower_to(found.certainty);
+    if (v.believed) certainty.doubt({Reason::BelievedRank, {s.function, guard}});
+    if (v.local) certainty.lower_to(Certainty::Likely);
+    found_.push_back({s.function, range, guard, at_next, found.model->op, group_name(in_, found), certainty});
+  }
+
+  const Query& in_;
+  std::vector<LeftGenerator> found_;
+};
+
+}  // namespace
+
 constexpr std::string_view kHelp =
     "go through the generator to its end on every rank, and guard what is done with its elements";
 
-static void check(const Facts& facts, Reporter& report) {
-  for (const Mismatch& m : mismatches_of(facts, MismatchKind::Generator)) {
-    Finding finding = finding_of(kInfo, facts, m);
+static std::vector<Finding> find(const Query& in, const Shared& shared) {
+  std::vector<Finding> findings;
+  for (const Mismatch& m : mismatches_of(shared, MismatchKind::Generator)) {
+    Finding finding = finding_of(kInfo, shared, m);
     finding.message = m.first.ranks.text + verb(m.first.ranks, " resume") + " a generator that issues " +
                       collective_text(m.first.op, m.group) + ", without " + m.second.beside.text;
     finding.help = kHelp;
-    report.push_back(std::move(finding));
+    findings.push_back(std::move(finding));
   }
-  for (const LeftGenerator& g : facts.left_generators) {
-    if (!is_reported(facts, g.function)) continue;
-    Finding finding = finding_at(kInfo, facts, g.function, g.range, g.certainty);
+  for (const LeftGenerator& g : LeftGenerators(in).run()) {
+    if (!is_reported(shared, g.function)) continue;
+    Finding finding = finding_at(kInfo, shared, g.function, g.range, g.certainty);
     finding.message =
         g.at_next
             ? "only some ranks ask for the next element of a generator that issues " + collective_text(g.op, g.group)
@@ -32,11 +239,12 @@ static void check(const Facts& facts, Reporter& report) {
     finding.help = kHelp;
     finding.replay = told::by_one_alone({g.op, g.group, finding.primary});
     finding.fingerprint_key = g.op + " " + g.group;
-    report.push_back(std::move(finding));
+    findings.push_back(std::move(finding));
   }
+  return findings;
 }
 
 extern const Rule kRule;
-const Rule kRule{&kInfo, check};
+const Rule kRule{&kInfo, find};
 
 }  // namespace ranklint::generator_collective

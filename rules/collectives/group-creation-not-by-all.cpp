@@ -9,28 +9,30 @@ constexpr RuleInfo kInfo{.id = "group-creation-not-by-all",
                          .severity = Severity::Error,
                          .since = "0.1"};
 
-static void check(const Facts& facts, Reporter& report) {
-  for (const Mismatch& m : mismatches_of(facts, MismatchKind::GroupCreation)) {
-    Finding finding = finding_of(kInfo, facts, m);
+static std::vector<Finding> find(const Query&, const Shared& shared) {
+  std::vector<Finding> findings;
+  for (const Mismatch& m : mismatches_of(shared, MismatchKind::GroupCreation)) {
+    Finding finding = finding_of(kInfo, shared, m);
     finding.message = collective_text(m.first.op, m.group) + " is reached by " + m.first.ranks.text + " and not by " +
                       m.second.beside.text + "; every rank has to create every group";
     finding.help = "create every group on every rank, in the same order, and keep the one that contains this rank";
-    report.push_back(std::move(finding));
+    findings.push_back(std::move(finding));
   }
-  for (const DivergentArgument& d : facts.divergent_arguments) {
-    if (d.what != DivergentArgument::What::Ranks || !is_reported(facts, d.function)) continue;
-    Finding finding = finding_at(kInfo, facts, d.function, d.range, d.certainty);
+  for (const DivergentArgument& d : shared.divergent_arguments) {
+    if (d.what != DivergentArgument::What::Ranks || !is_reported(shared, d.function)) continue;
+    Finding finding = finding_at(kInfo, shared, d.function, d.range, d.certainty);
     finding.message =
         "`" + d.op + "` gets a list of ranks that differs between ranks; every rank has to create every group";
     finding.help =
         "loop over all groups on every rank, call `" + d.op + "` for each, and keep the one that holds this rank";
     finding.replay = d.replay;
     finding.fingerprint_key = d.op + " ranks";
-    report.push_back(std::move(finding));
+    findings.push_back(std::move(finding));
   }
+  return findings;
 }
 
 extern const Rule kRule;
-const Rule kRule{&kInfo, check};
+const Rule kRule{&kInfo, find};
 
 }  // namespace ranklint::group_creation_not_by_all

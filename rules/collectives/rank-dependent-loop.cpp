@@ -18,17 +18,19 @@ static std::string how_often(const Mismatch& m) {
   return (m.first.steps.front().what == "round" ? "more times on " : "fewer times on ") + m.first.ranks.text;
 }
 
-static void check(const Facts& facts, Reporter& report) {
-  for (const Mismatch& m : mismatches_of(facts, MismatchKind::RankLoop)) {
-    Finding finding = finding_of(kInfo, facts, m);
+static std::vector<Finding> find(const Query&, const Shared& shared) {
+  std::vector<Finding> findings;
+  for (const Mismatch& m : mismatches_of(shared, MismatchKind::RankLoop)) {
+    Finding finding = finding_of(kInfo, shared, m);
     finding.message = "this loop runs " + how_often(m) + ", around " + collective_text(m.first.op, m.group);
     finding.help =
         "agree on the number of rounds first (an all_reduce of the maximum or minimum), or pad the shorter ranks";
-    report.push_back(std::move(finding));
+    findings.push_back(std::move(finding));
   }
+  return findings;
 }
 
 extern const Rule kRule;
-const Rule kRule{&kInfo, check};
+const Rule kRule{&kInfo, find};
 
 }  // namespace ranklint::rank_dependent_loop

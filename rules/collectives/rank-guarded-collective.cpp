@@ -9,19 +9,21 @@ constexpr RuleInfo kInfo{.id = "rank-guarded-collective",
                          .severity = Severity::Error,
                          .since = "0.1"};
 
-static void check(const Facts& facts, Reporter& report) {
-  for (const Mismatch& m : mismatches_of(facts, MismatchKind::RankGuarded)) {
-    Finding finding = finding_of(kInfo, facts, m);
+static std::vector<Finding> find(const Query&, const Shared& shared) {
+  std::vector<Finding> findings;
+  for (const Mismatch& m : mismatches_of(shared, MismatchKind::RankGuarded)) {
+    Finding finding = finding_of(kInfo, shared, m);
     const std::string where = m.first.about == "forward" ? " in the wrapped model's forward pass" : "";
     finding.message = collective_text(m.first.op, m.group) + where + " is issued by " + m.first.ranks.text +
                       " and not by " + m.second.beside.text;
     finding.help =
         "make the call on every rank of `" + m.group + "`, or keep what communicates out of the guarded code";
-    report.push_back(std::move(finding));
+    findings.push_back(std::move(finding));
   }
+  return findings;
 }
 
 extern const Rule kRule;
-const Rule kRule{&kInfo, check};
+const Rule kRule{&kInfo, find};
 
 }  // namespace ranklint::rank_guarded_collective

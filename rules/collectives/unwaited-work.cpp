@@ -1,3 +1,23 @@
+// Asynchronous collectives that nobody waits for, and buffers touched before somebody does (RL112).
+//
+// From the call on, every path is followed until it looks at the handle: a wait, a test, an append, a return all
+// end it, since somebody may wait from there on. A path that gives the handle another value, or returns, has lost
+// it. On the way the buffer must not be computed with; asking for its shape or storing it is no use of its content.
+//
+// Who synchronises streams or coalesces operations waits in other ways; such functions are left alone, and those that
+// drop a handle and whose callers or modules do so. So is a path that only some rounds take: losing the handle counts
+// where every wait lies behind the call, or there is none. A loop that looks at the handle goes round at least once:
+// `for i in queue: self.handles[i] = work`.
+#include <algorithm>
+#include <array>
+#include <unordered_map>
+
+#include "analyzer/base/among.h"
+#include "analyzer/ir/equal.h"
+#include "analyzer/program/given_for.h"
+#include "analyzer/questions/code.h"
+#include "analyzer/questions/communication.h"
+#include "analyzer/summary/is_call.h"
 #include "rules/wording.h"
 
 namespace ranklint::unwaited_work {
@@ -8,6 +28,302 @@ constexpr RuleInfo kInfo{.id = "unwaited-work",
                          .severity = Severity::Warning,
                          .since = "0.1",
                          .no_wait = "the result is wrong"};
+
+namespace {
+
+// An asynchronous collective whose handle is lost, or whose buffer is used before the wait.
+struct LooseHandle {
+  enum class What { Dropped, NeverWaited, Overwritten, LeftOnAPath, Touched };
+  What what = What::Dropped;
+  FunctionKey function;
+  SourceRange range;  // Touched: what uses the buffer; else the call
+  SourceRange start;  // the call
+  std::string op, group;
+  Assurance certainty = Certainty::Likely;
+};
+
+using What = LooseHandle::What;
+
+class LooseHandles {
+ public:
+  explicit LooseHandles(const Query& query) : in_(query) {}
+
+  std::vector<LooseHandle> run() {
+    in_.for_each_judged("handles that are not waited for", [&](FunctionKey f) {
+      const Summary* s = in_.summary(f);
+      if (!s || !s->communicates) return;
+      const FunctionCode code(in_.index(), *s);
+      for (ir::BlockId b : s->graph.order())
+        for (const Step& step : s->blocks[b.index].steps)
+          if (step.event && asynchronous(step)) check(code, step, {b, in_.site(step.site).instruction});
+    });
+    return std::move(found_);
+  }
+
+ private:
+  bool asynchronous(const Step& step) {
+    const Model& model = *step.event->model;
+    if (model.kind != ModelKind::Collective || !model.async.present()) return false;
+    const ValueId given = in_.argument(step.call, model.async);
+    return given.valid() && in_.values()[given].kind == ValueKind::Bool && in_.values()[given].a;
+  }
+
+  bool synchronises(const ir::Module& text, const ir::Function& function) {
+    const auto [known, is_new] = synchronises_.try_emplace(&function);
+    if (is_new) known->second = names_synchronisation(text, function);
+    return known->second;
+  }
+
+  static bool names_synchronisation(const ir::Module& text, const ir::Function& function) {
+    for (uint32_t s = 0; s < function.exprs.size(); ++s) {
+      const ir::Expr& e = function.exprs[ir::ExprId{s}];
+      if (e.kind != ir::ExprKind::Name && e.kind != ir::ExprKind::Attribute) continue;
+      const std::string_view name = text.text(e.symbol);
+      for (const std::string_view word : {"synchronize", "coalesc", "wait_stream", "wait_event", "current_stream"})
+        if (name.find(word) != name.npos) return true;
+    }
+    return false;
+  }
+
+  // Whether the function does, or for a handle that nobody keeps one of its callers, its module or any method of its
+  // class.
+  bool synchronises_otherwise(const FunctionCode& code, bool dropped) {
+    if (synchronises(code.text, code.ir)) return true;
+    if (!dropped) return false;
+    if (is_synchronised_by_caller(code.key) || module_synchronises(code)) return true;
+    const ClassKey owner = class_around(code.key);
+    if (!owner.valid()) return false;
+    for (uint32_t f = 0; f < code.text.functions.size(); ++f) {
+      const ir::FunctionId id{f};
+      if (class_around(in_.index().key(code.module, id)) == owner && synchronises(code.text, code.text.functions[id]))
+        return true;
+    }
+    return false;
+  }
+
+  bool module_synchronises(const FunctionCode& code) {
+    return std::ranges::any_of(code.text.functions, [&](const ir::Function& f) {
+      return f.kind == ir::FunctionKind::Module && synchronises(code.text, f);
+    });
+  }
+
+  bool is_synchronised_by_caller(FunctionKey callee) {
+    const ProjectIndex& index = in_.index();
+    for (FunctionKey f{0}; f.index < index.functions().size(); ++f.index) {
+      if (!synchronises(index.modules()[index.functions()[f].module], index.function(f))) continue;
+      const Summary* s = in_.summary(f);
+      if (s && s->communicates && calls(*s, callee)) return true;
+    }
+    return false;
+  }
+
+  bool calls(const Summary& s, FunctionKey callee) {
+    for (const BlockSteps& block : s.blocks)
+      for (const Step& step : block.steps)
+        if (is_call(step) &&
+            std::ranges::any_of(in_.targets(step.call.callee), [&](const Target& t) { return t.function == callee; }))
+          return true;
+    return false;
+  }
+
+  ClassKey class_around(FunctionKey f) {
+    while (f.valid() && !in_.index().functions()[f].owner.valid()) f = in_.index().functions()[f].parent;
+    return f.valid() ? in_.index().functions()[f].owner : ClassKey{};
+  }
+
+  void check(const FunctionCode& code, const Step& step, Place at) {
+    if (at.instruction >= code.ir.blocks[at.block].instructions.size()) return;
+    const ir::Instruction& call = code.ir.blocks[at.block].instructions[at.instruction];
+    const std::string_view handle = code.name(call.target);
+    if (handle.empty() || call.kind != ir::InstructionKind::Call) return;
+    if (synchronises_otherwise(code, handle.starts_with('%'))) return;
+    const Symbol name = code.ir.exprs[call.target].symbol;
+    if (std::find(code.ir.globals.begin(), code.ir.globals.end(), name) != code.ir.globals.end() ||
+        std::find(code.ir.nonlocals.begin(), code.ir.nonlocals.end(), name) != code.ir.nonlocals.end() ||
+        captured(code, name))
+      return;
+    if (code.ir.kind == ir::FunctionKind::Module) return;
+    if (!read_anywhere(code, name)) {
+      const bool dropped = handle.starts_with('%');
+      if (!meets_behind(code, step, at) && !(dropped && waits_for_later(code, call, at)))
+        keep(code, step, dropped ? What::Dropped : What::NeverWaited, step.range);
+      return;
+    }
+    walk(code, step, at, name, buffer_of(code, call, *step.event->model));
+  }
+
+  // Whether every way on leads through a barrier of the same group: what was started before it is over then.
+  bool meets_behind(const FunctionCode& code, const Step& started, Place from) {
+    const auto of_group = [&](const Step& step) { return in_.as_group(step.event->group, true); };
+    for (ir::BlockId at = from.block; at.valid(); at = code.graph.join(at)) {
+      if (code.graph.position(at) < code.graph.position(from.block)) continue;  // round a loop
+      for (const Step& step : in_.summary(code.key)->blocks[at.index].steps) {
+        const bool behind = at != from.block || in_.site(step.site).instruction > from.instruction;
+        if (behind && step.event && step.event->model->op == "barrier" && of_group(step) == of_group(started))
+          return true;
+      }
+    }
+    return false;
+  }
+
+  // Whether behind the call another is started on the same group and waited for: what a group has begun ends in that
+  // order.
+  //     dist.broadcast(ids, src=0, group=group, async_op=True)
+  //     work = rest.broadcast(src=0, group=group, async_op=True)
+  bool waits_for_later(const FunctionCode& code, const ir::Instruction& started, Place from) {
+    const ir::ExprId group = given_for(code.ir, code.text, started, -1, "group");
+    const auto is_of_group = [&](ir::ExprId other) {
+      return group.valid() && other.valid() ? ir::same_tree(code.ir, group, other) : group == other;
+    };
+    const auto is_later = [&](const ir::Instruction& i) {
+      const std::string_view handle = i.kind == ir::InstructionKind::Call ? code.name(i.target) : std::string_view();
+      return !handle.empty() && !handle.starts_with('%') && starts_asynchronously(code, i) &&
+             is_of_group(given_for(code.ir, code.text, i, -1, "group")) &&
+             read_anywhere(code, code.ir.exprs[i.target].symbol);
+    };
+    const auto& block = code.ir.blocks[from.block].instructions;
+    return std::any_of(block.begin() + from.instruction + 1, block.end(), is_later);
+  }
+
+  static bool starts_asynchronously(const FunctionCode& code, const ir::Instruction& call) {
+    const ir::ExprId told = given_for(code.ir, code.text, call, -1, "async_op");
+    return told.valid() && code.ir.exprs[told].kind == ir::ExprKind::True;
+  }
+
+  // Whether all that is ever done with the handle is to hand it to somebody: who may be there or not, as the caller
+  // likes.
+  static bool only_handed_on(const FunctionCode& code, Symbol name) {
+    for (const ir::Block& block : code.ir.blocks)
+      for (const ir::Instruction& i : block.instructions)
+        if (reads(code, i, name) && (i.kind != ir::InstructionKind::Call || code.mentions(i.value, name))) return false;
+    return true;
+  }
+
+  // Whether a function inside of this one looks at the handle.
+  bool captured(const FunctionCode& code, Symbol name) {
+    const ir::FunctionId self = in_.index().functions()[code.key].id;
+    for (const ir::Function& f : code.text.functions) {
+      if (f.parent != self) continue;
+      for (uint32_t e = 0; e < f.exprs.size(); ++e)
+        if (f.exprs[ir::ExprId{e}].kind == ir::ExprKind::Name && f.exprs[ir::ExprId{e}].symbol == name) return true;
+    }
+    return false;
+  }
+
+  static bool reads(const FunctionCode& code, const ir::Instruction& i, Symbol name) {
+    return code.reads(i, [name](Symbol s) { return s == name; });
+  }
+
+  bool read_anywhere(const FunctionCode& code, Symbol name) {
+    for (uint32_t b = 0; b < code.ir.blocks.size(); ++b) {
+      const ir::Block& block = code.ir.blocks[ir::BlockId{b}];
+      if (code.reads(block.terminator, name)) return true;
+      for (const ir::Instruction& i : block.instructions)
+        if (reads(code, i, name)) return true;
+    }
+    return false;
+  }
+
+  // Whether every place that looks at the handle lies behind the call, so that a path around it is a path too far.
+  bool governs(const FunctionCode& code, ir::BlockId block, Symbol name) {
+    for (ir::BlockId b : code.graph.order()) {
+      const ir::Block& other = code.ir.blocks[b];
+      const bool read = code.reads(other.terminator, name) ||
+                        std::any_of(other.instructions.begin(), other.instructions.end(),
+                                    [&](const ir::Instruction& i) { return reads(code, i, name); });
+      if (read && !code.graph.dominates(block, b)) return false;
+    }
+    return true;
+  }
+
+  // The variable that the operation fills; invalid when it fills none or is not a mere name.
+  Symbol buffer_of(const FunctionCode& code, const ir::Instruction& call, const Model& model) {
+    if (!model.fills_tensor) return {};
+    int position = 0;
+    for (const ir::Argument& a : ir::arguments(code.ir, call)) {
+      const bool here = a.kind == ir::ArgumentKind::Positional ? position++ == model.tensor.position
+                                                               : code.text.text(a.keyword) == model.tensor.keyword;
+      if (here && !code.name(a.value).empty()) return code.ir.exprs[a.value].symbol;
+    }
+    return {};
+  }
+
+  // A computation with what the buffer holds.
+  bool touches(const FunctionCode& code, const ir::Instruction& i, Symbol buffer) {
+    if (!buffer.valid()) return false;
+    const auto is_buffer = [&](ir::ExprId e) {
+      return code.ir.exprs[e].kind == ir::ExprKind::Name && code.ir.exprs[e].symbol == buffer;
+    };
+    const ir::Expr& value = code.ir.exprs[i.value.valid() ? i.value : ir::ExprId{0}];
+    if (!i.value.valid()) return false;
+    const auto children = ir::children(code.ir, i.value);
+    if (i.kind == ir::InstructionKind::Assign && value.kind == ir::ExprKind::Binary)
+      return std::any_of(children.begin(), children.end(), is_buffer);
+    if (i.kind != ir::InstructionKind::Call || value.kind != ir::ExprKind::Attribute || !is_buffer(children[0]))
+      return false;
+    const std::string_view method = code.text.text(value.symbol);
+    return in_.roles().play(method, Role::ComputesWithTensor) || in_.roles().play(method, Role::WritesTensor);
+  }
+
+  // Whether a loop over something begins here, in whose rounds somebody looks at the handle.
+  static bool looks_in_rounds(const FunctionCode& code, ir::BlockId header, Symbol handle, ir::BlockId start) {
+    if (code.ir.blocks[header].terminator.kind != ir::TerminatorKind::Iterate || !code.graph.is_loop_header(header) ||
+        code.graph.lies_in_loop(start, header))
+      return false;
+    return std::ranges::any_of(code.graph.loop_blocks(header), [&](ir::BlockId b) {
+      const ir::Block& block = code.ir.blocks[b];
+      return code.reads(block.terminator, handle) ||
+             std::ranges::any_of(block.instructions, [&](const ir::Instruction& i) { return reads(code, i, handle); });
+    });
+  }
+
+  void walk(const FunctionCode& code, const Step& step, Place from, Symbol handle, Symbol buffer) {
+    std::set<ir::BlockId> seen;
+    std::vector<Place> work{{from.block, from.instruction + 1}};
+    const bool governed = governs(code, from.block, handle);
+    while (!work.empty()) {
+      const Place at = work.back();
+      work.pop_back();
+      const ir::Block& block = code.ir.blocks[at.block];
+      bool over = false;
+      for (uint32_t n = at.instruction; n < block.instructions.size() && !over; ++n) {
+        const ir::Instruction& i = block.instructions[n];
+        over = reads(code, i, handle);
+        if (over) break;
+        if (touches(code, i, buffer)) return keep(code, step, What::Touched, i.range);
+        if (buffer.valid() && code.defines(i, buffer)) buffer = {};
+        if (!code.defines(i, handle)) continue;
+        if (governed && Place{at.block, n} != from) return keep(code, step, What::Overwritten, step.range);
+        over = true;
+      }
+      if (over || code.reads(block.terminator, handle) || looks_in_rounds(code, at.block, handle, from.block)) continue;
+      if (block.terminator.kind == ir::TerminatorKind::Return && governed && at.block != from.block &&
+          !only_handed_on(code, handle))
+        return keep(code, step, What::LeftOnAPath, step.range);
+      for (ir::BlockId next : FlowGraph::successors(block))
+        if (seen.insert(next).second) work.push_back({next, 0});
+    }
+  }
+
+  void keep(const FunctionCode& code, const Step& step, What what, SourceRange range) {
+    const Communication communication{step.event->model, step.event->group, model_certainty(*step.event->model), {}};
+    LooseHandle fact;
+    fact.what = what;
+    fact.function = code.key;
+    fact.range = range;
+    fact.start = step.range;
+    fact.op = communication.model->op;
+    fact.group = group_name(in_, communication);
+    fact.certainty = lower_of(Certainty::Likely, communication.certainty);
+    found_.push_back(std::move(fact));
+  }
+
+  const Query& in_;
+  std::vector<LooseHandle> found_;
+  std::unordered_map<const ir::Function*, bool> synchronises_;
+};
+
+}  // namespace
 
 static std::string describe(const LooseHandle& handle) {
   const std::string what = "asynchronous " + collective_text(handle.op, handle.group);
@@ -21,19 +337,21 @@ static std::string describe(const LooseHandle& handle) {
   return what;
 }
 
-static void check(const Facts& facts, Reporter& report) {
-  for (const LooseHandle& handle : facts.loose_handles) {
-    if (!is_reported(facts, handle.function)) continue;
-    Finding finding = finding_at(kInfo, facts, handle.function, handle.range, handle.certainty);
+static std::vector<Finding> find(const Query& in, const Shared& shared) {
+  std::vector<Finding> findings;
+  for (const LooseHandle& handle : LooseHandles(in).run()) {
+    if (!is_reported(shared, handle.function) || is_run_through(shared, handle.function)) continue;
+    Finding finding = finding_at(kInfo, shared, handle.function, handle.range, handle.certainty);
     finding.message = describe(handle);
     if (handle.start != handle.range) finding.related.push_back({{finding.primary.path, handle.start}, "started here"});
     finding.help = "keep the handle and call wait() before the next use of the buffer, or leave async_op out";
     finding.fingerprint_key = handle.op + " " + handle.group;
-    report.push_back(std::move(finding));
+    findings.push_back(std::move(finding));
   }
+  return findings;
 }
 
 extern const Rule kRule;
-const Rule kRule{&kInfo, check};
+const Rule kRule{&kInfo, find};
 
 }  // namespace ranklint::unwaited_work

@@ -35,7 +35,7 @@ void DeclaredRules::add(DeclaredRule rule) {
       for (const Literal& key : test.one_of)
         if (test.argument.position == 0 && key.kind == Literal::Kind::Text) stored.names.push_back("=" + key.text);
   stored.calls.assign(stored.names.begin(), stored.names.end());
-  rules_.push_back({.info = &stored.info, .check = nullptr, .calls = stored.calls, .declared = &stored.rule});
+  rules_.push_back({.info = &stored.info, .find = nullptr, .calls = stored.calls, .declared = &stored.rule});
 }
 
 std::string declared_page(const DeclaredRule& rule) {

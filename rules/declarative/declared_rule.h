@@ -112,8 +112,8 @@ class DeclaredRules {
 // The page of a declared rule: as it says itself, else made of its summary, message and help.
 std::string declared_page(const DeclaredRule& rule);
 
-// Reports the calls for which everything holds.
-void check_declared(const RuleInfo& info, const DeclaredRule& rule, const Facts& facts, Reporter& report);
+// A finding at each call for which everything holds.
+std::vector<Finding> find_declared(const RuleInfo& info, const DeclaredRule& rule, const Query& in, const Shared& shared);
 
 // `*` stands for any characters; everything else for itself.
 bool fits_pattern(std::string_view text, std::string_view pattern);

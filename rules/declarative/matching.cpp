@@ -3,6 +3,7 @@
 #include <span>
 
 #include "analyzer/resolve/dotted.h"
+#include "analyzer/summary/query.h"
 #include "rules/calls.h"
 #include "rules/declarative/declared_rule.h"
 #include "rules/told.h"
@@ -98,16 +99,16 @@ const SeenGuard* guard_that(const CallSite& call, GuardTest test) {
 }
 
 // The functions around a call, from its own outwards.
-std::vector<FunctionKey> functions_around(const Facts& facts, FunctionKey f) {
+std::vector<FunctionKey> functions_around(const ProjectIndex& index, FunctionKey f) {
   std::vector<FunctionKey> around;
-  for (; f.valid(); f = facts.index->functions()[f].parent) around.push_back(f);
+  for (; f.valid(); f = index.functions()[f].parent) around.push_back(f);
   return around;
 }
 
 class PlaceOfCall {
  public:
-  PlaceOfCall(const Facts& facts, const CallSite& call)
-      : facts_(facts), call_(call), around_(functions_around(facts, call.function)) {}
+  PlaceOfCall(const ProjectIndex& index, const CallSite& call)
+      : index_(index), call_(call), around_(functions_around(index, call.function)) {}
 
   bool is_inside(const Surroundings& s) const {
     return (s.function.empty() || in_function(s.function)) && (s.klass.empty() || in_class(s.klass)) &&
@@ -123,38 +124,37 @@ class PlaceOfCall {
  private:
   bool in_function(const std::vector<std::string>& patterns) const {
     return std::any_of(around_.begin(), around_.end(), [&](FunctionKey f) {
-      const std::string_view name = facts_.index->qualified_name(f);
+      const std::string_view name = index_.qualified_name(f);
       return fits_any(name, patterns) || fits_any(last_part(name), patterns);
     });
   }
 
   bool in_class(const std::vector<std::string>& patterns) const {
-    const ClassKey owner = facts_.index->functions()[call_.function].owner;
+    const ClassKey owner = index_.functions()[call_.function].owner;
     if (!owner.valid()) return false;
-    const auto& names = facts_.index->names();
-    for (ClassKey c : facts_.index->linearization(owner)) {
-      const ir::Module& module = facts_.index->modules()[facts_.index->classes()[c].module];
-      if (fits_any(module.text(facts_.index->klass(c).qualified_name), patterns)) return true;
-      for (Symbol base : facts_.index->classes()[c].external_bases)
+    const auto& names = index_.names();
+    for (ClassKey c : index_.linearization(owner)) {
+      const ir::Module& module = index_.modules()[index_.classes()[c].module];
+      if (fits_any(module.text(index_.klass(c).qualified_name), patterns)) return true;
+      for (Symbol base : index_.classes()[c].external_bases)
         if (fits_any(names.text(base), patterns)) return true;
     }
     return false;
   }
 
   bool in_file(const std::vector<std::string>& patterns) const {
-    return fits_any(facts_.index->path(call_.function), patterns);
+    return fits_any(index_.path(call_.function), patterns);
   }
 
   bool under_decorator(const std::vector<std::string>& patterns) const {
     return !patterns.empty() && std::any_of(around_.begin(), around_.end(), [&](FunctionKey key) {
-      const ir::Function& f = facts_.index->function(key);
-      const ModuleKey module = facts_.index->functions()[key].module;
+      const ir::Function& f = index_.function(key);
+      const ModuleKey module = index_.functions()[key].module;
       return std::any_of(f.decorators.begin(), f.decorators.end(), [&](ir::ExprId e) {
         if (f.exprs[e].kind == ir::ExprKind::Call) e = ir::children(f, e)[0];
-        const Entity entity = facts_.index->resolve(module, f, e);
-        const std::string name = entity.kind == Entity::Kind::External
-                                     ? std::string(facts_.index->names().text(entity.name))
-                                     : facts_.index->dotted(module, f, e);
+        const Entity entity = index_.resolve(module, f, e);
+        const std::string name = entity.kind == Entity::Kind::External ? std::string(index_.names().text(entity.name))
+                                                                       : index_.dotted(module, f, e);
         return fits_any(name, patterns) || fits_any(last_part(name), patterns);
       });
     });
@@ -166,7 +166,7 @@ class PlaceOfCall {
     });
   }
 
-  const Facts& facts_;
+  const ProjectIndex& index_;
   const CallSite& call_;
   std::vector<FunctionKey> around_;
 };
@@ -181,20 +181,20 @@ bool has_other(std::span<const CallSite> calls, const CallSite& call, const std:
   });
 }
 
-bool is_in_order(const Facts& facts, const CallSite& call, const Order& order) {
-  const std::span<const CallSite> same = facts.calls->in(call.function);
+bool is_in_order(const Shared& shared, const CallSite& call, const Order& order) {
+  const std::span<const CallSite> same = shared.calls.in(call.function);
   const auto in_front = [&](const CallSite& other) { return other.range < call.range; };
   const auto behind = [&](const CallSite& other) { return call.range < other.range; };
   return (order.after.empty() ||
           has_other(same, call, order.after, [&](const CallSite& o) { return runs_before(o, call); })) &&
          (order.before.empty() || has_other(same, call, order.before, behind)) &&
          !has_other(same, call, order.not_after, in_front) && !has_other(same, call, order.not_before, behind) &&
-         !has_other(facts.calls->all(), call, order.nowhere, [](const CallSite&) { return true; });
+         !has_other(shared.calls.all(), call, order.nowhere, [](const CallSite&) { return true; });
 }
 
 // Where the others wait: in what the rule says comes next, or else there.
-SourceRange waiting_place(const Facts& facts, const DeclaredRule& rule, const CallSite& call) {
-  for (const CallSite& other : facts.calls->in(call.function))
+SourceRange waiting_place(const Shared& shared, const DeclaredRule& rule, const CallSite& call) {
+  for (const CallSite& other : shared.calls.in(call.function))
     if (call.range < other.range && is_call_of_any(other, rule.order.before)) return other.range;
   return call.range;
 }
@@ -217,12 +217,12 @@ std::string argument_text(const DeclaredRule& rule, const CallSite& call, std::s
   return value->text.empty() ? "..." : value->text;
 }
 
-std::string word_text(const DeclaredRule& rule, const Facts& facts, const CallSite& call, std::string_view word) {
+std::string word_text(const DeclaredRule& rule, const Shared& shared, const CallSite& call, std::string_view word) {
   if (word.starts_with("argument:")) return argument_text(rule, call, word.substr(9));
   if (word == "call") return call.callee;
   if (word == "name") return std::string(last_part(call.callee));
   if (word == "operation") return call.op.empty() ? std::string(last_part(call.callee)) : call.op;
-  if (word == "function") return std::string(facts.index->qualified_name(call.function));
+  if (word == "function") return std::string(shared.index->qualified_name(call.function));
   if (word == "context") return call.contexts.empty() ? "" : call.contexts.back();
   const SeenGuard* guard = guard_that(call, rule.guard.value_or(GuardTest::Divergent));
   if (!guard) return "";
@@ -230,30 +230,30 @@ std::string word_text(const DeclaredRule& rule, const Facts& facts, const CallSi
   return guard->condition.spelled.empty() ? "a condition" : guard->condition.spelled;
 }
 
-std::string filled(const std::string& text, const DeclaredRule& rule, const Facts& facts, const CallSite& call) {
+std::string filled(const std::string& text, const DeclaredRule& rule, const Shared& shared, const CallSite& call) {
   std::string out;
   for (size_t at = 0; at < text.size();) {
     const size_t open = std::min(text.find('{', at), text.size());
     out.append(text, at, open - at);
     const size_t close = text.find('}', open);
     if (open == text.size() || close == text.npos) break;
-    out += word_text(rule, facts, call, std::string_view(text).substr(open + 1, close - open - 1));
+    out += word_text(rule, shared, call, std::string_view(text).substr(open + 1, close - open - 1));
     at = close + 1;
   }
   return out;
 }
 
-bool fits(const DeclaredRule& rule, const Facts& facts, const CallSite& call) {
-  if (!is_call_of_any(call, rule.calls) || !is_reported(facts, call.function)) return false;
+bool fits(const DeclaredRule& rule, const Query& in, const Shared& shared, const CallSite& call) {
+  if (!is_call_of_any(call, rule.calls) || !is_reported(shared, call.function)) return false;
   for (const ArgumentTest& test : rule.arguments)
     if (!passes(call, test)) return false;
   if (rule.guard &&
       (*rule.guard == GuardTest::None) ==
           (guard_that(call, *rule.guard == GuardTest::None ? GuardTest::Divergent : *rule.guard) != nullptr))
     return false;
-  const PlaceOfCall place(facts, call);
+  const PlaceOfCall place(in.index(), call);
   return place.is_inside(rule.inside) && (rule.outside.empty() || place.is_outside(rule.outside)) &&
-         is_in_order(facts, call, rule.order);
+         is_in_order(shared, call, rule.order);
 }
 
 }  // namespace
@@ -278,21 +278,24 @@ bool fits_pattern(std::string_view text, std::string_view pattern) {
   return p == pattern.size();
 }
 
-void check_declared(const RuleInfo& info, const DeclaredRule& rule, const Facts& facts, Reporter& report) {
-  for (const CallSite& call : facts.calls->all()) {
-    if (!fits(rule, facts, call)) continue;
-    Finding finding = finding_at(info, facts, call.function, call.range, call.certainty);
+std::vector<Finding> find_declared(const RuleInfo& info, const DeclaredRule& rule, const Query& in,
+                                   const Shared& shared) {
+  std::vector<Finding> findings;
+  for (const CallSite& call : shared.calls.all()) {
+    if (!fits(rule, in, shared, call)) continue;
+    Finding finding = finding_at(info, shared, call.function, call.range, call.certainty);
     finding.confidence = std::min(finding.confidence, rule.confidence);
-    finding.message = filled(rule.message, rule, facts, call);
-    finding.help = filled(rule.help, rule, facts, call);
+    finding.message = filled(rule.message, rule, shared, call);
+    finding.help = filled(rule.help, rule, shared, call);
     if (const SeenGuard* guard = rule.guard ? guard_that(call, *rule.guard) : nullptr)
       finding.related.push_back({{finding.primary.path, guard->range}, "only under this condition"});
     if (!rule.waits_in.empty())
       finding.replay =
-          told::by_one_alone({rule.waits_in, "group", {finding.primary.path, waiting_place(facts, rule, call)}});
+          told::by_one_alone({rule.waits_in, "group", {finding.primary.path, waiting_place(shared, rule, call)}});
     finding.fingerprint_key = call.callee;
-    report.push_back(std::move(finding));
+    findings.push_back(std::move(finding));
   }
+  return findings;
 }
 
 }  // namespace ranklint

@@ -10,8 +10,13 @@
 #include "analyzer/resolve/model_reader.h"
 
 namespace ranklint {
+namespace declarative {  // here a place is one in a text of JSON, and not one in a program
 
-using namespace model_json;
+using model_json::Json;
+using model_json::listed;
+using model_json::Place;
+using model_json::Reading;
+using model_json::Word;
 
 namespace {
 
@@ -280,14 +285,20 @@ class RuleReader {
 
 }  // namespace
 
-Result<std::vector<DeclaredRule>> read_rules(std::string_view json, const std::string& path, RuleOrigin origin) {
+static Result<std::vector<DeclaredRule>> read(std::string_view json, const std::string& path, RuleOrigin origin) {
   const Json file = Json::parse(json, nullptr, /*allow_exceptions=*/false);
-  if (file.is_discarded()) return syntax_error(json, path);
+  if (file.is_discarded()) return model_json::syntax_error(json, path);
   RuleReader reader(path, origin);
   std::vector<DeclaredRule> rules;
   if (!reader.read_file(file, rules))
-    return with_position(reader.reading().error(), json, reader.reading().failed_at());
+    return model_json::with_position(reader.reading().error(), json, reader.reading().failed_at());
   return rules;
+}
+
+}  // namespace declarative
+
+Result<std::vector<DeclaredRule>> read_rules(std::string_view json, const std::string& path, RuleOrigin origin) {
+  return declarative::read(json, path, origin);
 }
 
 }  // namespace ranklint

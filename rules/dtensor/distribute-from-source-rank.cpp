@@ -1,6 +1,6 @@
 #include <set>
 
-#include "analyzer/compare/tensor_facts.h"
+#include "rules/dtensor/distributions.h"
 #include "rules/wording.h"
 
 namespace ranklint::distribute_from_source_rank {
@@ -12,28 +12,30 @@ constexpr RuleInfo kInfo{.id = "distribute-from-source-rank",
                          .since = "0.1",
                          .no_wait = "it takes time"};
 
-static void check(const Facts& facts, Reporter& report) {
+static std::vector<Finding> find(const Query& in, const Shared& shared) {
+  std::vector<Finding> findings;
   std::set<std::pair<uint32_t, SourceRange>> told;
-  for (const Distribution& d : facts.tensors->distributions) {
+  for (const Distribution& d : distributions(in)) {
     if (d.held != Distribution::Held::ReadByEveryRank) continue;
     const FunctionKey at = d.passed_by.valid() ? d.passed_by : d.function;
     const SourceRange range = d.passed_by.valid() ? d.passed_at : d.range;
-    if (!is_reported(facts, at) || !told.emplace(at.index, range).second) continue;
-    Finding finding = finding_at(kInfo, facts, at, range, d.certainty);
+    if (!is_reported(shared, at) || !told.emplace(at.index, range).second) continue;
+    Finding finding = finding_at(kInfo, shared, at, range, d.certainty);
     finding.message =
         "`distribute_tensor` with its default source rank scatters or broadcasts each tensor over its mesh, although "
         "every rank has read it";
     if (d.passed_by.valid())
-      finding.related.push_back({{path_of(facts, d.function), d.range},
+      finding.related.push_back({{path_of(shared, d.function), d.range},
                                  "called here, as `" + d.called + "`: one collective for each tensor"});
-    finding.related.push_back({{path_of(facts, d.held_in), d.held_at}, "every rank reads here"});
+    finding.related.push_back({{path_of(shared, d.held_in), d.held_at}, "every rank reads here"});
     finding.help = "pass src_data_rank=None, so that each rank cuts its part out of what it has read and sends nothing";
     finding.fingerprint_key = d.called + " source";
-    report.push_back(std::move(finding));
+    findings.push_back(std::move(finding));
   }
+  return findings;
 }
 
 extern const Rule kRule;
-const Rule kRule{&kInfo, check};
+const Rule kRule{&kInfo, find};
 
 }  // namespace ranklint::distribute_from_source_rank

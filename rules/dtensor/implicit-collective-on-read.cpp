@@ -8,16 +8,18 @@ constexpr RuleInfo kInfo{.id = "implicit-collective-on-read",
                          .severity = Severity::Error,
                          .since = "0.1"};
 
-static void check(const Facts& facts, Reporter& report) {
-  for (const Mismatch& m : mismatches_of(facts, MismatchKind::TensorRead)) {
-    Finding finding = finding_of(kInfo, facts, m);
+static std::vector<Finding> find(const Query&, const Shared& shared) {
+  std::vector<Finding> findings;
+  for (const Mismatch& m : mismatches_of(shared, MismatchKind::TensorRead)) {
+    Finding finding = finding_of(kInfo, shared, m);
     finding.message = only_some_call(m, "needs the parts of every rank");
     finding.help = "call it on every rank of the mesh and use the result where it is wanted";
-    report.push_back(std::move(finding));
+    findings.push_back(std::move(finding));
   }
+  return findings;
 }
 
 extern const Rule kRule;
-const Rule kRule{&kInfo, check};
+const Rule kRule{&kInfo, find};
 
 }  // namespace ranklint::implicit_collective_on_read

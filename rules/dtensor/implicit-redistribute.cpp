@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <map>
 
-#include "analyzer/compare/tensor_facts.h"
+#include "rules/dtensor/distributions.h"
 #include "rules/mismatches.h"
 #include "rules/wording.h"
 
@@ -14,12 +14,12 @@ constexpr RuleInfo kInfo{
     .severity = Severity::Error,
     .since = "0.1"};
 
-static void check_guarded(const Facts& facts, Reporter& report) {
-  for (const Mismatch& m : mismatches_of(facts, MismatchKind::Redistribute)) {
-    Finding finding = finding_of(kInfo, facts, m);
+static void check_guarded(const Shared& shared, std::vector<Finding>& findings) {
+  for (const Mismatch& m : mismatches_of(shared, MismatchKind::Redistribute)) {
+    Finding finding = finding_of(kInfo, shared, m);
     finding.message = only_some_call(m, "communicates when a placement changes");
     finding.help = "make the call on every rank of the mesh";
-    report.push_back(std::move(finding));
+    findings.push_back(std::move(finding));
   }
 }
 
@@ -32,13 +32,13 @@ static std::string describe(const Distribution& d) {
                           : scatter + "; `copy_` communicates too where the placements differ";
 }
 
-static void add_sources(const Facts& facts, const Distribution& d, Finding& finding) {
+static void add_sources(const Shared& shared, const Distribution& d, Finding& finding) {
   if (d.passed_by.valid() && std::any_of(finding.related.begin(), finding.related.end(), [&](const RelatedLocation& r) {
-        return r.location.path == path_of(facts, d.passed_by) && r.location.range == d.passed_at;
+        return r.location.path == path_of(shared, d.passed_by) && r.location.range == d.passed_at;
       }))
     return;
   const auto add = [&](FunctionKey function, SourceRange range, std::string text) {
-    const std::string path = path_of(facts, function);
+    const std::string path = path_of(shared, function);
     const bool known = std::any_of(finding.related.begin(), finding.related.end(), [&](const RelatedLocation& r) {
       return r.location.path == path && r.location.range == range;
     });
@@ -50,30 +50,32 @@ static void add_sources(const Facts& facts, const Distribution& d, Finding& find
 }
 
 // One finding for a copy, with every way that leads to it.
-static void check_loading(const Facts& facts, Reporter& report) {
+static void check_loading(const Query& in, const Shared& shared, std::vector<Finding>& findings) {
   std::map<std::pair<uint32_t, SourceRange>, size_t> told;
-  for (const Distribution& d : facts.tensors->distributions) {
-    if (d.copied == SourceRange{} || !is_reported(facts, d.function)) continue;
-    const auto [known, is_new] = told.emplace(std::pair{d.function.index, d.copied}, report.size());
+  for (const Distribution& d : distributions(in)) {
+    if (d.copied == SourceRange{} || !is_reported(shared, d.function)) continue;
+    const auto [known, is_new] = told.emplace(std::pair{d.function.index, d.copied}, findings.size());
     if (is_new) {
-      Finding finding = finding_at(kInfo, facts, d.function, d.copied, d.certainty);
+      Finding finding = finding_at(kInfo, shared, d.function, d.copied, d.certainty);
       finding.severity = Severity::Warning;
       finding.message = describe(d);
       finding.help =
           "distribute with src_data_rank=None, or cut this rank's part out of the tensor and copy it into to_local()";
       finding.fingerprint_key = d.called + " copy_";
-      report.push_back(std::move(finding));
+      findings.push_back(std::move(finding));
     }
-    add_sources(facts, d, report[known->second]);
+    add_sources(shared, d, findings[known->second]);
   }
 }
 
-static void check(const Facts& facts, Reporter& report) {
-  check_guarded(facts, report);
-  check_loading(facts, report);
+static std::vector<Finding> find(const Query& in, const Shared& shared) {
+  std::vector<Finding> findings;
+  check_guarded(shared, findings);
+  check_loading(in, shared, findings);
+  return findings;
 }
 
 extern const Rule kRule;
-const Rule kRule{&kInfo, check};
+const Rule kRule{&kInfo, find};
 
 }  // namespace ranklint::implicit_redistribute

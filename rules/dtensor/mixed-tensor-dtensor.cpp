@@ -1,6 +1,9 @@
+#include <algorithm>
 #include <array>
 
-#include "analyzer/compare/tensor_facts.h"
+#include "analyzer/questions/callee.h"
+#include "analyzer/resolve/dotted.h"
+#include "rules/spot.h"
 #include "rules/wording.h"
 
 namespace ranklint::mixed_tensor_dtensor {
@@ -14,18 +17,73 @@ constexpr RuleInfo kInfo{.id = "mixed-tensor-dtensor",
 
 constexpr std::array<std::string_view, 5> kCalls{"copy_", "add_", "sub_", "mul_", "div_"};
 
-static void check(const Facts& facts, Reporter& report) {
-  for (const Spot& spot : facts.tensors->mixed_operands) {
-    if (!is_reported(facts, spot.function)) continue;
-    Finding finding = finding_at(kInfo, facts, spot.function, spot.range, spot.certainty);
+namespace {
+
+class MixedOperands {
+ public:
+  explicit MixedOperands(const Query& in) : in_(in), values_(in.values()), index_(in.index()) {}
+
+  std::vector<Spot> run() {
+    const std::map<Site, WatchedCall> watched = in_.watched().calls;
+    for (const auto& [site, call] : watched) {
+      const Summary* s = in_.summary(site.function);
+      if (!s || is_about_one(in_.callee_name(call.call.callee))) continue;
+      check_operands(FunctionCode(index_, *s), call, in_.callee_name(call.call.callee));
+    }
+    return std::move(found_);
+  }
+
+ private:
+  // What makes a distributed tensor of a plain one takes no two.
+  static bool is_about_one(std::string_view name) { return name == "from_local" || name == "distribute_tensor"; }
+
+  bool is_dtensor(ValueId v) {
+    const Symbol type = values_.external_type_of(v);
+    return type.valid() && last_part(index_.names().text(type)) == "DTensor";
+  }
+
+  // A tensor made here, of more than one element.
+  bool is_plain(ValueId v) {
+    if (values_[v].kind != ValueKind::Tensor) return false;
+    const auto parts = values_.children(v).subspan(1);
+    return std::any_of(parts.begin(), parts.end(), [&](ValueId size) {
+      int64_t n = 0;
+      return !values_.integer_of(size, n) || n > 1;
+    });
+  }
+
+  void check_operands(const FunctionCode& code, const WatchedCall& call, std::string_view name) {
+    std::vector<ValueId> operands = call.call.positional;
+    if (values_[call.call.callee].kind == ValueKind::Attribute)
+      operands.insert(operands.begin(), values_.child(call.call.callee, 0));
+    const bool mixed = std::any_of(operands.begin(), operands.end(), [&](ValueId v) { return is_dtensor(v); }) &&
+                       std::any_of(operands.begin(), operands.end(), [&](ValueId v) { return is_plain(v); });
+    if (mixed && !names_one(code, {"implicit_replication"}))
+      found_.push_back({code.key, call.range, std::string(name), {}, {}, {}, Certainty::High});
+  }
+
+  const Query& in_;
+  ValueStore& values_;
+  const ProjectIndex& index_;
+  std::vector<Spot> found_;
+};
+
+}  // namespace
+
+static std::vector<Finding> find(const Query& in, const Shared& shared) {
+  std::vector<Finding> findings;
+  for (const Spot& spot : MixedOperands(in).run()) {
+    if (!is_reported(shared, spot.function)) continue;
+    Finding finding = finding_at(kInfo, shared, spot.function, spot.range, spot.certainty);
     finding.message = "`" + spot.name + "` gets a DTensor and a plain tensor: it raises, on every rank that gets here";
     finding.help = "distribute the plain tensor (DTensor.from_local, distribute_tensor), or work on to_local()";
     finding.fingerprint_key = spot.name;
-    report.push_back(std::move(finding));
+    findings.push_back(std::move(finding));
   }
+  return findings;
 }
 
 extern const Rule kRule;
-const Rule kRule{&kInfo, check, kCalls};
+const Rule kRule{&kInfo, find, kCalls};
 
 }  // namespace ranklint::mixed_tensor_dtensor

@@ -1,6 +1,10 @@
+#include <algorithm>
 #include <array>
 
-#include "analyzer/compare/tensor_facts.h"
+#include "analyzer/questions/callee.h"
+#include "analyzer/questions/derivation.h"
+#include "analyzer/resolve/dotted.h"
+#include "rules/spot.h"
 #include "rules/wording.h"
 
 namespace ranklint::placement_mismatch {
@@ -14,29 +18,125 @@ constexpr RuleInfo kInfo{.id = "placement-mismatch",
 
 constexpr std::array<std::string_view, 1> kCalls{"from_local"};
 
-static void check(const Facts& facts, Reporter& report) {
-  for (const Spot& spot : facts.tensors->misplaced) {
-    if (!is_reported(facts, spot.function)) continue;
-    Finding finding = finding_at(kInfo, facts, spot.function, spot.range, spot.certainty);
+namespace {
+
+// Local data under a placement that it does not have, and data of any length gathered as if all ranks had the same.
+struct PlacementsFound {
+  std::vector<Spot> misplaced;  // other: where that follows from
+  std::vector<Spot> uneven;     // from_local of data of any length, made whole at once
+};
+
+class Placements {
+ public:
+  explicit Placements(const Query& in) : in_(in), values_(in.values()), index_(in.index()) {}
+
+  PlacementsFound run() {
+    const std::map<Site, WatchedCall> watched = in_.watched().calls;
+    for (const auto& [site, call] : watched) {
+      const Summary* s = in_.summary(site.function);
+      if (!s || in_.callee_name(call.call.callee) != "from_local") continue;
+      check_from_local(FunctionCode(index_, *s), {site.block, site.instruction}, call);
+    }
+    return std::move(found_);
+  }
+
+ private:
+  // The placements of a call: "Replicate", "Shard(0)"; empty when they are not written out.
+  std::string placement(const FunctionCode& code, Place at, const ir::Instruction& call) {
+    int position = 0;
+    for (const ir::Argument& a : ir::arguments(code.ir, call)) {
+      const bool here =
+          a.kind == ir::ArgumentKind::Keyword ? code.text.text(a.keyword) == "placements" : position++ == 2;
+      if (!here) continue;
+      const Derivation from = derivation_of(code, a.value, at);
+      if (from.calls.size() != 1 || !from.parameters.empty()) return {};
+      const ir::Instruction& made = code.ir.blocks[from.calls[0].block].instructions[from.calls[0].instruction];
+      std::string kind(last_part(index_.dotted(code.module, code.ir, made.value)));
+      const ir::ExprId dim = first_argument(code, made);
+      if (kind != "Shard" || !dim.valid() || code.ir.exprs[dim].kind != ir::ExprKind::Integer) return kind;
+      return "Shard(" + std::string(code.text.text(code.ir.exprs[dim].symbol)) + ")";
+    }
+    return {};
+  }
+
+  void check_from_local(const FunctionCode& code, Place at, const WatchedCall& call) {
+    const ir::Instruction& instruction = code.ir.blocks[at.block].instructions[at.instruction];
+    const std::string where = placement(code, at, instruction);
+    if (where.empty() || call.call.positional.empty()) return;
+    const ValueId data = call.call.positional[0];
+    const Derivation from = derivation_of(code, first_argument(code, instruction), at);
+    if (where == "Replicate" && !values_.variance(data).empty() && values_[data].kind != ValueKind::Believed)
+      found_.misplaced.push_back(
+          {code.key, call.range, where, {}, {}, "its values follow from the rank", Certainty::Likely});
+    if (where.starts_with("Shard"))
+      for (const Place& p : from.calls)
+        if (calls_method(code, code.ir.blocks[p.block].instructions[p.instruction], "full_tensor"))
+          found_.misplaced.push_back({code.key, call.range, where, code.key,
+                                      code.ir.blocks[p.block].instructions[p.instruction].range,
+                                      "every rank has the whole tensor", Certainty::Likely});
+    if (where == "Shard(0)" && gathered_at_once(code, at) && takes_data(code, from)) {
+      const bool sized = std::any_of(call.call.keywords.begin(), call.call.keywords.end(),
+                                     [&](const auto& k) { return index_.names().text(k.first) == "shape"; });
+      if (!sized) found_.uneven.push_back({code.key, call.range, where, {}, {}, {}, Certainty::Likely});
+    }
+  }
+
+  // `DTensor.from_local(...).full_tensor()`, whose own arguments may be calls in between.
+  static bool gathered_at_once(const FunctionCode& code, Place at) {
+    const auto& instructions = code.ir.blocks[at.block].instructions;
+    const ir::ExprId made = instructions[at.instruction].target;
+    if (code.name(made).empty()) return false;
+    const auto reader =
+        std::find_if(instructions.begin() + at.instruction + 1, instructions.end(), [&](const ir::Instruction& i) {
+          return code.reads(i, [&](Symbol name) { return name == code.ir.exprs[made].symbol; });
+        });
+    if (reader == instructions.end() || reader->kind != ir::InstructionKind::Call ||
+        code.ir.exprs[reader->value].kind != ir::ExprKind::Attribute)
+      return false;
+    return code.text.text(code.ir.exprs[reader->value].symbol) == "full_tensor" &&
+           code.name(ir::children(code.ir, reader->value)[0]) == code.name(made);
+  }
+
+  // In a module's forward, of what it is given: a batch, whose length is each rank's own.
+  bool takes_data(const FunctionCode& code, const Derivation& from) const {
+    if (code.text.text(code.ir.name) != "forward" || names_one(code, {"pad", "all_gather"})) return false;
+    return std::any_of(from.parameters.begin(), from.parameters.end(), [](int p) { return p > 0; });
+  }
+
+  const Query& in_;
+  ValueStore& values_;
+  const ProjectIndex& index_;
+  PlacementsFound found_;
+};
+
+}  // namespace
+
+static std::vector<Finding> find(const Query& in, const Shared& shared) {
+  std::vector<Finding> findings;
+  const PlacementsFound placements = Placements(in).run();
+  for (const Spot& spot : placements.misplaced) {
+    if (!is_reported(shared, spot.function)) continue;
+    Finding finding = finding_at(kInfo, shared, spot.function, spot.range, spot.certainty);
     finding.message = "`from_local` declares `" + spot.name + "`, but " + spot.other_name;
-    if (spot.other_in.valid()) finding.related.push_back({{path_of(facts, spot.other_in), spot.other}, "made here"});
+    if (spot.other_in.valid()) finding.related.push_back({{path_of(shared, spot.other_in), spot.other}, "made here"});
     finding.help = "declare the placement that the data has, or redistribute it";
     finding.fingerprint_key = spot.name + "misplaced";
-    report.push_back(std::move(finding));
+    findings.push_back(std::move(finding));
   }
-  for (const Spot& spot : facts.tensors->uneven_gathers) {
-    if (!is_reported(facts, spot.function)) continue;
-    Finding finding = finding_at(kInfo, facts, spot.function, spot.range, spot.certainty);
+  for (const Spot& spot : placements.uneven) {
+    if (!is_reported(shared, spot.function)) continue;
+    Finding finding = finding_at(kInfo, shared, spot.function, spot.range, spot.certainty);
     finding.message = "`from_local` with `" + spot.name +
                       "` takes every rank's first dimension for as long as this one's, and it is gathered at once: "
                       "ranks with batches of other lengths disagree about its size";
     finding.help = "pass `shape` and `stride` of the whole, or agree on the lengths and pad before gathering";
     finding.fingerprint_key = spot.name + "uneven";
-    report.push_back(std::move(finding));
+    findings.push_back(std::move(finding));
   }
+  return findings;
 }
 
 extern const Rule kRule;
-const Rule kRule{&kInfo, check, kCalls};
+const Rule kRule{&kInfo, find, kCalls};
 
 }  // namespace ranklint::placement_mismatch

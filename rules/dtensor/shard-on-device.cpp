@@ -1,6 +1,9 @@
+#include <algorithm>
 #include <array>
 
-#include "analyzer/compare/tensor_facts.h"
+#include "analyzer/questions/callee.h"
+#include "analyzer/questions/derivation.h"
+#include "rules/spot.h"
 #include "rules/wording.h"
 
 namespace ranklint::shard_on_device {
@@ -15,21 +18,69 @@ constexpr RuleInfo kInfo{.id = "shard-on-device",
 
 constexpr std::array<std::string_view, 1> kCalls{"distribute_tensor"};
 
-static void check(const Facts& facts, Reporter& report) {
-  for (const Spot& spot : facts.tensors->device_copies) {
-    if (!is_reported(facts, spot.function)) continue;
-    Finding finding = finding_at(kInfo, facts, spot.function, spot.range, spot.certainty);
+namespace {
+
+class DeviceCopies {
+ public:
+  explicit DeviceCopies(const Query& in) : in_(in), index_(in.index()) {}
+
+  std::vector<Spot> run() {
+    const std::map<Site, WatchedCall> watched = in_.watched().calls;
+    for (const auto& [site, call] : watched) {
+      const Summary* s = in_.summary(site.function);
+      if (!s || in_.callee_name(call.call.callee) != "distribute_tensor") continue;
+      check_device_copy(FunctionCode(index_, *s), {site.block, site.instruction}, call);
+    }
+    return std::move(found_);
+  }
+
+ private:
+  void check_device_copy(const FunctionCode& code, Place at, const WatchedCall& call) {
+    const Derivation from =
+        derivation_of(code, first_argument(code, code.ir.blocks[at.block].instructions[at.instruction]), at);
+    for (const Place& p : from.calls) {
+      const ir::Instruction& move = code.ir.blocks[p.block].instructions[p.instruction];
+      if (calls_method(code, move, "cuda") || (calls_method(code, move, "to") && to_device(code, move)))
+        return found_.push_back(
+            {code.key, call.range, "distribute_tensor", code.key, move.range, {}, Certainty::Likely});
+    }
+  }
+
+  bool to_device(const FunctionCode& code, const ir::Instruction& move) const {
+    for (const ir::Argument& a : ir::arguments(code.ir, move)) {
+      if (a.kind == ir::ArgumentKind::Keyword && code.text.text(a.keyword) == "device") return true;
+      if (a.kind != ir::ArgumentKind::Positional) continue;
+      const ir::Expr& e = code.ir.exprs[a.value];
+      if (e.kind == ir::ExprKind::String) return code.text.text(e.symbol) != "cpu";
+      return index_.dotted(code.module, code.ir, a.value).find("device") != std::string::npos;
+    }
+    return false;
+  }
+
+  const Query& in_;
+  const ProjectIndex& index_;
+  std::vector<Spot> found_;
+};
+
+}  // namespace
+
+static std::vector<Finding> find(const Query& in, const Shared& shared) {
+  std::vector<Finding> findings;
+  for (const Spot& spot : DeviceCopies(in).run()) {
+    if (!is_reported(shared, spot.function)) continue;
+    Finding finding = finding_at(kInfo, shared, spot.function, spot.range, spot.certainty);
     finding.message =
         "every device holds the whole tensor before `distribute_tensor` keeps a part of it: a peak of the largest "
         "tensor, on all ranks at once";
-    finding.related.push_back({{path_of(facts, spot.other_in), spot.other}, "moved here"});
+    finding.related.push_back({{path_of(shared, spot.other_in), spot.other}, "moved here"});
     finding.help = "distribute from the host: distribute_tensor moves what it keeps";
     finding.fingerprint_key = spot.name + "device";
-    report.push_back(std::move(finding));
+    findings.push_back(std::move(finding));
   }
+  return findings;
 }
 
 extern const Rule kRule;
-const Rule kRule{&kInfo, check, kCalls};
+const Rule kRule{&kInfo, find, kCalls};
 
 }  // namespace ranklint::shard_on_device

@@ -1,6 +1,12 @@
+// Gradient norms of sharded parameters. Under FSDP1 a rank's parameters are its shards, plain tensors: torch's
+// `clip_grad_norm_` sees a part and each rank scales by another factor. Under FSDP2 they are DTensors and the norm that
+// comes back is one as well: `item()` reads this rank's part of it.
+#include <algorithm>
 #include <array>
 
-#include "analyzer/compare/tensor_facts.h"
+#include "analyzer/questions/callee.h"
+#include "analyzer/questions/derivation.h"
+#include "rules/spot.h"
 #include "rules/wording.h"
 
 namespace ranklint::clip_without_group {
@@ -14,30 +20,121 @@ constexpr RuleInfo kInfo{.id = "clip-without-group",
 
 constexpr std::array<std::string_view, 4> kCalls{"clip_grad_norm_", "get_total_norm", "parameters", "fully_shard"};
 
-static void check(const Facts& facts, Reporter& report) {
-  for (const Spot& spot : facts.tensors->sharded_norms) {
-    if (!is_reported(facts, spot.function)) continue;
-    Finding finding = finding_at(kInfo, facts, spot.function, spot.range, spot.certainty);
+namespace {
+
+struct NormsFound {
+  std::vector<Spot> sharded;  // plain clipping of a model that FSDP shards
+  std::vector<Spot> local;    // a norm of sharded gradients that is read without being made whole; other: where
+};
+
+class Norms {
+ public:
+  explicit Norms(const Query& in) : in_(in), index_(in.index()), watched_(in.watched().calls) {}
+
+  NormsFound run() {
+    const bool fsdp2 = std::any_of(watched_.begin(), watched_.end(), [&](const auto& w) {
+      return in_.callee_name(w.second.call.callee) == "fully_shard";
+    });
+    for (const auto& [site, call] : watched_) {
+      if (!in_.roles().play(in_.callee_path(call.call.callee), Role::TakesNorm)) continue;
+      const Summary* s = in_.summary(site.function);
+      if (!s) continue;
+      const FunctionCode code(index_, *s);
+      const Place at{site.block, site.instruction};
+      if (is_sharded(code, at))
+        found_.sharded.push_back({code.key, call.range, "clip_grad_norm_", {}, {}, {}, Certainty::High});
+      else if (fsdp2 && s->communicates && decides_by_norm(code) && !knows_of_sharding(code))
+        check_read(code, at, call.range);
+    }
+    return std::move(found_);
+  }
+
+ private:
+  // Whether the parameters are those of an object known to be of FSDP1.
+  bool is_sharded(const FunctionCode& code, Place at) {
+    const Derivation from =
+        derivation_of(code, first_argument(code, code.ir.blocks[at.block].instructions[at.instruction]), at);
+    return std::any_of(from.calls.begin(), from.calls.end(), [&](const Place& p) {
+      const auto call = watched_.find({code.key, p.block, p.instruction, 0});
+      if (call == watched_.end() || in_.callee_name(call->second.call.callee) != "parameters") return false;
+      const ValueId object = in_.receiver_of(call->second.call.callee);
+      const Symbol type = object.valid() ? in_.values().external_type_of(object) : Symbol{};
+      return type.valid() && index_.names().text(type) == "FullyShardedDataParallel";
+    });
+  }
+
+  static bool decides_by_norm(const FunctionCode& code) { return names_one(code, {"isfinite", "isnan", "isinf"}); }
+
+  static bool knows_of_sharding(const FunctionCode& code) {
+    return names_one(code, {"full_tensor", "DTensor", "to_local", "isinstance", "redistribute"});
+  }
+
+  // `item()` or `float()` of what the call gives, at once or by its name.
+  void check_read(const FunctionCode& code, Place at, SourceRange range) {
+    const std::string_view norm = code.name(code.ir.blocks[at.block].instructions[at.instruction].target);
+    if (norm.empty()) return;
+    const Symbol name = code.ir.exprs[code.ir.blocks[at.block].instructions[at.instruction].target].symbol;
+    for (ir::BlockId b : code.graph.order()) {
+      const auto& instructions = code.ir.blocks[b].instructions;
+      for (uint32_t i = 0; i < instructions.size(); ++i) {
+        if (!reads_number(code, instructions[i], name) || !comes_from(code, name, {b, i}, at)) continue;
+        found_.local.push_back(
+            {code.key, range, "clip_grad_norm_", code.key, instructions[i].range, {}, Certainty::Likely});
+        return;
+      }
+    }
+  }
+
+  static bool reads_number(const FunctionCode& code, const ir::Instruction& i, Symbol name) {
+    if (i.kind != ir::InstructionKind::Call) return false;
+    const ir::Expr& callee = code.ir.exprs[i.value];
+    if (callee.kind == ir::ExprKind::Name)
+      return code.text.text(callee.symbol) == "float" && first_argument(code, i).valid() &&
+             code.mentions(first_argument(code, i), name);
+    return callee.kind == ir::ExprKind::Attribute && code.text.text(callee.symbol) == "item" &&
+           code.mentions(ir::children(code.ir, i.value)[0], name);
+  }
+
+  static bool comes_from(const FunctionCode& code, Symbol name, Place read, Place made) {
+    const Reaching reaching = code.reaching(name, read);
+    return reaching.definitions.size() == 1 && reaching.definitions[0].place == made;
+  }
+
+  const Query& in_;
+  const ProjectIndex& index_;
+  NormsFound found_;
+  const std::map<Site, WatchedCall> watched_;
+};
+
+}  // namespace
+
+static std::vector<Finding> find(const Query& in, const Shared& shared) {
+  std::vector<Finding> findings;
+  const NormsFound norms = Norms(in).run();
+  for (const Spot& spot : norms.sharded) {
+    if (!is_reported(shared, spot.function)) continue;
+    Finding finding = finding_at(kInfo, shared, spot.function, spot.range, spot.certainty);
     finding.message =
         "`torch.nn.utils." + spot.name + "` sees this rank's shards only: every rank scales its part by another factor";
     finding.help = "call the wrapped model's own clip_grad_norm_";
     finding.fingerprint_key = spot.name + "sharded";
-    report.push_back(std::move(finding));
+    findings.push_back(std::move(finding));
   }
-  for (const Spot& spot : facts.tensors->local_norms) {
-    if (!is_reported(facts, spot.function)) continue;
-    Finding finding = finding_at(kInfo, facts, spot.function, spot.range, spot.certainty);
+  for (const Spot& spot : norms.local) {
+    if (!is_reported(shared, spot.function)) continue;
+    Finding finding = finding_at(kInfo, shared, spot.function, spot.range, spot.certainty);
     finding.message =
         "the norm of sharded gradients is a DTensor, and reading it gives this rank's part: ranks see different norms "
         "and may decide differently";
-    finding.related.push_back({{path_of(facts, spot.other_in), spot.other}, "read here"});
+    finding.related.push_back({{path_of(shared, spot.other_in), spot.other}, "read here"});
     finding.help = "make it whole first: norm.full_tensor() on every rank, then item()";
     finding.fingerprint_key = spot.name + "local";
-    report.push_back(std::move(finding));
+    findings.push_back(std::move(finding));
   }
+  return findings;
 }
 
 extern const Rule kRule;
-const Rule kRule{&kInfo, check, kCalls};
+const Rule kRule{&kInfo, find, kCalls};
 
 }  // namespace ranklint::clip_without_group

@@ -23,24 +23,26 @@ constexpr std::array<std::string_view, 13> kShared{"sharding_strategy",    "auto
                                                    "bucket_cap_mb",        "static_graph",     "mp_policy",
                                                    "reshard_after_forward"};
 
-static void check(const Facts& facts, Reporter& report) {
-  for (const CallSite& call : facts.calls->all()) {
-    if (!is_reported(facts, call.function) || !is_named_any(call, kCalls)) continue;
+static std::vector<Finding> find(const Query&, const Shared& shared) {
+  std::vector<Finding> findings;
+  for (const CallSite& call : shared.calls.all()) {
+    if (!is_reported(shared, call.function) || !is_named_any(call, kCalls)) continue;
     for (const SeenArgument& a : call.arguments) {
       if (!a.value.diverges() || std::find(kShared.begin(), kShared.end(), a.keyword) == kShared.end()) continue;
-      Finding finding = finding_at(kInfo, facts, call.function, call.range, lower_of(Certainty::High, call.certainty));
+      Finding finding = finding_at(kInfo, shared, call.function, call.range, lower_of(Certainty::High, call.certainty));
       finding.message =
           "`" + a.keyword + "` differs between ranks" + (a.value.axes.empty() ? "" : " of `" + a.value.axes + "`") +
           ": they build different units, and the constructor's broadcasts or the first forward pass do not match";
       finding.help = "give every rank the same value; only devices and param_init_fn may depend on the rank";
       finding.replay = told::on_other_terms({std::string(last_part(call.callee)), "world", finding.primary});
       finding.fingerprint_key = a.keyword + " wrapping";
-      report.push_back(std::move(finding));
+      findings.push_back(std::move(finding));
     }
   }
+  return findings;
 }
 
 extern const Rule kRule;
-const Rule kRule{&kInfo, check, kCalls};
+const Rule kRule{&kInfo, find, kCalls};
 
 }  // namespace ranklint::divergent_wrapping

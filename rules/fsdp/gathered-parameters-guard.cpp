@@ -8,16 +8,18 @@ constexpr RuleInfo kInfo{.id = "gathered-parameters-guard",
                          .severity = Severity::Error,
                          .since = "0.1"};
 
-static void check(const Facts& facts, Reporter& report) {
-  for (const Mismatch& m : mismatches_of(facts, MismatchKind::GatheredParameters)) {
-    Finding finding = finding_of(kInfo, facts, m);
+static std::vector<Finding> find(const Query&, const Shared& shared) {
+  std::vector<Finding> findings;
+  for (const Mismatch& m : mismatches_of(shared, MismatchKind::GatheredParameters)) {
+    Finding finding = finding_of(kInfo, shared, m);
     finding.message = only_some_call(m, "gathers sharded parameters on every rank");
     finding.help = "enter it on every rank and put the rank condition inside";
-    report.push_back(std::move(finding));
+    findings.push_back(std::move(finding));
   }
+  return findings;
 }
 
 extern const Rule kRule;
-const Rule kRule{&kInfo, check};
+const Rule kRule{&kInfo, find};
 
 }  // namespace ranklint::gathered_parameters_guard

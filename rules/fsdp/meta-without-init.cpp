@@ -1,6 +1,8 @@
 #include <array>
 
-#include "analyzer/compare/tensor_facts.h"
+#include "analyzer/questions/module_device.h"
+#include "rules/fsdp/wrapped_module.h"
+#include "rules/spot.h"
 #include "rules/wording.h"
 
 namespace ranklint::meta_without_init {
@@ -14,22 +16,69 @@ constexpr RuleInfo kInfo{.id = "meta-without-init",
 
 constexpr std::array<std::string_view, 1> kCalls{"FullyShardedDataParallel"};
 
-static void check(const Facts& facts, Reporter& report) {
-  for (const Spot& spot : facts.tensors->meta_uses) {
-    if (!is_reported(facts, spot.function)) continue;
-    Finding finding = finding_at(kInfo, facts, spot.function, spot.range, spot.certainty);
+namespace {
+
+class MetaUses {
+ public:
+  explicit MetaUses(const Query& in) : in_(in) {}
+
+  std::vector<Spot> run() {
+    const std::map<Site, WatchedCall> watched = in_.watched().calls;
+    for (const auto& [site, call] : watched)
+      if (in_.callee_name(call.call.callee) == "FullyShardedDataParallel")
+        look_for_meta(call.call, {site.function, {site.block, site.instruction}, false}, call.range);
+    return std::move(found_);
+  }
+
+ private:
+  // Without param_init_fn FSDP gives a module on the meta device fresh values, by reset_parameters.
+  void look_for_meta(const Call& call, const Link& at, SourceRange range) {
+    const ValueId sync = in_.argument(call, {10, "sync_module_states"});
+    if (call.open_ended || in_.argument(call, {8, "param_init_fn"}).valid() || sync.valid() || fills_later(at.function))
+      return;
+    const ModuleOrigin origin = module_origin(in_, {at}, wrapped_module(in_, at));
+    if (origin.where == Where::Meta)
+      found_.push_back(
+          {at.function, range, "FullyShardedDataParallel", origin.made_in, origin.made_at, {}, Certainty::Likely});
+  }
+
+  // Whether anything in the function may give the parameters their values.
+  bool fills_later(FunctionKey f) {
+    const FunctionCode code(in_.index(), *in_.summary(f));
+    for (uint32_t e = 0; e < code.ir.exprs.size(); ++e) {
+      const ir::Expr& expr = code.ir.exprs[ir::ExprId{e}];
+      if (expr.kind != ir::ExprKind::Attribute && expr.kind != ir::ExprKind::Name) continue;
+      for (std::string_view word :
+           {"load", "state_dict", "to_empty", "init_weights", "reset_parameters", "materialize"})
+        if (code.text.text(expr.symbol).find(word) != std::string_view::npos) return true;
+    }
+    return false;
+  }
+
+  const Query& in_;
+  std::vector<Spot> found_;
+};
+
+}  // namespace
+
+static std::vector<Finding> find(const Query& in, const Shared& shared) {
+  std::vector<Finding> findings;
+  for (const Spot& spot : MetaUses(in).run()) {
+    if (!is_reported(shared, spot.function)) continue;
+    Finding finding = finding_at(kInfo, shared, spot.function, spot.range, spot.certainty);
     finding.message = "`" + spot.name +
                       "` wraps a module on the meta device without `param_init_fn`: it gets fresh values by "
                       "`reset_parameters`, and fails where a layer has none";
-    finding.related.push_back({{path_of(facts, spot.other_in), spot.other}, "made without storage here"});
+    finding.related.push_back({{path_of(shared, spot.other_in), spot.other}, "made without storage here"});
     finding.help =
         "pass param_init_fn (to_empty on the other ranks) with sync_module_states=True, or load the weights afterwards";
     finding.fingerprint_key = spot.name + "meta";
-    report.push_back(std::move(finding));
+    findings.push_back(std::move(finding));
   }
+  return findings;
 }
 
 extern const Rule kRule;
-const Rule kRule{&kInfo, check, kCalls};
+const Rule kRule{&kInfo, find, kCalls};
 
 }  // namespace ranklint::meta_without_init

@@ -8,16 +8,18 @@ constexpr RuleInfo kInfo{.id = "rank-guarded-wrapper",
                          .severity = Severity::Error,
                          .since = "0.1"};
 
-static void check(const Facts& facts, Reporter& report) {
-  for (const Mismatch& m : mismatches_of(facts, MismatchKind::Wrapper)) {
-    Finding finding = finding_of(kInfo, facts, m);
+static std::vector<Finding> find(const Query&, const Shared& shared) {
+  std::vector<Finding> findings;
+  for (const Mismatch& m : mismatches_of(shared, MismatchKind::Wrapper)) {
+    Finding finding = finding_of(kInfo, shared, m);
     finding.message = only_some_call(m, "sets up the model together with every rank");
     finding.help = "wrap the model on every rank of the group";
-    report.push_back(std::move(finding));
+    findings.push_back(std::move(finding));
   }
+  return findings;
 }
 
 extern const Rule kRule;
-const Rule kRule{&kInfo, check};
+const Rule kRule{&kInfo, find};
 
 }  // namespace ranklint::rank_guarded_wrapper

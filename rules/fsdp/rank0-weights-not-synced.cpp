@@ -42,7 +42,7 @@ static bool synchronises(const CallSite& call) {
   return call.open_ended || (sync && !(sync->kind == SeenValue::Kind::Bool && sync->integer == 0));
 }
 
-static void check_function(const Facts& facts, std::span<const CallSite> calls, Reporter& report) {
+static void check_function(const Shared& shared, std::span<const CallSite> calls, std::vector<Finding>& findings) {
   const CallSite* load = nullptr;
   for (const CallSite& call : calls) {
     if (is_named_any(call, kSyncs)) return;
@@ -55,7 +55,7 @@ static void check_function(const Facts& facts, std::span<const CallSite> calls, 
   const SeenGuard& guard = *rank_guard(*load);
   for (const CallSite& call : calls) {
     if (!is_named_any(call, kShards) || synchronises(call) || rank_guard(call) || call.range <= load->range) continue;
-    Finding finding = finding_at(kInfo, facts, load->function, load->range, Certainty::Likely);
+    Finding finding = finding_at(kInfo, shared, load->function, load->range, Certainty::Likely);
     finding.message =
         "only some ranks give the model its weights, and it is sharded without synchronising: each rank keeps its part "
         "of other values";
@@ -65,23 +65,25 @@ static void check_function(const Facts& facts, std::span<const CallSite> calls, 
         "pass sync_module_states=True with device_id to FSDP, or load after sharding with "
         "set_model_state_dict(broadcast_from_rank0=True)";
     finding.fingerprint_key = load->callee + " not synced";
-    report.push_back(std::move(finding));
+    findings.push_back(std::move(finding));
     return;
   }
 }
 
-static void check(const Facts& facts, Reporter& report) {
-  const std::vector<CallSite>& all = facts.calls->all();
+static std::vector<Finding> find(const Query&, const Shared& shared) {
+  std::vector<Finding> findings;
+  const std::vector<CallSite>& all = shared.calls.all();
   for (size_t first = 0; first < all.size();) {
     size_t last = first;
     while (last < all.size() && all[last].function == all[first].function) ++last;
-    if (is_reported(facts, all[first].function))
-      check_function(facts, std::span(all).subspan(first, last - first), report);
+    if (is_reported(shared, all[first].function))
+      check_function(shared, std::span(all).subspan(first, last - first), findings);
     first = last;
   }
+  return findings;
 }
 
 extern const Rule kRule;
-const Rule kRule{&kInfo, check, kCalls};
+const Rule kRule{&kInfo, find, kCalls};
 
 }  // namespace ranklint::rank0_weights_not_synced

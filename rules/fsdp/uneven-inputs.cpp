@@ -9,9 +9,10 @@ constexpr RuleInfo kInfo{.id = "uneven-inputs",
                          .severity = Severity::Error,
                          .since = "0.1"};
 
-static void check(const Facts& facts, Reporter& report) {
-  for (const Mismatch& m : mismatches_of(facts, MismatchKind::UnevenInputs)) {
-    Finding finding = finding_of(kInfo, facts, m);
+static std::vector<Finding> find(const Query&, const Shared& shared) {
+  std::vector<Finding> findings;
+  for (const Mismatch& m : mismatches_of(shared, MismatchKind::UnevenInputs)) {
+    Finding finding = finding_of(kInfo, shared, m);
     finding.message =
         "the loop over the wrapped model runs a number of times that differs between ranks: whoever has a batch more "
         "waits in " +
@@ -19,11 +20,12 @@ static void check(const Facts& facts, Reporter& report) {
     finding.help =
         "give all ranks the same number of batches (DistributedSampler, drop_last, a minimum agreed on before the "
         "loop), or use Join";
-    report.push_back(std::move(finding));
+    findings.push_back(std::move(finding));
   }
+  return findings;
 }
 
 extern const Rule kRule;
-const Rule kRule{&kInfo, check};
+const Rule kRule{&kInfo, find};
 
 }  // namespace ranklint::uneven_inputs

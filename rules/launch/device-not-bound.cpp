@@ -8,8 +8,11 @@
 #include <algorithm>
 #include <set>
 
-#include "analyzer/compare/tensor_facts.h"
+#include "analyzer/base/among.h"
 #include "analyzer/questions/calls.h"
+#include "analyzer/questions/code.h"
+#include "analyzer/resolve/dotted.h"
+#include "rules/spot.h"
 #include "rules/wording.h"
 
 namespace ranklint::device_not_bound {
@@ -32,6 +35,127 @@ constexpr std::string_view kCalls[] = {"set_device",
                                        "broadcast",
                                        "__setitem__"};
 
+namespace {
+
+constexpr std::string_view kVariable = "LOCAL_RANK";
+constexpr int kDeepestExpression = 6, kDeepestCallee = 2;
+
+// A worker that is told its number on the node hands it on in the environment, for whatever asks there:
+//
+//     self.device = local_device()                          # torch.device("cuda", int(os.environ.get("LOCAL_RANK",
+//     0))) os.environ["LOCAL_RANK"] = str(self.local_rank)
+//
+// What asks further up is told the default, and so are all workers of the node. A question without a default would fail
+// there and be noticed; so only those with one count, and settings of libraries that read the environment when they are
+// asked
+// (`envs.LOCAL_RANK`).
+class EarlyDevices {
+ public:
+  explicit EarlyDevices(const Query& in) : in_(in), index_(in.index()) {}
+
+  std::vector<Spot> run() {
+    for (const auto& [site, call] : in_.watched().calls)
+      if (const Summary* s = in_.summary(site.function); s && s->graph.reachable(site.block) && hands_on(call))
+        check(*s, site, call.range);
+    return std::move(found_);
+  }
+
+ private:
+  // `os.environ["LOCAL_RANK"] = ...` of what is not read there itself.
+  bool hands_on(const WatchedCall& call) {
+    const ValueStore& values = in_.values();
+    const ValueId table = call.call.positional.size() == 2 ? in_.receiver_of(call.call.callee) : ValueId{};
+    if (!table.valid() || !in_.roles().play(in_.callee_path(table), Role::HoldsEnvironment)) return false;
+    const Value& key = values[call.call.positional[0]];
+    const ValueId number = call.call.positional[1];
+    return key.kind == ValueKind::Text && index_.names().text(Symbol{key.a}) == kVariable &&
+           !values.is_constant(number) && values[number].kind != ValueKind::Coordinate;
+  }
+
+  void check(const Summary& s, const Site& set, SourceRange range) {
+    const FunctionCode code(index_, s);
+    for (const ir::BlockId b : s.graph.order()) {
+      if (!s.graph.dominates(b, set.block)) continue;
+      const auto& instructions = code.ir.blocks[b].instructions;
+      const uint32_t end = b == set.block ? set.instruction : static_cast<uint32_t>(instructions.size());
+      for (uint32_t i = 0; i < end; ++i) {
+        if (sets(code, instructions[i])) return;
+        if (instructions[i].kind != ir::InstructionKind::Call ||
+            !chooses_device(code, instructions[i], {b, i}, kDeepestCallee))
+          continue;
+        const std::string called(last_part(index_.dotted(code.module, code.ir, instructions[i].value)));
+        found_.push_back({code.key, instructions[i].range, called, code.key, range, {}, Certainty::Likely});
+        return;
+      }
+    }
+  }
+
+  static bool is_variable(const FunctionCode& code, ir::ExprId e) {
+    return code.ir.exprs[e].kind == ir::ExprKind::String && code.text.text(code.ir.exprs[e].symbol) == kVariable;
+  }
+
+  static bool sets(const FunctionCode& code, const ir::Instruction& i) {
+    return i.target.valid() && code.ir.exprs[i.target].kind == ir::ExprKind::Subscript &&
+           is_variable(code, ir::children(code.ir, i.target)[1]);
+  }
+
+  // `torch.device(...)` of the variable, or a call of a function of the project that does that.
+  bool chooses_device(const FunctionCode& code, const ir::Instruction& call, Place at, int depth) {
+    const std::string callee = index_.dotted(code.module, code.ir, call.value);
+    if (in_.roles().play(callee, Role::ChoosesDevice)) {
+      const auto arguments = ir::arguments(code.ir, call);
+      return std::any_of(arguments.begin(), arguments.end(),
+                         [&](const ir::Argument& a) { return asks(code, a.value, at, kDeepestExpression); });
+    }
+    const FunctionKey f = depth > 0 ? function_named(index_, code, call.value) : FunctionKey{};
+    const Summary* s = f.valid() ? in_.summary(f) : nullptr;
+    return s && chooses_device(FunctionCode(index_, *s), depth - 1);
+  }
+
+  bool chooses_device(const FunctionCode& code, int depth) {
+    return std::any_of(code.graph.order().begin(), code.graph.order().end(), [&](ir::BlockId b) {
+      const auto& instructions = code.ir.blocks[b].instructions;
+      for (uint32_t i = 0; i < instructions.size(); ++i)
+        if (instructions[i].kind == ir::InstructionKind::Call && chooses_device(code, instructions[i], {b, i}, depth))
+          return true;
+      return false;
+    });
+  }
+
+  // Whether what the expression holds is asked of the variable, with a default.
+  static bool asks(const FunctionCode& code, ir::ExprId e, Place at, int depth) {
+    if (!e.valid() || depth == 0) return false;
+    const ir::Expr& expr = code.ir.exprs[e];
+    if (expr.kind == ir::ExprKind::Attribute && code.text.text(expr.symbol) == kVariable) return true;
+    if (expr.kind == ir::ExprKind::Name)
+      for (const Definition& d : code.reaching(expr.symbol, at).definitions)
+        if (d.instruction && asks(code, *d.instruction, d.place, depth - 1)) return true;
+    const auto children = ir::children(code.ir, e);
+    return std::any_of(children.begin(), children.end(),
+                       [&](ir::ExprId child) { return asks(code, child, at, depth); });
+  }
+
+  static bool asks(const FunctionCode& code, const ir::Instruction& i, Place at, int depth) {
+    if (i.kind == ir::InstructionKind::Assign) return asks(code, i.value, at, depth);
+    if (i.kind != ir::InstructionKind::Call) return false;
+    const auto arguments = ir::arguments(code.ir, i);
+    const bool in_environment = code.ir.exprs[i.value].kind == ir::ExprKind::Attribute &&
+                                among(code.text.text(code.ir.exprs[i.value].symbol), {"get", "getenv"});
+    if (in_environment && arguments.size() == 2 && is_variable(code, arguments[0].value))
+      return is_literal(code.ir.exprs[arguments[1].value].kind);
+    return std::any_of(arguments.begin(), arguments.end(),
+                       [&](const ir::Argument& a) { return asks(code, a.value, at, depth); });
+  }
+
+  static bool is_literal(ir::ExprKind kind) { return kind == ir::ExprKind::Integer || kind == ir::ExprKind::String; }
+
+  const Query& in_;
+  const ProjectIndex& index_;
+  std::vector<Spot> found_;
+};
+
+}  // namespace
+
 static bool binds_device(const CallSite& call) {
   for (std::string_view pattern :
        {"torch.cuda.set_device", "torch.npu.set_device", "torch_npu.npu.set_device", "torch.xpu.set_device",
@@ -43,10 +167,10 @@ static bool binds_device(const CallSite& call) {
 }
 
 // Programs start under `if not is_initialized()` as often as without it.
-static std::vector<const CallSite*> calls_of(const Facts& facts) {
+static std::vector<const CallSite*> calls_of(const Shared& shared) {
   std::vector<const CallSite*> calls;
-  for (const CallSite& call : facts.calls->all()) calls.push_back(&call);
-  for (const CallSite& call : facts.calls->in_setup()) calls.push_back(&call);
+  for (const CallSite& call : shared.calls.all()) calls.push_back(&call);
+  for (const CallSite& call : shared.calls.in_setup()) calls.push_back(&call);
   return calls;
 }
 
@@ -67,15 +191,15 @@ static bool is_global(const SeenValue& device) {
 }
 
 // Whether the function is handed the local rank, so that a number it computes in its place need not be the same.
-static bool is_told_local_rank(const Facts& facts, FunctionKey f) {
-  const ir::Module& module = facts.index->modules()[facts.index->functions()[f].module];
-  return std::ranges::any_of(facts.index->function(f).parameters,
+static bool is_told_local_rank(const Shared& shared, FunctionKey f) {
+  const ir::Module& module = shared.index->modules()[shared.index->functions()[f].module];
+  return std::ranges::any_of(shared.index->function(f).parameters,
                              [&](const ir::Parameter& p) { return module.text(p.name) == "local_rank"; });
 }
 
 // `rank % device_count()`, or a choice of which nothing is known for sure.
-static bool may_be_local(const Facts& facts, FunctionKey f, const SeenValue& device) {
-  return device.spelled.empty() || (device.spelled.find('%') != std::string::npos && !is_told_local_rank(facts, f));
+static bool may_be_local(const Shared& shared, FunctionKey f, const SeenValue& device) {
+  return device.spelled.empty() || (device.spelled.find('%') != std::string::npos && !is_told_local_rank(shared, f));
 }
 
 static bool is_of_gpus(const CallSite& group) {
@@ -104,13 +228,13 @@ static std::optional<std::pair<const CallSite*, const CallSite*>> met_before(con
 }
 
 // `told`: the collectives that are reported already. A device may be bound in several branches behind one.
-static void check_early(const Facts& facts, const std::vector<const CallSite*>& calls, const CallSite& bind,
-                        std::set<const CallSite*>& told, Reporter& report) {
+static void check_early(const Shared& shared, const std::vector<const CallSite*>& calls, const CallSite& bind,
+                        std::set<const CallSite*>& told, std::vector<Finding>& findings) {
   const SeenValue* device = bind.argument({.position = 0, .keyword = "device"});
   if (device && device->is_constant()) return;
   const auto early = met_before(calls, bind);
   if (!early || !told.insert(early->second).second) return;
-  Finding finding = finding_at(kInfo, facts, bind.function, early->second->range, Certainty::Likely);
+  Finding finding = finding_at(kInfo, shared, bind.function, early->second->range, Certainty::Likely);
   finding.message = "`" + early->second->op +
                     "` runs before this process is bound to its device: all processes of a node meet on GPU 0";
   finding.related.push_back(
@@ -118,7 +242,7 @@ static void check_early(const Facts& facts, const std::vector<const CallSite*>& 
   finding.related.push_back({{finding.primary.path, bind.range}, "the device is bound here"});
   finding.help = "bind the local rank (LOCAL_RANK) before init_process_group, or pass it as device_id";
   finding.fingerprint_key = bind.callee + " early";
-  report.push_back(std::move(finding));
+  findings.push_back(std::move(finding));
 }
 
 static bool is_of_this_machine(const SeenValue* address) {
@@ -127,13 +251,13 @@ static bool is_of_this_machine(const SeenValue* address) {
 }
 
 // `os.environ["MASTER_ADDR"] = "localhost"` in the same file, or an init_method that says so.
-static bool meets_on_one_machine(const Facts& facts, const std::vector<const CallSite*>& calls, const CallSite& group) {
+static bool meets_on_one_machine(const Shared& shared, const std::vector<const CallSite*>& calls, const CallSite& group) {
   if (is_of_this_machine(group.argument({.position = 1, .keyword = "init_method"}))) return true;
   return std::ranges::any_of(calls, [&](const CallSite* call) {
     const SeenValue* key =
         call->callee == "os.environ.__setitem__" ? call->argument({.position = 0, .keyword = {}}) : nullptr;
     return key && key->text == "MASTER_ADDR" && is_of_this_machine(call->argument({.position = 1, .keyword = {}})) &&
-           path_of(facts, call->function) == path_of(facts, group.function);
+           path_of(shared, call->function) == path_of(shared, group.function);
   });
 }
 
@@ -143,8 +267,8 @@ static bool is_computed(const SeenValue& rank) {
   return rank.spelled.empty() || rank.spelled.find_first_of("*+[") != std::string::npos;
 }
 
-static void check_rank(const Facts& facts, const std::vector<const CallSite*>& calls, const CallSite& group,
-                       Reporter& report) {
+static void check_rank(const Shared& shared, const std::vector<const CallSite*>& calls, const CallSite& group,
+                       std::vector<Finding>& findings) {
   const SeenValue* rank = is_call_of(group, "torch.distributed.init_process_group")
                               ? group.argument({.position = 4, .keyword = "rank"})
                               : nullptr;
@@ -152,24 +276,24 @@ static void check_rank(const Facts& facts, const std::vector<const CallSite*>& c
   const SeenValue* size = group.argument({.position = 3, .keyword = "world_size"});
   // Meant for one node, or for one process.
   if (size && (size->is_constant() || size->spelled.find("device_count") != std::string::npos)) return;
-  if (meets_on_one_machine(facts, calls, group)) return;
-  Finding finding = finding_at(kInfo, facts, group.function, group.range, Certainty::Likely);
+  if (meets_on_one_machine(shared, calls, group)) return;
+  Finding finding = finding_at(kInfo, shared, group.function, group.range, Certainty::Likely);
   finding.message =
       "the process group is initialised with the local rank: on two nodes two processes claim each rank, and all wait "
       "forever";
   finding.help = "give RANK and WORLD_SIZE, or neither: with init_method env:// they are read from the environment";
   finding.fingerprint_key = group.callee;
-  report.push_back(std::move(finding));
+  findings.push_back(std::move(finding));
 }
 
-static void check_number(const Facts& facts, const std::vector<const CallSite*>& calls, const CallSite& bind,
-                         Reporter& report) {
+static void check_number(const Shared& shared, const std::vector<const CallSite*>& calls, const CallSite& bind,
+                         std::vector<Finding>& findings) {
   const SeenValue* device = bind.argument({.position = 0, .keyword = "device"});
   if (!device || !is_global(*device)) return;
   const CallSite* group = group_before(calls, bind);
   const bool whole = device->spelled == "rank(world)";
-  if (!whole && (!group || may_be_local(facts, bind.function, *device))) return;
-  Finding finding = finding_at(kInfo, facts, bind.function, bind.range, Certainty::Likely);
+  if (!whole && (!group || may_be_local(shared, bind.function, *device))) return;
+  Finding finding = finding_at(kInfo, shared, bind.function, bind.range, Certainty::Likely);
   finding.message =
       whole ? "the device is chosen by the global rank: on every node but the first there is no GPU of that number"
             : "the device is chosen from the global rank, and only when the process group exists";
@@ -180,37 +304,39 @@ static void check_number(const Facts& facts, const std::vector<const CallSite*>&
   }
   finding.help = "bind the local rank (LOCAL_RANK) before init_process_group, or pass it as device_id";
   finding.fingerprint_key = bind.callee;
-  report.push_back(std::move(finding));
+  findings.push_back(std::move(finding));
 }
 
-static void check_unset(const Facts& facts, Reporter& report) {
-  for (const Spot& spot : facts.tensors->early_devices) {
-    if (!is_reported_outside_tests(facts, spot.function)) continue;
-    Finding finding = finding_at(kInfo, facts, spot.function, spot.range, spot.certainty);
+static void check_unset(const Query& in, const Shared& shared, std::vector<Finding>& findings) {
+  for (const Spot& spot : EarlyDevices(in).run()) {
+    if (!is_reported_outside_tests(shared, spot.function)) continue;
+    Finding finding = finding_at(kInfo, shared, spot.function, spot.range, spot.certainty);
     finding.message = "`" + spot.name +
                       "` chooses the device by LOCAL_RANK, which this function sets further down: unless the launcher "
                       "gives it, all processes of a node take the default GPU";
-    finding.related.push_back({{path_of(facts, spot.other_in), spot.other}, "LOCAL_RANK is set here"});
+    finding.related.push_back({{path_of(shared, spot.other_in), spot.other}, "LOCAL_RANK is set here"});
     finding.help = "set LOCAL_RANK before the device is chosen";
     finding.fingerprint_key = spot.name + " unset";
-    report.push_back(std::move(finding));
+    findings.push_back(std::move(finding));
   }
 }
 
-static void check(const Facts& facts, Reporter& report) {
-  check_unset(facts, report);
-  const std::vector<const CallSite*> calls = calls_of(facts);
+static std::vector<Finding> find(const Query& in, const Shared& shared) {
+  std::vector<Finding> findings;
+  check_unset(in, shared, findings);
+  const std::vector<const CallSite*> calls = calls_of(shared);
   std::set<const CallSite*> told;
   for (const CallSite* call : calls) {
-    if (!is_reported_outside_tests(facts, call->function)) continue;
-    if (makes_group(*call)) check_rank(facts, calls, *call, report);
+    if (!is_reported_outside_tests(shared, call->function)) continue;
+    if (makes_group(*call)) check_rank(shared, calls, *call, findings);
     if (!binds_device(*call)) continue;
-    check_early(facts, calls, *call, told, report);
-    check_number(facts, calls, *call, report);
+    check_early(shared, calls, *call, told, findings);
+    check_number(shared, calls, *call, findings);
   }
+  return findings;
 }
 
 extern const Rule kRule;
-const Rule kRule{.info = &kInfo, .check = check, .calls = kCalls};
+const Rule kRule{.info = &kInfo, .find = find, .calls = kCalls};
 
 }  // namespace ranklint::device_not_bound

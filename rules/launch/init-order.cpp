@@ -62,17 +62,18 @@ static const CallSite* last_before(const SetupCalls& setup, const CallSite& at, 
   return last;
 }
 
-static void add(const Facts& facts, const CallSite& call, const CallSite& other, const std::string& message,
-                const char* note, Reporter& report) {
-  Finding finding = finding_at(kInfo, facts, call.function, call.range, Certainty::High);
+static void add(const Shared& shared, const CallSite& call, const CallSite& other, const std::string& message,
+                const char* note, std::vector<Finding>& findings) {
+  Finding finding = finding_at(kInfo, shared, call.function, call.range, Certainty::High);
   finding.message = message;
   finding.related.push_back({{finding.primary.path, other.range}, note});
   finding.help = "make the group once, at the start, and destroy it when nobody communicates any more";
   finding.fingerprint_key = call.callee;
-  report.push_back(std::move(finding));
+  findings.push_back(std::move(finding));
 }
 
-static void check_call(const Facts& facts, const CallSite& call, const SetupCalls& setup, Reporter& report) {
+static void check_call(const Shared& shared, const CallSite& call, const SetupCalls& setup,
+                       std::vector<Finding>& findings) {
   // Of three or more one is another than the two that are looked for, and may have run in between.
   const auto written_before = std::ranges::lower_bound(setup.ranges, call.range) - setup.ranges.begin();
   if (written_before > 2) return;
@@ -84,29 +85,31 @@ static void check_call(const Facts& facts, const CallSite& call, const SetupCall
       setup.calls, [&](const CallSite* c) { return c != destroyed && c != made && c->range < call.range; });
   if (made_between) return;
   if (makes(call) && made && !destroyed)
-    add(facts, call, *made, "the default process group is made a second time", "it is made here already", report);
+    add(shared, call, *made, "the default process group is made a second time", "it is made here already", findings);
   if (uses(call) && asks_first(call)) return;
   if (uses(call) && gone)
-    add(facts, call, *destroyed, "`" + call.op + "` runs when the default process group is destroyed", "destroyed here",
-        report);
+    add(shared, call, *destroyed, "`" + call.op + "` runs when the default process group is destroyed", "destroyed here",
+        findings);
   if (!uses(call) || made || call.argument({.position = -1, .keyword = "group"})) return;
   const auto later =
       std::ranges::find_if(setup.calls, [&](const CallSite* c) { return makes(*c) && runs_before(call, *c); });
   if (later != setup.calls.end() && !destroyed)
-    add(facts, call, **later, "`" + call.op + "` runs before the default process group is made", "it is made here",
-        report);
+    add(shared, call, **later, "`" + call.op + "` runs before the default process group is made", "it is made here",
+        findings);
 }
 
-static void check(const Facts& facts, Reporter& report) {
-  for (const std::span<const CallSite> of_function : facts.calls->by_function()) {
+static std::vector<Finding> find(const Query&, const Shared& shared) {
+  std::vector<Finding> findings;
+  for (const std::span<const CallSite> of_function : shared.calls.by_function()) {
     const SetupCalls setup = setup_calls(of_function);
     if (setup.calls.empty()) continue;  // each finding is about two calls, and one of them is such a call
     for (const CallSite& call : of_function)
-      if ((makes(call) || uses(call)) && is_reported(facts, call.function)) check_call(facts, call, setup, report);
+      if ((makes(call) || uses(call)) && is_reported(shared, call.function)) check_call(shared, call, setup, findings);
   }
+  return findings;
 }
 
 extern const Rule kRule;
-const Rule kRule{.info = &kInfo, .check = check, .calls = kCalls};
+const Rule kRule{.info = &kInfo, .find = find, .calls = kCalls};
 
 }  // namespace ranklint::init_order

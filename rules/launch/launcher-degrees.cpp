@@ -70,13 +70,14 @@ static std::optional<int64_t> option(const CallSite& call, std::string_view keyw
 
 static std::string processes(int64_t count) { return std::to_string(count) + (count == 1 ? " process" : " processes"); }
 
-static Finding& add(Reporter& report, const Facts& facts, const CallSite& at, std::string message, std::string key) {
-  Finding finding = finding_at(kInfo, facts, at.function, at.range, Certainty::Likely);
+static Finding& add(std::vector<Finding>& findings, const Shared& shared, const CallSite& at, std::string message,
+                    std::string key) {
+  Finding finding = finding_at(kInfo, shared, at.function, at.range, Certainty::Likely);
   finding.message = std::move(message);
   finding.help = "start a multiple of the degrees, or lower them";
   finding.fingerprint_key = std::move(key);
-  report.push_back(std::move(finding));
-  return report.back();
+  findings.push_back(std::move(finding));
+  return findings.back();
 }
 
 static std::string does_not_fit(const std::string& degree, int64_t value, int64_t count) {
@@ -87,16 +88,16 @@ static std::string does_not_fit(const std::string& degree, int64_t value, int64_
 }
 
 // A degree written in the launcher.
-static void check_degree(const Facts& facts, const CallSite& call, Reporter& report) {
+static void check_degree(const Shared& shared, const CallSite& call, std::vector<Finding>& findings) {
   const SeenValue* name = call.argument({.position = 0, .keyword = {}});
   const std::optional<int64_t> value = integer(call.argument({.position = 1, .keyword = {}})),
                                count = option(call, "count");
   if (!name || !value || !count || *value <= 0 || !is_degree(name->text) || *count % *value == 0) return;
-  add(report, facts, call, does_not_fit(name->text, *value, *count), name->text);
+  add(findings, shared, call, does_not_fit(name->text, *value, *count), name->text);
 }
 
 // Degrees that fit one by one and not together.
-static void check_product(const Facts& facts, const CallSite& call, int64_t count, Reporter& report) {
+static void check_product(const Shared& shared, const CallSite& call, int64_t count, std::vector<Finding>& findings) {
   for (const auto& family : kTogether) {
     int64_t product = 1;
     std::string factors;
@@ -109,17 +110,17 @@ static void check_product(const Facts& facts, const CallSite& call, int64_t coun
       factors += (factors.empty() ? "`" : " * `") + std::string(name) + "`";
     }
     if (each_fits && count % product != 0)
-      add(report, facts, call,
+      add(findings, shared, call,
           processes(count) + (count == 1 ? " is" : " are") + " started, and " + factors + " is " +
               std::to_string(product),
           factors);
   }
 }
 
-static bool lies_in_script(const Facts& facts, const CallSite& call, std::string_view script) {
+static bool lies_in_script(const Shared& shared, const CallSite& call, std::string_view script) {
   while (script.starts_with("./")) script.remove_prefix(2);
   while (script.starts_with("../")) script.remove_prefix(3);
-  const std::string path = path_of(facts, call.function);
+  const std::string path = path_of(shared, call.function);
   return path == script || (path.ends_with(script) && path[path.size() - script.size() - 1] == '/');
 }
 
@@ -152,17 +153,17 @@ static std::optional<int64_t> product_of(std::string_view shape) {
 }
 
 // What the launched file says by itself.
-static void check_script(const Facts& facts, const CallSite& launch, int64_t count, Reporter& report) {
+static void check_script(const Shared& shared, const CallSite& launch, int64_t count, std::vector<Finding>& findings) {
   const SeenValue* script = launch.argument({.position = -1, .keyword = "script"});
   if (!script || script->text.empty()) return;
-  for (const CallSite& call : facts.calls->all()) {
-    if (!lies_in_script(facts, call, script->text)) continue;
-    const std::string path = path_of(facts, call.function);
+  for (const CallSite& call : shared.calls.all()) {
+    if (!lies_in_script(shared, call, script->text)) continue;
+    const std::string path = path_of(shared, call.function);
     if (const std::string name = option_name(call);
         is_call_of(call, "?.add_argument") && is_degree(name) && !option(launch, name)) {
       const std::optional<int64_t> value = option(call, "default");
       if (!value || *value <= 0 || count % *value == 0) continue;
-      add(report, facts, launch, does_not_fit(name, *value, count) + " (its default)", name)
+      add(findings, shared, launch, does_not_fit(name, *value, count) + " (its default)", name)
           .related.push_back({{path, call.range}, "the default"});
     }
     if (!is_call_of(call, "*.init_device_mesh") || !call.guards.empty()) continue;
@@ -170,7 +171,7 @@ static void check_script(const Facts& facts, const CallSite& launch, int64_t cou
     const std::optional<int64_t> ranks =
         shape && shape->kind == SeenValue::Kind::Sequence ? product_of(shape->spelled) : std::nullopt;
     if (!ranks || *ranks == count) continue;
-    add(report, facts, launch,
+    add(findings, shared, launch,
         processes(count) + (count == 1 ? " is" : " are") + " started, and the device mesh of the script has " +
             std::to_string(*ranks) + " places",
         "mesh")
@@ -178,19 +179,21 @@ static void check_script(const Facts& facts, const CallSite& launch, int64_t cou
   }
 }
 
-static void check(const Facts& facts, Reporter& report) {
-  for (const CallSite& call : facts.calls->all()) {
-    if (!is_reported(facts, call.function)) continue;
-    if (is_call_of(call, "ranklint.launch.degree")) check_degree(facts, call, report);
+static std::vector<Finding> find(const Query&, const Shared& shared) {
+  std::vector<Finding> findings;
+  for (const CallSite& call : shared.calls.all()) {
+    if (!is_reported(shared, call.function)) continue;
+    if (is_call_of(call, "ranklint.launch.degree")) check_degree(shared, call, findings);
     if (!is_call_of(call, "ranklint.launch.processes")) continue;
     const std::optional<int64_t> count = option(call, "count");
     if (!count) continue;
-    check_product(facts, call, *count, report);
-    check_script(facts, call, *count, report);
+    check_product(shared, call, *count, findings);
+    check_script(shared, call, *count, findings);
   }
+  return findings;
 }
 
 extern const Rule kRule;
-const Rule kRule{.info = &kInfo, .check = check, .calls = kCalls};
+const Rule kRule{.info = &kInfo, .find = find, .calls = kCalls};
 
 }  // namespace ranklint::launcher_degrees

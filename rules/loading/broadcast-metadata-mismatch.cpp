@@ -1,4 +1,24 @@
-#include "analyzer/compare/tensor_facts.h"
+// Rank 0 broadcasts what it has read from a file, the others receive into a buffer that they made themselves. The
+// buffer's type has to be the file's. `torch.empty(shape)` is float32 wherever the checkpoint is not: the two sides
+// then disagree about the number of bytes, and NCCL hangs or fills the buffer with something else. So a broadcast's
+// tensor is looked up by the assignments that reach it: one that allocates under a rank condition with a type of its
+// own, and one that reads data of whatever type it was saved in, with no conversion on the way.
+//
+// Likewise the size: a list that a loop has filled with what it found has as many elements as that, and
+// `torch.empty(batch_size)` as many as a full batch. The last one is not full.
+#include <algorithm>
+#include <array>
+#include <optional>
+
+#include "analyzer/base/among.h"
+#include "analyzer/questions/derivation.h"
+#include "analyzer/questions/events.h"
+#include "analyzer/questions/grown_lists.h"
+#include "analyzer/questions/rank_guard.h"
+#include "analyzer/questions/size_words.h"
+#include "analyzer/questions/weight_reads.h"
+#include "analyzer/resolve/dotted.h"
+#include "rules/spot.h"
 #include "rules/wording.h"
 
 namespace ranklint::broadcast_metadata_mismatch {
@@ -10,39 +30,222 @@ constexpr RuleInfo kInfo{.id = "broadcast-metadata-mismatch",
                          .since = "0.1",
                          .no_wait = "bytes are taken for another type"};
 
-static void check_types(const Facts& facts, Reporter& report) {
-  for (const Spot& spot : facts.tensors->foreign_receivers) {
-    if (!is_reported(facts, spot.function)) continue;
-    Finding finding = finding_at(kInfo, facts, spot.function, spot.range, spot.certainty);
+namespace {
+
+struct ReceiversFound {
+  std::vector<Spot> of_other_type;  // a buffer of a type of its own that a broadcast fills; other: the broadcast
+  std::vector<Spot>
+      of_other_size;  // a buffer of a size of its own for what was counted in a loop; other: the broadcast
+};
+
+class Receivers {
+ public:
+  explicit Receivers(const Query& in) : in_(in), index_(in.index()), reads_(in) {}
+
+  ReceiversFound run() {
+    each_event(in_, [&](const Summary& s, ir::BlockId b, const Step& step) {
+      if (step.event->model->op == "broadcast" && step.event->model->fills_tensor)
+        check(s, {b, in_.site(step.site).instruction}, step.range);
+    });
+    return std::move(found_);
+  }
+
+ private:
+  // A call that makes a tensor.
+  struct Maker {
+    const ir::Instruction* call = nullptr;
+    Place place;
+  };
+
+  // The two assignments that reach a broadcast, each under a rank condition: who receives allocates, who sends has it.
+  struct Sides {
+    Maker allocation;
+    Definition received, sent;
+  };
+
+  void check(const Summary& s, Place at, SourceRange range) {
+    const FunctionCode code(index_, s);
+    if (at.instruction >= code.ir.blocks[at.block].instructions.size()) return;
+    const ir::ExprId buffer = first_argument(code, code.ir.blocks[at.block].instructions[at.instruction]);
+    if (code.name(buffer).empty()) return;
+    const std::optional<Sides> sides = sides_of(code, s, code.ir.exprs[buffer].symbol, at);
+    if (!sides) return;
+    const ir::Instruction& allocation = *sides->allocation.call;
+    const Spot spot{
+        code.key,         allocation.range, std::string(code.name(buffer)), code.key, range, type_of(code, allocation),
+        Certainty::Likely};
+    if (is_of_other_type(code, s, *sides)) found_.of_other_type.push_back(spot);
+    if (is_of_other_size(code, code.ir.exprs[buffer].symbol, *sides)) found_.of_other_size.push_back(spot);
+  }
+
+  std::optional<Sides> sides_of(const FunctionCode& code, const Summary& s, Symbol buffer, Place at) const {
+    const Reaching reaching = code.reaching(buffer, at);
+    if (reaching.entry || reaching.definitions.size() != 2) return {};
+    Sides sides;
+    for (const Definition& d : reaching.definitions) {
+      if (!d.instruction || d.instruction->kind != ir::InstructionKind::Call ||
+          !rank_guard_of(in_, s, d.place.block).valid())
+        return {};
+      if (const Maker maker = maker_of(code, d); allocates(code, *maker.call))
+        sides.allocation = maker, sides.received = d;
+      else
+        sides.sent = d;
+    }
+    if (!sides.allocation.call || !sides.sent.instruction) return {};
+    return sides;
+  }
+
+  bool is_of_other_type(const FunctionCode& code, const Summary& s, const Sides& sides) {
+    const bool as_allocated = sides.allocation.call == sides.received.instruction;
+    return as_allocated && own_type(code, *sides.allocation.call) && reads_data(code, s, sides.sent) &&
+           !converts_later(code);
+  }
+
+  // `torch.tensor(picked)` of what a loop has picked, into `torch.empty(batch_size)`.
+  bool is_of_other_size(const FunctionCode& code, Symbol buffer, const Sides& sides) const {
+    if (cares_for_length(code, buffer)) return false;
+    const Maker maker = maker_of(code, sides.sent);
+    if (!in_.roles().play(index_.dotted(code.module, code.ir, maker.call->value), Role::MakesOfData)) return false;
+    const ir::ExprId list = first_argument(code, *maker.call);
+    if (code.name(list).empty()) return false;
+    const std::string grown = words_of_open_growth(code, code.ir.exprs[list].symbol, maker.place);
+    return !grown.empty() && !shares_word(grown, words_of_size(code, sides.allocation));
+  }
+
+  // The call itself, or the one on whose result it is a method: `torch.tensor(picked).view(-1)`.
+  static Maker maker_of(const FunctionCode& code, const Definition& d) {
+    constexpr int kMostMethods = 4;
+    Maker maker{d.instruction, d.place};
+    for (int step = 0; step < kMostMethods; ++step) {
+      const ir::Expr& callee = code.ir.exprs[maker.call->value];
+      const ir::ExprId object =
+          callee.kind == ir::ExprKind::Attribute ? ir::children(code.ir, maker.call->value)[0] : ir::ExprId{};
+      if (code.name(object).empty()) break;
+      const Reaching before = code.reaching(code.ir.exprs[object].symbol, maker.place);
+      if (before.entry || before.definitions.size() != 1) break;
+      const ir::Instruction* call = before.definitions[0].instruction;
+      if (!call || call->kind != ir::InstructionKind::Call) break;
+      maker = {call, before.definitions[0].place};
+    }
+    return maker;
+  }
+
+  static std::string words_of_size(const FunctionCode& code, const Maker& allocation) {
+    std::string words;
+    for (const ir::Argument& a : ir::arguments(code.ir, *allocation.call))
+      if (a.kind == ir::ArgumentKind::Positional) words += words_of(code, a.value, allocation.place);
+    return words;
+  }
+
+  // Whether both speak of one thing; all speak of `self`.
+  static bool shares_word(std::string_view words, std::string_view others) {
+    for (size_t begin = words.find_first_not_of(' '); begin != words.npos;
+         begin = words.find_first_not_of(' ', begin)) {
+      const size_t end = std::min(words.find(' ', begin), words.size());
+      const std::string word = " " + std::string(words.substr(begin, end - begin)) + " ";
+      if (!among(word, {" self ", " len ", " range "}) && others.find(word) != others.npos) return true;
+      begin = end;
+    }
+    return false;
+  }
+
+  bool allocates(const FunctionCode& code, const ir::Instruction& i) const {
+    return in_.roles().play(index_.dotted(code.module, code.ir, i.value), Role::MakesTensor);
+  }
+
+  ir::ExprId type_argument(const FunctionCode& code, const ir::Instruction& i) const {
+    for (const ir::Argument& a : ir::arguments(code.ir, i))
+      if (a.kind == ir::ArgumentKind::Keyword && code.text.text(a.keyword) == "dtype") return a.value;
+    return {};
+  }
+
+  // A type that is written there, or none.
+  bool own_type(const FunctionCode& code, const ir::Instruction& i) const {
+    for (const ir::Argument& a : ir::arguments(code.ir, i))
+      if (a.kind == ir::ArgumentKind::DoubleStar) return false;
+    const ir::ExprId type = type_argument(code, i);
+    return !type.valid() || in_.roles().play(index_.dotted(code.module, code.ir, type), Role::NumberType);
+  }
+
+  std::string type_of(const FunctionCode& code, const ir::Instruction& i) const {
+    const ir::ExprId type = type_argument(code, i);
+    return type.valid() ? index_.dotted(code.module, code.ir, type) : "the default type, float32";
+  }
+
+  bool reads_data(const FunctionCode& code, const Summary& s, const Definition& d) {
+    const ir::Expr& callee = code.ir.exprs[d.instruction->value];
+    const bool named = callee.kind == ir::ExprKind::Attribute && code.text.text(callee.symbol) == "get_tensor";
+    if (named || reads_.of_call(code, s, d.place) != WeightReads::By::Nobody) return true;
+    if (callee.kind != ir::ExprKind::Attribute) return false;
+    const std::string_view method = code.text.text(callee.symbol);
+    if (in_.roles().play(method, Role::CastsTensor) || (method == "to" && casts(code, *d.instruction))) return false;
+    const Derivation from = derivation_of(code, ir::children(code.ir, d.instruction->value)[0], d.place);
+    return std::any_of(from.calls.begin(), from.calls.end(),
+                       [&](const Place& p) { return reads_.of_call(code, s, p) != WeightReads::By::Nobody; });
+  }
+
+  bool casts(const FunctionCode& code, const ir::Instruction& i) const {
+    if (type_argument(code, i).valid()) return true;
+    const ir::ExprId to = first_argument(code, i);
+    return to.valid() && code.ir.exprs[to].kind != ir::ExprKind::String &&
+           index_.dotted(code.module, code.ir, to).find("device") == std::string::npos;
+  }
+
+  // Whether the function asks for types at all: then it may know what it does.
+  static bool converts_later(const FunctionCode& code) {
+    for (uint32_t e = 0; e < code.ir.exprs.size(); ++e) {
+      const ir::Expr& expr = code.ir.exprs[ir::ExprId{e}];
+      if (expr.kind == ir::ExprKind::Attribute &&
+          (code.text.text(expr.symbol) == "dtype" || code.text.text(expr.symbol) == "get_dtype"))
+        return true;
+    }
+    return false;
+  }
+
+  const Query& in_;
+  const ProjectIndex& index_;
+  ReceiversFound found_;
+  WeightReads reads_;
+};
+
+}  // namespace
+
+static void check_types(const Shared& shared, const std::vector<Spot>& spots, std::vector<Finding>& findings) {
+  for (const Spot& spot : spots) {
+    if (!is_reported(shared, spot.function)) continue;
+    Finding finding = finding_at(kInfo, shared, spot.function, spot.range, spot.certainty);
     finding.message = "the receiving ranks allocate `" + spot.name + "` as " + spot.other_name +
                       ", and it is broadcast in the type it was saved in: the sides disagree about the number of bytes";
-    finding.related.push_back({{path_of(facts, spot.other_in), spot.other}, "broadcast here"});
+    finding.related.push_back({{path_of(shared, spot.other_in), spot.other}, "broadcast here"});
     finding.help = "allocate the buffer with the type and the shape of what is sent, or convert before sending";
     finding.fingerprint_key = spot.name + "receiver";
-    report.push_back(std::move(finding));
+    findings.push_back(std::move(finding));
   }
 }
 
-static void check_sizes(const Facts& facts, Reporter& report) {
-  for (const Spot& spot : facts.tensors->fixed_receivers) {
-    if (!is_reported(facts, spot.function)) continue;
-    Finding finding = finding_at(kInfo, facts, spot.function, spot.range, spot.certainty);
+static void check_sizes(const Shared& shared, const std::vector<Spot>& spots, std::vector<Finding>& findings) {
+  for (const Spot& spot : spots) {
+    if (!is_reported(shared, spot.function)) continue;
+    Finding finding = finding_at(kInfo, shared, spot.function, spot.range, spot.certainty);
     finding.message = "the receiving ranks allocate `" + spot.name +
                       "` by a size of their own, and the sender makes it of as many elements as a loop has found: "
                       "where these are fewer the sides disagree about the size";
-    finding.related.push_back({{path_of(facts, spot.other_in), spot.other}, "broadcast here"});
+    finding.related.push_back({{path_of(shared, spot.other_in), spot.other}, "broadcast here"});
     finding.help = "fill up to the size that all allocate, or broadcast the number of elements first";
     finding.fingerprint_key = spot.name + "size";
-    report.push_back(std::move(finding));
+    findings.push_back(std::move(finding));
   }
 }
 
-static void check(const Facts& facts, Reporter& report) {
-  check_types(facts, report);
-  check_sizes(facts, report);
+static std::vector<Finding> find(const Query& in, const Shared& shared) {
+  std::vector<Finding> findings;
+  const ReceiversFound receivers = Receivers(in).run();
+  check_types(shared, receivers.of_other_type, findings);
+  check_sizes(shared, receivers.of_other_size, findings);
+  return findings;
 }
 
 extern const Rule kRule;
-const Rule kRule{&kInfo, check};
+const Rule kRule{&kInfo, find};
 
 }  // namespace ranklint::broadcast_metadata_mismatch

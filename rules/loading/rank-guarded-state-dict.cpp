@@ -36,12 +36,12 @@ static bool asks_one_rank(const CallSite& call) {
          });
 }
 
-static const CallSite* wrapping_in_class(const Facts& facts, const CallSite& call) {
-  const ClassKey owner = facts.index->functions()[call.function].owner;
+static const CallSite* wrapping_in_class(const Shared& shared, const CallSite& call) {
+  const ClassKey owner = shared.index->functions()[call.function].owner;
   if (!owner.valid()) return nullptr;
   const CallSite* found = nullptr;
-  for (const CallSite& other : facts.calls->all()) {
-    if (facts.index->functions()[other.function].owner != owner) continue;
+  for (const CallSite& other : shared.calls.all()) {
+    if (shared.index->functions()[other.function].owner != owner) continue;
     if (other.function == call.function &&
         is_call_of_any(other, std::array{"?.full_tensor", "*.summon_full_params", "*.get_model_state_dict"}))
       return nullptr;
@@ -50,40 +50,42 @@ static const CallSite* wrapping_in_class(const Facts& facts, const CallSite& cal
   return found;
 }
 
-static void check_classes(const Facts& facts, Reporter& report) {
-  for (const CallSite& call : facts.calls->all()) {
-    if (!asks_one_rank(call) || !is_reported(facts, call.function)) continue;
-    const CallSite* wrapping = wrapping_in_class(facts, call);
+static void check_classes(const Shared& shared, std::vector<Finding>& findings) {
+  for (const CallSite& call : shared.calls.all()) {
+    if (!asks_one_rank(call) || !is_reported(shared, call.function)) continue;
+    const CallSite* wrapping = wrapping_in_class(shared, call);
     if (!wrapping) continue;
-    const bool told = std::any_of(report.begin(), report.end(), [&](const Finding& f) {
-      return f.primary.path == path_of(facts, call.function) && f.primary.range.line == call.range.line;
+    const bool told = std::any_of(findings.begin(), findings.end(), [&](const Finding& f) {
+      return f.primary.path == path_of(shared, call.function) && f.primary.range.line == call.range.line;
     });
     if (told) continue;
-    Finding finding = finding_at(kInfo, facts, call.function, call.range, Certainty::Likely);
+    Finding finding = finding_at(kInfo, shared, call.function, call.range, Certainty::Likely);
     finding.message =
         "only some ranks ask for the state of a model that this class shards with FSDP: each parameter is gathered "
         "from all ranks, or only this rank's part is saved";
-    finding.related.push_back({{path_of(facts, wrapping->function), wrapping->range}, "models are sharded here"});
-    finding.related.push_back({{path_of(facts, call.function), call.guards.back().range}, "ranks diverge here"});
+    finding.related.push_back({{path_of(shared, wrapping->function), wrapping->range}, "models are sharded here"});
+    finding.related.push_back({{path_of(shared, call.function), call.guards.back().range}, "ranks diverge here"});
     finding.help =
         "gather the state on every rank (`get_model_state_dict` with `full_state_dict=True`) and let one of them write "
         "it";
     finding.fingerprint_key = "state_dict of a class";
-    report.push_back(std::move(finding));
+    findings.push_back(std::move(finding));
   }
 }
 
-static void check(const Facts& facts, Reporter& report) {
-  for (const Mismatch& m : mismatches_of(facts, MismatchKind::StateDict)) {
-    Finding finding = finding_of(kInfo, facts, m);
+static std::vector<Finding> find(const Query&, const Shared& shared) {
+  std::vector<Finding> findings;
+  for (const Mismatch& m : mismatches_of(shared, MismatchKind::StateDict)) {
+    Finding finding = finding_of(kInfo, shared, m);
     finding.message = only_some_call(m, "gathers or meets on every rank");
     finding.help = "ask for the state on every rank and let one of them write it";
-    report.push_back(std::move(finding));
+    findings.push_back(std::move(finding));
   }
-  check_classes(facts, report);
+  check_classes(shared, findings);
+  return findings;
 }
 
 extern const Rule kRule;
-const Rule kRule{.info = &kInfo, .check = check, .calls = kCalls};
+const Rule kRule{.info = &kInfo, .find = find, .calls = kCalls};
 
 }  // namespace ranklint::rank_guarded_state_dict

@@ -1,6 +1,12 @@
+// What one rank writes under its condition and all read further down needs something to wait for in between.
+#include <algorithm>
 #include <array>
+#include <set>
 
-#include "analyzer/compare/tensor_facts.h"
+#include "analyzer/questions/callee.h"
+#include "analyzer/questions/communication.h"
+#include "analyzer/questions/rank_guard.h"
+#include "rules/spot.h"
 #include "rules/wording.h"
 
 namespace ranklint::save_without_barrier {
@@ -14,21 +20,125 @@ constexpr RuleInfo kInfo{.id = "save-without-barrier",
 
 constexpr std::array<std::string_view, 4> kCalls{"save", "save_file", "load", "load_file"};
 
-static void check(const Facts& facts, Reporter& report) {
-  for (const Spot& spot : facts.tensors->early_reads) {
-    if (!is_reported(facts, spot.function)) continue;
-    Finding finding = finding_at(kInfo, facts, spot.function, spot.range, spot.certainty);
+namespace {
+
+class EarlyReads {
+ public:
+  explicit EarlyReads(const Query& in)
+      : in_(in), values_(in.values()), index_(in.index()), watched_(in.watched().calls) {}
+
+  std::vector<Spot> run() {
+    for (const auto& [site, call] : watched_) {
+      const Summary* s = in_.summary(site.function);
+      if (!s || !s->graph.reachable(site.block)) continue;
+      if (const ValueId path = path_of(call, Role::WritesFile); path.valid()) check_reads(*s, site, call, path);
+    }
+    return std::move(found_);
+  }
+
+ private:
+  ValueId path_of(const WatchedCall& call, Role role) {
+    const RoleEntry* entry = in_.roles().find(in_.callee_path(call.call.callee), role);
+    return entry ? in_.argument(call.call, entry->argument) : ValueId{};
+  }
+
+  void check_reads(const Summary& s, const Site& writer, const WatchedCall& call, ValueId path) {
+    if (!rank_guard_of(in_, s, writer.block).valid() || values_.diverges(path)) return;
+    const FunctionCode code(index_, s);
+    for (const auto& [site, reader] : watched_) {
+      if (site.function != writer.function || path_of(reader, Role::ReadsFile) != path ||
+          !s.graph.reachable(site.block))
+        continue;
+      if (rank_guard_of(in_, s, site.block).valid() || !lies_behind(code, writer.block, site.block)) continue;
+      if (waits_between(s, writer, site)) continue;
+      found_.push_back({site.function,
+                        reader.range,
+                        std::string(in_.callee_name(reader.call.callee)),
+                        site.function,
+                        call.range,
+                        {},
+                        Certainty::Likely});
+      return;
+    }
+  }
+
+  // Whether the writing rank itself gets from one to the other.
+  static bool lies_behind(const FunctionCode& code, ir::BlockId first, ir::BlockId second) {
+    std::set<ir::BlockId> seen{first};
+    std::vector<ir::BlockId> work{first};
+    while (!work.empty()) {
+      const ir::BlockId b = work.back();
+      work.pop_back();
+      for (ir::BlockId next : FlowGraph::successors(code.ir.blocks[b]))
+        if (code.graph.position(next) > code.graph.position(b) && seen.insert(next).second) work.push_back(next);
+    }
+    return first != second && seen.contains(second);
+  }
+
+  bool waits_between(const Summary& s, const Site& from, const Site& to) {
+    for (ir::BlockId b : s.graph.order())
+      for (const Step& step : s.blocks[b.index].steps) {
+        const Site& at = in_.site(step.site);
+        const bool behind =
+            b == from.block ? at.instruction > from.instruction : s.graph.position(b) > s.graph.position(from.block);
+        const bool before =
+            b == to.block ? at.instruction < to.instruction : s.graph.position(b) < s.graph.position(to.block);
+        if (behind && before && (step.leaves || communication_of(in_, step))) return true;
+      }
+    return calls_barrier_between(FunctionCode(index_, s), from, to);
+  }
+
+  // A barrier of a library that is not known, by its name; in a helper of the project as well.
+  bool calls_barrier_between(const FunctionCode& code, const Site& from, const Site& to) const {
+    for (ir::BlockId b : code.graph.order())
+      for (uint32_t n = 0; n < code.ir.blocks[b].instructions.size(); ++n) {
+        const bool behind =
+            b == from.block ? n > from.instruction : code.graph.position(b) > code.graph.position(from.block);
+        const bool before = b == to.block ? n < to.instruction : code.graph.position(b) < code.graph.position(to.block);
+        if (behind && before && calls_barrier(code.module, code.ir, code.ir.blocks[b].instructions[n], 2)) return true;
+      }
+    return false;
+  }
+
+  bool calls_barrier(ModuleKey module, const ir::Function& f, const ir::Instruction& i, int depth) const {
+    if (i.kind != ir::InstructionKind::Call) return false;
+    if (in_.roles().play(index_.dotted(module, f, i.value), Role::WaitsForAll)) return true;
+    const Entity callee = index_.resolve(module, f, i.value);
+    if (callee.kind != Entity::Kind::Function || depth == 0) return false;
+    const ir::Function& body = index_.function(callee.function);
+    return std::ranges::any_of(body.blocks, [&](const ir::Block& block) {
+      return std::ranges::any_of(block.instructions, [&](const ir::Instruction& inner) {
+        return calls_barrier(index_.functions()[callee.function].module, body, inner, depth - 1);
+      });
+    });
+  }
+
+  const Query& in_;
+  ValueStore& values_;
+  const ProjectIndex& index_;
+  const std::map<Site, WatchedCall> watched_;
+  std::vector<Spot> found_;
+};
+
+}  // namespace
+
+static std::vector<Finding> find(const Query& in, const Shared& shared) {
+  std::vector<Finding> findings;
+  for (const Spot& spot : EarlyReads(in).run()) {
+    if (!is_reported(shared, spot.function)) continue;
+    Finding finding = finding_at(kInfo, shared, spot.function, spot.range, spot.certainty);
     finding.message =
         "`" + spot.name +
         "` reads on every rank what one of them has just begun to write: nothing makes the others wait for it";
-    finding.related.push_back({{path_of(facts, spot.other_in), spot.other}, "written here by some ranks"});
+    finding.related.push_back({{path_of(shared, spot.other_in), spot.other}, "written here by some ranks"});
     finding.help = "put a barrier between the writing and the reading";
     finding.fingerprint_key = spot.name + "read";
-    report.push_back(std::move(finding));
+    findings.push_back(std::move(finding));
   }
+  return findings;
 }
 
 extern const Rule kRule;
-const Rule kRule{&kInfo, check, kCalls};
+const Rule kRule{&kInfo, find, kCalls};
 
 }  // namespace ranklint::save_without_barrier

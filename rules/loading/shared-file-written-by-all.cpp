@@ -1,6 +1,12 @@
+// What is no part of the sharded model, a tokenizer say, is written by one rank or by all into the same file at once.
+// That all ranks are there is taken from a collective in the same function that stands under no rank condition.
+#include <algorithm>
 #include <array>
 
-#include "analyzer/compare/tensor_facts.h"
+#include "analyzer/questions/callee.h"
+#include "analyzer/questions/derivation.h"
+#include "analyzer/questions/rank_guard.h"
+#include "rules/spot.h"
 #include "rules/wording.h"
 
 namespace ranklint::shared_file_written_by_all {
@@ -14,20 +20,125 @@ constexpr RuleInfo kInfo{.id = "shared-file-written-by-all",
 
 constexpr std::array<std::string_view, 1> kCalls{"save_pretrained"};
 
-static void check(const Facts& facts, Reporter& report) {
-  for (const Spot& spot : facts.tensors->shared_writes) {
-    if (!is_reported(facts, spot.function)) continue;
-    Finding finding = finding_at(kInfo, facts, spot.function, spot.range, spot.certainty);
+namespace {
+
+class SharedWrites {
+ public:
+  explicit SharedWrites(const Query& in) : in_(in), values_(in.values()), index_(in.index()) {}
+
+  std::vector<Spot> run() {
+    const std::map<Site, WatchedCall> watched = in_.watched().calls;
+    for (const auto& [site, call] : watched) {
+      const Summary* s = in_.summary(site.function);
+      if (!s || !s->graph.reachable(site.block)) continue;
+      if (in_.roles().play(in_.callee_name(call.call.callee), Role::WritesFolder)) check_write(*s, site, call);
+    }
+    return std::move(found_);
+  }
+
+ private:
+  void check_write(const Summary& s, const Site& site, const WatchedCall& call) {
+    const ir::Function& f = index_.function(site.function);
+    const FunctionCode code(index_, s);
+    const ir::Instruction& i = f.blocks[site.block].instructions[site.instruction];
+    if (f.exprs[i.value].kind != ir::ExprKind::Attribute || call.call.positional.empty() || decides_itself(call.call))
+      return;
+    const std::string owner = index_.dotted(code.module, f, ir::children(f, i.value)[0]);
+    if (!in_.priors().suggest(owner, NameMeaning::Preprocessor)) return;
+    if (guarded(s, site.block) || values_.diverges(call.call.positional[0]) ||
+        names_rank(code, first_argument(code, i), {site.block, site.instruction}))
+      return;
+    if (const Step* all = met_by_all(s))
+      found_.push_back({site.function, call.range, owner, site.function, all->range, {}, Certainty::Likely});
+  }
+
+  bool decides_itself(const Call& call) const {
+    return call.open_ended || std::any_of(call.keywords.begin(), call.keywords.end(), [&](const auto& k) {
+             const std::string_view name = index_.names().text(k.first);
+             return name == "is_main_process" || name == "save_function";
+           });
+  }
+
+  // A rank condition, or one that is named like one.
+  bool guarded(const Summary& s, ir::BlockId block) {
+    if (rank_guard_of(in_, s, block).valid()) return true;
+    const FunctionCode code(index_, s);
+    // Of `not distributed or rank == 0` no part alone leads here: the ways in are asked.
+    for (ir::BlockId above = block; above.valid(); above = s.graph.dominator(above))
+      for (ir::BlockId before : s.graph.predecessors(above)) {
+        const ir::Block& b = code.ir.blocks[before];
+        if (b.terminator.kind == ir::TerminatorKind::Branch && b.terminator.value.valid() &&
+            asks_rank(code, b.terminator.value, {before, static_cast<uint32_t>(b.instructions.size())}))
+          return true;
+      }
+    return false;
+  }
+
+  // Whether the condition, or a call that it compares, is named like a rank.
+  bool asks_rank(const FunctionCode& code, ir::ExprId condition, Place at) const {
+    if (mentions_rank(code.ir, code.text, condition)) return true;
+    const Derivation from = derivation_of(code, condition, at);
+    return std::any_of(from.calls.begin(), from.calls.end(), [&](const Place& p) {
+      return mentions_rank(code.ir, code.text, code.ir.blocks[p.block].instructions[p.instruction].value);
+    });
+  }
+
+  bool mentions_rank(const ir::Function& f, const ir::Module& text, ir::ExprId e) const {
+    return ir::any_part(f, e, [&](ir::ExprId part) {
+      const ir::Expr& expr = f.exprs[part];
+      return (expr.kind == ir::ExprKind::Name || expr.kind == ir::ExprKind::Attribute) &&
+             in_.priors().suggest(text.text(expr.symbol), NameMeaning::SomeRanks);
+    });
+  }
+
+  // Whether the path is made of something named after the rank, in this function.
+  bool names_rank(const FunctionCode& code, ir::ExprId path, Place at) const {
+    const Derivation from = derivation_of(code, path, at);
+    const auto ranked = [&](Symbol s) { return in_.priors().suggest(code.text.text(s), NameMeaning::Rank); };
+    if (std::any_of(from.names.begin(), from.names.end(), ranked)) return true;
+    return std::any_of(from.calls.begin(), from.calls.end(), [&](const Place& p) {
+      const ir::Instruction& call = code.ir.blocks[p.block].instructions[p.instruction];
+      return std::any_of(ir::arguments(code.ir, call).begin(), ir::arguments(code.ir, call).end(),
+                         [&](const ir::Argument& a) { return mentions_rank(code.ir, code.text, a.value); });
+    });
+  }
+
+  // A communication of the function itself that no rank condition guards.
+  // What communicates in some set-ups only may be called by one rank for a model of its own, and a framework's run may
+  // be of one process.
+  const Step* met_by_all(const Summary& s) {
+    for (ir::BlockId b : s.graph.order())
+      for (const Step& step : s.blocks[b.index].steps)
+        if (step.event && step.event->model->kind == ModelKind::Collective && !step.event->model->conditional &&
+            step.event->model->about != "run" && !guarded(s, b))
+          return &step;
+    return nullptr;
+  }
+
+  const Query& in_;
+  ValueStore& values_;
+  const ProjectIndex& index_;
+  std::vector<Spot> found_;
+};
+
+}  // namespace
+
+static std::vector<Finding> find(const Query& in, const Shared& shared) {
+  std::vector<Finding> findings;
+  for (const Spot& spot : SharedWrites(in).run()) {
+    if (!is_reported(shared, spot.function)) continue;
+    Finding finding = finding_at(kInfo, shared, spot.function, spot.range, spot.certainty);
     finding.message = "every rank writes `" + spot.name +
                       "` to the same path at once: on a shared file system they can damage it or block each other";
-    finding.related.push_back({{path_of(facts, spot.other_in), spot.other}, "all ranks get here"});
+    finding.related.push_back({{path_of(shared, spot.other_in), spot.other}, "all ranks get here"});
     finding.help = "write it on one rank and let the others wait at a barrier";
     finding.fingerprint_key = spot.name + "shared";
-    report.push_back(std::move(finding));
+    findings.push_back(std::move(finding));
   }
+  return findings;
 }
 
 extern const Rule kRule;
-const Rule kRule{&kInfo, check, kCalls};
+const Rule kRule{&kInfo, find, kCalls};
 
 }  // namespace ranklint::shared_file_written_by_all

@@ -9,11 +9,11 @@ constexpr RuleInfo kInfo{.id = "buffer-type-mismatch",
                          .since = "0.1",
                          .no_wait = "memory is overwritten"};
 
-static void check(const Facts& facts, Reporter& report) {
-  report_problems(kInfo, facts, worlds::ProblemKind::BufferType, report);
+static std::vector<Finding> find(const Query&, const Shared& shared) {
+  return problems_of(kInfo, shared, worlds::ProblemKind::BufferType);
 }
 
 extern const Rule kRule;
-const Rule kRule{&kInfo, check};
+const Rule kRule{&kInfo, find};
 
 }  // namespace ranklint::buffer_type_mismatch

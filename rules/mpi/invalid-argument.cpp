@@ -9,11 +9,11 @@ constexpr RuleInfo kInfo{.id = "invalid-argument",
                          .since = "0.1",
                          .no_wait = "the call fails"};
 
-static void check(const Facts& facts, Reporter& report) {
-  report_problems(kInfo, facts, worlds::ProblemKind::InvalidArgument, report);
+static std::vector<Finding> find(const Query&, const Shared& shared) {
+  return problems_of(kInfo, shared, worlds::ProblemKind::InvalidArgument);
 }
 
 extern const Rule kRule;
-const Rule kRule{&kInfo, check};
+const Rule kRule{&kInfo, find};
 
 }  // namespace ranklint::invalid_argument

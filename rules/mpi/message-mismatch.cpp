@@ -9,11 +9,11 @@ constexpr RuleInfo kInfo{.id = "message-mismatch",
                          .since = "0.1",
                          .no_wait = "the message is cut or taken for another type"};
 
-static void check(const Facts& facts, Reporter& report) {
-  report_problems(kInfo, facts, worlds::ProblemKind::MessageMismatch, report);
+static std::vector<Finding> find(const Query&, const Shared& shared) {
+  return problems_of(kInfo, shared, worlds::ProblemKind::MessageMismatch);
 }
 
 extern const Rule kRule;
-const Rule kRule{&kInfo, check};
+const Rule kRule{&kInfo, find};
 
 }  // namespace ranklint::message_mismatch

@@ -8,11 +8,11 @@ constexpr RuleInfo kInfo{.id = "send-cycle",
                          .severity = Severity::Error,
                          .since = "0.1"};
 
-static void check(const Facts& facts, Reporter& report) {
-  report_problems(kInfo, facts, worlds::ProblemKind::SendCycle, report);
+static std::vector<Finding> find(const Query&, const Shared& shared) {
+  return problems_of(kInfo, shared, worlds::ProblemKind::SendCycle);
 }
 
 extern const Rule kRule;
-const Rule kRule{&kInfo, check};
+const Rule kRule{&kInfo, find};
 
 }  // namespace ranklint::send_cycle

@@ -9,11 +9,11 @@ constexpr RuleInfo kInfo{.id = "thread-level",
                          .since = "0.1",
                          .no_wait = "two threads are in the library at once"};
 
-static void check(const Facts& facts, Reporter& report) {
-  report_problems(kInfo, facts, worlds::ProblemKind::ThreadLevel, report);
+static std::vector<Finding> find(const Query&, const Shared& shared) {
+  return problems_of(kInfo, shared, worlds::ProblemKind::ThreadLevel);
 }
 
 extern const Rule kRule;
-const Rule kRule{&kInfo, check};
+const Rule kRule{&kInfo, find};
 
 }  // namespace ranklint::thread_level

@@ -5,13 +5,13 @@
 #include <string>
 #include <vector>
 
-#include "analyzer/compare/facts.h"
+#include "analyzer/project/shared.h"
 
 namespace ranklint {
 
 class NcclFunction {
  public:
-  NcclFunction(const Facts& facts, FunctionKey key) : index_(*facts.index), key_(key), body_(index_.function(key)) {}
+  NcclFunction(const Shared& shared, FunctionKey key) : index_(*shared.index), key_(key), body_(index_.function(key)) {}
 
   FunctionKey key() const { return key_; }
   const ir::Function& body() const { return body_; }
@@ -39,9 +39,9 @@ class NcclFunction {
 };
 
 // All functions of C++.
-inline std::vector<FunctionKey> cpp_functions(const Facts& facts) {
+inline std::vector<FunctionKey> cpp_functions(const Shared& shared) {
   std::vector<FunctionKey> functions;
-  const ProjectIndex& index = *facts.index;
+  const ProjectIndex& index = *shared.index;
   for (uint32_t f = 0; f < index.functions().size(); ++f)
     if (index.modules()[index.functions()[FunctionKey{f}].module].has(ir::Convention::OneNamespace))
       functions.push_back(FunctionKey{f});

@@ -12,9 +12,9 @@ constexpr RuleInfo kInfo{.id = "nccl-group-unbalanced",
                          .since = "0.1",
                          .no_wait = "nothing is launched, on every rank"};
 
-static Finding finding_of(const Facts& facts, FunctionKey f, const Brackets::Place& place, std::string message,
+static Finding finding_of(const Shared& shared, FunctionKey f, const Brackets::Place& place, std::string message,
                           std::string help) {
-  Finding finding = finding_at(kInfo, facts, f, place.range, Certainty::High);
+  Finding finding = finding_at(kInfo, shared, f, place.range, Certainty::High);
   finding.message = std::move(message);
   finding.help = std::move(help);
   if (place.leaves.line)
@@ -23,32 +23,34 @@ static Finding finding_of(const Facts& facts, FunctionKey f, const Brackets::Pla
   return finding;
 }
 
-static void check(const Facts& facts, Reporter& report) {
+static std::vector<Finding> find(const Query&, const Shared& shared) {
+  std::vector<Finding> findings;
   std::vector<std::pair<FunctionKey, SourceRange>> alone;  // opened in a function that closes nothing
   bool closed_somewhere = false;
-  for (const FunctionKey f : cpp_functions(facts)) {
-    const Brackets groups(*facts.index, f, "ncclGroupStart", "ncclGroupEnd");
+  for (const FunctionKey f : cpp_functions(shared)) {
+    const Brackets groups(*shared.index, f, "ncclGroupStart", "ncclGroupEnd");
     closed_somewhere |= groups.closes();
-    if (!is_reported(facts, f)) continue;
+    if (!is_reported(shared, f)) continue;
     if (groups.opens() && !groups.closes()) alone.push_back({f, groups.opening().front()});
     if (!groups.left_open().empty())
-      report.push_back(finding_of(
-          facts, f, groups.left_open().front(),
+      findings.push_back(finding_of(
+          shared, f, groups.left_open().front(),
           "the NCCL group opened here stays open on a way out of the function: nothing that was gathered is launched",
           "call ncclGroupEnd on every way"));
     else if (!groups.closed_too_often().empty())
-      report.push_back(finding_of(facts, f, groups.closed_too_often().front(),
-                                  "`ncclGroupEnd` is reached on a way on which no group was opened",
-                                  "open the group on the same ways"));
+      findings.push_back(finding_of(shared, f, groups.closed_too_often().front(),
+                                    "`ncclGroupEnd` is reached on a way on which no group was opened",
+                                    "open the group on the same ways"));
   }
-  if (closed_somewhere) return;
+  if (closed_somewhere) return findings;
   for (const auto& [function, range] : alone)
-    report.push_back(finding_of(facts, function, {range, {}},
-                                "the NCCL group opened here is closed nowhere: nothing that was gathered is launched",
-                                "call ncclGroupEnd"));
+    findings.push_back(finding_of(shared, function, {range, {}},
+                                  "the NCCL group opened here is closed nowhere: nothing that was gathered is launched",
+                                  "call ncclGroupEnd"));
+  return findings;
 }
 
 extern const Rule kRule;
-const Rule kRule{.info = &kInfo, .check = check};
+const Rule kRule{.info = &kInfo, .find = find};
 
 }  // namespace ranklint::nccl_group_unbalanced

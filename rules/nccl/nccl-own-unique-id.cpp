@@ -1,6 +1,6 @@
 // A communicator comes to be when all its ranks pass one and the same id, which one of them makes and hands out. Where
 // each makes its own and nobody hands it out, every rank waits for others that never come.
-#include "analyzer/compare/facts.h"
+#include "analyzer/project/shared.h"
 #include "analyzer/questions/calls.h"
 #include "rules/told.h"
 #include "rules/wording.h"
@@ -44,32 +44,34 @@ static std::string_view local(const ir::Module& module, const ir::Function& f, c
   return name;
 }
 
-static void check(const Facts& facts, Reporter& report) {
-  for (const CallSite& init : facts.calls->all()) {
-    if (!init.callee.starts_with("ncclCommInitRank") || !is_reported(facts, init.function)) continue;
+static std::vector<Finding> find(const Query&, const Shared& shared) {
+  std::vector<Finding> findings;
+  for (const CallSite& init : shared.calls.all()) {
+    if (!init.callee.starts_with("ncclCommInitRank") || !is_reported(shared, init.function)) continue;
     const SeenValue* rank = init.argument({.position = 3, .keyword = "rank"});
     if (!rank || rank->axes != "world") continue;
-    const ir::Module& module = facts.index->modules()[facts.index->functions()[init.function].module];
-    const ir::Function& f = facts.index->function(init.function);
+    const ir::Module& module = shared.index->modules()[shared.index->functions()[init.function].module];
+    const ir::Function& f = shared.index->function(init.function);
     const std::string_view id = local(module, f, init, 2);
-    for (const CallSite& made : facts.calls->all()) {
+    for (const CallSite& made : shared.calls.all()) {
       if (made.callee != "ncclGetUniqueId" || made.function != init.function || id.empty() ||
           local(module, f, made, 0) != id)
         continue;
       if (!runs_before(made, init) || takers(module, f, id) != 2) continue;
-      Finding finding = finding_at(kInfo, facts, init.function, made.range, Certainty::High);
+      Finding finding = finding_at(kInfo, shared, init.function, made.range, Certainty::High);
       finding.message = "every rank makes an id of its own, and nobody hands one out: `" + init.callee +
                         "` waits for ranks that pass the same id";
       finding.related.push_back({{finding.primary.path, init.range}, "here each rank waits with its own id"});
       finding.help = "make the id on one rank and send it to the others, as with MPI_Bcast";
       finding.replay = told::on_other_terms({init.callee, "world", {finding.primary.path, init.range}});
       finding.fingerprint_key = std::string(id);
-      report.push_back(std::move(finding));
+      findings.push_back(std::move(finding));
     }
   }
+  return findings;
 }
 
 extern const Rule kRule;
-const Rule kRule{.info = &kInfo, .check = check, .calls = kCalls};
+const Rule kRule{.info = &kInfo, .find = find, .calls = kCalls};
 
 }  // namespace ranklint::nccl_own_unique_id

@@ -19,13 +19,13 @@ namespace {
 
 class Devices {
  public:
-  Devices(const Facts& facts, FunctionKey function, Reporter& report)
-      : facts_(facts), nccl_(facts, function), function_(nccl_.body()), report_(report) {}
+  Devices(const Shared& shared, FunctionKey function, std::vector<Finding>& findings)
+      : shared_(shared), nccl_(shared, function), function_(nccl_.body()), findings_(findings) {}
 
   void run() {
     if (!nccl_.calls([](const std::string& name) { return name.starts_with("ncclComm"); })) return;
     const FlowGraph graph(function_);
-    const Brackets groups(*facts_.index, nccl_.key(), "ncclGroupStart", "ncclGroupEnd");
+    const Brackets groups(*shared_.index, nccl_.key(), "ncclGroupStart", "ncclGroupEnd");
     for (const ir::BlockId header : graph.order()) {
       const ir::Terminator& loop = function_.blocks[header].terminator;
       if (loop.kind != ir::TerminatorKind::Iterate || function_.exprs[loop.target].kind != ir::ExprKind::Name) continue;
@@ -72,7 +72,7 @@ class Devices {
   }
 
   void tell(const ir::Instruction& call, SourceRange loop) {
-    Finding finding = finding_at(kInfo, facts_, nccl_.key(), call.range, Certainty::High);
+    Finding finding = finding_at(kInfo, shared_, nccl_.key(), call.range, Certainty::High);
     finding.message = "`" + nccl_.callee(call) +
                       "` is called for one device after the other, outside of a group: the first waits for the others, "
                       "which this thread never comes to";
@@ -80,23 +80,25 @@ class Devices {
     finding.help = "put ncclGroupStart before the loop and ncclGroupEnd behind it";
     finding.replay = told::by_one_alone({nccl_.callee(call), "devices", finding.primary});
     finding.fingerprint_key = nccl_.callee(call);
-    report_.push_back(std::move(finding));
+    findings_.push_back(std::move(finding));
   }
 
-  const Facts& facts_;
+  const Shared& shared_;
   NcclFunction nccl_;
   const ir::Function& function_;
-  Reporter& report_;
+  std::vector<Finding>& findings_;
 };
 
 }  // namespace
 
-static void check(const Facts& facts, Reporter& report) {
-  for (const FunctionKey function : cpp_functions(facts))
-    if (is_reported(facts, function)) Devices(facts, function, report).run();
+static std::vector<Finding> find(const Query&, const Shared& shared) {
+  std::vector<Finding> findings;
+  for (const FunctionKey function : cpp_functions(shared))
+    if (is_reported(shared, function)) Devices(shared, function, findings).run();
+  return findings;
 }
 
 extern const Rule kRule;
-const Rule kRule{.info = &kInfo, .check = check};
+const Rule kRule{.info = &kInfo, .find = find};
 
 }  // namespace ranklint::nccl_ungrouped_devices

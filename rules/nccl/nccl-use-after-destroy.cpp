@@ -5,7 +5,7 @@
 #include <set>
 #include <string>
 
-#include "analyzer/compare/facts.h"
+#include "analyzer/project/shared.h"
 #include "analyzer/flow/graph.h"
 #include "rules/nccl/function.h"
 #include "rules/wording.h"
@@ -30,8 +30,8 @@ using State = std::optional<std::set<Gone>>;  // nothing: no way here is known y
 
 class Walk {
  public:
-  Walk(const Facts& facts, FunctionKey function, Reporter& report)
-      : facts_(facts), nccl_(facts, function), function_(nccl_.body()), report_(report) {}
+  Walk(const Shared& shared, FunctionKey function, std::vector<Finding>& findings)
+      : shared_(shared), nccl_(shared, function), function_(nccl_.body()), findings_(findings) {}
 
   void run() {
     if (function_.blocks.empty() || !nccl_.calls(ends)) return;
@@ -82,28 +82,30 @@ class Walk {
   }
 
   void report_use(const Gone& gone, const std::string& name, SourceRange range) {
-    Finding finding = finding_at(kInfo, facts_, nccl_.key(), range, Certainty::High);
+    Finding finding = finding_at(kInfo, shared_, nccl_.key(), range, Certainty::High);
     finding.message = "`" + name + "` uses `" + gone.place + "`, which `" + gone.how + "` has ended";
     finding.related.push_back({{finding.primary.path, gone.range}, "it is ended here"});
     finding.help = "end the communicator behind its last use, or initialise it again";
     finding.fingerprint_key = gone.place;
-    report_.push_back(std::move(finding));
+    findings_.push_back(std::move(finding));
   }
 
-  const Facts& facts_;
+  const Shared& shared_;
   NcclFunction nccl_;
   const ir::Function& function_;
-  Reporter& report_;
+  std::vector<Finding>& findings_;
 };
 
 }  // namespace
 
-static void check(const Facts& facts, Reporter& report) {
-  for (const FunctionKey function : cpp_functions(facts))
-    if (is_reported(facts, function)) Walk(facts, function, report).run();
+static std::vector<Finding> find(const Query&, const Shared& shared) {
+  std::vector<Finding> findings;
+  for (const FunctionKey function : cpp_functions(shared))
+    if (is_reported(shared, function)) Walk(shared, function, findings).run();
+  return findings;
 }
 
 extern const Rule kRule;
-const Rule kRule{.info = &kInfo, .check = check};
+const Rule kRule{.info = &kInfo, .find = find};
 
 }  // namespace ranklint::nccl_use_after_destroy

@@ -1,5 +1,18 @@
-#include "analyzer/compare/tensor_facts.h"
+// What lies between two ranks is one queue: the first message sent is the first received. Where every rank sends `k`
+// and then `v`, and receives into what was made like `v` and then like `k`, each holds the other's two tensors the
+// wrong way round.
+#include <algorithm>
+#include <array>
+#include <map>
+
+#include "analyzer/base/work_limit.h"
+#include "analyzer/ir/expr_printer.h"
+#include "analyzer/questions/callee.h"
+#include "analyzer/questions/derivation.h"
+#include "analyzer/questions/rank_guard.h"
+#include "analyzer/resolve/dotted.h"
 #include "rules/p2p/transfers.h"
+#include "rules/spot.h"
 #include "rules/wording.h"
 
 namespace ranklint::batched_p2p_order {
@@ -13,20 +26,168 @@ constexpr RuleInfo kInfo{.id = "batched-p2p-order",
 
 constexpr std::string_view kCalls[] = {"P2POp", "send", "recv", "isend", "irecv"};
 
-static void check(const Facts& facts, Reporter& report) {
-  for (const Spot& spot : facts.tensors->swapped_receives) {
-    if (!is_reported(facts, spot.function)) continue;
-    Finding finding = finding_at(kInfo, facts, spot.function, spot.range, spot.certainty);
+namespace {
+
+constexpr std::array<std::string_view, 20> kWays{"next",   "prev", "recv",     "received", "receive",  "buf",  "buffer",
+                                                 "new",    "in",   "incoming", "out",      "outgoing", "send", "sent",
+                                                 "remote", "from", "to",       "tmp",      "left",     "right"};
+
+struct Moved {
+  Place at;
+  SourceRange range;
+  bool sends = false;
+  std::string peer, tensor;
+};
+
+class SwappedReceives {
+ public:
+  explicit SwappedReceives(const Query& in) : in_(in), index_(in.index()) {}
+
+  std::vector<Spot> run() {
+    in_.for_each_watched("exchanges", [&](FunctionKey f, const auto& watched) {
+      if (const Summary* s = in_.summary(f)) visit(FunctionCode(index_, *s), *s, {watched.begin(), watched.end()});
+    });
+    return std::move(found_);
+  }
+
+ private:
+  using Calls = std::vector<std::pair<Site, WatchedCall>>;
+
+  void visit(const FunctionCode& code, const Summary& s, const Calls& calls) {
+    std::map<RankSide, std::vector<Moved>> moved;
+    if (references_of_ != code.module) references_.emplace(code.text);
+    references_of_ = code.module;
+    const ir::ExprPrinter print(*references_, code.ir);
+    for (const auto& [site, call] : calls)
+      if (std::optional<Moved> m = moved_by(code, print, site, call))
+        moved[rank_side_of(in_, s, site.block)].push_back(std::move(*m));
+    for (auto& [ranks, list] : moved) {
+      std::sort(list.begin(), list.end(), [](const Moved& a, const Moved& b) { return a.range < b.range; });
+      const auto other = ranks.branch.valid() ? moved.find({ranks.branch, !ranks.holds}) : moved.find(ranks);
+      if (other != moved.end() && compare(code.key, list, other->second)) return;
+    }
+  }
+
+  std::optional<Moved> moved_by(const FunctionCode& code, const ir::ExprPrinter& print, const Site& site,
+                                const WatchedCall& watched) const {
+    const auto& instructions = code.ir.blocks[site.block].instructions;
+    if (site.instruction >= instructions.size() || instructions[site.instruction].kind != ir::InstructionKind::Call)
+      return std::nullopt;
+    const ir::Instruction& call = instructions[site.instruction];
+    const std::string called = index_.dotted(code.module, code.ir, call.value);
+    std::string_view name = last_part(called);
+    std::vector<ir::ExprId> given;
+    for (const ir::Argument& a : ir::arguments(code.ir, call)) {
+      if (a.kind != ir::ArgumentKind::Positional) return std::nullopt;  // a tag or a group of its own: another queue
+      given.push_back(a.value);
+    }
+    const std::string operation =
+        name == "P2POp" && given.size() >= 3 ? index_.dotted(code.module, code.ir, given[0]) : std::string(name);
+    if (name == "P2POp" && given.size() >= 3) given.erase(given.begin());
+    name = last_part(operation);
+    if (given.size() < 2 || (!name.ends_with("send") && !name.ends_with("recv"))) return std::nullopt;
+    if (name != "isend" && name != "irecv" && name != "send" && name != "recv") return std::nullopt;
+    const Place at{site.block, site.instruction};
+    Moved m{
+        .at = at, .range = watched.range, .sends = name.ends_with("send"), .peer = print.text(given[1]), .tensor = {}};
+    m.tensor = stem(m.sends ? print.text(given[0]) : made_like(code, print, given[0], at));
+    return m;
+  }
+
+  // What a buffer was made like, `k` of `torch.empty_like(k)`; else the buffer itself.
+  std::string made_like(const FunctionCode& code, const ir::ExprPrinter& print, ir::ExprId buffer, Place at) const {
+    if (code.ir.exprs[buffer].kind == ir::ExprKind::Name) {
+      const Reaching from = code.reaching(code.ir.exprs[buffer].symbol, at);
+      if (from.definitions.size() == 1 && from.definitions[0].instruction &&
+          from.definitions[0].instruction->kind == ir::InstructionKind::Call) {
+        const ir::Instruction& made = *from.definitions[0].instruction;
+        const ir::Expr& callee = code.ir.exprs[made.value];
+        const std::string name = index_.dotted(code.module, code.ir, made.value);
+        const bool makes = callee.kind == ir::ExprKind::Attribute && (in_.roles().play(name, Role::MakesTensorLike) ||
+                                                                      in_.roles().play(name, Role::MakesTensorBeside) ||
+                                                                      in_.roles().play(name, Role::KeepsTensor));
+        const ir::ExprId base = makes ? ir::children(code.ir, made.value)[0] : ir::ExprId{};
+        if (makes && !names_library(index_, code, base)) return print.text(base);
+        if (const ir::ExprId like = makes ? first_argument(code, made) : ir::ExprId{}; like.valid())
+          return print.text(like);
+      }
+    }
+    return print.text(buffer);
+  }
+
+  // A name without the words that say where it goes: `k` of `next_k`, `k_to_send` and `recv_k`.
+  static std::string stem(const std::string& name) {
+    std::string out;
+    for (size_t begin = 0; begin <= name.size();) {
+      const size_t end = std::min(name.find('_', begin), name.size());
+      const std::string_view word = std::string_view(name).substr(begin, end - begin);
+      if (!word.empty() && std::find(kWays.begin(), kWays.end(), word) == kWays.end())
+        out += (out.empty() ? "" : "_") + std::string(word);
+      begin = end + 1;
+    }
+    return out;
+  }
+
+  static std::map<std::string, std::vector<const Moved*>> by_peer(const std::vector<Moved>& all, bool sends) {
+    std::map<std::string, std::vector<const Moved*>> out;
+    for (const Moved& m : all)
+      if (m.sends == sends) out[m.peer].push_back(&m);
+    return out;
+  }
+
+  // Whether a queue of `senders` is received by `receivers` in another order.
+  bool compare(FunctionKey function, const std::vector<Moved>& senders, const std::vector<Moved>& receivers) {
+    const auto to_peers = by_peer(senders, true), from_peers = by_peer(receivers, false);
+    for (const auto& [to, sent] : to_peers)
+      for (const auto& [from, received] : from_peers) {
+        charge_work(1 + std::min(sent.size(), received.size()));
+        if (!is_reordered(sent, received)) continue;
+        const auto differing = std::mismatch(sent.begin(), sent.end(), received.begin(),
+                                             [](const Moved* a, const Moved* b) { return a->tensor == b->tensor; });
+        found_.push_back({function, (*differing.second)->range, (*differing.second)->tensor, function,
+                          (*differing.first)->range, (*differing.first)->tensor, Certainty::Likely});
+        return true;
+      }
+    return false;
+  }
+
+  // The same tensors, each once, in another order.
+  static bool is_reordered(const std::vector<const Moved*>& sent, const std::vector<const Moved*>& received) {
+    if (sent.size() < 2 || sent.size() != received.size()) return false;
+    std::vector<std::string> a, b;
+    for (const Moved* m : sent) a.push_back(m->tensor);
+    for (const Moved* m : received) b.push_back(m->tensor);
+    if (a == b) return false;
+    std::sort(a.begin(), a.end());
+    std::sort(b.begin(), b.end());
+    return a == b && std::adjacent_find(a.begin(), a.end()) == a.end() && !a.front().empty();
+  }
+
+  const Query& in_;
+  const ProjectIndex& index_;
+  ModuleKey references_of_;
+  std::optional<ir::References> references_;
+  std::vector<Spot> found_;
+};
+
+}  // namespace
+
+static std::vector<Finding> find(const Query& in, const Shared& shared) {
+  std::vector<Finding> findings;
+  for (const Spot& spot : SwappedReceives(in).run()) {
+    if (!is_reported(shared, spot.function)) continue;
+    Finding finding = finding_at(kInfo, shared, spot.function, spot.range, spot.certainty);
     finding.message = "this receives into `" + spot.name + "` what the neighbour sends from `" + spot.other_name +
                       "`: between two ranks, messages arrive in the order in which they are sent";
-    finding.related.push_back({{path_of(facts, spot.other_in), spot.other}, "sent at this turn"});
+    finding.related.push_back({{path_of(shared, spot.other_in), spot.other}, "sent at this turn"});
     finding.help = "receive in the order in which the neighbour sends";
     finding.fingerprint_key = spot.name + " " + spot.other_name;
-    report.push_back(std::move(finding));
+    findings.push_back(std::move(finding));
   }
+  return findings;
 }
 
 extern const Rule kRule;
-const Rule kRule{.info = &kInfo, .check = check, .calls = kCalls};
+const Rule kRule{.info = &kInfo, .find = find, .calls = kCalls};
 
 }  // namespace ranklint::batched_p2p_order

@@ -6,7 +6,6 @@
 // anything yet.
 #include <algorithm>
 
-#include "analyzer/compare/tensor_facts.h"
 #include "rules/p2p/stuck.h"
 #include "rules/p2p/transfers.h"
 #include "rules/told.h"
@@ -30,21 +29,22 @@ static told::Transfer told_of(const Transfer& t, Location at) {
 }
 
 // Where every run of the function is known, that decides.
-static bool is_judged(const Facts& facts, const Transfer& t) {
-  return facts.tensors->messages.judged.contains(t.call->function);
+static bool is_judged(const Shared& shared, const Transfer& t) {
+  return shared.messages.judged.contains(t.call->function);
 }
 
-static void report_circles(const Facts& facts, Reporter& report) {
-  for (const StuckMessage& m : facts.tensors->messages.stuck)
-    if (m.in_circle && is_reported(facts, m.waiting[0].function)) report.push_back(finding_of(kInfo, facts, m));
+static void report_circles(const Shared& shared, std::vector<Finding>& findings) {
+  for (const StuckMessage& m : shared.messages.stuck)
+    if (m.in_circle && is_reported(shared, m.waiting[0].function)) findings.push_back(finding_of(kInfo, shared, m));
 }
 
-static void check(const Facts& facts, Reporter& report) {
-  report_circles(facts, report);
-  const std::vector<Transfer> transfers = transfers_of(facts);
+static std::vector<Finding> find(const Query&, const Shared& shared) {
+  std::vector<Finding> findings;
+  report_circles(shared, findings);
+  const std::vector<Transfer> transfers = transfers_of(shared);
   FunctionKey last;
   for (const Transfer& first : transfers) {
-    if (first.call->function == last || !by_all_ranks(first) || is_judged(facts, first)) continue;
+    if (first.call->function == last || !by_all_ranks(first) || is_judged(shared, first)) continue;
     const auto answers = [&](const Transfer& t) {
       return t.sends != first.sends && by_all_ranks(t) && runs_before(*first.call, *t.call);
     };
@@ -54,7 +54,7 @@ static void check(const Facts& facts, Reporter& report) {
     const auto answer = std::find_if(transfers.begin(), transfers.end(), answers);
     if (answer == transfers.end() || std::any_of(transfers.begin(), transfers.end(), precedes)) continue;
     last = first.call->function;
-    Finding finding = finding_at(kInfo, facts, first.call->function, first.call->range,
+    Finding finding = finding_at(kInfo, shared, first.call->function, first.call->range,
                                  lower_of(first.call->certainty, Certainty::Likely));
     finding.message = first.sends
                           ? "every rank sends first: none has come to its `recv` yet, so each `send` can wait for ever"
@@ -66,11 +66,12 @@ static void check(const Facts& facts, Reporter& report) {
     finding.replay = told::in_a_circle(told_of(first, finding.primary),
                                        told_of(*answer, {finding.primary.path, answer->call->range}));
     finding.fingerprint_key = first.sends ? "send" : "recv";
-    report.push_back(std::move(finding));
+    findings.push_back(std::move(finding));
   }
+  return findings;
 }
 
 extern const Rule kRule;
-const Rule kRule{.info = &kInfo, .check = check, .calls = kTransferNames};
+const Rule kRule{.info = &kInfo, .find = find, .calls = kTransferNames};
 
 }  // namespace ranklint::p2p_cycle

@@ -17,10 +17,11 @@ static bool is_own_rank(const Transfer& t) {
   return said || t.peer->spelled == "rank(world)";
 }
 
-static void check(const Facts& facts, Reporter& report) {
-  for (const Transfer& t : transfers_of(facts)) {
+static std::vector<Finding> find(const Query&, const Shared& shared) {
+  std::vector<Finding> findings;
+  for (const Transfer& t : transfers_of(shared)) {
     if (!is_own_rank(t)) continue;
-    Finding finding = finding_at(kInfo, facts, t.call->function, t.call->range,
+    Finding finding = finding_at(kInfo, shared, t.call->function, t.call->range,
                                  lower_of(t.call->certainty, t.peer->believed ? Certainty::Likely : Certainty::High));
     finding.message =
         std::string(t.sends ? "the destination" : "the source") + " of `" + t.call->op + "` is the rank itself";
@@ -31,11 +32,12 @@ static void check(const Facts& facts, Reporter& report) {
     finding.replay = told::unanswered(
         {.op = t.sends ? "send" : "recv", .sends = t.sends, .rank = rank, .peer = rank, .at = finding.primary});
     finding.fingerprint_key = t.call->callee;
-    report.push_back(std::move(finding));
+    findings.push_back(std::move(finding));
   }
+  return findings;
 }
 
 extern const Rule kRule;
-const Rule kRule{.info = &kInfo, .check = check, .calls = kTransferNames};
+const Rule kRule{.info = &kInfo, .find = find, .calls = kTransferNames};
 
 }  // namespace ranklint::p2p_self

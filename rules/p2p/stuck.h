@@ -1,12 +1,12 @@
 // Messages that ranks of a small world wait for in vain, in words.
 #pragma once
 
-#include "analyzer/compare/facts.h"
+#include "analyzer/project/shared.h"
 #include "analyzer/messages/messages.h"
 #include "rules/rule.h"
 
 namespace ranklint {
 
-Finding finding_of(const RuleInfo& rule, const Facts& facts, const StuckMessage& stuck);
+Finding finding_of(const RuleInfo& rule, const Shared& shared, const StuckMessage& stuck);
 
 }  // namespace ranklint

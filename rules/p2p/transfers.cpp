@@ -35,10 +35,10 @@ std::optional<int64_t> rank_asked_for(const SeenValue& condition) {
 
 }  // namespace
 
-std::vector<Transfer> transfers_of(const Facts& facts) {
+std::vector<Transfer> transfers_of(const Shared& shared) {
   std::vector<Transfer> all;
-  for (const CallSite& call : facts.calls->all())
-    if (is_reported(facts, call.function))
+  for (const CallSite& call : shared.calls.all())
+    if (is_reported(shared, call.function))
       if (const std::optional<Transfer> transfer = transfer_of(call)) all.push_back(*transfer);
   return all;
 }

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "analyzer/compare/facts.h"
+#include "analyzer/project/shared.h"
 #include "analyzer/questions/calls.h"
 
 namespace ranklint {
@@ -22,7 +22,7 @@ struct Transfer {
 inline constexpr std::string_view kTransferNames[] = {"send", "recv", "isend", "irecv"};
 
 // All transfers of reported functions, by function. Those with a tag that is not known are left out.
-std::vector<Transfer> transfers_of(const Facts& facts);
+std::vector<Transfer> transfers_of(const Shared& shared);
 
 // Whether which ranks get here depends on the rank.
 bool is_rank_guarded(const CallSite& call);

@@ -7,7 +7,6 @@
 #include <map>
 #include <tuple>
 
-#include "analyzer/compare/tensor_facts.h"
 #include "rules/p2p/stuck.h"
 #include "rules/p2p/transfers.h"
 #include "rules/told.h"
@@ -45,11 +44,11 @@ static std::string describe(const Channel& channel, bool sends, size_t surplus) 
          ", which does not send it";
 }
 
-static void report_surplus(const Facts& facts, const Channel& channel, const std::vector<const Transfer*>& more,
-                           size_t fewer, Reporter& report) {
+static void report_surplus(const Shared& shared, const Channel& channel, const std::vector<const Transfer*>& more,
+                           size_t fewer, std::vector<Finding>& findings) {
   const Transfer& t = *more[fewer];
   Finding finding =
-      finding_at(kInfo, facts, t.call->function, t.call->range, lower_of(t.call->certainty, Certainty::High));
+      finding_at(kInfo, shared, t.call->function, t.call->range, lower_of(t.call->certainty, Certainty::High));
   finding.message = describe(channel, t.sends, more.size() - fewer);
   finding.help = "let both ranks name each other, with one tag and equally often";
   const auto& [from, to, tag] = channel;
@@ -61,13 +60,14 @@ static void report_surplus(const Facts& facts, const Channel& channel, const std
                                        .tag = static_cast<int32_t>(tag),
                                        .at = finding.primary});
   finding.fingerprint_key = t.call->callee;
-  report.push_back(std::move(finding));
+  findings.push_back(std::move(finding));
 }
 
-static void check(const Facts& facts, Reporter& report) {
-  for (const StuckMessage& m : facts.tensors->messages.stuck)
-    if (!m.in_circle && is_reported(facts, m.waiting[0].function)) report.push_back(finding_of(kInfo, facts, m));
-  const std::vector<Transfer> transfers = transfers_of(facts);
+static std::vector<Finding> find(const Query&, const Shared& shared) {
+  std::vector<Finding> findings;
+  for (const StuckMessage& m : shared.messages.stuck)
+    if (!m.in_circle && is_reported(shared, m.waiting[0].function)) findings.push_back(finding_of(kInfo, shared, m));
+  const std::vector<Transfer> transfers = transfers_of(shared);
   for (size_t begin = 0, end = 0; begin < transfers.size(); begin = end) {
     std::map<Channel, Traffic> traffic;
     bool known = true, both[2] = {false, false};
@@ -79,19 +79,20 @@ static void check(const Facts& facts, Reporter& report) {
       both[t.sends] = true;
       if (channel) (t.sends ? traffic[*channel].sends : traffic[*channel].receives).push_back(&t);
     }
-    if (!known || !both[0] || !both[1] || facts.tensors->messages.judged.contains(transfers[begin].call->function))
+    if (!known || !both[0] || !both[1] || shared.messages.judged.contains(transfers[begin].call->function))
       continue;
     for (const auto& [channel, flow] : traffic) {
       if (std::get<0>(channel) == std::get<1>(channel)) continue;  // p2p-self
       if (flow.sends.size() > flow.receives.size())
-        report_surplus(facts, channel, flow.sends, flow.receives.size(), report);
+        report_surplus(shared, channel, flow.sends, flow.receives.size(), findings);
       if (flow.receives.size() > flow.sends.size())
-        report_surplus(facts, channel, flow.receives, flow.sends.size(), report);
+        report_surplus(shared, channel, flow.receives, flow.sends.size(), findings);
     }
   }
+  return findings;
 }
 
 extern const Rule kRule;
-const Rule kRule{.info = &kInfo, .check = check, .calls = kTransferNames};
+const Rule kRule{.info = &kInfo, .find = find, .calls = kTransferNames};
 
 }  // namespace ranklint::unmatched_p2p

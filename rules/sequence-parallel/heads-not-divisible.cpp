@@ -1,3 +1,7 @@
+#include "analyzer/program/given_for.h"
+#include "analyzer/questions/size_words.h"
+#include "rules/sequence-parallel/remainders.h"
+#include "rules/spot.h"
 #include "rules/wording.h"
 
 namespace ranklint::heads_not_divisible {
@@ -9,24 +13,83 @@ constexpr RuleInfo kInfo{.id = "heads-not-divisible",
                          .since = "0.1",
                          .no_wait = "the shape does not fit, on every rank"};
 
-static void check(const Facts& facts, Reporter& report) {
-  for (const SizeHazard& hazard : facts.size_hazards) {
-    if (hazard.what != SizeHazard::What::UncheckedHeads || !is_reported_outside_tests(facts, hazard.function)) continue;
-    Finding finding = finding_at(kInfo, facts, hazard.function, hazard.range, hazard.certainty);
-    const std::string what =
-        hazard.subject.empty() || hazard.subject.front() == '%' ? "its tensor" : "`" + hazard.subject + "`";
+namespace {
+
+class UncheckedHeads {
+ public:
+  explicit UncheckedHeads(const Query& in) : in_(in), index_(in.index()), remainders_(in) {}
+
+  std::vector<Spot> run(const Shared& shared) {
+    in_.for_each_judged("divisibility", [&](FunctionKey key) {
+      const Summary* s = is_reported(shared, key) ? in_.summary(key) : nullptr;
+      if (s && !index_.function(key).blocks.empty()) find_heads(FunctionCode(index_, *s));
+    });
+    return std::move(found_);
+  }
+
+ private:
+  // One per function, the first: an exchange that gives each rank its portion of the heads.
+  void find_heads(const FunctionCode& code) {
+    const ir::Instruction* first = nullptr;
+    Place place;
+    for_each_call(code, [&](const ir::Instruction& call, Place at) {
+      if (first || !scatters_heads(code, call)) return;
+      first = &call;
+      place = at;
+    });
+    if (!first || remainders_.is_checked(code, &Remainders::OfFunction::of_heads)) return;
+    const ir::ExprId tensor = given_for(code.ir, code.text, *first, 0, "x");
+    if (tensor.valid() && (repeats_heads(code) || says_hidden_size(code.name(tensor)))) return;
+    found_.push_back(
+        {code.key, first->range, tensor.valid() ? std::string(code.name(tensor)) : "", {}, {}, {}, Certainty::Likely});
+  }
+
+  // What has no heads yet: its last dimension is dealt out.
+  static bool says_hidden_size(std::string_view name) {
+    return name.find("embed") != name.npos || name.find("feature") != name.npos || name.find("hidden") != name.npos;
+  }
+
+  bool scatters_heads(const FunctionCode& code, const ir::Instruction& call) const {
+    const std::string_view name = name_of_callee(code, call);
+    return name.find("scatter_head") != name.npos;
+  }
+
+  // Heads that are fewer than the ranks are repeated first.
+  bool repeats_heads(const FunctionCode& code) const {
+    bool repeats = false;
+    for_each_call(code, [&](const ir::Instruction& call, Place) {
+      repeats |= name_of_callee(code, call).find("repeat") != std::string_view::npos;
+    });
+    return repeats;
+  }
+
+  const Query& in_;
+  const ProjectIndex& index_;
+  const Remainders remainders_;
+  std::vector<Spot> found_;
+};
+
+}  // namespace
+
+static std::vector<Finding> find(const Query& in, const Shared& shared) {
+  std::vector<Finding> findings;
+  for (const Spot& heads : UncheckedHeads(in).run(shared)) {
+    if (!is_reported_outside_tests(shared, heads.function)) continue;
+    Finding finding = finding_at(kInfo, shared, heads.function, heads.range, heads.certainty);
+    const std::string what = heads.name.empty() || heads.name.front() == '%' ? "its tensor" : "`" + heads.name + "`";
     finding.message =
         "the heads of " + what +
         " are split over the sequence-parallel ranks, but nothing ensures that their number is divisible by the degree";
     finding.help =
         "check `num_heads % sp_size == 0` where the model is set up; repeat key and value heads that are fewer than "
         "the ranks";
-    finding.fingerprint_key = hazard.subject;
-    report.push_back(std::move(finding));
+    finding.fingerprint_key = heads.name;
+    findings.push_back(std::move(finding));
   }
+  return findings;
 }
 
 extern const Rule kRule;
-const Rule kRule{&kInfo, check};
+const Rule kRule{&kInfo, find};
 
 }  // namespace ranklint::heads_not_divisible

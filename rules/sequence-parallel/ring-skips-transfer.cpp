@@ -1,4 +1,12 @@
-#include "analyzer/compare/tensor_facts.h"
+// In a causal ring a rank has nothing to compute in some steps, and the tempting `if step <= rank:` around the kernel
+// takes the exchange with it. The neighbour has its own number and still waits. So an exchange counts, a batch of
+// transfers or a function that makes one, under a comparison between the step of a loop and the rank, with no exchange
+// on the other side.
+#include <algorithm>
+#include <set>
+
+#include "analyzer/questions/rank_guard.h"
+#include "rules/spot.h"
 #include "rules/told.h"
 #include "rules/wording.h"
 
@@ -25,22 +33,104 @@ constexpr std::string_view kCalls[] = {"batch_isend_irecv",
                                        "send_recv_tensors",
                                        "shift"};
 
-static void check(const Facts& facts, Reporter& report) {
-  for (const Spot& spot : facts.tensors->skipped_exchanges) {
-    if (!is_reported(facts, spot.function)) continue;
-    Finding finding = finding_at(kInfo, facts, spot.function, spot.range, spot.certainty);
+namespace {
+
+class SkippedExchanges {
+ public:
+  explicit SkippedExchanges(const Query& in) : in_(in), values_(in.values()), index_(in.index()) {}
+
+  std::vector<Spot> run() {
+    for (const auto& [site, call] : in_.watched().calls)
+      if (in_.callee_name(call.call.callee) == "batch_isend_irecv") batching_.insert(site.function);
+    in_.for_each_watched("skipped exchanges", [&](FunctionKey f, const auto& watched) {
+      if (const Summary* s = in_.summary(f)) find_skipped(*s, {watched.begin(), watched.end()});
+    });
+    return std::move(found_);
+  }
+
+ private:
+  using Calls = std::vector<std::pair<Site, WatchedCall>>;
+
+  void find_skipped(const Summary& s, const Calls& calls) {
+    std::vector<std::pair<RankSide, SourceRange>> exchanges;
+    for (const auto& [site, call] : calls)
+      if (s.graph.reachable(site.block) && is_exchange(call))
+        exchanges.emplace_back(rank_side_of(in_, s, site.block), call.range);
+    for (const auto& [ranks, range] : exchanges) {
+      if (!ranks.branch.valid() || !compares_step_with_rank(s.blocks[ranks.branch.index].condition)) continue;
+      const RankSide others{ranks.branch, !ranks.holds};
+      if (std::any_of(exchanges.begin(), exchanges.end(), [&](const auto& e) { return e.first == others; })) continue;
+      const SourceRange guard = index_.function(s.function).blocks[ranks.branch].terminator.range;
+      found_.push_back({s.function, range, "exchange", s.function, guard, {}, Certainty::Likely});
+      return;
+    }
+  }
+
+  bool is_exchange(const WatchedCall& call) {
+    const Value& callee = values_[call.call.callee];
+    if (callee.kind == ValueKind::Function || callee.kind == ValueKind::Bound)
+      if (batching_.contains(FunctionKey{callee.a})) return true;
+    return call.model && call.model->kind == ModelKind::PointToPoint && call.model->op == "batch_isend_irecv";
+  }
+
+  // `step <= rank`, and what is said of it further.
+  bool compares_step_with_rank(ValueId condition) {
+    if (!condition.valid() || values_[condition].local || values_.variance(condition).empty()) return false;
+    return values_
+        .find_part(condition,
+                   [&](ValueId part) {
+                     const Value& v = values_[part];
+                     if (v.kind != ValueKind::Binary || !is_order(v.op)) return false;
+                     const ValueId left = values_.child(part, 0), right = values_.child(part, 1);
+                     return (is_step(left) && is_rank(right)) || (is_rank(left) && is_step(right));
+                   })
+        .valid();
+  }
+
+  static bool is_order(ir::Operator op) {
+    return op == ir::Operator::Less || op == ir::Operator::LessEqual || op == ir::Operator::Greater ||
+           op == ir::Operator::GreaterEqual;
+  }
+
+  bool is_step(ValueId v) {
+    if (!values_.variance(v).empty()) return false;
+    return values_
+        .find_part(v,
+                   [&](ValueId part) {
+                     return values_[part].kind == ValueKind::Element || values_[part].kind == ValueKind::LoopPhi;
+                   })
+        .valid();
+  }
+
+  bool is_rank(ValueId v) { return !values_.variance(v).empty() && !values_[v].local; }
+
+  const Query& in_;
+  ValueStore& values_;
+  const ProjectIndex& index_;
+  std::set<FunctionKey> batching_;  // make a batch of transfers themselves
+  std::vector<Spot> found_;
+};
+
+}  // namespace
+
+static std::vector<Finding> find(const Query& in, const Shared& shared) {
+  std::vector<Finding> findings;
+  for (const Spot& spot : SkippedExchanges(in).run()) {
+    if (!is_reported(shared, spot.function)) continue;
+    Finding finding = finding_at(kInfo, shared, spot.function, spot.range, spot.certainty);
     finding.message =
         "ranks that this step is not for leave out the exchange: their neighbours, which have other numbers, wait for "
         "them";
-    finding.related.push_back({{path_of(facts, spot.other_in), spot.other}, "ranks diverge here"});
+    finding.related.push_back({{path_of(shared, spot.other_in), spot.other}, "ranks diverge here"});
     finding.help = "make the exchange in every step on every rank, and put only the computation under the condition";
     finding.replay = told::unanswered({.op = "send", .at = finding.primary});
     finding.fingerprint_key = spot.name;
-    report.push_back(std::move(finding));
+    findings.push_back(std::move(finding));
   }
+  return findings;
 }
 
 extern const Rule kRule;
-const Rule kRule{.info = &kInfo, .check = check, .calls = kCalls};
+const Rule kRule{.info = &kInfo, .find = find, .calls = kCalls};
 
 }  // namespace ranklint::ring_skips_transfer

@@ -46,35 +46,37 @@ static bool keeps_order(const CallSite& sampler) {
 }
 
 // The first thing in the sampler's file that is about a sequence-parallel group; null: none.
-static const CallSite* sequence_parallel_beside(const Facts& facts, const CallSite& sampler) {
-  const ModuleKey module = facts.index->functions()[sampler.function].module;
-  for (const CallSite& call : facts.calls->all())
-    if (facts.index->functions()[call.function].module == module && is_named_any(call, kSetups)) return &call;
+static const CallSite* sequence_parallel_beside(const Shared& shared, const CallSite& sampler) {
+  const ModuleKey module = shared.index->functions()[sampler.function].module;
+  for (const CallSite& call : shared.calls.all())
+    if (shared.index->functions()[call.function].module == module && is_named_any(call, kSetups)) return &call;
   return nullptr;
 }
 
-static void check(const Facts& facts, Reporter& report) {
-  for (const CallSite& sampler : facts.calls->all()) {
-    if (!is_sampler(sampler) || !deals_by_world(sampler) || !is_reported(facts, sampler.function)) continue;
-    const CallSite* group = sequence_parallel_beside(facts, sampler);
+static std::vector<Finding> find(const Query&, const Shared& shared) {
+  std::vector<Finding> findings;
+  for (const CallSite& sampler : shared.calls.all()) {
+    if (!is_sampler(sampler) || !deals_by_world(sampler) || !is_reported(shared, sampler.function)) continue;
+    const CallSite* group = sequence_parallel_beside(shared, sampler);
     if (!group) continue;
     Assurance certainty = Certainty::Likely;
     if (keeps_order(sampler)) certainty.doubt({Reason::KeepsOrder, {sampler.function, sampler.range}});
-    Finding finding = finding_at(kInfo, facts, sampler.function, sampler.range, certainty);
+    Finding finding = finding_at(kInfo, shared, sampler.function, sampler.range, certainty);
     finding.message =
         "`DistributedSampler` deals samples out by the global rank, so the ranks of one sequence-parallel group get "
         "different ones";
     finding.related.push_back(
-        {{path_of(facts, group->function), group->range}, "the sequence-parallel group is used here"});
+        {{path_of(shared, group->function), group->range}, "the sequence-parallel group is used here"});
     finding.help =
         "pass num_replicas and rank of the data-parallel group, so that the ranks of one sequence-parallel group read "
         "the same sample";
     finding.fingerprint_key = "DistributedSampler";
-    report.push_back(std::move(finding));
+    findings.push_back(std::move(finding));
   }
+  return findings;
 }
 
 extern const Rule kRule;
-const Rule kRule{.info = &kInfo, .check = check, .calls = kCalls};
+const Rule kRule{.info = &kInfo, .find = find, .calls = kCalls};
 
 }  // namespace ranklint::sp_inputs_differ

@@ -1,3 +1,9 @@
+// Calls by some ranks only of what is not known and takes a group (RL905).
+#include <algorithm>
+#include <array>
+
+#include "analyzer/questions/code.h"
+#include "analyzer/questions/rank_guard.h"
 #include "rules/wording.h"
 
 namespace ranklint::unknown_callee {
@@ -10,19 +16,64 @@ constexpr RuleInfo kInfo{.id = "unknown-callee",
                          .no_wait = "nothing is known to go wrong",
                          .default_on = false};
 
-static void check(const Facts& facts, Reporter& report) {
-  for (const UnknownCallee& call : facts.unknown_callees) {
-    if (!is_reported(facts, call.function)) continue;
-    Finding finding = finding_at(kInfo, facts, call.function, call.range, Certainty::Likely);
+namespace {
+
+// A call that only some ranks make, takes a group, and of which nothing is known.
+struct UnknownCallee {
+  FunctionKey function;
+  SourceRange range, guard;
+  std::string callee;
+};
+
+bool names_a_group(std::string_view keyword) {
+  static constexpr std::array<std::string_view, 5> kGroups{"group", "process_group", "mesh", "device_mesh", "pg"};
+  return std::find(kGroups.begin(), kGroups.end(), keyword) != kGroups.end();
+}
+
+bool takes_a_group(const FunctionCode& code, const ir::Instruction& i) {
+  const auto arguments = ir::arguments(code.ir, i);
+  return std::any_of(arguments.begin(), arguments.end(), [&](const ir::Argument& a) {
+    return a.kind == ir::ArgumentKind::Keyword && names_a_group(code.text.text(a.keyword));
+  });
+}
+
+std::vector<UnknownCallee> unknown_callees(const Query& in) {
+  std::vector<UnknownCallee> found;
+  in.for_each_judged("unknown callees", [&](FunctionKey f) {
+    const Summary* s = in.summary(f);
+    if (!s) return;
+    const FunctionCode code(in.index(), *s);
+    for (ir::BlockId b : s->graph.order())
+      for (const ir::Instruction& i : code.ir.blocks[b].instructions) {
+        if (i.kind != ir::InstructionKind::Call || !takes_a_group(code, i)) continue;
+        const Entity callee = in.index().resolve(code.module, code.ir, i.value);
+        if (callee.kind != Entity::Kind::External) continue;
+        const std::string name(in.index().names().text(callee.name));
+        if (name.starts_with("torch.") || in.models().find(name)) continue;
+        if (const ir::BlockId guard = rank_guard_of(in, *s, b); guard.valid())
+          found.push_back({f, i.range, code.ir.blocks[guard].terminator.range, name.substr(name.rfind('.') + 1)});
+      }
+  });
+  return found;
+}
+
+}  // namespace
+
+static std::vector<Finding> find(const Query& in, const Shared& shared) {
+  std::vector<Finding> findings;
+  for (const UnknownCallee& call : unknown_callees(in)) {
+    if (!is_reported(shared, call.function)) continue;
+    Finding finding = finding_at(kInfo, shared, call.function, call.range, Certainty::Likely);
     finding.message = "nothing is known of `" + call.callee + "`, which only some ranks call and which takes a group";
     finding.related.push_back({{finding.primary.path, call.guard}, "ranks diverge here"});
     finding.help = "describe the function in a model file, or add its source to what is read";
     finding.fingerprint_key = call.callee;
-    report.push_back(std::move(finding));
+    findings.push_back(std::move(finding));
   }
+  return findings;
 }
 
 extern const Rule kRule;
-const Rule kRule{&kInfo, check};
+const Rule kRule{&kInfo, find};
 
 }  // namespace ranklint::unknown_callee

@@ -168,7 +168,7 @@ app::Engine fake_engine(EngineLog& log) {
             }
             return analysis;
           },
-      .run_rules = [findings](const Analysis&, std::span<const Rule>, std::vector<BrokenPiece>&) { return *findings; },
+      .findings_of = [findings](const Analysis&, std::span<const Rule>) { return *findings; },
       .verify =
           [](std::vector<Finding>& found) {
             Verified verified;

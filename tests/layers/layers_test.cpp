@@ -39,8 +39,7 @@ const std::vector<Layer>& layers() {
       {"analyzer/doubts", {"analyzer/execution"}},
       {"analyzer/messages", {"analyzer/execution"}},
       {"analyzer/product", {"analyzer/interp", "analyzer/doubts"}},
-      {"analyzer/compare", {"analyzer/product", "analyzer/messages", "analyzer/worlds"}},
-      {"analyzer/project", {"analyzer/compare"}},
+      {"analyzer/project", {"analyzer/product", "analyzer/messages", "analyzer/worlds"}},
       {"frontends/cpp", {"analyzer/ir", "analyzer/machine"}},
       {"frontends/launchers", {"analyzer/ir"}},
       {"frontends/python", {"analyzer/ir"}},
@@ -238,10 +237,12 @@ TEST_CASE("printing into a buffer is not printing") {
 }
 
 TEST_CASE("a term that is printed to be searched is found, an interned name is not") {
-  CHECK(trespasses(printed_terms(), {{"analyzer/compare/x.cpp", 1, "if (in_.values().describe(v).find(name) != npos)"}})
-            .size() == 1);
-  CHECK(trespasses(printed_terms(), {{"analyzer/compare/x.cpp", 1, "if (in_.spell(v).ends_with(name))"}}).size() == 1);
-  CHECK(trespasses(printed_terms(), {{"analyzer/compare/x.cpp", 1, "in_.index().spell(name)"}}).empty());
+  CHECK(
+      trespasses(printed_terms(), {{"analyzer/questions/x.cpp", 1, "if (in_.values().describe(v).find(name) != npos)"}})
+          .size() == 1);
+  CHECK(trespasses(printed_terms(), {{"analyzer/questions/x.cpp", 1, "if (in_.spell(v).ends_with(name))"}}).size() ==
+        1);
+  CHECK(trespasses(printed_terms(), {{"analyzer/questions/x.cpp", 1, "in_.index().spell(name)"}}).empty());
 }
 
 TEST_CASE("a second walker that steps by terminators is found, a question about the text is not") {

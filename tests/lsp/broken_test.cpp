@@ -15,11 +15,10 @@ namespace {
 // An engine whose rules break as long as `is_broken` is set.
 app::Engine breaking(const std::atomic<bool>& is_broken, std::atomic<int>& runs) {
   app::Engine engine = app::real_engine();
-  engine.run_rules = [&, run = engine.run_rules](const Analysis& analysis, std::span<const Rule> rules,
-                                                 std::vector<BrokenPiece>& broken) {
+  engine.findings_of = [&, real = engine.findings_of](const Analysis& analysis, std::span<const Rule> rules) {
     ++runs;
     RANKLINT_CHECK(!is_broken, "rules that hold");
-    return run(analysis, rules, broken);
+    return real(analysis, rules);
   };
   return engine;
 }

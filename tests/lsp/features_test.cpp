@@ -417,11 +417,10 @@ TEST_CASE("a check of all files steps back for the thread that answers, which do
   app::Engine engine = app::real_engine();
   std::mutex mutex;
   std::set<int> seen;
-  engine.run_rules = [&, run = engine.run_rules](const Analysis& analysis, std::span<const Rule> rules,
-                                                 std::vector<BrokenPiece>& broken) {
+  engine.findings_of = [&, real = engine.findings_of](const Analysis& analysis, std::span<const Rule> rules) {
     const std::lock_guard lock(mutex);
     seen.insert(::getpriority(PRIO_PROCESS, 0));
-    return run(analysis, rules, broken);
+    return real(analysis, rules);
   };
   TempFolder folder;
   folder.write("train.py", kImport);
@@ -486,10 +485,9 @@ TEST_CASE("a request that waits for the first check and is taken back is answere
   app::Engine engine = app::real_engine();
   std::promise<void> answered;
   const std::shared_future<void> is_answered = answered.get_future().share();
-  engine.run_rules = [is_answered, run = engine.run_rules](const Analysis& analysis, std::span<const Rule> rules,
-                                                           std::vector<BrokenPiece>& broken) {
+  engine.findings_of = [is_answered, real = engine.findings_of](const Analysis& analysis, std::span<const Rule> rules) {
     is_answered.wait_for(std::chrono::seconds(60));
-    return run(analysis, rules, broken);
+    return real(analysis, rules);
   };
   TempFolder folder;
   folder.write("train.py", kGuarded);

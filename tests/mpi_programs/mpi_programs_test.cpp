@@ -22,8 +22,8 @@ namespace {
 std::vector<Finding> findings_in(const MpiProgram& program) {
   static const Models models = Models::builtin();
   const Analysis analysis = analyze({{.path = "program.c", .bytes = program.text}}, models, app::lower_source,
-                                    {.threads = 1, .progress = {}});
-  std::vector<Finding> findings = run_rules(*analysis.facts);
+                                    {.threads = 1, .passes = passes_of(all_rules()), .progress = {}});
+  std::vector<Finding> findings = findings_of(analysis);
   std::erase_if(findings, [](const Finding& f) { return !find_rule(f.rule)->info->default_on; });
   return findings;
 }

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "analyzer/compare/facts.h"
+#include "analyzer/project/shared.h"
 #include "analyzer/project/project.h"
 #include "analyzer/questions/calls.h"
 #include "tests/project/python.h"
@@ -16,7 +16,7 @@ std::vector<CallSite> calls_in(const std::string& program, std::vector<std::stri
   const Models models = Models::builtin();
   const Analysis analysis = analyze({{.path = "a.py", .bytes = program}}, models, python,
                                     {.threads = 1, .watched = std::move(watched), .progress = {}});
-  return analysis.facts->calls->all();
+  return analysis.shared->calls.all();
 }
 
 TEST_CASE("a call is known by its qualified name, whatever it was imported as") {

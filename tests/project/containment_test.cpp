@@ -2,6 +2,7 @@
 #include <catch2/catch.hpp>
 
 #include <algorithm>
+#include <any>
 #include <new>
 #include <set>
 #include <stdexcept>
@@ -9,11 +10,13 @@
 #include "analyzer/base/check.h"
 #include "analyzer/base/ids.h"
 #include "analyzer/base/stack_room.h"
-#include "analyzer/compare/facts.h"
 #include "analyzer/ir/verify.h"
 #include "analyzer/project/project.h"
+#include "analyzer/project/shared.h"
 #include "analyzer/project/workspace.h"
 #include "analyzer/questions/calls.h"
+#include "analyzer/summary/query.h"
+#include "rules/rule.h"
 #include "tests/project/python.h"
 
 namespace ranklint {
@@ -76,12 +79,12 @@ const Models& models() {
 
 Analysis check(const Probe& probe) {
   return analyze({{.path = "hangs.py", .bytes = kHangs}, {.path = "tangled.py", .bytes = kTangled}}, models(), python,
-                 {.threads = 1, .probe = probe, .replays = true});
+                 {.threads = 1, .passes = passes_of(all_rules()), .probe = probe, .replays = true});
 }
 
 bool finds_hang(const Analysis& analysis) {
-  return std::ranges::any_of(analysis.facts->mismatches, [&](const Mismatch& m) {
-    return analysis.facts->index->qualified_name(m.function).ends_with("hangs");
+  return std::ranges::any_of(analysis.shared->mismatches, [&](const Mismatch& m) {
+    return analysis.shared->index->qualified_name(m.function).ends_with("hangs");
   });
 }
 
@@ -160,6 +163,20 @@ TEST_CASE("a bug in a stage that is about no single function costs that stage") 
   }
 }
 
+TEST_CASE("a pass in which a bug shows is named, and what the others found is there") {
+  const Pass counts{"counting",
+                    [](const Query& in, const Shared&) -> std::any { return size_t{in.index().functions().size()}; }};
+  const Pass breaks{"breaking", [](const Query&, const Shared&) -> std::any { throw std::bad_alloc(); }};
+  for (const unsigned threads : {1u, 2u}) {
+    const Analysis analysis = analyze({{.path = "hangs.py", .bytes = kHangs}}, models(), python,
+                                      {.threads = threads, .passes = {breaks, counts}});
+    REQUIRE(analysis.broken.size() == 1);
+    CHECK(analysis.broken[0].stage == "breaking");
+    REQUIRE(analysis.found.size() == 1);
+    CHECK(std::any_cast<size_t>(analysis.found.at("counting")) == analysis.function_count);
+  }
+}
+
 TEST_CASE("what was broken is named with its place in the source") {
   const Analysis analysis = check([](std::string_view stage, std::string_view function) {
     if (stage == "summary" && function.ends_with("tangled")) RANKLINT_CHECK(1 + 1 == 3, "numbers");
@@ -177,7 +194,8 @@ TEST_CASE("a property that a branch asks for within a `try` is a call as any oth
       "    return None\n";
   const std::string reads = "    text = open('size').read()\n", waits = "    dist.barrier()\n";
   for (const std::string& body : {reads + waits, waits + reads}) {
-    const Analysis analysis = analyze({{.path = "a.py", .bytes = before + body + after}}, models(), python, {});
+    const Analysis analysis = analyze({{.path = "a.py", .bytes = before + body + after}}, models(), python,
+                                      {.passes = passes_of(all_rules())});
     CHECK(analysis.broken.empty());
   }
 }

@@ -7,8 +7,9 @@
 #include <functional>
 #include <string>
 
-#include "analyzer/compare/facts.h"
 #include "analyzer/project/project.h"
+#include "analyzer/project/shared.h"
+#include "rules/rule.h"
 #include "tests/project/python.h"
 
 namespace ranklint {
@@ -30,9 +31,10 @@ std::string times(int count, const std::string& text) {
 Analysis check(const std::string& program) {
   const Models models = Models::builtin();
   std::vector<SourceFile> files{{.path = "a.py", .bytes = "import torch.distributed as dist\n" + program}};
-  Analysis analysis = analyze(std::move(files), models, python, {.threads = 1, .progress = {}});
+  Analysis analysis =
+      analyze(std::move(files), models, python, {.threads = 1, .passes = passes_of(all_rules()), .progress = {}});
   CHECK(analysis.broken.empty());
-  REQUIRE(analysis.facts);
+  REQUIRE(analysis.shared);
   return analysis;
 }
 
@@ -41,7 +43,7 @@ void check_whole(const std::string& program, size_t mismatches) {
   const Analysis analysis = check(program);
   CHECK(analysis.incomplete.empty());
   CHECK(analysis.communicating_function_count > 0);
-  CHECK(analysis.facts->mismatches.size() == mismatches);
+  CHECK(analysis.shared->mismatches.size() == mismatches);
 }
 
 TEST_CASE("calls that nest deeper than anybody follows end, and are judged where they stand") {
@@ -49,7 +51,7 @@ TEST_CASE("calls that nest deeper than anybody follows end, and are judged where
       check(lines(2000, [](const std::string& i,
                            const std::string& next) { return "def f" + i + "(x):\n  return f" + next + "(x)"; }) +
             "def f2000(x):\n  if dist.get_rank() == 0:\n    dist.barrier()\n");
-  CHECK(analysis.facts->mismatches.size() == 1);
+  CHECK(analysis.shared->mismatches.size() == 1);
   REQUIRE_FALSE(analysis.incomplete.empty());
   CHECK(analysis.incomplete[0].reason == IncompleteReason::DeepCalls);
 }
@@ -57,13 +59,13 @@ TEST_CASE("calls that nest deeper than anybody follows end, and are judged where
 TEST_CASE("terms that share their parts are asked once for each what they rest on") {
   const Analysis analysis = check("def f(x):\n  n = x\n" + times(60, "  n = n * (n - 1)\n") +
                                   "  if n % 7 == 0:\n    if dist.get_rank() == 0:\n      dist.barrier()\n");
-  CHECK(analysis.facts->mismatches.size() == 1);
+  CHECK(analysis.shared->mismatches.size() == 1);
 }
 
 TEST_CASE("a chain of attributes costs as much as it is long") {
   const auto bytes_of_names = [](int links) {
     const Analysis analysis = check("x = a" + times(links, ".b") + "\n");
-    const SymbolTable& names = analysis.facts->index->names();
+    const SymbolTable& names = analysis.shared->index->names();
     size_t bytes = 0;
     for (uint32_t s = 0; s < names.size(); ++s) bytes += names.text(Symbol{s}).size();
     return bytes;
@@ -184,7 +186,7 @@ TEST_CASE("a function with more ways through than anybody walks is counted, and 
                                   "def g(x):\n  if dist.get_rank() == 0:\n    dist.barrier()\n");
   REQUIRE(analysis.incomplete.size() == 1);
   CHECK(analysis.incomplete[0].reason == IncompleteReason::ManyPaths);
-  const auto& found = analysis.facts->mismatches;
+  const auto& found = analysis.shared->mismatches;
   CHECK(std::any_of(found.begin(), found.end(), [](const Mismatch& m) { return m.guard.line > 300; }));
 }
 
@@ -200,8 +202,8 @@ TEST_CASE("a function that takes more work than is done for one is counted, and 
   REQUIRE(analysis.incomplete.size() == 1);
   CHECK(analysis.incomplete[0].reason == IncompleteReason::MuchWork);
   CHECK(analysis.incomplete[0].function == "f");
-  CHECK(analysis.facts->mismatches.size() == 1);
-  CHECK_FALSE(analysis.facts->loose_handles.empty());
+  CHECK(analysis.shared->mismatches.size() == 1);
+  CHECK(std::ranges::any_of(findings_of(analysis), [](const Finding& f) { return f.rule == "unwaited-work"; }));
 }
 
 TEST_CASE("values that grow with each call end the comparison of a function, not of its neighbours") {
@@ -217,8 +219,8 @@ TEST_CASE("values that grow with each call end the comparison of a function, not
       "dist.get_rank():\n      dist.barrier()\n" +
       calls + "def g(x):\n  if dist.get_rank() == 0:\n    dist.barrier()\n");
   CHECK(std::ranges::any_of(analysis.incomplete, [](const IncompleteFunction& f) { return f.function == "C.step"; }));
-  CHECK(std::ranges::any_of(analysis.facts->mismatches, [&](const Mismatch& m) {
-    return analysis.facts->index->qualified_name(m.function) == "g";
+  CHECK(std::ranges::any_of(analysis.shared->mismatches, [&](const Mismatch& m) {
+    return analysis.shared->index->qualified_name(m.function) == "g";
   }));
 }
 
@@ -229,7 +231,7 @@ TEST_CASE("a hundred thousand collectives in one function are read, and compared
       check("def f(x):\n  if dist.get_rank() == 0:\n    dist.barrier()\n" + times(100000, "  dist.all_reduce(x)\n"));
   CHECK(std::ranges::none_of(analysis.incomplete,
                              [](const IncompleteFunction& f) { return f.reason == IncompleteReason::MuchWork; }));
-  CHECK(analysis.facts->mismatches.size() == 1);
+  CHECK(analysis.shared->mismatches.size() == 1);
 }
 
 TEST_CASE(
@@ -247,16 +249,16 @@ TEST_CASE(
             in_function("setup",
                         "  dist.init_process_group('nccl')\n  dist.all_reduce(x)\n  dist.destroy_process_group()\n") +
             "def small(x):\n  if dist.get_rank() == 0:\n    dist.barrier()\n");
-  const auto& found = analysis.facts->mismatches;
+  const auto& found = analysis.shared->mismatches;
   CHECK(std::ranges::any_of(
-      found, [&](const Mismatch& m) { return analysis.facts->index->qualified_name(m.function) == "small"; }));
+      found, [&](const Mismatch& m) { return analysis.shared->index->qualified_name(m.function) == "small"; }));
 }
 
 TEST_CASE("as many functions as there are lines cost no more than their lines") {
   const Analysis analysis = check(lines(10000, [](const std::string& i, const std::string&) {
     return "def f" + i + "(x):\n  if dist.get_rank() == 0:\n    dist.all_reduce(x)";
   }));
-  CHECK(analysis.facts->mismatches.size() == 10000);
+  CHECK(analysis.shared->mismatches.size() == 10000);
 }
 
 }  // namespace

@@ -3,7 +3,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "analyzer/compare/facts.h"
+#include "analyzer/project/shared.h"
 #include "frontends/python/frontend.h"
 
 namespace ranklint {
@@ -26,8 +26,8 @@ class Project {
     const std::optional<Analysis> again = session_.judge_again(lower_python(path, text), true);
     REQUIRE(again);
     std::vector<uint32_t> lines;
-    for (const Mismatch& m : again->facts->mismatches)
-      if (again->facts->reported[again->facts->index->functions()[m.function].module.index])
+    for (const Mismatch& m : again->shared->mismatches)
+      if (again->shared->reported[again->shared->index->functions()[m.function].module.index])
         lines.push_back(m.guard.line);
     return lines;
   }
@@ -50,7 +50,7 @@ using Lines = std::vector<uint32_t>;
 
 TEST_CASE("a file that is judged again as it was gives what the check of all gave") {
   Project project(Files{{"sync.py", kSync}, {"train.py", kTrain}});
-  CHECK(project.session().analysis().facts->mismatches.size() == 1);
+  CHECK(project.session().analysis().shared->mismatches.size() == 1);
   CHECK(project.parted("train.py", kTrain) == Lines{5});
 }
 
@@ -65,12 +65,12 @@ TEST_CASE("of functions that are not judged again those stand in that were check
   for (const ir::Function& f : edited.functions) touched.push_back(edited.text(f.name) == "step");
   const std::optional<Analysis> again = project.session().judge_again(std::move(edited), true, touched);
   REQUIRE(again);
-  REQUIRE(again->facts->mismatches.size() == 1);
-  const Mismatch& parted = again->facts->mismatches.front();
+  REQUIRE(again->shared->mismatches.size() == 1);
+  const Mismatch& parted = again->shared->mismatches.front();
   CHECK(parted.guard.line == 8);
   const PathStep& collective = parted.first.steps.back();
   CHECK(collective.range.line == 4);
-  CHECK(again->facts->index->functions()[collective.function].module == again->facts->checked_before);
+  CHECK(again->shared->index->functions()[collective.function].module == again->shared->checked_before);
 }
 
 TEST_CASE("a check that is asked to stop has nothing to say") {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "analyzer/compare/facts.h"
+#include "analyzer/project/shared.h"
 #include "analyzer/project/project.h"
 #include "tests/project/python.h"
 
@@ -20,9 +20,9 @@ TEST_CASE("a call that was left again is not on the way to the collective") {
   const Models models = Models::builtin();
   const Analysis analysis =
       analyze({{.path = "a.py", .bytes = program}}, models, python, {.threads = 1, .watched = {}, .progress = {}});
-  REQUIRE(analysis.facts->mismatches.size() == 1);
+  REQUIRE(analysis.shared->mismatches.size() == 1);
   std::vector<uint32_t> lines;
-  for (const PathStep& step : analysis.facts->mismatches.front().first.steps) lines.push_back(step.range.line);
+  for (const PathStep& step : analysis.shared->mismatches.front().first.steps) lines.push_back(step.range.line);
   CHECK(lines == std::vector<uint32_t>{9, 11, 7});
 }
 

@@ -3,7 +3,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "analyzer/compare/facts.h"
+#include "analyzer/project/shared.h"
 #include "tests/project/python.h"
 
 namespace ranklint {
@@ -17,7 +17,7 @@ constexpr const char* kDoesNot = "def wait():\n  pass\n";
 
 size_t mismatches(const Workspace& workspace) {
   static const Models models = Models::builtin();
-  return check(workspace.snapshot(), models, {}).facts->mismatches.size();
+  return check(workspace.snapshot(), models, {}).shared->mismatches.size();
 }
 
 TEST_CASE("a file that is put again is checked as it is now, with the others as they were") {
@@ -43,7 +43,7 @@ TEST_CASE("a snapshot stays what it was when the workspace goes on") {
   const Workspace::Snapshot before = workspace.snapshot();
   workspace.put({.path = "sync.py", .bytes = kDoesNot});
   const Models models = Models::builtin();
-  CHECK(check(before, models, {}).facts->mismatches.size() == 1);
+  CHECK(check(before, models, {}).shared->mismatches.size() == 1);
 }
 
 }  // namespace

@@ -2,8 +2,7 @@
 
 #include <algorithm>
 
-#include "analyzer/compare/facts.h"
-#include "analyzer/compare/tensor_facts.h"
+#include "analyzer/project/shared.h"
 #include "analyzer/ir/parse.h"
 #include "analyzer/worlds/problem.h"
 #include "app/engine/frontends.h"
@@ -15,8 +14,8 @@ namespace {
 Said surest(const Analysis& analysis) {
   Said said = Said::Nothing;
   const auto take = [&](Certainty c) { said = std::max(said, c >= Certainty::Likely ? Said::Likely : Said::Possible); };
-  for (const Mismatch& m : analysis.facts->mismatches) take(m.certainty.degree());
-  for (const StuckMessage& m : analysis.facts->tensors->messages.stuck) take(m.certainty.degree());
+  for (const Mismatch& m : analysis.shared->mismatches) take(m.certainty.degree());
+  for (const StuckMessage& m : analysis.shared->messages.stuck) take(m.certainty.degree());
   return said;
 }
 
@@ -50,9 +49,9 @@ Said analyse_source(const std::string& path, const std::string& text, const Mode
 
 Run run_cpp(const std::string& text, const Models& models) {
   const Analysis analysis = analysis_of("program.cpp", text, models, app::lower_source);
-  if (analysis.facts->runs.size() != 1 || !analysis.facts->runs[0]->is_exact) return Run::Unknown;
+  if (analysis.shared->runs.size() != 1 || !analysis.shared->runs[0]->is_exact) return Run::Unknown;
   Run run = Run::Finishes;
-  for (const worlds::Problem& p : analysis.facts->runs[0]->problems) {
+  for (const worlds::Problem& p : analysis.shared->runs[0]->problems) {
     if (p.kind == worlds::ProblemKind::SendCycle) run = std::max(run, Run::NeedsBuffers);
     if (p.kind == worlds::ProblemKind::UnmatchedMessage || p.kind == worlds::ProblemKind::CollectiveMismatch)
       run = Run::Hangs;

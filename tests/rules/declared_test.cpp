@@ -6,7 +6,7 @@
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
-#include "analyzer/compare/facts.h"
+#include "analyzer/project/shared.h"
 #include "analyzer/project/project.h"
 #include "app/engine/frontends.h"
 #include "rules/declarative/reader.h"
@@ -49,8 +49,9 @@ std::vector<Finding> findings(const std::string& json, const std::string& progra
   static const Models models = Models::builtin();
   const Analysis analysis = analyze(
       {{.path = "a.py", .bytes = "import torch\nimport torch.distributed as dist\nfrom tools import work\n" + program}},
-      models, app::lower_source, {.threads = 1, .watched = watched_calls(all), .progress = {}});
-  return run_rules(*analysis.facts, all);
+      models, app::lower_source,
+      {.threads = 1, .watched = watched_calls(all), .passes = passes_of(all), .progress = {}});
+  return findings_of(analysis, all);
 }
 
 std::string lines_of(const std::string& json, const std::string& program) {

@@ -44,9 +44,10 @@ std::vector<Finding> findings_in(const Case& c) {
   static const Models models = Models::builtin();
   std::vector<SourceFile> files;
   for (const CaseFile& file : c.files) files.push_back({.path = file.path, .bytes = file.text});
-  const Analysis analysis = analyze(std::move(files), models, app::lower_source,
-                                    {.threads = 1, .watched = watched_calls(all_rules()), .progress = {}});
-  std::vector<Finding> findings = run_rules(*analysis.facts);
+  const Analysis analysis =
+      analyze(std::move(files), models, app::lower_source,
+              {.threads = 1, .watched = watched_calls(all_rules()), .passes = passes_of(all_rules()), .progress = {}});
+  std::vector<Finding> findings = findings_of(analysis);
   add_partial_parses(analysis, findings);
   return app::suppress(std::move(findings), analysis.files,
                        {.rules = all_rules(),

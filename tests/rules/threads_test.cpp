@@ -36,10 +36,11 @@ void write(std::ostream& out, const Finding& finding) {
 
 std::string found_by(unsigned threads) {
   static const Models models = Models::builtin();
-  const Analysis analysis = analyze(all_fixtures(), models, app::lower_source,
-                                    {.threads = threads, .watched = watched_calls(all_rules()), .replays = true});
+  const Analysis analysis = analyze(
+      all_fixtures(), models, app::lower_source,
+      {.threads = threads, .watched = watched_calls(all_rules()), .passes = passes_of(all_rules()), .replays = true});
   std::ostringstream out;
-  for (const Finding& finding : run_rules(*analysis.facts)) write(out, finding);
+  for (const Finding& finding : findings_of(analysis)) write(out, finding);
   for (const IncompleteFunction& f : analysis.incomplete) out << "incomplete " << f.path << ':' << f.line << '\n';
   return std::move(out).str();
 }

@@ -8,7 +8,7 @@
 #include <set>
 
 #include "analyzer/base/among.h"
-#include "analyzer/compare/facts.h"
+#include "analyzer/project/shared.h"
 #include "analyzer/execution/follow.h"
 #include "analyzer/interp/effects.h"
 #include "analyzer/product/tensor_layout.h"
@@ -33,7 +33,11 @@ Analysis analysis_of(const Case& c) {
   std::vector<SourceFile> files;
   for (const CaseFile& file : c.files) files.push_back({.path = file.path, .bytes = file.text});
   return analyze(std::move(files), models(), app::lower_source,
-                 {.threads = 1, .watched = watched_calls(all_rules()), .progress = {}, .replays = true});
+                 {.threads = 1,
+                  .watched = watched_calls(all_rules()),
+                  .passes = passes_of(all_rules()),
+                  .progress = {},
+                  .replays = true});
 }
 
 // What has steps; a wrong result, an old name or a comment that does nothing has none.
@@ -80,13 +84,13 @@ Replay rehearse(const Query& query, const Summary& summary) {
 // Suppressed, or held possible and not shown.
 std::set<std::string> functions_with_findings(const Analysis& analysis) {
   std::set<std::string> names;
-  for (const Finding& finding : run_rules(*analysis.facts)) names.insert(finding.function);
+  for (const Finding& finding : findings_of(analysis)) names.insert(finding.function);
   return names;
 }
 
 // What is expected to hang is confirmed by a run.
 void confirm_findings(const Analysis& analysis) {
-  for (const Finding& finding : run_rules(*analysis.facts)) {
+  for (const Finding& finding : findings_of(analysis)) {
     if (!claims_a_hang(finding)) continue;
     const Verdict verdict = app::verify(finding);
     // What is held possible, and not shown, need not lead to a run.
@@ -99,12 +103,12 @@ void confirm_findings(const Analysis& analysis) {
 // What is called correct runs to its end on every rank.
 void finish_correct_code(const Analysis& analysis) {
   const std::set<std::string> doubted = functions_with_findings(analysis);
-  Interpreter interpreter(*analysis.facts->index, models(), 8);
+  Interpreter interpreter(*analysis.shared->index, models(), 8);
   complete_effects(interpreter);
   drop_what_sends_nothing(interpreter);
   const Query& query = interpreter.query();
-  for (uint32_t f = 0; f < analysis.facts->index->functions().size(); ++f) {
-    const std::string name(analysis.facts->index->qualified_name(FunctionKey{f}));
+  for (uint32_t f = 0; f < analysis.shared->index->functions().size(); ++f) {
+    const std::string name(analysis.shared->index->qualified_name(FunctionKey{f}));
     if (!name.ends_with("_ok") || doubted.count(name)) continue;
     const Summary* summary = query.summary(FunctionKey{f});
     if (!summary || !summary->communicates || has_split_group(query, *summary)) continue;
@@ -118,7 +122,7 @@ void finish_correct_code(const Analysis& analysis) {
 
 void check(const CasePlace& place) {
   const Analysis analysis = analysis_of(read_case(place));
-  REQUIRE(analysis.facts);
+  REQUIRE(analysis.shared);
   confirm_findings(analysis);
   finish_correct_code(analysis);
 }

@@ -18,8 +18,12 @@ std::vector<Finding> findings_in(const Case& c) {
   static const Models kModels = Models::builtin();
   std::vector<SourceFile> files;
   for (const CaseFile& file : c.files) files.push_back({.path = file.path, .bytes = file.text});
-  AnalysisOptions options{.threads = 1, .watched = watched_calls(all_rules()), .progress = {}, .replays = true};
-  return run_rules(*analyze(std::move(files), kModels, app::lower_source, options).facts);
+  AnalysisOptions options{.threads = 1,
+                          .watched = watched_calls(all_rules()),
+                          .passes = passes_of(all_rules()),
+                          .progress = {},
+                          .replays = true};
+  return findings_of(analyze(std::move(files), kModels, app::lower_source, options));
 }
 
 struct Shown {

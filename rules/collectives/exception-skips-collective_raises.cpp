@@ -1,3 +1,5 @@
+// Ranks that raise over what they alone have looked at, while the others go on to a collective (RL106).
+//
 // One rank looks for all, and does not tell:
 //
 //     if rank == 0:
@@ -9,22 +11,21 @@
 // some cleaning up, was not caught. What all ranks could have raised alike (an option that is missing) ends them all in
 // the same place, mostly. The others have to come to a collective for sure, and the rank that raises must not have told
 // them before.
-#include "analyzer/compare/lone_raises.h"
-
 #include <algorithm>
 
 #include "analyzer/questions/callee.h"
 #include "analyzer/questions/communication.h"
 #include "analyzer/variance/terms.h"
+#include "rules/collectives/exception-skips-collective.h"
 
-namespace ranklint {
+namespace ranklint::exception_skips_collective {
 namespace {
 
 class LoneRaises {
  public:
-  LoneRaises(const Query& query, Facts& facts) : in_(query), values_(query.values()), facts_(facts) {}
+  explicit LoneRaises(const Query& query) : in_(query), values_(query.values()) {}
 
-  void run() {
+  std::vector<SwallowedFailure> run() {
     in_.for_each_judged("lone raises", [&](FunctionKey f) {
       const Summary* s = in_.summary(f);
       if (!s || !s->communicates) return;
@@ -36,6 +37,7 @@ class LoneRaises {
           if (step.leaves && !step.tears_down && ends_well(code, b, step)) check(*s, code, b, step.range, true);
       }
     });
+    return std::move(found_);
   }
 
  private:
@@ -77,7 +79,7 @@ class LoneRaises {
     fact.op = waiting->model->op;
     fact.group = group_name(in_, *waiting);
     fact.certainty = lower_of(Certainty::Likely, waiting->certainty);
-    facts_.swallowed_failures.push_back(std::move(fact));
+    found_.push_back(std::move(fact));
   }
 
   // The innermost branch on the rank that decides whether the block is reached, and its side that leads there.
@@ -192,11 +194,11 @@ class LoneRaises {
 
   const Query& in_;
   ValueStore& values_;
-  Facts& facts_;
+  std::vector<SwallowedFailure> found_;
 };
 
 }  // namespace
 
-void find_lone_raises(const Query& query, Facts& facts) { LoneRaises(query, facts).run(); }
+std::vector<SwallowedFailure> lone_raises(const Query& in) { return LoneRaises(in).run(); }
 
-}  // namespace ranklint
+}  // namespace ranklint::exception_skips_collective

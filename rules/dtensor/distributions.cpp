@@ -6,7 +6,7 @@
 // factory= distribute_tensor)`), and it is asked where its tensor comes from: backwards through the function that calls
 // it (derivation.h), then through the calls that lead there, until something reads it from a file (weight_reads.h) or
 // broadcasts it. What is not found out is not reported.
-#include "analyzer/compare/distributions.h"
+#include "rules/dtensor/distributions.h"
 
 #include <algorithm>
 #include <optional>
@@ -32,10 +32,10 @@ struct Source {
 
 class Distributions {
  public:
-  Distributions(const Query& in, const Callers& callers, TensorFacts& facts)
-      : in_(in), values_(in.values()), index_(in.index()), facts_(facts), callers_(callers), reads_(in) {}
+  explicit Distributions(const Query& in)
+      : in_(in), values_(in.values()), index_(in.index()), callers_(in), reads_(in) {}
 
-  void run(Callers& callers) {
+  std::vector<Distribution> run() {
     in_.for_each_judged("distribution of tensors", [&](FunctionKey f) {
       const Summary* s = in_.summary(f);
       if (!s) return;
@@ -44,9 +44,10 @@ class Distributions {
           if (step.event && distributes(*step.event->model))
             check({{f, {b, in_.site(step.site).instruction}, false}}, {}, {});
     });
-    callers.each_handed_over(
+    callers_.each_handed_over(
         [&](ValueId v) { return is_distribution(v); },
         [&](const std::vector<Link>& way, const Call&, SourceRange at) { check(way, way.front().function, at); });
+    return std::move(found_);
   }
 
  private:
@@ -82,7 +83,7 @@ class Distributions {
     d.held_at = source->range;
     d.passed_by = passed_by;
     d.passed_at = passed_at;
-    facts_.distributions.push_back(std::move(d));
+    found_.push_back(std::move(d));
   }
 
   // Where the expression's value comes from, seen from the function of chain[at].
@@ -215,15 +216,13 @@ class Distributions {
   const Query& in_;
   ValueStore& values_;
   const ProjectIndex& index_;
-  TensorFacts& facts_;
-  const Callers& callers_;
+  std::vector<Distribution> found_;
+  Callers callers_;
   WeightReads reads_;
 };
 
 }  // namespace
 
-void find_distributions(const Query& query, Callers& callers, TensorFacts& facts) {
-  Distributions(query, callers, facts).run(callers);
-}
+std::vector<Distribution> distributions(const Query& in) { return Distributions(in).run(); }
 
 }  // namespace ranklint

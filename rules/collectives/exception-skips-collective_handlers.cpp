@@ -1,19 +1,20 @@
+// Handlers that take one rank past a collective, or into one (RL106).
+//
 // An operation that fails by what this rank alone has (a file, the network, its memory, its batch) stands in a `try`,
 // and
 //   - a collective follows it there, and the handler goes on without one: the others wait in the collective;
 //   - or both stand in a function that is called there;
 //   - or the collective stands behind the `try`, and the handler leaves the function or the round before it;
 //   - or the handler communicates what the way without a failure does not: the failed rank waits there.
-#include "analyzer/compare/swallowed.h"
-
 #include <algorithm>
 #include <map>
 
 #include "analyzer/base/among.h"
 #include "analyzer/questions/local_failures.h"
 #include "analyzer/questions/memory_errors.h"
+#include "rules/collectives/exception-skips-collective.h"
 
-namespace ranklint {
+namespace ranklint::exception_skips_collective {
 namespace {
 
 // A handler of a `try`, and the blocks it protects.
@@ -24,15 +25,16 @@ struct Handler {
 
 class Swallowed {
  public:
-  Swallowed(const Query& query, Facts& facts) : in_(query), facts_(facts) {}
+  explicit Swallowed(const Query& query) : in_(query) {}
 
-  void run() {
+  std::vector<SwallowedFailure> run() {
     in_.for_each_judged("swallowed failures", [&](FunctionKey f) {
       const Summary* s = in_.summary(f);
       if (!s || !s->communicates) return;
       const FunctionCode code(in_.index(), *s);
       for (const Handler& handler : handlers_of(code)) check(*s, code, handler);
     });
+    return std::move(found_);
   }
 
  private:
@@ -302,15 +304,15 @@ class Swallowed {
     fact.op = communication.model->op;
     fact.group = group_name(in_, communication);
     fact.certainty = lower_of(Certainty::Likely, communication.certainty);
-    facts_.swallowed_failures.push_back(std::move(fact));
+    found_.push_back(std::move(fact));
   }
 
   const Query& in_;
-  Facts& facts_;
+  std::vector<SwallowedFailure> found_;
 };
 
 }  // namespace
 
-void find_swallowed_failures(const Query& query, Facts& facts) { Swallowed(query, facts).run(); }
+std::vector<SwallowedFailure> swallowed_failures(const Query& in) { return Swallowed(in).run(); }
 
-}  // namespace ranklint
+}  // namespace ranklint::exception_skips_collective

@@ -1,0 +1,35 @@
+// What the analysis found that several rules read: made once, before any of them looks.
+#pragma once
+
+#include <memory>
+#include <set>
+#include <vector>
+
+#include "analyzer/execution/mismatch.h"
+#include "analyzer/messages/messages.h"
+#include "analyzer/questions/calls.h"
+#include "analyzer/summary/summary.h"
+
+namespace ranklint {
+
+namespace worlds {
+struct Verdict;  // analyzer/worlds/problem.h
+}
+
+struct Shared {
+  // Who looks names up asks the index of a query of its own: this one is read by all at once.
+  const ProjectIndex* index = nullptr;
+  std::shared_ptr<const ProjectIndex> owner;
+  std::vector<bool> reported;  // per module: whether findings in it are wanted
+  ModuleKey checked_before;  // an edited file as it was when all were checked, which is told apart from what it is now;
+                             // invalid: none
+  std::vector<Mismatch> mismatches;
+  std::vector<DivergentArgument> divergent_arguments;
+  Messages messages;  // that ranks wait for in vain
+  CallBook calls;     // those that rules ask for
+  std::vector<std::shared_ptr<const worlds::Verdict>> runs;  // of the MPI programs among the files, by path
+  // Functions of which such a run knows better what their ranks do than whoever judges them alone.
+  std::set<FunctionKey> run_through;
+};
+
+}  // namespace ranklint

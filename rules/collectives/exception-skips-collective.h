@@ -1,0 +1,29 @@
+// Where one rank fails alone: in a handler that takes it past a collective, or by what it raises itself.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "analyzer/summary/query.h"
+
+namespace ranklint::exception_skips_collective {
+
+// A failure of one rank after which it has skipped a collective that the others wait in, or issued one alone.
+struct SwallowedFailure {
+  enum class Kind { Skipped, InHandler, Raised };
+  Kind kind = Kind::Skipped;  // InHandler: the handler issues the collective; Raised: under a guard on the rank
+  FunctionKey function;
+  SourceRange range;       // where the handler begins; Raised: the raise, or the exit
+  SourceRange guard;       // Raised: the condition on the rank
+  SourceRange failure;     // what fails; Raised: the raise
+  SourceRange collective;  // what is skipped or issued alone: the collective, or the call that leads to it
+  std::string reason;      // Raised: what the rank has looked at, "file system"; empty: an exception that it has caught
+  bool exits = false;      // Raised: ends its process instead of raising
+  std::string op, group;
+  Assurance certainty = Certainty::Likely;
+};
+
+std::vector<SwallowedFailure> swallowed_failures(const Query& in);
+std::vector<SwallowedFailure> lone_raises(const Query& in);
+
+}  // namespace ranklint::exception_skips_collective

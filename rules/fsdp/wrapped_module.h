@@ -1,0 +1,12 @@
+// What a constructor of a sharding wrapper is given to wrap.
+#pragma once
+
+#include "analyzer/questions/derivation.h"
+#include "analyzer/summary/query.h"
+
+namespace ranklint {
+
+// The argument `module` of the link's call, by keyword or the first.
+ir::ExprId wrapped_module(const Query& in, const Link& link);
+
+}  // namespace ranklint

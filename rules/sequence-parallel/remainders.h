@@ -1,0 +1,87 @@
+// Sequence parallelism cuts: a sequence into as many pieces as a group has ranks, heads into as many portions, the
+// world into as many groups as a degree says. Where the number does not divide what is cut, ranks hold pieces of
+// different sizes, and the next exchange, which takes them for equal, fails or hangs; nothing fails where the cut is
+// made.
+//
+// The numbers are not known here, but whether the program makes sure is: by a remainder that somebody looks at
+// (`heads % sp_size`), or by filling up to a multiple. So these hazards are places that cut, with what takes the pieces
+// for equal behind them, and without a remainder or a padding on the way: in the function, in what it calls, in the
+// functions around it, in its class and in its file. That is less than a proof, and `likely` at most.
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "analyzer/questions/code.h"
+#include "analyzer/summary/query.h"
+
+namespace ranklint {
+
+// The last part of how the callee is written; empty: it has no name.
+std::string_view name_of_callee(const FunctionCode& code, const ir::Instruction& call);
+
+template <typename Visit>
+void for_each_call(const FunctionCode& code, const Visit& visit) {
+  for (ir::BlockId b : code.graph.order()) {
+    const auto& instructions = code.ir.blocks[b].instructions;
+    for (uint32_t i = 0; i < instructions.size(); ++i)
+      if (instructions[i].kind == ir::InstructionKind::Call) visit(instructions[i], Place{b, i});
+  }
+}
+
+// Every expression with the place where it is evaluated, its parts included.
+template <typename Visit>
+void for_each_expression(const FunctionCode& code, const Visit& visit) {
+  auto walk = [&](auto&& self, ir::ExprId e, Place at) -> void {
+    if (!e.valid()) return;
+    visit(e, at);
+    for (ir::ExprId child : ir::children(code.ir, e)) self(self, child, at);
+  };
+  for (ir::BlockId b : code.graph.order()) {
+    const ir::Block& block = code.ir.blocks[b];
+    for (uint32_t i = 0; i < block.instructions.size(); ++i) {
+      walk(walk, block.instructions[i].value, {b, i});
+      for (const ir::Argument& a : ir::arguments(code.ir, block.instructions[i])) walk(walk, a.value, {b, i});
+    }
+    walk(walk, block.terminator.value, {b, static_cast<uint32_t>(block.instructions.size())});
+  }
+}
+
+// All remainders of a project that somebody looks at.
+class Remainders {
+ public:
+  // What the remainders of a function are about.
+  struct OfFunction {
+    // The world % a degree, or a product compared with it.
+    struct WorldCheck {
+      Place place;
+      std::string factors;  // the words of the product; empty: a remainder
+    };
+    bool by_sequence = false;  // something % the size of a sequence-parallel group
+    bool of_heads = false;     // heads % such a size
+    std::vector<WorldCheck> of_world;
+  };
+
+  // Of the functions that are judged.
+  explicit Remainders(const Query& in);
+
+  // Whether a remainder of this kind is looked at where it speaks for the function.
+  bool is_checked(const FunctionCode& code, bool OfFunction::* kind) const;
+  // Whether the number of ranks is held to the degrees by somebody else in the file, by who is called, or on a way
+  // through this place.
+  bool is_world_checked(const FunctionCode& code, Place at, const std::string& divisor) const;
+
+ private:
+  void note(const FunctionCode& code, ir::ExprId e, Place at);
+  bool has(FunctionKey f, bool OfFunction::* kind) const;
+  bool calls_one_with(FunctionKey f, bool OfFunction::* kind) const;
+  bool is_setting_up(FunctionKey f) const;
+
+  const Query& in_;
+  const ProjectIndex& index_;
+  std::map<FunctionKey, OfFunction> remainders_;
+};
+
+}  // namespace ranklint
