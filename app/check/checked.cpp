@@ -20,7 +20,7 @@ Analysis analyze_sources(const CheckRun& run, Sources& sources, const Models& mo
   return run.engine.analyze(std::move(sources.files), models, frontend,
                             {.threads = run.options.threads,
                              .watched = watched_calls(run.engine.rules),
-                             .passes = passes_of(run.engine.rules),
+                             .passes = passes_for(run.engine, run.settings),
                              .progress = [&line](size_t done, size_t all) { line.update(done, all); },
                              .replays = run.options.verify});
 }

@@ -71,6 +71,13 @@ Result<Models> load_models(const Engine& engine, const Settings& settings) {
   return models;
 }
 
+std::vector<Pass> passes_for(const Engine& engine, const Settings& settings) {
+  std::vector<Rule> on;
+  for (const Rule& rule : engine.rules)
+    if (settings.selected(*rule.info, "")) on.push_back(rule);
+  return passes_of(on);
+}
+
 SuppressionResult judged_findings(const Analysis& analysis, const Judging& judging) {
   return Judge(judging).run(analysis);
 }

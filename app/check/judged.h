@@ -26,6 +26,9 @@ struct Judging {
   std::function<std::string_view(const std::string& path)> source;
 };
 
+// What is to be looked for: the rules that are on, at least for some files.
+std::vector<Pass> passes_for(const Engine& engine, const Settings& settings);
+
 // Not sorted, and what lies below the settings' thresholds is still there.
 SuppressionResult judged_findings(const Analysis& analysis, const Judging& judging);
 

@@ -110,7 +110,7 @@ std::shared_ptr<Outcome> check(const CheckJob& job, std::stop_token stop) {
   };
   outcome->session = session_of(
       outcome->job.files, *job.models,
-      {.watched = watched_names(engine, *job.models), .passes = passes_of(engine.rules), .replays = true},
+      {.watched = watched_names(engine, *job.models), .passes = passes_for(engine, *job.settings), .replays = true},
       std::move(stop));
   outcome->broken_off = !outcome->session;
   if (outcome->broken_off) return outcome;

@@ -2,8 +2,10 @@
 
 #include <sys/stat.h>
 
+#include "app/check/judged.h"
 #include "app/check/progress.h"
 #include "app/check/sources.h"
+#include "rules/rule.h"
 #include "tests/app/world.h"
 
 #include <sstream>
@@ -233,6 +235,18 @@ TEST_CASE("a file that does not parse is counted, and its places are told on req
   CHECK(world.run({"check", "--select", "RL101"}).log.broken_files == 1);
   world.folder.write("a.py", "x = '\xff'\n");
   CHECK(world.run({"check"}).log.broken_files == 1);
+}
+
+TEST_CASE("a rule that is selected nowhere is not looked for") {
+  EngineLog log;
+  app::Engine engine = fake_engine(log);
+  engine.rules = all_rules();
+  app::Settings settings;
+  settings.select = {"RL101", "RL102"};
+  settings.ignore = {"RL102"};
+  const std::vector<Pass> passes = app::passes_for(engine, settings);
+  REQUIRE(passes.size() == 1);
+  CHECK(passes[0].name == "rule rank-guarded-collective");
 }
 
 TEST_CASE("suppressed findings are listed on request") {
