@@ -1,7 +1,9 @@
-# ranklint_test(NAME [APART] SOURCES... LIBS LIBRARIES... [INSTRUCTIONS SET...] [CASES PATTERN...]): an executable of Catch2 cases,
-# each of them a test of ctest. With CASES, files that match a pattern, from the root and at any depth, are cases of the
-# executable (tests/support/file_cases.h): a new one is found at the next build. With INSTRUCTIONS (portable, avx2, avx512) each is one test per set, forced onto it; ctest reports those whose
-# set the processor lacks as skipped.
+# ranklint_test(NAME [APART] SOURCES... LIBS LIBRARIES... [INSTRUCTIONS SET...] [CASES PATTERN...]): an executable of
+# Catch2 cases, each of them a test of ctest. Its sources are compiled together, unless each is a unit APART.
+#
+# With CASES, files that match a pattern, from the root and at any depth, are cases of the executable
+# (tests/support/file_cases.h): a new one is found at the next build. With INSTRUCTIONS (portable, avx2, avx512) each is
+# one test per set, forced onto it; ctest reports those whose set the processor lacks as skipped.
 #
 # `-w NoTests` makes a run that matches no case fail: ctest asks for each case by its name, and a name that
 # Catch2 reads as a pattern must not pass because nothing ran. (So no name begins with a dash or has a semicolon.)

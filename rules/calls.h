@@ -1,14 +1,23 @@
-// Lists of names, and the calls that are of one of them.
+// The calls of a project, lists of names, and the calls that are of one of them.
 #pragma once
 
 #include <algorithm>
 #include <array>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "analyzer/questions/calls.h"
 
 namespace ranklint {
+
+// All calls. Programs start under `if not is_initialized()` as often as without it.
+inline std::vector<const CallSite*> calls_and_setup(const CallBook& book) {
+  std::vector<const CallSite*> calls;
+  for (const CallSite& call : book.all()) calls.push_back(&call);
+  for (const CallSite& call : book.in_setup()) calls.push_back(&call);
+  return calls;
+}
 
 // Whether one of the patterns, see is_call_of, is the call's.
 template <typename Patterns>

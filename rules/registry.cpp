@@ -5,8 +5,8 @@
 #include <set>
 #include <tuple>
 
-#include "analyzer/project/shared.h"
 #include "analyzer/project/project.h"
+#include "analyzer/project/shared.h"
 #include "rules/declarative/builtin.h"
 #include "rules/declarative/declared_rule.h"
 #include "rules/finding.h"

@@ -34,8 +34,8 @@ struct Rule {
   // Of the functions that `in` judges; `shared` has what was found for several rules. Each rule asks a query of its
   // own, on whatever thread. Null: reported by the application itself (RL9xx).
   std::vector<Finding> (*find)(const Query& in, const Shared& shared);
-  // The last parts of the names of the calls that it looks for in Shared::calls: "init_process_group". An
-  // assignment to `os.environ[...]` is a call of "__setitem__".
+  // The last parts of the names of the calls that it looks for in Shared::calls or Query::watched:
+  // "init_process_group". An assignment to `os.environ[...]` is a call of "__setitem__".
   std::span<const std::string_view> calls = {};
   const DeclaredRule* declared = nullptr;  // a rule written in JSON: what to look for; `find` is null
 };
@@ -52,7 +52,8 @@ std::string_view rule_page(std::string_view id);
 // The names of all calls that the rules ask for, for AnalysisOptions::watched.
 std::vector<std::string> watched_calls(std::span<const Rule> rules);
 
-// What the rules look for, for AnalysisOptions::passes. The rules must live as long as what is made here.
+// What the rules look for, for AnalysisOptions::passes. What their `info` and `declared` point to must live as long as
+// what is made here.
 std::vector<Pass> passes_of(std::span<const Rule> rules);
 // What those of them found that were among the analysis's passes, in report order.
 std::vector<Finding> findings_of(const Analysis& analysis, std::span<const Rule> rules = all_rules());

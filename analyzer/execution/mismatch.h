@@ -68,10 +68,8 @@ struct Mismatch {
   std::shared_ptr<const Replay> replay;  // null: not asked for
 };
 
-// A collective whose argument must be equal on all ranks and is not.
+// A group that is made from a list of ranks which must be equal on all ranks and is not.
 struct DivergentArgument {
-  enum class What { Ranks, Root };
-  What what = What::Ranks;
   Assurance certainty = Certainty::Certain;
   FunctionKey function;
   SourceRange range;

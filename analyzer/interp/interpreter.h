@@ -4,7 +4,7 @@
 // meet, a place whose values differ becomes a conditional on the branch that parted them, so a value keeps its
 // exact form through control flow; in loops a place that changes becomes a loop phi. Each call is resolved
 // (dispatch.cpp), contributes its callee's result with the arguments put in, and is kept as a step when
-// it may communicate. Nothing iterates to a fixed point but loops (at most twice): recursion meets an
+// it may communicate. Nothing iterates to a fixed point but loops (at most four runs): recursion meets an
 // unfinished summary and takes the result for unknown.
 #pragma once
 
@@ -27,14 +27,14 @@ class Interpreter final : public SummarySource {
   Query& query() { return query_; }
   const Query& query() const { return query_; }
 
-  // The functions that facts are wanted of: all, until there are guests.
+  // The functions to judge: all, until there are guests.
   FunctionRange judged() const override {
     return {first_judged_, static_cast<uint32_t>(state_.size()), wanted_.empty() ? nullptr : &wanted_, &stop_};
   }
-  // Whoever asks to stop wants no facts any more: from then on no function is judged and none is run.
+  // Once it is asked to stop no function is judged any more and none is run.
   void stop_when(std::stop_token stop) { stop_ = std::move(stop); }
   bool is_stopped() const override { return stop_.stop_requested(); }
-  // The index has a guest, its last module (ProjectIndex::add_guest): facts are wanted of those of its functions alone
+  // The index has a guest, its last module (ProjectIndex::add_guest): those of its functions alone are judged
   // (by ir::FunctionId; empty: all), and whoever calls a function of `original` calls the guest's of the same name from
   // now on. Each of the others has one of its name and code in `original`, which is called in its place.
   void take_guest(ModuleKey original, std::vector<bool> wanted);

@@ -116,7 +116,7 @@ void Program::find_global_assignments(ModuleKey m) {
 }
 
 const OtherThreads& Program::other_threads() const {
-  std::call_once(other_threads_read_, [&] { other_threads_ = std::make_unique<const OtherThreads>(index_, models_); });
+  if (!other_threads_) other_threads_ = std::make_unique<const OtherThreads>(index_, models_);
   return *other_threads_;
 }
 
@@ -134,6 +134,7 @@ std::span<const AttributeSite> Program::global_assignments(ModuleKey module, Sym
 void Program::take_guest(ModuleKey original, const FunctionRange& judged) {
   const ModuleKey guest{static_cast<uint32_t>(index_.modules().size() - 1)};
   take_module(guest);
+  other_threads_.reset();
   handed_.read_new_modules();
   std::set<ModuleKey> past(guests_.begin(), guests_.end());
   past.insert(original);

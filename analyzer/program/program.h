@@ -6,7 +6,6 @@
 
 #include <map>
 #include <memory>
-#include <mutex>
 #include <set>
 #include <span>
 #include <unordered_map>
@@ -38,7 +37,7 @@ class Program {
   const ProjectIndex& index() const { return index_; }
   const Models& models() const { return models_; }
   const HandedTypes& handed() const { return handed_; }
-  // What threads touch; read when it is asked for first.
+  // What threads touch; read when it is asked for first, by one thread.
   const OtherThreads& other_threads() const;
 
   const FunctionFlags& flags(FunctionKey f) const { return flags_[f]; }
@@ -73,7 +72,6 @@ class Program {
   const ProjectIndex& index_;
   const Models& models_;
   HandedTypes handed_;
-  mutable std::once_flag other_threads_read_;
   mutable std::unique_ptr<const OtherThreads> other_threads_;
   IdVector<FunctionKey, FunctionFlags> flags_;
   std::set<ClassKey> actors_;

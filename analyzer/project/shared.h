@@ -25,8 +25,8 @@ struct Shared {
                              // invalid: none
   std::vector<Mismatch> mismatches;
   std::vector<DivergentArgument> divergent_arguments;
-  Messages messages;  // that ranks wait for in vain
-  CallBook calls;     // those that rules ask for
+  Messages messages;                                         // that ranks wait for in vain
+  CallBook calls;                                            // those that rules ask for
   std::vector<std::shared_ptr<const worlds::Verdict>> runs;  // of the MPI programs among the files, by path
   // Functions of which such a run knows better what their ranks do than whoever judges them alone.
   std::set<FunctionKey> run_through;

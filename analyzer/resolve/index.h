@@ -1,7 +1,7 @@
 // All modules of a project side by side, and what their names mean.
 //
 // Everything here is syntactic: definitions, imports, re-exports, class members. What depends on values (the
-// type of a receiver, the result of a factory) is the interpreter's matter (analyzer/summary).
+// type of a receiver, the result of a factory) is the interpreter's matter (analyzer/summary, analyzer/interp).
 #pragma once
 
 #include <map>

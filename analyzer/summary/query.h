@@ -55,7 +55,7 @@ struct BrokenFunction {
 
 class Query {
  public:
-  // Calls are followed `deepest_call` levels down; each takes up to kStackPerCall of the thread's stack, for the
+  // Calls are followed kDeepestCall levels down; each takes up to kStackPerCall of the thread's stack, for the
   // deepest expressions and terms there can be.
   static constexpr int kDeepestCall = 120;
   static constexpr size_t kStackPerCall = size_t{512} << 10;
@@ -77,7 +77,7 @@ class Query {
   const Site& site(SiteId id) const { return sites_[id]; }
   bool knows(SiteId id) const { return sites_.contains(id); }  // not where a term was cut off
 
-  // The functions that facts are wanted of: all, until there are guests.
+  // The functions to judge: all, until there are guests.
   FunctionRange judged() const { return source_.judged(); }
   bool is_stopped() const { return source_.is_stopped(); }
   // The summary of a function; null while it is being made (recursion) or when calls nest too deeply.
@@ -93,11 +93,10 @@ class Query {
   void for_each_judged(std::string_view stage, const Body& body) const {
     for (const FunctionKey f : judged()) contain(f, stage, [&] { body(f); });
   }
-  // The same for each function with calls that are watched for, with these calls. They are a copy: looking at one may
-  // intern names and terms and note others.
+  // The same for each function with calls that are watched for, with these calls. Once all summaries are made.
   template <typename Body>
   void for_each_watched(std::string_view stage, const Body& body) const {
-    const std::map<Site, WatchedCall> calls = watched().calls;
+    const std::map<Site, WatchedCall>& calls = watched().calls;
     for (auto begin = calls.begin(); begin != calls.end();) {
       const FunctionKey f = begin->first.function;
       const auto end = std::find_if(begin, calls.end(), [f](const auto& call) { return call.first.function != f; });

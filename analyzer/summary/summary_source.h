@@ -15,9 +15,9 @@ class SummarySource {
   virtual const Summary* summary(FunctionKey f) = 0;
   // Null where it is not made to its end.
   virtual const Summary* finished(FunctionKey f) const = 0;
-  // The functions that facts are wanted of.
+  // The functions to judge.
   virtual FunctionRange judged() const = 0;
-  // Whoever asks to stop wants no facts any more.
+  // Nothing is wanted any more: what is running may end as it likes.
   virtual bool is_stopped() const = 0;
   virtual const Watched& watched() const = 0;
   // A stage of the check begins with a function.

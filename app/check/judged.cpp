@@ -86,11 +86,6 @@ bool is_told(const Finding& finding, const Settings& settings) {
   return finding.severity >= settings.min_severity && finding.confidence >= settings.min_confidence;
 }
 
-void sort_findings(std::vector<Finding>& findings) {
-  std::sort(findings.begin(), findings.end(), [](const Finding& a, const Finding& b) {
-    return std::tie(a.primary.path, a.primary.range, a.code, a.message) <
-           std::tie(b.primary.path, b.primary.range, b.code, b.message);
-  });
-}
+void sort_findings(std::vector<Finding>& findings) { std::sort(findings.begin(), findings.end()); }
 
 }  // namespace ranklint::app

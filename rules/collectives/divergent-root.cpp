@@ -48,7 +48,7 @@ class ForeignRoots {
   explicit ForeignRoots(const Query& in) : in_(in), values_(in.values()) {}
 
   std::vector<ForeignRoot> run() {
-    each_event(in_, [&](const Summary& s, ir::BlockId b, const Step& step) { check(s, b, step); });
+    each_event(in_, kInfo.id, [&](const Summary& s, ir::BlockId b, const Step& step) { check(s, b, step); });
     return std::move(found_);
   }
 

@@ -34,7 +34,7 @@ class GeneratedGathers {
   explicit GeneratedGathers(const Query& in) : in_(in), index_(in.index()) {}
 
   std::vector<Spot> run() {
-    each_event(in_, [&](const Summary& s, ir::BlockId b, const Step& step) {
+    each_event(in_, kInfo.id, [&](const Summary& s, ir::BlockId b, const Step& step) {
       if (step.event->model->op == "all_gather" && step.event->model->same_shape)
         check(s, *step.event->model, {b, in_.site(step.site).instruction}, step.range);
     });

@@ -45,7 +45,7 @@ class Outsiders {
   explicit Outsiders(const Query& query) : in_(query), values_(query.values()) {}
 
   std::vector<Outsider> run() {
-    each_event(in_, [&](const Summary& s, ir::BlockId b, const Step& step) {
+    each_event(in_, kInfo.id, [&](const Summary& s, ir::BlockId b, const Step& step) {
       if (step.event->model->kind == ModelKind::Collective) check(s, b, step);
     });
     return std::move(found_);

@@ -113,7 +113,8 @@ class DeclaredRules {
 std::string declared_page(const DeclaredRule& rule);
 
 // A finding at each call for which everything holds.
-std::vector<Finding> find_declared(const RuleInfo& info, const DeclaredRule& rule, const Query& in, const Shared& shared);
+std::vector<Finding> find_declared(const RuleInfo& info, const DeclaredRule& rule, const Query& in,
+                                   const Shared& shared);
 
 // `*` stands for any characters; everything else for itself.
 bool fits_pattern(std::string_view text, std::string_view pattern);

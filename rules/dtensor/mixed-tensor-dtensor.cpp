@@ -24,12 +24,12 @@ class MixedOperands {
   explicit MixedOperands(const Query& in) : in_(in), values_(in.values()), index_(in.index()) {}
 
   std::vector<Spot> run() {
-    const std::map<Site, WatchedCall> watched = in_.watched().calls;
-    for (const auto& [site, call] : watched) {
-      const Summary* s = in_.summary(site.function);
-      if (!s || is_about_one(in_.callee_name(call.call.callee))) continue;
-      check_operands(FunctionCode(index_, *s), call, in_.callee_name(call.call.callee));
-    }
+    in_.for_each_watched(kInfo.id, [&](FunctionKey f, const auto& calls) {
+      const Summary* s = in_.summary(f);
+      for (const auto& [site, call] : calls)
+        if (s && !is_about_one(in_.callee_name(call.call.callee)))
+          check_operands(FunctionCode(index_, *s), call, in_.callee_name(call.call.callee));
+    });
     return std::move(found_);
   }
 

@@ -31,12 +31,12 @@ class Placements {
   explicit Placements(const Query& in) : in_(in), values_(in.values()), index_(in.index()) {}
 
   PlacementsFound run() {
-    const std::map<Site, WatchedCall> watched = in_.watched().calls;
-    for (const auto& [site, call] : watched) {
-      const Summary* s = in_.summary(site.function);
-      if (!s || in_.callee_name(call.call.callee) != "from_local") continue;
-      check_from_local(FunctionCode(index_, *s), {site.block, site.instruction}, call);
-    }
+    in_.for_each_watched(kInfo.id, [&](FunctionKey f, const auto& calls) {
+      const Summary* s = in_.summary(f);
+      for (const auto& [site, call] : calls)
+        if (s && in_.callee_name(call.call.callee) == "from_local")
+          check_from_local(FunctionCode(index_, *s), {site.block, site.instruction}, call);
+    });
     return std::move(found_);
   }
 

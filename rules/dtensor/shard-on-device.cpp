@@ -25,12 +25,12 @@ class DeviceCopies {
   explicit DeviceCopies(const Query& in) : in_(in), index_(in.index()) {}
 
   std::vector<Spot> run() {
-    const std::map<Site, WatchedCall> watched = in_.watched().calls;
-    for (const auto& [site, call] : watched) {
-      const Summary* s = in_.summary(site.function);
-      if (!s || in_.callee_name(call.call.callee) != "distribute_tensor") continue;
-      check_device_copy(FunctionCode(index_, *s), {site.block, site.instruction}, call);
-    }
+    in_.for_each_watched(kInfo.id, [&](FunctionKey f, const auto& calls) {
+      const Summary* s = in_.summary(f);
+      for (const auto& [site, call] : calls)
+        if (s && in_.callee_name(call.call.callee) == "distribute_tensor")
+          check_device_copy(FunctionCode(index_, *s), {site.block, site.instruction}, call);
+    });
     return std::move(found_);
   }
 

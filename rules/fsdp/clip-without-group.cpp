@@ -35,17 +35,18 @@ class Norms {
     const bool fsdp2 = std::any_of(watched_.begin(), watched_.end(), [&](const auto& w) {
       return in_.callee_name(w.second.call.callee) == "fully_shard";
     });
-    for (const auto& [site, call] : watched_) {
-      if (!in_.roles().play(in_.callee_path(call.call.callee), Role::TakesNorm)) continue;
-      const Summary* s = in_.summary(site.function);
-      if (!s) continue;
-      const FunctionCode code(index_, *s);
-      const Place at{site.block, site.instruction};
-      if (is_sharded(code, at))
-        found_.sharded.push_back({code.key, call.range, "clip_grad_norm_", {}, {}, {}, Certainty::High});
-      else if (fsdp2 && s->communicates && decides_by_norm(code) && !knows_of_sharding(code))
-        check_read(code, at, call.range);
-    }
+    in_.for_each_watched(kInfo.id, [&](FunctionKey f, const auto& calls) {
+      const Summary* s = in_.summary(f);
+      for (const auto& [site, call] : calls) {
+        if (!s || !in_.roles().play(in_.callee_path(call.call.callee), Role::TakesNorm)) continue;
+        const FunctionCode code(index_, *s);
+        const Place at{site.block, site.instruction};
+        if (is_sharded(code, at))
+          found_.sharded.push_back({code.key, call.range, "clip_grad_norm_", {}, {}, {}, Certainty::High});
+        else if (fsdp2 && s->communicates && decides_by_norm(code) && !knows_of_sharding(code))
+          check_read(code, at, call.range);
+      }
+    });
     return std::move(found_);
   }
 
@@ -103,7 +104,7 @@ class Norms {
   const Query& in_;
   const ProjectIndex& index_;
   NormsFound found_;
-  const std::map<Site, WatchedCall> watched_;
+  const std::map<Site, WatchedCall>& watched_;
 };
 
 }  // namespace

@@ -23,10 +23,11 @@ class MetaUses {
   explicit MetaUses(const Query& in) : in_(in) {}
 
   std::vector<Spot> run() {
-    const std::map<Site, WatchedCall> watched = in_.watched().calls;
-    for (const auto& [site, call] : watched)
-      if (in_.callee_name(call.call.callee) == "FullyShardedDataParallel")
-        look_for_meta(call.call, {site.function, {site.block, site.instruction}, false}, call.range);
+    in_.for_each_watched(kInfo.id, [&](FunctionKey, const auto& calls) {
+      for (const auto& [site, call] : calls)
+        if (in_.callee_name(call.call.callee) == "FullyShardedDataParallel")
+          look_for_meta(call.call, {site.function, {site.block, site.instruction}, false}, call.range);
+    });
     return std::move(found_);
   }
 

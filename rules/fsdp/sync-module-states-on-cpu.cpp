@@ -33,12 +33,12 @@ class HostSyncs {
   explicit HostSyncs(const Query& in) : in_(in), values_(in.values()), callers_(in) {}
 
   std::vector<Spot> run() {
-    const std::map<Site, WatchedCall> watched = in_.watched().calls;
-    for (const auto& [site, call] : watched) {
-      if (in_.callee_name(call.call.callee) != "FullyShardedDataParallel") continue;
-      look(call.call, {{site.function, {site.block, site.instruction}, false}}, 0);
-    }
-    look_through_partials(watched);
+    in_.for_each_watched(kInfo.id, [&](FunctionKey, const auto& calls) {
+      for (const auto& [site, call] : calls)
+        if (in_.callee_name(call.call.callee) == "FullyShardedDataParallel")
+          look(call.call, {{site.function, {site.block, site.instruction}, false}}, 0);
+    });
+    look_through_partials(in_.watched().calls);
     return std::move(found_);
   }
 

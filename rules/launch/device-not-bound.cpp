@@ -12,6 +12,8 @@
 #include "analyzer/questions/calls.h"
 #include "analyzer/questions/code.h"
 #include "analyzer/resolve/dotted.h"
+#include "analyzer/summary/query.h"
+#include "rules/calls.h"
 #include "rules/spot.h"
 #include "rules/wording.h"
 
@@ -42,21 +44,22 @@ constexpr int kDeepestExpression = 6, kDeepestCallee = 2;
 
 // A worker that is told its number on the node hands it on in the environment, for whatever asks there:
 //
-//     self.device = local_device()                          # torch.device("cuda", int(os.environ.get("LOCAL_RANK",
-//     0))) os.environ["LOCAL_RANK"] = str(self.local_rank)
+//     self.device = local_device()                   # asks os.environ.get("LOCAL_RANK", 0)
+//     os.environ["LOCAL_RANK"] = str(self.local_rank)
 //
 // What asks further up is told the default, and so are all workers of the node. A question without a default would fail
-// there and be noticed; so only those with one count, and settings of libraries that read the environment when they are
-// asked
-// (`envs.LOCAL_RANK`).
+// there and be noticed; so only those with one count, and settings of libraries that read the environment when they
+// are asked (`envs.LOCAL_RANK`).
 class EarlyDevices {
  public:
   explicit EarlyDevices(const Query& in) : in_(in), index_(in.index()) {}
 
   std::vector<Spot> run() {
-    for (const auto& [site, call] : in_.watched().calls)
-      if (const Summary* s = in_.summary(site.function); s && s->graph.reachable(site.block) && hands_on(call))
-        check(*s, site, call.range);
+    in_.for_each_watched(kInfo.id, [&](FunctionKey f, const auto& calls) {
+      const Summary* s = in_.summary(f);
+      for (const auto& [site, call] : calls)
+        if (s && s->graph.reachable(site.block) && hands_on(call)) check(*s, site, call.range);
+    });
     return std::move(found_);
   }
 
@@ -166,14 +169,6 @@ static bool binds_device(const CallSite& call) {
          (is_call_of(call, "*.set_device") || is_call_of(call, "*.set_cuda_device_index"));
 }
 
-// Programs start under `if not is_initialized()` as often as without it.
-static std::vector<const CallSite*> calls_of(const Shared& shared) {
-  std::vector<const CallSite*> calls;
-  for (const CallSite& call : shared.calls.all()) calls.push_back(&call);
-  for (const CallSite& call : shared.calls.in_setup()) calls.push_back(&call);
-  return calls;
-}
-
 static bool makes_group(const CallSite& call) {
   return is_call_of(call, "torch.distributed.init_process_group") || is_call_of(call, "deepspeed.init_distributed");
 }
@@ -251,7 +246,8 @@ static bool is_of_this_machine(const SeenValue* address) {
 }
 
 // `os.environ["MASTER_ADDR"] = "localhost"` in the same file, or an init_method that says so.
-static bool meets_on_one_machine(const Shared& shared, const std::vector<const CallSite*>& calls, const CallSite& group) {
+static bool meets_on_one_machine(const Shared& shared, const std::vector<const CallSite*>& calls,
+                                 const CallSite& group) {
   if (is_of_this_machine(group.argument({.position = 1, .keyword = "init_method"}))) return true;
   return std::ranges::any_of(calls, [&](const CallSite* call) {
     const SeenValue* key =
@@ -324,7 +320,7 @@ static void check_unset(const Query& in, const Shared& shared, std::vector<Findi
 static std::vector<Finding> find(const Query& in, const Shared& shared) {
   std::vector<Finding> findings;
   check_unset(in, shared, findings);
-  const std::vector<const CallSite*> calls = calls_of(shared);
+  const std::vector<const CallSite*> calls = calls_and_setup(shared.calls);
   std::set<const CallSite*> told;
   for (const CallSite* call : calls) {
     if (!is_reported_outside_tests(shared, call->function)) continue;

@@ -88,8 +88,8 @@ static void check_call(const Shared& shared, const CallSite& call, const SetupCa
     add(shared, call, *made, "the default process group is made a second time", "it is made here already", findings);
   if (uses(call) && asks_first(call)) return;
   if (uses(call) && gone)
-    add(shared, call, *destroyed, "`" + call.op + "` runs when the default process group is destroyed", "destroyed here",
-        findings);
+    add(shared, call, *destroyed, "`" + call.op + "` runs when the default process group is destroyed",
+        "destroyed here", findings);
   if (!uses(call) || made || call.argument({.position = -1, .keyword = "group"})) return;
   const auto later =
       std::ranges::find_if(setup.calls, [&](const CallSite* c) { return makes(*c) && runs_before(call, *c); });

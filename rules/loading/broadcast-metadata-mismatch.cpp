@@ -43,7 +43,7 @@ class Receivers {
   explicit Receivers(const Query& in) : in_(in), index_(in.index()), reads_(in) {}
 
   ReceiversFound run() {
-    each_event(in_, [&](const Summary& s, ir::BlockId b, const Step& step) {
+    each_event(in_, kInfo.id, [&](const Summary& s, ir::BlockId b, const Step& step) {
       if (step.event->model->op == "broadcast" && step.event->model->fills_tensor)
         check(s, {b, in_.site(step.site).instruction}, step.range);
     });

@@ -28,11 +28,13 @@ class EarlyReads {
       : in_(in), values_(in.values()), index_(in.index()), watched_(in.watched().calls) {}
 
   std::vector<Spot> run() {
-    for (const auto& [site, call] : watched_) {
-      const Summary* s = in_.summary(site.function);
-      if (!s || !s->graph.reachable(site.block)) continue;
-      if (const ValueId path = path_of(call, Role::WritesFile); path.valid()) check_reads(*s, site, call, path);
-    }
+    in_.for_each_watched(kInfo.id, [&](FunctionKey f, const auto& calls) {
+      const Summary* s = in_.summary(f);
+      for (const auto& [site, call] : calls) {
+        if (!s || !s->graph.reachable(site.block)) continue;
+        if (const ValueId path = path_of(call, Role::WritesFile); path.valid()) check_reads(*s, site, call, path);
+      }
+    });
     return std::move(found_);
   }
 
@@ -116,7 +118,7 @@ class EarlyReads {
   const Query& in_;
   ValueStore& values_;
   const ProjectIndex& index_;
-  const std::map<Site, WatchedCall> watched_;
+  const std::map<Site, WatchedCall>& watched_;
   std::vector<Spot> found_;
 };
 

@@ -27,12 +27,13 @@ class SharedWrites {
   explicit SharedWrites(const Query& in) : in_(in), values_(in.values()), index_(in.index()) {}
 
   std::vector<Spot> run() {
-    const std::map<Site, WatchedCall> watched = in_.watched().calls;
-    for (const auto& [site, call] : watched) {
-      const Summary* s = in_.summary(site.function);
-      if (!s || !s->graph.reachable(site.block)) continue;
-      if (in_.roles().play(in_.callee_name(call.call.callee), Role::WritesFolder)) check_write(*s, site, call);
-    }
+    in_.for_each_watched(kInfo.id, [&](FunctionKey f, const auto& calls) {
+      const Summary* s = in_.summary(f);
+      for (const auto& [site, call] : calls)
+        if (s && s->graph.reachable(site.block) &&
+            in_.roles().play(in_.callee_name(call.call.callee), Role::WritesFolder))
+          check_write(*s, site, call);
+    });
     return std::move(found_);
   }
 

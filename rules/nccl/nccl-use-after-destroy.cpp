@@ -5,8 +5,8 @@
 #include <set>
 #include <string>
 
-#include "analyzer/project/shared.h"
 #include "analyzer/flow/graph.h"
+#include "analyzer/project/shared.h"
 #include "rules/nccl/function.h"
 #include "rules/wording.h"
 

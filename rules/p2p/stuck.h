@@ -1,8 +1,8 @@
 // Messages that ranks of a small world wait for in vain, in words.
 #pragma once
 
-#include "analyzer/project/shared.h"
 #include "analyzer/messages/messages.h"
+#include "analyzer/project/shared.h"
 #include "rules/rule.h"
 
 namespace ranklint {

@@ -79,8 +79,7 @@ static std::vector<Finding> find(const Query&, const Shared& shared) {
       both[t.sends] = true;
       if (channel) (t.sends ? traffic[*channel].sends : traffic[*channel].receives).push_back(&t);
     }
-    if (!known || !both[0] || !both[1] || shared.messages.judged.contains(transfers[begin].call->function))
-      continue;
+    if (!known || !both[0] || !both[1] || shared.messages.judged.contains(transfers[begin].call->function)) continue;
     for (const auto& [channel, flow] : traffic) {
       if (std::get<0>(channel) == std::get<1>(channel)) continue;  // p2p-self
       if (flow.sends.size() > flow.receives.size())

@@ -136,7 +136,7 @@ const Reserve& stepping() {
 }
 
 // A side of a branch is where a rank goes, or a part of the text. What asks for the text is free to look at one: what
-// stands on it, whether it leads to a block, whether it raises. Two detectors still send a rank to one by themselves:
+// stands on it, whether it leads to a block, whether it raises. Two rules still send a rank to one by themselves:
 // who is no member of a group, and who raises alone.
 const Reserve& sides() {
   static const Reserve kSides = {
@@ -144,7 +144,8 @@ const Reserve& sides() {
       "successors\\[",
       {"frontends/", "analyzer/ir/", "analyzer/flow/", "analyzer/interp/", "analyzer/execution/execution.cpp",
        "analyzer/summary/guards.cpp", "analyzer/questions/", "analyzer/doubts/", "analyzer/product/lazy.cpp",
-       "analyzer/product/lockstep_apart.cpp", "analyzer/product/lockstep_leaves.cpp", "analyzer/compare/", "rules/"}};
+       "analyzer/product/lockstep_apart.cpp", "analyzer/product/lockstep_leaves.cpp",
+       "rules/collectives/exception-skips-collective_", "rules/collectives/non-member-collective.cpp"}};
   return kSides;
 }
 

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "analyzer/project/shared.h"
 #include "analyzer/project/project.h"
+#include "analyzer/project/shared.h"
 #include "analyzer/questions/calls.h"
 #include "tests/project/python.h"
 

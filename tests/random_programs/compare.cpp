@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "analyzer/project/shared.h"
 #include "analyzer/ir/parse.h"
+#include "analyzer/project/shared.h"
 #include "analyzer/worlds/problem.h"
 #include "app/engine/frontends.h"
 #include "tests/random_programs/emit.h"

@@ -6,8 +6,8 @@
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
-#include "analyzer/project/shared.h"
 #include "analyzer/project/project.h"
+#include "analyzer/project/shared.h"
 #include "app/engine/frontends.h"
 #include "rules/declarative/reader.h"
 #include "tests/support/schema.h"

@@ -8,11 +8,11 @@
 #include <set>
 
 #include "analyzer/base/among.h"
-#include "analyzer/project/shared.h"
 #include "analyzer/execution/follow.h"
 #include "analyzer/interp/effects.h"
 #include "analyzer/product/tensor_layout.h"
 #include "analyzer/project/project.h"
+#include "analyzer/project/shared.h"
 #include "app/engine/frontends.h"
 #include "app/verify/play.h"
 #include "app/verify/verify.h"
