@@ -13,6 +13,7 @@
 
 #include "analyzer/program/handed.h"
 #include "analyzer/questions/code.h"
+#include "analyzer/summary/query.h"
 #include "analyzer/variance/terms.h"
 #include "rules/mismatches.h"
 #include "rules/told.h"

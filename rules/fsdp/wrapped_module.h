@@ -2,6 +2,7 @@
 #pragma once
 
 #include "analyzer/questions/derivation.h"
+#include "analyzer/questions/handed_over.h"
 #include "analyzer/summary/query.h"
 
 namespace ranklint {
