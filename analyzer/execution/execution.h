@@ -1,9 +1,9 @@
 // What a rank does next: how functions run, in small steps over their summaries.
 //
-// A rank stands at a position: before a step of a block, or behind the last one. `next` says what comes there, and
-// where the rank goes if that leaves it no choice. Which function a call enters, which side of a branch it takes and
-// what becomes of it where it leaves is for whoever walks: two ranks side by side, all ranks one after the other, or
-// ranks that send each other messages. Everything else is decided here, for all of them alike:
+// A position is before a step of a block, or after the last one. `next` says what happens there, and where the rank
+// goes if it has no choice. Which function a call enters, which side of a branch is taken and what happens to a rank
+// that leaves is up to the walk: two ranks side by side, all ranks one after the other, or ranks that send each other
+// messages. Everything else is decided here, in the same way for all walks:
 //
 // - An exception goes to the handler around it, past the question whether that catches it where it does so by name,
 //   or else to the nearest handler around one of the calls above.

@@ -72,7 +72,7 @@ class Frames {
   }
   // How sure the calls are that lead to the frame.
   Assurance assurance(FrameId f) const;
-  // The step that a position stands before. Null: it lies behind the last one of its block.
+  // The step that comes next at the position. Null: it is after the last step of its block.
   const Step* step_at(const Position& at);
   // Where in a frame a position lies, or the call that leads there. Invalid: not below it.
   ir::BlockId block_in(FrameId frame, Position p) const;

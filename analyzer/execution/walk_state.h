@@ -33,7 +33,7 @@ struct Parting {
   bool local = false;
   Who took_first = Who::A;  // the first successor; the other one took another
   bool shaky = false;       // a constant on one side, a choice on the other
-  Two<ir::BlockId> side;    // the first block of each behind the branch
+  Two<ir::BlockId> side;    // the first block that each rank enters after the branch
   Choices taken;            // when they parted
   bool decided = false;     // by the ranks alone
   friend bool operator==(const Parting& x, const Parting& y) { return x.at == y.at; }

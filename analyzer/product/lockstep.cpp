@@ -84,7 +84,7 @@ void Lockstep::push(State state) {
   const Position parting = state.parting ? state.parting->at : Position{};
   const auto [first, fresh] = visited_.emplace(key, parting);
   if (!fresh) {
-    // What comes of it is told of another parting.
+    // What follows from it is reported for another parting.
     if (first->second != parting) conclude(state);
     return;
   }
@@ -232,7 +232,7 @@ void Lockstep::conclude(const State& state, Position at) {
   if (state.parting) concluded_.emplace(state.parting->at, at);
 }
 
-// Only a `while` has no end of its own: a `for` goes over what there is, also where it was not followed to its end.
+// Only a `while` can run forever: a `for` ends with its elements, even if the walk did not follow it to the end.
 bool Lockstep::may_turn_for_ever(const State& state, const Position& p) const {
   for (FrameId f = p.frame; f.valid(); f = frames_[f].caller) {
     const FlowGraph& graph = frames_[f].summary->graph;

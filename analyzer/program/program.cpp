@@ -128,9 +128,9 @@ std::span<const AttributeSite> Program::global_assignments(ModuleKey module, Sym
   return at(global_assignments_, module.index, name.index);
 }
 
-// A function within a function is known to the one around it only, with its captures in an order of its own; and what
-// is called with other parameters is not called by those who do not know the guest. Functions of one name are told
-// apart by how many stand before.
+// A function inside another is only called from there, and may capture its variables in a different order. A function
+// whose parameters changed cannot replace the original for callers outside the guest. Functions that share a name are
+// matched by their order in the file.
 void Program::take_guest(ModuleKey original, const FunctionRange& judged) {
   const ModuleKey guest{static_cast<uint32_t>(index_.modules().size() - 1)};
   take_module(guest);

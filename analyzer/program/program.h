@@ -53,7 +53,7 @@ class Program {
   // the guest's of the same name from now on, where it is `judged`; each of the guest's others has one of its name and
   // code in `original`, which is called in its place.
   void take_guest(ModuleKey original, const FunctionRange& judged);
-  // Who is called in the function's place; itself where nobody is.
+  // The function that is called instead of this one; this one if none is.
   FunctionKey called_for(FunctionKey f) const;
   // The function that a guest's stands for; itself otherwise.
   FunctionKey original_of(FunctionKey f) const;
@@ -79,7 +79,7 @@ class Program {
   std::map<TwoNumbers, std::vector<AnnotationSite>> annotations_;        // by class and name
   std::map<TwoNumbers, std::vector<AttributeSite>> global_assignments_;  // by module and name
   std::vector<ModuleKey> guests_;
-  std::unordered_map<uint32_t, FunctionKey> stand_ins_;  // by who is called
+  std::unordered_map<uint32_t, FunctionKey> stand_ins_;  // by the function that is replaced
   std::unordered_map<uint32_t, FunctionKey> originals_;  // of functions of the last guest
 };
 

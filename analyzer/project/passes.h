@@ -1,5 +1,5 @@
-// Work that is shared out between threads, each over a view of its own, and what is handed in to be done so: many
-// passes, none of which knows what another found.
+// Runs independent work on several threads, each task over its own view of the query. The passes that the caller
+// hands in are run in this way; no pass sees what another found.
 #pragma once
 
 #include <any>
