@@ -25,7 +25,7 @@ struct RuleInfo {
   std::string_view since;  // the first version that had it
   // What happens because of a finding, where no rank waits forever: "the result is wrong". Empty: ranks wait, and runs
   // of the rule's fixtures show it.
-  std::string_view no_wait;
+  std::string_view no_wait = {};
   bool default_on = true;
 };
 

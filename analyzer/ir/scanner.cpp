@@ -7,8 +7,6 @@
 namespace ranklint::ir {
 
 static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
-static bool is_digit(char c) { return c >= '0' && c <= '9'; }
-static bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
 // The length of the line before a `;` that stands outside of quotes.
 static size_t comment_start(std::string_view line) {

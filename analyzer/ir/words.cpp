@@ -68,8 +68,8 @@ std::string_view operator_text(Operator op) {
   return word ? word->text : std::string_view();
 }
 
-static bool is_digit(char c) { return c >= '0' && c <= '9'; }
-static bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
 bool is_name_start(char c) {
   return is_letter(c) || c == '_' || c == '%' || c == '$' || static_cast<unsigned char>(c) >= 0x80;

@@ -46,6 +46,8 @@ const OperatorWord* find_word(std::span<const OperatorWord> words, Operator op);
 std::string_view operator_text(Operator op);
 
 // Names.
+bool is_digit(char c);   // of ASCII
+bool is_letter(char c);  // of ASCII
 bool is_name_start(char c);
 bool is_name_char(char c);
 bool is_reserved(std::string_view word);

@@ -21,7 +21,9 @@ void Watchdog::begin(int place) {
   seat_at(place).time.emplace();
 }
 
-static bool all_ready(std::span<const WaitFor> waits) { return std::all_of(waits.begin(), waits.end(), is_ready); }
+static bool all_ready(std::span<const WaitFor> waits) {
+  return std::all_of(waits.begin(), waits.end(), [](const WaitFor& wait) { return is_ready(wait); });
+}
 
 Error Watchdog::error() const {
   const std::lock_guard lock(mutex_);
