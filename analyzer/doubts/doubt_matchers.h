@@ -50,6 +50,7 @@ Seen agrees_on_many_devices(const Scene& scene);
 
 // kept_doubts.cpp: what is kept from before.
 Seen made_before(const Scene& scene);
+Seen posted_ahead(const Scene& scene);
 Seen memoised_callee(const Scene& scene);
 Seen remembers_key(const Scene& scene);
 

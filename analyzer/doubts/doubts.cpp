@@ -49,6 +49,7 @@ constexpr Matcher kMatchers[] = {
     {Reason::AgreesOnManyDevices, doubts::agrees_on_many_devices},
 
     {Reason::MadeBefore, doubts::made_before},
+    {Reason::PostedAhead, doubts::posted_ahead},
     {Reason::MemoisedCallee, doubts::memoised_callee},
     {Reason::RemembersKey, doubts::remembers_key},
     {Reason::Unfilled, doubts::unfilled},

@@ -37,6 +37,15 @@ Seen made_before(const Scene& scene) {
               scene.waiting());
 }
 
+// Nobody waits where an operation is posted. Where its handle is kept in an object, who has that waits: a protocol in
+// which ranks post ahead of each other, in functions that are called in turn, looks like ranks that part.
+Seen posted_ahead(const Scene& scene) {
+  const auto posts = [&](const Position& p) {
+    return !p.at_end() && scene.step_at(p).event && scene.step_at(p).event->keeps_handle;
+  };
+  return seen(posts(scene.e.waiting) || posts(scene.e.other), scene.waiting());
+}
+
 static bool keeps_results(const Scene& scene, FunctionKey f) {
   const ProjectIndex& index = scene.index();
   const ir::Function& code = index.function(f);

@@ -49,6 +49,8 @@ constexpr ReasonInfo kReasons[] = {
     {AgreesOnManyDevices, "agrees-on-many-devices", "with more than one device the ranks agree on what is asked"},
 
     {MadeBefore, "made-before", "what is made here and kept may have been made before"},
+    {PostedAhead, "posted-ahead",
+     "it is only posted here and waited for elsewhere, where others may have posted theirs"},
     {MemoisedCallee, "memoised-callee", "a function on the way keeps its result and may have been called before"},
     {RemembersKey, "remembers-key", "the condition asks for the key of what was made last, which may be old on all"},
     {Unfilled, "unfilled", "the loop goes through what the object has nothing of"},

@@ -144,6 +144,7 @@ class FunctionRun {
   uint32_t type_made(const Model& model) const;
   ValueId apply_collective(const Model& model, const Call& call, ValueId group, Environment& env,
                            const SourceRange& range, const ir::Instruction* i);
+  bool keeps_handle(const Model& model, const ir::Instruction& i) const;
   Axis axis_made_here(AxisKind kind, Symbol name);
   ValueId made_group(const Model& model, const Call& call, const Event& creation, const ir::Instruction* i);
   ValueId asked_coordinate(const Model& model, const Call& call, ValueId group);

@@ -127,6 +127,15 @@ uint32_t FunctionRun::type_made(const Model& model) const {
   return model.instance.empty() ? 0 : ValueStore::type_of_external(index_.spell(model.instance));
 }
 
+// Whether the handle of what the call only posts goes into a part of something, and not into a variable of this
+// function.
+bool FunctionRun::keeps_handle(const Model& model, const ir::Instruction& i) const {
+  if (!model.handle.present()) return false;
+  const ir::ExprId given = given_for(f_, ir_, i, model.handle.position, model.handle.keyword);
+  return given.valid() &&
+         (f_.exprs[given].kind == ir::ExprKind::Attribute || f_.exprs[given].kind == ir::ExprKind::Subscript);
+}
+
 ValueId FunctionRun::apply_collective(const Model& model, const Call& call, ValueId group, Environment& env,
                                       const SourceRange& range, const ir::Instruction* i) {
   Event event;
@@ -134,6 +143,7 @@ ValueId FunctionRun::apply_collective(const Model& model, const Call& call, Valu
   event.group = group;
   event.root = argument(call, model.root);
   event.ranks = argument(call, model.ranks);
+  event.keeps_handle = i && keeps_handle(model, *i);
   Step& step = add_step(range);
   step.event = event;
   step.call = call;

@@ -11,7 +11,7 @@ namespace ranklint {
 namespace {
 
 // It waits where it is: what MPI calls immediate lets the rank go on.
-bool waits_in(const Event& event) { return !event.model->op.ends_with("(non-blocking)"); }
+bool waits_in(const Event& event) { return !event.model->handle.present(); }
 
 }  // namespace
 

@@ -179,7 +179,7 @@ bool ModelReader::read_conditions(const Place& place, std::vector<ArgumentCondit
 
 std::span<const ModelReader::Field> ModelReader::fields() {
   using R = ModelReader;
-  static constexpr std::array<Field, 32> kFields{{
+  static constexpr std::array<Field, 33> kFields{{
       {"name", [](R& r, const Place& p, Model& m) { return r.read_name(p, m.name); }},
       {"aliases", [](R&, const Place&, Model&) { return true; }},  // read_model
       {"kind", [](R& r, const Place& p, Model& m) { return r.json_.read_enum(p, kKinds, m.kind); }},
@@ -189,6 +189,7 @@ std::span<const ModelReader::Field> ModelReader::fields() {
       {"root", [](R& r, const Place& p, Model& m) { return r.json_.read_argument(p, m.root); }},
       {"root_is_group_rank", [](R& r, const Place& p, Model& m) { return r.json_.read_flag(p, m.root_is_group_rank); }},
       {"reduce_op", [](R& r, const Place& p, Model& m) { return r.json_.read_argument(p, m.reduce_op); }},
+      {"handle", [](R& r, const Place& p, Model& m) { return r.json_.read_argument(p, m.handle); }},
       {"async", [](R& r, const Place& p, Model& m) { return r.json_.read_argument(p, m.async); }},
       {"ranks", [](R& r, const Place& p, Model& m) { return r.json_.read_argument(p, m.ranks); }},
       {"color", [](R& r, const Place& p, Model& m) { return r.json_.read_argument(p, m.color); }},

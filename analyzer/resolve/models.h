@@ -71,6 +71,7 @@ struct Model {
   bool root_is_group_rank = false;
   ArgumentSpec reduce_op;
   ArgumentSpec async;
+  ArgumentSpec handle;                  // what gets the handle of an operation that is only posted; absent: it waits
   ArgumentSpec ranks;                   // GroupCreate: the list of member ranks
   ArgumentSpec color;                   // GroupCreate: ranks that give the same value form a group (MPI_Comm_split)
   bool same_members = false;            // GroupCreate: a copy of `group` (MPI_Comm_dup)

@@ -45,9 +45,10 @@ struct Site {
 // A collective, or the creation of a group.
 struct Event {
   const Model* model = nullptr;
-  ValueId group;  // a raw value: see Interpreter::as_group
-  ValueId root;   // invalid when the operation has none
-  ValueId ranks;  // GroupCreate: the member ranks, if given
+  ValueId group;              // a raw value: see Interpreter::as_group
+  ValueId root;               // invalid when the operation has none
+  ValueId ranks;              // GroupCreate: the member ranks, if given
+  bool keeps_handle = false;  // the handle of what is only posted goes into an object: whoever has that waits for it
 };
 
 // What an attribute holds where that is not what its class tells of it. An invalid value: something that is not known.
