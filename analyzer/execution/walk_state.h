@@ -14,7 +14,8 @@ struct WalkNote {
   FrameId frame;
   SourceRange range;
   std::string what;
-  std::string group;  // of a collective
+  std::string group;     // of a collective
+  FrameId entered = {};  // of a call
 };
 
 // Lists that states share the beginnings of, last first: what was noted since the ranks parted; the turns taken since

@@ -104,9 +104,9 @@ ValueStore::Truth Lockstep::decide(const State& s, Who who, ValueId term) const 
 }
 
 void Lockstep::note(State& state, Who who, PathStep::Kind kind, FrameId frame, SourceRange range, std::string what,
-                    std::string group) {
+                    std::string group, FrameId entered) {
   if (!state.parting) return;
-  state.trail = trails_.push_back({state.trail, who, {kind, frame, range, std::move(what), std::move(group)}});
+  state.trail = trails_.push_back({state.trail, who, {kind, frame, range, std::move(what), std::move(group), entered}});
 }
 
 void Lockstep::turn(State& state, std::optional<Who> who, Turn::Kind kind, const Position& at, uint32_t chosen) {

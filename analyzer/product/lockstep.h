@@ -15,6 +15,7 @@
 
 #include "analyzer/execution/execution.h"
 #include "analyzer/execution/mismatch.h"
+#include "analyzer/execution/path_aliases.h"
 #include "analyzer/execution/walk_event.h"
 #include "analyzer/execution/walk_state.h"
 #include "analyzer/execution/way.h"
@@ -165,7 +166,7 @@ class Lockstep {
   bool is_same_place(State& state) const;
   void leave(State& state, Who who, Exit how, SourceRange range, const Position& to) const;
   void note(State& state, Who who, PathStep::Kind kind, FrameId frame, SourceRange range, std::string what,
-            std::string group = {});
+            std::string group = {}, FrameId entered = {});
   void turn(State& state, std::optional<Who> who, Turn::Kind kind, const Position& at, uint32_t chosen);
   Way way_of(const State& state, Who waits) const;
   void part(State& state, SourceRange range, ValueId condition, ValueId written, bool loop, bool local, bool shaky);
@@ -191,6 +192,11 @@ class Lockstep {
   std::string group_name(FrameId frame, const Step& step);
   Arrival arrival(const State& state, Who who, bool at_event);
   std::pair<Arrival, Arrival> arrivals(const State& state, Who first, bool second_at_event);
+  // lockstep_feasible.cpp
+  bool is_feasible(const Encounter& e) const;
+  std::vector<FrameId> entered_by(const State& state, Who who) const;
+  bool are_alike(FrameId of_a, FrameId of_b) const;
+  PathAliases alike_calls(const State& state) const;
   // lockstep_ranks.cpp
   void note_pass(State& state, Who who, ValueId condition, bool yes);
   bool still_holds(const State& state, const Pass& pass) const;

@@ -123,7 +123,7 @@ void Lockstep::enter_call(const State& state, Who who) {
     if (inside.at_end()) continue;
     if (targets.size() > 1) turn(next, who, Turn::Kind::Target, from, target.function.index);
     note(next, who, PathStep::Kind::Call, from.frame, step.range,
-         std::string(in_.index().qualified_name(target.function)));
+         std::string(in_.index().qualified_name(target.function)), {}, inside.frame);
     next[who].at = inside;
     entered = true;
     push(std::move(next));

@@ -203,6 +203,7 @@ void Lockstep::report(const State& state, Who waits, bool endless) {
                             .met = met(state),
                             .waiting = state[waits].at,
                             .other = endless ? Position{} : state[other(waits)].at};
+  if (!is_feasible(encounter)) return;
   const Frame& frame = frames_[parting.at.frame];
   Mismatch m;
   m.function = frame.summary->function;

@@ -93,7 +93,7 @@ bool Lockstep::call_apart(const State& state, const Transition& call, const Targ
   parted.parting->took_first = enters;
   go_to_own(parted, other(enters), call);
   note(parted, enters, PathStep::Kind::Call, state[A].at.frame, step.range,
-       std::string(in_.index().qualified_name(target.function)));
+       std::string(in_.index().qualified_name(target.function)), {}, inside.frame);
   parted[enters].at = inside;
   push(std::move(parted));
   return true;
@@ -128,7 +128,7 @@ void Lockstep::go_to_own(State& state, Who who, const Transition& call) {
     const Position inside = frames_.enter(from, *call.step, target);
     if (inside.at_end()) break;
     note(state, who, PathStep::Kind::Call, from.frame, call.range,
-         std::string(in_.index().qualified_name(target.function)));
+         std::string(in_.index().qualified_name(target.function)), {}, inside.frame);
     state[who].at = inside;
     return;
   }

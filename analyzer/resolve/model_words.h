@@ -31,6 +31,7 @@ inline constexpr std::array kRoleWords{
     Word<Role>{"hands-on-elements", Role::HandsOnElements},
     Word<Role>{"splits-into-parts", Role::SplitsIntoParts},
     Word<Role>{"has-no-literal", Role::HasNoLiteral},
+    Word<Role>{"counts-elements", Role::CountsElements},
     Word<Role>{"makes-tensor", Role::MakesTensor},
     Word<Role>{"fills-tensor", Role::FillsTensor},
     Word<Role>{"counts-into-tensor", Role::CountsIntoTensor},

@@ -48,6 +48,7 @@ enum class Role : uint8_t {
   HandsOnElements,  // of each of its arguments, one by one
   SplitsIntoParts,  // all parts of something, of which the first have one more where there is a rest
   HasNoLiteral,     // a class: no literal is an object of it
+  CountsElements,   // of its only argument
   // Tensors.
   MakesTensor,         // of the sizes that it is given
   FillsTensor,         // likewise, with what its second argument says

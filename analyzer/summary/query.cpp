@@ -25,7 +25,8 @@ Query::Query(const Program& program, SummarySource& source, int deepest_call)
       deepest_call_(deepest_call),
       values_(index_) {
   for (const auto& [role, trait] : {std::pair(Role::SplitsIntoParts, ValueStore::Trait::SplitsIntoParts),
-                                    std::pair(Role::HasNoLiteral, ValueStore::Trait::HasNoLiteral)})
+                                    std::pair(Role::HasNoLiteral, ValueStore::Trait::HasNoLiteral),
+                                    std::pair(Role::CountsElements, ValueStore::Trait::CountsElements)})
     for (const std::string& name : roles().names_in(role)) values_.set_trait(index_.spell(name), trait);
   allow_work();
 }

@@ -147,6 +147,7 @@ class ValueStore {
   enum class Trait : uint8_t {
     SplitsIntoParts = 1,  // all parts of something, of which the first have one more where there is a rest
     HasNoLiteral = 2,     // no literal is an object of the class
+    CountsElements = 4,   // how many elements its argument has
   };
   void set_trait(Symbol name, Trait trait) { traits_[name.index] |= static_cast<uint8_t>(trait); }
   bool has_trait(Symbol name, Trait trait) const {

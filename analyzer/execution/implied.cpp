@@ -1,0 +1,95 @@
+#include "analyzer/execution/implied.h"
+
+#include <algorithm>
+#include <optional>
+
+namespace ranklint {
+namespace {
+
+constexpr size_t kMostWays = 8;
+constexpr int kMostBlocks = 100;  // that are passed on the ways, each time that one is
+
+// The ways from a branch to a block that it dominates, as the condition under which one of them is taken.
+class WaysBetween {
+ public:
+  WaysBetween(const Query& query, Frames& frames, Scenario& scenario, FrameId frame, ir::BlockId branch, ir::BlockId to)
+      : in_(query),
+        frames_(frames),
+        scenario_(scenario),
+        frame_(frame),
+        summary_(*frames[frame].summary),
+        code_(query.index().function(summary_.function)),
+        branch_(branch),
+        to_(to) {}
+
+  // Invalid: there are too many ways, or others.
+  ValueId condition() {
+    std::vector<ValueId> taken;
+    std::vector<ir::BlockId> passed;
+    if (!go_on(branch_, taken, passed) || ways_.empty()) return {};
+    return in_.values().conjunction(false, ways_);
+  }
+
+ private:
+  // False: the ways from here are not known.
+  bool go_on(ir::BlockId block, std::vector<ValueId>& taken, std::vector<ir::BlockId>& passed) {
+    if (block == to_) {
+      ways_.push_back(in_.values().conjunction(true, taken));
+      return ways_.size() <= kMostWays;
+    }
+    if (std::ranges::find(passed, block) != passed.end()) return true;  // one more round
+    if (++blocks_ > kMostBlocks || code_.blocks[block].handler != code_.blocks[branch_].handler) return false;
+    passed.push_back(block);
+    const std::vector<ir::BlockId> sides = FlowGraph::successors(code_.blocks[block]);
+    const ir::Terminator& end = code_.blocks[block].terminator;
+    const bool asks = end.kind == ir::TerminatorKind::Branch && !end.is_loop && sides.size() == 2;
+    const ValueId asked = asks ? residual(block) : ValueId{};
+    bool is_known = true;
+    for (const ir::BlockId side : sides) {
+      if (asked.valid()) taken.push_back(side == sides.front() ? asked : in_.values().negate(asked));
+      is_known = is_known && go_on(side, taken, passed);
+      if (asked.valid()) taken.pop_back();
+    }
+    passed.pop_back();
+    return is_known;
+  }
+
+  ValueId residual(ir::BlockId block) {
+    const ValueId asked = frames_.in_root(frame_, summary_.blocks[block.index].condition);
+    return asked.valid() ? scenario_.residual(asked) : asked;
+  }
+
+  const Query& in_;
+  Frames& frames_;
+  Scenario& scenario_;
+  FrameId frame_;
+  const Summary& summary_;
+  const ir::Function& code_;
+  ir::BlockId branch_, to_;
+  std::vector<ValueId> ways_;
+  int blocks_ = 0;
+};
+
+}  // namespace
+
+std::vector<TermLiteral> implied_at(const Query& query, Frames& frames, Scenario& scenario, const Position& at,
+                                    uint8_t viewer) {
+  std::vector<TermLiteral> implied;
+  for (Position p = at; p.frame.valid(); p = frames.behind_call(p.frame)) {
+    const Summary& summary = *frames[p.frame].summary;
+    const ir::Function& f = query.index().function(summary.function);
+    ir::BlockId below = p.block;
+    for (ir::BlockId above = summary.graph.dominator(below); above.valid(); above = summary.graph.dominator(below)) {
+      const ir::Terminator& end = f.blocks[above].terminator;
+      const bool decides = end.kind == ir::TerminatorKind::Branch && !end.is_loop && summary.graph.join(above) != below;
+      const ValueId taken =
+          decides ? WaysBetween(query, frames, scenario, p.frame, above, below).condition() : ValueId{};
+      if (taken.valid() && query.values().truth(taken) == ValueStore::Truth::Unknown)
+        implied.push_back({taken, true, viewer});
+      below = above;
+    }
+  }
+  return implied;
+}
+
+}  // namespace ranklint

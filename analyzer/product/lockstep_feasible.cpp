@@ -1,0 +1,64 @@
+// Whether some run of the program takes both ways of a witness: what the two ranks decided on them, each for itself and
+// both together, can be so.
+#include <algorithm>
+
+#include "analyzer/execution/implied.h"
+#include "analyzer/product/lockstep.h"
+#include "analyzer/variance/satisfiable.h"
+
+namespace ranklint {
+
+bool Lockstep::is_feasible(const Encounter& e) const {
+  std::vector<TermLiteral> taken;
+  for (const auto& [term, holds] : e.state.shared.all()) taken.push_back({term, holds});
+  const auto viewer = [&](Who who) { return static_cast<uint8_t>(by_local_ ? 1 + (who == B) : 0); };
+  for (const Who who : {A, B}) {
+    for (const auto& [term, holds] : e.state[who].own.all()) taken.push_back({term, holds, viewer(who)});
+    const Position& at = who == e.first ? e.waiting : e.other;
+    std::ranges::copy(implied_at(in_, frames_, scenario(who), at.at_end() ? e.state.parting->at : at, viewer(who)),
+                      std::back_inserter(taken));
+  }
+  PathAliases aliases = alike_calls(e.state);
+  for (TermLiteral& literal : taken) literal.term = aliases.rewrite(in_.values(), literal.term);
+  std::ranges::sort(taken);
+  const auto repeated = std::ranges::unique(taken);
+  taken.erase(repeated.begin(), repeated.end());
+  return can_hold_together(in_.values(), taken);
+}
+
+// The functions that a rank entered since they parted, first to last.
+std::vector<FrameId> Lockstep::entered_by(const State& state, Who who) const {
+  std::vector<FrameId> entered;
+  for (TrailId t = state.trail; t.valid(); t = trails_[t].before)
+    if (trails_[t].who == who && trails_[t].note.entered.valid()) entered.push_back(trails_[t].note.entered);
+  std::ranges::reverse(entered);
+  return entered;
+}
+
+// One function, with the same arguments on the one's rank and on the other's.
+bool Lockstep::are_alike(FrameId of_a, FrameId of_b) const {
+  const Frame &a = frames_[of_a], &b = frames_[of_b];
+  const auto same = [&](ValueId x, ValueId y) {
+    return x == y || (x.valid() && y.valid() && scenario(A).residual(x) == scenario(B).residual(y));
+  };
+  return a.summary == b.summary && a.part == b.part &&
+         std::ranges::equal(a.binding.parameters, b.binding.parameters, same) &&
+         std::ranges::equal(a.binding.captures, b.binding.captures, same);
+}
+
+// What a cache holds under one key, what is made on first use: each rank asks for it at a place of its own, and finds
+// what the other finds. The n-th such call of the one is the n-th of the other.
+PathAliases Lockstep::alike_calls(const State& state) const {
+  PathAliases aliases;
+  std::vector<FrameId> of_b = entered_by(state, B);
+  for (const FrameId a : entered_by(state, A)) {
+    const auto b = std::ranges::find_if(of_b, [&](FrameId frame) { return are_alike(a, frame); });
+    if (b == of_b.end()) continue;
+    if (frames_[*b].binding.path != frames_[a].binding.path)
+      aliases.add(frames_[*b].binding.path, frames_[a].binding.path);
+    of_b.erase(b);
+  }
+  return aliases;
+}
+
+}  // namespace ranklint

@@ -1,0 +1,20 @@
+// Whether terms can have the truth that they were taken for, all at once.
+//
+// Satisfiability modulo equality with uninterpreted functions, orders and constants, as far as a bounded search decides
+// it. Conjunctions are split into atoms, disjunctions into clauses; a clause all of whose parts but one contradict the
+// atoms adds the last one (unit propagation), and a clause that is left open is tried part by part. Atoms are decided
+// by congruence closure (congruence.h; Nelson and Oppen, "Fast decision procedures based on congruence closure", 1980).
+//
+// "No" is a proof under what each function states; "yes" may only mean that the search ended first. It ends behind a
+// number of checks and never by a clock, so that the same literals have the same answer everywhere.
+#pragma once
+
+#include <span>
+
+#include "analyzer/variance/term_literal.h"
+
+namespace ranklint {
+
+bool can_hold_together(ValueStore& values, std::span<const TermLiteral> literals);
+
+}  // namespace ranklint
