@@ -96,6 +96,7 @@ class FunctionRun {
   void run_terminator(ir::BlockId block, Environment& env);
   ValueId evaluate(ir::ExprId id, Environment& env);
   ValueId evaluate_display(ir::ExprId id, Environment& env);  // [a, b], as a tuple
+  ValueId filled_text(const std::vector<ValueId>& parts);     // f"{a}:{b}"
   ValueId rounds_of(ValueId iterable);
   ValueId evaluate_name(Symbol name, Environment& env);
   ValueId read_attribute(ValueId base, Symbol name, Environment& env);

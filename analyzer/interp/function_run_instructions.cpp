@@ -269,13 +269,21 @@ ValueId FunctionRun::evaluate(ir::ExprId id, Environment& env) {
     case ir::ExprKind::Starred: return children.empty() ? opaque() : evaluate(children[0], env);
     case ir::ExprKind::Function: return function_reference(ir::FunctionId{e.index}, env);
     case ir::ExprKind::Class: return values_.leaf(ValueKind::Class, index_.key(module_, ir::ClassId{e.index}).index);
-    case ir::ExprKind::Format: all(); return opaque();
+    case ir::ExprKind::Format: return filled_text(all());
     case ir::ExprKind::Call:
     case ir::ExprKind::Keyword:
     case ir::ExprKind::Unpack:
     case ir::ExprKind::Unknown: return opaque();
   }
   return opaque();
+}
+
+// A text follows from what is put into it. What else stands there is not known, so each place has a text of its own.
+ValueId FunctionRun::filled_text(const std::vector<ValueId>& parts) {
+  if (std::ranges::all_of(parts, [&](ValueId part) { return values_.is_constant(part); })) return opaque();
+  std::vector<ValueId> children{opaque()};
+  children.insert(children.end(), parts.begin(), parts.end());
+  return derive(values_, index_, Derived::FilledText, children);
 }
 
 void FunctionRun::store_attribute_value(ir::ExprId target, ValueId value) {

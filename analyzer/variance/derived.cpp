@@ -6,8 +6,9 @@
 namespace ranklint {
 
 // By Derived.
-static constexpr std::array<std::string_view, 10> kNames{
-    "", "<more>", "<missing>", "<set>", "<color>", "<from root>", "<keywords>", "<keyword>", "<span>", "<size>"};
+static constexpr std::array<std::string_view, 11> kNames{"",        "<more>",      "<missing>",  "<set>",
+                                                         "<color>", "<from root>", "<keywords>", "<keyword>",
+                                                         "<span>",  "<size>",      "<text>"};
 
 std::string_view name_of(Derived derived) { return kNames[static_cast<size_t>(derived)]; }
 

@@ -297,6 +297,7 @@ ValueStore::Truth ValueStore::truth(ValueId v) const {
     case ValueKind::Module:
     case ValueKind::Size:
     case ValueKind::SizeIn: return Truth::Yes;
+    case ValueKind::Pure: return derived_of(*this, index_, v) == Derived::FilledText ? Truth::Yes : Truth::Unknown;
     default: return Truth::Unknown;
   }
 }
