@@ -1,14 +1,21 @@
 // Notes the calls that rules ask for, as functions are run.
 #include "analyzer/interp/function_run.h"
+#include "analyzer/resolve/dotted.h"
+#include "analyzer/resolve/model_reader.h"
 
 namespace ranklint {
 
 void Interpreter::watch(const std::vector<std::string>& names) {
-  for (const std::string& name : names)
+  for (const std::string& name : names) {
+    const bool of_kind = name.starts_with('<') && name.ends_with('>');
+    const std::optional<Role> role = of_kind ? role_named(name.substr(1, name.size() - 2)) : std::nullopt;
     if (name.starts_with('='))
       watched_.keys.insert(name.substr(1));
+    else if (role)
+      for (const std::string& played_by : query_.roles().names_in(*role)) watched_.names.emplace(last_part(played_by));
     else
       watched_.names.insert(name);
+  }
 }
 
 // An entry of a dictionary, by itself.

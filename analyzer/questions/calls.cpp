@@ -121,7 +121,36 @@ class Reader {
     if (const AxisSet& axes = values_.variance(v); !axes.empty()) seen.axes = describe(axes, index_.names());
     seen.believed = value.believed;
     if (value.local) seen.local = local_reason(v);
+    if (const ValueId own = number_within(v); own.valid())
+      seen.coordinate = describe(values_.axes(AxesId{values_[own].a}), index_.names());
     return seen;
+  }
+
+  // The rank's number of which the term is made alone: `rank`, `f"cuda:{rank}"`, `"cuda:" + str(rank)`, `[rank]`.
+  ValueId number_within(ValueId v) {
+    for (ValueId at = v; values_.diverges(at);) {
+      if (values_[at].kind == ValueKind::Coordinate) return at;
+      ValueId inner;
+      for (const ValueId child : values_.children(at)) {
+        if (!values_.diverges(child)) continue;
+        if (inner.valid()) return {};
+        inner = child;
+      }
+      if (!inner.valid() || !only_wraps(at, inner)) return {};
+      at = inner;
+    }
+    return {};
+  }
+
+  // Whether the term does not compute with the number in it.
+  bool only_wraps(ValueId v, ValueId number) {
+    const Value& value = values_[v];
+    if (value.kind == ValueKind::Tuple) return true;
+    if (value.kind == ValueKind::Pure)
+      return value.child_count == 1 || derived_of(values_, index_, v) == Derived::FilledText;
+    return value.kind == ValueKind::Binary && std::ranges::all_of(values_.children(v), [&](ValueId c) {
+             return c == number || values_[c].kind == ValueKind::Text;
+           });
   }
 
   // "(2, 4)"; empty when a part has no short form.

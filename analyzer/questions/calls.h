@@ -26,6 +26,9 @@ struct SeenValue {
   std::string axes;     // along which ranks' values differ, in words: "world", "dp-cp"; empty: along none that is known
   bool believed = false;  // and only a name says that they differ
   std::string local;      // what a rank alone sees of it: "clock"; empty: nothing
+  // Along which ranks it counts, where it is the rank's own number there, or a text or a list around that number alone:
+  // "world", "local"; empty: it is none.
+  std::string coordinate;
   bool diverges() const { return !axes.empty() || !local.empty(); }
   bool is_constant() const {
     return kind == Kind::None || kind == Kind::Bool || kind == Kind::Integer || kind == Kind::Text;

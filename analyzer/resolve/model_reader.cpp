@@ -388,6 +388,10 @@ std::string_view word_of(NameMeaning meaning) {
   return std::ranges::find(kMeanings, meaning, &Word<NameMeaning>::meaning)->text;
 }
 std::string_view word_of(Role role) { return std::ranges::find(kRoleWords, role, &Word<Role>::meaning)->text; }
+std::optional<Role> role_named(std::string_view word) {
+  const auto* const found = std::ranges::find(kRoleWords, word, &Word<Role>::text);
+  return found == kRoleWords.end() ? std::nullopt : std::optional(found->meaning);
+}
 
 Result<ModelFile> read_models(std::string_view json, const std::string& path) {
   const Json file = Json::parse(json, nullptr, /*allow_exceptions=*/false);

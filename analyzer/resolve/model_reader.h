@@ -1,6 +1,7 @@
 // One JSON file of models (docs/models.md, rules/models/schema.json), read and checked.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -25,6 +26,8 @@ struct ModelFile {
 std::string_view word_of(ModelKind kind);
 std::string_view word_of(Role role);
 std::string_view word_of(NameMeaning meaning);
+// Nothing: no role goes by the word.
+std::optional<Role> role_named(std::string_view word);
 
 // The error says where in the file: line and column, the JSON pointer and the model's name.
 Result<ModelFile> read_models(std::string_view json, const std::string& path);

@@ -46,6 +46,8 @@ inline constexpr std::array kRoleWords{
     Word<Role>{"writes-tensor", Role::WritesTensor},
     Word<Role>{"takes-norm", Role::TakesNorm},
     Word<Role>{"chooses-device", Role::ChoosesDevice},
+    Word<Role>{"binds-device", Role::BindsDevice},
+    Word<Role>{"takes-device", Role::TakesDevice},
     Word<Role>{"counts-devices", Role::CountsDevices},
     Word<Role>{"returns-argument", Role::ReturnsArgument},
     Word<Role>{"returns-module", Role::ReturnsModule},

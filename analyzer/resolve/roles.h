@@ -64,6 +64,8 @@ enum class Role : uint8_t {
   WritesTensor,        // that it is called on
   TakesNorm,           // of gradients
   ChoosesDevice,
+  BindsDevice,  // of the process; `argument`: its number
+  TakesDevice,  // `argument`: its number; without: any of them
   CountsDevices,
   // What it gives.
   ReturnsArgument,       // `argument`: which

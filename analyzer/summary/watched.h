@@ -2,9 +2,10 @@
 //
 // What nobody asks for is not kept, so that a rule about ten functions costs ten entries and not one for every call of
 // a project. A name is the last part of who is called: "init_process_group" for `dist.init_process_group(...)`,
-// whatever it was imported as; "<collective>" stands for whatever has a model of that kind. An assignment
-// `os.environ[key] = value` to what a library owns is a call of `__setitem__`; where "=KEY" is asked for, so is the
-// entry KEY of a dictionary, written as `{"KEY": value}` or as `f(KEY=value)`, of `dict.__setitem__`.
+// whatever it was imported as; "<collective>" stands for whatever has a model of that kind, "<binds-device>" for what
+// has the last part of a name in that role. An assignment `os.environ[key] = value` to what a library owns is a call of
+// `__setitem__`; where "=KEY" is asked for, so is the entry KEY of a dictionary, written as `{"KEY": value}` or as
+// `f(KEY=value)`, of `dict.__setitem__`.
 #pragma once
 
 #include <functional>

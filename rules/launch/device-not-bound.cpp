@@ -14,6 +14,7 @@
 #include "analyzer/resolve/dotted.h"
 #include "analyzer/summary/query.h"
 #include "rules/calls.h"
+#include "rules/launch/device-not-bound.h"
 #include "rules/spot.h"
 #include "rules/wording.h"
 
@@ -27,15 +28,9 @@ constexpr RuleInfo kInfo{
     .since = "0.1",
     .no_wait = "ranks share a device"};
 
-constexpr std::string_view kCalls[] = {"set_device",
-                                       "set_cuda_device_index",
-                                       "init_process_group",
-                                       "init_distributed",
-                                       "barrier",
-                                       "all_reduce",
-                                       "all_gather",
-                                       "broadcast",
-                                       "__setitem__"};
+constexpr std::string_view kCalls[] = {"<binds-device>",   "<takes-device>", "init_process_group",
+                                       "init_distributed", "barrier",        "all_reduce",
+                                       "all_gather",       "broadcast",      "__setitem__"};
 
 namespace {
 
@@ -159,24 +154,22 @@ class EarlyDevices {
 
 }  // namespace
 
-static bool binds_device(const CallSite& call) {
-  for (std::string_view pattern :
-       {"torch.cuda.set_device", "torch.npu.set_device", "torch_npu.npu.set_device", "torch.xpu.set_device",
-        "torch.musa.set_device", "torch.accelerator.set_device_index"})
-    if (is_call_of(call, pattern)) return true;
-  // Wrappers for several kinds of devices.
-  return call.certainty.degree() == Certainty::Certain &&
-         (is_call_of(call, "*.set_device") || is_call_of(call, "*.set_cuda_device_index"));
+// The number of the device that the call binds; null: it binds none. A wrapper for several kinds of devices is known by
+// where it comes from.
+static const SeenValue* bound_device(const Query& in, const CallSite& call) {
+  const RoleEntry* role = in.roles().find(call.callee, Role::BindsDevice);
+  const bool is_known = role && (call.certainty.degree() == Certainty::Certain || !role->name.starts_with("*."));
+  return is_known ? call.argument(role->argument) : nullptr;
 }
 
-static bool makes_group(const CallSite& call) {
+bool makes_process_group(const CallSite& call) {
   return is_call_of(call, "torch.distributed.init_process_group") || is_call_of(call, "deepspeed.init_distributed");
 }
 
 // The call in the same function that has made the process group before; null: none.
 static const CallSite* group_before(const std::vector<const CallSite*>& calls, const CallSite& bind) {
   for (const CallSite* call : calls)
-    if (makes_group(*call) && runs_before(*call, bind)) return call;
+    if (makes_process_group(*call) && runs_before(*call, bind)) return call;
   return nullptr;
 }
 
@@ -197,7 +190,7 @@ static bool may_be_local(const Shared& shared, FunctionKey f, const SeenValue& d
   return device.spelled.empty() || (device.spelled.find('%') != std::string::npos && !is_told_local_rank(shared, f));
 }
 
-static bool is_of_gpus(const CallSite& group) {
+bool is_of_current_gpu(const CallSite& group) {
   const SeenValue* backend = group.argument({.position = 0, .keyword = "backend"});
   const bool elsewhere =
       backend && backend->kind == SeenValue::Kind::Text && backend->text.find("nccl") == std::string::npos;
@@ -217,16 +210,15 @@ static std::optional<std::pair<const CallSite*, const CallSite*>> met_before(con
         bind.in_loop())
       continue;
     const CallSite* group = group_before(calls, *call);
-    if (group && is_of_gpus(*group)) return std::pair{group, call};
+    if (group && is_of_current_gpu(*group)) return std::pair{group, call};
   }
   return std::nullopt;
 }
 
 // `told`: the collectives that are reported already. A device may be bound in several branches behind one.
 static void check_early(const Shared& shared, const std::vector<const CallSite*>& calls, const CallSite& bind,
-                        std::set<const CallSite*>& told, std::vector<Finding>& findings) {
-  const SeenValue* device = bind.argument({.position = 0, .keyword = "device"});
-  if (device && device->is_constant()) return;
+                        const SeenValue& device, std::set<const CallSite*>& told, std::vector<Finding>& findings) {
+  if (device.is_constant()) return;
   const auto early = met_before(calls, bind);
   if (!early || !told.insert(early->second).second) return;
   Finding finding = finding_at(kInfo, shared, bind.function, early->second->range, Certainty::Likely);
@@ -283,12 +275,11 @@ static void check_rank(const Shared& shared, const std::vector<const CallSite*>&
 }
 
 static void check_number(const Shared& shared, const std::vector<const CallSite*>& calls, const CallSite& bind,
-                         std::vector<Finding>& findings) {
-  const SeenValue* device = bind.argument({.position = 0, .keyword = "device"});
-  if (!device || !is_global(*device)) return;
+                         const SeenValue& device, std::vector<Finding>& findings) {
+  if (!is_global(device)) return;
   const CallSite* group = group_before(calls, bind);
-  const bool whole = device->spelled == "rank(world)";
-  if (!whole && (!group || may_be_local(shared, bind.function, *device))) return;
+  const bool whole = device.coordinate == device.axes;
+  if (!whole && (!group || may_be_local(shared, bind.function, device))) return;
   Finding finding = finding_at(kInfo, shared, bind.function, bind.range, Certainty::Likely);
   finding.message =
       whole ? "the device is chosen by the global rank: on every node but the first there is no GPU of that number"
@@ -322,13 +313,19 @@ static std::vector<Finding> find(const Query& in, const Shared& shared) {
   check_unset(in, shared, findings);
   const std::vector<const CallSite*> calls = calls_and_setup(shared.calls);
   std::set<const CallSite*> told;
+  std::set<FunctionKey> numbered;
   for (const CallSite* call : calls) {
     if (!is_reported_outside_tests(shared, call->function)) continue;
-    if (makes_group(*call)) check_rank(shared, calls, *call, findings);
-    if (!binds_device(*call)) continue;
-    check_early(shared, calls, *call, told, findings);
-    check_number(shared, calls, *call, findings);
+    if (makes_process_group(*call)) check_rank(shared, calls, *call, findings);
+    const SeenValue* device = bound_device(in, *call);
+    if (!device) continue;
+    check_early(shared, calls, *call, *device, told, findings);
+    const size_t before = findings.size();
+    check_number(shared, calls, *call, *device, findings);
+    if (findings.size() != before) numbered.insert(call->function);
   }
+  std::ranges::move(devices_by_global_rank(kInfo, in, shared, numbered), std::back_inserter(findings));
+  std::ranges::move(barriers_on_default_device(kInfo, in, shared), std::back_inserter(findings));
   return findings;
 }
 

@@ -1,0 +1,24 @@
+// Devices that are asked for by a number, beside the call that binds one.
+#pragma once
+
+#include <set>
+#include <vector>
+
+#include "rules/wording.h"
+
+namespace ranklint::device_not_bound {
+
+// Calls that work on the device of the global rank's number, one finding a function; in those of `told` it is reported
+// already.
+std::vector<Finding> devices_by_global_rank(const RuleInfo& rule, const Query& in, const Shared& shared,
+                                            const std::set<FunctionKey>& told);
+
+// Barriers that meet on the current device, where the project works on the device of the local rank's number and binds
+// none; one finding a file.
+std::vector<Finding> barriers_on_default_device(const RuleInfo& rule, const Query& in, const Shared& shared);
+
+// Whether the group that is made there meets on GPUs, and on the current one.
+bool is_of_current_gpu(const CallSite& group);
+bool makes_process_group(const CallSite& call);
+
+}  // namespace ranklint::device_not_bound
