@@ -119,7 +119,7 @@ CallResult get_errhandler(Call& call) {
   return success();
 }
 
-constexpr std::array kCalls = {
+constexpr std::array kAttributeCalls = {
     Signature{"Comm_get_name", "c..", give_name},
     Signature{"Win_get_name", "w..", give_name},
     Signature{"Type_get_name", "u..", give_name},
@@ -156,7 +156,7 @@ constexpr std::array kCalls = {
 // attribute, and where it writes the copy and whether there is one.
 static std::optional<Value> asked_copy(World& world, Machine& m, const Value& from, int64_t number, const Key& key,
                                        const Value& value) {
-  constexpr uint64_t kMostSteps = 100'000;
+  constexpr uint64_t kMostStepsOfCallback = 100'000;
   if (key.copy_function.kind != Value::Kind::Function) return machine::unknown();
   const auto function = static_cast<uint32_t>(key.copy_function.number);
   if (std::any_of(m.frames.begin(), m.frames.end(), [&](const machine::Frame& f) { return f.function == function; })) {
@@ -167,7 +167,7 @@ static std::optional<Value> asked_copy(World& world, Machine& m, const Value& fr
   const ObjectId flag = machine::make_object(m, machine::Object::Life::Local, 4, machine::Scalar::I32);
   const Value arguments[] = {from,  machine::integer(number), key.extra,
                              value, machine::pointer(out),    machine::pointer(flag)};
-  const auto result = machine::call_back(m, function, arguments, m.steps + kMostSteps);
+  const auto result = machine::call_back(m, function, arguments, m.steps + kMostStepsOfCallback);
   if (result != kSuccess) {
     lose(world, "a function of the program copies no attribute");
     return std::nullopt;
@@ -193,6 +193,6 @@ void copy_attributes(World& world, uint32_t rank, const Value& from, const Value
   for (const auto& [key, value] : copies) r.attributes[{to.object, key}] = value;
 }
 
-std::span<const Signature> attribute_calls() { return kCalls; }
+std::span<const Signature> attribute_calls() { return kAttributeCalls; }
 
 }  // namespace ranklint::worlds

@@ -7,7 +7,7 @@ namespace ranklint::worlds {
 
 namespace {
 
-constexpr size_t kMostSteps = 4000;
+constexpr size_t kMostShownSteps = 4000;
 constexpr uint64_t kWorkOfCall = 40;  // what a call costs whatever it does
 
 // What may be called before MPI_Init and after MPI_Finalize.
@@ -164,7 +164,7 @@ void give_handle(Call& call, const Value& where, HandleClass handle_class, uint3
 }
 
 void note_step(Call& call, std::string text) {
-  if (call.rank.steps.size() < kMostSteps)
+  if (call.rank.steps.size() < kMostShownSteps)
     call.rank.steps.push_back({mark_of(call.world, call.place), std::move(text)});
 }
 

@@ -12,8 +12,6 @@ namespace {
 
 using machine::Arithmetic;
 
-const Part& any_part(const Collective& c) { return c.parts.begin()->second; }
-
 struct Items {
   std::vector<Value> values = {};
   bool known = true;
@@ -74,7 +72,7 @@ Items shared(World& world, Items items, const Collective& c) {
   for (Value& v : items.values) {
     if (v.known()) continue;
     const uint8_t width = v.width;
-    v = machine::shared_unknown(world.host.symbol(3, 0, (i++ << 32) | any_part(c).operation));
+    v = machine::shared_unknown(world.host.symbol(3, 0, (i++ << 32) | c.any_part().operation));
     v.width = width;
   }
   return items;
@@ -100,8 +98,8 @@ void pick_pairs(Machine& m, const std::string& op, const Type& type, std::vector
 }
 
 // `sum` with what another rank has.
-void combine(Machine& m, const Operator& op, const Type& type, std::vector<Value>& sum,
-             const std::vector<Value>& other) {
+void reduce(Machine& m, const Operator& op, const Type& type, std::vector<Value>& sum,
+            const std::vector<Value>& other) {
   if (type.is_pair) return pick_pairs(m, op.name, type, sum, other);
   for (size_t i = 0; i < sum.size() && i < other.size(); ++i) {
     const machine::Scalar scalar =
@@ -121,7 +119,7 @@ Items reduction(World& world, const Collective& c, const std::vector<uint32_t>& 
     if (is_first)
       sum.values = one.values;
     else
-      combine(world.ranks[rank].machine, part.op.value_or(Operator{}), b.type, sum.values, one.values);
+      reduce(world.ranks[rank].machine, part.op.value_or(Operator{}), b.type, sum.values, one.values);
     is_first = false;
   }
   return sum;
@@ -201,7 +199,7 @@ void carry_locally(World& world, uint32_t rank, const Buffer& from, const Buffer
   const Items given = items_of(world, rank, from, 0, from.count);
   Items sum = items_of(world, rank, to, 0, to.count);
   sum.known = sum.known && given.known;
-  combine(world.ranks[rank].machine, op, to.type, sum.values, given.values);
+  reduce(world.ranks[rank].machine, op, to.type, sum.values, given.values);
   put(world, rank, to, 0, to.count, sum);
 }
 
@@ -210,9 +208,9 @@ void carry(World& world, const Collective& c) {
   const std::string name = base_name(c.name);
   const bool known = std::all_of(c.parts.begin(), c.parts.end(), [](const auto& p) { return p.second.counts_known; });
   const bool has_sides = !comm.remote.empty();
-  if (!known || (has_sides && any_part(c).op)) return lose_results(world, c);
+  if (!known || (has_sides && c.any_part().op)) return lose_results(world, c);
   if (name == "Bcast") return carry_bcast(world, c, comm);
-  if (any_part(c).op) return carry_reduction(world, c, comm, name);
+  if (c.any_part().op) return carry_reduction(world, c, comm, name);
   if (name != "Barrier") carry_pieces(world, c);
 }
 

@@ -12,8 +12,6 @@ namespace {
 
 bool is_immediate(const std::string& name) { return base_name(name) != name; }
 
-const Part& any_part(const Collective& c) { return c.parts.begin()->second; }
-
 std::vector<uint32_t> everyone(const Comm& comm) {
   std::vector<uint32_t> all = comm.members;
   all.insert(all.end(), comm.remote.begin(), comm.remote.end());
@@ -32,10 +30,10 @@ std::string root_text(int64_t root) {
 // other side names it.
 bool same_root_of_sides(World& world, const Collective& c) {
   const Comm& comm = world.comms[c.comm];
-  if (any_part(c).root == kUndefined) return true;
+  if (c.any_part().root == kUndefined) return true;
   const auto root = std::find_if(c.parts.begin(), c.parts.end(), [](const auto& p) { return p.second.root == kRoot; });
   const bool has_root = root != c.parts.end();
-  const Part& first = has_root ? root->second : any_part(c);
+  const Part& first = has_root ? root->second : c.any_part();
   const auto& own_side = rank_in(comm.members, first.rank) >= 0 ? comm.members : comm.remote;
   const auto is_right = [&](const Part& part) {
     return has_root && part.root == (part.rank == first.rank             ? kRoot
@@ -51,7 +49,7 @@ bool same_root_of_sides(World& world, const Collective& c) {
 
 bool same_root(World& world, const Collective& c) {
   if (!world.comms[c.comm].remote.empty()) return same_root_of_sides(world, c);
-  const Part& first = any_part(c);
+  const Part& first = c.any_part();
   for (const auto& [rank, part] : c.parts)
     if (part.root != first.root) {
       differ(world, first, part, "root", std::to_string(first.root), std::to_string(part.root));
@@ -61,7 +59,7 @@ bool same_root(World& world, const Collective& c) {
 }
 
 bool same_operator(World& world, const Collective& c) {
-  const Part& first = any_part(c);
+  const Part& first = c.any_part();
   for (const auto& [rank, part] : c.parts)
     if (part.op && first.op && part.op->name != first.op->name) {
       differ(world, first, part, "operator", "`" + first.op->name + "`", "`" + part.op->name + "`");
@@ -74,7 +72,7 @@ bool same_operator(World& world, const Collective& c) {
 bool same_place(World& world, const Collective& c) {
   const std::string name = base_name(c.name);
   if (!name.starts_with("All")) return true;
-  const Part& first = any_part(c);
+  const Part& first = c.any_part();
   const auto place = [](const Part& part) { return part.send.is_in_place ? "`MPI_IN_PLACE`" : "memory of its own"; };
   for (const auto& [rank, part] : c.parts)
     if (part.send.is_in_place != first.send.is_in_place) {
@@ -111,7 +109,7 @@ Buffer message_of(const std::string& name, const Part& part) {
 bool same_buffers(World& world, const Collective& c) {
   const std::string name = base_name(c.name);
   const bool has_sides = !world.comms[c.comm].remote.empty();
-  const Part& first = any_part(c);
+  const Part& first = c.any_part();
   if (name == "Bcast" || name == "Reduce" || name == "Allreduce" || name == "Scan" || name == "Exscan" ||
       (name == "Reduce_scatter_block" && !has_sides)) {
     const Part* one = nullptr;
@@ -190,7 +188,7 @@ void complete(World& world, Collective& c) {
 }
 
 void report_mismatch(World& world, const Collective& c, Call& call) {
-  const Part& first = any_part(c);
+  const Part& first = c.any_part();
   const Operation& o = operation_of(world, first);
   const Comm& comm = world.comms[c.comm];
   world.out_of_step.emplace_back(call.m.rank, Posted{.call = call.name,
@@ -529,7 +527,7 @@ CallResult collective(Call& call) {
   return success();
 }
 
-constexpr std::array kCalls = {
+constexpr std::array kCollectiveCalls = {
     Signature{"Barrier", "c", collective},
     Signature{"Bcast", "Bntrc", collective},
     Signature{"Reduce", "bBntorc", collective},
@@ -623,6 +621,6 @@ std::optional<uint32_t> arrive(Call& call, uint32_t comm_id, const std::string& 
   return meet(call, comm_id, {comm.channel, comm.issued[static_cast<size_t>(own)]++}, name, std::move(part));
 }
 
-std::span<const Signature> collective_calls() { return kCalls; }
+std::span<const Signature> collective_calls() { return kCollectiveCalls; }
 
 }  // namespace ranklint::worlds

@@ -149,7 +149,7 @@ CallResult create_on(Call& call, std::vector<Value> values) {
   return creation(call, *comm, std::move(values));
 }
 
-CallResult dup(Call& call) { return create_on(call, {call.at(1), call.at(0)}); }
+CallResult dup_communicator(Call& call) { return create_on(call, {call.at(1), call.at(0)}); }
 CallResult idup(Call& call) {
   const auto comm = comm_of(call, call.at(0));
   if (!comm) return not_known(call, "the communicator of `MPI_Comm_idup` is not known");
@@ -372,7 +372,7 @@ CallResult comm_remote_group(Call& call) {
   return give_group(call, call.at(1), c->remote);
 }
 
-constexpr std::array kCalls = {
+constexpr std::array kCommunicatorCalls = {
     Signature{"Comm_rank", "c.", comm_rank},
     Signature{"Comm_size", "c.", comm_size},
     Signature{"Comm_remote_size", "c.", comm_remote_size},
@@ -380,7 +380,7 @@ constexpr std::array kCalls = {
     Signature{"Comm_compare", "cc.", comm_compare},
     Signature{"Comm_free", "C", comm_free},
     Signature{"Comm_disconnect", "C", comm_free},
-    Signature{"Comm_dup", "cC", dup},
+    Signature{"Comm_dup", "cC", dup_communicator},
     Signature{"Comm_dup_with_info", "cIC", dup_with_info},
     Signature{"Comm_split", "c..C", split},
     Signature{"Comm_split_type", "c..IC", split_type},
@@ -443,6 +443,6 @@ void complete_creation(World& world, Collective& c) {
     complete_intercomm(world, c);
 }
 
-std::span<const Signature> communicator_calls() { return kCalls; }
+std::span<const Signature> communicator_calls() { return kCommunicatorCalls; }
 
 }  // namespace ranklint::worlds

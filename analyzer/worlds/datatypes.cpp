@@ -113,7 +113,7 @@ CallResult resized(Call& call) {
   return give_type(call, 3, t);
 }
 
-CallResult dup(Call& call) {
+CallResult dup_type(Call& call) {
   const Type* of = known_type(call, 0);
   const bool committed = of && of->is_committed;
   const CallResult result = give_type(call, 1, of ? *of : unknown_type());
@@ -243,7 +243,7 @@ CallResult get_count(Call& call) {
   return success();
 }
 
-constexpr std::array kCalls = {
+constexpr std::array kDatatypeCalls = {
     Signature{"Type_contiguous", "nu.", contiguous},
     Signature{"Type_vector", "n..u.", vector_of},
     Signature{"Type_create_hvector", "n..u.", vector_of},
@@ -253,7 +253,7 @@ constexpr std::array kCalls = {
     Signature{"Type_create_hindexed_block", "n..u.", indexed},
     Signature{"Type_create_struct", "n....", structure},
     Signature{"Type_create_resized", "u...", resized},
-    Signature{"Type_dup", "u.", dup},
+    Signature{"Type_dup", "u.", dup_type},
     Signature{"Type_create_subarray", ".....u.", subarray},
     Signature{"Type_create_darray", "........u.", darray},
     Signature{"Type_commit", ".", commit},
@@ -273,6 +273,6 @@ constexpr std::array kCalls = {
 
 }  // namespace
 
-std::span<const Signature> datatype_calls() { return kCalls; }
+std::span<const Signature> datatype_calls() { return kDatatypeCalls; }
 
 }  // namespace ranklint::worlds

@@ -8,7 +8,7 @@ namespace ranklint::worlds {
 
 namespace {
 
-constexpr uint64_t kMostSteps = 1'000'000;  // of one rank
+constexpr uint64_t kMostStepsOfRank = 1'000'000;  // of one rank
 constexpr size_t kMostOperations = 200'000;
 constexpr uint32_t kIdleTurns = 400;  // of a rank that asks again and again while nobody does anything
 
@@ -175,7 +175,7 @@ bool gave_up(const Rank& rank) {
 bool run_ranks(World& world) {
   for (Rank& rank : world.ranks) {
     if (rank.machine.state != Machine::State::Running) continue;
-    machine::run(rank.machine, kMostSteps);
+    machine::run(rank.machine, kMostStepsOfRank);
     if (world.is_stopped || world.is_lost) return false;
     if (rank.machine.state == Machine::State::Lost) {
       lose(world, rank.machine.lost_because);
@@ -229,7 +229,7 @@ void hear_the_others(World& world) {
   if (world.out_of_step.empty()) return;
   const size_t told = world.problems.size(), chosen = world.choices.size();
   for (Rank& rank : world.ranks)
-    if (rank.machine.state == Machine::State::Running) machine::run(rank.machine, kMostSteps);
+    if (rank.machine.state == Machine::State::Running) machine::run(rank.machine, kMostStepsOfRank);
   world.problems.erase(world.problems.begin() + static_cast<std::ptrdiff_t>(told), world.problems.end());
   world.choices.resize(chosen);
   world.is_lost = false;

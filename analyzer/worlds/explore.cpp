@@ -21,7 +21,7 @@ namespace {
 constexpr size_t kMostRuns = 24;        // of one size
 constexpr size_t kMostShortRuns = 200;  // while all of them together take few steps
 constexpr uint64_t kFewSteps = 200'000;
-constexpr uint64_t kMostSteps = 3'000'000;  // of all ranks in all runs: where it is met, no further run begins
+constexpr uint64_t kMostStepsInAll = 3'000'000;  // of all ranks in all runs: where it is met, no further run begins
 constexpr uint32_t kSizes[] = {4, 2, 3, 5, 6, 8, 16};
 
 // The next list of choices in depth-first order; nothing: all were tried.
@@ -98,7 +98,7 @@ struct Search {
   bool asserts_hold = false;
   bool sends_are_buffered = false;
 
-  bool is_spent() const { return steps > kMostSteps; }
+  bool is_spent() const { return steps > kMostStepsInAll; }
 };
 
 bool has_communicated(const Search& search, const SizeResult& result) {

@@ -316,12 +316,12 @@ CallResult ask_group(Call& call) {
   return give_group(call, call.at(1), call.world.comms[file->comm].members);
 }
 
-CallResult ask_info(Call& call) {
+CallResult ask_file_info(Call& call) {
   give_handle(call, call.at(1), HandleClass::Info, 0);
   return success();
 }
 
-constexpr std::array kCalls = {
+constexpr std::array kFileCalls = {
     Signature{"File_open", "c..I.", open},
     Signature{"File_close", ".", close},
     Signature{"File_delete", "..", nothing},
@@ -340,7 +340,7 @@ constexpr std::array kCalls = {
     Signature{"File_get_atomicity", "f.", ask_flag},
     Signature{"File_get_amode", "f.", ask_mode},
     Signature{"File_get_group", "f.", ask_group},
-    Signature{"File_get_info", "f.", ask_info},
+    Signature{"File_get_info", "f.", ask_file_info},
     Signature{"File_set_errhandler", "..", nothing},
     Signature{"File_call_errhandler", "f.", nothing},
     Signature{"File_read", "fBntS", transfer},
@@ -385,6 +385,6 @@ void complete_file_call(World& world, Collective& c) {
   if (same_values(world, c) && c.name == "File_open") complete_open(world, c);
 }
 
-std::span<const Signature> file_calls() { return kCalls; }
+std::span<const Signature> file_calls() { return kFileCalls; }
 
 }  // namespace ranklint::worlds

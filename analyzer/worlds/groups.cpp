@@ -145,7 +145,7 @@ CallResult group_free(Call& call) {
   return success();
 }
 
-constexpr std::array kCalls = {
+constexpr std::array kGroupCalls = {
     Signature{"Group_incl", "p...", group_choose},       Signature{"Group_excl", "p...", group_choose},
     Signature{"Group_range_incl", "p...", group_range},  Signature{"Group_range_excl", "p...", group_range},
     Signature{"Group_union", "pp.", group_combine},      Signature{"Group_intersection", "pp.", group_combine},
@@ -156,6 +156,6 @@ constexpr std::array kCalls = {
 
 }  // namespace
 
-std::span<const Signature> group_calls() { return kCalls; }
+std::span<const Signature> group_calls() { return kGroupCalls; }
 
 }  // namespace ranklint::worlds

@@ -174,7 +174,7 @@ CallResult test_cancelled(Call& call) {
   return success();
 }
 
-constexpr std::array kCalls = {
+constexpr std::array kMessageCalls = {
     Signature{"Mprobe", "sGc..", matched_probe},
     Signature{"Improbe", "sGc...", matched_probe_now},
     Signature{"Mrecv", "Bnt..", matched_receive},
@@ -196,6 +196,6 @@ bool is_packed_otherwise(const Value& v, uint32_t width, const BasicType& basic)
   return v.kind == Value::Kind::Real;
 }
 
-std::span<const Signature> message_calls() { return kCalls; }
+std::span<const Signature> message_calls() { return kMessageCalls; }
 
 }  // namespace ranklint::worlds

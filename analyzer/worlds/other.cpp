@@ -104,7 +104,7 @@ CallResult free_memory(Call& call) {
   return success();
 }
 
-CallResult attach(Call& call) {
+CallResult attach_buffer(Call& call) {
   if (const auto n = number(call.at(1)); n && *n < 0)
     return refuse(call, "is given the size " + std::to_string(*n), "give zero or more bytes");
   if (call.at(0).is_null() && number(call.at(1)).value_or(0) > 0) {
@@ -116,7 +116,7 @@ CallResult attach(Call& call) {
   return success();
 }
 
-CallResult detach(Call& call) {
+CallResult detach_buffer(Call& call) {
   if (call.rank.attached_bytes < 0) return refuse(call, "without an attached buffer", "detach what was attached");
   if (!has_attached_memory(call)) return stop(call);
   call.rank.attached_bytes = -1;
@@ -222,7 +222,7 @@ CallResult error_string(Call& call) {
   return success();
 }
 
-constexpr std::array kCalls = {
+constexpr std::array kOtherCalls = {
     Signature{"Init", "..", init},
     Signature{"Init_thread", "....", init},
     Signature{"Finalize", "", finalize},
@@ -234,8 +234,8 @@ constexpr std::array kCalls = {
     Signature{"Get_processor_name", "..", processor_name},
     Signature{"Alloc_mem", ".I.", allocate},
     Signature{"Free_mem", ".", free_memory},
-    Signature{"Buffer_attach", "..", attach},
-    Signature{"Buffer_detach", "..", detach},
+    Signature{"Buffer_attach", "..", attach_buffer},
+    Signature{"Buffer_detach", "..", detach_buffer},
     Signature{"Pcontrol", ".", nothing},
     Signature{"Error_class", "..", unknown_out_last},
     Signature{"Error_string", "...", error_string},
@@ -266,6 +266,6 @@ constexpr std::array kCalls = {
 
 }  // namespace
 
-std::span<const Signature> other_calls() { return kCalls; }
+std::span<const Signature> other_calls() { return kOtherCalls; }
 
 }  // namespace ranklint::worlds

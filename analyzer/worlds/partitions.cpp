@@ -166,7 +166,7 @@ CallResult arrived(Call& call) {
   return ask(call, call.at(2));
 }
 
-constexpr std::array kCalls = {
+constexpr std::array kPartitionCalls = {
     Signature{"Psend_init", "bn.tdgcIq", describe_send},
     Signature{"Precv_init", "Bn.tsGcIq", describe_receive},
     Signature{"Pready", "..", ready},
@@ -177,6 +177,6 @@ constexpr std::array kCalls = {
 
 }  // namespace
 
-std::span<const Signature> partition_calls() { return kCalls; }
+std::span<const Signature> partition_calls() { return kPartitionCalls; }
 
 }  // namespace ranklint::worlds

@@ -199,7 +199,7 @@ CallResult probe_now(Call& call) {
   return ask(call, call.at(3), id);
 }
 
-constexpr std::array kCalls = {
+constexpr std::array kPointToPointCalls = {
     Signature{"Send", "bntdgc", send},
     Signature{"Ssend", "bntdgc", send},
     Signature{"Bsend", "bntdgc", send},
@@ -235,7 +235,7 @@ bool same_basic(const BasicType& a, const BasicType& b) {
 
 }  // namespace
 
-std::span<const Signature> point_to_point_calls() { return kCalls; }
+std::span<const Signature> point_to_point_calls() { return kPointToPointCalls; }
 
 bool same_signature(const Type& a, int64_t a_count, const Type& b, int64_t b_count, bool prefix) {
   if (!a.is_known || !b.is_known || a_count < 0 || b_count < 0) return true;

@@ -221,7 +221,7 @@ CallResult start_all_of(Call& call, const Value& array, const Value& count) {
   return success();
 }
 
-CallResult start(Call& call) { return start_all_of(call, call.at(0), machine::integer(1)); }
+CallResult start_request(Call& call) { return start_all_of(call, call.at(0), machine::integer(1)); }
 CallResult start_all(Call& call) { return start_all_of(call, call.at(1), call.at(0)); }
 
 CallResult free_request(Call& call) {
@@ -288,7 +288,7 @@ CallResult request_status(Call& call) {
   return ask(call, call.at(1));
 }
 
-constexpr std::array kCalls = {
+constexpr std::array kRequestCalls = {
     Signature{"Wait", "qS", wait_one},
     Signature{"Waitall", "nqS", wait_all},
     Signature{"Waitany", "nq.S", wait_any},
@@ -297,7 +297,7 @@ constexpr std::array kCalls = {
     Signature{"Testall", "nq.S", test_all},
     Signature{"Testany", "nq..S", test_any},
     Signature{"Testsome", "nq..S", test_some},
-    Signature{"Start", "q", start},
+    Signature{"Start", "q", start_request},
     Signature{"Startall", "nq", start_all},
     Signature{"Request_free", "q", free_request},
     Signature{"Cancel", "q", cancel},
@@ -306,6 +306,6 @@ constexpr std::array kCalls = {
 
 }  // namespace
 
-std::span<const Signature> request_calls() { return kCalls; }
+std::span<const Signature> request_calls() { return kRequestCalls; }
 
 }  // namespace ranklint::worlds

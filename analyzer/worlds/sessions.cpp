@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::array<std::string_view, 2> kSets = {"mpi://WORLD", "mpi://SELF"};  // that every library has
 
-CallResult init(Call& call) {
+CallResult init_session(Call& call) {
   give_handle(call, call.at(2), HandleClass::Session, 0);
   ++call.rank.sessions;
   return success();
@@ -19,7 +19,7 @@ CallResult init(Call& call) {
 
 bool check_session(Call& call) { return check_handle(call, call.at(0), HandleClass::Session, false, "session"); }
 
-CallResult finalize(Call& call) {
+CallResult finalize_session(Call& call) {
   const Value v = load_at(call, call.at(0), 0, 8);
   if (!check_handle(call, v, HandleClass::Session, false, "session")) return stop(call);
   if (Handle* h = handle_of(call.world, call.m, v)) h->is_freed = true;
@@ -83,9 +83,9 @@ CallResult spawn_on(Call& call, const Value& processes, const Value& errors) {
 CallResult spawn(Call& call) { return spawn_on(call, call.at(2), call.at(7)); }
 CallResult spawn_several(Call& call) { return spawn_on(call, machine::unknown(), call.at(8)); }
 
-constexpr std::array kCalls = {
-    Signature{"Session_init", "I..", init},
-    Signature{"Session_finalize", ".", finalize},
+constexpr std::array kSessionCalls = {
+    Signature{"Session_init", "I..", init_session},
+    Signature{"Session_finalize", ".", finalize_session},
     Signature{"Session_get_num_psets", ".I.", count_sets},
     Signature{"Session_get_nth_pset", ".I...", name_set},
     Signature{"Session_get_info", "..", tell_info},
@@ -104,6 +104,6 @@ void complete_spawn(World& world, Collective& c) {
   for (const auto& [rank, part] : c.parts) give_member(world, part, 0, made);
 }
 
-std::span<const Signature> session_calls() { return kCalls; }
+std::span<const Signature> session_calls() { return kSessionCalls; }
 
 }  // namespace ranklint::worlds

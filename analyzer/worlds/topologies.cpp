@@ -446,7 +446,7 @@ CallResult cart_sub(Call& call) {
   return creation_with(call, *comm_of(call, call.at(0)), std::move(part));
 }
 
-constexpr std::array kCalls = {
+constexpr std::array kTopologyCalls = {
     Signature{"Cart_create", "c....C", cart_create},
     Signature{"Cart_coords", "c...", cart_coords},
     Signature{"Cart_rank", "c..", cart_rank},
@@ -496,6 +496,6 @@ void complete_topology(World& world, Collective& c) {
     rank_in(world.comms[made].members, rank) >= 0 ? give_member(world, part, 0, made) : give_null(world, part, 0);
 }
 
-std::span<const Signature> topology_calls() { return kCalls; }
+std::span<const Signature> topology_calls() { return kTopologyCalls; }
 
 }  // namespace ranklint::worlds

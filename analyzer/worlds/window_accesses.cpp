@@ -293,7 +293,7 @@ CallResult compare_and_swap(Call& call) {
                          .op = "compare"});
 }
 
-constexpr std::array kCalls = {
+constexpr std::array kWindowAccessCalls = {
     Signature{"Put", "bnt..ntw", put},
     Signature{"Get", "Bnt..ntw", get},
     Signature{"Accumulate", "bnt..ntow", accumulate},
@@ -368,6 +368,6 @@ void end_request_access(World& world, uint32_t operation) {
   ++clock;
 }
 
-std::span<const Signature> window_access_calls() { return kCalls; }
+std::span<const Signature> window_access_calls() { return kWindowAccessCalls; }
 
 }  // namespace ranklint::worlds

@@ -73,7 +73,7 @@ CallResult post(Call& call) {
   return success();
 }
 
-CallResult start(Call& call) {
+CallResult start_access(Call& call) {
   Win* win = win_of(call);
   const auto group = group_members(call);
   if (!win || !group) return no_window(call);
@@ -295,14 +295,21 @@ CallResult flush(Call& call) {
 
 CallResult sync(Call& call) { return win_of(call) ? success() : no_window(call); }
 
-constexpr std::array kCalls = {
-    Signature{"Win_fence", ".w", fence},       Signature{"Win_post", "p.w", post},
-    Signature{"Win_start", "p.w", start},      Signature{"Win_complete", "w", complete},
-    Signature{"Win_wait", "w", wait_exposure}, Signature{"Win_test", "w.", wait_exposure},
-    Signature{"Win_lock", "...w", lock},       Signature{"Win_unlock", ".w", unlock},
-    Signature{"Win_lock_all", ".w", lock_all}, Signature{"Win_unlock_all", "w", unlock_all},
-    Signature{"Win_flush", ".w", flush},       Signature{"Win_flush_local", ".w", flush},
-    Signature{"Win_flush_all", "w", flush},    Signature{"Win_flush_local_all", "w", flush},
+constexpr std::array kWindowEpochCalls = {
+    Signature{"Win_fence", ".w", fence},
+    Signature{"Win_post", "p.w", post},
+    Signature{"Win_start", "p.w", start_access},
+    Signature{"Win_complete", "w", complete},
+    Signature{"Win_wait", "w", wait_exposure},
+    Signature{"Win_test", "w.", wait_exposure},
+    Signature{"Win_lock", "...w", lock},
+    Signature{"Win_unlock", ".w", unlock},
+    Signature{"Win_lock_all", ".w", lock_all},
+    Signature{"Win_unlock_all", "w", unlock_all},
+    Signature{"Win_flush", ".w", flush},
+    Signature{"Win_flush_local", ".w", flush},
+    Signature{"Win_flush_all", "w", flush},
+    Signature{"Win_flush_local_all", "w", flush},
     Signature{"Win_sync", "w", sync},
 };
 
@@ -328,6 +335,6 @@ void open_fenced(World& world, Collective& c) {
   }
 }
 
-std::span<const Signature> window_epoch_calls() { return kCalls; }
+std::span<const Signature> window_epoch_calls() { return kWindowEpochCalls; }
 
 }  // namespace ranklint::worlds

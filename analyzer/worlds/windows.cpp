@@ -114,7 +114,7 @@ void create(World& world, Collective& c) {
   }
 }
 
-CallResult attach(Call& call) {
+CallResult attach_memory(Call& call) {
   Win* win = win_of(call);
   if (!win) return no_window(call);
   if (!win->is_dynamic)
@@ -125,7 +125,7 @@ CallResult attach(Call& call) {
   return success();
 }
 
-CallResult detach(Call& call) {
+CallResult detach_memory(Call& call) {
   Win* win = win_of(call);
   if (!win) return no_window(call);
   const Value base = call.at(1);
@@ -169,7 +169,7 @@ CallResult get_group(Call& call) {
   return give_group(call, call.at(1), call.world.comms[win->comm].members);
 }
 
-constexpr std::array kCalls = {
+constexpr std::array kWindowCalls = {
     Signature{"Win_create", "...Ic.", win_create},
     Signature{"Win_allocate", "..Ic..", win_allocate},
     Signature{"Win_create_dynamic", "Ic.", win_dynamic},
@@ -178,8 +178,8 @@ constexpr std::array kCalls = {
     Signature{"Win_free", ".", win_free},
     Signature{"Win_get_group", "w.", get_group},
     Signature{"Win_set_name", "w.", nothing},
-    Signature{"Win_attach", "w..", attach},
-    Signature{"Win_detach", "w.", detach},
+    Signature{"Win_attach", "w..", attach_memory},
+    Signature{"Win_detach", "w.", detach_memory},
 };
 
 }  // namespace
@@ -209,6 +209,6 @@ void complete_window_call(World& world, Collective& c) {
     create(world, c);
 }
 
-std::span<const Signature> window_calls() { return kCalls; }
+std::span<const Signature> window_calls() { return kWindowCalls; }
 
 }  // namespace ranklint::worlds

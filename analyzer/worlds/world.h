@@ -142,6 +142,8 @@ struct Collective {
   std::map<uint32_t, Part> parts = {};  // by world rank
   bool is_done = false;
   uint32_t starts = 0;  // channel of what a persistent one starts
+
+  const Part& any_part() const { return parts.begin()->second; }
 };
 
 struct Request {
