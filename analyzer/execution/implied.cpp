@@ -72,10 +72,22 @@ class WaysBetween {
 
 }  // namespace
 
+// What was asserted in a block, of what stands before a step of it.
+static void add_asserted(const Query& query, Frames& frames, Scenario& scenario, const Position& at, bool whole_block,
+                         std::vector<ValueId>& holds) {
+  const BlockSteps& block = frames[at.frame].summary->blocks[at.block.index];
+  const bool at_step = !whole_block && at.step < block.steps.size();
+  const uint32_t end = at_step ? query.site(block.steps[at.step].site).instruction : UINT32_MAX;
+  for (const auto& [instruction, asserted] : block.asserted)
+    if (instruction < end) holds.push_back(scenario.residual(frames.in_root(at.frame, asserted)));
+}
+
 std::vector<TermLiteral> implied_at(const Query& query, Frames& frames, Scenario& scenario, const Position& at,
                                     uint8_t viewer) {
-  std::vector<TermLiteral> implied;
+  std::vector<ValueId> holds;
   for (Position p = at; p.frame.valid(); p = frames.behind_call(p.frame)) {
+    if (p.frame != at.frame) --p.step;  // the call, and not where it goes on
+    add_asserted(query, frames, scenario, p, false, holds);
     const Summary& summary = *frames[p.frame].summary;
     const ir::Function& f = query.index().function(summary.function);
     ir::BlockId below = p.block;
@@ -84,11 +96,14 @@ std::vector<TermLiteral> implied_at(const Query& query, Frames& frames, Scenario
       const bool decides = end.kind == ir::TerminatorKind::Branch && !end.is_loop && summary.graph.join(above) != below;
       const ValueId taken =
           decides ? WaysBetween(query, frames, scenario, p.frame, above, below).condition() : ValueId{};
-      if (taken.valid() && query.values().truth(taken) == ValueStore::Truth::Unknown)
-        implied.push_back({taken, true, viewer});
+      if (taken.valid()) holds.push_back(taken);
+      add_asserted(query, frames, scenario, {.frame = p.frame, .block = above}, true, holds);
       below = above;
     }
   }
+  std::vector<TermLiteral> implied;
+  for (const ValueId term : holds)
+    if (query.values().truth(term) == ValueStore::Truth::Unknown) implied.push_back({term, true, viewer});
   return implied;
 }
 

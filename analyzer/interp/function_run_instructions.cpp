@@ -39,6 +39,8 @@ void FunctionRun::run_instruction(const ir::Instruction& i, uint32_t, Environmen
       if (i.target.valid()) assign(i.target, opaque(), env);
       break;
     case ir::InstructionKind::Assert:
+      if (i.value.valid()) out_.blocks[block_.index].asserted.emplace_back(instruction_, evaluate(i.value, env));
+      break;
     case ir::InstructionKind::Unknown:
       if (i.value.valid()) evaluate(i.value, env);
       if (i.target.valid()) assign(i.target, opaque(), env);

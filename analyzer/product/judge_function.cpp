@@ -58,6 +58,7 @@ class FunctionJudge {
     const bool mixed_up = std::ranges::count_if(groups, [&](const UsedGroup& g) { return worlds_.is_nameless(g); }) > 1;
     for (const auto& [group, listed] : groups) {
       if (mixed_up && worlds_.is_nameless({group, listed})) continue;  // what goes by another may be its counterpart
+      if (has_one_member(listed)) continue;                            // and waits for nobody
       size_t found = 0;
       AxisSet axes;
       axes.add(group);
@@ -84,6 +85,13 @@ class FunctionJudge {
     }
     for (size_t i = 0; i < in_order.size(); ++i)
       for (size_t j = i + 1; j < in_order.size(); ++j) compare_order(s, in_order[i], in_order[j], named, groups);
+  }
+
+  bool has_one_member(ValueId listed) const {
+    const ValueStore& values = in_.values();
+    int64_t member = 0;
+    return listed.valid() && values[listed].kind == ValueKind::Tuple && values[listed].child_count == 1 &&
+           values.integer_of(values.child(listed, 0), member);
   }
 
   // The first member of the first and of the last such group with each of the others.

@@ -134,3 +134,23 @@ def one_key_on_both_sides_ok(group):
     else:
         receive(group)
     dist.all_reduce(1, group=group)
+
+
+def asserted_list_ok(args):
+    assert args.mode in ("train", "test")
+    if dist.get_rank() == 0:
+        if args.mode == "both":
+            dist.barrier()
+
+
+def asserted_further_down_bad(args):
+    if dist.get_rank() == 0:
+        if args.mode == "both":
+            dist.barrier()  # expect: [rank-guarded-collective] "`barrier`"
+    assert args.mode in ("train", "test")
+
+
+def group_of_one_ok(x):
+    alone = dist.new_group(ranks=[0])
+    if dist.get_rank() == 0:
+        dist.all_reduce(x, group=alone)
