@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "analyzer/interp/told_rank.h"
+#include "analyzer/summary/entries.h"
 #include "analyzer/variance/beliefs.h"
 
 namespace ranklint {
@@ -307,43 +308,6 @@ ValueId FunctionRun::choose(ir::BlockId at, ValueId yes, ValueId no, SiteId behi
   return told.valid() ? told : values_.conditional(condition, yes, no);
 }
 
-void FunctionRun::enter_loop(ir::BlockId header, Environment& env) {
-  std::set<PlaceKey> changed;
-  auto note = [&](auto&& self, ir::ExprId target) -> void {
-    if (!target.valid()) return;
-    const ir::Expr& e = f_.exprs[target];
-    if (e.kind == ir::ExprKind::Name) changed.insert(Environment::key(index_.name(module_, e.symbol)));
-    if (e.kind == ir::ExprKind::Tuple || e.kind == ir::ExprKind::List || e.kind == ir::ExprKind::Starred)
-      for (ir::ExprId part : ir::children(f_, target)) self(self, part);
-    if (e.kind == ir::ExprKind::Attribute)
-      for (const auto& [place, value] : env.places())
-        if (place.is_attribute() && place.name == index_.name(module_, e.symbol)) changed.insert(place);
-  };
-  for (ir::BlockId b : out_.graph.loop_blocks(header)) {
-    for (const ir::Instruction& i : f_.blocks[b].instructions) {
-      note(note, i.target);
-      note(note, grown_list(i));
-    }
-    note(note, f_.blocks[b].terminator.target);
-  }
-  for (const auto& [place, value] : loop_extra_[header.index]) changed.insert(place);  // `sums[key] = loss`
-  for (const PlaceKey& place : changed) {
-    const auto extra = loop_extra_[header.index].find(place);
-    ValueId init = env.get(place);
-    if (!init.valid() && extra != loop_extra_[header.index].end()) init = before_any_change(place);
-    if (!init.valid()) continue;
-    std::vector<ValueId> children{init};
-    if (extra != loop_extra_[header.index].end() && extra->second.value.valid()) {
-      children.push_back(extra->second.value);
-      if (!extra->second.whole) children.push_back(values_.none());
-    }
-    const SiteId site = site_of(header, Site::Why::LoopHead);
-    const uint32_t type = values_.class_of(init).valid() ? ValueStore::type_of_class(values_.class_of(init)) : 0;
-    env.set(place, values_.node(ValueKind::LoopPhi, children, site.index, 0, values_.intern(place).index,
-                                ir::Operator::None, type));
-  }
-}
-
 // Notes what comes back over the back edges and differs between ranks, or is made of batches, although the value on
 // entry was not.
 bool FunctionRun::loop_diverges(ir::BlockId header) {
@@ -356,8 +320,9 @@ bool FunctionRun::loop_diverges(ir::BlockId header) {
     const bool carried = is_carried(place, header);
     if (!head.valid() && carried) head = before_any_change(place);
     if (!head.valid() || value == head) return;
-    if (carried && values_.is_constant(head) && !values_.diverges(value) &&
-        !loop_extra_[header.index].contains(place)) {
+    const bool counts =
+        (carried && values_.is_constant(head)) || (!place.is_attribute() && Entries(values_, index_).known(head));
+    if (counts && !values_.diverges(value) && !loop_extra_[header.index].contains(place)) {
       loop_extra_[header.index][place] = {};
       found = true;
     }

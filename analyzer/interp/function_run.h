@@ -41,6 +41,7 @@ class FunctionRun {
   // What a place holds behind the branch, by what it held on either side.
   ValueId choose(ir::BlockId at, ValueId yes, ValueId no, SiteId behind);
   void enter_loop(ir::BlockId header, Environment& env);
+  ValueId brought_by_entry(std::span<const ValueId> brought, SiteId site, const PlaceKey& place);
   bool loop_diverges(ir::BlockId header);
   // Lists filled by loops (filled_lists.cpp).
   ir::BlockId grown_once(ir::BlockId header, Symbol list) const;
@@ -103,6 +104,7 @@ class FunctionRun {
   ValueId told_property(FunctionKey method, ValueId object, const std::vector<Held>& held);
   ValueId function_reference(ir::FunctionId id, Environment& env);
   void assign(ir::ExprId target, ValueId value, Environment& env);
+  void assign_entry(ir::ExprId target, ValueId value, Environment& env);
   void keep_assigned(ir::ExprId target, const Environment& env);
   void store_attribute_value(ir::ExprId target, ValueId value);
   ValueId import_value(const ir::Instruction& i);

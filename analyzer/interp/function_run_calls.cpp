@@ -67,7 +67,7 @@ bool FunctionRun::is_local(ir::ExprId e) const {
 void FunctionRun::give_up_entries(ir::ExprId e, Environment& env) {
   if (!is_local(e)) return;
   const ValueId before = evaluate(e, env);
-  if (is_keywords(before) || (Entries(values_, index_).known(before) && !values_.diverges(before)))
+  if (is_keywords(before) || (Entries(values_, index_).known_on_each_side(before) && !values_.diverges(before)))
     env.set(Environment::key(index_.name(module_, f_.exprs[e].symbol)), opaque());
 }
 
@@ -85,7 +85,7 @@ void FunctionRun::forget_entries(const ir::Instruction& i, const Call& call, Env
   }
   for (const ir::Argument& a : ir::arguments(f_, i))
     if (a.kind == ir::ArgumentKind::Positional && is_local(a.value) &&
-        Entries(values_, index_).known(evaluate(a.value, env)) && !in_.targets(call.callee).empty())
+        Entries(values_, index_).known_on_each_side(evaluate(a.value, env)) && !in_.targets(call.callee).empty())
       give_up_entries(a.value, env);
 }
 

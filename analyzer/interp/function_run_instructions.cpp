@@ -198,7 +198,8 @@ ValueId FunctionRun::evaluate(ir::ExprId id, Environment& env) {
       if (is_environment(base))
         if (const ValueId number = rank_in_environment(key); number.valid()) return number;
       if (is_text(key) && is_keywords(base)) return in_.keyword_of(base, key, opaque());
-      if (const Entries entries(values_, index_); is_text(key) && is_local(children[0]) && entries.known(base))
+      if (const Entries entries(values_, index_);
+          is_text(key) && is_local(children[0]) && entries.known_on_each_side(base))
         if (const ValueId entry = entries.get(base, key); entry.valid()) return entry;
       const ValueId part = values_.subscript(base, key);
       // A slice of a mesh is a mesh.
@@ -293,6 +294,28 @@ void FunctionRun::store_attribute_value(ir::ExprId target, ValueId value) {
   out_.attribute_values[{block_.index, instruction_, index_.name(module_, e.symbol)}] = value;
 }
 
+void FunctionRun::assign_entry(ir::ExprId target, ValueId value, Environment& env) {
+  // An element changes; what was known of the whole no longer holds, but its divergence does not follow.
+  const ValueId key = evaluate(ir::children(f_, target)[1], env);
+  const ir::ExprId whole = ir::children(f_, target)[0];
+  const ValueId before = evaluate(whole, env);
+  note_store(before, key, value);
+  if (f_.exprs[whole].kind != ir::ExprKind::Name) return;
+  const ValueId own = values_[value].of_batch && is_local(whole) ? values_.batch(here().index) : ValueId{};
+  if (is_text(key) && is_local(whole) && Entries(values_, index_).known_on_each_side(before)) {
+    const ValueId entry = own.valid() ? own : values_.diverges(value) ? opaque() : value;
+    assign(whole, Entries(values_, index_).with(before, key, entry), env);
+    return;
+  }
+  // `sums[key] += loss.detach()`: what it holds is this rank's own from here on.
+  if (own.valid() && !values_.diverges(before)) {
+    assign(whole, own, env);
+    return;
+  }
+  if (values_[before].kind == ValueKind::Tuple) assign(whole, opaque(), env);
+  give_up_entries(whole, env);
+}
+
 void FunctionRun::assign(ir::ExprId target, ValueId value, Environment& env) {
   const ir::Expr& e = f_.exprs[target];
   switch (e.kind) {
@@ -333,25 +356,7 @@ void FunctionRun::assign(ir::ExprId target, ValueId value, Environment& env) {
     case ir::ExprKind::Starred:
       if (!ir::children(f_, target).empty()) assign(ir::children(f_, target)[0], value, env);
       break;
-    case ir::ExprKind::Subscript: {
-      // An element changes; what was known of the whole no longer holds, but its divergence does not follow.
-      const ValueId key = evaluate(ir::children(f_, target)[1], env);
-      const ir::ExprId whole = ir::children(f_, target)[0];
-      const ValueId before = evaluate(whole, env);
-      note_store(before, key, value);
-      if (f_.exprs[whole].kind != ir::ExprKind::Name) break;
-      // `sums[key] += loss.detach()`: what it holds is this rank's own from here on.
-      if (values_[value].of_batch && is_local(whole) && !values_.diverges(before)) {
-        assign(whole, values_.batch(here().index), env);
-        break;
-      }
-      if (values_[before].kind == ValueKind::Tuple) assign(whole, opaque(), env);
-      if (is_text(key) && is_local(whole) && Entries(values_, index_).known(before))
-        assign(whole, Entries(values_, index_).with(before, key, values_.diverges(value) ? opaque() : value), env);
-      else
-        give_up_entries(whole, env);
-      break;
-    }
+    case ir::ExprKind::Subscript: assign_entry(target, value, env); break;
     default: break;
   }
 }

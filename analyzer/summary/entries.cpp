@@ -15,7 +15,25 @@ bool Entries::known(ValueId dictionary) const {
   return true;
 }
 
+bool Entries::known_on_each_side(ValueId choice) const {
+  return values_.is_small_choice(choice)
+             ? known_on_each_side(values_.child(choice, 1)) && known_on_each_side(values_.child(choice, 2))
+             : known(choice);
+}
+
+std::vector<ValueId> Entries::keys(ValueId dictionary) const {
+  std::vector<ValueId> keys;
+  const auto parts = values_.children(dictionary);
+  for (size_t i = 0; i + 1 < parts.size(); i += 2)
+    if (std::ranges::find(keys, parts[i]) == keys.end()) keys.push_back(parts[i]);
+  return keys;
+}
+
 ValueId Entries::get(ValueId dictionary, ValueId key) const {
+  if (values_.is_small_choice(dictionary)) {
+    const ValueId yes = get(values_.child(dictionary, 1), key), no = get(values_.child(dictionary, 2), key);
+    return yes.valid() && no.valid() ? values_.conditional(values_.child(dictionary, 0), yes, no) : ValueId{};
+  }
   const auto parts = values_.children(dictionary);
   ValueId found;
   for (size_t i = 0; i + 1 < parts.size(); i += 2)
@@ -24,6 +42,11 @@ ValueId Entries::get(ValueId dictionary, ValueId key) const {
 }
 
 ValueId Entries::with(ValueId dictionary, ValueId key, ValueId value) {
+  if (values_.is_small_choice(dictionary)) {
+    const ValueId yes = with(values_.child(dictionary, 1), key, value),
+                  no = with(values_.child(dictionary, 2), key, value);
+    return values_.conditional(values_.child(dictionary, 0), yes, no);
+  }
   std::vector<ValueId> parts(values_.children(dictionary).begin(), values_.children(dictionary).end());
   for (size_t i = 0; i + 1 < parts.size(); i += 2)
     if (parts[i] == key) {

@@ -1,0 +1,72 @@
+// What holds at the head of a loop, where rounds of it have changed places already.
+#include <algorithm>
+#include <set>
+
+#include "analyzer/interp/function_run.h"
+#include "analyzer/summary/entries.h"
+
+namespace ranklint {
+
+// A dictionary with known entries, on entry and where a round ends: what a loop brings is told apart by entry, so that
+// `state["step"]` counts alike on all ranks whatever `state["loss"]` is. `brought`: on entry, and where it differs.
+ValueId FunctionRun::brought_by_entry(std::span<const ValueId> brought, SiteId site, const PlaceKey& place) {
+  Entries entries(values_, index_);
+  if (place.is_attribute() || !entries.known(brought[0])) return {};
+  if (brought.size() > 1 && !entries.known_on_each_side(brought[1])) return {};
+  ValueId made = brought[0];
+  for (const ValueId key : entries.keys(made)) {
+    const ValueId before = entries.get(made, key);
+    std::vector<ValueId> children{before};
+    const ValueId after = brought.size() > 1 ? entries.get(brought[1], key) : ValueId{};
+    if (after.valid() && (values_.diverges(after) || values_[after].of_batch)) children.push_back(after);
+    if (children.size() > 1 && brought.size() > 2) children.push_back(brought[2]);
+    // An entry of the variable, by the variable's name.
+    const PlaceKey entry{values_.text(place.name), Symbol{values_[key].a}};
+    made =
+        entries.with(made, key, values_.node(ValueKind::LoopPhi, children, site.index, 0, values_.intern(entry).index));
+  }
+  return made;
+}
+
+void FunctionRun::enter_loop(ir::BlockId header, Environment& env) {
+  std::set<PlaceKey> changed;
+  auto note = [&](auto&& self, ir::ExprId target) -> void {
+    if (!target.valid()) return;
+    const ir::Expr& e = f_.exprs[target];
+    if (e.kind == ir::ExprKind::Name) changed.insert(Environment::key(index_.name(module_, e.symbol)));
+    if (e.kind == ir::ExprKind::Tuple || e.kind == ir::ExprKind::List || e.kind == ir::ExprKind::Starred)
+      for (ir::ExprId part : ir::children(f_, target)) self(self, part);
+    if (e.kind == ir::ExprKind::Attribute)
+      for (const auto& [place, value] : env.places())
+        if (place.is_attribute() && place.name == index_.name(module_, e.symbol)) changed.insert(place);
+  };
+  for (ir::BlockId b : out_.graph.loop_blocks(header)) {
+    for (const ir::Instruction& i : f_.blocks[b].instructions) {
+      note(note, i.target);
+      note(note, grown_list(i));
+    }
+    note(note, f_.blocks[b].terminator.target);
+  }
+  for (const auto& [place, value] : loop_extra_[header.index]) changed.insert(place);  // `sums[key] = loss`
+  for (const PlaceKey& place : changed) {
+    const auto extra = loop_extra_[header.index].find(place);
+    ValueId init = env.get(place);
+    if (!init.valid() && extra != loop_extra_[header.index].end()) init = before_any_change(place);
+    if (!init.valid()) continue;
+    std::vector<ValueId> children{init};
+    if (extra != loop_extra_[header.index].end() && extra->second.value.valid()) {
+      children.push_back(extra->second.value);
+      if (!extra->second.whole) children.push_back(values_.none());
+    }
+    const SiteId site = site_of(header, Site::Why::LoopHead);
+    if (const ValueId entries = brought_by_entry(children, site, place); entries.valid()) {
+      env.set(place, entries);
+      continue;
+    }
+    const uint32_t type = values_.class_of(init).valid() ? ValueStore::type_of_class(values_.class_of(init)) : 0;
+    env.set(place, values_.node(ValueKind::LoopPhi, children, site.index, 0, values_.intern(place).index,
+                                ir::Operator::None, type));
+  }
+}
+
+}  // namespace ranklint
