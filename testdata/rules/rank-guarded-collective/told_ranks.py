@@ -17,7 +17,7 @@ def told_to_a_helper_bad(x):
 
 def told_to_a_barrier_bad(x):
     rank = dist.get_rank()
-    dist.barrier(device_ids=[rank])
+    dist.barrier(device_ids=[rank])  # expect: [device-not-bound]
     if rank == 0:
         dist.all_reduce(x)  # expect: [rank-guarded-collective] "`all_reduce`"
 
