@@ -44,6 +44,8 @@ enum class Role : uint8_t {
   SetType,          // the type of one, as annotations name it
   KeepsOrder,       // `argument`: whose elements it gives, one after the other
   ViewsEntries,     // of the object it is called on, likewise
+  AddsElement,      // its arguments, to the object it is called on
+  Empties,          // the object it is called on
   CombinesSets,     // of the object it is called on and others
   HandsOnElements,  // of each of its arguments, one by one
   SplitsIntoParts,  // all parts of something, of which the first have one more where there is a rest
@@ -59,6 +61,7 @@ enum class Role : uint8_t {
   MakesOfData,         // of a list or of other tensors
   CastsTensor,         // gives the tensor it is called on as another type: `note`, or what an argument says
   NumberType,          // a constant: what the elements of a tensor are
+  LeavesUnfilled,      // makes a tensor of which only the sizes are known
   PicksElements,       // of one tensor, although it is called like an exchange
   ComputesWithTensor,  // that it is called on
   WritesTensor,        // that it is called on
@@ -110,6 +113,7 @@ enum class Role : uint8_t {
   AsksGroup,        // who is in it, and which number has whom
   MovesMessage,     // with the arguments of PyTorch's own
   WaitsForAll,
+  GivesHandle,         // of what it starts, or a list of handles: whoever has it has to wait
   AnswersForFinished,  // a context in which a rank without data answers the others' passes
   // Models.
   MakesModel,   // whole, as it was saved or described

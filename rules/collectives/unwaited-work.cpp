@@ -4,6 +4,11 @@
 // end it, since somebody may wait from there on. A path that gives the handle another value, or returns, has lost
 // it. On the way the buffer must not be computed with; asking for its shape or storing it is no use of its content.
 //
+// What gives a handle is a collective that is told to (`async_op=True`), and what the models say does, a message that
+// is sent or received among them. A collective that is told to by an option of its caller gives one in some runs: there
+// the handle counts if it has a name and nobody looks at it. A handle that is put into a collection or an attribute is
+// followed there (unwaited-work.h).
+//
 // Who synchronises streams or coalesces operations waits in other ways; such functions are left alone, and those that
 // drop a handle and whose callers or modules do so. So is a path that only some rounds take: losing the handle counts
 // where every wait lies behind the call, or there is none. A loop that looks at the handle goes round at least once:
@@ -18,6 +23,7 @@
 #include "analyzer/questions/code.h"
 #include "analyzer/questions/communication.h"
 #include "analyzer/summary/is_call.h"
+#include "rules/collectives/unwaited-work.h"
 #include "rules/wording.h"
 
 namespace ranklint::unwaited_work {
@@ -44,28 +50,48 @@ struct LooseHandle {
 
 using What = LooseHandle::What;
 
+// What has been started, and gives a handle.
+struct Started {
+  const Model* model = nullptr;
+  ValueId group;
+  SourceRange range;
+  Place at;
+  bool surely = true;  // false: an option of the caller decides
+};
+
 class LooseHandles {
  public:
-  explicit LooseHandles(const Query& query) : in_(query) {}
+  explicit LooseHandles(const Query& query) : in_(query), uses_(query) {}
 
   std::vector<LooseHandle> run() {
     in_.for_each_judged("handles that are not waited for", [&](FunctionKey f) {
       const Summary* s = in_.summary(f);
-      if (!s || !s->communicates) return;
+      if (!s || (!s->communicates && !s->transfers)) return;
       const FunctionCode code(in_.index(), *s);
-      for (ir::BlockId b : s->graph.order())
+      for (ir::BlockId b : s->graph.order()) {
         for (const Step& step : s->blocks[b.index].steps)
-          if (step.event && asynchronous(step)) check(code, step, {b, in_.site(step.site).instruction});
+          if (step.event) check_step(code, step, b, *step.event->model, step.event->group);
+        for (const Step& step : s->blocks[b.index].aside)
+          if (step.transfer) check_step(code, step, b, *step.transfer, group_of(step));
+      }
     });
     return std::move(found_);
   }
 
  private:
-  bool asynchronous(const Step& step) {
-    const Model& model = *step.event->model;
-    if (model.kind != ModelKind::Collective || !model.async.present()) return false;
-    const ValueId given = in_.argument(step.call, model.async);
-    return given.valid() && in_.values()[given].kind == ValueKind::Bool && in_.values()[given].a;
+  void check_step(const FunctionCode& code, const Step& step, ir::BlockId block, const Model& model, ValueId group) {
+    const bool may_be_told = model.kind == ModelKind::Collective && model.async.present();
+    const ValueId told = may_be_told ? in_.argument(step.call, model.async) : ValueId{};
+    const bool is_flag = told.valid() && in_.values()[told].kind == ValueKind::Bool;
+    const bool surely = (is_flag && in_.values()[told].a) || in_.roles().play(model.name, Role::GivesHandle);
+    if (!surely && (is_flag || !told.valid())) return;
+    check(code, {&model, group, step.range, {block, in_.site(step.site).instruction}, surely});
+  }
+
+  ValueId group_of(const Step& transfer) {
+    const ValueId given = in_.argument(transfer.call, transfer.transfer->group.argument);
+    if (given.valid() && in_.values()[given].kind != ValueKind::None) return given;
+    return in_.values().group(AxisSet{.world = true, .axes = {}});
   }
 
   bool synchronises(const ir::Module& text, const ir::Function& function) {
@@ -131,35 +157,52 @@ class LooseHandles {
     return f.valid() ? in_.index().functions()[f].owner : ClassKey{};
   }
 
-  void check(const FunctionCode& code, const Step& step, Place at) {
+  void check(const FunctionCode& code, const Started& started) {
+    const Place at = started.at;
     if (at.instruction >= code.ir.blocks[at.block].instructions.size()) return;
     const ir::Instruction& call = code.ir.blocks[at.block].instructions[at.instruction];
+    if (call.kind != ir::InstructionKind::Call || code.ir.kind == ir::FunctionKind::Module) return;
     const std::string_view handle = code.name(call.target);
-    if (handle.empty() || call.kind != ir::InstructionKind::Call) return;
-    if (synchronises_otherwise(code, handle.starts_with('%'))) return;
+    if (synchronises_otherwise(code, handle.empty() || handle.starts_with('%'))) return;
+    if (handle.empty()) return check_kept(code, started, call);
     const Symbol name = code.ir.exprs[call.target].symbol;
     if (std::find(code.ir.globals.begin(), code.ir.globals.end(), name) != code.ir.globals.end() ||
         std::find(code.ir.nonlocals.begin(), code.ir.nonlocals.end(), name) != code.ir.nonlocals.end() ||
         captured(code, name))
       return;
-    if (code.ir.kind == ir::FunctionKind::Module) return;
-    if (!read_anywhere(code, name)) {
-      const bool dropped = handle.starts_with('%');
-      if (!meets_behind(code, step, at) && !(dropped && waits_for_later(code, call, at)))
-        keep(code, step, dropped ? What::Dropped : What::NeverWaited, step.range);
+    if (!uses_.may_wait(code.key, call.target)) {
+      const bool dropped = handle.starts_with('%') && !read_anywhere(code, name);
+      if (!meets_behind(code, started) && !(dropped && may_be_meant(code, started, call)))
+        keep(code, started, dropped ? What::Dropped : What::NeverWaited, started.range);
       return;
     }
-    walk(code, step, at, name, buffer_of(code, call, *step.event->model));
+    if (started.surely) walk(code, started, name, buffer_of(code, call, *started.model));
+  }
+
+  // Whether who keeps no handle may know what he does: a message is over when its answer is here, and an option may
+  // never be given.
+  bool may_be_meant(const FunctionCode& code, const Started& started, const ir::Instruction& call) {
+    return !started.surely || started.model->kind != ModelKind::Collective || waits_for_later(code, call, started.at);
+  }
+
+  // A handle that is put away at once, into an attribute of the object whose method this is.
+  void check_kept(const FunctionCode& code, const Started& started, const ir::Instruction& call) {
+    const Symbol owner = code.root(call.target);
+    if (!owner.valid() || !in_.index().class_of_self(code.key, owner).valid()) return;
+    if (!uses_.may_wait(code.key, call.target) && !meets_behind(code, started))
+      keep(code, started, What::NeverWaited, started.range);
   }
 
   // Whether every way on leads through a barrier of the same group: what was started before it is over then.
-  bool meets_behind(const FunctionCode& code, const Step& started, Place from) {
-    const auto of_group = [&](const Step& step) { return in_.as_group(step.event->group, true); };
+  bool meets_behind(const FunctionCode& code, const Started& started) {
+    const Place from = started.at;
+    const auto of_group = [&](ValueId group) { return in_.as_group(group, true); };
     for (ir::BlockId at = from.block; at.valid(); at = code.graph.join(at)) {
       if (code.graph.position(at) < code.graph.position(from.block)) continue;  // round a loop
       for (const Step& step : in_.summary(code.key)->blocks[at.index].steps) {
         const bool behind = at != from.block || in_.site(step.site).instruction > from.instruction;
-        if (behind && step.event && step.event->model->op == "barrier" && of_group(step) == of_group(started))
+        if (behind && step.event && step.event->model->op == "barrier" &&
+            of_group(step.event->group) == of_group(started.group))
           return true;
       }
     }
@@ -277,7 +320,8 @@ class LooseHandles {
     });
   }
 
-  void walk(const FunctionCode& code, const Step& step, Place from, Symbol handle, Symbol buffer) {
+  void walk(const FunctionCode& code, const Started& started, Symbol handle, Symbol buffer) {
+    const Place from = started.at;
     std::set<ir::BlockId> seen;
     std::vector<Place> work{{from.block, from.instruction + 1}};
     const bool governed = governs(code, from.block, handle);
@@ -290,28 +334,28 @@ class LooseHandles {
         const ir::Instruction& i = block.instructions[n];
         over = reads(code, i, handle);
         if (over) break;
-        if (touches(code, i, buffer)) return keep(code, step, What::Touched, i.range);
+        if (touches(code, i, buffer)) return keep(code, started, What::Touched, i.range);
         if (buffer.valid() && code.defines(i, buffer)) buffer = {};
         if (!code.defines(i, handle)) continue;
-        if (governed && Place{at.block, n} != from) return keep(code, step, What::Overwritten, step.range);
+        if (governed && Place{at.block, n} != from) return keep(code, started, What::Overwritten, started.range);
         over = true;
       }
       if (over || code.reads(block.terminator, handle) || looks_in_rounds(code, at.block, handle, from.block)) continue;
       if (block.terminator.kind == ir::TerminatorKind::Return && governed && at.block != from.block &&
           !only_handed_on(code, handle))
-        return keep(code, step, What::LeftOnAPath, step.range);
+        return keep(code, started, What::LeftOnAPath, started.range);
       for (ir::BlockId next : FlowGraph::successors(block))
         if (seen.insert(next).second) work.push_back({next, 0});
     }
   }
 
-  void keep(const FunctionCode& code, const Step& step, What what, SourceRange range) {
-    const Communication communication{step.event->model, step.event->group, model_certainty(*step.event->model), {}};
+  void keep(const FunctionCode& code, const Started& started, What what, SourceRange range) {
+    const Communication communication{started.model, started.group, model_certainty(*started.model), {}};
     LooseHandle fact;
     fact.what = what;
     fact.function = code.key;
     fact.range = range;
-    fact.start = step.range;
+    fact.start = started.range;
     fact.op = communication.model->op;
     fact.group = group_name(in_, communication);
     fact.certainty = lower_of(Certainty::Likely, communication.certainty);
@@ -321,6 +365,7 @@ class LooseHandles {
   const Query& in_;
   std::vector<LooseHandle> found_;
   std::unordered_map<const ir::Function*, bool> synchronises_;
+  HandleUses uses_;
 };
 
 }  // namespace
@@ -337,8 +382,22 @@ static std::string describe(const LooseHandle& handle) {
   return what;
 }
 
+static void add_objects(const Query& in, const Shared& shared, std::vector<Finding>& findings) {
+  for (const LooseObject& object : loose_objects(in)) {
+    if (!is_reported(shared, object.function) || is_run_through(shared, object.function)) continue;
+    Finding finding = finding_at(kInfo, shared, object.function, object.range, Certainty::Likely);
+    finding.message = "what `" + object.method + "` starts is not waited for: `" + object.name +
+                      "` has a method that waits, and this function never calls one";
+    finding.related.push_back({{path_of(shared, object.started_in), object.started}, "started here"});
+    finding.help = "call the method that waits before the next use of the buffers";
+    finding.fingerprint_key = object.name + " " + object.method;
+    findings.push_back(std::move(finding));
+  }
+}
+
 static std::vector<Finding> find(const Query& in, const Shared& shared) {
   std::vector<Finding> findings;
+  add_objects(in, shared, findings);
   for (const LooseHandle& handle : LooseHandles(in).run()) {
     if (!is_reported(shared, handle.function) || is_run_through(shared, handle.function)) continue;
     Finding finding = finding_at(kInfo, shared, handle.function, handle.range, handle.certainty);
