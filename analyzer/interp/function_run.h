@@ -144,6 +144,7 @@ class FunctionRun {
   ValueId apply_model(const Model& model, const Call& call, Environment& env, const SourceRange& range,
                       const ir::Instruction* i);
   ValueId group_of(const Model& model, const Call& call, ValueId receiver);
+  std::string_view seen_alone(const Model& model, const Call& call, ValueId receiver) const;
   uint32_t type_made(const Model& model) const;
   ValueId apply_collective(const Model& model, const Call& call, ValueId group, Environment& env,
                            const SourceRange& range, const ir::Instruction* i);

@@ -56,6 +56,20 @@ ValueId FunctionRun::group_of(const Model& model, const Call& call, ValueId rece
   return values_.group(AxisSet{.world = true, .axes = {}});
 }
 
+// What a rank alone sees there, in words. Ranks that look for one file find it or miss it together, most of the time;
+// those that look for a file each do not.
+std::string_view FunctionRun::seen_alone(const Model& model, const Call& call, ValueId receiver) const {
+  const auto is_own = [&](ValueId v) {
+    if (!v.valid() || !values_[v].local) return false;
+    const LocalSource named_after = local_source(values_, index_, v);
+    return named_after != LocalSource::FileSystem && named_after != LocalSource::Batch;
+  };
+  if (local_source_named(model.op) == LocalSource::FileSystem &&
+      (is_own(receiver) || std::ranges::any_of(call.positional, is_own)))
+    return kOwnFile;
+  return model.op.empty() ? "what this rank alone sees" : std::string_view(model.op);
+}
+
 ValueId FunctionRun::apply_model(const Model& model, const Call& call, Environment& env, const SourceRange& range,
                                  const ir::Instruction* i) {
   bool unknown = false;
@@ -83,7 +97,7 @@ ValueId FunctionRun::apply_model(const Model& model, const Call& call, Environme
       return opaque();
     case ModelKind::LocalSource:
       if (i && asks_in_step(model, *i)) return opaque();
-      return values_.local(model.op.empty() ? "what this rank alone sees" : model.op, here().index);
+      return values_.local(seen_alone(model, call, receiver), here().index);
     case ModelKind::Initialized: return values_.boolean(true);
     case ModelKind::RootSource: return opaque();
     case ModelKind::GuardContext:

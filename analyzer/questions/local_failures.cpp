@@ -14,13 +14,23 @@
 #include "analyzer/questions/derivation.h"
 #include "analyzer/questions/rank_guard.h"
 #include "analyzer/summary/is_call.h"
+#include "analyzer/variance/local_source.h"
 
 namespace ranklint {
 namespace {
 
 constexpr int kDeepestFailure = 1;  // calls within calls: what is further down is not what the handler is there for
 
-// Whether what is read or written is named after the rank.
+// Whether what the call returns tells ranks, nodes or processes apart.
+bool tells_apart(const Query& in, const std::string& callee) {
+  if (in.priors().suggest(callee, NameMeaning::Rank)) return true;
+  const Model* model = in.models().find(callee);
+  if (!model) return false;
+  return model->kind == ModelKind::RankSource ||
+         (model->kind == ModelKind::LocalSource && local_source_named(model->op) != LocalSource::FileSystem);
+}
+
+// Whether what is read or written is named after the rank, or after what it alone has.
 bool is_named_after_rank(const Query& in, const FunctionCode& code, Place at) {
   const ir::Instruction& call = code.ir.blocks[at.block].instructions[at.instruction];
   const ir::ExprId file = first_argument(code, call);
@@ -32,7 +42,7 @@ bool is_named_after_rank(const Query& in, const FunctionCode& code, Place at) {
     return true;
   return std::ranges::any_of(from.calls, [&](const Place& p) {
     const ir::Instruction& maker = code.ir.blocks[p.block].instructions[p.instruction];
-    return in.priors().suggest(in.index().dotted(code.module, code.ir, maker.value), NameMeaning::Rank) ||
+    return tells_apart(in, in.index().dotted(code.module, code.ir, maker.value)) ||
            std::ranges::any_of(ir::arguments(code.ir, maker),
                                [&](const ir::Argument& a) { return code.mentions(a.value, says_rank); });
   });
@@ -112,6 +122,7 @@ bool fails_locally(const Query& query, const Summary& summary, const FunctionCod
   const std::string name = foreign_name(query.index(), code.module, code.ir, i.value);
   const Roles& roles = query.roles();
   const bool reads = roles.play(name, Role::ReadsFile), opens = reads && opens_to_write(code, i);
+  if (wanted == Failure::SharedFile) return reads && !opens;
   if (!reads || opens) return opens || roles.play(name, Role::WritesFile) || roles.play(name, Role::MayRaise);
   // What is read lies there for all ranks, or is missing for all.
   return is_named_after_rank(query, code, at) || rank_guard_of(query, summary, at.block).valid();

@@ -7,10 +7,10 @@
 
 namespace ranklint {
 
-enum class Failure : uint8_t { Any, OutOfMemory, Pass };  // which of them is asked for
+enum class Failure : uint8_t { Any, OutOfMemory, Pass, SharedFile };  // which of them is asked for
 
-// Whether the instruction may fail on this rank alone; out of memory whatever is called may be, and a pass over a batch
-// is a wrapped model's.
+// Whether the instruction may fail on this rank alone; out of memory whatever is called may be, a pass over a batch
+// is a wrapped model's, and a file that all ranks read may be missing on one node.
 bool fails_locally(const Query& query, const Summary& summary, const FunctionCode& code, Place at, Failure wanted);
 
 // Whether the instruction is a call that is given a batch of this rank's own loader, in whose loop it stands, to work

@@ -9,10 +9,11 @@
 namespace ranklint {
 
 LocalSource local_source_named(std::string_view word) {
-  static constexpr std::array<std::pair<std::string_view, LocalSource>, 8> kWords{{
+  static constexpr std::array<std::pair<std::string_view, LocalSource>, 9> kWords{{
       {"", LocalSource::None},
       {"clock", LocalSource::Clock},
       {"file system", LocalSource::FileSystem},
+      {kOwnFile, LocalSource::OwnFile},
       {"random", LocalSource::Random},
       {"memory", LocalSource::Memory},
       {"host", LocalSource::Host},

@@ -11,6 +11,7 @@ enum class LocalSource : uint8_t {
   None,
   Clock,
   FileSystem,
+  OwnFile,  // a file that is named after what else one rank alone sees: its host, its clock
   Random,
   Memory,
   Host,
@@ -18,6 +19,8 @@ enum class LocalSource : uint8_t {
   Batch,   // what it loaded
   Other,
 };
+
+inline constexpr std::string_view kOwnFile = "a file of its own";
 
 // The source that goes by the word; None for no word.
 LocalSource local_source_named(std::string_view word);

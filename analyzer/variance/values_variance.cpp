@@ -224,7 +224,8 @@ void ValueStore::derive(Value& value, std::span<const ValueId> children) {
     case ValueKind::Partial:
     case ValueKind::Group:
       axes = {};
-      value.local = false;
+      // But what a rank alone sees it sees in all parts: `os.uname().nodename`.
+      value.local = value.kind == ValueKind::Attribute && value.local && values_[children[0]].kind == ValueKind::Local;
       value.believed = false;
       break;
     case ValueKind::Tensor:  // see shape_diverges

@@ -83,7 +83,8 @@ class Swallowed {
       if (find_failing_callee(code, handler, failure) && !first_in_region(s, code, handler.block) &&
           goes_on(s, code, handler.block))
         if (const std::optional<Communication> skipped = behind_the_try(s, code, handler, failure))
-          keep(code, caught.range, failure, *skipped, false);
+          return keep(code, caught.range, failure, *skipped, false);
+      if (wanted == Failure::Any) check_shared_file(s, code, handler);
       return;
     }
     const std::optional<Communication> inside = first_in_region(s, code, handler.block);
@@ -94,6 +95,20 @@ class Swallowed {
     } else if (!after(s, code, handler, *inside)) {
       keep(code, caught.range, failure, *inside, true);
     }
+  }
+
+  // A file that all ranks read is there for all or for none, unless each node has a disk of its own.
+  void check_shared_file(const Summary& s, const FunctionCode& code, const Handler& handler) {
+    Place failure;
+    if (!find_failure(s, code, handler, Failure::SharedFile, failure) || !goes_on(s, code, handler.block) ||
+        first_in_region(s, code, handler.block))
+      return;
+    std::optional<Communication> skipped = behind(s, code, handler, failure);
+    if (!skipped) skipped = behind_the_try(s, code, handler, failure);
+    if (!skipped) return;
+    const SourceRange read = code.ir.blocks[failure.block].instructions[failure.instruction].range;
+    skipped->certainty.doubt({Reason::AlikeOnRanks, {code.key, read}});
+    keep(code, code.ir.blocks[handler.block].instructions[0].range, failure, *skipped, false);
   }
 
   // Whether a function that is called fails beside its communication.

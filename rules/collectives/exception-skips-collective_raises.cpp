@@ -151,7 +151,7 @@ class LoneRaises {
     if (!condition.valid() || !values_[condition].local) return false;
     reason = local_reason(values_, in_.index(), condition);
     const LocalSource source = local_source_named(reason);
-    return source == LocalSource::FileSystem || source == LocalSource::Clock;
+    return source == LocalSource::FileSystem || source == LocalSource::OwnFile || source == LocalSource::Clock;
   }
 
   // Whether the rank communicates under the guard before it raises.

@@ -1,5 +1,6 @@
 """Exceptions that take one rank past what the others still do."""
 import os
+import socket
 import tempfile
 
 import torch
@@ -333,3 +334,33 @@ def interrupted_ok(path, x):
     except KeyboardInterrupt:
         print("stopped by hand")
     return x
+
+
+def file_of_the_host_bad(x):
+    try:
+        with open("/scratch/" + socket.gethostname()) as note:  # expect-note: "fails on one rank"
+            note.read()
+    except OSError:  # expect: [exception-skips-collective] "`all_reduce`"
+        return None
+    dist.all_reduce(x)
+    return x
+
+
+def file_of_the_process_bad(x):
+    name = f"/scratch/{socket.gethostname()}/state"
+    try:
+        state = open(name)
+    except FileNotFoundError:  # expect: [exception-skips-collective] "`all_reduce`"
+        return None
+    dist.all_reduce(x)
+    return state
+
+
+def file_of_all(path, x):
+    try:
+        with open(path) as note:
+            text = note.read()
+    except OSError:  # silent: [alike-on-ranks]
+        return None
+    dist.all_reduce(x)
+    return text
