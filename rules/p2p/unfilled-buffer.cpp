@@ -1,0 +1,153 @@
+// Buffers that are made for a message and read, with no call in between that could have filled them (RL205).
+//
+//     size = torch.empty(1, dtype=torch.long)
+//     dist.recv(size, src)                        # left out: `size` holds whatever lay in memory
+//     data = torch.empty(size.item(), ...)
+//
+// Whatever is given the buffer may fill it, and so may whoever has it under another name. So a buffer counts only if
+// all that a function does with it is to ask for its form and to read its numbers.
+#include <algorithm>
+
+#include "analyzer/questions/callee.h"
+#include "analyzer/questions/code.h"
+#include "analyzer/summary/query.h"
+#include "rules/spot.h"
+#include "rules/wording.h"
+
+namespace ranklint::unfilled_buffer {
+
+constexpr RuleInfo kInfo{.id = "unfilled-buffer",
+                         .code = "RL205",
+                         .summary = "a buffer is read that nothing has been received into",
+                         .severity = Severity::Error,
+                         .since = "0.1",
+                         .no_wait = "the result is wrong"};
+
+namespace {
+
+class UnfilledBuffers {
+ public:
+  explicit UnfilledBuffers(const Query& query) : in_(query) {}
+
+  std::vector<Spot> run() {
+    in_.for_each_judged("buffers that nothing fills", [&](FunctionKey f) {
+      const Summary* s = in_.summary(f);
+      if (!s || (!s->communicates && !s->transfers)) return;
+      const FunctionCode code(in_.index(), *s);
+      if (code.ir.kind != ir::FunctionKind::Module) check(code);
+    });
+    return std::move(found_);
+  }
+
+ private:
+  enum class Use : uint8_t { None, Reads, Other };
+
+  void check(const FunctionCode& code) {
+    std::set<Symbol> checked;
+    for (ir::BlockId b : code.graph.order())
+      for (const ir::Instruction& i : code.ir.blocks[b].instructions)
+        if (leaves_unfilled(code, i) && checked.insert(code.ir.exprs[i.target].symbol).second)
+          check_buffer(code, code.ir.exprs[i.target].symbol, i.range);
+  }
+
+  // `name = torch.empty(...)`, of some size.
+  bool leaves_unfilled(const FunctionCode& code, const ir::Instruction& i) const {
+    const std::string_view name = code.name(i.target);
+    if (i.kind != ir::InstructionKind::Call || name.empty() || name.starts_with('%')) return false;
+    const auto arguments = ir::arguments(code.ir, i);
+    const bool has_size = std::ranges::none_of(arguments, [&](const ir::Argument& a) {
+      const ir::Expr& size = code.ir.exprs[a.value];
+      return a.kind == ir::ArgumentKind::Positional && size.kind == ir::ExprKind::Integer &&
+             code.text.text(size.symbol) == "0";
+    });
+    return has_size && plays(in_, code, i, Role::LeavesUnfilled);
+  }
+
+  void check_buffer(const FunctionCode& code, Symbol buffer, SourceRange made) {
+    if (code.parameter(buffer) >= 0 || is_shared(code, buffer)) return;
+    SourceRange read;
+    for (ir::BlockId b : code.graph.order()) {
+      const ir::Block& block = code.ir.blocks[b];
+      for (const ir::Instruction& i : block.instructions) {
+        if (code.defines(i, buffer) && !leaves_unfilled(code, i)) return;
+        const Use use = use_in(code, i, buffer);
+        if (use == Use::Other) return;
+        if (use == Use::Reads && !read.known()) read = i.range;
+      }
+      if (asks_content(code, block.terminator.value, buffer) || code.mentions(block.terminator.target, buffer)) return;
+    }
+    if (read.known())
+      found_.push_back({code.key, read, std::string(code.text.text(buffer)), code.key, made, {}, Certainty::Likely});
+  }
+
+  // Whether others see the variable: functions inside of this one, the module.
+  static bool is_shared(const FunctionCode& code, Symbol buffer) {
+    const auto names_it = [&](const ir::Function& f) {
+      for (uint32_t e = 0; e < f.exprs.size(); ++e)
+        if (const ir::Expr& expr = f.exprs[ir::ExprId{e}]; expr.kind == ir::ExprKind::Name && expr.symbol == buffer)
+          return true;
+      return false;
+    };
+    return std::ranges::find(code.ir.globals, buffer) != code.ir.globals.end() ||
+           std::ranges::find(code.ir.nonlocals, buffer) != code.ir.nonlocals.end() ||
+           std::ranges::any_of(code.text.functions, [&](const ir::Function& f) {
+             return f.parent.valid() && &code.text.functions[f.parent] == &code.ir && names_it(f);
+           });
+  }
+
+  Use use_in(const FunctionCode& code, const ir::Instruction& i, Symbol buffer) const {
+    if (code.mentions(i.target, buffer) && !code.defines(i, buffer)) return Use::Other;
+    const bool is_call = i.kind == ir::InstructionKind::Call;
+    if (is_call)
+      for (const ir::Argument& a : ir::arguments(code.ir, i))
+        if (asks_content(code, a.value, buffer)) return Use::Other;
+    if (!asks_content(code, i.value, buffer)) return Use::None;
+    const ir::Expr& value = code.ir.exprs[i.value];
+    const auto parts = ir::children(code.ir, i.value);
+    const auto is_buffer = [&](ir::ExprId e) { return code.name(e) == code.text.text(buffer); };
+    if (i.kind == ir::InstructionKind::Assign)
+      return value.kind == ir::ExprKind::Binary && std::ranges::any_of(parts, is_buffer) ? Use::Reads : Use::Other;
+    if (!is_call || value.kind != ir::ExprKind::Attribute || !is_buffer(parts[0])) return Use::Other;
+    const std::string_view method = code.text.text(value.symbol);
+    const bool reads = in_.roles().play(method, Role::ComputesWithTensor);
+    return reads && !in_.roles().play(method, Role::WritesTensor) ? Use::Reads : Use::Other;
+  }
+
+  // Whether the expression has to do with more of the buffer than its form.
+  bool asks_content(const FunctionCode& code, ir::ExprId e, Symbol buffer) const {
+    if (!e.valid()) return false;
+    const ir::Expr& expr = code.ir.exprs[e];
+    if (expr.kind == ir::ExprKind::Name) return expr.symbol == buffer;
+    if (expr.kind == ir::ExprKind::Attribute && tells_form(code, expr)) return false;
+    const auto parts = ir::children(code.ir, e);
+    return std::ranges::any_of(parts, [&](ir::ExprId part) { return asks_content(code, part, buffer); });
+  }
+
+  bool tells_form(const FunctionCode& code, const ir::Expr& member) const {
+    return in_.roles().play(code.text.text(member.symbol), Role::TellsForm);
+  }
+
+  const Query& in_;
+  std::vector<Spot> found_;
+};
+
+}  // namespace
+
+static std::vector<Finding> find(const Query& in, const Shared& shared) {
+  std::vector<Finding> findings;
+  for (const Spot& spot : UnfilledBuffers(in).run()) {
+    if (!is_reported(shared, spot.function)) continue;
+    Finding finding = finding_at(kInfo, shared, spot.function, spot.range, spot.certainty);
+    finding.message = "`" + spot.name + "` is read here, and nothing has been received into it";
+    finding.related.push_back({{finding.primary.path, spot.other}, "it is made here, with whatever lies in memory"});
+    finding.help = "receive into it before it is read, or make it with zeros";
+    finding.fingerprint_key = spot.name;
+    findings.push_back(std::move(finding));
+  }
+  return findings;
+}
+
+extern const Rule kRule;
+const Rule kRule{.info = &kInfo, .find = find};
+
+}  // namespace ranklint::unfilled_buffer
