@@ -19,6 +19,8 @@ constexpr RuleInfo kInfo{
 constexpr std::string_view kCalls[] = {"init_process_group", "new_group", "new_subgroups",
                                        "new_subgroups_by_enumeration"};
 
+static ArgumentSpec timeout_of_default_group() { return {.position = 2, .keyword = "timeout"}; }
+
 static bool makes_default_group(const CallSite& call) {
   return is_call_of(call, "torch.distributed.init_process_group");
 }
@@ -40,6 +42,7 @@ static bool is_given(const CallSite& call, const ArgumentSpec& timeout) {
 
 // What one module makes of groups.
 struct Groups {
+  bool makes_default = false;
   const CallSite* with_timeout = nullptr;  // the default group's
   std::vector<const CallSite*> without;    // others, in the order of the text
 };
@@ -49,7 +52,8 @@ static std::map<ModuleKey, Groups> groups_by_module(const Shared& shared) {
   for (const CallSite* call : calls_and_setup(shared.calls)) {
     Groups& made = groups[shared.index->functions()[call->function].module];
     const ArgumentSpec* timeout = timeout_of_other_group(*call);
-    if (makes_default_group(*call) && !made.with_timeout && is_given(*call, {.position = 2, .keyword = "timeout"}))
+    made.makes_default = made.makes_default || makes_default_group(*call);
+    if (makes_default_group(*call) && !made.with_timeout && is_given(*call, timeout_of_default_group()))
       made.with_timeout = call;
     if (timeout && !call->open_ended && !is_given(*call, *timeout)) made.without.push_back(call);
   }
@@ -57,10 +61,24 @@ static std::map<ModuleKey, Groups> groups_by_module(const Shared& shared) {
   return groups;
 }
 
+// The first call that makes the default group, if all outside of tests give it a time-out: then the groups of every
+// file lie beside such a one.
+static const CallSite* default_of_project(const Shared& shared) {
+  const CallSite* first = nullptr;
+  for (const CallSite* call : calls_and_setup(shared.calls)) {
+    if (!makes_default_group(*call) || !is_reported_outside_tests(shared, call->function)) continue;
+    if (!is_given(*call, timeout_of_default_group())) return nullptr;
+    if (!first) first = call;
+  }
+  return first;
+}
+
 // One finding for a file, at the first of its groups.
 static std::vector<Finding> find(const Query&, const Shared& shared) {
   std::vector<Finding> findings;
-  for (const auto& [module, made] : groups_by_module(shared)) {
+  const CallSite* const of_project = default_of_project(shared);
+  for (auto& [module, made] : groups_by_module(shared)) {
+    if (!made.with_timeout && !made.makes_default) made.with_timeout = of_project;
     if (!made.with_timeout || made.without.empty()) continue;
     const CallSite& first = *made.without.front();
     if (!is_reported_outside_tests(shared, first.function)) continue;

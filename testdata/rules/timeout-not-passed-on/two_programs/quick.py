@@ -1,0 +1,5 @@
+import torch.distributed as dist
+
+
+def start(args):
+    dist.init_process_group(args.backend)

@@ -1,0 +1,7 @@
+from datetime import timedelta
+
+import torch.distributed as dist
+
+
+def start(args):
+    dist.init_process_group(args.backend, timeout=timedelta(minutes=args.minutes))
