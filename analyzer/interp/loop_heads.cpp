@@ -43,7 +43,11 @@ void FunctionRun::enter_loop(ir::BlockId header, Environment& env) {
   for (ir::BlockId b : out_.graph.loop_blocks(header)) {
     for (const ir::Instruction& i : f_.blocks[b].instructions) {
       note(note, i.target);
-      note(note, grown_list(i));
+      // What has a method of that name and is no list stays what it is.
+      if (const ir::ExprId list = grown_list(i); list.valid()) {
+        const ValueId held = env.get(Environment::key(index_.name(module_, f_.exprs[list].symbol)));
+        if (held.valid() && values_.is_list(held)) note(note, list);
+      }
     }
     note(note, f_.blocks[b].terminator.target);
   }
