@@ -215,6 +215,7 @@ class Closure {
 
   void apply_equality(NodeId n, Operator op) {
     const NodeId left = nodes_[n].children[0], right = nodes_[n].children[1];
+    if (left == right) return;  // `x != x`, which folding left open, asks whether a measured `x` is a number
     const bool affirms = is_affirmative(op);
     if (find(left) == find(right) && (is_equality(op) || class_of(left).constant.valid())) return set_truth(n, affirms);
     if (is_none(left) && class_of(right).not_none) return set_truth(n, !affirms);

@@ -101,6 +101,12 @@ TEST_CASE("of a disjunction one part holds that nothing excludes") {
   CHECK(t.can_hold({choice, t.a, t.values.negate(t.c)}));
 }
 
+TEST_CASE("what is measured need not be a number") {
+  Fixture t;
+  const ValueId loss = t.values.local("clock", 1);
+  CHECK(t.can_hold({t.is(loss, Operator::NotEqual, loss)}));
+}
+
 TEST_CASE("what a rank sees by itself is another value for another rank") {
   Fixture t;
   const ValueId clock = t.values.local("clock", 1), late = t.is(clock, Operator::Greater, t.a);
