@@ -53,6 +53,8 @@ ValueId Given::rewrite(ValueId v) {
         made = values_.conditional(condition, yes, no);
       break;
     }
+    case ValueKind::And:
+    case ValueKind::Or: made = decide(v); break;
     case ValueKind::Unary:
     case ValueKind::Binary:
     case ValueKind::Pure:
