@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "analyzer/base/source_range.h"
+#include "analyzer/evidence/assumption.h"
 #include "analyzer/evidence/reason.h"
 #include "analyzer/execution/replay.h"
 
@@ -71,12 +72,19 @@ struct FindingDoubt {
   Location place;  // without a path: about no place in particular
 };
 
+// What a finding rests on, beside the branches that its witness takes (Witness::assumptions).
+struct FindingAssumption {
+  Assumption assumption;
+  Location place;  // without a path: of no place in particular
+};
+
 struct Finding {
   std::string rule;  // "rank-guarded-collective"
   std::string code;  // "RL101"
   Severity severity = Severity::Error;
   Confidence confidence = Confidence::Likely;
   std::vector<FindingDoubt> doubts;  // Possible, unless a declared rule is so by itself: at least one
+  std::vector<FindingAssumption> evidence;
   Location primary;
   std::string message;                   // one sentence: the collective, the group, who disagrees
   std::vector<RelatedLocation> related;  // the guard, each call of the chain, the collective, where the others go

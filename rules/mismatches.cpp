@@ -215,7 +215,8 @@ Finding finding_of(const RuleInfo& rule, const Shared& shared, const Mismatch& m
                                           m.second.at_collective
                                               ? verb(m.second.beside, "wait") + " for " + m.first.ranks.text
                                               : verb(m.second.beside, "never call") + " `" + m.first.op + "`"));
-  finding.witness.assumptions = m.assumptions;
+  for (const Assumption& assumption : m.certainty.assumptions())
+    if (assumption.kind == AssumptionKind::BranchTaken) finding.witness.assumptions.push_back(sentence_of(assumption));
   return finding;
 }
 

@@ -15,6 +15,17 @@ void add_doubt(const Shared& shared, const Doubt& doubt, Finding& finding) {
     finding.doubts.back().place = {path_of(shared, doubt.place.function), doubt.place.range};
 }
 
+// Each assumption is told once, and the branches that a witness takes with its ways.
+void add_assumption(const Shared& shared, const Assumption& assumption, Finding& finding) {
+  const auto is_told = [&](const FindingAssumption& told) {
+    return told.assumption.kind == assumption.kind && told.assumption.subject == assumption.subject;
+  };
+  if (assumption.kind == AssumptionKind::BranchTaken || std::ranges::any_of(finding.evidence, is_told)) return;
+  finding.evidence.push_back({assumption, {}});
+  if (const CodePlace& place = assumption.place; place.function.valid())
+    finding.evidence.back().place = {path_of(shared, place.function), place.range};
+}
+
 bool is_test_file(std::string_view path) {
   const std::string_view name = path.substr(path.rfind('/') + 1);  // npos + 1 is 0
   return name.starts_with("test_") || name.ends_with("_test.py") || path.starts_with("tests/") ||
@@ -60,6 +71,7 @@ Finding finding_at(const RuleInfo& rule, const Shared& shared, FunctionKey funct
   finding.code = rule.code;
   finding.confidence = confidence_of(certainty.degree());
   for (const Doubt& doubt : certainty.doubts()) add_doubt(shared, doubt, finding);
+  for (const Assumption& assumption : certainty.assumptions()) add_assumption(shared, assumption, finding);
   finding.severity =
       certainty.degree() >= Certainty::Likely ? rule.severity : std::min(rule.severity, Severity::Warning);
   finding.primary = {path_of(shared, function), range};

@@ -1,22 +1,17 @@
-// How sure a fact is, and where that is merely possible, why. What is possible always has a reason: there is no other
-// way to say it.
+// How sure a fact is, what it rests on, and where it is merely possible, why. What is possible always has a reason:
+// there is no other way to say it.
 #pragma once
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 #include "analyzer/base/check.h"
-#include "analyzer/base/source_range.h"
+#include "analyzer/evidence/assumption.h"
 #include "analyzer/evidence/certainty.h"
 #include "analyzer/evidence/reason.h"
-#include "analyzer/resolve/index.h"
 
 namespace ranklint {
-
-struct CodePlace {
-  FunctionKey function;  // invalid: none in particular
-  SourceRange range;
-};
 
 struct Doubt {
   Reason reason;
@@ -32,20 +27,24 @@ class Assurance {
 
   Certainty degree() const { return degree_; }
   const std::vector<Doubt>& doubts() const { return doubts_; }
+  const std::vector<Assumption>& assumptions() const { return assumptions_; }
 
   void doubt(Doubt doubt) {
     degree_ = Certainty::Possible;
     doubts_.push_back(doubt);
   }
-  // No surer than the other, whose doubts are its own from now on.
+  void assume(Assumption assumption) { assumptions_.push_back(std::move(assumption)); }
+  // No surer than the other, whose doubts and assumptions are its own from now on.
   void lower_to(const Assurance& other) {
     degree_ = std::min(degree_, other.degree_);
     doubts_.insert(doubts_.end(), other.doubts_.begin(), other.doubts_.end());
+    assumptions_.insert(assumptions_.end(), other.assumptions_.begin(), other.assumptions_.end());
   }
 
  private:
   Certainty degree_;
   std::vector<Doubt> doubts_;
+  std::vector<Assumption> assumptions_;
 };
 
 inline Assurance lower_of(Assurance a, const Assurance& b) {

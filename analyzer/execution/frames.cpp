@@ -47,6 +47,7 @@ std::vector<Target> Frames::find_targets(FrameId frame, const Step& step) {
   std::vector<Target> found;
   if (!is_call(step)) return found;
   const std::vector<Target> candidates = in_.targets(in_root(frame, step.call.callee));
+  candidates_[key_of(frame, step)] = static_cast<uint32_t>(candidates.size());
   for (const Target& target : candidates)
     if (const Summary* s = in_.summary(target.function); s && counts_in(frame, step, target, *s))
       found.push_back(target);
@@ -100,6 +101,20 @@ const std::vector<const Step*>& Frames::in_order(const Summary& s, ir::BlockId b
 }
 
 Assurance Frames::assurance(FrameId f) const {
+  Assurance sure = certainty_of_calls(f);
+  for (FrameId called = f; frames_[called.index].caller.valid(); called = frames_[called.index].caller) {
+    const Frame& frame = frames_[called.index];
+    if (frame.among < 2) continue;
+    const FunctionKey caller = frames_[frame.caller.index].summary->function;
+    sure.assume({.kind = AssumptionKind::CalleeAmongOverrides,
+                 .subject = std::string(in_.index().qualified_name(frame.summary->function)),
+                 .count = frame.among,
+                 .place = {caller, frame.call_range}});
+  }
+  return sure;
+}
+
+Assurance Frames::certainty_of_calls(FrameId f) const {
   if (frames_[f.index].certainty != Certainty::Possible) return frames_[f.index].certainty;
   // Of the calls that may enter many classes, the outermost.
   FrameId entered = f;
@@ -191,6 +206,8 @@ Position Frames::enter(const Position& at, const Step& step, const Target& targe
     frame.part = step.call.part;
     frame.depth = from.depth + 1;
     frame.certainty = std::min(from.certainty, target.certainty);
+    if (const auto among = candidates_.find(key_of(at.frame, step)); among != candidates_.end())
+      frame.among = among->second;
     frame.relevant.assign(s->blocks.size(), 0);
     frames_.push_back(std::move(frame));
   }

@@ -34,6 +34,7 @@ struct Frame {
   Call::Part part = Call::Part::Whole;
   int depth = 0;
   Certainty certainty = Certainty::Certain;  // of the whole chain of resolutions
+  uint32_t among = 1;                        // how many functions its call may mean
   std::vector<uint8_t> relevant;             // per block: 0 unknown, 1 no, 2 yes
 };
 
@@ -70,7 +71,7 @@ class Frames {
     const Frame& frame = frames_[f.index];
     return frame.caller.valid() ? frame.back : Position{};
   }
-  // How sure the calls are that lead to the frame.
+  // How sure the calls are that lead to the frame, and which of them may mean other functions.
   Assurance assurance(FrameId f) const;
   // The step that comes next at the position. Null: it is after the last step of its block.
   const Step* step_at(const Position& at);
@@ -115,7 +116,9 @@ class Frames {
   const std::vector<const Step*>& in_order(const Summary& s, ir::BlockId block);
   std::map<std::pair<uint32_t, uint32_t>, std::vector<const Step*>> in_order_;  // by function and block
   bool is_handled(FrameId frame, const Step& step) const;
+  Assurance certainty_of_calls(FrameId f) const;
   std::map<StepKey, std::vector<Target>> targets_;
+  std::map<StepKey, uint32_t> candidates_;  // how many functions the call may mean
   std::map<std::tuple<StepKey, FunctionKey, ValueId, std::vector<ValueId>>, FrameId> entered_;
   std::map<std::tuple<uint32_t, uint32_t, bool>, bool> decides_;
 };

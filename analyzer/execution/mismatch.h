@@ -64,7 +64,6 @@ struct Mismatch {
   bool inside_other_arm = false;  // both classes communicate between the guard and where the sides meet
   FunctionKey handed_over_by;     // who hands over the rank-dependent value that parts them in a callee
   SourceRange handed_over_at;
-  std::vector<std::string> assumptions;
   std::shared_ptr<const Replay> replay;  // null: not asked for
 };
 

@@ -23,6 +23,7 @@ size_t FoundInFunction::keep(const Query& in, FunctionKey root, const World& wor
   if (!result.exhausted && result.found.empty())
     for (const PartingPlace& guard : result.passed_apart) parted_.emplace(guard, root);
   for (LockstepResult::Found& f : result.found) {
+    if (result.exhausted) f.mismatch.certainty.assume({.kind = AssumptionKind::BudgetReached});
     if (f.at_end) {
       open_.insert(root);
       pending_.emplace_back(f.guard, found(in, root, world, std::move(f.mismatch), f.way));
@@ -60,8 +61,8 @@ static auto quality(const Mismatch& m) {
   const auto length = std::ranges::count_if(m.first.steps, [](const PathStep& step) {
     return step.kind == PathStep::Kind::Call || step.kind == PathStep::Kind::Collective;
   });
-  return std::tuple(-static_cast<int>(m.certainty.degree()), m.first.creates_group, m.assumptions.size(), length,
-                    m.first.op, m.group);
+  const auto taken = std::ranges::count(m.certainty.assumptions(), AssumptionKind::BranchTaken, &Assumption::kind);
+  return std::tuple(-static_cast<int>(m.certainty.degree()), m.first.creates_group, taken, length, m.first.op, m.group);
 }
 
 // What one finding is made of: all that is found at a guard, or at a place that hands over what parts the ranks there.

@@ -187,6 +187,7 @@ class Lockstep {
   void note_early_leave(Mismatch& m, const Encounter& encounter, const SourceRange& own) const;
   bool is_inside_other_arm(const Encounter& encounter) const;
   Assurance assurance_of(const Encounter& e, const Mismatch& m, const SourceRange& own);
+  void assume_of_parting(const Mismatch& m, const Parting& parting, Assurance& sure) const;
   bool goes_on_to(State state, Who who, const AxisSet& group);
   void report_crossing(const State& state);
   std::string group_name(FrameId frame, const Step& step);

@@ -189,7 +189,22 @@ Assurance Lockstep::assurance_of(const Encounter& e, const Mismatch& m, const So
     sure.lower_to(Certainty::Likely);
   if (!e.state.shared.all().empty()) sure.lower_to(Certainty::High);
   for (const Doubt& doubt : doubts_about({in_, frames_, scenario(A), scenario(B), e, m, own})) sure.doubt(doubt);
+  assume_of_parting(m, parting, sure);
   return sure;
+}
+
+// What the parting of the ranks and the group rest on.
+void Lockstep::assume_of_parting(const Mismatch& m, const Parting& parting, Assurance& sure) const {
+  const ValueStore& values = in_.values();
+  const CodePlace guard{m.function, m.guard};
+  const ValueId believed =
+      values.find_part(parting.condition, [&](ValueId part) { return values[part].kind == ValueKind::Believed; });
+  if (believed.valid())
+    if (std::string name = in_.spell(believed); !name.empty())
+      sure.assume({.kind = AssumptionKind::NamePrior, .subject = std::move(name), .place = guard});
+  if (parting.local) sure.assume({.kind = AssumptionKind::SourceDiffers, .subject = m.local_reason, .place = guard});
+  if (!frames_.group().world && !frames_.members().valid())
+    sure.assume({.kind = AssumptionKind::GroupHasMembers, .subject = m.group, .place = guard});
 }
 
 void Lockstep::report(const State& state, Who waits, bool endless) {
@@ -236,7 +251,7 @@ void Lockstep::report(const State& state, Who waits, bool endless) {
   m.inside_other_arm = !encounter.other.at_end() && is_inside_other_arm(encounter);
   for (const auto& [term, value] : state.shared.all())
     if (const std::string text = in_.spell(term); !text.empty())
-      m.assumptions.push_back("`" + text + "`" + (value ? " holds" : " does not hold"));
+      m.certainty.assume({.kind = AssumptionKind::BranchTaken, .subject = text, .holds = value});
   ++found_at_[parting.at];
   LockstepResult::Found found;
   found.mismatch = std::move(m);

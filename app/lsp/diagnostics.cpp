@@ -44,6 +44,8 @@ Json diagnostic_of(const Finding& finding, Places& places, bool with_steps) {
                   {"source", "ranklint"},
                   {"message", finding.message + (finding.help.empty() ? "" : "\nhelp: " + finding.help)},
                   {"data", {{"rule", finding.rule}, {"confidence", report::word(finding.confidence)}}}};
+  for (const FindingAssumption& rests : finding.evidence)
+    diagnostic["data"]["evidence"].push_back(info_of(rests.assumption.kind).id);
   for (const FindingDoubt& doubt : finding.doubts) diagnostic["data"]["doubts"].push_back(info_of(doubt.reason).id);
   if (with_steps)
     if (Json related = related_of(finding, places); !related.empty())

@@ -59,8 +59,8 @@ std::optional<Hovered> finding_at(const Folder& folder, const std::string& path,
     const Span span = places.span(finding.primary);
     if (!touches(span, offset)) continue;
     std::string text = "**" + finding.code + "** " + finding.message + lanes_of(finding);
-    if (!finding.doubts.empty())
-      text += "\n\n" + std::string(report::word(finding.confidence)) + ": " + report::why_possible(finding);
+    if (const std::string why = report::why_so_sure(finding); !why.empty())
+      text += "\n\n" + std::string(report::word(finding.confidence)) + ": " + why;
     for (const std::string& assumption : finding.witness.assumptions) text += "\n\nassuming " + assumption;
     if (!finding.help.empty()) text += "\n\nhelp: " + finding.help;
     return Hovered{std::move(text), span};

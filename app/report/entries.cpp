@@ -47,7 +47,7 @@ std::string details_of(const Entry& entry) {
   if (entry.finding == nullptr) return {};
   const Finding& f = *entry.finding;
   std::string out = paint(lanes(f.witness, kColumns, Style::Plain), false);
-  if (!f.doubts.empty()) out += std::string(word(f.confidence)) + ": " + why_possible(f) + "\n";
+  if (const std::string why = why_so_sure(f); !why.empty()) out += std::string(word(f.confidence)) + ": " + why + "\n";
   for (const std::string& assumption : f.witness.assumptions) out += "assuming: " + assumption + "\n";
   if (!f.help.empty()) out += "help: " + f.help + "\n";
   return out;

@@ -85,10 +85,12 @@ std::string_view word(Confidence confidence) {
   return "";
 }
 
-std::string why_possible(const Finding& finding) {
+std::string why_so_sure(const Finding& finding) {
   std::string text;
   for (const FindingDoubt& doubt : finding.doubts)
     text += (text.empty() ? "" : "; ") + std::string(info_of(doubt.reason).sentence);
+  for (const FindingAssumption& rests : finding.evidence)
+    text += (text.empty() ? "" : "; ") + sentence_of(rests.assumption);
   return text;
 }
 

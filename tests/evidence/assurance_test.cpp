@@ -35,4 +35,15 @@ TEST_CASE("the lower of two has the doubts of both") {
   CHECK(lower_of(Certainty::Certain, Certainty::Likely).degree() == Certainty::Likely);
 }
 
+TEST_CASE("the lower of two rests on what both rest on, and is no less sure for it") {
+  Assurance sure = Certainty::High;
+  sure.assume({.kind = AssumptionKind::NamePrior, .subject = "is_main"});
+  Assurance other = Certainty::Certain;
+  other.assume({.kind = AssumptionKind::GroupHasMembers, .subject = "tp"});
+  sure.lower_to(other);
+  CHECK(sure.degree() == Certainty::High);
+  REQUIRE(sure.assumptions().size() == 2);
+  CHECK(sure.assumptions()[1].subject == "tp");
+}
+
 }  // namespace ranklint::test

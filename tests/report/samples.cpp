@@ -139,6 +139,8 @@ Finding guarded_constructor() {
          "broadcast_object_list", "world"}},
        "waits for rank 0"}};
   f.witness.assumptions = {"`config.validate` is true", "`limit` is at least 1"};
+  f.evidence = {{{.kind = AssumptionKind::NamePrior, .subject = "rank_in_group"}, guard},
+                {{.kind = AssumptionKind::GroupHasMembers, .subject = "sp"}, {}}};
   f.help = "run the constructor on every rank, and guard only what writes the result";
   f.function = "train.loop.validate";
   f.fingerprint_key = "load|all_to_all|sp|world.rank_in_group == 0";

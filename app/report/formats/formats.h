@@ -25,7 +25,7 @@ std::string_view word(Severity severity);       // "error", "warning", "info"
 std::string_view word(Verdict::Kind kind);      // "confirmed", "refuted", "not replayable"
 std::string_view word(WitnessStep::Kind kind);  // "branch", "call", "collective", "exit"
 std::string_view word(Confidence confidence);   // "certain", "high", "likely", "possible"
-// Why a finding is merely possible: the sentences of its doubts. Empty: it is surer than that.
-std::string why_possible(const Finding& finding);
+// Why a finding is as sure as it is: the sentences of its doubts and of what it rests on. Empty: nothing is to be said.
+std::string why_so_sure(const Finding& finding);
 
 }  // namespace ranklint::report

@@ -136,7 +136,8 @@ class FullReport {
 
   void add_ways_out(const Finding& finding) {
     Lines lines;
-    if (!finding.doubts.empty()) append(lines, labelled(word(finding.confidence), Style::Info, doubts_of(finding)));
+    if (const std::string why = reasons_of(finding); !why.empty())
+      append(lines, labelled(word(finding.confidence), Style::Info, why));
     std::string assumptions;
     for (const std::string& assumption : finding.witness.assumptions)
       assumptions += (assumptions.empty() ? "" : "; ") + assumption;
@@ -146,13 +147,14 @@ class FullReport {
   }
 
   // Each with its place, unless the finding shows that anyway.
-  std::string doubts_of(const Finding& finding) {
+  std::string reasons_of(const Finding& finding) {
     std::string text;
-    for (const FindingDoubt& doubt : finding.doubts) {
-      text += (text.empty() ? "" : "; ") + std::string(info_of(doubt.reason).sentence);
-      const Location& at = doubt.place;
+    const auto add = [&](std::string_view sentence, const Location& at) {
+      text += (text.empty() ? "" : "; ") + std::string(sentence);
       if (at.range.known() && !is_shown(finding, at)) text += " (" + sources_.place(at) + ")";
-    }
+    };
+    for (const FindingDoubt& doubt : finding.doubts) add(info_of(doubt.reason).sentence, doubt.place);
+    for (const FindingAssumption& rests : finding.evidence) add(sentence_of(rests.assumption), rests.place);
     return text;
   }
 

@@ -182,6 +182,12 @@ class Page {
         items += element("li", "", markup_sentence(std::string(info_of(doubt.reason).sentence)));
       rows += "<dt>Merely possible</dt><dd><ul>" + items + "</ul></dd>";
     }
+    if (!f.evidence.empty()) {
+      std::string items;
+      for (const FindingAssumption& rests : f.evidence)
+        items += element("li", "", markup_sentence(sentence_of(rests.assumption)));
+      rows += "<dt>Rests on</dt><dd><ul>" + items + "</ul></dd>";
+    }
     if (!f.witness.assumptions.empty()) {
       std::string items;
       for (const std::string& assumption : f.witness.assumptions)

@@ -38,6 +38,7 @@ class Writer {
              {"severity", report::word(f.severity)},
              {"confidence", report::word(f.confidence)}};
     if (!f.doubts.empty()) out["doubts"] = doubts(f);
+    if (!f.evidence.empty()) out["evidence"] = evidence(f);
     out["message"] = f.message;
     out["location"] = location(f.primary);
     out["function"] = text_or_null(f.function);
@@ -101,6 +102,15 @@ class Writer {
                      {"sentence", info.sentence},
                      {"location", doubt.place.path.empty() ? Json() : location(doubt.place)}});
     }
+    return out;
+  }
+
+  Json evidence(const Finding& f) {
+    Json out = Json::array();
+    for (const FindingAssumption& rests : f.evidence)
+      out.push_back({{"id", info_of(rests.assumption.kind).id},
+                     {"sentence", sentence_of(rests.assumption)},
+                     {"location", rests.place.path.empty() ? Json() : location(rests.place)}});
     return out;
   }
 

@@ -239,6 +239,9 @@ class Writer {
     for (const FindingDoubt& doubt : f.doubts)
       out["properties"]["doubts"].push_back(
           {{"id", info_of(doubt.reason).id}, {"sentence", info_of(doubt.reason).sentence}});
+    for (const FindingAssumption& rests : f.evidence)
+      out["properties"]["evidence"].push_back(
+          {{"id", info_of(rests.assumption.kind).id}, {"sentence", sentence_of(rests.assumption)}});
     if (f.verdict) {
       out["properties"]["verified"] = report::word(f.verdict->kind);
       out["properties"]["verdict"] = {{"reason", f.verdict->reason}, {"ranks", f.verdict->ranks}};

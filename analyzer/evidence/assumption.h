@@ -1,0 +1,53 @@
+// What a finding rests on where nothing in the program says it: a closed list. Whatever takes something for granted
+// hands on what and where, so that a report can say it and a statistic can count it.
+//
+// Unlike a reason to doubt (reason.h), an assumption does not say that the finding is wrong; its confidence is what
+// such findings have been worth.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "analyzer/base/source_range.h"
+#include "analyzer/resolve/index.h"
+
+namespace ranklint {
+
+struct CodePlace {
+  FunctionKey function;  // invalid: none in particular
+  SourceRange range;
+};
+
+enum class AssumptionKind : uint8_t {
+  BranchTaken,           // subject: a condition that nothing decides, and whether it holds
+  NamePrior,             // subject: a name that says what it means
+  CalleeAmongOverrides,  // subject: the function, one of `count` that the call may mean
+  SourceDiffers,         // subject: what each rank sees by itself
+  GroupHasMembers,       // subject: a group of more than one rank
+  BudgetReached,         // not all ways were compared
+};
+
+struct Assumption {
+  AssumptionKind kind = AssumptionKind::BranchTaken;
+  std::string subject = {};  // as the source writes it
+  bool holds = true;
+  uint32_t count = 0;
+  CodePlace place = {};
+};
+
+struct AssumptionInfo {
+  AssumptionKind kind;
+  std::string_view id;       // "name-prior"
+  std::string_view meaning;  // for people, no full stop
+};
+
+// In the order of the enumeration.
+std::span<const AssumptionInfo> all_assumptions();
+const AssumptionInfo& info_of(AssumptionKind kind);
+
+// For people, no full stop: "rests on the name `is_main`".
+std::string sentence_of(const Assumption& assumption);
+
+}  // namespace ranklint

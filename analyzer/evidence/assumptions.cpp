@@ -1,0 +1,46 @@
+#include <algorithm>
+#include <iterator>
+#include <ranges>
+
+#include "analyzer/evidence/assumption.h"
+
+namespace ranklint {
+namespace {
+
+using enum AssumptionKind;
+
+constexpr AssumptionInfo kAssumptions[] = {
+    {BranchTaken, "branch-taken", "a condition that nothing decides holds, or does not"},
+    {NamePrior, "name-prior", "a value is the rank, or whether it is the first, because of its name"},
+    {CalleeAmongOverrides, "callee-among-overrides", "a call means one of several functions that it may mean"},
+    {SourceDiffers, "source-differs", "what each rank sees by itself differs between ranks"},
+    {GroupHasMembers, "group-has-members", "a group whose members are not written down has more than one rank"},
+    {BudgetReached, "budget-reached", "the comparison ended at its limit, and other ways were not compared"},
+};
+
+static_assert(std::ranges::equal(kAssumptions, std::views::iota(size_t{0}, std::size(kAssumptions)), {},
+                                 [](const AssumptionInfo& info) { return static_cast<size_t>(info.kind); }),
+              "the table is in the order of the enumeration");
+
+std::string quoted(const std::string& subject) { return "`" + subject + "`"; }
+
+}  // namespace
+
+std::span<const AssumptionInfo> all_assumptions() { return kAssumptions; }
+
+const AssumptionInfo& info_of(AssumptionKind kind) { return kAssumptions[static_cast<size_t>(kind)]; }
+
+std::string sentence_of(const Assumption& a) {
+  switch (a.kind) {
+    case BranchTaken: return quoted(a.subject) + (a.holds ? " holds" : " does not hold");
+    case NamePrior: return "rests on the name " + quoted(a.subject);
+    case CalleeAmongOverrides:
+      return "rests on a call of " + quoted(a.subject) + ", one of " + std::to_string(a.count) + " that it may mean";
+    case SourceDiffers: return "ranks may differ in what each sees by itself (" + a.subject + ")";
+    case GroupHasMembers: return "the group " + quoted(a.subject) + " has more than one rank";
+    case BudgetReached: return "the comparison ended at its limit";
+  }
+  return {};
+}
+
+}  // namespace ranklint
