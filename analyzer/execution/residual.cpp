@@ -170,9 +170,8 @@ std::optional<Bound> bound_of(const ValueStore& values, ValueId comparison, bool
 // What earlier comparisons of the same term with integers say about this one.
 ValueStore::Truth by_bounds(const ValueStore& values, ValueId term,
                             const std::vector<std::pair<ValueId, bool>>& known) {
-  using Truth = ValueStore::Truth;
   const std::optional<Bound> yes = bound_of(values, term, true), no = bound_of(values, term, false);
-  if (!yes && !no) return Truth::Unknown;
+  if (!yes && !no) return ValueStore::Truth::Unknown;
   const ValueId about = yes ? yes->term : no->term;
   int64_t low = INT64_MIN, high = INT64_MAX;
   for (const auto& [earlier, holds] : known)
@@ -180,9 +179,9 @@ ValueStore::Truth by_bounds(const ValueStore& values, ValueId term,
       low = std::max(low, bound->low);
       high = std::min(high, bound->high);
     }
-  if (yes && (low > yes->high || high < yes->low)) return Truth::No;
-  if (no && (low > no->high || high < no->low)) return Truth::Yes;
-  return Truth::Unknown;
+  if (yes && (low > yes->high || high < yes->low)) return ValueStore::Truth::No;
+  if (no && (low > no->high || high < no->low)) return ValueStore::Truth::Yes;
+  return ValueStore::Truth::Unknown;
 }
 
 }  // namespace
