@@ -95,13 +95,18 @@ bool keeps_length(std::string_view function) {
   return among(function, {"enumerate", "zip", "sorted", "list", "tuple", "reversed"});
 }
 
+// Whether the term is what a rank alone sees as such, and not only made of it or drawn at random.
+bool is_seen_alone(const Value& v, const SymbolTable& names) {
+  return v.kind == ValueKind::Local && local_source_named(names.text(Symbol{v.c})) != LocalSource::Random;
+}
+
 }  // namespace
 
 // Whether how many elements an iterable has is what a rank alone sees: a listing, a range up to a measured number.
 bool ValueStore::says_how_many(ValueId iterable) const {
   const Value& v = values_[iterable];
   if (!v.local) return false;
-  if (v.kind == ValueKind::Local) return local_source_named(index_.names().text(Symbol{v.c})) != LocalSource::Random;
+  if (v.kind == ValueKind::Local) return is_seen_alone(v, index_.names());
   const std::string_view name = function_of(*this, index_, iterable);
   if (name == "range") return true;
   return keeps_length(name) &&
@@ -224,8 +229,10 @@ void ValueStore::derive(Value& value, std::span<const ValueId> children) {
     case ValueKind::Partial:
     case ValueKind::Group:
       axes = {};
-      // But what a rank alone sees it sees in all parts: `os.uname().nodename`.
-      value.local = value.kind == ValueKind::Attribute && value.local && values_[children[0]].kind == ValueKind::Local;
+      // But what a rank alone sees it sees in all parts: `os.uname().nodename`. What it draws has a form that all
+      // share.
+      value.local =
+          value.kind == ValueKind::Attribute && value.local && is_seen_alone(values_[children[0]], index_.names());
       value.believed = false;
       break;
     case ValueKind::Tensor:  // see shape_diverges
