@@ -1,5 +1,6 @@
-// What stands for the small worlds in a build without the front end of C and C++: no other makes programs of steps. Where
-// one comes all the same (the front end's module is left from another build), none of its worlds is run, and that is said.
+// What stands for the small worlds in a build without the front end of C and C++: no other makes programs of steps.
+// Where one comes all the same (the front end's module is left from another build), none of its worlds is run, and that
+// is said.
 #include "analyzer/worlds/problem.h"
 
 namespace ranklint::worlds {
