@@ -79,9 +79,13 @@ class Closure {
     return (values_.is_constant(v) && values_[v].kind != ValueKind::Tuple) || values_[v].kind == ValueKind::Class;
   }
 
-  NodeId add(ValueId term, uint8_t viewer) {
+  bool is_own(ValueId term) const { return values_[term].local || values_[term].of_batch; }
+
+  // `in_own`: a part of what is each rank's own although none of its parts is known to be. The length of a batch counts
+  // as shared until it is compared with zero.
+  NodeId add(ValueId term, uint8_t viewer, bool in_own = false) {
     const Value v = values_[term];
-    const uint8_t seen_by = v.local || v.of_batch ? viewer : uint8_t{0};
+    const uint8_t seen_by = in_own || is_own(term) ? viewer : uint8_t{0};
     const auto [place, added] = ids_.try_emplace({term, seen_by}, static_cast<NodeId>(nodes_.size()));
     const NodeId id = place->second;
     if (!added) return id;
@@ -90,7 +94,9 @@ class Closure {
     changed_ = true;
     if (nodes_.size() > kMostNodes) return id;
     std::vector<NodeId> children;
-    for (uint32_t i = 0; i < v.child_count; ++i) children.push_back(add(values_.child(term, i), viewer));
+    const bool hides = in_own || (is_own(term) && std::ranges::none_of(values_.children(term),
+                                                                       [&](ValueId part) { return is_own(part); }));
+    for (uint32_t i = 0; i < v.child_count; ++i) children.push_back(add(values_.child(term, i), viewer, hides));
     nodes_[id].children = std::move(children);
     Class& known = nodes_[id].known;
     if (is_distinct(term)) known.constant = term;

@@ -20,6 +20,7 @@
 #include "analyzer/base/among.h"
 #include "analyzer/ir/equal.h"
 #include "analyzer/program/given_for.h"
+#include "analyzer/questions/callee.h"
 #include "analyzer/questions/code.h"
 #include "analyzer/questions/communication.h"
 #include "analyzer/summary/is_call.h"
@@ -83,7 +84,8 @@ class LooseHandles {
     const bool may_be_told = model.kind == ModelKind::Collective && model.async.present();
     const ValueId told = may_be_told ? in_.argument(step.call, model.async) : ValueId{};
     const bool is_flag = told.valid() && in_.values()[told].kind == ValueKind::Bool;
-    const bool surely = (is_flag && in_.values()[told].a) || in_.roles().play(model.name, Role::GivesHandle);
+    const ir::Instruction& call = code.ir.blocks[block].instructions[in_.site(step.site).instruction];
+    const bool surely = (is_flag && in_.values()[told].a) || plays(in_, code, call, Role::GivesHandle);
     if (!surely && (is_flag || !told.valid())) return;
     check(code, {&model, group, step.range, {block, in_.site(step.site).instruction}, surely});
   }

@@ -121,11 +121,9 @@ bool HandleUses::used_by_call(const Scope& in, const ir::Instruction& call, cons
 }
 
 bool HandleUses::used_by(const Scope& in, const ir::Terminator& t, const Holder& holder) {
-  switch (t.kind) {
-    case ir::TerminatorKind::Branch: return used_in_test(in, t.value, holder);
-    case ir::TerminatorKind::Iterate: return handed_on(in, t.value, t.target, holder);
-    default: return mentions(in, t.value, holder);
-  }
+  if (t.kind == ir::TerminatorKind::Branch) return used_in_test(in, t.value, holder);
+  if (t.kind == ir::TerminatorKind::Iterate) return handed_on(in, t.value, t.target, holder);
+  return mentions(in, t.value, holder);
 }
 
 // `handle is not None and ...`, `if handles:`: who asks whether there is one has not waited for it.

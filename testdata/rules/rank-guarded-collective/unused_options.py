@@ -58,7 +58,7 @@ class Writer:
             dist.all_reduce(x)
 
 
-def without_names_fn(x):
+def without_names_ok(x):
     writer = Writer(None)
     if dist.get_rank() == 0:
-        writer.write(x)  # silent: [attribute-of-none]
+        writer.write(x)
