@@ -11,7 +11,6 @@ Seen many_decisions(const Scene& scene);
 Seen takes_turns(const Scene& scene);
 Seen contradicts_itself(const Scene& scene);
 Seen one_round_for_all(const Scene& scene);
-Seen attribute_of_none(const Scene& scene);
 Seen number_fits_nowhere(const Scene& scene);
 Seen job_of_one_rank(const Scene& scene);
 Seen unused_option(const Scene& scene);

@@ -15,7 +15,6 @@ constexpr Matcher kMatchers[] = {
     {Reason::TakesTurns, doubts::takes_turns},
     {Reason::ContradictsItself, doubts::contradicts_itself},
     {Reason::OneRoundForAll, doubts::one_round_for_all},
-    {Reason::AttributeOfNone, doubts::attribute_of_none},
     {Reason::NoNumberFits, doubts::number_fits_nowhere},
     {Reason::JobOfOneRank, doubts::job_of_one_rank},
     {Reason::UnusedOption, doubts::unused_option},

@@ -84,16 +84,6 @@ Seen one_round_for_all(const Scene& scene) {
   }));
 }
 
-// `config.numbered` where there is no configuration.
-Seen attribute_of_none(const Scene& scene) {
-  const ValueStore& values = scene.values();
-  const auto is_of_none = [&](ValueId part) {
-    return values[part].kind == ValueKind::Attribute && values[values.child(part, 0)].kind == ValueKind::None;
-  };
-  return seen(std::ranges::any_of(
-      scene.choices(), [&](const auto& choice) { return values.find_part(choice.first, is_of_none).valid(); }));
-}
-
 Seen number_fits_nowhere(const Scene& scene) { return seen(no_number_fits(scene.in.values(), scene.e.state.shared)); }
 
 // `world_size`, `self._num_processes`: whether the term is by its name the number of ranks.

@@ -18,7 +18,6 @@ enum class Reason : uint8_t {
   TakesTurns,
   ContradictsItself,
   OneRoundForAll,
-  AttributeOfNone,
   NoNumberFits,
   JobOfOneRank,
   UnusedOption,

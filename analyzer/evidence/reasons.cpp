@@ -14,7 +14,6 @@ constexpr ReasonInfo kReasons[] = {
     {TakesTurns, "takes-turns", "the loop lets every rank enter in turn"},
     {ContradictsItself, "contradicts-itself", "what holds of an element in one loop is taken not to hold in another"},
     {OneRoundForAll, "one-round-for-all", "what holds in one round of a loop is taken for all of them, or for none"},
-    {AttributeOfNone, "attribute-of-none", "the way asks for an attribute of what is None on it"},
     {NoNumberFits, "no-number-fits", "no number is what the way takes it for on both sides"},
     {JobOfOneRank, "job-of-one-rank", "this is the way of a job that has one rank"},
     {UnusedOption, "unused-option", "the way needs an option to be what no program of the project makes it"},
