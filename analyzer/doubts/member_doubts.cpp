@@ -1,6 +1,5 @@
 // Conditions that tell apart ranks of which one may be no member: `rank in ranks`, `rank // n == part`.
 #include <algorithm>
-#include <array>
 #include <set>
 
 #include "analyzer/doubts/doubt_matchers.h"
@@ -11,10 +10,7 @@ namespace ranklint {
 
 // `rank < n` where `n` is no number that is written down: the first `n` ranks are a group.
 static bool is_among_first(const ValueStore& values, const Value& v) {
-  constexpr std::array kOrders{ir::Operator::Less, ir::Operator::LessEqual, ir::Operator::Greater,
-                               ir::Operator::GreaterEqual};
-  if (v.kind != ValueKind::Binary || v.child_count != 2 || std::ranges::find(kOrders, v.op) == kOrders.end())
-    return false;
+  if (v.kind != ValueKind::Binary || v.child_count != 2 || !is_order(v.op)) return false;
   return !v.local && !values[v.first_child[0]].constant && !values[v.first_child[1]].constant;
 }
 

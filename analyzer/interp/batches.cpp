@@ -189,9 +189,7 @@ std::set<Symbol> FunctionRun::variables_asked_for_numbers() const {
   };
   const auto ask_compared = [&](ir::ExprId e) {
     const ir::Expr& expr = f_.exprs[e];
-    const bool is_order = expr.op == ir::Operator::Less || expr.op == ir::Operator::LessEqual ||
-                          expr.op == ir::Operator::Greater || expr.op == ir::Operator::GreaterEqual;
-    if (expr.kind == ir::ExprKind::Binary && is_order) std::ranges::for_each(ir::children(f_, e), ask);
+    if (expr.kind == ir::ExprKind::Binary && is_order(expr.op)) std::ranges::for_each(ir::children(f_, e), ask);
     return false;
   };
   for (const ir::Block& block : f_.blocks) {

@@ -101,6 +101,11 @@ enum class Operator : uint8_t {
   Invert,
 };
 
+constexpr bool is_equality(Operator op) { return op == Operator::Equal || op == Operator::NotEqual; }
+constexpr bool is_order(Operator op) {
+  return op == Operator::Less || op == Operator::LessEqual || op == Operator::Greater || op == Operator::GreaterEqual;
+}
+
 struct Expr {
   ExprKind kind = ExprKind::Unknown;
   Operator op = Operator::None;

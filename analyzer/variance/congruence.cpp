@@ -4,6 +4,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <utility>
 #include <vector>
 
 #include "analyzer/base/work_limit.h"
@@ -20,10 +21,6 @@ constexpr size_t kMostNodes = 400;
 constexpr int kMostPasses = 24;  // each of which makes at least one class of two, or one truth known
 constexpr size_t kMostNumbers = 48;
 
-bool is_order(Operator op) {
-  return op == Operator::Less || op == Operator::LessEqual || op == Operator::Greater || op == Operator::GreaterEqual;
-}
-bool is_equality(Operator op) { return op == Operator::Equal || op == Operator::NotEqual; }
 bool is_identity(Operator op) { return op == Operator::Is || op == Operator::IsNot; }
 bool is_affirmative(Operator op) { return op == Operator::Equal || op == Operator::Is; }
 bool is_symmetric(Operator op) {
@@ -67,6 +64,7 @@ class Closure {
     std::vector<NodeId> children;
     Class known;             // where it stands for its class
     ValueId evaluated = {};  // to what it was folded last
+    bool is_noted = false;   // see note_computed
   };
 
   NodeId find(NodeId n) const {
@@ -147,6 +145,7 @@ class Closure {
 
   // What is asked for an attribute, computed with or ordered is not None: for None that raises.
   void note_computed(NodeId n) {
+    if (std::exchange(nodes_[n].is_noted, true)) return;
     const Value& v = value(n);
     const bool computes = v.kind == ValueKind::Binary && !is_equality(v.op) && !is_identity(v.op) &&
                           v.op != Operator::In && v.op != Operator::NotIn;

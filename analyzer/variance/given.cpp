@@ -27,10 +27,7 @@ ValueId Given::decide(ValueId condition) {
   const Value& v = values_[condition];
   if (v.kind == ValueKind::Unary && v.op == ir::Operator::Not)
     return values_.negate(decide(values_.child(condition, 0)));
-  if (v.kind != ValueKind::And && v.kind != ValueKind::Or) return rewrite(condition);
-  std::vector<ValueId> parts;
-  for (ValueId part : values_.children(condition)) parts.push_back(decide(part));
-  return values_.conjunction(v.kind == ValueKind::And, parts);
+  return rewrite(condition);
 }
 
 ValueId Given::rewrite(ValueId v) {
@@ -54,7 +51,16 @@ ValueId Given::rewrite(ValueId v) {
       break;
     }
     case ValueKind::And:
-    case ValueKind::Or: made = decide(v); break;
+    case ValueKind::Or: {
+      if (const auto known = known_.find(v); known != known_.end()) {
+        made = values_.boolean(known->second);
+        break;
+      }
+      std::vector<ValueId> parts;
+      for (ValueId part : children) parts.push_back(decide(part));
+      made = values_.conjunction(value.kind == ValueKind::And, parts);
+      break;
+    }
     case ValueKind::Unary:
     case ValueKind::Binary:
     case ValueKind::Pure:

@@ -22,10 +22,6 @@ bool tells_of_form(std::string_view attribute) {
   return among(attribute, {"shape", "size", "ndim", "dim", "numel", "device", "dtype", "keys", "type", "is_cuda"});
 }
 
-bool is_order(Operator op) {
-  return op == Operator::Less || op == Operator::LessEqual || op == Operator::Greater || op == Operator::GreaterEqual;
-}
-
 bool asks_for_identity(Operator op) {
   return op == Operator::In || op == Operator::NotIn || op == Operator::Is || op == Operator::IsNot;
 }

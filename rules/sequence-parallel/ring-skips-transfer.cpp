@@ -87,11 +87,6 @@ class SkippedExchanges {
         .valid();
   }
 
-  static bool is_order(ir::Operator op) {
-    return op == ir::Operator::Less || op == ir::Operator::LessEqual || op == ir::Operator::Greater ||
-           op == ir::Operator::GreaterEqual;
-  }
-
   bool is_step(ValueId v) {
     if (!values_.variance(v).empty()) return false;
     return values_
