@@ -4,6 +4,7 @@
 #include "app/check/effective.h"
 #include "app/check/rule_set.h"
 #include "app/cli/commands.h"
+#include "app/cli/padded.h"
 #include "app/config/schema.h"
 #include "app/config/selectors.h"
 #include "app/files/paths.h"
@@ -21,11 +22,6 @@ std::string toml_of(const Json& value) {
   std::string out = "[";
   for (const Json& element : value) out.append(out.size() == 1 ? "" : ", ").append(toml_of(element));
   return out + "]";
-}
-
-std::string padded(std::string text, size_t width) {
-  text.resize(std::max(width, text.size()), ' ');
-  return text;
 }
 
 std::string assignment(const EffectiveValue& entry) {

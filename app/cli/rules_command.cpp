@@ -3,6 +3,7 @@
 
 #include "app/check/rule_set.h"
 #include "app/cli/commands.h"
+#include "app/cli/padded.h"
 #include "app/cli/version.h"
 #include "app/config/config.h"
 #include "app/config/selectors.h"
@@ -11,20 +12,15 @@ namespace ranklint::app {
 
 namespace {
 
-std::string padded(std::string_view text, size_t width) {
-  std::string result(text);
-  result.resize(std::max(width, text.size()), ' ');
-  return result;
-}
-
 void print_table(Io& io, std::span<const Rule> rules) {
   size_t id_width = 4;
   for (const Rule& rule : rules) id_width = std::max(id_width, rule.info->id.size());
   io.out << padded("code", 7) << padded("rule", id_width + 2) << padded("severity", 10) << "finds\n";
   for (const Rule& rule : rules) {
     const RuleInfo& info = *rule.info;
-    io.out << padded(info.code, 7) << padded(info.id, id_width + 2) << padded(name_of_severity(info.severity), 10)
-           << info.summary << (info.default_on ? "" : " (off by default)") << '\n';
+    io.out << padded(std::string(info.code), 7) << padded(std::string(info.id), id_width + 2)
+           << padded(std::string(name_of_severity(info.severity)), 10) << info.summary
+           << (info.default_on ? "" : " (off by default)") << '\n';
   }
 }
 

@@ -11,7 +11,6 @@ namespace ranklint::report {
 namespace {
 
 constexpr unsigned kLeastLaneWidth = 36;
-constexpr unsigned kDeepestIndent = 4;  // in calls
 constexpr unsigned kGapBeforePlace = 2;
 
 // -- rows of one lane ----------------------------------------------------------------------------------------

@@ -25,6 +25,9 @@ using Lines = std::vector<Line>;
 
 unsigned width_of(const Line& line);
 
+// In calls: what a rank does deeper than that is not indented further.
+inline constexpr unsigned kDeepestIndent = 4;
+
 // Fills up with spaces.
 Line padded(Line line, unsigned width);
 

@@ -15,8 +15,7 @@ using Look = TimelineCell::Look;
 constexpr double kColumnWidth = 7.3;  // of a letter of the code's font; words are narrower
 constexpr double kStrongWidth = 7.8;  // of one in bold: who waits, and for whom
 constexpr unsigned kNarrow = 520;     // below: smaller gaps and indentations
-constexpr unsigned kLeastLaneWidth = 160;
-constexpr unsigned kDeepestIndent = 4;  // in calls
+constexpr unsigned kLeastLanePixels = 160;
 constexpr unsigned kLeastColumnsBesidePlace = 20;
 constexpr unsigned kHeadPadding = 6;
 constexpr unsigned kStepPadding = 4;
@@ -81,7 +80,7 @@ class Layouter {
     out_.is_narrow = width < kNarrow;
     const unsigned gap = out_.is_narrow ? 16 : 44;
     const unsigned all_gaps = gap * (count - 1);
-    const unsigned lane = std::max(kLeastLaneWidth, (std::max(width, all_gaps) - all_gaps) / count);
+    const unsigned lane = std::max(kLeastLanePixels, (std::max(width, all_gaps) - all_gaps) / count);
     out_.width = lane * count + all_gaps;
     for (unsigned i = 0; i < count; ++i) {
       out_.lanes.push_back(

@@ -1,0 +1,14 @@
+#pragma once
+
+#include <algorithm>
+#include <string>
+
+namespace ranklint::app {
+
+// The text with spaces behind it, `width` bytes at least.
+inline std::string padded(std::string text, size_t width) {
+  text.resize(std::max(width, text.size()), ' ');
+  return text;
+}
+
+}  // namespace ranklint::app
