@@ -134,6 +134,16 @@ TEST_CASE("what fills a tensor says which, and only what communicates does") {
   CHECK(looked_at > 0);
 }
 
+TEST_CASE("what is called non-blocking names the handle that it gives") {
+  size_t looked_at = 0;
+  for (const Model& model : builtin().all()) {
+    INFO(model.name);
+    CHECK(model.op.ends_with("(non-blocking)") == model.handle.present());
+    looked_at += model.handle.present();
+  }
+  CHECK(looked_at > 0);
+}
+
 TEST_CASE("collectives with a root name it") {
   const std::set<std::string> operations{"broadcast", "broadcast_object_list", "scatter", "gather"};
   std::set<std::string> looked_at;
