@@ -15,6 +15,7 @@
 
 #include "analyzer/execution/execution.h"
 #include "analyzer/execution/sizes.h"
+#include "analyzer/questions/listed_ranks.h"
 
 namespace ranklint {
 namespace {
@@ -94,6 +95,7 @@ class Follower {
       case Transition::Kind::Raises: walker.fails = move.to.at_end(); break;
       case Transition::Kind::Passes:
       case Transition::Kind::HandsOver:
+      case Transition::Kind::SendsMessage:
       case Transition::Kind::TearsDown:
       case Transition::Kind::Leaves:
       case Transition::Kind::Returns:
@@ -216,7 +218,7 @@ class Follower {
     const Model& model = *event.model;
     ReplayStep out;
     out.op = model.op;
-    out.group = group_index(frames_.event_group(p.frame, event));
+    out.group = group_index(frames_.event_group(p.frame, event), listed_members(p, event));
     out.path = in_.index().path(frames_[p.frame].summary->function);
     out.range = step.range;
     out.creates_group = model.kind == ModelKind::GroupCreate;
@@ -236,14 +238,33 @@ class Follower {
     return walker.scenario.residual(frames_.in_root(p.frame, v));
   }
 
-  uint32_t group_index(const AxisSet& axes) {
+  // The members of a group that is made of ranks that are written down; none where they are not, or not in the world.
+  ListedRanks listed_members(const Position& p, const Event& event) {
+    const ValueId group = frames_.in_root(p.frame, event.group);
+    if (!group.valid() || values_[group].kind != ValueKind::Group || values_[group].child_count != 1) return {};
+    const std::optional<ListedRanks> ranks = listed_ranks(in_, values_.child(group, 0));
+    const bool in_world = ranks && !ranks->empty() && *ranks->begin() >= 0 && *ranks->rbegin() < world_.size();
+    return in_world ? *ranks : ListedRanks();
+  }
+
+  // `listed`: the members, where they are known; whoever is not among them is in the group of all others.
+  uint32_t group_index(const AxisSet& axes, const ListedRanks& listed) {
     const auto known = std::find(groups_.begin(), groups_.end(), axes);
     if (known != groups_.end()) return static_cast<uint32_t>(known - groups_.begin());
     groups_.push_back(axes);
     ReplayGroup group{describe(axes, in_.index().names()), {}};
-    for (uint32_t rank = 0; rank < world_.size(); ++rank) group.ranks_of.push_back(world_.members(rank, axes));
+    for (uint32_t rank = 0; rank < world_.size(); ++rank)
+      group.ranks_of.push_back(listed.empty() ? world_.members(rank, axes)
+                                              : on_one_side(listed, listed.contains(rank)));
     replay_.groups.push_back(std::move(group));
     return static_cast<uint32_t>(groups_.size() - 1);
+  }
+
+  std::vector<uint32_t> on_one_side(const ListedRanks& listed, bool is_listed) const {
+    std::vector<uint32_t> ranks;
+    for (uint32_t rank = 0; rank < world_.size(); ++rank)
+      if (listed.contains(rank) == is_listed) ranks.push_back(rank);
+    return ranks;
   }
 
   // As a global rank that is a member; a number that is none is told apart from others as well as it can be.

@@ -8,6 +8,7 @@
 #include "analyzer/execution/compared_worlds.h"
 #include "analyzer/execution/follow.h"
 #include "analyzer/product/lockstep.h"
+#include "analyzer/questions/listed_ranks.h"
 
 namespace ranklint {
 namespace {
@@ -58,7 +59,7 @@ class FunctionJudge {
     const bool mixed_up = std::ranges::count_if(groups, [&](const UsedGroup& g) { return worlds_.is_nameless(g); }) > 1;
     for (const auto& [group, listed] : groups) {
       if (mixed_up && worlds_.is_nameless({group, listed})) continue;  // what goes by another may be its counterpart
-      if (has_one_member(listed)) continue;                            // and waits for nobody
+      if (has_one_member(listed)) continue;                            // it never waits
       size_t found = 0;
       AxisSet axes;
       axes.add(group);
@@ -88,10 +89,8 @@ class FunctionJudge {
   }
 
   bool has_one_member(ValueId listed) const {
-    const ValueStore& values = in_.values();
-    int64_t member = 0;
-    return listed.valid() && values[listed].kind == ValueKind::Tuple && values[listed].child_count == 1 &&
-           values.integer_of(values.child(listed, 0), member);
+    const std::optional<ListedRanks> ranks = listed.valid() ? listed_ranks(in_, listed) : std::nullopt;
+    return ranks && ranks->size() == 1;
   }
 
   // The first member of the first and of the last such group with each of the others.

@@ -47,6 +47,7 @@ std::optional<Lockstep::Stop> Lockstep::move_alone(State& state, Who who, const 
       return !rank.at.at_end() && is_same_place(state) ? std::optional(Stop::Met) : std::nullopt;
     case Transition::Kind::Passes:
     case Transition::Kind::HandsOver:
+    case Transition::Kind::SendsMessage:
     case Transition::Kind::Skips: break;
   }
   rank.at = move.to;

@@ -46,8 +46,8 @@ bool Lockstep::are_alike(FrameId of_a, FrameId of_b) const {
          std::ranges::equal(a.binding.captures, b.binding.captures, same);
 }
 
-// What a cache holds under one key, what is made on first use: each rank asks for it at a place of its own, and finds
-// what the other finds. The n-th such call of the one is the n-th of the other.
+// Two ranks that call one function with the same arguments, at different places, find the same: the entry of a cache
+// under one key, what is created on first use. The n-th such call of one rank corresponds to the n-th of the other.
 PathAliases Lockstep::alike_calls(const State& state) const {
   PathAliases aliases;
   std::vector<FrameId> of_b = entered_by(state, B);

@@ -36,6 +36,7 @@ void Lockstep::step_together(State state) {
     case Transition::Kind::NeverReturns: return;
     case Transition::Kind::Passes:
     case Transition::Kind::HandsOver:
+    case Transition::Kind::SendsMessage:
     case Transition::Kind::Skips:
     case Transition::Kind::Returns: break;
   }
