@@ -168,10 +168,7 @@ class LooseHandles {
     if (synchronises_otherwise(code, handle.empty() || handle.starts_with('%'))) return;
     if (handle.empty()) return check_kept(code, started, call);
     const Symbol name = code.ir.exprs[call.target].symbol;
-    if (std::find(code.ir.globals.begin(), code.ir.globals.end(), name) != code.ir.globals.end() ||
-        std::find(code.ir.nonlocals.begin(), code.ir.nonlocals.end(), name) != code.ir.nonlocals.end() ||
-        captured(code, name))
-      return;
+    if (is_shared_variable(code.text, code.ir, [name](Symbol s) { return s == name; })) return;
     if (!uses_.may_wait(code.key, call.target)) {
       const bool dropped = handle.starts_with('%') && !read_anywhere(code, name);
       if (!meets_behind(code, started) && !(dropped && may_be_meant(code, started, call)))
@@ -242,17 +239,6 @@ class LooseHandles {
       for (const ir::Instruction& i : block.instructions)
         if (reads(code, i, name) && (i.kind != ir::InstructionKind::Call || code.mentions(i.value, name))) return false;
     return true;
-  }
-
-  // Whether a function inside of this one looks at the handle.
-  bool captured(const FunctionCode& code, Symbol name) {
-    const ir::FunctionId self = in_.index().functions()[code.key].id;
-    for (const ir::Function& f : code.text.functions) {
-      if (f.parent != self) continue;
-      for (uint32_t e = 0; e < f.exprs.size(); ++e)
-        if (f.exprs[ir::ExprId{e}].kind == ir::ExprKind::Name && f.exprs[ir::ExprId{e}].symbol == name) return true;
-    }
-    return false;
   }
 
   static bool reads(const FunctionCode& code, const ir::Instruction& i, Symbol name) {

@@ -65,16 +65,8 @@ bool HandleUses::followed(const Holder& holder) {
 bool HandleUses::is_captured(const Scope& in, const Holder& holder) const {
   const auto is_it = [&](Symbol name) { return in.text.text(name) == holder.name; };
   const auto is_parameter = [&](const ir::Parameter& p) { return is_it(p.name); };
-  if (in.ir.kind == ir::FunctionKind::Module || std::ranges::any_of(in.ir.parameters, is_parameter) ||
-      std::ranges::any_of(in.ir.globals, is_it) || std::ranges::any_of(in.ir.nonlocals, is_it))
-    return true;
-  const ir::FunctionId self = in_.index().functions()[in.key].id;
-  return std::ranges::any_of(in.text.functions, [&](const ir::Function& f) {
-    if (f.parent != self) return false;
-    for (uint32_t e = 0; e < f.exprs.size(); ++e)
-      if (is({in.key, in.module, in.text, f}, ir::ExprId{e}, holder)) return true;
-    return false;
-  });
+  return in.ir.kind == ir::FunctionKind::Module || std::ranges::any_of(in.ir.parameters, is_parameter) ||
+         is_shared_variable(in.text, in.ir, is_it);
 }
 
 bool HandleUses::used_in(const Scope& in, const Holder& holder) {

@@ -64,7 +64,9 @@ class UnfilledBuffers {
   }
 
   void check_buffer(const FunctionCode& code, Symbol buffer, SourceRange made) {
-    if (code.parameter(buffer) >= 0 || is_shared(code, buffer)) return;
+    if (code.parameter(buffer) >= 0 ||
+        is_shared_variable(code.text, code.ir, [buffer](Symbol s) { return s == buffer; }))
+      return;
     SourceRange read;
     for (ir::BlockId b : code.graph.order()) {
       const ir::Block& block = code.ir.blocks[b];
@@ -78,21 +80,6 @@ class UnfilledBuffers {
     }
     if (read.known())
       found_.push_back({code.key, read, std::string(code.text.text(buffer)), code.key, made, {}, Certainty::Likely});
-  }
-
-  // Whether others see the variable: functions inside of this one, the module.
-  static bool is_shared(const FunctionCode& code, Symbol buffer) {
-    const auto names_it = [&](const ir::Function& f) {
-      for (uint32_t e = 0; e < f.exprs.size(); ++e)
-        if (const ir::Expr& expr = f.exprs[ir::ExprId{e}]; expr.kind == ir::ExprKind::Name && expr.symbol == buffer)
-          return true;
-      return false;
-    };
-    return std::ranges::find(code.ir.globals, buffer) != code.ir.globals.end() ||
-           std::ranges::find(code.ir.nonlocals, buffer) != code.ir.nonlocals.end() ||
-           std::ranges::any_of(code.text.functions, [&](const ir::Function& f) {
-             return f.parent.valid() && &code.text.functions[f.parent] == &code.ir && names_it(f);
-           });
   }
 
   Use use_in(const FunctionCode& code, const ir::Instruction& i, Symbol buffer) const {
