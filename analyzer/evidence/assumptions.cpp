@@ -1,8 +1,6 @@
-#include <algorithm>
-#include <iterator>
-#include <ranges>
-
 #include "analyzer/evidence/assumption.h"
+
+#include "analyzer/base/enum_table.h"
 
 namespace ranklint {
 namespace {
@@ -18,9 +16,7 @@ constexpr AssumptionInfo kAssumptions[] = {
     {BudgetReached, "budget-reached", "the comparison ended at its limit, and other ways were not compared"},
 };
 
-static_assert(std::ranges::equal(kAssumptions, std::views::iota(size_t{0}, std::size(kAssumptions)), {},
-                                 [](const AssumptionInfo& info) { return static_cast<size_t>(info.kind); }),
-              "the table is in the order of the enumeration");
+static_assert(is_in_order(kAssumptions, &AssumptionInfo::kind), "the table is in the order of the enumeration");
 
 std::string quoted(const std::string& subject) { return "`" + subject + "`"; }
 

@@ -1,8 +1,6 @@
 #include "analyzer/evidence/reason.h"
 
-#include <algorithm>
-#include <iterator>
-#include <ranges>
+#include "analyzer/base/enum_table.h"
 
 namespace ranklint {
 namespace {
@@ -91,9 +89,7 @@ constexpr ReasonInfo kReasons[] = {
     {KeepsOrder, "keeps-order", "a sampler that keeps the order deals out what is evaluated"},
 };
 
-static_assert(std::ranges::equal(kReasons, std::views::iota(size_t{0}, std::size(kReasons)), {},
-                                 [](const ReasonInfo& info) { return static_cast<size_t>(info.reason); }),
-              "the table is in the order of the enumeration");
+static_assert(is_in_order(kReasons, &ReasonInfo::reason), "the table is in the order of the enumeration");
 
 }  // namespace
 
