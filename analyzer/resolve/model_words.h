@@ -51,6 +51,7 @@ inline constexpr std::array kRoleWords{
     Word<Role>{"chooses-device", Role::ChoosesDevice},
     Word<Role>{"binds-device", Role::BindsDevice},
     Word<Role>{"takes-device", Role::TakesDevice},
+    Word<Role>{"meets-on-device", Role::MeetsOnDevice},
     Word<Role>{"counts-devices", Role::CountsDevices},
     Word<Role>{"returns-argument", Role::ReturnsArgument},
     Word<Role>{"returns-module", Role::ReturnsModule},

@@ -67,8 +67,9 @@ enum class Role : uint8_t {
   WritesTensor,        // that it is called on
   TakesNorm,           // of gradients
   ChoosesDevice,
-  BindsDevice,  // of the process; `argument`: its number
-  TakesDevice,  // `argument`: its number; without: any of them
+  BindsDevice,    // of the process; `argument`: its number
+  TakesDevice,    // `argument`: its number; without: any of them
+  MeetsOnDevice,  // the current one, as it has no tensor
   CountsDevices,
   // What it gives.
   ReturnsArgument,       // `argument`: which

@@ -39,9 +39,9 @@ bool binds(const Query& in, const CallSite& call) {
   return in.roles().play(call.callee, Role::BindsDevice) || (makes_process_group(call) && is_given(call, "device_id"));
 }
 
-bool meets_on_current(const CallSite& call) {
-  return call.kind == ModelKind::Collective && call.op == "barrier" && !call.open_ended &&
-         call.callee.starts_with("torch.distributed.") && !is_given(call, "device_ids") && !is_given(call, "group");
+bool meets_on_current(const Query& in, const CallSite& call) {
+  return call.kind == ModelKind::Collective && in.roles().play(call.callee, Role::MeetsOnDevice) && !call.open_ended &&
+         !is_given(call, "device_ids") && !is_given(call, "group");
 }
 
 // What one file does with devices; null: it does not.
@@ -87,7 +87,7 @@ std::vector<Finding> barriers_on_default_device(const RuleInfo& rule, const Quer
     if (!numbered && takes_device_of(in, *call, kOfNode)) numbered = call;
     Devices& devices = files[shared.index->functions()[call->function].module];
     if (makes_process_group(*call) && is_of_current_gpu(*call)) devices.group = call;
-    if (meets_on_current(*call) && stands_before(*call, devices.barrier)) devices.barrier = call;
+    if (meets_on_current(in, *call) && stands_before(*call, devices.barrier)) devices.barrier = call;
   }
   std::vector<Finding> findings;
   for (const auto& [module, devices] : files) {
