@@ -37,8 +37,8 @@ Seen made_before(const Scene& scene) {
               scene.waiting());
 }
 
-// Nobody waits where an operation is posted. Where its handle is kept in an object, who has that waits: a protocol in
-// which ranks post ahead of each other, in functions that are called in turn, looks like ranks that part.
+// Posting an operation does not block. If its handle is kept in an object, some other function waits for it, and ranks
+// may post at different times: a correct protocol of this kind looks like ranks that diverge.
 Seen posted_ahead(const Scene& scene) {
   const auto posts = [&](const Position& p) {
     return !p.at_end() && scene.step_at(p).event && scene.step_at(p).event->keeps_handle;

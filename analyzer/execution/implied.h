@@ -1,8 +1,8 @@
-// What a rank has decided on its way to a place although nobody asked it: a branch that matters to no collective, but
-// of whose sides only one leads there.
+// Conditions that must hold where a rank stands, although the walk did not choose them: of a branch that no collective
+// depends on, only one side leads there; and what was asserted on the way.
 //
 //     if sharded and not distributed:
-//         raise ValueError(...)       # behind it `sharded and not distributed` does not hold
+//         raise ValueError(...)       # after this, `sharded and not distributed` does not hold
 #pragma once
 
 #include <vector>

@@ -7,7 +7,7 @@
 
 namespace ranklint {
 
-// Terms that are told apart by the path of the call that made them.
+// Kinds of terms whose identity includes the path of calls on which they were made.
 static bool has_path(ValueKind kind) {
   switch (kind) {
     case ValueKind::Opaque:

@@ -281,7 +281,8 @@ ValueId FunctionRun::evaluate(ir::ExprId id, Environment& env) {
   return opaque();
 }
 
-// A text follows from what is put into it. What else stands there is not known, so each place has a text of its own.
+// A formatted text depends on the values that are put into it. Its fixed parts are not known, so two places never have
+// the same text.
 ValueId FunctionRun::filled_text(const std::vector<ValueId>& parts) {
   if (std::ranges::all_of(parts, [&](ValueId part) { return values_.is_constant(part); })) return opaque();
   std::vector<ValueId> children{opaque()};

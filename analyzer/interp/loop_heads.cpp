@@ -7,8 +7,9 @@
 
 namespace ranklint {
 
-// A dictionary with known entries, on entry and where a round ends: what a loop brings is told apart by entry, so that
-// `state["step"]` counts alike on all ranks whatever `state["loss"]` is. `brought`: on entry, and where it differs.
+// A dictionary whose entries are known before the loop and at the end of a round: each entry gets a value of its own at
+// the head of the loop, so that `state["step"]` can be the same on all ranks even if `state["loss"]` is not. `brought`:
+// the value before the loop, then the one after a round if it differs. Invalid: the entries are not known.
 ValueId FunctionRun::brought_by_entry(std::span<const ValueId> brought, SiteId site, const PlaceKey& place) {
   Entries entries(values_, index_);
   if (place.is_attribute() || !entries.known(brought[0])) return {};

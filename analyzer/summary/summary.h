@@ -88,7 +88,7 @@ struct BlockSteps {
   CheckedVector<Step> steps;
   // What the comparison of collectives passes over: messages, what waits for them, and calls that lead to nothing else.
   std::vector<Step> aside;
-  std::vector<std::pair<uint32_t, ValueId>> asserted;  // by which instruction, and what holds behind it
+  std::vector<std::pair<uint32_t, ValueId>> asserted;  // the instruction, and what holds after it
   ValueId condition;  // of the Branch, whether the Iterate goes on, whether the Except matches
   ValueId result;     // of the Return
   bool reachable = false;

@@ -5,8 +5,8 @@
 // atoms adds the last one (unit propagation), and a clause that is left open is tried part by part. Atoms are decided
 // by congruence closure (congruence.h; Nelson and Oppen, "Fast decision procedures based on congruence closure", 1980).
 //
-// "No" is a proof under what each function states; "yes" may only mean that the search ended first. It ends behind a
-// number of checks and never by a clock, so that the same literals have the same answer everywhere.
+// "No" is a proof; "yes" may only mean that the search reached its limit. The limit is a number of checks and not a
+// time, so that the same literals give the same answer on every machine.
 #pragma once
 
 #include <span>
