@@ -102,12 +102,14 @@ bool HandleUses::used_by_call(const Scope& in, const ir::Instruction& call, cons
   const ir::ExprId receiver = is_method ? ir::children(in.ir, call.value)[0] : ir::ExprId{};
   const std::string name = foreign_name(in_.index(), in.module, in.ir, call.value);
   const bool adds = is_method && in_.roles().play(name, Role::AddsElement);
+  const bool hands_on = in_.roles().play(name, Role::HandsOnElements);
   if (mentions(in, call.value, holder) &&
       !(is(in, receiver, holder) && (adds || in_.roles().play(name, Role::Empties))))
     return true;
   for (const ir::Argument& a : ir::arguments(in.ir, call)) {
     if (!mentions(in, a.value, holder)) continue;
-    if (adds ? handed_on(in, a.value, receiver, holder) : !in_.roles().play(name, Role::NeverRaises)) return true;
+    if (adds && handed_on(in, a.value, receiver, holder)) return true;
+    if (!adds && (hands_on ? put_in(in, call.target) : !in_.roles().play(name, Role::NeverRaises))) return true;
   }
   return false;
 }

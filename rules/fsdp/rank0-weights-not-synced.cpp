@@ -31,12 +31,6 @@ constexpr std::array<std::string_view, 12> kSyncs{"broadcast",
                                                   "distribute_module"};
 constexpr auto kCalls = joined(kLoads, kShards, kSyncs);
 
-static const SeenGuard* rank_guard(const CallSite& call) {
-  for (const SeenGuard& guard : call.guards)
-    if (!guard.is_loop && !guard.condition.axes.empty()) return &guard;
-  return nullptr;
-}
-
 static bool synchronises(const CallSite& call) {
   const SeenValue* sync = call.argument({10, "sync_module_states"});
   return call.open_ended || (sync && !(sync->kind == SeenValue::Kind::Bool && sync->integer == 0));

@@ -61,7 +61,7 @@ std::vector<Finding> devices_by_global_rank(const RuleInfo& rule, const Query& i
   std::map<FunctionKey, std::vector<const CallSite*>> by_function;
   for (const CallSite* call : calls_and_setup(shared.calls))
     if (!told.contains(call->function) && is_reported_outside_tests(shared, call->function) &&
-        takes_device_of(in, *call, kOfWorld))
+        takes_device_of(in, *call, kOfWorld) && !rank_guard(*call))
       by_function[call->function].push_back(call);
   std::vector<Finding> findings;
   for (auto& [function, calls] : by_function) {

@@ -40,6 +40,12 @@ def one_finding_for_one_cause_bad(model):
     return model.to(rank)
 
 
+def on_the_first_alone_ok(model):
+    rank = dist.get_rank()
+    if rank == 0:
+        model.to(rank)
+
+
 def remainder_ok(model):
     return model.to(f"cuda:{dist.get_rank() % torch.cuda.device_count()}")
 

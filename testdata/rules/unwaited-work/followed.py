@@ -97,6 +97,22 @@ def exchanged_ok(operations):
         request.wait()
 
 
+def paired_ok(xs, waiting):
+    works = []
+    for x in xs:
+        works.append(dist.all_reduce(x, async_op=True))
+    for x, work in zip(xs, works):
+        waiting.append((x, work))
+
+
+def numbered_bad(xs):
+    works = []
+    for x in xs:
+        works.append(dist.all_reduce(x, async_op=True))  # expect: [unwaited-work]
+    for number, _work in enumerate(works):
+        print(number)
+
+
 def handed_back_ok(operations):
     requests = dist.batch_isend_irecv(operations)
     return requests
