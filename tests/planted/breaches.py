@@ -1,0 +1,177 @@
+"""One breach of a contract at a time, planted into correct source; and twins, which look alike and break nothing.
+
+Which calls are collectives the models of torch.distributed say. An operator takes a place, its indentation and the lines of its
+statement, and gives the lines that stand there instead; nothing where it does not fit.
+"""
+
+import ast
+import collections
+import json
+import pathlib
+
+MODELS = pathlib.Path(__file__).resolve().parents[2] / "rules/models/torch_distributed.json"
+DIST = "torch.distributed"
+
+Place = collections.namedtuple("Place", "path function statement call kind")
+Operator = collections.namedtuple("Operator", "contract kinds plant breaks")
+
+
+def names_of_models():
+    """The last names of the calls of torch.distributed, by the kind of their model."""
+    by_kind = collections.defaultdict(set)
+    for model in json.loads(MODELS.read_text())["models"]:
+        if model["name"].startswith(DIST + ".") and model["name"].count(".") == 2:
+            by_kind[model["kind"]].add(model["name"].rpartition(".")[2])
+    return by_kind
+
+
+NAMES = names_of_models()
+WORKS = {"wait"}
+BINDS = {"set_device", "device"}
+
+
+def dotted(node):
+    if isinstance(node, ast.Attribute):
+        return f"{dotted(node.value)}.{node.attr}"
+    return node.id if isinstance(node, ast.Name) else "?"
+
+
+def kind_of(call):
+    name, owner = dotted(call.func).rpartition(".")[2], dotted(call.func).rpartition(".")[0]
+    is_of_torch = owner.endswith("distributed") or owner == "dist"
+    if is_of_torch and name in NAMES["collective"]:
+        return "collective"
+    if is_of_torch and name in NAMES["group-create"]:
+        return "group"
+    if is_of_torch and name in ("recv", "irecv"):
+        return "receive"
+    if name in WORKS and not call.args and not call.keywords and owner:
+        return "wait"
+    if name in BINDS and "cuda" in owner and len(call.args) == 1:
+        return "device"
+    return None
+
+
+def places_in(path, text):
+    """The places of one file, in the order in which they stand."""
+    tree = ast.parse(text)
+    found = []
+    for function in ast.walk(tree):
+        if not isinstance(function, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            continue
+        inner = {id(n) for f in ast.walk(function) if f is not function and isinstance(f, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)) for n in ast.walk(f)}
+        for statement in ast.walk(function):
+            if id(statement) in inner:
+                continue
+            if isinstance(statement, ast.For) and any(isinstance(c, ast.Call) and kind_of(c) == "collective" for c in ast.walk(statement)):
+                found.append(Place(path, function, statement, None, "loop"))
+            elif isinstance(statement, (ast.Expr, ast.Assign)) and isinstance(statement.value, ast.Call) and kind_of(statement.value):
+                found.append(Place(path, function, statement, statement.value, kind_of(statement.value)))
+    return sorted(found, key=lambda p: (p.statement.lineno, p.kind))
+
+
+def deeper(lines):
+    return ["    " + line if line.strip() else line for line in lines]
+
+
+def under(condition, imports="import torch"):
+    return lambda place, indent, lines: [indent + imports, f"{indent}if {condition}:"] + deeper(lines)
+
+
+def replaced(place, node, lines, text):
+    """The lines with an expression that stands on one of them replaced."""
+    if node.lineno != node.end_lineno:
+        return None
+    at = node.lineno - place.statement.lineno
+    raw = lines[at].encode()
+    return [*lines[:at], (raw[: node.col_offset] + text.encode() + raw[node.end_col_offset :]).decode(), *lines[at + 1 :]]
+
+
+def left_by_some(place, indent, lines):
+    return [indent + "import torch", f"{indent}if {DIST}.get_rank() > 0:", f"{indent}    return None", *lines]
+
+
+def as_often_as_the_rank(place, indent, lines):
+    return [indent + "import torch", f"{indent}for _ in range(1 + {DIST}.get_rank()):", *deeper(lines)]
+
+
+def failure_swallowed(place, indent, lines):
+    reads = [indent + "import platform", indent + "try:", f"{indent}    notes = open(f'/local/{{platform.node()}}.txt').read()"]
+    return [*reads, indent + "except OSError:", indent + "    return None", *lines]
+
+
+def failure_raised(place, indent, lines):
+    reads = [indent + "import platform", indent + "try:", f"{indent}    notes = open(f'/local/{{platform.node()}}.txt').read()"]
+    return [*reads, indent + "except OSError:", indent + "    raise", *lines]
+
+
+def left_out(place, indent, lines):
+    return [indent + "pass"]
+
+
+def over_a_set(place, indent, lines):
+    return replaced(place, place.statement.iter, lines, f"set({ast.unparse(place.statement.iter)})") if isinstance(place.statement.target, ast.Name) else None
+
+
+def over_keys(place, indent, lines):
+    return replaced(place, place.statement.iter, lines, f"dict.fromkeys({ast.unparse(place.statement.iter)})") if isinstance(place.statement.target, ast.Name) else None
+
+
+def by_global_rank(place, indent, lines):
+    new = replaced(place, place.call.args[0], lines, f"{DIST}.get_rank()")
+    return new and [indent + "import torch", *new]
+
+
+def by_local_rank(place, indent, lines):
+    new = replaced(place, place.call.args[0], lines, "int(os.environ['LOCAL_RANK'])")
+    return new and [indent + "import os", *new]
+
+
+def in_both_arms(place, indent, lines):
+    return [indent + "import torch", f"{indent}if {DIST}.get_rank() == 0:", *deeper(lines), indent + "else:", *deeper(lines)]
+
+
+def root_of_its_own(place, indent, lines):
+    roots = [k.value for k in place.call.keywords if k.arg in ("src", "dst")]
+    new = replaced(place, roots[0], lines, f"{DIST}.get_rank()") if roots else None
+    return new and [indent + "import torch", *new]
+
+
+ALL, ORDER, FAILS = "all members call it", "one order", "a failure reaches all"
+OPERATORS = {
+    "under a guard on the rank": Operator(ALL, ("collective", "group"), under(f"{DIST}.get_rank() == 0"), True),
+    "left by some ranks": Operator(ALL, ("collective",), left_by_some, True),
+    "as often as the rank": Operator("as many steps", ("collective",), as_often_as_the_rank, True),
+    "by the clock": Operator(ALL, ("collective",), under("time.monotonic() % 2 > 1", "import time"), True),
+    "by a file of the host": Operator(ALL, ("collective",), under("os.path.isfile(f'/local/{platform.node()}')", "import os, platform"), True),
+    "failure swallowed": Operator(FAILS, ("collective",), failure_swallowed, True),
+    "root of its own": Operator("one root", ("collective",), root_of_its_own, True),
+    "over a set": Operator(ORDER, ("loop",), over_a_set, True),
+    "handle left alone": Operator("somebody waits", ("wait",), left_out, True),
+    "receive left out": Operator("a send is received", ("receive",), left_out, True),
+    "device of the global rank": Operator("device of the local rank", ("device",), by_global_rank, True),
+    "twin: under an option": Operator(ALL, ("collective", "group"), under("len(sys.argv) > 2", "import sys"), False),
+    "twin: under the size": Operator(ALL, ("collective", "group"), under(f"{DIST}.get_world_size() > 1"), False),
+    "twin: in both arms": Operator(ALL, ("collective", "group"), in_both_arms, False),
+    "twin: failure raised": Operator(FAILS, ("collective",), failure_raised, False),
+    "twin: over keys": Operator(ORDER, ("loop",), over_keys, False),
+    "twin: device of the local rank": Operator("device of the local rank", ("device",), by_local_rank, False),
+}
+
+
+def plant(text, place, operator):
+    """The text with the operator's change, and by how many lines it grew; nothing where the operator does not fit."""
+    lines = text.split("\n")
+    first, last = place.statement.lineno - 1, place.statement.end_lineno
+    indent, body = lines[first][: place.statement.col_offset], lines[first:last]
+    if indent.strip() or any(quote in line for line in body for quote in ('"""', "'''")) or any(line.endswith("\\") for line in body):
+        return None
+    new = operator.plant(place, indent, body)
+    if not new:
+        return None
+    changed = "\n".join([*lines[:first], *new, *lines[last:]])
+    try:
+        ast.parse(changed)
+    except SyntaxError:
+        return None
+    return changed, len(new) - len(body)
