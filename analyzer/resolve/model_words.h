@@ -52,6 +52,7 @@ inline constexpr std::array kRoleWords{
     Word<Role>{"binds-device", Role::BindsDevice},
     Word<Role>{"takes-device", Role::TakesDevice},
     Word<Role>{"meets-on-device", Role::MeetsOnDevice},
+    Word<Role>{"takes-timeout", Role::TakesTimeout},
     Word<Role>{"counts-devices", Role::CountsDevices},
     Word<Role>{"returns-argument", Role::ReturnsArgument},
     Word<Role>{"returns-module", Role::ReturnsModule},

@@ -70,6 +70,9 @@ enum class Role : uint8_t {
   BindsDevice,    // of the process; `argument`: its number
   TakesDevice,    // `argument`: its number; without: any of them
   MeetsOnDevice,  // the current one, as it has no tensor
+  TakesTimeout,   // for the groups that it makes; `argument`: it, or the options that hold it; `note`: what it makes,
+                  // where
+                  // further groups are made of the same ranks
   CountsDevices,
   // What it gives.
   ReturnsArgument,       // `argument`: which

@@ -43,13 +43,14 @@ ROLES = [
     ("what all do is done in one order", ("makes-set", "lists-directory"), "RL114 RL504"),
     ("what one rank writes is there before others read it", ("writes-file", "writes-folder", "makes-folder"), "RL505 RL507"),
     ("what runs at any time does not communicate", ("runs-at-exit", "runs-at-any-time", "starts-thread", "handles-signal"), "RL113"),
+    ("all groups of one job are given its time-out", ("takes-timeout",), "RL708"),
     ("parts are of one size, or padded", ("splits-into-parts",), "RL305"),
 ]
 
 # Demanded by documentation, and nothing in the models says by which calls; what there is follows names of its own.
 UNSTATED = [
     ("each rank makes as many steps", "RL104 RL406", "loops whose length a rank alone knows, and loaders that deal out unevenly; lengths after filters are not followed"),
-    ("every wait can end in time", "RL704 RL708", "a time-out that only the default group is given; not how long the work between two calls takes"),
+    ("every wait can end in time", "RL704", "known long work of one rank; not how long any other work between two calls takes"),
     ("sizes divide", "RL601 RL602 RL603", "heads and degrees that are named so"),
     ("ranks of a model-parallel group see the same data, seed and noise", "RL604", "samplers by the global rank; noise that is drawn in a data set is not"),
     ("a number that counts in one group is not used in another", "RL109 RL206", "a rank of a group that is given as a root or a peer of the world; few of the lists of ranks"),
