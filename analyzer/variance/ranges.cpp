@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "analyzer/base/among.h"
 #include "analyzer/variance/terms.h"
 
 namespace ranklint {
@@ -28,6 +29,17 @@ std::optional<NumberRange> range_of(const ValueStore& values, const ProjectIndex
       given.size() == 1 ? read(0, range.end) : read(0, range.first) && read(1, range.end) && read(2, range.step);
   if (given.empty() || given.size() > 3 || !known || range.step == 0) return std::nullopt;
   return range;
+}
+
+bool keeps_length(std::string_view function) {
+  return among(function, {"enumerate", "zip", "sorted", "list", "tuple", "reversed"});
+}
+
+std::optional<int64_t> length_of(const ValueStore& values, const ProjectIndex& index, ValueId iterable) {
+  while (values[iterable].child_count == 1 && keeps_length(function_of(values, index, iterable)))
+    iterable = values.child(iterable, 0);
+  const std::optional<NumberRange> range = range_of(values, index, iterable);
+  return range ? std::optional(range->size()) : std::nullopt;
 }
 
 }  // namespace ranklint

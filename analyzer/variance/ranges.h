@@ -16,4 +16,10 @@ struct NumberRange {
 // Nothing for other terms.
 std::optional<NumberRange> range_of(const ValueStore& values, const ProjectIndex& index, ValueId v);
 
+// Whether the function's result has as many elements as its arguments.
+bool keeps_length(std::string_view function);
+
+// How many elements it has that are as many as a range's: `list(range(1, 4, 2))`. Nothing for other terms.
+std::optional<int64_t> length_of(const ValueStore& values, const ProjectIndex& index, ValueId iterable);
+
 }  // namespace ranklint

@@ -315,6 +315,8 @@ ValueId ValueStore::pure(Symbol function, std::span<const ValueId> arguments) {
   if (arguments.size() == 1 && derived_named(index_.names().text(function)) == Derived::MoreRounds)
     if (const std::optional<NumberRange> range = range_of(*this, index_, arguments[0]); range && range->size() == 0)
       return boolean(false);
+  if (arguments.size() == 1 && has_trait(function, Trait::CountsElements))
+    if (const std::optional<int64_t> length = length_of(*this, index_, arguments[0])) return integer(*length);
   if (index_.names().text(function) != "isinstance" || arguments.size() != 2)
     return node(ValueKind::Pure, arguments, function.index);
   const ValueId object = arguments[0], type = arguments[1];

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "analyzer/base/among.h"
+#include "analyzer/variance/ranges.h"
 #include "analyzer/variance/terms.h"
 
 namespace ranklint {
@@ -84,11 +85,6 @@ bool is_number_of_round(const ValueStore& values, const ProjectIndex& index, std
   const ValueId counted = values.child(part[0], 0);
   return function_of(values, index, counted) == "enumerate" &&
          (values[counted].child_count < 2 || !values.diverges(values.child(counted, 1)));
-}
-
-// Functions whose result has as many elements as their arguments.
-bool keeps_length(std::string_view function) {
-  return among(function, {"enumerate", "zip", "sorted", "list", "tuple", "reversed"});
 }
 
 // Whether the term is what a rank alone sees as such, and not only made of it or drawn at random.
