@@ -31,11 +31,10 @@ bool tests_membership(const ValueStore& values, ValueId condition) {
 
 namespace doubts {
 
-// Whether the group is of the ranks `range(n)`: only those are compared.
+// Whether the group is of ranks that are written down: only those are compared.
 static bool knows_members(const Scene& scene) {
   const ValueId members = scene.frames.members();
-  return members.valid() && scene.values()[members].kind == ValueKind::Pure &&
-         listed_ranks(scene.in, scene.a.residual(members)).has_value();
+  return members.valid() && listed_ranks(scene.in, scene.a.residual(members)).has_value();
 }
 
 // "Is this rank among the members" around a group that is not known otherwise: most likely its own members.

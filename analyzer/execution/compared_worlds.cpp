@@ -76,24 +76,37 @@ ValueId ComparedWorlds::color_of(const UsedGroup& group) const {
   return colored ? in_.values().child(group.members, 0) : below_count(group.members);
 }
 
-// A group made by colour is no dimension of the mesh: who is in it follows from the colour.
+ListedRanks ComparedWorlds::members_of(const UsedGroup& group) const {
+  if (!group.members.valid() || group.axes.axes.size() != 1) return {};
+  ListedRanks ranks = listed_ranks(in_, group.members).value_or(ListedRanks{});
+  const bool has_room = !ranks.empty() && *ranks.begin() >= 0 && *ranks.rbegin() < World::kMostRanks;
+  return has_room ? ranks : ListedRanks{};
+}
+
+bool ComparedWorlds::is_told_apart(const UsedGroup& group) const {
+  return !members_of(group).empty() || color_of(group).valid();
+}
+
+// A group made by colour or of a list is no dimension of the mesh: who is in it follows from that.
 AxisSet ComparedWorlds::without_colored(const AxisSet& axes, const std::vector<UsedGroup>& groups) const {
   AxisSet plain;
   for (const Axis& axis : axes.axes)
     if (std::none_of(groups.begin(), groups.end(),
-                     [&](const UsedGroup& g) { return color_of(g).valid() && g.axes.axes[0] == axis; }))
+                     [&](const UsedGroup& g) { return is_told_apart(g) && g.axes.axes[0] == axis; }))
       plain.add(axis);
   return plain;
 }
 
+// Ranks whose colours are the same term are in one group, whatever its value. Of a list: its ranks, and the others.
 void ComparedWorlds::split_by_color(World& world, const std::vector<UsedGroup>& groups) const {
   for (const UsedGroup& group : groups) {
-    const ValueId color = color_of(group);
-    if (!color.valid()) continue;
-    // Ranks whose colours are the same term are in one group, whatever its value.
+    if (!is_told_apart(group)) continue;
+    const ListedRanks listed = members_of(group);
+    const ValueId color = listed.empty() ? color_of(group) : ValueId{};
     std::vector<int64_t> colours;
     for (uint32_t rank = 0; rank < world.size(); ++rank)
-      colours.push_back(Scenario(in_, world, rank).residual(color).index);
+      colours.push_back(color.valid() ? static_cast<int64_t>(Scenario(in_, world, rank).residual(color).index)
+                                      : listed.contains(rank));
     world.split(group.axes.axes[0], std::move(colours));
   }
 }
@@ -104,7 +117,11 @@ bool ComparedWorlds::asks_unknown_group(const AxisSet& axes) const {
 
 std::shared_ptr<const World> ComparedWorlds::world_of(const AxisSet& axes, const std::vector<UsedGroup>& groups,
                                                       const WorldNeeds& needs) const {
-  World world(without_colored(axes, groups), needs);
+  WorldNeeds with_members = needs;
+  for (const UsedGroup& group : groups)
+    if (const ListedRanks listed = members_of(group); !listed.empty())
+      with_members.ranks = std::max(with_members.ranks, static_cast<uint32_t>(*listed.rbegin()) + 1);
+  World world(without_colored(axes, groups), with_members);
   split_by_color(world, groups);
   return std::make_shared<const World>(std::move(world));
 }

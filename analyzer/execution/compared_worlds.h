@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "analyzer/mesh/world.h"
+#include "analyzer/questions/listed_ranks.h"
 #include "analyzer/summary/query.h"
 
 namespace ranklint {
@@ -27,8 +28,11 @@ class ComparedWorlds {
   std::vector<UsedGroup> groups_of(const Summary& s) const;
   // Nothing is known of it but where it came from: two of these may be the same group.
   bool is_nameless(const UsedGroup& group) const;
-  // The colour by which the ranks of the group were told from others. Invalid: it was not made that way.
-  ValueId color_of(const UsedGroup& group) const;
+  // Whether it follows from the rank, by a colour or a list, which group of this kind a rank is in.
+  bool is_told_apart(const UsedGroup& group) const;
+  // The ranks of the job that the group was made of. Empty: nothing is known of that, one of them has no number that
+  // is written down, or a small world has no room for them.
+  ListedRanks members_of(const UsedGroup& group) const;
   // The axes that conditions and groups of the function name.
   void collect_axes(const Summary& s, AxisSet& axes) const;
   // Whether a condition asks for the rank in a group that only the caller knows, or within a node.
@@ -44,6 +48,8 @@ class ComparedWorlds {
  private:
   ValueId made_group(ValueId v) const;
   ValueId below_count(ValueId members) const;
+  // The colour by which the ranks of the group were told from others. Invalid: it was not made that way.
+  ValueId color_of(const UsedGroup& group) const;
   AxisSet without_colored(const AxisSet& axes, const std::vector<UsedGroup>& groups) const;
   void split_by_color(World& world, const std::vector<UsedGroup>& groups) const;
 

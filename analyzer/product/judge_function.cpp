@@ -71,18 +71,18 @@ class FunctionJudge {
       Frames frames(in_, s, group, listed, {}, captures);
       // Along other axes than the group's its members decide alike.
       const bool by_rank = overlap(s.divergence, group) || worlds_.asks_unknown_group(s.divergence);
-      if (by_rank) found += compare_ranks(s, group, small, frames, opens);
+      if (by_rank) found += compare_ranks(s, {group, listed}, small, frames, opens);
       ComparedWorlds::Worlds others;
       if (by_rank || s.has_local_divergence) others = worlds_.other_worlds(axes, groups, *small, needs_);
       for (const auto& larger : others)
-        if (!found && by_rank) found += compare_ranks(s, group, larger, frames, opens);
+        if (!found && by_rank) found += compare_ranks(s, {group, listed}, larger, frames, opens);
       if (!found && by_rank) in_order.push_back({group, listed});
       if (!s.has_local_divergence) continue;
       // Of ranks that part by their number there is no more to say.
       const bool of_each = !found && !s.divergence.empty();
-      found = compare_views(s, small, of_each ? kMostViews : 1, frames, opens);
+      found = compare_views(s, {group, listed}, small, of_each ? kMostViews : 1, frames, opens);
       for (const auto& larger : others)
-        if (!found && of_each) found = compare_views(s, larger, kMostViews, frames, opens);
+        if (!found && of_each) found = compare_views(s, {group, listed}, larger, kMostViews, frames, opens);
     }
     for (size_t i = 0; i < in_order.size(); ++i)
       for (size_t j = i + 1; j < in_order.size(); ++j) compare_order(s, in_order[i], in_order[j], named, groups);
@@ -93,12 +93,15 @@ class FunctionJudge {
     return ranks && ranks->size() == 1;
   }
 
-  // The first member of the first and of the last such group with each of the others.
-  size_t compare_ranks(const Summary& s, const AxisSet& group, const std::shared_ptr<const World>& world,
+  // The first member of the first and of the last such group with each of the others. Of one that was made of a list
+  // there is one only.
+  size_t compare_ranks(const Summary& s, const UsedGroup& group, const std::shared_ptr<const World>& world,
                        Frames& frames, const std::function<bool(FunctionKey)>& opens) {
     std::set<std::pair<uint32_t, uint32_t>> pairs;
-    for (uint32_t of : {0u, world->size() - 1}) {
-      const std::vector<uint32_t> members = world->members(of, group);
+    const ListedRanks listed = worlds_.members_of(group);
+    const uint32_t first = first_member(listed), last = listed.empty() ? world->size() - 1 : first;
+    for (uint32_t of : {first, last}) {
+      const std::vector<uint32_t> members = world->members(of, group.axes);
       for (size_t i = 1; i < members.size(); ++i) pairs.insert({members[0], members[i]});
     }
     size_t found = 0;
@@ -109,11 +112,18 @@ class FunctionJudge {
     return found;
   }
 
+  static uint32_t first_member(const ListedRanks& listed) {
+    return listed.empty() ? 0 : static_cast<uint32_t>(*listed.begin());
+  }
+
   // A rank with itself, seeing this and that: the first of so many that goes two ways then, one of which is not that of
   // the others.
-  size_t compare_views(const Summary& s, const std::shared_ptr<const World>& world, uint32_t ranks, Frames& frames,
-                       const std::function<bool(FunctionKey)>& opens) {
-    for (uint32_t rank = 0; rank < std::min(world->size(), ranks); ++rank) {
+  size_t compare_views(const Summary& s, const UsedGroup& group, const std::shared_ptr<const World>& world,
+                       uint32_t ranks, Frames& frames, const std::function<bool(FunctionKey)>& opens) {
+    const ListedRanks listed = worlds_.members_of(group);
+    const uint32_t first = first_member(listed);
+    for (uint32_t rank = first; rank < std::min(world->size(), first + ranks); ++rank) {
+      if (!listed.empty() && !listed.contains(rank)) continue;
       Scenario sa(in_, *world, rank), sb(in_, *world, rank);
       if (const size_t found =
               out_.found.keep(in_, s.function, *world, walk(Lockstep(in_, frames, sa, sb, true, opens))))
@@ -127,14 +137,14 @@ class FunctionJudge {
                      const std::vector<UsedGroup>& groups) {
     // Ranks of other colours use groups of their own, which may come in another order: only those of one colour share
     // both.
-    if (worlds_.color_of(second).valid()) {
-      if (!worlds_.color_of(first).valid() && first.axes.world) compare_order(s, second, first, named, groups);
+    if (worlds_.is_told_apart(second)) {
+      if (!worlds_.is_told_apart(first) && first.axes.world) compare_order(s, second, first, named, groups);
       return;
     }
     const AxisSet &x = first.axes, &y = second.axes;
-    if (worlds_.color_of(first).valid() && !y.world) return;
+    if (worlds_.is_told_apart(first) && !y.world) return;
     const AxisSet shared = common(x, y);
-    if (!overlap(s.divergence, shared) && !worlds_.color_of(first).valid()) return;
+    if (!overlap(s.divergence, shared) && !worlds_.is_told_apart(first)) return;
     AxisSet axes = shared;
     if (shared.world) axes = {};
     if (!x.world) axes.add(x);
@@ -144,7 +154,8 @@ class FunctionJudge {
     const World& world = *made;
     Frames frames(in_, s, x, {}, y);
     const std::function<bool(FunctionKey)> none = [](FunctionKey) { return false; };
-    const std::vector<uint32_t> members = world.members(0, shared);
+    const uint32_t member = first_member(worlds_.members_of(first));
+    const std::vector<uint32_t> members = world.members(member, shared);
     for (size_t i = 1; i < members.size(); ++i) {
       Scenario sa(in_, world, members[0]), sb(in_, world, members[i]);
       for (LockstepResult::Found& found : walk(Lockstep(in_, frames, sa, sb, false, none)).found)

@@ -5,6 +5,7 @@
 #include "analyzer/doubts/flags.h"
 #include "analyzer/execution/sizes.h"
 #include "analyzer/product/lockstep.h"
+#include "analyzer/questions/listed_ranks.h"
 #include "analyzer/variance/terms.h"
 
 namespace ranklint {
@@ -202,14 +203,15 @@ bool Lockstep::is_behind(const Position& p, const Position& other) const {
 }
 
 // `last()` of `first(); last()`, where all ranks but one wait in `first` for the one that waits in `last`: each comes
-// to its branch alone.
+// to its branch alone. Of a group whose members are known there is nobody else who might come.
 void Lockstep::note_passed(const Position& branch, Who who, bool yes) {
   const PartingPlace place{frames_[branch.frame].summary->function.index, branch.block.index, branch.step};
   const auto bit = [](Who one, bool side) { return 1U << (2 * (one == A) + side); };
   unsigned& sides = passed_[place];
   if (sides & bit(who, yes)) return;
   sides |= bit(who, yes);
-  if (sides & bit(other(who), !yes)) result_.passed_apart.push_back(place);
+  const bool knows_members = frames_.members().valid() && listed_ranks(in_, frames_.members());
+  if (knows_members || (sides & bit(other(who), !yes))) result_.passed_apart.push_back(place);
 }
 
 // What the branch asks at which one stands.
