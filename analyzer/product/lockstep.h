@@ -200,7 +200,8 @@ class Lockstep {
   PathAliases alike_calls(const State& state) const;
   // lockstep_ranks.cpp
   void note_pass(State& state, Who who, ValueId condition, bool yes);
-  bool still_holds(const State& state, const Pass& pass) const;
+  bool still_holds(const Position& at, const Pass& pass) const;
+  bool only_one_rank_comes(const State& state, const Position& at) const;
   std::vector<Pass> decided_by(const State& state, Who who) const;
   std::optional<RanksWhere> ranks_of(const State& state, Who who) const;
   bool is_among(const RanksWhere& ranks, Who who) const;

@@ -78,7 +78,7 @@ void Lockstep::branch_together(State state, const Transition& question) {
     return;
   if (local || q.asked[A] == q.asked[B]) {
     for (const bool yes : {true, false}) go_together(state, q, yes, q.asked[A]);
-    if (parts_by_local)
+    if (parts_by_local && !only_one_rank_comes(state, state[A].at))
       for (const bool a_yes : {true, false}) go_apart(q, a_yes, !a_yes, {.local = true});
     return;
   }

@@ -21,12 +21,11 @@ void Lockstep::note_pass(State& state, Who who, ValueId condition, bool yes) {
       passes_.push_back({state.passes, who, p, condition, code(p.frame).blocks[p.block].terminator.range, yes});
 }
 
-// Whether a branch before the divergence still restricts the ranks: after the join of its sides it does not.
-bool Lockstep::still_holds(const State& state, const Pass& pass) const {
-  const Position& parting = state.parting->at;
-  if (!frames_.lies_around(pass.at.frame, parting.frame)) return false;
+// Whether a branch before a place still restricts the ranks there: after the join of its sides it does not.
+bool Lockstep::still_holds(const Position& at, const Pass& pass) const {
+  if (!frames_.lies_around(pass.at.frame, at.frame)) return false;
   const FlowGraph& graph = frames_[pass.at.frame].summary->graph;
-  const ir::BlockId here = frames_.block_in(pass.at.frame, parting), join = graph.join(pass.at.block);
+  const ir::BlockId here = frames_.block_in(pass.at.frame, at), join = graph.join(pass.at.block);
   if (!here.valid()) return false;
   return graph.dominates(pass.at.block, here) && !(join.valid() && graph.dominates(join, here));
 }
@@ -44,9 +43,31 @@ std::vector<Lockstep::Pass> Lockstep::decided_by(const State& state, Who who) co
     if (passes_[id].who == who) add(passes_[id]);
   add({{}, who, parting.at, parting.condition, parting.range, parting.took_first == who});
   for (; id.valid(); id = passes_[id].before)
-    if (passes_[id].who == who && still_holds(state, passes_[id])) add(passes_[id]);
+    if (passes_[id].who == who && still_holds(parting.at, passes_[id])) add(passes_[id]);
   std::reverse(all.begin(), all.end());
   return all;
+}
+
+// Whether the branches that both passed let a single rank of the job through to the place, so that no two can differ
+// there.
+bool Lockstep::only_one_rank_comes(const State& state, const Position& at) const {
+  std::vector<Requirement> all;
+  for (PassId id = state.passes; id.valid(); id = passes_[id].before) {
+    const Pass& pass = passes_[id];
+    const bool is_known = std::ranges::any_of(all, [&](const Requirement& r) { return r.condition == pass.condition; });
+    if (pass.who == A && !is_known && still_holds(at, pass)) all.push_back({pass.condition, pass.yes});
+  }
+  std::erase_if(all, [&](const Requirement& r) { return in_.values()[r.condition].local; });
+  if (all.empty()) return false;
+  const RankCondition condition(in_.values(), in_.index(),
+                                [&](ValueId term) { return state.shared.decide(in_.values(), term); });
+  const std::optional<RanksWhere> ranks = condition.ranks_where(all);
+  const auto is_one = [&](const RanksWhere::Part& part) {
+    const bool of_job = part.variable.axes.valid() && in_.values().axes(part.variable.axes).world;
+    return of_job && !part.set.complement && !part.set.parity &&
+           part.set.from_start.size() + part.set.from_end.size() == 1;
+  };
+  return ranks && !ranks->any && std::ranges::any_of(ranks->parts, is_one);
 }
 
 std::optional<RanksWhere> Lockstep::ranks_of(const State& state, Who who) const {
