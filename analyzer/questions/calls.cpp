@@ -16,6 +16,19 @@ namespace {
 
 constexpr uint64_t kWorkOfGuard = 50;  // each call keeps its own guards, with their texts
 
+// Whether nothing is called from the block on before the round of its loop ends, or the function.
+bool leaves_at_once(const FlowGraph& graph, const ir::Function& f, ir::BlockId block) {
+  const auto is_call = [](const ir::Instruction& i) { return i.kind == ir::InstructionKind::Call; };
+  for (size_t steps = 0; steps < f.blocks.size(); ++steps) {
+    if (graph.is_loop_header(block)) return true;
+    if (std::ranges::any_of(f.blocks[block].instructions, is_call)) return false;
+    const std::vector<ir::BlockId> next = FlowGraph::successors(f.blocks[block]);
+    if (next.size() != 1) return next.empty();
+    block = next.front();
+  }
+  return false;
+}
+
 class Reader {
  public:
   explicit Reader(const Query& in) : in_(in), values_(in.values()), index_(in.index()) {}
@@ -226,7 +239,8 @@ class Reader {
                .condition = see(condition),
                .holds = side,
                .is_loop = end.is_loop,
-               .asks_for_last_round = asks_for_last_round(condition)};
+               .asks_for_last_round = asks_for_last_round(condition),
+               .others_leave = leaves_at_once(s.graph, f, end.successors[side ? 1 : 0])};
       if (guard.condition.kind != SeenValue::Kind::Bool) continue;
       const Place place{at, static_cast<uint32_t>(f.blocks[at].instructions.size())};
       guard.asks_initialized =

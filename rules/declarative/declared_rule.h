@@ -50,7 +50,8 @@ struct ArgumentTest {
   std::vector<ValueTest> is;
 };
 
-enum class GuardTest { RankDependent, Local, Divergent, None };
+// DivergentChoice: divergent, and the ranks on the other side do not leave the round or the function at once.
+enum class GuardTest { RankDependent, Local, Divergent, DivergentChoice, None };
 
 // Where a call stands. Of each list one has to fit.
 struct Surroundings {

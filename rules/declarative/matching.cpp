@@ -92,7 +92,8 @@ const SeenGuard* guard_that(const CallSite& call, GuardTest test) {
     const bool rank = !guard.condition.axes.empty(),
                local = !guard.condition.local.empty() && guard.condition.local != "file system";
     if ((test == GuardTest::RankDependent && rank) || (test == GuardTest::Local && local) ||
-        (test == GuardTest::Divergent && (rank || local)))
+        (test == GuardTest::Divergent && (rank || local)) ||
+        (test == GuardTest::DivergentChoice && (rank || local) && !guard.others_leave))
       return &guard;
   }
   return nullptr;

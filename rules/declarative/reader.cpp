@@ -27,7 +27,8 @@ constexpr std::array kConfidences{
     Word<Confidence>{"high", Confidence::High}, Word<Confidence>{"certain", Confidence::Certain}};
 constexpr std::array kGuards{
     Word<GuardTest>{"rank-dependent", GuardTest::RankDependent}, Word<GuardTest>{"local", GuardTest::Local},
-    Word<GuardTest>{"divergent", GuardTest::Divergent}, Word<GuardTest>{"none", GuardTest::None}};
+    Word<GuardTest>{"divergent", GuardTest::Divergent}, Word<GuardTest>{"divergent-choice", GuardTest::DivergentChoice},
+    Word<GuardTest>{"none", GuardTest::None}};
 constexpr std::array kTests{
     Word<ValueTest>{"given", ValueTest::Given},       Word<ValueTest>{"absent", ValueTest::Absent},
     Word<ValueTest>{"none", ValueTest::None},         Word<ValueTest>{"not-none", ValueTest::NotNone},

@@ -183,6 +183,14 @@ TEST_CASE("guards are of a kind") {
   CHECK(lines_of(rule(R"("guard": "none")"), program) == "3 5");
 }
 
+TEST_CASE("who leaves at once chooses nothing") {
+  const std::string program =
+      "import time\ndef f(items):\n  for i in items:\n    if time.time() > 3:\n      continue\n    work()\n    if "
+      "time.time() > 4:\n      work()\n    other()\n";
+  CHECK(lines_of(rule(R"("guard": "divergent")"), program) == "6 8");
+  CHECK(lines_of(rule(R"("guard": "divergent-choice")"), program) == "8");
+}
+
 TEST_CASE("a decorator that runs a function on one rank is a guard") {
   CHECK(lines_of(rule(R"("guard": "rank-dependent")"),
                  "from pytorch_lightning.utilities import rank_zero_only\n@rank_zero_only\ndef f():\n  work()\n") ==

@@ -83,6 +83,8 @@ def numbered_from_the_rank_bad(model, loader):
         if step % 4:
             with model.no_sync():  # expect: [no-sync-divergent] "`no_sync`"
                 model(batch).backward()
+        else:
+            model(batch).backward()
 
 
 def in_rounds_of_all_that_there_are_ok(model, loaders):
@@ -123,4 +125,32 @@ def up_to_the_last_of_measured_rounds_ok(model, batch, deadline):
 def up_to_a_measured_number_bad(model, batches, deadline):
     for i, batch in enumerate(batches):
         with model.no_sync() if i < deadline - time.time() else contextlib.nullcontext():  # expect: [no-sync-divergent] "`no_sync`"
+            model(batch).backward()
+
+
+def after_a_batch_left_out_ok(model, loader):
+    for step, batch in enumerate(loader):
+        if batch.numel() and not os.path.exists("stop"):
+            batch = batch.cuda()
+        else:
+            continue
+        last = (step + 1) % 8 == 0
+        with model.no_sync() if not last else contextlib.nullcontext():
+            model(batch).backward()
+
+
+def until_the_clock_says_so_ok(model, loader, deadline):
+    for step, batch in enumerate(loader):
+        if time.time() > deadline:
+            break
+        with model.no_sync() if step % 8 else contextlib.nullcontext():
+            model(batch).backward()
+
+
+def goes_on_without_it_bad(model, loader, deadline):
+    for batch in loader:
+        if time.time() > deadline:
+            model(batch).backward()
+            continue
+        with model.no_sync():  # expect: [no-sync-divergent]
             model(batch).backward()
