@@ -59,6 +59,8 @@ class FunctionRun {
   bool is_carried(const PlaceKey& place, ir::BlockId header) const;
   void note_made(ValueId object);
   bool is_one_of_several(ValueId object) const;
+  bool is_told(ValueId value) const;
+  void take_wrapped(const Summary& constructor, const Binding& binding, Environment& env);
   void take_changes(const Summary& callee, const Binding& binding, ValueId guard, Environment& env);
   std::vector<Held> held_by(const Environment& env) const;
   void collect_changes();
@@ -143,6 +145,9 @@ class FunctionRun {
   ValueId apply(Call call, Environment& env, const SourceRange& range, const ir::Instruction* i);
   ValueId apply_model(const Model& model, const Call& call, Environment& env, const SourceRange& range,
                       const ir::Instruction* i);
+  ValueId object_asked(const Call& call) const;
+  ValueId group_of_object(ValueId object);
+  ValueId made_by_model(const Model& model, const Call& call);
   ValueId group_of(const Model& model, const Call& call, ValueId receiver);
   std::string_view seen_alone(const Model& model, const Call& call, ValueId receiver) const;
   uint32_t type_made(const Model& model) const;
@@ -228,7 +233,7 @@ class FunctionRun {
   std::vector<ValueId> sent_;                   // what broadcasts were given
   std::set<ValueId> loaded_;                    // batches as loaders gave them
   std::set<ValueId> received_;                  // what their buffers hold behind them
-  bool ran_wrapped_ = false;                    // a model that reduces gradients in its backward pass
+  ValueId ran_wrapped_;                         // a model that reduces gradients in its backward pass
   ir::BlockId block_;
   uint32_t instruction_ = 0, part_ = 0;
 };

@@ -41,6 +41,32 @@ bool FunctionRun::condition_holds(const ArgumentCondition& condition, const Call
   return equal == !condition.equals.empty();
 }
 
+// The object that a call is about whose class is a library's: what is called itself, what its method is called on, or
+// what is given to a function of the class. Of a loss that is only known to be the batch's: the model that ran before.
+// Invalid: none.
+ValueId FunctionRun::object_asked(const Call& call) const {
+  if (values_.external_type_of(call.callee).valid()) return call.callee;
+  const ValueId receiver = in_.receiver_of(call.callee);
+  if (!receiver.valid()) return call.positional.empty() ? ValueId{} : call.positional.front();
+  return values_[receiver].of_batch && ran_wrapped_.valid() ? ran_wrapped_ : receiver;
+}
+
+// The group that an object was made with: the world as long as nothing says that it was made with another.
+ValueId FunctionRun::group_of_object(ValueId object) {
+  const bool is_known = !object.valid() || (values_[object].kind == ValueKind::Opaque && !values_[object].child_count);
+  return is_known ? values_.group(AxisSet{.world = true, .axes = {}})
+                  : derive(values_, index_, Derived::GroupOf, {{object}});
+}
+
+// What a call gives of which only the model's word for it is known, and the group that it was made with, if it was
+// given one.
+ValueId FunctionRun::made_by_model(const Model& model, const Call& call) {
+  const ValueId given = model.instance.empty() ? ValueId{} : argument(call, model.group.argument);
+  if (!given.valid() || values_[given].kind == ValueKind::None) return opaque(type_made(model));
+  return values_.node(ValueKind::Opaque, {{derive(values_, index_, Derived::MadeWith, {{given}})}}, here().index, 0, 0,
+                      ir::Operator::None, type_made(model));
+}
+
 // The group that a call is about: the one it is given, or what stands for none.
 ValueId FunctionRun::group_of(const Model& model, const Call& call, ValueId receiver) {
   const ValueId given = argument(call, model.group.argument);
@@ -50,6 +76,7 @@ ValueId FunctionRun::group_of(const Model& model, const Call& call, ValueId rece
     case GroupSpec::Otherwise::Receiver:
       if (receiver.valid()) return receiver;
       break;
+    case GroupSpec::Otherwise::OfReceiver: return group_of_object(object_asked(call));
     case GroupSpec::Otherwise::Axes: return values_.group(in_.axes_of(model.group.axes));
     case GroupSpec::Otherwise::Unknown: return opaque();
   }
@@ -74,7 +101,7 @@ ValueId FunctionRun::apply_model(const Model& model, const Call& call, Environme
                                  const ir::Instruction* i) {
   bool unknown = false;
   for (const ArgumentCondition& condition : model.when)
-    if (!condition_holds(condition, call, unknown)) return opaque(type_made(model));
+    if (!condition_holds(condition, call, unknown)) return made_by_model(model, call);
   const ValueId receiver = in_.receiver_of(call.callee);
   const ValueId group = group_of(model, call, receiver);
   switch (model.kind) {
@@ -162,9 +189,11 @@ ValueId FunctionRun::apply_collective(const Model& model, const Call& call, Valu
   step.event = event;
   step.call = call;
   if (model.about == "forward") {
-    ran_wrapped_ = true;
+    ran_wrapped_ = object_asked(call);
     if (const ValueId own = made_of_batch(call); own.valid()) return own;
-    if (const std::vector<ValueId> parts = may_bring_batch(call); !parts.empty())
+    std::vector<ValueId> parts = may_bring_batch(call);
+    if (values_[group].kind != ValueKind::Group) parts.push_back(derive(values_, index_, Derived::MadeWith, {{group}}));
+    if (!parts.empty())
       return values_.node(ValueKind::Opaque, parts, here().index, 0, 0, ir::Operator::None, type_made(model));
   }
   const ValueId shared = shared_by_color(model, call, group);
@@ -175,7 +204,7 @@ ValueId FunctionRun::apply_collective(const Model& model, const Call& call, Valu
   if (model.fills_tensor || model.result_uniform) make_uniform(i, env);
   forget_batch(buffer, env);
   if (shared.valid()) return shared;
-  return model.kind == ModelKind::GroupCreate ? made_group(model, call, event, i) : opaque(type_made(model));
+  return model.kind == ModelKind::GroupCreate ? made_group(model, call, event, i) : made_by_model(model, call);
 }
 
 // The axis of a group that is made at this place.
@@ -200,7 +229,7 @@ ValueId FunctionRun::made_group(const Model& model, const Call& call, const Even
                         values_.intern(own).index);
   }
   if (!creation.ranks.valid() && model.op == "new_group") return values_.group(AxisSet{.world = true, .axes = {}});
-  if (!creation.ranks.valid() || values_.diverges(creation.ranks)) return opaque(type_made(model));
+  if (!creation.ranks.valid() || values_.diverges(creation.ranks)) return made_by_model(model, call);
   AxisSet own;
   std::string_view name;
   if (i && i->target.valid() && f_.exprs[i->target].kind == ir::ExprKind::Name)

@@ -39,7 +39,8 @@ bool may_come_to_differ(const ValueStore& values, ValueId v) {
   if (values.diverges(v) || values[v].of_batch) return true;
   if (values[v].closed) return false;
   switch (values[v].kind) {
-    case ValueKind::Opaque: return values[v].child_count > 0;  // of a batch, perhaps
+    // Of a batch, perhaps, or made with a group.
+    case ValueKind::Opaque: return values[v].child_count > 0;
     case ValueKind::Parameter:
     case ValueKind::Conditional:
     case ValueKind::LoopPhi:
@@ -96,6 +97,11 @@ bool FunctionRun::is_one_of_several(ValueId object) const {
   return made != made_at_.end() && made->second.several;
 }
 
+// Whether callers and callees learn of a value because of what it is: it differs between ranks, or has a group.
+bool FunctionRun::is_told(ValueId value) const {
+  return values_.diverges(value) || values_[value].of_batch || group_made_with(values_, index_, value).valid();
+}
+
 void FunctionRun::take_changes(const Summary& callee, const Binding& binding, ValueId guard, Environment& env) {
   // What is done under a rank's condition parts the ranks where the sides meet again.
   const bool for_some =
@@ -107,10 +113,22 @@ void FunctionRun::take_changes(const Summary& callee, const Binding& binding, Va
     if (touched_.size() < kMostChanges) touched_.insert(place);
     const ValueId before = env.get(place);
     const ValueId after = change.value.valid() ? in_.instantiate(change.value, binding) : ValueId{};
-    const bool differs = after.valid() && (values_.diverges(after) || values_[after].of_batch);
-    if (!differs && !before.valid() && !for_some) continue;
+    if (!(after.valid() && is_told(after)) && !before.valid() && !for_some) continue;
     ValueId value = after.valid() ? after : for_some ? opaque() : before_any_change(place);
     if (guard.valid()) value = values_.conditional(guard, value, before.valid() ? before : before_any_change(place));
+    env.set(place, value);
+  }
+}
+
+// Of an object that is made here: what its constructor keeps that was made with a group. All else its class tells.
+void FunctionRun::take_wrapped(const Summary& constructor, const Binding& binding, Environment& env) {
+  for (const Held& change : constructor.changes) {
+    const ValueId value = change.value.valid() ? in_.instantiate(change.value, binding) : ValueId{};
+    if (!value.valid() || !group_made_with(values_, index_, value).valid()) continue;
+    const ValueId object = in_.instantiate(change.object, binding);
+    if (is_one_of_several(object) || touched_.size() >= kMostChanges) continue;
+    const PlaceKey place = Environment::key(object, change.name);
+    touched_.insert(place);
     env.set(place, value);
   }
 }
@@ -120,9 +138,9 @@ std::vector<Held> FunctionRun::held_by(const Environment& env) const {
   std::vector<Held> held;
   for (const PlaceKey& place : touched_) {
     const ValueId value = env.get(place);
-    if (!value.valid() || values_[value].type) continue;
-    const bool differs = values_.diverges(value) || values_[value].of_batch;
-    if (differs || (!is_constructor_ && held.size() < kMostHeld)) held.push_back({place.object, place.name, value});
+    if (!value.valid() || (values_[value].type && !group_made_with(values_, index_, value).valid())) continue;
+    if (is_told(value) || (!is_constructor_ && held.size() < kMostHeld))
+      held.push_back({place.object, place.name, value});
   }
   return held;
 }

@@ -48,6 +48,7 @@ constexpr std::array kPredicates{
 constexpr std::array kOtherwise{
     Word<GroupSpec::Otherwise>{"world", GroupSpec::Otherwise::World},
     Word<GroupSpec::Otherwise>{"receiver", GroupSpec::Otherwise::Receiver},
+    Word<GroupSpec::Otherwise>{"of-receiver", GroupSpec::Otherwise::OfReceiver},
     Word<GroupSpec::Otherwise>{"unknown", GroupSpec::Otherwise::Unknown},
 };
 
@@ -145,7 +146,8 @@ bool ModelReader::read_axes(const Place& place, std::vector<std::string>& out) {
   return read_words(place, is_axis, "axes: words of small letters, digits and `_`", out);
 }
 
-// "world", "receiver", "unknown", or {"argument": ..., "otherwise": ...} or {"argument": ..., "axes": [...]}.
+// "world", "receiver", "of-receiver", "unknown", or {"argument": ..., "otherwise": ...} or {"argument": ..., "axes":
+// [...]}.
 bool ModelReader::read_group(const Place& place, GroupSpec& out) {
   constexpr std::array<std::string_view, 3> kKeys{"argument", "otherwise", "axes"};
   if (place.value.is_string()) return json_.read_enum(place, kOtherwise, out.otherwise);

@@ -45,9 +45,10 @@ enum class ModelKind {
 
 enum class RankPredicateKind { First, Last, NotFirst };
 
-// Which group an operation runs on: the argument if it is given, else what `otherwise` says.
+// Which group an operation runs on: the argument if it is given, else what `otherwise` says. OfReceiver: the group that
+// the object it is called on was made with, the world if that was made with none.
 struct GroupSpec {
-  enum class Otherwise { World, Receiver, Axes, Unknown };
+  enum class Otherwise { World, Receiver, OfReceiver, Axes, Unknown };
   ArgumentSpec argument;
   Otherwise otherwise = Otherwise::World;
   std::vector<std::string> axes;  // for Axes

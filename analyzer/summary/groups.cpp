@@ -8,6 +8,7 @@
 #include "analyzer/summary/query.h"
 #include "analyzer/summary/tensors.h"
 #include "analyzer/variance/beliefs.h"
+#include "analyzer/variance/terms.h"
 
 namespace ranklint {
 namespace {
@@ -112,6 +113,10 @@ std::optional<AxisSet> Query::as_group(ValueId v, bool settle) const {
         if (auto inner = as_group(base, false)) return inner;
       break;
     }
+    case ValueKind::Pure:
+      if (derived_of(values_, index_, v) == Derived::GroupOf)
+        return as_group(group_made_with(values_, index_, values_.child(v, 0)), settle);
+      break;
     default: break;
   }
   if (const std::string_view axes = axis_in_group_name(last_name(v));
@@ -146,6 +151,10 @@ Certainty Query::group_certainty(ValueId v) const {
     case ValueKind::External: return Certainty::Certain;
     case ValueKind::Text:
     case ValueKind::Subscript: return Certainty::High;
+    case ValueKind::Pure:
+      if (derived_of(values_, index_, v) == Derived::GroupOf)
+        return group_certainty(group_made_with(values_, index_, values_.child(v, 0)));
+      [[fallthrough]];
     default: return as_group(v, false) ? Certainty::High : Certainty::Likely;
   }
 }

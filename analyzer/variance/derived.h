@@ -18,6 +18,8 @@ enum class Derived : uint8_t {
   Keyword,       // the entry of keywords child 0 that is called child 1; child 2: what is there otherwise
   Span,          // from one number to another: counts and their factors
   Dimension,     // the size of tensor child 0 along dimension child 1
+  MadeWith,      // an object's group, which is child 0: a part of the object's term
+  GroupOf,       // the group that child 0 was made with, the world if with none
   FilledText,    // a text of which child 0 is what stands there, with the others put in
 };
 

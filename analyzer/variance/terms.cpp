@@ -27,6 +27,12 @@ bool is_of_batch(const ValueStore& values, const ProjectIndex& index, ValueId v)
   return values[v].of_batch || (values[v].local && local_source(values, index, v) == LocalSource::Batch);
 }
 
+ValueId group_made_with(const ValueStore& values, const ProjectIndex& index, ValueId object) {
+  const ValueId made =
+      values.find_part(object, [&](ValueId part) { return derived_of(values, index, part) == Derived::MadeWith; });
+  return made.valid() ? values.child(made, 0) : ValueId{};
+}
+
 bool has_part(const ValueStore& values, ValueId whole, ValueId part) {
   return values.find_part(whole, [&](ValueId v) { return v == part; }).valid();
 }

@@ -24,6 +24,9 @@ LocalSource local_source(const ValueStore& values, const ProjectIndex& index, Va
 // they were found to be.
 bool is_of_batch(const ValueStore& values, const ProjectIndex& index, ValueId v);
 
+// The group that the object was made with, or that something computed with it was. Invalid: none that is known.
+ValueId group_made_with(const ValueStore& values, const ProjectIndex& index, ValueId object);
+
 bool has_part(const ValueStore& values, ValueId whole, ValueId part);
 
 // What `v` does, done to other parts, folded.

@@ -61,7 +61,9 @@ TEST_CASE("a group is an argument, and what stands in for it") {
   CHECK(model.group.axes == std::vector<std::string>{"dp", "cp"});
 }
 
-TEST_CASE("a group is the receiver or unknown") {
+TEST_CASE("a group is the receiver, the receiver's or unknown") {
+  CHECK(only_model(R"({"name": "f", "kind": "collective", "op": "barrier", "group": "of-receiver"})").group.otherwise ==
+        GroupSpec::Otherwise::OfReceiver);
   CHECK(only_model(R"({"name": "f", "kind": "collective", "op": "barrier", "group": "receiver"})").group.otherwise ==
         GroupSpec::Otherwise::Receiver);
   CHECK(only_model(R"({"name": "f", "kind": "collective", "op": "barrier",
