@@ -155,6 +155,17 @@ ValueId FunctionRun::rank_asked_of_group(const ir::Instruction& call, Environmen
   return model ? in_.coordinate_value(*model, group) : ValueId{};
 }
 
+// Whether the project's own function communicates, where a model only takes it for a primitive by its name.
+static bool communicates_itself(const Query& in, const Call& call, const Model& model) {
+  const bool is_guess = is_primitive(model) && model_certainty(model).degree() != Certainty::Certain;
+  if (!is_guess || in.values()[call.callee].kind != ValueKind::Function) return false;
+  const std::vector<Target> targets = in.targets(call.callee);
+  return !targets.empty() && std::ranges::all_of(targets, [&](const Target& target) {
+    const Summary* body = in.summary(target.function);
+    return body && body->communicates;
+  });
+}
+
 ValueId FunctionRun::apply(Call call, Environment& env, const SourceRange& range, const ir::Instruction* i) {
   in_.unfold_partial(call);
   if (runs_elsewhere(call)) return apply(std::move(call), env, range, i);
@@ -184,7 +195,7 @@ ValueId FunctionRun::apply(Call call, Environment& env, const SourceRange& range
   if (!known_as) known_as = backward_of_wrapped(call);
   if (known_as && i && known_as->gives_nothing && goes_by_name(call.callee) && uses_result(*i)) known_as = nullptr;
   if (i) note_watched(call, known_as, range);
-  if (known_as && tells_of_world(call, *known_as)) known_as = nullptr;
+  if (known_as && (tells_of_world(call, *known_as) || communicates_itself(in_, call, *known_as))) known_as = nullptr;
   if (known_as) {
     const ValueId v = apply_model(*known_as, call, env, range, i);
     if (v.valid()) return through_argument(*known_as, v);
