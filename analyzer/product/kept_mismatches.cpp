@@ -4,7 +4,8 @@
 #include <iterator>
 
 #include "analyzer/execution/follow.h"
-#include "analyzer/flow/deciding_branch.h"
+#include "analyzer/questions/other_way.h"
+#include "analyzer/questions/rank_guard.h"
 
 namespace ranklint {
 
@@ -133,18 +134,19 @@ static bool is_nested(const ProjectIndex& index, FunctionKey f) {
   return around.valid() && index.function(around).kind == ir::FunctionKind::Function;
 }
 
-// `broadcast(x, src=get_rank())` in a helper that one rank calls: its callers decide who does, each by a condition, and
-// the others name that rank elsewhere.
+// `broadcast(x, src=get_rank())` in a helper that one rank calls: its callers decide who does, each by a condition on
+// the rank or beside a broadcast in which the others name that rank.
 bool KeptMismatches::is_senders_own(const FoundMismatch& p) {
   const Mismatch& m = p.mismatch;
   if (m.cause != Mismatch::Cause::RootDiffers || m.function != p.root || m.handed_over_by.valid()) return false;
   const std::set<uint32_t>* callers = order_.callers(p.root);
   // A function in a function is mostly called by its siblings, which capture it.
   if (!callers) return is_nested(in_.index(), p.root);
-  return std::ranges::all_of(*callers, [&](uint32_t caller) { return calls_by_choice(FunctionKey{caller}, p.root); });
+  return std::ranges::all_of(
+      *callers, [&](uint32_t caller) { return calls_as_one_way(FunctionKey{caller}, p.root, m.first.op); });
 }
 
-bool KeptMismatches::calls_by_choice(FunctionKey caller, FunctionKey callee) {
+bool KeptMismatches::calls_as_one_way(FunctionKey caller, FunctionKey callee, std::string_view op) {
   const Summary& s = *in_.summary(caller);
   for (ir::BlockId b : s.graph.order())
     for (const Step& step : s.blocks[b.index].steps) {
@@ -152,7 +154,7 @@ bool KeptMismatches::calls_by_choice(FunctionKey caller, FunctionKey callee) {
           step.call.callee.valid() ? in_.targets(step.call.callee) : std::vector<Target>();
       const bool calls =
           std::any_of(targets.begin(), targets.end(), [&](const Target& t) { return t.function == callee; });
-      if (calls && is_on_every_path(s.graph, in_.index().function(s.function), b)) return false;
+      if (calls && !diverging_guard_of(in_.values(), s, b).valid() && !has_on_another_way(in_, s, b, op)) return false;
     }
   return true;
 }

@@ -8,6 +8,7 @@
 
 #include "analyzer/doubts/doubts.h"
 #include "analyzer/product/lockstep.h"
+#include "analyzer/questions/other_way.h"
 #include "analyzer/resolve/dotted.h"
 #include "analyzer/summary/given.h"
 #include "analyzer/variance/terms.h"
@@ -81,15 +82,9 @@ std::pair<Arrival, Arrival> Lockstep::arrivals(const State& state, Who first, bo
   return {std::move(all[first]), std::move(all[other(first)])};
 }
 
-bool Lockstep::on_every_path(const Position& p) const {
-  if (frames_[p.frame].caller.valid() && !on_every_path(frames_[p.frame].back)) return false;
-  const FlowGraph& graph = frames_[p.frame].summary->graph;
-  for (ir::BlockId above = graph.dominator(p.block); above.valid(); above = graph.dominator(above)) {
-    if (code(p.frame).blocks[above].terminator.kind != ir::TerminatorKind::Branch) continue;
-    const ir::BlockId join = graph.join(above);
-    if (!join.valid() || !graph.dominates(join, p.block)) return false;
-  }
-  return true;
+bool Lockstep::stands_elsewhere_too(const Position& p, std::string_view op) const {
+  if (frames_[p.frame].caller.valid() && stands_elsewhere_too(frames_[p.frame].back, op)) return true;
+  return has_on_another_way(in_, *frames_[p.frame].summary, p.block, op);
 }
 
 // A rank that raises is a rank that failed: only where the parting itself is what a rank sees alone (its own loss,

@@ -144,6 +144,12 @@ bool Lockstep::is_given_group(const Summary& s, const Binding& binding) const {
   });
 }
 
+// "I am the root" stands on one side of a choice mostly, and the others' root on the other side.
+bool Lockstep::is_root_chosen(const State& state, ValueId root, std::string_view op) {
+  const ValueId in_root = frames_.in_root(state[A].at.frame, root);
+  return state.shared.settled(in_.values(), in_root) != in_root || stands_elsewhere_too(state[A].at, op);
+}
+
 // Both stand at the same operation, in one place or in two.
 void Lockstep::compare_arguments(const State& state) {
   if (by_local_ || frames_.of_two_groups()) return;
@@ -156,12 +162,10 @@ void Lockstep::compare_arguments(const State& state) {
   m.cause = found->cause;
   m.function = frame.summary->function;
   m.guard = a.step.range;
-  // "I am the root" stands on one side of a choice mostly, and the others' root on the other side.
-  const bool same_place = a.step.site == b.step.site;
-  const bool chosen = !state.shared.all().empty() ||
-                      (m.cause == Mismatch::Cause::RootDiffers && same_place && !on_every_path(state[A].at));
+  const bool is_own_root = m.cause == Mismatch::Cause::RootDiffers && a.step.site == b.step.site;
   m.certainty = found->certainty;
-  if (chosen) m.certainty.doubt({Reason::ChosenArgument, {m.function, m.guard}});
+  if (is_own_root ? is_root_chosen(state, found->first_value, a.step.event->model->op) : !state.shared.all().empty())
+    m.certainty.doubt({Reason::ChosenArgument, {m.function, m.guard}});
   LockstepResult::Found out;
   out.guard = {m.function.index, state[A].at.block.index, state[A].at.step};
   if (frame.caller.valid() && !in_.values().shape_diverges(found->first_value))

@@ -11,6 +11,8 @@ import pathlib
 
 MODELS = pathlib.Path(__file__).resolve().parents[2] / "rules/models/torch_distributed.json"
 DIST = "torch.distributed"
+# What is planted has a name of its own for it: `import torch` would make torch a local variable of the whole function.
+IMPORT, RANK = "import torch.distributed as planted", "planted.get_rank()"
 
 Place = collections.namedtuple("Place", "path function statement call kind")
 Operator = collections.namedtuple("Operator", "contract kinds plant breaks")
@@ -26,7 +28,7 @@ def names_of_models():
 
 
 NAMES = names_of_models()
-WORKS = {"wait"}
+WORKS, STARTS = {"wait"}, {"isend", "irecv", "batch_isend_irecv"}
 BINDS = {"set_device", "device"}
 
 
@@ -52,9 +54,21 @@ def kind_of(call):
     return None
 
 
+def starts(call):
+    """Whether the call starts work to wait for. A file without one waits for something else: a process, a thread."""
+    is_asked = any(k.arg == "async_op" and isinstance(k.value, ast.Constant) and k.value.value is True for k in call.keywords)
+    return is_asked or dotted(call.func).rpartition(".")[2] in STARTS
+
+
+def numbers(expression):
+    """Whether it gives small numbers, whose order in a set all ranks share."""
+    return isinstance(expression, ast.Call) and dotted(expression.func) == "range"
+
+
 def places_in(path, text):
     """The places of one file, in the order in which they stand."""
     tree = ast.parse(text)
+    starts_work = any(isinstance(node, ast.Call) and starts(node) for node in ast.walk(tree))
     found = []
     for function in ast.walk(tree):
         if not isinstance(function, (ast.FunctionDef, ast.AsyncFunctionDef)):
@@ -65,8 +79,10 @@ def places_in(path, text):
                 continue
             if isinstance(statement, ast.For) and any(isinstance(c, ast.Call) and kind_of(c) == "collective" for c in ast.walk(statement)):
                 found.append(Place(path, function, statement, None, "loop"))
-            elif isinstance(statement, (ast.Expr, ast.Assign)) and isinstance(statement.value, ast.Call) and kind_of(statement.value):
-                found.append(Place(path, function, statement, statement.value, kind_of(statement.value)))
+            elif isinstance(statement, (ast.Expr, ast.Assign)) and isinstance(statement.value, ast.Call):
+                kind = kind_of(statement.value)
+                if kind and (kind != "wait" or starts_work):
+                    found.append(Place(path, function, statement, statement.value, kind))
     return sorted(found, key=lambda p: (p.statement.lineno, p.kind))
 
 
@@ -74,7 +90,7 @@ def deeper(lines):
     return ["    " + line if line.strip() else line for line in lines]
 
 
-def under(condition, imports="import torch"):
+def under(condition, imports=IMPORT):
     return lambda place, indent, lines: [indent + imports, f"{indent}if {condition}:"] + deeper(lines)
 
 
@@ -88,11 +104,11 @@ def replaced(place, node, lines, text):
 
 
 def left_by_some(place, indent, lines):
-    return [indent + "import torch", f"{indent}if {DIST}.get_rank() > 0:", f"{indent}    return None", *lines]
+    return [indent + IMPORT, f"{indent}if {RANK} > 0:", f"{indent}    return None", *lines]
 
 
 def as_often_as_the_rank(place, indent, lines):
-    return [indent + "import torch", f"{indent}for _ in range(1 + {DIST}.get_rank()):", *deeper(lines)]
+    return [indent + IMPORT, f"{indent}for _ in range(1 + {RANK}):", *deeper(lines)]
 
 
 def failure_swallowed(place, indent, lines):
@@ -110,7 +126,9 @@ def left_out(place, indent, lines):
 
 
 def over_a_set(place, indent, lines):
-    return replaced(place, place.statement.iter, lines, f"set({ast.unparse(place.statement.iter)})") if isinstance(place.statement.target, ast.Name) else None
+    over = place.statement.iter
+    fits = isinstance(place.statement.target, ast.Name) and not numbers(over)
+    return replaced(place, over, lines, f"set({ast.unparse(over)})") if fits else None
 
 
 def over_keys(place, indent, lines):
@@ -118,8 +136,8 @@ def over_keys(place, indent, lines):
 
 
 def by_global_rank(place, indent, lines):
-    new = replaced(place, place.call.args[0], lines, f"{DIST}.get_rank()")
-    return new and [indent + "import torch", *new]
+    new = replaced(place, place.call.args[0], lines, RANK)
+    return new and [indent + IMPORT, *new]
 
 
 def by_local_rank(place, indent, lines):
@@ -128,18 +146,18 @@ def by_local_rank(place, indent, lines):
 
 
 def in_both_arms(place, indent, lines):
-    return [indent + "import torch", f"{indent}if {DIST}.get_rank() == 0:", *deeper(lines), indent + "else:", *deeper(lines)]
+    return [indent + IMPORT, f"{indent}if {RANK} == 0:", *deeper(lines), indent + "else:", *deeper(lines)]
 
 
 def root_of_its_own(place, indent, lines):
     roots = [k.value for k in place.call.keywords if k.arg in ("src", "dst")]
-    new = replaced(place, roots[0], lines, f"{DIST}.get_rank()") if roots else None
-    return new and [indent + "import torch", *new]
+    new = replaced(place, roots[0], lines, RANK) if roots else None
+    return new and [indent + IMPORT, *new]
 
 
 ALL, ORDER, FAILS = "all members call it", "one order", "a failure reaches all"
 OPERATORS = {
-    "under a guard on the rank": Operator(ALL, ("collective", "group"), under(f"{DIST}.get_rank() == 0"), True),
+    "under a guard on the rank": Operator(ALL, ("collective", "group"), under(f"{RANK} == 0"), True),
     "left by some ranks": Operator(ALL, ("collective",), left_by_some, True),
     "as often as the rank": Operator("as many steps", ("collective",), as_often_as_the_rank, True),
     "by the clock": Operator(ALL, ("collective",), under("time.monotonic() % 2 > 1", "import time"), True),
@@ -151,7 +169,7 @@ OPERATORS = {
     "receive left out": Operator("a send is received", ("receive",), left_out, True),
     "device of the global rank": Operator("device of the local rank", ("device",), by_global_rank, True),
     "twin: under an option": Operator(ALL, ("collective", "group"), under("len(sys.argv) > 2", "import sys"), False),
-    "twin: under the size": Operator(ALL, ("collective", "group"), under(f"{DIST}.get_world_size() > 1"), False),
+    "twin: under the size": Operator(ALL, ("collective", "group"), under("planted.get_world_size() > 1"), False),
     "twin: in both arms": Operator(ALL, ("collective", "group"), in_both_arms, False),
     "twin: failure raised": Operator(FAILS, ("collective",), failure_raised, False),
     "twin: over keys": Operator(ORDER, ("loop",), over_keys, False),

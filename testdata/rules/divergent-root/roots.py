@@ -123,6 +123,15 @@ def by_a_closure(x, holders):
     step()
 
 
+def send_if_asked(x):
+    dist.broadcast(x, src=dist.get_rank())  # expect: [divergent-root] "`broadcast`"
+
+
+def under_an_option(x, args):
+    if args.share:
+        send_if_asked(x)
+
+
 def send_always(x):
     dist.broadcast(x, src=dist.get_rank())  # expect: [divergent-root] "`broadcast`"
 
