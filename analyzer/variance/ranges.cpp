@@ -20,6 +20,13 @@ int64_t NumberRange::operator[](int64_t i) const {
   return static_cast<int64_t>(static_cast<uint64_t>(first) + static_cast<uint64_t>(i) * static_cast<uint64_t>(step));
 }
 
+bool NumberRange::contains(int64_t number) const {
+  const bool is_between = step > 0 ? first <= number && number < end : end < number && number <= first;
+  const uint64_t from = static_cast<uint64_t>(first), to = static_cast<uint64_t>(number),
+                 stride = static_cast<uint64_t>(step);
+  return is_between && (step > 0 ? (to - from) % stride : (from - to) % (0 - stride)) == 0;
+}
+
 std::optional<NumberRange> range_of(const ValueStore& values, const ProjectIndex& index, ValueId v) {
   if (function_of(values, index, v) != "range") return std::nullopt;
   const std::span<const ValueId> given = values.children(v);
@@ -29,6 +36,13 @@ std::optional<NumberRange> range_of(const ValueStore& values, const ProjectIndex
       given.size() == 1 ? read(0, range.end) : read(0, range.first) && read(1, range.end) && read(2, range.step);
   if (given.empty() || given.size() > 3 || !known || range.step == 0) return std::nullopt;
   return range;
+}
+
+std::optional<NumberRange> written_numbers(const ValueStore& values, const ProjectIndex& index, ValueId iterable) {
+  while (values[iterable].child_count == 1 &&
+         among(function_of(values, index, iterable), {"list", "tuple", "set", "sorted"}))
+    iterable = values.child(iterable, 0);
+  return range_of(values, index, iterable);
 }
 
 bool keeps_length(std::string_view function) {

@@ -11,15 +11,19 @@ struct NumberRange {
   int64_t first = 0, end = 0, step = 1;  // step: not 0
   int64_t size() const;                  // of more than fit, INT64_MAX
   int64_t operator[](int64_t i) const;   // i: below size()
+  bool contains(int64_t number) const;
 };
 
 // Nothing for other terms.
 std::optional<NumberRange> range_of(const ValueStore& values, const ProjectIndex& index, ValueId v);
 
+// The numbers of a range, or of a list that is made of one. Nothing for other terms.
+std::optional<NumberRange> written_numbers(const ValueStore& values, const ProjectIndex& index, ValueId iterable);
+
 // Whether the function's result has as many elements as its arguments.
 bool keeps_length(std::string_view function);
 
-// How many elements it has that are as many as a range's: `list(range(1, 4, 2))`. Nothing for other terms.
+// How many elements it has that are as many as a range's: `enumerate(range(1, 4, 2))`. Nothing for other terms.
 std::optional<int64_t> length_of(const ValueStore& values, const ProjectIndex& index, ValueId iterable);
 
 }  // namespace ranklint

@@ -147,6 +147,9 @@ ValueId ValueStore::fold_comparison(Operator op, ValueId left, ValueId right) {
       break;
     case Operator::In:
     case Operator::NotIn: {
+      int64_t number = 0;
+      if (const auto range = written_numbers(*this, index_, right); range && integer_of(left, number))
+        return boolean(range->contains(number) == (op == Operator::In));
       if (r.kind != ValueKind::Tuple) break;
       const auto is_it = [&](ValueId item) {
         double a = 0, b = 0;

@@ -87,8 +87,8 @@ def world_bad(net, loader):
     ranks = list(range(0, TRAINERS))
     dist.new_group(ranks=ranks)
     if rank in ranks:
-        train_on_world(rank, net, loader)
-    dist.barrier()  # expect: [divergent-collective-order]
+        train_on_world(rank, net, loader)  # expect: [rank-guarded-wrapper]
+    dist.barrier()
 
 
 def state_of_part_bad(net):
