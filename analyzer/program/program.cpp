@@ -36,6 +36,7 @@ void Program::take_module(ModuleKey m) {
   find_changed_attributes(m);
   find_annotations(m);
   find_global_assignments(m);
+  find_assigned_once(m);
 }
 
 void Program::find_flags(ModuleKey m) {
@@ -115,6 +116,26 @@ void Program::find_global_assignments(ModuleKey m) {
   }
 }
 
+void Program::find_assigned_once(ModuleKey m) {
+  const ir::Function& top = index_.modules()[m].functions[ir::FunctionId{0}];
+  const auto take = [&](ir::ExprId target, ir::ExprId value) {
+    if (!target.valid() || top.exprs[target].kind != ir::ExprKind::Name) return;
+    const auto [known, is_first] =
+        assigned_once_.try_emplace({m.index, index_.name(m, top.exprs[target].symbol).index}, value);
+    if (!is_first) known->second = {};
+  };
+  const auto take_each = [&](ir::ExprId target) {  // parts of something: the value of none is known
+    take(target, {});
+    if (target.valid() && top.exprs[target].kind != ir::ExprKind::Name)
+      for (const ir::ExprId part : ir::children(top, target)) take(part, {});
+  };
+  for (const ir::Block& block : top.blocks) {
+    for (const ir::Instruction& i : block.instructions)
+      i.kind == ir::InstructionKind::Assign ? take(i.target, i.value) : take_each(i.target);
+    take_each(block.terminator.target);
+  }
+}
+
 const OtherThreads& Program::other_threads() const {
   if (!other_threads_) other_threads_ = std::make_unique<const OtherThreads>(index_, models_);
   return *other_threads_;
@@ -122,6 +143,11 @@ const OtherThreads& Program::other_threads() const {
 
 std::span<const AnnotationSite> Program::annotations(ClassKey c, Symbol attribute) const {
   return at(annotations_, c.index, attribute.index);
+}
+
+ir::ExprId Program::assigned_once(ModuleKey module, Symbol name) const {
+  const auto known = assigned_once_.find({module.index, name.index});
+  return known == assigned_once_.end() ? ir::ExprId{} : known->second;
 }
 
 std::span<const AttributeSite> Program::global_assignments(ModuleKey module, Symbol name) const {

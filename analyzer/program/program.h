@@ -49,6 +49,10 @@ class Program {
   // Where functions that declare the name `global` give it a value.
   std::span<const AttributeSite> global_assignments(ModuleKey module, Symbol name) const;
 
+  // What a module's own code assigns to the name, where it does so in one place only. Invalid: there are several, or
+  // none.
+  ir::ExprId assigned_once(ModuleKey module, Symbol name) const;
+
   // The index has a guest, its last module, another state of `original`. Whoever calls a function of `original` calls
   // the guest's of the same name from now on, where it is `judged`; each of the guest's others has one of its name and
   // code in `original`, which is called in its place.
@@ -67,6 +71,7 @@ class Program {
   void find_changed_attributes(ModuleKey module);
   void find_annotations(ModuleKey module);
   void find_global_assignments(ModuleKey module);
+  void find_assigned_once(ModuleKey module);
   FunctionFlags flags_of(FunctionKey f) const;
 
   const ProjectIndex& index_;
@@ -78,6 +83,7 @@ class Program {
   std::set<Symbol> changed_attributes_;
   std::map<TwoNumbers, std::vector<AnnotationSite>> annotations_;        // by class and name
   std::map<TwoNumbers, std::vector<AttributeSite>> global_assignments_;  // by module and name
+  std::map<TwoNumbers, ir::ExprId> assigned_once_;                       // by module and name
   std::vector<ModuleKey> guests_;
   std::unordered_map<uint32_t, FunctionKey> stand_ins_;  // by the function that is replaced
   std::unordered_map<uint32_t, FunctionKey> originals_;  // of functions of the last guest

@@ -121,6 +121,10 @@ ValueId Query::static_value(ModuleKey module, const ir::Function& f, ir::ExprId 
       if (expr.op == ir::Operator::Negate)
         return values_.unary(expr.op, static_value(module, f, ir::children(f, e)[0]));
       break;
+    case ir::ExprKind::Binary: {
+      const auto sides = ir::children(f, e);
+      return values_.binary(expr.op, static_value(module, f, sides[0]), static_value(module, f, sides[1]));
+    }
     case ir::ExprKind::Function:
       return values_.leaf(ValueKind::Function, index_.key(module, ir::FunctionId{expr.index}).index);
     case ir::ExprKind::Name:
@@ -172,14 +176,25 @@ ValueId Query::join_assignments(const std::vector<ValueId>& found, ValueId fallb
   return values_.with_type(fallback, type);
 }
 
+// What a module's own code says of a name before it was run: it runs behind what it calls. Invalid: no constant.
+ValueId Query::written_constant(ModuleKey module, Symbol name) const {
+  const ir::ExprId written = program_.assigned_once(module, name);
+  if (!written.valid()) return {};
+  const ValueId value = static_value(module, index_.modules()[module].functions[ir::FunctionId{0}], written);
+  return values_.is_constant(value) ? value : ValueId{};
+}
+
 ValueId Query::global_value(ModuleKey module, Symbol name) const {
   const std::pair key{module.index, name.index};
   if (const ValueId* known = globals_.find(key)) return *known;
   ValueId fallback = values_.leaf(ValueKind::Global, module.index, name.index);
   globals_.set(key, fallback);  // what is found when the assignment asks for itself
   std::vector<ValueId> found;
-  if (const Summary* top = summary(index_.key(module, ir::FunctionId{0})))
+  if (const Summary* top = summary(index_.key(module, ir::FunctionId{0}))) {
     if (auto value = top->final_names.find(name); value != top->final_names.end()) found.push_back(value->second);
+  } else if (const ValueId constant = written_constant(module, name); constant.valid()) {
+    found.push_back(constant);
+  }
   const std::span<const AttributeSite> sites = program_.global_assignments(module, name);
   for (const AttributeSite& site : sites)
     if (const Summary* setter = summary(site.function))

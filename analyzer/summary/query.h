@@ -198,6 +198,7 @@ class Query {
   ValueId entity_value(const Entity& entity) const;
   ValueId decorate(FunctionKey f, ValueId value) const;
   ValueId global_value(ModuleKey module, Symbol name) const;
+  ValueId written_constant(ModuleKey module, Symbol name) const;
   ValueId class_attribute(ClassKey c, Symbol name) const;
   // An attribute that is empty but on some ranks, as a choice (set_by_some.cpp). Invalid: it is none.
   ValueId set_by_some(ClassKey c, Symbol name, ValueId object) const;
