@@ -314,12 +314,20 @@ static std::optional<bool> placeholder_is(const ValueStore& values, const Projec
   return first && second && *first != *second ? std::nullopt : first ? first : second;
 }
 
+static bool is_drawn(const Value& v, const SymbolTable& names) {
+  return v.kind == ValueKind::Local && local_source_named(names.text(Symbol{v.c})) == LocalSource::Random;
+}
+
 ValueId ValueStore::pure(Symbol function, std::span<const ValueId> arguments) {
   if (arguments.size() == 1 && derived_named(index_.names().text(function)) == Derived::MoreRounds)
     if (const std::optional<NumberRange> range = range_of(*this, index_, arguments[0]); range && range->size() == 0)
       return boolean(false);
-  if (arguments.size() == 1 && has_trait(function, Trait::CountsElements))
+  if (arguments.size() == 1 && has_trait(function, Trait::CountsElements)) {
     if (const std::optional<int64_t> length = length_of(*this, index_, arguments[0])) return integer(*length);
+    // What is drawn differs between ranks, and not how much.
+    if (const Value drawn = values_[arguments[0]]; is_drawn(drawn, index_.names()))
+      return node(ValueKind::Pure, {{leaf(ValueKind::Opaque, drawn.a, drawn.b)}}, function.index);
+  }
   if (index_.names().text(function) != "isinstance" || arguments.size() != 2)
     return node(ValueKind::Pure, arguments, function.index);
   const ValueId object = arguments[0], type = arguments[1];
