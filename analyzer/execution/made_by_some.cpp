@@ -29,6 +29,31 @@ bool calls_behind_guards(const Query& query, const Summary& summary, FunctionKey
   return calls;
 }
 
+// Whether it is an attribute that is given something behind guards only on which ranks part.
+bool is_kept_by_some(const Query& query, ValueId v) {
+  const ValueStore& values = query.values();
+  const ProjectIndex& index = query.index();
+  if (values[v].kind != ValueKind::Attribute) return false;
+  const Symbol name{values[v].a};
+  const ClassKey c = values.class_of(values.child(v, 0));
+  bool is_kept = false;
+  for (const ClassKey k : c.valid() ? index.linearization(c) : std::vector<ClassKey>()) {
+    const auto sites = index.classes()[k].attributes.find(name);
+    if (sites == index.classes()[k].attributes.end()) continue;
+    for (const AttributeSite& site : sites->second) {
+      const Summary* setter = query.summary(site.function);
+      if (!setter) return false;
+      const auto given = setter->attribute_values.find({site.block.index, site.instruction, name});
+      if (given != setter->attribute_values.end() && given->second.valid() &&
+          values[given->second].kind == ValueKind::None)
+        continue;
+      if (!is_behind_guard(query, *setter, site.block)) return false;
+      is_kept = true;
+    }
+  }
+  return is_kept;
+}
+
 bool is_of_one(const Query& query, ValueId group) {
   const auto axes = query.as_group(group, true);
   return axes && axes->empty();
@@ -38,6 +63,7 @@ bool is_of_one(const Query& query, ValueId group) {
 
 bool is_made_by_some(const Query& query, const Summary& summary, ValueId group) {
   const ValueStore& values = query.values();
+  if (group.valid() && is_kept_by_some(query, group)) return true;
   while (group.valid() && (values[group].kind == ValueKind::Subscript || values[group].kind == ValueKind::Attribute))
     group = values.child(group, 0);
   if (!group.valid()) return false;

@@ -88,3 +88,24 @@ def give_away(rank, x, group):
 def give_away_among_two_bad(x):
     rank = dist.get_rank()
     give_away(rank, x, dist.new_group([0, 1]))
+
+
+class Sender:
+    def __init__(self, engines, connect):
+        self.group, self.own = None, None
+        if dist.get_rank() == 0:
+            self.group = connect(engines)
+        dist.barrier()
+
+    def hand_over_ok(self, x):
+        if dist.get_rank() == 0:
+            dist.broadcast(x, 0, group=self.group)
+
+
+class Member:
+    def __init__(self, connect):
+        self.group = connect()
+
+    def hand_over_bad(self, x):
+        if dist.get_rank() == 0:
+            dist.broadcast(x, 0, group=self.group)  # expect: [rank-guarded-collective]
