@@ -35,14 +35,14 @@ Seen checks_input(const Scene& scene) {
   return seen(scene.e.other_left() && scene.e.other_raised() && !scene.parting().local, scene.guard());
 }
 
-// What ranks of a job see alike, most of the time; but for a file that comes into being between two of them.
+// What ranks of a job see alike, most of the time; but for a file that comes or goes between two of them.
 Seen alike_on_ranks(const Scene& scene) {
   if (!scene.parting().local) return std::nullopt;
   const std::string& reason = scene.m.local_reason;
   const Position& parting = scene.parting().at;
   return seen(reason == "memory" || reason == "host" ||
                   (reason == "file system" &&
-                   !is_made_meanwhile(scene.in, scene.summary(parting.frame), parting.block, scene.own)),
+                   !is_changed_meanwhile(scene.in, scene.summary(parting.frame), parting.block, scene.own)),
               scene.guard());
 }
 

@@ -9,6 +9,8 @@
 // where the folder of the file is what a download is told, or a method of the same object writes it; and where what is
 // there is read and given back, and the making comes after it, also when the reading fails. Where ranks meet between
 // the test and the making, none comes late; and what is made a folder is no file at any time.
+//
+// And not where rank 0 removes what its own test found: a rank that comes late finds nothing.
 #include "analyzer/doubts/made_meanwhile.h"
 
 #include <algorithm>
@@ -33,9 +35,11 @@ bool writes(const Query& in, const FunctionCode& code, const ir::Instruction& ca
          (plays(in, code, call, Role::ReadsFile) && opens_to_write(code, call));
 }
 
-// A path as it is written, and the folder that it begins with: empty where it is not written as something in a folder.
-struct Missing {
+// A path as it is written, the folder that it begins with, which is empty where it is not written as something in a
+// folder, and whether a test found it.
+struct Asked {
   std::string path, folder;
+  bool exists = false;
 };
 
 class Meanwhile {
@@ -43,19 +47,19 @@ class Meanwhile {
   Meanwhile(const Query& in, const Summary& s)
       : in_(in), summary_(s), code_(in.index(), s), references_(code_.text), print_(references_, code_.ir) {}
 
-  bool is_made(ir::BlockId guard, SourceRange before) {
+  bool is_changed(ir::BlockId guard, SourceRange before) {
     const ir::Block& at = code_.ir.blocks[guard];
     const Place place{guard, static_cast<uint32_t>(at.instructions.size())};
     for (const bool side : {true, false}) {
-      std::vector<Missing> paths;
-      missing(at.terminator.value, place, side, paths);
-      if (!paths.empty() && is_made_on(at.terminator.successors[side ? 0 : 1], guard, before, paths)) return true;
+      std::vector<Asked> paths;
+      collect_asked(at.terminator.value, place, side, paths);
+      if (!paths.empty() && is_changed_on(at.terminator.successors[side ? 0 : 1], guard, before, paths)) return true;
     }
     return false;
   }
 
  private:
-  bool is_made_on(ir::BlockId side, ir::BlockId guard, SourceRange before, const std::vector<Missing>& paths) {
+  bool is_changed_on(ir::BlockId side, ir::BlockId guard, SourceRange before, const std::vector<Asked>& paths) {
     // Where reading what is there may fail, the way on to the making is the same: then all behind the test counts.
     if (code_.graph.predecessors(side).size() != 1) side = fails_into(side, guard) ? side : ir::BlockId{};
     if (!side.valid()) return false;
@@ -66,7 +70,7 @@ class Meanwhile {
       const auto& instructions = code_.ir.blocks[b].instructions;
       for (uint32_t i = 0; i < instructions.size(); ++i)
         if (instructions[i].kind == ir::InstructionKind::Call && instructions[i].range < before &&
-            makes(instructions[i], {b, i}, paths) && !meet_before(b, instructions[i].range, side))
+            changes(instructions[i], {b, i}, paths) && !meet_before(b, instructions[i].range, side))
           return true;
     }
     return false;
@@ -86,7 +90,7 @@ class Meanwhile {
     return false;
   }
 
-  // Whether ranks that found the path missing communicate before one of them makes it.
+  // Whether ranks that found the path as it was communicate before one of them makes or removes it.
   bool meet_before(ir::BlockId making, SourceRange at, ir::BlockId side) const {
     for (ir::BlockId b : code_.graph.order())
       if (b != making && summary_.block_relevant[b.index] && code_.graph.dominates(side, b) &&
@@ -131,18 +135,19 @@ class Meanwhile {
     return false;
   }
 
-  // The paths that do not exist where the condition comes out as `holds`.
-  void missing(ir::ExprId e, Place at, bool holds, std::vector<Missing>& paths) {
+  // The paths that do or do not exist where the condition comes out as `holds`.
+  void collect_asked(ir::ExprId e, Place at, bool holds, std::vector<Asked>& paths) {
     if (!e.valid()) return;
     const ir::Expr& expr = code_.ir.exprs[e];
     if (expr.kind == ir::ExprKind::Unary && expr.op == ir::Operator::Not) holds = !holds;
-    if (expr.kind == ir::ExprKind::Name && !holds)
+    if (expr.kind == ir::ExprKind::Name)
       for (const Definition& d : code_.reaching(expr.symbol, at).definitions)
         if (d.instruction && d.instruction->kind == ir::InstructionKind::Call && is_test(*d.instruction))
           if (std::string path = subject(*d.instruction, d.place);
-              !path.empty() && !(plays(in_, code_, *d.instruction, Role::TestsFile) && is_made_a_folder(path)))
-            paths.push_back({.path = std::move(path), .folder = folder_of(*d.instruction, d.place)});
-    for (ir::ExprId child : ir::children(code_.ir, e)) missing(child, at, holds, paths);
+              !path.empty() &&
+              (holds || !(plays(in_, code_, *d.instruction, Role::TestsFile) && is_made_a_folder(path))))
+            paths.push_back({.path = std::move(path), .folder = folder_of(*d.instruction, d.place), .exists = holds});
+    for (ir::ExprId child : ir::children(code_.ir, e)) collect_asked(child, at, holds, paths);
   }
 
   bool is_test(const ir::Instruction& call) const { return plays(in_, code_, call, Role::TestsPath); }
@@ -202,15 +207,19 @@ class Meanwhile {
     return text;
   }
 
-  bool makes(const ir::Instruction& call, Place at, const std::vector<Missing>& paths) const {
+  // Makes what is missing, or removes what is there.
+  bool changes(const ir::Instruction& call, Place at, const std::vector<Asked>& paths) const {
     if (is_test(call) || plays(in_, code_, call, Role::JoinsPaths)) return false;
-    const bool fills = plays(in_, code_, call, Role::FillsFolder);
+    const bool fills = plays(in_, code_, call, Role::FillsFolder), removes = plays(in_, code_, call, Role::RemovesPath);
     const auto wanted = [&](ir::ExprId e) {
-      return std::ranges::any_of(paths, [&](const Missing& m) {
-        return spelled(e, at) == m.path || (fills && !m.folder.empty() && print_.text(e) == m.folder);
+      return std::ranges::any_of(paths, [&](const Asked& asked) {
+        if (asked.exists != removes) return false;
+        return spelled(e, at) == asked.path || (fills && !asked.folder.empty() && print_.text(e) == asked.folder);
       });
     };
-    if (std::ranges::any_of(paths, [&](const Missing& m) { return writes_in_method(call, m.path); })) return true;
+    if (std::ranges::any_of(paths,
+                            [&](const Asked& asked) { return !asked.exists && writes_in_method(call, asked.path); }))
+      return true;
     const auto arguments = ir::arguments(code_.ir, call);
     if (std::any_of(arguments.begin(), arguments.end(), [&](const ir::Argument& a) {
           return a.value.valid() &&
@@ -252,8 +261,8 @@ class Meanwhile {
 
 }  // namespace
 
-bool is_made_meanwhile(const Query& query, const Summary& summary, ir::BlockId guard, SourceRange before) {
-  return Meanwhile(query, summary).is_made(guard, before);
+bool is_changed_meanwhile(const Query& query, const Summary& summary, ir::BlockId guard, SourceRange before) {
+  return Meanwhile(query, summary).is_changed(guard, before);
 }
 
 }  // namespace ranklint

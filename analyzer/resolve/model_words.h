@@ -18,6 +18,7 @@ inline constexpr std::array kRoleWords{
     Word<Role>{"tests-path", Role::TestsPath},
     Word<Role>{"tests-file", Role::TestsFile},
     Word<Role>{"makes-folder", Role::MakesFolder},
+    Word<Role>{"removes-path", Role::RemovesPath},
     Word<Role>{"fills-folder", Role::FillsFolder},
     Word<Role>{"joins-paths", Role::JoinsPaths},
     Word<Role>{"may-raise", Role::MayRaise},

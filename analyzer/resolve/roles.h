@@ -34,6 +34,7 @@ enum class Role : uint8_t {
   TestsPath,       // whether there is something
   TestsFile,       // whether there is a file, which a folder is not
   MakesFolder,
+  RemovesPath,
   FillsFolder,  // the one that it is told: a download, an archive
   JoinsPaths,
   MayRaise,     // on one rank and not on another: a disk, a network, another process

@@ -1,4 +1,5 @@
 import os
+import shutil
 from pathlib import Path
 
 import torch
@@ -217,3 +218,27 @@ class Index:
     def write(self, rows):
         with open(self.path, "w") as out:
             out.write(str(rows))
+
+
+def removed_behind_the_look_bad(save_shards, path):
+    if os.path.exists(path):
+        if dist.get_rank() == 0:
+            shutil.rmtree(path, ignore_errors=True)
+        dist.barrier()  # expect: [data-dependent-collective] "file system"
+    save_shards(path)
+
+
+def removed_when_all_have_looked_ok(save_shards, path):
+    if os.path.exists(path):
+        dist.barrier()  # silent: [alike-on-ranks]
+        if dist.get_rank() == 0:
+            shutil.rmtree(path, ignore_errors=True)
+    save_shards(path)
+
+
+def another_one_removed_ok(save_shards, path, log):
+    if os.path.exists(path):
+        if dist.get_rank() == 0:
+            os.remove(log)
+        dist.barrier()  # silent: [alike-on-ranks]
+    save_shards(path)
