@@ -252,6 +252,7 @@ bool ModelReader::check_model(const Place& place, const Model& model) {
   switch (model.kind) {
     case ModelKind::Collective:
     case ModelKind::PointToPoint:
+    case ModelKind::Setup:
     case ModelKind::LocalSource: return need(!model.op.empty(), "op");
     case ModelKind::GroupSource:
     case ModelKind::RankSource:
@@ -266,7 +267,6 @@ bool ModelReader::check_model(const Place& place, const Model& model) {
     case ModelKind::Uniformizer:
     case ModelKind::Initialized:
     case ModelKind::Wait:
-    case ModelKind::Setup:
     case ModelKind::Teardown:
     case ModelKind::Environment:
     case ModelKind::Pure: return true;
