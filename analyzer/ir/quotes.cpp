@@ -9,12 +9,13 @@ namespace ranklint::ir {
 namespace {
 
 constexpr size_t kLongest = 72;
+constexpr std::string_view kCut = " ...";
 
 bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 
 // On one line, with one space for what separates its words. Empty: not fit for a message.
 std::string on_one_line(std::string_view source) {
-  if (source.size() > 4 * kLongest || source.find('`') != source.npos) return {};
+  if (source.find('`') != source.npos) return {};
   const bool has_lines = source.find('\n') != source.npos;
   if (has_lines &&
       (source.find('#') != source.npos || source.find("//") != source.npos || source.find('\\') != source.npos))
@@ -27,7 +28,17 @@ std::string on_one_line(std::string_view source) {
       text += ' ';
   }
   if (!text.empty() && text.back() == ' ') text.pop_back();
-  return text.size() > kLongest ? std::string() : text;
+  return text;
+}
+
+// Its first words, where it is too long for a message.
+std::string shortened(std::string_view text) {
+  if (text.size() <= kLongest) return std::string(text);
+  const auto continues_character = [](char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; };
+  size_t end = kLongest - kCut.size();
+  while (end > 0 && continues_character(text[end])) --end;
+  if (const size_t space = text.rfind(' ', end); space != text.npos && space > end / 2) end = space;
+  return std::string(text.substr(0, end)) + std::string(kCut);
 }
 
 // `(a == b)` without its parentheses, where they belong together.
@@ -65,7 +76,7 @@ void quote_conditions(Module& module, std::string_view bytes) {
       const Terminator& end = block.terminator;
       if ((end.kind != TerminatorKind::Branch && end.kind != TerminatorKind::Iterate) || !end.range.known()) continue;
       const std::string line = on_one_line(text_of(bytes, lines, end.range));
-      std::string text(without_parentheses(line));
+      std::string text = shortened(without_parentheses(line));
       if (!text.empty()) module.quotes.push_back({end.range, std::move(text), is_relation(f, end.value)});
     }
   const auto by_range = [](const Quote& a, const Quote& b) { return a.range < b.range; };
