@@ -30,6 +30,17 @@ static void drop_returned_calls(std::vector<PathStep>& steps) {
   steps.assign(std::make_move_iterator(kept.rbegin()), std::make_move_iterator(kept.rend()));
 }
 
+// Takes for granted what both ranks were taken to find alike. Of two terms that read the same and come out differently
+// nothing is said.
+static void assume_choices(const Query& in, const Choices& shared, Assurance& sure) {
+  std::vector<std::pair<std::string, bool>> all;
+  for (const auto& [term, holds] : shared.all())
+    if (std::string text = in.spell(term); !text.empty()) all.emplace_back(std::move(text), holds);
+  for (const auto& [text, holds] : all)
+    if (std::ranges::find(all, std::pair(text, !holds)) == all.end())
+      sure.assume({.kind = AssumptionKind::BranchTaken, .subject = text, .holds = holds});
+}
+
 Arrival Lockstep::arrival(const State& state, Who who, bool at_event) {
   Arrival out;
   out.rank = scenario(who).rank();
@@ -244,9 +255,7 @@ void Lockstep::report(const State& state, Who waits, bool endless) {
   // The guard leaves early for whatever it guards; where a callee was handed over, one thing too many was handed to it.
   if (!callee_handed_over) note_early_leave(m, encounter, own);
   m.inside_other_arm = !encounter.other.at_end() && is_inside_other_arm(encounter);
-  for (const auto& [term, value] : state.shared.all())
-    if (const std::string text = in_.spell(term); !text.empty())
-      m.certainty.assume({.kind = AssumptionKind::BranchTaken, .subject = text, .holds = value});
+  assume_choices(in_, state.shared, m.certainty);
   ++found_at_[parting.at];
   LockstepResult::Found found;
   found.mismatch = std::move(m);
