@@ -4,6 +4,7 @@
 #include <array>
 
 #include "analyzer/resolve/dotted.h"
+#include "rules/witness_rounds.h"
 #include "rules/wording.h"
 
 namespace ranklint {
@@ -79,6 +80,7 @@ WitnessLane lane_of(const Shared& shared, const Arrival& arrival, const RankName
   // Nothing at the place says that it communicates.
   if (arrival.about == "forward" && lane.steps.back().kind == WitnessStep::Kind::Collective)
     lane.steps.back().text += " in the forward pass";
+  fold_rounds(lane.steps);
   lane.end = end;
   return lane;
 }
