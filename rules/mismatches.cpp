@@ -11,9 +11,9 @@ namespace ranklint {
 namespace {
 
 // "ComposedPipelineBase.post_init" -> "post_init", "Model.__init__" -> "Model", "Error.all(const std.string &, int)" ->
-// "all".
+// "all", "walk#tree.c" -> "walk".
 std::string short_name(std::string_view qualified) {
-  qualified = qualified.substr(0, qualified.find('('));
+  qualified = without_file(qualified.substr(0, qualified.find('(')));
   const std::string_view last = last_part(qualified);
   if (last != "__init__" || last == qualified) return std::string(last);
   return std::string(last_part(qualified.substr(0, qualified.size() - last.size() - 1)));

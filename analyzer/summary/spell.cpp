@@ -3,6 +3,7 @@
 #include <unordered_map>
 
 #include "analyzer/ir/words.h"
+#include "analyzer/resolve/dotted.h"
 #include "analyzer/summary/query.h"
 #include "analyzer/summary/tensors.h"
 #include "analyzer/variance/terms.h"
@@ -51,6 +52,34 @@ std::string loop_variable(const Query& in, ValueId v) {
 }
 
 bool is_temporary(std::string_view name) { return name.empty() || name.starts_with('%'); }
+
+// The variable that a call fills through an argument: `sum` of `%0 = call MPI_Allreduce(part, sum, ...); sum = %0[2]`.
+// Empty: it fills none.
+std::string filled_variable(const Query& in, ValueId v) {
+  const ValueStore& values = in.values();
+  const ValueId filled = values.child(v, 0), place = values.child(v, 1);
+  int64_t part = 0;
+  if (values[filled].kind != ValueKind::Opaque || !in.knows(SiteId{values[filled].a}) ||
+      !values.integer_of(place, part))
+    return {};
+  const Site& site = in.site(SiteId{values[filled].a});
+  const ir::Function& f = in.index().function(site.function);
+  const ir::Module& module = in.index().modules()[in.index().functions()[site.function].module];
+  const auto& instructions = f.blocks[site.block].instructions;
+  if (site.why != Site::Why::Instruction || site.instruction >= instructions.size()) return {};
+  const ir::ExprId call = instructions[site.instruction].target;
+  for (size_t i = site.instruction + 1; call.valid() && i < instructions.size(); ++i) {
+    const ir::ExprId target = instructions[i].target, value = instructions[i].value;
+    if (!target.valid() || !value.valid() || f.exprs[value].kind != ir::ExprKind::Subscript) return {};
+    const auto parts = ir::children(f, value);
+    const bool is_it =
+        f.exprs[parts[0]].symbol == f.exprs[call].symbol && f.exprs[parts[1]].kind == ir::ExprKind::Integer;
+    if (is_it && module.text(f.exprs[parts[1]].symbol) == std::to_string(part))
+      return f.exprs[target].kind == ir::ExprKind::Name ? std::string(module.text(f.exprs[target].symbol))
+                                                        : std::string();
+  }
+  return {};
+}
 
 // What names the values of a term's parts, each looked at once.
 class Naming {
@@ -167,7 +196,7 @@ std::string Query::spell(ValueId v, int depth) const {
       const UnknownName known = name_of_unknown(v);
       return known.by == NamedBy::Call ? known.name + "(...)" : known.name;
     }
-    case ValueKind::Global: return std::string(names.text(Symbol{value.b}));
+    case ValueKind::Global: return std::string(without_file(names.text(Symbol{value.b})));
     case ValueKind::Free: return std::string(names.text(Symbol{value.b}));
     case ValueKind::Attribute: {
       const std::string base = part(0);
@@ -200,6 +229,7 @@ std::string Query::spell(ValueId v, int depth) const {
     case ValueKind::Or: return joined(" or ");
     case ValueKind::Subscript: {
       if (std::string name = loop_variable(*this, v); !name.empty()) return name;
+      if (std::string name = filled_variable(*this, v); !name.empty()) return name;
       const std::string base = part(0), key = part(1);
       return base.empty() || key.empty() ? std::string() : base + "[" + key + "]";
     }
