@@ -20,7 +20,7 @@ ROOT = SITE.parents[1]
 SECTIONS = {
     "Start": ["tutorial", "install", "editors", "ci"],
     "Use": ["configuration", "living-with-findings", "reports", "reasons", "verify", "extending", "models", "declarative-rules", "cpp", "mpi"],
-    "How it works": ["how-it-works", "analysis", "contracts", "architecture", "ir", "random-programs", "planted", "field-report", "comparison"],
+    "How it works": ["how-it-works", "analysis", "contracts", "architecture", "ir", "random-programs", "planted", "field-report", "calibration", "comparison"],
     "The runtime": ["runtime", "sharded", "loading"],
     "Take part": ["contributing", "frontends"],
 }
