@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <set>
 
+#include "analyzer/variance/ranges.h"
 #include "analyzer/variance/terms.h"
 
 namespace ranklint {
@@ -168,7 +169,10 @@ RankCondition::Maybe RankCondition::evaluate_unary(ValueId v, const Asked& asked
 RankCondition::Maybe RankCondition::evaluate_member(ValueId v, const Asked& asked) const {
   const Maybe element = evaluate(values_.child(v, 0), asked);
   const ValueId list = values_.child(v, 1);
-  if (!element || !element->is_number || values_[list].kind != ValueKind::Tuple) return std::nullopt;
+  if (!element || !element->is_number) return std::nullopt;
+  if (const std::optional<NumberRange> range = written_numbers(values_, index_, list))
+    return Outcome{true, range->contains(element->number) == (values_[v].op == Operator::In), 0};
+  if (values_[list].kind != ValueKind::Tuple) return std::nullopt;
   bool found = false;
   for (const ValueId part : values_.children(list)) {
     const Maybe other = evaluate(part, asked);

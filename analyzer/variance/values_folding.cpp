@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "analyzer/base/among.h"
+#include "analyzer/mesh/world.h"
 #include "analyzer/variance/given.h"
 #include "analyzer/variance/ranges.h"
 #include "analyzer/variance/terms.h"
@@ -100,6 +101,13 @@ static bool is_definition(ValueKind kind) {
          kind == ValueKind::Module;
 }
 
+// Whether no small world has a rank outside of the range; the job may have some.
+static bool holds_every_rank(const NumberRange& range) {
+  for (uint32_t rank = 0; rank < World::kMostRanks; ++rank)
+    if (!range.contains(rank)) return false;
+  return true;
+}
+
 ValueId ValueStore::fold_comparison(Operator op, ValueId left, ValueId right) {
   const Value &l = values_[left], &r = values_[right];
   int64_t x, y;
@@ -148,7 +156,8 @@ ValueId ValueStore::fold_comparison(Operator op, ValueId left, ValueId right) {
     case Operator::In:
     case Operator::NotIn: {
       int64_t number = 0;
-      if (const auto range = written_numbers(*this, index_, right); range && integer_of(left, number))
+      if (const auto range = written_numbers(*this, index_, right);
+          range && integer_of(left, number) && !holds_every_rank(*range))
         return boolean(range->contains(number) == (op == Operator::In));
       if (r.kind != ValueKind::Tuple) break;
       const auto is_it = [&](ValueId item) {

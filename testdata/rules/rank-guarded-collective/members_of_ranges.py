@@ -29,6 +29,21 @@ def work_of_the_first_bad(x):
             serve(x, pair)  # expect: [rank-guarded-collective]
 
 
+def first_eight_bad(x):
+    if dist.get_rank() in range(0, 8):
+        dist.all_reduce(x)  # expect: [rank-guarded-collective] "issued by ranks 0-7 and not by the other ranks"
+
+
+def odd_ones_bad(x):
+    if dist.get_rank() in range(1, 100, 2):
+        dist.all_reduce(x)  # expect: [rank-guarded-collective]
+
+
+def more_than_a_small_world_bad(x):
+    if dist.get_rank() in list(range(0, 24)):
+        dist.all_reduce(x)  # expect: [rank-guarded-collective]
+
+
 if __name__ == "__main__":
     work(None)
     work_of_the_first_bad(None)
