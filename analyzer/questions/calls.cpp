@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "analyzer/base/work_limit.h"
 #include "analyzer/questions/contexts.h"
@@ -16,17 +17,11 @@ namespace {
 
 constexpr uint64_t kWorkOfGuard = 50;  // each call keeps its own guards, with their texts
 
-// Whether nothing is called from the block on before the round of its loop ends, or the function.
-bool leaves_at_once(const FlowGraph& graph, const ir::Function& f, ir::BlockId block) {
-  const auto is_call = [](const ir::Instruction& i) { return i.kind == ir::InstructionKind::Call; };
-  for (size_t steps = 0; steps < f.blocks.size(); ++steps) {
-    if (graph.is_loop_header(block)) return true;
-    if (std::ranges::any_of(f.blocks[block].instructions, is_call)) return false;
-    const std::vector<ir::BlockId> next = FlowGraph::successors(f.blocks[block]);
-    if (next.size() != 1) return next.empty();
-    block = next.front();
-  }
-  return false;
+// The head of the innermost loop around the block. Invalid: there is none.
+ir::BlockId loop_around(const FlowGraph& graph, ir::BlockId block) {
+  for (ir::BlockId head = block; head.valid(); head = graph.dominator(head))
+    if (graph.is_loop_header(head) && graph.lies_in_loop(block, head)) return head;
+  return {};
 }
 
 class Reader {
@@ -224,6 +219,34 @@ class Reader {
     return before.valid() && is_number_of_round(before);
   }
 
+  // Whether all that the block calls is known, and nothing of it communicates.
+  bool is_harmless(const Summary& s, const ir::Function& f, ir::BlockId block) const {
+    const ModuleKey module = index_.functions()[s.function].module;
+    return !s.block_relevant[block.index] &&
+           std::ranges::all_of(f.blocks[block].instructions, [&](const ir::Instruction& i) {
+             if (i.kind != ir::InstructionKind::Call) return true;
+             const Entity::Kind callee = index_.resolve(module, f, i.value).kind;
+             return callee == Entity::Kind::Function || callee == Entity::Kind::External;
+           });
+  }
+
+  // Whether who goes from the branch to the block does nothing more in this round of the loop around the branch, or in
+  // the function, that others might wait for.
+  bool leaves(const Summary& s, const ir::Function& f, ir::BlockId branch, ir::BlockId block) const {
+    const ir::BlockId loop = loop_around(s.graph, branch);
+    std::vector<ir::BlockId> work{block};
+    std::set<ir::BlockId> met;
+    while (!work.empty()) {
+      const ir::BlockId b = work.back();
+      work.pop_back();
+      if ((loop.valid() && (b == loop || !s.graph.lies_in_loop(b, loop))) || !met.insert(b).second) continue;
+      if (!is_harmless(s, f, b)) return false;
+      const std::vector<ir::BlockId> next = FlowGraph::successors(f.blocks[b]);
+      work.insert(work.end(), next.begin(), next.end());
+    }
+    return true;
+  }
+
   // A branch has decided for a block when one of its sides is entered from it alone and lies before the block.
   void read_guard(const Summary& s, const ir::Function& f, ir::BlockId at, CallSite& out) {
     const ir::Terminator& end = f.blocks[at].terminator;
@@ -240,7 +263,7 @@ class Reader {
                .holds = side,
                .is_loop = end.is_loop,
                .asks_for_last_round = asks_for_last_round(condition),
-               .others_leave = leaves_at_once(s.graph, f, end.successors[side ? 1 : 0])};
+               .others_leave = leaves(s, f, at, end.successors[side ? 1 : 0])};
       if (guard.condition.kind != SeenValue::Kind::Bool) continue;
       const Place place{at, static_cast<uint32_t>(f.blocks[at].instructions.size())};
       guard.asks_initialized =

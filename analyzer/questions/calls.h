@@ -48,8 +48,8 @@ struct SeenGuard {
   bool holds = true;                 // the side of it on which the call lies
   bool is_loop = false;              // `for` and `while`: it lies in the loop
   bool asks_for_last_round = false;  // `i < n - 1` in a loop: as the loop itself, it says how often, and not who
-  bool others_leave = false;         // the other side is `continue`, `break` or `return`, and nothing else
-  bool asks_initialized = false;     // `if not is_initialized()`: known to be over in the runs that matter
+  bool others_leave = false;  // the other side ends in `continue`, `break` or `return`, and communicates nothing before
+  bool asks_initialized = false;  // `if not is_initialized()`: known to be over in the runs that matter
 };
 
 struct CallSite {

@@ -1,5 +1,6 @@
 """Who leaves the synchronisation of gradients out."""
 import contextlib
+import logging
 import os
 import time
 
@@ -143,6 +144,21 @@ def until_the_clock_says_so_ok(model, loader, deadline):
     for step, batch in enumerate(loader):
         if time.time() > deadline:
             break
+        with model.no_sync() if step % 8 else contextlib.nullcontext():
+            model(batch).backward()
+
+
+def told_of(names):
+    print("left out", names)
+
+
+def after_a_word_about_what_is_left_out_ok(model, loader, verbose):
+    for step, batch in enumerate(loader):
+        if time.time() > 3:
+            told_of(batch)
+            if verbose:
+                logging.info("left out")
+            continue
         with model.no_sync() if step % 8 else contextlib.nullcontext():
             model(batch).backward()
 
