@@ -153,8 +153,8 @@ def exit_done_bad(path):
     dist.barrier()
 
 
-def exit_as_failed_ok(path):
-    # The launcher sees it, and ends the others.
+def exit_as_failed(path):
+    # The launcher sees it, and ends the others; a replay has no launcher.
     if dist.get_rank() == 0:
         if not os.path.exists(path):
             sys.exit(1)
