@@ -4,8 +4,6 @@
 #include <iterator>
 #include <tuple>
 
-#include "analyzer/project/shared.h"
-#include "analyzer/resolve/index.h"
 #include "app/check/judged.h"
 #include "app/check/progress.h"
 #include "app/check/rule_set.h"
@@ -15,22 +13,24 @@ namespace ranklint::app {
 
 namespace {
 
-Analysis analyze_sources(const CheckRun& run, Sources& sources, const Models& models, const Frontend& frontend) {
+AnalysisRecord analyze_sources(const CheckRun& run, Sources& sources, const Models& models, const Frontend& frontend) {
   ProgressLine line(run.io.err, run.io.err_is_terminal && !run.options.quiet);
-  return run.engine.analyze(std::move(sources.files), models, frontend,
-                            {.threads = run.options.threads,
-                             .watched = watched_calls(run.engine.rules),
-                             .passes = passes_for(run.engine, run.settings),
-                             .progress = [&line](size_t done, size_t all) { line.update(done, all); },
-                             .replays = run.options.verify});
+  Analysis analysis = run.engine.analyze(std::move(sources.files), models, frontend,
+                                         {.threads = run.options.threads,
+                                          .watched = watched_calls(run.engine.rules),
+                                          .passes = passes_for(run.engine, run.settings),
+                                          .progress = [&line](size_t done, size_t all) { line.update(done, all); },
+                                          .replays = run.options.verify});
+  std::vector<Finding> found = run.engine.findings_of(analysis, run.engine.rules);
+  return record_of(std::move(analysis), std::move(found));
 }
 
 // A header that is named is checked with the sources that include it, if one does.
 void note_header(const std::string& path, const CheckRun& run, Checked& checked) {
   const std::string& cwd = run.settings.discovery.cwd;
-  const Shared* shared = checked.analysis.shared.get();
+  const std::vector<std::string>& headers = checked.analysis.headers;
   if (run.settings.discovery.force_exclude ||
-      (shared != nullptr && shared->index->module_at(shown_path(absolute_path(path, cwd), cwd)).valid()))
+      std::binary_search(headers.begin(), headers.end(), shown_path(absolute_path(path, cwd), cwd)))
     return;
   checked.unread.push_back(
       {path, "header", "no source that was checked brought it", "name the sources that include it", true});
@@ -85,12 +85,13 @@ Result<Checked> check_sources(const CheckRun& run) {
   std::sort(checked.silent.begin(), checked.silent.end());
   std::sort(checked.reported.begin(), checked.reported.end());
   checked.analysis = analyze_sources(run, sources, models.value(), frontend.value());
-  checked.judged = judged_findings(
-      checked.analysis, {.engine = run.engine,
-                         .settings = run.settings,
-                         .problems = sources.problems,
-                         .silent = checked.silent,
-                         .source = [texts = checked.texts](const std::string& path) { return texts->text(path); }});
+  checked.judged =
+      judged_findings(checked.analysis.findings, checked.analysis.files,
+                      {.engine = run.engine,
+                       .settings = run.settings,
+                       .problems = sources.problems,
+                       .silent = checked.silent,
+                       .source = [texts = checked.texts](const std::string& path) { return texts->text(path); }});
   checked.problems = std::move(sources.problems);
   checked.unread = std::move(sources.unread);
   checked.is_import_limited = sources.is_import_limited;

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "app/check/analysis_record.h"
 #include "app/check/engine.h"
 #include "app/check/io.h"
 #include "app/check/options.h"
@@ -37,7 +38,7 @@ struct Checked {
   std::vector<SourceProblem> problems = {};
   std::vector<UnreadSource> unread = {};  // files to report on of which nothing was read
   bool is_import_limited = false;         // more is imported than kMostImported files
-  Analysis analysis = {};
+  AnalysisRecord analysis = {};
   std::shared_ptr<SourceTexts> texts;  // never null
 };
 

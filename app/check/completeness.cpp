@@ -4,8 +4,6 @@
 #include <map>
 #include <tuple>
 
-#include "analyzer/project/shared.h"
-#include "analyzer/worlds/problem.h"
 #include "app/check/counted.h"
 #include "app/check/source_notes.h"
 #include "app/files/paths.h"
@@ -77,7 +75,7 @@ std::vector<IncompletePlace> incomplete_places(const CheckRun& run, const Checke
   add_files(run, checked, out);
   add_functions(checked, out);
   add_broken(checked, out);
-  for (const CutOff& program : cut_off(checked.analysis))
+  for (const CutOff& program : checked.analysis.cut_off)
     out.push_back({IncompletePlace::Kind::Program,
                    program.path,
                    0,
@@ -95,17 +93,6 @@ std::vector<IncompletePlace> incomplete_places(const CheckRun& run, const Checke
                    [](const auto& a, const auto& b) { return std::tie(a.path, a.line) < std::tie(b.path, b.line); });
   return out;
 }
-
-std::vector<CutOff> cut_off(const Analysis& analysis) {
-  std::vector<CutOff> out;
-  if (!analysis.shared) return out;
-  for (const auto& run : analysis.shared->runs)
-    if (!run->lost_because.empty() && !run->reached.empty())  // `main` is reached first
-      out.push_back({.path = run->reached.front().file, .why = run->lost_because});
-  return out;
-}
-
-size_t count_programs(const Analysis& analysis) { return analysis.shared ? analysis.shared->runs.size() : 0; }
 
 std::vector<std::string> failures(const CheckRun& run, const Checked& checked) {
   std::vector<std::string> out;

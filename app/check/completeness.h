@@ -17,10 +17,6 @@ std::vector<UnreadFiles> unread_files(const Checked& checked);
 // By path and line: what does not parse, functions and MPI programs that were given up.
 std::vector<IncompletePlace> incomplete_places(const CheckRun& run, const Checked& checked);
 
-// The MPI programs among them, by path; and how many programs were run.
-std::vector<CutOff> cut_off(const Analysis& analysis);
-size_t count_programs(const Analysis& analysis);
-
 // Why the run fails, a message each: a named file that could not be read as what it is, and what the settings ask for
 // (`fail-on-unread`, `strict`). Empty: it does not.
 std::vector<std::string> failures(const CheckRun& run, const Checked& checked);

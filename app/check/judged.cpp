@@ -13,15 +13,13 @@ namespace {
 
 class Judge {
  public:
-  explicit Judge(const Judging& judging) : in_(judging) {}
+  Judge(std::vector<Finding> found, const Judging& judging) : in_(judging), findings_(std::move(found)) {}
 
-  SuppressionResult run(const Analysis& analysis) {
-    findings_ = in_.engine.findings_of(analysis, in_.engine.rules);
+  SuppressionResult run(std::vector<FileNotes> files) {
     std::erase_if(findings_, [&](const Finding& finding) {
       const RuleInfo* info = rule(finding.rule);
       return info != nullptr && !selected(*info, finding.primary.path);
     });
-    std::vector<FileNotes> files = analysis.files;
     std::erase_if(files,
                   [&](const FileNotes& f) { return std::binary_search(in_.silent.begin(), in_.silent.end(), f.path); });
     for (const SourceProblem& problem : in_.problems) add_note(kUnreadable, problem.location, problem.message);
@@ -78,8 +76,8 @@ std::vector<Pass> passes_for(const Engine& engine, const Settings& settings) {
   return passes_of(on);
 }
 
-SuppressionResult judged_findings(const Analysis& analysis, const Judging& judging) {
-  return Judge(judging).run(analysis);
+SuppressionResult judged_findings(std::vector<Finding> found, std::vector<FileNotes> files, const Judging& judging) {
+  return Judge(std::move(found), judging).run(std::move(files));
 }
 
 bool is_told(const Finding& finding, const Settings& settings) {

@@ -29,8 +29,9 @@ struct Judging {
 // What is to be looked for: the rules that are on, at least for some files.
 std::vector<Pass> passes_for(const Engine& engine, const Settings& settings);
 
-// Not sorted, and what lies below the settings' thresholds is still there.
-SuppressionResult judged_findings(const Analysis& analysis, const Judging& judging);
+// Of what the rules found and of the notes on all files. Not sorted, and what lies below the settings' thresholds is
+// still there.
+SuppressionResult judged_findings(std::vector<Finding> found, std::vector<FileNotes> files, const Judging& judging);
 
 // Whether the finding is severe and sure enough to be told.
 bool is_told(const Finding& finding, const Settings& settings);

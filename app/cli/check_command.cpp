@@ -46,7 +46,7 @@ std::string folder_of_page(const CheckRun& run) {
 
 ReportInput report_input(const CheckRun& run, Checked& checked) {
   SuppressionResult& judged = checked.judged;
-  const Analysis& analysis = checked.analysis;
+  const AnalysisRecord& analysis = checked.analysis;
   ReportInput input;
   move_notes(judged.findings, input.notes);
   input.findings = std::move(judged.findings);
@@ -58,8 +58,8 @@ ReportInput report_input(const CheckRun& run, Checked& checked) {
   input.counts.unresolved_calls = analysis.unresolved_call_count;
   input.counts.communicating_functions = analysis.communicating_function_count;
   input.counts.limited_functions = analysis.incomplete.size();
-  input.counts.programs = count_programs(analysis);
-  input.cut_off = cut_off(analysis);
+  input.counts.programs = analysis.program_count;
+  input.cut_off = analysis.cut_off;
   input.unread = unread_files(checked);
   input.incomplete = incomplete_places(run, checked);
   input.show_incomplete = run.options.show_incomplete;

@@ -204,10 +204,9 @@ FoundInFile& found_in_file(Outcome& outcome, const std::string& path) {
 std::vector<Finding> told_findings(const CheckJob& job, const Analysis& analysis, const std::vector<Finding>& found,
                                    std::span<const SourceProblem> problems,
                                    const std::function<std::string_view(const std::string& path)>& source) {
-  Engine engine = job.rules->engine;
-  engine.findings_of = [&](const Analysis&, std::span<const Rule>) { return found; };
+  const Engine& engine = job.rules->engine;
   SuppressionResult judged = judged_findings(
-      analysis,
+      found, analysis.files,
       {.engine = engine, .settings = *job.settings, .problems = problems, .silent = job.silent, .source = source});
   std::erase_if(judged.findings, [&](const Finding& f) { return !is_told(f, *job.settings); });
   sort_findings(judged.findings);
