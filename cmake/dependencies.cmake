@@ -20,6 +20,8 @@ ranklint_need("${tomlplusplus_FOUND}" "toml++" libtomlplusplus-dev)
 find_path(RANKLINT_YAML_HEADERS yaml-cpp/yaml.h)
 find_library(RANKLINT_YAML_CPP NAMES libyaml-cpp.a yaml-cpp)
 ranklint_need("${RANKLINT_YAML_CPP}" "yaml-cpp" libyaml-cpp-dev)
+find_path(RANKLINT_XXHASH_HEADER xxhash.h)  # its functions are compiled in
+ranklint_need("${RANKLINT_XXHASH_HEADER}" "xxHash 0.8" libxxhash-dev)
 if(RANKLINT_PACKAGE AND RANKLINT_CPP)
   # What LLVM compresses with; it is the compiler's own profile formats that need it.
   find_library(RANKLINT_ZLIB libz.a)
