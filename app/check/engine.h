@@ -12,6 +12,7 @@
 #include "analyzer/project/project.h"
 #include "analyzer/resolve/models.h"
 #include "app/check/io.h"
+#include "app/files/observed_files.h"
 #include "app/files/open_files.h"
 #include "app/report/report.h"
 #include "rules/finding.h"
@@ -24,7 +25,8 @@ struct Reading {
   std::string cwd;           // what paths are relative to
   std::string build_folder;  // where compile_commands.json lies; empty: it is looked for, from each file upwards
   bool again = false;        // the same files are read many times, as they change
-  std::shared_ptr<OpenFiles> open = {};  // of an editor; null: there is none
+  std::shared_ptr<OpenFiles> open = {};          // of an editor; null: there is none
+  std::shared_ptr<ObservedFiles> observed = {};  // is told what is seen beside the sources; null: nobody asks
 };
 
 // A language that this build cannot read.
@@ -47,6 +49,10 @@ struct Engine {
   // Runs the witness of every finding, gives it its verdict and takes out what was refuted.
   std::function<Verified(std::vector<Finding>&)> verify;
   std::span<const Rule> rules;
+  // What the engine is: its build, and the user's rules by their text. The same sources, models and settings give the
+  // same with an engine of the same identity. Empty: it is not known, and nothing is kept of what is found.
+  std::string identity = {};
+  std::span<const std::string_view> variables = {};  // of the environment, that the frontends read
   std::function<std::string_view(std::string_view id)> rule_page;
   std::function<std::string(OutputFormat, const ReportInput&)> render;
   std::function<int(const Engine&, const Io&)> serve = {};  // the language server

@@ -1,11 +1,9 @@
 #include "app/engine/compile_commands.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "app/files/paths.h"
-#include "app/files/read.h"
 
 namespace ranklint::app {
 
@@ -50,11 +48,6 @@ size_t shared_parts(std::string_view a, std::string_view b) {
 std::string_view without_suffix(std::string_view path) {
   const std::string_view name = name_in(path);
   return path.substr(0, path.size() - name.size() + std::min(name.find('.'), name.size()));
-}
-
-bool is_file(const std::string& path) {
-  std::error_code ignored;
-  return std::filesystem::is_regular_file(path, ignored);
 }
 
 }  // namespace
@@ -118,13 +111,15 @@ CompileCommand CompileDatabase::command_of(const std::string& absolute) const {
   return command;
 }
 
-Result<std::shared_ptr<CompileDatabases>> CompileDatabases::open(const std::string& cwd, const std::string& folder) {
+Result<std::shared_ptr<CompileDatabases>> CompileDatabases::open(const std::string& cwd, const std::string& folder,
+                                                                 std::shared_ptr<ObservedFiles> files) {
   auto databases = std::make_shared<CompileDatabases>();
   databases->cwd_ = absolute_path(cwd, "");
+  databases->files_ = std::move(files);
   if (folder.empty()) return databases;
   std::string path = absolute_path(folder, cwd);
   if (!path.ends_with(kName)) path.append("/").append(kName);
-  Result<std::string> text = read_file(path, kLargestDatabaseBytes);
+  Result<std::string> text = databases->files_->read(path, kLargestDatabaseBytes);
   if (!text)
     return Error{.message = "can not be read: " + text.error().message +
                             " (CMake writes it with -DCMAKE_EXPORT_COMPILE_COMMANDS=ON)",
@@ -141,9 +136,9 @@ const CompileDatabases::Entry& CompileDatabases::nearest(const std::string& fold
   if (const auto found = by_folder_.find(folder); found != by_folder_.end()) return *found->second;
   for (const char* below : {"/", "/build/"}) {
     const std::string path = folder + below + std::string(kName);
-    if (!is_file(path)) continue;
+    if (!files_->is_file(path)) continue;
     Entry entry{.database = {}, .problem = {}, .present = true};
-    Result<std::string> text = read_file(path, kLargestDatabaseBytes);
+    Result<std::string> text = files_->read(path, kLargestDatabaseBytes);
     Result<CompileDatabase> parsed =
         text ? CompileDatabase::parse(text.value(), path) : Result<CompileDatabase>(text.error());
     if (parsed)

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "analyzer/base/result.h"
+#include "app/files/observed_files.h"
 #include "frontends/cpp/frontend.h"
 
 namespace ranklint::app {
@@ -35,7 +36,8 @@ class CompileDatabase {
 class CompileDatabases {
  public:
   // Paths are relative to `cwd`. `folder`: where the one database lies; empty: it is looked for.
-  static Result<std::shared_ptr<CompileDatabases>> open(const std::string& cwd, const std::string& folder);
+  static Result<std::shared_ptr<CompileDatabases>> open(const std::string& cwd, const std::string& folder,
+                                                        std::shared_ptr<ObservedFiles> files);
 
   struct Found {
     CompileCommand command;
@@ -52,6 +54,7 @@ class CompileDatabases {
   const Entry& nearest(const std::string& folder);
 
   std::string cwd_;
+  std::shared_ptr<ObservedFiles> files_;
   std::mutex mutex_;
   std::shared_ptr<const Entry> named_;
   std::map<std::string, std::shared_ptr<const Entry>> by_folder_;

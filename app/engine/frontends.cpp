@@ -47,18 +47,6 @@ bool mentions_communication(std::string_view bytes) {
                      [&](std::string_view word) { return bytes.find(word) != std::string_view::npos; });
 }
 
-// The nearest one counts, whether or not it is good; empty: there is none.
-const std::string& module_of_program() {
-  static const std::string kPlace = [] {
-    const std::vector<std::string> places = module_places();
-    std::error_code ignored;
-    const auto place = std::find_if(places.begin(), places.end(),
-                                    [&](const std::string& p) { return std::filesystem::exists(p, ignored); });
-    return place == places.end() ? "" : *place;
-  }();
-  return kPlace;
-}
-
 // Whether the module has been loaded, or was found to be broken.
 std::atomic<bool>& is_tried() {
   static std::atomic<bool> tried = false;
@@ -95,6 +83,18 @@ ir::Module empty_module(const std::string& path) {
 
 }  // namespace
 
+// The nearest one counts, whether or not it is good.
+const std::string& module_of_program() {
+  static const std::string kPlace = [] {
+    const std::vector<std::string> places = module_places();
+    std::error_code ignored;
+    const auto place = std::find_if(places.begin(), places.end(),
+                                    [&](const std::string& p) { return std::filesystem::exists(p, ignored); });
+    return place == places.end() ? "" : *place;
+  }();
+  return kPlace;
+}
+
 Language language_of(std::string_view path) {
   if (is_cpp_source(path)) return Language::Cpp;
   if (may_launch(path)) return Language::Launcher;
@@ -114,14 +114,16 @@ std::optional<MissingFrontend> missing_frontend(const std::string& path, bool lo
 
 // How the files of a run are read.
 struct RunReader {
-  RunReader(std::shared_ptr<CompileDatabases> d, const Reading& reading)
+  RunReader(std::shared_ptr<CompileDatabases> d, std::shared_ptr<ObservedFiles> o, const Reading& reading)
       : databases(std::move(d)),
-        headers(absolute_path(reading.cwd, "")),
+        observed(std::move(o)),
+        headers(absolute_path(reading.cwd, ""), observed),
         cwd(absolute_path(reading.cwd, "")),
         again(reading.again),
         open(reading.open) {}
 
   std::shared_ptr<CompileDatabases> databases;
+  std::shared_ptr<ObservedFiles> observed;
   HeaderFolders headers;
   std::string cwd;
   bool again;
@@ -154,12 +156,15 @@ static LoweredSource lower_with(const std::string& path, std::string_view bytes,
   if (!lower_cpp_file) {
     modules.push_back(empty_module(path));
     modules.front().diagnostics.push_back({.range = {1, 1, 1, 1}, .message = lower_cpp_file.error().message});
+    if (run) run->observed->note({Observation::Kind::Unrepeatable, path, {}});
     return modules;
   }
   const CompileDatabases::Found found = run ? run->command_of(path, bytes) : CompileDatabases::Found{};
   CppUnit unit;
   lower_cpp_file.value()(path, bytes, found.command, unit);
   if (run && run->open) run->open->note_included(path, unit.included);
+  if (run)
+    for (Observation& seen : unit.seen) run->observed->note(std::move(seen));
   if (!found.problem.empty())
     unit.modules.front().diagnostics.push_back({.range = {1, 1, 1, 1}, .message = found.problem});
   LoweredSource lowered(std::move(unit.modules), std::move(unit.program));
@@ -174,9 +179,11 @@ bool can_wait(const std::string& path, std::string_view bytes) {
 LoweredSource lower_source(const std::string& path, std::string_view bytes) { return lower_with(path, bytes, nullptr); }
 
 Result<Frontend> frontend_of(const Reading& reading) {
-  Result<std::shared_ptr<CompileDatabases>> databases = CompileDatabases::open(reading.cwd, reading.build_folder);
+  const auto observed = reading.observed ? reading.observed : std::make_shared<ObservedFiles>();
+  Result<std::shared_ptr<CompileDatabases>> databases =
+      CompileDatabases::open(reading.cwd, reading.build_folder, observed);
   if (!databases) return databases.error();
-  const auto run = std::make_shared<RunReader>(std::move(databases).value(), reading);
+  const auto run = std::make_shared<RunReader>(std::move(databases).value(), observed, reading);
   return Frontend(
       [run](const std::string& path, std::string_view bytes) { return lower_with(path, bytes, run.get()); });
 }

@@ -17,6 +17,9 @@ enum class Language { Python, Cpp, Launcher, Other };
 // By the file's name: .py, .pyw; .c, .cc, .cpp, .cxx, .cu and their like; .sh, .yaml and their like.
 Language language_of(std::string_view path);
 
+// The module that reads C and C++: its path; empty: there is none.
+const std::string& module_of_program();
+
 // The language of a file of this name, where this build can not read it (Engine::missing_frontend).
 std::optional<MissingFrontend> missing_frontend(const std::string& path, bool load);
 

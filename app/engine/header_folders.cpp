@@ -2,26 +2,18 @@
 
 #include <algorithm>
 #include <array>
-#include <filesystem>
 
 #include "app/files/discover.h"
 #include "app/files/paths.h"
-#include "app/files/read.h"
 
 namespace ranklint::app {
 
 namespace {
 
-constexpr size_t kMostEntries = 200'000;  // of the project's folders that are looked through
-constexpr size_t kMostHeaders = 400;      // that one file is followed into
+constexpr size_t kMostHeaders = 400;  // that one file is followed into
 constexpr size_t kLargestHeader = 4'000'000;
 // As the frontend searches them without being told (frontends/cpp/invocation.cpp).
 constexpr std::array<std::string_view, 5> kUsualFolders{"", "/include", "/..", "/../include", "/../src"};
-
-bool exists(const std::string& path) {
-  std::error_code ignored;
-  return std::filesystem::exists(path, ignored);
-}
 
 size_t common_folders(const std::string& a, const std::string& b) {
   size_t folders = 0;
@@ -62,21 +54,10 @@ std::vector<std::string> includes_in(std::string_view bytes) {
 
 void HeaderFolders::find_all() {
   has_looked_ = true;
-  std::error_code ignored;
-  using Walk = std::filesystem::recursive_directory_iterator;
-  size_t entries = 0;
-  for (Walk it(root_, std::filesystem::directory_options::skip_permission_denied, ignored), end;
-       it != end && entries < kMostEntries; it.increment(ignored)) {
-    if (ignored) break;
-    ++entries;
-    const std::string name = it->path().filename().string();
-    if (it->is_directory(ignored)) {
-      if (name.starts_with('.') || name == "node_modules" || name == "CMakeFiles") it.disable_recursion_pending();
-    } else if (is_header(name)) {
-      by_name_[name].push_back(it->path().string());
-    }
+  for (std::string& path : files_->headers_below(root_)) {
+    const std::string name(name_in(path));
+    by_name_[name].push_back(std::move(path));
   }
-  for (auto& [name, paths] : by_name_) std::sort(paths.begin(), paths.end());
 }
 
 // The header that is meant; empty: there is none. Called with the lock held.
@@ -94,7 +75,8 @@ std::string HeaderFolders::find(const std::string& included, const std::string& 
 const std::vector<std::string>& HeaderFolders::includes_of(const std::string& header) {
   const auto [known, is_new] = includes_.try_emplace(header);
   if (is_new)
-    if (const Result<std::string> text = read_file(header, kLargestHeader)) known->second = includes_in(text.value());
+    if (const Result<std::string> text = files_->read(header, kLargestHeader))
+      known->second = includes_in(text.value());
   return known->second;
 }
 
@@ -106,9 +88,9 @@ std::vector<std::string> HeaderFolders::folders_of(const std::string& absolute, 
   const auto follow = [&](const std::string& from, const std::vector<std::string>& includes) {
     for (const std::string& name : includes) {
       std::string header = std::string(parent_of(from)).append("/").append(name);
-      for (size_t i = 0; i < search.size() && !exists(header); ++i) header = search[i] + "/" + name;
-      if (!exists(header)) {
-        header = exists("/usr/include/" + name) ? std::string() : find(name, from);
+      for (size_t i = 0; i < search.size() && !files_->exists(header); ++i) header = search[i] + "/" + name;
+      if (!files_->exists(header)) {
+        header = files_->exists("/usr/include/" + name) ? std::string() : find(name, from);
         if (header.empty()) continue;
         search.push_back(header.substr(0, header.size() - name.size() - 1));
         folders.push_back(search.back());

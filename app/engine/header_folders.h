@@ -3,11 +3,14 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <mutex>
 #include <set>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "app/files/observed_files.h"
 
 namespace ranklint::app {
 
@@ -15,7 +18,8 @@ namespace ranklint::app {
 // be asked from several threads at once.
 class HeaderFolders {
  public:
-  explicit HeaderFolders(std::string root) : root_(std::move(root)) {}
+  HeaderFolders(std::string root, std::shared_ptr<ObservedFiles> files)
+      : root_(std::move(root)), files_(std::move(files)) {}
 
   // The folders (absolute) that have to be searched so that what the file includes, and what that includes, is found;
   // by the order in which they are needed. Of several headers of one name the one nearest to who includes it is meant.
@@ -27,6 +31,7 @@ class HeaderFolders {
   void find_all();
 
   std::string root_;
+  std::shared_ptr<ObservedFiles> files_;
   std::mutex mutex_;
   bool has_looked_ = false;
   std::map<std::string, std::vector<std::string>> by_name_;   // absolute paths

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "analyzer/base/observation.h"
 #include "analyzer/ir/ir.h"
 #include "analyzer/machine/program.h"
 
@@ -33,6 +34,7 @@ struct CppUnit {
   std::shared_ptr<const machine::Program> program = {};  // null when no program could need anything of it
   std::string broken = {};                 // what a bug of ours broke, where one kept the file from being lowered whole
   std::vector<std::string> included = {};  // files other than those of the system; paths as those of the modules
+  std::vector<Observation> seen = {};      // of the machine: headers, where they are not, what it is
 };
 
 // Any bytes are acceptable: what can not be read becomes a diagnostic of the module, and the rest is lowered all the

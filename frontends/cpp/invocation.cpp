@@ -29,6 +29,7 @@
 
 #include "analyzer/base/embedded_file.h"
 #include "frontends/cpp/guards.h"
+#include "frontends/cpp/observing_files.h"
 #include "frontends/cpp/resources.h"
 #include "frontends/cpp/standards.h"
 
@@ -281,7 +282,8 @@ std::vector<std::string> command_line(const std::string& path, std::string_view 
   return line;
 }
 
-llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files_of(const CompileCommand& command) {
+llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files_of(const CompileCommand& command,
+                                                         std::vector<Observation>& seen) {
   auto stubs = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
   for (const EmbeddedFile& file : embedded_cpp_stubs()) {
     std::string_view name = file.name;
@@ -295,7 +297,7 @@ llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files_of(const CompileCommand& c
   for (const std::string& folder : {command.shown_from, command.directory})
     if (!folder.empty())
       static_cast<void>(real->setCurrentWorkingDirectory(folder));  // stays where it is when there is no such folder
-  auto overlay = llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(real);
+  auto overlay = llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(observing(real, seen));
   overlay->pushOverlay(stubs);
   auto unsaved = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
   for (const UnsavedFile& file : command.unsaved)
@@ -316,7 +318,7 @@ bool parse(const std::string& path, std::string_view bytes, const CompileCommand
   engine->setFatalsAsError(true);  // a missing header is not the end
   std::vector<const char*> arguments;
   for (const std::string& word : attempt.line) arguments.push_back(word.c_str());
-  auto files = files_of(command);
+  auto files = files_of(command, notes.seen);
   clang::CreateInvocationOptions options;
   options.Diags = engine;
   options.VFS = files;
@@ -342,6 +344,7 @@ bool parse(const std::string& path, std::string_view bytes, const CompileCommand
   llvm::CrashRecoveryContext::Enable();
   llvm::CrashRecoveryContext recovery;
   notes.crashed = !recovery.RunSafelyOnThread([&] { instance.ExecuteAction(action); }, kStackBytes);
+  if (notes.crashed) notes.seen.push_back({Observation::Kind::Unrepeatable, path, {}});
   return is_done || notes.crashed;
 }
 
@@ -352,13 +355,17 @@ ParseNotes parse_unit(const std::string& path, std::string_view bytes, const Com
   const std::vector<std::string> kept = kept_flags(command);
   const Language language = language_of(path, kept);
   const std::vector<std::string_view> standards = standards_to_try(language, kept, bytes);
+  std::vector<Observation> seen;
+  if (std::find(kept.begin(), kept.end(), "-march=native") != kept.end())
+    seen.push_back({Observation::Kind::Unrepeatable, {}, {}});
   for (const std::string_view standard : standards) {
-    ParseNotes notes;
+    ParseNotes notes{.seen = std::move(seen)};
     const Attempt attempt{.line = command_line(path, bytes, command, kept, language, standard),
                           .is_last = standard == standards.back()};
     if (parse(path, bytes, command, attempt, read, notes)) return notes;
+    seen = std::move(notes.seen);
   }
-  return {};
+  return {.seen = std::move(seen)};
 }
 
 }  // namespace ranklint::cpp

@@ -23,6 +23,7 @@ struct ParseNotes {
   // Where code was not understood, as raw encodings of locations in files. What Clang can take in spite of an error (a
   // function that nothing declares, an integer for a pointer) is not among it.
   std::vector<uint32_t> broken_places = {};
+  std::vector<Observation> seen = {};  // CppUnit::seen
 };
 
 // Parses the unit and shows its tree to `read`, which is called once at most: not when Clang could not even start. The

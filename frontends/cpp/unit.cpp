@@ -261,6 +261,7 @@ CppUnit lower_cpp(const std::string& path, std::string_view bytes, const Compile
     unit.modules.push_back(std::move(module));
   }
   unit.modules.front().diagnostics = std::move(notes.diagnostics);
+  unit.seen = std::move(notes.seen);
   for (ir::Module& module : unit.modules) module.incomplete = notes.misses_headers;
   unit.modules.front().pragmas = cpp::find_pragmas(bytes);
   return unit;
