@@ -1,6 +1,7 @@
 #include "app/check/sources.h"
 
 #include <algorithm>
+#include <cstring>
 #include <filesystem>
 #include <numeric>
 #include <set>
@@ -32,6 +33,17 @@ size_t utf8_length(std::string_view bytes, size_t at) {
     return byte(1) >= low && byte(1) <= high && follows(2) && follows(3) ? 4 : 0;
   }
   return 0;
+}
+
+// Most text is ASCII, and is looked at eight bytes at a time.
+size_t end_of_ascii(std::string_view bytes, size_t at) {
+  constexpr uint64_t kHighBits = 0x8080808080808080U;
+  for (uint64_t eight = 0; at + sizeof eight <= bytes.size(); at += sizeof eight) {
+    std::memcpy(&eight, bytes.data() + at, sizeof eight);
+    if ((eight & kHighBits) != 0) break;
+  }
+  while (at < bytes.size() && static_cast<unsigned char>(bytes[at]) < 0x80) ++at;
+  return at;
 }
 
 bool declares_encoding(std::string_view bytes) {
@@ -191,19 +203,15 @@ class Reader {
 }  // namespace
 
 std::optional<SourceRange> first_broken_byte(std::string_view bytes) {
-  uint32_t line = 1;
-  size_t line_begin = 0;
-  for (size_t at = 0; at < bytes.size();) {
+  for (size_t at = end_of_ascii(bytes, 0); at < bytes.size(); at = end_of_ascii(bytes, at)) {
     const size_t length = utf8_length(bytes, at);
-    if (length == 0) {
-      if (declares_encoding(bytes)) return std::nullopt;
-      const auto column = static_cast<uint32_t>(at - line_begin + 1);
-      return SourceRange{line, column, line, column + 1};
-    }
     at += length;
-    if (bytes[at - 1] != '\n') continue;
-    ++line;
-    line_begin = at;
+    if (length > 0) continue;
+    if (declares_encoding(bytes)) return std::nullopt;
+    const std::string_view before = bytes.substr(0, at);
+    const auto line = static_cast<uint32_t>(1 + std::count(before.begin(), before.end(), '\n'));
+    const auto column = static_cast<uint32_t>(at - (before.rfind('\n') + 1) + 1);  // npos + 1 is 0
+    return SourceRange{line, column, line, column + 1};
   }
   return std::nullopt;
 }

@@ -1,15 +1,20 @@
 #include "app/files/imports.h"
 
 #include <algorithm>
+#include <array>
 
 namespace ranklint::app {
 
 namespace {
 
-bool is_letter(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
-         (static_cast<unsigned char>(c) & 0x80U) != 0;
-}
+constexpr std::array<bool, 256> kLetters = [] {
+  std::array<bool, 256> letters{};
+  for (size_t c = 0; c < letters.size(); ++c)
+    letters[c] = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c >= 0x80;
+  return letters;
+}();
+
+bool is_letter(char c) { return kLetters[static_cast<unsigned char>(c)]; }
 
 class Scanner {
  public:
