@@ -320,7 +320,8 @@ struct Module {
   std::vector<Quote> quotes = {};  // sorted by range; for messages alone, and no part of the text form
   uint32_t unknown_count = 0;      // constructs lowered to Unknown
   std::vector<BrokenBody> broken = {};
-  bool incomplete = false;  // declarations that it builds on were not found: what follows from it is likely at best
+  bool incomplete = false;      // declarations that it builds on were not found: what follows from it is likely at best
+  bool met_time_limit = false;  // while it was read: another time it may be another module
 
   std::string_view text(Symbol s) const { return symbols.text(s); }
   bool has(Convention convention) const { return conventions.has(convention); }

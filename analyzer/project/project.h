@@ -93,6 +93,9 @@ struct Analysis {
   size_t unresolved_call_count = 0;                 // calls on communicating paths that have neither a body nor a model
   std::vector<IncompleteFunction> incomplete = {};  // functions that were not judged to the end, by path and line
   std::vector<BrokenPiece> broken;                  // bugs of ours: files by path, then functions as they were met
+  // Whether another run of the same finds the same: false where a file took too long to be read, or where the machine
+  // gave too little stack to follow calls as far down as elsewhere.
+  bool is_repeatable = true;
 };
 
 // Reads and judges all files together. The result does not depend on the order of `files` or on the threads.

@@ -127,6 +127,7 @@ Session::Session(std::vector<LoweredFile> files, const Models& models, const Ana
     if (!file.broken.empty())
       analysis_.broken.push_back({.path = file.path, .stage = "reading", .what = std::move(file.broken)});
     analysis_.files.push_back(notes_of(file.path, file.modules.front()));
+    analysis_.is_repeatable &= !file.modules.front().met_time_limit;
     if (file.program) programs.push_back(std::move(file.program));
     met.drop_repeated(file.modules);
     for (ir::Module& module : file.modules) {
@@ -146,6 +147,7 @@ Session::Session(std::vector<LoweredFile> files, const Models& models, const Ana
 void Session::judge(const std::shared_ptr<ProjectIndex>& index, const Programs& programs,
                     const AnalysisOptions& options, const std::stop_token& stop, Shared& shared) {
   const auto all = [&](int deepest_call) {
+    analysis_.is_repeatable &= deepest_call == Query::kDeepestCall;
     auto state = std::make_unique<State>(index, models_, options, stop, deepest_call);
     Interpreter& interpreter = state->interpreter;
     is_broken_off_ = stop.stop_requested() || !state->judge(programs, shared, analysis_);

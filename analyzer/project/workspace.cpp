@@ -10,7 +10,7 @@ namespace ranklint {
 // module can not be forgotten here.
 ir::Module copy_of(const ir::Module& module) {
   const auto& [path, name, language, conventions, symbols, functions, classes, annotations, pragmas, diagnostics,
-               quotes, unknown_count, broken, incomplete] = module;
+               quotes, unknown_count, broken, incomplete, met_time_limit] = module;
   ir::Module twin;
   for (uint32_t s = 0; s < symbols.size(); ++s) twin.symbols.intern(symbols.text(Symbol{s}));
   twin.symbols.add_temporaries_of(symbols);
@@ -27,6 +27,7 @@ ir::Module copy_of(const ir::Module& module) {
   twin.unknown_count = unknown_count;
   twin.broken = broken;
   twin.incomplete = incomplete;
+  twin.met_time_limit = met_time_limit;
   return twin;
 }
 

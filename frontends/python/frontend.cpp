@@ -63,6 +63,7 @@ ir::Module module_of(const std::string& path, std::string_view bytes, SyntaxTree
   module.pragmas = std::move(tree.pragmas);
   if (tree.unparsed != Unparsed::No)
     module.diagnostics.push_back({.range = {1, 1, 1, 1}, .message = describe(tree.unparsed, bytes.size())});
+  module.met_time_limit = tree.unparsed == Unparsed::TooSlow;
   note_errors(tree, module);
   lower_module(tree, module, probe);
   tree = {};

@@ -270,8 +270,10 @@ std::optional<Reading> TextParser::read(std::string_view text) {
   Reading reading = flattened(tree.get(), text, nullptr);
   if (!reading.has_error) return reading;
   const Respelling other = respelling_of(text);
-  const Tree read = other.changed ? parse(state_->parser.get(), other.text, state_->deadline) : nullptr;
-  if (!read || ts_node_has_error(ts_tree_root_node(read.get()))) return reading;
+  if (!other.changed) return reading;
+  const Tree read = parse(state_->parser.get(), other.text, state_->deadline);
+  if (!read) return std::nullopt;
+  if (ts_node_has_error(ts_tree_root_node(read.get()))) return reading;
   Reading respelled = flattened(read.get(), text, &other);
   respelled.comments = std::move(reading.comments);  // not all are in the other spelling
   return respelled;
