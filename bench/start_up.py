@@ -30,7 +30,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         path = pathlib.Path(folder) / "train.py"
         path.write_text(FILE)
-        commands = {"ranklint check": [program, "check", "-q", "--isolated", str(path)], "true": ["/bin/true"]}
+        commands = {"ranklint check": [program, "check", "-q", "--isolated", "--no-cache", str(path)], "true": ["/bin/true"]}
         runs = {name: [] for name in commands}
         for _ in range(times):
             for name, command in commands.items():

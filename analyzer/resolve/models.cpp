@@ -79,6 +79,7 @@ Result<size_t> Models::add(std::string_view json, const std::string& path) {
   for (RoleEntry& entry : read->roles) roles_.add(std::move(entry));
   for (const NamePrior& prior : read->names) names_.add(prior);
   collect_interesting_names();
+  added_ = Digester().add(added_).add(json).digest();
   return count;
 }
 

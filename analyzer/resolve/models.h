@@ -14,6 +14,7 @@
 #include <string_view>
 #include <vector>
 
+#include "analyzer/base/digest.h"
 #include "analyzer/base/name_map.h"
 #include "analyzer/base/result.h"
 #include "analyzer/resolve/name_priors.h"
@@ -132,6 +133,8 @@ class Models {
   const NamePriors& names() const { return names_; }
 
   size_t size() const { return models_.size(); }
+  // Of the texts that were added, in their order.
+  const Digest& added() const { return added_; }
   const std::vector<Model>& all() const { return models_; }
 
  private:
@@ -149,6 +152,7 @@ class Models {
   std::vector<std::string> interesting_names_;
   Roles roles_;
   NamePriors names_;
+  Digest added_;
 };
 
 }  // namespace ranklint

@@ -34,6 +34,7 @@ std::vector<std::string> headers_of(const ProjectIndex& index, std::span<const F
 }  // namespace
 
 AnalysisRecord record_of(Analysis analysis, std::vector<Finding> found) {
+  const bool is_repeatable = analysis.is_repeatable && analysis.broken.empty();
   AnalysisRecord record{.findings = std::move(found),
                         .files = std::move(analysis.files),
                         .headers = {},
@@ -42,7 +43,8 @@ AnalysisRecord record_of(Analysis analysis, std::vector<Finding> found) {
                         .unresolved_call_count = analysis.unresolved_call_count,
                         .incomplete = std::move(analysis.incomplete),
                         .broken = std::move(analysis.broken),
-                        .cut_off = {}};
+                        .cut_off = {},
+                        .is_repeatable = is_repeatable};
   if (!analysis.shared) return record;
   if (analysis.shared->index != nullptr) record.headers = headers_of(*analysis.shared->index, record.files);
   record.program_count = analysis.shared->runs.size();

@@ -24,6 +24,7 @@ struct AnalysisRecord {
   std::vector<BrokenPiece> broken;
   uint64_t program_count = 0;   // MPI programs that were run
   std::vector<CutOff> cut_off;  // those of them that were not run to their end, by path
+  bool is_repeatable = true;    // Analysis::is_repeatable, and no bug of ours showed
 };
 
 // `found` are the findings of the analysis.

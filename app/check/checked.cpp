@@ -6,6 +6,7 @@
 
 #include "app/check/judged.h"
 #include "app/check/progress.h"
+#include "app/check/result_cache.h"
 #include "app/check/rule_set.h"
 #include "app/files/paths.h"
 
@@ -23,6 +24,29 @@ AnalysisRecord analyze_sources(const CheckRun& run, Sources& sources, const Mode
                                           .replays = run.options.verify});
   std::vector<Finding> found = run.engine.findings_of(analysis, run.engine.rules);
   return record_of(std::move(analysis), std::move(found));
+}
+
+// What an earlier check found of the same, else what the analysis finds, which takes the sources.
+Result<AnalysisRecord> record_of_sources(const CheckRun& run, Sources& sources, const Models& models) {
+  const ResultCache cache(run, sources, models);
+  if (std::optional<AnalysisRecord> kept = cache.find()) return *std::move(kept);
+  const auto observed = std::make_shared<ObservedFiles>();
+  Result<Frontend> frontend =
+      run.engine.frontend({.cwd = run.io.cwd, .build_folder = run.settings.build_folder, .observed = observed});
+  if (!frontend) return frontend.error();
+  AnalysisRecord record = analyze_sources(run, sources, models, frontend.value());
+  cache.keep(observed->all(), record);
+  return record;
+}
+
+void tell_of_sources(const CheckRun& run, const Sources& sources) {
+  if (run.options.quiet) return;
+  for (const std::string& said : sources.passed_over) run.io.err << "ranklint: " << said << '\n';
+  if (sources.files.empty() && sources.unread.empty() && sources.passed_over.empty())
+    run.io.err << "ranklint: no files here that ranklint reads (Python, C, C++, what launches them)\n";
+  if (sources.is_import_limited)
+    run.io.err << "ranklint: of what these files import, the nearest " << kMostImported
+               << " files were read; name the folder of the project to have all read\n";
 }
 
 // A header that is named is checked with the sources that include it, if one does.
@@ -63,16 +87,7 @@ Result<Checked> check_sources(const CheckRun& run) {
   set_unreadable_aside(sources, run.engine);
   Result<Models> models = load_models(run.engine, run.settings);
   if (!models) return models.error();
-  Result<Frontend> frontend = run.engine.frontend({.cwd = run.io.cwd, .build_folder = run.settings.build_folder});
-  if (!frontend) return frontend.error();
-  if (!run.options.quiet)
-    for (const std::string& said : sources.passed_over) run.io.err << "ranklint: " << said << '\n';
-  if (sources.files.empty() && sources.unread.empty() && sources.passed_over.empty() && !run.options.quiet)
-    run.io.err << "ranklint: no files here that ranklint reads (Python, C, C++, what launches them)\n";
-
-  if (sources.is_import_limited && !run.options.quiet)
-    run.io.err << "ranklint: of what these files import, the nearest " << kMostImported
-               << " files were read; name the folder of the project to have all read\n";
+  tell_of_sources(run, sources);
 
   Checked checked{.texts = std::make_shared<SourceTexts>(run.io.cwd)};
   const bool from_stdin = !run.options.paths.empty() && run.options.paths.front() == "-";
@@ -84,9 +99,11 @@ Result<Checked> check_sources(const CheckRun& run) {
   }
   std::sort(checked.silent.begin(), checked.silent.end());
   std::sort(checked.reported.begin(), checked.reported.end());
-  checked.analysis = analyze_sources(run, sources, models.value(), frontend.value());
+  Result<AnalysisRecord> record = record_of_sources(run, sources, models.value());
+  if (!record) return record.error();
+  checked.analysis = std::move(record).value();
   checked.judged =
-      judged_findings(checked.analysis.findings, checked.analysis.files,
+      judged_findings(std::move(checked.analysis.findings), checked.analysis.files,
                       {.engine = run.engine,
                        .settings = run.settings,
                        .problems = sources.problems,

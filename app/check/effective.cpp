@@ -29,27 +29,42 @@ constexpr auto kFlags = std::to_array<std::pair<std::string_view, std::string_vi
     {"models", "--models"},
     {"rules", "--rules"},
     {"baseline", "--baseline"},
+    {"cache-dir", "--cache-dir"},
     {"compile-commands", "--compile-commands"},
 });
 
 class Effective {
  public:
-  Effective(const CheckOptions& options, const Config& config, const Settings& settings, Texts rule_files)
-      : options_(options), config_(config), settings_(settings), rule_files_(std::move(rule_files)) {}
+  Effective(const CheckOptions& options, const Config& config, const Settings& settings, Texts rule_files,
+            std::string_view cache_variable)
+      : options_(options),
+        config_(config),
+        settings_(settings),
+        rule_files_(std::move(rule_files)),
+        cache_variable_(cache_variable) {}
 
   EffectiveValue of(const std::string& key) const {
     EffectiveValue out{.key = key, .value = value(key), .source = {}};
     const std::string place = place_of(key);
     const bool has_flag = is_flagged(key);
-    const std::string flag(key == "baseline" && options_.no_baseline ? "--no-baseline" : flag_of(key));
+    const std::string flag(flag_given(key));
     if (has_flag && !place.empty() && is_joined(key))
       out.source = place + ", " + flag;
+    else if (key == "cache-dir" && !has_flag && !cache_variable_.empty())
+      out.source = cache_variable_;
     else
       out.source = has_flag ? flag : place.empty() ? "default" : place;
     return out;
   }
 
  private:
+  // A flag that says that there is none counts, too.
+  std::string_view flag_given(std::string_view key) const {
+    if (key == "baseline" && options_.no_baseline) return "--no-baseline";
+    if (key == "cache-dir" && options_.no_cache) return "--no-cache";
+    return flag_of(key);
+  }
+
   std::string place_of(std::string_view key) const {
     auto at = config_.places.find(key);
     if (at == config_.places.end() && key == "src") at = config_.places.find("roots");
@@ -83,6 +98,7 @@ class Effective {
         {"models", !o.models.empty()},
         {"rules", !o.rules.empty()},
         {"baseline", !o.baseline.empty() || o.no_baseline},
+        {"cache-dir", !o.cache_dir.empty() || o.no_cache},
         {"compile-commands", !o.build_folder.empty()},
     }};
     return std::any_of(given.begin(), given.end(),
@@ -113,6 +129,7 @@ class Effective {
     if (key == "models") return shown(settings_.models);
     if (key == "rules") return shown(rule_files_);
     if (key == "baseline") return path(settings_.baseline);
+    if (key == "cache-dir") return path(settings_.cache_folder);
     if (key == "compile-commands") return path(settings_.build_folder);
     if (key == "per-file-ignores") return per_file_ignores();
     return std::nullopt;
@@ -139,6 +156,7 @@ class Effective {
   const Config& config_;
   const Settings& settings_;
   Texts rule_files_;
+  std::string_view cache_variable_;
 };
 
 }  // namespace
@@ -157,7 +175,7 @@ Result<std::vector<EffectiveValue>> effective_values(const CheckOptions& options
   if (!settings) return settings.error();
   Result<Texts> files = rule_files_of(options, io);
   if (!files) return files.error();
-  const Effective effective(options, config.value(), settings.value(), std::move(files).value());
+  const Effective effective(options, config.value(), settings.value(), std::move(files).value(), cache_variable(io));
   std::vector<EffectiveValue> values;
   const Json schema = Json::parse(config_schema());
   for (const auto& [key, about] : schema["properties"].items())

@@ -40,6 +40,8 @@ struct CheckOptions {
   std::string build_folder;
   std::string baseline;
   bool no_baseline = false;
+  std::string cache_dir;
+  bool no_cache = false;
   std::string new_from_rev;
   bool staged = false;
   bool fix = false;
@@ -68,6 +70,11 @@ struct TraceOptions {
   std::string output_format = "text";
   bool no_check = false;
   CheckOptions check;  // of the sources that the job ran
+};
+
+// Removes the cache.
+struct CleanOptions {
+  CheckOptions check;  // of which project
 };
 
 struct CompletionsOptions {

@@ -28,6 +28,7 @@ std::optional<Error> add_file(const std::string& path, const std::string& shown,
   if (!text) return Error{.message = "can not read the rules: " + text.error().message, .path = shown};
   Result<std::vector<DeclaredRule>> rules = read_rules(text.value(), shown, RuleOrigin::User);
   if (!rules) return rules.error();
+  set.texts.add(text.value());
   for (DeclaredRule& rule : *rules) {
     if (auto error = clash(rule, set, shown)) return error;
     set.declared.add(std::move(rule));
@@ -50,6 +51,7 @@ Result<Engine> engine_with_rules(const Engine& engine, const CheckOptions& optio
 
   Engine with = engine;
   with.rules = set.all;
+  if (!with.identity.empty()) with.identity += hex_of(set.texts.digest());
   std::map<std::string, std::string, std::less<>> pages;
   for (const Rule& rule : set.declared.rules()) pages.emplace(rule.info->id, declared_page(*rule.declared));
   with.rule_page = [own = engine.rule_page,

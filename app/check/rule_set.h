@@ -4,6 +4,7 @@
 #include <memory>
 #include <vector>
 
+#include "analyzer/base/digest.h"
 #include "analyzer/base/result.h"
 #include "app/check/engine.h"
 #include "app/check/io.h"
@@ -15,6 +16,7 @@ namespace ranklint::app {
 struct RuleSet {
   DeclaredRules declared;
   std::vector<Rule> all;  // sorted by code
+  Digester texts;         // of the files, in their order
 };
 
 // The engine with the rules of the files that the configuration and `--rules` name besides. `set` holds them and has to

@@ -8,14 +8,17 @@
 #include "app/check/source_notes.h"
 #include "app/config/selectors.h"
 #include "app/files/paths.h"
+#include "app/files/repository.h"
 #include "app/git/excludes.h"
 
 namespace ranklint::app {
 
 namespace {
 
-bool is_set(const Io& io, const char* name) {
-  const std::optional<std::string> value = io.environment(name);
+constexpr std::string_view kNoCache = "RANKLINT_NO_CACHE", kCacheFolder = "RANKLINT_CACHE_DIR";
+
+bool is_set(const Io& io, std::string_view name) {
+  const std::optional<std::string> value = io.environment(std::string(name));
   return value && !value->empty();
 }
 
@@ -95,6 +98,22 @@ DiscoveryOptions discovery_of(const CheckOptions& options, const Config& config,
   return discovery;
 }
 
+// What is nearer counts: a flag, the environment, the configuration. Where nobody says it and it is not known what the
+// project is, nothing is kept.
+std::string cache_folder_of(const CheckOptions& options, const Config& config, const Io& io) {
+  if (options.no_cache) return "";
+  if (!options.cache_dir.empty()) return absolute_path(options.cache_dir, io.cwd);
+  if (const std::string_view variable = cache_variable(io); !variable.empty())
+    return variable == kNoCache ? "" : absolute_path(*io.environment(std::string(variable)), io.cwd);
+  if (!config.cache_dir.empty()) return config.cache_dir;
+  const auto is_file = [](const std::string& path) {
+    std::error_code ignored;
+    return std::filesystem::is_regular_file(path, ignored);
+  };
+  const std::string top = top_of_project(first_folder(options, io), absolute_path(io.cwd, ""), is_file);
+  return top.empty() ? "" : top + "/.ranklint_cache";
+}
+
 std::vector<PerFileIgnore> per_file_ignores_of(const Config& config) {
   std::vector<PerFileIgnore> all;
   for (const auto& [pattern, selectors] : config.per_file_ignores) {
@@ -144,6 +163,10 @@ Result<std::vector<std::string>> rule_files_of(const CheckOptions& options, cons
   return files;
 }
 
+std::string_view cache_variable(const Io& io) {
+  return is_set(io, kNoCache) ? kNoCache : is_set(io, kCacheFolder) ? kCacheFolder : std::string_view();
+}
+
 std::vector<std::string> files_besides_sources(const CheckOptions& options, const Settings& settings, const Io& io) {
   std::vector<std::string> files = settings.models;
   files.push_back(settings.baseline);
@@ -191,6 +214,7 @@ Result<Settings> settings_of(const CheckOptions& options, const Io& io, std::spa
       options.build_folder.empty() ? config.compile_commands : absolute_path(options.build_folder, io.cwd);
   settings.baseline = options.baseline.empty() ? config.baseline : absolute_path(options.baseline, io.cwd);
   if (options.no_baseline) settings.baseline.clear();
+  settings.cache_folder = cache_folder_of(options, config, io);
   settings.fail_on_unread = options.fail_on_unread || config.fail_on_unread.value_or(false);
   settings.strict = options.strict || config.strict.value_or(false);
   return settings;

@@ -34,6 +34,7 @@ struct Settings {
   std::vector<std::string> src;     // absolute
   std::string build_folder;         // absolute; empty: not told
   std::string baseline;             // absolute; empty: none
+  std::string cache_folder;         // absolute; empty: none
   bool fail_on_unread = false;      // a file that was not read makes the run fail
   bool strict = false;              // so does all else that was not checked
   std::string top;                  // absolute: the top of the project, where it is known; empty: it is looked for
@@ -53,6 +54,9 @@ Result<Config> config_of(const CheckOptions& options, const Io& io, std::span<co
 
 // The files of declarative rules that hold, absolute: what the configuration names, then `--rules`.
 Result<std::vector<std::string>> rule_files_of(const CheckOptions& options, const Io& io);
+
+// The variable of the environment that says where the cache lies, or that there is none; empty: none does.
+std::string_view cache_variable(const Io& io);
 
 // What a run reads besides sources, absolute: its configuration, rules, models, baseline. What is named and not there,
 // too.

@@ -92,6 +92,12 @@ void add_build_folder(CLI::App& app, std::string& folder) {
       ->type_name("DIR");
 }
 
+void add_cache(CLI::App& app, CheckOptions& o) {
+  auto* folder = app.add_option("--cache-dir", o.cache_dir, "The folder of the cache (default: .ranklint_cache)");
+  folder->type_name("DIR");
+  app.add_flag("--no-cache", o.no_cache, "Use no cache: read and judge everything anew")->excludes(folder);
+}
+
 void add_settings(CLI::App& app, CheckOptions& o) {
   auto* config = app.add_option("--config", o.config, "The configuration file to use")->type_name("FILE");
   app.add_flag("--isolated", o.isolated, "Use no configuration file")->excludes(config);
@@ -100,6 +106,7 @@ void add_settings(CLI::App& app, CheckOptions& o) {
       ->type_name("FILE");
   add_rule_files(app, o.rules);
   add_build_folder(app, o.build_folder);
+  add_cache(app, o);
   app.add_option("-j,--threads", o.threads, "How many threads to use; 0: all (default)")
       ->check([](const std::string& text) {
         const bool is_number =
@@ -172,6 +179,7 @@ struct Parser {
   BaselineOptions baseline;
   ConfigOptions config;
   TraceOptions trace;
+  CleanOptions clean;
   CompletionsOptions completions;
   RulesOptions rules;
   RuleOptions rule;
@@ -184,6 +192,7 @@ struct Parser {
   CLI::App* baseline_app = nullptr;
   CLI::App* config_app = nullptr;
   CLI::App* trace_app = nullptr;
+  CLI::App* clean_app = nullptr;
   CLI::App* completions_app = nullptr;
   CLI::App* manual_app = nullptr;
   CLI::App* rules_app = nullptr;
@@ -228,6 +237,7 @@ struct Parser {
     // What clients add by habit.
     server_app->add_flag("--stdio", server_stdio, "Standard input and output (always)");
     server_app->add_option("--clientProcessId", client_process, "Ignored: the client says it again")->group("");
+    add_clean();
     completions_app =
         app.add_subcommand("completions", "Write the completions for a shell")->footer(kCompletionsFooter);
     completions_app->add_option("shell", completions.shell, "The shell")
@@ -274,6 +284,15 @@ struct Parser {
     });
   }
 
+  void add_clean() {
+    clean_app = app.add_subcommand("clean", "Remove the cache of a project")->footer(kCleanFooter);
+    clean_app->add_option("paths", clean.check.paths, "The project (default: that of the folder you are in)")
+        ->type_name("PATH");
+    clean_app->add_option("--cache-dir", clean.check.cache_dir, "The folder of the cache (default: .ranklint_cache)")
+        ->type_name("DIR");
+    clean_app->add_option("--config", clean.check.config, "The configuration file to use")->type_name("FILE");
+  }
+
   void add_trace() {
     trace_app = app.add_subcommand("trace", "Say where a hung job stands, from its flight recorder's dumps")
                     ->footer(kTraceFooter);
@@ -295,6 +314,7 @@ struct Parser {
     if (baseline_app->parsed()) return Command(baseline);
     if (config_app->parsed()) return Command(config);
     if (trace_app->parsed()) return Command(trace);
+    if (clean_app->parsed()) return Command(clean);
     if (completions_app->parsed()) return Command(completions);
     if (manual_app->parsed()) return Command(ManualOptions{});
     if (rules_app->parsed()) return Command(rules);
@@ -340,8 +360,9 @@ struct Parser {
 }  // namespace
 
 const std::vector<std::string>& command_names() {
-  static const std::vector<std::string> kNames{"check", "verify", "baseline", "config", "trace",  "completions", "man",
-                                               "rules", "rule",   "explain",  "ir",     "server", "version"};
+  static const std::vector<std::string> kNames{"check",   "verify",      "baseline", "config", "trace",
+                                               "clean",   "completions", "man",      "rules",  "rule",
+                                               "explain", "ir",          "server",   "version"};
   return kNames;
 }
 

@@ -78,6 +78,16 @@ Examples:
 
 Exit status: 0 every call is over, 1 some are not, 2 wrong usage, or a dump that cannot be read, is missing or holds no call.)";
 
+constexpr const char* kCleanFooter = R"(
+A check keeps what it found out in `.ranklint_cache` at the top of the project, so that the next one is quick where nothing
+changed. It may go at any time: by this, or by hand. A folder that is none of ranklint's is not removed.
+
+Examples:
+  ranklint clean                     the cache of the project you are in
+  ranklint clean ../other            that of another project
+
+Exit status: 0 there is none any more, 2 wrong usage, or a folder that is not removed.)";
+
 constexpr const char* kCompletionsFooter = R"(
 Examples:
   ranklint completions bash > ~/.local/share/bash-completion/completions/ranklint

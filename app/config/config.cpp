@@ -73,7 +73,7 @@ class Reader {
     std::string_view name;
     Handler handler;
   };
-  static const std::array<Key, 17> kKeys;
+  static const std::array<Key, 18> kKeys;
 
   void read_key(const toml::key& key, const toml::node& value) {
     for (const Key& known : kKeys) {
@@ -186,6 +186,9 @@ class Reader {
   void read_baseline(std::string_view key, const toml::node& value) {
     config_.baseline = absolute_path(text(key, value), config_.folder);
   }
+  void read_cache_dir(std::string_view key, const toml::node& value) {
+    config_.cache_dir = absolute_path(text(key, value), config_.folder);
+  }
   void read_output_format(std::string_view key, const toml::node& value) {
     config_.output_format = word(key, value, kFormatNames);
   }
@@ -196,8 +199,9 @@ class Reader {
   std::optional<Error> error_;
 };
 
-const std::array<Reader::Key, 17> Reader::kKeys{{
+const std::array<Reader::Key, 18> Reader::kKeys{{
     {"baseline", &Reader::read_baseline},
+    {"cache-dir", &Reader::read_cache_dir},
     {"compile-commands", &Reader::read_compile_commands},
     {"exclude", &Reader::read_exclude},
     {"extend-exclude", &Reader::read_extend_exclude},

@@ -40,6 +40,7 @@ struct Config {
   std::optional<OutputFormat> output_format = {};
   std::string compile_commands = {};                           // absolute; the folder where they lie
   std::string baseline = {};                                   // absolute
+  std::string cache_dir = {};                                  // absolute
   std::map<std::string, LineColumn, std::less<>> places = {};  // where each key that it has stands
 };
 

@@ -2,11 +2,25 @@
 
 #include <cstdlib>
 
+#include "analyzer/base/digest.h"
+#include "app/engine/build_id.h"
 #include "app/engine/frontends.h"
 #include "app/lsp/server.h"
 #include "app/verify/verify.h"
+#include "frontends/cpp/conventions.h"
 
 namespace ranklint::app {
+
+namespace {
+
+// By the builds of the program and of the module for C++, where there is one.
+std::string identity_of_program() {
+  const std::string program = build_id_of("/proc/self/exe"), module = build_id_of(module_of_program());
+  if (program.empty() || (module.empty() && !module_of_program().empty())) return "";
+  return hex_of(Digester().add(program).add(module).digest());
+}
+
+}  // namespace
 
 Engine real_engine() {
   return {
@@ -25,6 +39,8 @@ Engine real_engine() {
                         std::span<const Rule> rules) { return ranklint::findings_of(analysis, rules); },
       .verify = [](std::vector<Finding>& findings) { return verify_all(findings); },
       .rules = all_rules(),
+      .identity = identity_of_program(),
+      .variables = kCppVariables,
       .rule_page = [](std::string_view id) { return ranklint::rule_page(id); },
       .render = [](OutputFormat format, const ReportInput& input) { return ranklint::render(format, input); },
       .serve = [](const Engine& engine,

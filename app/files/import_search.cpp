@@ -7,12 +7,6 @@
 
 namespace ranklint::app {
 
-namespace {
-
-constexpr const char* kProjectMarks[]{"pyproject.toml", "setup.py", "setup.cfg", "ranklint.toml", ".ranklint.toml"};
-
-}  // namespace
-
 std::filesystem::file_type ImportSearch::kind_of(const std::string& path) {
   const auto [entry, is_new] = kinds_.try_emplace(path);
   std::error_code ignored;
@@ -22,11 +16,8 @@ std::filesystem::file_type ImportSearch::kind_of(const std::string& path) {
 
 std::string ImportSearch::top_of(const std::string& folder) {
   if (!top_.empty() && lies_in(folder, top_)) return top_;
-  if (std::string repository = repository_around(folder); !repository.empty()) return repository;
-  for (std::string at = folder; !at.empty(); at = parent_of(at))
-    for (const char* mark : kProjectMarks)
-      if (is_file(at + "/" + mark)) return at;
-  return lies_in(folder, cwd_) ? cwd_ : folder;
+  const std::string top = top_of_project(folder, cwd_, [this](const std::string& path) { return is_file(path); });
+  return top.empty() ? folder : top;
 }
 
 const std::vector<std::string>& ImportSearch::roots_of(const std::string& folder) {

@@ -38,9 +38,8 @@ std::vector<std::string> find_headers(const std::string& folder) {
   std::vector<std::string> headers;
   std::error_code error;
   size_t entries = 0;
-  using Walk = fs::recursive_directory_iterator;
-  for (Walk at(folder, fs::directory_options::skip_permission_denied, error), end; at != end && entries < kMostEntries;
-       at.increment(error)) {
+  for (fs::recursive_directory_iterator at(folder, fs::directory_options::skip_permission_denied, error), end;
+       at != end && entries < kMostEntries; at.increment(error)) {
     if (error) break;
     ++entries;
     const std::string name = at->path().filename().string();

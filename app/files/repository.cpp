@@ -13,4 +13,13 @@ std::string repository_around(const std::string& folder) {
   return at;
 }
 
+std::string top_of_project(const std::string& folder, const std::string& cwd, const IsFile& is_file) {
+  static constexpr const char* kMarks[]{"pyproject.toml", "setup.py", "setup.cfg", "ranklint.toml", ".ranklint.toml"};
+  if (std::string repository = repository_around(folder); !repository.empty()) return repository;
+  for (std::string at = folder; !at.empty(); at = parent_of(at))
+    for (const char* mark : kMarks)
+      if (is_file(at + "/" + mark)) return at;
+  return lies_in(folder, cwd) ? cwd : "";
+}
+
 }  // namespace ranklint::app

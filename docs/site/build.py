@@ -19,7 +19,7 @@ ROOT = SITE.parents[1]
 # The order of the pages, each of which has to be there; one that is not named here comes under "More", so that none is lost.
 SECTIONS = {
     "Start": ["tutorial", "install", "editors", "ci"],
-    "Use": ["configuration", "living-with-findings", "reports", "reasons", "verify", "extending", "models", "declarative-rules", "cpp", "mpi"],
+    "Use": ["configuration", "cache", "living-with-findings", "reports", "reasons", "verify", "extending", "models", "declarative-rules", "cpp", "mpi"],
     "How it works": ["how-it-works", "analysis", "contracts", "architecture", "ir", "random-programs", "planted", "field-report", "calibration", "comparison"],
     "The runtime": ["runtime", "sharded", "loading"],
     "Take part": ["contributing", "frontends"],

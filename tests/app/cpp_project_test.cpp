@@ -2,6 +2,7 @@
 #include <catch2/catch.hpp>
 
 #include <cstdlib>
+#include <filesystem>
 #include <sstream>
 
 #include "app/engine/compile_commands.h"
@@ -123,6 +124,33 @@ TEST_CASE("a program is run as its compile command has it, and its files are sho
   CHECK_THAT(check(folder.path(), {"src", "include"}).out, Contains("include/rank.h:2:41: error RL803"));
   CHECK_THAT(check(folder.path() + "/src", {"main.c"}).out,
              Contains(folder.path() + "/include/rank.h:2:41: error RL803"));
+}
+
+TEST_CASE("what a check kept of C++ holds until a header, a place where one was looked for or a command changes") {
+  const TempFolder folder;
+  folder.write("src/main.cpp", "#include <mpi.h>\n#include \"comm.h\"\nvoid use() { if (my_rank() == 0) meet(); }\n");
+  folder.write("include/comm.h",
+               "#pragma once\n#include \"meet.h\"\n"
+               "inline int my_rank() { int r; MPI_Comm_rank(MPI_COMM_WORLD, &r); return r; }\n");
+  folder.write("include/meet.h", "inline void meet() { MPI_Barrier(MPI_COMM_WORLD); }\n");
+  const auto finds = [&](bool found) {
+    for (int again = 0; again < 2; ++again)
+      CHECK(count(check(folder.path(), {"src"}).out, "main.cpp:3") == (found ? 1 : 0));
+  };
+  finds(true);
+  folder.write("include/meet.h", "inline void meet() {}\n");
+  finds(false);
+  folder.write("include/meet.h", "inline void meet() { MPI_Barrier(MPI_COMM_WORLD); }\n");
+  finds(true);
+  folder.write("src/meet.h", "#error\n");  // is not found first: comm.h lies elsewhere
+  folder.write("src/comm.h", "inline int my_rank() { return 0; }\ninline void meet() {}\n");
+  finds(false);
+  std::filesystem::remove(folder.path() + "/src/comm.h");
+  finds(true);
+  folder.write("compile_commands.json", "[{\"directory\": \"" + folder.path() +
+                                            "\", \"file\": \"src/main.cpp\", \"command\": \"g++ -Iinclude "
+                                            "-Dmeet=int -c src/main.cpp\"}]");
+  finds(false);
 }
 
 TEST_CASE("where no standard is told, C++17 is tried first, and the latest where that has errors") {

@@ -26,7 +26,7 @@ Outcome run(const std::vector<std::string>& args, const std::string& text, const
              .out_is_terminal = false,
              .err_is_terminal = false,
              .columns = 0,
-             .environment = [](const std::string&) { return std::nullopt; },
+             .environment = test::environment_without_cache,
              .cwd = cwd};
   const int status = app::run(args, io, app::real_engine());
   return {status, out.str(), err.str()};

@@ -227,6 +227,7 @@ Outcome World::run(const std::vector<std::string>& args) const {
   };
   io.stop_fd = stop_fd;
   app::Engine engine = fake_engine(outcome.log);
+  engine.identity = identity;
   engine.render = [this, render = engine.render](OutputFormat format, const ReportInput& input) {
     std::string text = render(format, input);
     if (after_report) after_report();

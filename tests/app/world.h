@@ -69,6 +69,7 @@ struct World {
   std::function<void()> after_report;  // called when a check has told
   int stop_fd = -1;
   std::string subfolder;  // where the command is run, relative to the folder
+  std::string identity;   // of the engine; empty: nothing is kept
 
   Outcome run(const std::vector<std::string>& args) const;
 };

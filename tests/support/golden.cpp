@@ -52,6 +52,10 @@ std::vector<fs::path> files_below(const fs::path& folder, std::string_view suffi
   return found;
 }
 
+std::optional<std::string> environment_without_cache(const std::string& name) {
+  return name == "RANKLINT_NO_CACHE" ? std::optional<std::string>("1") : std::nullopt;
+}
+
 bool update_expectations() {
   const char* value = std::getenv("RANKLINT_UPDATE");
   return value && std::string_view(value) == "1";

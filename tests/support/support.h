@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -23,6 +24,9 @@ void check_golden(const std::filesystem::path& golden, std::string_view actual);
 
 // Whether RANKLINT_UPDATE=1 is set, for harnesses that keep expectations in another form than a golden file.
 bool update_expectations();
+
+// An environment that has no more than what keeps a check from writing a cache where it runs.
+std::optional<std::string> environment_without_cache(const std::string& name);
 
 // The shell command that runs one case of this executable.
 std::string run_alone_command(std::string_view case_name);

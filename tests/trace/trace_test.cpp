@@ -29,7 +29,7 @@ Told trace(const std::vector<std::string>& args, const std::string& cwd = source
   app::Io io{.read_stdin = [] { return std::string(); },
              .out = out,
              .err = err,
-             .environment = [](const std::string&) { return std::optional<std::string>(); },
+             .environment = environment_without_cache,
              .cwd = cwd};
   std::vector<std::string> all{"trace"};
   all.insert(all.end(), args.begin(), args.end());

@@ -1,0 +1,35 @@
+// What an earlier check of the same found: with the same program, rules, models, settings and sources, and a machine
+// that shows the same where the frontends look.
+//
+// The sources are found and read in every run; nothing is concluded from times or sizes of files. What is kept is the
+// analysis alone (AnalysisRecord): comments, thresholds, settings of single files, baselines and revisions are judged
+// anew, and a report is written as after any other check. Paths are relative to where the run starts, so what is kept
+// holds for a copy of the project elsewhere; unless a frontend looked at the machine (headers, compile commands): then
+// only at that place.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "app/cache/store.h"
+#include "app/check/checked.h"
+#include "app/check/record_packing.h"
+
+namespace ranklint::app {
+
+class ResultCache {
+ public:
+  // `sources` as they will be analysed. For a run that keeps nothing it is always empty.
+  ResultCache(const CheckRun& run, const Sources& sources, const Models& models);
+
+  std::optional<AnalysisRecord> find() const;
+  // `seen` is what the frontends saw; nothing: it need not be the same again.
+  void keep(std::optional<std::vector<Observation>> seen, const AnalysisRecord& record) const;
+
+ private:
+  Store store_;
+  Digest anywhere_;  // the key of what holds at every place
+  Digest here_;      // and of what holds at this one
+};
+
+}  // namespace ranklint::app
