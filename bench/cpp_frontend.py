@@ -35,7 +35,7 @@ def main():
     for file in files:
         compiler = "clang-19" if file.endswith(".c") else "clang++-19"
         clang = cpu_seconds([compiler, "-fsyntax-only", "-w", *flags, file])
-        ours = cpu_seconds([tool, "check", "-q", "-j", "1", file])
+        ours = cpu_seconds([tool, "check", "-q", "--no-cache", "-j", "1", file])
         print(f"{file}: clang {clang:.3f} s, ranklint {ours:.3f} s, ratio {ours / clang:.2f}")
 
 

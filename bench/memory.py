@@ -46,7 +46,7 @@ def peak_bytes(command):
 def main():
     program, megabytes = os.path.abspath(sys.argv[1]), float(sys.argv[2]) if len(sys.argv) > 2 else 5
     parse = "import ast, sys; ast.parse(open(sys.argv[1]).read())"
-    commands = {"ranklint": [program, "check", "-q", "--isolated"], "ast.parse": [sys.executable, "-c", parse]}
+    commands = {"ranklint": [program, "check", "-q", "--isolated", "--no-cache"], "ast.parse": [sys.executable, "-c", parse]}
     with tempfile.TemporaryDirectory() as folder:
         path = pathlib.Path(folder) / "large.py"
         path.write_text("")

@@ -43,7 +43,7 @@ class Search:
             write_all(pathlib.Path(scratch), files)
             self.runs += 1
             size = sum(len(text) for text in files.values())
-            command = [self.ranklint, "check", "--isolated", "--quiet", "--output-format", "json", "."]
+            command = [self.ranklint, "check", "--isolated", "--no-cache", "--quiet", "--output-format", "json", "."]
             try:
                 run = subprocess.run(command, cwd=scratch, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, timeout=SECONDS + SECONDS_PER_MEGABYTE * size / 1e6)
             except subprocess.TimeoutExpired:

@@ -54,7 +54,7 @@ def differing_hashes(multitool, log, scratch):
 def logs(ranklint, scratch):
     folder = ROOT / "testdata/rules"
     plain, held, baseline = scratch / "plain.sarif", scratch / "held.sarif", scratch / "baseline.json"
-    check = [ranklint, "check", "--isolated", "--exit-zero", "--output-format", "sarif"]
+    check = [ranklint, "check", "--isolated", "--no-cache", "--exit-zero", "--output-format", "sarif"]
     run([*check, "--output-file", plain, "."], folder)
     run([ranklint, "baseline", "create", "--isolated", "--baseline", baseline, "--select", "RL101", "."], folder)
     run([*check, "--baseline", baseline, "--output-file", held, "."], folder)
