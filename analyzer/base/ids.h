@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <utility>
 #include <vector>
 
 #include "analyzer/base/check.h"
@@ -25,6 +26,8 @@ struct Id {
 template <typename IdType, typename T>
 class IdVector {
  public:
+  IdVector() = default;
+  explicit IdVector(std::vector<T> items) : items_(std::move(items)) {}
   IdType push_back(T value) {
     items_.push_back(std::move(value));
     return IdType{static_cast<uint32_t>(items_.size() - 1)};

@@ -50,6 +50,13 @@ bool SymbolTable::has_temporary(uint32_t number) const {
   return piece < temporaries_.size() && temporaries_[piece];
 }
 
+std::vector<Symbol> SymbolTable::pieces_of_temporaries() const {
+  std::vector<Symbol> all;
+  for (uint32_t piece = 0; piece < temporaries_.size(); ++piece)
+    if (temporaries_[piece]) all.push_back({kFirstTemporary + piece * kTemporaries});
+  return all;
+}
+
 void SymbolTable::add_temporaries_of(const SymbolTable& other) {
   if (other.below_) add_temporaries_of(*other.below_);
   for (size_t piece = 0; piece < other.temporaries_.size(); ++piece)

@@ -45,6 +45,8 @@ class SymbolTable {
   bool contains(Symbol symbol) const;
   // Of the spellings but temporaries, whose symbols are the numbers below.
   size_t size() const { return first_ + texts_.size(); }
+  // A temporary of each piece that the table has, and its spelling makes the piece one of any other table.
+  std::vector<Symbol> pieces_of_temporaries() const;
   // Makes every temporary of the other table one of this.
   void add_temporaries_of(const SymbolTable& other);
 

@@ -31,8 +31,10 @@ Result<AnalysisRecord> record_of_sources(const CheckRun& run, Sources& sources, 
   const ResultCache cache(run, sources, models);
   if (std::optional<AnalysisRecord> kept = cache.find()) return *std::move(kept);
   const auto observed = std::make_shared<ObservedFiles>();
-  Result<Frontend> frontend =
-      run.engine.frontend({.cwd = run.io.cwd, .build_folder = run.settings.build_folder, .observed = observed});
+  Result<Frontend> frontend = run.engine.frontend({.cwd = run.io.cwd,
+                                                   .build_folder = run.settings.build_folder,
+                                                   .observed = observed,
+                                                   .kept = cache.sources(observed)});
   if (!frontend) return frontend.error();
   AnalysisRecord record = analyze_sources(run, sources, models, frontend.value());
   cache.keep(observed->all(), record);

@@ -11,6 +11,7 @@
 #include "analyzer/ir/ir.h"
 #include "analyzer/project/project.h"
 #include "analyzer/resolve/models.h"
+#include "app/cache/source_store.h"
 #include "app/check/io.h"
 #include "app/files/observed_files.h"
 #include "app/files/open_files.h"
@@ -27,6 +28,7 @@ struct Reading {
   bool again = false;        // the same files are read many times, as they change
   std::shared_ptr<OpenFiles> open = {};          // of an editor; null: there is none
   std::shared_ptr<ObservedFiles> observed = {};  // is told what is seen beside the sources; null: nobody asks
+  std::shared_ptr<const SourceStore> kept = {};  // of earlier runs; null: there is none
 };
 
 // A language that this build cannot read.

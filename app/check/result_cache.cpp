@@ -47,7 +47,8 @@ bool keeps(const CheckRun& run) { return !run.engine.identity.empty() && !run.op
 ResultCache::ResultCache(const CheckRun& run, const Sources& sources, const Models& models)
     : store_(keeps(run) ? run.settings.cache_folder : std::string()) {
   if (store_.is_off()) return;
-  anywhere_ = key_of_result(run, key_of_engine(run), sources, models);
+  engine_ = key_of_engine(run);
+  anywhere_ = key_of_result(run, engine_, sources, models);
   here_ = Digester().add(anywhere_).add(run.settings.discovery.cwd).digest();
 }
 
@@ -59,6 +60,10 @@ std::optional<AnalysisRecord> ResultCache::find() const {
     if (kept && are_still_so(kept->seen)) return std::move(kept->record);
   }
   return std::nullopt;
+}
+
+std::shared_ptr<const SourceStore> ResultCache::sources(std::shared_ptr<ObservedFiles> observed) const {
+  return store_.is_off() ? nullptr : std::make_shared<const SourceStore>(store_, engine_, std::move(observed));
 }
 
 void ResultCache::keep(std::optional<std::vector<Observation>> seen, const AnalysisRecord& record) const {

@@ -8,10 +8,11 @@
 // only at that place.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <vector>
 
-#include "app/cache/store.h"
+#include "app/cache/source_store.h"
 #include "app/check/checked.h"
 #include "app/check/record_packing.h"
 
@@ -23,11 +24,14 @@ class ResultCache {
   ResultCache(const CheckRun& run, const Sources& sources, const Models& models);
 
   std::optional<AnalysisRecord> find() const;
+  // Files as they were lowered by earlier checks, for those that changed less than all; null: nothing is kept.
+  std::shared_ptr<const SourceStore> sources(std::shared_ptr<ObservedFiles> observed) const;
   // `seen` is what the frontends saw; nothing: it need not be the same again.
   void keep(std::optional<std::vector<Observation>> seen, const AnalysisRecord& record) const;
 
  private:
   Store store_;
+  Digest engine_;    // what every file depends on
   Digest anywhere_;  // the key of what holds at every place
   Digest here_;      // and of what holds at this one
 };

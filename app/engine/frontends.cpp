@@ -120,7 +120,8 @@ struct RunReader {
         headers(absolute_path(reading.cwd, ""), observed),
         cwd(absolute_path(reading.cwd, "")),
         again(reading.again),
-        open(reading.open) {}
+        open(reading.open),
+        kept(reading.kept) {}
 
   std::shared_ptr<CompileDatabases> databases;
   std::shared_ptr<ObservedFiles> observed;
@@ -128,6 +129,7 @@ struct RunReader {
   std::string cwd;
   bool again;
   std::shared_ptr<OpenFiles> open;
+  std::shared_ptr<const SourceStore> kept;
   PythonReader python = {};
 
   // What is not listed anywhere finds its headers wherever they lie in the project.
@@ -143,34 +145,72 @@ struct RunReader {
   }
 };
 
-static LoweredSource lower_with(const std::string& path, std::string_view bytes, RunReader* run) {
-  std::vector<ir::Module> modules;
-  const Language language = language_of(path);
-  if (language != Language::Cpp) {
-    modules.push_back(language == Language::Launcher ? lower_launcher(path, bytes)
-                      : run && run->again            ? run->python.lower(path, bytes)
-                                                     : lower_python(path, bytes));
-    return modules;
-  }
+namespace {
+
+// What the frontend makes of it, or made of the same before.
+LoweredSource kept_or_lowered(const RunReader* run, const Digest& key, const std::function<KeptSource()>& lower) {
+  if (run && run->kept)
+    if (std::optional<LoweredSource> source = run->kept->find(key)) return *std::move(source);
+  KeptSource lowered = lower();
+  if (run && run->kept) run->kept->keep(key, lowered);
+  if (run)
+    for (Observation& seen : lowered.seen) run->observed->note(std::move(seen));
+  return std::move(lowered.source);
+}
+
+LoweredSource lower_as_python(const std::string& path, std::string_view bytes, RunReader* run) {
+  return kept_or_lowered(run, Digester().add(path).add(bytes).digest(), [&] {
+    std::vector<ir::Module> modules;
+    modules.push_back(run && run->again ? run->python.lower(path, bytes) : lower_python(path, bytes));
+    return KeptSource{.seen = {}, .source = std::move(modules)};
+  });
+}
+
+Digest key_of(const std::string& path, std::string_view bytes, const CompileCommand& command) {
+  Digester key;
+  key.add(path).add(bytes).add(command.directory).add(command.shown_from).add_number(command.known);
+  for (const std::string& argument : command.arguments) key.add(argument);
+  return key.digest();
+}
+
+LoweredSource lower_as_cpp(const std::string& path, std::string_view bytes, RunReader* run) {
   const Result<RanklintLowerCpp>& lower_cpp_file = cpp_module();
   if (!lower_cpp_file) {
-    modules.push_back(empty_module(path));
-    modules.front().diagnostics.push_back({.range = {1, 1, 1, 1}, .message = lower_cpp_file.error().message});
+    LoweredSource none;
+    none.modules.push_back(empty_module(path));
+    none.modules.front().diagnostics.push_back({.range = {1, 1, 1, 1}, .message = lower_cpp_file.error().message});
     if (run) run->observed->note({Observation::Kind::Unrepeatable, path, {}});
-    return modules;
+    return none;
   }
   const CompileDatabases::Found found = run ? run->command_of(path, bytes) : CompileDatabases::Found{};
-  CppUnit unit;
-  lower_cpp_file.value()(path, bytes, found.command, unit);
-  if (run && run->open) run->open->note_included(path, unit.included);
-  if (run)
-    for (Observation& seen : unit.seen) run->observed->note(std::move(seen));
+  LoweredSource lowered = kept_or_lowered(run, key_of(path, bytes, found.command), [&] {
+    CppUnit unit;
+    lower_cpp_file.value()(path, bytes, found.command, unit);
+    if (run && run->open) run->open->note_included(path, unit.included);
+    KeptSource kept{.seen = std::move(unit.seen), .source = {std::move(unit.modules), std::move(unit.program)}};
+    kept.source.broken = std::move(unit.broken);
+    return kept;
+  });
   if (!found.problem.empty())
-    unit.modules.front().diagnostics.push_back({.range = {1, 1, 1, 1}, .message = found.problem});
-  LoweredSource lowered(std::move(unit.modules), std::move(unit.program));
-  lowered.broken = std::move(unit.broken);
+    lowered.modules.front().diagnostics.push_back({.range = {1, 1, 1, 1}, .message = found.problem});
   return lowered;
 }
+
+LoweredSource lower_with(const std::string& path, std::string_view bytes, RunReader* run) {
+  switch (language_of(path)) {
+    case Language::Cpp: return lower_as_cpp(path, bytes, run);
+    case Language::Launcher: {
+      std::vector<ir::Module> modules;
+      modules.push_back(lower_launcher(path, bytes));
+      return modules;
+    }
+    case Language::Python:
+    case Language::Other: break;
+  }
+  return lower_as_python(path, bytes, run);
+}
+
+}  // namespace
 
 bool can_wait(const std::string& path, std::string_view bytes) {
   return language_of(path) == Language::Cpp && !mentions_communication(bytes);

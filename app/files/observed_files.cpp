@@ -53,19 +53,21 @@ std::vector<std::string> find_headers(const std::string& folder) {
   return headers;
 }
 
-bool is_still_so(const Observation& seen) {
-  switch (seen.kind) {
-    case Kind::Entry: return entry_at(seen.path) == seen.answer;
-    case Kind::Bytes: {
-      const Result<std::string> bytes = read_file(seen.path, UINT64_MAX);
-      return bytes && answer_of_file(seen.path, bytes.value()) == seen.answer;
-    }
-    case Kind::Names: return names_in(seen.path) == seen.answer;
-    case Kind::Headers: return answer_of_names(find_headers(seen.path)) == seen.answer;
-    case Kind::Unrepeatable: return false;
+// What is seen now; nothing: it cannot be told.
+std::optional<Digest> answer_now(Kind kind, const std::string& path) {
+  switch (kind) {
+    case Kind::Entry: return entry_at(path);
+    case Kind::Bytes:
+      if (const Result<std::string> bytes = read_file(path, UINT64_MAX)) return answer_of_file(path, bytes.value());
+      return std::nullopt;
+    case Kind::Names: return names_in(path);
+    case Kind::Headers: return answer_of_names(find_headers(path));
+    case Kind::Unrepeatable: return std::nullopt;
   }
-  return false;
+  return std::nullopt;
 }
+
+bool is_still_so(const Observation& seen) { return answer_now(seen.kind, seen.path) == seen.answer; }
 
 }  // namespace
 
@@ -99,6 +101,18 @@ void ObservedFiles::note(Observation seen) {
   if (seen.kind == Kind::Unrepeatable) is_repeatable_ = false;
   const auto [known, is_new] = seen_.try_emplace({std::move(seen.path), seen.kind}, seen.answer);
   if (!is_new && known->second != seen.answer) is_repeatable_ = false;
+}
+
+bool ObservedFiles::sees(const Observation& then) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (const auto known = seen_.find({then.path, then.kind}); known != seen_.end())
+      return known->second == then.answer;
+  }
+  const std::optional<Digest> now = answer_now(then.kind, then.path);
+  if (!now) return false;
+  note({then.kind, then.path, *now});
+  return *now == then.answer;
 }
 
 std::optional<std::vector<Observation>> ObservedFiles::all() const {

@@ -26,6 +26,8 @@ class ObservedFiles {
   std::vector<std::string> headers_below(const std::string& folder);
   // What somebody else saw.
   void note(Observation seen);
+  // Whether the same is seen now as then. It is looked at once in a run.
+  bool sees(const Observation& then);
 
   // All that was seen, sorted. Nothing: it was not the same throughout, or need not be the same again.
   std::optional<std::vector<Observation>> all() const;
