@@ -28,7 +28,7 @@ SECONDS = 300
 
 
 def findings_of(ranklint, folder):
-    run = subprocess.run([ranklint, "check", "--isolated", "--quiet", "--output-format", "sarif", "."], cwd=folder, capture_output=True, timeout=SECONDS)
+    run = subprocess.run([ranklint, "check", "--isolated", "--no-cache", "--quiet", "--output-format", "sarif", "."], cwd=folder, capture_output=True, timeout=SECONDS)
     return [result for part in json.loads(run.stdout)["runs"] for result in part["results"]]
 
 
