@@ -85,19 +85,20 @@ def give_away(rank, x, group):
         dist.all_reduce(x, group=group)  # expect: [rank-guarded-collective]
 
 
-def give_away_among_two_bad(x):
+def give_away_among_two(x):
     rank = dist.get_rank()
     give_away(rank, x, dist.new_group([0, 1]))
 
 
 class Sender:
+    # A group of rank 0 and of others than this job's ranks.
     def __init__(self, engines, connect):
         self.group, self.own = None, None
         if dist.get_rank() == 0:
             self.group = connect(engines)
         dist.barrier()
 
-    def hand_over_ok(self, x):
+    def hand_over(self, x):
         if dist.get_rank() == 0:
             dist.broadcast(x, 0, group=self.group)
 
