@@ -60,6 +60,7 @@ class FunctionRun {
   void note_made(ValueId object);
   bool is_one_of_several(ValueId object) const;
   bool is_told(ValueId value) const;
+  void take_effects(const Summary& callee, const Binding& binding, ValueId guard, bool makes, Environment& env);
   void take_wrapped(const Summary& constructor, const Binding& binding, Environment& env);
   void take_changes(const Summary& callee, const Binding& binding, ValueId guard, Environment& env);
   std::vector<Held> held_by(const Environment& env) const;

@@ -384,8 +384,7 @@ ValueId FunctionRun::apply_project(const Call& call, Environment& env, const Sou
     const SiteId site = in_.intern_site({key_, block_, instruction_, part_});
     Binding binding = in_.bind(target, call, in_.extend_path(0, site));
     binding.held = held;
-    if (targets.size() == 1)
-      made.valid() ? take_wrapped(*s, binding, env) : take_changes(*s, binding, target.guard, env);
+    if (targets.size() == 1) take_effects(*s, binding, target.guard, made.valid(), env);
     ValueId v = s->result.valid() ? in_.instantiate(s->result, binding) : opaque();
     if (target.guard.valid()) v = values_.conditional(target.guard, v, values_.none());
     if (!result.valid())

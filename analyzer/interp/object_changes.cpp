@@ -133,6 +133,12 @@ void FunctionRun::take_wrapped(const Summary& constructor, const Binding& bindin
   }
 }
 
+// `makes`: the call makes an object, and the callee is its constructor.
+void FunctionRun::take_effects(const Summary& callee, const Binding& binding, ValueId guard, bool makes,
+                               Environment& env) {
+  makes ? take_wrapped(callee, binding, env) : take_changes(callee, binding, guard, env);
+}
+
 // What goes along with a call of what is known here, where a class does not tell it.
 std::vector<Held> FunctionRun::held_by(const Environment& env) const {
   std::vector<Held> held;

@@ -59,6 +59,12 @@ bool names_world(std::string_view name) {
   return last_part(name) == "WORLD";
 }
 
+// Of "the group that an object was made with": that one, or invalid where none is known. Any other group as it is.
+ValueId group_meant(const ValueStore& values, const ProjectIndex& index, ValueId v) {
+  const bool asks_object = v.valid() && derived_of(values, index, v) == Derived::GroupOf;
+  return asks_object ? group_made_with(values, index, values.child(v, 0)) : v;
+}
+
 }  // namespace
 
 AxisSet Query::axes_of(const std::vector<std::string>& names) const {
@@ -74,7 +80,7 @@ AxisSet Query::axes_of(const std::vector<std::string>& names) const {
 std::optional<AxisSet> Query::as_group(ValueId v, bool settle) const {
   require_stack_room();
   AxisSet world{.world = true, .axes = {}};
-  if (!v.valid()) return world;
+  if (v = group_meant(values_, index_, v); !v.valid()) return world;
   const Value value = values_[v];
   switch (value.kind) {
     case ValueKind::None: return world;
@@ -113,10 +119,6 @@ std::optional<AxisSet> Query::as_group(ValueId v, bool settle) const {
         if (auto inner = as_group(base, false)) return inner;
       break;
     }
-    case ValueKind::Pure:
-      if (derived_of(values_, index_, v) == Derived::GroupOf)
-        return as_group(group_made_with(values_, index_, values_.child(v, 0)), settle);
-      break;
     default: break;
   }
   if (const std::string_view axes = axis_in_group_name(last_name(v));
@@ -144,17 +146,13 @@ std::optional<AxisSet> Query::as_group(ValueId v, bool settle) const {
 }
 
 Certainty Query::group_certainty(ValueId v) const {
-  if (!v.valid()) return Certainty::Certain;
+  if (v = group_meant(values_, index_, v); !v.valid()) return Certainty::Certain;
   switch (values_[v].kind) {
     case ValueKind::None:
     case ValueKind::Group:
     case ValueKind::External: return Certainty::Certain;
     case ValueKind::Text:
     case ValueKind::Subscript: return Certainty::High;
-    case ValueKind::Pure:
-      if (derived_of(values_, index_, v) == Derived::GroupOf)
-        return group_certainty(group_made_with(values_, index_, values_.child(v, 0)));
-      [[fallthrough]];
     default: return as_group(v, false) ? Certainty::High : Certainty::Likely;
   }
 }

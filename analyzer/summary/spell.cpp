@@ -81,6 +81,12 @@ std::string filled_variable(const Query& in, ValueId v) {
   return {};
 }
 
+// The variable that holds `base[key]`, a loop's or one that a call filled. Empty: none does.
+std::string variable_of_part(const Query& in, ValueId v) {
+  std::string name = loop_variable(in, v);
+  return name.empty() ? filled_variable(in, v) : name;
+}
+
 // What names the values of a term's parts, each looked at once.
 class Naming {
  public:
@@ -228,8 +234,7 @@ std::string Query::spell(ValueId v, int depth) const {
     case ValueKind::And: return joined(" and ");
     case ValueKind::Or: return joined(" or ");
     case ValueKind::Subscript: {
-      if (std::string name = loop_variable(*this, v); !name.empty()) return name;
-      if (std::string name = filled_variable(*this, v); !name.empty()) return name;
+      if (std::string name = variable_of_part(*this, v); !name.empty()) return name;
       const std::string base = part(0), key = part(1);
       return base.empty() || key.empty() ? std::string() : base + "[" + key + "]";
     }

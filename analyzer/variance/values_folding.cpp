@@ -108,6 +108,25 @@ static bool holds_every_rank(const NumberRange& range) {
   return true;
 }
 
+// Invalid: it is not known whether it is among them.
+static ValueId fold_membership(ValueStore& values, const ProjectIndex& index, Operator op, ValueId item, ValueId list) {
+  int64_t number = 0;
+  if (const auto range = written_numbers(values, index, list);
+      range && values.integer_of(item, number) && !holds_every_rank(*range))
+    return values.boolean(range->contains(number) == (op == Operator::In));
+  if (values[list].kind != ValueKind::Tuple) return {};
+  const auto is_it = [&](ValueId other) {
+    double a = 0, b = 0;
+    return other == item || (values.number_of(other, a) && values.number_of(item, b) && a == b);
+  };
+  bool all_known = true;
+  for (ValueId other : values.children(list)) {
+    if (is_it(other)) return values.boolean(op == Operator::In);
+    all_known &= values.is_constant(other) && values.is_constant(item);
+  }
+  return all_known ? values.boolean(op == Operator::NotIn) : ValueId{};
+}
+
 ValueId ValueStore::fold_comparison(Operator op, ValueId left, ValueId right) {
   const Value &l = values_[left], &r = values_[right];
   int64_t x, y;
@@ -154,24 +173,7 @@ ValueId ValueStore::fold_comparison(Operator op, ValueId left, ValueId right) {
       if (numbers) return boolean(order >= 0);
       break;
     case Operator::In:
-    case Operator::NotIn: {
-      int64_t number = 0;
-      if (const auto range = written_numbers(*this, index_, right);
-          range && integer_of(left, number) && !holds_every_rank(*range))
-        return boolean(range->contains(number) == (op == Operator::In));
-      if (r.kind != ValueKind::Tuple) break;
-      const auto is_it = [&](ValueId item) {
-        double a = 0, b = 0;
-        return item == left || (number_of(item, a) && number_of(left, b) && a == b);
-      };
-      bool all_known = true;
-      for (ValueId item : children(right)) {
-        if (is_it(item)) return boolean(op == Operator::In);
-        all_known &= is_constant(item) && is_constant(left);
-      }
-      if (all_known) return boolean(op == Operator::NotIn);
-      break;
-    }
+    case Operator::NotIn: return fold_membership(*this, index_, op, left, right);
     default: break;
   }
   return {};

@@ -38,7 +38,6 @@ const std::vector<Long>& known_functions() {
       {"analyzer/summary/instantiate.cpp: instantiate", 86},
       {"analyzer/summary/set_by_some.cpp: set_by_some", 66},
       {"analyzer/summary/spell.cpp: spell", 85},
-      {"analyzer/variance/values_folding.cpp: fold_comparison", 63},
       {"analyzer/variance/values_variance.cpp: derive", 110},
   };
   return kKnown;
