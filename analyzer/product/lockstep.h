@@ -173,7 +173,6 @@ class Lockstep {
   void hand_over(Mismatch& m, FrameId frame, const std::function<bool(ValueId)>& is_own) const;
   bool hand_over_callee(Mismatch& m, FrameId guarded, FrameId waiting) const;
   std::optional<uint32_t> filling_side(const Position& branch);
-  bool is_root_chosen(const State& state, ValueId root, std::string_view op);
   // Whether the operation stands on another way of the function, or of one that has called it.
   bool stands_elsewhere_too(const Position& p, std::string_view op) const;
   bool left_by_failure(const State& state, Who who) const;

@@ -144,12 +144,6 @@ bool Lockstep::is_given_group(const Summary& s, const Binding& binding) const {
   });
 }
 
-// "I am the root" stands on one side of a choice mostly, and the others' root on the other side.
-bool Lockstep::is_root_chosen(const State& state, ValueId root, std::string_view op) {
-  const ValueId in_root = frames_.in_root(state[A].at.frame, root);
-  return state.shared.settled(in_.values(), in_root) != in_root || stands_elsewhere_too(state[A].at, op);
-}
-
 // Both stand at the same operation, in one place or in two.
 void Lockstep::compare_arguments(const State& state) {
   if (by_local_ || frames_.of_two_groups()) return;
@@ -162,9 +156,10 @@ void Lockstep::compare_arguments(const State& state) {
   m.cause = found->cause;
   m.function = frame.summary->function;
   m.guard = a.step.range;
+  // "I am the root" stands on one side of a choice mostly, and the others' root on the other side.
   const bool is_own_root = m.cause == Mismatch::Cause::RootDiffers && a.step.site == b.step.site;
   m.certainty = found->certainty;
-  if (is_own_root ? is_root_chosen(state, found->first_value, a.step.event->model->op) : !state.shared.all().empty())
+  if (is_own_root ? stands_elsewhere_too(state[A].at, a.step.event->model->op) : !state.shared.all().empty())
     m.certainty.doubt({Reason::ChosenArgument, {m.function, m.guard}});
   LockstepResult::Found out;
   out.guard = {m.function.index, state[A].at.block.index, state[A].at.step};

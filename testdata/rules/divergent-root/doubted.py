@@ -22,6 +22,8 @@ def behind_what_the_tensor_is(x, group):
     dist.broadcast(x, src=dist.get_rank())  # expect: [divergent-root] "`broadcast`"
 
 
-def root_by_choice(x, spread):
+def root_by_choice_ok(x, spread):
+    if spread:
+        dist.barrier()
     source = dist.get_rank() if spread else 0
-    dist.broadcast(x, src=source)  # silent: [chosen-argument]
+    dist.broadcast(x, src=source)
