@@ -90,6 +90,12 @@ def deeper(lines):
     return ["    " + line if line.strip() else line for line in lines]
 
 
+def agreed(condition, imports=IMPORT):
+    """Under a condition that all ranks find alike. In one arm of a branch on the rank it would part them all the same."""
+    plant = under(condition, imports)
+    return lambda place, indent, lines: plant(place, indent, lines) if place.statement in place.function.body else None
+
+
 def under(condition, imports=IMPORT):
     return lambda place, indent, lines: [indent + imports, f"{indent}if {condition}:"] + deeper(lines)
 
@@ -168,8 +174,8 @@ OPERATORS = {
     "handle left alone": Operator("somebody waits", ("wait",), left_out, True),
     "receive left out": Operator("a send is received", ("receive",), left_out, True),
     "device of the global rank": Operator("device of the local rank", ("device",), by_global_rank, True),
-    "twin: under an option": Operator(ALL, ("collective", "group"), under("len(sys.argv) > 2", "import sys"), False),
-    "twin: under the size": Operator(ALL, ("collective", "group"), under("planted.get_world_size() > 1"), False),
+    "twin: under an option": Operator(ALL, ("collective", "group"), agreed("len(sys.argv) > 2", "import sys"), False),
+    "twin: under the size": Operator(ALL, ("collective", "group"), agreed("planted.get_world_size() > 1"), False),
     "twin: in both arms": Operator(ALL, ("collective", "group"), in_both_arms, False),
     "twin: failure raised": Operator(FAILS, ("collective",), failure_raised, False),
     "twin: over keys": Operator(ORDER, ("loop",), over_keys, False),
