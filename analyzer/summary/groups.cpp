@@ -59,10 +59,12 @@ bool names_world(std::string_view name) {
   return last_part(name) == "WORLD";
 }
 
-// Of "the group that an object was made with": that one, or invalid where none is known. Any other group as it is.
+// Of "the group that an object was made with": that one, which may be another object's in turn, or invalid where none
+// is known. Any other group as it is.
 ValueId group_meant(const ValueStore& values, const ProjectIndex& index, ValueId v) {
-  const bool asks_object = v.valid() && derived_of(values, index, v) == Derived::GroupOf;
-  return asks_object ? group_made_with(values, index, values.child(v, 0)) : v;
+  while (v.valid() && derived_of(values, index, v) == Derived::GroupOf)
+    v = group_made_with(values, index, values.child(v, 0));
+  return v;
 }
 
 }  // namespace

@@ -116,7 +116,7 @@ def train_bad(net, batches, optimizer):
     for batch in batches:
         try:
             task.step(batch, model)
-        except RuntimeError as error:  # expect: [exception-skips-collective] "`gradient_reduction`"
+        except RuntimeError as error:  # expect: [exception-skips-collective] "`gradient_reduction` on `world`"
             if "out of memory" not in str(error):
                 raise
             torch.cuda.empty_cache()

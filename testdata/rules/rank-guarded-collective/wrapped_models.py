@@ -45,7 +45,7 @@ class Trainer:
     def step_bad(self, x):
         loss = self.loss(x)
         if dist.get_rank() == 0:
-            loss.backward()  # expect: [rank-guarded-collective] "gradient_reduction"
+            loss.backward()  # expect: [rank-guarded-collective] "`gradient_reduction` on `world`"
 
     def step_ok(self, x):
         loss = self.loss(x)
