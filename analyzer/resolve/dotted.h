@@ -11,7 +11,7 @@ inline std::string_view last_part(std::string_view dotted) {
   return dot == std::string_view::npos ? dotted : dotted.substr(dot + 1);
 }
 
-// "walk" of "walk#tree.c": a name that is one file's own has the file behind it.
+// "walk" for "walk#tree.c": the name of a function that only one file can see is followed by that file.
 inline std::string_view without_file(std::string_view name) { return name.substr(0, name.find('#')); }
 
 }  // namespace ranklint

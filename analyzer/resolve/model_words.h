@@ -35,6 +35,8 @@ inline constexpr std::array kRoleWords{
     Word<Role>{"splits-into-parts", Role::SplitsIntoParts},
     Word<Role>{"has-no-literal", Role::HasNoLiteral},
     Word<Role>{"counts-elements", Role::CountsElements},
+    Word<Role>{"keeps-elements", Role::KeepsElements},
+    Word<Role>{"keeps-length", Role::KeepsLength},
     Word<Role>{"makes-tensor", Role::MakesTensor},
     Word<Role>{"fills-tensor", Role::FillsTensor},
     Word<Role>{"counts-into-tensor", Role::CountsIntoTensor},

@@ -52,6 +52,8 @@ enum class Role : uint8_t {
   SplitsIntoParts,  // all parts of something, of which the first have one more where there is a rest
   HasNoLiteral,     // a class: no literal is an object of it
   CountsElements,   // of its only argument
+  KeepsElements,    // of its only argument, in whatever order
+  KeepsLength,      // gives as many as each of its arguments has
   // Tensors.
   MakesTensor,         // of the sizes that it is given
   FillsTensor,         // likewise, with what its second argument says

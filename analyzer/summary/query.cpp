@@ -26,7 +26,9 @@ Query::Query(const Program& program, SummarySource& source, int deepest_call)
       values_(index_) {
   for (const auto& [role, trait] : {std::pair(Role::SplitsIntoParts, ValueStore::Trait::SplitsIntoParts),
                                     std::pair(Role::HasNoLiteral, ValueStore::Trait::HasNoLiteral),
-                                    std::pair(Role::CountsElements, ValueStore::Trait::CountsElements)})
+                                    std::pair(Role::CountsElements, ValueStore::Trait::CountsElements),
+                                    std::pair(Role::KeepsElements, ValueStore::Trait::KeepsElements),
+                                    std::pair(Role::KeepsLength, ValueStore::Trait::KeepsLength)})
     for (const std::string& name : roles().names_in(role)) values_.set_trait(index_.spell(name), trait);
   allow_work();
 }

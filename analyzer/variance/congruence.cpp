@@ -213,9 +213,7 @@ class Closure {
   }
 
   bool counts_elements(NodeId n) const {
-    const Value& v = value(n);
-    return v.kind == ValueKind::Pure && nodes_[n].children.size() == 1 &&
-           values_.has_trait(Symbol{v.a}, ValueStore::Trait::CountsElements);
+    return nodes_[n].children.size() == 1 && values_.is_result_of(nodes_[n].term, ValueStore::Trait::CountsElements);
   }
 
   void apply_equality(NodeId n, Operator op) {

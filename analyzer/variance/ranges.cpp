@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "analyzer/base/among.h"
 #include "analyzer/variance/terms.h"
 
 namespace ranklint {
@@ -38,21 +37,19 @@ std::optional<NumberRange> range_of(const ValueStore& values, const ProjectIndex
   return range;
 }
 
-std::optional<NumberRange> written_numbers(const ValueStore& values, const ProjectIndex& index, ValueId iterable) {
-  while (values[iterable].child_count == 1 &&
-         among(function_of(values, index, iterable), {"list", "tuple", "set", "sorted"}))
-    iterable = values.child(iterable, 0);
-  return range_of(values, index, iterable);
+// What is left when such functions of one argument are taken off.
+static ValueId without(const ValueStore& values, ValueId v, ValueStore::Trait trait) {
+  while (values[v].child_count == 1 && values.is_result_of(v, trait)) v = values.child(v, 0);
+  return v;
 }
 
-bool keeps_length(std::string_view function) {
-  return among(function, {"enumerate", "zip", "sorted", "list", "tuple", "reversed"});
+std::optional<NumberRange> written_numbers(const ValueStore& values, const ProjectIndex& index, ValueId iterable) {
+  return range_of(values, index, without(values, iterable, ValueStore::Trait::KeepsElements));
 }
 
 std::optional<int64_t> length_of(const ValueStore& values, const ProjectIndex& index, ValueId iterable) {
-  while (values[iterable].child_count == 1 && keeps_length(function_of(values, index, iterable)))
-    iterable = values.child(iterable, 0);
-  const std::optional<NumberRange> range = range_of(values, index, iterable);
+  const std::optional<NumberRange> range =
+      range_of(values, index, without(values, iterable, ValueStore::Trait::KeepsLength));
   return range ? std::optional(range->size()) : std::nullopt;
 }
 

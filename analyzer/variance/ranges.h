@@ -20,9 +20,6 @@ std::optional<NumberRange> range_of(const ValueStore& values, const ProjectIndex
 // The numbers of a range, or of a list that is made of one. Nothing for other terms.
 std::optional<NumberRange> written_numbers(const ValueStore& values, const ProjectIndex& index, ValueId iterable);
 
-// Whether the function's result has as many elements as its arguments.
-bool keeps_length(std::string_view function);
-
 // How many elements it has that are as many as a range's: `enumerate(range(1, 4, 2))`. Nothing for other terms.
 std::optional<int64_t> length_of(const ValueStore& values, const ProjectIndex& index, ValueId iterable);
 

@@ -19,6 +19,8 @@ ValueId derive(ValueStore& values, const ProjectIndex& index, Derived derived, s
 std::string_view local_reason(const ValueStore& values, const ProjectIndex& index, ValueId v);
 
 LocalSource local_source(const ValueStore& values, const ProjectIndex& index, ValueId v);
+// Whether the term itself is a number that a rank draws at random, or several.
+bool is_drawn(const Value& v, const SymbolTable& names);
 
 // Whether it is made of the batch that this rank loaded, and says so where ranks are compared: its numbers, or what
 // they were found to be.

@@ -148,11 +148,17 @@ class ValueStore {
     SplitsIntoParts = 1,  // all parts of something, of which the first have one more where there is a rest
     HasNoLiteral = 2,     // no literal is an object of the class
     CountsElements = 4,   // how many elements its argument has
+    KeepsElements = 8,    // the elements of its only argument, in whatever order
+    KeepsLength = 16,     // as many elements as each of its arguments has
   };
   void set_trait(Symbol name, Trait trait) { traits_[name.index] |= static_cast<uint8_t>(trait); }
   bool has_trait(Symbol name, Trait trait) const {
     const auto found = traits_.find(name.index);
     return found != traits_.end() && (found->second & static_cast<uint8_t>(trait));
+  }
+  // Whether the term is what such a function gives.
+  bool is_result_of(ValueId v, Trait trait) const {
+    return values_[v].kind == ValueKind::Pure && has_trait(Symbol{values_[v].a}, trait);
   }
   // isnan, isinf, isfinite: by the last part of their names.
   static bool looks_for_no_number(std::string_view function);

@@ -325,10 +325,6 @@ static std::optional<bool> placeholder_is(const ValueStore& values, const Projec
   return first && second && *first != *second ? std::nullopt : first ? first : second;
 }
 
-static bool is_drawn(const Value& v, const SymbolTable& names) {
-  return v.kind == ValueKind::Local && local_source_named(names.text(Symbol{v.c})) == LocalSource::Random;
-}
-
 ValueId ValueStore::pure(Symbol function, std::span<const ValueId> arguments) {
   if (arguments.size() == 1 && derived_named(index_.names().text(function)) == Derived::MoreRounds)
     if (const std::optional<NumberRange> range = range_of(*this, index_, arguments[0]); range && range->size() == 0)
@@ -358,8 +354,7 @@ ValueId ValueStore::subscript(ValueId base, ValueId index) {
     if (i >= 0 && i < n) return child(base, static_cast<uint32_t>(i));
   }
   // `numpy.array_split(items, size)[rank]` is as long as `items[rank::size]`.
-  if (values_[base].kind == ValueKind::Pure && has_trait(Symbol{values_[base].a}, Trait::SplitsIntoParts) &&
-      diverges(index))
+  if (is_result_of(base, Trait::SplitsIntoParts) && diverges(index))
     return node(
         ValueKind::Subscript,
         {{child(base, 0), node(ValueKind::Pure, {{index, none(), child(base, 1)}}, index_.spell("slice").index)}});

@@ -89,7 +89,7 @@ bool is_number_of_round(const ValueStore& values, const ProjectIndex& index, std
 
 // Whether the term is what a rank alone sees as such, and not only made of it or drawn at random.
 bool is_seen_alone(const Value& v, const SymbolTable& names) {
-  return v.kind == ValueKind::Local && local_source_named(names.text(Symbol{v.c})) != LocalSource::Random;
+  return v.kind == ValueKind::Local && !is_drawn(v, names);
 }
 
 }  // namespace
@@ -99,9 +99,8 @@ bool ValueStore::says_how_many(ValueId iterable) const {
   const Value& v = values_[iterable];
   if (!v.local) return false;
   if (v.kind == ValueKind::Local) return is_seen_alone(v, index_.names());
-  const std::string_view name = function_of(*this, index_, iterable);
-  if (name == "range") return true;
-  return keeps_length(name) &&
+  if (function_of(*this, index_, iterable) == "range") return true;
+  return is_result_of(iterable, Trait::KeepsLength) &&
          std::any_of(children(iterable).begin(), children(iterable).end(), [&](ValueId c) { return says_how_many(c); });
 }
 // Whether ranks may differ in how many elements it has: what the elements are does not count.
@@ -112,8 +111,8 @@ bool ValueStore::length_varies(ValueId iterable) const {
   const auto varies = [&](ValueId part) { return length_varies(part); };
   if ((v.kind == ValueKind::Binary && v.op == Operator::Add) || v.kind == ValueKind::LoopPhi)
     return std::ranges::any_of(parts, varies);
-  if (const std::string_view name = function_of(*this, index_, iterable); !parts.empty() && keeps_length(name))
-    return std::ranges::any_of(name == "enumerate" ? parts.first(1) : parts, varies);
+  if (!parts.empty() && is_result_of(iterable, Trait::KeepsLength))
+    return std::ranges::any_of(function_of(*this, index_, iterable) == "enumerate" ? parts.first(1) : parts, varies);
   if (v.kind == ValueKind::Conditional) return diverges(parts[0]) || std::ranges::any_of(parts.subspan(1), varies);
   return diverges(iterable);
 }
@@ -130,10 +129,10 @@ ValueId ValueStore::uneven_slice(ValueId iterable) const {
 }
 
 bool ValueStore::is_uneven_share(ValueId iterable) const {
-  const std::string_view name = function_of(*this, index_, iterable);
-  if (name == "range" && values_[iterable].child_count > 1)
+  if (function_of(*this, index_, iterable) == "range" && values_[iterable].child_count > 1)
     return diverges(child(iterable, 0)) != diverges(child(iterable, 1)) || leaves_rest_to_some(*this, index_, iterable);
-  if (keeps_length(name) && values_[iterable].child_count > 0) return is_uneven_share(child(iterable, 0));
+  if (is_result_of(iterable, Trait::KeepsLength) && values_[iterable].child_count > 0)
+    return is_uneven_share(child(iterable, 0));
   return uneven_slice(iterable).valid();
 }
 
