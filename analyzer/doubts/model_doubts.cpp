@@ -155,10 +155,8 @@ bool sends_them_in_loop_around(const Scene& scene, const Position& p) {
   const Position& parting = scene.parting().at;
   if (p.frame != parting.frame || !sends_them_once(scene, p)) return false;
   const FlowGraph& graph = scene.summary(p.frame).graph;
-  for (ir::BlockId header = p.block; header.valid(); header = graph.dominator(header))
-    if (graph.is_loop_header(header) && graph.lies_in_loop(p.block, header))
-      return graph.lies_in_loop(parting.block, header);
-  return false;
+  const ir::BlockId header = graph.loop_around(p.block);
+  return header.valid() && graph.lies_in_loop(parting.block, header);
 }
 
 // The call that is written there is given a variable that is such.

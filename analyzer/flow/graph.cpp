@@ -239,6 +239,12 @@ bool FlowGraph::lies_in_loop(BlockId block, BlockId header) const {
   return std::ranges::binary_search(loop_blocks(header), block);
 }
 
+BlockId FlowGraph::loop_around(BlockId block) const {
+  for (BlockId header = block; header.valid(); header = dominator(header))
+    if (is_loop_header(header) && lies_in_loop(block, header)) return header;
+  return {};
+}
+
 std::vector<BlockId> FlowGraph::find_loop(BlockId header) const {
   std::vector<BlockId> blocks{header};
   std::vector<bool> inside(position_.size(), false);

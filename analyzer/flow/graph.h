@@ -51,6 +51,8 @@ class FlowGraph {
   // The blocks of the loop with this header, the header included, sorted. Of a block that is no header, itself.
   std::span<const ir::BlockId> loop_blocks(ir::BlockId header) const;
   bool lies_in_loop(ir::BlockId block, ir::BlockId header) const;
+  // The header of the innermost loop around the block, itself perhaps. Invalid: there is none.
+  ir::BlockId loop_around(ir::BlockId block) const;
 
   static constexpr uint32_t kUnreachable = UINT32_MAX;
 

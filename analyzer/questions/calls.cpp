@@ -17,13 +17,6 @@ namespace {
 
 constexpr uint64_t kWorkOfGuard = 50;  // each call keeps its own guards, with their texts
 
-// The head of the innermost loop around the block. Invalid: there is none.
-ir::BlockId loop_around(const FlowGraph& graph, ir::BlockId block) {
-  for (ir::BlockId head = block; head.valid(); head = graph.dominator(head))
-    if (graph.is_loop_header(head) && graph.lies_in_loop(block, head)) return head;
-  return {};
-}
-
 class Reader {
  public:
   explicit Reader(const Query& in) : in_(in), values_(in.values()), index_(in.index()) {}
@@ -230,10 +223,10 @@ class Reader {
            });
   }
 
-  // Whether who goes from the branch to the block does nothing more in this round of the loop around the branch, or in
-  // the function, that others might wait for.
+  // Whether a rank that goes from the branch to the block does nothing more that others might wait for: in this round
+  // of the loop around the branch, or, where there is no loop, in the function.
   bool leaves(const Summary& s, const ir::Function& f, ir::BlockId branch, ir::BlockId block) const {
-    const ir::BlockId loop = loop_around(s.graph, branch);
+    const ir::BlockId loop = s.graph.loop_around(branch);
     std::vector<ir::BlockId> work{block};
     std::set<ir::BlockId> met;
     while (!work.empty()) {
@@ -262,8 +255,8 @@ class Reader {
                .condition = see(condition),
                .holds = side,
                .is_loop = end.is_loop,
-               .asks_for_last_round = asks_for_last_round(condition),
-               .others_leave = leaves(s, f, at, end.successors[side ? 1 : 0])};
+               .asks_for_last_round = asks_for_last_round(condition)};
+      guard.others_leave = guard.condition.diverges() && leaves(s, f, at, end.successors[side ? 1 : 0]);
       if (guard.condition.kind != SeenValue::Kind::Bool) continue;
       const Place place{at, static_cast<uint32_t>(f.blocks[at].instructions.size())};
       guard.asks_initialized =

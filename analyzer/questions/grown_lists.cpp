@@ -67,10 +67,9 @@ std::vector<Growth> growths_by_call(const FunctionCode& code, Symbol list) {
 
 // The innermost `for` around the block; invalid: none.
 ir::BlockId round_of(const FunctionCode& code, ir::BlockId block) {
-  for (ir::BlockId b = block; b.valid(); b = code.graph.dominator(b))
-    if (code.graph.is_loop_header(b) && code.graph.lies_in_loop(block, b))
-      return code.ir.blocks[b].terminator.kind == ir::TerminatorKind::Iterate ? b : ir::BlockId{};
-  return {};
+  const ir::BlockId header = code.graph.loop_around(block);
+  return header.valid() && code.ir.blocks[header].terminator.kind == ir::TerminatorKind::Iterate ? header
+                                                                                                 : ir::BlockId{};
 }
 
 bool is_left_early(const FunctionCode& code, ir::BlockId header) {
