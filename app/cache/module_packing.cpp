@@ -1,7 +1,5 @@
 #include "app/cache/module_packing.h"
 
-#include <memory>
-
 #include "analyzer/machine/program.h"
 #include "app/cache/packing.h"
 #include "app/cache/shared_packing.h"
@@ -143,26 +141,18 @@ static void fields(auto& archive, Is<machine::Program> auto& program) {
   archive(unit, files, places, functions, main, main_parameters, globals, texts, externals, is_library);
 }
 
-std::string pack_source(const KeptSource& kept) {
-  Packer packer;
-  const bool has_program = kept.source.program != nullptr;
-  packer(kept.seen, kept.source.modules, has_program);
-  if (has_program) packer(*kept.source.program);
-  return packer.take();
+static void fields(auto& archive, Is<LoweredSource> auto& source) {
+  auto& [modules, program, broken] = source;  // nothing is kept of what is broken
+  archive(modules, program);
 }
 
-std::optional<KeptSource> unpack_source(std::string_view bytes) {
-  KeptSource kept;
-  bool has_program = false;
-  Unpacker unpacker(bytes);
-  unpacker(kept.seen, kept.source.modules, has_program);
-  if (has_program) {
-    auto program = std::make_shared<machine::Program>();
-    unpacker(*program);
-    kept.source.program = std::move(program);
-  }
-  if (!unpacker.is_whole()) return std::nullopt;
-  return kept;
+static void fields(auto& archive, Is<KeptSource> auto& kept) {
+  auto& [seen, source] = kept;
+  archive(seen, source);
 }
+
+std::string pack_source(const KeptSource& kept) { return packed(kept); }
+
+std::optional<KeptSource> unpack_source(std::string_view bytes) { return unpacked<KeptSource>(bytes); }
 
 }  // namespace ranklint::app

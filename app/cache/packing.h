@@ -13,6 +13,8 @@
 #include <array>
 #include <concepts>
 #include <cstdint>
+#include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -76,6 +78,12 @@ class Packer {
   template <typename T, size_t N>
   void add(const std::array<T, N>& values) {
     for (const T& value : values) add(value);
+  }
+
+  template <typename T>
+  void add(const std::shared_ptr<T>& value) {
+    add(value != nullptr);
+    if (value) add(*value);
   }
 
   // Seven bits a byte, the lowest first.
@@ -148,6 +156,16 @@ class Unpacker {
     for (T& value : values) read(value);
   }
 
+  template <typename T>
+  void read(std::shared_ptr<T>& value) {
+    bool is_there = false;
+    read(is_there);
+    if (!is_there) return;
+    auto made = std::make_shared<std::remove_const_t<T>>();
+    read(*made);
+    value = std::move(made);
+  }
+
   // How much follows: each value takes a byte at least.
   uint64_t read_size() {
     const uint64_t size = read_number();
@@ -169,5 +187,22 @@ class Unpacker {
   std::string_view bytes_;
   bool is_good_ = true;
 };
+
+template <typename T>
+std::string packed(const T& value) {
+  Packer packer;
+  packer(value);
+  return packer.take();
+}
+
+// Nothing: the bytes are not those of one such value.
+template <typename T>
+std::optional<T> unpacked(std::string_view bytes) {
+  T value;
+  Unpacker unpacker(bytes);
+  unpacker(value);
+  if (!unpacker.is_whole()) return std::nullopt;
+  return value;
+}
 
 }  // namespace ranklint::app

@@ -98,18 +98,8 @@ static void fields(auto& archive, Is<KeptRecord> auto& kept) {
   archive(seen, record);
 }
 
-std::string pack_record(const KeptRecord& kept) {
-  Packer packer;
-  packer(kept);
-  return packer.take();
-}
+std::string pack_record(const KeptRecord& kept) { return packed(kept); }
 
-std::optional<KeptRecord> unpack_record(std::string_view bytes) {
-  KeptRecord kept;
-  Unpacker unpacker(bytes);
-  unpacker(kept);
-  if (!unpacker.is_whole()) return std::nullopt;
-  return kept;
-}
+std::optional<KeptRecord> unpack_record(std::string_view bytes) { return unpacked<KeptRecord>(bytes); }
 
 }  // namespace ranklint::app

@@ -147,6 +147,12 @@ struct RunReader {
 
 namespace {
 
+LoweredSource of_one(ir::Module module) {
+  LoweredSource source;
+  source.modules.push_back(std::move(module));
+  return source;
+}
+
 // What the frontend makes of it, or made of the same before.
 LoweredSource kept_or_lowered(const RunReader* run, const Digest& key, const std::function<KeptSource()>& lower) {
   if (run && run->kept)
@@ -160,9 +166,8 @@ LoweredSource kept_or_lowered(const RunReader* run, const Digest& key, const std
 
 LoweredSource lower_as_python(const std::string& path, std::string_view bytes, RunReader* run) {
   return kept_or_lowered(run, Digester().add(path).add(bytes).digest(), [&] {
-    std::vector<ir::Module> modules;
-    modules.push_back(run && run->again ? run->python.lower(path, bytes) : lower_python(path, bytes));
-    return KeptSource{.seen = {}, .source = std::move(modules)};
+    return KeptSource{.seen = {},
+                      .source = of_one(run && run->again ? run->python.lower(path, bytes) : lower_python(path, bytes))};
   });
 }
 
@@ -176,8 +181,7 @@ Digest key_of(const std::string& path, std::string_view bytes, const CompileComm
 LoweredSource lower_as_cpp(const std::string& path, std::string_view bytes, RunReader* run) {
   const Result<RanklintLowerCpp>& lower_cpp_file = cpp_module();
   if (!lower_cpp_file) {
-    LoweredSource none;
-    none.modules.push_back(empty_module(path));
+    LoweredSource none = of_one(empty_module(path));
     none.modules.front().diagnostics.push_back({.range = {1, 1, 1, 1}, .message = lower_cpp_file.error().message});
     if (run) run->observed->note({Observation::Kind::Unrepeatable, path, {}});
     return none;
@@ -199,11 +203,7 @@ LoweredSource lower_as_cpp(const std::string& path, std::string_view bytes, RunR
 LoweredSource lower_with(const std::string& path, std::string_view bytes, RunReader* run) {
   switch (language_of(path)) {
     case Language::Cpp: return lower_as_cpp(path, bytes, run);
-    case Language::Launcher: {
-      std::vector<ir::Module> modules;
-      modules.push_back(lower_launcher(path, bytes));
-      return modules;
-    }
+    case Language::Launcher: return of_one(lower_launcher(path, bytes));
     case Language::Python:
     case Language::Other: break;
   }
