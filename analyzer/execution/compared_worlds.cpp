@@ -87,7 +87,8 @@ bool ComparedWorlds::is_told_apart(const UsedGroup& group) const {
   return !members_of(group).empty() || color_of(group).valid();
 }
 
-// A group made by colour or of a list is no dimension of the mesh: who is in it follows from that.
+// A group that is made by colour or from a list is not a dimension of the mesh: the colour or the list says who is in
+// it.
 AxisSet ComparedWorlds::without_colored(const AxisSet& axes, const std::vector<UsedGroup>& groups) const {
   AxisSet plain;
   for (const Axis& axis : axes.axes)

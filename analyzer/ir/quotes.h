@@ -8,8 +8,8 @@
 
 namespace ranklint::ir {
 
-// Fills Module::quotes from the bytes of the module's file. What is too long for a message is cut off behind a word;
-// what spans lines with a comment among them is left out.
+// Fills Module::quotes from the bytes of the module's file. What is too long for a message is cut off after a word;
+// what spans several lines with a comment among them is left out.
 void quote_conditions(Module& module, std::string_view bytes);
 
 // Null: the module does not quote the range.

@@ -134,8 +134,8 @@ static bool is_nested(const ProjectIndex& index, FunctionKey f) {
   return around.valid() && index.function(around).kind == ir::FunctionKind::Function;
 }
 
-// `broadcast(x, src=get_rank())` in a helper that one rank calls: its callers decide who does, each by a condition on
-// the rank or beside a broadcast in which the others name that rank.
+// `broadcast(x, src=get_rank())` in a helper that only one rank calls. Each caller decides which rank that is: by a
+// condition on the rank, or by a branch whose other side has the broadcast in which the other ranks name it.
 bool KeptMismatches::is_senders_own(const FoundMismatch& p) {
   const Mismatch& m = p.mismatch;
   if (m.cause != Mismatch::Cause::RootDiffers || m.function != p.root || m.handed_over_by.valid()) return false;

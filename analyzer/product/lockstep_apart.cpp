@@ -203,7 +203,7 @@ bool Lockstep::is_behind(const Position& p, const Position& other) const {
 }
 
 // `last()` of `first(); last()`, where all ranks but one wait in `first` for the one that waits in `last`: each comes
-// to its branch alone. Of a group whose members are known there is nobody else who might come.
+// to its branch alone. Where the members of a group are known, no other rank can arrive.
 void Lockstep::note_passed(const Position& branch, Who who, bool yes) {
   const PartingPlace place{frames_[branch.frame].summary->function.index, branch.block.index, branch.step};
   const auto bit = [](Who one, bool side) { return 1U << (2 * (one == A) + side); };

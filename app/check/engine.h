@@ -27,7 +27,7 @@ struct Reading {
   std::string build_folder;  // where compile_commands.json lies; empty: it is looked for, from each file upwards
   bool again = false;        // the same files are read many times, as they change
   std::shared_ptr<OpenFiles> open = {};          // of an editor; null: there is none
-  std::shared_ptr<ObservedFiles> observed = {};  // is told what is seen beside the sources; null: nobody asks
+  std::shared_ptr<ObservedFiles> observed = {};  // records what is read beside the sources; null: it is not recorded
   std::shared_ptr<const SourceStore> kept = {};  // of earlier runs; null: there is none
 };
 

@@ -98,8 +98,8 @@ DiscoveryOptions discovery_of(const CheckOptions& options, const Config& config,
   return discovery;
 }
 
-// What is nearer counts: a flag, the environment, the configuration. Where nobody says it and it is not known what the
-// project is, nothing is kept.
+// A flag comes before the environment, and the environment before the configuration. Where none of them names a folder
+// and the top of the project is not known, nothing is kept.
 std::string cache_folder_of(const CheckOptions& options, const Config& config, const Io& io) {
   if (options.no_cache) return "";
   if (!options.cache_dir.empty()) return absolute_path(options.cache_dir, io.cwd);
