@@ -3,9 +3,9 @@
 namespace ranklint {
 namespace {
 
-constexpr size_t kLongestRound = 16;  // steps
-constexpr size_t kMostRounds = 4;     // that are shown one by one
-constexpr size_t kShown = 2;          // of more
+constexpr size_t kLongestRound = 16;    // steps
+constexpr size_t kMostRoundsShown = 4;  // that are shown one by one
+constexpr size_t kShown = 2;            // of more
 
 bool is_same(const WitnessStep& a, const WitnessStep& b) {
   return a.text == b.text && a.location.path == b.location.path && a.location.range == b.location.range;
@@ -21,7 +21,7 @@ size_t rounds_from(const std::vector<WitnessStep>& steps, size_t at, size_t peri
 // The shortest period of many rounds that begin at `at`. 0: none does.
 size_t period_from(const std::vector<WitnessStep>& steps, size_t at) {
   for (size_t period = 1; period <= kLongestRound; ++period)
-    if (rounds_from(steps, at, period) > kMostRounds) return period;
+    if (rounds_from(steps, at, period) > kMostRoundsShown) return period;
   return 0;
 }
 

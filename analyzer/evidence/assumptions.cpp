@@ -5,15 +5,16 @@
 namespace ranklint {
 namespace {
 
-using enum AssumptionKind;
-
 constexpr AssumptionInfo kAssumptions[] = {
-    {BranchTaken, "branch-taken", "a condition that nothing decides holds, or does not"},
-    {NamePrior, "name-prior", "a value is the rank, or whether it is the first, because of its name"},
-    {CalleeAmongOverrides, "callee-among-overrides", "a call means one of several functions that it may mean"},
-    {SourceDiffers, "source-differs", "what each rank sees by itself differs between ranks"},
-    {GroupHasMembers, "group-has-members", "a group whose members are not written down has more than one rank"},
-    {BudgetReached, "budget-reached", "the comparison ended at its limit, and other ways were not compared"},
+    {AssumptionKind::BranchTaken, "branch-taken", "a condition that nothing decides holds, or does not"},
+    {AssumptionKind::NamePrior, "name-prior", "a value is the rank, or whether it is the first, because of its name"},
+    {AssumptionKind::CalleeAmongOverrides, "callee-among-overrides",
+     "a call means one of several functions that it may mean"},
+    {AssumptionKind::SourceDiffers, "source-differs", "what each rank sees by itself differs between ranks"},
+    {AssumptionKind::GroupHasMembers, "group-has-members",
+     "a group whose members are not written down has more than one rank"},
+    {AssumptionKind::BudgetReached, "budget-reached",
+     "the comparison ended at its limit, and other ways were not compared"},
 };
 
 static_assert(is_in_order(kAssumptions, &AssumptionInfo::kind), "the table is in the order of the enumeration");
@@ -28,13 +29,13 @@ const AssumptionInfo& info_of(AssumptionKind kind) { return kAssumptions[static_
 
 std::string sentence_of(const Assumption& a) {
   switch (a.kind) {
-    case BranchTaken: return quoted(a.subject) + (a.holds ? " holds" : " does not hold");
-    case NamePrior: return "rests on the name " + quoted(a.subject);
-    case CalleeAmongOverrides:
+    case AssumptionKind::BranchTaken: return quoted(a.subject) + (a.holds ? " holds" : " does not hold");
+    case AssumptionKind::NamePrior: return "rests on the name " + quoted(a.subject);
+    case AssumptionKind::CalleeAmongOverrides:
       return "rests on a call of " + quoted(a.subject) + ", one of " + std::to_string(a.count) + " that it may mean";
-    case SourceDiffers: return "ranks may differ in what each sees by itself (" + a.subject + ")";
-    case GroupHasMembers: return "the group " + quoted(a.subject) + " has more than one rank";
-    case BudgetReached: return "the comparison ended at its limit";
+    case AssumptionKind::SourceDiffers: return "ranks may differ in what each sees by itself (" + a.subject + ")";
+    case AssumptionKind::GroupHasMembers: return "the group " + quoted(a.subject) + " has more than one rank";
+    case AssumptionKind::BudgetReached: return "the comparison ended at its limit";
   }
   return {};
 }

@@ -15,7 +15,7 @@ constexpr int kMostRoundsOfEffects = 12;
 constexpr size_t kMostGroups = 24;
 constexpr int kDeepestHandOver = 4;
 
-struct CallSite {
+struct SummarySite {
   uint32_t block = 0;
   const Step* step = nullptr;
   std::vector<Target> targets;
@@ -101,7 +101,7 @@ class Effects {
   }
 
   // Of a function that was settled before, those of its calls that matter are left.
-  const std::vector<CallSite>& sites_of(uint32_t f) {
+  const std::vector<SummarySite>& sites_of(uint32_t f) {
     if (!wanted_.contains(FunctionKey{f}) && sites_[f].empty()) collect_calls(f);
     return sites_[f];
   }
@@ -110,7 +110,7 @@ class Effects {
   void spread() {
     std::vector<std::vector<uint32_t>> callers(wanted_.last);
     for (const FunctionKey f : wanted_) {
-      for (const CallSite& site : sites_[f.index])
+      for (const SummarySite& site : sites_[f.index])
         for (const Target& target : site.targets) {
           callers[target.function.index].push_back(f.index);
           if (wanted_.contains(target.function)) continue;
@@ -173,13 +173,13 @@ class Effects {
         }
       }
       if (!callee.calls_unknown() || depth >= kDeepestHandOver) continue;
-      for (const CallSite& site : sites_of(g))
+      for (const SummarySite& site : sites_of(g))
         if (hands_over(g, site)) changed |= follow(s, f, in_.instantiate(site.step->call, binding), depth + 1);
     }
     return changed;
   }
 
-  bool hands_over(uint32_t g, const CallSite& site) {
+  bool hands_over(uint32_t g, const SummarySite& site) {
     const Value& callee = values_[site.step->call.callee];
     if ((callee.kind == ValueKind::Parameter || callee.kind == ValueKind::Free) && callee.a == g) return true;
     return std::any_of(site.targets.begin(), site.targets.end(),
@@ -223,7 +223,7 @@ class Effects {
         }
         diverge(block.condition);
       }
-    for (const CallSite& site : sites_[f])
+    for (const SummarySite& site : sites_[f])
       for (const Target& target : site.targets) {
         const Summary& callee = read(target.function.index);
         if (callee.calls_unknown()) changed |= follow(s, f, site.step->call, 0);
@@ -281,7 +281,7 @@ class Effects {
     const auto lies_aside = [&](const Target& t) {
       return of(t.function.index).transfers || (makes && is_constructor(in_.index(), t.function));
     };
-    for (const CallSite& site : sites_[f]) {
+    for (const SummarySite& site : sites_[f]) {
       bool matters = values_[site.step->call.callee].kind == ValueKind::Parameter ||
                      values_[site.step->call.callee].kind == ValueKind::Free;
       for (const Target& target : site.targets) {
@@ -313,7 +313,7 @@ class Effects {
   const Query& in_;
   ValueStore& values_;
   const FunctionRange wanted_;
-  std::vector<std::vector<CallSite>> sites_;
+  std::vector<std::vector<SummarySite>> sites_;
   std::map<uint32_t, bool> raises_;
   uint32_t reader_ = 0, now_ = 0;
   std::vector<std::vector<uint32_t>> read_by_;     // beside itself, by the last update of each, and those before

@@ -20,7 +20,7 @@
 namespace ranklint {
 
 // From a buffer to what is made of it: `int(told[0].item())` is four.
-static constexpr int kMostSteps = 6;
+static constexpr int kMostStepsBack = 6;
 
 // Takes down what a broadcast sends and fills. Where only some ranks come to it, its buffer holds what nobody here
 // knows.
@@ -57,7 +57,7 @@ bool FunctionRun::was_received(ValueId v, int steps) const {
 // so.
 ValueId FunctionRun::told_on_both_sides(ValueId condition, ValueId yes, ValueId no, SiteId behind) const {
   if (received_.empty() || yes == no || !values_.diverges(condition)) return {};
-  const bool has_yes = was_received(yes, kMostSteps), has_no = was_received(no, kMostSteps);
+  const bool has_yes = was_received(yes, kMostStepsBack), has_no = was_received(no, kMostStepsBack);
   if (!(has_yes && (has_no || was_sent(no))) && !(has_no && was_sent(yes))) return {};
   return values_.leaf(ValueKind::Opaque, behind.index, 0, 0, values_[has_yes ? yes : no].type);
 }

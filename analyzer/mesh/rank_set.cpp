@@ -37,7 +37,7 @@ std::string text_of(const Run& run) {
   return run.first == run.last ? std::to_string(run.first) : std::to_string(run.first) + "-" + std::to_string(run.last);
 }
 
-std::string joined(const std::vector<std::string>& items, std::string_view conjunction) {
+std::string listed_with(const std::vector<std::string>& items, std::string_view conjunction) {
   std::string text;
   for (size_t i = 0; i < items.size(); ++i)
     text += (i == 0 ? "" : i + 1 == items.size() ? " " + std::string(conjunction) + " " : ", ") + items[i];
@@ -83,7 +83,7 @@ std::string listed(const Enumeration& e, bool short_form) {
   std::string text;
   if (!e.numbers.empty()) {
     const bool one = e.numbers.size() == 1 && e.numbers[0].find('-') == std::string::npos;
-    text = (short_form ? "" : one ? "rank " : "ranks ") + joined(e.numbers, "and");
+    text = (short_form ? "" : one ? "rank " : "ranks ") + listed_with(e.numbers, "and");
   }
   if (e.last == 0) return text;
   const std::string last =
@@ -159,10 +159,10 @@ std::optional<std::string> numbered(const RankSet& set, const RankNumbering& num
   if (set.complement) {
     if (e->last == 0 && set.from_start.size() > 1 && starts_at_zero(set.from_start))
       return "a " + noun + " from " + std::to_string(set.from_start.size()) + " on" + behind;
-    return "any " + noun + " but " + joined(items, "and") + behind;
+    return "any " + noun + " but " + listed_with(items, "and") + behind;
   }
   if (e->numbers.empty()) return (e->last == 1 ? "" : "one of ") + last_text(e->last, noun) + behind;
-  return noun + " " + joined(items, "or") + behind;
+  return noun + " " + listed_with(items, "or") + behind;
 }
 
 }  // namespace ranklint

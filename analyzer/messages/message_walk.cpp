@@ -10,9 +10,9 @@
 namespace ranklint {
 namespace {
 
-constexpr size_t kMostSteps = 400;
-constexpr size_t kMostBlocks = 4000;
-constexpr int64_t kMostRounds = 64;
+constexpr size_t kMostStepsOfProgram = 400;
+constexpr size_t kMostBlocksOfProgram = 4000;
+constexpr int64_t kMostRoundsOfProgram = 64;
 
 using Truth = ValueStore::Truth;
 
@@ -28,10 +28,10 @@ struct Described {
   int64_t tag = 0;
 };
 
-class Walker {
+class MessageWalker {
  public:
-  Walker(const Query& query, const Directions& directions, ElementTerms& elements, Frames& frames, const World& world,
-         uint32_t rank, MessageChoices& choices, std::set<FunctionKey>& entered)
+  MessageWalker(const Query& query, const Directions& directions, ElementTerms& elements, Frames& frames,
+                const World& world, uint32_t rank, MessageChoices& choices, std::set<FunctionKey>& entered)
       : in_(query),
         values_(query.values()),
         directions_(directions),
@@ -61,7 +61,8 @@ class Walker {
     Way way = come_into(frames_.start());
     size_t blocks = 0;
     while (way == Way::On && !at().at_end()) {
-      if (at().step == 0 && (++blocks > kMostBlocks || walk_.steps.size() > kMostSteps)) return Way::Lost;
+      if (at().step == 0 && (++blocks > kMostBlocksOfProgram || walk_.steps.size() > kMostStepsOfProgram))
+        return Way::Lost;
       way = move(execution_.next(at(), Ask::Always));
       rank_.rounds.keep_around(frames_, at());
     }
@@ -283,7 +284,7 @@ class Walker {
       loop.round = 0;
       const ValueId iterable = on_rank(values_.child(more, 0));
       const std::optional<int64_t> known = rounds_of(iterable);
-      if (known && *known > kMostRounds) return Way::Lost;
+      if (known && *known > kMostRoundsOfProgram) return Way::Lost;
       if (!known && values_.diverges(iterable)) return Way::Lost;
       if (!known) choices_.believed = choices_.believed && goes_round_for_all();
       loop.rounds = known ? *known : choices_.rounds(iterable);
@@ -391,7 +392,7 @@ bool ElementTerms::contain(ValueId v) {
 
 MessageWalk walk_messages(const Query& query, const Directions& directions, ElementTerms& elements, Frames& frames,
                           const World& world, uint32_t rank, MessageChoices& choices, std::set<FunctionKey>& entered) {
-  return Walker(query, directions, elements, frames, world, rank, choices, entered).run();
+  return MessageWalker(query, directions, elements, frames, world, rank, choices, entered).run();
 }
 
 }  // namespace ranklint

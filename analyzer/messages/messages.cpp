@@ -47,9 +47,9 @@ bool goes_both_ways(const MessageLists& lists) {
   return sends && receives;
 }
 
-class Search {
+class MessageSearch {
  public:
-  explicit Search(const Query& in) : in_(in), directions_(in), elements_(in.values()) {}
+  explicit MessageSearch(const Query& in) : in_(in), directions_(in), elements_(in.values()) {}
 
   Messages run() {
     in_.for_each_judged("messages", [&](FunctionKey f) {
@@ -296,6 +296,6 @@ class Search {
 
 }  // namespace
 
-Messages find_stuck_messages(const Query& query) { return Search(query).run(); }
+Messages find_stuck_messages(const Query& query) { return MessageSearch(query).run(); }
 
 }  // namespace ranklint

@@ -16,7 +16,7 @@ namespace {
 // One entry per mesh dimension: "Replicate", "Shard 0"; for `[p] * mesh.ndim` one, and a last "*".
 using Layout = std::optional<std::vector<std::string>>;
 
-constexpr int kMostSteps = 8;  // from a tensor back to the call that lays it out
+constexpr int kMostStepsToLayout = 8;  // from a tensor back to the call that lays it out
 
 class Layouts {
  public:
@@ -24,7 +24,7 @@ class Layouts {
 
   Layout of(ir::ExprId tensor, Place at, int depth = 0) const {
     const ir::Expr& e = code_.ir.exprs[tensor];
-    if (depth > kMostSteps) return std::nullopt;
+    if (depth > kMostStepsToLayout) return std::nullopt;
     if (e.kind == ir::ExprKind::Attribute && code_.text.text(e.symbol) == "data")
       return of(ir::children(code_.ir, tensor)[0], at, depth + 1);
     if (e.kind != ir::ExprKind::Name) return std::nullopt;
@@ -73,7 +73,7 @@ class Layouts {
   Layout written(ir::ExprId list, Place at, int depth) const {
     const ir::Expr& e = code_.ir.exprs[list];
     const auto children = ir::children(code_.ir, list);
-    if (e.kind == ir::ExprKind::Name && depth < kMostSteps) {
+    if (e.kind == ir::ExprKind::Name && depth < kMostStepsToLayout) {
       const Definition* d = only_definition(e.symbol, at);
       return d && d->instruction->kind == ir::InstructionKind::Assign
                  ? written(d->instruction->value, d->place, depth + 1)

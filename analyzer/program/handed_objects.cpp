@@ -14,9 +14,9 @@
 namespace ranklint {
 namespace {
 
-class Reader {
+class ObjectReader {
  public:
-  Reader(const ProjectIndex& index, const Models& models, FunctionKey f)
+  ObjectReader(const ProjectIndex& index, const Models& models, FunctionKey f)
       : index_(index),
         models_(models),
         module_(index.functions()[f].module),
@@ -133,14 +133,14 @@ class Reader {
 
 void HandedTypes::read_objects(ModuleKey module) {
   for (uint32_t f = 0; f < index_.modules()[module].functions.size(); ++f)
-    Reader(index_, models_, index_.key(module, ir::FunctionId{f}))
+    ObjectReader(index_, models_, index_.key(module, ir::FunctionId{f}))
         .read([&](const HandedArgument& a, uint32_t type, bool is_list) {
           (is_list ? lists_handed_ : objects_handed_)[{a.callee, a.parameter}].push_back({{module}, type});
         });
 }
 
 void HandedTypes::read_captured_objects(FunctionKey outer, std::span<const FunctionKey> inner) {
-  const Reader reader(index_, models_, outer);
+  const ObjectReader reader(index_, models_, outer);
   for (const auto& [name, type] : reader.objects())
     for (FunctionKey f : inner) captured_[{f, index_.name(index_.functions()[outer].module, name)}] = type;
 }

@@ -14,14 +14,14 @@ namespace {
 constexpr size_t kMostSpread = 800;
 
 // Of a piece of code, wherever it stands. Two pieces that differ have the same one with a probability of 2^-64.
-using Digest = uint64_t;
+using TextDigest = uint64_t;
 
-Digest mix(Digest digest, uint64_t more) {
+TextDigest mixed(TextDigest digest, uint64_t more) {
   digest = (digest ^ more) * 0x9e3779b97f4a7c15u;
   return digest ^ (digest >> 29);
 }
 
-Digest of_text(std::string_view text) { return std::hash<std::string_view>()(text); }
+TextDigest of_text(std::string_view text) { return std::hash<std::string_view>()(text); }
 
 // The digests of a module's functions and what they are made of.
 class Digests {
@@ -31,76 +31,76 @@ class Digests {
     for (uint32_t s = 0; s < module.symbols.size(); ++s) words_.push_back(of_text(module.text(Symbol{s})));
   }
 
-  Digest function(const ir::Function& f) const {
-    Digest d = mix(word(f.name), word(f.qualified_name));
+  TextDigest function(const ir::Function& f) const {
+    TextDigest d = mixed(word(f.name), word(f.qualified_name));
     for (const uint64_t n : {static_cast<uint64_t>(f.kind), static_cast<uint64_t>(f.is_async),
                              static_cast<uint64_t>(f.is_generator), name_of(f.parent), name_of(f.owner)})
-      d = mix(d, n);
+      d = mixed(d, n);
     for (const ir::Parameter& p : f.parameters) {
-      d = mix(mix(d, word(p.name)), static_cast<uint64_t>(p.kind));
-      d = mix(mix(d, tree(f, p.default_value)), tree(f, p.annotation));
+      d = mixed(mixed(d, word(p.name)), static_cast<uint64_t>(p.kind));
+      d = mixed(mixed(d, tree(f, p.default_value)), tree(f, p.annotation));
     }
-    d = mix(d, tree(f, f.return_annotation));
-    for (const ir::ExprId e : f.decorators) d = mix(d, tree(f, e));
-    for (const Symbol s : f.globals) d = mix(d, word(s));
-    for (const Symbol s : f.nonlocals) d = mix(d, ~word(s));
-    for (const ir::Block& block : f.blocks) d = mix(d, this->block(f, block));
+    d = mixed(d, tree(f, f.return_annotation));
+    for (const ir::ExprId e : f.decorators) d = mixed(d, tree(f, e));
+    for (const Symbol s : f.globals) d = mixed(d, word(s));
+    for (const Symbol s : f.nonlocals) d = mixed(d, ~word(s));
+    for (const ir::Block& block : f.blocks) d = mixed(d, this->block(f, block));
     return d;
   }
 
   // Without the numbers of temporaries, which follow from what stands before, if `loosely`.
-  Digest instruction(const ir::Function& f, const ir::Instruction& i, bool loosely) const {
-    Digest d = mix(static_cast<uint64_t>(i.kind),
-                   (i.is_async ? 1 : 0) + (i.binds_leaf ? 2u : 0u) + (i.unwinds ? 4u : 0u) + 8u * i.level);
-    for (const Symbol s : {i.module, i.name, i.symbol}) d = mix(d, word(s));
-    d = mix(mix(d, tree(f, i.target, loosely)), tree(f, i.value, loosely));
+  TextDigest instruction(const ir::Function& f, const ir::Instruction& i, bool loosely) const {
+    TextDigest d = mixed(static_cast<uint64_t>(i.kind),
+                         (i.is_async ? 1 : 0) + (i.binds_leaf ? 2u : 0u) + (i.unwinds ? 4u : 0u) + 8u * i.level);
+    for (const Symbol s : {i.module, i.name, i.symbol}) d = mixed(d, word(s));
+    d = mixed(mixed(d, tree(f, i.target, loosely)), tree(f, i.value, loosely));
     for (const ir::Argument& a : ir::arguments(f, i))
-      d = mix(mix(mix(d, static_cast<uint64_t>(a.kind)), word(a.keyword)), tree(f, a.value, loosely));
+      d = mixed(mixed(mixed(d, static_cast<uint64_t>(a.kind)), word(a.keyword)), tree(f, a.value, loosely));
     return d;
   }
 
   // What it is beside its body.
-  Digest head(const ir::Class& c) const {
+  TextDigest head(const ir::Class& c) const {
     const ir::Function& scope = module_.functions[c.scope];
-    Digest d = word(c.qualified_name);
-    for (const ir::ExprId e : c.bases) d = mix(d, tree(scope, e));
-    for (const ir::ExprId e : c.decorators) d = mix(d, ~tree(scope, e));
-    for (const ir::Argument& a : c.keywords) d = mix(mix(d, word(a.keyword)), tree(scope, a.value));
+    TextDigest d = word(c.qualified_name);
+    for (const ir::ExprId e : c.bases) d = mixed(d, tree(scope, e));
+    for (const ir::ExprId e : c.decorators) d = mixed(d, ~tree(scope, e));
+    for (const ir::Argument& a : c.keywords) d = mixed(mixed(d, word(a.keyword)), tree(scope, a.value));
     return d;
   }
 
-  Digest tree(const ir::Function& f, ir::ExprId id, bool loosely = false) const {
+  TextDigest tree(const ir::Function& f, ir::ExprId id, bool loosely = false) const {
     if (!id.valid()) return 1;
     const ir::Expr& e = f.exprs[id];
-    Digest d = mix(static_cast<uint64_t>(e.kind) * 64 + static_cast<uint64_t>(e.op), e.child_count);
-    d = mix(d, loosely && module_.text(e.symbol).starts_with('%') ? 2 : word(e.symbol));
+    TextDigest d = mixed(static_cast<uint64_t>(e.kind) * 64 + static_cast<uint64_t>(e.op), e.child_count);
+    d = mixed(d, loosely && module_.text(e.symbol).starts_with('%') ? 2 : word(e.symbol));
     if (e.kind == ir::ExprKind::Function)
-      d = mix(d, name_of(ir::FunctionId{e.index}));
+      d = mixed(d, name_of(ir::FunctionId{e.index}));
     else if (e.kind == ir::ExprKind::Class)
-      d = mix(d, name_of(ir::ClassId{e.index}));
-    for (const ir::ExprId child : ir::children(f, id)) d = mix(d, tree(f, child, loosely));
+      d = mixed(d, name_of(ir::ClassId{e.index}));
+    for (const ir::ExprId child : ir::children(f, id)) d = mixed(d, tree(f, child, loosely));
     return d;
   }
 
  private:
-  Digest block(const ir::Function& f, const ir::Block& block) const {
-    Digest d = mix(word(block.label), block.handler.index);
-    for (const ir::Instruction& i : block.instructions) d = mix(d, instruction(f, i, false));
+  TextDigest block(const ir::Function& f, const ir::Block& block) const {
+    TextDigest d = mixed(word(block.label), block.handler.index);
+    for (const ir::Instruction& i : block.instructions) d = mixed(d, instruction(f, i, false));
     const ir::Terminator& t = block.terminator;
-    d = mix(mix(d, static_cast<uint64_t>(t.kind)), t.is_loop);
-    for (const ir::BlockId next : t.successors) d = mix(d, next.index);
-    return mix(mix(d, tree(f, t.value)), tree(f, t.target));
+    d = mixed(mixed(d, static_cast<uint64_t>(t.kind)), t.is_loop);
+    for (const ir::BlockId next : t.successors) d = mixed(d, next.index);
+    return mixed(mixed(d, tree(f, t.value)), tree(f, t.target));
   }
 
-  Digest word(Symbol s) const {
+  TextDigest word(Symbol s) const {
     if (SymbolTable::is_temporary(s)) return of_text(module_.text(s));
     return s.valid() ? words_[s.index] : 0;
   }
-  Digest name_of(ir::FunctionId f) const { return f.valid() ? word(module_.functions[f].qualified_name) : 0; }
-  Digest name_of(ir::ClassId c) const { return c.valid() ? word(module_.classes[c].qualified_name) : 0; }
+  TextDigest name_of(ir::FunctionId f) const { return f.valid() ? word(module_.functions[f].qualified_name) : 0; }
+  TextDigest name_of(ir::ClassId c) const { return c.valid() ? word(module_.classes[c].qualified_name) : 0; }
 
   const ir::Module& module_;
-  std::vector<Digest> words_;
+  std::vector<TextDigest> words_;
 };
 
 // One state of the file.
@@ -123,15 +123,15 @@ struct State {
     for (const ir::Annotation& a : m.annotations) {
       const ir::Function& f = m.functions[a.function];
       digest[a.function.index] =
-          mix(mix(digest[a.function.index], digests.tree(f, a.target)), digests.tree(f, a.annotation));
+          mixed(mixed(digest[a.function.index], digests.tree(f, a.target)), digests.tree(f, a.annotation));
     }
   }
 
   const ir::Module& module;
   Digests digests;
-  std::vector<Digest> digest;  // per function
-  std::vector<uint32_t> root;  // per function: the outermost around it
-  std::vector<bool> touched;   // per function; asked of roots
+  std::vector<TextDigest> digest;  // per function
+  std::vector<uint32_t> root;      // per function: the outermost around it
+  std::vector<bool> touched;       // per function; asked of roots
   std::map<std::pair<std::string_view, uint32_t>, uint32_t> by_name;
 };
 
@@ -181,7 +181,7 @@ class Edit {
       if (other != there.by_name.end() && there.digest[other->second] == here.digest[f]) continue;
       touch(here, f);
       export_name(here, f);
-      std::multiset<Digest> known;
+      std::multiset<TextDigest> known;
       if (other != there.by_name.end())
         note_instructions(there, there.module.functions[ir::FunctionId{other->second}], known);
       export_targets(here, here.module.functions[ir::FunctionId{f}],
@@ -194,14 +194,14 @@ class Edit {
     }
   }
 
-  static void note_instructions(const State& s, const ir::Function& f, std::multiset<Digest>& all) {
+  static void note_instructions(const State& s, const ir::Function& f, std::multiset<TextDigest>& all) {
     for (const ir::Block& block : f.blocks)
       for (const ir::Instruction& i : block.instructions) all.insert(s.digests.instruction(f, i, true));
   }
 
   // A class whose bases are others is another for all its methods.
   void compare_classes(State& here, const State& there) {
-    std::set<Digest> known;
+    std::set<TextDigest> known;
     for (const ir::Class& c : there.module.classes) known.insert(there.digests.head(c));
     for (const ir::Class& c : here.module.classes) {
       if (known.contains(here.digests.head(c))) continue;

@@ -17,9 +17,9 @@ namespace {
 
 constexpr uint64_t kWorkOfGuard = 50;  // each call keeps its own guards, with their texts
 
-class Reader {
+class CallReader {
  public:
-  explicit Reader(const Query& in) : in_(in), values_(in.values()), index_(in.index()) {}
+  explicit CallReader(const Query& in) : in_(in), values_(in.values()), index_(in.index()) {}
 
   CallSite read(const Site& site, const WatchedCall& watched) {
     CallSite out;
@@ -328,7 +328,7 @@ bool runs_before(const CallSite& first, const CallSite& second) {
 }
 
 CallBook collect_calls(const Query& query) {
-  Reader reader(query);
+  CallReader reader(query);
   std::vector<CallSite> calls, setup;
   query.for_each_watched("calls that rules ask for", [&](FunctionKey, const auto& watched) {
     for (const auto& [site, call] : watched)

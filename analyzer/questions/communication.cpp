@@ -7,9 +7,9 @@ namespace {
 
 constexpr int kDeepestStep = 16;
 
-class Search {
+class CommunicationSearch {
  public:
-  explicit Search(const Query& query) : in_(query) {}
+  explicit CommunicationSearch(const Query& query) : in_(query) {}
 
   // `step` in the terms of the function that was asked about.
   std::optional<Communication> of(const Step& step, int depth) {
@@ -76,7 +76,7 @@ class Search {
 }  // namespace
 
 std::optional<Communication> communication_of(const Query& query, const Step& step) {
-  std::optional<Communication> found = Search(query).of(step, 0);
+  std::optional<Communication> found = CommunicationSearch(query).of(step, 0);
   if (found) found->place = step.range;
   return found;
 }

@@ -23,7 +23,7 @@ bool says_dtype(const FunctionCode& code, ir::ExprId e) {
   return false;
 }
 
-Where of_text(std::string_view device) {
+Where device_of_text(std::string_view device) {
   return device == "cpu" ? Where::Host : device == "meta" ? Where::Meta : Where::Device;
 }
 
@@ -52,7 +52,7 @@ std::optional<Where> target_of_to(const FunctionCode& code, const ProjectIndex& 
 
 Where device_of(const FunctionCode& code, const ProjectIndex& index, ir::ExprId e, Place at) {
   const ir::Expr& expr = code.ir.exprs[e];
-  if (expr.kind == ir::ExprKind::String) return of_text(code.text.text(expr.symbol));
+  if (expr.kind == ir::ExprKind::String) return device_of_text(code.text.text(expr.symbol));
   if (expr.kind != ir::ExprKind::Name) return Where::Unknown;
   const Reaching from = code.reaching(expr.symbol, at);
   if (from.entry || from.definitions.size() != 1 || !from.definitions[0].direct || !from.definitions[0].instruction)
@@ -60,13 +60,13 @@ Where device_of(const FunctionCode& code, const ProjectIndex& index, ir::ExprId 
   const auto& [place, made, direct] = from.definitions[0];
   if (made->kind == ir::InstructionKind::Assign) {
     const ir::Expr& value = code.ir.exprs[made->value];
-    return value.kind == ir::ExprKind::String ? of_text(code.text.text(value.symbol)) : Where::Unknown;
+    return value.kind == ir::ExprKind::String ? device_of_text(code.text.text(value.symbol)) : Where::Unknown;
   }
   if (made->kind != ir::InstructionKind::Call || last_part(index.dotted(code.module, code.ir, made->value)) != "device")
     return Where::Unknown;
   const ir::ExprId given = first_argument(code, *made);
   if (!given.valid()) return Where::Unknown;
-  return code.ir.exprs[given].kind == ir::ExprKind::String ? of_text(code.text.text(code.ir.exprs[given].symbol))
+  return code.ir.exprs[given].kind == ir::ExprKind::String ? device_of_text(code.text.text(code.ir.exprs[given].symbol))
                                                            : Where::Device;
 }
 

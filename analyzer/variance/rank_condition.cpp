@@ -13,7 +13,7 @@ namespace {
 using ir::Operator;
 using Truth = ValueStore::Truth;
 
-constexpr int kMostSteps = 600;  // of one evaluation
+constexpr int kMostStepsOfCondition = 600;  // of one evaluation
 constexpr int64_t kLargestNumber = 1 << 30;
 constexpr int64_t kMostSize = 4096;  // of a group that is asked
 constexpr int64_t kLargestPeriod = 64;
@@ -226,7 +226,7 @@ RankCondition::Maybe RankCondition::evaluate_call(ValueId v, const Asked& asked)
 
 std::optional<bool> RankCondition::holds(ValueId condition, const RankVariable& variable, uint32_t number,
                                          uint32_t size) const {
-  const Truth t = truth(condition, Asked{variable, number, size, kMostSteps});
+  const Truth t = truth(condition, Asked{variable, number, size, kMostStepsOfCondition});
   return t == Truth::Unknown ? std::nullopt : std::optional(t == Truth::Yes);
 }
 

@@ -177,7 +177,7 @@ std::vector<ValueId> ValueStore::ends_of(ValueId choice) const {
 namespace {
 
 // Terms that have been seen: a few mostly, which lie in a row.
-class Seen {
+class SeenValues {
  public:
   // Whether it is a new one.
   bool insert(ValueId v) {
@@ -202,7 +202,7 @@ class Seen {
 ValueId ValueStore::find_part(ValueId whole, const std::function<bool(ValueId)>& wanted) const {
   if (children(whole).empty()) return wanted(whole) ? whole : ValueId{};
   std::vector<ValueId> work{whole};
-  Seen seen;
+  SeenValues seen;
   while (!work.empty()) {
     const ValueId v = work.back();
     work.pop_back();

@@ -11,7 +11,7 @@ namespace ranklint::app {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 using Texts = std::vector<std::string>;
 
 constexpr auto kFlags = std::to_array<std::pair<std::string_view, std::string_view>>({
@@ -105,17 +105,17 @@ class Effective {
                        [&](const auto& entry) { return entry.first == key && entry.second; });
   }
 
-  Json shown(Texts paths) const {
+  OrderedJson shown(Texts paths) const {
     for (std::string& path : paths) path = shown_path(path, cwd());
     return paths;
   }
 
-  std::optional<Json> path(const std::string& absolute) const {
-    return absolute.empty() ? std::nullopt : std::optional<Json>(shown_path(absolute, cwd()));
+  std::optional<OrderedJson> path(const std::string& absolute) const {
+    return absolute.empty() ? std::nullopt : std::optional<OrderedJson>(shown_path(absolute, cwd()));
   }
 
-  std::optional<Json> value(std::string_view key) const {
-    if (key == "select") return settings_.select.empty() ? std::nullopt : std::optional<Json>(settings_.select);
+  std::optional<OrderedJson> value(std::string_view key) const {
+    if (key == "select") return settings_.select.empty() ? std::nullopt : std::optional<OrderedJson>(settings_.select);
     if (key == "ignore") return settings_.ignore;
     if (key == "min-severity") return name_of_severity(settings_.min_severity);
     if (key == "min-confidence") return name_of_confidence(settings_.min_confidence);
@@ -135,19 +135,19 @@ class Effective {
     return std::nullopt;
   }
 
-  std::optional<Json> excludes() const {
+  std::optional<OrderedJson> excludes() const {
     if (!options_.exclude.empty()) return options_.exclude;
-    return config_.exclude ? std::optional<Json>(*config_.exclude) : std::nullopt;
+    return config_.exclude ? std::optional<OrderedJson>(*config_.exclude) : std::nullopt;
   }
 
-  Json extended_excludes() const {
+  OrderedJson extended_excludes() const {
     Texts all = config_.extend_exclude;
     all.insert(all.end(), options_.extend_exclude.begin(), options_.extend_exclude.end());
     return all;
   }
 
-  Json per_file_ignores() const {
-    Json table = Json::object();
+  OrderedJson per_file_ignores() const {
+    OrderedJson table = OrderedJson::object();
     for (const auto& [pattern, selectors] : config_.per_file_ignores) table[pattern] = selectors;
     return table;
   }
@@ -177,7 +177,7 @@ Result<std::vector<EffectiveValue>> effective_values(const CheckOptions& options
   if (!files) return files.error();
   const Effective effective(options, config.value(), settings.value(), std::move(files).value(), cache_variable(io));
   std::vector<EffectiveValue> values;
-  const Json schema = Json::parse(config_schema());
+  const OrderedJson schema = OrderedJson::parse(config_schema());
   for (const auto& [key, about] : schema["properties"].items())
     if (key != "roots") values.push_back(effective.of(key));  // the other name of `src`
   return values;

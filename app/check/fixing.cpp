@@ -14,17 +14,17 @@ namespace ranklint::app {
 
 namespace {
 
-constexpr int kMostRounds = 10;
+constexpr int kMostRoundsOfFixes = 10;
 using EditsByFile = std::map<std::string, std::vector<Edit>>;
 
-class Fixer {
+class RoundsOfFixes {
  public:
-  explicit Fixer(CheckRun& run) : run_(run) {}
+  explicit RoundsOfFixes(CheckRun& run) : run_(run) {}
 
   Result<Fixed> all() {
     if (auto error = check()) return std::move(*error);
     const bool ignores = !run_.options.add_ignore.empty();
-    for (int round = 0; round < (ignores ? 1 : kMostRounds); ++round) {
+    for (int round = 0; round < (ignores ? 1 : kMostRoundsOfFixes); ++round) {
       const EditsByFile edits = ignores ? comments() : fixes();
       if (edits.empty()) break;
       if (const auto error = take(edits)) return *error;
@@ -127,7 +127,7 @@ class Fixer {
 Result<Fixed> fix_sources(CheckRun& run) {
   if (std::find(run.options.paths.begin(), run.options.paths.end(), "-") != run.options.paths.end())
     return Error{.message = "standard input can not be changed; name the file", .path = {}};
-  return Fixer(run).all();
+  return RoundsOfFixes(run).all();
 }
 
 std::optional<Error> write_changes(const CheckRun& run) {

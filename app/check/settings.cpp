@@ -7,6 +7,7 @@
 
 #include "app/check/source_notes.h"
 #include "app/config/selectors.h"
+#include "app/files/compile_database.h"
 #include "app/files/paths.h"
 #include "app/files/repository.h"
 #include "app/git/excludes.h"
@@ -179,7 +180,7 @@ std::vector<std::string> files_besides_sources(const CheckOptions& options, cons
 
 bool is_configuration(std::string_view name) {
   return name == "ranklint.toml" || name == ".ranklint.toml" || name == "pyproject.toml" ||
-         name == "compile_commands.json";
+         name == kCompileDatabaseName;
 }
 
 Result<Settings> settings_of(const CheckOptions& options, const Io& io, std::span<const Rule> rules) {

@@ -63,9 +63,9 @@ bool is_stdin(const CheckOptions& options) {
 constexpr std::string_view kStranger =
     "not a file that ranklint reads (Python, C, C++; shell scripts and YAML that launch)";
 
-class Reader {
+class SourceReader {
  public:
-  Reader(const Settings& settings, const Overlay& overlay) : settings_(settings), overlay_(overlay) {}
+  SourceReader(const Settings& settings, const Overlay& overlay) : settings_(settings), overlay_(overlay) {}
 
   void add(std::string path, std::string bytes, bool reported, bool is_named = false) {
     if (!seen_.insert(path).second) return;
@@ -233,7 +233,7 @@ void set_unreadable_aside(Sources& sources, const Engine& engine) {
 
 Result<Sources> read_sources(const CheckOptions& options, const Settings& settings, const Io& io,
                              const Overlay& overlay) {
-  Reader reader(settings, overlay);
+  SourceReader reader(settings, overlay);
   if (is_stdin(options)) {
     if (options.paths.size() != 1)
       return Error{.message = "`-` stands alone: standard input is checked, or paths are", .path = {}};

@@ -14,13 +14,13 @@ namespace ranklint::app {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
 // As TOML writes it; strings and lists are the same in JSON.
-std::string toml_of(const Json& value) {
-  if (!value.is_array()) return value.dump(-1, ' ', false, Json::error_handler_t::replace);
+std::string toml_of(const OrderedJson& value) {
+  if (!value.is_array()) return value.dump(-1, ' ', false, OrderedJson::error_handler_t::replace);
   std::string out = "[";
-  for (const Json& element : value) out.append(out.size() == 1 ? "" : ", ").append(toml_of(element));
+  for (const OrderedJson& element : value) out.append(out.size() == 1 ? "" : ", ").append(toml_of(element));
   return out + "]";
 }
 
@@ -42,9 +42,9 @@ void print_toml(Io& io, const std::vector<EffectiveValue>& values) {
 }
 
 void print_json(Io& io, const std::vector<EffectiveValue>& values) {
-  Json all = Json::object();
+  OrderedJson all = OrderedJson::object();
   for (const EffectiveValue& entry : values)
-    all[entry.key] = {{"value", entry.value.value_or(Json())}, {"source", entry.source}};
+    all[entry.key] = {{"value", entry.value.value_or(OrderedJson())}, {"source", entry.source}};
   io.out << json_text(all);
 }
 
@@ -60,10 +60,10 @@ int show(const ConfigOptions& options, Io& io, const std::vector<EffectiveValue>
   return kClean;
 }
 
-std::string words_for_type(const Json& key) {
+std::string words_for_type(const OrderedJson& key) {
   if (const auto words = key.find("enum"); words != key.end()) {
     std::string all;
-    for (const Json& word : *words) all.append(all.empty() ? "" : ", ").append(word.get<std::string>());
+    for (const OrderedJson& word : *words) all.append(all.empty() ? "" : ", ").append(word.get<std::string>());
     return "one of " + all;
   }
   if (key.contains("allOf")) return "a list of strings";
@@ -72,7 +72,7 @@ std::string words_for_type(const Json& key) {
   return type == "object" ? "a table of pattern = [rules]" : "a string";
 }
 
-std::string example(const std::string& name, const Json& value) {
+std::string example(const std::string& name, const OrderedJson& value) {
   if (!value.is_object()) return name + " = " + toml_of(value) + "\n";
   std::string text = "[" + name + "]\n";
   for (const auto& [pattern, rules] : value.items()) text += toml_of(pattern) + " = " + toml_of(rules) + "\n";
@@ -86,7 +86,7 @@ std::string indented(std::string text) {
 
 // Every key with the first sentence about it.
 int explain_all(Io& io) {
-  const Json keys = Json::parse(config_schema())["properties"];
+  const OrderedJson keys = OrderedJson::parse(config_schema())["properties"];
   size_t width = 0;
   for (const auto& [name, about] : keys.items()) width = std::max(width, name.size());
   for (const auto& [name, about] : keys.items()) {
@@ -98,7 +98,7 @@ int explain_all(Io& io) {
 
 int explain(const std::string& name, Io& io, const std::vector<EffectiveValue>& values) {
   if (name.empty()) return explain_all(io);
-  const Json keys = Json::parse(config_schema())["properties"];
+  const OrderedJson keys = OrderedJson::parse(config_schema())["properties"];
   const auto key = keys.find(name);
   if (key == keys.end()) {
     std::vector<std::string> names;
@@ -106,7 +106,7 @@ int explain(const std::string& name, Io& io, const std::vector<EffectiveValue>& 
     return fail(io, "there is no key `" + name + "`" + did_you_mean(name, names) + " (`ranklint config` lists them)");
   }
   io.out << name << ": " << words_for_type(*key) << "\n\n" << (*key)["description"].get<std::string>() << "\n\n";
-  for (const Json& value : (*key)["examples"]) io.out << indented(example(name, value));
+  for (const OrderedJson& value : (*key)["examples"]) io.out << indented(example(name, value));
   io.out << '\n';
   if (const auto normal = key->find("default"); normal != key->end()) io.out << "default: " << toml_of(*normal) << '\n';
   if (!flag_of(name).empty()) io.out << "flag:    " << flag_of(name) << '\n';

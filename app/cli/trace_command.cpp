@@ -15,7 +15,7 @@ namespace ranklint::app {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
 constexpr size_t kMostPredictions = 3;
 
@@ -24,7 +24,7 @@ struct Prediction {
   const SuppressedFinding* suppressed;  // null: it was told
 };
 
-std::string numbers(const std::vector<int>& ranks) {
+std::string ranks_with_spans(const std::vector<int>& ranks) {
   std::string out;
   for (size_t i = 0; i < ranks.size();) {
     size_t last = i;
@@ -61,12 +61,13 @@ std::string summary_of(const Stuck& stuck) {
   const auto verb = [](const std::vector<int>& ranks, const char* one, const char* many) {
     return ranks.size() == 1 ? one : many;
   };
-  std::string text = call + numbers(in) + verb(in, " waits", " wait");
-  if (!another.empty()) text += ", " + numbers(another) + verb(another, " issues", " issue") + " something else";
-  if (!missing.empty()) text += ", " + numbers(missing) + verb(missing, " has", " have") + " not come";
+  std::string text = call + ranks_with_spans(in) + verb(in, " waits", " wait");
+  if (!another.empty())
+    text += ", " + ranks_with_spans(another) + verb(another, " issues", " issue") + " something else";
+  if (!missing.empty()) text += ", " + ranks_with_spans(missing) + verb(missing, " has", " have") + " not come";
   if (another.empty() && missing.empty() && unknown.empty() && in.size() > 1)
     text += ", all that are in the group: slow, or the network";
-  if (!unknown.empty()) text += "; of " + numbers(unknown) + " nothing is known";
+  if (!unknown.empty()) text += "; of " + ranks_with_spans(unknown) + " nothing is known";
   return text;
 }
 
@@ -149,24 +150,24 @@ void tell(Io& io, const Stuck& stuck, const Traced& traced) {
   }
 }
 
-Json frame_json(const TraceEntry& entry) {
+OrderedJson frame_json(const TraceEntry& entry) {
   const Frame* frame = own_frame(entry);
   if (frame == nullptr) return nullptr;
   return {{"path", frame->file}, {"line", frame->line}, {"function", frame->function}};
 }
 
-Json standing_json(const Standing& s) {
+OrderedJson standing_json(const Standing& s) {
   constexpr std::array kWords{"waits", "issues another call", "has not come", "unknown"};
-  Json out{{"rank", s.rank}, {"state", kWords[static_cast<size_t>(s.where)]}, {"call", nullptr}};
+  OrderedJson out{{"rank", s.rank}, {"state", kWords[static_cast<size_t>(s.where)]}, {"call", nullptr}};
   if (s.entry != nullptr)
     out["call"] = {{"op", s.entry->op},       {"group", s.entry->group}, {"number", s.entry->sequence},
                    {"sizes", s.entry->sizes}, {"over", s.entry->over},   {"location", frame_json(*s.entry)}};
   return out;
 }
 
-Json stuck_json(const Stuck& stuck, const Traced& traced) {
+OrderedJson stuck_json(const Stuck& stuck, const Traced& traced) {
   constexpr std::array kKinds{"disagree", "missing", "slow"};
-  Json ranks = Json::array(), findings = Json::array();
+  OrderedJson ranks = OrderedJson::array(), findings = OrderedJson::array();
   for (const Standing& s : stuck.members) ranks.push_back(standing_json(s));
   for (const Prediction& p : predictions(stuck, traced))
     findings.push_back({{"rule", p.finding->rule},
@@ -196,7 +197,7 @@ std::string headline(const Dumps& dumps, const std::vector<Stuck>& found) {
 void tell_all(Io& io, const TraceOptions& options, const Dumps& dumps, const std::vector<Stuck>& found,
               const Traced& traced) {
   if (options.output_format == "json") {
-    Json list = Json::array(), ranks = Json::array();
+    OrderedJson list = OrderedJson::array(), ranks = OrderedJson::array();
     for (const Stuck& stuck : found) list.push_back(stuck_json(stuck, traced));
     for (const Dump& dump : dumps.all) ranks.push_back(dump.rank);
     io.out << json_text({{"schema_version", 1},

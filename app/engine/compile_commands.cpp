@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "app/files/compile_database.h"
 #include "app/files/paths.h"
 
 namespace ranklint::app {
@@ -10,9 +11,6 @@ namespace ranklint::app {
 namespace {
 
 using Json = nlohmann::json;
-
-constexpr uint64_t kLargestDatabaseBytes = uint64_t{256} << 20;
-constexpr std::string_view kName = "compile_commands.json";
 
 std::string text_of(const Json& entry, const char* key) {
   const auto found = entry.find(key);
@@ -118,8 +116,8 @@ Result<std::shared_ptr<CompileDatabases>> CompileDatabases::open(const std::stri
   databases->files_ = std::move(files);
   if (folder.empty()) return databases;
   std::string path = absolute_path(folder, cwd);
-  if (!path.ends_with(kName)) path.append("/").append(kName);
-  Result<std::string> text = databases->files_->read(path, kLargestDatabaseBytes);
+  if (!path.ends_with(kCompileDatabaseName)) path.append("/").append(kCompileDatabaseName);
+  Result<std::string> text = databases->files_->read(path, kLargestCompileDatabaseBytes);
   if (!text)
     return Error{.message = "can not be read: " + text.error().message +
                             " (CMake writes it with -DCMAKE_EXPORT_COMPILE_COMMANDS=ON)",
@@ -135,10 +133,10 @@ Result<std::shared_ptr<CompileDatabases>> CompileDatabases::open(const std::stri
 const CompileDatabases::Entry& CompileDatabases::nearest(const std::string& folder) {
   if (const auto found = by_folder_.find(folder); found != by_folder_.end()) return *found->second;
   for (const char* below : {"/", "/build/"}) {
-    const std::string path = folder + below + std::string(kName);
+    const std::string path = folder + below + std::string(kCompileDatabaseName);
     if (!files_->is_file(path)) continue;
     Entry entry{.database = {}, .problem = {}, .present = true};
-    Result<std::string> text = files_->read(path, kLargestDatabaseBytes);
+    Result<std::string> text = files_->read(path, kLargestCompileDatabaseBytes);
     Result<CompileDatabase> parsed =
         text ? CompileDatabase::parse(text.value(), path) : Result<CompileDatabase>(text.error());
     if (parsed)

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "analyzer/base/joined.h"
 #include "app/files/paths.h"
 
 namespace ranklint::app {
@@ -53,12 +54,6 @@ std::vector<std::string> selectors_in(std::string_view list) {
   return all;
 }
 
-std::string joined(const std::vector<std::string>& words) {
-  std::string out;
-  for (const std::string& word : words) out.append(out.empty() ? "" : ", ").append(word);
-  return out;
-}
-
 Edit removal(std::string_view text, const Comment& comment) {
   Edit edit{comment.begin, comment.end, ""};
   while (edit.begin > 0 && kBlanks.find(text[edit.begin - 1]) != std::string_view::npos) --edit.begin;
@@ -86,10 +81,10 @@ Edit ignore_at(std::string_view text, size_t end, const std::set<std::string>& r
     std::vector<std::string> all =
         selectors_in(text.substr(comment->list_begin, comment->list_end - comment->list_begin));
     all.insert(all.end(), rules.begin(), rules.end());
-    return {comment->list_begin, comment->list_end, joined(all)};
+    return {comment->list_begin, comment->list_end, joined(all, ", ")};
   }
   std::string text_of = (is_python(finding.primary.path) ? "  # ranklint: ignore[" : "  // ranklint: ignore[") +
-                        joined({rules.begin(), rules.end()}) + "]";
+                        joined({rules.begin(), rules.end()}, ", ") + "]";
   if (!reason.empty()) text_of.append(" ").append(reason);
   return {end, end, std::move(text_of)};
 }
@@ -118,7 +113,7 @@ std::optional<Edit> without_selectors(std::string_view text, size_t begin, size_
     return std::find(unused.begin(), unused.end(), selector) != unused.end();
   });
   if (left.empty()) return removal(text, *comment);
-  return Edit{comment->list_begin, comment->list_end, joined(left)};
+  return Edit{comment->list_begin, comment->list_end, joined(left, ", ")};
 }
 
 std::vector<Edit> ignoring(std::string_view text, std::span<const Finding* const> findings, std::string_view reason) {

@@ -4,6 +4,7 @@
 #include <array>
 #include <string_view>
 
+#include "app/files/compile_database.h"
 #include "app/files/paths.h"
 #include "app/files/read.h"
 #include "app/files/write.h"
@@ -15,8 +16,6 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr uint64_t kLargestDatabaseBytes = uint64_t{256} << 20;
-constexpr std::string_view kName = "compile_commands.json";
 constexpr std::array<std::string_view, 4> kFolderFlags{"-I", "-isystem", "-iquote", "-include"};
 
 bool exists(const std::string& path) {
@@ -87,9 +86,10 @@ void move_entry(Json& entry, const SourceTree& tree, const std::string& folder) 
 }
 
 std::string database_of(const SourceTree& tree, const std::string& named) {
-  if (!named.empty()) return named.ends_with(kName) ? named : named + "/" + std::string(kName);
+  if (!named.empty())
+    return named.ends_with(kCompileDatabaseName) ? named : named + "/" + std::string(kCompileDatabaseName);
   for (const char* below : {"/", "/build/"})
-    if (std::string path = tree.root + below + std::string(kName); exists(path)) return path;
+    if (std::string path = tree.root + below + std::string(kCompileDatabaseName); exists(path)) return path;
   return "";
 }
 
@@ -98,13 +98,13 @@ std::string database_of(const SourceTree& tree, const std::string& named) {
 bool bring_compile_commands(const SourceTree& tree, const std::string& named) {
   const std::string path = database_of(tree, named);
   if (path.empty()) return false;
-  const Result<std::string> text = read_file(path, kLargestDatabaseBytes);
+  const Result<std::string> text = read_file(path, kLargestCompileDatabaseBytes);
   if (!text) return false;
   Result<Json> read = read_json(text.value(), path);
   if (!read || !read->is_array()) return false;
   for (Json& entry : read.value())
     if (entry.is_object()) move_entry(entry, tree, std::string(parent_of(path)));
-  const std::string into = tree.folder + "/" + std::string(kName);
+  const std::string into = tree.folder + "/" + std::string(kCompileDatabaseName);
   return !replace_file(into, into, read->dump(-1, ' ', false, Json::error_handler_t::replace));
 }
 

@@ -5,6 +5,7 @@
 #include <tuple>
 #include <utility>
 
+#include "analyzer/base/joined.h"
 #include "app/report/unchecked.h"
 #include "app/report/unicode.h"
 
@@ -17,18 +18,12 @@ size_t count_of(const ReportInput& input, Severity severity) {
                        [&](const Finding& finding) { return finding.severity == severity; });
 }
 
-std::string joined(const std::vector<std::string>& parts) {
-  std::string out;
-  for (const std::string& part : parts) out += (out.empty() ? "" : ", ") + part;
-  return out;
-}
-
 std::string by_severity(const ReportInput& input) {
   std::vector<std::string> parts;
   if (const size_t n = count_of(input, Severity::Error)) parts.push_back(counted(n, "error"));
   if (const size_t n = count_of(input, Severity::Warning)) parts.push_back(counted(n, "warning"));
   if (const size_t n = count_of(input, Severity::Info)) parts.push_back(std::to_string(n) + " info");
-  return " (" + joined(parts) + ")";
+  return " (" + joined(parts, ", ") + ")";
 }
 
 std::string seconds(std::chrono::milliseconds time) {
@@ -64,7 +59,7 @@ Line verdict(const ReportInput& input) {
   std::vector<std::string> parts;
   if (known < input.suppressed.size()) parts.push_back(std::to_string(input.suppressed.size() - known) + " suppressed");
   if (known > 0) parts.push_back(std::to_string(known) + " known");
-  if (!parts.empty()) line.push_back({" " + joined(parts) + ".", Style::Dim});
+  if (!parts.empty()) line.push_back({" " + joined(parts, ", ") + ".", Style::Dim});
   return line;
 }
 
@@ -125,7 +120,7 @@ Lines summary(const ReportInput& input) {
   if (!input.statistics) return lines;
   std::vector<std::string> parts = unknowns(input.counts);
   parts.insert(parts.begin(), counted(input.counts.functions, "function"));
-  lines.push_back({{"Looked at " + joined(parts) + ".", Style::Dim}});
+  lines.push_back({{"Looked at " + joined(parts, ", ") + ".", Style::Dim}});
   return lines;
 }
 

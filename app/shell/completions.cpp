@@ -2,18 +2,14 @@
 
 #include <algorithm>
 
+#include "analyzer/base/joined.h"
+
 namespace ranklint::app {
 
 namespace {
 
-std::string joined(const std::vector<std::string>& words, std::string_view by = " ") {
-  std::string out;
-  for (const std::string& word : words) out.append(out.empty() ? "" : by).append(word);
-  return out;
-}
-
 // For '...' in bash and zsh.
-std::string quoted(std::string_view text) {
+std::string shell_quoted(std::string_view text) {
   std::string out = "'";
   for (const char c : text) c == '\'' ? out += "'\\''" : out += c;
   return out + "'";
@@ -30,7 +26,7 @@ bool wants_rules(const FlagDescription& flag) {
 
 // The words that a value may be; empty where they are files, or any.
 std::string words_for(const FlagDescription& flag, const std::vector<std::string>& rules) {
-  return joined(wants_rules(flag) ? rules : flag.choices);
+  return joined(wants_rules(flag) ? rules : flag.choices, " ");
 }
 
 std::vector<std::string> all_names(const CommandDescription& command) {
@@ -78,7 +74,7 @@ std::string bash_values(const CommandDescription& command, const std::vector<std
     if (flag.names.empty() || flag.value.empty()) continue;
     out += "        " + joined(flag.names, "|") + ")";
     if (const std::string words = words_for(flag, rules); !words.empty())
-      out += " _ranklint_words " + quoted(words);
+      out += " _ranklint_words " + shell_quoted(words);
     else
       out += is_folder(flag) ? " COMPREPLY=($(compgen -d -- \"$cur\"))"
              : is_file(flag) ? " COMPREPLY=($(compgen -f -- \"$cur\"))"
@@ -90,11 +86,11 @@ std::string bash_values(const CommandDescription& command, const std::vector<std
 
 std::string bash_places(const CommandDescription& command, const std::vector<std::string>& rules) {
   if (!command.commands.empty())
-    return "COMPREPLY=($(compgen -W " + quoted(joined(names_of(command.commands))) + " -- \"$cur\"))";
+    return "COMPREPLY=($(compgen -W " + shell_quoted(joined(names_of(command.commands), " ")) + " -- \"$cur\"))";
   for (const FlagDescription& flag : command.flags) {
     if (!flag.names.empty()) continue;
     if (const std::string words = words_for(flag, rules); !words.empty())
-      return "COMPREPLY=($(compgen -W " + quoted(words) + " -- \"$cur\"))";
+      return "COMPREPLY=($(compgen -W " + shell_quoted(words) + " -- \"$cur\"))";
   }
   return "COMPREPLY=($(compgen -f -- \"$cur\"))";
 }
@@ -103,7 +99,7 @@ std::string bash_script(const CommandDescription& program, const std::vector<std
   std::string paths;
   const std::vector<Placed> all = placed(program);
   for (const Placed& p : all)
-    if (!p.path.empty()) paths += (paths.empty() ? "" : "|") + quoted(p.path);
+    if (!p.path.empty()) paths += (paths.empty() ? "" : "|") + shell_quoted(p.path);
   std::string out =
       "# Completions of ranklint for bash; `ranklint completions bash` writes them.\n"
       "# The words that fit; in a list, behind its last comma.\n"
@@ -128,9 +124,9 @@ std::string bash_script(const CommandDescription& program, const std::vector<std
       "  done\n"
       "  case $command in\n";
   for (const Placed& p : all) {
-    out += "    " + quoted(p.path) + ")\n" + bash_values(*p.command, rules);
-    out += "      case $cur in\n        -*) COMPREPLY=($(compgen -W " + quoted(joined(names_of(p.command->flags))) +
-           " -- \"$cur\")) ;;\n";
+    out += "    " + shell_quoted(p.path) + ")\n" + bash_values(*p.command, rules);
+    out += "      case $cur in\n        -*) COMPREPLY=($(compgen -W " +
+           shell_quoted(joined(names_of(p.command->flags), " ")) + " -- \"$cur\")) ;;\n";
     out += "        *) " + bash_places(*p.command, rules) + " ;;\n      esac ;;\n";
   }
   return out + "  esac\n}\n\ncomplete -o filenames -o bashdefault -F _ranklint ranklint\n";
@@ -158,9 +154,10 @@ std::string zsh_arguments(const CommandDescription& command, const std::vector<s
   for (const FlagDescription& flag : command.flags) {
     const std::string about = zsh_escaped(flag.about, "[]:\\");
     for (const std::string& name : flag.names)
-      out += " \\\n        " + quoted("*" + name + "[" + about + "]" +
-                                      (flag.value.empty() ? "" : ":" + flag.value + ":" + zsh_action(flag, rules)));
-    if (flag.names.empty()) out += " \\\n        " + quoted("*:" + flag.value + ":" + zsh_action(flag, rules));
+      out +=
+          " \\\n        " + shell_quoted("*" + name + "[" + about + "]" +
+                                         (flag.value.empty() ? "" : ":" + flag.value + ":" + zsh_action(flag, rules)));
+    if (flag.names.empty()) out += " \\\n        " + shell_quoted("*:" + flag.value + ":" + zsh_action(flag, rules));
   }
   return out;
 }
@@ -178,7 +175,7 @@ void zsh_function(const CommandDescription& command, const std::string& name, co
          "  local -a commands=(\n";
   for (const CommandDescription& sub : command.commands)
     for (const std::string& each : all_names(sub))
-      out += "        " + quoted(each + ":" + zsh_escaped(sub.about, ":\\")) + "\n";
+      out += "        " + shell_quoted(each + ":" + zsh_escaped(sub.about, ":\\")) + "\n";
   out += "      )\n      _describe command commands\n";
   if (name == "_ranklint") out += "      _files\n";
   out += "      ;;\n    argument)\n      case $line[1] in\n";
@@ -228,7 +225,7 @@ std::string fish_script(const CommandDescription& program, const std::vector<std
     for (const CommandDescription& sub : p.command->commands) {
       const std::string none_yet = p.path.empty() ? fish_condition(p)
                                                   : fish_condition(p) + "; and not __fish_seen_subcommand_from " +
-                                                        joined(names_of(p.command->commands));
+                                                        joined(names_of(p.command->commands), " ");
       for (const std::string& name : all_names(sub))
         out += "complete -c ranklint -n " + fish_quoted(none_yet) + (p.path.empty() ? "" : " -f") + " -a " + name +
                " -d " + fish_quoted(sub.about) + "\n";

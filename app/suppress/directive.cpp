@@ -18,9 +18,9 @@ std::string_view trimmed(std::string_view text) {
 }
 
 // Where each line of a file begins.
-class Lines {
+class LinesOfCode {
  public:
-  explicit Lines(std::string_view source) : source_(source) {
+  explicit LinesOfCode(std::string_view source) : source_(source) {
     for (size_t at = 0; at < source.size(); at = source.find('\n', at), at += at < source.size() ? 1 : 0)
       begins_.push_back(at);
   }
@@ -98,7 +98,7 @@ Directive read_directive(const ir::Pragma& pragma) {
 std::vector<Directive> read_directives(std::span<const ir::Pragma> pragmas, std::string_view source) {
   std::vector<Directive> directives;
   if (pragmas.empty()) return directives;
-  const Lines lines(source);
+  const LinesOfCode lines(source);
   for (const ir::Pragma& pragma : pragmas) {
     Directive directive = read_directive(pragma);
     if (!directive.whole_file)

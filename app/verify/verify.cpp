@@ -20,7 +20,7 @@ std::string place(const RankState& state) {
   return std::string(state.site.file) + ":" + std::to_string(state.site.line);
 }
 
-std::string numbers(const std::vector<int>& ranks) {
+std::string ranks_in_words(const std::vector<int>& ranks) {
   std::string out;
   for (int rank : ranks) out += (out.empty() ? "" : ", ") + std::to_string(rank);
   return (ranks.size() == 1 ? "rank " : "ranks ") + out;
@@ -35,7 +35,7 @@ std::string line_of(const RankState& state) {
     case RankPhase::Waiting: break;
   }
   const std::string call = state.implicit_in.empty() ? std::string(name_of(state.op)) : state.implicit_in;
-  const std::string waits = state.waits_for.empty() ? "" : ", for " + numbers(state.waits_for);
+  const std::string waits = state.waits_for.empty() ? "" : ", for " + ranks_in_words(state.waits_for);
   return who + "waits in `" + call + "` on `" + state.group + "` at " + place(state) + waits;
 }
 

@@ -8,11 +8,9 @@
 #include "analyzer/ir/quotes.h"
 #include "frontends/python/lowering.h"
 
-namespace ranklint {
+namespace ranklint::python {
 
 namespace {
-
-using namespace python;
 
 // What the parser skipped, and where it went on as if something stood there.
 void note_errors(const SyntaxTree& tree, ir::Module& module) {
@@ -74,41 +72,45 @@ ir::Module module_of(const std::string& path, std::string_view bytes, SyntaxTree
 
 }  // namespace
 
+}  // namespace ranklint::python
+
+namespace ranklint {
+
 ir::Module lower_python(const std::string& path, std::string_view bytes, const LoweringProbe& probe) {
-  return module_of(path, bytes, parse_syntax(bytes), probe);
+  return python::module_of(path, bytes, python::parse_syntax(bytes), probe);
 }
 
 struct PythonReader::State {
   static constexpr size_t kKept = 8;  // files
 
   // Takes them out, so that no two threads have them.
-  ParsedSections take(const std::string& path) {
+  python::ParsedSections take(const std::string& path) {
     const std::lock_guard lock(mutex);
     const auto known = std::find_if(last.begin(), last.end(), [&](const auto& file) { return file.first == path; });
     if (known == last.end()) return {};
-    ParsedSections sections = std::move(known->second);
+    python::ParsedSections sections = std::move(known->second);
     last.erase(known);
     return sections;
   }
 
-  void keep(const std::string& path, ParsedSections sections) {
+  void keep(const std::string& path, python::ParsedSections sections) {
     const std::lock_guard lock(mutex);
     last.emplace_front(path, std::move(sections));
     if (last.size() > kKept) last.pop_back();
   }
 
   std::mutex mutex;
-  std::list<std::pair<std::string, ParsedSections>> last;  // by when they were read, the latest first
+  std::list<std::pair<std::string, python::ParsedSections>> last;  // by when they were read, the latest first
 };
 
 PythonReader::PythonReader() : state_(std::make_unique<State>()) {}
 PythonReader::~PythonReader() = default;
 
 ir::Module PythonReader::lower(const std::string& path, std::string_view bytes) {
-  ParsedSections sections = state_->take(path);
-  SyntaxTree tree = parse_syntax(bytes, sections);
+  python::ParsedSections sections = state_->take(path);
+  python::SyntaxTree tree = python::parse_syntax(bytes, sections);
   state_->keep(path, std::move(sections));
-  return module_of(path, bytes, std::move(tree));
+  return python::module_of(path, bytes, std::move(tree));
 }
 
 }  // namespace ranklint

@@ -21,7 +21,7 @@ std::string_view gitlab_severity(Severity severity) {
 }
 
 // Lines are required: what is about no line is about the first.
-Json location(const Location& at) {
+Json gitlab_location(const Location& at) {
   const uint32_t line = at.range.known() ? at.range.line : 1;
   return {{"path", at.path}, {"lines", {{"begin", line}, {"end", std::max(line, at.range.end_line)}}}};
 }
@@ -33,13 +33,13 @@ Json issue(const Entry& entry) {
            {"categories", Json::array({"Bug Risk"})},
            {"severity", gitlab_severity(entry.severity)},
            {"fingerprint", entry.fingerprint},
-           {"location", location(entry.location)}};
+           {"location", gitlab_location(entry.location)}};
   if (const std::string details = details_of(entry); !details.empty())
     out["content"] = {{"body", "```\n" + details + "```\n"}};
   if (entry.finding == nullptr) return out;
   Json others = Json::array();
   for (const RelatedLocation& related : entry.finding->related)
-    if (!related.location.path.empty()) others.push_back(location(related.location));
+    if (!related.location.path.empty()) others.push_back(gitlab_location(related.location));
   if (!others.empty()) out["other_locations"] = std::move(others);
   return out;
 }

@@ -18,7 +18,7 @@ constexpr unsigned kMargin = 20;
 constexpr unsigned kWidth = 800;
 constexpr unsigned kLineHeight = 20;
 constexpr unsigned kTitleColumns = 84;  // of the sentence on top, whose letters are larger
-constexpr unsigned kColumns = 104;
+constexpr unsigned kColumnsOfPicture = 104;
 
 // The most telling: the first whose ranks part in a picture, else the first.
 const Finding* chosen(const ReportInput& input) {
@@ -32,7 +32,7 @@ class Picture {
  public:
   void add_title(const std::string& text) { add_words(text, "say", kTitleColumns); }
 
-  void add_words(const std::string& text, const std::string& look, unsigned columns = kColumns) {
+  void add_words(const std::string& text, const std::string& look, unsigned columns = kColumnsOfPicture) {
     for (const Line& line : wrapped(sentence(text), columns)) {
       inside_ +=
           "<text class=\"" + look + "\" x=\"" + std::to_string(kMargin) + "\" y=\"" + std::to_string(y_ + 14) + "\">";

@@ -11,7 +11,7 @@ namespace {
 const RankState& state_of(const std::vector<RankState>& states, int rank) { return states[static_cast<size_t>(rank)]; }
 
 // "barrier on world (call 3, train.cpp:12)"
-std::string call_text(const RankState& state) {
+std::string call_with_inside(const RankState& state) {
   const std::string implicit = state.implicit_in.empty() ? "" : " inside " + state.implicit_in;
   const std::string detail = state.detail.empty() ? "" : " (" + state.detail + ")";
   return std::string(name_of(state.op)) + detail + implicit + " on " + state.group + " (call " +
@@ -20,13 +20,14 @@ std::string call_text(const RankState& state) {
 
 // "rank 0 waits in barrier on world (call 3, train.cpp:12) for rank 1"
 std::string sentence(const RankState& state) {
-  return "rank " + std::to_string(state.rank) + " waits in " + call_text(state) + " for " + ranks_text(state.waits_for);
+  return "rank " + std::to_string(state.rank) + " waits in " + call_with_inside(state) + " for " +
+         ranks_text(state.waits_for);
 }
 
 // "rank 0 left send (float32[1], to 1) on world (call 2, train.cpp:12), which rank 1 never met, and 3 more"
 std::string sentence(const Unmet& unmet) {
   const std::string more = unmet.more == 0 ? "" : ", and " + std::to_string(unmet.more) + " more";
-  return "rank " + std::to_string(unmet.call.rank) + " left " + call_text(unmet.call) + ", which " +
+  return "rank " + std::to_string(unmet.call.rank) + " left " + call_with_inside(unmet.call) + ", which " +
          ranks_text(unmet.call.waits_for) + " never met" + more;
 }
 
