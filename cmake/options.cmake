@@ -2,6 +2,7 @@
 option(RANKLINT_TESTS "build the tests" ON)
 option(RANKLINT_FUZZERS "build the libFuzzer targets (clang only)" OFF)
 option(RANKLINT_PACKAGE "link all but the C library statically, and find everything relative to the program" OFF)
+option(RANKLINT_JOINED "compile the sources of all folders in few units (cmake/joined.cmake)" OFF)
 option(RANKLINT_CPP "read C and C++, with Clang 19's libraries" ON)
 set(RANKLINT_MPI "openmpi;mpich" CACHE STRING "the MPIs for which the runtime is built and tested; empty: none")
 option(RANKLINT_EDITOR_TESTS "test the language server under Neovim and Emacs" OFF)
