@@ -121,7 +121,7 @@ class FunctionRun {
   ValueId rank_in_environment(ValueId variable);
   bool is_text(ValueId v) const { return values_[v].kind == ValueKind::Text; }
   bool is_local(ir::ExprId e) const;
-  bool is_local(Symbol name) const { return SymbolTable::is_temporary(name) || locals_.count(name) != 0; }
+  bool is_local(Symbol name) const { return SymbolTable::is_temporary(name) || locals_.contains(name); }
   void forget_entries(const ir::Instruction& i, const Call& call, Environment& env);
   void give_up_entries(ir::ExprId e, Environment& env);
   bool is_loader(ValueId iterable);

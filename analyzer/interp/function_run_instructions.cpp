@@ -322,7 +322,7 @@ void FunctionRun::assign(ir::ExprId target, ValueId value, Environment& env) {
   switch (e.kind) {
     case ir::ExprKind::Name: {
       const Symbol name = index_.name(module_, e.symbol);
-      if (globals_.count(name)) store_attribute_value(target, value);
+      if (globals_.contains(name)) store_attribute_value(target, value);
       // A variable whose name tells more than its value: `rank = args.rank`.
       if (values_.of_unknown_origin(value) && values_[value].type == 0 && values_[value].kind != ValueKind::Opaque &&
           values_[value].kind != ValueKind::Element)

@@ -22,16 +22,18 @@ std::string References::class_(ClassId id) const {
 }
 
 std::string name_text(std::string_view name) {
-  return is_plain_name(name) && !is_reserved(name) ? std::string(name) : quoted(name, '`');
+  return is_plain_name(name) && !is_reserved(name) ? std::string(name) : ir::quoted(name, '`');
 }
 
-std::string member_text(std::string_view name) { return is_plain_name(name) ? std::string(name) : quoted(name, '`'); }
+std::string member_text(std::string_view name) {
+  return is_plain_name(name) ? std::string(name) : ir::quoted(name, '`');
+}
 
-std::string path_text(std::string_view path) { return is_plain_path(path) ? std::string(path) : quoted(path, '`'); }
+std::string path_text(std::string_view path) { return is_plain_path(path) ? std::string(path) : ir::quoted(path, '`'); }
 
 static std::string number_text(const Expr& expr, std::string_view text) {
-  if (expr.kind == ExprKind::Integer) return is_integer_word(text) ? std::string(text) : "int" + quoted(text, '"');
-  return is_float_word(text) ? std::string(text) : "float" + quoted(text, '"');
+  if (expr.kind == ExprKind::Integer) return is_integer_word(text) ? std::string(text) : "int" + ir::quoted(text, '"');
+  return is_float_word(text) ? std::string(text) : "float" + ir::quoted(text, '"');
 }
 
 static int level_of(const Expr& expr) {
@@ -178,7 +180,7 @@ std::string ExprPrinter::body(const Expr& expr) const {
     case ExprKind::Slice: return slice(kids);
     case ExprKind::Integer:
     case ExprKind::Float: return number_text(expr, symbol);
-    case ExprKind::String: return quoted(symbol, '"');
+    case ExprKind::String: return ir::quoted(symbol, '"');
     case ExprKind::True: return "True";
     case ExprKind::False: return "False";
     case ExprKind::None: return "None";
@@ -203,7 +205,7 @@ std::string ExprPrinter::body(const Expr& expr) const {
     case ExprKind::Call: return text(kids[0], kPostfixLevel) + "(" + joined(kids.subspan(1), ", ", kStarredLevel) + ")";
     case ExprKind::Keyword: return (symbol.empty() ? "**" : member_text(symbol) + "=") + text(kids[0]);
     case ExprKind::Format: return "fstring(" + joined(kids, ", ", kConditionalLevel) + ")";
-    case ExprKind::Unknown: return "unknown(" + quoted(symbol, '"') + ")";
+    case ExprKind::Unknown: return "unknown(" + ir::quoted(symbol, '"') + ")";
   }
   return std::string(kInvalid);
 }

@@ -245,7 +245,7 @@ class ModulePrinter {
     for (size_t c = 0; c < convention_words().size(); ++c)
       if (module_.has(static_cast<Convention>(c))) conventions += " " + std::string(convention_words()[c]);
     if (!module_.language.empty() || !conventions.empty())
-      out += "language " + quoted(module_.language, '"') + conventions + "\n";
+      out += "language " + ir::quoted(module_.language, '"') + conventions + "\n";
     if (module_.unknown_count > 0) out += "unknowns " + std::to_string(module_.unknown_count) + "\n";
     for (const Pragma& p : module_.pragmas)
       out +=

@@ -177,7 +177,7 @@ bool KeptMismatches::survives_callers(uint32_t root, const PartingPlace& guard, 
   auto met = parted_.find(guard);
   bool refuted = false;
   for (uint32_t caller : *callers) {
-    if (met == parted_.end() || !met->second.count(caller)) continue;
+    if (met == parted_.end() || !met->second.contains(caller)) continue;
     auto found_by = [&](const std::map<PartingPlace, std::vector<FoundMismatch>>& found) {
       auto at = found.find(guard);
       return at != found.end() && std::any_of(at->second.begin(), at->second.end(),

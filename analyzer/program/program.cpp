@@ -89,11 +89,11 @@ void Program::find_annotations(ModuleKey m) {
     const Symbol name = index_.name(m, target.symbol);
     const FunctionInfo& info = index_.functions()[f];
     if (target.kind == ir::ExprKind::Attribute && info.owner.valid())
-      annotations_[{info.owner.index, name.index}].push_back({f, a.annotation});
+      annotations_[{info.owner.index, name.index}].emplace_back(f, a.annotation);
     if (target.kind == ir::ExprKind::Name && index_.function(f).kind == ir::FunctionKind::ClassBody) {
       for (uint32_t c = 0; c < module.classes.size(); ++c)
         if (module.classes[ir::ClassId{c}].body == a.function)
-          annotations_[{index_.key(m, ir::ClassId{c}).index, name.index}].push_back({f, a.annotation});
+          annotations_[{index_.key(m, ir::ClassId{c}).index, name.index}].emplace_back(f, a.annotation);
     }
   }
 }

@@ -128,7 +128,7 @@ void ProjectIndex::index_classes(ModuleKey module) {
             e.kind == ir::ExprKind::Attribute && (ir.text(e.symbol) == "setter" || ir.text(e.symbol) == "deleter");
       }
       const Symbol name = this->name(module, function.name);
-      if (!accessor || !info.methods.count(name)) info.methods[name] = key(module, method);
+      if (!accessor || !info.methods.contains(name)) info.methods[name] = key(module, method);
     }
     tables_->classes.push_back(std::move(info));
   }
@@ -229,7 +229,7 @@ ModuleKey ProjectIndex::find_module(std::string_view dotted, ModuleKey from) con
     const std::string_view prefix(tables_->modules[candidate].name.data(),
                                   tables_->modules[candidate].name.size() - dotted.size() - 1);
     // A script in a package sees its siblings, but `torch.py` in a package is not what it means by `torch`.
-    const bool in_package = tables_->packages.count(std::string(prefix)) != 0;
+    const bool in_package = tables_->packages.contains(std::string(prefix));
     if (in_package && (prefix != package_of(from) || names_a_library(dotted))) continue;
     if (prefix.find("third_party") != prefix.npos || prefix.find("vendor") != prefix.npos) continue;
     // A one-word import ("utils") is a sibling, never something deep in another package.
@@ -509,7 +509,7 @@ std::string_view ProjectIndex::import_name(ModuleKey module) const {
   size_t begin = 0;
   for (size_t at = 0, dot; (dot = name.find('.', at)) != name.npos; at = dot + 1)
     if (among(name.substr(at, dot - at), {"src", "python"}) &&
-        tables_->packages.count(std::string(name.substr(0, dot))) == 0)
+        !tables_->packages.contains(std::string(name.substr(0, dot))))
       begin = dot + 1;
   return name.substr(begin);
 }

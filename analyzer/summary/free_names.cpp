@@ -53,7 +53,7 @@ const std::vector<Symbol>& Query::free_names(FunctionKey f) const {
   }
   std::vector<Symbol> free;
   for (Symbol s : used)
-    if (!bound.count(s) && outer.count(s)) free.push_back(s);
+    if (!bound.contains(s) && outer.contains(s)) free.push_back(s);
   asking_.free_names.erase(f);
   return free_names_.set(f.index, std::move(free));
 }

@@ -204,7 +204,7 @@ class Query {
   ValueId set_by_some(ClassKey c, Symbol name, ValueId object) const;
   // Whether the value is true, where it is a choice with an empty side: the choice's own condition then.
   ValueId truthiness(ValueId v) const;
-  ValueId join_assignments(const std::vector<ValueId>& values, ValueId fallback) const;
+  ValueId join_assignments(const std::vector<ValueId>& found, ValueId fallback) const;
   ValueId method_value(FunctionKey f, ValueId receiver) const;
   ValueId find_attribute(ValueId base, Symbol name) const;
   const std::vector<const Model*>& models_of_member(ClassKey c, Symbol name) const;

@@ -31,7 +31,7 @@ static std::vector<Finding> find(const Query&, const Shared& shared) {
     const Brackets groups(*shared.index, f, "ncclGroupStart", "ncclGroupEnd");
     closed_somewhere |= groups.closes();
     if (!is_reported(shared, f)) continue;
-    if (groups.opens() && !groups.closes()) alone.push_back({f, groups.opening().front()});
+    if (groups.opens() && !groups.closes()) alone.emplace_back(f, groups.opening().front());
     if (!groups.left_open().empty())
       findings.push_back(finding_of(
           shared, f, groups.left_open().front(),

@@ -7,6 +7,6 @@
 
 namespace ranklint {
 
-Finding finding_of(const RuleInfo& rule, const Shared& shared, const StuckMessage& stuck);
+Finding finding_of(const RuleInfo& rule, const Shared& shared, const StuckMessage& m);
 
 }  // namespace ranklint

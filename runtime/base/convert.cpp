@@ -1,5 +1,6 @@
 #include "runtime/base/convert.h"
 
+#include <cmath>
 #include <cstring>
 #include <limits>
 
@@ -19,7 +20,7 @@ template <typename To, typename From>
 static To saturate(From value) {
   if (value != value) return 0;
   // The end of the range as a power of two is exact in every floating-point type; max() itself may not be.
-  const auto end = static_cast<From>(static_cast<double>(std::numeric_limits<To>::max() / 2 + 1) * 2.0);
+  const auto end = static_cast<From>(std::ldexp(1.0, std::numeric_limits<To>::digits));
   if (value >= end) return std::numeric_limits<To>::max();
   if (value <= static_cast<From>(std::numeric_limits<To>::min())) return std::numeric_limits<To>::min();
   return static_cast<To>(value);

@@ -299,7 +299,7 @@ void ProcessWorld::wait_a_little(Lock& lock, size_t idle_rounds) {
 void ProcessWorld::await(Lock& lock, std::span<const WaitFor> waits, const std::function<bool()>& moved,
                          std::chrono::milliseconds timeout) {
   const Clock::time_point deadline = deadline_after(options_.in_force(timeout));
-  const auto all_met = [&] { return std::all_of(waits.begin(), waits.end(), is_ready); };
+  const auto all_met = [&] { return std::ranges::all_of(waits, [](const auto& wait) { return is_ready(wait); }); };
   for (size_t rounds = 0;; ++rounds) {
     progress();
     const bool met = all_met();
