@@ -13,19 +13,18 @@
 #include <array>
 #include <set>
 
-#include "analyzer/base/among.h"
-
 namespace ranklint {
 namespace {
 
 constexpr int kDeepest = 12;
-constexpr std::array<std::string_view, 8> kCounts{"world", "num_proc",     "nproc",       "num_gpus",
-                                                  "n_gpu", "num_replicas", "num_devices", "num_shards"};
 
 class Shares {
  public:
-  Shares(const ProjectIndex& index, FunctionKey f)
-      : ir_(index.modules()[index.functions()[f].module]), f_(index.function(f)) {}
+  Shares(const Query& in, FunctionKey f)
+      : roles_(in.roles()),
+        priors_(in.priors()),
+        ir_(in.index().modules()[in.index().functions()[f].module]),
+        f_(in.index().function(f)) {}
 
   bool are_equal() {
     // In the order of the text, so that a quotient has its name before the product is met.
@@ -55,8 +54,8 @@ class Shares {
     if (callee.kind != ir::ExprKind::Name && callee.kind != ir::ExprKind::Attribute) return;
     const std::string_view name = ir_.text(callee.symbol);
     const Symbol target = f_.exprs[i.target].symbol;
-    if (among(name, {"get_world_size", "device_count"})) counts_.insert(target);
-    if (!among(name, {"ceil", "floor", "int"})) return;
+    if (roles_.play(name, Role::CountsRanks) || roles_.play(name, Role::CountsDevices)) counts_.insert(target);
+    if (!roles_.play(name, Role::RoundsNumber)) return;
     const auto arguments = ir::arguments(f_, i);
     if (arguments.size() == 1 && divides(arguments[0].value, 0)) quotients_.insert(target);
   }
@@ -66,8 +65,7 @@ class Shares {
     const ir::Expr& expr = f_.exprs[e];
     if (expr.kind != ir::ExprKind::Name && expr.kind != ir::ExprKind::Attribute) return false;
     if (expr.kind == ir::ExprKind::Name && counts_.contains(expr.symbol)) return true;
-    const std::string_view name = ir_.text(expr.symbol);
-    return std::ranges::any_of(kCounts, [&](std::string_view part) { return name.find(part) != name.npos; });
+    return priors_.suggest(ir_.text(expr.symbol), NameMeaning::RankCount);
   }
 
   // `batch * world_size`
@@ -110,6 +108,8 @@ class Shares {
     return std::ranges::any_of(children, [&](ir::ExprId child) { return rounds(child, depth + 1); });
   }
 
+  const Roles& roles_;
+  const NamePriors& priors_;
   const ir::Module& ir_;
   const ir::Function& f_;
   std::set<Symbol> quotients_, counts_;
@@ -117,6 +117,6 @@ class Shares {
 
 }  // namespace
 
-bool makes_equal_shares(const ProjectIndex& index, FunctionKey f) { return Shares(index, f).are_equal(); }
+bool makes_equal_shares(const Query& in, FunctionKey f) { return Shares(in, f).are_equal(); }
 
 }  // namespace ranklint

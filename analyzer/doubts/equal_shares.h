@@ -1,11 +1,11 @@
 // Whether a function deals out as much to each rank as to the others.
 #pragma once
 
-#include "analyzer/resolve/index.h"
+#include "analyzer/summary/query.h"
 
 namespace ranklint {
 
 // It rounds something to a multiple of the number of ranks, as nobody does who does not mean equal shares.
-bool makes_equal_shares(const ProjectIndex& index, FunctionKey f);
+bool makes_equal_shares(const Query& in, FunctionKey f);
 
 }  // namespace ranklint

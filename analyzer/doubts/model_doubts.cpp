@@ -19,13 +19,10 @@
 namespace ranklint::doubts {
 namespace {
 
-constexpr std::string_view kSharded[] = {"FSDP", "FullyShardedDataParallel", "FSDPModule", "DTensor",
-                                         "DeepSpeedEngine"};
-
 // Whether code asks if something is sharded: `isinstance(x, DTensor)`, in itself or in what it calls.
 class ShardingQuestion {
  public:
-  explicit ShardingQuestion(const ProjectIndex& index) : index_(index) {}
+  explicit ShardingQuestion(const Query& in) : index_(in.index()), roles_(in.roles()) {}
 
   bool is_asked_in(FunctionKey f, int depth = 3) const {
     const ir::Function& code = index_.function(f);
@@ -54,15 +51,16 @@ class ShardingQuestion {
     return false;
   }
 
-  static bool names_sharded(const ir::Function& code, const ir::Module& text, ir::ExprId e) {
+  bool names_sharded(const ir::Function& code, const ir::Module& text, ir::ExprId e) const {
     const ir::Expr& expr = code.exprs[e];
     if (expr.kind == ir::ExprKind::Name || expr.kind == ir::ExprKind::Attribute)
-      return among(text.text(expr.symbol), kSharded);
+      return roles_.play(text.text(expr.symbol), Role::ShardedType);
     return expr.kind == ir::ExprKind::Tuple &&
            std::ranges::any_of(ir::children(code, e), [&](ir::ExprId part) { return names_sharded(code, text, part); });
   }
 
   const ProjectIndex& index_;
+  const Roles& roles_;
 };
 
 // Whether a function or a block runs without gradients: `@torch.no_grad()`, `with torch.inference_mode():`.
@@ -95,15 +93,14 @@ bool takes_for_training(const Scene& scene) {
 }
 
 // `isinstance(x, DTensor)` is a part of it, by what the class is called: here, or where it comes from.
-bool asks_for_sharded(const ValueStore& values, const ProjectIndex& index, ValueId condition) {
+bool asks_for_sharded(const Query& in, const ValueStore& values, ValueId condition) {
   const auto names_sharded = [&](ValueId part) {
-    const std::string_view name = word_of(values, index, part);
-    return std::ranges::any_of(kSharded, [&](std::string_view sharded) { return name.find(sharded) != name.npos; });
+    return in.roles().play(word_of(values, in.index(), part), Role::ShardedType);
   };
   return values
       .find_part(condition,
                  [&](ValueId part) {
-                   return function_of(values, index, part) == "isinstance" &&
+                   return function_of(values, in.index(), part) == "isinstance" &&
                           values.find_part(part, names_sharded).valid();
                  })
       .valid();
@@ -120,9 +117,9 @@ bool takes_for_sharded(const Scene& scene) {
              values[values.child(part, 0)].kind == ValueKind::Opaque;
     });
     if (unknown.valid() &&
-        ShardingQuestion(scene.index()).is_asked_in(scene.in.site(SiteId{values[values.child(unknown, 0)].a}).function))
+        ShardingQuestion(scene.in).is_asked_in(scene.in.site(SiteId{values[values.child(unknown, 0)].a}).function))
       return true;
-    return asks_for_sharded(values, scene.index(), chosen.first);
+    return asks_for_sharded(scene.in, values, chosen.first);
   });
 }
 
@@ -271,9 +268,7 @@ Seen taken_for_sharded(const Scene& scene) {
 Seen asks_kind(const Scene& scene) {
   if (!scene.is_below_parting() || scene.model().about != "tensor-read") return std::nullopt;
   const ValueStore& values = scene.values();
-  const auto asks = [&](ValueId part) {
-    return among(function_of(values, scene.index(), part), {"hasattr", "isinstance"});
-  };
+  const auto asks = [&](ValueId part) { return values.is_result_of(part, ValueStore::Trait::AsksKind); };
   return seen(std::ranges::any_of(scene.choices(),
                                   [&](const auto& chosen) { return values.find_part(chosen.first, asks).valid(); }) &&
                   !asks_a_model(scene.in, scene.summary(scene.e.waiting.frame).function),

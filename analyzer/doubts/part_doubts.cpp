@@ -13,7 +13,6 @@
 //     for group in get_pipeline_group(): broadcast(x, 0, group)    # some ranks are in several
 #include <algorithm>
 
-#include "analyzer/base/among.h"
 #include "analyzer/doubts/doubt_matchers.h"
 #include "analyzer/doubts/function_text.h"
 #include "analyzer/variance/terms.h"
@@ -35,7 +34,7 @@ static bool goes_through_groups(const Scene& scene, FunctionKey f) {
            const auto through = values.children(more);
            if (std::ranges::any_of(through, is_it)) return true;
            return std::ranges::any_of(through, [&](ValueId all) {
-             return among(function_of(values, index, all), {"enumerate", "zip"}) &&
+             return scene.in.roles().play(function_of(values, index, all), Role::HandsOnElements) &&
                     std::ranges::any_of(values.children(all), is_it);
            });
          });

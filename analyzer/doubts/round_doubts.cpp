@@ -34,9 +34,8 @@ Seen equal_shares(const Scene& scene) {
   const Mismatch& m = scene.m;
   if (!m.guard.known() || m.cause != Mismatch::Cause::RankLoop) return std::nullopt;
   const FunctionKey maker = maker_of_rounds(FunctionText(scene.index(), m.function), m.guard);
-  return seen(
-      makes_equal_shares(scene.index(), m.function) || (maker.valid() && makes_equal_shares(scene.index(), maker)),
-      scene.guard());
+  return seen(makes_equal_shares(scene.in, m.function) || (maker.valid() && makes_equal_shares(scene.in, maker)),
+              scene.guard());
 }
 
 // A pass through a wrapped model, which Join answers for a rank that has no more data.

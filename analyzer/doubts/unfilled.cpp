@@ -14,7 +14,6 @@
 #include <algorithm>
 #include <set>
 
-#include "analyzer/base/among.h"
 #include "analyzer/doubts/doubt_matchers.h"
 #include "analyzer/flow/graph.h"
 #include "analyzer/ir/any_instruction.h"
@@ -25,8 +24,12 @@ namespace {
 // The text of one function.
 class Code {
  public:
-  Code(const ProjectIndex& index, FunctionKey f)
-      : index_(index), module_(index.functions()[f].module), text_(index.modules()[module_]), f_(index.function(f)) {}
+  Code(const Query& in, FunctionKey f)
+      : roles_(in.roles()),
+        index_(in.index()),
+        module_(index_.functions()[f].module),
+        text_(index_.modules()[module_]),
+        f_(index_.function(f)) {}
 
   template <typename Wanted>
   bool any(Wanted wanted) const {
@@ -65,9 +68,7 @@ class Code {
   bool gives_nothing_but_empty(Symbol kept) const {
     return !any([&](const ir::Instruction& i) {
       if (!i.target.valid() || kept_in(i.target) != kept) return false;
-      if (i.kind == ir::InstructionKind::Call)
-        return !among(text_.text(name_of(i.value)),
-                      {"dict", "list", "set", "defaultdict", "OrderedDict", "Counter", "deque"});
+      if (i.kind == ir::InstructionKind::Call) return !roles_.play(text_.text(name_of(i.value)), Role::MakesContainer);
       return !(is(i.value, ir::ExprKind::Dict) || is(i.value, ir::ExprKind::List)) ||
              !ir::children(f_, i.value).empty();
     });
@@ -163,22 +164,21 @@ class Code {
     any([&](const ir::Instruction& i) {
       if (i.kind == ir::InstructionKind::Call && is(i.target, ir::ExprKind::Name) &&
           f_.exprs[i.target].symbol == f_.exprs[value].symbol && is(i.value, ir::ExprKind::Attribute) &&
-          among(text_.text(f_.exprs[i.value].symbol), {"items", "values", "keys"}))
+          roles_.play(text_.text(f_.exprs[i.value].symbol), Role::ViewsEntries))
         of = child(i.value);
       return false;
     });
     return of;
   }
 
-  bool reads(Symbol method) const {
-    return among(text_.text(method), {"items", "values", "keys", "get", "clear", "copy", "pop"});
-  }
+  bool reads(Symbol method) const { return roles_.play(text_.text(method), Role::ReadsEntries); }
 
   bool is_made(ir::ExprId callee, ClassKey c) const {
     const Entity made = index_.resolve(module_, f_, callee);
     return made.kind == Entity::Kind::Class && index_.derives_from(made.klass, c);
   }
 
+  const Roles& roles_;
   const ProjectIndex& index_;
   const ModuleKey module_;
   const ir::Module& text_;
@@ -186,11 +186,12 @@ class Code {
 };
 
 // The methods that put something into what objects of the class keep under the name, by themselves or by another.
-std::set<Symbol> fillers(const ProjectIndex& index, ClassKey c, Symbol kept, bool& starts_empty) {
+std::set<Symbol> fillers(const Query& in, ClassKey c, Symbol kept, bool& starts_empty) {
+  const ProjectIndex& index = in.index();
   std::set<Symbol> methods;
   starts_empty = index.classes()[c].attributes.contains(kept);
   for (const auto& [name, method] : index.classes()[c].methods) {
-    const Code code(index, method);
+    const Code code(in, method);
     const Symbol written = code.in_text(kept);
     if (!written.valid()) continue;
     if (!code.gives_nothing_but_empty(written)) starts_empty = false;
@@ -199,7 +200,7 @@ std::set<Symbol> fillers(const ProjectIndex& index, ClassKey c, Symbol kept, boo
   for (size_t known = 0; known != methods.size();) {
     known = methods.size();
     for (const auto& [name, method] : index.classes()[c].methods)
-      if (Code(index, method).fills_by_itself(methods)) methods.insert(name);
+      if (Code(in, method).fills_by_itself(methods)) methods.insert(name);
   }
   return methods;
 }
@@ -207,21 +208,22 @@ std::set<Symbol> fillers(const ProjectIndex& index, ClassKey c, Symbol kept, boo
 }  // namespace
 
 // Whether one of the steps stands in a loop over such a collection: then no rank comes to what is below it.
-static Seen goes_round_unfilled(const ProjectIndex& index, const std::vector<PathStep>& steps) {
+static Seen goes_round_unfilled(const Query& in, const std::vector<PathStep>& steps) {
+  const ProjectIndex& index = in.index();
   for (const PathStep& inner : steps) {
     const ClassKey c = index.functions()[inner.function].owner;
     if (!c.valid()) continue;
-    const Code loop(index, inner.function);
+    const Code loop(in, inner.function);
     for (const Symbol written : loop.kept_gone_through(inner.range)) {
       bool starts_empty = false;
-      const std::set<Symbol> methods = fillers(index, c, loop.in_project(written), starts_empty);
+      const std::set<Symbol> methods = fillers(in, c, loop.in_project(written), starts_empty);
       if (!starts_empty) continue;
       const bool filled_on_the_way = std::ranges::any_of(steps, [&](const PathStep& step) {
         const ClassKey owner = index.functions()[step.function].owner;
-        return owner.valid() && index.derives_from(owner, c) && Code(index, step.function).fills_by_itself(methods);
+        return owner.valid() && index.derives_from(owner, c) && Code(in, step.function).fills_by_itself(methods);
       });
       if (!filled_on_the_way && std::ranges::any_of(steps, [&](const PathStep& step) {
-            return Code(index, step.function).makes_and_leaves(c, step.range, methods);
+            return Code(in, step.function).makes_and_leaves(c, step.range, methods);
           }))
         return CodePlace{inner.function, inner.range};
     }
@@ -231,8 +233,8 @@ static Seen goes_round_unfilled(const ProjectIndex& index, const std::vector<Pat
 
 Seen doubts::unfilled(const Scene& scene) {
   if (!scene.m.guard.known()) return std::nullopt;
-  const Seen found = goes_round_unfilled(scene.index(), scene.m.first.steps);
-  return found ? found : goes_round_unfilled(scene.index(), scene.m.second.steps);
+  const Seen found = goes_round_unfilled(scene.in, scene.m.first.steps);
+  return found ? found : goes_round_unfilled(scene.in, scene.m.second.steps);
 }
 
 }  // namespace ranklint

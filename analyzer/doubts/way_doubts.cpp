@@ -3,7 +3,6 @@
 #include <functional>
 #include <set>
 
-#include "analyzer/base/among.h"
 #include "analyzer/doubts/doubt_matchers.h"
 #include "analyzer/doubts/flags.h"
 #include "analyzer/doubts/term_words.h"

@@ -4,6 +4,7 @@
 #include <array>
 #include <map>
 
+#include "analyzer/resolve/dotted.h"
 #include "analyzer/variance/terms.h"
 
 namespace ranklint {
@@ -70,22 +71,10 @@ class Sizes {
 
   // "float32"; empty for what is no type for sure.
   std::string_view type_name(ValueId v) {
-    static constexpr std::array<std::string_view, 12> kTypes{"float32", "float16", "bfloat16",      "float64",
-                                                             "int64",   "int32",   "int16",         "int8",
-                                                             "uint8",   "bool",    "float8_e4m3fn", "float8_e5m2"};
-    static constexpr std::array<std::pair<std::string_view, std::string_view>, 6> kAliases{{{"float", "float32"},
-                                                                                            {"half", "float16"},
-                                                                                            {"double", "float64"},
-                                                                                            {"long", "int64"},
-                                                                                            {"int", "int32"},
-                                                                                            {"short", "int16"}}};
     if (!v.valid() || values_[v].kind != ValueKind::External) return {};
-    std::string_view name = in_.index().names().text(Symbol{values_[v].a});
-    if (!name.starts_with("torch.")) return {};
-    name.remove_prefix(6);
-    for (const auto& [alias, type] : kAliases)
-      if (name == alias) return type;
-    return std::find(kTypes.begin(), kTypes.end(), name) == kTypes.end() ? std::string_view() : name;
+    const std::string_view name = in_.index().names().text(Symbol{values_[v].a});
+    const RoleEntry* entry = in_.roles().find(name, Role::NumberType);
+    return entry ? last_part(entry->note.empty() ? name : entry->note) : std::string_view();
   }
 
   static bool equal(const Sum& a, const Sum& b) { return a.constant == b.constant && a.terms == b.terms; }

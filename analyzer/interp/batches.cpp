@@ -9,7 +9,6 @@
 // unless its name says that ranks agree in it. What conditions may ask of a batch says ValueStore.
 #include <algorithm>
 
-#include "analyzer/base/among.h"
 #include "analyzer/interp/function_run.h"
 #include "analyzer/resolve/callee_role.h"
 #include "analyzer/resolve/dotted.h"
@@ -22,7 +21,7 @@ namespace {
 constexpr size_t kMostParts = 4;  // of a call's arguments that are remembered
 
 // `any(torch.isnan(loss) for loss in losses)`: the name of the test that the generator makes; empty: it makes none.
-std::string_view test_for_no_number(const ProjectIndex& index, FunctionKey f) {
+std::string_view test_for_no_number(const Roles& roles, const ProjectIndex& index, FunctionKey f) {
   const ir::Module& module = index.modules()[index.functions()[f].module];
   const ir::Function& function = index.function(f);
   if (module.text(function.name) != "<genexpr>") return {};
@@ -31,7 +30,7 @@ std::string_view test_for_no_number(const ProjectIndex& index, FunctionKey f) {
       if (i.kind != ir::InstructionKind::Call) continue;
       const ir::Expr& callee = function.exprs[i.value];
       if (callee.kind != ir::ExprKind::Name && callee.kind != ir::ExprKind::Attribute) continue;
-      if (ValueStore::looks_for_no_number(module.text(callee.symbol))) return module.text(callee.symbol);
+      if (roles.play(module.text(callee.symbol), Role::LooksForNoNumber)) return module.text(callee.symbol);
     }
   return {};
 }
@@ -199,7 +198,7 @@ std::set<Symbol> FunctionRun::variables_asked_for_numbers() const {
       const ir::Expr& callee = f_.exprs[i.value];
       if (callee.kind == ir::ExprKind::Attribute) ask(ir::children(f_, i.value)[0]);
       const bool tests = (callee.kind == ir::ExprKind::Name || callee.kind == ir::ExprKind::Attribute) &&
-                         ValueStore::looks_for_no_number(ir_.text(callee.symbol));
+                         in_.roles().play(ir_.text(callee.symbol), Role::LooksForNoNumber);
       if (tests)
         for (const ir::Argument& a : ir::arguments(f_, i)) ask(a.value);
     }
@@ -245,19 +244,19 @@ ValueId FunctionRun::made_of_batch(const Call& call) {
       callee.kind == ValueKind::Attribute && is_of_batch(values_, index_, values_.child(call.callee, 0));
   if (!method && !takes_batch(call)) return {};
   if (callee.kind == ValueKind::Function)
-    if (const std::string_view test = test_for_no_number(index_, FunctionKey{callee.a});
+    if (const std::string_view test = test_for_no_number(in_.roles(), index_, FunctionKey{callee.a});
         !test.empty() && !call.positional.empty() && values_[call.positional[0]].of_batch)
       return values_.node(ValueKind::Pure, {{call.positional[0]}}, index_.spell(test).index);
   const std::string_view name = last_part(callee.kind == ValueKind::Attribute || callee.kind == ValueKind::External
                                               ? index_.names().text(Symbol{callee.a})
                                               : std::string_view());
-  if (method && among(name, {"numel", "nelement", "size"})) {
+  if (method && in_.roles().play(name, Role::TellsSize)) {
     std::vector<ValueId> asked{values_.child(call.callee, 0)};
     asked.insert(asked.end(), call.positional.begin(), call.positional.end());
     return values_.node(ValueKind::Pure, asked, index_.spell(name).index);
   }
   if (gives_alike(call)) return {};
-  if (method && ValueStore::looks_for_no_number(name))
+  if (method && in_.roles().play(name, Role::LooksForNoNumber))
     return values_.node(ValueKind::Pure, {{values_.child(call.callee, 0)}}, index_.spell(name).index);
   return values_.batch(here().index);
 }

@@ -2,7 +2,6 @@
 #include <cmath>
 #include <cstdlib>
 
-#include "analyzer/base/among.h"
 #include "analyzer/interp/function_run.h"
 #include "analyzer/resolve/dotted.h"
 #include "analyzer/summary/entries.h"
@@ -10,12 +9,6 @@
 
 namespace ranklint {
 namespace {
-
-// Builtins whose result follows from their arguments alone, divergence included.
-constexpr std::string_view kPure[] = {"len",       "range", "min",      "max",    "abs",   "sum",
-                                      "any",       "all",   "sorted",   "list",   "tuple", "set",
-                                      "enumerate", "zip",   "reversed", "divmod", "round", "frozenset"};
-constexpr std::string_view kIdentity[] = {"int", "bool", "float", "str"};
 
 // `int("3")`, `float("inf")`, `str(8)`, `bool(0.0)` of a constant. Invalid: it stays what it is, or is not known.
 ValueId converted(ValueStore& values, const ProjectIndex& index, std::string_view type, ValueId v) {
@@ -57,14 +50,14 @@ ValueId FunctionRun::apply_builtin(std::string_view name, const Call& call, bool
     if (owner.valid() && self.valid()) return values_.node(ValueKind::Super, {{self}}, owner.index);
     return opaque();
   }
-  if (among(name, kIdentity) && call.positional.size() == 1) {
+  const Roles& roles = in_.roles();
+  if (roles.play(name, Role::Converts) && call.positional.size() == 1) {
     const ValueId v = call.positional[0];
     if (const ValueId made = converted(values_, index_, name, v); made.valid()) return made;
     return values_.diverges(v) || values_.is_constant(v)
                ? v
                : values_.node(ValueKind::Pure, call.positional, index_.spell(name).index);
   }
-  const Roles& roles = in_.roles();
   // typing.cast(T, x): x, of that class where nothing more is known.
   if (roles.play(name, Role::CastsType) && call.positional.size() == 2) {
     const ValueId type = call.positional[0], of = call.positional[1];
@@ -79,13 +72,13 @@ ValueId FunctionRun::apply_builtin(std::string_view name, const Call& call, bool
     return Entries(values_, index_).make(call.keywords);
   // torch.isnan, math.isfinite, numpy.isinf
   if (const std::string_view last = last_part(name);
-      last != name && ValueStore::looks_for_no_number(last) && call.positional.size() == 1)
+      last != name && roles.play(last, Role::LooksForNoNumber) && call.positional.size() == 1)
     return values_.node(ValueKind::Pure, call.positional, index_.spell(last).index);
   if (name == "next" && !call.positional.empty() && is_loader_iterator(call.positional[0]))
     return call.positional.size() == 1 ? loaded_batch(here()) : values_.batch(here().index);
   if (name == "len" && call.positional.size() == 1 && values_[call.positional[0]].kind == ValueKind::Tuple)
     return values_.integer(values_[call.positional[0]].child_count);
-  if (among(name, kPure) || roles.play(name, Role::FollowsFromArguments))
+  if (roles.play(name, Role::FollowsFromArguments))
     return values_.node(ValueKind::Pure, call.positional, index_.spell(name).index);
   if ((name == "getattr" || name == "hasattr") && call.positional.size() >= 2 &&
       values_[call.positional[1]].kind == ValueKind::Text) {

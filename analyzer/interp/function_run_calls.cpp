@@ -1,7 +1,6 @@
 // What a call does: models first, then builtins, then bodies; unknown otherwise.
 #include <algorithm>
 
-#include "analyzer/base/among.h"
 #include "analyzer/interp/dealt_out.h"
 #include "analyzer/interp/function_run.h"
 #include "analyzer/resolve/dotted.h"
@@ -73,10 +72,8 @@ void FunctionRun::give_up_entries(ir::ExprId e, Environment& env) {
 
 // `options.update(...)`, and `build(options)` of the project.
 void FunctionRun::forget_entries(const ir::Instruction& i, const Call& call, Environment& env) {
-  constexpr std::string_view kChanging[] = {"update", "setdefault", "clear", "popitem", "__setitem__"};
   const ir::Expr& callee = f_.exprs[i.value];
-  if (callee.kind == ir::ExprKind::Attribute &&
-      (among(ir_.text(callee.symbol), kChanging) || ir_.text(callee.symbol) == "pop")) {
+  if (callee.kind == ir::ExprKind::Attribute && in_.roles().play(ir_.text(callee.symbol), Role::ChangesEntries)) {
     const ir::ExprId object = ir::children(f_, i.value)[0];
     // What is popped of the keywords is still known by its name.
     if (is_local(object) && (ir_.text(callee.symbol) != "pop" || !is_keywords(evaluate(object, env))))
@@ -295,7 +292,7 @@ ValueId FunctionRun::apply_unknown(const Call& call) {
     const Value& of = values_[base];
     // `(now - start).total_seconds()`: what is asked of a time is this rank's own as the time is.
     if (of.local && local_source(values_, index_, base) == LocalSource::Clock) return base;
-    const bool tests_numbers = of.local || ValueStore::looks_for_no_number(function_of(values_, index_, base));
+    const bool tests_numbers = of.local || values_.is_result_of(base, ValueStore::Trait::LooksForNoNumber);
     if (tests_numbers && call.positional.empty() && (name == "any" || name == "all" || name == "sum" || name == "max"))
       return base;
     if (name == "get" && is_environment(base) && !call.positional.empty())

@@ -8,7 +8,6 @@
 // objects as what this rank gives, and is asked by itself or by its length.
 #include <algorithm>
 
-#include "analyzer/base/among.h"
 #include "analyzer/interp/function_run.h"
 
 namespace ranklint {

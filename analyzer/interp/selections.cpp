@@ -111,7 +111,7 @@ class Selections {
       for (const ir::Argument& a : ir::arguments(f_, exchange))
         if (is_name(a.value)) derived_.insert(expr(a.value).symbol);
       derive_all(exchange.range.line + 1);
-      agreed = derived_.count(name) != 0;
+      agreed = derived_.contains(name);
     });
     return agreed;
   }
@@ -157,7 +157,7 @@ class Selections {
 
   bool mentions(ir::ExprId e) const {
     return ir::any_part(f_, e, [&](ir::ExprId part) {
-      return expr(part).kind == ir::ExprKind::Name && derived_.count(expr(part).symbol) != 0;
+      return expr(part).kind == ir::ExprKind::Name && derived_.contains(expr(part).symbol);
     });
   }
 
@@ -223,7 +223,8 @@ ValueId FunctionRun::asked_of_selection(const ir::Instruction& i) {
                                     ? ir_.text(callee.symbol)
                                     : std::string_view();
   const bool asks_length = callee.kind == ir::ExprKind::Name && name == "len";
-  const bool asks = callee.kind == ir::ExprKind::Attribute && among(name, {"numel", "nelement", "size", "any", "sum"});
+  const bool asks = callee.kind == ir::ExprKind::Attribute &&
+                    (in_.roles().play(name, Role::TellsSize) || among(name, {"any", "sum"}));
   const auto arguments = ir::arguments(f_, i);
   if (!asks && !(asks_length && arguments.size() == 1)) return {};
   const ir::ExprId of = asks ? ir::children(f_, i.value)[0] : arguments[0].value;

@@ -7,7 +7,6 @@
 //     loss.backward()                                                # of what a wrapped model computed
 #include <algorithm>
 
-#include "analyzer/base/among.h"
 #include "analyzer/interp/function_run.h"
 #include "analyzer/resolve/dotted.h"
 #include "analyzer/summary/given.h"

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "analyzer/base/among.h"
 #include "analyzer/execution/execution.h"
 #include "analyzer/variance/ranges.h"
 #include "analyzer/variance/terms.h"
@@ -307,8 +306,7 @@ class MessageWalker {
     if (const auto of = handles_.find(iterable); of != handles_.end()) return static_cast<int64_t>(of->second.size());
     std::vector<ValueId> parts;
     if (flatten(iterable, parts)) return static_cast<int64_t>(parts.size());
-    const std::string_view name = function_of(values_, in_.index(), iterable);
-    if (values_[iterable].child_count == 1 && among(name, {"list", "tuple", "reversed", "enumerate"}))
+    if (values_[iterable].child_count == 1 && values_.is_result_of(iterable, ValueStore::Trait::KeepsLength))
       return rounds_of(values_.child(iterable, 0));
     return std::nullopt;
   }

@@ -10,7 +10,6 @@
 // wrapped (isinstance, or the option under which the caller wrapped it) handles both, and is left alone.
 #include <algorithm>
 
-#include "analyzer/base/among.h"
 #include "analyzer/program/handed.h"
 #include "analyzer/variance/values.h"
 

@@ -1,6 +1,5 @@
 #include "analyzer/program/wrapped_models.h"
 
-#include "analyzer/base/among.h"
 #include "analyzer/flow/deciding_branch.h"
 #include "analyzer/program/handed.h"
 

@@ -1,6 +1,5 @@
 #include "analyzer/questions/listed_ranks.h"
 
-#include "analyzer/base/among.h"
 #include "analyzer/variance/ranges.h"
 #include "analyzer/variance/terms.h"
 
@@ -31,7 +30,7 @@ std::optional<ListedRanks> listed_ranks(const Query& query, ValueId list) {
   const ValueStore& values = query.values();
   if (values[list].kind == ValueKind::Tuple) return numbers_of(values, list);
   if (const std::optional<NumberRange> range = range_of(values, query.index(), list)) return numbers_of(*range);
-  if (values.children(list).empty() || !among(function_of(values, query.index(), list), {"list", "tuple", "sorted"}))
+  if (values.children(list).empty() || !values.is_result_of(list, ValueStore::Trait::KeepsElements))
     return std::nullopt;
   return listed_ranks(query, values.child(list, 0));
 }

@@ -13,11 +13,6 @@ namespace ranklint {
 namespace {
 
 constexpr int kDeepestMaker = 3;  // functions that return what another one made
-constexpr std::array<std::string_view, 3> kMetaContexts{"init_empty_weights", "init_on_device", "no_init_or_tensor"};
-
-bool is_meta_context(std::string_view name) {
-  return std::find(kMetaContexts.begin(), kMetaContexts.end(), name) != kMetaContexts.end();
-}
 
 class Look {
  public:
@@ -227,7 +222,7 @@ class Look {
                                         ? code.text.text(code.ir.exprs[given].symbol)
                                         : "";
       if (last == "device") return text == "meta" ? Where::Meta : text == "cpu" ? otherwise : Where::Device;
-      if (is_meta_context(last)) return Where::Meta;
+      if (in_.roles().play(last, Role::MakesOnMeta)) return Where::Meta;
       if (last != "no_grad" && last != "autocast" && last != "catch_warnings") return Where::Unknown;
     }
     return from.calls.empty() ? Where::Unknown : otherwise;

@@ -5,12 +5,12 @@
 
 #include "analyzer/questions/callee.h"
 #include "analyzer/questions/rank_guard.h"
+#include "analyzer/resolve/dotted.h"
 
 namespace ranklint {
 namespace {
 
 constexpr int kDeepestReader = 12;
-constexpr std::array<std::string_view, 5> kAsked{"__iter__", "__next__", "__getitem__", "get_tensor", "items"};
 
 }  // namespace
 
@@ -54,8 +54,8 @@ WeightReads::By WeightReads::of_class(ClassKey c) {
   if (auto found = known_classes_.find(c); found != known_classes_.end()) return found->second;
   known_classes_[c] = By::Nobody;
   By most = By::Nobody;
-  for (std::string_view name : kAsked)
-    if (const FunctionKey method = in_.index().find_method(c, in_.index().spell(name)); method.valid())
+  for (const std::string_view name : in_.roles().names_in(Role::GivesEntries))
+    if (const FunctionKey method = in_.index().find_method(c, in_.index().spell(last_part(name))); method.valid())
       most = std::max(most, of_function(method));
   return known_classes_[c] = most;
 }

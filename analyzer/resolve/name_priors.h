@@ -25,11 +25,12 @@ enum class NameMeaning : uint8_t {
   Writer,          // a function that writes a file
   Preprocessor,    // what is saved beside a model and is no part of it
   WorldSize,       // of an argument, or a variable
+  RankCount,       // a variable: of the ranks among which something is divided
   Group,           // of an argument
   ShardingOption,  // whether a model is sharded
   Sharder,         // a function that cuts a model into shards
 };
-inline constexpr size_t kNameMeanings = 17;
+inline constexpr size_t kNameMeanings = 18;
 
 struct NamePrior {
   NameMeaning meaning = NameMeaning::Loader;

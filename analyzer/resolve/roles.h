@@ -40,6 +40,7 @@ enum class Role : uint8_t {
   MayRaise,     // on one rank and not on another: a disk, a network, another process
   NeverRaises,  // shows what it is given, or keeps it
   EndsProcess,
+  RaisedByCode,  // an exception: raised for what the program is or what its user does, whatever the data
   // Collections.
   MakesSet,
   SetType,          // the type of one, as annotations name it
@@ -47,6 +48,12 @@ enum class Role : uint8_t {
   ViewsEntries,     // of the object it is called on, likewise
   AddsElement,      // its arguments, to the object it is called on
   Empties,          // the object it is called on
+  ChangesEntries,   // of the object it is called on
+  GivesEntries,     // of the object it is called on, one or all of them
+  ReadsEntries,     // of the object it is called on, or leaves some out, and adds none
+  MakesContainer,   // empty, where it is given nothing
+  SequenceType,     // the type of one, as annotations name it: of elements of one type
+  TupleType,        // likewise: of elements of a type each
   CombinesSets,     // of the object it is called on and others
   HandsOnElements,  // of each of its arguments, one by one
   SplitsIntoParts,  // all parts of something, of which the first have one more where there is a rest
@@ -54,6 +61,11 @@ enum class Role : uint8_t {
   CountsElements,   // of its only argument
   KeepsElements,    // of its only argument, in whatever order
   KeepsLength,      // gives as many as each of its arguments has
+  // Numbers.
+  Converts,          // its argument to another type of number, or to a text: the function's name
+  RoundsNumber,      // its argument to a whole one
+  ComputesOfValues,  // of what its argument holds, which nothing about its form tells
+  LooksForNoNumber,  // in its argument: infinity, or what is no number
   // Tensors.
   MakesTensor,         // of the sizes that it is given
   FillsTensor,         // likewise, with what its second argument says
@@ -77,6 +89,8 @@ enum class Role : uint8_t {
                   // where
                   // further groups are made of the same ranks
   CountsDevices,
+  CountsRanks,  // of the world
+  MakesOnMeta,  // a context: modules that are made under it have no storage
   // What it gives.
   ReturnsArgument,       // `argument`: which
   ReturnsModule,         // the model that it is called on
@@ -84,6 +98,8 @@ enum class Role : uint8_t {
   CastsType,             // its second argument, of the type that the first one is
   FollowsFromArguments,  // divergence included
   TellsForm,             // of the object it is called on: what it is and how large, not what it holds
+  TellsSize,             // of the tensor it is called on: how many elements it has
+  AsksKind,              // of what kind its argument is
   TakesBatch,            // a method that a framework calls; `argument`: the batch
   TellsWorker,           // of a data loader that asks
   TakesGradientsOff,     // for a block or a function: what runs under it is not trained
@@ -115,6 +131,7 @@ enum class Role : uint8_t {
   MakesDataclass,  // of the class that it decorates
   // Ranks.
   GroupOfSelf,      // a variable: the group of this rank alone
+  GroupOfAll,       // a variable: the group of the world
   MakesPart,        // a group of some of another's members
   TellsCoordinate,  // along one axis of a mesh
   AsksGroup,        // who is in it, and which number has whom
@@ -127,6 +144,7 @@ enum class Role : uint8_t {
   MakesModule,  // on the host, if nothing around it says otherwise
   NoModule,     // although others of the same library are
   TestsModel,   // what it is, or what it is wrapped in
+  ShardedType,  // a class: its objects hold one part of each tensor on each rank
   TellsType,    // of its first argument: `note`
 };
 

@@ -5,7 +5,6 @@
 //         self.hooks = hooks
 //       def train(self):
 //         for hook in self.hooks: hook.before()         # a Hook
-#include "analyzer/base/among.h"
 #include "analyzer/resolve/dotted.h"
 #include "analyzer/summary/query.h"
 
@@ -83,10 +82,8 @@ uint32_t Query::element_annotation_type(ModuleKey module, const ir::Function& f,
   const std::string whole = index_.dotted(module, f, ir::children(f, annotation)[0]);
   const ir::ExprId inner = ir::children(f, annotation)[1];
   if (last_part(whole) == "Optional") return element_annotation_type(module, f, inner);
-  const bool is_tuple = among(last_part(whole), {"tuple", "Tuple"});
-  if (!is_tuple && !among(last_part(whole), {"list", "List", "set", "Set", "Sequence", "MutableSequence", "Iterable",
-                                             "Iterator", "Collection"}))
-    return 0;
+  const bool is_tuple = roles().play(last_part(whole), Role::TupleType);
+  if (!is_tuple && !roles().play(last_part(whole), Role::SequenceType)) return 0;
   if (f.exprs[inner].kind != ir::ExprKind::Tuple) return annotation_type(module, f, inner);
   const auto parts = ir::children(f, inner);
   const bool of_any_length = is_tuple && parts.size() == 2 && f.exprs[parts[1]].kind == ir::ExprKind::Ellipsis;

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include "analyzer/base/among.h"
 #include "analyzer/program/signal_handlers.h"
 #include "analyzer/resolve/dotted.h"
 #include "analyzer/summary/query.h"
@@ -26,7 +25,7 @@ ValueId Query::entity_value(const Entity& entity) const {
       const std::string_view name = index_.names().text(entity.name);
       if (roles().play(name, Role::GroupOfSelf)) return values_.group(AxisSet{});  // nobody is waited for
       const Model* model = models_.find(name);
-      if (model && model->kind == ModelKind::GroupSource && among(last_part(name), {"WORLD", "COMM_WORLD"}))
+      if (model && model->kind == ModelKind::GroupSource && roles().play(name, Role::GroupOfAll))
         return values_.group(axes_of(model->axes));
       const ValueId plain = values_.leaf(ValueKind::External, entity.name.index);
       return is_launcher_variable(last_part(name)) ? believed(plain, last_part(name)) : plain;

@@ -24,12 +24,16 @@ Query::Query(const Program& program, SummarySource& source, int deepest_call)
       source_(source),
       deepest_call_(deepest_call),
       values_(index_) {
-  for (const auto& [role, trait] : {std::pair(Role::SplitsIntoParts, ValueStore::Trait::SplitsIntoParts),
-                                    std::pair(Role::HasNoLiteral, ValueStore::Trait::HasNoLiteral),
-                                    std::pair(Role::CountsElements, ValueStore::Trait::CountsElements),
-                                    std::pair(Role::KeepsElements, ValueStore::Trait::KeepsElements),
-                                    std::pair(Role::KeepsLength, ValueStore::Trait::KeepsLength)})
-    for (const std::string& name : roles().names_in(role)) values_.set_trait(index_.spell(name), trait);
+  using Trait = ValueStore::Trait;
+  for (const auto& [role, trait] :
+       {std::pair(Role::SplitsIntoParts, Trait::SplitsIntoParts), std::pair(Role::HasNoLiteral, Trait::HasNoLiteral),
+        std::pair(Role::CountsElements, Trait::CountsElements), std::pair(Role::KeepsElements, Trait::KeepsElements),
+        std::pair(Role::KeepsLength, Trait::KeepsLength), std::pair(Role::TellsForm, Trait::TellsForm),
+        std::pair(Role::TellsSize, Trait::TellsSize), std::pair(Role::AsksKind, Trait::AsksKind),
+        std::pair(Role::ComputesOfValues, Trait::ComputesOfValues),
+        std::pair(Role::LooksForNoNumber, Trait::LooksForNoNumber)})
+    for (const std::string& name : roles().names_in(role))
+      values_.set_trait(index_.spell(name.starts_with("*.") ? name.substr(2) : name), trait);
   allow_work();
 }
 

@@ -144,24 +144,27 @@ class ValueStore {
   ValueId local(std::string_view reason, uint32_t site, uint32_t path = 0);
   ValueId batch(uint32_t site) { return local(kBatch, site); }
   // What is known of a library's function or class, by its name.
-  enum class Trait : uint8_t {
-    SplitsIntoParts = 1,  // all parts of something, of which the first have one more where there is a rest
-    HasNoLiteral = 2,     // no literal is an object of the class
-    CountsElements = 4,   // how many elements its argument has
-    KeepsElements = 8,    // the elements of its only argument, in whatever order
-    KeepsLength = 16,     // as many elements as each of its arguments has
+  enum class Trait : uint16_t {
+    SplitsIntoParts = 1,     // all parts of something, of which the first have one more where there is a rest
+    HasNoLiteral = 2,        // no literal is an object of the class
+    CountsElements = 4,      // how many elements its argument has
+    KeepsElements = 8,       // the elements of its only argument, in whatever order
+    KeepsLength = 16,        // as many elements as each of its arguments has
+    TellsForm = 32,          // what an object is and how large, not what it holds
+    TellsSize = 64,          // how many elements a tensor has
+    AsksKind = 128,          // of what kind its argument is
+    ComputesOfValues = 256,  // of what its argument holds
+    LooksForNoNumber = 512,  // infinity, or what is no number
   };
-  void set_trait(Symbol name, Trait trait) { traits_[name.index] |= static_cast<uint8_t>(trait); }
+  void set_trait(Symbol name, Trait trait) { traits_[name.index] |= static_cast<uint16_t>(trait); }
   bool has_trait(Symbol name, Trait trait) const {
     const auto found = traits_.find(name.index);
-    return found != traits_.end() && (found->second & static_cast<uint8_t>(trait));
+    return found != traits_.end() && (found->second & static_cast<uint16_t>(trait));
   }
   // Whether the term is what such a function gives.
   bool is_result_of(ValueId v, Trait trait) const {
     return values_[v].kind == ValueKind::Pure && has_trait(Symbol{values_[v].a}, trait);
   }
-  // isnan, isinf, isfinite: by the last part of their names.
-  static bool looks_for_no_number(std::string_view function);
 
   // Inner nodes, folded.
   ValueId node(ValueKind kind, std::span<const ValueId> children, uint32_t a = 0, uint32_t b = 0, uint32_t c = 0,
@@ -257,7 +260,7 @@ class ValueStore {
   StableVector<CutId, Value> cut_terms_;
   HashIndex<CutId> cut_by_hash_;
   size_t cuts_ = 0;
-  std::unordered_map<uint32_t, uint8_t> traits_;  // by name
+  std::unordered_map<uint32_t, uint16_t> traits_;  // by name
 };
 
 }  // namespace ranklint

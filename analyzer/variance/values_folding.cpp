@@ -5,7 +5,6 @@
 #include <charconv>
 #include <cmath>
 
-#include "analyzer/base/among.h"
 #include "analyzer/mesh/world.h"
 #include "analyzer/variance/given.h"
 #include "analyzer/variance/ranges.h"

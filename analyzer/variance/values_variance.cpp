@@ -4,7 +4,6 @@
 // way.
 #include <algorithm>
 
-#include "analyzer/base/among.h"
 #include "analyzer/variance/ranges.h"
 #include "analyzer/variance/terms.h"
 
@@ -13,15 +12,6 @@ namespace ranklint {
 using ir::Operator;
 
 namespace {
-
-// Questions that are answered by what kind of thing a value is, not by what it holds.
-bool asks_for_type(std::string_view function) {
-  return among(function, {"isinstance", "issubclass", "hasattr", "callable", "type"});
-}
-
-bool tells_of_form(std::string_view attribute) {
-  return among(attribute, {"shape", "size", "ndim", "dim", "numel", "device", "dtype", "keys", "type", "is_cuda"});
-}
 
 bool asks_for_identity(Operator op) {
   return op == Operator::In || op == Operator::NotIn || op == Operator::Is || op == Operator::IsNot;
@@ -46,7 +36,9 @@ bool asks_whether_empty(const ValueStore& values, const ProjectIndex& index, Ope
   const ValueId of = values.child(sides[0], 0);
   if (grows_with_rounds(values, of)) return false;
   if (asked.kind == ValueKind::Pure)
-    return among(function_of(values, index, sides[0]), {"len", "numel", "nelement", "size"}) && values[of].of_batch;
+    return (values.is_result_of(sides[0], ValueStore::Trait::CountsElements) ||
+            values.is_result_of(sides[0], ValueStore::Trait::TellsSize)) &&
+           values[of].of_batch;
   const bool is_shape = values[of].kind == ValueKind::Attribute && index.names().text(Symbol{values[of].a}) == "shape";
   return asked.kind == ValueKind::Subscript && is_shape && values[values.child(of, 0)].of_batch;
 }
@@ -136,15 +128,11 @@ bool ValueStore::is_uneven_share(ValueId iterable) const {
   return uneven_slice(iterable).valid();
 }
 
-bool ValueStore::looks_for_no_number(std::string_view function) {
-  return among(function, {"isnan", "isinf", "isfinite"});
-}
-
 // Batches are alike in what they are: keys, types, sizes, whether there are any, unless that is asked
 // (asks_whether_empty). Their numbers are each rank's own, so what compares those, or looks for numbers that are none,
 // is what this rank alone sees.
 void ValueStore::settle_batch(Value& value, std::span<const ValueId> children) const {
-  const auto name = [&] { return index_.names().text(Symbol{value.a}); };
+  const Symbol name{value.a};  // where the term has one
   bool keeps = false, compares = false;
   switch (value.kind) {
     case ValueKind::Local:
@@ -153,10 +141,11 @@ void ValueStore::settle_batch(Value& value, std::span<const ValueId> children) c
     case ValueKind::Subscript:
     case ValueKind::Element:
     case ValueKind::LoopPhi: keeps = true; break;
-    case ValueKind::Attribute: keeps = !tells_of_form(name()); break;
+    case ValueKind::Attribute: keeps = !has_trait(name, Trait::TellsForm); break;
     case ValueKind::Pure:
-      compares = looks_for_no_number(name()) || derived_named(name()) == Derived::MissingBatch;
-      keeps = among(name(), {"abs", "sum", "min", "max", "any", "all", "float", "int", "bool", "round", "dict"});
+      compares =
+          has_trait(name, Trait::LooksForNoNumber) || derived_named(index_.names().text(name)) == Derived::MissingBatch;
+      keeps = has_trait(name, Trait::ComputesOfValues);
       break;
     case ValueKind::Binary: {
       const bool equality = value.op == Operator::Equal || value.op == Operator::NotEqual;
@@ -245,7 +234,7 @@ void ValueStore::derive(Value& value, std::span<const ValueId> children) {
     const std::string_view name = index_.names().text(Symbol{value.a});
     // What a rank draws, reads or measures by itself is of one type everywhere; one such entry does not make a
     // whole dictionary its own.
-    if (asks_for_type(name)) value.local = false, axes = {};
+    if (has_trait(Symbol{value.a}, Trait::AsksKind)) value.local = false, axes = {};
     // What the elements hold does not say how many there are.
     if (derived_named(name) == Derived::MoreRounds) {
       value.local = says_how_many(children[0]);

@@ -9,7 +9,6 @@
 #include <algorithm>
 #include <map>
 
-#include "analyzer/base/among.h"
 #include "analyzer/questions/local_failures.h"
 #include "analyzer/questions/memory_errors.h"
 #include "rules/collectives/exception-skips-collective.h"
@@ -139,8 +138,7 @@ class Swallowed {
     const ir::Instruction& caught = code.ir.blocks[handler.block].instructions[0];
     const std::string kind =
         caught.value.valid() ? in_.index().dotted(code.module, code.ir, caught.value) : std::string();
-    return !among(kind, {"StopIteration", "KeyboardInterrupt", "ImportError", "ModuleNotFoundError", "AttributeError",
-                         "TypeError", "NotImplementedError"});
+    return !in_.roles().play(kind, Role::RaisedByCode);
   }
 
   bool find_failing_batch(const Summary& s, const FunctionCode& code, const Handler& handler, Place& failure) {

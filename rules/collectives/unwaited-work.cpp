@@ -17,7 +17,6 @@
 #include <array>
 #include <unordered_map>
 
-#include "analyzer/base/among.h"
 #include "analyzer/ir/equal.h"
 #include "analyzer/program/given_for.h"
 #include "analyzer/questions/callee.h"
@@ -359,7 +358,7 @@ class LooseHandles {
 }  // namespace
 
 static std::string describe(const LooseHandle& handle) {
-  const std::string what = "asynchronous " + collective_text(handle.op, handle.group);
+  std::string what = "asynchronous " + collective_text(handle.op, handle.group);
   switch (handle.what) {
     case LooseHandle::What::Dropped: return what + " is started and its handle thrown away: nobody can wait for it";
     case LooseHandle::What::NeverWaited: return what + " is started and its handle never looked at";
