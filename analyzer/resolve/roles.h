@@ -120,6 +120,15 @@ enum class Role : uint8_t {
   MakesExecutor,        // `note`: the class by which the roles of its methods are known
   MakesCachedProperty,  // of the function that it decorates
   KeepsResult,          // of the function that it decorates, for the next call
+  // Processes.
+  StartsProcesses,      // `argument`: the function that each of them runs
+  StartsOnThisMachine,  // all that it starts
+  NumbersProcesses,     // the function is told first which of them it is in, counted from 0
+  HandsArguments,       // `argument`: those of the function, a tuple
+  CountsProcesses,      // how many there are, or what options say so; `argument`: the number; `note`: it, where none is
+                        // given
+  TakesRank,            // makes a process group; `argument`: the rank of this process in it
+  CountsUp,             // gives the integers from 0 on, in order
   // Threads.
   SharedByThreads,  // makes what threads hand on to each other
   ChangesShared,    // asks or changes such a thing

@@ -1,0 +1,53 @@
+// Who may run a function, by the text of the project alone: whoever mentions it and, where a library may call the
+// methods of an object, whoever mentions its class. Some of these never run it; but for what is looked up by a text
+// (`getattr`), nobody who runs it is missing.
+#pragma once
+
+#include <map>
+#include <set>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "analyzer/resolve/index.h"
+#include "analyzer/resolve/models.h"
+
+namespace ranklint {
+
+// An expression of a function.
+using Mention = std::pair<FunctionKey, ir::ExprId>;
+
+class Mentions {
+ public:
+  Mentions(const ProjectIndex& index, const Models& models);
+
+  // The functions of the project that an expression may mean.
+  std::vector<FunctionKey> functions_meant(FunctionKey within, ir::ExprId e) const;
+
+  // Looks for all mentions but these, which hand a function to somebody who is known to run it elsewhere.
+  void find(const std::set<Mention>& left_out);
+  std::span<const FunctionKey> of(FunctionKey f) const { return by_[f]; }
+  // Whether somebody outside of the project runs it, whoever mentions it: it is the code of a file, or a decorator has
+  // it. A function that nobody mentions is there for others, too.
+  bool is_run_from_outside(FunctionKey f) const { return from_outside_[f.index]; }
+
+ private:
+  FunctionKey nested(FunctionKey within, Symbol name) const;
+  void find_in(FunctionKey g, const std::set<Mention>& left_out);
+  void visit(FunctionKey g, ir::ExprId e);
+  void visit_target(FunctionKey g, ir::ExprId e);
+  void mention(FunctionKey g, ir::ExprId e);
+  void mention(FunctionKey g, const Entity& entity);
+  bool may_be_called_by_libraries(FunctionKey method) const;
+  bool has_unknown_decorator(FunctionKey f) const;
+
+  const ProjectIndex& index_;
+  const Models& models_;
+  std::map<std::pair<FunctionKey, Symbol>, FunctionKey> nested_;  // by the function around it and its name there
+  std::map<Symbol, std::vector<FunctionKey>> of_files_;           // functions that stand in no other, by their names
+  std::map<ClassKey, std::vector<FunctionKey>> users_;            // who mentions a class or one derived from it
+  IdVector<FunctionKey, std::vector<FunctionKey>> by_;
+  std::vector<bool> from_outside_;
+};
+
+}  // namespace ranklint
