@@ -26,6 +26,13 @@ void add_assumption(const Shared& shared, const Assumption& assumption, Finding&
     finding.evidence.back().place = {path_of(shared, place.function), place.range};
 }
 
+// A rank that is alone agrees with itself.
+Assurance among_several_ranks(const Shared& shared, FunctionKey function, Assurance certainty) {
+  const Launch* launch = shared.launches ? shared.launches->of_one_process(function) : nullptr;
+  if (launch) certainty.doubt({Reason::StartedAlone, {launch->within, launch->range}});
+  return certainty;
+}
+
 bool is_test_file(std::string_view path) {
   const std::string_view name = path.substr(path.rfind('/') + 1);  // npos + 1 is 0
   return name.starts_with("test_") || name.ends_with("_test.py") || path.starts_with("tests/") ||
@@ -65,7 +72,8 @@ bool is_reported_outside_tests(const Shared& shared, FunctionKey function) {
 bool is_run_through(const Shared& shared, FunctionKey function) { return shared.run_through.contains(function); }
 
 Finding finding_at(const RuleInfo& rule, const Shared& shared, FunctionKey function, SourceRange range,
-                   const Assurance& certainty) {
+                   const Assurance& found_with) {
+  const Assurance certainty = among_several_ranks(shared, function, found_with);
   Finding finding;
   finding.rule = rule.id;
   finding.code = rule.code;

@@ -49,6 +49,8 @@ enum class Reason : uint8_t {
   LooksAtResults,
   SetsUpWorldBelow,
   AgreesOnManyDevices,
+  StartedAlone,
+  StartedOnOneMachine,
   // What is kept from before.
   MadeBefore,
   PostedAhead,

@@ -44,6 +44,8 @@ constexpr ReasonInfo kReasons[] = {
     {LooksAtResults, "looks-at-results", "rank 0 looks at results by itself where the others have ended"},
     {SetsUpWorldBelow, "sets-up-world-below", "what sets up the world asks whether it is there"},
     {AgreesOnManyDevices, "agrees-on-many-devices", "with more than one device the ranks agree on what is asked"},
+    {StartedAlone, "started-alone", "all that starts this code starts one process of it"},
+    {StartedOnOneMachine, "started-on-one-machine", "all that starts this code starts every rank on one machine"},
 
     {MadeBefore, "made-before", "what is made here and kept may have been made before"},
     {PostedAhead, "posted-ahead",

@@ -88,6 +88,7 @@ struct Session::State {
     const auto contain = [&](std::string_view stage, const std::function<void()>& body) {
       interpreter.query().contain({}, stage, body);
     };
+    contain("launches", [&] { shared.launches = std::make_shared<const Launches>(interpreter.query().program()); });
     contain("effects", [&] { complete_effects(interpreter); });
     if (interpreter.is_stopped()) return false;
     contain("layout of tensors", [&] { drop_what_sends_nothing(interpreter); });

@@ -166,6 +166,12 @@ bool makes_process_group(const CallSite& call) {
   return is_call_of(call, "torch.distributed.init_process_group") || is_call_of(call, "deepspeed.init_distributed");
 }
 
+Assurance on_several_machines(const Shared& shared, FunctionKey function) {
+  const Launch* launch = shared.launches ? shared.launches->on_one_machine(function) : nullptr;
+  if (!launch) return Certainty::Likely;
+  return Doubt{Reason::StartedOnOneMachine, {launch->within, launch->range}};
+}
+
 // The call in the same function that has made the process group before; null: none.
 static const CallSite* group_before(const std::vector<const CallSite*>& calls, const CallSite& bind) {
   for (const CallSite* call : calls)
@@ -265,7 +271,7 @@ static void check_rank(const Shared& shared, const std::vector<const CallSite*>&
   // Meant for one node, or for one process.
   if (size && (size->is_constant() || size->spelled.find("device_count") != std::string::npos)) return;
   if (meets_on_one_machine(shared, calls, group)) return;
-  Finding finding = finding_at(kInfo, shared, group.function, group.range, Certainty::Likely);
+  Finding finding = finding_at(kInfo, shared, group.function, group.range, on_several_machines(shared, group.function));
   finding.message =
       "the process group is initialised with the local rank: on two nodes two processes claim each rank, and all wait "
       "forever";
@@ -280,7 +286,7 @@ static void check_number(const Shared& shared, const std::vector<const CallSite*
   const CallSite* group = group_before(calls, bind);
   const bool whole = device.coordinate == device.axes;
   if (!whole && (!group || may_be_local(shared, bind.function, device))) return;
-  Finding finding = finding_at(kInfo, shared, bind.function, bind.range, Certainty::Likely);
+  Finding finding = finding_at(kInfo, shared, bind.function, bind.range, on_several_machines(shared, bind.function));
   finding.message =
       whole ? "the device is chosen by the global rank: on every node but the first there is no GPU of that number"
             : "the device is chosen from the global rank, and only when the process group exists";

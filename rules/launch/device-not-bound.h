@@ -21,4 +21,7 @@ std::vector<Finding> barriers_on_default_device(const RuleInfo& rule, const Quer
 bool is_of_current_gpu(const CallSite& group);
 bool makes_process_group(const CallSite& call);
 
+// How sure it is that some ranks of the function's job are on another machine than the first ones.
+Assurance on_several_machines(const Shared& shared, FunctionKey function);
+
 }  // namespace ranklint::device_not_bound
