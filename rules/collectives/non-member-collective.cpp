@@ -9,7 +9,7 @@
 // group of further ranks.
 #include <algorithm>
 
-#include "analyzer/execution/residual.h"
+#include "analyzer/execution/execution.h"
 #include "analyzer/questions/communication.h"
 #include "analyzer/questions/events.h"
 #include "analyzer/questions/listed_ranks.h"
@@ -45,8 +45,8 @@ class Outsiders {
   explicit Outsiders(const Query& query) : in_(query), values_(query.values()) {}
 
   std::vector<Outsider> run() {
-    each_event(in_, kInfo.id, [&](const Summary& s, ir::BlockId b, const Step& step) {
-      if (step.event->model->kind == ModelKind::Collective) check(s, b, step);
+    each_event(in_, kInfo.id, [&](const Summary& s, ir::BlockId, const Step& step) {
+      if (step.event->model->kind == ModelKind::Collective) check(s, step);
     });
     return std::move(found_);
   }
@@ -70,15 +70,15 @@ class Outsiders {
     return groups;
   }
 
-  void check(const Summary& s, ir::BlockId block, const Step& step) {
+  void check(const Summary& s, const Step& step) {
     const ValueId group = step.event->group;
     if (!group.valid()) return;
     if (values_[group].kind == ValueKind::Group && values_[group].child_count == 1)
-      check_listed(s, block, step, values_.child(group, 0));
-    if (values_[group].kind == ValueKind::Conditional) check_none(s, block, step, group);
+      check_listed(s, step, values_.child(group, 0));
+    if (values_[group].kind == ValueKind::Conditional) check_none(s, step, group);
   }
 
-  void check_listed(const Summary& s, ir::BlockId block, const Step& step, ValueId list) {
+  void check_listed(const Summary& s, const Step& step, ValueId list) {
     if (made_.function != s.function) made_ = groups_made_in(s);
     const ListedRanks& numbered = made_.numbered;
     if (!made_.lists.contains(list)) return;
@@ -91,7 +91,7 @@ class Outsiders {
     for (uint32_t rank = 0; rank < world.size(); ++rank) {
       if (members->count(rank) || (values_.is_constant(list) && !numbered.contains(rank))) continue;
       Scenario scenario(in_, world, rank);
-      if (!arrives(s, block, scenario, Choices{}, true)) continue;
+      if (!arrives(s, step, scenario, Choices{}, true)) continue;
       return keep(s, step, Outsider::What::NotListed, rank, text(*members), certainty_of_call(s, step));
     }
   }
@@ -106,7 +106,7 @@ class Outsiders {
   }
 
   // `group if rank in members else None`: no group means the world.
-  void check_none(const Summary& s, ir::BlockId block, const Step& step, ValueId group) {
+  void check_none(const Summary& s, const Step& step, ValueId group) {
     const ValueId condition = values_.child(group, 0), yes = values_.child(group, 1), no = values_.child(group, 2);
     const bool none_when = values_[yes].kind == ValueKind::None;
     const ValueId other = none_when ? no : yes;
@@ -121,38 +121,44 @@ class Outsiders {
       if (truth != Truth::Unknown && (truth == Truth::Yes) != none_when) continue;
       Choices choices;
       if (truth == Truth::Unknown) choices.choose(values_, term, none_when);
-      if (arrives(s, block, scenario, choices, false))
+      if (arrives(s, step, scenario, choices, false))
         return keep(s, step, Outsider::What::NoGroup, rank, {}, Certainty::Likely);
     }
   }
 
-  // Whether the rank gets to the block. `listed`: decisions that may ask for membership end the way.
-  bool arrives(const Summary& s, ir::BlockId block, Scenario& scenario, const Choices& choices, bool listed) {
-    const ir::Function& f = in_.index().function(s.function);
-    std::set<ir::BlockId> seen;
-    std::vector<ir::BlockId> work{ir::BlockId{0}};
+  // Whether the rank gets to the step. `listed`: decisions that may ask for membership end the way.
+  bool arrives(const Summary& s, const Step& step, Scenario& scenario, const Choices& choices, bool listed) {
+    Frames frames(in_, s, std::vector<ValueId>());
+    Execution execution(in_, frames);
+    std::set<Position> seen;
+    std::vector<Position> work{frames.start()};
     while (!work.empty()) {
-      const ir::BlockId at = work.back();
+      const Position at = work.back();
       work.pop_back();
-      if (!seen.insert(at).second) continue;
-      if (at == block) return true;
-      const BlockSteps& steps = s.blocks[at.index];
-      if (std::any_of(steps.steps.begin(), steps.steps.end(), [](const Step& step) { return step.leaves; })) continue;
-      const auto successors = FlowGraph::successors(f.blocks[at]);
-      Truth truth = Truth::Unknown;
-      if (f.blocks[at].terminator.kind == ir::TerminatorKind::Branch && steps.condition.valid()) {
-        const ValueId term = scenario.residual(steps.condition);
-        truth = choices.decide(values_, term);
-        // The rank in a group, -1 outside of it.
-        if (values_.diverges(steps.condition) && !asks_for_this_rank(steps.condition)) truth = Truth::Unknown;
-        if (truth == Truth::Unknown &&
-            (values_.diverges(steps.condition) || (listed && mentions_group(steps.condition, 0))))
-          continue;
+      if (at.at_end() || !seen.insert(at).second) continue;
+      const Transition next = execution.next(at, Ask::Always);
+      if (next.step == &step) return true;
+      if (next.kind != Transition::Kind::Asks) {
+        work.push_back(next.to);
+        continue;
       }
-      for (size_t i = 0; i < successors.size(); ++i)
-        if (truth == Truth::Unknown || (truth == Truth::Yes) == (i == 0)) work.push_back(successors[i]);
+      const Truth taken = next.iterates ? Truth::Unknown : answer(next.condition, scenario, choices);
+      if (taken == Truth::Unknown && !next.iterates && ends_the_way(next.condition, listed)) continue;
+      if (taken != Truth::No) work.push_back(execution.side(at, 0));
+      if (taken != Truth::Yes) work.push_back(execution.side(at, 1));
     }
     return false;
+  }
+
+  Truth answer(ValueId condition, Scenario& scenario, const Choices& choices) {
+    if (!condition.valid()) return Truth::Unknown;
+    // The rank in a group is -1 outside of it.
+    if (values_.diverges(condition) && !asks_for_this_rank(condition)) return Truth::Unknown;
+    return choices.decide(values_, scenario.residual(condition));
+  }
+
+  bool ends_the_way(ValueId condition, bool listed) {
+    return condition.valid() && (values_.diverges(condition) || (listed && mentions_group(condition, 0)));
   }
 
   bool mentions_group(ValueId v, int depth) {
