@@ -22,6 +22,11 @@ find_library(RANKLINT_YAML_CPP NAMES libyaml-cpp.a yaml-cpp)
 ranklint_need("${RANKLINT_YAML_CPP}" "yaml-cpp" libyaml-cpp-dev)
 find_path(RANKLINT_XXHASH_HEADER xxhash.h)  # its functions are compiled in
 ranklint_need("${RANKLINT_XXHASH_HEADER}" "xxHash 0.8" libxxhash-dev)
+# Sanitizers allocate by themselves.
+if(RANKLINT_ALLOCATOR AND NOT RANKLINT_SANITIZE)
+  find_library(RANKLINT_ALLOCATOR_LIBRARY NAMES lib${RANKLINT_ALLOCATOR}_pic.a lib${RANKLINT_ALLOCATOR}.a ${RANKLINT_ALLOCATOR})
+  ranklint_need("${RANKLINT_ALLOCATOR_LIBRARY}" ${RANKLINT_ALLOCATOR} lib${RANKLINT_ALLOCATOR}-dev)
+endif()
 if(RANKLINT_PACKAGE AND RANKLINT_CPP)
   # What LLVM compresses with; it is the compiler's own profile formats that need it.
   find_library(RANKLINT_ZLIB libz.a)

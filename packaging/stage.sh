@@ -23,7 +23,7 @@ heading() { printf '\n==== %s ====\n\n' "$1"; }
     heading "$name"
     cat "$root/node_modules/$name/LICENSE"
   done
-  for package in libclang-19-dev nlohmann-json3-dev libcli11-dev libtomlplusplus-dev libyaml-cpp-dev libxxhash-dev zlib1g-dev libzstd-dev; do
+  for package in libclang-19-dev nlohmann-json3-dev libcli11-dev libtomlplusplus-dev libyaml-cpp-dev libxxhash-dev libjemalloc-dev zlib1g-dev libzstd-dev; do
     heading "$package (as Debian tells it)"
     cat "$sysroot/usr/share/doc/$package/copyright"
   done

@@ -12,7 +12,7 @@ from pathlib import Path
 
 # What docs/install.md names; Clang's are those from clang-19 on.
 DEBIAN_PACKAGES = (
-    "g++ nlohmann-json3-dev libcli11-dev libtomlplusplus-dev libyaml-cpp-dev libxxhash-dev "
+    "g++ nlohmann-json3-dev libcli11-dev libtomlplusplus-dev libyaml-cpp-dev libxxhash-dev libjemalloc-dev "
     "clang-19 libclang-19-dev llvm-19-dev zlib1g-dev libzstd-dev"
 )
 

@@ -51,6 +51,6 @@ bring_glibc() {
 
 "$here/packages.sh" these "$machine" bookworm "$top" libc6-dev linux-libc-dev libcrypt-dev libstdc++-12-dev libgcc-12-dev \
   clang-19 libclang-19-dev libclang-common-19-dev llvm-19-dev zlib1g-dev libzstd-dev libyaml-cpp-dev nlohmann-json3-dev \
-  libcli11-dev libtomlplusplus-dev libxxhash-dev
+  libcli11-dev libtomlplusplus-dev libxxhash-dev libjemalloc-dev
 stand_in_for_programs
 bring_glibc
