@@ -30,6 +30,7 @@ inline constexpr std::array kRoleWords{
     Word<Role>{"keeps-order", Role::KeepsOrder},
     Word<Role>{"views-entries", Role::ViewsEntries},
     Word<Role>{"adds-element", Role::AddsElement},
+    Word<Role>{"takes-element", Role::TakesElement},
     Word<Role>{"empties", Role::Empties},
     Word<Role>{"changes-entries", Role::ChangesEntries},
     Word<Role>{"gives-entries", Role::GivesEntries},

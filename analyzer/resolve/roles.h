@@ -47,6 +47,7 @@ enum class Role : uint8_t {
   KeepsOrder,       // `argument`: whose elements it gives, one after the other
   ViewsEntries,     // of the object it is called on, likewise
   AddsElement,      // its arguments, to the object it is called on
+  TakesElement,     // out of the object it is called on, and gives it
   Empties,          // the object it is called on
   ChangesEntries,   // of the object it is called on
   GivesEntries,     // of the object it is called on, one or all of them

@@ -42,26 +42,20 @@ struct LooseHandle {
   enum class What { Dropped, NeverWaited, Overwritten, LeftOnAPath, Touched };
   What what = What::Dropped;
   FunctionKey function;
-  SourceRange range;  // Touched: what uses the buffer; else the call
-  SourceRange start;  // the call
+  SourceRange range;   // Touched: what uses the buffer; else the call
+  SourceRange start;   // the call
+  FunctionKey callee;  // a function that starts it and returns the handle; invalid: the call itself does
+  SourceRange in_callee;
+  std::vector<HandleUses::TakenOut> taken_out;  // NeverWaited: of what it was put into
   std::string op, group;
   Assurance certainty = Certainty::Likely;
 };
 
 using What = LooseHandle::What;
 
-// What has been started, and gives a handle.
-struct Started {
-  const Model* model = nullptr;
-  ValueId group;
-  SourceRange range;
-  Place at;
-  bool surely = true;  // false: an option of the caller decides
-};
-
 class LooseHandles {
  public:
-  explicit LooseHandles(const Query& query) : in_(query), uses_(query) {}
+  explicit LooseHandles(const Query& query) : in_(query), uses_(query), returned_(query, uses_) {}
 
   std::vector<LooseHandle> run() {
     in_.for_each_judged("handles that are not waited for", [&](FunctionKey f) {
@@ -69,30 +63,18 @@ class LooseHandles {
       if (!s || (!s->communicates && !s->transfers)) return;
       const FunctionCode code(in_.index(), *s);
       for (ir::BlockId b : s->graph.order()) {
-        for (const Step& step : s->blocks[b.index].steps)
-          if (step.event) check_step(code, step, b, *step.event->model, step.event->group);
-        for (const Step& step : s->blocks[b.index].aside)
-          if (step.transfer) check_step(code, step, b, *step.transfer, group_of(step));
+        for (const Step& step : s->blocks[b.index].steps) check_step(code, step, b);
+        for (const Step& step : s->blocks[b.index].aside) check_step(code, step, b);
       }
     });
     return std::move(found_);
   }
 
  private:
-  void check_step(const FunctionCode& code, const Step& step, ir::BlockId block, const Model& model, ValueId group) {
-    const bool may_be_told = model.kind == ModelKind::Collective && model.async.present();
-    const ValueId told = may_be_told ? in_.argument(step.call, model.async) : ValueId{};
-    const bool is_flag = told.valid() && in_.values()[told].kind == ValueKind::Bool;
-    const ir::Instruction& call = code.ir.blocks[block].instructions[in_.site(step.site).instruction];
-    const bool surely = (is_flag && in_.values()[told].a) || plays(in_, code, call, Role::GivesHandle);
-    if (!surely && (is_flag || !told.valid())) return;
-    check(code, {&model, group, step.range, {block, in_.site(step.site).instruction}, surely});
-  }
-
-  ValueId group_of(const Step& transfer) {
-    const ValueId given = in_.argument(transfer.call, transfer.transfer->group.argument);
-    if (given.valid() && in_.values()[given].kind != ValueKind::None) return given;
-    return in_.values().group(AxisSet{.world = true, .axes = {}});
+  void check_step(const FunctionCode& code, const Step& step, ir::BlockId block) {
+    const std::optional<Started> started =
+        is_call(step) ? returned_.started_by(code, step, block) : started_operation(in_, code, step, block);
+    if (started) check(code, *started);
   }
 
   bool synchronises(const ir::Module& text, const ir::Function& function) {
@@ -112,10 +94,11 @@ class LooseHandles {
     return false;
   }
 
-  // Whether the function does, or for a handle that nobody keeps one of its callers, its module or any method of its
-  // class.
-  bool synchronises_otherwise(const FunctionCode& code, bool dropped) {
+  // Whether the function does, or whoever takes the handle out of where it was put; for one that nobody keeps one of
+  // its callers, its module or any method of its class.
+  bool synchronises_otherwise(const FunctionCode& code, bool dropped, bool may_wait) {
     if (synchronises(code.text, code.ir)) return true;
+    if (!may_wait && !uses_.taken_out().empty()) return is_synchronised_where_taken_out();
     if (!dropped) return false;
     if (is_synchronised_by_caller(code.key) || module_synchronises(code)) return true;
     const ClassKey owner = class_around(code.key);
@@ -126,6 +109,13 @@ class LooseHandles {
         return true;
     }
     return false;
+  }
+
+  bool is_synchronised_where_taken_out() {
+    return std::ranges::any_of(uses_.taken_out(), [&](const HandleUses::TakenOut& place) {
+      const FunctionInfo& function = in_.index().functions()[place.function];
+      return synchronises(in_.index().modules()[function.module], in_.index().function(place.function));
+    });
   }
 
   bool module_synchronises(const FunctionCode& code) {
@@ -164,31 +154,24 @@ class LooseHandles {
     const ir::Instruction& call = code.ir.blocks[at.block].instructions[at.instruction];
     if (call.kind != ir::InstructionKind::Call || code.ir.kind == ir::FunctionKind::Module) return;
     const std::string_view handle = code.name(call.target);
-    if (synchronises_otherwise(code, handle.empty() || handle.starts_with('%'))) return;
-    if (handle.empty()) return check_kept(code, started, call);
-    const Symbol name = code.ir.exprs[call.target].symbol;
-    if (is_shared_variable(code.text, code.ir, [name](Symbol s) { return s == name; })) return;
-    if (!uses_.may_wait(code.key, call.target)) {
+    const bool may_wait = uses_.may_wait(code.key, at, call.target, started.way);
+    if (synchronises_otherwise(code, handle.empty() || handle.starts_with('%'), may_wait)) return;
+    // Put away at once, into an attribute, a collection or several names: it has no name of its own.
+    const Symbol name = handle.empty() ? Symbol() : code.ir.exprs[call.target].symbol;
+    if (name.valid() && is_shared_variable(code.text, code.ir, [name](Symbol s) { return s == name; })) return;
+    if (!may_wait) {
       const bool dropped = handle.starts_with('%') && !read_anywhere(code, name);
       if (!meets_behind(code, started) && !(dropped && may_be_meant(code, started, call)))
         keep(code, started, dropped ? What::Dropped : What::NeverWaited, started.range);
-      return;
+    } else if (name.valid() && started.surely && started.way.empty()) {
+      walk(code, started, name, buffer_of(code, call, started));
     }
-    if (started.surely) walk(code, started, name, buffer_of(code, call, *started.model));
   }
 
   // Whether who keeps no handle may know what he does: a message is over when its answer is here, and an option may
   // never be given.
   bool may_be_meant(const FunctionCode& code, const Started& started, const ir::Instruction& call) {
     return !started.surely || started.model->kind != ModelKind::Collective || waits_for_later(code, call, started.at);
-  }
-
-  // A handle that is put away at once, into an attribute of the object whose method this is.
-  void check_kept(const FunctionCode& code, const Started& started, const ir::Instruction& call) {
-    const Symbol owner = code.root(call.target);
-    if (!owner.valid() || !in_.index().class_of_self(code.key, owner).valid()) return;
-    if (!uses_.may_wait(code.key, call.target) && !meets_behind(code, started))
-      keep(code, started, What::NeverWaited, started.range);
   }
 
   // Whether every way on leads through a barrier of the same group: what was started before it is over then.
@@ -200,7 +183,7 @@ class LooseHandles {
       for (const Step& step : in_.summary(code.key)->blocks[at.index].steps) {
         const bool behind = at != from.block || in_.site(step.site).instruction > from.instruction;
         if (behind && step.event && step.event->model->op == "barrier" &&
-            of_group(step.event->group) == of_group(started.group))
+            (!started.group.valid() || of_group(step.event->group) == of_group(started.group)))
           return true;
       }
     }
@@ -267,8 +250,9 @@ class LooseHandles {
   }
 
   // The variable that the operation fills; invalid when it fills none or is not a mere name.
-  Symbol buffer_of(const FunctionCode& code, const ir::Instruction& call, const Model& model) {
-    if (!model.fills_tensor) return {};
+  Symbol buffer_of(const FunctionCode& code, const ir::Instruction& call, const Started& started) {
+    const Model& model = *started.model;
+    if (!model.fills_tensor || started.callee.valid()) return {};
     int position = 0;
     for (const ir::Argument& a : ir::arguments(code.ir, call)) {
       const bool here = a.kind == ir::ArgumentKind::Positional ? position++ == model.tensor.position
@@ -337,15 +321,17 @@ class LooseHandles {
   }
 
   void keep(const FunctionCode& code, const Started& started, What what, SourceRange range) {
-    const Communication communication{started.model, started.group, model_certainty(*started.model), {}};
     LooseHandle fact;
     fact.what = what;
     fact.function = code.key;
     fact.range = range;
     fact.start = started.range;
-    fact.op = communication.model->op;
-    fact.group = group_name(in_, communication);
-    fact.certainty = lower_of(Certainty::Likely, communication.certainty);
+    fact.callee = started.callee;
+    fact.in_callee = started.started;
+    if (what == What::NeverWaited) fact.taken_out = uses_.taken_out();
+    fact.op = started.model->op;
+    fact.group = started.named;
+    fact.certainty = lower_of(Certainty::Likely, model_certainty(*started.model));
     found_.push_back(std::move(fact));
   }
 
@@ -353,6 +339,7 @@ class LooseHandles {
   std::vector<LooseHandle> found_;
   std::unordered_map<const ir::Function*, bool> synchronises_;
   HandleUses uses_;
+  ReturnedHandles returned_;
 };
 
 }  // namespace
@@ -390,6 +377,10 @@ static std::vector<Finding> find(const Query& in, const Shared& shared) {
     Finding finding = finding_at(kInfo, shared, handle.function, handle.range, handle.certainty);
     finding.message = describe(handle);
     if (handle.start != handle.range) finding.related.push_back({{finding.primary.path, handle.start}, "started here"});
+    if (handle.callee.valid())
+      finding.related.push_back({{path_of(shared, handle.callee), handle.in_callee}, "started here"});
+    for (const HandleUses::TakenOut& place : handle.taken_out)
+      finding.related.push_back({{path_of(shared, place.function), place.range}, "taken out here, and not waited for"});
     finding.help = "keep the handle and call wait() before the next use of the buffer, or leave async_op out";
     finding.fingerprint_key = handle.op + " " + handle.group;
     findings.push_back(std::move(finding));

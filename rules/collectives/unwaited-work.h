@@ -1,8 +1,11 @@
 // Whether anybody may wait for what an asynchronous operation has returned.
 #pragma once
 
+#include <map>
+#include <optional>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "analyzer/questions/code.h"
@@ -10,34 +13,50 @@
 
 namespace ranklint::unwaited_work {
 
+// Where in a value a handle lies, outermost first: a position in a tuple, or kAnyElement of a collection. Empty: the
+// value is the handle, or the list of handles that one call gave.
+using Way = std::vector<int>;
+inline constexpr int kAnyElement = -1;
+
 // Follows a handle from the place that it is put in: a variable, an attribute, and on into the collections that it is
-// added to and the rounds of loops over them. Whatever else is done with it may wait for it. Nobody waits who only asks
-// whether there is one, adds it to a collection that nobody looks into, goes over such a one with a variable that
-// nobody reads, or empties it.
+// added to, the rounds of loops over them and what is taken out of them. Whatever else is done with it may wait for it.
+// Nobody waits who only asks whether there is one, adds it to a collection that nobody looks into, goes over such a one
+// with a variable that nobody reads, empties it, or looks at another entry of the tuple that it lies in.
+//
+// A variable counts from where it receives the handle to where it is given something else; an attribute counts in the
+// methods of all classes that an object may be of which has it, whenever they run.
 class HandleUses {
  public:
   explicit HandleUses(const Query& query) : in_(query) {}
 
-  // Whether somebody may wait for what the target of an instruction of `f` receives.
-  bool may_wait(FunctionKey f, ir::ExprId target) {
-    asked_.clear();
-    return put_in(scope_of(f), target);
-  }
+  // Whether somebody may wait for what the target of an instruction of `f` receives, in which the handle lies so.
+  bool may_wait(FunctionKey f, Place at, ir::ExprId target, const Way& way = {});
+
+  // The same where it makes no difference that `f` returns it.
+  bool may_wait_before_return(FunctionKey f, Place at, ir::ExprId target);
 
   // Whether `f` may wait for what an attribute of this name holds.
-  bool may_wait_in(FunctionKey f, const std::string& attribute) {
-    asked_.clear();
-    return used_in(scope_of(f), {{}, attribute});
-  }
+  bool may_wait_in(FunctionKey f, const std::string& attribute);
 
   // Whether a function inside of `f` names its variable, or others share it.
-  bool is_captured(FunctionKey f, const std::string& variable) const { return is_captured(scope_of(f), {f, variable}); }
+  bool is_captured(FunctionKey f, const std::string& variable) const;
+
+  // A place where a collection gives out what was put into it.
+  struct TakenOut {
+    FunctionKey function;
+    SourceRange range;
+  };
+  // Those that the last question came to. Where nobody may wait, the handle is lost there.
+  const std::vector<TakenOut>& taken_out() const { return taken_out_; }
 
  private:
-  // A variable of one function, or an attribute of whatever object.
+  // A variable of one function, or an attribute of an object.
   struct Holder {
     FunctionKey function;  // invalid: an attribute
+    ClassKey owner;        // of an attribute: the class of the object; invalid: whatever object
     std::string name;
+    Way way;
+    Place from;  // of a variable: where it receives what it holds
     friend auto operator<=>(const Holder&, const Holder&) = default;
   };
   struct Scope {
@@ -46,24 +65,89 @@ class HandleUses {
     const ir::Module& text;
     const ir::Function& ir;
   };
+  // What an expression is to a holder: nothing, (a part of) what it holds with the handle in it, or another part.
+  struct Part {
+    enum class Kind : uint8_t { None, WithHandle, Without };
+    Kind kind = Kind::None;
+    Way way;
+    bool has_handle() const { return kind == Kind::WithHandle; }
+  };
 
   Scope scope_of(FunctionKey f) const;
+  void begin();
+
+  // Reading expressions (unwaited-work_holders.cpp).
   bool is(const Scope& in, ir::ExprId e, const Holder& holder) const;
+  bool may_be_of(ClassKey c, ClassKey owner) const;
+  Part part_in(const Scope& in, ir::ExprId e, const Holder& holder) const;
   bool mentions(const Scope& in, ir::ExprId e, const Holder& holder) const;
-  bool carries(const Scope& in, ir::ExprId e, const Holder& holder) const;
-  bool put_in(const Scope& in, ir::ExprId target);
-  bool followed(const Holder& holder);
-  bool used_in(const Scope& in, const Holder& holder);
-  bool used_by(const Scope& in, const ir::Instruction& i, const Holder& holder);
-  bool used_by_call(const Scope& in, const ir::Instruction& call, const Holder& holder);
-  bool used_by(const Scope& in, const ir::Terminator& t, const Holder& holder);
+  std::vector<Way> carried(const Scope& in, ir::ExprId e, const Holder& holder) const;
   bool used_in_test(const Scope& in, ir::ExprId e, const Holder& holder) const;
-  bool handed_on(const Scope& in, ir::ExprId value, ir::ExprId target, const Holder& holder);
-  bool is_captured(const Scope& in, const Holder& holder) const;
+  bool is_captured(const Scope& in, const std::string& variable) const;
+
+  // Following what holds it.
+  bool put_in(const Scope& in, ir::ExprId target, const Way& way, Place at);
+  bool put_in_parts(const Scope& in, ir::ExprId pattern, const Way& way, Place at);
+  bool added_to(const Scope& in, ir::ExprId collection, const Way& way, Place at);
+  bool added_to_variable(const Scope& in, Symbol variable, const Way& way, Place at);
+  bool is_shared(const FunctionCode& code, const ir::Instruction& i, const Way& way, Place at);
+  bool followed(const Holder& holder);
+  bool followed_on(const Holder& holder);
+  bool used_in(const Scope& in, const Holder& holder);
+  bool used_by(const Scope& in, const ir::Instruction& i, Place at, const Holder& holder);
+  bool used_by(const Scope& in, const ir::Terminator& t, Place at, const Holder& holder);
+  bool handed_on(const Scope& in, ir::ExprId value, ir::ExprId target, Place at, const Holder& holder);
+  bool used_by_call(const Scope& in, const ir::Instruction& call, Place at, const Holder& holder);
+  bool used_by_method(const Scope& in, const ir::Instruction& call, Place at, const Holder& holder);
+  bool used_by_argument(const Scope& in, const ir::Instruction& call, ir::ExprId argument, Place at,
+                        const Holder& holder);
 
   const Query& in_;
   std::set<Holder> asked_;  // for this handle; none of them has led to anybody yet
+  std::vector<TakenOut> taken_out_;
+  bool return_counts_ = true;
+  mutable std::map<std::pair<ClassKey, ClassKey>, bool> related_;
 };
+
+// An operation that is started, and gives a handle to whoever called.
+struct Started {
+  const Model* model = nullptr;
+  ValueId group;        // in the terms of the function that starts it; invalid: of another function
+  std::string named;    // the group, in words
+  SourceRange range;    // of the call that gives the handle
+  Place at;             // likewise
+  bool surely = true;   // false: an option of the caller decides
+  Way way;              // where in the result of the call the handle lies
+  FunctionKey callee;   // the function that starts it and returns the handle; invalid: the operation's own call
+  SourceRange started;  // and where it does
+};
+
+// Functions of the project that start something and do no more with its handle than return it.
+class ReturnedHandles {
+ public:
+  ReturnedHandles(const Query& query, HandleUses& uses) : in_(query), uses_(uses) {}
+
+  // What a step of a function gives that is surely started; nothing: no handle, or not surely.
+  std::optional<Started> started_by(const FunctionCode& code, const Step& step, ir::BlockId block);
+
+ private:
+  struct Returned {
+    Started started;
+    FunctionKey function;
+  };
+  const std::optional<Returned>& returned_by(FunctionKey f);
+  std::optional<Returned> find(FunctionKey f);
+  std::optional<Started> started_at(const FunctionCode& code, Place at);
+  std::optional<Returned> behind_name(const FunctionCode& code, Symbol name, Place at);
+
+  const Query& in_;
+  HandleUses& uses_;
+  std::map<FunctionKey, std::optional<Returned>> known_;
+};
+
+// What a collective, or a message, of the function gives; nothing: it gives no handle.
+std::optional<Started> started_operation(const Query& in, const FunctionCode& code, const Step& step,
+                                         ir::BlockId block);
 
 // What an object has started, in a function that makes it, keeps it to itself and calls no method of it that waits.
 struct LooseObject {

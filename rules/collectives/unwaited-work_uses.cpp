@@ -1,72 +1,161 @@
+// Following a handle through what holds it.
 #include <algorithm>
 
+#include "analyzer/ir/equal.h"
 #include "analyzer/questions/callee.h"
 #include "rules/collectives/unwaited-work.h"
 
 namespace ranklint::unwaited_work {
+
+// A collection in a collection in a collection: somebody will know what it is for.
+static constexpr size_t kDeepestWay = 4;
+
+static Way within(int position, const Way& way) {
+  Way out{position};
+  out.insert(out.end(), way.begin(), way.end());
+  return out;
+}
+
+// Where it lies in what a collection gives out. What one call gave may be a list, and gives handles out.
+static Way element_of(const Way& way) { return way.empty() ? way : Way(way.begin() + 1, way.end()); }
 
 HandleUses::Scope HandleUses::scope_of(FunctionKey f) const {
   const ModuleKey module = in_.index().functions()[f].module;
   return {f, module, in_.index().modules()[module], in_.index().function(f)};
 }
 
-bool HandleUses::is(const Scope& in, ir::ExprId e, const Holder& holder) const {
-  if (!e.valid()) return false;
-  const ir::Expr& expr = in.ir.exprs[e];
-  const ir::ExprKind kind = holder.function.valid() ? ir::ExprKind::Name : ir::ExprKind::Attribute;
-  return expr.kind == kind && in.text.text(expr.symbol) == holder.name;
+void HandleUses::begin() {
+  asked_.clear();
+  taken_out_.clear();
+  return_counts_ = true;
 }
 
-bool HandleUses::mentions(const Scope& in, ir::ExprId e, const Holder& holder) const {
-  return e.valid() && ir::any_part(in.ir, e, [&](ir::ExprId part) { return is(in, part, holder); });
+bool HandleUses::may_wait(FunctionKey f, Place at, ir::ExprId target, const Way& way) {
+  begin();
+  return put_in(scope_of(f), target, way, at);
 }
 
-// Whether the value is what the holder holds, or has it among its elements, and so takes it to where it is put.
-bool HandleUses::carries(const Scope& in, ir::ExprId e, const Holder& holder) const {
-  if (is(in, e, holder)) return true;
-  const ir::Expr& expr = in.ir.exprs[e];
-  const bool holds_parts = expr.kind == ir::ExprKind::List || expr.kind == ir::ExprKind::Tuple ||
-                           (expr.kind == ir::ExprKind::Binary && expr.op == ir::Operator::Add);
-  return holds_parts &&
-         std::ranges::any_of(ir::children(in.ir, e), [&](ir::ExprId part) { return carries(in, part, holder); });
+bool HandleUses::may_wait_before_return(FunctionKey f, Place at, ir::ExprId target) {
+  begin();
+  return_counts_ = false;
+  return put_in(scope_of(f), target, {}, at);
 }
 
-bool HandleUses::put_in(const Scope& in, ir::ExprId target) {
+bool HandleUses::may_wait_in(FunctionKey f, const std::string& attribute) {
+  begin();
+  return used_in(scope_of(f), {{}, {}, attribute, {}, {}});
+}
+
+bool HandleUses::put_in(const Scope& in, ir::ExprId target, const Way& way, Place at) {
   if (!target.valid()) return true;
   const ir::Expr& expr = in.ir.exprs[target];
   switch (expr.kind) {
-    case ir::ExprKind::Name: return followed({in.key, std::string(in.text.text(expr.symbol))});
+    case ir::ExprKind::Name: return followed({in.key, {}, std::string(in.text.text(expr.symbol)), way, at});
     // Of another object than its own a function knows nothing.
     case ir::ExprKind::Attribute: {
       const ir::Expr& object = in.ir.exprs[ir::children(in.ir, target)[0]];
-      const bool is_own = object.kind == ir::ExprKind::Name && in_.index().class_of_self(in.key, object.symbol).valid();
-      return !is_own || followed({{}, std::string(in.text.text(expr.symbol))});
+      const ClassKey owner =
+          object.kind == ir::ExprKind::Name ? in_.index().class_of_self(in.key, object.symbol) : ClassKey{};
+      return !owner.valid() || followed({{}, owner, std::string(in.text.text(expr.symbol)), way, {}});
     }
-    case ir::ExprKind::Subscript: return put_in(in, ir::children(in.ir, target)[0]);
+    case ir::ExprKind::Subscript: return added_to(in, ir::children(in.ir, target)[0], within(kAnyElement, way), at);
     case ir::ExprKind::Tuple:
-    case ir::ExprKind::List:
-      return std::ranges::any_of(ir::children(in.ir, target), [&](ir::ExprId part) { return put_in(in, part); });
+    case ir::ExprKind::List: return put_in_parts(in, target, way, at);
     default: return true;
   }
 }
 
-bool HandleUses::followed(const Holder& holder) {
-  if (!asked_.insert(holder).second) return false;
-  if (holder.function.valid()) {
-    const Scope in = scope_of(holder.function);
-    return is_captured(in, holder) || used_in(in, holder);
+bool HandleUses::put_in_parts(const Scope& in, ir::ExprId pattern, const Way& way, Place at) {
+  const auto parts = ir::children(in.ir, pattern);
+  const auto is_rest = [&](ir::ExprId e) { return in.ir.exprs[e].kind == ir::ExprKind::Starred; };
+  const bool has_rest = std::ranges::any_of(parts, is_rest);
+  for (size_t i = 0; i < parts.size(); ++i) {
+    const bool is_here = way.empty() || way.front() == kAnyElement || has_rest || way.front() == static_cast<int>(i);
+    if (!is_here) continue;
+    const bool may_wait = is_rest(parts[i]) ? put_in(in, ir::children(in.ir, parts[i])[0], way, at)
+                                            : put_in(in, parts[i], element_of(way), at);
+    if (may_wait) return true;
   }
+  return false;
+}
+
+// Whether somebody may wait who has the collection: it may be known by other names.
+bool HandleUses::added_to(const Scope& in, ir::ExprId collection, const Way& way, Place at) {
+  const ir::Expr& expr = in.ir.exprs[collection];
+  switch (expr.kind) {
+    case ir::ExprKind::Name: return added_to_variable(in, expr.symbol, way, at);
+    case ir::ExprKind::Subscript: return added_to(in, ir::children(in.ir, collection)[0], within(kAnyElement, way), at);
+    case ir::ExprKind::Attribute: return put_in(in, collection, way, at);
+    default: return true;
+  }
+}
+
+bool HandleUses::added_to_variable(const Scope& in, Symbol variable, const Way& way, Place at) {
+  const std::string name(in.text.text(variable));
+  const Summary* s = in_.summary(in.key);
+  if (!s || is_captured(in, name)) return true;
+  const FunctionCode code(in_.index(), *s);
+  const Reaching reaching = code.reaching(variable, at);
+  if (reaching.definitions.empty()) return true;
+  return std::ranges::any_of(reaching.definitions, [&](const Definition& d) {
+    return !d.instruction || !d.direct || is_shared(code, *d.instruction, way, d.place) ||
+           followed({in.key, {}, name, way, d.place});
+  });
+}
+
+// Whether somebody may wait who has what the instruction gives: the same object, by another name.
+bool HandleUses::is_shared(const FunctionCode& code, const ir::Instruction& i, const Way& way, Place at) {
+  const ir::Expr& source = code.ir.exprs[i.value];
+  if (i.kind == ir::InstructionKind::Call)
+    return source.kind == ir::ExprKind::Attribute &&
+           !names_library(in_.index(), code, ir::children(code.ir, i.value)[0]);
+  if (i.kind != ir::InstructionKind::Assign || source.kind == ir::ExprKind::Conditional) return true;
+  const bool is_place = source.kind == ir::ExprKind::Name || source.kind == ir::ExprKind::Attribute ||
+                        source.kind == ir::ExprKind::Subscript;
+  return is_place && added_to(scope_of(code.key), i.value, way, at);
+}
+
+bool HandleUses::followed(const Holder& holder) {
+  if (holder.way.size() > kDeepestWay) return true;
+  if (!asked_.insert(holder).second) return false;
+  if (holder.function.valid()) return followed_on(holder);
   for (FunctionKey f{0}; f.index < in_.index().functions().size(); ++f.index)
     if (used_in(scope_of(f), holder)) return true;
   return false;
 }
 
-// Whether a function inside of this one names the variable, or others share it: what a caller hands over is his.
-bool HandleUses::is_captured(const Scope& in, const Holder& holder) const {
+// Whether the variable is used before it is given something else.
+bool HandleUses::followed_on(const Holder& holder) {
+  const Scope in = scope_of(holder.function);
+  if (is_captured(in, holder.name) || !in_.summary(holder.function)) return true;
+  const FunctionCode code(in_.index(), *in_.summary(holder.function));
   const auto is_it = [&](Symbol name) { return in.text.text(name) == holder.name; };
-  const auto is_parameter = [&](const ir::Parameter& p) { return is_it(p.name); };
-  return in.ir.kind == ir::FunctionKind::Module || std::ranges::any_of(in.ir.parameters, is_parameter) ||
-         is_shared_variable(in.text, in.ir, is_it);
+  const auto is_given = [&](ir::ExprId target) {
+    return target.valid() && in.ir.exprs[target].kind == ir::ExprKind::Name && is_it(in.ir.exprs[target].symbol);
+  };
+  std::set<ir::BlockId> seen;
+  std::vector<Place> work{{holder.from.block, holder.from.instruction + 1}};
+  const auto go_on = [&](ir::BlockId next) {
+    if (next.valid() && seen.insert(next).second) work.push_back({next, 0});
+  };
+  while (!work.empty()) {
+    const Place at = work.back();
+    work.pop_back();
+    const ir::Block& block = in.ir.blocks[at.block];
+    const auto count = static_cast<uint32_t>(block.instructions.size());
+    go_on(block.handler);
+    bool is_over = false;
+    for (uint32_t n = at.instruction; n < count && !is_over; ++n) {
+      if (used_by(in, block.instructions[n], {at.block, n}, holder)) return true;
+      is_over = is_given(block.instructions[n].target);
+    }
+    if (is_over) continue;
+    const bool is_behind = at.instruction > count;
+    if (!is_behind && used_by(in, block.terminator, {at.block, count}, holder)) return true;
+    if (!is_behind && is_given(block.terminator.target)) continue;
+    for (const ir::BlockId next : FlowGraph::successors(block)) go_on(next);
+  }
+  return false;
 }
 
 bool HandleUses::used_in(const Scope& in, const Holder& holder) {
@@ -74,64 +163,83 @@ bool HandleUses::used_in(const Scope& in, const Holder& holder) {
     if (e == in.ir.exprs.size()) return false;
     if (is(in, ir::ExprId{e}, holder)) break;
   }
-  return std::ranges::any_of(in.ir.blocks, [&](const ir::Block& block) {
-    return used_by(in, block.terminator, holder) ||
-           std::ranges::any_of(block.instructions, [&](const ir::Instruction& i) { return used_by(in, i, holder); });
-  });
+  for (ir::BlockId b{0}; b.index < in.ir.blocks.size(); ++b.index) {
+    const ir::Block& block = in.ir.blocks[b];
+    const auto count = static_cast<uint32_t>(block.instructions.size());
+    for (uint32_t n = 0; n < count; ++n)
+      if (used_by(in, block.instructions[n], {b, n}, holder)) return true;
+    if (used_by(in, block.terminator, {b, count}, holder)) return true;
+  }
+  return false;
 }
 
-bool HandleUses::used_by(const Scope& in, const ir::Instruction& i, const Holder& holder) {
+bool HandleUses::used_by(const Scope& in, const ir::Instruction& i, Place at, const Holder& holder) {
   switch (i.kind) {
     case ir::InstructionKind::Assert: return used_in_test(in, i.value, holder);
     case ir::InstructionKind::Delete: return false;
-    case ir::InstructionKind::Assign: return handed_on(in, i.value, i.target, holder);
-    case ir::InstructionKind::Call: return used_by_call(in, i, holder);
+    case ir::InstructionKind::Assign: return handed_on(in, i.value, i.target, at, holder);
+    case ir::InstructionKind::Call: return used_by_call(in, i, at, holder);
     default: return mentions(in, i.value, holder);
   }
 }
 
 // Whether putting the value there leads to somebody who may wait for what the holder holds.
-bool HandleUses::handed_on(const Scope& in, ir::ExprId value, ir::ExprId target, const Holder& holder) {
+bool HandleUses::handed_on(const Scope& in, ir::ExprId value, ir::ExprId target, Place at, const Holder& holder) {
   if (!mentions(in, value, holder)) return false;
-  return carries(in, value, holder) ? put_in(in, target) : used_in_test(in, value, holder);
+  const std::vector<Way> ways = carried(in, value, holder);
+  if (ways.empty()) return used_in_test(in, value, holder);
+  // `works += [work]`: whoever has the list has it, too.
+  const ir::Expr& made = in.ir.exprs[value];
+  const bool grows = made.kind == ir::ExprKind::Binary && target.valid() &&
+                     ir::same_tree(in.ir, target, ir::children(in.ir, value)[0]);
+  return std::ranges::any_of(
+      ways, [&](const Way& way) { return put_in(in, target, way, at) || (grows && added_to(in, target, way, at)); });
 }
 
-bool HandleUses::used_by_call(const Scope& in, const ir::Instruction& call, const Holder& holder) {
-  const ir::Expr& callee = in.ir.exprs[call.value];
-  const bool is_method = callee.kind == ir::ExprKind::Attribute;
-  const ir::ExprId receiver = is_method ? ir::children(in.ir, call.value)[0] : ir::ExprId{};
+bool HandleUses::used_by_call(const Scope& in, const ir::Instruction& call, Place at, const Holder& holder) {
+  if (mentions(in, call.value, holder) && used_by_method(in, call, at, holder)) return true;
+  return std::ranges::any_of(ir::arguments(in.ir, call), [&](const ir::Argument& a) {
+    return mentions(in, a.value, holder) && used_by_argument(in, call, a.value, at, holder);
+  });
+}
+
+bool HandleUses::used_by_method(const Scope& in, const ir::Instruction& call, Place at, const Holder& holder) {
+  if (in.ir.exprs[call.value].kind != ir::ExprKind::Attribute) return true;
+  const Part part = part_in(in, ir::children(in.ir, call.value)[0], holder);
+  if (!part.has_handle()) return true;
   const std::string name = foreign_name(in_.index(), in.module, in.ir, call.value);
-  const bool adds = is_method && in_.roles().play(name, Role::AddsElement);
-  const bool hands_on = in_.roles().play(name, Role::HandsOnElements);
-  if (mentions(in, call.value, holder) &&
-      !(is(in, receiver, holder) && (adds || in_.roles().play(name, Role::Empties))))
-    return true;
-  for (const ir::Argument& a : ir::arguments(in.ir, call)) {
-    if (!mentions(in, a.value, holder)) continue;
-    if (adds && handed_on(in, a.value, receiver, holder)) return true;
-    if (!adds && (hands_on ? put_in(in, call.target) : !in_.roles().play(name, Role::NeverRaises))) return true;
-  }
-  return false;
+  const auto plays = [&](Role role) { return in_.roles().play(name, role); };
+  if (plays(Role::AddsElement) || plays(Role::Empties)) return false;
+  if (part.way.empty() || (!plays(Role::TakesElement) && !plays(Role::ViewsEntries))) return true;
+  if (!plays(Role::TakesElement)) return put_in(in, call.target, part.way, at);
+  taken_out_.push_back({in.key, call.range});
+  return put_in(in, call.target, element_of(part.way), at);
 }
 
-bool HandleUses::used_by(const Scope& in, const ir::Terminator& t, const Holder& holder) {
+bool HandleUses::used_by_argument(const Scope& in, const ir::Instruction& call, ir::ExprId argument, Place at,
+                                  const Holder& holder) {
+  const bool is_method = in.ir.exprs[call.value].kind == ir::ExprKind::Attribute;
+  const std::string name = foreign_name(in_.index(), in.module, in.ir, call.value);
+  const auto plays = [&](Role role) { return in_.roles().play(name, role); };
+  const bool adds = is_method && plays(Role::AddsElement);
+  if (!adds && !plays(Role::HandsOnElements) && !plays(Role::KeepsElements)) return !plays(Role::NeverRaises);
+  const std::vector<Way> ways = carried(in, argument, holder);
+  if (ways.empty()) return used_in_test(in, argument, holder);
+  return std::ranges::any_of(ways, [&](const Way& way) {
+    if (adds) return added_to(in, ir::children(in.ir, call.value)[0], within(kAnyElement, way), at);
+    return put_in(in, call.target, plays(Role::KeepsElements) ? way : within(kAnyElement, way), at);
+  });
+}
+
+bool HandleUses::used_by(const Scope& in, const ir::Terminator& t, Place at, const Holder& holder) {
   if (t.kind == ir::TerminatorKind::Branch) return used_in_test(in, t.value, holder);
-  if (t.kind == ir::TerminatorKind::Iterate) return handed_on(in, t.value, t.target, holder);
-  return mentions(in, t.value, holder);
-}
-
-// `handle is not None and ...`, `if handles:`: who asks whether there is one has not waited for it.
-bool HandleUses::used_in_test(const Scope& in, ir::ExprId e, const Holder& holder) const {
-  if (!mentions(in, e, holder) || is(in, e, holder)) return false;
-  const ir::Expr& expr = in.ir.exprs[e];
-  const auto parts = ir::children(in.ir, e);
-  const bool joins = expr.kind == ir::ExprKind::And || expr.kind == ir::ExprKind::Or ||
-                     (expr.kind == ir::ExprKind::Unary && expr.op == ir::Operator::Not);
-  if (joins) return std::ranges::any_of(parts, [&](ir::ExprId part) { return used_in_test(in, part, holder); });
-  const bool asks = expr.kind == ir::ExprKind::Binary &&
-                    (expr.op == ir::Operator::Is || expr.op == ir::Operator::IsNot) &&
-                    in.ir.exprs[parts[1]].kind == ir::ExprKind::None;
-  return !(asks && is(in, parts[0], holder));
+  if (!mentions(in, t.value, holder)) return false;
+  const std::vector<Way> ways = carried(in, t.value, holder);
+  if (t.kind == ir::TerminatorKind::Return && !return_counts_) return ways.empty();
+  if (t.kind != ir::TerminatorKind::Iterate) return true;
+  if (ways.empty()) return used_in_test(in, t.value, holder);
+  taken_out_.push_back({in.key, t.range});
+  return std::ranges::any_of(ways, [&](const Way& way) { return put_in(in, t.target, element_of(way), at); });
 }
 
 }  // namespace ranklint::unwaited_work
