@@ -5,13 +5,17 @@
 //     data = torch.empty(size.item(), ...)
 //
 // Whatever is given the buffer may fill it, and so may whoever has it under another name. So a buffer counts only if
-// all that a function does with it is to ask for its form and to read its numbers.
+// all that a function does with it is to ask for its form and to read its numbers. Or if a branch on what the buffer is
+// receives into it on one side and does nothing with it on the other (unfilled-buffer_arms.cpp):
+//
+//     if data.is_cpu: dist.recv(data, src, group=of_hosts)     # and data on a device?
+//     return data
 #include <algorithm>
 
 #include "analyzer/questions/callee.h"
 #include "analyzer/questions/code.h"
 #include "analyzer/summary/query.h"
-#include "rules/spot.h"
+#include "rules/p2p/unfilled-buffer.h"
 #include "rules/wording.h"
 
 namespace ranklint::unfilled_buffer {
@@ -25,11 +29,16 @@ constexpr RuleInfo kInfo{.id = "unfilled-buffer",
 
 namespace {
 
+struct UnfilledBuffer {
+  Spot spot;
+  SourceRange branch;  // one side of which fills it; not known: nothing does
+};
+
 class UnfilledBuffers {
  public:
   explicit UnfilledBuffers(const Query& query) : in_(query) {}
 
-  std::vector<Spot> run() {
+  std::vector<UnfilledBuffer> run() {
     in_.for_each_judged("buffers that nothing fills", [&](FunctionKey f) {
       const Summary* s = in_.summary(f);
       if (!s || (!s->communicates && !s->transfers)) return;
@@ -47,7 +56,8 @@ class UnfilledBuffers {
     for (ir::BlockId b : code.graph.order())
       for (const ir::Instruction& i : code.ir.blocks[b].instructions)
         if (leaves_unfilled(code, i) && checked.insert(code.ir.exprs[i.target].symbol).second)
-          check_buffer(code, code.ir.exprs[i.target].symbol, i.range);
+          check_buffer(code, code.ir.exprs[i.target].symbol,
+                       {b, static_cast<uint32_t>(&i - code.ir.blocks[b].instructions.data())});
   }
 
   // `name = torch.empty(...)`, of some size.
@@ -63,10 +73,15 @@ class UnfilledBuffers {
     return has_size && plays(in_, code, i, Role::LeavesUnfilled);
   }
 
-  void check_buffer(const FunctionCode& code, Symbol buffer, SourceRange made) {
+  void check_buffer(const FunctionCode& code, Symbol buffer, Place made_at) {
     if (code.parameter(buffer) >= 0 ||
         is_shared_variable(code.text, code.ir, [buffer](Symbol s) { return s == buffer; }))
       return;
+    const SourceRange made = code.ir.blocks[made_at.block].instructions[made_at.instruction].range;
+    for (const UnfilledArm& arm : unfilled_arms(in_, code, buffer, made_at))
+      found_.push_back(
+          {{code.key, arm.read, std::string(code.text.text(buffer)), code.key, made, {}, Certainty::Likely},
+           arm.branch});
     SourceRange read;
     for (ir::BlockId b : code.graph.order()) {
       const ir::Block& block = code.ir.blocks[b];
@@ -76,10 +91,12 @@ class UnfilledBuffers {
         if (use == Use::Other) return;
         if (use == Use::Reads && !read.known()) read = i.range;
       }
-      if (asks_content(code, block.terminator.value, buffer) || code.mentions(block.terminator.target, buffer)) return;
+      if (asks_content(in_, code, block.terminator.value, buffer) || code.mentions(block.terminator.target, buffer))
+        return;
     }
     if (read.known())
-      found_.push_back({code.key, read, std::string(code.text.text(buffer)), code.key, made, {}, Certainty::Likely});
+      found_.push_back(
+          {{code.key, read, std::string(code.text.text(buffer)), code.key, made, {}, Certainty::Likely}, {}});
   }
 
   Use use_in(const FunctionCode& code, const ir::Instruction& i, Symbol buffer) const {
@@ -87,8 +104,8 @@ class UnfilledBuffers {
     const bool is_call = i.kind == ir::InstructionKind::Call;
     if (is_call)
       for (const ir::Argument& a : ir::arguments(code.ir, i))
-        if (asks_content(code, a.value, buffer)) return Use::Other;
-    if (!asks_content(code, i.value, buffer)) return Use::None;
+        if (asks_content(in_, code, a.value, buffer)) return Use::Other;
+    if (!asks_content(in_, code, i.value, buffer)) return Use::None;
     const ir::Expr& value = code.ir.exprs[i.value];
     const auto parts = ir::children(code.ir, i.value);
     const auto is_buffer = [&](ir::ExprId e) { return code.name(e) == code.text.text(buffer); };
@@ -100,33 +117,22 @@ class UnfilledBuffers {
     return reads && !in_.roles().play(method, Role::WritesTensor) ? Use::Reads : Use::Other;
   }
 
-  // Whether the expression has to do with more of the buffer than its form.
-  bool asks_content(const FunctionCode& code, ir::ExprId e, Symbol buffer) const {
-    if (!e.valid()) return false;
-    const ir::Expr& expr = code.ir.exprs[e];
-    if (expr.kind == ir::ExprKind::Name) return expr.symbol == buffer;
-    if (expr.kind == ir::ExprKind::Attribute && tells_form(code, expr)) return false;
-    const auto parts = ir::children(code.ir, e);
-    return std::ranges::any_of(parts, [&](ir::ExprId part) { return asks_content(code, part, buffer); });
-  }
-
-  bool tells_form(const FunctionCode& code, const ir::Expr& member) const {
-    return in_.roles().play(code.text.text(member.symbol), Role::TellsForm);
-  }
-
   const Query& in_;
-  std::vector<Spot> found_;
+  std::vector<UnfilledBuffer> found_;
 };
 
 }  // namespace
 
 static std::vector<Finding> find(const Query& in, const Shared& shared) {
   std::vector<Finding> findings;
-  for (const Spot& spot : UnfilledBuffers(in).run()) {
+  for (const auto& [spot, branch] : UnfilledBuffers(in).run()) {
     if (!is_reported(shared, spot.function)) continue;
-    Finding finding = finding_at(kInfo, shared, spot.function, spot.range, spot.certainty);
-    finding.message = "`" + spot.name + "` is read here, and nothing has been received into it";
+    Finding finding = finding_at(kInfo, shared, spot.function, branch.known() ? branch : spot.range, spot.certainty);
+    finding.message = branch.known() ? "`" + spot.name + "` is received into on one side of this branch only"
+                                     : "`" + spot.name + "` is read here, and nothing has been received into it";
     finding.related.push_back({{finding.primary.path, spot.other}, "it is made here, with whatever lies in memory"});
+    if (branch.known() && spot.range.known())
+      finding.related.push_back({{finding.primary.path, spot.range}, "it is read here"});
     finding.help = "receive into it before it is read, or make it with zeros";
     finding.fingerprint_key = spot.name;
     findings.push_back(std::move(finding));
