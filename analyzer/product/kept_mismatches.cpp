@@ -4,6 +4,7 @@
 #include <iterator>
 
 #include "analyzer/execution/follow.h"
+#include "analyzer/questions/code.h"
 #include "analyzer/questions/other_way.h"
 #include "analyzer/questions/rank_guard.h"
 
@@ -140,10 +141,27 @@ bool KeptMismatches::is_senders_own(const FoundMismatch& p) {
   const Mismatch& m = p.mismatch;
   if (m.cause != Mismatch::Cause::RootDiffers || m.function != p.root || m.handed_over_by.valid()) return false;
   const std::set<uint32_t>* callers = order_.callers(p.root);
-  // A function in a function is mostly called by its siblings, which capture it.
-  if (!callers) return is_nested(in_.index(), p.root);
+  if (!callers) return is_nested(in_.index(), p.root) && is_handed_on_one_way(p.root, m.first.op);
   return std::ranges::all_of(
       *callers, [&](uint32_t caller) { return calls_as_one_way(FunctionKey{caller}, p.root, m.first.op); });
+}
+
+// Of a function in a function of which no call is known. Its siblings, which capture it, may call it on one rank; or
+// the function around it hands it to somebody where only some ranks are.
+bool KeptMismatches::is_handed_on_one_way(FunctionKey nested, std::string_view op) {
+  const Summary* s = in_.summary(in_.index().functions()[nested].parent);
+  if (!s) return true;
+  const FunctionCode code(in_.index(), *s);
+  const auto is_it = [name = in_.index().function(nested).name](Symbol named) { return named == name; };
+  if (is_shared_variable(code.text, code.ir, is_it)) return true;
+  const auto hands_on = [&](ir::BlockId b) {
+    return std::ranges::any_of(code.ir.blocks[b].instructions, [&](const ir::Instruction& i) {
+      return i.kind == ir::InstructionKind::Call && code.reads(i, is_it);
+    });
+  };
+  return std::ranges::all_of(s->graph.order(), [&](ir::BlockId b) {
+    return !hands_on(b) || diverging_guard_of(in_.values(), *s, b).valid() || has_on_another_way(in_, *s, b, op);
+  });
 }
 
 bool KeptMismatches::calls_as_one_way(FunctionKey caller, FunctionKey callee, std::string_view op) {

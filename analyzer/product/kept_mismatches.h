@@ -60,6 +60,7 @@ class KeptMismatches {
 
  private:
   bool is_senders_own(const FoundMismatch& p);
+  bool is_handed_on_one_way(FunctionKey nested, std::string_view op);
   bool calls_as_one_way(FunctionKey caller, FunctionKey callee, std::string_view op);
   bool stands(uint32_t root, const PartingPlace& guard, std::map<uint32_t, bool>& known);
   bool survives_callers(uint32_t root, const PartingPlace& guard, std::map<uint32_t, bool>& known);
