@@ -6,6 +6,7 @@
 
 #include "analyzer/summary/query.h"
 #include "rules/calls.h"
+#include "rules/launch/timeout-not-passed-on.h"
 #include "rules/wording.h"
 
 namespace ranklint::timeout_not_passed_on {
@@ -13,7 +14,7 @@ namespace ranklint::timeout_not_passed_on {
 constexpr RuleInfo kInfo{
     .id = "timeout-not-passed-on",
     .code = "RL708",
-    .summary = "a process group is made without the time-out that the default group or the mesh is given",
+    .summary = "a process group is made without the time-out that is meant for it",
     .severity = Severity::Warning,
     .since = "0.1",
     .no_wait = "the group ends the job after the library's own time-out, not after the one that was given"};
@@ -101,6 +102,20 @@ Finding describe(const Shared& shared, const Groups& groups, const Maker& told) 
   return finding;
 }
 
+void add_unread(const Query& in, const Shared& shared, std::vector<Finding>& findings) {
+  for (const UnreadTimeout& unread : unread_timeouts(in)) {
+    if (!is_reported_outside_tests(shared, unread.function)) continue;
+    Finding finding = finding_at(kInfo, shared, unread.function, unread.call, Certainty::Likely);
+    finding.message =
+        "`" + unread.callee + "` is not told the `" + unread.parameter + "` that this function takes: nothing reads it";
+    finding.related.push_back(
+        {{finding.primary.path, shared.index->function(unread.function).name_range}, "it is taken here"});
+    finding.help = "hand `" + unread.parameter + "` on, or take the parameter away";
+    finding.fingerprint_key = unread.callee + " " + unread.parameter;
+    findings.push_back(std::move(finding));
+  }
+}
+
 // One finding for a file, at the first of its groups.
 std::vector<Finding> find(const Query& in, const Shared& shared) {
   std::vector<Finding> findings;
@@ -113,6 +128,7 @@ std::vector<Finding> find(const Query& in, const Shared& shared) {
       findings.push_back(describe(shared, groups, *told));
     }
   }
+  add_unread(in, shared, findings);
   return findings;
 }
 

@@ -1,0 +1,20 @@
+// Time-outs that a function is given and does not pass on.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "analyzer/summary/query.h"
+
+namespace ranklint::timeout_not_passed_on {
+
+struct UnreadTimeout {
+  FunctionKey function;   // takes it as a parameter and reads it nowhere
+  std::string parameter;  // by this name
+  SourceRange call;       // the first call in it that could be told a time-out and is not
+  std::string callee;     // of what, in one word
+};
+
+std::vector<UnreadTimeout> unread_timeouts(const Query& in);
+
+}  // namespace ranklint::timeout_not_passed_on
