@@ -68,6 +68,7 @@ inline constexpr std::array kRoleWords{
     Word<Role>{"takes-device", Role::TakesDevice},
     Word<Role>{"meets-on-device", Role::MeetsOnDevice},
     Word<Role>{"takes-timeout", Role::TakesTimeout},
+    Word<Role>{"makes-duration", Role::MakesDuration},
     Word<Role>{"counts-devices", Role::CountsDevices},
     Word<Role>{"counts-ranks", Role::CountsRanks},
     Word<Role>{"makes-on-meta", Role::MakesOnMeta},

@@ -7,16 +7,18 @@
 
 namespace ranklint {
 
+// The name without what makes it a pattern.
+static std::string key_of(std::string_view name) {
+  if (name.starts_with("*.")) return std::string(name.substr(2));
+  return std::string(name.ends_with(".*") ? name.substr(0, name.size() - 2) : name);
+}
+
 void Roles::add(RoleEntry entry) {
   in_role_[static_cast<size_t>(entry.role)].push_back(entry.name);
   const std::string name = entry.name;
   last_parts_.emplace(last_part(name), 0);
-  if (name.starts_with("*."))
-    by_suffix_[name.substr(2)].push_back(std::move(entry));
-  else if (name.ends_with(".*"))
-    by_owner_[name.substr(0, name.size() - 2)].push_back(std::move(entry));
-  else
-    by_name_[name].push_back(std::move(entry));
+  auto& names = name.starts_with("*.") ? by_suffix_ : name.ends_with(".*") ? by_owner_ : by_name_;
+  names[key_of(name)].push_back(std::move(entry));
 }
 
 // A later entry goes before an earlier one.
@@ -36,6 +38,17 @@ const RoleEntry* Roles::find(std::string_view qualified_name, Role role) const {
   if (last_parts_.contains(last))
     if (const RoleEntry* named = find_by_name(qualified_name, role)) return named;
   return owner == 0 ? nullptr : find_in(by_owner_, qualified_name.substr(0, owner - 1), role);
+}
+
+std::vector<const RoleEntry*> Roles::all(std::string_view qualified_name, Role role) const {
+  std::vector<const RoleEntry*> entries;
+  const RoleEntry* last = find(qualified_name, role);
+  if (!last) return entries;
+  for (const auto* names : {&by_name_, &by_suffix_, &by_owner_})
+    if (const auto found = names->find(key_of(last->name)); found != names->end())
+      for (const RoleEntry& entry : found->second)
+        if (entry.role == role && entry.name == last->name) entries.push_back(&entry);
+  return entries;
 }
 
 const RoleEntry* Roles::find_by_name(std::string_view qualified_name, Role role) const {

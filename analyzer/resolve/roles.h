@@ -89,6 +89,7 @@ enum class Role : uint8_t {
   TakesTimeout,   // for the groups that it makes; `argument`: it, or the options that hold it; `note`: what it makes,
                   // where
                   // further groups are made of the same ranks
+  MakesDuration,  // one entry for each argument that counts a unit of time; `note`: how many seconds that is
   CountsDevices,
   CountsRanks,  // of the world
   MakesOnMeta,  // a context: modules that are made under it have no storage
@@ -175,6 +176,8 @@ class Roles {
   const RoleEntry* find(std::string_view qualified_name, Role role) const;
   bool play(std::string_view qualified_name, Role role) const { return find(qualified_name, role) != nullptr; }
 
+  // All of its entries in this role, where it has one for each of its arguments.
+  std::vector<const RoleEntry*> all(std::string_view qualified_name, Role role) const;
   // The names in a role, in the order of the files.
   const std::vector<std::string>& names_in(Role role) const { return in_role_[static_cast<size_t>(role)]; }
 

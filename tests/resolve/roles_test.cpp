@@ -98,14 +98,21 @@ TEST_CASE("docs/models.md has every role and every meaning of a name") {
   }
 }
 
-TEST_CASE("every role has functions, each of them once") {
+TEST_CASE("every role has functions, each of them once for an argument") {
   const Models models = Models::builtin();
   for (size_t role = 0; role < kRoles; ++role) {
-    std::vector<std::string> names = models.roles().names_in(static_cast<Role>(role));
-    std::ranges::sort(names);
+    const std::vector<std::string>& names = models.roles().names_in(static_cast<Role>(role));
     INFO(role);
     CHECK_FALSE(names.empty());
-    CHECK(std::ranges::adjacent_find(names) == names.end());
+    for (const std::string& name : names) {
+      INFO(name);
+      std::vector<std::string> arguments;
+      for (const RoleEntry* entry : models.roles().all(name, static_cast<Role>(role)))
+        arguments.push_back(entry->argument.keyword);
+      std::ranges::sort(arguments);
+      CHECK(arguments.size() == static_cast<size_t>(std::ranges::count(names, name)));
+      CHECK(std::ranges::adjacent_find(arguments) == arguments.end());
+    }
   }
 }
 
