@@ -3,8 +3,14 @@
 //             for i, line in enumerate(open(self.path)):
 //                 if i % self.world == self.rank: yield line
 //
-// Whose turn the last line is, the others have one less. Nothing is said of a data set that never ends, or that divides
-// anything without a rest: it may have left the rest away. The same of what libraries deal out:
+//     class Files(IterableDataset):
+//         def __iter__(self):
+//             for path in self.files[self.rank :: self.world]:
+//                 for line in open(path): yield line
+//
+// Whose turn the last line is, the others have one less; and files are not of one length. Nothing is said of a data set
+// that never ends, or that divides anything without a rest: it may have left the rest away. The same of what libraries
+// deal out:
 //
 //     dataset.shard(num_shards=world, index=rank)             numpy.array_split(items, world)[rank]
 //     split_dataset_by_node(dataset, rank, world)             Subset(dataset, range(rank, len(dataset), world))
@@ -32,6 +38,27 @@ bool has_endless_loop(const Summary& s, const ir::Function& f, const ValueStore&
     return f.blocks[b].terminator.kind != ir::TerminatorKind::Iterate &&
            (!condition.valid() || values.truth(condition) != ValueStore::Truth::No);
   });
+}
+
+// What the loop with this header goes over; invalid: it goes on as long as a condition holds.
+ValueId gone_over(const Summary& s, const ValueStore& values, const ProjectIndex& index, ir::BlockId header) {
+  const ValueId condition = s.blocks[header.index].condition;
+  return condition.valid() && derived_of(values, index, condition) == Derived::MoreRounds ? values.child(condition, 0)
+                                                                                          : ValueId{};
+}
+
+// Whether the block comes as often as there is something in this rank's share, where others' shares are as long or not;
+// or in rounds for each of its elements.
+bool comes_by_share(const Summary& s, const ValueStore& values, const ProjectIndex& index, ir::BlockId block) {
+  bool is_innermost = true;
+  for (ir::BlockId header = s.graph.loop_around(block); header.valid(); is_innermost = false) {
+    const ValueId iterable = gone_over(s, values, index, header);
+    if (iterable.valid() && (is_innermost ? values.is_uneven_share(iterable) : !values.variance(iterable).empty()))
+      return true;
+    const ir::BlockId before = s.graph.dominator(header);
+    header = before.valid() ? s.graph.loop_around(before) : ir::BlockId{};
+  }
+  return false;
 }
 
 class Sharing {
@@ -133,8 +160,9 @@ bool deals_out_unevenly(const Query& interpreter, ValueId dataset) {
   return std::ranges::any_of(s->graph.order(), [&](ir::BlockId b) {
     const bool yields = std::ranges::any_of(
         f.blocks[b].instructions, [](const ir::Instruction& i) { return i.kind == ir::InstructionKind::Yield; });
-    const ValueId guard = yields ? guard_of(values, *s, f, b) : ValueId{};
-    return guard.valid() && !values.variance(guard).empty();
+    if (!yields) return false;
+    const ValueId guard = guard_of(values, *s, f, b);
+    return (guard.valid() && !values.variance(guard).empty()) || comes_by_share(*s, values, index, b);
   });
 }
 

@@ -4,9 +4,14 @@
 // its share of that:
 //
 //     mine = [x for i, x in enumerate(items) if i % world == rank]
+//
+// And where a rank picks of its share by what the elements are, how much it keeps is its own:
+//
+//     mine = [x for x in items[rank::world] if len(x) < longest]
 #include "analyzer/interp/dealt_out.h"
 #include "analyzer/interp/function_run.h"
 #include "analyzer/summary/guards.h"
+#include "analyzer/variance/local_source.h"
 
 namespace ranklint {
 
@@ -48,10 +53,34 @@ bool FunctionRun::grows_each_round(ir::BlockId header, ir::BlockId grown) const 
   return true;
 }
 
+// Whether the way to the block asks what the element is that the loop has come to, of a share of this rank's own.
+bool FunctionRun::picks_of_own_share(ir::BlockId header, ir::BlockId grown) const {
+  const auto is_own_element = [&](ValueId part) {
+    return values_[part].kind == ValueKind::Element && !values_.variance(part).empty();
+  };
+  for (ir::BlockId above = grown; above != header; above = out_.graph.dominator(above)) {
+    const ValueId condition = out_.blocks[above.index].condition;
+    if (above != grown && condition.valid() && values_.find_part(condition, is_own_element).valid()) return true;
+  }
+  return false;
+}
+
+// What stands for the list that a loop over something has filled in the block. Invalid: nothing says how long it is.
+ValueId FunctionRun::filled_list(ir::BlockId header, ir::BlockId grown, const PlaceKey& place, ValueId gone_over) {
+  const bool each_round = grows_each_round(header, grown);
+  const bool as_many_everywhere = !values_.diverges(out_.blocks[header.index].condition);
+  if (each_round)
+    return as_many_everywhere ? ValueId{} : values_.node(ValueKind::Pure, {{gone_over}}, index_.spell("list").index);
+  const ValueId guard = as_many_everywhere ? guard_of(values_, out_, f_, grown) : ValueId{};
+  const Turns turns = guard.valid() ? turns_in(values_, guard) : Turns{};
+  if (turns.rank.valid()) return dealt_out(in_, gone_over, turns.rank, turns.size);
+  if (!picks_of_own_share(header, grown)) return {};
+  return values_.local(kKeptOfShare, site_of(header, Site::Why::LoopHead, place).index, 0);
+}
+
 void FunctionRun::count_filled_lists(ir::BlockId behind, ir::BlockId header, Environment& env) {
   const ir::Terminator& end = f_.blocks[header].terminator;
   if (end.kind != ir::TerminatorKind::Iterate || end.successors[1] != behind || end.successors[0] == behind) return;
-  const bool as_many_everywhere = !values_.diverges(out_.blocks[header.index].condition);
   const uint32_t site = site_of(header, Site::Why::LoopHead).index;
   std::vector<std::pair<PlaceKey, ValueId>> filled;
   for (const auto& [place, value] : env.places()) {
@@ -61,16 +90,8 @@ void FunctionRun::count_filled_lists(ir::BlockId behind, ir::BlockId header, Env
     const bool was_empty = before.kind == ValueKind::Tuple && before.child_count == 0;
     const ir::BlockId grown = was_empty ? grown_once(header, place.name) : ir::BlockId{};
     if (!grown.valid()) continue;
-    if (!as_many_everywhere) {
-      if (grows_each_round(header, grown))
-        filled.emplace_back(place,
-                            values_.node(ValueKind::Pure, {{evaluate(end.value, env)}}, index_.spell("list").index));
-      continue;
-    }
-    const ValueId guard = guard_of(values_, out_, f_, grown);
-    const Turns turns = guard.valid() ? turns_in(values_, guard) : Turns{};
-    if (turns.rank.valid())
-      filled.emplace_back(place, dealt_out(in_, evaluate(end.value, env), turns.rank, turns.size));
+    if (const ValueId list = filled_list(header, grown, place, evaluate(end.value, env)); list.valid())
+      filled.emplace_back(place, list);
   }
   for (const auto& [place, list] : filled) env.set(place, list);
 }

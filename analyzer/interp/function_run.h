@@ -46,6 +46,8 @@ class FunctionRun {
   // Lists filled by loops (filled_lists.cpp).
   ir::BlockId grown_once(ir::BlockId header, Symbol list) const;
   bool grows_each_round(ir::BlockId header, ir::BlockId grown) const;
+  bool picks_of_own_share(ir::BlockId header, ir::BlockId grown) const;
+  ValueId filled_list(ir::BlockId header, ir::BlockId grown, const PlaceKey& place, ValueId gone_over);
   void count_filled_lists(ir::BlockId behind, ir::BlockId header, Environment& env);
   bool run_all();
   void collect_result();

@@ -21,6 +21,7 @@ enum class LocalSource : uint8_t {
 };
 
 inline constexpr std::string_view kOwnFile = "a file of its own";
+inline constexpr std::string_view kKeptOfShare = "what it keeps of its share";
 
 // The source that goes by the word; None for no word.
 LocalSource local_source_named(std::string_view word);
