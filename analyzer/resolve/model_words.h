@@ -120,6 +120,8 @@ inline constexpr std::array kRoleWords{
     Word<Role>{"moves-message", Role::MovesMessage},
     Word<Role>{"waits-for-all", Role::WaitsForAll},
     Word<Role>{"gives-handle", Role::GivesHandle},
+    Word<Role>{"deals-out", Role::DealsOut},
+    Word<Role>{"names-axes", Role::NamesAxes},
     Word<Role>{"answers-for-finished", Role::AnswersForFinished},
     Word<Role>{"makes-model", Role::MakesModel},
     Word<Role>{"makes-module", Role::MakesModule},
@@ -149,6 +151,7 @@ inline constexpr std::array kMeanings{
     Word<NameMeaning>{"group", NameMeaning::Group},
     Word<NameMeaning>{"sharder", NameMeaning::Sharder},
     Word<NameMeaning>{"sharding-option", NameMeaning::ShardingOption},
+    Word<NameMeaning>{"same-data", NameMeaning::SameData},
 };
 static_assert(kMeanings.size() == kNameMeanings);
 

@@ -29,6 +29,7 @@ enum class NameMeaning : uint8_t {
   Group,           // of an argument
   ShardingOption,  // whether a model is sharded
   Sharder,         // a function that cuts a model into shards
+  SameData,        // an axis along which ranks see the same data
 };
 inline constexpr size_t kNameMeanings = 18;
 

@@ -149,6 +149,8 @@ enum class Role : uint8_t {
   MovesMessage,     // with the arguments of PyTorch's own
   WaitsForAll,
   GivesHandle,         // of what it starts, or a list of handles: whoever has it has to wait
+  DealsOut,            // samples to ranks; `argument`: the rank; `note`: whose it takes where it is not told
+  NamesAxes,           // of the mesh that it makes; `argument`: the names
   AnswersForFinished,  // a context in which a rank without data answers the others' passes
   // Models.
   MakesModel,   // whole, as it was saved or described
@@ -174,10 +176,10 @@ class Roles {
 
   // The entry of the longest name that the qualified name has in this role. Null: it does not play it.
   const RoleEntry* find(std::string_view qualified_name, Role role) const;
-  bool play(std::string_view qualified_name, Role role) const { return find(qualified_name, role) != nullptr; }
-
   // All of its entries in this role, where it has one for each of its arguments.
   std::vector<const RoleEntry*> all(std::string_view qualified_name, Role role) const;
+  bool play(std::string_view qualified_name, Role role) const { return find(qualified_name, role) != nullptr; }
+
   // The names in a role, in the order of the files.
   const std::vector<std::string>& names_in(Role role) const { return in_role_[static_cast<size_t>(role)]; }
 

@@ -1,7 +1,13 @@
-// The ranks of one sequence-parallel group work on one sample. A sampler that is not told deals samples out by the
-// global rank, and every rank of the group holds a piece of another sample.
+// The ranks of one sequence-parallel, context-parallel or tensor-parallel group work on one sample. What is not told
+// deals samples out by the global rank, and every rank of the group holds a piece of another sample.
+//
+// That there is such a group is read in the same file: a function that is named after one, a mesh with such a
+// dimension, the group of a framework along such an axis.
 #include <array>
+#include <map>
 
+#include "analyzer/resolve/dotted.h"
+#include "analyzer/summary/query.h"
 #include "rules/calls.h"
 #include "rules/wording.h"
 
@@ -9,7 +15,7 @@ namespace ranklint::sp_inputs_differ {
 
 constexpr RuleInfo kInfo{.id = "sp-inputs-differ",
                          .code = "RL604",
-                         .summary = "the ranks of one sequence-parallel group are given different samples",
+                         .summary = "the ranks of one model-parallel group are given different samples",
                          .severity = Severity::Error,
                          .since = "0.1",
                          .no_wait = "the result is wrong"};
@@ -25,52 +31,92 @@ constexpr std::array<std::string_view, 11> kSetups{"set_seq_parallel_pg",
                                                    "get_sp_group",
                                                    "set_ulysses_sequence_parallel_group",
                                                    "get_sp_parallel_rank"};
-constexpr auto kCalls = joined(kSetups, std::array<std::string_view, 1>{"DistributedSampler"});
+constexpr auto kCalls =
+    joined(kSetups, std::array<std::string_view, 3>{"<deals-out>", "<names-axes>", "<group-source>"});
 
-static bool is_sampler(const CallSite& call) {
-  return is_call_of(call, "torch.utils.data.DistributedSampler") ||
-         is_call_of(call, "torch.utils.data.distributed.DistributedSampler");
-}
+namespace {
 
-// By the rank in the world: told so, or not told at all.
-static bool deals_by_world(const CallSite& sampler) {
-  const SeenValue* rank = sampler.argument({.position = 2, .keyword = "rank"});
-  if (sampler.open_ended) return false;
-  return !rank || rank->kind == SeenValue::Kind::None || (rank->spelled == "rank(world)" && !rank->believed);
+// By the rank in the world: told so, or not told at all where that is what it takes then.
+bool deals_by_world(const CallSite& dealer, const RoleEntry& role) {
+  const SeenValue* rank = dealer.argument(role.argument);
+  if (dealer.open_ended) return false;
+  if (!rank || rank->kind == SeenValue::Kind::None) return !role.note.empty();
+  return rank->spelled == "rank(world)" && !rank->believed;
 }
 
 // A sampler that keeps the order deals out what is evaluated, often without sequence parallelism.
-static bool keeps_order(const CallSite& sampler) {
+bool keeps_order(const CallSite& sampler) {
   const SeenValue* shuffle = sampler.argument({.position = 3, .keyword = "shuffle"});
   return shuffle && shuffle->kind == SeenValue::Kind::Bool && shuffle->integer == 0;
 }
 
-// The first thing in the sampler's file that is about a sequence-parallel group; null: none.
-static const CallSite* sequence_parallel_beside(const Shared& shared, const CallSite& sampler) {
-  const ModuleKey module = shared.index->functions()[sampler.function].module;
-  for (const CallSite& call : shared.calls.all())
-    if (shared.index->functions()[call.function].module == module && is_named_any(call, kSetups)) return &call;
-  return nullptr;
-}
+// A group whose ranks see the same data.
+struct GroupInSight {
+  FunctionKey function;
+  SourceRange range;
+  std::string name;
+};
 
-static std::vector<Finding> find(const Query&, const Shared& shared) {
+class GroupsInSight {
+ public:
+  GroupsInSight(const Query& in, const Shared& shared) : in_(in), index_(in.index()) {
+    for (const CallSite& call : shared.calls.all()) {
+      if (is_named_any(call, kSetups)) note(call.function, call.range, "sequence-parallel");
+      const Model* model = call.kind == ModelKind::GroupSource ? in.models().find(call.model) : nullptr;
+      if (model && model->axes.size() == 1) note_axis(call.function, call.range, model->axes.front());
+    }
+    for (const auto& [site, watched] : in.watched().calls) {
+      const RoleEntry* role = in.roles().find(in.callee_path(watched.call.callee), Role::NamesAxes);
+      const ValueId names = role ? in.argument(watched.call, role->argument) : ValueId{};
+      if (!names.valid()) continue;
+      for (const ValueId name : in.values().children(names))
+        if (const Value& text = in.values()[name]; text.kind == ValueKind::Text)
+          note_axis(site.function, watched.range, index_.names().text(Symbol{text.a}));
+    }
+  }
+
+  // The first one in the function's file; null: none.
+  const GroupInSight* beside(FunctionKey f) const {
+    const auto found = first_.find(index_.functions()[f].module);
+    return found == first_.end() ? nullptr : &found->second;
+  }
+
+ private:
+  void note_axis(FunctionKey f, SourceRange range, std::string_view axis) {
+    if (in_.priors().suggest(axis, NameMeaning::SameData)) note(f, range, "`" + std::string(axis) + "`");
+  }
+
+  void note(FunctionKey f, SourceRange range, const std::string& name) {
+    const auto [place, is_new] = first_.try_emplace(index_.functions()[f].module, GroupInSight{f, range, name});
+    if (!is_new && range < place->second.range) place->second = {f, range, name};
+  }
+
+  const Query& in_;
+  const ProjectIndex& index_;
+  std::map<ModuleKey, GroupInSight> first_;
+};
+
+}  // namespace
+
+static std::vector<Finding> find(const Query& in, const Shared& shared) {
   std::vector<Finding> findings;
-  for (const CallSite& sampler : shared.calls.all()) {
-    if (!is_sampler(sampler) || !deals_by_world(sampler) || !is_reported(shared, sampler.function)) continue;
-    const CallSite* group = sequence_parallel_beside(shared, sampler);
+  const GroupsInSight groups(in, shared);
+  for (const CallSite& dealer : shared.calls.all()) {
+    const RoleEntry* role = in.roles().find(dealer.callee, Role::DealsOut);
+    if (!role || !deals_by_world(dealer, *role) || !is_reported(shared, dealer.function)) continue;
+    const GroupInSight* group = groups.beside(dealer.function);
     if (!group) continue;
+    const std::string name(last_part(dealer.callee));
     Assurance certainty = Certainty::Likely;
-    if (keeps_order(sampler)) certainty.doubt({Reason::KeepsOrder, {sampler.function, sampler.range}});
-    Finding finding = finding_at(kInfo, shared, sampler.function, sampler.range, certainty);
-    finding.message =
-        "`DistributedSampler` deals samples out by the global rank, so the ranks of one sequence-parallel group get "
-        "different ones";
+    if (keeps_order(dealer)) certainty.doubt({Reason::KeepsOrder, {dealer.function, dealer.range}});
+    Finding finding = finding_at(kInfo, shared, dealer.function, dealer.range, certainty);
+    finding.message = "`" + name + "` deals samples out by the global rank, so the ranks of one " + group->name +
+                      " group get different ones";
     finding.related.push_back(
-        {{path_of(shared, group->function), group->range}, "the sequence-parallel group is used here"});
-    finding.help =
-        "pass num_replicas and rank of the data-parallel group, so that the ranks of one sequence-parallel group read "
-        "the same sample";
-    finding.fingerprint_key = "DistributedSampler";
+        {{path_of(shared, group->function), group->range}, "the " + group->name + " group is used here"});
+    finding.help = "pass num_replicas and rank of the data-parallel group, so that the ranks of one " + group->name +
+                   " group read the same sample";
+    finding.fingerprint_key = name;
     findings.push_back(std::move(finding));
   }
   return findings;
