@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "analyzer/questions/derivation.h"
 #include "analyzer/questions/size_words.h"
 #include "analyzer/resolve/dotted.h"
 
@@ -36,6 +37,17 @@ bool leads_to(const FunctionCode& code, ir::BlockId from, ir::BlockId to) {
   return false;
 }
 
+int parameter_of(const FunctionCode& code, ir::ExprId e) {
+  return code.name(e).empty() ? -1 : code.parameter(code.ir.exprs[e].symbol);
+}
+
+bool names_one(const ProjectIndex& index, FunctionKey f, const std::set<std::string_view>& names) {
+  const ir::Module& text = index.modules()[index.functions()[f].module];
+  return std::ranges::any_of(index.function(f).exprs, [&](const ir::Expr& e) {
+    return (e.kind == ir::ExprKind::Name || e.kind == ir::ExprKind::Attribute) && names.contains(text.text(e.symbol));
+  });
+}
+
 }  // namespace
 
 std::string_view name_of_callee(const FunctionCode& code, const ir::Instruction& call) {
@@ -53,7 +65,18 @@ Remainders::Remainders(const Query& in) : in_(in), index_(in.index()) {
     if (!s) return;
     const FunctionCode code(index_, *s);
     for_each_expression(code, [&](ir::ExprId e, Place at) { note(code, e, at); });
+    note_divisions(code);
   });
+  // `divide(heads, size)`, which ensures that it divides and then divides: once is as deep as it goes.
+  for (bool again = !divisions_.empty(), first = true; again; first = false) {
+    bool more = false;
+    const std::set<std::string_view> names = names_of_divisions();
+    in_.for_each_judged("divisibility", [&](FunctionKey key) {
+      const Summary* s = names_one(index_, key, names) ? in_.summary(key) : nullptr;
+      if (s && !index_.function(key).blocks.empty()) more |= note_handed_on(FunctionCode(index_, *s));
+    });
+    again = more && first;
+  }
 }
 
 void Remainders::note(const FunctionCode& code, ir::ExprId e, Place at) {
@@ -61,28 +84,73 @@ void Remainders::note(const FunctionCode& code, ir::ExprId e, Place at) {
   if (!is_remainder(expr) && !is_comparison(expr)) return;
   const std::string left = words_of(code, ir::children(code.ir, e)[0], at),
                     right = words_of(code, ir::children(code.ir, e)[1], at);
-  OfFunction& known = remainders_[code.key];
-  if (is_remainder(expr)) {
-    known.by_sequence |= says_sequence_size(right) && !says_heads(left);
-    known.of_heads |= says_heads(left) && says_sequence_size(right);
-    // What another degree leaves over counts where it is one that the world was cut by: `fsdp_size % sp_size`.
-    if (says_world_size(left) || (says_degree(left) && says_sequence_size(right))) known.of_world.push_back({at, {}});
-  } else {
-    const bool product =
-        has_product(code, ir::children(code.ir, e)[0]) || has_product(code, ir::children(code.ir, e)[1]);
-    if (product && (says_world_size(left) || says_world_size(right))) known.of_world.push_back({at, left + right});
-  }
+  if (is_remainder(expr)) return note_remainder(remainders_[code.key], at, left, right);
+  const bool product = has_product(code, ir::children(code.ir, e)[0]) || has_product(code, ir::children(code.ir, e)[1]);
+  if (product && (says_world_size(left) || says_world_size(right)))
+    remainders_[code.key].of_world.push_back({at, left + right});
+}
+
+void Remainders::note_remainder(OfFunction& known, Place at, const std::string& number, const std::string& by) {
+  known.by_sequence |= says_sequence_size(by) && !says_heads(number);
+  known.of_heads |= says_heads(number) && says_sequence_size(by);
+  // What another degree leaves over counts where it is one that the world was cut by: `fsdp_size % sp_size`.
+  if (says_world_size(number) || (says_degree(number) && says_sequence_size(by))) known.of_world.push_back({at, {}});
+}
+
+bool Remainders::add_division(FunctionKey f, Division division) {
+  if (division.number < 0 || division.by < 0) return false;
+  std::vector<Division>& known = divisions_[f];
+  if (std::ranges::find(known, division) != known.end()) return false;
+  known.push_back(division);
+  return true;
+}
+
+void Remainders::note_divisions(const FunctionCode& code) {
+  for_each_expression(code, [&](ir::ExprId e, Place) {
+    if (!is_remainder(code.ir.exprs[e])) return;
+    const auto sides = ir::children(code.ir, e);
+    add_division(code.key, {parameter_of(code, sides[0]), parameter_of(code, sides[1])});
+  });
+}
+
+// The names of the functions that divide: who names none of them calls none.
+std::set<std::string_view> Remainders::names_of_divisions() const {
+  std::set<std::string_view> names;
+  for (const auto& [f, divisions] : divisions_) names.insert(last_part(index_.qualified_name(f)));
+  return names;
+}
+
+bool Remainders::note_handed_on(const FunctionCode& code) {
+  bool more = false;
+  for_each_call(code, [&](const ir::Instruction& call, Place at) {
+    const FunctionKey callee = function_named(index_, code, call.value);
+    const auto known = callee.valid() ? divisions_.find(callee) : divisions_.end();
+    if (known == divisions_.end() || callee == code.key) return;
+    for (const Division& division : std::vector<Division>(known->second)) {
+      const bool is_method = index_.functions()[callee].owner.valid();
+      const ir::ExprId number = argument_for(code, call, index_, callee, division.number, is_method),
+                       by = argument_for(code, call, index_, callee, division.by, is_method);
+      if (!number.valid() || !by.valid()) continue;
+      note_remainder(handed_on_[code.key], at, words_of(code, number, at), words_of(code, by, at));
+      more |= add_division(code.key, {parameter_of(code, number), parameter_of(code, by)});
+    }
+  });
+  return more;
 }
 
 bool Remainders::is_checked(const FunctionCode& code, bool OfFunction::* kind) const {
   for (FunctionKey f = code.key; f.valid(); f = index_.functions()[f].parent)
     if (has(f, kind)) return true;
-  for (const auto& [f, remainders] : remainders_) {
-    if (!(remainders.*kind)) continue;
-    const FunctionInfo& info = index_.functions()[f];
-    const bool of_model = kind == &OfFunction::of_heads && info.owner.valid() && is_setting_up(f);
-    if (info.module == code.module || of_model) return true;
-  }
+  const auto is_of_model = [&](FunctionKey f) {
+    return kind == &OfFunction::of_heads && index_.functions()[f].owner.valid() && is_setting_up(f);
+  };
+  const auto speaks_for_all = [&](const auto& known) { return known.second.*kind && is_of_model(known.first); };
+  const auto is_of_file = [&](const auto& known) {
+    return known.second.*kind && index_.functions()[known.first].module == code.module;
+  };
+  if (std::ranges::any_of(remainders_, speaks_for_all) || std::ranges::any_of(handed_on_, speaks_for_all) ||
+      std::ranges::any_of(remainders_, is_of_file))
+    return true;
   bool checked = false;
   for_each_call(code, [&](const ir::Instruction& call, Place) {
     const Entity entity = index_.resolve(code.module, code.ir, call.value);
@@ -96,25 +164,37 @@ bool Remainders::is_world_checked(const FunctionCode& code, Place at, const std:
   bool by_callee = false;
   for_each_call(code, [&](const ir::Instruction& call, Place) {
     const Entity entity = index_.resolve(code.module, code.ir, call.value);
-    const auto found = entity.kind == Entity::Kind::Function ? remainders_.find(entity.function) : remainders_.end();
-    by_callee |= found != remainders_.end() && !found->second.of_world.empty();
+    if (entity.kind == Entity::Kind::Function)
+      by_callee |= !checks_in(remainders_, entity.function).empty() || !checks_in(handed_on_, entity.function).empty();
   });
   if (by_callee) return true;
-  for (const auto& [f, remainders] : remainders_) {
-    if (index_.functions()[f].module != code.module || remainders.of_world.empty()) continue;
-    if (f != code.key) return true;
-    for (const OfFunction::WorldCheck& check : remainders.of_world) {
-      const bool about_it = check.factors.empty() || check.factors.find(" " + divisor + " ") != std::string::npos;
-      if (about_it && (leads_to(code, at.block, check.place.block) || leads_to(code, check.place.block, at.block)))
-        return true;
-    }
-  }
-  return false;
+  for (const auto& [f, remainders] : remainders_)
+    if (f != code.key && index_.functions()[f].module == code.module && !remainders.of_world.empty()) return true;
+  return is_looked_at(checks_in(remainders_, code.key), code, at, divisor) ||
+         is_looked_at(checks_in(handed_on_, code.key), code, at, divisor);
+}
+
+std::span<const Remainders::OfFunction::WorldCheck> Remainders::checks_in(const std::map<FunctionKey, OfFunction>& all,
+                                                                          FunctionKey f) {
+  const auto found = all.find(f);
+  return found == all.end() ? std::span<const OfFunction::WorldCheck>() : found->second.of_world;
+}
+
+// Whether one of them is about the divisor, and on a way through the place.
+bool Remainders::is_looked_at(std::span<const OfFunction::WorldCheck> checks, const FunctionCode& code, Place at,
+                              const std::string& divisor) {
+  return std::ranges::any_of(checks, [&](const OfFunction::WorldCheck& check) {
+    const bool about_it = check.factors.empty() || check.factors.find(" " + divisor + " ") != std::string::npos;
+    return about_it && (leads_to(code, at.block, check.place.block) || leads_to(code, check.place.block, at.block));
+  });
 }
 
 bool Remainders::has(FunctionKey f, bool OfFunction::* kind) const {
-  const auto found = remainders_.find(f);
-  return found != remainders_.end() && found->second.*kind;
+  const auto plays = [&](const std::map<FunctionKey, OfFunction>& all) {
+    const auto found = all.find(f);
+    return found != all.end() && found->second.*kind;
+  };
+  return plays(remainders_) || plays(handed_on_);
 }
 
 bool Remainders::calls_one_with(FunctionKey f, bool OfFunction::* kind) const {

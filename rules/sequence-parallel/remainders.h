@@ -7,9 +7,14 @@
 // (`heads % sp_size`), or by filling up to a multiple. So these hazards are places that cut, with what takes the pieces
 // for equal behind them, and without a remainder or a padding on the way: in the function, in what it calls, in the
 // functions around it, in its class and in its file. That is less than a proof, and `likely` at most.
+//
+// Who hands two numbers to a function that looks at the remainder of the one by the other looks at it there:
+// `ensure_divisibility(heads, sp_size)`.
 #pragma once
 
 #include <map>
+#include <set>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -74,14 +79,31 @@ class Remainders {
   bool is_world_checked(const FunctionCode& code, Place at, const std::string& divisor) const;
 
  private:
+  // Two parameters of a function that looks at the remainder of the one by the other, itself or in what it calls.
+  struct Division {
+    int number = -1, by = -1;
+    friend bool operator==(const Division&, const Division&) = default;
+  };
+
   void note(const FunctionCode& code, ir::ExprId e, Place at);
+  static void note_remainder(OfFunction& known, Place at, const std::string& number, const std::string& by);
+  void note_divisions(const FunctionCode& code);
+  // Of what functions that divide are handed. False: it made no further function one that divides.
+  bool note_handed_on(const FunctionCode& code);
+  std::set<std::string_view> names_of_divisions() const;
+  bool add_division(FunctionKey f, Division division);
   bool has(FunctionKey f, bool OfFunction::* kind) const;
+  static std::span<const OfFunction::WorldCheck> checks_in(const std::map<FunctionKey, OfFunction>& all, FunctionKey f);
+  static bool is_looked_at(std::span<const OfFunction::WorldCheck> checks, const FunctionCode& code, Place at,
+                           const std::string& divisor);
   bool calls_one_with(FunctionKey f, bool OfFunction::* kind) const;
   bool is_setting_up(FunctionKey f) const;
 
   const Query& in_;
   const ProjectIndex& index_;
   std::map<FunctionKey, OfFunction> remainders_;
+  std::map<FunctionKey, OfFunction> handed_on_;  // those that functions look at which it hands the numbers to
+  std::map<FunctionKey, std::vector<Division>> divisions_;
 };
 
 }  // namespace ranklint
