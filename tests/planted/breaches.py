@@ -141,6 +141,35 @@ def over_keys(place, indent, lines):
     return replaced(place, place.statement.iter, lines, f"dict.fromkeys({ast.unparse(place.statement.iter)})") if isinstance(place.statement.target, ast.Name) else None
 
 
+def waited_by_another_name(place, indent, lines):
+    return [f"{indent}planted_work = {ast.unparse(place.call.func.value)}", f"{indent}planted_work.wait()"] if isinstance(place.statement, ast.Expr) else None
+
+
+def received_once(place, indent, lines):
+    return [f"{indent}for _ in range(1):", *deeper(lines)]
+
+
+def over(picked):
+    """In a loop around a collective, over other elements."""
+
+    def plant(place, indent, lines):
+        fits = isinstance(place.statement.target, ast.Name) and not numbers(place.statement.iter)
+        new = replaced(place, place.statement.iter, lines, picked.format(ast.unparse(place.statement.iter))) if fits else None
+        return new and [indent + IMPORT, *new]
+
+    return plant
+
+
+def in_a_step(calls):
+    """In a function of its own, which is called so."""
+
+    def plant(place, indent, lines):
+        fits = isinstance(place.statement, ast.Expr)
+        return [indent + line for line in (IMPORT, "def planted_step():")] + deeper(lines) + [indent + line for line in calls] if fits else None
+
+    return plant
+
+
 def by_global_rank(place, indent, lines):
     new = replaced(place, place.call.args[0], lines, RANK)
     return new and [indent + IMPORT, *new]
@@ -161,11 +190,17 @@ def root_of_its_own(place, indent, lines):
     return new and [indent + IMPORT, *new]
 
 
-ALL, ORDER, FAILS = "all members call it", "one order", "a failure reaches all"
+def root_in_other_words(place, indent, lines):
+    roots = [k.value for k in place.call.keywords if k.arg in ("src", "dst")]
+    return replaced(place, roots[0], lines, f"({ast.unparse(roots[0])}) + 0") if roots else None
+
+
+SHARE = f"list({{}})[{RANK} :: planted.get_world_size()]"
+ALL, ORDER, FAILS, STEPS = "all members call it", "one order", "a failure reaches all", "as many steps"
 OPERATORS = {
     "under a guard on the rank": Operator(ALL, ("collective", "group"), under(f"{RANK} == 0"), True),
     "left by some ranks": Operator(ALL, ("collective",), left_by_some, True),
-    "as often as the rank": Operator("as many steps", ("collective",), as_often_as_the_rank, True),
+    "as often as the rank": Operator(STEPS, ("collective",), as_often_as_the_rank, True),
     "by the clock": Operator(ALL, ("collective",), under("time.monotonic() % 2 > 1", "import time"), True),
     "by a file of the host": Operator(ALL, ("collective",), under("os.path.isfile(f'/local/{platform.node()}')", "import os, platform"), True),
     "failure swallowed": Operator(FAILS, ("collective",), failure_swallowed, True),
@@ -180,6 +215,14 @@ OPERATORS = {
     "twin: failure raised": Operator(FAILS, ("collective",), failure_raised, False),
     "twin: over keys": Operator(ORDER, ("loop",), over_keys, False),
     "twin: device of the local rank": Operator("device of the local rank", ("device",), by_local_rank, False),
+    "in a step of the first rank": Operator(ALL, ("collective",), in_a_step((f"if {RANK} == 0:", "    planted_step()")), True),
+    "over its own share": Operator(STEPS, ("loop",), over(SHARE), True),
+    "over what it keeps": Operator(STEPS, ("loop",), over(f"[kept for kept in {SHARE} if kept is not None]"), True),
+    "twin: in a step of all ranks": Operator(ALL, ("collective",), in_a_step(("planted_step()",)), False),
+    "twin: over what all keep": Operator(STEPS, ("loop",), over("[kept for kept in {} if kept is not None]"), False),
+    "twin: root in other words": Operator("one root", ("collective",), root_in_other_words, False),
+    "twin: waited by another name": Operator("somebody waits", ("wait",), waited_by_another_name, False),
+    "twin: received once": Operator("a send is received", ("receive",), received_once, False),
 }
 
 

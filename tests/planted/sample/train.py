@@ -27,6 +27,30 @@ def overlapped(gradient, other):
     return gradient + other
 
 
+class Reducer:
+    def __init__(self):
+        self.pending = []
+
+    def start(self, gradients):
+        for gradient in gradients:
+            work = dist.all_reduce(gradient, async_op=True)
+            self.pending.append((work, gradient))
+
+    def finish(self, scale):
+        while self.pending:
+            entry = self.pending.pop()
+            entry[0].wait()
+            entry[1].div_(scale)
+
+
+def share_nested(visit, data):
+    def share_one(value):
+        dist.broadcast(value, src=0)
+        return value
+
+    return visit(share_one, data)
+
+
 def receive(source):
     size = torch.empty(1, dtype=torch.long)
     dist.recv(size, source)
