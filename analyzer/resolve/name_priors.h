@@ -31,7 +31,7 @@ enum class NameMeaning : uint8_t {
   Sharder,         // a function that cuts a model into shards
   SameData,        // an axis along which ranks see the same data
 };
-inline constexpr size_t kNameMeanings = 18;
+inline constexpr size_t kNameMeanings = static_cast<size_t>(NameMeaning::SameData) + 1;
 
 struct NamePrior {
   NameMeaning meaning = NameMeaning::Loader;
