@@ -1,5 +1,6 @@
 // A time-out under a minute for all that a group does: the first step alone, with its compilation and its first reads
 // of data, takes some ranks longer than others by more than that.
+#include <charconv>
 #include <cmath>
 #include <optional>
 
@@ -47,9 +48,11 @@ class ShortTimeouts {
     double seconds = 0;
     for (const RoleEntry* unit : in_.roles().all(in_.callee_path(call.callee), Role::MakesDuration)) {
       const ValueId given = in_.argument(call, unit->argument);
-      double number = 0;
-      if (!given.valid() || !in_.values().number_of(given, number)) continue;
-      seconds += number * std::stod(unit->note);
+      double number = 0, of_unit = 0;
+      const char* const end = unit->note.data() + unit->note.size();
+      const bool is_number = std::from_chars(unit->note.data(), end, of_unit).ptr == end;
+      if (!is_number || !given.valid() || !in_.values().number_of(given, number)) continue;
+      seconds += number * of_unit;
       ++known;
     }
     const bool is_all = known > 0 && known == call.positional.size() + call.keywords.size() && !call.open_ended;
