@@ -45,6 +45,7 @@ class HandleUses {
   struct TakenOut {
     FunctionKey function;
     SourceRange range;
+    friend bool operator==(const TakenOut&, const TakenOut&) = default;
   };
   // Those that the last question came to. Where nobody may wait, the handle is lost there.
   const std::vector<TakenOut>& taken_out() const { return taken_out_; }
@@ -98,6 +99,7 @@ class HandleUses {
   bool used_by(const Scope& in, const ir::Terminator& t, Place at, const Holder& holder);
   bool handed_on(const Scope& in, ir::ExprId value, ir::ExprId target, Place at, const Holder& holder);
   bool used_by_call(const Scope& in, const ir::Instruction& call, Place at, const Holder& holder);
+  void note_taken_out(const TakenOut& place);
   bool used_by_method(const Scope& in, const ir::Instruction& call, Place at, const Holder& holder);
   bool used_by_argument(const Scope& in, const ir::Instruction& call, ir::ExprId argument, Place at,
                         const Holder& holder);

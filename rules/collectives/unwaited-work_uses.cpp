@@ -203,6 +203,10 @@ bool HandleUses::used_by_call(const Scope& in, const ir::Instruction& call, Plac
   });
 }
 
+void HandleUses::note_taken_out(const TakenOut& place) {
+  if (std::ranges::find(taken_out_, place) == taken_out_.end()) taken_out_.push_back(place);
+}
+
 bool HandleUses::used_by_method(const Scope& in, const ir::Instruction& call, Place at, const Holder& holder) {
   if (in.ir.exprs[call.value].kind != ir::ExprKind::Attribute) return true;
   const Part part = part_in(in, ir::children(in.ir, call.value)[0], holder);
@@ -212,7 +216,7 @@ bool HandleUses::used_by_method(const Scope& in, const ir::Instruction& call, Pl
   if (plays(Role::AddsElement) || plays(Role::Empties)) return false;
   if (part.way.empty() || (!plays(Role::TakesElement) && !plays(Role::ViewsEntries))) return true;
   if (!plays(Role::TakesElement)) return put_in(in, call.target, part.way, at);
-  taken_out_.push_back({in.key, call.range});
+  note_taken_out({in.key, call.range});
   return put_in(in, call.target, element_of(part.way), at);
 }
 
@@ -238,7 +242,7 @@ bool HandleUses::used_by(const Scope& in, const ir::Terminator& t, Place at, con
   if (t.kind == ir::TerminatorKind::Return && !return_counts_) return ways.empty();
   if (t.kind != ir::TerminatorKind::Iterate) return true;
   if (ways.empty()) return used_in_test(in, t.value, holder);
-  taken_out_.push_back({in.key, t.range});
+  note_taken_out({in.key, t.range});
   return std::ranges::any_of(ways, [&](const Way& way) { return put_in(in, t.target, element_of(way), at); });
 }
 
