@@ -52,6 +52,14 @@ def is_found(results, known, place, name, grew):
     return False
 
 
+def link_or_copy(source, target):
+    """A file is linked where both lie on one file system."""
+    try:
+        os.link(source, target)
+    except OSError:
+        shutil.copy2(source, target)
+
+
 class Package:
     def __init__(self, ranklint, folder):
         self.ranklint, self.folder = ranklint, folder
@@ -69,7 +77,7 @@ class Package:
         text, grew = planted
         with tempfile.TemporaryDirectory(prefix="ranklint-planted-") as scratch:
             copy = pathlib.Path(scratch) / "package"
-            shutil.copytree(self.folder, copy, copy_function=os.link)
+            shutil.copytree(self.folder, copy, copy_function=link_or_copy)
             name = place.path.relative_to(self.folder)
             (copy / name).unlink()
             (copy / name).write_text(text)
