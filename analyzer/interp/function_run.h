@@ -150,6 +150,7 @@ class FunctionRun {
                       const ir::Instruction* i);
   ValueId object_asked(const Call& call) const;
   ValueId group_of_object(ValueId object);
+  ValueId group_given(const Model& model, const Call& call);
   ValueId made_by_model(const Model& model, const Call& call);
   ValueId group_of(const Model& model, const Call& call, ValueId receiver);
   std::string_view seen_alone(const Model& model, const Call& call, ValueId receiver) const;

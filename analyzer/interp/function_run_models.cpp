@@ -58,19 +58,26 @@ ValueId FunctionRun::group_of_object(ValueId object) {
                   : derive(values_, index_, Derived::GroupOf, {{object}});
 }
 
+// The group that a call is given, or a mesh in its place; invalid: none.
+ValueId FunctionRun::group_given(const Model& model, const Call& call) {
+  for (const ArgumentSpec& spec : {model.group.argument, model.group.or_argument})
+    if (const ValueId given = argument(call, spec); given.valid() && values_[given].kind != ValueKind::None)
+      return given;
+  return {};
+}
+
 // What a call gives of which only the model's word for it is known, and the group that it was made with, if it was
 // given one.
 ValueId FunctionRun::made_by_model(const Model& model, const Call& call) {
-  const ValueId given = model.instance.empty() ? ValueId{} : argument(call, model.group.argument);
-  if (!given.valid() || values_[given].kind == ValueKind::None) return opaque(type_made(model));
+  const ValueId given = model.instance.empty() ? ValueId{} : group_given(model, call);
+  if (!given.valid()) return opaque(type_made(model));
   return values_.node(ValueKind::Opaque, {{derive(values_, index_, Derived::MadeWith, {{given}})}}, here().index, 0, 0,
                       ir::Operator::None, type_made(model));
 }
 
 // The group that a call is about: the one it is given, or what stands for none.
 ValueId FunctionRun::group_of(const Model& model, const Call& call, ValueId receiver) {
-  const ValueId given = argument(call, model.group.argument);
-  if (given.valid() && values_[given].kind != ValueKind::None) return given;
+  if (const ValueId given = group_given(model, call); given.valid()) return given;
   switch (model.group.otherwise) {
     case GroupSpec::Otherwise::World: break;
     case GroupSpec::Otherwise::Receiver:

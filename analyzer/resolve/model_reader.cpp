@@ -149,10 +149,11 @@ bool ModelReader::read_axes(const Place& place, std::vector<std::string>& out) {
 // "world", "receiver", "of-receiver", "unknown", or {"argument": ..., "otherwise": ...} or {"argument": ..., "axes":
 // [...]}.
 bool ModelReader::read_group(const Place& place, GroupSpec& out) {
-  constexpr std::array<std::string_view, 3> kKeys{"argument", "otherwise", "axes"};
+  constexpr std::array<std::string_view, 4> kKeys{"argument", "or", "otherwise", "axes"};
   if (place.value.is_string()) return json_.read_enum(place, kOtherwise, out.otherwise);
   if (!json_.object_with(place, kKeys)) return false;
   if (place.value.contains("argument") && !json_.read_argument(place.at("argument"), out.argument)) return false;
+  if (place.value.contains("or") && !json_.read_argument(place.at("or"), out.or_argument)) return false;
   if (!place.value.contains("axes"))
     return !place.value.contains("otherwise") || json_.read_enum(place.at("otherwise"), kOtherwise, out.otherwise);
   if (place.value.contains("otherwise")) return json_.fail(place, "expected `axes` or `otherwise`, not both");

@@ -39,6 +39,7 @@ class Writer {
   }
   void write(const GroupSpec& g) {
     write(g.argument);
+    write(g.or_argument);
     write(g.otherwise);
     write(g.axes);
   }
@@ -90,7 +91,8 @@ class Writer {
     return a.position == b.position && a.keyword == b.keyword;
   }
   static bool same(const GroupSpec& a, const GroupSpec& b) {
-    return same(a.argument, b.argument) && a.otherwise == b.otherwise && a.axes == b.axes;
+    return same(a.argument, b.argument) && same(a.or_argument, b.or_argument) && a.otherwise == b.otherwise &&
+           a.axes == b.axes;
   }
   static bool same(const std::vector<ArgumentCondition>& a, const std::vector<ArgumentCondition>& b) {
     return a.empty() && b.empty();
@@ -132,6 +134,7 @@ class Reader {
   }
   void read(GroupSpec& g) {
     read(g.argument);
+    read(g.or_argument);
     read(g.otherwise);
     read(g.axes);
   }

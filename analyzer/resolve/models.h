@@ -46,11 +46,12 @@ enum class ModelKind {
 
 enum class RankPredicateKind { First, Last, NotFirst };
 
-// Which group an operation runs on: the argument if it is given, else what `otherwise` says. OfReceiver: the group that
-// the object it is called on was made with, the world if that was made with none.
+// Which group an operation runs on: the argument if it is given, else another one, else what `otherwise` says.
+// OfReceiver: the group that the object it is called on was made with, the world if that was made with none.
 struct GroupSpec {
   enum class Otherwise { World, Receiver, OfReceiver, Axes, Unknown };
   ArgumentSpec argument;
+  ArgumentSpec or_argument;  // a mesh in place of a group
   Otherwise otherwise = Otherwise::World;
   std::vector<std::string> axes;  // for Axes
 };

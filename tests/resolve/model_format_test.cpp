@@ -61,6 +61,13 @@ TEST_CASE("a group is an argument, and what stands in for it") {
   CHECK(model.group.axes == std::vector<std::string>{"dp", "cp"});
 }
 
+TEST_CASE("a group is one argument or another") {
+  const Model model = only_model(R"({"name": "f", "kind": "collective", "op": "barrier",
+                                     "group": {"argument": "group", "or": "mesh", "otherwise": "world"}})");
+  CHECK(model.group.argument.keyword == "group");
+  CHECK(model.group.or_argument.keyword == "mesh");
+}
+
 TEST_CASE("a group is the receiver, the receiver's or unknown") {
   CHECK(only_model(R"({"name": "f", "kind": "collective", "op": "barrier", "group": "of-receiver"})").group.otherwise ==
         GroupSpec::Otherwise::OfReceiver);

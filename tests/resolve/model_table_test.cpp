@@ -12,7 +12,7 @@ constexpr const char* kFile = R"({
   "library": "made up", "modules": {"made.up": ["made"]},
   "models": [
     {"name": "made.up.gather", "aliases": ["*.gather_it"], "kind": "collective", "op": "gather", "root": [1, "dst"], "root_is_group_rank": true,
-     "group": {"argument": [2, "group"], "axes": ["dp", "cp"]}, "tensor": 0, "result_uniform": true, "confidence": "likely",
+     "group": {"argument": [2, "group"], "or": "mesh", "axes": ["dp", "cp"]}, "tensor": 0, "result_uniform": true, "confidence": "likely",
      "when": [{"argument": "async_op", "equals": "true", "default": "false"}], "note": "with a \"note\" and \u00e9"},
     {"name": "?.is_first", "kind": "rank-predicate", "axes": ["pp"], "predicate": "last", "receivers": ["stage", "self.stage"]},
     {"name": "plain", "kind": "pure"}],
@@ -37,6 +37,7 @@ TEST_CASE("models, roles and names come out of a table as they went in") {
   REQUIRE(back.size() == 3);
   CHECK(model_table(file) == table);
   CHECK(back[0].aliases == std::vector<std::string>{"*.gather_it", "made.gather"});
+  CHECK(back[0].model.group.or_argument.keyword == "mesh");
   CHECK(back[0].model.group.axes == std::vector<std::string>{"dp", "cp"});
   CHECK(back[0].model.root.position == 1);
   CHECK(back[0].model.root.keyword == "dst");
