@@ -6,6 +6,7 @@
 // anything yet.
 #include <algorithm>
 
+#include "analyzer/summary/query.h"
 #include "rules/p2p/stuck.h"
 #include "rules/p2p/transfers.h"
 #include "rules/told.h"
@@ -33,12 +34,37 @@ static bool is_judged(const Shared& shared, const Transfer& t) {
   return shared.messages.judged.contains(t.call->function);
 }
 
+// Whether a rank that comes to the one block comes to the other in no case.
+static bool exclude_each_other(const FlowGraph& graph, ir::BlockId a, ir::BlockId b) {
+  if (graph.dominates(a, b) || graph.dominates(b, a)) return false;
+  ir::BlockId above = a;
+  while (!graph.dominates(above, b)) above = graph.dominator(above);
+  const ir::BlockId join = graph.join(above);
+  return !join.valid() || (!graph.dominates(join, a) && !graph.dominates(join, b));
+}
+
+// Whether some ranks do the opposite elsewhere and never come here. Those who take a way on which there are sends and
+// no receives are not all ranks: somebody has to receive.
+static bool others_do_the_opposite(const Query& in, const std::vector<Transfer>& transfers, const Transfer& first) {
+  const Summary* s = in.summary(first.call->function);
+  if (!s) return false;
+  const auto exclude = [&](const Transfer& a, const Transfer& b) {
+    return exclude_each_other(s->graph, a.call->block, b.call->block);
+  };
+  const auto is_here = [&](const Transfer& t) { return t.call->function == first.call->function; };
+  return std::ranges::any_of(transfers, [&](const Transfer& t) {
+    return is_here(t) && t.sends != first.sends && exclude(t, first) &&
+           std::ranges::none_of(
+               transfers, [&](const Transfer& u) { return is_here(u) && u.sends == first.sends && !exclude(t, u); });
+  });
+}
+
 static void report_circles(const Shared& shared, std::vector<Finding>& findings) {
   for (const StuckMessage& m : shared.messages.stuck)
     if (m.in_circle && is_reported(shared, m.waiting[0].function)) findings.push_back(finding_of(kInfo, shared, m));
 }
 
-static std::vector<Finding> find(const Query&, const Shared& shared) {
+static std::vector<Finding> find(const Query& in, const Shared& shared) {
   std::vector<Finding> findings;
   report_circles(shared, findings);
   const std::vector<Transfer> transfers = transfers_of(shared);
@@ -52,7 +78,9 @@ static std::vector<Finding> find(const Query&, const Shared& shared) {
       return t.sends != first.sends && runs_before(*t.call, *first.call);
     };
     const auto answer = std::find_if(transfers.begin(), transfers.end(), answers);
-    if (answer == transfers.end() || std::any_of(transfers.begin(), transfers.end(), precedes)) continue;
+    if (answer == transfers.end() || std::any_of(transfers.begin(), transfers.end(), precedes) ||
+        others_do_the_opposite(in, transfers, first))
+      continue;
     last = first.call->function;
     Finding finding = finding_at(kInfo, shared, first.call->function, first.call->range,
                                  lower_of(first.call->certainty, Certainty::Likely));
