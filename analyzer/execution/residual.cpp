@@ -79,6 +79,8 @@ ValueId Scenario::residual(ValueId v) {
       default: return v;
     }
   if (auto found = memo_.find(v.index); found != memo_.end()) return found->second;
+  if (value.kind == ValueKind::Opaque && derived_of(values, in_.index(), values.child(v, 0)) == Derived::ImpliesOwn)
+    return v;  // one result for all ranks, whatever each of them gave
   std::vector<ValueId> children(values.children(v).begin(), values.children(v).end());
   if (asks_for_large_job(value.op, children)) return v;
   ValueId made;

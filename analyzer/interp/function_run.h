@@ -155,6 +155,7 @@ class FunctionRun {
   ValueId group_of(const Model& model, const Call& call, ValueId receiver);
   std::string_view seen_alone(const Model& model, const Call& call, ValueId receiver) const;
   uint32_t type_made(const Model& model) const;
+  ValueId reduced(const Model& model, const Call& call);
   ValueId apply_collective(const Model& model, const Call& call, ValueId group, Environment& env,
                            const SourceRange& range, const ir::Instruction* i);
   bool keeps_handle(const Model& model, const ir::Instruction& i) const;

@@ -184,6 +184,21 @@ bool FunctionRun::keeps_handle(const Model& model, const ir::Instruction& i) con
          (f_.exprs[given].kind == ir::ExprKind::Attribute || f_.exprs[given].kind == ir::ExprKind::Subscript);
 }
 
+// What comes out of a reduction that tells of each rank's own part: invalid where it tells nothing.
+ValueId FunctionRun::reduced(const Model& model, const Call& call) {
+  const RoleEntry* gives = in_.roles().find(in_.callee_path(call.callee), Role::GivesReduced);
+  const ValueId own = gives ? argument(call, gives->argument) : ValueId{};
+  const ValueId way = own.valid() ? argument(call, model.reduce_op) : ValueId{};
+  if (!way.valid() || model.tensor.position < 0) return {};
+  const std::string name = in_.callee_path(way);
+  const bool when_true = in_.roles().play(name, Role::TrueForAll);
+  if (!when_true && !in_.roles().play(name, Role::FalseForAll)) return {};
+  // The buffers come back behind what the call returns.
+  const std::array<ValueId, 3> parts{own, values_.integer(model.tensor.position + 1), values_.boolean(when_true)};
+  return values_.node(ValueKind::Opaque, {{derive(values_, index_, Derived::ImpliesOwn, parts)}}, here().index, 0, 0,
+                      ir::Operator::None, type_made(model));
+}
+
 ValueId FunctionRun::apply_collective(const Model& model, const Call& call, ValueId group, Environment& env,
                                       const SourceRange& range, const ir::Instruction* i) {
   Event event;
@@ -211,6 +226,7 @@ ValueId FunctionRun::apply_collective(const Model& model, const Call& call, Valu
   if (model.fills_tensor || model.result_uniform) make_uniform(i, env);
   forget_batch(buffer, env);
   if (shared.valid()) return shared;
+  if (const ValueId flag = reduced(model, call); flag.valid()) return flag;
   return model.kind == ModelKind::GroupCreate ? made_group(model, call, event, i) : made_by_model(model, call);
 }
 

@@ -20,6 +20,7 @@
 #include "analyzer/execution/walk_state.h"
 #include "analyzer/execution/way.h"
 #include "analyzer/variance/rank_condition.h"
+#include "analyzer/variance/term_literal.h"
 
 namespace ranklint {
 
@@ -196,6 +197,7 @@ class Lockstep {
   std::pair<Arrival, Arrival> arrivals(const State& state, Who first, bool second_at_event);
   // lockstep_feasible.cpp
   bool is_feasible(const Encounter& e) const;
+  void add_own_parts(const std::function<uint8_t(Who)>& viewer, std::vector<TermLiteral>& taken) const;
   std::vector<FrameId> entered_by(const State& state, Who who) const;
   bool are_alike(FrameId of_a, FrameId of_b) const;
   PathAliases alike_calls(const State& state) const;

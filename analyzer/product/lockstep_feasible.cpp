@@ -1,12 +1,34 @@
 // Whether some run of the program takes both ways of a witness: what the two ranks decided on them, each for itself and
 // both together, can be so.
 #include <algorithm>
+#include <array>
+#include <set>
 
 #include "analyzer/execution/implied.h"
 #include "analyzer/product/lockstep.h"
 #include "analyzer/variance/satisfiable.h"
+#include "analyzer/variance/terms.h"
 
 namespace ranklint {
+
+// What the results of reductions in the terms tell of each rank's own part: the clauses that hold for it.
+void Lockstep::add_own_parts(const std::function<uint8_t(Who)>& viewer, std::vector<TermLiteral>& taken) const {
+  ValueStore& values = in_.values();
+  std::set<ValueId> results;
+  for (const TermLiteral& literal : taken)
+    values.find_part(literal.term, [&](ValueId part) {
+      if (own_part_told_by(values, in_.index(), part).part.valid()) results.insert(part);
+      return false;
+    });
+  for (const ValueId result : results)
+    for (const Who who : {A, B}) {
+      const OwnPart own = own_part_told_by(values, in_.index(), result);
+      const ValueId part = scenario(who).residual(own.part);
+      const std::array<ValueId, 2> clause{own.when_true ? values.negate(result) : result,
+                                          own.when_true ? part : values.negate(part)};
+      taken.push_back({values.conjunction(false, clause), true, viewer(who)});
+    }
+}
 
 bool Lockstep::is_feasible(const Encounter& e) const {
   std::vector<TermLiteral> taken;
@@ -18,6 +40,7 @@ bool Lockstep::is_feasible(const Encounter& e) const {
     std::ranges::copy(implied_at(in_, frames_, scenario(who), at.at_end() ? e.state.parting->at : at, viewer(who)),
                       std::back_inserter(taken));
   }
+  add_own_parts(viewer, taken);
   PathAliases aliases = alike_calls(e.state);
   for (TermLiteral& literal : taken) literal.term = aliases.rewrite(in_.values(), literal.term);
   std::ranges::sort(taken);

@@ -145,6 +145,9 @@ enum class Role : uint8_t {
   GroupOfAll,       // a variable: the group of the world
   MakesPart,        // a group of some of another's members
   TellsCoordinate,  // along one axis of a mesh
+  GivesReduced,     // reduces what ranks give, into the tensor of its model; `argument`: what this rank gives
+  TrueForAll,       // a way to reduce: what comes out is true only where all ranks give what is true
+  FalseForAll,      // likewise, false only where all give what is false
   AsksGroup,        // who is in it, and which number has whom
   MovesMessage,     // with the arguments of PyTorch's own
   WaitsForAll,

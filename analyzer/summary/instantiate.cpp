@@ -16,7 +16,10 @@ static ValueId held_value(const std::vector<Held>& held, ValueId object, Symbol 
 
 // What a call gave of which nothing is known, now that its arguments are told: of a batch, something of it.
 ValueId Query::made_of_parts(const Value& made, const std::vector<ValueId>& parts, uint32_t path) const {
-  const bool of_batch = std::ranges::any_of(parts, [&](ValueId part) { return is_of_batch(values_, index_, part); });
+  // What each rank gives to a reduction is its own; what comes out is not.
+  const bool of_batch = std::ranges::any_of(parts, [&](ValueId part) {
+    return is_of_batch(values_, index_, part) && derived_of(values_, index_, part) != Derived::ImpliesOwn;
+  });
   return of_batch ? values_.with_type(values_.local(ValueStore::kBatch, made.a, path), made.type)
                   : values_.node(ValueKind::Opaque, parts, made.a, path, made.c, ir::Operator::None, made.type);
 }

@@ -20,6 +20,7 @@ enum class Derived : uint8_t {
   Dimension,     // the size of tensor child 0 along dimension child 1
   MadeWith,      // an object's group, which is child 0: a part of the object's term
   GroupOf,       // the group that child 0 was made with, the world if with none
+  ImpliesOwn,    // of a reduction: where part child 1 of it is true (or, child 2, false), so is child 0 on every rank
   FilledText,    // a text of which child 0 is what stands there, with the others put in
 };
 

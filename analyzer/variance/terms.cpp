@@ -37,6 +37,15 @@ ValueId group_made_with(const ValueStore& values, const ProjectIndex& index, Val
   return made.valid() ? values.child(made, 0) : ValueId{};
 }
 
+OwnPart own_part_told_by(const ValueStore& values, const ProjectIndex& index, ValueId v) {
+  if (values[v].kind != ValueKind::Subscript) return {};
+  const ValueId call = values.child(v, 0);
+  if (values[call].kind != ValueKind::Opaque || values[call].child_count != 1) return {};
+  const ValueId told = values.child(call, 0);
+  if (derived_of(values, index, told) != Derived::ImpliesOwn || values.child(told, 1) != values.child(v, 1)) return {};
+  return {values.child(told, 0), values.truth(values.child(told, 2)) == ValueStore::Truth::Yes};
+}
+
 bool has_part(const ValueStore& values, ValueId whole, ValueId part) {
   return values.find_part(whole, [&](ValueId v) { return v == part; }).valid();
 }

@@ -29,6 +29,14 @@ bool is_of_batch(const ValueStore& values, const ProjectIndex& index, ValueId v)
 // The group that the object was made with, or that something computed with it was. Invalid: none that is known.
 ValueId group_made_with(const ValueStore& values, const ProjectIndex& index, ValueId object);
 
+// What a term tells of each rank's own part, where it is the result of a reduction: this term tells it where it is
+// `when_true`, or where it is not. Invalid part: nothing.
+struct OwnPart {
+  ValueId part;
+  bool when_true = true;
+};
+OwnPart own_part_told_by(const ValueStore& values, const ProjectIndex& index, ValueId v);
+
 bool has_part(const ValueStore& values, ValueId whole, ValueId part);
 
 // What `v` does, done to other parts, folded.
