@@ -15,9 +15,10 @@ namespace ranklint {
 
 enum class Severity { Info, Warning, Error };
 
-// How sure the analysis is that the ranks part as told. A finding has the lowest of its chain: `Certain` when
+// How sure the analysis is that the ranks part as told. It arrives at the lowest of the chain: `Certain` when
 // every step follows from the code and exact models; `High` when a step rests on types inferred across the
-// project; `Likely` on names or conventions; `Possible` when a link could be otherwise as well.
+// project; `Likely` on names or conventions; `Possible` when a link could be otherwise as well. Of `High` and `Likely`
+// the one is shown that such findings have deserved (rules/calibration.h).
 enum class Confidence { Possible, Likely, High, Certain };
 
 struct Location {
@@ -83,6 +84,8 @@ struct Finding {
   std::string code;  // "RL101"
   Severity severity = Severity::Error;
   Confidence confidence = Confidence::Likely;
+  Confidence arrived_at =
+      Confidence::Possible;          // by the analysis alone, where another word is shown; Possible: it is it
   std::vector<FindingDoubt> doubts;  // Possible, unless a declared rule is so by itself: at least one
   std::vector<FindingAssumption> evidence;
   Location primary;

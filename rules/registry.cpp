@@ -4,9 +4,11 @@
 #include <array>
 #include <set>
 #include <tuple>
+#include <utility>
 
 #include "analyzer/project/project.h"
 #include "analyzer/project/shared.h"
+#include "rules/calibration.h"
 #include "rules/declarative/builtin.h"
 #include "rules/declarative/declared_rule.h"
 #include "rules/finding.h"
@@ -67,6 +69,13 @@ std::vector<Pass> passes_of(std::span<const Rule> rules) {
   return passes;
 }
 
+static void show_counted_words(std::vector<Finding>& findings) {
+  for (Finding& f : findings) {
+    const Confidence counted = counted_confidence(f.code, f.confidence);
+    if (counted != f.confidence) f.arrived_at = std::exchange(f.confidence, counted);
+  }
+}
+
 // Where declarations were not found, what follows is likely at best.
 static void doubt_incomplete(const Shared& shared, std::vector<Finding>& findings) {
   std::set<std::string_view> incomplete;
@@ -84,6 +93,7 @@ std::vector<Finding> findings_of(const Analysis& analysis, std::span<const Rule>
     const auto& of_rule = std::any_cast<const std::vector<Finding>&>(found->second);
     findings.insert(findings.end(), of_rule.begin(), of_rule.end());
   }
+  show_counted_words(findings);
   if (analysis.shared) doubt_incomplete(*analysis.shared, findings);
   std::sort(findings.begin(), findings.end());
   return findings;

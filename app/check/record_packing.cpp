@@ -60,10 +60,10 @@ static void fields(auto& archive, Is<FindingAssumption> auto& rests) {
 }
 
 static void fields(auto& archive, Is<Finding> auto& finding) {
-  auto& [rule, code, severity, confidence, doubts, evidence, primary, message, related, witness, help, function, replay,
-         verdict, fingerprint_key] = finding;
-  archive(rule, code, severity, confidence, doubts, evidence, primary, message, related, witness, help, function,
-          fingerprint_key);
+  auto& [rule, code, severity, confidence, arrived_at, doubts, evidence, primary, message, related, witness, help,
+         function, replay, verdict, fingerprint_key] = finding;
+  archive(rule, code, severity, confidence, arrived_at, doubts, evidence, primary, message, related, witness, help,
+          function, fingerprint_key);
 }
 
 static void fields(auto& archive, Is<FileNotes> auto& notes) {

@@ -37,6 +37,7 @@ class Writer {
              {"code", f.code},
              {"severity", report::word(f.severity)},
              {"confidence", report::word(f.confidence)}};
+    if (f.arrived_at != Confidence::Possible) out["arrived_at"] = report::word(f.arrived_at);
     if (!f.doubts.empty()) out["doubts"] = doubts(f);
     if (!f.evidence.empty()) out["evidence"] = evidence(f);
     out["message"] = f.message;
