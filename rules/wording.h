@@ -20,7 +20,7 @@ std::string decision_text(const Shared& shared, FunctionKey function, const Sour
 
 // A finding at one place, without lanes.
 Finding finding_at(const RuleInfo& rule, const Shared& shared, FunctionKey function, SourceRange range,
-                   const Assurance& certainty);
+                   const Assurance& found_with);
 
 // Where the function is not one of the edited file but of what it was (Shared::checked_before), behind kAsChecked.
 std::string path_of(const Shared& shared, FunctionKey f);

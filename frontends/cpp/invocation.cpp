@@ -26,6 +26,7 @@
 #include <array>
 #include <set>
 #include <span>
+#include <tuple>
 
 #include "analyzer/base/embedded_file.h"
 #include "frontends/cpp/guards.h"
@@ -296,7 +297,7 @@ llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files_of(const CompileCommand& c
   llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> real(llvm::vfs::createPhysicalFileSystem().release());
   for (const std::string& folder : {command.shown_from, command.directory})
     if (!folder.empty())
-      [[maybe_unused]] const std::error_code stays = real->setCurrentWorkingDirectory(folder);  // where there is none
+      std::ignore = real->setCurrentWorkingDirectory(folder);  // stays where it is when there is no such folder
   auto overlay = llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(observing(real, seen));
   overlay->pushOverlay(stubs);
   auto unsaved = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
