@@ -12,6 +12,8 @@
 #include <functional>
 #include <set>
 #include <span>
+#include <tuple>
+#include <unordered_map>
 
 #include "analyzer/execution/execution.h"
 #include "analyzer/execution/mismatch.h"
@@ -26,6 +28,27 @@ namespace ranklint {
 
 // Where ranks part: function, block, step.
 using PartingPlace = std::tuple<uint32_t, uint32_t, uint32_t>;
+
+// Of where ranks stand, and numbers that tell their states there apart.
+struct HashOfPlaces {
+  template <typename... Parts>
+  size_t operator()(const std::tuple<Parts...>& parts) const {
+    uint64_t hash = 0;
+    const auto mix = [&](uint64_t part) {
+      hash = (hash ^ part) * 0x9e3779b97f4a7c15;
+      hash ^= hash >> 32;
+    };
+    std::apply([&](const Parts&... part) { (mix(number_of(part)), ...); }, parts);
+    return hash;
+  }
+
+ private:
+  static uint64_t number_of(uint64_t number) { return number; }
+  static uint64_t number_of(const Position& p) {
+    return (uint64_t{p.frame.index} << 36) ^ (uint64_t{p.block.index} << 16) ^ (uint64_t{p.step} << 2) ^
+           (uint64_t{p.silent} << 1) ^ uint64_t { p.entering };
+  }
+};
 
 struct LockstepResult {
   struct Found {
@@ -231,14 +254,14 @@ class Lockstep {
   StableVector<TrailId, Trail> trails_;
   StableVector<TurnId, TakenTurn> turns_;
   StableVector<PassId, Pass> passes_;
-  std::map<std::tuple<Position, Position, uint64_t>, uint32_t> variants_;
+  std::unordered_map<std::tuple<Position, Position, uint64_t>, uint32_t, HashOfPlaces> variants_;
   std::map<Position, uint32_t> found_at_;
   std::map<PartingPlace, unsigned> passed_;  // by one that was apart: a bit for each of the two and each of its sides
   std::map<std::pair<uint32_t, uint32_t>, std::optional<uint32_t>> filling_;
   // By parting and place: one waits there while the other goes on.
   std::map<std::pair<Position, Position>, std::pair<State, Who>> waiting_;
   std::set<std::pair<Position, Position>> concluded_;
-  std::map<std::tuple<Position, Position, uint64_t, uint64_t, uint64_t>, Position>
+  std::unordered_map<std::tuple<Position, Position, uint64_t, uint64_t, uint64_t>, Position, HashOfPlaces>
       visited_;  // and the parting of the first visit
   LockstepResult result_;
   std::vector<WalkEvent>* events_ = nullptr;
