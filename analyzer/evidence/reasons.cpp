@@ -45,7 +45,8 @@ constexpr ReasonInfo kReasons[] = {
     {SetsUpWorldBelow, "sets-up-world-below", "what sets up the world asks whether it is there"},
     {AgreesOnManyDevices, "agrees-on-many-devices", "with more than one device the ranks agree on what is asked"},
     {StartedAlone, "started-alone", "all that starts this code starts one process of it"},
-    {StartedOnOneMachine, "started-on-one-machine", "all that starts this code starts every rank on one machine"},
+    {StartedOnOneMachine, "started-on-one-machine",
+     "all that starts this code, or the address where its ranks meet, puts every rank on one machine"},
 
     {MadeBefore, "made-before", "what is made here and kept may have been made before"},
     {PostedAhead, "posted-ahead",

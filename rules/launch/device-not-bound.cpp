@@ -166,12 +166,6 @@ bool makes_process_group(const CallSite& call) {
   return is_call_of(call, "torch.distributed.init_process_group") || is_call_of(call, "deepspeed.init_distributed");
 }
 
-Assurance on_several_machines(const Shared& shared, FunctionKey function) {
-  const Launch* launch = shared.launches ? shared.launches->on_one_machine(function) : nullptr;
-  if (!launch) return Certainty::Likely;
-  return Doubt{Reason::StartedOnOneMachine, {launch->within, launch->range}};
-}
-
 // The call in the same function that has made the process group before; null: none.
 static const CallSite* group_before(const std::vector<const CallSite*>& calls, const CallSite& bind) {
   for (const CallSite* call : calls)
@@ -253,6 +247,27 @@ static bool meets_on_one_machine(const Shared& shared, const std::vector<const C
     return key && key->text == "MASTER_ADDR" && is_of_this_machine(call->argument({.position = 1, .keyword = {}})) &&
            path_of(shared, call->function) == path_of(shared, group.function);
   });
+}
+
+// The first of the calls that make process groups in the function's file, where all meet on one machine; null: none
+// does, or another may be larger.
+static const CallSite* group_of_one_machine(const Shared& shared, FunctionKey function) {
+  const std::vector<const CallSite*> calls = calls_and_setup(shared.calls);
+  const CallSite* first = nullptr;
+  for (const CallSite* call : calls) {
+    if (!makes_process_group(*call) || path_of(shared, call->function) != path_of(shared, function)) continue;
+    if (!meets_on_one_machine(shared, calls, *call)) return nullptr;
+    if (!first) first = call;
+  }
+  return first;
+}
+
+Assurance on_several_machines(const Shared& shared, FunctionKey function) {
+  if (const Launch* launch = shared.launches ? shared.launches->on_one_machine(function) : nullptr)
+    return Doubt{Reason::StartedOnOneMachine, {launch->within, launch->range}};
+  if (const CallSite* group = group_of_one_machine(shared, function))
+    return Doubt{Reason::StartedOnOneMachine, {group->function, group->range}};
+  return Certainty::Likely;
 }
 
 // `node * gpus + gpu`: made of numbers that are the local rank's here and the node's there. `ranks[gpu]`: looked up by
