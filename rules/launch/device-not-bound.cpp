@@ -233,8 +233,9 @@ static void check_early(const Shared& shared, const std::vector<const CallSite*>
 }
 
 static bool is_of_this_machine(const SeenValue* address) {
-  return address &&
-         (address->text.find("localhost") != std::string::npos || address->text.find("127.0.0.1") != std::string::npos);
+  if (!address) return false;
+  const std::string& words = address->text.empty() ? address->spelled : address->text;  // `"tcp://127.0.0.1:" + port`
+  return words.find("localhost") != std::string::npos || words.find("127.0.0.1") != std::string::npos;
 }
 
 // `os.environ["MASTER_ADDR"] = "localhost"` in the same file, or an init_method that says so.

@@ -12,7 +12,7 @@ def devices_of_this_machine(local_rank, port, model):
     torch.cuda.set_device(local_rank)
     dist.init_process_group(
         "nccl",
-        init_method="tcp://127.0.0.1:29500",
+        init_method="tcp://127.0.0.1:" + str(port),
         world_size=torch.cuda.device_count(),
         rank=local_rank,
     )
