@@ -10,7 +10,6 @@
 namespace ranklint {
 namespace {
 
-using launchers::Launch;
 using launchers::Setting;
 
 constexpr size_t kLargest = size_t{1} << 20;  // bytes; what is larger is data
@@ -24,7 +23,7 @@ class Module {
     import("os", "os");
   }
 
-  void add(const Launch& launch) {
+  void add(const launchers::Launch& launch) {
     std::vector<ir::CallArgument> arguments;
     const std::optional<int64_t> count = launch.count();
     if (!count || *count <= 0) return;
@@ -124,12 +123,12 @@ ir::Module lower_launcher(const std::string& path, std::string_view bytes) {
   module.pragmas = pragmas_of(bytes);
   Module out(module);
   if (is_yaml(path) && bytes.size() <= kLargest) {
-    for (const Launch& launch : launchers::launches_of_yaml(bytes)) out.add(launch);
+    for (const launchers::Launch& launch : launchers::launches_of_yaml(bytes)) out.add(launch);
   } else if (bytes.size() <= kLargest) {
     for (const launchers::Command& command : launchers::commands_of(bytes)) {
       if (command.exports || !command.words.empty())
         for (const launchers::Word& word : command.environment) out.set_environment(word);
-      if (const std::optional<Launch> launch = launchers::launch_of(command)) out.add(*launch);
+      if (const std::optional<launchers::Launch> launch = launchers::launch_of(command)) out.add(*launch);
     }
   }
   out.finish();
