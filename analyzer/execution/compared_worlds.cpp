@@ -87,8 +87,7 @@ bool ComparedWorlds::is_told_apart(const UsedGroup& group) const {
   return !members_of(group).empty() || color_of(group).valid();
 }
 
-// A group that is made by colour or from a list is not a dimension of the mesh: the colour or the list says who is in
-// it.
+// A group made by colour or from a list is not a dimension of the mesh: the colour or the list determines its members.
 AxisSet ComparedWorlds::without_colored(const AxisSet& axes, const std::vector<UsedGroup>& groups) const {
   AxisSet plain;
   for (const Axis& axis : axes.axes)

@@ -184,7 +184,7 @@ bool FunctionRun::keeps_handle(const Model& model, const ir::Instruction& i) con
          (f_.exprs[given].kind == ir::ExprKind::Attribute || f_.exprs[given].kind == ir::ExprKind::Subscript);
 }
 
-// What comes out of a reduction that tells of each rank's own part: invalid where it tells nothing.
+// The result of a reduction that implies something about each rank's own operand. Invalid: it implies nothing.
 ValueId FunctionRun::reduced(const Model& model, const Call& call) {
   const RoleEntry* gives = in_.roles().find(in_.callee_path(call.callee), Role::GivesReduced);
   const ValueId own = gives ? argument(call, gives->argument) : ValueId{};

@@ -15,6 +15,7 @@
 #include <tuple>
 #include <unordered_map>
 
+#include "analyzer/base/mixed_hash.h"
 #include "analyzer/execution/execution.h"
 #include "analyzer/execution/mismatch.h"
 #include "analyzer/execution/path_aliases.h"
@@ -34,11 +35,7 @@ struct HashOfPlaces {
   template <typename... Parts>
   size_t operator()(const std::tuple<Parts...>& parts) const {
     uint64_t hash = 0;
-    const auto mix = [&](uint64_t part) {
-      hash = (hash ^ part) * 0x9e3779b97f4a7c15;
-      hash ^= hash >> 32;
-    };
-    std::apply([&](const Parts&... part) { (mix(number_of(part)), ...); }, parts);
+    std::apply([&](const Parts&... part) { ((hash = mixed_hash(hash, number_of(part))), ...); }, parts);
     return hash;
   }
 

@@ -1,9 +1,9 @@
 #include "analyzer/program/launches.h"
 
 #include <algorithm>
-#include <charconv>
 #include <set>
 
+#include "analyzer/base/whole_number.h"
 #include "analyzer/ir/any_instruction.h"
 #include "analyzer/program/given_for.h"
 #include "analyzer/program/program.h"
@@ -14,12 +14,6 @@ namespace ranklint {
 namespace {
 
 using ir::ExprKind;
-
-std::optional<int64_t> number_in(std::string_view text) {
-  int64_t number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  return error == std::errc() && end == text.data() + text.size() ? std::optional(number) : std::nullopt;
-}
 
 // A function's text, for questions about the calls in it.
 class CallingText {
@@ -64,7 +58,7 @@ class CallingText {
   // A number that is written there, also by way of a variable that holds no other.
   std::optional<int64_t> number(ir::ExprId e) const {
     if (!e.valid()) return std::nullopt;
-    if (f_.exprs[e].kind == ExprKind::Integer) return number_in(words_.text(f_.exprs[e].symbol));
+    if (f_.exprs[e].kind == ExprKind::Integer) return whole_number(words_.text(f_.exprs[e].symbol));
     if (!is_name(e) || is_parameter(f_.exprs[e].symbol)) return std::nullopt;
     const Symbol name = f_.exprs[e].symbol;
     if (const ir::Instruction* given = only_definition(name))
@@ -73,7 +67,7 @@ class CallingText {
     const ir::ExprId of_file = program_.assigned_once(module_, index_.name(module_, name));
     const ir::Function& top = words_.functions[ir::FunctionId{0}];
     return of_file.valid() && top.exprs[of_file].kind == ExprKind::Integer
-               ? number_in(words_.text(top.exprs[of_file].symbol))
+               ? whole_number(words_.text(top.exprs[of_file].symbol))
                : std::nullopt;
   }
 
@@ -137,7 +131,7 @@ class CallingText {
     const bool is_open = std::ranges::any_of(ir::arguments(f_, call), [](const ir::Argument& a) {
       return a.kind == ir::ArgumentKind::Star || a.kind == ir::ArgumentKind::DoubleStar;
     });
-    return is_open ? std::nullopt : number_in(counts.note);
+    return is_open ? std::nullopt : whole_number(counts.note);
   }
 
   // `i` of `for i in range(n)`.

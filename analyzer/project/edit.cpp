@@ -6,6 +6,8 @@
 #include <set>
 #include <string>
 
+#include "analyzer/base/mixed_hash.h"
+
 namespace ranklint {
 namespace {
 
@@ -15,11 +17,6 @@ constexpr size_t kMostSpread = 800;
 
 // Of a piece of code, wherever it stands. Two pieces that differ have the same one with a probability of 2^-64.
 using TextDigest = uint64_t;
-
-TextDigest mixed(TextDigest digest, uint64_t more) {
-  digest = (digest ^ more) * 0x9e3779b97f4a7c15u;
-  return digest ^ (digest >> 29);
-}
 
 TextDigest of_text(std::string_view text) { return std::hash<std::string_view>()(text); }
 
@@ -32,30 +29,31 @@ class Digests {
   }
 
   TextDigest function(const ir::Function& f) const {
-    TextDigest d = mixed(word(f.name), word(f.qualified_name));
+    TextDigest d = mixed_hash(word(f.name), word(f.qualified_name));
     for (const uint64_t n : {static_cast<uint64_t>(f.kind), static_cast<uint64_t>(f.is_async),
                              static_cast<uint64_t>(f.is_generator), name_of(f.parent), name_of(f.owner)})
-      d = mixed(d, n);
+      d = mixed_hash(d, n);
     for (const ir::Parameter& p : f.parameters) {
-      d = mixed(mixed(d, word(p.name)), static_cast<uint64_t>(p.kind));
-      d = mixed(mixed(d, tree(f, p.default_value)), tree(f, p.annotation));
+      d = mixed_hash(mixed_hash(d, word(p.name)), static_cast<uint64_t>(p.kind));
+      d = mixed_hash(mixed_hash(d, tree(f, p.default_value)), tree(f, p.annotation));
     }
-    d = mixed(d, tree(f, f.return_annotation));
-    for (const ir::ExprId e : f.decorators) d = mixed(d, tree(f, e));
-    for (const Symbol s : f.globals) d = mixed(d, word(s));
-    for (const Symbol s : f.nonlocals) d = mixed(d, ~word(s));
-    for (const ir::Block& block : f.blocks) d = mixed(d, this->block(f, block));
+    d = mixed_hash(d, tree(f, f.return_annotation));
+    for (const ir::ExprId e : f.decorators) d = mixed_hash(d, tree(f, e));
+    for (const Symbol s : f.globals) d = mixed_hash(d, word(s));
+    for (const Symbol s : f.nonlocals) d = mixed_hash(d, ~word(s));
+    for (const ir::Block& block : f.blocks) d = mixed_hash(d, this->block(f, block));
     return d;
   }
 
   // Without the numbers of temporaries, which follow from what stands before, if `loosely`.
   TextDigest instruction(const ir::Function& f, const ir::Instruction& i, bool loosely) const {
-    TextDigest d = mixed(static_cast<uint64_t>(i.kind),
-                         (i.is_async ? 1 : 0) + (i.binds_leaf ? 2u : 0u) + (i.unwinds ? 4u : 0u) + 8u * i.level);
-    for (const Symbol s : {i.module, i.name, i.symbol}) d = mixed(d, word(s));
-    d = mixed(mixed(d, tree(f, i.target, loosely)), tree(f, i.value, loosely));
+    TextDigest d = mixed_hash(static_cast<uint64_t>(i.kind),
+                              (i.is_async ? 1 : 0) + (i.binds_leaf ? 2u : 0u) + (i.unwinds ? 4u : 0u) + 8u * i.level);
+    for (const Symbol s : {i.module, i.name, i.symbol}) d = mixed_hash(d, word(s));
+    d = mixed_hash(mixed_hash(d, tree(f, i.target, loosely)), tree(f, i.value, loosely));
     for (const ir::Argument& a : ir::arguments(f, i))
-      d = mixed(mixed(mixed(d, static_cast<uint64_t>(a.kind)), word(a.keyword)), tree(f, a.value, loosely));
+      d = mixed_hash(mixed_hash(mixed_hash(d, static_cast<uint64_t>(a.kind)), word(a.keyword)),
+                     tree(f, a.value, loosely));
     return d;
   }
 
@@ -63,33 +61,33 @@ class Digests {
   TextDigest head(const ir::Class& c) const {
     const ir::Function& scope = module_.functions[c.scope];
     TextDigest d = word(c.qualified_name);
-    for (const ir::ExprId e : c.bases) d = mixed(d, tree(scope, e));
-    for (const ir::ExprId e : c.decorators) d = mixed(d, ~tree(scope, e));
-    for (const ir::Argument& a : c.keywords) d = mixed(mixed(d, word(a.keyword)), tree(scope, a.value));
+    for (const ir::ExprId e : c.bases) d = mixed_hash(d, tree(scope, e));
+    for (const ir::ExprId e : c.decorators) d = mixed_hash(d, ~tree(scope, e));
+    for (const ir::Argument& a : c.keywords) d = mixed_hash(mixed_hash(d, word(a.keyword)), tree(scope, a.value));
     return d;
   }
 
   TextDigest tree(const ir::Function& f, ir::ExprId id, bool loosely = false) const {
     if (!id.valid()) return 1;
     const ir::Expr& e = f.exprs[id];
-    TextDigest d = mixed(static_cast<uint64_t>(e.kind) * 64 + static_cast<uint64_t>(e.op), e.child_count);
-    d = mixed(d, loosely && module_.text(e.symbol).starts_with('%') ? 2 : word(e.symbol));
+    TextDigest d = mixed_hash(static_cast<uint64_t>(e.kind) * 64 + static_cast<uint64_t>(e.op), e.child_count);
+    d = mixed_hash(d, loosely && module_.text(e.symbol).starts_with('%') ? 2 : word(e.symbol));
     if (e.kind == ir::ExprKind::Function)
-      d = mixed(d, name_of(ir::FunctionId{e.index}));
+      d = mixed_hash(d, name_of(ir::FunctionId{e.index}));
     else if (e.kind == ir::ExprKind::Class)
-      d = mixed(d, name_of(ir::ClassId{e.index}));
-    for (const ir::ExprId child : ir::children(f, id)) d = mixed(d, tree(f, child, loosely));
+      d = mixed_hash(d, name_of(ir::ClassId{e.index}));
+    for (const ir::ExprId child : ir::children(f, id)) d = mixed_hash(d, tree(f, child, loosely));
     return d;
   }
 
  private:
   TextDigest block(const ir::Function& f, const ir::Block& block) const {
-    TextDigest d = mixed(word(block.label), block.handler.index);
-    for (const ir::Instruction& i : block.instructions) d = mixed(d, instruction(f, i, false));
+    TextDigest d = mixed_hash(word(block.label), block.handler.index);
+    for (const ir::Instruction& i : block.instructions) d = mixed_hash(d, instruction(f, i, false));
     const ir::Terminator& t = block.terminator;
-    d = mixed(mixed(d, static_cast<uint64_t>(t.kind)), t.is_loop);
-    for (const ir::BlockId next : t.successors) d = mixed(d, next.index);
-    return mixed(mixed(d, tree(f, t.value)), tree(f, t.target));
+    d = mixed_hash(mixed_hash(d, static_cast<uint64_t>(t.kind)), t.is_loop);
+    for (const ir::BlockId next : t.successors) d = mixed_hash(d, next.index);
+    return mixed_hash(mixed_hash(d, tree(f, t.value)), tree(f, t.target));
   }
 
   TextDigest word(Symbol s) const {
@@ -123,7 +121,7 @@ struct State {
     for (const ir::Annotation& a : m.annotations) {
       const ir::Function& f = m.functions[a.function];
       digest[a.function.index] =
-          mixed(mixed(digest[a.function.index], digests.tree(f, a.target)), digests.tree(f, a.annotation));
+          mixed_hash(mixed_hash(digest[a.function.index], digests.tree(f, a.target)), digests.tree(f, a.annotation));
     }
   }
 

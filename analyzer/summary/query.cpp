@@ -5,6 +5,7 @@
 
 #include "analyzer/base/contain.h"
 #include "analyzer/base/current_work.h"
+#include "analyzer/base/mixed_hash.h"
 #include "analyzer/base/work_limit.h"
 #include "analyzer/resolve/dotted.h"
 
@@ -106,7 +107,7 @@ SiteId Query::intern_site(const Site& site) const {
   uint64_t hash = site.function.index;
   for (const uint32_t part :
        {site.block.index, site.instruction, site.part, static_cast<uint32_t>(site.why), site.place.index})
-    hash = (hash ^ part) * 0x9e3779b97f4a7c15, hash ^= hash >> 29;
+    hash = mixed_hash(hash, part);
   const SiteId known = site_ids_.find(hash, [&](SiteId id) { return sites_[id] == site; });
   if (known.valid()) return known;
   const SiteId added = sites_.push_back(site);

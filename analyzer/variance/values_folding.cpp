@@ -2,9 +2,9 @@
 // of a choice, so that `x is not None` after `x = f() if rank == 0 else None` is a condition on the rank.
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
 
+#include "analyzer/base/whole_number.h"
 #include "analyzer/mesh/world.h"
 #include "analyzer/variance/given.h"
 #include "analyzer/variance/ranges.h"
@@ -181,10 +181,8 @@ ValueId ValueStore::fold_comparison(Operator op, ValueId left, ValueId right) {
 // An environment variable that holds a rank is text: `os.environ["RANK"] == "0"`.
 ValueId ValueStore::as_number(ValueId text, ValueId beside) {
   if (values_[text].kind != ValueKind::Text || values_[beside].kind != ValueKind::Coordinate) return text;
-  const std::string_view written = index_.names().text(Symbol{values_[text].a});
-  int64_t number = 0;
-  const auto [end, error] = std::from_chars(written.data(), written.data() + written.size(), number);
-  return error == std::errc() && end == written.data() + written.size() ? integer(number) : text;
+  const std::optional<int64_t> number = whole_number(index_.names().text(Symbol{values_[text].a}));
+  return number ? integer(*number) : text;
 }
 
 // `node * processes_per_node + local_rank`: the number in the world. Invalid: it is another sum.

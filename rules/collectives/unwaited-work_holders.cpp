@@ -1,7 +1,7 @@
 // What expressions have to do with a variable or an attribute that holds a handle.
 #include <algorithm>
-#include <charconv>
 
+#include "analyzer/base/whole_number.h"
 #include "rules/collectives/unwaited-work.h"
 
 namespace ranklint::unwaited_work {
@@ -29,12 +29,8 @@ bool HandleUses::may_be_of(ClassKey c, ClassKey owner) const {
   return found;
 }
 
-static std::optional<int> position_of(const ir::Module& text, const ir::Expr& index) {
-  if (index.kind != ir::ExprKind::Integer) return std::nullopt;
-  const std::string_view digits = text.text(index.symbol);
-  int position = 0;
-  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), position);
-  return error == std::errc() && end == digits.data() + digits.size() ? std::optional(position) : std::nullopt;
+static std::optional<int64_t> position_of(const ir::Module& text, const ir::Expr& index) {
+  return index.kind == ir::ExprKind::Integer ? whole_number(text.text(index.symbol)) : std::nullopt;
 }
 
 HandleUses::Part HandleUses::part_in(const Scope& in, ir::ExprId e, const Holder& holder) const {
@@ -45,7 +41,7 @@ HandleUses::Part HandleUses::part_in(const Scope& in, ir::ExprId e, const Holder
   const ir::Expr& index = in.ir.exprs[ir::children(in.ir, e)[1]];
   const int at = part.way.front();
   if (index.kind == ir::ExprKind::Slice) return at == kAnyElement ? part : Part{};
-  const std::optional<int> position = position_of(in.text, index);
+  const std::optional<int64_t> position = position_of(in.text, index);
   if (at != kAnyElement && position && *position != at) return {Part::Kind::Without, {}};
   part.way.erase(part.way.begin());
   return part;

@@ -1,8 +1,8 @@
 #include "rules/p2p/transfers.h"
 
 #include <algorithm>
-#include <charconv>
 
+#include "analyzer/base/whole_number.h"
 #include "rules/wording.h"
 
 namespace ranklint {
@@ -26,11 +26,7 @@ std::optional<Transfer> transfer_of(const CallSite& call) {
 // N of "rank(world) == N".
 std::optional<int64_t> rank_asked_for(const SeenValue& condition) {
   if (!condition.spelled.starts_with(kOwnRankIs)) return std::nullopt;
-  const std::string_view digits = std::string_view(condition.spelled).substr(kOwnRankIs.size());
-  int64_t rank = 0;
-  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), rank);
-  if (error != std::errc() || end != digits.data() + digits.size()) return std::nullopt;
-  return rank;
+  return whole_number(std::string_view(condition.spelled).substr(kOwnRankIs.size()));
 }
 
 }  // namespace
