@@ -1,6 +1,6 @@
 // Who may run a function, by the text of the project alone: whoever mentions it and, where a library may call the
-// methods of an object, whoever mentions its class. Some of these never run it; but for what is looked up by a text
-// (`getattr`), nobody who runs it is missing.
+// methods of an object, whoever mentions its class. Some of these never run it. None that runs it is missing, except
+// those that look it up by a text (`getattr`).
 #pragma once
 
 #include <map>
@@ -24,11 +24,11 @@ class Mentions {
   // The functions of the project that an expression may mean.
   std::vector<FunctionKey> functions_meant(FunctionKey within, ir::ExprId e) const;
 
-  // Looks for all mentions but these, which hand a function to somebody who is known to run it elsewhere.
+  // Finds all mentions except these, each of which passes a function to a call that is known to run it elsewhere.
   void find(const std::set<Mention>& left_out);
   std::span<const FunctionKey> of(FunctionKey f) const { return by_[f]; }
-  // Whether somebody outside of the project runs it, whoever mentions it: it is the code of a file, or a decorator has
-  // it. A function that nobody mentions is there for others, too.
+  // Whether code outside the project runs it, whoever mentions it: it is the code of a file, or it has a decorator.
+  // Code outside the project may also call a function that has no mentions.
   bool is_run_from_outside(FunctionKey f) const { return from_outside_[f.index]; }
 
  private:

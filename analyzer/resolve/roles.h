@@ -125,7 +125,7 @@ enum class Role : uint8_t {
   // Processes.
   StartsProcesses,      // `argument`: the function that each of them runs
   StartsOnThisMachine,  // all that it starts
-  NumbersProcesses,     // the function is told first which of them it is in, counted from 0
+  NumbersProcesses,     // passes the number of the process, from 0, as the function's first argument
   HandsArguments,       // `argument`: those of the function, a tuple
   CountsProcesses,      // how many there are, or what options say so; `argument`: the number; `note`: it, where none is
                         // given

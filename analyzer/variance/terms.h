@@ -29,8 +29,8 @@ bool is_of_batch(const ValueStore& values, const ProjectIndex& index, ValueId v)
 // The group that the object was made with, or that something computed with it was. Invalid: none that is known.
 ValueId group_made_with(const ValueStore& values, const ProjectIndex& index, ValueId object);
 
-// What a term tells of each rank's own part, where it is the result of a reduction: this term tells it where it is
-// `when_true`, or where it is not. Invalid part: nothing.
+// What the result of a reduction implies about each rank's own operand: `part` has the same truth on every rank
+// wherever the result is true (`when_true`) or wherever it is false. Invalid part: nothing.
 struct OwnPart {
   ValueId part;
   bool when_true = true;
