@@ -124,7 +124,19 @@ class CallReader {
     if (value.local) seen.local = local_reason(v);
     if (const ValueId own = number_within(v); own.valid())
       seen.coordinate = describe(values_.axes(AxesId{values_[own].a}), index_.names());
+    seen.rank = rank_asked_for(v);
     return seen;
+  }
+
+  // N of `rank == N`.
+  std::optional<int64_t> rank_asked_for(ValueId v) {
+    if (values_[v].kind != ValueKind::Binary || values_[v].op != ir::Operator::Equal) return std::nullopt;
+    const ValueId left = values_.child(v, 0), right = values_.child(v, 1);
+    const bool asks_right = values_[right].kind == ValueKind::Coordinate;
+    const Value& asked = values_[asks_right ? right : left];
+    if (asked.kind != ValueKind::Coordinate || !values_.axes(AxesId{asked.a}).is_world()) return std::nullopt;
+    int64_t number = 0;
+    return values_.integer_of(asks_right ? left : right, number) ? std::optional(number) : std::nullopt;
   }
 
   // The rank's number of which the term is made alone: `rank`, `f"cuda:{rank}"`, `"cuda:" + str(rank)`, `[rank]`.

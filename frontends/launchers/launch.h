@@ -30,7 +30,5 @@ struct Launch {
 
 // "--tensor-model-parallel-size" -> "tensor_model_parallel_size"; the last part of a dotted key.
 std::string setting_name(std::string_view option);
-// The whole text as a number.
-std::optional<int64_t> whole_number(std::string_view text);
 
 }  // namespace ranklint::launchers

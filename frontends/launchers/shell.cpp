@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 
 #include "analyzer/base/among.h"
+#include "analyzer/base/whole_number.h"
 
 namespace ranklint::launchers {
 namespace {
@@ -138,12 +138,6 @@ std::string setting_name(std::string_view option) {
   std::string name(option);
   for (char& c : name) c = c == '-' ? '_' : c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
   return name;
-}
-
-std::optional<int64_t> whole_number(std::string_view text) {
-  int64_t n = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), n);
-  return !text.empty() && error == std::errc() && end == text.data() + text.size() ? std::optional(n) : std::nullopt;
 }
 
 std::optional<Launch> launch_of(const Command& command) {

@@ -2,6 +2,8 @@
 
 #include <yaml-cpp/yaml.h>
 
+#include "analyzer/base/whole_number.h"
+
 namespace ranklint::launchers {
 namespace {
 

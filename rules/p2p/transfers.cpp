@@ -2,13 +2,10 @@
 
 #include <algorithm>
 
-#include "analyzer/base/whole_number.h"
 #include "rules/wording.h"
 
 namespace ranklint {
 namespace {
-
-constexpr std::string_view kOwnRankIs = "rank(world) == ";
 
 std::optional<Transfer> transfer_of(const CallSite& call) {
   for (std::string_view name : kTransferNames) {
@@ -21,12 +18,6 @@ std::optional<Transfer> transfer_of(const CallSite& call) {
     return transfer;
   }
   return std::nullopt;
-}
-
-// N of "rank(world) == N".
-std::optional<int64_t> rank_asked_for(const SeenValue& condition) {
-  if (!condition.spelled.starts_with(kOwnRankIs)) return std::nullopt;
-  return whole_number(std::string_view(condition.spelled).substr(kOwnRankIs.size()));
 }
 
 }  // namespace
@@ -46,9 +37,8 @@ bool is_rank_guarded(const CallSite& call) {
 std::optional<int64_t> only_rank(const CallSite& call) {
   std::optional<int64_t> only;
   for (const SeenGuard& guard : call.guards) {
-    const std::optional<int64_t> asked = rank_asked_for(guard.condition);
-    if (!asked) return std::nullopt;
-    if (guard.holds) only = asked;
+    if (!guard.condition.rank) return std::nullopt;
+    if (guard.holds) only = guard.condition.rank;
   }
   return only;
 }
