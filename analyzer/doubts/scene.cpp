@@ -20,7 +20,7 @@ std::set<ir::BlockId> Scene::own_side(Who who) const {
   const Position& at = parting().at;
   const ir::BlockId join = summary(at.frame).graph.join(at.block);
   std::set<ir::BlockId> blocks = side_of(code(at.frame), side(who), at.block, join);
-  for (const ir::BlockId b : side_of(code(at.frame), side(other(who)), at.block, join)) blocks.erase(b);
+  for (const ir::BlockId block : side_of(code(at.frame), side(other(who)), at.block, join)) blocks.erase(block);
   return blocks;
 }
 

@@ -154,15 +154,15 @@ Lines side_by_side(const std::vector<LaneRows>& lanes, const std::vector<unsigne
 }
 
 Lines one_below_the_other(const std::vector<LaneRows>& lanes, unsigned width) {
-  constexpr unsigned kIndent = 2;
+  constexpr unsigned kIndentOfRows = 2;
   unsigned inner = 0;
   for (const LaneRows& lane : lanes) inner = std::max(inner, natural_width(lane));
-  inner = std::min(inner, width - kIndent);
+  inner = std::min(inner, width - kIndentOfRows);
   Lines out;
   for (const LaneRows& lane : lanes) {
     append(out, wrapped(lane.heading, width));
-    append(out, set_rows(lane.way, inner), kIndent);
-    append(out, set_rows(lane.end, inner), kIndent);
+    append(out, set_rows(lane.way, inner), kIndentOfRows);
+    append(out, set_rows(lane.end, inner), kIndentOfRows);
   }
   return out;
 }

@@ -34,7 +34,6 @@ struct Deleter {
     Delete(object);
   }
 };
-using Parser = std::unique_ptr<TSParser, Deleter<ts_parser_delete>>;
 using Tree = std::unique_ptr<TSTree, Deleter<ts_tree_delete>>;
 
 // What the parser's numbers for symbols and fields mean to us.
@@ -81,12 +80,10 @@ double thread_seconds() {
   return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * 1e-9;
 }
 
-// See the top of the file.
-struct Deadline {
-  double at;
-  explicit Deadline(size_t size_bytes) : at(thread_seconds() + 3 + static_cast<double>(size_bytes) * 10e-6) {}
-  static bool passed(TSParseState* state) { return thread_seconds() > static_cast<Deadline*>(state->payload)->at; }
-};
+// When this thread has to be done, in seconds of its own time: see the top of the file.
+double deadline_of(size_t size_bytes) { return thread_seconds() + 3 + static_cast<double>(size_bytes) * 10e-6; }
+
+bool passed(TSParseState* state) { return thread_seconds() > *static_cast<const double*>(state->payload); }
 
 struct Input {
   std::string_view source;
@@ -98,12 +95,12 @@ struct Input {
   }
 };
 
-Tree parse(TSParser* parser, std::string_view source, Deadline& deadline) {
+Tree parse(TSParser* parser, std::string_view source, double& deadline) {
   Input input{source};
   Tree tree(ts_parser_parse_with_options(
       parser, nullptr,
       TSInput{.payload = &input, .read = Input::read, .encoding = TSInputEncodingUTF8, .decode = nullptr},
-      TSParseOptions{.payload = &deadline, .progress_callback = Deadline::passed}));
+      TSParseOptions{.payload = &deadline, .progress_callback = passed}));
   if (!tree) ts_parser_reset(parser);  // it would go on with this text
   return tree;
 }
@@ -255,11 +252,11 @@ Reading flattened(const TSTree* tree, std::string_view text, const Respelling* r
 }  // namespace
 
 struct TextParser::State {
-  Parser parser{ts_parser_new()};
-  Deadline deadline;
+  std::unique_ptr<TSParser, decltype(&ts_parser_delete)> parser{ts_parser_new(), ts_parser_delete};
+  double deadline = 0;
 };
 
-TextParser::TextParser(size_t size_bytes) : state_(new State{.deadline = Deadline(size_bytes)}) {
+TextParser::TextParser(size_t size_bytes) : state_(new State{.deadline = deadline_of(size_bytes)}) {
   ts_parser_set_language(state_->parser.get(), tree_sitter_python());
 }
 TextParser::~TextParser() = default;

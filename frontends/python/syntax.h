@@ -66,10 +66,10 @@ enum class Unparsed : uint8_t {
 };
 
 struct SyntaxTree {
-  std::string_view source;  // the caller keeps it
-  LineIndex lines;          // of the source
-  std::vector<Node> nodes;  // the root first; empty when the file could not be parsed
-  std::vector<ir::Pragma> pragmas;
+  std::string_view source;       // the caller keeps it
+  LineIndex lines = {};          // of the source
+  std::vector<Node> nodes = {};  // the root first; empty when the file could not be parsed
+  std::vector<ir::Pragma> pragmas = {};
   Unparsed unparsed = Unparsed::No;
 
   const Node& operator[](NodeId id) const { return nodes[id.index]; }
