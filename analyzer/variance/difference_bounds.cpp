@@ -1,5 +1,7 @@
 #include "analyzer/variance/difference_bounds.h"
 
+#include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "analyzer/base/work_limit.h"
@@ -12,7 +14,9 @@ DifferenceBounds::DifferenceBounds(size_t numbers)
 }
 
 void DifferenceBounds::add(size_t x, size_t y, double bound, bool is_strict) {
-  const Bound added{bound, is_strict};
+  if (std::isfinite(bound)) largest_ = std::max(largest_, std::abs(bound));
+  // What is less than itself by a rounding would be so by more each time round.
+  const Bound added{x == y && bound < 0 && bound >= -rounding() ? 0 : bound, is_strict};
   if (added.is_below(at(x, y))) at(x, y) = added;
 }
 
@@ -31,9 +35,15 @@ bool DifferenceBounds::close() {
 
 bool DifferenceBounds::is_at_most(size_t x, size_t y, double bound) const { return at(x, y).most <= bound; }
 
+// A way has as many sums as there are numbers, none of which is larger than that many of the largest bound.
+double DifferenceBounds::rounding() const {
+  const double count = static_cast<double>(numbers_);
+  return count * count * largest_ * std::numeric_limits<double>::epsilon();
+}
+
 bool DifferenceBounds::is_less_than(size_t x, size_t y, double bound) const {
   const Bound& known = at(x, y);
-  return known.most < bound || (known.most == bound && known.is_strict);
+  return known.most < bound - rounding() || (known.most == bound && known.is_strict);
 }
 
 }  // namespace ranklint

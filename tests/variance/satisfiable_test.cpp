@@ -63,6 +63,18 @@ TEST_CASE("orders do not go round") {
   CHECK(t.can_hold({b_c, t.is(t.c, Operator::LessEqual, t.b)}));
 }
 
+TEST_CASE("numbers whose sums are rounded contradict nothing") {
+  Fixture t;
+  const ValueId is_measured = t.is(t.a, Operator::Greater, t.values.real(0.1));
+  const ValueId one_more = t.is(t.b, Operator::Add, t.number(1));
+  CHECK(t.can_hold({is_measured, t.is(one_more, Operator::LessEqual, t.number(2))}));
+  CHECK(t.can_hold(
+      {is_measured, t.is(t.c, Operator::Less, t.values.real(0.7)), t.is(one_more, Operator::Less, t.number(3))}));
+  CHECK_FALSE(t.can_hold({is_measured, t.is(t.a, Operator::Less, t.values.real(0.1))}));
+  CHECK_FALSE(t.can_hold(
+      {is_measured, t.is(one_more, Operator::LessEqual, t.number(2)), t.is(t.b, Operator::Greater, t.number(1))}));
+}
+
 TEST_CASE("None is false, has no attributes and is computed with by none") {
   Fixture t;
   const ValueId is_none = t.is(t.a, Operator::Is, t.values.none());
