@@ -99,6 +99,7 @@ const PathStep& step_at_guard(const Arrival& arrival) {
 MismatchKind plain_kind_of(const Mismatch& m) {
   if (m.cause == Mismatch::Cause::RootDiffers) return MismatchKind::Root;
   if (m.cause == Mismatch::Cause::ReduceOpDiffers) return MismatchKind::ReduceOp;
+  if (m.cause == Mismatch::Cause::MembersDiffer) return MismatchKind::Members;
   if (m.cause == Mismatch::Cause::SizeDiffers) return MismatchKind::Size;
   if (m.cause == Mismatch::Cause::GroupsCross) return MismatchKind::CrossGroup;
   if (m.first.creates_group) return MismatchKind::GroupCreation;

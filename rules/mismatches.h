@@ -21,6 +21,7 @@ enum class MismatchKind {
   GroupCreation,
   Root,
   ReduceOp,
+  Members,
   Size,
   CrossGroup,
   Generator,

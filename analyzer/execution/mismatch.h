@@ -47,6 +47,7 @@ struct Mismatch {
     LocalLoop,
     RootDiffers,
     ReduceOpDiffers,
+    MembersDiffer,
     SizeDiffers,
     GroupsCross
   };

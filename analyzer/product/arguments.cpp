@@ -4,6 +4,7 @@
 #include <array>
 
 #include "analyzer/execution/sizes.h"
+#include "analyzer/questions/listed_ranks.h"
 
 namespace ranklint {
 namespace {
@@ -22,6 +23,7 @@ class Comparison {
   std::optional<Disagreement> run() {
     if (std::optional<Disagreement> found = roots()) return found;
     if (std::optional<Disagreement> found = reductions()) return found;
+    if (std::optional<Disagreement> found = members()) return found;
     return sizes();
   }
 
@@ -42,6 +44,17 @@ class Comparison {
     const std::string_view in_a = reduction(a_, a), in_b = reduction(b_, b);
     if (in_a.empty() || in_b.empty() || in_a == in_b) return std::nullopt;
     return Disagreement{Mismatch::Cause::ReduceOpDiffers, std::string(in_a), std::string(in_b), a.valid() ? a : b,
+                        certainty(a, b)};
+  }
+
+  // Groups that two calls make: what one call is given by the rank is told where it stands (DivergentArgument).
+  std::optional<Disagreement> members() {
+    const ValueId a = a_.step.event->ranks, b = b_.step.event->ranks;
+    if (!a.valid() || !b.valid() || a_.step.site == b_.step.site) return std::nullopt;
+    const ValueId in_a = on_rank(a_, a), in_b = on_rank(b_, b);
+    const std::optional<ListedRanks> of_a = listed_ranks(in_, in_a), of_b = listed_ranks(in_, in_b);
+    if (!of_a || !of_b || *of_a == *of_b) return std::nullopt;
+    return Disagreement{Mismatch::Cause::MembersDiffer, values_.describe(in_a), values_.describe(in_b), a,
                         certainty(a, b)};
   }
 

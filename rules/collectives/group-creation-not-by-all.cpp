@@ -18,6 +18,14 @@ static std::vector<Finding> find(const Query&, const Shared& shared) {
     finding.help = "create every group on every rank, in the same order, and keep the one that contains this rank";
     findings.push_back(std::move(finding));
   }
+  for (const Mismatch& m : mismatches_of(shared, MismatchKind::Members)) {
+    Finding finding = finding_of(kInfo, shared, m);
+    finding.message = collective_text(m.first.op, m.group) + " makes a group of " + m.first_argument +
+                      " on one rank while another makes one of " + m.second_argument +
+                      "; every rank has to create every group";
+    finding.help = "create every group on every rank, in the same order, and keep the one that contains this rank";
+    findings.push_back(std::move(finding));
+  }
   for (const DivergentArgument& d : shared.divergent_arguments) {
     if (!is_reported(shared, d.function)) continue;
     Finding finding = finding_at(kInfo, shared, d.function, d.range, d.certainty);
