@@ -87,7 +87,7 @@ enum class Reason : uint8_t {
   PartsInLoop,
   ChosenArgument,
   PairedSizes,
-  KnownDimension,
+  UnknownSize,
   OnlyWarns,
   EndsOtherwise,
   MadeWhenUsed,

@@ -85,7 +85,7 @@ constexpr ReasonInfo kReasons[] = {
     {PartsInLoop, "parts-in-loop", "the ranks part at a loop, which may turn as often on each"},
     {ChosenArgument, "chosen-argument", "the argument depends on a decision on the way"},
     {PairedSizes, "paired-sizes", "sizes are paired rank by rank, and need not be equal"},
-    {KnownDimension, "known-dimension", "the dimension is written out, and its author knows its size"},
+    {UnknownSize, "unknown-size", "nothing is known of the size, which mostly is a multiple of the number of parts"},
     {OnlyWarns, "only-warns", "for a rank that is not in the group the operation only warns"},
     {EndsOtherwise, "ends-otherwise", "with another number of ranks all of them end"},
     {MadeWhenUsed, "made-when-used", "a group that is made on first use is used first at one place, mostly"},

@@ -18,6 +18,18 @@ void append(std::string& words, std::string_view name) {
   words += ' ';
 }
 
+void append_words(const FunctionCode& code, ir::ExprId e, Place at, int depth, std::string& words);
+
+// Of what gave the variable its value.
+void append_source(const FunctionCode& code, Symbol variable, Place at, int depth, std::string& words) {
+  for (const Definition& d : code.reaching(variable, at).definitions) {
+    if (!d.instruction) continue;
+    append_words(code, d.instruction->value, d.place, depth, words);
+    for (const ir::Argument& a : ir::arguments(code.ir, *d.instruction))
+      append_words(code, a.value, d.place, depth, words);
+  }
+}
+
 void append_words(const FunctionCode& code, ir::ExprId e, Place at, int depth, std::string& words) {
   if (!e.valid()) return;
   const ir::Expr& expr = code.ir.exprs[e];
@@ -26,13 +38,7 @@ void append_words(const FunctionCode& code, ir::ExprId e, Place at, int depth, s
   if (expr.kind != ir::ExprKind::Name) return;
   const std::string_view name = code.text.text(expr.symbol);
   if (!name.starts_with('%')) return append(words, name);
-  if (depth >= kDeepestCallWords) return;
-  for (const Definition& d : code.reaching(expr.symbol, at).definitions) {
-    if (!d.instruction) continue;
-    append_words(code, d.instruction->value, d.place, depth + 1, words);
-    for (const ir::Argument& a : ir::arguments(code.ir, *d.instruction))
-      append_words(code, a.value, d.place, depth + 1, words);
-  }
+  if (depth < kDeepestCallWords) append_source(code, expr.symbol, at, depth + 1, words);
 }
 
 }  // namespace
@@ -40,6 +46,12 @@ void append_words(const FunctionCode& code, ir::ExprId e, Place at, int depth, s
 std::string words_of(const FunctionCode& code, ir::ExprId e, Place at, int depth) {
   std::string words;
   append_words(code, e, at, depth, words);
+  return words;
+}
+
+std::string words_with_source(const FunctionCode& code, ir::ExprId e, Place at) {
+  std::string words = words_of(code, e, at);
+  if (!code.name(e).empty()) append_source(code, code.ir.exprs[e].symbol, at, 0, words);
   return words;
 }
 

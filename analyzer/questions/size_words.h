@@ -14,6 +14,8 @@ namespace ranklint {
 // All identifiers of an expression in small letters, each with a space before and behind it; what a call returned
 // stands for the words of the call.
 std::string words_of(const FunctionCode& code, ir::ExprId e, Place at, int depth = 0);
+// The same, and of a variable also those of the calls that gave it its value: whose size `world_size` is.
+std::string words_with_source(const FunctionCode& code, ir::ExprId e, Place at);
 
 bool says_sequence_size(std::string_view words);  // ranks of a sequence-parallel group, or of the world
 bool says_world_size(std::string_view words);     // of the world

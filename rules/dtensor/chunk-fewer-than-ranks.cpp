@@ -1,8 +1,10 @@
 // A rank that picks its part by its number: `chunks[rank]`. A chunking gives fewer chunks than asked for when the
-// dimension is short, so the last ranks find none.
+// dimension is short, so the last ranks find none. That it is so short needs a reason: it is written down, or the data
+// decides it.
 #include <algorithm>
 
 #include "analyzer/questions/callee.h"
+#include "analyzer/questions/cut.h"
 #include "analyzer/questions/derivation.h"
 #include "analyzer/questions/subscripts.h"
 #include "rules/spot.h"
@@ -16,6 +18,8 @@ constexpr RuleInfo kInfo{.id = "chunk-fewer-than-ranks",
                          .severity = Severity::Warning,
                          .since = "0.1",
                          .no_wait = "the index fails"};
+
+constexpr std::string_view kCalls[] = {"chunk"};
 
 namespace {
 
@@ -37,40 +41,43 @@ class ThinChunks {
 
  private:
   void check(const FunctionCode& code, const Subscript& pick) {
-    const ir::ExprId container = pick.container;
-    if (code.name(container).empty() || !is_called(code, container, pick.at, "chunk") || checks_sizes(code)) return;
+    if (code.name(pick.container).empty()) return;
+    const std::vector<Cut> cuts = cuts_of(code, pick.container, pick.at);
+    if (cuts.empty() || std::ranges::all_of(cuts, is_enough) || checks_sizes(code)) return;
     const Derivation from = derivation_of(code, pick.index, pick.at);
     const bool by_mesh = std::any_of(from.calls.begin(), from.calls.end(), [&](const Place& p) {
       return plays(in_, code, code.ir.blocks[p.block].instructions[p.instruction], Role::TellsCoordinate);
     });
-    // Along a dimension that is written out its author knows the size; a loader of any tensors does not.
     if (!by_mesh) return;
-    found_.push_back({code.key, pick.range, std::string(code.name(container)), {}, {}, {}, Certainty::Likely});
-    if (!cuts_any_dimension(code, container, pick.at))
-      found_.back().certainty.doubt({Reason::KnownDimension, {code.key, pick.range}});
+    found_.push_back({code.key, pick.range, std::string(code.name(pick.container)), {}, {}, {}, Certainty::Likely});
+    if (std::ranges::none_of(cuts, may_be_too_few))
+      found_.back().certainty.doubt({Reason::UnknownSize, {code.key, pick.range}});
   }
 
-  bool is_called(const FunctionCode& code, ir::ExprId e, Place at, std::string_view callee) const {
-    const Reaching reaching = code.reaching(code.ir.exprs[e].symbol, at);
-    return std::any_of(reaching.definitions.begin(), reaching.definitions.end(), [&](const Definition& d) {
-      if (!d.instruction || d.instruction->kind != ir::InstructionKind::Call) return false;
-      const ir::Expr& called = code.ir.exprs[d.instruction->value];
-      return called.kind == ir::ExprKind::Attribute && code.text.text(called.symbol) == callee;
-    });
+  // What the calls that may have made the chunks cut.
+  std::vector<Cut> cuts_of(const FunctionCode& code, ir::ExprId chunks, Place at) const {
+    std::vector<Cut> cuts;
+    for (const Definition& d : code.reaching(code.ir.exprs[chunks].symbol, at).definitions)
+      if (d.instruction && calls_method(code, *d.instruction, kCalls[0])) cuts.push_back(cut_at(code, d));
+    return cuts;
   }
 
-  // `x.chunk(n, dim=placement.dim)`: along whichever dimension it is told.
-  static bool cuts_any_dimension(const FunctionCode& code, ir::ExprId pieces, Place at) {
-    for (const Definition& d : code.reaching(code.ir.exprs[pieces].symbol, at).definitions) {
-      if (!d.instruction || d.instruction->kind != ir::InstructionKind::Call) continue;
-      for (const ir::Argument& a : ir::arguments(code.ir, *d.instruction)) {
-        const bool is_dimension = a.kind == ir::ArgumentKind::Keyword && code.text.text(a.keyword) == "dim";
-        const ir::ExprKind kind = code.ir.exprs[a.value].kind;
-        if (is_dimension && kind != ir::ExprKind::Integer && kind != ir::ExprKind::Unary) return true;
-      }
-    }
-    return false;
+  // `x.chunk(n, dim)`, `torch.chunk(x, n, dim)`
+  Cut cut_at(const FunctionCode& code, const Definition& d) const {
+    const auto call = in_.watched().calls.find({code.key, d.place.block, d.place.instruction});
+    if (call == in_.watched().calls.end()) return {};
+    const Call& chunk = call->second.call;
+    const bool free = names_library(index_, code, ir::children(code.ir, d.instruction->value)[0]);
+    const ValueId whole = free ? in_.argument(chunk, {0, "input"}) : in_.receiver_of(chunk.callee);
+    return cut_of(in_, whole, in_.argument(chunk, {free ? 1 : 0, "chunks"}),
+                  in_.argument(chunk, {free ? 2 : 1, "dim"}));
   }
+
+  static bool is_enough(const Cut& cut) {
+    return cut.size && cut.parts && parts_that_exist(*cut.size, *cut.parts) >= *cut.parts;
+  }
+
+  static bool may_be_too_few(const Cut& cut) { return cut.is_of_data || (cut.size && cut.parts && !is_enough(cut)); }
 
   // Whether divisibility or padding is thought of anywhere in the function.
   static bool checks_sizes(const FunctionCode& code) {
@@ -107,6 +114,6 @@ static std::vector<Finding> find(const Query& in, const Shared& shared) {
 }
 
 extern const Rule kRule;
-const Rule kRule{&kInfo, find};
+const Rule kRule{.info = &kInfo, .find = find, .calls = kCalls};
 
 }  // namespace ranklint::chunk_fewer_than_ranks

@@ -53,7 +53,8 @@ class UnpaddedChunks {
       const ir::ExprId tensor = free ? given_for(code.ir, code.text, call, 0, "input") : base;
       const ir::ExprId count =
           given_for(code.ir, code.text, call, free ? 1 : 0, name == "split" ? "split_size_or_sections" : "chunks");
-      if (!count.valid() || !says_sequence_size(words_of(code, count, at)) || !is_taken_by_rank(code, call)) return;
+      if (!count.valid() || !says_sequence_size(words_with_source(code, count, at)) || !is_taken_by_rank(code, call))
+        return;
       if (name == "split" && code.ir.exprs[count].kind != ir::ExprKind::Binary)
         return;  // split(x, x.size(1) // sp_size)
       padded |= is_padded(code, tensor, at);

@@ -34,6 +34,14 @@ def method_of_tensor_bad(x, blocks):
     return gather_forward(x.contiguous(), dim=1)
 
 
+def size_of_a_sequence_group_bad(x, sp_group, blocks):
+    world_size = get_world_size(sp_group)
+    x = torch.chunk(x, world_size, dim=1)[get_rank(sp_group)]  # expect: [sequence-not-padded]
+    for block in blocks:
+        x = block(x)
+    return sp_group.all_gather(x, dim=1)
+
+
 def of_a_written_length_ok(blocks):
     whole = torch.rand(2, 128).cuda()
     x = whole.chunk(get_world_size(), dim=1)[get_rank()].clone()
