@@ -130,6 +130,12 @@ enum class Role : uint8_t {
   CountsProcesses,      // how many there are, or what options say so; `argument`: the number; `note`: it, where none is
                         // given
   TakesRank,            // makes a process group; `argument`: the rank of this process in it
+  TakesAddress,         // likewise; `argument`: the address where its ranks meet
+  TakesBackend,         // likewise; `argument`: what its ranks communicate with
+  ReachesNobody,        // a backend whose operations wait for no other process
+  IsThisMachine,        // a name of the machine that asks, in an address
+  DeclaresOption,       // its first argument is the option's name; `argument`: what it holds where none is given
+  SetByLauncher,        // a variable of the environment: this process's number
   CountsUp,             // gives the integers from 0 on, in order
   // Threads.
   SharedByThreads,  // makes what threads hand on to each other

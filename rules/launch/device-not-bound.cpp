@@ -232,53 +232,13 @@ static void check_early(const Shared& shared, const std::vector<const CallSite*>
   findings.push_back(std::move(finding));
 }
 
-static bool is_of_this_machine(const SeenValue* address) {
-  if (!address) return false;
-  const std::string& words = address->text.empty() ? address->spelled : address->text;  // `"tcp://127.0.0.1:" + port`
-  return words.find("localhost") != std::string::npos || words.find("127.0.0.1") != std::string::npos;
-}
-
-// `os.environ["MASTER_ADDR"] = "localhost"` in the same file, or an init_method that says so.
-static bool meets_on_one_machine(const Shared& shared, const std::vector<const CallSite*>& calls,
-                                 const CallSite& group) {
-  if (is_of_this_machine(group.argument({.position = 1, .keyword = "init_method"}))) return true;
-  return std::ranges::any_of(calls, [&](const CallSite* call) {
-    const SeenValue* key =
-        call->callee == "os.environ.__setitem__" ? call->argument({.position = 0, .keyword = {}}) : nullptr;
-    return key && key->text == "MASTER_ADDR" && is_of_this_machine(call->argument({.position = 1, .keyword = {}})) &&
-           path_of(shared, call->function) == path_of(shared, group.function);
-  });
-}
-
-// The first of the calls that make process groups in the function's file, where all meet on one machine; null: none
-// does, or another may be larger.
-static const CallSite* group_of_one_machine(const Shared& shared, FunctionKey function) {
-  const std::vector<const CallSite*> calls = calls_and_setup(shared.calls);
-  const CallSite* first = nullptr;
-  for (const CallSite* call : calls) {
-    if (!makes_process_group(*call) || path_of(shared, call->function) != path_of(shared, function)) continue;
-    if (!meets_on_one_machine(shared, calls, *call)) return nullptr;
-    if (!first) first = call;
-  }
-  return first;
-}
-
-Assurance on_several_machines(const Shared& shared, FunctionKey function) {
-  if (const Launch* launch = shared.launches ? shared.launches->on_one_machine(function) : nullptr)
-    return Doubt{Reason::StartedOnOneMachine, {launch->within, launch->range}};
-  if (const CallSite* group = group_of_one_machine(shared, function))
-    return Doubt{Reason::StartedOnOneMachine, {group->function, group->range}};
-  return Certainty::Likely;
-}
-
 // `node * gpus + gpu`: made of numbers that are the local rank's here and the node's there. `ranks[gpu]`: looked up by
 // it.
 static bool is_computed(const SeenValue& rank) {
   return rank.spelled.empty() || rank.spelled.find_first_of("*+[") != std::string::npos;
 }
 
-static void check_rank(const Shared& shared, const std::vector<const CallSite*>& calls, const CallSite& group,
-                       std::vector<Finding>& findings) {
+static void check_rank(const Query& in, const Shared& shared, const CallSite& group, std::vector<Finding>& findings) {
   const SeenValue* rank = is_call_of(group, "torch.distributed.init_process_group")
                               ? group.argument({.position = 4, .keyword = "rank"})
                               : nullptr;
@@ -286,8 +246,9 @@ static void check_rank(const Shared& shared, const std::vector<const CallSite*>&
   const SeenValue* size = group.argument({.position = 3, .keyword = "world_size"});
   // Meant for one node, or for one process.
   if (size && (size->is_constant() || size->spelled.find("device_count") != std::string::npos)) return;
-  if (meets_on_one_machine(shared, calls, group)) return;
-  Finding finding = finding_at(kInfo, shared, group.function, group.range, on_several_machines(shared, group.function));
+  if (meets_on_one_machine(in, shared, group) || reaches_nobody(in, group)) return;
+  Finding finding =
+      finding_at(kInfo, shared, group.function, group.range, on_several_machines(in, shared, group.function));
   finding.message =
       "the process group is initialised with the local rank: on two nodes two processes claim each rank, and all wait "
       "forever";
@@ -296,13 +257,14 @@ static void check_rank(const Shared& shared, const std::vector<const CallSite*>&
   findings.push_back(std::move(finding));
 }
 
-static void check_number(const Shared& shared, const std::vector<const CallSite*>& calls, const CallSite& bind,
-                         const SeenValue& device, std::vector<Finding>& findings) {
+static void check_number(const Query& in, const Shared& shared, const std::vector<const CallSite*>& calls,
+                         const CallSite& bind, const SeenValue& device, std::vector<Finding>& findings) {
   if (!is_global(device)) return;
   const CallSite* group = group_before(calls, bind);
   const bool whole = device.coordinate == device.axes;
   if (!whole && (!group || may_be_local(shared, bind.function, device))) return;
-  Finding finding = finding_at(kInfo, shared, bind.function, bind.range, on_several_machines(shared, bind.function));
+  Finding finding =
+      finding_at(kInfo, shared, bind.function, bind.range, on_several_machines(in, shared, bind.function));
   finding.message =
       whole ? "the device is chosen by the global rank: on every node but the first there is no GPU of that number"
             : "the device is chosen from the global rank, and only when the process group exists";
@@ -338,12 +300,12 @@ static std::vector<Finding> find(const Query& in, const Shared& shared) {
   std::set<FunctionKey> numbered;
   for (const CallSite* call : calls) {
     if (!is_reported_outside_tests(shared, call->function)) continue;
-    if (makes_process_group(*call)) check_rank(shared, calls, *call, findings);
+    if (makes_process_group(*call)) check_rank(in, shared, *call, findings);
     const SeenValue* device = bound_device(in, *call);
     if (!device) continue;
     check_early(shared, calls, *call, *device, told, findings);
     const size_t before = findings.size();
-    check_number(shared, calls, *call, *device, findings);
+    check_number(in, shared, calls, *call, *device, findings);
     if (findings.size() != before) numbered.insert(call->function);
   }
   std::ranges::move(devices_by_global_rank(kInfo, in, shared, numbered), std::back_inserter(findings));

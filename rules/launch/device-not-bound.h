@@ -21,7 +21,11 @@ std::vector<Finding> barriers_on_default_device(const RuleInfo& rule, const Quer
 bool is_of_current_gpu(const CallSite& group);
 bool makes_process_group(const CallSite& call);
 
+// Whether the ranks of the group meet at an address of their own machine.
+bool meets_on_one_machine(const Query& in, const Shared& shared, const CallSite& group);
+// Whether the group's backend communicates with no other process: one process plays a rank of a world.
+bool reaches_nobody(const Query& in, const CallSite& group);
 // How sure it is that some ranks of the function's job are on another machine than the first ones.
-Assurance on_several_machines(const Shared& shared, FunctionKey function);
+Assurance on_several_machines(const Query& in, const Shared& shared, FunctionKey function);
 
 }  // namespace ranklint::device_not_bound

@@ -66,7 +66,8 @@ std::vector<Finding> devices_by_global_rank(const RuleInfo& rule, const Query& i
   std::vector<Finding> findings;
   for (auto& [function, calls] : by_function) {
     std::ranges::sort(calls, {}, &CallSite::range);
-    Finding finding = finding_at(rule, shared, function, calls.front()->range, on_several_machines(shared, function));
+    Finding finding =
+        finding_at(rule, shared, function, calls.front()->range, on_several_machines(in, shared, function));
     finding.message =
         "this asks for the GPU that has the global rank's number: on every node but the first there is none";
     for (size_t i = 1; i < calls.size(); ++i)

@@ -1,0 +1,85 @@
+// On how many machines the ranks of a job are, by what its file says of the process groups and of the environment.
+#include <algorithm>
+
+#include "analyzer/program/addresses.h"
+#include "analyzer/summary/query.h"
+#include "rules/calls.h"
+#include "rules/launch/device-not-bound.h"
+
+namespace ranklint::device_not_bound {
+namespace {
+
+bool is_of_one_file(const Shared& shared, FunctionKey a, FunctionKey b) {
+  return shared.index->functions()[a].module == shared.index->functions()[b].module;
+}
+
+const ir::Instruction& instruction_of(const Query& in, const CallSite& call) {
+  return in.index().function(call.function).blocks[call.block].instructions[call.instruction];
+}
+
+// The variable of the environment that an assignment sets; empty: it sets none that is known.
+std::string_view variable_set_by(const CallSite& call) {
+  if (call.callee != "os.environ.__setitem__") return {};
+  const SeenValue* key = call.argument({.position = 0, .keyword = {}});
+  return key ? std::string_view(key->text) : std::string_view();
+}
+
+// `os.environ["MASTER_ADDR"] = "localhost"`
+bool sets_address_of_this_machine(const Query& in, const CallSite& call) {
+  return variable_set_by(call) == "MASTER_ADDR" &&
+         is_address_of_this_machine(in.program(), call.function, instruction_of(in, call).value);
+}
+
+// `os.environ["LOCAL_RANK"] = "0"` in the function or where the file begins: no launcher numbers the processes, there
+// is one.
+bool numbers_itself(const Query& in, const CallSite& call, FunctionKey function) {
+  const SeenValue* number = call.argument({.position = 1, .keyword = {}});
+  const bool runs_before =
+      call.function == function || in.index().function(call.function).kind == ir::FunctionKind::Module;
+  return runs_before && number && number->is_constant() && call.guards.empty() &&
+         in.roles().play(variable_set_by(call), Role::SetByLauncher);
+}
+
+// The first of the calls that make process groups in the function's file, where all meet on one machine; null: none
+// does, or another may be larger.
+const CallSite* group_of_one_machine(const Query& in, const Shared& shared, FunctionKey function) {
+  const CallSite* first = nullptr;
+  for (const CallSite* call : calls_and_setup(shared.calls)) {
+    if (!makes_process_group(*call) || !is_of_one_file(shared, call->function, function)) continue;
+    if (!meets_on_one_machine(in, shared, *call)) return nullptr;
+    if (!first) first = call;
+  }
+  return first;
+}
+
+}  // namespace
+
+// By an address that the call is given, or by what the same file writes into the environment.
+bool meets_on_one_machine(const Query& in, const Shared& shared, const CallSite& group) {
+  const RoleEntry* takes = in.roles().find(group.callee, Role::TakesAddress);
+  if (takes &&
+      is_given_address_of_this_machine(in.program(), group.function, instruction_of(in, group), takes->argument))
+    return true;
+  return std::ranges::any_of(calls_and_setup(shared.calls), [&](const CallSite* call) {
+    return is_of_one_file(shared, call->function, group.function) && sets_address_of_this_machine(in, *call);
+  });
+}
+
+bool reaches_nobody(const Query& in, const CallSite& group) {
+  const RoleEntry* takes = in.roles().find(group.callee, Role::TakesBackend);
+  const SeenValue* backend = takes ? group.argument(takes->argument) : nullptr;
+  return backend && in.roles().play(backend->text, Role::ReachesNobody);
+}
+
+Assurance on_several_machines(const Query& in, const Shared& shared, FunctionKey function) {
+  if (const Launch* launch = shared.launches ? shared.launches->on_one_machine(function) : nullptr)
+    return Doubt{Reason::StartedOnOneMachine, {launch->within, launch->range}};
+  if (const CallSite* group = group_of_one_machine(in, shared, function))
+    return Doubt{Reason::StartedOnOneMachine, {group->function, group->range}};
+  for (const CallSite* call : calls_and_setup(shared.calls))
+    if (is_of_one_file(shared, call->function, function) && numbers_itself(in, *call, function))
+      return Doubt{Reason::StartedAlone, {call->function, call->range}};
+  return Certainty::Likely;
+}
+
+}  // namespace ranklint::device_not_bound
