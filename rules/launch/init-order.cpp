@@ -1,9 +1,13 @@
 // A process group is made once, used, and taken down: in this order on every way.
 #include <algorithm>
+#include <set>
 #include <span>
 #include <vector>
 
+#include "analyzer/ir/any_instruction.h"
+#include "analyzer/program/handed.h"
 #include "analyzer/questions/calls.h"
+#include "analyzer/summary/query.h"
 #include "rules/wording.h"
 
 namespace ranklint::init_order {
@@ -35,6 +39,44 @@ static bool asks_first(const CallSite& call) {
   return std::any_of(call.guards.begin(), call.guards.end(),
                      [](const SeenGuard& g) { return g.condition.kind == SeenValue::Kind::Bool; });
 }
+
+// Functions that may make the default process group, or call one that may.
+class GroupMakers {
+ public:
+  GroupMakers(const Query& in, const CallBook& calls) : index_(in.index()) {
+    for (const CallSite& call : calls.all())
+      if (makes(call)) makers_.insert(call.function);
+    for (const CallSite& call : calls.in_setup())
+      if (makes(call)) makers_.insert(call.function);
+  }
+
+  // Whether a call that stands between the two, in the same function, may make it.
+  bool may_make_between(const CallSite& first, const CallSite& second) {
+    return std::ranges::any_of(index_.function(first.function).blocks, [&](const ir::Block& block) {
+      return std::ranges::any_of(block.instructions, [&](const ir::Instruction& i) {
+        return first.range < i.range && i.range < second.range && may_make(first.function, i);
+      });
+    });
+  }
+
+ private:
+  bool may_make(FunctionKey within, const ir::Instruction& call) {
+    if (call.kind != ir::InstructionKind::Call) return false;
+    const FunctionKey callee = named_callee(index_, within, call).function;
+    return callee.valid() && may_make(callee);
+  }
+
+  bool may_make(FunctionKey f) {
+    if (makers_.contains(f)) return true;
+    if (!asked_.insert(f).second) return false;
+    const bool may = ir::any_instruction(index_.function(f), [&](const ir::Instruction& i) { return may_make(f, i); });
+    if (may) makers_.insert(f);
+    return may;
+  }
+
+  const ProjectIndex& index_;
+  std::set<FunctionKey> makers_, asked_;
+};
 
 // The calls of one function that make or destroy the group, and where they are written, sorted.
 struct SetupCalls {
@@ -72,7 +114,7 @@ static void add(const Shared& shared, const CallSite& call, const CallSite& othe
   findings.push_back(std::move(finding));
 }
 
-static void check_call(const Shared& shared, const CallSite& call, const SetupCalls& setup,
+static void check_call(const Shared& shared, const CallSite& call, const SetupCalls& setup, GroupMakers& makers,
                        std::vector<Finding>& findings) {
   // Of three or more one is another than the two that are looked for, and may have run in between.
   const auto written_before = std::ranges::lower_bound(setup.ranges, call.range) - setup.ranges.begin();
@@ -87,7 +129,7 @@ static void check_call(const Shared& shared, const CallSite& call, const SetupCa
   if (makes(call) && made && !destroyed)
     add(shared, call, *made, "the default process group is made a second time", "it is made here already", findings);
   if (uses(call) && asks_first(call)) return;
-  if (uses(call) && gone)
+  if (uses(call) && gone && !makers.may_make_between(*destroyed, call))
     add(shared, call, *destroyed, "`" + call.op + "` runs when the default process group is destroyed",
         "destroyed here", findings);
   if (!uses(call) || made || call.argument({.position = -1, .keyword = "group"})) return;
@@ -98,13 +140,15 @@ static void check_call(const Shared& shared, const CallSite& call, const SetupCa
         findings);
 }
 
-static std::vector<Finding> find(const Query&, const Shared& shared) {
+static std::vector<Finding> find(const Query& in, const Shared& shared) {
   std::vector<Finding> findings;
+  GroupMakers makers(in, shared.calls);
   for (const std::span<const CallSite> of_function : shared.calls.by_function()) {
     const SetupCalls setup = setup_calls(of_function);
     if (setup.calls.empty()) continue;  // each finding is about two calls, and one of them is such a call
     for (const CallSite& call : of_function)
-      if ((makes(call) || uses(call)) && is_reported(shared, call.function)) check_call(shared, call, setup, findings);
+      if ((makes(call) || uses(call)) && is_reported(shared, call.function))
+        check_call(shared, call, setup, makers, findings);
   }
   return findings;
 }
