@@ -11,6 +11,8 @@ namespace ranklint {
 
 namespace {
 
+constexpr int kMostCallers = 4;  // one above the other
+
 bool is_remainder(const ir::Expr& e) { return e.kind == ir::ExprKind::Binary && e.op == ir::Operator::Modulo; }
 
 bool is_comparison(const ir::Expr& e) {
@@ -171,7 +173,22 @@ bool Remainders::is_world_checked(const FunctionCode& code, Place at, const std:
   for (const auto& [f, remainders] : remainders_)
     if (f != code.key && index_.functions()[f].module == code.module && !remainders.of_world.empty()) return true;
   return is_looked_at(checks_in(remainders_, code.key), code, at, divisor) ||
-         is_looked_at(checks_in(handed_on_, code.key), code, at, divisor);
+         is_looked_at(checks_in(handed_on_, code.key), code, at, divisor) ||
+         is_checked_by_callers(code.key, divisor, kMostCallers);
+}
+
+// A product that is held to the number of ranks, of which the divisor is a factor, ends all ranks alike where it is
+// another: whoever is called behind it need not ask again.
+bool Remainders::is_checked_by_callers(FunctionKey f, const std::string& divisor, int depth) const {
+  if (!calls_) calls_.emplace(index_);
+  const std::span<const CallPlace> calls = calls_->of(f);
+  return depth > 0 && !calls.empty() && std::ranges::all_of(calls, [&](const CallPlace& call) {
+           const Summary* s = in_.summary(call.within);
+           if (!s) return false;
+           const FunctionCode caller(index_, *s);
+           return is_looked_at(checks_in(remainders_, caller.key), caller, {call.block, call.instruction}, divisor) ||
+                  is_checked_by_callers(caller.key, divisor, depth - 1);
+         });
 }
 
 std::span<const Remainders::OfFunction::WorldCheck> Remainders::checks_in(const std::map<FunctionKey, OfFunction>& all,

@@ -13,12 +13,14 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <set>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "analyzer/program/call_places.h"
 #include "analyzer/questions/code.h"
 #include "analyzer/summary/query.h"
 
@@ -74,8 +76,8 @@ class Remainders {
 
   // Whether a remainder of this kind is looked at where it speaks for the function.
   bool is_checked(const FunctionCode& code, bool OfFunction::* kind) const;
-  // Whether the number of ranks is held to the degrees by somebody else in the file, by who is called, or on a way
-  // through this place.
+  // Whether the number of ranks is held to the degrees by somebody else in the file, by who is called, on a way
+  // through this place, or by all callers on a way to it.
   bool is_world_checked(const FunctionCode& code, Place at, const std::string& divisor) const;
 
  private:
@@ -96,6 +98,7 @@ class Remainders {
   static std::span<const OfFunction::WorldCheck> checks_in(const std::map<FunctionKey, OfFunction>& all, FunctionKey f);
   static bool is_looked_at(std::span<const OfFunction::WorldCheck> checks, const FunctionCode& code, Place at,
                            const std::string& divisor);
+  bool is_checked_by_callers(FunctionKey f, const std::string& divisor, int depth) const;
   bool calls_one_with(FunctionKey f, bool OfFunction::* kind) const;
   bool is_setting_up(FunctionKey f) const;
 
@@ -104,6 +107,7 @@ class Remainders {
   std::map<FunctionKey, OfFunction> remainders_;
   std::map<FunctionKey, OfFunction> handed_on_;  // those that functions look at which it hands the numbers to
   std::map<FunctionKey, std::vector<Division>> divisions_;
+  mutable std::optional<CallPlaces> calls_;  // made when it is asked for first
 };
 
 }  // namespace ranklint
