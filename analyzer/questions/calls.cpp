@@ -139,6 +139,37 @@ class CallReader {
     return values_.integer_of(asks_right ? left : right, number) ? std::optional(number) : std::nullopt;
   }
 
+  // What a branch asks. Ranks that answer alike in every job do not part.
+  SeenValue see_asked(ValueId condition) {
+    SeenValue seen = see(condition);
+    const AxisSet& axes = values_.variance(in_job(condition));
+    if (axes.empty()) seen.axes.clear();
+    return seen;
+  }
+
+  // A condition as it is in a job: `rank != -1` asks whether there is one, and each of its ranks has a number.
+  ValueId in_job(ValueId condition) {
+    const Value& v = values_[condition];
+    if (v.kind == ValueKind::Unary && v.op == ir::Operator::Not)
+      return values_.negate(in_job(values_.child(condition, 0)));
+    if (v.kind == ValueKind::And || v.kind == ValueKind::Or) {
+      std::vector<ValueId> parts;
+      for (const ValueId part : values_.children(condition)) parts.push_back(in_job(part));
+      return values_.conjunction(v.kind == ValueKind::And, parts);
+    }
+    int64_t number = 0;
+    const bool compares = v.kind == ValueKind::Binary && (is_order(v.op) || is_equality(v.op));
+    if (!compares || !is_rank(values_.child(condition, 0)) || !values_.integer_of(values_.child(condition, 1), number))
+      return condition;
+    return number < 0 ? values_.binary(v.op, values_.integer(0), values_.child(condition, 1)) : condition;
+  }
+
+  bool is_rank(ValueId v) const {
+    const Value& value = values_[v];
+    return value.kind == ValueKind::Coordinate || value.kind == ValueKind::RankIn ||
+           (value.kind == ValueKind::Believed && value.b == static_cast<uint32_t>(BeliefKind::Coordinate));
+  }
+
   // The rank's number of which the term is made alone: `rank`, `f"cuda:{rank}"`, `"cuda:" + str(rank)`, `[rank]`.
   ValueId number_within(ValueId v) {
     for (ValueId at = v; values_.diverges(at);) {
@@ -264,7 +295,7 @@ class CallReader {
       charge_work(kWorkOfGuard);
       SeenGuard& guard = out.guards.emplace_back();
       guard = {.range = end.range,
-               .condition = see(condition),
+               .condition = see_asked(condition),
                .holds = side,
                .is_loop = end.is_loop,
                .asks_for_last_round = asks_for_last_round(condition)};
