@@ -3,9 +3,13 @@
 //
 // That there is such a group is read in the same file: a function that is named after one, a mesh with such a
 // dimension, the group of a framework along such an axis.
+#include <algorithm>
 #include <array>
 #include <map>
+#include <set>
 
+#include "analyzer/ir/any_instruction.h"
+#include "analyzer/program/handed.h"
 #include "analyzer/resolve/dotted.h"
 #include "analyzer/summary/query.h"
 #include "rules/calls.h"
@@ -49,6 +53,56 @@ bool keeps_order(const CallSite& sampler) {
   const SeenValue* shuffle = sampler.argument({.position = 3, .keyword = "shuffle"});
   return shuffle && shuffle->kind == SeenValue::Kind::Bool && shuffle->integer == 0;
 }
+
+// What becomes of the samples in the function that deals them out.
+class Samples {
+ public:
+  Samples(const Query& in, const CallSite& dealer)
+      : in_(in), function_(dealer.function), f_(in.index().function(dealer.function)) {
+    if (note_target(f_.blocks[dealer.block].instructions[dealer.instruction]))
+      while (note_more()) {
+      }
+  }
+
+  // `for batch in shared_by_group(loader)`: a generator of the project takes them and communicates before it hands them
+  // on, so that what a rank works on is not what it was dealt.
+  bool are_exchanged() const {
+    return ir::any_instruction(f_, [&](const ir::Instruction& i) {
+      const FunctionKey callee = i.kind == ir::InstructionKind::Call && holds_samples(i)
+                                     ? named_callee(in_.index(), function_, i).function
+                                     : FunctionKey{};
+      const Summary* s = callee.valid() && in_.index().function(callee).is_generator ? in_.summary(callee) : nullptr;
+      return s && s->communicates;
+    });
+  }
+
+ private:
+  bool note_target(const ir::Instruction& i) {
+    return i.target.valid() && f_.exprs[i.target].kind == ir::ExprKind::Name &&
+           holders_.insert(f_.exprs[i.target].symbol).second;
+  }
+
+  bool note_more() {
+    bool more = false;
+    for (const ir::Block& block : f_.blocks)
+      for (const ir::Instruction& i : block.instructions)
+        if (holds_samples(i)) more |= note_target(i);
+    return more;
+  }
+
+  bool holds_samples(const ir::Instruction& i) const {
+    const auto is_holder = [&](ir::ExprId e) {
+      return e.valid() && f_.exprs[e].kind == ir::ExprKind::Name && holders_.contains(f_.exprs[e].symbol);
+    };
+    return (i.kind == ir::InstructionKind::Assign && is_holder(i.value)) ||
+           std::ranges::any_of(ir::arguments(f_, i), [&](const ir::Argument& a) { return is_holder(a.value); });
+  }
+
+  const Query& in_;
+  const FunctionKey function_;
+  const ir::Function& f_;
+  std::set<Symbol> holders_;  // variables of the sampler, the loader that has it, what is made of that
+};
 
 // A group whose ranks see the same data.
 struct GroupInSight {
@@ -105,7 +159,7 @@ static std::vector<Finding> find(const Query& in, const Shared& shared) {
     const RoleEntry* role = in.roles().find(dealer.callee, Role::DealsOut);
     if (!role || !deals_by_world(dealer, *role) || !is_reported(shared, dealer.function)) continue;
     const GroupInSight* group = groups.beside(dealer.function);
-    if (!group) continue;
+    if (!group || Samples(in, dealer).are_exchanged()) continue;
     const std::string name(last_part(dealer.callee));
     Assurance certainty = Certainty::Likely;
     if (keeps_order(dealer)) certainty.doubt({Reason::KeepsOrder, {dealer.function, dealer.range}});

@@ -1,0 +1,31 @@
+"""Samples that the ranks of a sequence-parallel group share before they work on them, and some that they do not."""
+import torch.distributed as dist
+from torch.utils.data import DataLoader
+from torch.utils.data.distributed import DistributedSampler
+from parallel import get_sequence_parallel_group
+
+
+def shared_by_group(loader):
+    group = get_sequence_parallel_group()  # expect-note: "sequence-parallel group"
+    for batch in loader:
+        dist.broadcast(batch, src=dist.get_global_rank(group, 0), group=group)
+        yield batch
+
+
+def moved(loader, device):
+    for batch in loader:
+        yield batch.to(device)
+
+
+def train_ok(dataset, model):
+    sampler = DistributedSampler(dataset, shuffle=True)
+    loader = DataLoader(dataset, sampler=sampler)
+    for batch in shared_by_group(loader):
+        model(batch)
+
+
+def train_bad(dataset, model, device):
+    sampler = DistributedSampler(dataset, shuffle=True)  # expect: [sp-inputs-differ] "global rank"
+    loader = DataLoader(dataset, sampler=sampler)
+    for batch in moved(loader, device):
+        model(batch)
