@@ -1,12 +1,12 @@
 #include "analyzer/resolve/index.h"
 
 #include <algorithm>
-#include <array>
 #include <set>
 
 #include "analyzer/base/among.h"
 #include "analyzer/ir/quotes.h"
 #include "analyzer/resolve/dotted.h"
+#include "analyzer/resolve/source_tree.h"
 
 namespace ranklint {
 namespace {
@@ -17,12 +17,6 @@ constexpr size_t kMostSubclasses = 512;
 bool ends_with_part(std::string_view dotted, std::string_view tail) {
   if (dotted.size() < tail.size() || dotted.substr(dotted.size() - tail.size()) != tail) return false;
   return dotted.size() == tail.size() || dotted[dotted.size() - tail.size() - 1] == '.';
-}
-
-size_t common_prefix(std::string_view a, std::string_view b) {
-  size_t n = 0;
-  while (n < a.size() && n < b.size() && a[n] == b[n]) ++n;
-  return n;
 }
 
 // "pkg/sub/mod.py" -> "pkg.sub.mod"; "pkg/__init__.py" -> "pkg".
@@ -42,6 +36,7 @@ std::string dotted_of_path(std::string_view path) {
 
 ProjectIndex::ProjectIndex(std::vector<ir::Module> modules) {
   for (ir::Module& module : modules) tables_->modules.push_back(std::move(module));
+  tables_->tree = std::make_shared<SourceTree>(tables_->modules);
   name_modules();
   for (uint32_t m = 0; m < tables_->modules.size(); ++m) intern_symbols(ModuleKey{m});
   for (uint32_t m = 0; m < tables_->modules.size(); ++m) index_classes(ModuleKey{m});
@@ -63,6 +58,7 @@ ModuleKey ProjectIndex::add_guest(ir::Module module, ModuleKey original) {
              first_function = static_cast<uint32_t>(tables_->functions.size());
   module.name = tables_->modules[original].name;
   const ModuleKey guest = tables_->modules.push_back(std::move(module));
+  tables_->tree->add_guest(original);
   intern_symbols(guest);
   index_classes(guest);
   bind_names(guest);
@@ -92,8 +88,7 @@ void ProjectIndex::name_modules() {
     ir::Module& module = tables_->modules[ModuleKey{m}];
     module.name = dotted_of_path(module.path);
     if (module.has(ir::Convention::NotImported)) continue;
-    tables_->by_last_part[std::string(last_part(module.name))].push_back(ModuleKey{m});
-    if (module.path.ends_with("__init__.py")) tables_->packages.insert(module.name);
+    if (tables_->tree->is_package(ModuleKey{m})) tables_->packages.insert(module.name);
   }
 }
 
@@ -163,12 +158,6 @@ void ProjectIndex::bind_names(ModuleKey module) {
     }
 }
 
-static bool names_a_library(std::string_view dotted) {
-  static constexpr std::array<std::string_view, 7> kLibraries{"torch",     "jax",        "mpi4py",      "horovod",
-                                                              "deepspeed", "accelerate", "transformers"};
-  return std::find(kLibraries.begin(), kLibraries.end(), dotted.substr(0, dotted.find('.'))) != kLibraries.end();
-}
-
 void ProjectIndex::share_names() {
   for (uint32_t m = 0; m < tables_->modules.size(); ++m) {
     const ModuleKey module{m};
@@ -181,7 +170,7 @@ void ProjectIndex::share_names() {
       if (b.kind == Entity::Kind::Class) entity.klass = key(module, ir::ClassId{b.index});
       // A function that was met before has lost its body.
       if (b.kind == Entity::Kind::Function && function(entity.function).blocks.empty()) continue;
-      tables_->shared.try_emplace(symbol, entity);
+      tables_->shared[symbol].push_back(entity);
     }
   }
 }
@@ -192,56 +181,32 @@ void ProjectIndex::join_classes() {
     const ClassInfo& info = tables_->classes[ClassKey{c}];
     if (!tables_->modules[info.module].has(ir::Convention::OneNamespace)) continue;
     const auto found = tables_->shared.find(name(info.module, klass(ClassKey{c}).qualified_name).index);
-    if (found == tables_->shared.end() || found->second.kind != Entity::Kind::Class ||
-        found->second.klass == ClassKey{c})
-      continue;
-    ClassInfo& first = tables_->classes[found->second.klass];
+    if (found == tables_->shared.end()) continue;
+    const Entity& shared = found->second.front();
+    if (shared.kind != Entity::Kind::Class || shared.klass == ClassKey{c}) continue;
+    ClassInfo& first = tables_->classes[shared.klass];
     for (const auto& [method, function] : info.methods) {
-      tables_->functions[function].owner = found->second.klass;
+      tables_->functions[function].owner = shared.klass;
       if (!this->function(function).blocks.empty()) first.methods[method] = function;
     }
   }
 }
 
-std::string_view ProjectIndex::package_of(ModuleKey module) const {
-  const std::string& name = tables_->modules[module].name;
-  if (tables_->modules[module].path.ends_with("__init__.py")) return name;
-  const size_t dot = name.rfind('.');
-  return dot == std::string::npos ? std::string_view() : std::string_view(name).substr(0, dot);
+// Invalid: none of the project.
+ModuleKey ProjectIndex::imported_module(ModuleKey module, uint32_t level, std::string_view dotted) const {
+  return level > 0 ? tables_->tree->relative(module, level, dotted)
+                   : tables_->tree->absolute(module, dotted, ImportReach::Everywhere);
 }
 
-ModuleKey ProjectIndex::find_module(std::string_view dotted, ModuleKey from) const {
-  auto found = tables_->by_last_part.find(std::string(last_part(dotted)));
-  if (found == tables_->by_last_part.end()) return {};
-  ModuleKey best;
-  auto better = [&](ModuleKey a, ModuleKey b) {
-    const std::string& here = tables_->modules[from].name;
-    const size_t near_a = common_prefix(tables_->modules[a].name, here),
-                 near_b = common_prefix(tables_->modules[b].name, here);
-    if (near_a != near_b) return near_a > near_b;
-    return tables_->modules[a].name.size() < tables_->modules[b].name.size();
-  };
-  for (ModuleKey candidate : found->second) {
-    if (tables_->modules[candidate].name == dotted) return candidate;
-    if (!ends_with_part(tables_->modules[candidate].name, dotted)) continue;
-    // An absolute name starts at a source root: what stands inside another package, or among copies of other
-    // projects, is not what `import torch` means.
-    const std::string_view prefix(tables_->modules[candidate].name.data(),
-                                  tables_->modules[candidate].name.size() - dotted.size() - 1);
-    // A script in a package sees its siblings, but `torch.py` in a package is not what it means by `torch`.
-    const bool in_package = tables_->packages.contains(std::string(prefix));
-    if (in_package && (prefix != package_of(from) || names_a_library(dotted))) continue;
-    if (prefix.find("third_party") != prefix.npos || prefix.find("vendor") != prefix.npos) continue;
-    // A one-word import ("utils") is a sibling, never something deep in another package.
-    if (dotted.find('.') == dotted.npos) {
-      const std::string& name = tables_->modules[candidate].name;
-      const std::string_view package(name.data(), name.size() - dotted.size());
-      const bool package_root = tables_->modules[candidate].path.ends_with("__init__.py");
-      if (tables_->modules[from].name.substr(0, package.size()) != package && !package_root) continue;
-    }
-    if (!best.valid() || better(candidate, best)) best = candidate;
-  }
-  return best;
+// `from dotted import name`, where the name is a module. A folder without an `__init__.py` is a package too where it
+// lies around the importing file; elsewhere, or named as a library is, it says nothing of what is installed.
+ModuleKey ProjectIndex::imported_submodule(ModuleKey module, uint32_t level, std::string_view dotted,
+                                           std::string_view name) const {
+  const SourceTree& tree = *tables_->tree;
+  if (const ModuleKey package = imported_module(module, level, dotted); package.valid())
+    return tree.submodule(package, name);
+  const std::string inner = std::string(dotted) + (dotted.empty() ? "" : ".") + std::string(name);
+  return level > 0 ? tree.relative(module, level, inner) : tree.absolute(module, inner, ImportReach::Around);
 }
 
 Entity ProjectIndex::import(ModuleKey module, uint32_t level, std::string_view dotted, std::string_view name,
@@ -249,14 +214,13 @@ Entity ProjectIndex::import(ModuleKey module, uint32_t level, std::string_view d
   std::string full(dotted);
   if (level > 0) {
     std::string package = tables_->modules[module].name;
-    const bool is_package = tables_->modules[module].path.ends_with("__init__.py");
-    for (uint32_t up = is_package ? 1 : 0; up < level; ++up) {
+    for (uint32_t up = tables_->tree->is_package(module) ? 1 : 0; up < level; ++up) {
       const size_t dot = package.rfind('.');
       package = dot == std::string::npos ? "" : package.substr(0, dot);
     }
     full = package + (package.empty() || dotted.empty() ? "" : ".") + full;
   }
-  const ModuleKey found = find_module(full, module);
+  const ModuleKey found = imported_module(module, level, dotted);
   if (name.empty()) {
     if (found.valid()) return {.kind = Entity::Kind::Module, .module = found};
     return {.kind = Entity::Kind::External, .name = names_.intern(full)};
@@ -267,23 +231,30 @@ Entity ProjectIndex::import(ModuleKey module, uint32_t level, std::string_view d
       if (Entity entity = lookup(found, symbol, depth + 1); entity.kind != Entity::Kind::Nothing) return entity;
   }
   const std::string inner = full.empty() ? std::string(name) : full + "." + std::string(name);
-  if (const ModuleKey sub = find_module(inner, module); sub.valid() && (found.valid() || level > 0))
+  if (const ModuleKey sub = imported_submodule(module, level, dotted, name); sub.valid())
     return {.kind = Entity::Kind::Module, .module = sub};
   return {.kind = Entity::Kind::External, .name = names_.intern(inner)};
 }
 
-// A file's own function before one of another file: folders of small programs define many a `compute`.
+// Which files make up a program is not known. Of several that define a function its own file counts first, and then the
+// one whose folder is nearest; where two are equally near, nobody knows which is meant.
 Entity ProjectIndex::lookup_shared(ModuleKey module, Symbol name) const {
   const auto found = tables_->shared.find(name.index);
-  if (found == tables_->shared.end() || found->second.kind != Entity::Kind::Function)
-    return found == tables_->shared.end() ? Entity{} : found->second;
-  if (const auto own = tables_->bindings[module.index].find(name.index); own != tables_->bindings[module.index].end())
-    for (const Binding& b : own->second) {
-      const FunctionKey function = key(module, ir::FunctionId{b.index});
-      if (b.kind == Entity::Kind::Function && !this->function(function).blocks.empty())
-        return {.kind = b.kind, .module = module, .function = function, .name = name};
-    }
-  return found->second;
+  if (found == tables_->shared.end()) return {};
+  const std::vector<Entity>& entities = found->second;
+  if (entities.front().kind != Entity::Kind::Function) return entities.front();
+  const Entity* nearest = nullptr;
+  size_t most = 0;
+  bool is_ambiguous = false;
+  for (const Entity& entity : entities) {
+    if (entity.module == module) return entity;
+    const size_t near = tables_->tree->common_folders(entity.module, module);
+    if (nearest && near < most) continue;
+    is_ambiguous = nearest && near == most;
+    nearest = &entity;
+    most = near;
+  }
+  return is_ambiguous ? Entity{} : *nearest;
 }
 
 Entity ProjectIndex::lookup(ModuleKey module, Symbol name, int depth) const {
@@ -330,7 +301,7 @@ Entity ProjectIndex::member(const Entity& entity, Symbol name, int depth) const 
     case Entity::Kind::Module: {
       if (Entity found = lookup(entity.module, name, depth); found.kind != Entity::Kind::Nothing) return found;
       const std::string inner = tables_->modules[entity.module].name + "." + std::string(names_.text(name));
-      if (const ModuleKey sub = find_module(inner, entity.module); sub.valid())
+      if (const ModuleKey sub = tables_->tree->submodule(entity.module, names_.text(name)); sub.valid())
         return {.kind = Entity::Kind::Module, .module = sub};
       return {.kind = Entity::Kind::External, .name = names_.intern(inner)};
     }

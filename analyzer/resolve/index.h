@@ -14,12 +14,11 @@
 
 #include "analyzer/ir/ir.h"
 #include "analyzer/mesh/axes.h"
+#include "analyzer/resolve/keys.h"
 
 namespace ranklint {
 
-using ModuleKey = Id<struct ModuleKeyTag>;
-using FunctionKey = Id<struct FunctionKeyTag>;  // a function of any module
-using ClassKey = Id<struct ClassKeyTag>;        // a class of any module
+class SourceTree;
 
 // What a dotted name stands for. `name` is a name of the project's table.
 struct Entity {
@@ -151,8 +150,8 @@ class ProjectIndex {
   void link_bases(uint32_t first_class);
   void linearize(uint32_t first_class);
   void index_attributes(uint32_t first_function);
-  ModuleKey find_module(std::string_view dotted, ModuleKey from) const;
-  std::string_view package_of(ModuleKey module) const;
+  ModuleKey imported_module(ModuleKey module, uint32_t level, std::string_view dotted) const;
+  ModuleKey imported_submodule(ModuleKey module, uint32_t level, std::string_view dotted, std::string_view name) const;
   std::string_view import_name(ModuleKey module) const;
 
   // What the sources say. Views share it.
@@ -165,10 +164,10 @@ class ProjectIndex {
     std::vector<std::vector<ClassKey>> linearizations;                         // per class
     std::vector<std::unordered_map<uint32_t, std::vector<Binding>>> bindings;  // per module, by name
     std::vector<std::vector<const ir::Instruction*>> star_imports;
-    std::unordered_map<std::string, std::vector<ModuleKey>> by_last_part;
+    std::shared_ptr<SourceTree> tree;
     // What C++ names in one namespace for the whole program, by name: functions, classes and variables with external
-    // linkage. The first definition counts, in the order of the files.
-    std::unordered_map<uint32_t, Entity> shared;
+    // linkage, in the order of the files.
+    std::unordered_map<uint32_t, std::vector<Entity>> shared;
     std::set<std::string> packages;  // dotted names of folders with an __init__.py
     std::unordered_map<uint32_t, std::vector<FunctionKey>> methods_by_name;
   };

@@ -27,7 +27,7 @@ struct Left {
 };
 
 constexpr Left kLeft[] = {
-    {"analyzer/resolve/index.cpp",
+    {"analyzer/resolve/source_tree.cpp",
      "packages that no file within another package is taken for: the index is made without models"},
 };
 

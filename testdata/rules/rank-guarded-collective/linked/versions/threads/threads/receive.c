@@ -1,0 +1,3 @@
+#include <mpi.h>
+#include <stdlib.h>
+void receive(int rank) { MPI_Finalize(); exit(0); }

@@ -1,0 +1,2 @@
+def settle(x):
+    return x
