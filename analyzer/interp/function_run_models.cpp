@@ -345,12 +345,15 @@ void FunctionRun::make_place_uniform(ir::ExprId e, Environment& env) {
 // originals.
 ValueId FunctionRun::copy_of_world(const Call& call, ValueId group) {
   const std::optional<AxisSet> axes = group.valid() ? in_.as_group(group, false) : std::nullopt;
-  if (!ir_.has(ir::Convention::FillsArguments) || !axes || !axes->world) return group;
+  if (!axes || !axes->world) return group;
   std::string name = "a copy of `world`";
-  if (call.positional.size() > 1 && instruction_ < f_.blocks[block_].instructions.size()) {
-    const auto given = ir::arguments(f_, f_.blocks[block_].instructions[instruction_]);
-    if (given.size() > 1 && f_.exprs[given[1].value].kind == ir::ExprKind::Name)
-      name = ir_.text(f_.exprs[given[1].value].symbol);
+  if (instruction_ < f_.blocks[block_].instructions.size()) {
+    const ir::Instruction& made = f_.blocks[block_].instructions[instruction_];
+    const auto given = ir::arguments(f_, made);
+    const bool is_filled = ir_.has(ir::Convention::FillsArguments) && call.positional.size() > 1 && given.size() > 1;
+    const ir::ExprId copy = is_filled ? given[1].value : made.target;
+    if (copy.valid() && f_.exprs[copy].kind == ir::ExprKind::Name && !SymbolTable::is_temporary(f_.exprs[copy].symbol))
+      name = ir_.text(f_.exprs[copy].symbol);
   }
   return values_.group({.world = true, .axes = {axis_made_here(AxisKind::NamedGroup, index_.spell(name))}});
 }
