@@ -18,6 +18,7 @@
 //         if rank in ranks: mine = group
 //     broadcast(x, src=0, group=mine)
 #include <algorithm>
+#include <optional>
 
 #include "analyzer/questions/events.h"
 #include "analyzer/questions/rank_guard.h"
@@ -35,12 +36,19 @@ constexpr RuleInfo kInfo{.id = "divergent-root",
 
 namespace {
 
+// Where a list is searched for a rank that is none of the world: one on the node, or one in some group.
+struct Search {
+  SourceRange range;
+  bool on_node = false;
+};
+
 // A root, or a list for a new group, that is numbered among the wrong ranks.
 struct ForeignRoot {
   FunctionKey function;
   SourceRange range;
   std::string op, group;  // no group: the list
   Assurance certainty = Certainty::Likely;
+  Search search{};  // of the list
 };
 
 class ForeignRoots {
@@ -57,9 +65,9 @@ class ForeignRoots {
     const Event& event = *step.event;
     if (event.model->kind == ModelKind::Collective)
       check_root(s, block, step);
-    else if (event.model->kind == ModelKind::GroupCreate && event.ranks.valid() &&
-             is_searched_by_group_rank(s, event.ranks))
-      keep(s, step, "", Certainty::Likely);
+    else if (event.model->kind == ModelKind::GroupCreate && event.ranks.valid())
+      if (const std::optional<Search> search = search_by_group_rank(s, event.ranks))
+        keep(s, step, "", Certainty::Likely, *search);
   }
 
   void check_root(const Summary& s, ir::BlockId block, const Step& step) {
@@ -192,17 +200,25 @@ class ForeignRoots {
   }
 
   // `if group_rank in ranks:` beside `new_group(ranks)`.
-  bool is_searched_by_group_rank(const Summary& s, ValueId ranks) {
-    return std::any_of(s.blocks.begin(), s.blocks.end(), [&](const BlockSteps& block) {
-      return block.condition.valid() &&
-             values_
-                 .find_part(block.condition,
-                            [&](ValueId part) {
-                              return values_[part].kind == ValueKind::Binary && values_[part].op == ir::Operator::In &&
-                                     values_.child(part, 1) == ranks && is_rank_in_group(values_.child(part, 0));
-                            })
-                 .valid();
-    });
+  std::optional<Search> search_by_group_rank(const Summary& s, ValueId ranks) {
+    const ir::Function& code = in_.index().function(s.function);
+    for (uint32_t b = 0; b < s.blocks.size(); ++b) {
+      if (!s.blocks[b].condition.valid()) continue;
+      ValueId searched;
+      values_.find_part(s.blocks[b].condition, [&](ValueId part) {
+        const bool is_search = values_[part].kind == ValueKind::Binary && values_[part].op == ir::Operator::In &&
+                               values_.child(part, 1) == ranks && is_rank_in_group(values_.child(part, 0));
+        if (is_search) searched = values_.child(part, 0);
+        return is_search;
+      });
+      if (searched.valid())
+        return Search{.range = code.blocks[ir::BlockId{b}].terminator.range, .on_node = is_rank_on_node(searched)};
+    }
+    return std::nullopt;
+  }
+
+  bool is_rank_on_node(ValueId v) const {
+    return values_[v].kind == ValueKind::Coordinate && values_.axes(AxesId{values_[v].a}).has(AxisKind::Local);
   }
 
   bool is_rank_in_group(ValueId v) const {
@@ -210,8 +226,8 @@ class ForeignRoots {
     return values_[v].kind == ValueKind::Coordinate && !values_.axes(AxesId{values_[v].a}).world;
   }
 
-  void keep(const Summary& s, const Step& step, std::string group, const Assurance& certainty) {
-    found_.push_back({s.function, step.range, step.event->model->op, std::move(group), certainty});
+  void keep(const Summary& s, const Step& step, std::string group, const Assurance& certainty, Search search = {}) {
+    found_.push_back({s.function, step.range, step.event->model->op, std::move(group), certainty, search});
   }
 
   const Query& in_;
@@ -223,9 +239,9 @@ class ForeignRoots {
 
 static std::string describe_foreign(const ForeignRoot& d) {
   if (d.group.empty())
-    return "`" + d.op +
-           "` takes ranks of the world, and this list is searched for a rank within a group: all but the first group "
-           "get the wrong ranks";
+    return "`" + d.op + "` takes ranks of the world, and this list is searched for a rank " +
+           (d.search.on_node ? "on the node: ranks of all but the first node take the group of other ranks"
+                             : "within a group: all but the first group get the wrong ranks");
   return collective_text(d.op, d.group) +
          " takes its root as a rank of the world, and this number is in only one of the groups that the ranks have "
          "there";
@@ -244,6 +260,8 @@ static std::vector<Finding> find(const Query& in, const Shared& shared) {
     if (!is_reported_outside_tests(shared, d.function) || is_run_through(shared, d.function)) continue;
     Finding finding = finding_at(kInfo, shared, d.function, d.range, d.certainty);
     finding.message = describe_foreign(d);
+    if (d.search.range.line != 0)
+      finding.related.push_back({{path_of(shared, d.function), d.search.range}, "searched here"});
     finding.help = d.group.empty() ? "list ranks of the world, `get_process_group_ranks(group)` or "
                                      "`get_global_rank(group, r)`, and look for the rank of the world"
                                    : "pass `get_global_rank(group, r)`, the framework's source rank, or `group_src=r`";

@@ -3,6 +3,7 @@
 // another method.
 #include <algorithm>
 
+#include "analyzer/summary/query.h"
 #include "rules/calls.h"
 #include "rules/mismatches.h"
 #include "rules/wording.h"
@@ -73,11 +74,25 @@ static void check_classes(const Shared& shared, std::vector<Finding>& findings) 
   }
 }
 
-static std::vector<Finding> find(const Query&, const Shared& shared) {
+// Whether the call that they wait in communicates in some set-ups only: where the model is sharded.
+static bool depends_on_sharding(const Query& in, const Mismatch& m) {
+  if (m.first.steps.empty()) return false;
+  const PathStep& call = m.first.steps.back();
+  const Summary* s = in.summary(call.function);
+  return s && std::ranges::any_of(s->blocks, [&](const BlockSteps& block) {
+           return std::ranges::any_of(block.steps, [&](const Step& step) {
+             return step.range == call.range && step.event && step.event->model->conditional;
+           });
+         });
+}
+
+static std::vector<Finding> find(const Query& in, const Shared& shared) {
   std::vector<Finding> findings;
   for (const Mismatch& m : mismatches_of(shared, MismatchKind::StateDict)) {
     Finding finding = finding_of(kInfo, shared, m);
-    finding.message = only_some_call(m, "gathers or meets on every rank");
+    finding.message =
+        only_some_call(m, depends_on_sharding(in, m) ? "gathers or meets on every rank if the model is sharded"
+                                                     : "gathers or meets on every rank");
     finding.help = "ask for the state on every rank and let one of them write it";
     findings.push_back(std::move(finding));
   }

@@ -1,3 +1,5 @@
+import os
+
 import torch.distributed as dist
 from megatron.core import mpu
 from torch.distributed.device_mesh import init_device_mesh
@@ -32,6 +34,17 @@ def rings_bad(sp_group, inner):
         ranks = list(range(i * inner, (i + 1) * inner))
         group = dist.new_group(ranks)  # expect: [divergent-root] "searched for a rank within a group"
         if sp_rank in ranks:
+            mine = group
+    return mine
+
+
+def groups_of_the_node_bad(count):
+    local_rank, size = int(os.environ["LOCAL_RANK"]), dist.get_world_size()
+    mine = None
+    for i in range(size // count):
+        ranks = list(range(i * count, (i + 1) * count))
+        group = dist.new_group(ranks)  # expect: [divergent-root] "searched for a rank on the node"
+        if local_rank in ranks:  # expect-note: "searched here"
             mine = group
     return mine
 

@@ -62,7 +62,7 @@ def consolidate_bad(optimizer: ZeroRedundancyOptimizer, path):
 
 def accelerated_bad(accelerator: Accelerator, model, path):
     if accelerator.is_main_process:
-        torch.save(accelerator.get_state_dict(model), path)  # expect: [rank-guarded-state-dict] "`get_state_dict`"
+        torch.save(accelerator.get_state_dict(model), path)  # expect: [rank-guarded-state-dict] "if the model is sharded"
 
 
 def plain_module_ok(module: torch.nn.Linear, path):
