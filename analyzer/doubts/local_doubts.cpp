@@ -35,14 +35,46 @@ Seen checks_input(const Scene& scene) {
   return seen(scene.e.other_left() && scene.e.other_raised() && !scene.parting().local, scene.guard());
 }
 
+// Whether one of the two is what a rank sees by itself, and the other may be what it saw so in an earlier round of a
+// loop.
+static bool is_seen_anew(const ValueStore& values, ValueId now, ValueId before) {
+  return values
+      .find_part(now,
+                 [&](ValueId own) {
+                   if (values[own].kind != ValueKind::Local) return false;
+                   return values
+                       .find_part(before,
+                                  [&](ValueId part) {
+                                    return values[part].kind == ValueKind::LoopPhi &&
+                                           values.find_part(part, [&](ValueId p) { return p == own; }).valid();
+                                  })
+                       .valid();
+                 })
+      .valid();
+}
+
+// `if newest(folder) != last`, where `last` is the newest of an earlier round: the program waits for it to change, and
+// one rank may look before it does and another after.
+static bool asks_what_changed(const Scene& scene) {
+  const ValueStore& values = scene.values();
+  return scene.asks([&](ValueId part) {
+    if (!asks_equality(values[part])) return false;
+    const ValueId left = values.child(part, 0), right = values.child(part, 1);
+    return is_seen_anew(values, left, right) || is_seen_anew(values, right, left);
+  });
+}
+
+static bool may_change_meanwhile(const Scene& scene) {
+  const Position& parting = scene.parting().at;
+  const WaitPlace wait{.range = scene.own, .block = scene.frames.block_in(parting.frame, scene.e.waiting)};
+  return asks_what_changed(scene) || is_changed_meanwhile(scene.in, scene.summary(parting.frame), parting.block, wait);
+}
+
 // What ranks of a job see alike, most of the time; but for a file that comes or goes between two of them.
 Seen alike_on_ranks(const Scene& scene) {
   if (!scene.parting().local) return std::nullopt;
   const std::string& reason = scene.m.local_reason;
-  const Position& parting = scene.parting().at;
-  return seen(reason == "memory" || reason == "host" ||
-                  (reason == "file system" &&
-                   !is_changed_meanwhile(scene.in, scene.summary(parting.frame), parting.block, scene.own)),
+  return seen(reason == "memory" || reason == "host" || (reason == "file system" && !may_change_meanwhile(scene)),
               scene.guard());
 }
 

@@ -10,30 +10,21 @@
 // there is read and given back, and the making comes after it, also when the reading fails. Where ranks meet between
 // the test and the making, none comes late; and what is made a folder is no file at any time.
 //
+// The making may stand in a function that is called with the path, or with the object that has it, and the wait may
+// come where a `with` block around the making ends.
+//
 // And not where rank 0 removes what its own test found: a rank that comes late finds nothing.
 #include "analyzer/doubts/made_meanwhile.h"
 
 #include <algorithm>
 
+#include "analyzer/doubts/file_calls.h"
 #include "analyzer/ir/expr_printer.h"
 #include "analyzer/questions/callee.h"
 #include "analyzer/questions/rank_guard.h"
 
 namespace ranklint {
 namespace {
-
-std::string_view called_name(const FunctionCode& code, const ir::Instruction& call) {
-  const ir::Expr& callee = code.ir.exprs[call.value];
-  return callee.kind == ir::ExprKind::Attribute || callee.kind == ir::ExprKind::Name ? code.text.text(callee.symbol)
-                                                                                     : std::string_view();
-}
-
-// torch.save(items, path), items.to_csv(path), open(path, "w")
-bool writes(const Query& in, const FunctionCode& code, const ir::Instruction& call) {
-  return in.priors().suggest(called_name(code, call), NameMeaning::Writer) ||
-         plays(in, code, call, Role::MakesFolder) || plays(in, code, call, Role::FillsFolder) ||
-         (plays(in, code, call, Role::ReadsFile) && opens_to_write(code, call));
-}
 
 // A path as it is written, the folder that it begins with, which is empty where it is not written as something in a
 // folder, and whether a test found it.
@@ -42,38 +33,101 @@ struct Asked {
   bool exists = false;
 };
 
+// How deep the calls lie in which the making is looked for.
+constexpr int kMostCalls = 2;
+
 class Meanwhile {
  public:
-  Meanwhile(const Query& in, const Summary& s)
-      : in_(in), summary_(s), code_(in.index(), s), references_(code_.text), print_(references_, code_.ir) {}
+  Meanwhile(const Query& in, const Summary& s, const WaitPlace& wait, int depth = 0)
+      : in_(in),
+        summary_(s),
+        code_(in.index(), s),
+        references_(code_.text),
+        print_(references_, code_.ir),
+        wait_(wait),
+        depth_(depth) {}
 
-  bool is_changed(ir::BlockId guard, SourceRange before) {
+  bool is_changed(ir::BlockId guard) const {
     const ir::Block& at = code_.ir.blocks[guard];
     const Place place{guard, static_cast<uint32_t>(at.instructions.size())};
     for (const bool side : {true, false}) {
       std::vector<Asked> paths;
       collect_asked(at.terminator.value, place, side, paths);
-      if (!paths.empty() && is_changed_on(at.terminator.successors[side ? 0 : 1], guard, before, paths)) return true;
+      if (!paths.empty() && is_changed_on(at.terminator.successors[side ? 0 : 1], guard, paths)) return true;
+    }
+    return false;
+  }
+
+  // Whether some ranks alone change one of the paths below a block before they wait.
+  bool is_changed_below(ir::BlockId top, const std::vector<Asked>& paths) const {
+    for (ir::BlockId b : code_.graph.order()) {
+      if (!code_.graph.dominates(top, b)) continue;
+      const ir::BlockId by_rank = rank_guard_of(in_, summary_, b);
+      const bool is_by_some = by_rank.valid() && code_.graph.dominates(top, by_rank);
+      const auto& instructions = code_.ir.blocks[b].instructions;
+      for (uint32_t i = 0; i < instructions.size(); ++i) {
+        const ir::Instruction& call = instructions[i];
+        if (call.kind != ir::InstructionKind::Call || meet_before(b, call.range, top)) continue;
+        if (is_by_some && comes_before_wait(b, call.range) && changes(call, {b, i}, paths)) return true;
+        if ((call.range == wait_.range || comes_before_wait(b, call.range)) && is_changed_in(call, {b, i}, paths))
+          return true;
+      }
     }
     return false;
   }
 
  private:
-  bool is_changed_on(ir::BlockId side, ir::BlockId guard, SourceRange before, const std::vector<Asked>& paths) {
+  bool is_changed_on(ir::BlockId side, ir::BlockId guard, const std::vector<Asked>& paths) const {
     // Where reading what is there may fail, the way on to the making is the same: then all behind the test counts.
     if (code_.graph.predecessors(side).size() != 1) side = fails_into(side, guard) ? side : ir::BlockId{};
-    if (!side.valid()) return false;
-    for (ir::BlockId b : code_.graph.order()) {
-      if (!code_.graph.dominates(side, b)) continue;
-      const ir::BlockId by_rank = rank_guard_of(in_, summary_, b);
-      if (!by_rank.valid() || !code_.graph.dominates(side, by_rank)) continue;
-      const auto& instructions = code_.ir.blocks[b].instructions;
-      for (uint32_t i = 0; i < instructions.size(); ++i)
-        if (instructions[i].kind == ir::InstructionKind::Call && instructions[i].range < before &&
-            changes(instructions[i], {b, i}, paths) && !meet_before(b, instructions[i].range, side))
-          return true;
+    return side.valid() && is_changed_below(side, paths);
+  }
+
+  // At the end of a `with` block the wait is written before what it waits for.
+  bool comes_before_wait(ir::BlockId block, SourceRange at) const {
+    if (!wait_.block.valid() || at < wait_.range) return true;
+    const auto& order = code_.graph.order();
+    return block != wait_.block && std::ranges::find(order, block) < std::ranges::find(order, wait_.block);
+  }
+
+  // Whether the callee changes a path that it is given.
+  bool is_changed_in(const ir::Instruction& call, Place at, const std::vector<Asked>& paths) const {
+    if (depth_ == kMostCalls) return false;
+    const FunctionKey f = function_named(in_.index(), code_, call.value);
+    const Summary* callee = f.valid() ? in_.summary(f) : nullptr;
+    if (!callee || callee->graph.order().empty()) return false;
+    const std::vector<Asked> given = given_paths(call, at, FunctionCode(in_.index(), *callee), paths);
+    return !given.empty() &&
+           Meanwhile(in_, *callee, WaitPlace{}, depth_ + 1).is_changed_below(callee->graph.order().front(), given);
+  }
+
+  // The paths as the callee calls them: by a parameter, or as a part of the object that it is a method of.
+  std::vector<Asked> given_paths(const ir::Instruction& call, Place at, const FunctionCode& callee,
+                                 const std::vector<Asked>& paths) const {
+    std::vector<Asked> given;
+    if (callee.ir.parameters.empty()) return given;
+    const bool is_method =
+        code_.ir.exprs[call.value].kind == ir::ExprKind::Attribute && in_.index().functions()[callee.key].owner.valid();
+    const std::string object = is_method ? print_.text(ir::children(code_.ir, call.value)[0]) + "." : std::string();
+    const auto arguments = ir::arguments(code_.ir, call);
+    for (const Asked& asked : paths) {
+      if (is_method && asked.path.starts_with(object))
+        given.push_back({.path = std::string(callee.text.text(callee.ir.parameters.front().name)) + "." +
+                                 asked.path.substr(object.size()),
+                         .folder = {},
+                         .exists = asked.exists});
+      for (size_t k = 0; k < arguments.size(); ++k) {
+        const size_t position = k + (is_method ? 1 : 0);
+        if (!arguments[k].value.valid() || spelled(arguments[k].value, at) != asked.path) continue;
+        const Symbol parameter = arguments[k].keyword.valid()             ? arguments[k].keyword
+                                 : position < callee.ir.parameters.size() ? callee.ir.parameters[position].name
+                                                                          : Symbol{};
+        if (!parameter.valid()) continue;
+        const ir::Module& named_in = arguments[k].keyword.valid() ? code_.text : callee.text;
+        given.push_back({.path = std::string(named_in.text(parameter)), .folder = {}, .exists = asked.exists});
+      }
     }
-    return false;
+    return given;
   }
 
   // Whether the block is come to from the test and otherwise from handlers of exceptions only.
@@ -136,7 +190,7 @@ class Meanwhile {
   }
 
   // The paths that do or do not exist where the condition comes out as `holds`.
-  void collect_asked(ir::ExprId e, Place at, bool holds, std::vector<Asked>& paths) {
+  void collect_asked(ir::ExprId e, Place at, bool holds, std::vector<Asked>& paths) const {
     if (!e.valid()) return;
     const ir::Expr& expr = code_.ir.exprs[e];
     if (expr.kind == ir::ExprKind::Unary && expr.op == ir::Operator::Not) holds = !holds;
@@ -244,7 +298,7 @@ class Meanwhile {
     const ir::ExprPrinter print(references, code.ir);
     return std::ranges::any_of(code.graph.order(), [&](ir::BlockId b) {
       return std::ranges::any_of(code.ir.blocks[b].instructions, [&](const ir::Instruction& i) {
-        if (i.kind != ir::InstructionKind::Call || !writes(in_, code, i)) return false;
+        if (i.kind != ir::InstructionKind::Call || !writes_file(in_, code, i)) return false;
         const auto arguments = ir::arguments(code.ir, i);
         return std::ranges::any_of(
             arguments, [&](const ir::Argument& a) { return a.value.valid() && print.text(a.value) == path; });
@@ -257,12 +311,14 @@ class Meanwhile {
   const FunctionCode code_;
   const ir::References references_;
   const ir::ExprPrinter print_;
+  const WaitPlace wait_;  // without a block: nothing is known of it
+  const int depth_;
 };
 
 }  // namespace
 
-bool is_changed_meanwhile(const Query& query, const Summary& summary, ir::BlockId guard, SourceRange before) {
-  return Meanwhile(query, summary).is_changed(guard, before);
+bool is_changed_meanwhile(const Query& query, const Summary& summary, ir::BlockId guard, const WaitPlace& wait) {
+  return Meanwhile(query, summary, wait).is_changed(guard);
 }
 
 }  // namespace ranklint

@@ -5,8 +5,14 @@
 
 namespace ranklint {
 
-// Whether some ranks alone make what the condition of `guard` found missing, or remove what it found, in front of
-// `before`, in the same function.
-bool is_changed_meanwhile(const Query& query, const Summary& summary, ir::BlockId guard, SourceRange before);
+// Where the other ranks are waited for: what stands there in the text, and the block that it belongs to.
+struct WaitPlace {
+  SourceRange range;
+  ir::BlockId block;
+};
+
+// Whether some ranks alone make what the condition of `guard` found missing, or remove what it found, before they wait,
+// in the same function or in one that it calls.
+bool is_changed_meanwhile(const Query& query, const Summary& summary, ir::BlockId guard, const WaitPlace& wait);
 
 }  // namespace ranklint
