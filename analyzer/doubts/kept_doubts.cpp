@@ -9,6 +9,7 @@
 
 #include "analyzer/doubts/doubt_matchers.h"
 #include "analyzer/doubts/function_text.h"
+#include "analyzer/doubts/written_before.h"
 
 namespace ranklint::doubts {
 
@@ -32,9 +33,10 @@ Seen made_before(const Scene& scene) {
                                   (event->model->kind == ModelKind::GroupCreate && fills_by_key(scene, filling)));
     return may_be && makes_what_is_kept(scene.frames, filling, p);
   };
-  return seen(makes(e.waiting, e.state[e.first].fills, e.other.at_end()) ||
-                  makes(e.other, e.state[other(e.first)].fills, false),
-              scene.waiting());
+  if (makes(e.waiting, e.state[e.first].fills, e.other.at_end()) ||
+      makes(e.other, e.state[other(e.first)].fills, false))
+    return scene.waiting();
+  return finds_what_was_written(scene);
 }
 
 // Posting an operation does not block. If its handle is kept in an object, some other function waits for it, and ranks
