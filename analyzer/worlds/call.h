@@ -41,6 +41,7 @@ struct Signature {
   std::string_view name;  // without MPI_
   std::string_view parameters;
   Handler handler = nullptr;
+  Movement moves = {};
 };
 
 const Signature* find_signature(std::string_view name);  // the form for large counts has that of the plain one
@@ -98,7 +99,7 @@ void finish_operation(World& world, uint32_t operation);
 const char* plural_s(size_t n);
 
 // collectives.cpp, used by communicators.cpp and windows.cpp
-std::optional<uint32_t> arrive(Call& call, uint32_t comm, const std::string& name, Part part);
+std::optional<uint32_t> arrive(Call& call, uint32_t comm, const std::string& name, Part part, Movement moves = {});
 CallResult creation(Call& call, uint32_t comm, std::vector<Value> values);
 CallResult creation_with(Call& call, uint32_t comm, Part part);
 Problem& differ(World& world, const Part& a, const Part& b, const std::string& what, const std::string& on_a,

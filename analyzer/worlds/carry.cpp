@@ -55,15 +55,13 @@ Value reduced(Machine& m, const std::string& op, machine::Scalar scalar, const V
 
 const Buffer& contribution(const Part& part) { return part.send.is_in_place ? part.receive : part.send; }
 
-int64_t reduced_count(const Part& part, const std::string& name) {
-  if (name == "Reduce_scatter") {
-    int64_t all = 0;
-    for (const int64_t n : part.receive_counts) all += n;
-    return all;
-  }
-  if (name == "Reduce_scatter_block")
+int64_t reduced_count(const Part& part, const Movement& moves) {
+  if (moves.kind != MovementKind::ReduceScatter) return contribution(part).count;
+  if (moves.lists == Movement::Lists::None)
     return part.receive.count < 0 ? -1 : part.receive.count * static_cast<int64_t>(part.send_counts.size());
-  return contribution(part).count;
+  int64_t all = 0;
+  for (const int64_t n : part.receive_counts) all += n;
+  return all;
 }
 
 // Nobody knows what all got, but all got the same.
@@ -108,13 +106,13 @@ void reduce(Machine& m, const Operator& op, const Type& type, std::vector<Value>
   }
 }
 
-Items reduction(World& world, const Collective& c, const std::vector<uint32_t>& ranks, const std::string& name) {
+Items reduction(World& world, const Collective& c, const std::vector<uint32_t>& ranks) {
   Items sum;
   bool is_first = true;
   for (const uint32_t rank : ranks) {
     const Part& part = c.parts.at(rank);
     const Buffer& b = contribution(part);
-    Items one = items_of(world, rank, b, 0, reduced_count(part, name));
+    Items one = items_of(world, rank, b, 0, reduced_count(part, c.moves));
     sum.known = sum.known && one.known;
     if (is_first)
       sum.values = one.values;
@@ -125,27 +123,28 @@ Items reduction(World& world, const Collective& c, const std::vector<uint32_t>& 
   return sum;
 }
 
-void carry_reduction(World& world, const Collective& c, const Comm& comm, const std::string& name) {
-  if (name == "Scan" || name == "Exscan") {
+void carry_reduction(World& world, const Collective& c, const Comm& comm) {
+  const MovementKind kind = c.moves.kind;
+  if (kind == MovementKind::Scan || kind == MovementKind::Exscan) {
+    const bool with_own = kind == MovementKind::Scan;
     std::vector<Items> sums;
     for (size_t i = 0; i < comm.members.size(); ++i)
       sums.push_back(reduction(
-          world, c, {comm.members.begin(), comm.members.begin() + static_cast<std::ptrdiff_t>(i + (name == "Scan"))},
-          name));
+          world, c, {comm.members.begin(), comm.members.begin() + static_cast<std::ptrdiff_t>(i + with_own)}));
     for (size_t i = 0; i < comm.members.size(); ++i) {
       const Part& part = c.parts.at(comm.members[i]);
-      if (name == "Scan" || i) put(world, part.rank, part.receive, 0, contribution(part).count, sums[i]);
+      if (with_own || i) put(world, part.rank, part.receive, 0, contribution(part).count, sums[i]);
     }
     return;
   }
-  const Items all = shared(world, reduction(world, c, comm.members, name), c);
+  const Items all = shared(world, reduction(world, c, comm.members), c);
   for (size_t i = 0; i < comm.members.size(); ++i) {
     const Part& part = c.parts.at(comm.members[i]);
-    if (name == "Reduce" && static_cast<int64_t>(i) != part.root) continue;
-    if (name == "Reduce_scatter_block" || name == "Reduce_scatter") {
+    if (kind == MovementKind::Reduce && static_cast<int64_t>(i) != part.root) continue;
+    if (kind == MovementKind::ReduceScatter) {
       size_t begin = 0;
       const auto count_of = [&](size_t r) {
-        return name == "Reduce_scatter" ? part.receive_counts[r] : part.receive.count;
+        return c.moves.lists == Movement::Lists::Counts ? part.receive_counts[r] : part.receive.count;
       };
       if (!part.counts_known || part.receive.type.segments.size() != 1) {
         put(world, part.rank, part.receive, 0, part.receive.count, {.known = false});
@@ -205,13 +204,12 @@ void carry_locally(World& world, uint32_t rank, const Buffer& from, const Buffer
 
 void carry(World& world, const Collective& c) {
   const Comm& comm = world.comms[c.comm];
-  const std::string name = base_name(c.name);
   const bool known = std::all_of(c.parts.begin(), c.parts.end(), [](const auto& p) { return p.second.counts_known; });
   const bool has_sides = !comm.remote.empty();
   if (!known || (has_sides && c.any_part().op)) return lose_results(world, c);
-  if (name == "Bcast") return carry_bcast(world, c, comm);
-  if (c.any_part().op) return carry_reduction(world, c, comm, name);
-  if (name != "Barrier") carry_pieces(world, c);
+  if (c.moves.kind == MovementKind::Broadcast) return carry_bcast(world, c, comm);
+  if (c.any_part().op) return carry_reduction(world, c, comm);
+  if (c.moves.kind != MovementKind::Barrier) carry_pieces(world, c);
 }
 
 }  // namespace ranklint::worlds

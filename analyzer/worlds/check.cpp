@@ -107,9 +107,7 @@ bool takes(std::string_view op, TypeClass c) {
   return true;
 }
 
-bool is_one_sided(const Call& call) {
-  return call.name.find("ccumulate") != std::string::npos || call.name == "MPI_Fetch_and_op";
-}
+bool is_one_sided(const Call& call) { return call.index('w') >= 0; }
 
 bool check_operator(Call& call, const Value& v) {
   if (!check_handle(call, v, HandleClass::Operator, false, "operator")) return false;
@@ -208,7 +206,7 @@ bool is_ignored(Call& call, size_t i) {
   const auto id = comm_of(call, call.at(static_cast<size_t>(comm)));
   if (!id || number(call.at(static_cast<size_t>(root))) == rank_in(call.world.comms[*id].members, call.m.rank))
     return false;
-  const bool scatters = call.name.find("catter") != std::string::npos;
+  const bool scatters = call.signature->moves.kind == MovementKind::Scatter;
   return p[memory] == (scatters ? 'b' : 'B');
 }
 

@@ -10,8 +10,6 @@ namespace ranklint::worlds {
 
 namespace {
 
-bool is_immediate(const std::string& name) { return base_name(name) != name; }
-
 std::vector<uint32_t> everyone(const Comm& comm) {
   std::vector<uint32_t> all = comm.members;
   all.insert(all.end(), comm.remote.begin(), comm.remote.end());
@@ -70,8 +68,7 @@ bool same_operator(World& world, const Collective& c) {
 
 // Where everybody has a part of what all get, it lies in place on all ranks or on none.
 bool same_place(World& world, const Collective& c) {
-  const std::string name = base_name(c.name);
-  if (!name.starts_with("All")) return true;
+  if (!c.moves.is_of_all()) return true;
   const Part& first = c.any_part();
   const auto place = [](const Part& part) { return part.send.is_in_place ? "`MPI_IN_PLACE`" : "memory of its own"; };
   for (const auto& [rank, part] : c.parts)
@@ -100,29 +97,35 @@ bool same_pairs(World& world, const Collective& c) {
 }
 
 // What the rank has for all, or gets.
-Buffer message_of(const std::string& name, const Part& part) {
-  Buffer b = name == "Bcast" || part.send.is_in_place || part.root == kRoot ? part.receive : part.send;
+Buffer message_of(const Movement& moves, const Part& part) {
+  Buffer b =
+      moves.kind == MovementKind::Broadcast || part.send.is_in_place || part.root == kRoot ? part.receive : part.send;
   b.is_in_place = false;
   return b;
 }
 
+// Whether all give, or get, as much as each other: one message, whoever has it.
+bool has_one_message(const Movement& moves, bool has_sides) {
+  if (moves.kind == MovementKind::ReduceScatter) return moves.lists == Movement::Lists::None && !has_sides;
+  return moves.kind == MovementKind::Broadcast || moves.kind == MovementKind::Reduce ||
+         moves.kind == MovementKind::AllReduce || moves.kind == MovementKind::Scan ||
+         moves.kind == MovementKind::Exscan;
+}
+
 bool same_buffers(World& world, const Collective& c) {
-  const std::string name = base_name(c.name);
   const bool has_sides = !world.comms[c.comm].remote.empty();
   const Part& first = c.any_part();
-  if (name == "Bcast" || name == "Reduce" || name == "Allreduce" || name == "Scan" || name == "Exscan" ||
-      (name == "Reduce_scatter_block" && !has_sides)) {
+  if (has_one_message(c.moves, has_sides)) {
     const Part* one = nullptr;
     for (const auto& [rank, part] : c.parts) {
       if (part.root == kProcNull) continue;
-      if (one && !same_message(world, *one, message_of(name, *one), part, message_of(name, part))) return false;
+      if (one && !same_message(world, *one, message_of(c.moves, *one), part, message_of(c.moves, part))) return false;
       if (!one) one = &part;
     }
     return true;
   }
-  if (has_sides && name.starts_with("Reduce_scatter"))
-    return true;  // the sums have to be equal, which is not looked at
-  if (name == "Reduce_scatter") {
+  if (c.moves.kind == MovementKind::ReduceScatter) {
+    if (has_sides) return true;  // the sums have to be equal, which is not looked at
     auto one_of = [](Buffer b) {
       b.count = 1;
       b.is_in_place = false;
@@ -140,22 +143,11 @@ bool same_buffers(World& world, const Collective& c) {
   return same_pairs(world, c);
 }
 
-// Whether it moves data: what only describes a persistent collective does not.
-bool is_data(const std::string& name) {
-  if (name.ends_with("_init")) return false;
-  const std::string base = base_name(name);
-  for (const char* known :
-       {"Barrier", "Bcast", "Reduce", "Allreduce", "Scan", "Exscan", "Gather", "Gatherv", "Scatter", "Scatterv",
-        "Allgather", "Allgatherv", "Alltoall", "Alltoallv", "Alltoallw", "Reduce_scatter", "Reduce_scatter_block"})
-    if (base == known) return true;
-  return base.starts_with("Neighbor");
-}
-
 // Who knows of whom when it is over: all of all, or only through the root.
 void join_clocks(World& world, Collective& c) {
-  const std::string name = base_name(c.name);
-  const bool from_root = name == "Bcast" || name.starts_with("Scatter"),
-             to_root = name == "Reduce" || name.starts_with("Gather");
+  const MovementKind kind = c.moves.kind;
+  const bool from_root = kind == MovementKind::Broadcast || kind == MovementKind::Scatter,
+             to_root = kind == MovementKind::Reduce || kind == MovementKind::Gather;
   std::vector<uint64_t> all(world.size(), 0);
   for (const auto& [rank, part] : c.parts) {
     if (from_root && rank_in(world.comms[c.comm].members, rank) != part.root) continue;
@@ -174,7 +166,7 @@ void complete(World& world, Collective& c) {
     world.is_stopped = true;
     return;
   }
-  if (is_data(c.name))
+  if (c.moves.moves_now())
     carry(world, c);
   else if (c.name.starts_with("Win_"))
     complete_window_call(world, c);
@@ -257,7 +249,7 @@ bool take_list(Call& call, int at, size_t n, std::vector<int64_t>& list, Part& p
 // w-forms: counts, offsets in bytes and types behind the buffer at `at`.
 bool take_w_list(Call& call, int at, size_t n, std::vector<int64_t>& counts, std::vector<int64_t>& offsets,
                  std::vector<Type>& types, Part& part) {
-  const bool are_addresses = call.name.find("eighbor") != std::string::npos;
+  const bool are_addresses = call.signature->moves.of_neighbours;
   const uint32_t size_bytes = call.count_bytes();
   if (!take_list(call, at + 1, n, counts, part, size_bytes) ||
       !take_list(call, at + 2, n, offsets, part, are_addresses ? 8 : size_bytes))
@@ -273,13 +265,13 @@ bool take_w_list(Call& call, int at, size_t n, std::vector<int64_t>& counts, std
   return true;
 }
 
-// v-forms: lists of counts and offsets, which only the root needs where there is one. Whether the call can go on.
-bool fill_lists(Call& call, const Comm& comm, const std::string& name, Part& part) {
-  const size_t n = comm.remote.empty() || name.starts_with("Reduce") ? comm.members.size() : comm.remote.size();
+// The lists of counts and offsets, which only the root needs where there is one. Whether the call can go on.
+bool fill_lists(Call& call, const Comm& comm, const Movement& moves, Part& part) {
+  const bool scatters_sums = moves.kind == MovementKind::ReduceScatter;
+  const size_t n = comm.remote.empty() || scatters_sums ? comm.members.size() : comm.remote.size();
   const auto own = static_cast<size_t>(rank_in(comm.members, call.m.rank));
-  const bool of_neighbors = name.starts_with("Neighbor_");
-  const size_t to = of_neighbors ? destinations_of(comm, own).size() : n,
-               from = of_neighbors ? sources_of(comm, own).size() : n;
+  const size_t to = moves.of_neighbours ? destinations_of(comm, own).size() : n,
+               from = moves.of_neighbours ? sources_of(comm, own).size() : n;
   const bool is_root =
       part.root == kUndefined || part.root == (comm.remote.empty() ? rank_in(comm.members, call.m.rank) : kRoot);
   const auto take = [&](int at, size_t peers, std::vector<int64_t>& list) {
@@ -291,38 +283,33 @@ bool fill_lists(Call& call, const Comm& comm, const std::string& name, Part& par
   const auto take_received = [&](int at, size_t peers) {
     return take(at, peers, part.receive_counts) && take(at + 1, peers, part.receive_offsets);
   };
-  if (name == "Gatherv") {
-    fill_type(call, part.receive, 6);
-    return !is_root || take_received(4, n);
+  if (moves.lists == Movement::Lists::None) {
+    if (scatters_sums) part.send_counts.assign(n, part.receive.count);
+    return true;
   }
-  if (name == "Scatterv") {
-    fill_type(call, part.send, 3);
-    return !is_root || take_sent(1, n);
-  }
-  if (name == "Allgatherv" || name == "Neighbor_allgatherv") {
-    fill_type(call, part.receive, 6);
-    return take_received(4, from);
-  }
-  if (name == "Alltoallv" || name == "Neighbor_alltoallv") {
-    fill_type(call, part.send, 3);
-    fill_type(call, part.receive, 7);
-    if (!of_neighbors && part.send.is_in_place) part.counts_known = false;
-    return (part.send.is_in_place || take_sent(1, to)) && take_received(5, from);
-  }
-  if (name == "Reduce_scatter") {
-    fill_type(call, part.send, 3);
-    fill_type(call, part.receive, 3);
-    return take(2, n, part.receive_counts);
-  }
-  if (name == "Reduce_scatter_block") {
-    part.send_counts.assign(n, part.receive.count);
-  } else if (name == "Alltoallw" || name == "Neighbor_alltoallw") {
+  if (moves.lists == Movement::Lists::Types) {
     if (part.send.is_in_place) part.counts_known = false;
     return (part.send.is_in_place ||
             take_w_list(call, 0, to, part.send_counts, part.send_offsets, part.send_types, part)) &&
            take_w_list(call, 4, from, part.receive_counts, part.receive_offsets, part.receive_types, part);
   }
-  return true;
+  if (scatters_sums) {
+    fill_type(call, part.send, 3);
+    fill_type(call, part.receive, 3);
+    return take(2, n, part.receive_counts);
+  }
+  if (moves.kind == MovementKind::Scatter) {
+    fill_type(call, part.send, 3);
+    return !is_root || take_sent(1, n);
+  }
+  if (moves.kind == MovementKind::AllToAll) {
+    fill_type(call, part.send, 3);
+    fill_type(call, part.receive, 7);
+    if (!moves.of_neighbours && part.send.is_in_place) part.counts_known = false;
+    return (part.send.is_in_place || take_sent(1, to)) && take_received(5, from);
+  }
+  fill_type(call, part.receive, 6);  // gathers
+  return !is_root || take_received(4, from);
 }
 
 bool check_counts(Call& call, const Part& part) {
@@ -369,30 +356,30 @@ void check_apart(Call& call, const std::vector<Buffer>& parts) {
 }
 
 // Buffers in place, and memory that is missing where it is needed.
-bool check_buffers(Call& call, const Comm& comm, const std::string& name, const Part& part) {
+bool check_buffers(Call& call, const Comm& comm, const Movement& moves, const Part& part) {
   const bool is_root = part.root != kUndefined && part.root == rank_in(comm.members, call.m.rank);
-  const bool rooted = part.root != kUndefined && name != "Bcast";
+  const bool rooted = part.root != kUndefined && moves.kind != MovementKind::Broadcast;
+  const bool scatters = moves.kind == MovementKind::Scatter;
   if (!comm.remote.empty() && (part.send.is_in_place || part.receive.is_in_place)) {
     invalid(call, "`" + call.name + "` does not take `MPI_IN_PLACE` on an inter-communicator", "give memory");
     return false;
   }
   if (!comm.remote.empty()) return true;
-  if (part.send.is_in_place &&
-      (name == "Scatter" || name == "Scatterv" || is_of_neighbours(name) || (rooted && !is_root))) {
+  if (part.send.is_in_place && (scatters || moves.of_neighbours || (rooted && !is_root))) {
     invalid(call,
             "`" + call.name + "` does not take `MPI_IN_PLACE` for what " +
                 (rooted ? "a rank other than the root" : "it") + " sends",
             "give memory");
     return false;
   }
-  if (part.receive.is_in_place && !(name.starts_with("Scatter") && is_root)) {
+  if (part.receive.is_in_place && !(scatters && is_root)) {
     invalid(call, "`" + call.name + "` does not take `MPI_IN_PLACE` for what it receives",
             "give `MPI_IN_PLACE` for what is sent");
     return false;
   }
-  const bool sends = !name.starts_with("Scatter") || is_root,
-             receives = !rooted || name.starts_with("Scatter") || is_root;
-  const int64_t sent = items_of(part.send, name == "Reduce_scatter" ? part.receive_counts : part.send_counts),
+  const bool sends = !scatters || is_root, receives = !rooted || scatters || is_root;
+  const bool sums_list = moves.kind == MovementKind::ReduceScatter && moves.lists != Movement::Lists::None;
+  const int64_t sent = items_of(part.send, sums_list ? part.receive_counts : part.send_counts),
                 received = items_of(part.receive, part.receive_counts);
   for (const auto& [b, items] :
        {std::pair{&part.send, sends ? sent : 0}, std::pair{&part.receive, receives ? received : 0}})
@@ -402,7 +389,7 @@ bool check_buffers(Call& call, const Comm& comm, const std::string& name, const 
       return false;
     }
   const int64_t own = rank_in(comm.members, call.m.rank);
-  const std::vector<Buffer> read = sent_by(comm, name, part, own), written = received_by(comm, name, part, own);
+  const std::vector<Buffer> read = sent_by(comm, moves, part, own), written = received_by(comm, moves, part, own);
   check_each(call, read);
   check_each(call, written);
   check_apart(call, written);
@@ -415,31 +402,34 @@ bool check_buffers(Call& call, const Comm& comm, const std::string& name, const 
 }
 
 // The root of a broadcast has what it names, the others get it.
-bool writes(const Comm& comm, const std::string& name, const Part& part) {
-  return name != "Bcast" || (part.root != kRoot && part.root != rank_in(comm.members, part.rank));
+bool writes(const Comm& comm, const Movement& moves, const Part& part) {
+  return moves.kind != MovementKind::Broadcast || (part.root != kRoot && part.root != rank_in(comm.members, part.rank));
 }
 
-void touch_buffers(Call& call, const Comm& comm, const std::string& name, const Part& part) {
+void touch_buffers(Call& call, const Comm& comm, const Movement& moves, const Part& part) {
   const int64_t own = rank_in(comm.members, part.rank);
-  for (const Buffer& b : sent_by(comm, name, part, own)) touch_buffer(call, b, false);
-  for (const Buffer& b : received_by(comm, name, part, own)) touch_buffer(call, b, writes(comm, name, part));
+  for (const Buffer& b : sent_by(comm, moves, part, own)) touch_buffer(call, b, false);
+  for (const Buffer& b : received_by(comm, moves, part, own)) touch_buffer(call, b, writes(comm, moves, part));
 }
 
-void hold_parts(World& world, uint32_t operation, const Comm& comm, const Part& part, const std::string& name) {
+void hold_parts(World& world, uint32_t operation, const Comm& comm, const Part& part, const Movement& moves) {
   const int64_t own = rank_in(comm.members, part.rank);
-  for (const Buffer& b : sent_by(comm, name, part, own)) hold(world, operation, b, false);
-  for (const Buffer& b : received_by(comm, name, part, own)) hold(world, operation, b, writes(comm, name, part));
+  for (const Buffer& b : sent_by(comm, moves, part, own)) hold(world, operation, b, false);
+  for (const Buffer& b : received_by(comm, moves, part, own)) hold(world, operation, b, writes(comm, moves, part));
 }
 
 // Where the ranks of the communicator meet: by its channel, and how many came before there.
 using Meeting = std::pair<uint32_t, uint32_t>;
 
-std::optional<uint32_t> meet(Call& call, uint32_t comm_id, Meeting at, const std::string& name, Part part) {
+std::optional<uint32_t> meet(Call& call, uint32_t comm_id, Meeting at, const std::string& name, Part part,
+                             Movement moves) {
   World& world = call.world;
   auto [it, is_new] = world.collective_at.try_emplace(at, static_cast<uint32_t>(world.collectives.size()));
   if (is_new)
-    world.collectives.push_back(
-        {.name = name, .comm = comm_id, .starts = name.ends_with("_init") ? world.channels++ : 0});
+    world.collectives.push_back({.name = name,
+                                 .moves = moves,
+                                 .comm = comm_id,
+                                 .starts = moves.form == Movement::Form::Persistent ? world.channels++ : 0});
   Collective& c = world.collectives[it->second];
   if (c.name != name) {
     report_mismatch(world, c, call);
@@ -464,7 +454,8 @@ std::optional<uint32_t> meet(Call& call, uint32_t comm_id, Meeting at, const std
 // Persistent collectives meet when they are described, in the order of all collectives; each start of one meets the
 // same start of the others, in whatever order a rank starts several (MPI 4.0, 6.13).
 CallResult describe(Call& call, uint32_t comm, const Part& part) {
-  const auto id = arrive(call, comm, call.name.substr(4), part);
+  const Movement moves = call.signature->moves;
+  const auto id = arrive(call, comm, call.name.substr(4), part, moves);
   if (!id) return stop(call);
   const uint32_t request = make_request(call, call.argument('q'), {});
   World& world = call.world;
@@ -472,30 +463,29 @@ CallResult describe(Call& call, uint32_t comm, const Part& part) {
   r.is_persistent = true;
   r.is_active = false;
   const uint32_t channel = world.collectives[world.operations[*id].collective].starts;
-  const std::string name = base_name(call.name.substr(4));
-  r.start = [&world, &m = call.m, part, comm, channel, name, full = call.name, place = call.place,
-             signature = call.signature, starts = 0u]() mutable {
+  r.start = [&world, &m = call.m, part, comm, channel, started = moves.with(Movement::Form::Immediate),
+             name = call.name, place = call.place, signature = call.signature, starts = 0u]() mutable {
     Call again{.world = world,
                .m = m,
                .rank = world.of(m),
                .signature = signature,
-               .name = full,
+               .name = name,
                .arguments = {},
                .place = place};
-    const auto operation = meet(again, comm, {channel, starts++}, name, part);
+    const auto operation = meet(again, comm, {channel, starts++}, name.substr(4), part, started);
     if (!operation) return std::vector<uint32_t>{};
-    hold_parts(world, *operation, world.comms[comm], part, name);
+    hold_parts(world, *operation, world.comms[comm], part, started);
     return std::vector<uint32_t>{*operation};
   };
   return wait_for(call, {*id});
 }
 
 CallResult collective(Call& call) {
-  const std::string full = call.name.substr(4), name = base_name(full);
+  const Movement moves = call.signature->moves;
   const auto comm = comm_of(call, call.argument('c'));
   if (!comm) return not_known(call, "the communicator of `" + call.name + "` is not known");
   const Comm& c = call.world.comms[*comm];
-  if ((name == "Scan" || name == "Exscan") && !c.remote.empty())
+  if ((moves.kind == MovementKind::Scan || moves.kind == MovementKind::Exscan) && !c.remote.empty())
     return refuse(call, "is given an inter-communicator", "give a communicator of one group",
                   ProblemKind::InvalidHandle);
   Part part{.rank = call.m.rank};
@@ -510,90 +500,96 @@ CallResult collective(Call& call) {
     part.op = h ? call.world.operators[h->id] : Operator{};
     if (!h) part.counts_known = false;
   }
-  if (!fill_lists(call, c, name, part) || !check_counts(call, part) || !check_buffers(call, c, name, part))
+  if (!fill_lists(call, c, moves, part) || !check_counts(call, part) || !check_buffers(call, c, moves, part))
     return stop(call);
-  if (name.starts_with("Neighbor") && c.topology.kind == Topology::Kind::None)
+  if (moves.of_neighbours && c.topology.kind == Topology::Kind::None)
     return refuse(call, "on a communicator without a topology",
                   "make one with `MPI_Cart_create` or `MPI_Dist_graph_create`");
-  touch_buffers(call, c, name, part);
+  touch_buffers(call, c, moves, part);
   note_step(call, "`" + call.name + "` on " + comm_text(c));
   const uint32_t comm_id = *comm;
-  if (full.ends_with("_init")) return describe(call, comm_id, part);
-  const auto id = arrive(call, *comm, full, part);
+  if (moves.form == Movement::Form::Persistent) return describe(call, comm_id, part);
+  const auto id = arrive(call, *comm, call.name.substr(4), part, moves);
   if (!id) return stop(call);
-  if (!is_immediate(full)) return wait_for(call, {*id});
+  if (moves.form == Movement::Form::Waits) return wait_for(call, {*id});
   make_request(call, call.argument('q'), {*id});
-  hold_parts(call.world, *id, call.world.comms[comm_id], part, name);
+  hold_parts(call.world, *id, call.world.comms[comm_id], part, moves);
   return success();
 }
 
 constexpr std::array kCollectiveCalls = {
-    Signature{"Barrier", "c", collective},
-    Signature{"Bcast", "Bntrc", collective},
-    Signature{"Reduce", "bBntorc", collective},
-    Signature{"Allreduce", "bBntoc", collective},
-    Signature{"Scan", "bBntoc", collective},
-    Signature{"Exscan", "bBntoc", collective},
-    Signature{"Gather", "bntBntrc", collective},
-    Signature{"Scatter", "bntBntrc", collective},
-    Signature{"Allgather", "bntBntc", collective},
-    Signature{"Alltoall", "bntBntc", collective},
-    Signature{"Gatherv", "bntB..trc", collective},
-    Signature{"Scatterv", "b..tBntrc", collective},
-    Signature{"Allgatherv", "bntB..tc", collective},
-    Signature{"Alltoallv", "b..tB..tc", collective},
-    Signature{"Alltoallw", "b...B...c", collective},
-    Signature{"Reduce_scatter", "bB.toc", collective},
-    Signature{"Reduce_scatter_block", "bBntoc", collective},
-    Signature{"Neighbor_allgather", "bntBntc", collective},
-    Signature{"Neighbor_allgatherv", "bntB..tc", collective},
-    Signature{"Neighbor_alltoall", "bntBntc", collective},
-    Signature{"Neighbor_alltoallv", "b..tB..tc", collective},
-    Signature{"Neighbor_alltoallw", "b...B...c", collective},
-    Signature{"Ibarrier", "cq", collective},
-    Signature{"Ibcast", "Bntrcq", collective},
-    Signature{"Ireduce", "bBntorcq", collective},
-    Signature{"Iallreduce", "bBntocq", collective},
-    Signature{"Iscan", "bBntocq", collective},
-    Signature{"Iexscan", "bBntocq", collective},
-    Signature{"Igather", "bntBntrcq", collective},
-    Signature{"Iscatter", "bntBntrcq", collective},
-    Signature{"Iallgather", "bntBntcq", collective},
-    Signature{"Ialltoall", "bntBntcq", collective},
-    Signature{"Igatherv", "bntB..trcq", collective},
-    Signature{"Iscatterv", "b..tBntrcq", collective},
-    Signature{"Iallgatherv", "bntB..tcq", collective},
-    Signature{"Ialltoallv", "b..tB..tcq", collective},
-    Signature{"Ialltoallw", "b...B...cq", collective},
-    Signature{"Ireduce_scatter", "bB.tocq", collective},
-    Signature{"Ireduce_scatter_block", "bBntocq", collective},
-    Signature{"Ineighbor_allgather", "bntBntcq", collective},
-    Signature{"Ineighbor_allgatherv", "bntB..tcq", collective},
-    Signature{"Ineighbor_alltoall", "bntBntcq", collective},
-    Signature{"Ineighbor_alltoallv", "b..tB..tcq", collective},
-    Signature{"Ineighbor_alltoallw", "b...B...cq", collective},
-    Signature{"Barrier_init", "cIq", collective},
-    Signature{"Bcast_init", "BntrcIq", collective},
-    Signature{"Reduce_init", "bBntorcIq", collective},
-    Signature{"Allreduce_init", "bBntocIq", collective},
-    Signature{"Gather_init", "bntBntrcIq", collective},
-    Signature{"Scatter_init", "bntBntrcIq", collective},
-    Signature{"Allgather_init", "bntBntcIq", collective},
-    Signature{"Alltoall_init", "bntBntcIq", collective},
-    Signature{"Scan_init", "bBntocIq", collective},
-    Signature{"Exscan_init", "bBntocIq", collective},
-    Signature{"Gatherv_init", "bntB..trcIq", collective},
-    Signature{"Scatterv_init", "b..tBntrcIq", collective},
-    Signature{"Allgatherv_init", "bntB..tcIq", collective},
-    Signature{"Alltoallv_init", "b..tB..tcIq", collective},
-    Signature{"Alltoallw_init", "b...B...cIq", collective},
-    Signature{"Reduce_scatter_init", "bB.tocIq", collective},
-    Signature{"Reduce_scatter_block_init", "bBntocIq", collective},
-    Signature{"Neighbor_allgather_init", "bntBntcIq", collective},
-    Signature{"Neighbor_allgatherv_init", "bntB..tcIq", collective},
-    Signature{"Neighbor_alltoall_init", "bntBntcIq", collective},
-    Signature{"Neighbor_alltoallv_init", "b..tB..tcIq", collective},
-    Signature{"Neighbor_alltoallw_init", "b...B...cIq", collective},
+    Signature{"Barrier", "c", collective, kBarrier},
+    Signature{"Bcast", "Bntrc", collective, kBroadcast},
+    Signature{"Reduce", "bBntorc", collective, kReduce},
+    Signature{"Allreduce", "bBntoc", collective, kAllReduce},
+    Signature{"Scan", "bBntoc", collective, kScan},
+    Signature{"Exscan", "bBntoc", collective, kExscan},
+    Signature{"Gather", "bntBntrc", collective, kGather},
+    Signature{"Scatter", "bntBntrc", collective, kScatter},
+    Signature{"Allgather", "bntBntc", collective, kAllGather},
+    Signature{"Alltoall", "bntBntc", collective, kAllToAll},
+    Signature{"Gatherv", "bntB..trc", collective, kGather.with(kCounts)},
+    Signature{"Scatterv", "b..tBntrc", collective, kScatter.with(kCounts)},
+    Signature{"Allgatherv", "bntB..tc", collective, kAllGather.with(kCounts)},
+    Signature{"Alltoallv", "b..tB..tc", collective, kAllToAll.with(kCounts)},
+    Signature{"Alltoallw", "b...B...c", collective, kAllToAll.with(kTypes)},
+    Signature{"Reduce_scatter", "bB.toc", collective, kReduceScatter.with(kCounts)},
+    Signature{"Reduce_scatter_block", "bBntoc", collective, kReduceScatter},
+    Signature{"Neighbor_allgather", "bntBntc", collective, kAllGather.between_neighbours()},
+    Signature{"Neighbor_allgatherv", "bntB..tc", collective, kAllGather.with(kCounts).between_neighbours()},
+    Signature{"Neighbor_alltoall", "bntBntc", collective, kAllToAll.between_neighbours()},
+    Signature{"Neighbor_alltoallv", "b..tB..tc", collective, kAllToAll.with(kCounts).between_neighbours()},
+    Signature{"Neighbor_alltoallw", "b...B...c", collective, kAllToAll.with(kTypes).between_neighbours()},
+    Signature{"Ibarrier", "cq", collective, kBarrier.with(kImmediate)},
+    Signature{"Ibcast", "Bntrcq", collective, kBroadcast.with(kImmediate)},
+    Signature{"Ireduce", "bBntorcq", collective, kReduce.with(kImmediate)},
+    Signature{"Iallreduce", "bBntocq", collective, kAllReduce.with(kImmediate)},
+    Signature{"Iscan", "bBntocq", collective, kScan.with(kImmediate)},
+    Signature{"Iexscan", "bBntocq", collective, kExscan.with(kImmediate)},
+    Signature{"Igather", "bntBntrcq", collective, kGather.with(kImmediate)},
+    Signature{"Iscatter", "bntBntrcq", collective, kScatter.with(kImmediate)},
+    Signature{"Iallgather", "bntBntcq", collective, kAllGather.with(kImmediate)},
+    Signature{"Ialltoall", "bntBntcq", collective, kAllToAll.with(kImmediate)},
+    Signature{"Igatherv", "bntB..trcq", collective, kGather.with(kCounts).with(kImmediate)},
+    Signature{"Iscatterv", "b..tBntrcq", collective, kScatter.with(kCounts).with(kImmediate)},
+    Signature{"Iallgatherv", "bntB..tcq", collective, kAllGather.with(kCounts).with(kImmediate)},
+    Signature{"Ialltoallv", "b..tB..tcq", collective, kAllToAll.with(kCounts).with(kImmediate)},
+    Signature{"Ialltoallw", "b...B...cq", collective, kAllToAll.with(kTypes).with(kImmediate)},
+    Signature{"Ireduce_scatter", "bB.tocq", collective, kReduceScatter.with(kCounts).with(kImmediate)},
+    Signature{"Ireduce_scatter_block", "bBntocq", collective, kReduceScatter.with(kImmediate)},
+    Signature{"Ineighbor_allgather", "bntBntcq", collective, kAllGather.between_neighbours().with(kImmediate)},
+    Signature{"Ineighbor_allgatherv", "bntB..tcq", collective,
+              kAllGather.with(kCounts).between_neighbours().with(kImmediate)},
+    Signature{"Ineighbor_alltoall", "bntBntcq", collective, kAllToAll.between_neighbours().with(kImmediate)},
+    Signature{"Ineighbor_alltoallv", "b..tB..tcq", collective,
+              kAllToAll.with(kCounts).between_neighbours().with(kImmediate)},
+    Signature{"Ineighbor_alltoallw", "b...B...cq", collective,
+              kAllToAll.with(kTypes).between_neighbours().with(kImmediate)},
+    Signature{"Barrier_init", "cIq", collective, kBarrier.with(kPersistent)},
+    Signature{"Bcast_init", "BntrcIq", collective, kBroadcast.with(kPersistent)},
+    Signature{"Reduce_init", "bBntorcIq", collective, kReduce.with(kPersistent)},
+    Signature{"Allreduce_init", "bBntocIq", collective, kAllReduce.with(kPersistent)},
+    Signature{"Gather_init", "bntBntrcIq", collective, kGather.with(kPersistent)},
+    Signature{"Scatter_init", "bntBntrcIq", collective, kScatter.with(kPersistent)},
+    Signature{"Allgather_init", "bntBntcIq", collective, kAllGather.with(kPersistent)},
+    Signature{"Alltoall_init", "bntBntcIq", collective, kAllToAll.with(kPersistent)},
+    Signature{"Scan_init", "bBntocIq", collective, kScan.with(kPersistent)},
+    Signature{"Exscan_init", "bBntocIq", collective, kExscan.with(kPersistent)},
+    Signature{"Gatherv_init", "bntB..trcIq", collective, kGather.with(kCounts).with(kPersistent)},
+    Signature{"Scatterv_init", "b..tBntrcIq", collective, kScatter.with(kCounts).with(kPersistent)},
+    Signature{"Allgatherv_init", "bntB..tcIq", collective, kAllGather.with(kCounts).with(kPersistent)},
+    Signature{"Alltoallv_init", "b..tB..tcIq", collective, kAllToAll.with(kCounts).with(kPersistent)},
+    Signature{"Alltoallw_init", "b...B...cIq", collective, kAllToAll.with(kTypes).with(kPersistent)},
+    Signature{"Reduce_scatter_init", "bB.tocIq", collective, kReduceScatter.with(kCounts).with(kPersistent)},
+    Signature{"Reduce_scatter_block_init", "bBntocIq", collective, kReduceScatter.with(kPersistent)},
+    Signature{"Neighbor_allgather_init", "bntBntcIq", collective, kAllGather.between_neighbours().with(kPersistent)},
+    Signature{"Neighbor_allgatherv_init", "bntB..tcIq", collective,
+              kAllGather.with(kCounts).between_neighbours().with(kPersistent)},
+    Signature{"Neighbor_alltoall_init", "bntBntcIq", collective, kAllToAll.between_neighbours().with(kPersistent)},
+    Signature{"Neighbor_alltoallv_init", "b..tB..tcIq", collective,
+              kAllToAll.with(kCounts).between_neighbours().with(kPersistent)},
+    Signature{"Neighbor_alltoallw_init", "b...B...cIq", collective,
+              kAllToAll.with(kTypes).between_neighbours().with(kPersistent)},
 };
 
 }  // namespace
@@ -614,11 +610,11 @@ Problem& differ(World& world, const Part& a, const Part& b, const std::string& w
   return p;
 }
 
-std::optional<uint32_t> arrive(Call& call, uint32_t comm_id, const std::string& name, Part part) {
+std::optional<uint32_t> arrive(Call& call, uint32_t comm_id, const std::string& name, Part part, Movement moves) {
   Comm& comm = call.world.comms[comm_id];
   const int64_t own = rank_in(comm.members, call.m.rank);
   if (own < 0) return std::nullopt;
-  return meet(call, comm_id, {comm.channel, comm.issued[static_cast<size_t>(own)]++}, name, std::move(part));
+  return meet(call, comm_id, {comm.channel, comm.issued[static_cast<size_t>(own)]++}, name, std::move(part), moves);
 }
 
 std::span<const Signature> collective_calls() { return kCollectiveCalls; }

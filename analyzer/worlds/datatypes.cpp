@@ -32,6 +32,10 @@ CallResult contiguous(Call& call) {
   return give_type(call, 2, n && of ? combine({*n}, {{}}, {of}) : unknown_type());
 }
 
+// Whether a type's displacements are told in bytes, or in extents of its elements.
+enum class Unit { Extents, Bytes };
+
+template <Unit kUnit>
 CallResult vector_of(Call& call) {
   const auto n = number(call.at(0)), length = number(call.at(1)), stride = number(call.at(2));
   const Type* of = known_type(call, 3);
@@ -39,7 +43,7 @@ CallResult vector_of(Call& call) {
     return refuse(call, "is given the block length " + std::to_string(*length), "a length is zero or more");
   if (!n || !length || !stride || !of || *n > kMostBlocks) return give_type(call, 4, unknown_type());
   std::vector<Displacement> offsets;
-  const int64_t unit = call.name == "MPI_Type_vector" ? of->extent : 1;
+  const int64_t unit = kUnit == Unit::Extents ? of->extent : 1;
   for (int64_t i = 0; i < *n; ++i) offsets.push_back({.bytes = i * *stride * unit});
   return give_type(call, 4, combine(list_of(*n, *length), offsets, {of}));
 }
@@ -65,21 +69,23 @@ bool check_lengths(Call& call, const std::vector<int64_t>& lengths) {
   return true;
 }
 
+enum class Lengths { Equal, Listed };  // of the blocks
+
+template <Lengths kLengths, Unit kUnit>
 CallResult indexed(Call& call) {
   const auto n = number(call.at(0));
   const Type* of = known_type(call, 3);
   if (!n || !of || *n > kMostBlocks) return give_type(call, 4, unknown_type());
   const auto count = static_cast<size_t>(*n);
-  const bool block = call.name.find("block") != std::string::npos,
-             bytes = call.name.find("hindexed") != std::string::npos;
+  constexpr bool are_equal = kLengths == Lengths::Equal, in_bytes = kUnit == Unit::Bytes;
   const auto length = number(call.at(1));
-  auto lengths = !block   ? numbers_at(call, call.at(1), count, call.count_bytes())
-                 : length ? std::optional(list_of(*n, *length))
-                          : std::nullopt;
+  auto lengths = !are_equal ? numbers_at(call, call.at(1), count, call.count_bytes())
+                 : length   ? std::optional(list_of(*n, *length))
+                            : std::nullopt;
   if (lengths && !check_lengths(call, *lengths)) return stop(call);
-  auto offsets = displacements_at(call, call.at(2), count, bytes ? 8 : call.count_bytes());
+  auto offsets = displacements_at(call, call.at(2), count, in_bytes ? 8 : call.count_bytes());
   if (!lengths || !offsets) return give_type(call, 4, unknown_type());
-  if (!bytes)
+  if (!in_bytes)
     for (Displacement& d : *offsets) d.bytes *= of->extent;
   return give_type(call, 4, combine(*lengths, *offsets, {of}));
 }
@@ -245,12 +251,12 @@ CallResult get_count(Call& call) {
 
 constexpr std::array kDatatypeCalls = {
     Signature{"Type_contiguous", "nu.", contiguous},
-    Signature{"Type_vector", "n..u.", vector_of},
-    Signature{"Type_create_hvector", "n..u.", vector_of},
-    Signature{"Type_indexed", "n..u.", indexed},
-    Signature{"Type_create_hindexed", "n..u.", indexed},
-    Signature{"Type_create_indexed_block", "n..u.", indexed},
-    Signature{"Type_create_hindexed_block", "n..u.", indexed},
+    Signature{"Type_vector", "n..u.", vector_of<Unit::Extents>},
+    Signature{"Type_create_hvector", "n..u.", vector_of<Unit::Bytes>},
+    Signature{"Type_indexed", "n..u.", indexed<Lengths::Listed, Unit::Extents>},
+    Signature{"Type_create_hindexed", "n..u.", indexed<Lengths::Listed, Unit::Bytes>},
+    Signature{"Type_create_indexed_block", "n..u.", indexed<Lengths::Equal, Unit::Extents>},
+    Signature{"Type_create_hindexed_block", "n..u.", indexed<Lengths::Equal, Unit::Bytes>},
     Signature{"Type_create_struct", "n....", structure},
     Signature{"Type_create_resized", "u...", resized},
     Signature{"Type_dup", "u.", dup_type},

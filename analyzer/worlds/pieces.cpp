@@ -7,25 +7,13 @@ namespace ranklint::worlds {
 
 namespace {
 
-bool has_own_list(const std::string& name, bool sends) {
-  if (name == "Scatterv") return sends;
-  if (name == "Gatherv" || name == "Allgatherv" || name == "Neighbor_allgatherv") return !sends;
-  return name.ends_with("lltoallv") || name.ends_with("lltoallw");
-}
-
-// Whether each peer gets, or gives, a part of its own.
-bool is_split(const std::string& name, bool sends) {
-  const bool scatters = name.starts_with("Scatter"), all = name.find("lltoall") != std::string::npos;
-  return sends ? scatters || all : !scatters;
-}
-
 // The `nth` part of what the rank sends, or receives.
-Buffer part_of(const std::string& name, const Part& part, bool sends, size_t nth) {
+Buffer part_of(const Movement& moves, const Part& part, bool sends, size_t nth) {
   Buffer b = sends ? part.send : part.receive;
   b.is_in_place = false;
-  if (!is_split(name, sends)) return b;
+  if (!moves.is_split(sends)) return b;
   int64_t offset = static_cast<int64_t>(nth) * b.count * b.type.extent;
-  if (has_own_list(name, sends)) {
+  if (moves.has_list(sends)) {
     const auto& counts = sends ? part.send_counts : part.receive_counts;
     const auto& offsets = sends ? part.send_offsets : part.receive_offsets;
     const auto& types = sends ? part.send_types : part.receive_types;
@@ -42,9 +30,9 @@ Buffer part_of(const std::string& name, const Part& part, bool sends, size_t nth
 }
 
 // What goes to the peer; from a buffer in place, what was received there.
-Buffer sent_part(const std::string& name, const Part& from, size_t own, size_t nth) {
-  if (!from.send.is_in_place) return part_of(name, from, true, nth);
-  return part_of(name, from, false, is_split(name, true) ? nth : own);
+Buffer sent_part(const Movement& moves, const Part& from, size_t own, size_t nth) {
+  if (!from.send.is_in_place) return part_of(moves, from, true, nth);
+  return part_of(moves, from, false, moves.is_split(true) ? nth : own);
 }
 
 // The slot at the receiver for what the sender has in its slot: the other direction of a grid, else the same
@@ -59,7 +47,7 @@ size_t slot_at_receiver(const Comm& comm, size_t from, size_t to, size_t slot) {
   return in.size();
 }
 
-std::vector<Piece> between_neighbours(const Comm& comm, const Collective& c, const std::string& name) {
+std::vector<Piece> between_neighbours(const Comm& comm, const Collective& c) {
   std::vector<Piece> pieces;
   for (size_t s = 0; s < comm.members.size(); ++s) {
     const auto& out = destinations_of(comm, s);
@@ -69,18 +57,20 @@ std::vector<Piece> between_neighbours(const Comm& comm, const Collective& c, con
       const size_t slot = slot_at_receiver(comm, s, r, k);
       if (slot >= sources_of(comm, r).size()) continue;
       const Part &from = c.parts.at(comm.members[s]), &to = c.parts.at(comm.members[r]);
-      pieces.push_back(
-          {.from = &from, .to = &to, .sent = part_of(name, from, true, k), .received = part_of(name, to, false, slot)});
+      pieces.push_back({.from = &from,
+                        .to = &to,
+                        .sent = part_of(c.moves, from, true, k),
+                        .received = part_of(c.moves, to, false, slot)});
     }
   }
   return pieces;
 }
 
 // The sum of everybody's counts is sent, one's own is received.
-Buffer reduced_and_scattered(const Part& part, const std::string& name, int64_t own, bool sends) {
+Buffer reduced_and_scattered(const Part& part, const Movement& moves, int64_t own, bool sends) {
   Buffer b = sends ? part.send : part.receive;
   const auto peers = static_cast<int64_t>(part.send_counts.size());
-  if (name == "Reduce_scatter_block") {
+  if (moves.lists == Movement::Lists::None) {
     b.count = part.receive.count < 0 ? -1 : sends ? part.receive.count * peers : part.receive.count;
     return b;
   }
@@ -90,44 +80,30 @@ Buffer reduced_and_scattered(const Part& part, const std::string& name, int64_t 
   return b;
 }
 
-std::vector<Buffer> own_parts(const Comm& comm, const std::string& name, const Part& part, int64_t own, bool sends) {
+std::vector<Buffer> own_parts(const Comm& comm, const Movement& moves, const Part& part, int64_t own, bool sends) {
   const Buffer& all = sends ? part.send : part.receive;
   if (all.is_in_place || own < 0) return {};
-  const bool is_rooted = part.root != kUndefined && name != "Bcast";
+  const bool is_rooted = part.root != kUndefined && moves.kind != MovementKind::Broadcast;
   const bool takes_part =
-      !is_rooted || part.root == own || !is_split(name, sends);  // what is split is the root's alone
+      !is_rooted || part.root == own || !moves.is_split(sends);  // what is split is the root's alone
   if (!takes_part) return {};
-  if (name == "Reduce_scatter" || name == "Reduce_scatter_block")
-    return {reduced_and_scattered(part, name, own, sends)};
-  if (!has_own_list(name, sends)) {
+  if (moves.kind == MovementKind::ReduceScatter) return {reduced_and_scattered(part, moves, own, sends)};
+  if (!moves.has_list(sends)) {
     Buffer whole = all;
-    const size_t peers = is_of_neighbours(name) ? (sends ? destinations_of(comm, static_cast<size_t>(own))
-                                                         : sources_of(comm, static_cast<size_t>(own)))
-                                                      .size()
-                                                : comm.members.size();
-    const bool moves = name.find("ather") != std::string::npos || name.find("catter") != std::string::npos ||
-                       name.find("lltoall") != std::string::npos;
-    if (moves && is_split(name, sends) && whole.count > 0) whole.count *= static_cast<int64_t>(peers);
+    const size_t peers = moves.of_neighbours ? (sends ? destinations_of(comm, static_cast<size_t>(own))
+                                                      : sources_of(comm, static_cast<size_t>(own)))
+                                                   .size()
+                                             : comm.members.size();
+    if (moves.moves_pieces() && moves.is_split(sends) && whole.count > 0) whole.count *= static_cast<int64_t>(peers);
     return {whole};
   }
   std::vector<Buffer> parts;
   const size_t n = (sends ? part.send_counts : part.receive_counts).size();
-  for (size_t i = 0; i < n; ++i) parts.push_back(part_of(name, part, sends, i));
+  for (size_t i = 0; i < n; ++i) parts.push_back(part_of(moves, part, sends, i));
   return parts;
 }
 
 }  // namespace
-
-std::string base_name(std::string name) {
-  if (name.ends_with("_init")) name.resize(name.size() - 5);
-  if (name.size() > 1 && name[0] == 'I' && name[1] >= 'a' && name[1] <= 'z' && !name.starts_with("Inter")) {
-    name.erase(0, 1);
-    name[0] = static_cast<char>(name[0] - 'a' + 'A');
-  }
-  return name;
-}
-
-bool is_of_neighbours(const std::string& name) { return name.starts_with("Neighbor"); }
 
 const std::vector<int64_t>& sources_of(const Comm& comm, size_t rank) {
   static const std::vector<int64_t> kNone;
@@ -140,8 +116,8 @@ const std::vector<int64_t>& destinations_of(const Comm& comm, size_t rank) {
 }
 
 // Between the sides of an inter-communicator: each sends to all of the other side, or a root to them, or they to it.
-static std::vector<Piece> between_sides(const Comm& comm, const Collective& c, const std::string& name) {
-  const bool gathers = name.starts_with("Gather"), scatters = name.starts_with("Scatter");
+static std::vector<Piece> between_sides(const Comm& comm, const Collective& c) {
+  const bool gathers = c.moves.kind == MovementKind::Gather, scatters = c.moves.kind == MovementKind::Scatter;
   std::vector<Piece> pieces;
   for (const auto& [senders, receivers] :
        {std::pair{&comm.members, &comm.remote}, std::pair{&comm.remote, &comm.members}})
@@ -149,36 +125,38 @@ static std::vector<Piece> between_sides(const Comm& comm, const Collective& c, c
       for (size_t r = 0; r < receivers->size(); ++r) {
         const Part &from = c.parts.at((*senders)[s]), &to = c.parts.at((*receivers)[r]);
         if ((gathers && to.root != kRoot) || (scatters && from.root != kRoot)) continue;
-        pieces.push_back(
-            {.from = &from, .to = &to, .sent = sent_part(name, from, s, r), .received = part_of(name, to, false, s)});
+        pieces.push_back({.from = &from,
+                          .to = &to,
+                          .sent = sent_part(c.moves, from, s, r),
+                          .received = part_of(c.moves, to, false, s)});
       }
   return pieces;
 }
 
 std::vector<Piece> pieces_of(const World& world, const Collective& c) {
   const Comm& comm = world.comms[c.comm];
-  const std::string name = base_name(c.name);
-  if (is_of_neighbours(name)) return between_neighbours(comm, c, name);
-  if (!comm.remote.empty()) return between_sides(comm, c, name);
-  const bool is_rooted = name.starts_with("Gather") || name.starts_with("Scatter"),
-             scatters = name.starts_with("Scatter");
+  if (c.moves.of_neighbours) return between_neighbours(comm, c);
+  if (!comm.remote.empty()) return between_sides(comm, c);
+  const bool gathers = c.moves.kind == MovementKind::Gather, scatters = c.moves.kind == MovementKind::Scatter;
   std::vector<Piece> pieces;
   for (size_t s = 0; s < comm.members.size(); ++s)
     for (size_t r = 0; r < comm.members.size(); ++r) {
       const Part &from = c.parts.at(comm.members[s]), &to = c.parts.at(comm.members[r]);
-      if (is_rooted && static_cast<int64_t>(scatters ? s : r) != from.root) continue;
+      if ((gathers || scatters) && static_cast<int64_t>(scatters ? s : r) != from.root) continue;
       if (to.receive.is_in_place || (from.send.is_in_place && s == r)) continue;
-      pieces.push_back(
-          {.from = &from, .to = &to, .sent = sent_part(name, from, s, r), .received = part_of(name, to, false, s)});
+      pieces.push_back({.from = &from,
+                        .to = &to,
+                        .sent = sent_part(c.moves, from, s, r),
+                        .received = part_of(c.moves, to, false, s)});
     }
   return pieces;
 }
 
-std::vector<Buffer> sent_by(const Comm& comm, const std::string& name, const Part& part, int64_t own) {
-  return own_parts(comm, name, part, own, true);
+std::vector<Buffer> sent_by(const Comm& comm, const Movement& moves, const Part& part, int64_t own) {
+  return own_parts(comm, moves, part, own, true);
 }
-std::vector<Buffer> received_by(const Comm& comm, const std::string& name, const Part& part, int64_t own) {
-  return own_parts(comm, name, part, own, false);
+std::vector<Buffer> received_by(const Comm& comm, const Movement& moves, const Part& part, int64_t own) {
+  return own_parts(comm, moves, part, own, false);
 }
 
 }  // namespace ranklint::worlds

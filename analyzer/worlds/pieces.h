@@ -14,17 +14,13 @@ struct Piece {
   Buffer sent = {}, received = {};
 };
 
-// "Ibcast" and "Bcast_init" are a Bcast.
-std::string base_name(std::string name);
-bool is_of_neighbours(const std::string& base_name);
-
 // All parts of a collective that has arrived everywhere. Empty where its memory is not known or it moves none.
 std::vector<Piece> pieces_of(const World& world, const Collective& collective);
 
 // The parts of one rank's own memory: what it sends, what it receives. Of a v-form nothing where its lists are not
 // known.
-std::vector<Buffer> sent_by(const Comm& comm, const std::string& base_name, const Part& part, int64_t own);
-std::vector<Buffer> received_by(const Comm& comm, const std::string& base_name, const Part& part, int64_t own);
+std::vector<Buffer> sent_by(const Comm& comm, const Movement& moves, const Part& part, int64_t own);
+std::vector<Buffer> received_by(const Comm& comm, const Movement& moves, const Part& part, int64_t own);
 
 // The neighbours of a rank, in the order of the topology; `kProcNull` for none.
 const std::vector<int64_t>& sources_of(const Comm& comm, size_t rank);

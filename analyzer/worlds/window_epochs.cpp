@@ -272,10 +272,16 @@ CallResult unlock_all(Call& call) {
   return when_held(call, -1, true);
 }
 
+// What a flush waits for: of one target or of all, what has happened there or only that the memory here is free again.
+struct Flush {
+  bool all = false, locally = false;
+};
+
+template <Flush kFlush>
 CallResult flush(Call& call) {
   Win* win = win_of(call);
   if (!win) return no_window(call);
-  const bool all = call.name.ends_with("_all"), local = call.name.find("local") != std::string::npos;
+  constexpr bool all = kFlush.all;
   if (!all && !check_target(call, *win, call.at(0))) return stop(call);
   const auto target = all ? std::optional<int64_t>(-1) : number(call.at(0));
   if (!target) return not_known(call, "the target of `" + call.name + "` is not known");
@@ -286,7 +292,7 @@ CallResult flush(Call& call) {
   if (*target == kProcNull) return success();
   const int64_t rank =
       all ? -1 : static_cast<int64_t>(call.world.comms[win->comm].members[static_cast<size_t>(*target)]);
-  if (local)
+  if (kFlush.locally)
     release_origin(call.world, win_id(call), call.m.rank, rank);
   else
     complete_epoch(call, *win, rank);
@@ -306,10 +312,10 @@ constexpr std::array kWindowEpochCalls = {
     Signature{"Win_unlock", ".w", unlock},
     Signature{"Win_lock_all", ".w", lock_all},
     Signature{"Win_unlock_all", "w", unlock_all},
-    Signature{"Win_flush", ".w", flush},
-    Signature{"Win_flush_local", ".w", flush},
-    Signature{"Win_flush_all", "w", flush},
-    Signature{"Win_flush_local_all", "w", flush},
+    Signature{"Win_flush", ".w", flush<Flush{}>},
+    Signature{"Win_flush_local", ".w", flush<Flush{.locally = true}>},
+    Signature{"Win_flush_all", "w", flush<Flush{.all = true}>},
+    Signature{"Win_flush_local_all", "w", flush<Flush{.all = true, .locally = true}>},
     Signature{"Win_sync", "w", sync},
 };
 

@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "analyzer/machine/machine.h"
+#include "analyzer/worlds/movement.h"
 #include "analyzer/worlds/problem.h"
 #include "analyzer/worlds/shared_values.h"
 #include "analyzer/worlds/types.h"
@@ -138,6 +139,7 @@ struct Part {
 
 struct Collective {
   std::string name = {};  // "Bcast", "Ibcast"
+  Movement moves = {};
   uint32_t comm = 0;
   std::map<uint32_t, Part> parts = {};  // by world rank
   bool is_done = false;

@@ -1,6 +1,7 @@
 // Which worlds are run, and what is concluded of them.
 #include <catch2/catch.hpp>
 
+#include "analyzer/worlds/call.h"
 #include "analyzer/worlds/problem.h"
 #include "analyzer/worlds/types.h"
 #include "app/engine/frontends.h"
@@ -31,6 +32,24 @@ bool has(const Verdict& verdict, ProblemKind kind) {
 }
 
 }  // namespace
+
+TEST_CASE("every form of a collective moves what its plain form does") {
+  const auto moves = [](std::string_view name) { return find_signature(name)->moves; };
+  for (const Signature& call : collective_calls()) {
+    INFO(call.name);
+    CHECK(call.moves.kind != MovementKind::None);
+  }
+  CHECK(moves("Ineighbor_alltoallw").kind == moves("Alltoall").kind);
+  CHECK(moves("Ineighbor_alltoallw").of_neighbours);
+  CHECK(moves("Ineighbor_alltoallw").lists == Movement::Lists::Types);
+  CHECK(moves("Igatherv_c").has_list(false));
+  CHECK_FALSE(moves("Igatherv").has_list(true));
+  CHECK(moves("Scatterv_init").is_split(true));
+  CHECK_FALSE(moves("Scatterv_init").moves_now());
+  CHECK(moves("Iscatterv").moves_now());
+  CHECK_FALSE(moves("Neighbor_allgather").is_of_all());
+  CHECK(moves("Comm_split").kind == MovementKind::None);
+}
 
 TEST_CASE("a program without an error is run to its end, and that is exact") {
   const Verdict verdict = verdict_of("MPI_Barrier(MPI_COMM_WORLD);");
