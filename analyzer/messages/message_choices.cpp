@@ -35,12 +35,21 @@ bool MessageChoices::advance() {
 
 namespace {
 
-unsigned direction(std::string_view op) {
-  const bool sends = op.find("send") != op.npos, receives = op.find("recv") != op.npos;
-  return sends == receives ? Directions::kBoth : sends ? Directions::kSends : Directions::kReceives;
+unsigned directions(TransferDirection direction) {
+  switch (direction) {
+    case TransferDirection::Sends: return Directions::kSends;
+    case TransferDirection::Receives: return Directions::kReceives;
+    case TransferDirection::Both: return Directions::kBoth;
+  }
+  return Directions::kBoth;
 }
 
 }  // namespace
+
+TransferDirection direction_of(const Query& in, ValueId operation) {
+  const Model* model = operation.valid() ? in.model_of(operation) : nullptr;
+  return model ? model->direction : TransferDirection::Both;
+}
 
 // All that can be reached by calls, as far as it takes to know that there is both.
 unsigned Directions::of(FunctionKey f) const {
@@ -74,9 +83,9 @@ unsigned Directions::of_steps(const BlockSteps& block, std::vector<FunctionKey>&
     if (is_call(step)) add_targets(step);
   for (const Step& step : block.aside) {
     if (step.transfer && step.transfer->op == "P2POp" && !step.call.positional.empty())
-      found |= direction(in_.callee_name(step.call.positional[0]));
+      found |= directions(direction_of(in_, step.call.positional[0]));
     else if (step.transfer && step.transfer->op != "batch_isend_irecv")
-      found |= direction(step.transfer->op);
+      found |= directions(step.transfer->direction);
     else if (is_call(step))
       add_targets(step);
   }

@@ -151,13 +151,13 @@ class MessageWalker {
     const ValueId tag = argument(step.call, {.position = op == "P2POp" ? 4 : 3, .keyword = "tag"});
     if (!d.peer.valid() || (tag.valid() && !values_.integer_of(tag, d.tag))) return Way::Lost;
     if (op == "P2POp") {
-      const std::string_view what = in_.callee_name(argument(step.call, {.position = 0, .keyword = "op"}));
-      if (what != "isend" && what != "irecv") return Way::Lost;
-      d.sends = what == "isend";
+      const TransferDirection direction = direction_of(in_, argument(step.call, {.position = 0, .keyword = "op"}));
+      if (direction == TransferDirection::Both) return Way::Lost;
+      d.sends = direction == TransferDirection::Sends;
       described_[handle] = d;
       return Way::On;
     }
-    d.sends = op.find("send") != op.npos;
+    d.sends = step.transfer->direction == TransferDirection::Sends;
     if (op.ends_with("_object_list")) d.tag = INT64_MAX;  // sizes and contents: no other transfer fits
     if (const Way way = post(step, d, std::string(op)); way != Way::On) return way;
     if (op[0] == 'i')

@@ -15,6 +15,9 @@
 
 namespace ranklint {
 
+// What an operation does that is handed over: `P2POp(dist.isend, ...)`. Both: it is none that is known.
+TransferDirection direction_of(const Query& in, ValueId operation);
+
 // What may be sent and received below a function: it decides whether a choice is believed to be one of all ranks. Found
 // out of those functions that are asked for: of an edit they are few.
 class Directions {

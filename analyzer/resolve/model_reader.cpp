@@ -45,6 +45,11 @@ constexpr std::array kPredicates{
     Word<RankPredicateKind>{"not-first", RankPredicateKind::NotFirst},
 };
 
+constexpr std::array kDirections{
+    Word<TransferDirection>{"sends", TransferDirection::Sends},
+    Word<TransferDirection>{"receives", TransferDirection::Receives},
+};
+
 constexpr std::array kOtherwise{
     Word<GroupSpec::Otherwise>{"world", GroupSpec::Otherwise::World},
     Word<GroupSpec::Otherwise>{"receiver", GroupSpec::Otherwise::Receiver},
@@ -182,7 +187,7 @@ bool ModelReader::read_conditions(const Place& place, std::vector<ArgumentCondit
 
 std::span<const ModelReader::Field> ModelReader::fields() {
   using R = ModelReader;
-  static constexpr std::array<Field, 33> kFields{{
+  static constexpr std::array<Field, 34> kFields{{
       {"name", [](R& r, const Place& p, Model& m) { return r.read_name(p, m.name); }},
       {"aliases", [](R&, const Place&, Model&) { return true; }},  // read_model
       {"kind", [](R& r, const Place& p, Model& m) { return r.json_.read_enum(p, kKinds, m.kind); }},
@@ -209,6 +214,7 @@ std::span<const ModelReader::Field> ModelReader::fields() {
       {"about", [](R& r, const Place& p, Model& m) { return r.read_one_of(p, kAbouts, m.about); }},
       {"when", [](R& r, const Place& p, Model& m) { return r.read_conditions(p, m.when); }},
       {"predicate", [](R& r, const Place& p, Model& m) { return r.json_.read_enum(p, kPredicates, m.predicate); }},
+      {"direction", [](R& r, const Place& p, Model& m) { return r.json_.read_enum(p, kDirections, m.direction); }},
       {"shape", [](R& r, const Place& p, Model& m) { return r.read_one_of(p, kShapes, m.shape); }},
       {"instance", [](R& r, const Place& p, Model& m) { return r.json_.read_text(p, m.instance); }},
       {"receivers",

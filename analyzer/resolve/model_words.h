@@ -160,6 +160,9 @@ inline constexpr std::array kMeanings{
     Word<NameMeaning>{"group", NameMeaning::Group},
     Word<NameMeaning>{"sharder", NameMeaning::Sharder},
     Word<NameMeaning>{"sharding-option", NameMeaning::ShardingOption},
+    Word<NameMeaning>{"group-or-mesh", NameMeaning::GroupOrMesh},
+    Word<NameMeaning>{"kept-group", NameMeaning::KeptGroup},
+    Word<NameMeaning>{"mesh", NameMeaning::Mesh},
     Word<NameMeaning>{"same-data", NameMeaning::SameData},
 };
 static_assert(kMeanings.size() == kNameMeanings);

@@ -46,6 +46,9 @@ enum class ModelKind {
 
 enum class RankPredicateKind { First, Last, NotFirst };
 
+// What a point-to-point operation does. Both: or what its arguments say.
+enum class TransferDirection { Both, Sends, Receives };
+
 // Which group an operation runs on: the argument if it is given, else another one, else what `otherwise` says.
 // OfReceiver: the group that the object it is called on was made with, the world if that was made with none.
 struct GroupSpec {
@@ -90,6 +93,7 @@ struct Model {
   std::string about;                    // what it is a part of, for rules that tell it in their own terms: "state-dict"
   std::vector<ArgumentCondition> when;  // all must hold for the call to communicate
   RankPredicateKind predicate = RankPredicateKind::First;
+  TransferDirection direction = TransferDirection::Both;  // PointToPoint
   std::string shape;  // GuardContext: "first-then-others" (body runs on all, in turns, barriers around),
                       //   "first-only" (body runs on the first only), "call-argument" (runs a function argument there)
   std::string instance;  // Class, GroupSource, GroupCreate: the class that the value is an instance of; a

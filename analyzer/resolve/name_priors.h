@@ -29,6 +29,9 @@ enum class NameMeaning : uint8_t {
   Group,           // of an argument
   ShardingOption,  // whether a model is sharded
   Sharder,         // a function that cuts a model into shards
+  GroupOrMesh,     // a group of ranks or a mesh of them: `tp_group`, `pg`
+  KeptGroup,       // a variable of a module: a group, set in the runs that matter
+  Mesh,            // a variable
   SameData,        // an axis along which ranks see the same data
 };
 inline constexpr size_t kNameMeanings = static_cast<size_t>(NameMeaning::SameData) + 1;

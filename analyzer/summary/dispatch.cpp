@@ -234,7 +234,7 @@ const Model* Query::method_of_mesh(ValueId receiver, const std::string& name) co
   if (name != "get_local_rank" && name != "get_group" && name != "get_coordinate") return nullptr;
   const Value& value = values_[receiver];
   const ValueId mesh = value.kind == ValueKind::Subscript ? values_.child(receiver, 0) : receiver;
-  return is_mesh_name(last_name(mesh)) ? model_of_member(Role::MeshClass, name) : nullptr;
+  return priors().suggest(last_name(mesh), NameMeaning::Mesh) ? model_of_member(Role::MeshClass, name) : nullptr;
 }
 
 // The file where something of unknown type was named first.

@@ -123,7 +123,7 @@ std::optional<AxisSet> Query::as_group(ValueId v, bool settle) const {
     }
     default: break;
   }
-  if (const std::string_view axes = axis_in_group_name(last_name(v));
+  if (const std::string_view axes = axis_in_group_name(priors(), last_name(v));
       !axes.empty() && (settle || values_[v].closed || value.kind == ValueKind::Attribute)) {
     if (axes == "world") return world;
     AxisSet set;

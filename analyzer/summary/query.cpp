@@ -35,6 +35,7 @@ Query::Query(const Program& program, SummarySource& source, int deepest_call)
         std::pair(Role::LooksForNoNumber, Trait::LooksForNoNumber)})
     for (const std::string& name : roles().names_in(role))
       values_.set_trait(index_.spell(name.starts_with("*.") ? name.substr(2) : name), trait);
+  values_.set_priors(priors());
   allow_work();
 }
 

@@ -98,14 +98,10 @@ void find_appends(const ProjectIndex& index, ClassKey c, Symbol name, std::vecto
   }
 }
 
-bool is_about_group(std::string_view name) {
-  return name.find("group") != name.npos || name.find("mesh") != name.npos || !axis_in_group_name(name).empty();
-}
-
 // Whether a method that sets one of the class's groups asks for the attribute: `if not self.workers: return`.
-bool decides_group(const ProjectIndex& index, ClassKey c, Symbol name) {
+bool decides_group(const ProjectIndex& index, const NamePriors& priors, ClassKey c, Symbol name) {
   for (const auto& [attribute, sites] : index.classes()[c].attributes) {
-    if (!is_about_group(index.names().text(attribute))) continue;
+    if (!priors.suggest(index.names().text(attribute), NameMeaning::GroupOrMesh)) continue;
     for (const AttributeSite& site : sites) {
       const ir::Function& f = index.function(site.function);
       const ModuleKey module = index.functions()[site.function].module;
@@ -124,7 +120,7 @@ bool decides_group(const ProjectIndex& index, ClassKey c, Symbol name) {
 
 ValueId Query::set_by_some(ClassKey c, Symbol name, ValueId object) const {
   const std::string_view text = index_.names().text(name);
-  if (is_about_group(text)) return {};
+  if (priors().suggest(text, NameMeaning::GroupOrMesh)) return {};
   std::vector<Filling> fillings;
   ValueId empty;
   for (ClassKey k : index_.linearization(c)) {
@@ -147,7 +143,8 @@ ValueId Query::set_by_some(ClassKey c, Symbol name, ValueId object) const {
   }
   if (!empty.valid() && fillings.size() == 1) empty = take_apart(values_, fillings[0]);
   if (!empty.valid() || fillings.empty()) return {};
-  if (std::ranges::any_of(index_.linearization(c), [&](ClassKey k) { return decides_group(index_, k, name); }))
+  if (std::ranges::any_of(index_.linearization(c),
+                          [&](ClassKey k) { return decides_group(index_, priors(), k, name); }))
     return {};
   const auto raised_by_signal = [&](const Filling& f) { return is_set_by_signal(*this, f); };
   if (values_[empty].kind == ValueKind::Bool)

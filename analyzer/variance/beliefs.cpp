@@ -105,9 +105,8 @@ std::string_view canonical_axis(std::string_view name) {
   return name;
 }
 
-std::string_view axis_in_group_name(std::string_view name) {
-  const bool about_group = name.find("group") != name.npos || has_word(name, "pg") || name.find("mesh") != name.npos;
-  if (!about_group) return {};
+std::string_view axis_in_group_name(const NamePriors& priors, std::string_view name) {
+  if (!priors.suggest(name, NameMeaning::GroupOrMesh)) return {};
   for (const AxisWord& word : kGroupWords)
     if (has_word(name, word.word)) return word.axis;
   // More than one short axis ("dp_cp_group") names a group over several: only one is a safe reading.
@@ -119,7 +118,5 @@ std::string_view axis_in_group_name(std::string_view name) {
     }
   return found;
 }
-
-bool is_mesh_name(std::string_view name) { return name == "mesh" || name.ends_with("_mesh"); }
 
 }  // namespace ranklint

@@ -4,6 +4,7 @@
 #include <optional>
 #include <string_view>
 
+#include "analyzer/resolve/name_priors.h"
 #include "analyzer/variance/values.h"
 
 namespace ranklint {
@@ -20,10 +21,7 @@ constexpr bool is_launcher_variable(std::string_view name) { return name == "RAN
 
 // The axis that a group's name tells ("tp" for `tp_group`, `tensor_model_parallel_group`); "world" for the
 // default group's usual names; empty when the name says nothing.
-std::string_view axis_in_group_name(std::string_view name);
-
-// Whether a variable of this name holds a mesh of ranks: `mesh`, `device_mesh`, `dp_mesh`.
-bool is_mesh_name(std::string_view name);
+std::string_view axis_in_group_name(const NamePriors& priors, std::string_view name);
 
 // The canonical axis for the name of a mesh dimension ("data_parallel" -> "dp"); the name itself if unknown.
 std::string_view canonical_axis(std::string_view name);

@@ -48,7 +48,8 @@ ValueStore::ValueStore(const ValueStore& below, const ProjectIndex& index)
       cut_terms_(StableVector<CutId, Value>::over(below.cut_terms_)),
       cut_by_hash_(HashIndex<CutId>::over(below.cut_by_hash_)),
       cuts_(below.cuts_),
-      traits_(below.traits_) {}
+      traits_(below.traits_),
+      priors_(below.priors_) {}
 
 PlaceId ValueStore::intern(const PlaceKey& place) {
   const PlaceId* known = place_ids_.find(place);
@@ -266,13 +267,13 @@ bool ValueStore::surely_not_none(ValueId v) const {
     case ValueKind::Global: {
       // A module's group is set up in the runs that matter: `_TP_GROUP is None` is the way out of those that don't.
       const std::string_view name = index_.names().text(Symbol{values_[v].b});
-      for (std::string_view word : {"GROUP", "MESH", "_group", "_mesh"})
-        if (name.find(word) != name.npos) return true;
+      if (suggests(name, NameMeaning::KeptGroup)) return true;
       const ClassKey c = class_of(v);
       if (c.valid())
-        return index_.modules()[index_.classes()[c].module].text(index_.klass(c).name).find("Group") != name.npos;
+        return suggests(index_.modules()[index_.classes()[c].module].text(index_.klass(c).name),
+                        NameMeaning::GroupOrMesh);
       const Symbol external = external_type_of(v);
-      return external.valid() && index_.names().text(external).find("Group") != name.npos;
+      return external.valid() && suggests(index_.names().text(external), NameMeaning::GroupOrMesh);
     }
     default: return false;
   }

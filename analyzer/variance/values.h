@@ -28,6 +28,7 @@
 #include "analyzer/base/stable.h"
 #include "analyzer/mesh/axes.h"
 #include "analyzer/resolve/index.h"
+#include "analyzer/resolve/name_priors.h"
 
 namespace ranklint {
 
@@ -156,6 +157,8 @@ class ValueStore {
     ComputesOfValues = 256,  // of what its argument holds
     LooksForNoNumber = 512,  // infinity, or what is no number
   };
+  // What names of groups suggest; without, they suggest nothing. Must outlive it.
+  void set_priors(const NamePriors& priors) { priors_ = &priors; }
   void set_trait(Symbol name, Trait trait) { traits_[name.index] |= static_cast<uint16_t>(trait); }
   bool has_trait(Symbol name, Trait trait) const {
     const auto found = traits_.find(name.index);
@@ -237,6 +240,7 @@ class ValueStore {
   // The opaque term in place of one that is too deep or too wide; equal terms have the same.
   ValueId cut(uint64_t hash, Value value, std::span<const ValueId> children);
   bool says_how_many(ValueId iterable) const;
+  bool suggests(std::string_view name, NameMeaning meaning) const { return priors_ && priors_->suggest(name, meaning); }
   ValueId as_number(ValueId text, ValueId beside);
   ValueId rank_by_node(ValueId offset, ValueId within);
   bool length_varies(ValueId iterable) const;
@@ -261,6 +265,7 @@ class ValueStore {
   HashIndex<CutId> cut_by_hash_;
   size_t cuts_ = 0;
   std::unordered_map<uint32_t, uint16_t> traits_;  // by name
+  const NamePriors* priors_ = nullptr;
 };
 
 }  // namespace ranklint

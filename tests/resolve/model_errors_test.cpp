@@ -111,6 +111,7 @@ TEST_CASE("a malformed model is refused with its name, the place and what was ex
       {R"({"name": "g", "kind": "pure", "when": [{"argument": "a"}]})", "expected either `equals` or `not_equals`"},
       {R"({"name": "g", "kind": "pure", "shape": "first"})", "/models/1/shape (model `g`): expected one of"},
       {R"({"name": "g", "kind": "pure", "predicate": "second"})", "/models/1/predicate (model `g`): expected one of"},
+      {R"({"name": "g", "kind": "pure", "direction": "both"})", "/models/1/direction (model `g`): expected one of"},
       {R"({"name": "g", "kind": "pure", "confidence": "sure"})", "/models/1/confidence (model `g`): expected one of"},
       {R"({"name": "g", "kind": "pure", "aliases": ["a b"]})", "/models/1/aliases/0 (model `g`)"},
       {R"({"name": "g", "kind": "pure", "note": ""})", "/models/1/note (model `g`): expected a string"},

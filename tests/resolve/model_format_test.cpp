@@ -95,6 +95,14 @@ TEST_CASE("flags are off, and a model is certain, unless the file says otherwise
                model.gives_nothing || model.root_is_group_rank));
   CHECK(model.confidence == "certain");
   CHECK(model.predicate == RankPredicateKind::First);
+  CHECK(model.direction == TransferDirection::Both);
+}
+
+TEST_CASE("a transfer sends or receives where its model says so") {
+  CHECK(only_model(R"({"name": "f", "kind": "point-to-point", "op": "put", "direction": "sends"})").direction ==
+        TransferDirection::Sends);
+  CHECK(only_model(R"({"name": "f", "kind": "point-to-point", "op": "take", "direction": "receives"})").direction ==
+        TransferDirection::Receives);
 }
 
 TEST_CASE("a model knows the library of its file") {

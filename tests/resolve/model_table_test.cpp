@@ -15,7 +15,8 @@ constexpr const char* kFile = R"({
      "group": {"argument": [2, "group"], "or": "mesh", "axes": ["dp", "cp"]}, "tensor": 0, "result_uniform": true, "confidence": "likely",
      "when": [{"argument": "async_op", "equals": "true", "default": "false"}], "note": "with a \"note\" and \u00e9"},
     {"name": "?.is_first", "kind": "rank-predicate", "axes": ["pp"], "predicate": "last", "receivers": ["stage", "self.stage"]},
-    {"name": "plain", "kind": "pure"}],
+    {"name": "plain", "kind": "pure"},
+    {"name": "put", "kind": "point-to-point", "op": "put", "direction": "sends"}],
   "roles": {"writes-file": [{"name": "made.up.save", "argument": [1, "path"], "note": "a writer"}, "*.dump"]},
   "names": {"loader": ["*loader", "dl"]}})";
 
@@ -34,7 +35,7 @@ TEST_CASE("models, roles and names come out of a table as they went in") {
   const std::string table = model_table(read.value());
   const ModelFile file = read_back(table);
   const std::vector<NamedModel>& back = file.models;
-  REQUIRE(back.size() == 3);
+  REQUIRE(back.size() == 4);
   CHECK(model_table(file) == table);
   CHECK(back[0].aliases == std::vector<std::string>{"*.gather_it", "made.gather"});
   CHECK(back[0].model.group.or_argument.keyword == "mesh");
@@ -47,6 +48,8 @@ TEST_CASE("models, roles and names come out of a table as they went in") {
   CHECK(back[1].model.predicate == RankPredicateKind::Last);
   CHECK(back[2].model.confidence == "certain");
   CHECK(back[2].model.library == "made up");
+  CHECK(back[2].model.direction == TransferDirection::Both);
+  CHECK(back[3].model.direction == TransferDirection::Sends);
   REQUIRE(file.roles.size() == 3);  // by the module's other name, too
   CHECK(file.roles[0].role == Role::WritesFile);
   CHECK(file.roles[0].name == "made.up.save");
