@@ -115,15 +115,6 @@ MismatchKind plain_kind_of(const Mismatch& m) {
   return m.first.in_generator ? MismatchKind::Generator : MismatchKind::RankGuarded;
 }
 
-// A function on the way to the collective that is there to set up a communicator before it is needed.
-bool goes_through_warmup(const Mismatch& m) {
-  return std::any_of(m.first.steps.begin(), m.first.steps.end(), [](const PathStep& step) {
-    if (step.kind != PathStep::Kind::Call) return false;
-    const std::string name = short_name(step.what);
-    return name.find("warmup") != name.npos || name.find("warm_up") != name.npos;
-  });
-}
-
 MismatchKind kind_of(const Mismatch& m) {
   static constexpr std::array<std::pair<std::string_view, MismatchKind>, 6> kByAbout{{
       {"wrapper", MismatchKind::Wrapper},
@@ -140,7 +131,7 @@ MismatchKind kind_of(const Mismatch& m) {
   if (!guarded) return plain;
   for (const auto& [about, kind] : kByAbout)
     if (m.first.about == about) return kind;
-  return plain == MismatchKind::RankGuarded && goes_through_warmup(m) ? MismatchKind::Warmup : plain;
+  return plain == MismatchKind::RankGuarded && m.first.warms_up ? MismatchKind::Warmup : plain;
 }
 
 // Where a finding points at.

@@ -31,6 +31,7 @@ struct Arrival {
   std::string about, called;  // Model::about of the collective; the last part of the name of who makes it
   bool creates_group = false;
   bool in_generator = false;    // it is reached by resuming a generator
+  bool warms_up = false;        // by a function that is there to set a communicator up before it is needed
   std::vector<PathStep> steps;  // from where the ranks part; the last is the arrival itself
   RankName ranks;               // "rank 0", "every rank but 0"
   RankName beside;              // the same where the other class has been named: "the other ranks"

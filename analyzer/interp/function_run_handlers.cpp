@@ -78,7 +78,7 @@ bool FunctionRun::out_of_memory(ir::BlockId from) const {
     const auto& instructions = f_.blocks[at].instructions;
     if (instructions.empty() || instructions[0].kind != ir::InstructionKind::Catch) continue;
     return instructions[0].value.valid() &&
-           index_.dotted(module_, f_, instructions[0].value).ends_with("OutOfMemoryError");
+           in_.roles().play(index_.dotted(module_, f_, instructions[0].value), Role::MemoryError);
   }
   return false;
 }

@@ -1,19 +1,11 @@
 #include "analyzer/product/arguments.h"
 
-#include <algorithm>
-#include <array>
-
 #include "analyzer/execution/sizes.h"
 #include "analyzer/questions/listed_ranks.h"
+#include "analyzer/resolve/dotted.h"
 
 namespace ranklint {
 namespace {
-
-constexpr std::array<std::string_view, 8> kReductions{"SUM", "PRODUCT", "MIN", "MAX", "AVG", "BAND", "BOR", "BXOR"};
-// MPI's and NCCL's are constants whose names say what they are.
-constexpr std::array<std::string_view, 17> kConstants{
-    "MPI_SUM",  "MPI_PROD",   "MPI_MIN",    "MPI_MAX", "MPI_LAND", "MPI_BAND", "MPI_LOR", "MPI_BOR", "MPI_LXOR",
-    "MPI_BXOR", "MPI_MINLOC", "MPI_MAXLOC", "ncclSum", "ncclProd", "ncclMin",  "ncclMax", "ncclAvg"};
 
 class Comparison {
  public:
@@ -110,10 +102,8 @@ class Comparison {
     if (!given.valid()) return issue.step.call.open_ended ? "" : "SUM";
     const Value& value = values_[on_rank(issue, given)];
     if (value.kind != ValueKind::External) return {};
-    std::string_view name = in_.index().names().text(Symbol{value.a});
-    if (std::find(kConstants.begin(), kConstants.end(), name) != kConstants.end()) return name;
-    name.remove_prefix(name.rfind('.') + 1);
-    return std::find(kReductions.begin(), kReductions.end(), name) == kReductions.end() ? std::string_view() : name;
+    const std::string_view name = in_.index().names().text(Symbol{value.a});
+    return in_.roles().play(name, Role::WayToReduce) ? last_part(name) : std::string_view();
   }
 
   ValueId on_rank(const Issue& issue, ValueId v) { return issue.scenario.residual(frames_.in_root(issue.frame, v)); }

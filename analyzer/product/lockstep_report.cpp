@@ -82,6 +82,10 @@ Arrival Lockstep::arrival(const State& state, Who who, bool at_event) {
     add({PathStep::Kind::Exit, state.parting->at.frame, by_name ? f.name_range : exit, std::string(way), {}});
   }
   drop_returned_calls(out.steps);
+  out.warms_up = std::ranges::any_of(out.steps, [&](const PathStep& step) {
+    const std::string_view called = std::string_view(step.what).substr(0, step.what.find('('));
+    return step.kind == PathStep::Kind::Call && in_.priors().suggest(last_part(called), NameMeaning::WarmUp);
+  });
   return out;
 }
 

@@ -7,9 +7,8 @@ namespace ranklint {
 namespace {
 
 // Asked first: resolving every call of a project would take too long.
-bool sounds_like_wrapper(std::string_view name) {
-  return name.find("FSDP") != name.npos || name.find("DDP") != name.npos || name.ends_with("Parallel") ||
-         name == "fully_shard";
+bool sounds_like_wrapper(const Models& models, std::string_view name) {
+  return models.names().suggest(name, NameMeaning::Wrapper);
 }
 
 bool has_name(const ir::Function& f, ir::ExprId e) {
@@ -122,7 +121,7 @@ void WrappedModels::each_attribute_given(Seen seen) const {
 }
 
 const Model* WrappedModels::wrapper_of(const ir::Instruction& call) const {
-  if (!has_name(f_, call.value) || !sounds_like_wrapper(ir_.text(f_.exprs[call.value].symbol))) return nullptr;
+  if (!has_name(f_, call.value) || !sounds_like_wrapper(models_, ir_.text(f_.exprs[call.value].symbol))) return nullptr;
   const Entity entity = index_.resolve(module_, f_, call.value);
   const Model* model = entity.kind == Entity::Kind::External ? models_.find(index_.names().text(entity.name)) : nullptr;
   return model && model->about == "wrapper" && !model->instance.empty() ? model : nullptr;

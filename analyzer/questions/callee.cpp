@@ -10,13 +10,19 @@ bool calls_method(const FunctionCode& code, const ir::Instruction& call, std::st
   return callee.kind == ir::ExprKind::Attribute && code.text.text(callee.symbol) == name;
 }
 
-bool names_one(const FunctionCode& code, std::initializer_list<std::string_view> names) {
-  for (uint32_t e = 0; e < code.ir.exprs.size(); ++e) {
-    const ir::Expr& expr = code.ir.exprs[ir::ExprId{e}];
-    if (expr.kind != ir::ExprKind::Attribute && expr.kind != ir::ExprKind::Name) continue;
-    if (std::ranges::find(names, code.text.text(expr.symbol)) != names.end()) return true;
-  }
-  return false;
+template <typename Is>
+static bool names_any(const FunctionCode& code, const Is& is_it) {
+  return std::ranges::any_of(code.ir.exprs, [&](const ir::Expr& e) {
+    return (e.kind == ir::ExprKind::Attribute || e.kind == ir::ExprKind::Name) && is_it(code.text.text(e.symbol));
+  });
+}
+
+bool names_one(const Query& in, const FunctionCode& code, Role role) {
+  return names_any(code, [&](std::string_view name) { return in.roles().play(name, role); });
+}
+
+bool names_one(const Query& in, const FunctionCode& code, NameMeaning meaning) {
+  return names_any(code, [&](std::string_view name) { return in.priors().suggest(name, meaning); });
 }
 
 bool opens_to_write(const FunctionCode& code, const ir::Instruction& call) {

@@ -1,7 +1,6 @@
 // What a call in a function's text is a call of, by the roles of what it names.
 #pragma once
 
-#include <initializer_list>
 #include <string>
 #include <string_view>
 
@@ -34,8 +33,10 @@ inline ir::ExprId given_for(const FunctionCode& code, const ir::Instruction& cal
 // Whether the instruction is a call of a method, or of a member of a module, of this name.
 bool calls_method(const FunctionCode& code, const ir::Instruction& call, std::string_view name);
 
-// Whether the function names one of these anywhere, as a variable or as an attribute.
-bool names_one(const FunctionCode& code, std::initializer_list<std::string_view> names);
+// Whether the function names something anywhere, as a variable or as an attribute, that plays the role, or of which its
+// name makes likely that it has the meaning.
+bool names_one(const Query& in, const FunctionCode& code, Role role);
+bool names_one(const Query& in, const FunctionCode& code, NameMeaning meaning);
 
 // `open(path, "w")`: by a mode among the arguments of what else reads a file.
 bool opens_to_write(const FunctionCode& code, const ir::Instruction& call);

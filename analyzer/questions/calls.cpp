@@ -303,7 +303,7 @@ class CallReader {
       if (guard.condition.kind != SeenValue::Kind::Bool) continue;
       const Place place{at, static_cast<uint32_t>(f.blocks[at].instructions.size())};
       guard.asks_initialized =
-          words_of(FunctionCode(index_, s), end.value, place).find("is_initialized") != std::string::npos;
+          in_.priors().suggest(words_of(FunctionCode(index_, s), end.value, place), NameMeaning::SetUp);
     }
   }
 

@@ -2,10 +2,11 @@
 #pragma once
 
 #include "analyzer/questions/code.h"
+#include "analyzer/summary/query.h"
 
 namespace ranklint {
 
 // Whether the handler whose body begins at `body` takes it, and does not just raise something else then.
-bool takes_out_of_memory(const ProjectIndex& index, const FunctionCode& code, ir::BlockId body);
+bool takes_out_of_memory(const Query& in, const FunctionCode& code, ir::BlockId body);
 
 }  // namespace ranklint

@@ -45,7 +45,7 @@ class Look {
   std::optional<ModuleOrigin> here(const FunctionCode& code, ir::ExprId e, Place place, int depth) {
     const Derivation from = derivation_of(code, e, place);
     if (default_device(code)) return ModuleOrigin{Where::Device, {}, {}};
-    if (const std::vector<Move> moves = last_moves(code, index_, from.names, place); !moves.empty())
+    if (const std::vector<Move> moves = last_moves(in_, code, from.names, place); !moves.empty())
       return after(code, moves);
     std::optional<ModuleOrigin> origin;
     for (const Place& call : from.calls) {
@@ -134,9 +134,9 @@ class Look {
   }
 
   // `x.name.cuda` or `self.to`; in another class `self.name` is another object's.
-  static bool moves(const ir::Module& text, const ir::Function& f, ir::ExprId method, std::string_view name,
-                    bool other_class) {
-    if (!is_move(text.text(f.exprs[method].symbol))) return false;
+  bool moves(const ir::Module& text, const ir::Function& f, ir::ExprId method, std::string_view name,
+             bool other_class) const {
+    if (!is_move(in_.roles(), text.text(f.exprs[method].symbol))) return false;
     const ir::ExprId object = ir::children(f, method)[0];
     const ir::Expr& base = f.exprs[object];
     if (base.kind == ir::ExprKind::Name) return !other_class && text.text(base.symbol) == "self";
@@ -172,7 +172,7 @@ class Look {
       if (a.kind == ir::ArgumentKind::DoubleStar) return {};
       const std::string_view keyword =
           a.kind == ir::ArgumentKind::Keyword ? code.text.text(a.keyword) : std::string_view();
-      if (keyword.find("device") == keyword.npos) continue;
+      if (!in_.priors().suggest(keyword, NameMeaning::Device)) continue;
       const Where where =
           code.ir.exprs[a.value].kind == ir::ExprKind::None ? Where::Host : device_of(code, index_, a.value, at);
       if (where != Where::Host) return {where, code.key, call.range};

@@ -3,24 +3,16 @@
 #include "analyzer/questions/module_moves.h"
 
 #include <algorithm>
-#include <array>
 
 #include "analyzer/resolve/dotted.h"
 
 namespace ranklint {
 namespace {
 
-constexpr std::array<std::string_view, 5> kToDevice{"cuda", "npu", "xpu", "to_empty", "dispatch_model"};
-// Functions that are given a module and say by their names that they place it.
-constexpr std::array<std::string_view, 6> kPlacingWords{"device", "cuda", "gpu", "prepare", "dispatch", "materialize"};
-
-bool says_dtype(const FunctionCode& code, ir::ExprId e) {
+bool says_dtype(const NamePriors& priors, const FunctionCode& code, ir::ExprId e) {
   const ir::Expr& expr = code.ir.exprs[e];
-  if (expr.kind != ir::ExprKind::Name && expr.kind != ir::ExprKind::Attribute) return false;
-  const std::string_view word = code.text.text(expr.symbol);
-  for (std::string_view type : {"dtype", "float", "bfloat", "half", "double"})
-    if (word.find(type) != word.npos) return true;
-  return false;
+  return (expr.kind == ir::ExprKind::Name || expr.kind == ir::ExprKind::Attribute) &&
+         priors.suggest(code.text.text(expr.symbol), NameMeaning::NumberType);
 }
 
 Where device_of_text(std::string_view device) {
@@ -34,15 +26,15 @@ std::string_view callee_word(const FunctionCode& code, const ir::Instruction& ca
 }
 
 // `.to(...)`: nothing where only the type changes.
-std::optional<Where> target_of_to(const FunctionCode& code, const ProjectIndex& index, const ir::Instruction& call,
-                                  Place at) {
+std::optional<Where> target_of_to(const Query& in, const FunctionCode& code, const ir::Instruction& call, Place at) {
   std::optional<Where> where;
   for (const ir::Argument& a : ir::arguments(code.ir, call)) {
     const std::string_view keyword =
         a.kind == ir::ArgumentKind::Keyword ? code.text.text(a.keyword) : std::string_view();
-    if (keyword == "dtype" || keyword == "non_blocking" || keyword == "memory_format" || says_dtype(code, a.value))
+    if (keyword == "dtype" || keyword == "non_blocking" || keyword == "memory_format" ||
+        says_dtype(in.priors(), code, a.value))
       continue;
-    const Where given = device_of(code, index, a.value, at);
+    const Where given = device_of(code, in.index(), a.value, at);
     if (!where || given == Where::Device) where = given == Where::Unknown ? Where::Device : given;
   }
   return where;
@@ -70,16 +62,16 @@ Where device_of(const FunctionCode& code, const ProjectIndex& index, ir::ExprId 
                                                            : Where::Device;
 }
 
-bool is_move(std::string_view callee) {
-  return callee == "to" || callee == "cpu" || std::find(kToDevice.begin(), kToDevice.end(), callee) != kToDevice.end();
+bool is_move(const Roles& roles, std::string_view callee) {
+  return callee == "to" || callee == "cpu" || roles.play(callee, Role::MovesToDevice);
 }
 
 namespace {
 
 class Moves {
  public:
-  Moves(const FunctionCode& code, const ProjectIndex& index, const std::set<Symbol>& names)
-      : code_(code), index_(index), names_(names) {}
+  Moves(const Query& in, const FunctionCode& code, const std::set<Symbol>& names)
+      : in_(in), code_(code), names_(names) {}
 
   std::vector<Move> run(Place before) {
     for (ir::BlockId b : code_.graph.order()) {
@@ -101,16 +93,14 @@ class Moves {
   void look(const ir::Instruction& call, Place at) {
     const std::string_view word = callee_word(code_, call);
     const bool method = code_.ir.exprs[call.value].kind == ir::ExprKind::Attribute;
-    if (method && is_move(word) && is_it(ir::children(code_.ir, call.value)[0], at)) {
-      const std::optional<Where> to = word == "to"    ? target_of_to(code_, index_, call, at)
+    if (method && is_move(in_.roles(), word) && is_it(ir::children(code_.ir, call.value)[0], at)) {
+      const std::optional<Where> to = word == "to"    ? target_of_to(in_, code_, call, at)
                                       : word == "cpu" ? Where::Host
                                                       : Where::Device;
       if (to) found_.push_back({*to, at});
       return;
     }
-    const bool says = std::any_of(kPlacingWords.begin(), kPlacingWords.end(),
-                                  [&](std::string_view w) { return word.find(w) != word.npos; });
-    if (!says && !body_moves(call)) return;
+    if (!in_.priors().suggest(word, NameMeaning::PlacesModel) && !body_moves(call)) return;
     for (const ir::Argument& a : ir::arguments(code_.ir, call))
       if (is_it(a.value, at)) {
         found_.push_back({Where::Unknown, at});
@@ -120,12 +110,12 @@ class Moves {
 
   // Whether it is a function of the project in which something is moved.
   bool body_moves(const ir::Instruction& call) const {
-    const Entity entity = index_.resolve(code_.module, code_.ir, call.value);
+    const Entity entity = in_.index().resolve(code_.module, code_.ir, call.value);
     if (entity.kind != Entity::Kind::Function) return false;
-    const ir::Function& body = index_.function(entity.function);
-    const ir::Module& text = index_.modules()[index_.functions()[entity.function].module];
+    const ir::Function& body = in_.index().function(entity.function);
+    const ir::Module& text = in_.index().modules()[in_.index().functions()[entity.function].module];
     return std::any_of(body.exprs.begin(), body.exprs.end(), [&](const ir::Expr& e) {
-      return e.kind == ir::ExprKind::Attribute && is_move(text.text(e.symbol));
+      return e.kind == ir::ExprKind::Attribute && is_move(in_.roles(), text.text(e.symbol));
     });
   }
 
@@ -142,17 +132,16 @@ class Moves {
     }
   }
 
+  const Query& in_;
   const FunctionCode& code_;
-  const ProjectIndex& index_;
   const std::set<Symbol>& names_;
   std::vector<Move> found_;
 };
 
 }  // namespace
 
-std::vector<Move> last_moves(const FunctionCode& code, const ProjectIndex& index, const std::set<Symbol>& names,
-                             Place before) {
-  return Moves(code, index, names).run(before);
+std::vector<Move> last_moves(const Query& in, const FunctionCode& code, const std::set<Symbol>& names, Place before) {
+  return Moves(in, code, names).run(before);
 }
 
 }  // namespace ranklint

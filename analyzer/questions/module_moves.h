@@ -2,6 +2,7 @@
 #pragma once
 
 #include "analyzer/questions/derivation.h"
+#include "analyzer/summary/query.h"
 
 namespace ranklint {
 
@@ -12,7 +13,7 @@ enum class Where : uint8_t { Unknown, Host, Meta, Device };
 Where device_of(const FunctionCode& code, const ProjectIndex& index, ir::ExprId e, Place at);
 
 // Whether the word is one of the methods and functions that bring a module elsewhere.
-bool is_move(std::string_view callee);
+bool is_move(const Roles& roles, std::string_view callee);
 
 struct Move {
   Where to = Where::Unknown;
@@ -21,7 +22,6 @@ struct Move {
 
 // Of what is called one of `names` or is taken from it, before a place, in the order of the text: the moves that may be
 // the last. Nothing where none is seen.
-std::vector<Move> last_moves(const FunctionCode& code, const ProjectIndex& index, const std::set<Symbol>& names,
-                             Place before);
+std::vector<Move> last_moves(const Query& in, const FunctionCode& code, const std::set<Symbol>& names, Place before);
 
 }  // namespace ranklint

@@ -41,6 +41,7 @@ enum class Role : uint8_t {
   NeverRaises,  // shows what it is given, or keeps it
   EndsProcess,
   RaisedByCode,  // an exception: raised for what the program is or what its user does, whatever the data
+  MemoryError,   // an exception: memory is used up; `note`: what others say that are raised then
   // Collections.
   MakesSet,
   SetType,          // the type of one, as annotations name it
@@ -80,12 +81,15 @@ enum class Role : uint8_t {
   LeavesUnfilled,      // makes a tensor of which only the sizes are known
   PicksElements,       // of one tensor, although it is called like an exchange
   ComputesWithTensor,  // that it is called on
+  CutsIntoChunks,      // the tensor that it is called on; fewer than asked for, where that is short
+  Pads,                // a tensor up to a length
   WritesTensor,        // that it is called on
   TakesNorm,           // of gradients
   ChoosesDevice,
   BindsDevice,    // of the process; `argument`: its number
   TakesDevice,    // `argument`: its number; without: any of them
   MeetsOnDevice,  // the current one, as it has no tensor
+  MovesToDevice,  // the model that it is called on, or given
   TakesTimeout,   // for the groups that it makes; `argument`: it, or the options that hold it; `note`: what it makes,
                   // where
                   // further groups are made of the same ranks
@@ -152,6 +156,7 @@ enum class Role : uint8_t {
   MakesPart,        // a group of some of another's members
   TellsCoordinate,  // along one axis of a mesh
   GivesReduced,     // reduces what ranks give, into the tensor of its model; `argument`: what this rank gives
+  WayToReduce,      // a constant: how what ranks give is combined
   TrueForAll,       // a way to reduce: what comes out is true only where all ranks give what is true
   FalseForAll,      // likewise, false only where all give what is false
   AsksGroup,        // who is in it, and which number has whom
@@ -162,12 +167,14 @@ enum class Role : uint8_t {
   NamesAxes,           // of the mesh that it makes; `argument`: the names
   AnswersForFinished,  // a context in which a rank without data answers the others' passes
   // Models.
-  MakesModel,   // whole, as it was saved or described
-  MakesModule,  // on the host, if nothing around it says otherwise
-  NoModule,     // although others of the same library are
-  TestsModel,   // what it is, or what it is wrapped in
-  ShardedType,  // a class: its objects hold one part of each tensor on each rank
-  TellsType,    // of its first argument: `note`
+  MakesModel,     // whole, as it was saved or described
+  MakesModule,    // on the host, if nothing around it says otherwise
+  NoModule,       // although others of the same library are
+  TestsModel,     // what it is, or what it is wrapped in
+  ShardedType,    // a class: its objects hold one part of each tensor on each rank
+  HandlesShards,  // asks whether a tensor is distributed, or takes its parts or the whole
+  MixesTensors,   // a context: plain tensors count as replicated
+  TellsType,      // of its first argument: `note`
 };
 
 inline constexpr size_t kRoles = static_cast<size_t>(Role::TellsType) + 1;

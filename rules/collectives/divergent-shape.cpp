@@ -66,7 +66,7 @@ class GeneratedGathers {
 
   // The call that has generated what the expression holds, whole or cut at its beginning, on every way; null: it is
   // something else.
-  static const ir::Instruction* generation_of(const FunctionCode& code, ir::ExprId e, Place at, int steps) {
+  const ir::Instruction* generation_of(const FunctionCode& code, ir::ExprId e, Place at, int steps) const {
     const ir::Expr& expr = code.ir.exprs[e];
     if (expr.kind == ir::ExprKind::Subscript) return generation_of(code, ir::children(code.ir, e)[0], at, steps);
     if (expr.kind != ir::ExprKind::Name || steps == 0) return nullptr;
@@ -79,18 +79,17 @@ class GeneratedGathers {
     return reaching.entry ? nullptr : found;
   }
 
-  static const ir::Instruction* generation_by(const FunctionCode& code, const ir::Instruction& i, Place at, int steps) {
+  const ir::Instruction* generation_by(const FunctionCode& code, const ir::Instruction& i, Place at, int steps) const {
     if (i.kind == ir::InstructionKind::Assign) return generation_of(code, i.value, at, steps);
     if (i.kind != ir::InstructionKind::Call || code.ir.exprs[i.value].kind != ir::ExprKind::Attribute) return nullptr;
     const std::string_view method = code.text.text(code.ir.exprs[i.value].symbol);
     const ir::ExprId object = ir::children(code.ir, i.value)[0];
     if (among(method, {"to", "cuda", "long", "int", "contiguous", "detach", "clone"}))
       return generation_of(code, object, at, steps);
-    return method == "generate" && is_model(words_of(code, object, at)) && !has_least_length(code, i) ? &i : nullptr;
-  }
-
-  static bool is_model(std::string_view words) {
-    return words.find("model") != words.npos || words.find("policy") != words.npos;
+    return method == "generate" && in_.priors().suggest(words_of(code, object, at), NameMeaning::Model) &&
+                   !has_least_length(code, i)
+               ? &i
+               : nullptr;
   }
 
   // `min_new_tokens=64, max_new_tokens=64`
@@ -102,12 +101,13 @@ class GeneratedGathers {
   }
 
   // `pad_across_processes`, `F.pad`; not `pad_token_id`.
-  static bool pads(const FunctionCode& code) {
+  bool pads(const FunctionCode& code) const {
     for (uint32_t e = 0; e < code.ir.exprs.size(); ++e) {
       const ir::Expr& expr = code.ir.exprs[ir::ExprId{e}];
       if (expr.kind != ir::ExprKind::Name && expr.kind != ir::ExprKind::Attribute) continue;
       const std::string_view name = code.text.text(expr.symbol);
-      if (name.find("pad") != name.npos && name.find("pad_token") == name.npos) return true;
+      if (in_.priors().suggest(name, NameMeaning::Padding) && !in_.priors().suggest(name, NameMeaning::PaddingToken))
+        return true;
     }
     return false;
   }

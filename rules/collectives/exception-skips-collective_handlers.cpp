@@ -72,7 +72,7 @@ class Swallowed {
 
   void check(const Summary& s, const FunctionCode& code, const Handler& handler) {
     const ir::Instruction& caught = code.ir.blocks[handler.block].instructions[0];
-    const Failure wanted = takes_out_of_memory(in_.index(), code, handler.block) ? Failure::OutOfMemory : Failure::Any;
+    const Failure wanted = takes_out_of_memory(in_, code, handler.block) ? Failure::OutOfMemory : Failure::Any;
     const bool knows_failures = wanted == Failure::Any && raises_some(code, handler.block);
     if (!knows_failures && goes_on(s, code, handler.block) && !first_in_region(s, code, handler.block) &&
         check_callees(s, code, handler, wanted))

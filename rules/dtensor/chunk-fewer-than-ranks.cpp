@@ -33,7 +33,7 @@ class ThinChunks {
       if (!s) return;
       const FunctionCode code(index_, *s);
       // Asked before what reaches a subscript, of which a function of C may have thousands.
-      if (!names_one(code, {"chunk"})) return;
+      if (!names_one(in_, code, Role::CutsIntoChunks)) return;
       for_each_subscript(code, [&](const Subscript& subscript) { check(code, subscript); });
     });
     return std::move(found_);
@@ -58,8 +58,15 @@ class ThinChunks {
   std::vector<Cut> cuts_of(const FunctionCode& code, ir::ExprId chunks, Place at) const {
     std::vector<Cut> cuts;
     for (const Definition& d : code.reaching(code.ir.exprs[chunks].symbol, at).definitions)
-      if (d.instruction && calls_method(code, *d.instruction, kCalls[0])) cuts.push_back(cut_at(code, d));
+      if (d.instruction && cuts_into_chunks(code, *d.instruction)) cuts.push_back(cut_at(code, d));
     return cuts;
+  }
+
+  bool cuts_into_chunks(const FunctionCode& code, const ir::Instruction& call) const {
+    if (call.kind != ir::InstructionKind::Call) return false;
+    const ir::Expr& called = code.ir.exprs[call.value];
+    return called.kind == ir::ExprKind::Attribute &&
+           in_.roles().play(code.text.text(called.symbol), Role::CutsIntoChunks);
   }
 
   // `x.chunk(n, dim)`, `torch.chunk(x, n, dim)`
@@ -80,15 +87,10 @@ class ThinChunks {
   static bool may_be_too_few(const Cut& cut) { return cut.is_of_data || (cut.size && cut.parts && !is_enough(cut)); }
 
   // Whether divisibility or padding is thought of anywhere in the function.
-  static bool checks_sizes(const FunctionCode& code) {
-    for (uint32_t e = 0; e < code.ir.exprs.size(); ++e) {
-      const ir::Expr& expr = code.ir.exprs[ir::ExprId{e}];
-      if (expr.kind == ir::ExprKind::Binary && expr.op == ir::Operator::Modulo) return true;
-      if ((expr.kind == ir::ExprKind::Attribute || expr.kind == ir::ExprKind::Name) &&
-          code.text.text(expr.symbol) == "pad")
-        return true;
-    }
-    return false;
+  bool checks_sizes(const FunctionCode& code) const {
+    return names_one(in_, code, Role::Pads) || std::ranges::any_of(code.ir.exprs, [](const ir::Expr& e) {
+             return e.kind == ir::ExprKind::Binary && e.op == ir::Operator::Modulo;
+           });
   }
 
   const Query& in_;

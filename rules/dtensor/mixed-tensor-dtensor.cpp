@@ -58,7 +58,7 @@ class MixedOperands {
       operands.insert(operands.begin(), values_.child(call.call.callee, 0));
     const bool mixed = std::any_of(operands.begin(), operands.end(), [&](ValueId v) { return is_dtensor(v); }) &&
                        std::any_of(operands.begin(), operands.end(), [&](ValueId v) { return is_plain(v); });
-    if (mixed && !names_one(code, {"implicit_replication"}))
+    if (mixed && !names_one(in_, code, Role::MixesTensors))
       found_.push_back({code.key, call.range, std::string(name), {}, {}, {}, Certainty::High});
   }
 

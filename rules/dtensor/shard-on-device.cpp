@@ -52,7 +52,7 @@ class DeviceCopies {
       if (a.kind != ir::ArgumentKind::Positional) continue;
       const ir::Expr& e = code.ir.exprs[a.value];
       if (e.kind == ir::ExprKind::String) return code.text.text(e.symbol) != "cpu";
-      return index_.dotted(code.module, code.ir, a.value).find("device") != std::string::npos;
+      return in_.priors().suggest(index_.dotted(code.module, code.ir, a.value), NameMeaning::Device);
     }
     return false;
   }

@@ -64,11 +64,8 @@ class Norms {
     });
   }
 
-  static bool decides_by_norm(const FunctionCode& code) { return names_one(code, {"isfinite", "isnan", "isinf"}); }
-
-  static bool knows_of_sharding(const FunctionCode& code) {
-    return names_one(code, {"full_tensor", "DTensor", "to_local", "isinstance", "redistribute"});
-  }
+  bool decides_by_norm(const FunctionCode& code) const { return names_one(in_, code, Role::LooksForNoNumber); }
+  bool knows_of_sharding(const FunctionCode& code) const { return names_one(in_, code, Role::HandlesShards); }
 
   // `item()` or `float()` of what the call gives, at once or by its name.
   void check_read(const FunctionCode& code, Place at, SourceRange range) {

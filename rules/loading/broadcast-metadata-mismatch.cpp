@@ -188,7 +188,7 @@ class Receivers {
     if (type_argument(code, i).valid()) return true;
     const ir::ExprId to = first_argument(code, i);
     return to.valid() && code.ir.exprs[to].kind != ir::ExprKind::String &&
-           index_.dotted(code.module, code.ir, to).find("device") == std::string::npos;
+           !in_.priors().suggest(index_.dotted(code.module, code.ir, to), NameMeaning::Device);
   }
 
   // Whether the function asks for types at all: then it may know what it does.

@@ -27,12 +27,12 @@ static bool wraps(const CallSite& call) {
 }
 
 // `model.state_dict()` behind conditions on the rank and nothing else: what else is asked may be whether it is wrapped.
-static bool asks_one_rank(const CallSite& call) {
+static bool asks_one_rank(const NamePriors& priors, const CallSite& call) {
   if (!is_call_of(call, "?.state_dict") || !call.model.empty() || call.guards.empty() || !call.contexts.empty())
     return false;
   const std::string owner = call.callee.substr(0, call.callee.rfind('.'));
-  const bool of_model = owner.find("model") != owner.npos || owner.find("module") != owner.npos;
-  return of_model && std::all_of(call.guards.begin(), call.guards.end(), [](const SeenGuard& g) {
+  return priors.suggest(owner, NameMeaning::Model) &&
+         std::all_of(call.guards.begin(), call.guards.end(), [](const SeenGuard& g) {
            return !g.is_loop && !g.condition.axes.empty() && g.condition.local.empty();
          });
 }
@@ -51,9 +51,9 @@ static const CallSite* wrapping_in_class(const Shared& shared, const CallSite& c
   return found;
 }
 
-static void check_classes(const Shared& shared, std::vector<Finding>& findings) {
+static void check_classes(const NamePriors& priors, const Shared& shared, std::vector<Finding>& findings) {
   for (const CallSite& call : shared.calls.all()) {
-    if (!asks_one_rank(call) || !is_reported(shared, call.function)) continue;
+    if (!asks_one_rank(priors, call) || !is_reported(shared, call.function)) continue;
     const CallSite* wrapping = wrapping_in_class(shared, call);
     if (!wrapping) continue;
     const bool told = std::any_of(findings.begin(), findings.end(), [&](const Finding& f) {
@@ -96,7 +96,7 @@ static std::vector<Finding> find(const Query& in, const Shared& shared) {
     finding.help = "ask for the state on every rank and let one of them write it";
     findings.push_back(std::move(finding));
   }
-  check_classes(shared, findings);
+  check_classes(in.priors(), shared, findings);
   return findings;
 }
 

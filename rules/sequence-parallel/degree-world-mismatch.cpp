@@ -59,8 +59,7 @@ class DegreeChecks {
   bool makes_groups(const FunctionCode& code) const {
     bool found = index_.functions()[code.key].owner.valid();
     for_each_call(code, [&](const ir::Instruction& call, Place) {
-      const std::string_view name = name_of_callee(code, call);
-      found |= name.find("group") != name.npos || name.find("mesh") != name.npos || name.find("Mesh") != name.npos;
+      found |= in_.priors().suggest(name_of_callee(code, call), NameMeaning::GroupOrMesh);
     });
     return found;
   }
@@ -68,7 +67,7 @@ class DegreeChecks {
   bool is_sequence_quotient(const FunctionCode& code, const ir::Instruction& assign, Place at) const {
     if (!assign.target.valid() || !divides_world(code, assign.value, at)) return false;
     const std::string target = words_of(code, assign.target, at);
-    return says_degree(target) || target.find("dp") != target.npos || target.find("data_parallel") != target.npos;
+    return says_degree(target) || in_.priors().suggest(target, NameMeaning::DataParallel);
   }
 
   // `world_size // sp_size`

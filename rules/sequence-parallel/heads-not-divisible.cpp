@@ -45,20 +45,17 @@ class UncheckedHeads {
   }
 
   // What has no heads yet: its last dimension is dealt out.
-  static bool says_hidden_size(std::string_view name) {
-    return name.find("embed") != name.npos || name.find("feature") != name.npos || name.find("hidden") != name.npos;
-  }
+  bool says_hidden_size(std::string_view name) const { return in_.priors().suggest(name, NameMeaning::HiddenSize); }
 
   bool scatters_heads(const FunctionCode& code, const ir::Instruction& call) const {
-    const std::string_view name = name_of_callee(code, call);
-    return name.find("scatter_head") != name.npos;
+    return in_.priors().suggest(name_of_callee(code, call), NameMeaning::ScattersHeads);
   }
 
   // Heads that are fewer than the ranks are repeated first.
   bool repeats_heads(const FunctionCode& code) const {
     bool repeats = false;
     for_each_call(code, [&](const ir::Instruction& call, Place) {
-      repeats |= name_of_callee(code, call).find("repeat") != std::string_view::npos;
+      repeats |= in_.priors().suggest(name_of_callee(code, call), NameMeaning::Repeats);
     });
     return repeats;
   }

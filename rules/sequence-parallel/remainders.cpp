@@ -228,9 +228,7 @@ bool Remainders::calls_one_with(FunctionKey f, bool OfFunction::* kind) const {
 
 // A configuration that checks itself speaks for the whole program.
 bool Remainders::is_setting_up(FunctionKey f) const {
-  const std::string_view name = last_part(index_.qualified_name(f));
-  return name == "__init__" || name == "__post_init__" || name.find("valid") != name.npos ||
-         name.find("check") != name.npos || name.find("verify") != name.npos;
+  return in_.priors().suggest(last_part(index_.qualified_name(f)), NameMeaning::Validation);
 }
 
 }  // namespace ranklint

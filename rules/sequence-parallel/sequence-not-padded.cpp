@@ -65,11 +65,7 @@ class UnpaddedChunks {
       found_.push_back({code.key, first, {}, code.key, gather, {}, Certainty::Likely});
   }
 
-  static bool is_equal_gather(std::string_view name) {
-    return name.find("all_gather") != name.npos || name.find("gather_forward") != name.npos ||
-           name.find("gather_seq") != name.npos || name.find("gather_outputs") != name.npos ||
-           name.find("gather_from_sequence") != name.npos;
-  }
+  bool is_equal_gather(std::string_view name) const { return in_.priors().suggest(name, NameMeaning::EqualGather); }
 
   // `pieces[rank]`, at once or later.
   bool is_taken_by_rank(const FunctionCode& code, const ir::Instruction& call) const {
@@ -162,7 +158,7 @@ class UnpaddedChunks {
     return any;
   }
 
-  static bool says_filling_up(std::string_view name) { return name.find("pad") != name.npos; }
+  bool says_filling_up(std::string_view name) const { return in_.priors().suggest(name, NameMeaning::Padding); }
 
   // A comprehension or lambda in which something is filled up.
   bool body_pads(const FunctionCode& code, ir::FunctionId id) const {
