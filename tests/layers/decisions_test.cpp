@@ -1,0 +1,227 @@
+// What decides about a name is data: a role or a model of the function (rules/models/*.json), a meaning of names
+// (rules/models/names.json), or a value that is asked. Code that searches a name for letters, or compares one with a
+// word that stands in the code, knows a library or a habit of naming that nobody can add to. What did so when this was
+// written is listed, may not do so more often, and leaves the list when it does not any more.
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+#include <iterator>
+#include <map>
+#include <regex>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tests/layers/sources.h"
+
+namespace ranklint::test {
+
+namespace {
+
+constexpr std::string_view kLanguage = "names that the language gives: `__init__`, `range`, `isinstance`",
+                           kMethods = "methods of containers and tensors, that are no roles yet",
+                           kLibrary = "functions, arguments and types of a library, that are no roles yet",
+                           kNames = "words of names, that are no meanings yet",
+                           kMpi = "the names of MPI's constants and calls, which are carried out there",
+                           kC = "the names of C's functions, which are carried out there",
+                           kModelWords = "words by which models call an operation, or what it is a part of",
+                           kOwnWords = "words that this program gives itself: an axis, a way out of a function",
+                           kNotation = "words of a notation that is read there",
+                           kText = "the wording of a message, or the path of a file";
+
+struct Decisions {
+  std::string_view path;
+  size_t count = 0;
+  std::string_view reason;
+};
+
+constexpr Decisions kDecisionsLeft[] = {
+    {"analyzer/doubts/alone_doubts.cpp", 2, kNames},
+    {"analyzer/doubts/kept_doubts.cpp", 1, kModelWords},
+    {"analyzer/doubts/local_doubts.cpp", 10, kNames},
+    {"analyzer/doubts/model_doubts.cpp", 9, kModelWords},
+    {"analyzer/doubts/part_doubts.cpp", 4, kLibrary},
+    {"analyzer/doubts/round_doubts.cpp", 2, kModelWords},
+    {"analyzer/doubts/unused_options.cpp", 1, kLanguage},
+    {"analyzer/doubts/way_doubts.cpp", 1, kLanguage},
+    {"analyzer/execution/compared_worlds.cpp", 2, kLanguage},
+    {"analyzer/execution/follow.cpp", 1, kModelWords},
+    {"analyzer/execution/sizes.cpp", 1, kLanguage},
+    {"analyzer/interp/batches.cpp", 3, kLanguage},
+    {"analyzer/interp/dealt_out.cpp", 4, kLibrary},
+    {"analyzer/interp/filled_lists.cpp", 1, kMethods},
+    {"analyzer/interp/function_run.cpp", 1, kLanguage},
+    {"analyzer/interp/function_run_builtins.cpp", 16, kLanguage},
+    {"analyzer/interp/function_run_calls.cpp", 17, kMethods},
+    {"analyzer/interp/function_run_instructions.cpp", 2, kLibrary},
+    {"analyzer/interp/function_run_models.cpp", 14, kModelWords},
+    {"analyzer/interp/gathered_objects.cpp", 2, kModelWords},
+    {"analyzer/interp/selections.cpp", 6, kMethods},
+    {"analyzer/interp/told_rank.cpp", 1, kNames},
+    {"analyzer/interp/told_types.cpp", 1, kLibrary},
+    {"analyzer/ir/verify_function.cpp", 2, kNotation},
+    {"analyzer/ir/words.cpp", 7, kNotation},
+    {"analyzer/machine/library.cpp", 3, kC},
+    {"analyzer/machine/link.cpp", 2, kC},
+    {"analyzer/machine/machine.cpp", 6, kC},
+    {"analyzer/machine/texts.cpp", 13, kC},
+    {"analyzer/mesh/axes.cpp", 2, kOwnWords},
+    {"analyzer/mesh/rank_set.cpp", 2, kText},
+    {"analyzer/messages/message_choices.cpp", 2, kModelWords},
+    {"analyzer/messages/message_walk.cpp", 8, kModelWords},
+    {"analyzer/product/arguments.cpp", 8, kModelWords},
+    {"analyzer/product/kept_mismatches.cpp", 4, kLanguage},
+    {"analyzer/product/lazy.cpp", 4, kMethods},
+    {"analyzer/product/lockstep_report.cpp", 1, kOwnWords},
+    {"analyzer/product/tensor_layout.cpp", 19, kLibrary},
+    {"analyzer/program/other_threads.cpp", 1, kLanguage},
+    {"analyzer/program/program.cpp", 10, kLanguage},
+    {"analyzer/program/wrapped_models.cpp", 1, kModelWords},
+    {"analyzer/project/edit.cpp", 1, kLibrary},
+    {"analyzer/project/relevance.cpp", 1, kLanguage},
+    {"analyzer/questions/grown_lists.cpp", 5, kMethods},
+    {"analyzer/questions/local_failures.cpp", 2, kLibrary},
+    {"analyzer/questions/module_device.cpp", 10, kLibrary},
+    {"analyzer/questions/module_moves.cpp", 10, kLibrary},
+    {"analyzer/questions/origin.cpp", 2, kLanguage},
+    {"analyzer/resolve/index.cpp", 9, kLanguage},
+    {"analyzer/summary/attributes.cpp", 6, kNames},
+    {"analyzer/summary/dispatch.cpp", 6, kModelWords},
+    {"analyzer/summary/element_types.cpp", 1, kLanguage},
+    {"analyzer/summary/entries.cpp", 1, kLanguage},
+    {"analyzer/summary/fields.cpp", 2, kLanguage},
+    {"analyzer/summary/groups.cpp", 11, kNames},
+    {"analyzer/summary/names.cpp", 5, kLanguage},
+    {"analyzer/summary/set_by_some.cpp", 4, kMethods},
+    {"analyzer/summary/spell.cpp", 4, kLanguage},
+    {"analyzer/summary/tensors.cpp", 4, kMethods},
+    {"analyzer/variance/beliefs.cpp", 7, kNames},
+    {"analyzer/variance/beliefs.h", 2, kNames},
+    {"analyzer/variance/ranges.cpp", 1, kLanguage},
+    {"analyzer/variance/rank_condition.cpp", 5, kLanguage},
+    {"analyzer/variance/values.cpp", 1, kLanguage},
+    {"analyzer/variance/values_folding.cpp", 5, kLanguage},
+    {"analyzer/variance/values_variance.cpp", 9, kLanguage},
+    {"analyzer/worlds/attributes.cpp", 1, kMpi},
+    {"analyzer/worlds/call.cpp", 6, kMpi},
+    {"analyzer/worlds/carry.cpp", 11, kMpi},
+    {"analyzer/worlds/check.cpp", 17, kMpi},
+    {"analyzer/worlds/collectives.cpp", 3, kMpi},
+    {"analyzer/worlds/communicators.cpp", 20, kMpi},
+    {"analyzer/worlds/datatypes.cpp", 2, kMpi},
+    {"analyzer/worlds/deadlock.cpp", 1, kMpi},
+    {"analyzer/worlds/engine.cpp", 2, kMpi},
+    {"analyzer/worlds/files.cpp", 8, kMpi},
+    {"analyzer/worlds/groups.cpp", 4, kMpi},
+    {"analyzer/worlds/handles.cpp", 4, kMpi},
+    {"analyzer/worlds/messages.cpp", 1, kMpi},
+    {"analyzer/worlds/other.cpp", 2, kMpi},
+    {"analyzer/worlds/point_to_point.cpp", 10, kMpi},
+    {"analyzer/worlds/races.cpp", 2, kMpi},
+    {"analyzer/worlds/threads.cpp", 2, kMpi},
+    {"analyzer/worlds/topologies.cpp", 6, kMpi},
+    {"analyzer/worlds/trace.cpp", 4, kMpi},
+    {"analyzer/worlds/types.cpp", 5, kMpi},
+    {"analyzer/worlds/window_accesses.cpp", 6, kMpi},
+    {"analyzer/worlds/window_epochs.cpp", 1, kMpi},
+    {"analyzer/worlds/windows.cpp", 7, kMpi},
+    {"rules/collectives/collective-in-callback.cpp", 3, kLanguage},
+    {"rules/collectives/divergent-root.cpp", 4, kLibrary},
+    {"rules/collectives/divergent-shape.cpp", 8, kLibrary},
+    {"rules/collectives/early-exit-before-collective.cpp", 4, kLibrary},
+    {"rules/collectives/exception-skips-collective_handlers.cpp", 1, kLanguage},
+    {"rules/collectives/exception-skips-collective_raises.cpp", 2, kLanguage},
+    {"rules/collectives/generator-collective.cpp", 1, kLanguage},
+    {"rules/collectives/rank-dependent-loop.cpp", 1, kOwnWords},
+    {"rules/collectives/rank-guarded-collective.cpp", 1, kModelWords},
+    {"rules/collectives/unordered-iteration.cpp", 8, kModelWords},
+    {"rules/collectives/unwaited-work.cpp", 1, kModelWords},
+    {"rules/declarative/matching.cpp", 8, kNotation},
+    {"rules/declarative/reader.cpp", 2, kNotation},
+    {"rules/dtensor/chunk-fewer-than-ranks.cpp", 1, kLibrary},
+    {"rules/dtensor/distributions.cpp", 11, kLibrary},
+    {"rules/dtensor/implicit-redistribute.cpp", 1, kText},
+    {"rules/dtensor/mixed-tensor-dtensor.cpp", 3, kLibrary},
+    {"rules/dtensor/placement-mismatch.cpp", 9, kLibrary},
+    {"rules/dtensor/shard-on-device.cpp", 3, kLibrary},
+    {"rules/fsdp/clip-without-group.cpp", 5, kLibrary},
+    {"rules/fsdp/meta-without-init.cpp", 1, kLibrary},
+    {"rules/fsdp/sync-module-states-on-cpu.cpp", 2, kLibrary},
+    {"rules/fsdp/wrapped_module.cpp", 1, kLibrary},
+    {"rules/launch/device-not-bound.cpp", 9, kLibrary},
+    {"rules/launch/init-order.cpp", 1, kLibrary},
+    {"rules/loading/broadcast-metadata-mismatch.cpp", 6, kLibrary},
+    {"rules/loading/shared-file-written-by-all.cpp", 3, kLibrary},
+    {"rules/mismatches.cpp", 14, kOwnWords},
+    {"rules/nccl/nccl-own-unique-id.cpp", 3, kLibrary},
+    {"rules/nccl/nccl-ungrouped-devices.cpp", 4, kLibrary},
+    {"rules/nccl/nccl-use-after-destroy.cpp", 4, kLibrary},
+    {"rules/p2p/batched-p2p-order.cpp", 9, kLibrary},
+    {"rules/p2p/p2p-self.cpp", 1, kOwnWords},
+    {"rules/p2p/transfers.cpp", 1, kLibrary},
+    {"rules/sequence-parallel/degree-world-mismatch.cpp", 2, kLibrary},
+    {"rules/sequence-parallel/ring-skips-transfer.cpp", 2, kLibrary},
+    {"rules/sequence-parallel/sequence-not-padded.cpp", 9, kLibrary},
+    {"rules/sequence-parallel/sp-inputs-differ.cpp", 1, kOwnWords},
+    {"rules/tool/unknown-callee.cpp", 1, kLibrary},
+    {"rules/wording.cpp", 8, kText},
+};
+
+// The places where a text is searched for letters, or compared with a word.
+size_t decisions_in(const std::string& line) {
+  static const std::regex kDecides(R"re((?:\.(?:find|rfind|starts_with|ends_with)\(|[!=]= )"[^"]*[A-Za-z][^"]*")re");
+  if (line.find('"') == line.npos) return 0;
+  return static_cast<size_t>(std::distance(std::sregex_iterator(line.begin(), line.end(), kDecides), {}));
+}
+
+std::map<std::string, size_t> decisions_by_file(const std::vector<Line>& sources) {
+  std::map<std::string, size_t> found;
+  for (const Line& line : sources)
+    if (line.path.starts_with("analyzer/") || line.path.starts_with("rules/"))
+      if (const size_t count = decisions_in(line.text)) found[line.path] += count;
+  return found;
+}
+
+// What is wrong with the list: a file that decides more often, and one that need not be listed any more.
+std::vector<std::string> wrong_with(const std::map<std::string, size_t>& found, const std::vector<Decisions>& left) {
+  std::vector<std::string> wrong;
+  for (const auto& [path, count] : found) {
+    const auto known = std::ranges::find(left, std::string_view(path), &Decisions::path);
+    if (known == left.end() || known->count < count)
+      wrong.push_back(path + " decides " + std::to_string(count) + " times by a word in the code");
+  }
+  for (const Decisions& file : left)
+    if (!found.contains(std::string(file.path)))
+      wrong.push_back(std::string(file.path) + " decides by no word (" + std::string(file.reason) +
+                      "): take it off the list");
+  return wrong;
+}
+
+}  // namespace
+
+TEST_CASE(
+    "below analyzer/ and rules/ no name is searched for letters or compared with a word, but for what is listed") {
+  const std::vector<Line> sources = lines_of_sources(lines_of_repository());
+  REQUIRE(sources.size() > 1000);
+  CHECK(wrong_with(decisions_by_file(sources), {std::begin(kDecisionsLeft), std::end(kDecisionsLeft)}) == std::vector<std::string>{});
+}
+
+TEST_CASE("a decision by a word in the code is found, a separator and a sign are none") {
+  CHECK(decisions_in("if (name.find(\"group\") != name.npos || name.ends_with(\"Parallel\")) return true;") == 2);
+  CHECK(decisions_in("return name == \"forward\" || name != \"step\";") == 2);
+  CHECK(decisions_in("if (name.starts_with(\"*.\")) name.remove_prefix(2);") == 0);
+  CHECK(decisions_in("if (name.starts_with('%')) return;") == 0);
+  CHECK(decisions_in("text += \"a == \";") == 0);
+  CHECK(decisions_by_file({{"app/x.cpp", 1, "a == \"b\""}}).empty());
+}
+
+TEST_CASE("the list of decisions by words can only shrink") {
+  CHECK(wrong_with({{"a", 2}}, {{"a", 2, ""}}).empty());
+  CHECK(wrong_with({{"a", 1}}, {{"a", 2, ""}}).empty());
+  CHECK(wrong_with({{"a", 3}}, {{"a", 2, ""}}).size() == 1);
+  CHECK(wrong_with({{"b", 1}}, {}).size() == 1);
+  CHECK(wrong_with({}, {{"a", 2, "why"}}) ==
+        std::vector<std::string>{"a decides by no word (why): take it off the list"});
+}
+
+}  // namespace ranklint::test
