@@ -143,6 +143,7 @@ class Lockstep {
   void go_to_own(State& state, Who who, const Transition& call);
   bool is_given_group(const Summary& s, const Binding& binding) const;
   void compare_arguments(const State& state);
+  bool differ_in_members_already() const;
   // lockstep_apart.cpp
   void step_apart(State state);
   Stop advance(State& state, Who who);

@@ -144,13 +144,20 @@ bool Lockstep::is_given_group(const Summary& s, const Binding& binding) const {
   });
 }
 
+// What two ranks make in another order differs from then on.
+bool Lockstep::differ_in_members_already() const {
+  return std::ranges::any_of(result_.found, [](const LockstepResult::Found& found) {
+    return found.mismatch.cause == Mismatch::Cause::MembersDiffer;
+  });
+}
+
 // Both stand at the same operation, in one place or in two.
 void Lockstep::compare_arguments(const State& state) {
   if (by_local_ || frames_.of_two_groups()) return;
   const Issue a{scenario(A), state[A].at.frame, step_at(state[A].at)},
       b{scenario(B), state[B].at.frame, step_at(state[B].at)};
   const std::optional<Disagreement> found = disagreement(in_, frames_, a, b);
-  if (!found) return;
+  if (!found || (found->cause == Mismatch::Cause::MembersDiffer && differ_in_members_already())) return;
   const Frame& frame = frames_[state[A].at.frame];
   Mismatch m;
   m.cause = found->cause;

@@ -151,9 +151,30 @@ Origin Origins::of_attribute(const FunctionCode& code, ir::ExprId e) {
   return join(found);
 }
 
+static bool is_set_operation(ir::Operator op) {
+  using ir::Operator;
+  return op == Operator::BitAnd || op == Operator::BitOr || op == Operator::BitXor || op == Operator::Subtract;
+}
+
+// `entries.keys()`
+bool Origins::is_view(const FunctionCode& code, ir::ExprId e, Place at) const {
+  if (code.ir.exprs[e].kind != ir::ExprKind::Name) return false;
+  const Reaching reaching = code.reaching(code.ir.exprs[e].symbol, at);
+  return !reaching.entry && !reaching.definitions.empty() &&
+         std::ranges::all_of(reaching.definitions, [&](const Definition& d) {
+           return d.direct && d.instruction && d.instruction->kind == ir::InstructionKind::Call &&
+                  code.ir.exprs[d.instruction->value].kind == ir::ExprKind::Attribute &&
+                  in_.roles().play(foreign_name(index_, code.module, code.ir, d.instruction->value),
+                                   Role::ViewsEntries);
+         });
+}
+
 Origin Origins::of_binary(const FunctionCode& code, ir::ExprId e, Place at) {
   const auto children = ir::children(code.ir, e);
   Origin left = look(code, children[0], at);
+  // Of two views Python makes a set, whatever order the dictionaries have.
+  if (is_set_operation(code.ir.exprs[e].op) && is_view(code, children[0], at))
+    return unordered(code, Origin::Source::Set, "set", {});
   switch (code.ir.exprs[e].op) {
     case ir::Operator::Add: {
       const ir::Expr& right = code.ir.exprs[children[1]];

@@ -34,6 +34,7 @@ class Origins {
   Origin of_parameter(const FunctionCode& code, int parameter);
   Origin of_global(const FunctionCode& code, Symbol name);
   Origin of_attribute(const FunctionCode& code, ir::ExprId e);
+  bool is_view(const FunctionCode& code, ir::ExprId e, Place at) const;
   Origin of_binary(const FunctionCode& code, ir::ExprId e, Place at);
   Origin of_instruction(const FunctionCode& code, const ir::Instruction& i, Place at);
   Origin of_call(const FunctionCode& code, const ir::Instruction& i, Place at);

@@ -214,3 +214,19 @@ def dictionary_of_a_list_ok(state, names):
     chosen = {name: state[name] for name in names}
     for name, tensor in chosen.items():
         dist.broadcast(tensor, src=0)
+
+
+def shared_names_bad(state, other):
+    for name in state.keys() & other.keys():  # expect: [unordered-iteration] "the order of a set"
+        dist.broadcast(state[name], src=0)
+
+
+def missing_names_bad(state, other):
+    extra = state.keys() - other
+    for name in extra:  # expect: [unordered-iteration] "the order of a set"
+        dist.broadcast(state[name], src=0)
+
+
+def one_view_ok(state):
+    for name in state.keys():
+        dist.broadcast(state[name], src=0)

@@ -8,11 +8,11 @@ class Context:
         self.world_size = world_size
         self.sequence_parallel_size = sequence_parallel_size
         self.make_groups()
-        Groups(world_size, sequence_parallel_size).make_bad()
+        Groups(world_size, sequence_parallel_size).make()
 
     def make_groups(self):
-        CheckedGroups(self.world_size, self.sequence_parallel_size).make_ok()
+        CheckedGroups(self.world_size, self.sequence_parallel_size).make()
 
 
 def start(world_size, sequence_parallel_size):
-    Groups(world_size, sequence_parallel_size).make_bad()
+    Groups(world_size, sequence_parallel_size).make()

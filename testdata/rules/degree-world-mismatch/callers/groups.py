@@ -6,7 +6,7 @@ class CheckedGroups:
         self.sequence_parallel_size = sequence_parallel_size
         self.num_sequence_parallel_groups = world_size // sequence_parallel_size
 
-    def make_ok(self):
+    def make(self):
         for i in range(self.num_sequence_parallel_groups):
             dist.new_group([i * self.sequence_parallel_size + j for j in range(self.sequence_parallel_size)])
 
@@ -16,6 +16,6 @@ class Groups:
         self.sequence_parallel_size = sequence_parallel_size
         self.num_sequence_parallel_groups = world_size // sequence_parallel_size  # expect: [degree-world-mismatch]
 
-    def make_bad(self):
+    def make(self):
         for i in range(self.num_sequence_parallel_groups):
             dist.new_group([i * self.sequence_parallel_size + j for j in range(self.sequence_parallel_size)])
