@@ -73,6 +73,9 @@ Seen asks_kind(const Scene& scene);
 Seen sharded_behind(const Scene& scene);
 Seen loaded_unwrapped(const Scene& scene);
 
+// option_doubts.cpp: what options say that are written out.
+Seen made_without_sharding(const Scene& scene);
+
 // local_doubts.cpp: what one rank alone sees or refuses.
 Seen refuses_arguments(const Scene& scene);
 Seen checks_input(const Scene& scene);

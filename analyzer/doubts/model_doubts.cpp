@@ -236,9 +236,11 @@ Seen sends_buffers_once(const Scene& scene) {
               scene.waiting());
 }
 
-// Whether it was decided on the way that another strategy of sharding is in use than one that communicates.
+// Whether it was decided on the way that another strategy of sharding is in use than one that communicates, or the
+// options that are written out say so.
 Seen other_strategy(const Scene& scene) {
   if (!scene.model().conditional) return std::nullopt;
+  if (const Seen options = made_without_sharding(scene)) return options;
   const ValueStore& values = scene.values();
   const auto names_strategy = [&](ValueId part) {
     const std::string_view word = word_of(values, scene.index(), part);

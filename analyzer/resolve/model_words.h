@@ -144,6 +144,7 @@ inline constexpr std::array kRoleWords{
     Word<Role>{"sharded-type", Role::ShardedType},
     Word<Role>{"handles-shards", Role::HandlesShards},
     Word<Role>{"mixes-tensors", Role::MixesTensors},
+    Word<Role>{"takes-sharding", Role::TakesSharding},
     Word<Role>{"tells-type", Role::TellsType},
 };
 static_assert(kRoleWords.size() == kRoles);

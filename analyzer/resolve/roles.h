@@ -174,6 +174,7 @@ enum class Role : uint8_t {
   ShardedType,    // a class: its objects hold one part of each tensor on each rank
   HandlesShards,  // asks whether a tensor is distributed, or takes its parts or the whole
   MixesTensors,   // a context: plain tensors count as replicated
+  TakesSharding,  // makes options; `argument`, of one entry for each, says how models are sharded
   TellsType,      // of its first argument: `note`
 };
 
