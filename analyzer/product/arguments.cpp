@@ -61,10 +61,7 @@ class Comparison {
     if (!found) return std::nullopt;
     Disagreement d{Mismatch::Cause::SizeDiffers, found->first, found->second, a,
                    lower_of(certainty(a, b), found->certainty)};
-    // Operations that are sends and receives beneath pair sizes rank by rank: only one that has them all equal hangs.
-    const bool paired = model.op == "gather" || model.op == "scatter" || model.tensor.keyword.ends_with("list") ||
-                        model.input.keyword.ends_with("list") || model.tensor.keyword.ends_with("lists");
-    if (paired) d.certainty.doubt({Reason::PairedSizes, a_.place(frames_)});
+    if (pairs_sizes(model)) d.certainty.doubt({Reason::PairedSizes, a_.place(frames_)});
     return d;
   }
 

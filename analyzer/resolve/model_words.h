@@ -61,6 +61,7 @@ inline constexpr std::array kRoleWords{
     Word<Role>{"number-type", Role::NumberType},
     Word<Role>{"leaves-unfilled", Role::LeavesUnfilled},
     Word<Role>{"picks-elements", Role::PicksElements},
+    Word<Role>{"sized-by-data", Role::SizedByData},
     Word<Role>{"computes-with-tensor", Role::ComputesWithTensor},
     Word<Role>{"cuts-into-chunks", Role::CutsIntoChunks},
     Word<Role>{"pads", Role::Pads},

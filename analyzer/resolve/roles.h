@@ -80,6 +80,7 @@ enum class Role : uint8_t {
   NumberType,          // a constant: what the elements of a tensor are
   LeavesUnfilled,      // makes a tensor of which only the sizes are known
   PicksElements,       // of one tensor, although it is called like an exchange
+  SizedByData,         // gives a tensor of as many elements as the data have of a kind
   ComputesWithTensor,  // that it is called on
   CutsIntoChunks,      // the tensor that it is called on; fewer than asked for, where that is short
   Pads,                // a tensor up to a length

@@ -351,6 +351,11 @@ const Model* Query::model_of(ValueId callee) const {
 
 const ArgumentSpec& sized_argument(const Model& model) { return model.input.present() ? model.input : model.tensor; }
 
+bool pairs_sizes(const Model& model) {
+  return model.op == "gather" || model.op == "scatter" || model.tensor.keyword.ends_with("list") ||
+         model.input.keyword.ends_with("list") || model.tensor.keyword.ends_with("lists");
+}
+
 Assurance model_certainty(const Model& model) {
   Assurance sure = certainty_of(model.confidence);
   if (model.conditional) sure.lower_to(Certainty::Likely);

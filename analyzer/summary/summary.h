@@ -143,4 +143,7 @@ bool is_primitive(const Model& model);
 // The argument of a collective whose size must be the same on all ranks: what is sent, where it is told apart.
 const ArgumentSpec& sized_argument(const Model& model);
 
+// Whether it is sends and receives beneath, whose sizes are paired rank by rank and need not all be equal.
+bool pairs_sizes(const Model& model);
+
 }  // namespace ranklint

@@ -5,6 +5,7 @@
 #include "analyzer/questions/code.h"
 #include "analyzer/questions/events.h"
 #include "analyzer/questions/size_words.h"
+#include "rules/collectives/divergent-shape.h"
 #include "rules/mismatches.h"
 #include "rules/spot.h"
 #include "rules/wording.h"
@@ -161,6 +162,21 @@ static void check_generated(const Query& in, const Shared& shared, std::vector<F
   }
 }
 
+static void check_selected(const Query& in, const Shared& shared, std::vector<Finding>& findings) {
+  for (const Spot& spot : selected_elements(in)) {
+    if (!is_reported(shared, spot.function)) continue;
+    Finding finding = finding_at(kInfo, shared, spot.function, spot.range, spot.certainty);
+    finding.message = spot.name + " has as many elements as this rank's data have that pass a test, and `" +
+                      spot.other_name + "` needs one size on all ranks";
+    finding.related.push_back({{path_of(shared, spot.other_in), spot.other}, "the elements are picked here"});
+    finding.help =
+        "exchange the numbers of elements first and pad to the largest, or reduce to one number (`.sum()`) and "
+        "communicate that";
+    finding.fingerprint_key = spot.name + " selected";
+    findings.push_back(std::move(finding));
+  }
+}
+
 static std::vector<Finding> find(const Query& in, const Shared& shared) {
   std::vector<Finding> findings;
   for (const Mismatch& m : mismatches_of(shared, MismatchKind::Size)) {
@@ -176,6 +192,7 @@ static std::vector<Finding> find(const Query& in, const Shared& shared) {
   }
   check_batches(shared, findings);
   check_generated(in, shared, findings);
+  check_selected(in, shared, findings);
   return findings;
 }
 
