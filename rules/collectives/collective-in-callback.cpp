@@ -31,6 +31,7 @@ struct DetachedCollective {
   std::string where;  // "`__del__`", "a signal handler"
   std::string op, group;
   Assurance certainty = Certainty::Likely;
+  CodePlace handed_over{};  // where a call takes the function; without one it is what the function is
 };
 
 // When code runs that nobody calls.
@@ -43,7 +44,8 @@ enum class Moment {
 
 struct Way {
   Moment moment = Moment::Any;
-  std::string where;  // as messages call it
+  std::string where;        // as messages call it
+  CodePlace handed_over{};  // as above
 };
 
 struct MomentOfRole {
@@ -80,11 +82,11 @@ class Detached {
     for (ir::ExprId decorator : function.decorators)
       if (const RoleEntry* made =
               in_.roles().find(index_.dotted(info.module, function, decorator), Role::MakesCachedProperty))
-        return {Moment::FirstUse, made->note};
+        return {Moment::FirstUse, made->note, {}};
     if (!info.owner.valid()) return {};
-    if (name == "__del__") return {Moment::Any, "`__del__`"};
+    if (name == "__del__") return {Moment::Any, "`__del__`", {}};
     if (const RoleEntry* called = role_of_method(in_.roles(), index_, info.owner, name, Role::RunsAtAnyTime))
-      return {Moment::Any, called->note};
+      return {Moment::Any, called->note, {}};
     return {};
   }
 
@@ -103,7 +105,7 @@ class Detached {
           if (const RoleEntry* entry = in_.roles().find(callee, role);
               entry && !(moment == Moment::OnThread && is_joined(s, code, i.range)))
             if (const FunctionKey f = function_named(index_, code, given_for(code, i, *entry)); f.valid())
-              detached_.emplace(f, Way{moment, entry->note});
+              detached_.emplace(f, Way{moment, entry->note, {code.key, i.range}});
       }
   }
 
@@ -271,6 +273,7 @@ class Detached {
           fact.function = f;
           fact.range = step.range;
           fact.where = way.where;
+          fact.handed_over = way.handed_over;
           fact.op = found->model->op;
           fact.group = group_name(in_, *found);
           // Groups that are made on first use are mostly used first at one place.
@@ -300,6 +303,10 @@ static std::vector<Finding> find(const Query& in, const Shared& shared) {
     Finding finding = finding_at(kInfo, shared, d.function, d.range, d.certainty);
     finding.message =
         collective_text(d.op, d.group) + " is issued in " + d.where + ", which each rank runs at a moment of its own";
+    if (d.handed_over.function.valid())
+      finding.related.push_back(
+          {{path_of(shared, d.handed_over.function), d.handed_over.range},
+           "`" + std::string(shared.index->qualified_name(d.function)) + "` is handed over here"});
     finding.help = "note in the callback what happened, and communicate where all ranks pass in the same step";
     finding.fingerprint_key = d.op + " " + d.group + " " + d.where;
     finding.replay = told::by_one_alone({d.op, d.group, finding.primary});

@@ -52,7 +52,7 @@ def in_background(x):
 
 
 def start_thread(x):
-    threading.Thread(target=in_background, args=(x,), daemon=True).start()
+    threading.Thread(target=in_background, args=(x,), daemon=True).start()  # expect-note: "is handed over here"
 
 
 def submitted(x):
