@@ -121,6 +121,7 @@ class FunctionRun {
   bool is_keywords(ValueId v) const;
   bool is_environment(ValueId v) const;
   ValueId rank_in_environment(ValueId variable);
+  ValueId same_rank_in_environment(ValueId variables);
   bool is_text(ValueId v) const { return values_[v].kind == ValueKind::Text; }
   bool is_local(ir::ExprId e) const;
   bool is_local(Symbol name) const { return SymbolTable::is_temporary(name) || locals_.contains(name); }

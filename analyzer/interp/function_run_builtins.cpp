@@ -34,9 +34,24 @@ ValueId converted(ValueStore& values, const ProjectIndex& index, std::string_vie
 
 // What the environment's variable of this name holds, where it is a rank. Invalid: it is another, or not known.
 ValueId FunctionRun::rank_in_environment(ValueId variable) {
-  if (!variable.valid() || values_[variable].kind != ValueKind::Text) return {};
+  if (!variable.valid()) return {};
+  // `for name in ("SLURM_PROCID", "RANK")`: whichever is set, it is this rank.
+  if (values_[variable].kind == ValueKind::Element && values_[values_.child(variable, 0)].kind == ValueKind::Tuple)
+    return same_rank_in_environment(values_.child(variable, 0));
+  if (values_[variable].kind != ValueKind::Text) return {};
   const Model* model = in_.models_.find_environment(index_.names().text(Symbol{values_[variable].a}));
   return model && !model->axes.empty() ? in_.coordinate_value(*model, {}) : ValueId{};
+}
+
+// What all variables of a list hold, where it is one rank. Invalid: it is none.
+ValueId FunctionRun::same_rank_in_environment(ValueId variables) {
+  ValueId rank;
+  for (uint32_t i = 0; i < values_[variables].child_count; ++i) {
+    const ValueId held = rank_in_environment(values_.child(variables, i));
+    if (!held.valid() || (rank.valid() && held != rank)) return {};
+    rank = held;
+  }
+  return rank;
 }
 
 ValueId FunctionRun::apply_builtin(std::string_view name, const Call& call, bool& known) {
