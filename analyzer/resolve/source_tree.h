@@ -68,7 +68,7 @@ class SourceTree {
   void find_top_packages(ModuleKey key, const ir::Module& module);
   ModuleKey below(FolderId folder, std::string_view dotted) const;
   ModuleKey in_folder(FolderId folder, std::string_view name) const;
-  ModuleKey in_root(FolderId root, std::string_view dotted) const;
+  ModuleKey in_root(FolderId folder, std::string_view dotted) const;
   ModuleKey elsewhere(FolderId own, std::string_view dotted) const;
   FolderId common(FolderId a, FolderId b) const;
 

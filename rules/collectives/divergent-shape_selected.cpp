@@ -18,7 +18,7 @@
 namespace ranklint::divergent_shape {
 namespace {
 
-constexpr int kMostSteps = 6;  // from what is communicated back to what has picked it
+constexpr int kMostStepsBack = 6;  // from what is communicated back to what has picked it
 
 class SelectedElements {
  public:
@@ -42,7 +42,8 @@ class SelectedElements {
     const ir::Instruction& call = code.ir.blocks[at.block].instructions[at.instruction];
     if (call.kind != ir::InstructionKind::Call) return;
     const ir::ExprId given = given_for(code.ir, code.text, call, sized.position, sized.keyword);
-    const SourceRange picked = given.valid() ? selection_of(code, given, at, step.range, kMostSteps) : SourceRange{};
+    const SourceRange picked =
+        given.valid() ? selection_of(code, given, at, step.range, kMostStepsBack) : SourceRange{};
     if (!picked.known() || pads(code)) return;
     const std::string_view name = code.name(given);
     const bool is_named = !name.empty() && !name.starts_with('%');

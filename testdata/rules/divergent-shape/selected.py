@@ -22,7 +22,7 @@ def found_bad(model, data):
         dist.all_reduce(scores[wanted & (scores < 1)])  # expect: [divergent-shape] "what it is given has as many"
 
 
-def listed_bad(model, data):
+def listed(model, data):
     for batch in DataLoader(data, sampler=DistributedSampler(data)):
         scores = model(batch)
         hits = scores.masked_select(scores > 0)
