@@ -78,7 +78,8 @@ class Meanwhile {
 
  private:
   bool is_changed_on(ir::BlockId side, ir::BlockId guard, const std::vector<Asked>& paths) const {
-    // Where reading what is there may fail, the way on to the making is the same: then all behind the test counts.
+    // If reading the file may fail, the failure leads to the same block that makes the file. Then everything after the
+    // test counts.
     if (code_.graph.predecessors(side).size() != 1) side = fails_into(side, guard) ? side : ir::BlockId{};
     return side.valid() && is_changed_below(side, paths);
   }
@@ -255,7 +256,7 @@ class Meanwhile {
   }
 
   std::string joined(const ir::Instruction& call) const {
-    std::string text(called_name(code_, call));
+    std::string text(name_of_callee(code_, call));
     for (const ir::Argument& a : ir::arguments(code_.ir, call))
       text += "," + (a.value.valid() ? print_.text(a.value) : std::string());
     return text;

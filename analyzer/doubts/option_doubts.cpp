@@ -49,12 +49,11 @@ class WrittenOptions {
   bool shards_nothing(const ir::Instruction& options) const {
     const std::string callee = foreign_name(text_.index, text_.module, text_.ir, options.value);
     const std::vector<const RoleEntry*> sharding = roles_.all(callee, Role::TakesSharding);
-    const bool is_open = std::ranges::any_of(ir::arguments(text_.ir, options), [](const ir::Argument& a) {
-      return a.kind == ir::ArgumentKind::Star || a.kind == ir::ArgumentKind::DoubleStar;
-    });
-    return !sharding.empty() && !is_open && std::ranges::none_of(sharding, [&](const RoleEntry* entry) {
-      return given_for(text_.ir, text_.words, options, entry->argument.position, entry->argument.keyword).valid();
-    });
+    return !sharding.empty() && !gives_more(text_.ir, options) &&
+           std::ranges::none_of(sharding, [&](const RoleEntry* entry) {
+             return given_for(text_.ir, text_.words, options, entry->argument.position, entry->argument.keyword)
+                 .valid();
+           });
   }
 
   const Roles& roles_;
@@ -66,8 +65,7 @@ class WrittenOptions {
 
 Seen made_without_sharding(const Scene& scene) {
   const CodePlace waiting = scene.waiting();
-  return scene.model().conditional ? WrittenOptions(scene.in, waiting.function).without_sharding(waiting.range)
-                                   : std::nullopt;
+  return WrittenOptions(scene.in, waiting.function).without_sharding(waiting.range);
 }
 
 }  // namespace ranklint::doubts

@@ -9,17 +9,13 @@
 #include <algorithm>
 #include <map>
 
+#include "analyzer/base/nearest.h"
+
 namespace ranklint::machine {
 
 namespace {
 
 constexpr size_t kMostFunctions = 4000;
-
-size_t common_folders(const std::string& a, const std::string& b) {
-  size_t folders = 0;
-  for (size_t i = 0; i < a.size() && i < b.size() && a[i] == b[i]; ++i) folders += a[i] == '/';
-  return folders;
-}
 
 // Who defines what, units with a `main` of their own left out.
 class Exports {
@@ -38,12 +34,8 @@ class Exports {
   const Program* find(const std::string& name, const std::string& from) const {
     const auto found = by_name_.find(name);
     if (found == by_name_.end()) return nullptr;
-    const auto near = [&](size_t u) { return common_folders(units_[u]->unit, from); };
-    const auto best = std::max_element(found->second.begin(), found->second.end(),
-                                       [&](size_t a, size_t b) { return near(a) < near(b); });
-    const auto as_near =
-        std::count_if(found->second.begin(), found->second.end(), [&](size_t u) { return near(u) == near(*best); });
-    return as_near == 1 ? units_[*best].get() : nullptr;
+    const size_t* unit = only_nearest(found->second, [&](size_t u) { return common_folders(units_[u]->unit, from); });
+    return unit ? units_[*unit].get() : nullptr;
   }
 
  private:

@@ -39,7 +39,8 @@ class Comparison {
                         certainty(a, b)};
   }
 
-  // Groups that two calls make: what one call is given by the rank is told where it stands (DivergentArgument).
+  // Only for groups that two different calls make. A single call whose list follows from the rank is reported at that
+  // call (DivergentArgument).
   std::optional<Disagreement> members() {
     const ValueId a = a_.step.event->ranks, b = b_.step.event->ranks;
     if (!a.valid() || !b.valid() || a_.step.site == b_.step.site) return std::nullopt;

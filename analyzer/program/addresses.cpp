@@ -98,8 +98,8 @@ class AddressSources {
   // What the file gives to attributes (or to entries of dictionaries) of this name, and to an option of this name.
   std::vector<Source> values_named(std::string_view name, ExprKind kind) const {
     std::vector<Source> values;
-    for (FunctionKey f{0}; f.index < index_.functions().size(); ++f.index) {
-      if (index_.functions()[f].module != module_) continue;
+    for (ir::FunctionId id{0}; id.index < words_.functions.size(); ++id.index) {
+      const FunctionKey f = index_.key(module_, id);
       for (const ir::Block& block : index_.function(f).blocks)
         for (const ir::Instruction& i : block.instructions) {
           if (i.target.valid() && is_part(f, i.target, name, kind)) values.push_back(source_of(f, i));

@@ -1,5 +1,7 @@
 #include "analyzer/program/given_for.h"
 
+#include <algorithm>
+
 namespace ranklint {
 
 ir::ExprId given_for(const ir::Function& f, const ir::Module& module, const ir::Instruction& call, int position,
@@ -10,6 +12,12 @@ ir::ExprId given_for(const ir::Function& f, const ir::Module& module, const ir::
     if (a.kind == ir::ArgumentKind::Positional && at++ == position) return a.value;
   }
   return {};
+}
+
+bool gives_more(const ir::Function& f, const ir::Instruction& call) {
+  return std::ranges::any_of(ir::arguments(f, call), [](const ir::Argument& a) {
+    return a.kind == ir::ArgumentKind::Star || a.kind == ir::ArgumentKind::DoubleStar;
+  });
 }
 
 }  // namespace ranklint

@@ -11,4 +11,7 @@ namespace ranklint {
 ir::ExprId given_for(const ir::Function& f, const ir::Module& module, const ir::Instruction& call, int position,
                      std::string_view keyword);
 
+// Whether the call may give more than is seen: `*args`, `**kwargs`.
+bool gives_more(const ir::Function& f, const ir::Instruction& call);
+
 }  // namespace ranklint

@@ -128,10 +128,7 @@ class CallingText {
 
   std::optional<int64_t> counted(const ir::Instruction& call, const RoleEntry& counts) const {
     if (const ir::ExprId said = given(call, counts.argument); said.valid()) return number(said);
-    const bool is_open = std::ranges::any_of(ir::arguments(f_, call), [](const ir::Argument& a) {
-      return a.kind == ir::ArgumentKind::Star || a.kind == ir::ArgumentKind::DoubleStar;
-    });
-    return is_open ? std::nullopt : whole_number(counts.note);
+    return gives_more(f_, call) ? std::nullopt : whole_number(counts.note);
   }
 
   // `i` of `for i in range(n)`.

@@ -4,6 +4,12 @@
 
 namespace ranklint {
 
+std::string_view name_of_callee(const FunctionCode& code, const ir::Instruction& call) {
+  const ir::Expr& callee = code.ir.exprs[call.value];
+  return callee.kind == ir::ExprKind::Attribute || callee.kind == ir::ExprKind::Name ? code.text.text(callee.symbol)
+                                                                                     : std::string_view();
+}
+
 bool calls_method(const FunctionCode& code, const ir::Instruction& call, std::string_view name) {
   if (call.kind != ir::InstructionKind::Call) return false;
   const ir::Expr& callee = code.ir.exprs[call.value];

@@ -30,6 +30,9 @@ inline ir::ExprId given_for(const FunctionCode& code, const ir::Instruction& cal
   return given_for(code.ir, code.text, call, entry.argument.position, entry.argument.keyword);
 }
 
+// The last part of how the callee is written; empty: it has no name.
+std::string_view name_of_callee(const FunctionCode& code, const ir::Instruction& call);
+
 // Whether the instruction is a call of a method, or of a member of a module, of this name.
 bool calls_method(const FunctionCode& code, const ir::Instruction& call, std::string_view name);
 

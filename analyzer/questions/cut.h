@@ -1,8 +1,8 @@
 // How long something is along a dimension that is cut into parts, and into how many.
 //
-// A size that is not known is mostly one of the model's: of a weight, of heads, of hidden features. It was chosen
-// together with the number of parts, so that nothing follows from its not being known. A length that the data decides
-// was chosen by nobody: the last batch of an epoch has what is left over.
+// An unknown size is mostly one of the model's: of a weight, of heads, of hidden features. It was chosen together with
+// the number of parts, so it is no reason for suspicion. A length that follows from the data was not chosen: the last
+// batch of an epoch has whatever is left over.
 #pragma once
 
 #include <optional>

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "analyzer/questions/callee.h"
 #include "analyzer/resolve/dotted.h"
 
 namespace ranklint {
@@ -17,12 +18,6 @@ bool says_dtype(const NamePriors& priors, const FunctionCode& code, ir::ExprId e
 
 Where device_of_text(std::string_view device) {
   return device == "cpu" ? Where::Host : device == "meta" ? Where::Meta : Where::Device;
-}
-
-std::string_view callee_word(const FunctionCode& code, const ir::Instruction& call) {
-  const ir::Expr& callee = code.ir.exprs[call.value];
-  return callee.kind == ir::ExprKind::Attribute || callee.kind == ir::ExprKind::Name ? code.text.text(callee.symbol)
-                                                                                     : std::string_view();
 }
 
 // `.to(...)`: nothing where only the type changes.
@@ -91,7 +86,7 @@ class Moves {
   }
 
   void look(const ir::Instruction& call, Place at) {
-    const std::string_view word = callee_word(code_, call);
+    const std::string_view word = name_of_callee(code_, call);
     const bool method = code_.ir.exprs[call.value].kind == ir::ExprKind::Attribute;
     if (method && is_move(in_.roles(), word) && is_it(ir::children(code_.ir, call.value)[0], at)) {
       const std::optional<Where> to = word == "to"    ? target_of_to(in_, code_, call, at)

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "analyzer/base/among.h"
+#include "analyzer/base/nearest.h"
 #include "analyzer/ir/quotes.h"
 #include "analyzer/resolve/dotted.h"
 #include "analyzer/resolve/source_tree.h"
@@ -236,25 +237,19 @@ Entity ProjectIndex::import(ModuleKey module, uint32_t level, std::string_view d
   return {.kind = Entity::Kind::External, .name = names_.intern(inner)};
 }
 
-// Which files make up a program is not known. Of several that define a function its own file counts first, and then the
-// one whose folder is nearest; where two are equally near, nobody knows which is meant.
+// Which files make up a program is not known. If several files define the function, the calling file's own definition
+// counts first, then the one in the nearest folder. If two are equally near, it is not known which is meant.
 Entity ProjectIndex::lookup_shared(ModuleKey module, Symbol name) const {
   const auto found = tables_->shared.find(name.index);
   if (found == tables_->shared.end()) return {};
   const std::vector<Entity>& entities = found->second;
   if (entities.front().kind != Entity::Kind::Function) return entities.front();
-  const Entity* nearest = nullptr;
-  size_t most = 0;
-  bool is_ambiguous = false;
-  for (const Entity& entity : entities) {
-    if (entity.module == module) return entity;
-    const size_t near = tables_->tree->common_folders(entity.module, module);
-    if (nearest && near < most) continue;
-    is_ambiguous = nearest && near == most;
-    nearest = &entity;
-    most = near;
-  }
-  return is_ambiguous ? Entity{} : *nearest;
+  const auto own = std::ranges::find(entities, module, &Entity::module);
+  if (own != entities.end()) return *own;
+  const std::string& from = tables_->modules[module].path;
+  const Entity* nearest = only_nearest(
+      entities, [&](const Entity& entity) { return common_folders(tables_->modules[entity.module].path, from); });
+  return nearest ? *nearest : Entity{};
 }
 
 Entity ProjectIndex::lookup(ModuleKey module, Symbol name, int depth) const {

@@ -11,7 +11,8 @@ constexpr std::string_view kPackageFile = "__init__.py";
 
 std::string_view first_part(std::string_view dotted) { return dotted.substr(0, dotted.find('.')); }
 
-// What is installed goes before a folder without an `__init__.py`, and who has a file of that name means the library.
+// An installed library takes precedence over a folder without an `__init__.py`. A file that shares the library's name
+// means the library when it imports that name.
 bool names_a_library(std::string_view dotted) {
   static constexpr std::array<std::string_view, 7> kLibraries{"torch",     "jax",        "mpi4py",      "horovod",
                                                               "deepspeed", "accelerate", "transformers"};
@@ -166,10 +167,6 @@ SourceTree::FolderId SourceTree::common(FolderId a, FolderId b) const {
     deeper = folders_[deeper].above;
   }
   return a;
-}
-
-size_t SourceTree::common_folders(ModuleKey a, ModuleKey b) const {
-  return folders_[common(places_[a].folder, places_[b].folder)].depth;
 }
 
 }  // namespace ranklint

@@ -9,8 +9,8 @@
 //   - the folder of the importing file is one, unless the file imports relatively: it is then no script.
 //
 // The roots around the importing file count first, from its own folder outwards. Otherwise the nearest root elsewhere
-// in the tree counts: a folder of sources or a package that is installed from a folder of its own. If two are equally
-// near, which may be two copies of one program, the name stands for nothing known.
+// in the tree counts: a folder of sources, or the folder that a package is installed from. If two are equally near, as
+// two copies of one program may be, the name is not resolved.
 #pragma once
 
 #include <functional>
@@ -42,9 +42,6 @@ class SourceTree {
   bool is_package(ModuleKey module) const { return places_[module].is_package; }
   // The module of this name in the folder of a package. Invalid: there is none, or `package` is no package.
   ModuleKey submodule(ModuleKey package, std::string_view name) const;
-
-  // How many folders the paths of two modules have in common.
-  size_t common_folders(ModuleKey a, ModuleKey b) const;
 
  private:
   using FolderId = Id<struct FolderTag>;

@@ -32,7 +32,7 @@ CallResult contiguous(Call& call) {
   return give_type(call, 2, n && of ? combine({*n}, {{}}, {of}) : unknown_type());
 }
 
-// Whether a type's displacements are told in bytes, or in extents of its elements.
+// Whether the displacements of a type are given in bytes or in extents of its elements.
 enum class Unit { Extents, Bytes };
 
 template <Unit kUnit>

@@ -1,5 +1,5 @@
 // What a collective moves between its members, in whichever form it is called: `MPI_Ibcast` and `MPI_Bcast_init` are a
-// broadcast. Stated in the table of calls; nobody asks a name for it.
+// broadcast. The table of calls states it, so no code has to look at the name.
 #pragma once
 
 #include <cstdint>
@@ -54,7 +54,7 @@ struct Movement {
     return kind == MovementKind::Gather || kind == MovementKind::Scatter || kind == MovementKind::AllGather ||
            kind == MovementKind::AllToAll;
   }
-  // Whether each peer gets, or gives, a part of its own.
+  // Whether what is sent (or received) is split into one part for each peer.
   bool is_split(bool sends) const {
     return sends ? kind == MovementKind::Scatter || kind == MovementKind::AllToAll : kind != MovementKind::Scatter;
   }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "analyzer/base/nearest.h"
 #include "app/files/discover.h"
 #include "app/files/paths.h"
 
@@ -14,12 +15,6 @@ constexpr size_t kMostHeaders = 400;  // that one file is followed into
 constexpr size_t kLargestHeader = 4'000'000;
 // As the frontend searches them without being told (frontends/cpp/invocation.cpp).
 constexpr std::array<std::string_view, 5> kUsualFolders{"", "/include", "/..", "/../include", "/../src"};
-
-size_t common_folders(const std::string& a, const std::string& b) {
-  size_t folders = 0;
-  for (size_t i = 0; i < a.size() && i < b.size() && a[i] == b[i]; ++i) folders += a[i] == '/';
-  return folders;
-}
 
 // Headers that the frontend brings itself.
 bool is_brought(std::string_view name) {

@@ -80,7 +80,7 @@ double thread_seconds() {
   return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * 1e-9;
 }
 
-// When this thread has to be done, in seconds of its own time: see the top of the file.
+// The point at which parsing gives up, in seconds of this thread's processor time: see the top of the file.
 double deadline_of(size_t size_bytes) { return thread_seconds() + 3 + static_cast<double>(size_bytes) * 10e-6; }
 
 bool passed(TSParseState* state) { return thread_seconds() > *static_cast<const double*>(state->payload); }

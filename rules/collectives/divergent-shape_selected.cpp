@@ -8,10 +8,8 @@
 // through.
 #include <algorithm>
 
-#include "analyzer/program/given_for.h"
-#include "analyzer/questions/code.h"
+#include "analyzer/questions/callee.h"
 #include "analyzer/questions/events.h"
-#include "analyzer/resolve/callee_role.h"
 #include "analyzer/variance/terms.h"
 #include "rules/collectives/divergent-shape.h"
 
@@ -44,7 +42,8 @@ class SelectedElements {
     const ir::ExprId given = given_for(code.ir, code.text, call, sized.position, sized.keyword);
     const SourceRange picked =
         given.valid() ? selection_of(code, given, at, step.range, kMostStepsBack) : SourceRange{};
-    if (!picked.known() || pads(code)) return;
+    // Whoever pads anything in the function knows of it.
+    if (!picked.known() || names_one(in_, code, NameMeaning::Padding)) return;
     const std::string_view name = code.name(given);
     const bool is_named = !name.empty() && !name.starts_with('%');
     found_.push_back({code.key, step.range, is_named ? "`" + std::string(name) + "`" : "what it is given", code.key,
@@ -103,14 +102,6 @@ class SelectedElements {
              return d.direct && d.instruction && d.instruction->kind == ir::InstructionKind::Assign &&
                     is_test(code, d.instruction->value, d.place, steps - 1);
            });
-  }
-
-  // Whoever pads anything in the function knows of it.
-  bool pads(const FunctionCode& code) const {
-    return std::ranges::any_of(code.ir.exprs, [&](const ir::Expr& expr) {
-      const bool is_name = expr.kind == ir::ExprKind::Name || expr.kind == ir::ExprKind::Attribute;
-      return is_name && in_.priors().suggest(code.text.text(expr.symbol), NameMeaning::Padding);
-    });
   }
 
   const Query& in_;

@@ -9,13 +9,16 @@ constexpr RuleInfo kInfo{.id = "group-creation-not-by-all",
                          .severity = Severity::Error,
                          .since = "0.1"};
 
+constexpr const char* kHelp =
+    "create every group on every rank, in the same order, and keep the one that contains this rank";
+
 static std::vector<Finding> find(const Query&, const Shared& shared) {
   std::vector<Finding> findings;
   for (const Mismatch& m : mismatches_of(shared, MismatchKind::GroupCreation)) {
     Finding finding = finding_of(kInfo, shared, m);
     finding.message = collective_text(m.first.op, m.group) + " is reached by " + m.first.ranks.text + " and not by " +
                       m.second.beside.text + "; every rank has to create every group";
-    finding.help = "create every group on every rank, in the same order, and keep the one that contains this rank";
+    finding.help = kHelp;
     findings.push_back(std::move(finding));
   }
   for (const Mismatch& m : mismatches_of(shared, MismatchKind::Members)) {
@@ -23,7 +26,7 @@ static std::vector<Finding> find(const Query&, const Shared& shared) {
     finding.message = collective_text(m.first.op, m.group) + " makes a group of " + m.first_argument +
                       " on one rank while another makes one of " + m.second_argument +
                       "; every rank has to create every group";
-    finding.help = "create every group on every rank, in the same order, and keep the one that contains this rank";
+    finding.help = kHelp;
     findings.push_back(std::move(finding));
   }
   for (const DivergentArgument& d : shared.divergent_arguments) {

@@ -8,6 +8,7 @@
 #include "analyzer/program/handed.h"
 #include "analyzer/questions/calls.h"
 #include "analyzer/summary/query.h"
+#include "rules/calls.h"
 #include "rules/wording.h"
 
 namespace ranklint::init_order {
@@ -44,10 +45,8 @@ static bool asks_first(const CallSite& call) {
 class GroupMakers {
  public:
   GroupMakers(const Query& in, const CallBook& calls) : index_(in.index()) {
-    for (const CallSite& call : calls.all())
-      if (makes(call)) makers_.insert(call.function);
-    for (const CallSite& call : calls.in_setup())
-      if (makes(call)) makers_.insert(call.function);
+    for (const CallSite* call : calls_and_setup(calls))
+      if (makes(*call)) makers_.insert(call->function);
   }
 
   // Whether a call that stands between the two, in the same function, may make it.

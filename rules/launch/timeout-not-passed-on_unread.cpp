@@ -71,12 +71,8 @@ class UnreadTimeouts {
   }
 
   bool is_left_without(const FunctionCode& code, const ir::Instruction& call) const {
-    const auto arguments = ir::arguments(code.ir, call);
-    const bool is_open = std::ranges::any_of(arguments, [](const ir::Argument& a) {
-      return a.kind == ir::ArgumentKind::Star || a.kind == ir::ArgumentKind::DoubleStar;
-    });
     const ir::ExprKind named = code.ir.exprs[call.value].kind;
-    if (is_open || (named != ir::ExprKind::Name && named != ir::ExprKind::Attribute)) return false;
+    if (gives_more(code.ir, call) || (named != ir::ExprKind::Name && named != ir::ExprKind::Attribute)) return false;
     if (const RoleEntry* role = role_of(in_, code, call, Role::TakesTimeout))
       return !given_for(code, call, *role).valid();
     const FunctionKey callee = named_callee(index_, code.key, call).function;

@@ -52,12 +52,6 @@ bool names_one(const ProjectIndex& index, FunctionKey f, const std::set<std::str
 
 }  // namespace
 
-std::string_view name_of_callee(const FunctionCode& code, const ir::Instruction& call) {
-  const ir::Expr& callee = code.ir.exprs[call.value];
-  return callee.kind == ir::ExprKind::Attribute || callee.kind == ir::ExprKind::Name ? code.text.text(callee.symbol)
-                                                                                     : std::string_view();
-}
-
 Remainders::Remainders(const Query& in) : in_(in), index_(in.index()) {
   in_.for_each_judged("divisibility", [&](FunctionKey key) {
     const ir::Function& function = index_.function(key);

@@ -21,13 +21,11 @@
 #include <vector>
 
 #include "analyzer/program/call_places.h"
+#include "analyzer/questions/callee.h"
 #include "analyzer/questions/code.h"
 #include "analyzer/summary/query.h"
 
 namespace ranklint {
-
-// The last part of how the callee is written; empty: it has no name.
-std::string_view name_of_callee(const FunctionCode& code, const ir::Instruction& call);
 
 template <typename Visit>
 void for_each_call(const FunctionCode& code, const Visit& visit) {
