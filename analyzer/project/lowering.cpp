@@ -34,7 +34,7 @@ class Lowering {
   Lowered run(const Models& models) {
     std::vector<size_t> now;
     for (size_t i = 0; i < files_.size(); ++i)
-      (options_.can_wait && options_.can_wait(files_[i].path, files_[i].bytes) ? waiting_ : now).push_back(i);
+      (frontend_.can_wait(files_[i].path, files_[i].bytes) ? waiting_ : now).push_back(i);
     lower_mentioned(models, std::move(now));
     lower_missing();
     for (size_t i : waiting_) lowered_[i].modules.push_back(unread(files_[i].path));

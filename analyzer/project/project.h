@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <any>
+#include <concepts>
 #include <functional>
 #include <map>
 #include <memory>
@@ -58,8 +59,26 @@ struct BrokenPiece {
   std::string what = {};      // which invariant was broken, or which exception was thrown
 };
 
-// It must be callable from several threads at once.
-using Frontend = std::function<LoweredSource(const std::string& path, std::string_view bytes)>;
+// Reads files of every language. It must be callable from several threads at once.
+class Frontend {
+ public:
+  using Lower = std::function<LoweredSource(const std::string& path, std::string_view bytes)>;
+  using CanWait = std::function<bool(const std::string& path, std::string_view bytes)>;
+
+  Frontend() = default;  // to be assigned
+
+  template <std::convertible_to<Lower> L>
+    requires(!std::same_as<std::remove_cvref_t<L>, Frontend>)
+  Frontend(L&& lower, CanWait can_wait = {}) : lower_(std::forward<L>(lower)), can_wait_(std::move(can_wait)) {}
+
+  LoweredSource operator()(const std::string& path, std::string_view bytes) const { return lower_(path, bytes); }
+  // Whether a file communicates only if it calls a function of another file that does: it is read when it names one.
+  bool can_wait(const std::string& path, std::string_view bytes) const { return can_wait_ && can_wait_(path, bytes); }
+
+ private:
+  Lower lower_;
+  CanWait can_wait_;  // empty: every file is read
+};
 
 // What is looked for in the functions that are judged. It asks a query of its own, on a thread of its own, and knows
 // what the analysis found for all; what it returns must not refer to the query, which is gone by then.
@@ -74,9 +93,6 @@ struct AnalysisOptions {
   // The last parts of the names of the calls that rules ask for (Rule::calls): Shared::calls has them.
   std::vector<std::string> watched = {};
   std::vector<Pass> passes = {};
-  // Whether a file communicates only if it calls a function of the project that does: it is read when it names one.
-  // Empty: every file is read.
-  std::function<bool(const std::string& path, std::string_view bytes)> can_wait = {};
   // Called from one thread with the number of files done and of all; may be empty.
   std::function<void(size_t done, size_t all)> progress = {};
   // Called where a stage of the check begins with a function, from the thread that runs it: a test lets it throw.

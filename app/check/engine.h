@@ -45,7 +45,8 @@ struct Engine {
   // until something loads it. Null: every file can be read.
   std::function<std::optional<MissingFrontend>(const std::string& path, bool load)> missing_frontend = {};
   std::function<Analysis(std::vector<SourceFile>, const Models&, const Frontend&, const AnalysisOptions&)> analyze;
-  std::function<bool(const std::string& path, std::string_view bytes)> can_wait = {};  // AnalysisOptions::can_wait
+  // Whether a file may communicate by its own text: a frontend is loaded for it. Null: every file may.
+  std::function<bool(const std::string& path, std::string_view bytes)> communicates = {};
   // What the rules found that were among the analysis's passes.
   std::function<std::vector<Finding>(const Analysis&, std::span<const Rule>)> findings_of;
   // Runs the witness of every finding, gives it its verdict and takes out what was refuted.

@@ -220,7 +220,7 @@ void set_unreadable_aside(Sources& sources, const Engine& engine) {
   if (!engine.missing_frontend) return;
   for (const SourceFile& file : sources.files)
     if (file.reported &&
-        (sources.named.contains(file.path) || !engine.can_wait || !engine.can_wait(file.path, file.bytes)))
+        (sources.named.contains(file.path) || !engine.communicates || engine.communicates(file.path, file.bytes)))
       engine.missing_frontend(file.path, true);
   std::erase_if(sources.files, [&](const SourceFile& file) {
     const auto missing = file.reported ? engine.missing_frontend(file.path, false) : std::nullopt;

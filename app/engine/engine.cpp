@@ -27,14 +27,8 @@ Engine real_engine() {
       .builtin_models = [] { return Models::builtin(); },
       .frontend = frontend_of,
       .missing_frontend = missing_frontend,
-      .analyze =
-          [](std::vector<SourceFile> files, const Models& models, const Frontend& frontend,
-             const AnalysisOptions& options) {
-            AnalysisOptions all = options;
-            all.can_wait = can_wait;
-            return ranklint::analyze(std::move(files), models, frontend, all);
-          },
-      .can_wait = can_wait,
+      .analyze = ranklint::analyze,
+      .communicates = mentions_communication,
       .findings_of = [](const Analysis& analysis,
                         std::span<const Rule> rules) { return ranklint::findings_of(analysis, rules); },
       .verify = [](std::vector<Finding>& findings) { return verify_all(findings); },

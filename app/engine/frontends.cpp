@@ -42,7 +42,7 @@ std::vector<std::string> module_places() {
 constexpr std::array<std::string_view, 10> kCommunication{"MPI_", "mpi.h",   "nccl", "ProcessGroup", "c10d",
                                                           "gloo", "horovod", "Al::", "ranklint",     "rccl"};
 
-bool mentions_communication(std::string_view bytes) {
+bool names_library(std::string_view bytes) {
   return std::any_of(kCommunication.begin(), kCommunication.end(),
                      [&](std::string_view word) { return bytes.find(word) != std::string_view::npos; });
 }
@@ -117,7 +117,7 @@ struct RunReader {
   RunReader(std::shared_ptr<CompileDatabases> d, std::shared_ptr<ObservedFiles> o, const Reading& reading)
       : databases(std::move(d)),
         observed(std::move(o)),
-        headers(absolute_path(reading.cwd, ""), observed),
+        headers(absolute_path(reading.cwd, ""), observed, names_library),
         cwd(absolute_path(reading.cwd, "")),
         again(reading.again),
         open(reading.open),
@@ -212,8 +212,8 @@ LoweredSource lower_with(const std::string& path, std::string_view bytes, RunRea
 
 }  // namespace
 
-bool can_wait(const std::string& path, std::string_view bytes) {
-  return language_of(path) == Language::Cpp && !mentions_communication(bytes);
+bool mentions_communication(const std::string& path, std::string_view bytes) {
+  return language_of(path) != Language::Cpp || names_library(bytes);
 }
 
 LoweredSource lower_source(const std::string& path, std::string_view bytes) { return lower_with(path, bytes, nullptr); }
@@ -224,8 +224,11 @@ Result<Frontend> frontend_of(const Reading& reading) {
       CompileDatabases::open(reading.cwd, reading.build_folder, observed);
   if (!databases) return databases.error();
   const auto run = std::make_shared<RunReader>(std::move(databases).value(), observed, reading);
-  return Frontend(
-      [run](const std::string& path, std::string_view bytes) { return lower_with(path, bytes, run.get()); });
+  return Frontend([run](const std::string& path, std::string_view bytes) { return lower_with(path, bytes, run.get()); },
+                  [run](const std::string& path, std::string_view bytes) {
+                    return !mentions_communication(path, bytes) &&
+                           !run->headers.includes_marked(absolute_path(path, run->cwd), bytes);
+                  });
 }
 
 }  // namespace ranklint::app

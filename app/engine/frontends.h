@@ -26,8 +26,9 @@ std::optional<MissingFrontend> missing_frontend(const std::string& path, bool lo
 // The frontend of a run. Fails where the user named a folder of compile commands that holds none.
 Result<Frontend> frontend_of(const Reading& reading);
 
-// Whether a file communicates only if it calls a function of the project that does (AnalysisOptions::can_wait).
-bool can_wait(const std::string& path, std::string_view bytes);
+// Whether the file's own text may communicate (Engine::communicates): any file but those of C and C++ that name nothing
+// of a library.
+bool mentions_communication(const std::string& path, std::string_view bytes);
 
 // The same with inferred flags. Clang is loaded when the first C++ file comes; where that fails, the file's module is
 // empty and a diagnostic says why.

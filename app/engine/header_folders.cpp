@@ -67,17 +67,18 @@ std::string HeaderFolders::find(const std::string& included, const std::string& 
   return best;
 }
 
-const std::vector<std::string>& HeaderFolders::includes_of(const std::string& header) {
-  const auto [known, is_new] = includes_.try_emplace(header);
+const HeaderFolders::Header& HeaderFolders::header(const std::string& absolute) {
+  const auto [known, is_new] = headers_.try_emplace(absolute);
   if (is_new)
-    if (const Result<std::string> text = files_->read(header, kLargestHeader))
-      known->second = includes_in(text.value());
+    if (const Result<std::string> text = files_->read(absolute, kLargestHeader))
+      known->second = {.includes = includes_in(text.value()), .is_marked = marks_(text.value())};
   return known->second;
 }
 
-std::vector<std::string> HeaderFolders::folders_of(const std::string& absolute, std::string_view bytes) {
-  const std::lock_guard lock(mutex_);
-  std::vector<std::string> folders, search, work;
+// Called with the lock held.
+HeaderFolders::Closure HeaderFolders::closure_of(const std::string& absolute, std::string_view bytes) {
+  Closure closure;
+  std::vector<std::string> search;
   for (const std::string_view usual : kUsualFolders) search.push_back(std::string(parent_of(absolute)).append(usual));
   std::set<std::string> seen;
   const auto follow = [&](const std::string& from, const std::vector<std::string>& includes) {
@@ -88,17 +89,28 @@ std::vector<std::string> HeaderFolders::folders_of(const std::string& absolute, 
         header = files_->exists("/usr/include/" + name) ? std::string() : find(name, from);
         if (header.empty()) continue;
         search.push_back(header.substr(0, header.size() - name.size() - 1));
-        folders.push_back(search.back());
+        closure.folders.push_back(search.back());
       }
-      if (seen.size() < kMostHeaders && seen.insert(header).second) work.push_back(header);
+      if (seen.size() < kMostHeaders && seen.insert(header).second) closure.headers.push_back(header);
     }
   };
   follow(absolute, includes_in(bytes));
-  for (size_t i = 0; i < work.size(); ++i) {
-    const std::string header = work[i];
-    follow(header, includes_of(header));
+  for (size_t i = 0; i < closure.headers.size(); ++i) {
+    const std::string from = closure.headers[i];
+    follow(from, header(from).includes);
   }
-  return folders;
+  return closure;
+}
+
+std::vector<std::string> HeaderFolders::folders_of(const std::string& absolute, std::string_view bytes) {
+  const std::lock_guard lock(mutex_);
+  return closure_of(absolute, bytes).folders;
+}
+
+bool HeaderFolders::includes_marked(const std::string& absolute, std::string_view bytes) {
+  const std::lock_guard lock(mutex_);
+  return std::ranges::any_of(closure_of(absolute, bytes).headers,
+                             [&](const std::string& path) { return header(path).is_marked; });
 }
 
 }  // namespace ranklint::app

@@ -1,7 +1,8 @@
-// Where the headers lie that a file includes, for files without a compile command: a build system would name the
-// folders, and where there is none the project is searched for them.
+// Which headers of the project a file includes, and where they lie: a build system would name the folders, and where
+// there is none the project is searched for them.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -18,24 +19,37 @@ namespace ranklint::app {
 // be asked from several threads at once.
 class HeaderFolders {
  public:
-  HeaderFolders(std::string root, std::shared_ptr<ObservedFiles> files)
-      : root_(std::move(root)), files_(std::move(files)) {}
+  // `marks`: what `includes_marked` looks for in a header's text.
+  HeaderFolders(std::string root, std::shared_ptr<ObservedFiles> files, std::function<bool(std::string_view)> marks)
+      : root_(std::move(root)), files_(std::move(files)), marks_(std::move(marks)) {}
 
   // The folders (absolute) that have to be searched so that what the file includes, and what that includes, is found;
   // by the order in which they are needed. Of several headers of one name the one nearest to who includes it is meant.
   std::vector<std::string> folders_of(const std::string& absolute, std::string_view bytes);
+  // Whether one of the project's headers that the file includes, or that those include, is marked.
+  bool includes_marked(const std::string& absolute, std::string_view bytes);
 
  private:
-  const std::vector<std::string>& includes_of(const std::string& header);
+  struct Header {
+    std::vector<std::string> includes = {};  // as its text names them
+    bool is_marked = false;
+  };
+  struct Closure {
+    std::vector<std::string> headers = {};  // absolute paths
+    std::vector<std::string> folders = {};  // folders_of
+  };
+  Closure closure_of(const std::string& absolute, std::string_view bytes);
+  const Header& header(const std::string& absolute);
   std::string find(const std::string& included, const std::string& from);
   void find_all();
 
   std::string root_;
   std::shared_ptr<ObservedFiles> files_;
+  std::function<bool(std::string_view)> marks_;
   std::mutex mutex_;
   bool has_looked_ = false;
-  std::map<std::string, std::vector<std::string>> by_name_;   // absolute paths
-  std::map<std::string, std::vector<std::string>> includes_;  // by header
+  std::map<std::string, std::vector<std::string>> by_name_;  // absolute paths
+  std::map<std::string, Header> headers_;                    // those that were read, by absolute path
 };
 
 // What `#include "..."` and `#include <...>` lines name, headers of the C++ library and those that are read through our

@@ -86,10 +86,9 @@ std::shared_ptr<Loaded> load(const LoadJob& asked, const Engine& engine, const I
     if (!file.reported) loaded->silent.push_back(file.path);
   std::sort(loaded->silent.begin(), loaded->silent.end());
   loaded->problems = std::move(sources.value().problems);
-  loaded->workspace->put(std::move(sources.value().files), *loaded->models,
-                         {.can_wait = engine.can_wait, .progress = [&](size_t done, size_t all) {
-                            if (done % 64 == 0) inbox.push(LoadProgress{job.root, done, all});
-                          }});
+  loaded->workspace->put(std::move(sources.value().files), *loaded->models, {.progress = [&](size_t done, size_t all) {
+                           if (done % 64 == 0) inbox.push(LoadProgress{job.root, done, all});
+                         }});
   return loaded;
 }
 

@@ -260,6 +260,22 @@ TEST_CASE("of two headers of one name the one nearest to the file is meant") {
   CHECK_THAT(checked.out, Contains("b/src/use.cpp:2:"));
 }
 
+TEST_CASE("a file that names no library is read for what the headers it includes do, though nothing else is") {
+  TempFolder folder;
+  folder.write("comm/meet.h",
+               "#pragma once\n#include <mpi.h>\ninline void begin() { MPI_Init(nullptr, nullptr); }\n"
+               "inline int number() { int r; MPI_Comm_rank(MPI_COMM_WORLD, &r); return r; }\n"
+               "inline void meet() { MPI_Barrier(MPI_COMM_WORLD); }\n");
+  folder.write("comm/all.h", "#pragma once\n#include \"meet.h\"\n");
+  folder.write("solve.cpp", "#include \"all.h\"\nvoid solve() {\nbegin();\nif (number() == 0)\nmeet();\n}\n");
+  folder.write("other.cpp", "#include <vector>\nint main() { return 0; }\n");
+  for (const char* named : {".", "solve.cpp"}) {
+    const Checked checked = check(folder.path(), {named});
+    CHECK_THAT(checked.out, Contains("solve.cpp:5:"));
+    CHECK_THAT(checked.out, Contains("RL101"));
+  }
+}
+
 TEST_CASE("a program of two units is run as one, though the second names no library") {
   TempFolder folder;
   folder.write("main.c",
