@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 
+#include "analyzer/questions/callee.h"
 #include "analyzer/resolve/dotted.h"
 
 namespace ranklint {
@@ -136,7 +137,7 @@ class Look {
   // `x.name.cuda` or `self.to`; in another class `self.name` is another object's.
   bool moves(const ir::Module& text, const ir::Function& f, ir::ExprId method, std::string_view name,
              bool other_class) const {
-    if (!is_move(in_.roles(), text.text(f.exprs[method].symbol))) return false;
+    if (!move_of(in_.roles(), text.text(f.exprs[method].symbol))) return false;
     const ir::ExprId object = ir::children(f, method)[0];
     const ir::Expr& base = f.exprs[object];
     if (base.kind == ir::ExprKind::Name) return !other_class && text.text(base.symbol) == "self";
@@ -149,7 +150,9 @@ class Look {
     for (const ir::Function& f : code.text.functions)
       for (uint32_t e = 0; e < f.exprs.size(); ++e) {
         const ir::Expr& expr = f.exprs[ir::ExprId{e}];
-        if (expr.kind == ir::ExprKind::Attribute && code.text.text(expr.symbol) == "set_default_device") return true;
+        if (expr.kind == ir::ExprKind::Attribute &&
+            in_.roles().play(code.text.text(expr.symbol), Role::SetsDefaultDevice))
+          return true;
       }
     return false;
   }
@@ -174,7 +177,7 @@ class Look {
           a.kind == ir::ArgumentKind::Keyword ? code.text.text(a.keyword) : std::string_view();
       if (!in_.priors().suggest(keyword, NameMeaning::Device)) continue;
       const Where where =
-          code.ir.exprs[a.value].kind == ir::ExprKind::None ? Where::Host : device_of(code, index_, a.value, at);
+          code.ir.exprs[a.value].kind == ir::ExprKind::None ? Where::Host : device_of(in_, code, a.value, at);
       if (where != Where::Host) return {where, code.key, call.range};
     }
     return {surrounded(code, at, Where::Host), code.key, call.range};
@@ -215,17 +218,22 @@ class Look {
     const Derivation from = derivation_of(code, context, enter);
     for (const Place& p : from.calls) {
       const ir::Instruction& call = code.ir.blocks[p.block].instructions[p.instruction];
-      const std::string dotted = index_.dotted(code.module, code.ir, call.value);
-      const std::string_view last = last_part(dotted);
-      const ir::ExprId given = first_argument(code, call);
-      const std::string_view text = given.valid() && code.ir.exprs[given].kind == ir::ExprKind::String
-                                        ? code.text.text(code.ir.exprs[given].symbol)
-                                        : "";
-      if (last == "device") return text == "meta" ? Where::Meta : text == "cpu" ? otherwise : Where::Device;
-      if (in_.roles().play(last, Role::MakesOnMeta)) return Where::Meta;
-      if (last != "no_grad" && last != "autocast" && last != "catch_warnings") return Where::Unknown;
+      if (plays(in_, code, call, Role::ChoosesDevice)) {
+        const Where chosen = chosen_by(code, call);
+        return chosen == Where::Host ? otherwise : chosen;
+      }
+      if (plays(in_, code, call, Role::MakesOnMeta)) return Where::Meta;
+      if (!plays(in_, code, call, Role::KeepsDevice)) return Where::Unknown;
     }
     return from.calls.empty() ? Where::Unknown : otherwise;
+  }
+
+  // `torch.device("meta")`
+  Where chosen_by(const FunctionCode& code, const ir::Instruction& call) const {
+    const ir::ExprId given = first_argument(code, call);
+    return given.valid() && code.ir.exprs[given].kind == ir::ExprKind::String
+               ? device_of_text(in_.roles(), code.text.text(code.ir.exprs[given].symbol))
+               : Where::Device;
   }
 
   const Query& in_;

@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "analyzer/questions/callee.h"
-#include "analyzer/resolve/dotted.h"
 
 namespace ranklint {
 namespace {
@@ -16,20 +15,16 @@ bool says_dtype(const NamePriors& priors, const FunctionCode& code, ir::ExprId e
          priors.suggest(code.text.text(expr.symbol), NameMeaning::NumberType);
 }
 
-Where device_of_text(std::string_view device) {
-  return device == "cpu" ? Where::Host : device == "meta" ? Where::Meta : Where::Device;
-}
-
-// `.to(...)`: nothing where only the type changes.
-std::optional<Where> target_of_to(const Query& in, const FunctionCode& code, const ir::Instruction& call, Place at) {
+// Where a move brings it; nothing where only the type changes.
+std::optional<Where> target_of(const Query& in, const FunctionCode& code, const ir::Instruction& call,
+                               const RoleEntry& move, Place at) {
+  if (move.role == Role::MovesToHost) return Where::Host;
+  if (!move.argument.present()) return Where::Device;
   std::optional<Where> where;
   for (const ir::Argument& a : ir::arguments(code.ir, call)) {
-    const std::string_view keyword =
-        a.kind == ir::ArgumentKind::Keyword ? code.text.text(a.keyword) : std::string_view();
-    if (keyword == "dtype" || keyword == "non_blocking" || keyword == "memory_format" ||
-        says_dtype(in.priors(), code, a.value))
-      continue;
-    const Where given = device_of(code, in.index(), a.value, at);
+    const bool is_another = a.kind == ir::ArgumentKind::Keyword && code.text.text(a.keyword) != move.argument.keyword;
+    if (is_another || says_dtype(in.priors(), code, a.value)) continue;
+    const Where given = device_of(in, code, a.value, at);
     if (!where || given == Where::Device) where = given == Where::Unknown ? Where::Device : given;
   }
   return where;
@@ -37,9 +32,15 @@ std::optional<Where> target_of_to(const Query& in, const FunctionCode& code, con
 
 }  // namespace
 
-Where device_of(const FunctionCode& code, const ProjectIndex& index, ir::ExprId e, Place at) {
+Where device_of_text(const Roles& roles, std::string_view device) {
+  if (roles.play(device, Role::HostDevice)) return Where::Host;
+  return roles.play(device, Role::MetaDevice) ? Where::Meta : Where::Device;
+}
+
+Where device_of(const Query& in, const FunctionCode& code, ir::ExprId e, Place at) {
   const ir::Expr& expr = code.ir.exprs[e];
-  if (expr.kind == ir::ExprKind::String) return device_of_text(code.text.text(expr.symbol));
+  const auto by_text = [&](const ir::Expr& text) { return device_of_text(in.roles(), code.text.text(text.symbol)); };
+  if (expr.kind == ir::ExprKind::String) return by_text(expr);
   if (expr.kind != ir::ExprKind::Name) return Where::Unknown;
   const Reaching from = code.reaching(expr.symbol, at);
   if (from.entry || from.definitions.size() != 1 || !from.definitions[0].direct || !from.definitions[0].instruction)
@@ -47,18 +48,17 @@ Where device_of(const FunctionCode& code, const ProjectIndex& index, ir::ExprId 
   const auto& [place, made, direct] = from.definitions[0];
   if (made->kind == ir::InstructionKind::Assign) {
     const ir::Expr& value = code.ir.exprs[made->value];
-    return value.kind == ir::ExprKind::String ? device_of_text(code.text.text(value.symbol)) : Where::Unknown;
+    return value.kind == ir::ExprKind::String ? by_text(value) : Where::Unknown;
   }
-  if (made->kind != ir::InstructionKind::Call || last_part(index.dotted(code.module, code.ir, made->value)) != "device")
-    return Where::Unknown;
+  if (made->kind != ir::InstructionKind::Call || !plays(in, code, *made, Role::ChoosesDevice)) return Where::Unknown;
   const ir::ExprId given = first_argument(code, *made);
   if (!given.valid()) return Where::Unknown;
-  return code.ir.exprs[given].kind == ir::ExprKind::String ? device_of_text(code.text.text(code.ir.exprs[given].symbol))
-                                                           : Where::Device;
+  return code.ir.exprs[given].kind == ir::ExprKind::String ? by_text(code.ir.exprs[given]) : Where::Device;
 }
 
-bool is_move(const Roles& roles, std::string_view callee) {
-  return callee == "to" || callee == "cpu" || roles.play(callee, Role::MovesToDevice);
+const RoleEntry* move_of(const Roles& roles, std::string_view callee) {
+  const RoleEntry* to_host = roles.find(callee, Role::MovesToHost);
+  return to_host ? to_host : roles.find(callee, Role::MovesToDevice);
 }
 
 namespace {
@@ -88,11 +88,9 @@ class Moves {
   void look(const ir::Instruction& call, Place at) {
     const std::string_view word = name_of_callee(code_, call);
     const bool method = code_.ir.exprs[call.value].kind == ir::ExprKind::Attribute;
-    if (method && is_move(in_.roles(), word) && is_it(ir::children(code_.ir, call.value)[0], at)) {
-      const std::optional<Where> to = word == "to"    ? target_of_to(in_, code_, call, at)
-                                      : word == "cpu" ? Where::Host
-                                                      : Where::Device;
-      if (to) found_.push_back({*to, at});
+    const RoleEntry* move = method ? move_of(in_.roles(), word) : nullptr;
+    if (move && is_it(ir::children(code_.ir, call.value)[0], at)) {
+      if (const std::optional<Where> to = target_of(in_, code_, call, *move, at)) found_.push_back({*to, at});
       return;
     }
     if (!in_.priors().suggest(word, NameMeaning::PlacesModel) && !body_moves(call)) return;
@@ -110,7 +108,7 @@ class Moves {
     const ir::Function& body = in_.index().function(entity.function);
     const ir::Module& text = in_.index().modules()[in_.index().functions()[entity.function].module];
     return std::any_of(body.exprs.begin(), body.exprs.end(), [&](const ir::Expr& e) {
-      return e.kind == ir::ExprKind::Attribute && is_move(in_.roles(), text.text(e.symbol));
+      return e.kind == ir::ExprKind::Attribute && move_of(in_.roles(), text.text(e.symbol));
     });
   }
 

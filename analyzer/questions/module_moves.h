@@ -10,10 +10,12 @@ enum class Where : uint8_t { Unknown, Host, Meta, Device };
 
 // What an expression says of a device: "cpu", torch.device("meta"), a name that holds one of them. Device where it is
 // written and is neither; Unknown where nothing is known of it.
-Where device_of(const FunctionCode& code, const ProjectIndex& index, ir::ExprId e, Place at);
+Where device_of(const Query& in, const FunctionCode& code, ir::ExprId e, Place at);
+// The same of a text: "cuda:1".
+Where device_of_text(const Roles& roles, std::string_view device);
 
-// Whether the word is one of the methods and functions that bring a module elsewhere.
-bool is_move(const Roles& roles, std::string_view callee);
+// The role by which a method or function of this name brings a module elsewhere. Null: it does not.
+const RoleEntry* move_of(const Roles& roles, std::string_view callee);
 
 struct Move {
   Where to = Where::Unknown;

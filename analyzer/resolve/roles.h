@@ -86,11 +86,26 @@ enum class Role : uint8_t {
   Pads,                // a tensor up to a length
   WritesTensor,        // that it is called on
   TakesNorm,           // of gradients
+  // Distributed tensors.
+  LaysOut,          // one of the tensor that it is given or called on; `argument`: its placements
+  DealsOutTensor,   // gives each rank its part of a tensor that one rank has; `argument`: which rank, if any
+  DeclaresLayout,   // makes one of the parts that the ranks have; `argument`: the size of the whole
+  GivesWhole,       // of the one that it is called on
+  GivesOwnPart,     // this rank's, of the one that it is called on
+  GivesPlacements,  // of the one that it belongs to
+  WholeOnEachRank,  // a placement
+  PartOnEachRank,   // likewise; `argument`: the dimension that is cut
+  // Devices.
   ChoosesDevice,
   BindsDevice,    // of the process; `argument`: its number
   TakesDevice,    // `argument`: its number; without: any of them
   MeetsOnDevice,  // the current one, as it has no tensor
-  MovesToDevice,  // the model that it is called on, or given
+  MovesToDevice,  // the model that it is called on, or given; `argument`: which; without: one that is not the host
+  MovesToHost,    // likewise
+  SetsDefaultDevice,
+  KeepsDevice,    // a context: what is made under it is made where it would be without
+  HostDevice,     // the text that names the host
+  MetaDevice,     // the text that names the device without storage
   TakesTimeout,   // for the groups that it makes; `argument`: it, or the options that hold it; `note`: what it makes,
                   // where
                   // further groups are made of the same ranks

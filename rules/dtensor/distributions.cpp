@@ -13,7 +13,7 @@
 #include <set>
 #include <string_view>
 
-#include "analyzer/base/among.h"
+#include "analyzer/questions/callee.h"
 #include "analyzer/questions/derivation.h"
 #include "analyzer/questions/handed_over.h"
 #include "analyzer/questions/weight_reads.h"
@@ -42,30 +42,35 @@ class Distributions {
       for (ir::BlockId b : s->graph.order())
         for (const Step& step : s->blocks[b.index].steps)
           if (step.event && distributes(*step.event->model))
-            check({{f, {b, in_.site(step.site).instruction}, false}}, {}, {});
+            check({{f, {b, in_.site(step.site).instruction}, false}}, *step.event->model, {}, {});
     });
-    callers_.each_handed_over(
-        [&](ValueId v) { return is_distribution(v); },
-        [&](const std::vector<Link>& way, const Call&, SourceRange at) { check(way, way.front().function, at); });
+    callers_.each_handed_over([&](ValueId v) { return distribution(v) != nullptr; },
+                              [&](const std::vector<Link>& way, const Call& call, SourceRange at) {
+                                if (const Model* model = distribution(call.callee))
+                                  check(way, *model, way.front().function, at);
+                              });
     return std::move(found_);
   }
 
  private:
-  static bool distributes(const Model& model) { return last_part(model.name) == "distribute_tensor"; }
+  // Null: it does not distribute from one rank.
+  const RoleEntry* distributes(const Model& model) const { return in_.roles().find(model.name, Role::DealsOutTensor); }
 
-  // Whether the value is the function that distributes, with its source rank left as it is.
-  bool is_distribution(ValueId v) {
+  // The function that distributes, with its source rank left as it is; null: the value is another.
+  const Model* distribution(ValueId v) {
     Call call;
     call.callee = v;
     in_.unfold_partial(call);
-    if (values_[call.callee].kind != ValueKind::External) return false;
+    if (values_[call.callee].kind != ValueKind::External) return nullptr;
     const Model* model = in_.model_of(call.callee);
-    if (!model || !distributes(*model)) return false;
-    return std::none_of(call.keywords.begin(), call.keywords.end(),
-                        [&](const auto& k) { return index_.names().text(k.first) == "src_data_rank"; });
+    const RoleEntry* role = model ? distributes(*model) : nullptr;
+    const bool is_left = role && std::ranges::none_of(call.keywords, [&](const auto& k) {
+                           return index_.names().text(k.first) == role->argument.keyword;
+                         });
+    return is_left ? model : nullptr;
   }
 
-  void check(const std::vector<Link>& chain, FunctionKey passed_by, SourceRange passed_at) {
+  void check(const std::vector<Link>& chain, const Model& model, FunctionKey passed_by, SourceRange passed_at) {
     const Link& site = chain.back();
     const Summary& s = *in_.summary(site.function);
     const FunctionCode code(index_, s);
@@ -77,7 +82,7 @@ class Distributions {
     d.range = call.range;
     d.called = last_part(index_.dotted(code.module, code.ir, call.value));
     if (!cuts_by_itself(code)) d.copied = copy_of(code, site.call);
-    d.own_placements = takes_placements(code, call);
+    d.own_placements = takes_placements(code, call, model);
     d.held = source->held;
     d.held_in = source->function;
     d.held_at = source->range;
@@ -133,8 +138,8 @@ class Distributions {
   bool is_empty_somewhere(const FunctionCode& code, const Derivation& from) const {
     return std::ranges::any_of(from.calls, [&](const Place& at) {
       const ir::Instruction& call = code.ir.blocks[at.block].instructions[at.instruction];
-      return among(last_part(index_.dotted(code.module, code.ir, call.value)),
-                   {"empty", "empty_like", "zeros", "zeros_like"});
+      return plays(in_, code, call, Role::LeavesUnfilled) || plays(in_, code, call, Role::MakesTensor) ||
+             plays(in_, code, call, Role::MakesTensorLike);
     });
   }
 
@@ -164,51 +169,50 @@ class Distributions {
   }
 
   // `p.data.copy_(factory(...))`: the copy_ that takes what the call gives.
-  static SourceRange copy_of(const FunctionCode& code, Place at) {
+  SourceRange copy_of(const FunctionCode& code, Place at) const {
     const ir::Block& block = code.ir.blocks[at.block];
     const std::string_view made = code.name(block.instructions[at.instruction].target);
     for (uint32_t i = at.instruction + 1; i < block.instructions.size() && !made.empty(); ++i) {
       const ir::Instruction& next = block.instructions[i];
-      if (next.kind != ir::InstructionKind::Call || code.ir.exprs[next.value].kind != ir::ExprKind::Attribute) continue;
-      if (code.text.text(code.ir.exprs[next.value].symbol) == "copy_" && code.name(first_argument(code, next)) == made)
+      if (next.kind == ir::InstructionKind::Call && plays(in_, code, next, Role::WritesTensor) &&
+          code.name(first_argument(code, next)) == made)
         return next.range;
     }
     return {};
   }
 
   // `local = p.to_local(); local.copy_(part)` on another branch: whoever wrote it tells the two ways apart.
-  static bool cuts_by_itself(const FunctionCode& code) {
+  bool cuts_by_itself(const FunctionCode& code) const {
     std::set<std::string_view> locals;
     for (ir::BlockId b : code.graph.order())
       for (const ir::Instruction& i : code.ir.blocks[b].instructions) {
         if (i.kind != ir::InstructionKind::Call || code.ir.exprs[i.value].kind != ir::ExprKind::Attribute) continue;
-        const std::string_view method = code.text.text(code.ir.exprs[i.value].symbol);
-        if (method == "to_local" && !code.name(i.target).empty()) locals.insert(code.name(i.target));
-        if (method == "copy_" && locals.contains(code.name(ir::children(code.ir, i.value)[0]))) return true;
+        if (plays(in_, code, i, Role::GivesOwnPart) && !code.name(i.target).empty()) locals.insert(code.name(i.target));
+        if (plays(in_, code, i, Role::WritesTensor) && locals.contains(code.name(ir::children(code.ir, i.value)[0])))
+          return true;
       }
     return false;
   }
 
   // Whether the placements are read off a tensor: `x.placements`, or a name that holds them.
-  bool takes_placements(const FunctionCode& code, const ir::Instruction& call) const {
-    int position = 0;
-    for (const ir::Argument& a : ir::arguments(code.ir, call)) {
-      const bool placements =
-          a.kind == ir::ArgumentKind::Keyword ? code.text.text(a.keyword) == "placements" : position++ == 2;
-      if (placements) return reads_placements(code, a.value);
-    }
-    return false;
+  bool takes_placements(const FunctionCode& code, const ir::Instruction& call, const Model& model) const {
+    const RoleEntry* lays_out = in_.roles().find(model.name, Role::LaysOut);
+    const ir::ExprId placements = lays_out ? given_for(code, call, *lays_out) : ir::ExprId{};
+    return placements.valid() && reads_placements(code, placements);
   }
 
-  static bool reads_placements(const FunctionCode& code, ir::ExprId e) {
+  bool reads_placements(const FunctionCode& code, ir::ExprId e) const {
     const ir::Expr& expr = code.ir.exprs[e];
-    if (expr.kind == ir::ExprKind::Attribute) return code.text.text(expr.symbol) == "placements";
+    const auto are_placements = [&](const ir::Expr& held) {
+      return held.kind == ir::ExprKind::Attribute &&
+             in_.roles().play(code.text.text(held.symbol), Role::GivesPlacements);
+    };
+    if (are_placements(expr)) return true;
     if (expr.kind != ir::ExprKind::Name) return false;
     for (const ir::Block& block : code.ir.blocks)
       for (const ir::Instruction& i : block.instructions)
         if (i.kind == ir::InstructionKind::Assign && code.defines(i, expr.symbol) &&
-            code.ir.exprs[i.value].kind == ir::ExprKind::Attribute &&
-            code.text.text(code.ir.exprs[i.value].symbol) == "placements")
+            are_placements(code.ir.exprs[i.value]))
           return true;
     return false;
   }

@@ -27,19 +27,15 @@ class MixedOperands {
     in_.for_each_watched(kInfo.id, [&](FunctionKey f, const auto& calls) {
       const Summary* s = in_.summary(f);
       for (const auto& [site, call] : calls)
-        if (s && !is_about_one(in_.callee_name(call.call.callee)))
-          check_operands(FunctionCode(index_, *s), call, in_.callee_name(call.call.callee));
+        if (s) check_operands(FunctionCode(index_, *s), call, in_.callee_name(call.call.callee));
     });
     return std::move(found_);
   }
 
  private:
-  // What makes a distributed tensor of a plain one takes no two.
-  static bool is_about_one(std::string_view name) { return name == "from_local" || name == "distribute_tensor"; }
-
   bool is_dtensor(ValueId v) {
     const Symbol type = values_.external_type_of(v);
-    return type.valid() && last_part(index_.names().text(type)) == "DTensor";
+    return type.valid() && in_.roles().play(index_.names().text(type), Role::ShardedType);
   }
 
   // A tensor made here, of more than one element.

@@ -3,7 +3,7 @@
 
 #include "analyzer/questions/callee.h"
 #include "analyzer/questions/derivation.h"
-#include "analyzer/resolve/dotted.h"
+#include "analyzer/questions/layout.h"
 #include "rules/spot.h"
 #include "rules/wording.h"
 
@@ -16,7 +16,7 @@ constexpr RuleInfo kInfo{.id = "placement-mismatch",
                          .since = "0.1",
                          .no_wait = "values are wrong"};
 
-constexpr std::array<std::string_view, 1> kCalls{"from_local"};
+constexpr std::array<std::string_view, 1> kCalls{"<declares-layout>"};
 
 namespace {
 
@@ -34,55 +34,42 @@ class Placements {
     in_.for_each_watched(kInfo.id, [&](FunctionKey f, const auto& calls) {
       const Summary* s = in_.summary(f);
       for (const auto& [site, call] : calls)
-        if (s && in_.callee_name(call.call.callee) == "from_local")
-          check_from_local(FunctionCode(index_, *s), {site.block, site.instruction}, call);
+        if (s) check_layout(FunctionCode(index_, *s), {site.block, site.instruction}, call);
     });
     return std::move(found_);
   }
 
  private:
-  // The placements of a call: "Replicate", "Shard(0)"; empty when they are not written out.
-  std::string placement(const FunctionCode& code, Place at, const ir::Instruction& call) {
-    int position = 0;
-    for (const ir::Argument& a : ir::arguments(code.ir, call)) {
-      const bool here =
-          a.kind == ir::ArgumentKind::Keyword ? code.text.text(a.keyword) == "placements" : position++ == 2;
-      if (!here) continue;
-      const Derivation from = derivation_of(code, a.value, at);
-      if (from.calls.size() != 1 || !from.parameters.empty()) return {};
-      const ir::Instruction& made = code.ir.blocks[from.calls[0].block].instructions[from.calls[0].instruction];
-      std::string kind(last_part(index_.dotted(code.module, code.ir, made.value)));
-      const ir::ExprId dim = first_argument(code, made);
-      if (kind != "Shard" || !dim.valid() || code.ir.exprs[dim].kind != ir::ExprKind::Integer) return kind;
-      return "Shard(" + std::string(code.text.text(code.ir.exprs[dim].symbol)) + ")";
-    }
-    return {};
+  static std::string worded(const Placement& p) {
+    return std::string(p.written_as) + (p.dim ? "(" + std::to_string(*p.dim) + ")" : "");
   }
 
-  void check_from_local(const FunctionCode& code, Place at, const WatchedCall& call) {
+  // Of data that each rank has by itself, on a mesh of one dimension.
+  void check_layout(const FunctionCode& code, Place at, const WatchedCall& call) {
     const ir::Instruction& instruction = code.ir.blocks[at.block].instructions[at.instruction];
-    const std::string where = placement(code, at, instruction);
-    if (where.empty() || call.call.positional.empty()) return;
-    const ValueId data = call.call.positional[0];
+    const RoleEntry* declares = role_of(in_, code, instruction, Role::DeclaresLayout);
+    if (call.call.positional.empty() || !declares) return;
+    const std::optional<Layout> layout = layout_given(in_, code, instruction, at);
+    if (!layout || layout->placements.size() != 1) return;
+    const Placement& declared = layout->placements[0];
     const Derivation from = derivation_of(code, first_argument(code, instruction), at);
-    if (where == "Replicate" && !values_.variance(data).empty() && values_[data].kind != ValueKind::Believed)
+    const ValueId data = call.call.positional[0];
+    if (declared.is_whole && !values_.variance(data).empty() && values_[data].kind != ValueKind::Believed)
       found_.misplaced.push_back(
-          {code.key, call.range, where, {}, {}, "its values follow from the rank", Certainty::Likely});
-    if (where.starts_with("Shard"))
-      for (const Place& p : from.calls)
-        if (calls_method(code, code.ir.blocks[p.block].instructions[p.instruction], "full_tensor"))
-          found_.misplaced.push_back({code.key, call.range, where, code.key,
-                                      code.ir.blocks[p.block].instructions[p.instruction].range,
-                                      "every rank has the whole tensor", Certainty::Likely});
-    if (where == "Shard(0)" && gathered_at_once(code, at) && takes_data(code, from)) {
-      const bool sized = std::any_of(call.call.keywords.begin(), call.call.keywords.end(),
-                                     [&](const auto& k) { return index_.names().text(k.first) == "shape"; });
-      if (!sized) found_.uneven.push_back({code.key, call.range, where, {}, {}, {}, Certainty::Likely});
-    }
+          {code.key, call.range, worded(declared), {}, {}, "its values follow from the rank", Certainty::Likely});
+    if (declared.is_whole) return;
+    for (const Place& p : from.calls)
+      if (const ir::Instruction& made = code.ir.blocks[p.block].instructions[p.instruction];
+          plays(in_, code, made, Role::GivesWhole))
+        found_.misplaced.push_back({code.key, call.range, worded(declared), code.key, made.range,
+                                    "every rank has the whole tensor", Certainty::Likely});
+    const bool is_sized = given_for(code, instruction, *declares).valid();
+    if (declared.dim == 0 && !is_sized && gathered_at_once(code, at) && takes_data(code, from))
+      found_.uneven.push_back({code.key, call.range, worded(declared), {}, {}, {}, Certainty::Likely});
   }
 
   // `DTensor.from_local(...).full_tensor()`, whose own arguments may be calls in between.
-  static bool gathered_at_once(const FunctionCode& code, Place at) {
+  bool gathered_at_once(const FunctionCode& code, Place at) const {
     const auto& instructions = code.ir.blocks[at.block].instructions;
     const ir::ExprId made = instructions[at.instruction].target;
     if (code.name(made).empty()) return false;
@@ -93,7 +80,7 @@ class Placements {
     if (reader == instructions.end() || reader->kind != ir::InstructionKind::Call ||
         code.ir.exprs[reader->value].kind != ir::ExprKind::Attribute)
       return false;
-    return code.text.text(code.ir.exprs[reader->value].symbol) == "full_tensor" &&
+    return plays(in_, code, *reader, Role::GivesWhole) &&
            code.name(ir::children(code.ir, reader->value)[0]) == code.name(made);
   }
 

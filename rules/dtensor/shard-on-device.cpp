@@ -3,6 +3,7 @@
 
 #include "analyzer/questions/callee.h"
 #include "analyzer/questions/derivation.h"
+#include "analyzer/questions/module_moves.h"
 #include "rules/spot.h"
 #include "rules/wording.h"
 
@@ -16,7 +17,7 @@ constexpr RuleInfo kInfo{.id = "shard-on-device",
                          .no_wait = "memory runs out",
                          .default_on = false};
 
-constexpr std::array<std::string_view, 1> kCalls{"distribute_tensor"};
+constexpr std::array<std::string_view, 1> kCalls{"<deals-out-tensor>"};
 
 namespace {
 
@@ -28,8 +29,7 @@ class DeviceCopies {
     in_.for_each_watched(kInfo.id, [&](FunctionKey f, const auto& calls) {
       const Summary* s = in_.summary(f);
       for (const auto& [site, call] : calls)
-        if (s && in_.callee_name(call.call.callee) == "distribute_tensor")
-          check_device_copy(FunctionCode(index_, *s), {site.block, site.instruction}, call);
+        if (s) check_device_copy(FunctionCode(index_, *s), {site.block, site.instruction}, call);
     });
     return std::move(found_);
   }
@@ -40,18 +40,20 @@ class DeviceCopies {
         derivation_of(code, first_argument(code, code.ir.blocks[at.block].instructions[at.instruction]), at);
     for (const Place& p : from.calls) {
       const ir::Instruction& move = code.ir.blocks[p.block].instructions[p.instruction];
-      if (calls_method(code, move, "cuda") || (calls_method(code, move, "to") && to_device(code, move)))
+      if (to_device(code, move))
         return found_.push_back(
             {code.key, call.range, "distribute_tensor", code.key, move.range, {}, Certainty::Likely});
     }
   }
 
   bool to_device(const FunctionCode& code, const ir::Instruction& move) const {
+    const RoleEntry* role = role_of(in_, code, move, Role::MovesToDevice);
+    if (!role || !role->argument.present()) return role;
     for (const ir::Argument& a : ir::arguments(code.ir, move)) {
-      if (a.kind == ir::ArgumentKind::Keyword && code.text.text(a.keyword) == "device") return true;
+      if (a.kind == ir::ArgumentKind::Keyword && code.text.text(a.keyword) == role->argument.keyword) return true;
       if (a.kind != ir::ArgumentKind::Positional) continue;
       const ir::Expr& e = code.ir.exprs[a.value];
-      if (e.kind == ir::ExprKind::String) return code.text.text(e.symbol) != "cpu";
+      if (e.kind == ir::ExprKind::String) return device_of_text(in_.roles(), code.text.text(e.symbol)) != Where::Host;
       return in_.priors().suggest(index_.dotted(code.module, code.ir, a.value), NameMeaning::Device);
     }
     return false;
