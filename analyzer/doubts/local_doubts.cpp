@@ -3,6 +3,7 @@
 
 #include "analyzer/doubts/doubt_matchers.h"
 #include "analyzer/doubts/made_meanwhile.h"
+#include "analyzer/variance/local_source.h"
 
 namespace ranklint::doubts {
 
@@ -73,14 +74,16 @@ static bool may_change_meanwhile(const Scene& scene) {
 // What ranks of a job see alike, most of the time; but for a file that comes or goes between two of them.
 Seen alike_on_ranks(const Scene& scene) {
   if (!scene.parting().local) return std::nullopt;
-  const std::string& reason = scene.m.local_reason;
-  return seen(reason == "memory" || reason == "host" || (reason == "file system" && !may_change_meanwhile(scene)),
+  const LocalSource source = local_source_named(scene.m.local_reason);
+  return seen(source == LocalSource::Memory || source == LocalSource::Host ||
+                  (source == LocalSource::FileSystem && !may_change_meanwhile(scene)),
               scene.guard());
 }
 
 // Only along data-parallel ranks does each have a batch and a seed of its own.
 Seen one_batch(const Scene& scene) {
-  const bool of_data = scene.m.local_reason == ValueStore::kBatch || scene.m.local_reason == "random";
+  const LocalSource source = local_source_named(scene.m.local_reason);
+  const bool of_data = source == LocalSource::Batch || source == LocalSource::Random;
   return seen(
       scene.parting().local && of_data && !scene.frames.group().world && scene.m.group.find("dp") == std::string::npos,
       scene.guard());
@@ -88,7 +91,8 @@ Seen one_batch(const Scene& scene) {
 
 // Who looks at the time before it lets a library train is one process, which trains one model after the other.
 Seen trains_in_time(const Scene& scene) {
-  return seen(scene.parting().local && scene.m.local_reason == "clock" && scene.m.first.op.starts_with("trainer_"),
+  return seen(scene.parting().local && local_source_named(scene.m.local_reason) == LocalSource::Clock &&
+                  scene.m.first.op.starts_with("trainer_"),
               scene.guard());
 }
 

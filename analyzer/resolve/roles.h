@@ -80,6 +80,8 @@ enum class Role : uint8_t {
   NumberType,          // a constant: what the elements of a tensor are
   LeavesUnfilled,      // makes a tensor of which only the sizes are known
   PicksElements,       // of one tensor, although it is called like an exchange
+  GeneratesTokens,     // with the model that it is called on; `argument`: one that says how many at least; an entry for
+                       // each
   SizedByData,         // gives a tensor of as many elements as the data have of a kind
   ComputesWithTensor,  // that it is called on
   CutsIntoChunks,      // the tensor that it is called on; fewer than asked for, where that is short
@@ -130,13 +132,16 @@ enum class Role : uint8_t {
   HoldsEnvironment,  // a variable: the table of them
   ReadsEnvironment,  // `argument`: the variable
   // Functions.
-  RunsAtExit,      // `argument`: the function that runs later, and `note`: how messages call it
-  RunsAtAnyTime,   // likewise; of a method of a class: somebody else runs it
-  StartsThread,    // likewise
-  RunsLater,       // whatever function it is given
-  CalledByOthers,  // a method, or all of a class
-  CallsArgument,   // its first one, with the others
-  KeepsCall,       // of its first argument, with the others, for later
+  RunsAtExit,       // `argument`: the function that runs later, and `note`: how messages call it
+  RunsAtAnyTime,    // likewise; of a method of a class: somebody else runs it
+  StartsThread,     // likewise
+  RunsLater,        // whatever function it is given
+  CalledByOthers,   // a method, or all of a class
+  CalledByTrainer,  // a method: a hook of training
+  RunsHooks,        // an attribute of a hook's object: who calls it
+  StopsTraining,    // an attribute of who calls the hooks: what ends the training, when it is true
+  CallsArgument,    // its first one, with the others
+  KeepsCall,        // of its first argument, with the others, for later
   DoesNothing,
   HandlesSignal,        // `argument`: the function
   MakesExecutor,        // `note`: the class by which the roles of its methods are known
@@ -167,16 +172,22 @@ enum class Role : uint8_t {
   MakesActor,      // of the class that it decorates: its objects live in processes of their own
   MakesDataclass,  // of the class that it decorates
   // Ranks.
-  GroupOfSelf,      // a variable: the group of this rank alone
-  GroupOfAll,       // a variable: the group of the world
-  MakesPart,        // a group of some of another's members
-  TellsCoordinate,  // along one axis of a mesh
-  GivesReduced,     // reduces what ranks give, into the tensor of its model; `argument`: what this rank gives
-  WayToReduce,      // a constant: how what ranks give is combined
-  TrueForAll,       // a way to reduce: what comes out is true only where all ranks give what is true
-  FalseForAll,      // likewise, false only where all give what is false
-  AsksGroup,        // who is in it, and which number has whom
-  MovesMessage,     // with the arguments of PyTorch's own
+  GroupOfSelf,        // a variable: the group of this rank alone
+  GroupOfAll,         // a variable: the group of the world
+  MakesPart,          // a group of some of another's members
+  GivesGroup,         // an attribute of a group: the same group, as another library takes it
+  MakesGroupId,       // `argument`: what all ranks of a new group have to pass
+  TakesGroupId,       // `argument`: likewise
+  MakesGroupsAtOnce,  // of all devices of this thread; `argument`: them
+  EndsGroup,          // `argument`: which
+  TellsCoordinate,    // along one axis of a mesh
+  GivesReduced,       // reduces what ranks give, into the tensor of its model; `argument`: what this rank gives
+  WayToReduce,        // a constant: how what ranks give is combined
+  TrueForAll,         // a way to reduce: what comes out is true only where all ranks give what is true
+  FalseForAll,        // likewise, false only where all give what is false
+  AsksGroup,          // who is in it, and which number has whom
+  MovesMessage,       // with the arguments of PyTorch's own
+  DescribesMessage,   // that is moved later; `argument`: the function that moves it
   WaitsForAll,
   GivesHandle,         // of what it starts, or a list of handles: whoever has it has to wait
   DealsOut,            // samples to ranks; `argument`: the rank; `note`: whose it takes where it is not told

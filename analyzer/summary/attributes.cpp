@@ -104,8 +104,7 @@ ValueId Query::attribute_of_group(ValueId base, Symbol name) const {
   for (const std::string& owner : roles().names_in(Role::GroupClass))
     if (const Model* model = models_.find(owner + "." + std::string(text)))
       if (ValueId v = model_attribute(*model, base); v.valid()) return v;
-  if (text == "device_group" || text == "cpu_group" || text == "process_group" || text == "group") return base;
-  return {};
+  return roles().play(text, Role::GivesGroup) ? base : ValueId{};
 }
 
 ValueId Query::believed(ValueId plain, std::string_view name) const {

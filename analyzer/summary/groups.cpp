@@ -22,7 +22,7 @@ bool is_one_of_several(const Query& in, const ValueStore& values, ValueId v) {
       return part.child_count == 1 && keeps_ranks(in.roles(), names.text(Symbol{part.a}));
     if (part.kind != ValueKind::Attribute) return false;
     const std::string_view name = names.text(Symbol{part.a});
-    return name == "data" || name == "grad" || name == "device_mesh";
+    return in.roles().play(name, Role::KeepsTensor) || in.roles().play(name, Role::GivesGroup);
   };
   while (is_same_tensor(values[v])) v = values.child(v, 0);
   return values[v].kind == ValueKind::Element;
@@ -54,9 +54,10 @@ ValueId origin_of(const Query& in, ValueId v) {
 }
 
 // `dist.group.WORLD`, `dist.group.WORLD.group_name`
-bool names_world(std::string_view name) {
-  if (last_part(name) == "group_name") name = name.substr(0, name.rfind('.') == name.npos ? 0 : name.rfind('.'));
-  return last_part(name) == "WORLD";
+bool names_world(const Roles& roles, std::string_view name) {
+  if (const size_t dot = name.rfind('.'); dot != name.npos && roles.play(name, Role::GivesGroup))
+    name = name.substr(0, dot);
+  return roles.play(name, Role::GroupOfAll);
 }
 
 // Of "the group that an object was made with": that one, which may be another object's in turn, or invalid where none
@@ -100,7 +101,7 @@ std::optional<AxisSet> Query::as_group(ValueId v, bool settle) const {
     case ValueKind::Or: return as_group(values_.child(v, value.child_count - 1), settle);
     case ValueKind::External: {
       const std::string_view name = index_.names().text(Symbol{value.a});
-      if (names_world(name)) return world;
+      if (names_world(roles(), name)) return world;
       break;
     }
     case ValueKind::Text: {
@@ -117,7 +118,7 @@ std::optional<AxisSet> Query::as_group(ValueId v, bool settle) const {
     case ValueKind::Attribute: {
       const std::string_view name = index_.names().text(Symbol{value.a});
       const ValueId base = values_.child(v, 0);
-      if (name == "device_group" || name == "cpu_group" || name == "process_group" || name == "group_name")
+      if (roles().play(name, Role::GivesGroup))
         if (auto inner = as_group(base, false)) return inner;
       break;
     }

@@ -1,14 +1,29 @@
 // Tensors whose size is each rank's own.
 #pragma once
 
+#include <string>
 #include <vector>
 
-#include "rules/spot.h"
+#include "analyzer/summary/query.h"
 
 namespace ranklint::divergent_shape {
 
-// Collectives that need one size on all ranks, given as many elements of a rank's own data as a test picks: the
-// collective, what it is given, where the elements were picked, the operation.
-std::vector<Spot> selected_elements(const Query& in);
+// A collective that needs one size on all ranks, given a tensor of which each rank has as many elements as its data
+// say.
+struct OwnSize {
+  enum class By : uint8_t {
+    Selection,   // as many elements of the rank's own data as pass a test
+    Generation,  // as many tokens as a model has generated
+  };
+  By by = By::Selection;
+  FunctionKey function;
+  SourceRange range;    // of the collective
+  std::string op;       // of the model: "all_gather"
+  std::string name;     // the variable that it is given; empty: what it is given has no name
+  SourceRange made_at;  // where the elements were picked, or the tokens generated
+  Assurance certainty = Certainty::Likely;
+};
+
+std::vector<OwnSize> own_sizes(const Query& in);
 
 }  // namespace ranklint::divergent_shape

@@ -13,6 +13,7 @@
 
 #include "analyzer/program/handed.h"
 #include "analyzer/questions/code.h"
+#include "analyzer/resolve/callee_role.h"
 #include "analyzer/summary/query.h"
 #include "analyzer/variance/terms.h"
 #include "rules/mismatches.h"
@@ -51,17 +52,17 @@ class FrameworkStops {
   bool is_hook(FunctionKey f) const {
     const ClassKey owner = index_.functions()[f].owner;
     const std::string_view name = index_.modules()[index_.functions()[f].module].text(index_.function(f).name);
-    return owner.valid() && name.starts_with("on_") &&
-           (index_.derives_from_external(owner, "Callback") || index_.derives_from_external(owner, "LightningModule"));
+    return owner.valid() && role_of_method(in_.roles(), index_, owner, name, Role::CalledByTrainer);
   }
 
   // `trainer.should_stop`, `self.trainer.should_stop`: left behind otherwise on some ranks than on others.
   bool stops_some(FunctionKey f, const Held& change) const {
     const SymbolTable& names = index_.names();
-    if (names.text(change.name) != "should_stop" || !change.value.valid()) return false;
+    if (!in_.roles().play(names.text(change.name), Role::StopsTraining) || !change.value.valid()) return false;
     const Value& trainer = values_[change.object];
     const bool is_given = trainer.kind == ValueKind::Parameter && trainer.a == f.index && trainer.b == 1;
-    const bool is_kept = trainer.kind == ValueKind::Attribute && names.text(Symbol{trainer.a}) == "trainer";
+    const bool is_kept =
+        trainer.kind == ValueKind::Attribute && in_.roles().play(names.text(Symbol{trainer.a}), Role::RunsHooks);
     return (is_given || is_kept) && differs(change.value);
   }
 
@@ -92,7 +93,7 @@ class FrameworkStops {
     for (const ir::BlockId b : code.graph.order())
       for (const ir::Instruction& i : code.ir.blocks[b].instructions) {
         if (i.kind != ir::InstructionKind::Assign || code.ir.exprs[i.target].kind != ir::ExprKind::Attribute) continue;
-        if (code.text.text(code.ir.exprs[i.target].symbol) != "should_stop") continue;
+        if (!in_.roles().play(code.text.text(code.ir.exprs[i.target].symbol), Role::StopsTraining)) continue;
         const LoneStop fact{.function = code.key, .range = i.range};
         if (std::ranges::none_of(found_, [&](const LoneStop& known) {
               return known.range == fact.range && known.function == fact.function;

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "analyzer/program/given_for.h"
 #include "analyzer/project/shared.h"
 
 namespace ranklint {
@@ -21,6 +22,12 @@ class NcclFunction {
   // "ncclCommDestroy"; empty: it calls nothing, or nobody knows what.
   std::string callee(const ir::Instruction& i) const {
     return i.kind == ir::InstructionKind::Call ? place(i.value) : "";
+  }
+
+  // What the call is given for the argument; invalid: nothing.
+  ir::ExprId given_for(const ir::Instruction& call, const ArgumentSpec& argument) const {
+    return ranklint::given_for(body_, index_.modules()[index_.functions()[key_].module], call, argument.position,
+                               argument.keyword);
   }
 
   // Whether some call's name is what `accepts` asks for.

@@ -1,7 +1,9 @@
 // A communicator comes to be when all its ranks pass one and the same id, which one of them makes and hands out. Where
 // each makes its own and nobody hands it out, every rank waits for others that never come.
+#include "analyzer/program/given_for.h"
 #include "analyzer/project/shared.h"
 #include "analyzer/questions/calls.h"
+#include "analyzer/summary/query.h"
 #include "rules/told.h"
 #include "rules/wording.h"
 
@@ -10,7 +12,7 @@ namespace ranklint::nccl_own_unique_id {
 constexpr RuleInfo kInfo{
     .id = "nccl-own-unique-id", .code = "RL853", .summary = "every rank makes an NCCL id of its own", .since = "0.1"};
 
-constexpr std::string_view kCalls[] = {"ncclGetUniqueId", "ncclCommInitRank", "ncclCommInitRankConfig"};
+constexpr std::string_view kCalls[] = {"<makes-group-id>", "<takes-group-id>"};
 
 static bool mentions(const ir::Module& module, const ir::Function& f, ir::ExprId e, std::string_view name) {
   const ir::Expr& expr = f.exprs[e];
@@ -31,11 +33,13 @@ static size_t takers(const ir::Module& module, const ir::Function& f, std::strin
   return count;
 }
 
-// The local variable that a call is given at a position; empty: it is none.
-static std::string_view local(const ir::Module& module, const ir::Function& f, const CallSite& call, size_t position) {
-  const auto arguments = ir::arguments(f, f.blocks[call.block].instructions[call.instruction]);
-  if (position >= arguments.size()) return {};
-  const ir::Expr& e = f.exprs[arguments[position].value];
+// The local variable that a call is given for the argument that its role is about; empty: it is none.
+static std::string_view local(const ir::Module& module, const ir::Function& f, const CallSite& call,
+                              const RoleEntry& role) {
+  const ir::ExprId given = given_for(f, module, f.blocks[call.block].instructions[call.instruction],
+                                     role.argument.position, role.argument.keyword);
+  if (!given.valid()) return {};
+  const ir::Expr& e = f.exprs[given];
   const std::string_view name = e.kind == ir::ExprKind::Name ? module.text(e.symbol) : std::string_view();
   for (const ir::Parameter& p : f.parameters)
     if (module.text(p.name) == name) return {};
@@ -44,19 +48,20 @@ static std::string_view local(const ir::Module& module, const ir::Function& f, c
   return name;
 }
 
-static std::vector<Finding> find(const Query&, const Shared& shared) {
+static std::vector<Finding> find(const Query& in, const Shared& shared) {
   std::vector<Finding> findings;
   for (const CallSite& init : shared.calls.all()) {
-    if (!init.callee.starts_with("ncclCommInitRank") || !is_reported(shared, init.function)) continue;
-    const SeenValue* rank = init.argument({.position = 3, .keyword = "rank"});
+    const RoleEntry* takes_id = in.roles().find(init.callee, Role::TakesGroupId);
+    const Model* model = takes_id && is_reported(shared, init.function) ? in.models().find(init.callee) : nullptr;
+    const SeenValue* rank = model ? init.argument(model->color) : nullptr;
     if (!rank || rank->axes != "world") continue;
     const ir::Module& module = shared.index->modules()[shared.index->functions()[init.function].module];
     const ir::Function& f = shared.index->function(init.function);
-    const std::string_view id = local(module, f, init, 2);
+    const std::string_view id = local(module, f, init, *takes_id);
     for (const CallSite& made : shared.calls.all()) {
-      if (made.callee != "ncclGetUniqueId" || made.function != init.function || id.empty() ||
-          local(module, f, made, 0) != id)
-        continue;
+      const RoleEntry* makes_id =
+          made.function == init.function ? in.roles().find(made.callee, Role::MakesGroupId) : nullptr;
+      if (!makes_id || id.empty() || local(module, f, made, *makes_id) != id) continue;
       if (!runs_before(made, init) || takers(module, f, id) != 2) continue;
       Finding finding = finding_at(kInfo, shared, init.function, made.range, Certainty::High);
       finding.message = "every rank makes an id of its own, and nobody hands one out: `" + init.callee +

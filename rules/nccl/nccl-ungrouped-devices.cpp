@@ -4,6 +4,7 @@
 
 #include "analyzer/flow/graph.h"
 #include "analyzer/questions/brackets.h"
+#include "analyzer/summary/query.h"
 #include "rules/nccl/function.h"
 #include "rules/told.h"
 #include "rules/wording.h"
@@ -19,11 +20,11 @@ namespace {
 
 class Devices {
  public:
-  Devices(const Shared& shared, FunctionKey function, std::vector<Finding>& findings)
-      : shared_(shared), nccl_(shared, function), function_(nccl_.body()), findings_(findings) {}
+  Devices(const Query& in, const Shared& shared, FunctionKey function, std::vector<Finding>& findings)
+      : in_(in), shared_(shared), nccl_(shared, function), function_(nccl_.body()), findings_(findings) {}
 
   void run() {
-    if (!nccl_.calls([](const std::string& name) { return name.starts_with("ncclComm"); })) return;
+    if (!nccl_.calls([&](const std::string& name) { return makes_groups(name); })) return;
     const FlowGraph graph(function_);
     const Brackets groups(*shared_.index, nccl_.key(), "ncclGroupStart", "ncclGroupEnd");
     for (const ir::BlockId header : graph.order()) {
@@ -38,12 +39,16 @@ class Devices {
   }
 
  private:
+  bool makes_groups(const std::string& name) const {
+    return in_.roles().play(name, Role::TakesGroupId) || in_.roles().play(name, Role::MakesGroupsAtOnce);
+  }
+
   // What makes one communicator of a whole list for this thread: its list.
   std::string made_at_once() const {
     for (const ir::Block& block : function_.blocks)
       for (const ir::Instruction& i : block.instructions)
-        if (nccl_.callee(i) == "ncclCommInitAll" && i.argument_count > 0)
-          return nccl_.place(ir::arguments(function_, i)[0].value);
+        if (const RoleEntry* makes = in_.roles().find(nccl_.callee(i), Role::MakesGroupsAtOnce))
+          if (const ir::ExprId list = nccl_.given_for(i, makes->argument); list.valid()) return nccl_.place(list);
     return {};
   }
 
@@ -56,16 +61,15 @@ class Devices {
   }
 
   bool is_call_for_device(const ir::Instruction& i, Symbol variable) const {
-    const std::string name = nccl_.callee(i);
+    const Model* model = in_.models().find(nccl_.callee(i));
+    if (!model) return false;
     const auto arguments = ir::arguments(function_, i);
-    if (name == "ncclCommInitRank" || name == "ncclCommInitRankConfig")
-      return arguments.size() >= 4 && !list_of(arguments[0].value, variable).empty() &&
-             function_.exprs[arguments[3].value].kind == ir::ExprKind::Name &&
-             function_.exprs[arguments[3].value].symbol == variable;
-    static constexpr std::string_view kCollectives[] = {"ncclAllReduce", "ncclBroadcast", "ncclBcast",
-                                                        "ncclReduce",    "ncclAllGather", "ncclReduceScatter",
-                                                        "ncclAlltoAll"};
-    if (std::find(std::begin(kCollectives), std::end(kCollectives), name) == std::end(kCollectives)) return false;
+    if (in_.roles().play(model->name, Role::TakesGroupId)) {
+      const ir::ExprId made = nccl_.given_for(i, model->result), rank = nccl_.given_for(i, model->color);
+      return made.valid() && !list_of(made, variable).empty() && rank.valid() &&
+             function_.exprs[rank].kind == ir::ExprKind::Name && function_.exprs[rank].symbol == variable;
+    }
+    if (model->kind != ModelKind::Collective) return false;
     const std::string list = made_at_once();
     return !list.empty() && std::any_of(arguments.begin(), arguments.end(),
                                         [&](const ir::Argument& a) { return list_of(a.value, variable) == list; });
@@ -83,6 +87,7 @@ class Devices {
     findings_.push_back(std::move(finding));
   }
 
+  const Query& in_;
   const Shared& shared_;
   NcclFunction nccl_;
   const ir::Function& function_;
@@ -91,10 +96,10 @@ class Devices {
 
 }  // namespace
 
-static std::vector<Finding> find(const Query&, const Shared& shared) {
+static std::vector<Finding> find(const Query& in, const Shared& shared) {
   std::vector<Finding> findings;
   for (const FunctionKey function : cpp_functions(shared))
-    if (is_reported(shared, function)) Devices(shared, function, findings).run();
+    if (is_reported(shared, function)) Devices(in, shared, function, findings).run();
   return findings;
 }
 

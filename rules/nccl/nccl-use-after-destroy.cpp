@@ -7,6 +7,7 @@
 
 #include "analyzer/flow/graph.h"
 #include "analyzer/project/shared.h"
+#include "analyzer/summary/query.h"
 #include "rules/nccl/function.h"
 #include "rules/wording.h"
 
@@ -30,11 +31,12 @@ using State = std::optional<std::set<Gone>>;  // nothing: no way here is known y
 
 class Walk {
  public:
-  Walk(const Shared& shared, FunctionKey function, std::vector<Finding>& findings)
-      : shared_(shared), nccl_(shared, function), function_(nccl_.body()), findings_(findings) {}
+  Walk(const Query& in, const Shared& shared, FunctionKey function, std::vector<Finding>& findings)
+      : in_(in), shared_(shared), nccl_(shared, function), function_(nccl_.body()), findings_(findings) {}
 
   void run() {
-    if (function_.blocks.empty() || !nccl_.calls(ends)) return;
+    if (function_.blocks.empty() || !nccl_.calls([&](const std::string& name) { return ending(name) != nullptr; }))
+      return;
     std::vector<State> entry(function_.blocks.size());
     entry[0].emplace();
     std::vector<ir::BlockId> work{ir::BlockId{0}};
@@ -52,7 +54,15 @@ class Walk {
   }
 
  private:
-  static bool ends(const std::string& name) { return name == "ncclCommDestroy" || name == "ncclCommAbort"; }
+  // Null: the function ends no communicator.
+  const RoleEntry* ending(const std::string& name) const { return in_.roles().find(name, Role::EndsGroup); }
+
+  // Whether the function uses the communicators that it is given, and does not make them.
+  bool uses_groups(const std::string& name) const {
+    if (ending(name)) return true;
+    const Model* model = in_.models().find(name);
+    return model && (model->kind != ModelKind::GroupCreate || model->group.argument.present());
+  }
 
   static bool join(State& into, const std::set<Gone>& from) {
     if (!into) {
@@ -62,10 +72,16 @@ class Walk {
     return std::erase_if(*into, [&](const Gone& g) { return !from.contains(g); }) > 0;
   }
 
+  // The communicator that the call ends; invalid: none.
+  ir::ExprId ended_by(const ir::Instruction& i, const std::string& name) const {
+    const RoleEntry* role = ending(name);
+    return role ? nccl_.given_for(i, role->argument) : ir::ExprId{};
+  }
+
   void step(std::set<Gone>& gone, const ir::Instruction& i, bool tell) {
     const std::string name = nccl_.callee(i);
     const auto arguments = ir::arguments(function_, i);
-    if (name.starts_with("nccl") && !name.starts_with("ncclCommInit"))
+    if (uses_groups(name))
       for (const ir::Argument& argument : arguments)
         if (const auto found = gone.find({nccl_.place(argument.value), {}, {}});
             found != gone.end() && !found->place.empty()) {
@@ -73,9 +89,8 @@ class Walk {
           gone.erase(found);  // once
           break;
         }
-    if (ends(name) && !arguments.empty())
-      if (std::string ended = nccl_.place(arguments[0].value); !ended.empty())
-        gone.insert({std::move(ended), i.range, name});
+    if (const ir::ExprId communicator = ended_by(i, name); communicator.valid())
+      if (std::string ended = nccl_.place(communicator); !ended.empty()) gone.insert({std::move(ended), i.range, name});
     if (i.target.valid())
       if (const std::string written = nccl_.place(i.target); !written.empty())
         std::erase_if(gone, [&](const Gone& g) { return g.place == written || g.place.starts_with(written + "."); });
@@ -90,6 +105,7 @@ class Walk {
     findings_.push_back(std::move(finding));
   }
 
+  const Query& in_;
   const Shared& shared_;
   NcclFunction nccl_;
   const ir::Function& function_;
@@ -98,10 +114,10 @@ class Walk {
 
 }  // namespace
 
-static std::vector<Finding> find(const Query&, const Shared& shared) {
+static std::vector<Finding> find(const Query& in, const Shared& shared) {
   std::vector<Finding> findings;
   for (const FunctionKey function : cpp_functions(shared))
-    if (is_reported(shared, function)) Walk(shared, function, findings).run();
+    if (is_reported(shared, function)) Walk(in, shared, function, findings).run();
   return findings;
 }
 

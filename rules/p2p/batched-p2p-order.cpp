@@ -10,7 +10,6 @@
 #include "analyzer/questions/callee.h"
 #include "analyzer/questions/derivation.h"
 #include "analyzer/questions/rank_guard.h"
-#include "analyzer/resolve/dotted.h"
 #include "rules/p2p/transfers.h"
 #include "rules/spot.h"
 #include "rules/wording.h"
@@ -24,7 +23,7 @@ constexpr RuleInfo kInfo{.id = "batched-p2p-order",
                          .since = "0.1",
                          .no_wait = "tensors arrive in each other's place"};
 
-constexpr std::string_view kCalls[] = {"P2POp", "send", "recv", "isend", "irecv"};
+constexpr std::string_view kCalls[] = {"<point-to-point>"};
 
 namespace {
 
@@ -74,22 +73,23 @@ class SwappedReceives {
     if (site.instruction >= instructions.size() || instructions[site.instruction].kind != ir::InstructionKind::Call)
       return std::nullopt;
     const ir::Instruction& call = instructions[site.instruction];
-    const std::string called = index_.dotted(code.module, code.ir, call.value);
-    std::string_view name = last_part(called);
+    std::string operation = index_.dotted(code.module, code.ir, call.value);
     std::vector<ir::ExprId> given;
     for (const ir::Argument& a : ir::arguments(code.ir, call)) {
       if (a.kind != ir::ArgumentKind::Positional) return std::nullopt;  // a tag or a group of its own: another queue
       given.push_back(a.value);
     }
-    const std::string operation =
-        name == "P2POp" && given.size() >= 3 ? index_.dotted(code.module, code.ir, given[0]) : std::string(name);
-    if (name == "P2POp" && given.size() >= 3) given.erase(given.begin());
-    name = last_part(operation);
-    if (given.size() < 2 || (!name.ends_with("send") && !name.ends_with("recv"))) return std::nullopt;
-    if (name != "isend" && name != "irecv" && name != "send" && name != "recv") return std::nullopt;
+    if (plays(in_, code, call, Role::DescribesMessage) && given.size() >= 3) {
+      operation = index_.dotted(code.module, code.ir, given[0]);
+      given.erase(given.begin());
+    }
+    const Model* model = in_.models().find(operation);
+    if (given.size() < 2 || !model || model->kind != ModelKind::PointToPoint ||
+        model->direction == TransferDirection::Both)
+      return std::nullopt;
     const Place at{site.block, site.instruction};
-    Moved m{
-        .at = at, .range = watched.range, .sends = name.ends_with("send"), .peer = print.text(given[1]), .tensor = {}};
+    const bool sends = model->direction == TransferDirection::Sends;
+    Moved m{.at = at, .range = watched.range, .sends = sends, .peer = print.text(given[1]), .tensor = {}};
     m.tensor = stem(m.sends ? print.text(given[0]) : made_like(code, print, given[0], at));
     return m;
   }

@@ -1,0 +1,163 @@
+// As many elements as the data say: each rank picks those of its own batch that pass a test, or generates as many
+// tokens as the longest sequence of its batch takes, and how many those are is its own.
+//
+//     kept = losses[losses > 0]
+//     dist.all_gather_into_tensor(everyone, kept)
+//
+//     tokens = model.generate(**batch)
+//     everyone = accelerator.gather(tokens)          # of one length only by chance
+//
+// What is made of the elements (their sum, a tensor that they are copied into) has a size of its own, and is not looked
+// through. A function that pads anything knows of it.
+#include <algorithm>
+#include <optional>
+
+#include "analyzer/questions/callee.h"
+#include "analyzer/questions/events.h"
+#include "analyzer/questions/size_words.h"
+#include "analyzer/variance/terms.h"
+#include "rules/collectives/divergent-shape.h"
+
+namespace ranklint::divergent_shape {
+namespace {
+
+constexpr int kMostStepsBack = 6;  // from what is communicated back to what has made it
+
+class OwnSizes {
+ public:
+  explicit OwnSizes(const Query& in) : in_(in), index_(in.index()), values_(in.values()) {}
+
+  std::vector<OwnSize> run() {
+    each_event(in_, "sizes by data", [&](const Summary& s, ir::BlockId b, const Step& step) {
+      if (step.event->model->same_shape) check(s, step, {b, in_.site(step.site).instruction});
+    });
+    return std::move(found_);
+  }
+
+ private:
+  struct Maker {
+    OwnSize::By by;
+    SourceRange range;
+  };
+
+  void check(const Summary& s, const Step& step, Place at) {
+    const Model& model = *step.event->model;
+    const FunctionCode code(index_, s);
+    if (at.instruction >= code.ir.blocks[at.block].instructions.size()) return;
+    const ir::Instruction& call = code.ir.blocks[at.block].instructions[at.instruction];
+    if (call.kind != ir::InstructionKind::Call) return;
+    const auto given = [&](const ArgumentSpec& argument) {
+      return given_for(code.ir, code.text, call, argument.position, argument.keyword);
+    };
+    const ArgumentSpec& sized = sized_argument(model);
+    const ir::ExprId sent = given(sized);
+    const std::optional<Maker> made =
+        sent.valid() ? maker_of(code, sent, at, step.range, kMostStepsBack) : std::nullopt;
+    if (!made || pads(code)) return;
+    // What is generated for ranks of one group alone is generated there alike.
+    const bool counts = made->by == OwnSize::By::Selection ? is_of_own_data(in_.argument(step.call, sized))
+                                                           : !given(model.group.argument).valid();
+    if (!counts) return;
+    const std::string_view name = code.name(sent);
+    found_.push_back({.by = made->by,
+                      .function = code.key,
+                      .range = step.range,
+                      .op = model.op,
+                      .name = name.starts_with('%') ? std::string() : std::string(name),
+                      .made_at = made->range,
+                      .certainty = model_certainty(model)});
+    found_.back().certainty.lower_to(Certainty::Likely);
+    if (pairs_sizes(model)) found_.back().certainty.doubt({Reason::PairedSizes, {code.key, step.range}});
+  }
+
+  bool is_of_own_data(ValueId v) const {
+    return v.valid() && values_.find_part(v, [&](ValueId part) { return is_of_batch(values_, index_, part); }).valid();
+  }
+
+  // What has made as many elements as the expression holds, on every way; nothing: something else has. `here`: of the
+  // expression.
+  std::optional<Maker> maker_of(const FunctionCode& code, ir::ExprId e, Place at, SourceRange here, int steps) const {
+    const ir::Expr& expr = code.ir.exprs[e];
+    if (expr.kind == ir::ExprKind::Subscript) return maker_of_part(code, e, at, here, steps);
+    if (expr.kind != ir::ExprKind::Name || steps == 0) return std::nullopt;
+    const Reaching reaching = code.reaching(expr.symbol, at);
+    std::optional<Maker> found;
+    for (const Definition& d : reaching.definitions) {
+      found = d.instruction && d.direct ? made_by(code, *d.instruction, d.place, steps - 1) : std::nullopt;
+      if (!found) return std::nullopt;
+    }
+    return reaching.entry ? std::nullopt : found;
+  }
+
+  // The elements that pass a test, or a piece of what was generated: cut at its beginning it is as long as the rest.
+  std::optional<Maker> maker_of_part(const FunctionCode& code, ir::ExprId e, Place at, SourceRange here,
+                                     int steps) const {
+    const auto parts = ir::children(code.ir, e);
+    if (is_test(code, parts[1], at, steps)) return Maker{OwnSize::By::Selection, here};
+    const std::optional<Maker> whole = maker_of(code, parts[0], at, here, steps);
+    return whole && whole->by == OwnSize::By::Generation ? whole : std::nullopt;
+  }
+
+  std::optional<Maker> made_by(const FunctionCode& code, const ir::Instruction& i, Place at, int steps) const {
+    if (i.kind == ir::InstructionKind::Assign) return maker_of(code, i.value, at, i.range, steps);
+    if (i.kind != ir::InstructionKind::Call) return std::nullopt;
+    const std::string name = foreign_name(index_, code.module, code.ir, i.value);
+    if (in_.roles().play(name, Role::SizedByData)) return Maker{OwnSize::By::Selection, i.range};
+    if (code.ir.exprs[i.value].kind != ir::ExprKind::Attribute) return std::nullopt;
+    const ir::ExprId object = ir::children(code.ir, i.value)[0];
+    if (generates(code, i, name, object, at)) return Maker{OwnSize::By::Generation, i.range};
+    const bool keeps = in_.roles().play(name, Role::KeepsTensor) || in_.roles().play(name, Role::CastsTensor) ||
+                       in_.roles().play(name, Role::MovesToDevice);
+    return keeps ? maker_of(code, object, at, i.range, steps) : std::nullopt;
+  }
+
+  // A model, without a least length: `min_new_tokens=64, max_new_tokens=64`.
+  bool generates(const FunctionCode& code, const ir::Instruction& call, const std::string& name, ir::ExprId object,
+                 Place at) const {
+    const std::vector<const RoleEntry*> least = in_.roles().all(name, Role::GeneratesTokens);
+    return !least.empty() && in_.priors().suggest(words_of(code, object, at), NameMeaning::Model) &&
+           std::ranges::none_of(least, [&](const RoleEntry* entry) { return given_for(code, call, *entry).valid(); });
+  }
+
+  // `x > 0`, `(x > 0) & (x < 1)`, `~(x > 0)`, or a variable that holds one on every way.
+  bool is_test(const FunctionCode& code, ir::ExprId e, Place at, int steps) const {
+    const ir::Expr& expr = code.ir.exprs[e];
+    const auto parts = ir::children(code.ir, e);
+    const auto test = [&](ir::ExprId part) { return is_test(code, part, at, steps); };
+    switch (expr.kind) {
+      case ir::ExprKind::Binary:
+        if (ir::is_order(expr.op) || ir::is_equality(expr.op)) return true;
+        return (expr.op == ir::Operator::BitAnd || expr.op == ir::Operator::BitOr) && std::ranges::all_of(parts, test);
+      case ir::ExprKind::Unary: return expr.op == ir::Operator::Invert && test(parts[0]);
+      case ir::ExprKind::Name: break;
+      default: return false;
+    }
+    if (steps == 0) return false;
+    const Reaching reaching = code.reaching(expr.symbol, at);
+    return !reaching.entry && !reaching.definitions.empty() &&
+           std::ranges::all_of(reaching.definitions, [&](const Definition& d) {
+             return d.direct && d.instruction && d.instruction->kind == ir::InstructionKind::Assign &&
+                    is_test(code, d.instruction->value, d.place, steps - 1);
+           });
+  }
+
+  // `pad_across_processes`, `F.pad`; not `pad_token_id`.
+  bool pads(const FunctionCode& code) const {
+    return std::ranges::any_of(code.ir.exprs, [&](const ir::Expr& expr) {
+      if (expr.kind != ir::ExprKind::Name && expr.kind != ir::ExprKind::Attribute) return false;
+      const std::string_view name = code.text.text(expr.symbol);
+      return in_.priors().suggest(name, NameMeaning::Padding) && !in_.priors().suggest(name, NameMeaning::PaddingToken);
+    });
+  }
+
+  const Query& in_;
+  const ProjectIndex& index_;
+  const ValueStore& values_;
+  std::vector<OwnSize> found_;
+};
+
+}  // namespace
+
+std::vector<OwnSize> own_sizes(const Query& in) { return OwnSizes(in).run(); }
+
+}  // namespace ranklint::divergent_shape
