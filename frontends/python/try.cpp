@@ -1,6 +1,9 @@
 // `try`: exceptions go to a chain of dispatch blocks, one for each `except`; what none of them takes is raised
-// again. A `finally` body stands on every way out: at the normal end, on the way of an exception, and before each
-// early return, break or continue (leave_regions).
+// again. The base class of all exceptions takes every one, as no class at all does. A `finally` body stands on every
+// way out: at the normal end, on the way of an exception, and before each early return, break or continue
+// (leave_regions).
+#include <algorithm>
+
 #include "frontends/python/lowering.h"
 
 namespace ranklint::python {
@@ -26,6 +29,15 @@ Except parts_of(const SyntaxTree& tree, NodeId clause) {
   return parts;
 }
 
+// Whether a clause takes every exception by one of these classes (The Python Standard Library, "Exception hierarchy").
+bool take_all(const SyntaxTree& tree, const std::vector<NodeId>& classes) {
+  constexpr std::string_view kBaseOfAll = "BaseException";
+  return std::ranges::any_of(classes, [&](NodeId type) {
+    if (tree[type].kind == Kind::Tuple) return take_all(tree, tree.named(type));
+    return tree[type].kind == Kind::Identifier && tree.text(type) == kBaseOfAll;
+  });
+}
+
 void lower_handler_body(Scope& s, NodeId clause) {
   for (const NodeId child : s.tree().children(clause))
     if (s.node(child).kind == Kind::Block) lower_statement(s, child);
@@ -39,11 +51,11 @@ void lower_except(Scope& s, NodeId clause, Label& after) {
   if (parts.types.valid()) {
     const std::vector<NodeId> all = s.tree().named(clause, Field::Value);
     types = all.size() > 1 ? lower_tuple(s, all) : lower_expression(s, parts.types);
-    const BlockId on_match = block_of(s, handler);
-    s.ir.terminate({.kind = ir::TerminatorKind::Except,
-                    .value = types,
-                    .successors = {on_match, block_of(s, next)},
-                    .range = s.range(parts.types)});
+    if (!take_all(s.tree(), all.size() > 1 ? all : std::vector{parts.types}))
+      s.ir.terminate({.kind = ir::TerminatorKind::Except,
+                      .value = types,
+                      .successors = {block_of(s, handler), block_of(s, next)},
+                      .range = s.range(parts.types)});
   }
   place(s, handler);
   const bool direct = parts.alias.valid() && !s.node(parts.alias).emits;
