@@ -91,10 +91,12 @@ ValueId FunctionRun::group_of(const Model& model, const Call& call, ValueId rece
 }
 
 // What a rank alone sees there, in words. Ranks that look for one file find it or miss it together, most of the time;
-// those that look for a file each do not.
+// those that look for a file each, by their number or by what else is their own, do not.
 std::string_view FunctionRun::seen_alone(const Model& model, const Call& call, ValueId receiver) const {
   const auto is_own = [&](ValueId v) {
-    if (!v.valid() || !values_[v].local) return false;
+    if (!v.valid()) return false;
+    if (!values_.variance(v).empty()) return true;
+    if (!values_[v].local) return false;
     const LocalSource named_after = local_source(values_, index_, v);
     return named_after != LocalSource::FileSystem && named_after != LocalSource::Batch;
   };
