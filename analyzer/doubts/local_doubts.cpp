@@ -4,6 +4,7 @@
 #include "analyzer/doubts/doubt_matchers.h"
 #include "analyzer/doubts/made_meanwhile.h"
 #include "analyzer/variance/local_source.h"
+#include "analyzer/variance/terms.h"
 
 namespace ranklint::doubts {
 
@@ -65,9 +66,24 @@ static bool asks_what_changed(const Scene& scene) {
   });
 }
 
+// Whether those who never come have found another thing in the file system, beside what they parted on.
+static bool finds_more(const Scene& scene) {
+  const ValueStore& values = scene.values();
+  const auto is_another = [&](ValueId part) {
+    return values[part].kind == ValueKind::Local &&
+           local_source(values, scene.index(), part) == LocalSource::FileSystem &&
+           !scene.asks([&](ValueId asked) { return asked == part; });
+  };
+  return std::ranges::any_of(scene.e.state[other(scene.e.first)].own.all(), [&](const auto& chosen) {
+    return chosen.second && values.find_part(chosen.first, is_another).valid();
+  });
+}
+
 static bool may_change_meanwhile(const Scene& scene) {
   const Position& parting = scene.parting().at;
-  const WaitPlace wait{.range = scene.own, .block = scene.frames.block_in(parting.frame, scene.e.waiting)};
+  const WaitPlace wait{.range = scene.own,
+                       .block = scene.frames.block_in(parting.frame, scene.e.waiting),
+                       .finds_more = finds_more(scene)};
   return asks_what_changed(scene) || is_changed_meanwhile(scene.in, scene.summary(parting.frame), parting.block, wait);
 }
 

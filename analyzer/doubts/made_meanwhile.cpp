@@ -7,7 +7,8 @@
 //
 // A rank that comes to the test when the file is there already skips the barrier in which rank 0 waits for it. The same
 // where the folder of the file is what a download is told, or a method of the same object writes it; and where what is
-// there is read and given back, and the making comes after it, also when the reading fails. Where ranks meet between
+// there is read and given back, and the making comes after it, also when the reading fails. Not where a folder is made
+// and whoever leaves has found something in it as well. Where ranks meet between
 // the test and the making, none comes late; and what is made a folder is no file at any time.
 //
 // The making may stand in a function that is called with the path, or with the object that has it, and the wait may
@@ -99,7 +100,8 @@ class Meanwhile {
     if (!callee || callee->graph.order().empty()) return false;
     const std::vector<Asked> given = given_paths(call, at, FunctionCode(in_.index(), *callee), paths);
     return !given.empty() &&
-           Meanwhile(in_, *callee, WaitPlace{}, depth_ + 1).is_changed_below(callee->graph.order().front(), given);
+           Meanwhile(in_, *callee, WaitPlace{.range = {}, .block = {}, .finds_more = wait_.finds_more}, depth_ + 1)
+               .is_changed_below(callee->graph.order().front(), given);
   }
 
   // The paths as the callee calls them: by a parameter, or as a part of the object that it is a method of.
@@ -265,6 +267,7 @@ class Meanwhile {
   // Makes what is missing, or removes what is there.
   bool changes(const ir::Instruction& call, Place at, const std::vector<Asked>& paths) const {
     if (is_test(call) || plays(in_, code_, call, Role::JoinsPaths)) return false;
+    if (wait_.finds_more && plays(in_, code_, call, Role::MakesFolder)) return false;
     const bool fills = plays(in_, code_, call, Role::FillsFolder), removes = plays(in_, code_, call, Role::RemovesPath);
     const auto wanted = [&](ir::ExprId e) {
       return std::ranges::any_of(paths, [&](const Asked& asked) {

@@ -5,10 +5,12 @@
 
 namespace ranklint {
 
-// Where the other ranks are waited for: what stands there in the text, and the block that it belongs to.
+// Where the other ranks are waited for: what stands there in the text, the block that it belongs to, and whether those
+// who do not come have found a second thing: a folder that is made meanwhile has nothing in it yet.
 struct WaitPlace {
   SourceRange range;
   ir::BlockId block;
+  bool finds_more = false;
 };
 
 // Whether some ranks alone make what the condition of `guard` found missing, or remove what it found, before they wait,

@@ -22,6 +22,26 @@ def build_index_bad(index, name):
         dist.barrier()  # expect: [data-dependent-collective] "file system"
 
 
+def made_folder_bad(folder, wanted):
+    if not os.path.exists(folder):
+        if dist.get_rank() == 0:
+            os.makedirs(folder, exist_ok=True)
+    else:
+        return folder  # expect: [data-dependent-collective] "file system"
+    dist.barrier()
+    return folder
+
+
+def filled_folder_ok(folder, wanted):
+    if not os.path.exists(folder):
+        if dist.get_rank() == 0:
+            os.makedirs(folder, exist_ok=True)
+    elif len([f for f in os.listdir(folder) if f.endswith(".png")]) > wanted:
+        return folder  # silent: [alike-on-ranks]
+    dist.barrier()
+    return folder
+
+
 def agreed_before_ok(index, path):
     missing = not os.path.exists(path)
     dist.barrier()
