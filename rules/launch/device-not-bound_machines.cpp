@@ -1,7 +1,11 @@
 // On how many machines the ranks of a job are, by what its file says of the process groups and of the environment.
 #include <algorithm>
+#include <iterator>
+#include <set>
+#include <vector>
 
 #include "analyzer/program/addresses.h"
+#include "analyzer/program/imports.h"
 #include "analyzer/summary/query.h"
 #include "rules/calls.h"
 #include "rules/launch/device-not-bound.h"
@@ -40,16 +44,29 @@ bool numbers_itself(const Query& in, const CallSite& call, FunctionKey function)
          in.roles().play(variable_set_by(call), Role::SetByLauncher);
 }
 
-// The first of the calls that make process groups in the function's file, where all meet on one machine; null: none
-// does, or another may be larger.
+// The calls that make process groups in the function's file; if none does, those in the files that it imports.
+std::vector<const CallSite*> groups_near(const Shared& shared, FunctionKey function) {
+  std::vector<const CallSite*> groups = calls_and_setup(shared.calls);
+  std::erase_if(groups, [](const CallSite* call) { return !makes_process_group(*call); });
+  const auto keep = [&](const auto& wanted) {
+    std::vector<const CallSite*> kept;
+    std::ranges::copy_if(groups, std::back_inserter(kept), wanted);
+    return kept;
+  };
+  std::vector<const CallSite*> own =
+      keep([&](const CallSite* call) { return is_of_one_file(shared, call->function, function); });
+  if (!own.empty() || groups.empty()) return own;
+  const auto& functions = shared.index->functions();
+  const std::set<ModuleKey> reached = modules_reached(*shared.index, functions[function].module);
+  return keep([&](const CallSite* call) { return reached.contains(functions[call->function].module); });
+}
+
+// The first of these calls, where all meet on one machine; null: none does, or another may be larger.
 const CallSite* group_of_one_machine(const Query& in, const Shared& shared, FunctionKey function) {
-  const CallSite* first = nullptr;
-  for (const CallSite* call : calls_and_setup(shared.calls)) {
-    if (!makes_process_group(*call) || !is_of_one_file(shared, call->function, function)) continue;
-    if (!meets_on_one_machine(in, shared, *call)) return nullptr;
-    if (!first) first = call;
-  }
-  return first;
+  const std::vector<const CallSite*> groups = groups_near(shared, function);
+  const bool is_one =
+      std::ranges::all_of(groups, [&](const CallSite* group) { return meets_on_one_machine(in, shared, *group); });
+  return is_one && !groups.empty() ? groups.front() : nullptr;
 }
 
 }  // namespace

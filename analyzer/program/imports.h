@@ -1,0 +1,17 @@
+// Which files of the project a file runs besides its own, by its imports.
+#pragma once
+
+#include <set>
+#include <vector>
+
+#include "analyzer/resolve/index.h"
+
+namespace ranklint {
+
+// The modules of the project that the module imports itself, in the order of its text; one may come twice.
+std::vector<ModuleKey> imported_modules(const ProjectIndex& index, ModuleKey module);
+
+// The module, all that it imports, and all that these import in turn.
+std::set<ModuleKey> modules_reached(const ProjectIndex& index, ModuleKey module);
+
+}  // namespace ranklint
