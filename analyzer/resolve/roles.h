@@ -105,13 +105,14 @@ enum class Role : uint8_t {
   MovesToDevice,  // the model that it is called on, or given; `argument`: which; without: one that is not the host
   MovesToHost,    // likewise
   SetsDefaultDevice,
-  KeepsDevice,    // a context: what is made under it is made where it would be without
-  HostDevice,     // the text that names the host
-  MetaDevice,     // the text that names the device without storage
-  TakesTimeout,   // for the groups that it makes; `argument`: it, or the options that hold it; `note`: what it makes,
-                  // where
-                  // further groups are made of the same ranks
-  MakesDuration,  // one entry for each argument that counts a unit of time; `note`: how many seconds that is
+  KeepsDevice,  // a context: what is made under it is made where it would be without
+  HostDevice,   // the text that names the host
+  MetaDevice,   // the text that names the device without storage
+  // Time.
+  TakesTimeout,    // for the groups that it makes; `argument`: it, or the options that hold it; `note`: what it makes,
+                   // where further groups are made of the same ranks
+  LastsByDefault,  // a backend; `note`: how many seconds its operations wait where no time-out is given
+  MakesDuration,   // one entry for each argument that counts a unit of time; `note`: how many seconds that is
   CountsDevices,
   CountsRanks,  // of the world
   MakesOnMeta,  // a context: modules that are made under it have no storage

@@ -1,9 +1,13 @@
 // A time-out holds for the groups that it is given for. Others have the library's own, unless one is given for them as
-// well.
+// well, or the library's own for their backend is the same.
 #include <algorithm>
 #include <map>
+#include <optional>
+#include <set>
 #include <vector>
 
+#include "analyzer/program/imports.h"
+#include "analyzer/questions/durations.h"
 #include "analyzer/summary/query.h"
 #include "rules/calls.h"
 #include "rules/launch/timeout-not-passed-on.h"
@@ -19,7 +23,7 @@ constexpr RuleInfo kInfo{
     .since = "0.1",
     .no_wait = "the group ends the job after the library's own time-out, not after the one that was given"};
 
-constexpr std::string_view kCalls[] = {"<takes-timeout>"};
+constexpr std::string_view kCalls[] = {"<takes-timeout>", "<makes-duration>"};
 
 namespace {
 
@@ -55,16 +59,25 @@ std::map<std::string, Makers> makers_by_keyword(const Query& in, const Shared& s
   return makers;
 }
 
-// The first of those that make the default group or a mesh, if all of them outside of tests are told a time-out: then
-// the groups of every file lie beside such a one.
-const Maker* first_of_project(const Shared& shared, const Makers& makers) {
-  const Maker* first = nullptr;
+// Those that make the default group or a mesh, if all of them outside of tests are told a time-out: then the groups of
+// every file lie beside such a one.
+Makers told_in_project(const Shared& shared, const Makers& makers) {
+  Makers told;
   for (const Maker& made : makers) {
     if (!made.makes_first() || !is_reported_outside_tests(shared, made.call->function)) continue;
-    if (!made.is_told()) return nullptr;
-    if (!first) first = &made;
+    if (!made.is_told()) return {};
+    told.push_back(made);
   }
-  return first;
+  return told;
+}
+
+// The first of them in the files that the module imports, else the first of all. Null: there is none.
+const Maker* told_beside(const Shared& shared, const Makers& told, ModuleKey module) {
+  if (told.empty()) return nullptr;
+  const std::set<ModuleKey> reached = modules_reached(*shared.index, module);
+  const auto imported = std::ranges::find_if(
+      told, [&](const Maker& made) { return reached.contains(shared.index->functions()[made.call->function].module); });
+  return imported == told.end() ? &told.front() : &*imported;
 }
 
 // What one module makes.
@@ -83,6 +96,25 @@ std::map<ModuleKey, Groups> groups_by_module(const Shared& shared, const Makers&
     if (!made.makes_first() && !made.is_told() && !made.call->open_ended) of_module.untold.push_back(&made);
   }
   return groups;
+}
+
+std::optional<double> seconds_given(const Query& in, const CallSite& call) {
+  const auto watched = in.watched().calls.find({call.function, call.block, call.instruction});
+  return watched == in.watched().calls.end() ? std::nullopt : seconds_given_to(in, watched->second);
+}
+
+// How many seconds the operations of a backend wait that is given no time-out; nothing: not known.
+std::optional<double> seconds_by_default(const Query& in, const CallSite& group) {
+  const RoleEntry* takes = in.roles().find(group.callee, Role::TakesBackend);
+  const SeenValue* backend = takes ? group.argument(takes->argument) : nullptr;
+  const RoleEntry* lasts = backend ? in.roles().find(backend->text, Role::LastsByDefault) : nullptr;
+  return lasts ? seconds_noted(*lasts) : std::nullopt;
+}
+
+// Leaves out those whose own time-out is what the other one is told.
+void leave_out_equal(const Query& in, const Maker& told, std::vector<const Maker*>& untold) {
+  const std::optional<double> given = seconds_given(in, *told.call);
+  std::erase_if(untold, [&](const Maker* made) { return given && seconds_by_default(in, *made->call) == given; });
 }
 
 Finding describe(const Shared& shared, const Groups& groups, const Maker& told) {
@@ -120,9 +152,12 @@ void add_unread(const Query& in, const Shared& shared, std::vector<Finding>& fin
 std::vector<Finding> find(const Query& in, const Shared& shared) {
   std::vector<Finding> findings;
   for (const auto& [keyword, makers] : makers_by_keyword(in, shared)) {
-    const Maker* const of_project = first_of_project(shared, makers);
+    const Makers of_project = told_in_project(shared, makers);
     for (auto& [module, groups] : groups_by_module(shared, makers)) {
-      const Maker* const told = groups.told || groups.makes_first ? groups.told : of_project;
+      if (groups.untold.empty()) continue;
+      const Maker* const told =
+          groups.told || groups.makes_first ? groups.told : told_beside(shared, of_project, module);
+      if (told) leave_out_equal(in, *told, groups.untold);
       if (!told || groups.untold.empty()) continue;
       if (!is_reported_outside_tests(shared, groups.untold.front()->call->function)) continue;
       findings.push_back(describe(shared, groups, *told));

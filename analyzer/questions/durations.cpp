@@ -1,0 +1,40 @@
+#include "analyzer/questions/durations.h"
+
+#include <charconv>
+
+namespace ranklint {
+std::optional<double> seconds_noted(const RoleEntry& entry) {
+  double seconds = 0;
+  const char* const end = entry.note.data() + entry.note.size();
+  return std::from_chars(entry.note.data(), end, seconds).ptr == end ? std::optional(seconds) : std::nullopt;
+}
+
+std::optional<double> seconds_of(const Query& in, ValueId duration) {
+  const Value& value = in.values()[duration];
+  if (value.kind != ValueKind::Opaque || !in.knows(SiteId{value.a})) return std::nullopt;
+  const Site& site = in.site(SiteId{value.a});
+  const auto made = in.watched().calls.find({site.function, site.block, site.instruction});
+  if (made == in.watched().calls.end()) return std::nullopt;
+  const Call& call = made->second.call;
+  size_t known = 0;
+  double seconds = 0;
+  for (const RoleEntry* unit : in.roles().all(in.callee_path(call.callee), Role::MakesDuration)) {
+    const ValueId given = in.argument(call, unit->argument);
+    const std::optional<double> of_unit = seconds_noted(*unit);
+    double number = 0;
+    if (!of_unit || !given.valid() || !in.values().number_of(given, number)) continue;
+    seconds += number * *of_unit;
+    ++known;
+  }
+  const bool is_all = known > 0 && known == call.positional.size() + call.keywords.size() && !call.open_ended;
+  return is_all ? std::optional(seconds) : std::nullopt;
+}
+
+std::optional<double> seconds_given_to(const Query& in, const WatchedCall& call) {
+  const RoleEntry* role = in.roles().find(in.callee_path(call.call.callee), Role::TakesTimeout);
+  if (!role && call.model) role = in.roles().find(call.model->name, Role::TakesTimeout);
+  const ValueId given = role ? in.argument(call.call, role->argument) : ValueId{};
+  return given.valid() ? seconds_of(in, given) : std::nullopt;
+}
+
+}  // namespace ranklint
