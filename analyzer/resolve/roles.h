@@ -108,14 +108,14 @@ enum class Role : uint8_t {
   KeepsDevice,  // a context: what is made under it is made where it would be without
   HostDevice,   // the text that names the host
   MetaDevice,   // the text that names the device without storage
+  CountsDevices,
+  CountsRanks,  // of the world
+  MakesOnMeta,  // a context: modules that are made under it have no storage
   // Time.
   TakesTimeout,    // for the groups that it makes; `argument`: it, or the options that hold it; `note`: what it makes,
                    // where further groups are made of the same ranks
   LastsByDefault,  // a backend; `note`: how many seconds its operations wait where no time-out is given
   MakesDuration,   // one entry for each argument that counts a unit of time; `note`: how many seconds that is
-  CountsDevices,
-  CountsRanks,  // of the world
-  MakesOnMeta,  // a context: modules that are made under it have no storage
   // What it gives.
   ReturnsArgument,       // `argument`: which
   ReturnsModule,         // the model that it is called on
