@@ -13,7 +13,6 @@
 #include <optional>
 
 #include "analyzer/questions/callee.h"
-#include "analyzer/questions/events.h"
 #include "analyzer/questions/size_words.h"
 #include "analyzer/variance/terms.h"
 #include "rules/collectives/divergent-shape.h"
@@ -28,8 +27,8 @@ class OwnSizes {
   explicit OwnSizes(const Query& in) : in_(in), index_(in.index()), values_(in.values()) {}
 
   std::vector<OwnSize> run() {
-    each_event(in_, "sizes by data", [&](const Summary& s, ir::BlockId b, const Step& step) {
-      if (step.event->model->same_shape) check(s, step, {b, in_.site(step.site).instruction});
+    in_.for_each_judged("sizes by data", [&](FunctionKey f) {
+      if (const Summary* s = in_.summary(f); s && s->communicates) look_at(*s);
     });
     return std::move(found_);
   }
@@ -40,9 +39,18 @@ class OwnSizes {
     SourceRange range;
   };
 
-  void check(const Summary& s, const Step& step, Place at) {
-    const Model& model = *step.event->model;
+  void look_at(const Summary& s) {
     const FunctionCode code(index_, s);
+    const bool generates = names_one(in_, code, Role::GeneratesTokens);
+    for (const ir::BlockId b : s.graph.order())
+      for (const Step& step : s.blocks[b.index].steps)
+        if (step.event && step.event->model->same_shape &&
+            (generates || is_of_own_data(in_.argument(step.call, sized_argument(*step.event->model)))))
+          check(code, step, {b, in_.site(step.site).instruction});
+  }
+
+  void check(const FunctionCode& code, const Step& step, Place at) {
+    const Model& model = *step.event->model;
     if (at.instruction >= code.ir.blocks[at.block].instructions.size()) return;
     const ir::Instruction& call = code.ir.blocks[at.block].instructions[at.instruction];
     if (call.kind != ir::InstructionKind::Call) return;

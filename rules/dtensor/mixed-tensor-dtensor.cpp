@@ -15,7 +15,7 @@ constexpr RuleInfo kInfo{.id = "mixed-tensor-dtensor",
                          .since = "0.1",
                          .no_wait = "the operation fails, on every rank"};
 
-constexpr std::array<std::string_view, 5> kCalls{"copy_", "add_", "sub_", "mul_", "div_"};
+constexpr std::array<std::string_view, 1> kCalls{"<writes-tensor>"};
 
 namespace {
 
@@ -27,7 +27,9 @@ class MixedOperands {
     in_.for_each_watched(kInfo.id, [&](FunctionKey f, const auto& calls) {
       const Summary* s = in_.summary(f);
       for (const auto& [site, call] : calls)
-        if (s) check_operands(FunctionCode(index_, *s), call, in_.callee_name(call.call.callee));
+        if (const std::string_view name = in_.callee_name(call.call.callee);
+            s && in_.roles().play(name, Role::WritesTensor))
+          check_operands(FunctionCode(index_, *s), call, name);
     });
     return std::move(found_);
   }

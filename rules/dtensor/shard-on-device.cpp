@@ -29,15 +29,16 @@ class DeviceCopies {
     in_.for_each_watched(kInfo.id, [&](FunctionKey f, const auto& calls) {
       const Summary* s = in_.summary(f);
       for (const auto& [site, call] : calls)
-        if (s) check_device_copy(FunctionCode(index_, *s), {site.block, site.instruction}, call);
+        if (s) check_call(FunctionCode(index_, *s), {site.block, site.instruction}, call);
     });
     return std::move(found_);
   }
 
  private:
-  void check_device_copy(const FunctionCode& code, Place at, const WatchedCall& call) {
-    const Derivation from =
-        derivation_of(code, first_argument(code, code.ir.blocks[at.block].instructions[at.instruction]), at);
+  void check_call(const FunctionCode& code, Place at, const WatchedCall& call) {
+    const ir::Instruction& distribution = code.ir.blocks[at.block].instructions[at.instruction];
+    if (!plays(in_, code, distribution, Role::DealsOutTensor)) return;
+    const Derivation from = derivation_of(code, first_argument(code, distribution), at);
     for (const Place& p : from.calls) {
       const ir::Instruction& move = code.ir.blocks[p.block].instructions[p.instruction];
       if (to_device(code, move))

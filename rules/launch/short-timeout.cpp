@@ -3,9 +3,9 @@
 #include <cmath>
 #include <optional>
 
-#include "analyzer/questions/durations.h"
 #include "analyzer/resolve/dotted.h"
 #include "analyzer/summary/query.h"
+#include "rules/launch/durations.h"
 #include "rules/wording.h"
 
 namespace ranklint::short_timeout {

@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "analyzer/program/imports.h"
-#include "analyzer/questions/durations.h"
 #include "analyzer/summary/query.h"
 #include "rules/calls.h"
+#include "rules/launch/durations.h"
 #include "rules/launch/timeout-not-passed-on.h"
 #include "rules/wording.h"
 

@@ -73,14 +73,14 @@ class SwappedReceives {
     if (site.instruction >= instructions.size() || instructions[site.instruction].kind != ir::InstructionKind::Call)
       return std::nullopt;
     const ir::Instruction& call = instructions[site.instruction];
-    std::string operation = index_.dotted(code.module, code.ir, call.value);
+    std::string operation = foreign_name(index_, code.module, code.ir, call.value);
     std::vector<ir::ExprId> given;
     for (const ir::Argument& a : ir::arguments(code.ir, call)) {
       if (a.kind != ir::ArgumentKind::Positional) return std::nullopt;  // a tag or a group of its own: another queue
       given.push_back(a.value);
     }
     if (plays(in_, code, call, Role::DescribesMessage) && given.size() >= 3) {
-      operation = index_.dotted(code.module, code.ir, given[0]);
+      operation = foreign_name(index_, code.module, code.ir, given[0]);
       given.erase(given.begin());
     }
     const Model* model = in_.models().find(operation);

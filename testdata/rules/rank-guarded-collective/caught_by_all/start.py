@@ -1,7 +1,7 @@
 from build import build_bad, build_ok
 
 
-def work_ok(rank, url, store):
+def work_on_right(rank, url, store):
     ready = False
     try:
         start(rank, url)
@@ -14,7 +14,7 @@ def work_ok(rank, url, store):
             stop()
 
 
-def work_bad(rank, url, store):
+def work_on_wrong(rank, url, store):
     ready = False
     try:
         start(rank, url)

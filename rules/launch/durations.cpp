@@ -1,4 +1,4 @@
-#include "analyzer/questions/durations.h"
+#include "rules/launch/durations.h"
 
 #include <charconv>
 
