@@ -73,7 +73,7 @@ Transition Execution::next(const Position& at, Ask ask) {
 Transition Execution::of_step(const Position& at, const Step& step) {
   using Kind = Transition::Kind;
   Transition move{.to = at, .step = &step, .range = step.range};
-  ++move.to.step;
+  move.to.pass_step();
   if (step.yields) {
     move.kind = Kind::HandsOver;
     move.to.silent = false;
@@ -83,7 +83,8 @@ Transition Execution::of_step(const Position& at, const Step& step) {
     move.to = {};
   } else if (!at.silent && frames_.relevant(at.frame, step)) {
     const bool sends = step.transfer || step.waits;
-    move.kind = step.event ? Kind::Communicates : sends ? Kind::SendsMessage : Kind::Calls;
+    const bool is_sure = step.event && (at.admitted || !step.guard.valid());
+    move.kind = is_sure ? Kind::Communicates : sends ? Kind::SendsMessage : Kind::Calls;
     if (move.kind == Kind::Calls) move.targets = frames_.relevant_targets(at.frame, step);
   }
   return move;

@@ -27,7 +27,8 @@ struct Transition {
     Passes,        // past `step`, which does not count
     Communicates,  // in `step`, on a group that counts
     SendsMessage,  // in `step`, or receives one, describes one or waits for one
-    Calls,         // in `step`, one of `targets` that its guard lets in (Frames::enter), or none of them
+    Calls,         // in `step`, one of `targets` that its guard lets in (Frames::enter), or none of them; or an event
+                   // that has a guard
     HandsOver,     // at a yield: back to the caller, or on with what counts from here
     TearsDown,     // ends its communication in `step`
     Leaves,        // ends its process in `step`

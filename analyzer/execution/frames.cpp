@@ -45,6 +45,8 @@ bool Frames::is_handled(FrameId frame, const Step& step) const {
 
 std::vector<Target> Frames::find_targets(FrameId frame, const Step& step) {
   std::vector<Target> found;
+  if (step.event && step.guard.valid())
+    found.push_back({.function = {}, .receiver = {}, .captures = {}, .guard = in_root(frame, step.guard)});
   if (!is_call(step)) return found;
   const std::vector<Target> candidates = in_.targets(in_root(frame, step.call.callee));
   candidates_[key_of(frame, step)] = static_cast<uint32_t>(candidates.size());
@@ -182,6 +184,11 @@ bool Frames::lies_around(FrameId outer, FrameId inner) const {
 }
 
 Position Frames::enter(const Position& at, const Step& step, const Target& target) {
+  if (step.event) {
+    Position admitted = at;
+    admitted.admitted = true;
+    return admitted;
+  }
   const Frame& from = frames_[at.frame.index];
   if (from.depth >= kDeepest) return {};
   const Summary* s = in_.summary(target.function);

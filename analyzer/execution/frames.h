@@ -20,8 +20,13 @@ struct Position {
   uint32_t step = 0;
   bool silent = false;    // behind a context manager's yield is where it leaves; before it nothing counts
   bool entering = false;  // at the head of a loop, on the way in
+  bool admitted = false;  // before a step with a guard, which holds for this rank
 
   bool at_end() const { return !frame.valid(); }
+  void pass_step() {
+    ++step;
+    admitted = false;
+  }
   friend auto operator<=>(const Position&, const Position&) = default;
 };
 
@@ -81,7 +86,8 @@ class Frames {
   ValueId in_root(FrameId frame, ValueId v) { return v.valid() ? in_.instantiate(v, frames_[frame.index].binding) : v; }
   AxisSet event_group(FrameId frame, const Event& event) { return *in_.as_group(in_root(frame, event.group), true); }
 
-  // The functions a call step may enter in which something counts.
+  // The functions a call step may enter in which something counts. Of an event that has a guard: one target with that
+  // guard and no function.
   const std::vector<Target>& relevant_targets(FrameId frame, const Step& step);
   bool relevant(FrameId frame, const Step& step);
   bool relevant_block(FrameId frame, ir::BlockId block);
@@ -91,7 +97,8 @@ class Frames {
   // Whether the outer frame is the inner one or one of those that called it.
   bool lies_around(FrameId outer, FrameId inner) const;
 
-  // Enters a target of the call at `at`. At the end when calls nest too deeply.
+  // Enters a target of the call at `at`, or comes to the event that its guard lets in. At the end when calls nest too
+  // deeply.
   Position enter(const Position& at, const Step& step, const Target& target);
 
  private:

@@ -215,6 +215,7 @@ class Effects {
         for (const Step& step : block.steps) {
           if (!step.event) continue;
           changed |= add_group(s, step.event->group);
+          diverge(step.guard);
           diverge(step.event->ranks);
           diverge(step.event->root);
           diverge(in_.argument(step.call, step.event->model->reduce_op));

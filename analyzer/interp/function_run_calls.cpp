@@ -21,7 +21,7 @@ Step& FunctionRun::add_step(const SourceRange& range) {
 
 Step& FunctionRun::add_aside(const SourceRange& range) {
   auto& aside = out_.blocks[block_.index].aside;
-  aside.push_back({.site = here(), .range = range, .event = {}, .call = {}, .made = {}});
+  aside.push_back({.site = here(), .range = range, .event = {}, .guard = {}, .call = {}, .made = {}});
   return aside.back();
 }
 
@@ -197,6 +197,7 @@ ValueId FunctionRun::apply(Call call, Environment& env, const SourceRange& range
     const ValueId v = apply_model(*known_as, call, env, range, i);
     if (v.valid()) return through_argument(*known_as, v);
   }
+  communicate_where_chosen(call, {}, env, range, i);
   bool known = false;
   if (callee.kind == ValueKind::External) {
     const std::string_view name = index_.names().text(Symbol{callee.a});
@@ -213,6 +214,29 @@ ValueId FunctionRun::apply(Call call, Environment& env, const SourceRange& range
     return made_of_arguments(call);
   }
   return apply_unknown(call);
+}
+
+// What library calls communicate, out of those that each rank chooses for itself: `f = dist.barrier if rank == 0 else
+// skip`, then `f()`. Those of the project are targets of the call (Query::targets). What the call leaves changed is not
+// followed: it is so on some ranks only.
+void FunctionRun::communicate_where_chosen(const Call& call, ValueId guard, const Environment& env,
+                                           const SourceRange& range, const ir::Instruction* i) {
+  for (const Query::Choice& choice : in_.choices_of(call.callee)) {
+    if (!choice.guard.valid()) continue;
+    const ValueId here =
+        guard.valid() ? values_.conjunction(true, std::vector<ValueId>{guard, choice.guard}) : choice.guard;
+    Call chosen = call;
+    chosen.callee = choice.callee;
+    in_.unfold_partial(chosen);
+    communicate_where_chosen(chosen, here, env, range, i);
+    const Model* model = in_.model_of(chosen.callee);
+    if (!model || !is_primitive(*model) || !in_.targets(chosen.callee).empty()) continue;
+    auto& steps = out_.blocks[block_.index].steps;
+    const size_t first = steps.size();
+    Environment changed = env;
+    apply_model(*model, chosen, changed, range, i);
+    for (size_t added = first; added < steps.size(); ++added) steps[added].guard = here;
+  }
 }
 
 // `engine.step()` of an engine of which nothing but the name is known.

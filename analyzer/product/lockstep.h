@@ -43,7 +43,7 @@ struct HashOfPlaces {
   static uint64_t number_of(uint64_t number) { return number; }
   static uint64_t number_of(const Position& p) {
     return (uint64_t{p.frame.index} << 36) ^ (uint64_t{p.block.index} << 16) ^ (uint64_t{p.step} << 2) ^
-           (uint64_t{p.silent} << 1) ^ uint64_t { p.entering };
+           (uint64_t{p.admitted} << 15) ^ (uint64_t{p.silent} << 1) ^ uint64_t { p.entering };
   }
 };
 
@@ -141,6 +141,7 @@ class Lockstep {
   bool call_apart(const State& state, const Transition& call, const Target& target, Who enters);
   bool may_part_inside(const Position& call, const Step& step, const Target& target);
   void go_to_own(State& state, Who who, const Transition& call);
+  void note_entered(State& state, Who who, const SourceRange& call, const Target& target, const Position& inside);
   bool is_given_group(const Summary& s, const Binding& binding) const;
   void compare_arguments(const State& state);
   bool differ_in_members_already() const;

@@ -81,7 +81,7 @@ bool Lockstep::same_call(const State& state) {
   const auto is_bool = [&](ValueId v) { return values[v].kind == ValueKind::Bool; };
   if (ta.size() != tb.size() || ta.empty() || a.call.part != b.call.part) return false;
   for (size_t i = 0; i < ta.size(); ++i) {
-    if (ta[i].function != tb[i].function || ta[i].guard != tb[i].guard) return false;
+    if (!ta[i].function.valid() || ta[i].function != tb[i].function || ta[i].guard != tb[i].guard) return false;
     // One half of a context manager alone need not be the same on both: what one does on the way in the other may do on
     // the way out.
     if (opens_(ta[i].function) || (a.call.part != Call::Part::Whole && in_.summary(ta[i].function)->has_divergence))
@@ -111,7 +111,7 @@ void Lockstep::enter_call(const State& state, Who who) {
   const Step& step = step_at(from);
   const auto targets = frames_.relevant_targets(from.frame, step);
   auto skip = [&](State s) {
-    ++s[who].at.step;
+    s[who].at.pass_step();
     push(std::move(s));
   };
   bool entered = false;
@@ -124,8 +124,7 @@ void Lockstep::enter_call(const State& state, Who who) {
     const Position inside = frames_.enter(from, step, target);
     if (inside.at_end()) continue;
     if (targets.size() > 1) turn(next, who, Turn::Kind::Target, from, target.function.index);
-    note(next, who, PathStep::Kind::Call, from.frame, step.range,
-         std::string(in_.index().qualified_name(target.function)), {}, inside.frame);
+    note_entered(next, who, step.range, target, inside);
     next[who].at = inside;
     entered = true;
     push(std::move(next));
@@ -309,7 +308,7 @@ void Lockstep::cross(State state, PathStep::Kind kind) {
       note(state, who, kind, p.frame, step.range, "");
     else
       note(state, who, kind, p.frame, step.range, step.event->model->op, group_name(p.frame, step));
-    ++p.step;
+    p.pass_step();
   }
   push(std::move(state));
 }

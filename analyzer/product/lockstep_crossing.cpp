@@ -18,7 +18,7 @@ bool waits_in(const Event& event) { return !event.model->handle.present(); }
 // Whether a rank that got past the operation it stands at would come to one on the group, with nothing left to choose.
 bool Lockstep::goes_on_to(State state, Who who, const AxisSet& group) {
   for (int budget = 0; budget < 64; ++budget) {
-    ++state[who].at.step;
+    state[who].at.pass_step();
     Stop stop = advance(state, who);
     while (stop == Stop::Call) {
       const Position p = state[who].at;

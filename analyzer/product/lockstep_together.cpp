@@ -93,14 +93,14 @@ bool Lockstep::call_apart(const State& state, const Transition& call, const Targ
     note(parted, who, PathStep::Kind::Branch, state[A].at.frame, step.range, who == enters ? "true" : "false");
   parted.parting->took_first = enters;
   go_to_own(parted, other(enters), call);
-  note(parted, enters, PathStep::Kind::Call, state[A].at.frame, step.range,
-       std::string(in_.index().qualified_name(target.function)), {}, inside.frame);
+  note_entered(parted, enters, step.range, target, inside);
   parted[enters].at = inside;
   push(std::move(parted));
   return true;
 }
 
 bool Lockstep::may_part_inside(const Position& call, const Step& step, const Target& target) {
+  if (!target.function.valid()) return false;  // an event
   const ValueStore& values = in_.values();
   const Summary& s = *in_.summary(target.function);
   const bool only_raises = !s.communicates && !s.calls_unknown();
@@ -120,6 +120,14 @@ bool Lockstep::may_part_inside(const Position& call, const Step& step, const Tar
          is_given_group(s, given);
 }
 
+// That a rank which stands at a call enters a function.
+void Lockstep::note_entered(State& state, Who who, const SourceRange& call, const Target& target,
+                            const Position& inside) {
+  if (!target.function.valid()) return;
+  note(state, who, PathStep::Kind::Call, state[who].at.frame, call,
+       std::string(in_.index().qualified_name(target.function)), {}, inside.frame);
+}
+
 // Out of several that a rank may call: into the one whose guard holds for it, or past the call where none does.
 void Lockstep::go_to_own(State& state, Who who, const Transition& call) {
   const Position from = state[who].at;
@@ -128,8 +136,8 @@ void Lockstep::go_to_own(State& state, Who who, const Transition& call) {
     if (!target.guard.valid() || decide(state, who, scenario(who).residual(target.guard)) != Truth::Yes) continue;
     const Position inside = frames_.enter(from, *call.step, target);
     if (inside.at_end()) break;
-    note(state, who, PathStep::Kind::Call, from.frame, call.range,
-         std::string(in_.index().qualified_name(target.function)), {}, inside.frame);
+    state[who].at = from;
+    note_entered(state, who, call.range, target, inside);
     state[who].at = inside;
     return;
   }

@@ -90,32 +90,43 @@ std::vector<Target> Query::methods_called(ClassKey c, Symbol name, ValueId recei
   return found;
 }
 
-// Adds those of one callee, who are called where the guard holds.
+// Adds those of one callee, who are called where the guard holds; invalid: always.
 void Query::add_guarded(std::vector<Target>& found, ValueId callee, ValueId guard) const {
   for (Target target : targets(callee)) {
-    target.guard = target.guard.valid() ? values_.conjunction(true, std::vector<ValueId>{guard, target.guard}) : guard;
+    if (guard.valid())
+      target.guard =
+          target.guard.valid() ? values_.conjunction(true, std::vector<ValueId>{guard, target.guard}) : guard;
     found.push_back(std::move(target));
   }
 }
 
 // A table of functions: each is who is called where the index is its place, or its key.
-std::vector<Target> Query::targets_of_table(ValueId table, ValueId index) const {
+std::vector<Query::Choice> Query::choices_of_table(ValueId table, ValueId index) const {
   const bool is_dictionary = Entries(values_, index_).known(table);
   if (!is_dictionary && values_[table].kind != ValueKind::Tuple) return {};
   const std::vector<ValueId> parts(values_.children(table).begin(), values_.children(table).end());
   const size_t stride = is_dictionary ? 2 : 1;
   if (parts.size() > kMostTargets * stride) return {};
-  std::vector<Target> found;
+  std::vector<Choice> found;
   for (size_t i = 0; i < parts.size(); i += stride) {
     const ValueId entry = parts[i + stride - 1],
                   place = is_dictionary ? parts[i] : values_.integer(static_cast<int64_t>(i));
     const ValueId is_asked = values_.binary(ir::Operator::Equal, index, place);
     if (values_.truth(is_asked) == ValueStore::Truth::No) continue;
-    if (values_.diverges(index))
-      add_guarded(found, entry, is_asked);
-    else
-      std::ranges::copy(targets(entry), std::back_inserter(found));
+    found.push_back({entry, values_.diverges(index) ? is_asked : ValueId{}});
   }
+  return found;
+}
+
+std::vector<Query::Choice> Query::choices_of(ValueId callee) const {
+  if (values_[callee].kind == ValueKind::Subscript)
+    return choices_of_table(values_.child(callee, 0), values_.child(callee, 1));
+  if (values_[callee].kind != ValueKind::Conditional) return {};
+  if (const ValueId condition = values_.child(callee, 0);
+      values_.diverges(condition) && values_.is_small_choice(callee))
+    return {{values_.child(callee, 1), condition}, {values_.child(callee, 2), values_.negate(condition)}};
+  std::vector<Choice> found;
+  for (const ValueId end : values_.ends_of(callee)) found.push_back({end, {}});
   return found;
 }
 
@@ -151,16 +162,9 @@ std::vector<Target> Query::find_targets(ValueId callee) const {
       return found;
     case ValueKind::Class: return made_by(ClassKey{value.a});
     case ValueKind::Conditional:
-      if (const ValueId condition = values_.child(callee, 0);
-          values_.diverges(condition) && values_.is_small_choice(callee)) {
-        const ValueId yes = values_.child(callee, 1), no = values_.child(callee, 2);
-        add_guarded(found, yes, condition);
-        add_guarded(found, no, values_.negate(condition));
-        return found;
-      }
-      for (ValueId end : values_.ends_of(callee)) std::ranges::copy(targets(end), std::back_inserter(found));
+    case ValueKind::Subscript:
+      for (const Choice& choice : choices_of(callee)) add_guarded(found, choice.callee, choice.guard);
       return found;
-    case ValueKind::Subscript: return targets_of_table(values_.child(callee, 0), values_.child(callee, 1));
     default: break;
   }
   const ClassKey c = values_.class_of(callee);

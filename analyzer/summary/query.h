@@ -133,6 +133,12 @@ class Query {
 
   // Who a callee value can be. Empty: not in the project.
   std::vector<Target> targets(ValueId callee) const;
+  // What a callee is chosen from, one choice deep: `a if c else b`, `table[i]`. Empty: it is no choice.
+  struct Choice {
+    ValueId callee;
+    ValueId guard;  // a rank calls it where this holds; invalid: what is chosen does not part ranks
+  };
+  std::vector<Choice> choices_of(ValueId callee) const;
   // Whether calling it may communicate, seen from here.
   bool may_communicate(ValueId callee) const;
   const Model* method_of_mesh(ValueId receiver, const std::string& name) const;
@@ -245,7 +251,7 @@ class Query {
   void leave_out_replaced(std::vector<FunctionKey>& methods, ValueId receiver) const;
   std::vector<Target> methods_called(ClassKey c, Symbol name, ValueId receiver, bool exact, bool as_property) const;
   std::vector<Target> made_by(ClassKey c) const;
-  std::vector<Target> targets_of_table(ValueId table, ValueId index) const;
+  std::vector<Choice> choices_of_table(ValueId table, ValueId index) const;
   void add_guarded(std::vector<Target>& found, ValueId callee, ValueId guard) const;
   // What a function takes as `**kwargs`, and arguments again out of that (arguments.cpp).
   ValueId keywords_value(const Call& call, const ir::Function& function, ModuleKey module) const;

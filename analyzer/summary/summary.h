@@ -75,6 +75,7 @@ struct Step {
   SiteId site;
   SourceRange range;
   std::optional<Event> event;  // else a call
+  ValueId guard;               // the event comes only where this holds; invalid: always
   Call call;
   bool leaves = false;              // a call that ends the process: sys.exit; or the communication of the process
   bool tears_down = false;          // the latter
