@@ -74,6 +74,7 @@ class Sharing {
                              : ValueId{};
     if (last_part(name) == "split_dataset_by_node")
       return turn(given(0, "dataset"), given(1, "rank"), given(2, "world_size"));
+    if (callee.kind == ValueKind::External && in_.roles().play(name, Role::TakesSlice)) return slice();
     if (values_.has_trait(Symbol{callee.a}, ValueStore::Trait::SplitsIntoParts))
       return parts(name, given(0, ""), given(1, ""));
     if (last_part(name) == "Subset") return subset(given(0, "dataset"), given(1, "indices"));
@@ -97,6 +98,16 @@ class Sharing {
     return whole.valid() && number.valid()
                ? values_.node(ValueKind::Pure, {{whole, number}}, in_.index().spell(splitter).index)
                : ValueId{};
+  }
+
+  // `islice(items, end)`, `islice(items, start, end, step)`
+  ValueId slice() {
+    const std::vector<ValueId>& given = call_.positional;
+    if (given.size() < 2) return {};
+    const ValueId none = values_.none();
+    const std::vector<ValueId> bounds{given.size() > 2 ? given[1] : none, given.size() > 2 ? given[2] : given[1],
+                                      given.size() > 3 ? given[3] : none};
+    return values_.subscript(given[0], values_.node(ValueKind::Pure, bounds, in_.index().spell("slice").index));
   }
 
   ValueId subset(ValueId dataset, ValueId indices) {
@@ -137,7 +148,8 @@ Turns turns_in(const ValueStore& values, ValueId condition) {
   for (const auto& [turn, rank] : {std::pair(0, 1), std::pair(1, 0)}) {
     const ValueId rest = values.child(condition, turn), own = values.child(condition, rank);
     if (values[rest].kind != ValueKind::Binary || values[rest].op != ir::Operator::Modulo) continue;
-    if (!values.diverges(rest) && !values.variance(own).empty()) return {own, values.child(rest, 1)};
+    const bool is_given = values[own].kind == ValueKind::Parameter || values[own].kind == ValueKind::Free;
+    if (!values.diverges(rest) && (is_given || !values.variance(own).empty())) return {own, values.child(rest, 1)};
   }
   return {};
 }

@@ -13,6 +13,7 @@ bool deals_out_unevenly(const Query& interpreter, ValueId dataset);
 ValueId dealt_out(const Query& interpreter, ValueId whole, ValueId rank, ValueId size);
 
 // Whether a condition picks what is this rank's turn, `i % size == rank`, and who the rank and how many the turns are.
+// The rank may also be what a caller gives.
 struct Turns {
   ValueId rank, size;  // invalid: it does not
 };

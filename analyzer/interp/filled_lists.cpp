@@ -8,6 +8,10 @@
 // And where a rank picks of its share by what the elements are, how much it keeps is its own:
 //
 //     mine = [x for x in items[rank::world] if len(x) < longest]
+//
+// A generator with one `yield` in one loop is such a list for who goes over it.
+#include <algorithm>
+
 #include "analyzer/interp/dealt_out.h"
 #include "analyzer/interp/function_run.h"
 #include "analyzer/summary/guards.h"
@@ -94,6 +98,32 @@ void FunctionRun::count_filled_lists(ir::BlockId behind, ir::BlockId header, Env
       filled.emplace_back(place, list);
   }
   for (const auto& [place, list] : filled) env.set(place, list);
+}
+
+// What this generator hands out, as far as how much that is. Invalid: nothing says so.
+ValueId FunctionRun::yielded_share() {
+  ir::BlockId yielding;
+  for (ir::BlockId b : out_.graph.order())
+    for (const ir::Instruction& i : f_.blocks[b].instructions) {
+      if (i.kind != ir::InstructionKind::Yield && i.kind != ir::InstructionKind::YieldFrom) continue;
+      if (yielding.valid() || i.kind == ir::InstructionKind::YieldFrom) return {};
+      yielding = b;
+    }
+  const ir::BlockId header = yielding.valid() ? out_.graph.loop_around(yielding) : ir::BlockId{};
+  if (!header.valid() || f_.blocks[header].terminator.kind != ir::TerminatorKind::Iterate) return {};
+  const std::span<const ir::BlockId> body = out_.graph.loop_blocks(header);
+  const bool is_plain = std::ranges::all_of(body, [&](ir::BlockId b) {
+    return b == header || (!out_.graph.is_loop_header(b) &&
+                           std::ranges::all_of(FlowGraph::successors(f_.blocks[b]), [&](ir::BlockId next) {
+                             return std::ranges::find(body, next) != body.end();
+                           }));
+  });
+  const bool is_only_loop =
+      std::ranges::count_if(out_.graph.order(), [&](ir::BlockId b) { return out_.graph.is_loop_header(b); }) == 1;
+  const ValueId more = out_.blocks[header.index].condition;
+  if (!is_plain || !is_only_loop || !more.valid() || values_[more].child_count == 0) return {};
+  const PlaceKey place = Environment::key(index_.name(module_, f_.name));
+  return filled_list(header, yielding, place, values_.child(more, 0));
 }
 
 }  // namespace ranklint

@@ -416,7 +416,9 @@ void FunctionRun::collect_result() {
   const bool is_made = values_[out_.result].kind == ValueKind::Opaque && values_.external_type_of(out_.result).valid();
   if (uint32_t type = is_made ? 0 : in_.annotation_type(module_, f_, f_.return_annotation))
     out_.result = values_.with_type(out_.result, type);
-  if (f_.is_generator && !in_.is_context_manager(key_)) out_.result = unknown(Site::Why::Generator);
+  if (!f_.is_generator || in_.is_context_manager(key_)) return;
+  const ValueId share = yielded_share();
+  out_.result = share.valid() ? share : unknown(Site::Why::Generator);
 }
 
 // Whether it communicates, as far as its callees are known by now; complete_effects() settles the rest.

@@ -49,6 +49,7 @@ class FunctionRun {
   bool picks_of_own_share(ir::BlockId header, ir::BlockId grown) const;
   ValueId filled_list(ir::BlockId header, ir::BlockId grown, const PlaceKey& place, ValueId gone_over);
   void count_filled_lists(ir::BlockId behind, ir::BlockId header, Environment& env);
+  ValueId yielded_share();
   bool run_all();
   void collect_result();
   // What `place` holds where the function returns: a choice over the branches from `at` on between what `of_return`

@@ -46,6 +46,7 @@ inline constexpr std::array kRoleWords{
     Word<Role>{"counts-elements", Role::CountsElements},
     Word<Role>{"keeps-elements", Role::KeepsElements},
     Word<Role>{"keeps-length", Role::KeepsLength},
+    Word<Role>{"takes-slice", Role::TakesSlice},
     Word<Role>{"converts", Role::Converts},
     Word<Role>{"rounds-number", Role::RoundsNumber},
     Word<Role>{"computes-of-values", Role::ComputesOfValues},

@@ -63,6 +63,7 @@ enum class Role : uint8_t {
   CountsElements,   // of its only argument
   KeepsElements,    // of its only argument, in whatever order
   KeepsLength,      // gives as many as each of its arguments has
+  TakesSlice,       // of its first argument: up to a place, or from, to and step
   // Numbers.
   Converts,          // its argument to another type of number, or to a text: the function's name
   RoundsNumber,      // its argument to a whole one

@@ -245,6 +245,7 @@ class ValueStore {
   ValueId rank_by_node(ValueId offset, ValueId within);
   bool length_varies(ValueId iterable) const;
   ValueId uneven_slice(ValueId iterable) const;
+  ValueId counted_in(ValueId iterable) const;
   void derive(Value& value, std::span<const ValueId> children);
   void settle_batch(Value& value, std::span<const ValueId> children) const;
   ValueId fold_comparison(ir::Operator op, ValueId left, ValueId right);

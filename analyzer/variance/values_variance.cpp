@@ -67,6 +67,12 @@ bool leaves_rest_to_some(const ValueStore& values, const ProjectIndex& index, Va
          values.find_part(end, [&](ValueId part) { return rounds_up(values, index, part); }).valid();
 }
 
+// Those arguments of a call that keeps the length on which it depends: not where `enumerate` starts to count.
+std::span<const ValueId> parts_counted(const ValueStore& values, const ProjectIndex& index, ValueId iterable) {
+  const auto parts = values.children(iterable);
+  return function_of(values, index, iterable) == "enumerate" ? parts.first(1) : parts;
+}
+
 // The number that `enumerate` gives a round: the same on every rank that is in it, whatever is gone through. Where it
 // starts counts: `enumerate(batches, rank)`.
 bool is_number_of_round(const ValueStore& values, const ProjectIndex& index, std::span<const ValueId> part) {
@@ -77,6 +83,25 @@ bool is_number_of_round(const ValueStore& values, const ProjectIndex& index, std
   const ValueId counted = values.child(part[0], 0);
   return function_of(values, index, counted) == "enumerate" &&
          (values[counted].child_count < 2 || !values.diverges(values.child(counted, 1)));
+}
+
+// A number as what it is counted from and how far it lies above that: `i + 2`.
+std::pair<ValueId, int64_t> from_base(const ValueStore& values, ValueId number) {
+  int64_t above = 0, step = 0;
+  while (values[number].kind == ValueKind::Binary && values[number].op == Operator::Add &&
+         values.integer_of(values.child(number, 1), step)) {
+    above += step;
+    number = values.child(number, 0);
+  }
+  return {number, above};
+}
+
+// Whether they surely differ or are surely the same: constants, or as far apart as is written.
+bool are_told_apart(const ValueStore& values, ValueId a, ValueId b) {
+  if (values.is_constant(a) && values.is_constant(b)) return true;
+  const auto [base, above] = from_base(values, a);
+  const auto [other, beyond] = from_base(values, b);
+  return base == other && above != beyond;
 }
 
 // Whether the term is what a rank alone sees as such, and not only made of it or drawn at random.
@@ -104,7 +129,7 @@ bool ValueStore::length_varies(ValueId iterable) const {
   if ((v.kind == ValueKind::Binary && v.op == Operator::Add) || v.kind == ValueKind::LoopPhi)
     return std::ranges::any_of(parts, varies);
   if (!parts.empty() && is_result_of(iterable, Trait::KeepsLength))
-    return std::ranges::any_of(function_of(*this, index_, iterable) == "enumerate" ? parts.first(1) : parts, varies);
+    return std::ranges::any_of(parts_counted(*this, index_, iterable), varies);
   if (v.kind == ValueKind::Conditional) return diverges(parts[0]) || std::ranges::any_of(parts.subspan(1), varies);
   return diverges(iterable);
 }
@@ -118,6 +143,18 @@ ValueId ValueStore::uneven_slice(ValueId iterable) const {
   if (function_of(*this, index_, slice) != "slice" || values_[slice].child_count < 2) return {};
   const bool from = diverges(child(slice, 0)), to = diverges(child(slice, 1));
   return from != to || leaves_rest_to_some(*this, index_, slice) ? slice : ValueId{};
+}
+
+// What `enumerate(x)`, `reversed(x)`, and `zip(x, y)` of shares that are cut alike have as many elements as.
+ValueId ValueStore::counted_in(ValueId iterable) const {
+  while (values_[iterable].child_count > 0 && is_result_of(iterable, Trait::KeepsLength)) {
+    const auto parts = parts_counted(*this, index_, iterable);
+    const ValueId cut = uneven_slice(parts[0]);
+    const auto is_cut_alike = [&](ValueId part) { return cut.valid() && uneven_slice(part) == cut; };
+    if (!std::ranges::all_of(parts.subspan(1), is_cut_alike)) break;
+    iterable = parts[0];
+  }
+  return iterable;
 }
 
 bool ValueStore::is_uneven_share(ValueId iterable) const {
@@ -221,7 +258,7 @@ void ValueStore::derive(Value& value, std::span<const ValueId> children) {
       break;
     // One more for some ranks, `1 if rank < rest else 0`, is as exact as its condition; two unknown things could be the
     // same.
-    case ValueKind::Conditional: value.exact &= is_constant(children[1]) && is_constant(children[2]); break;
+    case ValueKind::Conditional: value.exact &= are_told_apart(*this, children[1], children[2]); break;
     case ValueKind::Subscript:
       if (is_number_of_round(*this, index_, children)) axes = {}, value.local = value.of_batch = false;
       value.exact = false;
@@ -239,7 +276,7 @@ void ValueStore::derive(Value& value, std::span<const ValueId> children) {
     if (derived_named(name) == Derived::MoreRounds) {
       value.local = says_how_many(children[0]);
       if (!length_varies(children[0])) axes = {};
-      if (const ValueId bounds = uneven_slice(children[0]); bounds.valid())
+      if (const ValueId bounds = uneven_slice(counted_in(children[0])); bounds.valid())
         value.exact = values_[bounds].exact || leaves_rest_to_some(*this, index_, bounds);
     }
     if (name == "dict")
