@@ -195,6 +195,22 @@ def root_in_other_words(place, indent, lines):
     return replaced(place, roots[0], lines, f"({ast.unparse(roots[0])}) + 0") if roots else None
 
 
+def chosen(condition, imports=IMPORT):
+    """The callee kept in a variable, or nothing in its place."""
+
+    def plant(place, indent, lines):
+        called = ast.unparse(place.call.func)
+        new = replaced(place, place.call.func, lines, "planted_call")
+        return new and [indent + imports, f"{indent}planted_call = {called} if {condition} else (lambda *_, **__: None)", *new]
+
+    return plant
+
+
+def chosen_alike(place, indent, lines):
+    is_for_all = place.statement in place.function.body
+    return chosen("len(sys.argv) > 2", "import sys")(place, indent, lines) if is_for_all else None
+
+
 SHARE = f"list({{}})[{RANK} :: planted.get_world_size()]"
 ALL, ORDER, FAILS, STEPS = "all members call it", "one order", "a failure reaches all", "as many steps"
 OPERATORS = {
@@ -223,6 +239,10 @@ OPERATORS = {
     "twin: root in other words": Operator("one root", ("collective",), root_in_other_words, False),
     "twin: waited by another name": Operator("somebody waits", ("wait",), waited_by_another_name, False),
     "twin: received once": Operator("a send is received", ("receive",), received_once, False),
+    "callee chosen by the rank": Operator(ALL, ("collective",), chosen(f"{RANK} == 0"), True),
+    "over its own share, backwards": Operator(STEPS, ("loop",), over(f"reversed({SHARE})"), True),
+    "twin: callee chosen by an option": Operator(ALL, ("collective",), chosen_alike, False),
+    "twin: over all, backwards": Operator(STEPS, ("loop",), over("reversed(list({}))"), False),
 }
 
 
