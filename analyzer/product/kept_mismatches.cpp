@@ -104,6 +104,30 @@ static bool is_told_of_body(const std::vector<Mismatch>& bodies, const Mismatch&
          std::ranges::any_of(bodies, [&](const Mismatch& body) { return ends_alike(body.first, m.first); });
 }
 
+// The block that ends in this question; invalid: none does.
+static ir::BlockId block_asking(const ir::Function& f, SourceRange question) {
+  for (ir::BlockId b{0}; b.index < f.blocks.size(); ++b.index)
+    if (f.blocks[b].terminator.range == question) return b;
+  return {};
+}
+
+// Whether the ranks part on their number at a branch around the one where this says so, before the same call. Whoever
+// gets to the inner one is not all of the group, and so the call hangs there whatever the inner one asks.
+static bool is_told_around(const Query& in, const std::vector<Mismatch>& told, const Mismatch& m) {
+  if (m.cause != Mismatch::Cause::LocalBranch) return false;
+  const ir::Function& f = in.index().function(m.function);
+  const ir::BlockId inner = block_asking(f, m.guard);
+  const Summary* s = in.summary(m.function);
+  return inner.valid() && s && std::ranges::any_of(told, [&](const Mismatch& other) {
+           if (other.cause != Mismatch::Cause::RankBranch || other.function != m.function ||
+               other.certainty.degree() < m.certainty.degree() || !ends_alike(other.first, m.first))
+             return false;
+           const ir::BlockId outer = block_asking(f, other.guard), join = outer.valid() ? s->graph.join(outer) : outer;
+           return outer.valid() && outer != inner && s->graph.dominates(outer, inner) && join.valid() &&
+                  !s->graph.dominates(join, inner);
+         });
+}
+
 void KeptMismatches::settle(std::vector<Mismatch>& told) {
   std::map<PartingPlace, std::vector<FoundMismatch>> all;
   auto take = [&](const PartingPlace& guard, const FoundMismatch& p) {
@@ -128,6 +152,10 @@ void KeptMismatches::settle(std::vector<Mismatch>& told) {
   std::vector<Mismatch> bodies;
   std::ranges::copy_if(told, std::back_inserter(bodies), [&](const Mismatch& m) { return is_of_body(in_.index(), m); });
   std::erase_if(told, [&](const Mismatch& m) { return is_told_of_body(bodies, m); });
+  std::vector<Mismatch> by_rank;
+  std::ranges::copy_if(told, std::back_inserter(by_rank),
+                       [](const Mismatch& m) { return m.cause == Mismatch::Cause::RankBranch; });
+  std::erase_if(told, [&](const Mismatch& m) { return is_told_around(in_, by_rank, m); });
 }
 
 static bool is_nested(const ProjectIndex& index, FunctionKey f) {
