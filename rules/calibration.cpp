@@ -1,5 +1,8 @@
 #include "rules/calibration.h"
 
+#include <algorithm>
+#include <utility>
+
 namespace ranklint {
 
 constexpr int kRealOfHigh = 90;
@@ -11,11 +14,19 @@ std::span<const CountedWord> counted_words() {
   return kWords;
 }
 
-Confidence counted_confidence(std::string_view code, Confidence arrived_at) {
+static bool is_about(const CountedWord& word, std::span<const FindingAssumption> evidence) {
+  return !word.rests_on || std::ranges::any_of(evidence, [&](const FindingAssumption& resting) {
+    return resting.assumption.kind == *word.rests_on;
+  });
+}
+
+Confidence counted_confidence(std::string_view code, Confidence arrived_at,
+                              std::span<const FindingAssumption> evidence) {
   const CountedWord* closest = nullptr;
+  const auto closeness = [](const CountedWord& word) { return std::pair(word.code.size(), word.rests_on.has_value()); };
   for (const CountedWord& word : counted_words())
-    if (word.arrived_at == arrived_at && code.starts_with(word.code) &&
-        (!closest || word.code.size() > closest->code.size()))
+    if (word.arrived_at == arrived_at && code.starts_with(word.code) && is_about(word, evidence) &&
+        (!closest || closeness(word) > closeness(*closest)))
       closest = &word;
   if (!closest) return arrived_at;
   return closest->real >= kRealOfHigh ? Confidence::High : Confidence::Likely;

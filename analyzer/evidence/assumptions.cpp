@@ -13,6 +13,7 @@ constexpr AssumptionInfo kAssumptions[] = {
     {AssumptionKind::SourceDiffers, "source-differs", "what each rank sees by itself differs between ranks"},
     {AssumptionKind::GroupHasMembers, "group-has-members",
      "a group whose members are not written down has more than one rank"},
+    {AssumptionKind::ModelSharded, "model-sharded", "a model is sharded, which no file of the program mentions"},
     {AssumptionKind::BudgetReached, "budget-reached",
      "the comparison ended at its limit, and other ways were not compared"},
 };
@@ -35,6 +36,7 @@ std::string sentence_of(const Assumption& a) {
       return "rests on a call of " + quoted(a.subject) + ", one of " + std::to_string(a.count) + " that it may mean";
     case AssumptionKind::SourceDiffers: return "ranks may differ in what each sees by itself (" + a.subject + ")";
     case AssumptionKind::GroupHasMembers: return "the group " + quoted(a.subject) + " has more than one rank";
+    case AssumptionKind::ModelSharded: return "the model is sharded, which no file of the program mentions";
     case AssumptionKind::BudgetReached: return "the comparison ended at its limit";
   }
   return {};

@@ -25,7 +25,7 @@ std::string name_of_decorator(const ProjectIndex& index, ModuleKey module, const
 }  // namespace
 
 Program::Program(const ProjectIndex& index, const Models& models)
-    : index_(index), models_(models), handed_(index, models) {
+    : index_(index), models_(models), handed_(index, models), sharding_(index, models) {
   for (uint32_t m = 0; m < index.modules().size(); ++m) take_module(ModuleKey{m});
   handed_.read_new_modules();
 }
@@ -160,6 +160,7 @@ std::span<const AttributeSite> Program::global_assignments(ModuleKey module, Sym
 void Program::take_guest(ModuleKey original, const FunctionRange& judged) {
   const ModuleKey guest{static_cast<uint32_t>(index_.modules().size() - 1)};
   take_module(guest);
+  sharding_.add_guest(original);
   other_threads_.reset();
   handed_.read_new_modules();
   std::set<ModuleKey> past(guests_.begin(), guests_.end());

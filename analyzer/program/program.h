@@ -16,6 +16,7 @@
 #include "analyzer/program/function_range.h"
 #include "analyzer/program/handed.h"
 #include "analyzer/program/other_threads.h"
+#include "analyzer/program/sharding.h"
 
 namespace ranklint {
 
@@ -39,6 +40,9 @@ class Program {
   const HandedTypes& handed() const { return handed_; }
   // What threads touch; read when it is asked for first, by one thread.
   const OtherThreads& other_threads() const;
+
+  // Which files are part of a program that may shard models.
+  const ShardingMentions& sharding() const { return sharding_; }
 
   const FunctionFlags& flags(FunctionKey f) const { return flags_[f]; }
   // Whether objects of the class live in processes of their own, or those of a class derived from it.
@@ -77,6 +81,7 @@ class Program {
   const ProjectIndex& index_;
   const Models& models_;
   HandedTypes handed_;
+  ShardingMentions sharding_;
   mutable std::unique_ptr<const OtherThreads> other_threads_;
   IdVector<FunctionKey, FunctionFlags> flags_;
   std::set<ClassKey> actors_;

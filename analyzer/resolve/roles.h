@@ -163,6 +163,7 @@ enum class Role : uint8_t {
   IsThisMachine,        // a name of the machine that asks, in an address
   DeclaresOption,       // its first argument is the option's name; `argument`: what it holds where none is given
   SetByLauncher,        // a variable of the environment: this process's number
+  StartsScript,         // a launcher, in the form of a call; `argument`: the script; it is told what else was chosen
   CountsUp,             // gives the integers from 0 on, in order
   // Threads.
   SharedByThreads,  // makes what threads hand on to each other

@@ -20,6 +20,7 @@ struct Launch {
   std::optional<int64_t> per_node, nodes = 1, total;  // processes; not known where a constant is missing
   std::string script;                                 // "train.py"; empty: a module, or not known
   std::vector<Setting> settings;                      // integer options of the script, in order
+  std::vector<std::string> chosen;                    // words that switch something on or say which, in order
   std::optional<int64_t> count() const {
     if (total) return total;
     int64_t n = 0;

@@ -24,6 +24,7 @@ class Module {
   }
 
   void add(const launchers::Launch& launch) {
+    add_chosen(launch);
     std::vector<ir::CallArgument> arguments;
     const std::optional<int64_t> count = launch.count();
     if (!count || *count <= 0) return;
@@ -52,6 +53,15 @@ class Module {
   void finish() { f_.return_({}, {}); }
 
  private:
+  void add_chosen(const launchers::Launch& launch) {
+    if (launch.chosen.empty()) return;
+    std::vector<ir::CallArgument> arguments;
+    for (const std::string& word : launch.chosen)
+      arguments.push_back({f_.string(word), ir::ArgumentKind::Positional, {}});
+    if (!launch.script.empty()) arguments.push_back(keyword("script", f_.string(launch.script)));
+    f_.call(launcher("chosen"), std::span<const ir::CallArgument>(arguments), launch.range);
+  }
+
   static bool is_degree(std::string_view name) {
     return name.ends_with("_size") || name.ends_with("_degree") || name.ends_with("_sp") ||
            name.ends_with("_parallelism") || name.ends_with("_dim");

@@ -5,6 +5,7 @@
 //
 //     ranklint.launch.processes(count=8, script="train.py", sp_size=3)     ; torchrun --nproc_per_node=8 train.py
 //     --sp-size 3 ranklint.launch.degree("sp_size", 3, count=8)                        ; where that is written
+//     ranklint.launch.chosen("use_deepspeed", script="train.py")           ; accelerate launch --use_deepspeed train.py
 //     os.environ["NCCL_DEBUG"] = "INFO"                                    ; export NCCL_DEBUG=INFO
 //
 // and rules find them as they find any call. What is not a constant is left out. No bytes make it fail: what can not be

@@ -130,6 +130,13 @@ void take_launcher_option(const Options::Option& option, Starter starter, std::o
     launch.nodes = std::nullopt;
 }
 
+// What an option is called, and what it is told that is no number.
+void take_chosen(const Options::Option& option, Launch& launch) {
+  if (!option.named) return;
+  launch.chosen.push_back(option.name);
+  if (option.known && !option.value.empty() && !whole_number(option.value)) launch.chosen.push_back(option.value);
+}
+
 }  // namespace
 
 std::string setting_name(std::string_view option) {
@@ -150,7 +157,9 @@ std::optional<Launch> launch_of(const Command& command) {
   const std::optional<int64_t> visible = visible_devices(command.environment);
   Options options(command.words, starter->first + 1);
   bool of_script = false, counted = false;
+  launch.chosen.emplace_back(base_name(command.words[starter->first].text));
   while (const std::optional<Options::Option> option = options.next()) {
+    take_chosen(*option, launch);
     if (!of_script && option->named && option->name == "m" && !option->value.empty())
       of_script = true;
     else if (!of_script && option->named)

@@ -46,6 +46,15 @@ class Document {
     }
   }
 
+  // `use_deepspeed: true`, `distributed_type: FSDP`
+  void take_chosen(const std::string& name, const YAML::Node& value) {
+    bool on = false;
+    if (!YAML::convert<bool>::decode(value, on))
+      launch_.chosen.push_back(value.Scalar());
+    else if (on)
+      launch_.chosen.push_back(name);
+  }
+
   // Two parts of a job may have numbers of their own: then it is not known whose the degrees are.
   static void count(std::optional<int64_t>& number, bool& is_named, std::optional<int64_t> n) {
     number = is_named && number != n ? std::nullopt : n;
@@ -65,6 +74,8 @@ class Document {
       count(launch_.nodes, names_nodes_, n);
     else if (n && !off)
       return launch_.settings.push_back({name, *n, range});
+    else if (!n && !off)
+      return take_chosen(name, value);
     else
       return;
     if (!launch_.range.known()) launch_.range = range;

@@ -86,13 +86,22 @@ static bool depends_on_sharding(const Query& in, const Mismatch& m) {
          });
 }
 
+// The same, resting on that the model is sharded where no file of the program says so.
+static Mismatch supposed_sharded(const Query& in, Mismatch m) {
+  const ProjectIndex& index = in.index();
+  if (!in.program().sharding().reach(index.functions()[m.function].module))
+    m.certainty.assume(
+        {.kind = AssumptionKind::ModelSharded, .place = {m.first.steps.back().function, m.first.steps.back().range}});
+  return m;
+}
+
 static std::vector<Finding> find(const Query& in, const Shared& shared) {
   std::vector<Finding> findings;
   for (const Mismatch& m : mismatches_of(shared, MismatchKind::StateDict)) {
-    Finding finding = finding_of(kInfo, shared, m);
-    finding.message =
-        only_some_call(m, depends_on_sharding(in, m) ? "gathers or meets on every rank if the model is sharded"
-                                                     : "gathers or meets on every rank");
+    const bool if_sharded = depends_on_sharding(in, m);
+    Finding finding = finding_of(kInfo, shared, if_sharded ? supposed_sharded(in, m) : m);
+    finding.message = only_some_call(
+        m, if_sharded ? "gathers or meets on every rank if the model is sharded" : "gathers or meets on every rank");
     finding.help = "ask for the state on every rank and let one of them write it";
     findings.push_back(std::move(finding));
   }

@@ -5,8 +5,8 @@ Reads judged.jsonl, fits a probability for each word and rule, and asks of each 
 --write it fails where docs/calibration.md, its picture or the table that ranklint is built with is not what comes out.
 
 A line of judged.jsonl is one finding as it was told at its time: where it is (repository, commit, file, line), rule, word of
-confidence that the analysis arrived at, whether it was shown by default, what silenced it, and the verdict of a reader: TRUE, TRUE-MINOR (real, but in tests,
-behind an error that ends the job, or a setting), UNSURE, FALSE. The first two sets were judged before much of what they showed to be
+confidence that the analysis arrived at, whether it was shown by default, what silenced it, what it rests on that decides its word (`rests_on`), and the verdict of
+a reader: TRUE, TRUE-MINOR (real, but in tests, behind an error that ends the job, or a setting), UNSURE, FALSE. The first two sets were judged before much of what they showed to be
 false was mended, so the figures say what was told then.
 """
 
@@ -31,20 +31,27 @@ BINS = 5
 
 
 def keys(f):
-    """From the coarsest to the finest: all, the word, the pack of rules, the rule."""
-    return [(), (f["confidence"],), (f["confidence"], f["rule"][:3]), (f["confidence"], f["rule"][:3], f["rule"])]
+    """From the coarsest to the finest: all, the word, the pack of rules, the rule, and the rule's with what they rest on."""
+    word, pack, rule = f["confidence"], f["rule"][:3], f["rule"]
+    return [(), (word,), (word, pack), (word, pack, rule)] + [(word, pack, rule, rests_on) for rests_on in f.get("rests_on", [])]
+
+
+RULE = 3  # the depth of a rule's key
 
 
 class Estimate:
-    """A share of real ones for each word and rule; where little was judged, that of the rule's pack, of the word, and of all."""
+    """A share of real ones for each word and rule; where little was judged, that of the rule's pack, of the word, and of all.
+
+    Of what rests on something that the program does not say, a reader often cannot say either whether it is real: it counts half."""
 
     def __init__(self, findings, strength):
         self.strength = strength
         self.counts = collections.defaultdict(lambda: [0, 0])
         for f in findings:
-            for key in keys(f):
-                self.counts[key][0] += REAL[f["verdict"]]
-                self.counts[key][1] += 1
+            for depth, key in enumerate(keys(f)):
+                if f["verdict"] in REAL or depth > RULE:
+                    self.counts[key][0] += REAL.get(f["verdict"], 0.5)
+                    self.counts[key][1] += 1
 
     def of(self, *key):
         true, all_of = self.counts[key]
@@ -60,7 +67,7 @@ def foretold(findings, strength, depth):
     pairs = []
     for repository, own in sorted(by_repository.items()):
         estimate = Estimate([f for f in findings if f["repository"] != repository], strength)
-        pairs += [(estimate.of(*keys(f)[depth]), f) for f in own]
+        pairs += [(estimate.of(*keys(f)[: depth + 1][-1]), f) for f in own if f["verdict"] in REAL]
     return pairs
 
 
@@ -105,10 +112,14 @@ def word_of(probability):
     return "high" if probability >= HIGH else "likely"
 
 
+def assumption(name):
+    return ", AssumptionKind::" + "".join(word.capitalize() for word in name.split("-"))
+
+
 def shipped(estimate):
     """For each word, pack and rule the share of real ones, in percent: what rules/calibration.cpp reads, sorted by its keys."""
-    rows = [(key[-1], key[0], estimate.of(*key)) for key in list(estimate.counts) if len(key) > 1 and key[0] in CHANGEABLE]
-    lines = [f'{{"{code}", Confidence::{word.capitalize()}, {math.floor(100 * share)}}},' for code, word, share in sorted(rows)]
+    rows = [(key[1:][:2][-1], key[0], key[RULE:], estimate.of(*key)) for key in list(estimate.counts) if len(key) > 1 and key[0] in CHANGEABLE]
+    lines = [f'{{"{code}", Confidence::{word.capitalize()}, {math.floor(100 * share)}{"".join(map(assumption, rests_on))}}},' for code, word, rests_on, share in sorted(rows)]
     head = ["// Of 100 findings of a rule, or of a pack, that the analysis arrived at with this confidence: how many are real.",
             "// Made from tests/calibration/judged.jsonl by tests/calibration/calibrate.py --write."]
     return "\n".join(head + lines) + "\n"
@@ -153,21 +164,20 @@ def tables(findings, shown, pairs):
 def results():
     findings = [json.loads(line) for line in (HERE / "judged.jsonl").read_text().splitlines()]
     shown = [f for f in findings if f["shown"]]
-    decided = [f for f in shown if f["verdict"] in REAL]
-    deepest = len(keys(decided[0])) - 1
-    strength = min(STRENGTHS, key=lambda s: loss(foretold(decided, s, deepest)))
-    by_depth = [foretold(decided, strength, depth) for depth in range(deepest + 1)]
+    deepest = max(len(keys(f)) for f in shown) - 1
+    strength = min(STRENGTHS, key=lambda s: loss(foretold(shown, s, deepest)))
+    by_depth = [foretold(shown, strength, depth) for depth in range(deepest + 1)]
     pairs = by_depth[deepest]
     points = list(bins(pairs))
     parts = tables(findings, shown, pairs) + [
         "What the others foretell of a repository, as the mean surprise (the logarithm's loss; less is better): "
         + f"{loss([(0.5, f) for _, f in pairs]):.3f} for even odds, {loss(by_depth[0]):.3f} by the share of all, {loss(by_depth[1]):.3f} by the word, "
-        + f"{loss(by_depth[2]):.3f} by the word and the pack, {loss(pairs):.3f} by the word and the rule, "
+        + f"{loss(by_depth[2]):.3f} by the word and the pack, {loss(by_depth[RULE]):.3f} by the word and the rule, {loss(pairs):.3f} with what it rests on, "
         + f"where the coarser estimate counts for {strength} findings.",
         "| Foretold | Findings | Real when read |\n|---|---|---|\n"
         + "\n".join(f"| {percent(expected)} | {all_of} | {percent(real / all_of)} ({' to '.join(percent(x) for x in interval(real, all_of))}) |" for expected, real, all_of in points),
     ]
-    return "\n\n".join(parts), picture(points), shipped(Estimate(decided, strength))
+    return "\n\n".join(parts), picture(points), shipped(Estimate(shown, strength))
 
 
 def main():

@@ -10,10 +10,20 @@ namespace ranklint::test {
 TEST_CASE("a word is shown as often as it was real, and nothing is hidden or brought out") {
   for (const CountedWord& word : counted_words()) {
     INFO(word.code);
-    CHECK(counted_confidence(word.code, word.arrived_at) == (word.real >= 90 ? Confidence::High : Confidence::Likely));
+    std::vector<FindingAssumption> evidence;
+    if (word.rests_on) evidence.push_back({.assumption = {.kind = *word.rests_on}, .place = {}});
+    CHECK(counted_confidence(word.code, word.arrived_at, evidence) ==
+          (word.real >= 90 ? Confidence::High : Confidence::Likely));
     CHECK(counted_confidence(word.code, Confidence::Certain) == Confidence::Certain);
     CHECK(counted_confidence(word.code, Confidence::Possible) == Confidence::Possible);
   }
+}
+
+TEST_CASE(
+    "a finding that rests on a sharded model of which nothing speaks is likely where others of its rule are high") {
+  const std::vector<FindingAssumption> evidence{{.assumption = {.kind = AssumptionKind::ModelSharded}, .place = {}}};
+  CHECK(counted_confidence("RL501", Confidence::Likely) == Confidence::High);
+  CHECK(counted_confidence("RL501", Confidence::Likely, evidence) == Confidence::Likely);
 }
 
 TEST_CASE("a rule of which nothing was judged has the word of its pack, and of no pack its own") {

@@ -78,6 +78,14 @@ TEST_CASE("a configuration that names processes is a launch") {
   CHECK_FALSE(launches_of_yaml("nproc_per_node: 8\nnnodes: $N\n").at(0).count());
 }
 
+TEST_CASE("what is chosen for a script is told with it") {
+  const std::string shell = ir::print(lower_launcher("a.sh", "accelerate launch --use_deepspeed train.py --lr 0.1\n"));
+  CHECK(shell.find("chosen(\"launch\", \"use_deepspeed\", \"lr\", \"0.1\", script=\"train.py\")") != std::string::npos);
+  const std::string yaml =
+      ir::print(lower_launcher("a.yaml", "num_processes: 8\ndistributed_type: FSDP\ndowncast: 'no'\nuse_cpu: true\n"));
+  CHECK(yaml.find("chosen(\"FSDP\", \"use_cpu\")") != std::string::npos);
+}
+
 TEST_CASE("any bytes become a module that holds together") {
   for (std::string_view bytes : {"", "torchrun --nproc_per_node", "export A='", "A=(", "${", "$((", "<<", "x <<",
                                  "torchrun \\", "\xff=1 $\xfe", "`", "torchrun --sp_size=3 x.py --sp_size"})

@@ -1,0 +1,89 @@
+#include "analyzer/program/sharding.h"
+
+#include <algorithm>
+#include <string_view>
+
+#include "analyzer/program/given_for.h"
+#include "analyzer/program/imports.h"
+#include "analyzer/resolve/callee_role.h"
+
+namespace ranklint {
+namespace {
+
+// Whether the path, seen from some folder, is the module's.
+bool is_path_of(const ir::Module& module, std::string_view written) {
+  written.remove_prefix(std::min(written.find_first_not_of("./"), written.size()));
+  const std::string_view path = module.path;
+  return path.ends_with(written) && (path.size() == written.size() || path[path.size() - written.size() - 1] == '/');
+}
+
+}  // namespace
+
+ShardingMentions::ShardingMentions(const ProjectIndex& index, const Models& models)
+    : index_(index),
+      models_(models),
+      imports_(index.modules().size()),
+      importers_(index.modules().size()),
+      reached_(index.modules().size()) {
+  for (ModuleKey m{0}; m.index < index.modules().size(); ++m.index) {
+    const ir::Module& module = index.modules()[m];
+    if (module.has(ir::Convention::NotImported)) {
+      find_choices(m);
+      continue;
+    }
+    find_imports(m);
+    if (names_sharding(module)) reached_[m.index] = true;
+  }
+  spread(importers_);
+  spread(imports_);
+}
+
+void ShardingMentions::find_imports(ModuleKey m) {
+  imports_[m.index] = imported_modules(index_, m);
+  for (const ModuleKey imported : imports_[m.index]) importers_[imported.index].push_back(m);
+}
+
+void ShardingMentions::find_choices(ModuleKey launcher) {
+  for (const ir::Function& f : index_.modules()[launcher].functions)
+    for (const ir::Block& block : f.blocks)
+      for (const ir::Instruction& i : block.instructions)
+        if (i.kind == ir::InstructionKind::Call) take_choice(launcher, f, i);
+}
+
+// For the script that it starts; for all where it is not known.
+void ShardingMentions::take_choice(ModuleKey launcher, const ir::Function& f, const ir::Instruction& call) {
+  const ir::Module& text = index_.modules()[launcher];
+  const RoleEntry* role = role_of(models_.roles(), index_, launcher, f, call.value, Role::StartsScript);
+  if (!role) return;
+  const ir::ExprId script = given_for(f, text, call, role->argument.position, role->argument.keyword);
+  const bool chooses = std::ranges::any_of(ir::arguments(f, call), [&](const ir::Argument& a) {
+    return f.exprs[a.value].kind == ir::ExprKind::String &&
+           models_.names().suggest(text.text(f.exprs[a.value].symbol), NameMeaning::ShardingOption);
+  });
+  for (uint32_t m = 0; chooses && m < reached_.size(); ++m)
+    if (!script.valid() || is_path_of(index_.modules()[ModuleKey{m}], text.text(f.exprs[script].symbol)))
+      reached_[m] = true;
+}
+
+bool ShardingMentions::names_sharding(const ir::Module& module) const {
+  for (uint32_t s = 0; s < module.symbols.size(); ++s)
+    if (models_.names().suggest(module.text(Symbol{s}), NameMeaning::ShardingOption)) return true;
+  return false;
+}
+
+void ShardingMentions::spread(const std::vector<std::vector<ModuleKey>>& edges) {
+  std::vector<uint32_t> left;
+  for (uint32_t m = 0; m < reached_.size(); ++m)
+    if (reached_[m]) left.push_back(m);
+  while (!left.empty()) {
+    const uint32_t m = left.back();
+    left.pop_back();
+    for (const ModuleKey next : edges[m]) {
+      if (reached_[next.index]) continue;
+      reached_[next.index] = true;
+      left.push_back(next.index);
+    }
+  }
+}
+
+}  // namespace ranklint

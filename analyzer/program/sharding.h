@@ -1,0 +1,43 @@
+// Whether the program that a function is a part of may shard a model at all, by its text:
+//
+//     model = FSDP(model)                                          # in a file of the program
+//     accelerate launch --use_deepspeed train.py                   # in a launcher that starts its script
+//     distributed_type: DEEPSPEED                                  # in a launcher's configuration, for any script
+//
+// Many calls communicate only if the model is sharded, which a launcher may choose for a script that does not say a
+// word of it. But if no file speaks of sharding, and no launcher that is part of the project, most likely nobody does.
+//
+// The files of a program are those from which an import leads to a common file's: whatever imports the function's file,
+// directly or not, and whatever these import.
+#pragma once
+
+#include <vector>
+
+#include "analyzer/resolve/index.h"
+#include "analyzer/resolve/models.h"
+
+namespace ranklint {
+
+class ShardingMentions {
+ public:
+  ShardingMentions(const ProjectIndex& index, const Models& models);
+
+  // Whether a file of a program that the module is part of, or what starts one, names an option of sharding.
+  bool reach(ModuleKey module) const { return reached_[module.index]; }
+  // The module, the last of the index, is another state of `original`.
+  void add_guest(ModuleKey original) { reached_.push_back(reached_[original.index]); }
+
+ private:
+  void find_imports(ModuleKey module);
+  void find_choices(ModuleKey launcher);
+  void take_choice(ModuleKey launcher, const ir::Function& f, const ir::Instruction& call);
+  bool names_sharding(const ir::Module& module) const;
+  void spread(const std::vector<std::vector<ModuleKey>>& edges);
+
+  const ProjectIndex& index_;
+  const Models& models_;
+  std::vector<std::vector<ModuleKey>> imports_, importers_;  // by module
+  std::vector<bool> reached_;                                // by module
+};
+
+}  // namespace ranklint

@@ -1,0 +1,78 @@
+// Which programs of a project speak of sharding, by the text of small files.
+#include <catch2/catch.hpp>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "analyzer/ir/parse.h"
+#include "analyzer/program/sharding.h"
+
+namespace ranklint {
+namespace {
+
+// A project of files, each with the code that it runs.
+struct Files {
+  explicit Files(const std::vector<std::pair<std::string, std::string>>& files)
+      : index(modules_of(files)), mentions(index, models) {}
+
+  bool reach(std::string_view path) const { return mentions.reach(index.module_at(path)); }
+
+  static std::vector<ir::Module> modules_of(const std::vector<std::pair<std::string, std::string>>& files) {
+    std::vector<ir::Module> modules;
+    for (const auto& [path, code] : files) {
+      const bool is_launcher = !path.ends_with(".py");
+      std::string text = "module \"" + path + "\"\nlanguage ";
+      text += is_launcher ? "\"shell\" not_imported\n" : "\"python\" shares_objects numbers_are_values\n";
+      text += "\nfunc <module>() {\n^entry:\n" + code + "  return\n}\n";
+      Result<ir::Module> module = ir::parse(text, path);
+      INFO((module ? std::string() : module.error().message));
+      REQUIRE(module);
+      modules.push_back(std::move(*module));
+    }
+    return modules;
+  }
+
+  const Models models = Models::builtin();
+  const ProjectIndex index;
+  const ShardingMentions mentions;
+};
+
+std::string launch(const std::string& arguments) {
+  return "  import ranklint.launch\n  %0 = call ranklint.launch.chosen(" + arguments + ")\n";
+}
+
+}  // namespace
+
+TEST_CASE("a program speaks of sharding where one of its files does, whichever imports the other") {
+  const Files files({{"a.py", "  import common\n  x = use_fsdp\n"},
+                     {"b.py", "  import apart\n"},
+                     {"common.py", ""},
+                     {"apart.py", ""}});
+  CHECK(files.reach("a.py"));
+  CHECK(files.reach("common.py"));
+  CHECK_FALSE(files.reach("b.py"));
+  CHECK_FALSE(files.reach("apart.py"));
+}
+
+TEST_CASE("a launcher chooses for the script that it starts") {
+  const Files files({{"run.sh", launch("\"use_deepspeed\", script=\"src/a.py\"")},
+                     {"src/a.py", "  import common\n"},
+                     {"src/b.py", ""},
+                     {"src/common.py", ""}});
+  CHECK(files.reach("src/a.py"));
+  CHECK(files.reach("src/common.py"));
+  CHECK_FALSE(files.reach("src/b.py"));
+}
+
+TEST_CASE("a configuration chooses for any script") {
+  const Files files({{"a.py", ""}, {"fsdp.yaml", launch("\"FSDP\"")}});
+  CHECK(files.reach("a.py"));
+}
+
+TEST_CASE("what a launcher chooses otherwise says nothing of sharding") {
+  const Files files({{"a.py", ""}, {"run.sh", launch("\"multi_gpu\", script=\"a.py\"")}});
+  CHECK_FALSE(files.reach("a.py"));
+}
+
+}  // namespace ranklint
