@@ -26,7 +26,7 @@ enum class AssumptionKind : uint8_t {
   CalleeAmongOverrides,  // subject: the function, one of `count` that the call may mean
   SourceDiffers,         // subject: what each rank sees by itself
   GroupHasMembers,       // subject: a group of more than one rank
-  ModelSharded,          // a model is cut into shards, of which no file of the program says a word
+  ModelSharded,          // subject: the operation; its model is cut into shards, which no file of the program mentions
   BudgetReached,         // not all ways were compared
 };
 

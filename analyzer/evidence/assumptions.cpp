@@ -36,7 +36,8 @@ std::string sentence_of(const Assumption& a) {
       return "rests on a call of " + quoted(a.subject) + ", one of " + std::to_string(a.count) + " that it may mean";
     case AssumptionKind::SourceDiffers: return "ranks may differ in what each sees by itself (" + a.subject + ")";
     case AssumptionKind::GroupHasMembers: return "the group " + quoted(a.subject) + " has more than one rank";
-    case AssumptionKind::ModelSharded: return "the model is sharded, which no file of the program mentions";
+    case AssumptionKind::ModelSharded:
+      return "the model of " + quoted(a.subject) + " is sharded, which no file of the program mentions";
     case AssumptionKind::BudgetReached: return "the comparison ended at its limit";
   }
   return {};

@@ -186,84 +186,95 @@ class Effects {
                        [&](const Target& t) { return read(t.function.index).calls_unknown(); });
   }
 
-  bool update(uint32_t f) {
-    Summary& s = of(f);
+  // What parts the ranks in a function, as more of it comes to be known.
+  struct Divergence {
+    const ValueStore& values;
+    Summary& of;
     bool changed = false;
-    auto diverge = [&](ValueId v) {
-      if (!v.valid() || !values_.diverges(v)) return;
-      changed |= !s.has_divergence || (values_[v].local && !s.has_local_divergence);
-      s.has_divergence = true;
-      s.has_local_divergence |= values_[v].local;
-      const AxisSet before = s.divergence;
-      s.divergence.add(values_.variance(v));
-      changed |= !(before == s.divergence);
-    };
+
+    void add(ValueId v) {
+      if (!v.valid() || !values.diverges(v)) return;
+      add(values.variance(v), values[v].local);
+    }
+    void add(const AxisSet& axes, bool is_local) {
+      const AxisSet before = of.divergence;
+      of.divergence.add(axes);
+      changed |= !of.has_divergence || (is_local && !of.has_local_divergence) || !(before == of.divergence);
+      of.has_divergence = true;
+      of.has_local_divergence |= is_local;
+    }
     // A tensor's sizes part no branch, but the operations that it is given to.
-    auto diverge_by_shape = [&](ValueId v) {
+    void add_shape(ValueId v) {
       std::vector<ValueId> work{v};
       while (!work.empty()) {
         const ValueId next = work.back();
         work.pop_back();
-        if (!next.valid() || !values_.shape_diverges(next)) continue;
-        diverge(next);
-        if (!values_.diverges(next))
-          work.insert(work.end(), values_.children(next).begin(), values_.children(next).end());
+        if (!next.valid() || !values.shape_diverges(next)) continue;
+        add(next);
+        if (!values.diverges(next)) work.insert(work.end(), values.children(next).begin(), values.children(next).end());
       }
-    };
+    }
+  };
+
+  bool update(uint32_t f) {
+    Summary& s = of(f);
+    Divergence divergence{.values = values_, .of = s};
     if (s.communicates || s.calls_unknown())
-      for (const BlockSteps& block : s.blocks) {
-        for (const Step& step : block.steps) {
-          if (!step.event) continue;
-          changed |= add_group(s, step.event->group);
-          diverge(step.guard);
-          diverge(step.event->ranks);
-          diverge(step.event->root);
-          diverge(in_.argument(step.call, step.event->model->reduce_op));
-          if (step.event->model->same_shape)
-            diverge_by_shape(in_.argument(step.call, sized_argument(*step.event->model)));
-        }
-        diverge(block.condition);
-      }
+      for (const BlockSteps& block : s.blocks) add_block(divergence, block);
     for (const SummarySite& site : sites_[f])
-      for (const Target& target : site.targets) {
-        const Summary& callee = read(target.function.index);
-        if (callee.calls_unknown()) changed |= follow(s, f, site.step->call, 0);
-        if (s.communicates && !callee.communicates && raises(target.function)) {
-          const Binding thrown = in_.bind(target, site.step->call, 0);
-          for (const BlockSteps& block : callee.blocks)
-            if (block.condition.valid()) diverge(in_.instantiate(block.condition, thrown));
-        }
-        if (!callee.communicates && !callee.calls_unknown()) continue;
-        if (callee.communicates) {
-          changed |= !s.communicates;
-          s.communicates = true;
-        }
-        const Binding binding = in_.bind(target, site.step->call, 0);
-        diverge(target.guard);
-        for (const Held& held : site.step->call.held) diverge(held.value);
-        for (ValueId parameter : binding.parameters) {
-          diverge_by_shape(parameter);
-          // A batch parts nobody either, but who is given it may ask for its numbers.
-          if (parameter.valid() && values_[parameter].of_batch) {
-            changed |= !s.has_local_divergence;
-            s.has_divergence = s.has_local_divergence = true;
-          }
-          // An object parts nobody, but its methods ask for what its constructor was given.
-          if (parameter.valid() && values_[parameter].kind == ValueKind::Instance)
-            for (ValueId given : values_.children(parameter)) diverge(given);
-        }
-        if (callee.has_divergence) {
-          const AxisSet before = s.divergence;
-          s.divergence.add(callee.divergence);
-          changed |= !s.has_divergence || (callee.has_local_divergence && !s.has_local_divergence) ||
-                     !(before == s.divergence);
-          s.has_divergence = true;
-          s.has_local_divergence |= callee.has_local_divergence;
-        }
-        const std::vector<ValueId> groups = callee.groups;  // a function may call itself
-        for (ValueId group : groups) changed |= add_group(s, group.valid() ? in_.instantiate(group, binding) : group);
-      }
-    return changed;
+      for (const Target& target : site.targets) add_callee(divergence, f, *site.step, target);
+    return divergence.changed;
+  }
+
+  void add_block(Divergence& divergence, const BlockSteps& block) {
+    for (const Step& step : block.steps) {
+      if (!step.event) continue;
+      divergence.changed |= add_group(divergence.of, step.event->group);
+      divergence.add(step.guard);
+      divergence.add(step.event->ranks);
+      divergence.add(step.event->root);
+      divergence.add(in_.argument(step.call, step.event->model->reduce_op));
+      if (step.event->model->same_shape)
+        divergence.add_shape(in_.argument(step.call, sized_argument(*step.event->model)));
+    }
+    divergence.add(block.condition);
+  }
+
+  void add_callee(Divergence& divergence, uint32_t f, const Step& step, const Target& target) {
+    Summary& s = divergence.of;
+    const Summary& callee = read(target.function.index);
+    if (callee.calls_unknown()) divergence.changed |= follow(s, f, step.call, 0);
+    if (s.communicates && !callee.communicates && raises(target.function)) {
+      const Binding thrown = in_.bind(target, step.call, 0);
+      for (const BlockSteps& block : callee.blocks)
+        if (block.condition.valid()) divergence.add(in_.instantiate(block.condition, thrown));
+    }
+    if (!callee.communicates && !callee.calls_unknown()) return;
+    if (callee.communicates) {
+      divergence.changed |= !s.communicates;
+      s.communicates = true;
+    }
+    const Binding binding = in_.bind(target, step.call, 0);
+    divergence.add(target.guard);
+    for (const Held& held : step.call.held) divergence.add(held.value);
+    for (ValueId parameter : binding.parameters) add_given(divergence, parameter);
+    if (callee.has_divergence) divergence.add(AxisSet(callee.divergence), callee.has_local_divergence);
+    const std::vector<ValueId> groups = callee.groups;  // a function may call itself
+    for (ValueId group : groups)
+      divergence.changed |= add_group(s, group.valid() ? in_.instantiate(group, binding) : group);
+  }
+
+  void add_given(Divergence& divergence, ValueId parameter) {
+    divergence.add_shape(parameter);
+    if (!parameter.valid()) return;
+    // A batch parts nobody either, but who is given it may ask for its numbers.
+    if (values_[parameter].of_batch) {
+      divergence.changed |= !divergence.of.has_local_divergence;
+      divergence.of.has_divergence = divergence.of.has_local_divergence = true;
+    }
+    // An object parts nobody, but its methods ask for what its constructor was given.
+    if (values_[parameter].kind == ValueKind::Instance)
+      for (ValueId given : values_.children(parameter)) divergence.add(given);
   }
 
   bool raises(FunctionKey f) {

@@ -90,8 +90,9 @@ static bool depends_on_sharding(const Query& in, const Mismatch& m) {
 static Mismatch supposed_sharded(const Query& in, Mismatch m) {
   const ProjectIndex& index = in.index();
   if (!in.program().sharding().reach(index.functions()[m.function].module))
-    m.certainty.assume(
-        {.kind = AssumptionKind::ModelSharded, .place = {m.first.steps.back().function, m.first.steps.back().range}});
+    m.certainty.assume({.kind = AssumptionKind::ModelSharded,
+                        .subject = m.first.op,
+                        .place = {m.first.steps.back().function, m.first.steps.back().range}});
   return m;
 }
 

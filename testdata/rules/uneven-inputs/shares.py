@@ -29,10 +29,10 @@ def subset_bad(module, dataset):
         model(batch).sum().backward()
 
 
-def subset_of_list_fn(module, dataset):  # not found: what a part of a list of numbers is made of
+def subset_of_list_bad(module, dataset):
     model = DistributedDataParallel(module)
     indices = list(range(len(dataset)))[dist.get_rank()::dist.get_world_size()]
-    for batch in DataLoader(Subset(dataset, indices), batch_size=8):
+    for batch in DataLoader(Subset(dataset, indices), batch_size=8):  # expect: [uneven-inputs] "differs between ranks"
         model(batch).sum().backward()
 
 
