@@ -124,6 +124,7 @@ class CallReader {
     if (value.local) seen.local = local_reason(v);
     if (const ValueId own = number_within(v); own.valid())
       seen.coordinate = describe(values_.axes(AxesId{values_[own].a}), index_.names());
+    seen.counts_devices = in_.roles().play(function_of(values_, index_, v), Role::CountsDevices);
     seen.rank = rank_asked_for(v);
     return seen;
   }

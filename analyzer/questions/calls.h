@@ -29,6 +29,7 @@ struct SeenValue {
   // Along which ranks it counts, where it is the rank's own number there, or a text or a list around that number alone:
   // "world", "local"; empty: it is none.
   std::string coordinate;
+  bool counts_devices = false;  // it is how many devices this machine has
   std::optional<int64_t> rank;  // of a condition that holds on this one rank of the world and on no other
   bool diverges() const { return !axes.empty() || !local.empty(); }
   bool is_constant() const {

@@ -128,6 +128,7 @@ inline constexpr std::array kRoleWords{
     Word<Role>{"hands-arguments", Role::HandsArguments},
     Word<Role>{"counts-processes", Role::CountsProcesses},
     Word<Role>{"takes-rank", Role::TakesRank},
+    Word<Role>{"takes-world-size", Role::TakesWorldSize},
     Word<Role>{"takes-address", Role::TakesAddress},
     Word<Role>{"takes-backend", Role::TakesBackend},
     Word<Role>{"reaches-nobody", Role::ReachesNobody},

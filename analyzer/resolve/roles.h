@@ -157,6 +157,7 @@ enum class Role : uint8_t {
   CountsProcesses,      // how many there are, or what options say so; `argument`: the number; `note`: it, where none is
                         // given
   TakesRank,            // makes a process group; `argument`: the rank of this process in it
+  TakesWorldSize,       // likewise; `argument`: how many ranks it has
   TakesAddress,         // likewise; `argument`: the address where its ranks meet
   TakesBackend,         // likewise; `argument`: what its ranks communicate with
   ReachesNobody,        // a backend whose operations wait for no other process

@@ -243,9 +243,8 @@ static void check_rank(const Query& in, const Shared& shared, const CallSite& gr
                               ? group.argument({.position = 4, .keyword = "rank"})
                               : nullptr;
   if (!rank || rank->axes != "local" || rank->believed || !rank->local.empty() || is_computed(*rank)) return;
-  const SeenValue* size = group.argument({.position = 3, .keyword = "world_size"});
   // Meant for one node, or for one process.
-  if (size && (size->is_constant() || size->spelled.find("device_count") != std::string::npos)) return;
+  if (const SeenValue* size = world_size_of(in, group); size && size->is_constant()) return;
   if (meets_on_one_machine(in, shared, group) || reaches_nobody(in, group)) return;
   Finding finding =
       finding_at(kInfo, shared, group.function, group.range, on_several_machines(in, shared, group.function));

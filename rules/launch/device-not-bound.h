@@ -21,7 +21,11 @@ std::vector<Finding> barriers_on_default_device(const RuleInfo& rule, const Quer
 bool is_of_current_gpu(const CallSite& group);
 bool makes_process_group(const CallSite& call);
 
-// Whether the ranks of the group meet at an address of their own machine.
+// How many ranks the call gives the group; null: it does not say.
+const SeenValue* world_size_of(const Query& in, const CallSite& group);
+
+// Whether all ranks of the group are on one machine: they meet at an address of their own, or are as many as it has
+// devices.
 bool meets_on_one_machine(const Query& in, const Shared& shared, const CallSite& group);
 // Whether the group's backend communicates with no other process: one process plays a rank of a world.
 bool reaches_nobody(const Query& in, const CallSite& group);

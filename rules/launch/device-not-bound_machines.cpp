@@ -44,7 +44,8 @@ bool numbers_itself(const Query& in, const CallSite& call, FunctionKey function)
          in.roles().play(variable_set_by(call), Role::SetByLauncher);
 }
 
-// The calls that make process groups in the function's file; if none does, those in the files that it imports.
+// The calls that make process groups in the function's file; if none does, those in the files that it imports; if none
+// of these does, those in files by which it is imported.
 std::vector<const CallSite*> groups_near(const Shared& shared, FunctionKey function) {
   std::vector<const CallSite*> groups = calls_and_setup(shared.calls);
   std::erase_if(groups, [](const CallSite* call) { return !makes_process_group(*call); });
@@ -57,8 +58,14 @@ std::vector<const CallSite*> groups_near(const Shared& shared, FunctionKey funct
       keep([&](const CallSite* call) { return is_of_one_file(shared, call->function, function); });
   if (!own.empty() || groups.empty()) return own;
   const auto& functions = shared.index->functions();
-  const std::set<ModuleKey> reached = modules_reached(*shared.index, functions[function].module);
-  return keep([&](const CallSite* call) { return reached.contains(functions[call->function].module); });
+  const ModuleKey module = functions[function].module;
+  const std::set<ModuleKey> reached = modules_reached(*shared.index, module);
+  std::vector<const CallSite*> imported =
+      keep([&](const CallSite* call) { return reached.contains(functions[call->function].module); });
+  if (!imported.empty()) return imported;
+  return keep([&](const CallSite* call) {
+    return modules_reached(*shared.index, functions[call->function].module).contains(module);
+  });
 }
 
 // The first of these calls, where all meet on one machine; null: none does, or another may be larger.
@@ -71,8 +78,14 @@ const CallSite* group_of_one_machine(const Query& in, const Shared& shared, Func
 
 }  // namespace
 
-// By an address that the call is given, or by what the same file writes into the environment.
+const SeenValue* world_size_of(const Query& in, const CallSite& group) {
+  const RoleEntry* takes = in.roles().find(group.callee, Role::TakesWorldSize);
+  return takes ? group.argument(takes->argument) : nullptr;
+}
+
+// By what the call is given, or by what the same file writes into the environment.
 bool meets_on_one_machine(const Query& in, const Shared& shared, const CallSite& group) {
+  if (const SeenValue* size = world_size_of(in, group); size && size->counts_devices) return true;
   const RoleEntry* takes = in.roles().find(group.callee, Role::TakesAddress);
   if (takes &&
       is_given_address_of_this_machine(in.program(), group.function, instruction_of(in, group), takes->argument))

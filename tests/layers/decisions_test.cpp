@@ -143,7 +143,7 @@ constexpr Decisions kDecisionsLeft[] = {
     {"rules/fsdp/meta-without-init.cpp", 1, kLibrary},
     {"rules/fsdp/sync-module-states-on-cpu.cpp", 2, kLibrary},
     {"rules/fsdp/wrapped_module.cpp", 1, kLibrary},
-    {"rules/launch/device-not-bound.cpp", 6, kLibrary},
+    {"rules/launch/device-not-bound.cpp", 5, kLibrary},
     {"rules/launch/device-not-bound_machines.cpp", 2, kLibrary},
     {"rules/launch/init-order.cpp", 1, kLibrary},
     {"rules/loading/broadcast-metadata-mismatch.cpp", 6, kLibrary},
