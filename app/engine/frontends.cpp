@@ -226,8 +226,7 @@ Result<Frontend> frontend_of(const Reading& reading) {
   const auto run = std::make_shared<RunReader>(std::move(databases).value(), observed, reading);
   return Frontend([run](const std::string& path, std::string_view bytes) { return lower_with(path, bytes, run.get()); },
                   [run](const std::string& path, std::string_view bytes) {
-                    return !mentions_communication(path, bytes) &&
-                           !run->headers.includes_marked(absolute_path(path, run->cwd), bytes);
+                    return !mentions_communication(path, bytes) && !run->headers.includes_marked(bytes);
                   });
 }
 

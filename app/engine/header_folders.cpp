@@ -75,42 +75,66 @@ const HeaderFolders::Header& HeaderFolders::header(const std::string& absolute) 
   return known->second;
 }
 
-// Called with the lock held.
-HeaderFolders::Closure HeaderFolders::closure_of(const std::string& absolute, std::string_view bytes) {
-  Closure closure;
-  std::vector<std::string> search;
-  for (const std::string_view usual : kUsualFolders) search.push_back(std::string(parent_of(absolute)).append(usual));
-  std::set<std::string> seen;
-  const auto follow = [&](const std::string& from, const std::vector<std::string>& includes) {
-    for (const std::string& name : includes) {
-      std::string header = std::string(parent_of(from)).append("/").append(name);
-      for (size_t i = 0; i < search.size() && !files_->exists(header); ++i) header = search[i] + "/" + name;
-      if (!files_->exists(header)) {
-        header = files_->exists("/usr/include/" + name) ? std::string() : find(name, from);
-        if (header.empty()) continue;
-        search.push_back(header.substr(0, header.size() - name.size() - 1));
-        closure.folders.push_back(search.back());
-      }
-      if (seen.size() < kMostHeaders && seen.insert(header).second) closure.headers.push_back(header);
-    }
-  };
-  follow(absolute, includes_in(bytes));
-  for (size_t i = 0; i < closure.headers.size(); ++i) {
-    const std::string from = closure.headers[i];
-    follow(from, header(from).includes);
-  }
-  return closure;
+bool HeaderFolders::is_of_system(const std::string& included) {
+  const auto [known, is_new] = of_system_.try_emplace(included);
+  if (is_new) known->second = files_->exists("/usr/include/" + included);
+  return known->second;
 }
 
 std::vector<std::string> HeaderFolders::folders_of(const std::string& absolute, std::string_view bytes) {
   const std::lock_guard lock(mutex_);
-  return closure_of(absolute, bytes).folders;
+  std::vector<std::string> folders, search, work;
+  for (const std::string_view usual : kUsualFolders) search.push_back(std::string(parent_of(absolute)).append(usual));
+  std::set<std::string> seen;
+  const auto follow = [&](const std::string& from, const std::vector<std::string>& includes) {
+    for (const std::string& name : includes) {
+      std::string found = std::string(parent_of(from)).append("/").append(name);
+      for (size_t i = 0; i < search.size() && !files_->exists(found); ++i) found = search[i] + "/" + name;
+      if (!files_->exists(found)) {
+        found = is_of_system(name) ? std::string() : find(name, from);
+        if (found.empty()) continue;
+        search.push_back(found.substr(0, found.size() - name.size() - 1));
+        folders.push_back(search.back());
+      }
+      if (seen.size() < kMostHeaders && seen.insert(found).second) work.push_back(found);
+    }
+  };
+  follow(absolute, includes_in(bytes));
+  for (size_t i = 0; i < work.size(); ++i) {
+    const std::string from = work[i];
+    follow(from, header(from).includes);
+  }
+  return folders;
 }
 
-bool HeaderFolders::includes_marked(const std::string& absolute, std::string_view bytes) {
+// Called with the lock held.
+void HeaderFolders::find_marked() {
+  if (!has_looked_) find_all();
+  std::map<std::string, std::vector<std::string>> includers;  // all by the last parts of their names
+  std::vector<std::string> work;
+  for (const auto& [name, paths] : by_name_)
+    for (const std::string& path : paths) {
+      const Header& read = header(path);
+      if (read.is_marked) work.push_back(name);
+      for (const std::string& included : read.includes) includers[std::string(name_in(included))].push_back(name);
+    }
+  marked_.emplace();
+  while (!work.empty()) {
+    const std::string name = std::move(work.back());
+    work.pop_back();
+    if (!marked_->insert(name).second) continue;
+    const std::vector<std::string>& of_it = includers[name];
+    work.insert(work.end(), of_it.begin(), of_it.end());
+  }
+}
+
+bool HeaderFolders::includes_marked(std::string_view bytes) {
   const std::lock_guard lock(mutex_);
-  return std::ranges::any_of(closure_of(absolute, bytes).headers,
-                             [&](const std::string& path) { return header(path).is_marked; });
+  return std::ranges::any_of(includes_in(bytes), [&](const std::string& included) {
+    if (is_of_system(included)) return false;
+    if (!marked_) find_marked();
+    return marked_->contains(std::string(name_in(included)));
+  });
 }
 
 }  // namespace ranklint::app

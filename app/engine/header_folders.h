@@ -6,6 +6,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -26,20 +27,18 @@ class HeaderFolders {
   // The folders (absolute) that have to be searched so that what the file includes, and what that includes, is found;
   // by the order in which they are needed. Of several headers of one name the one nearest to who includes it is meant.
   std::vector<std::string> folders_of(const std::string& absolute, std::string_view bytes);
-  // Whether one of the project's headers that the file includes, or that those include, is marked.
-  bool includes_marked(const std::string& absolute, std::string_view bytes);
+  // Whether a header of the project that the file includes, or that those include, is marked. Headers are told apart by
+  // the last part of their names alone, so that one of the same name counts as well.
+  bool includes_marked(std::string_view bytes);
 
  private:
   struct Header {
     std::vector<std::string> includes = {};  // as its text names them
     bool is_marked = false;
   };
-  struct Closure {
-    std::vector<std::string> headers = {};  // absolute paths
-    std::vector<std::string> folders = {};  // folders_of
-  };
-  Closure closure_of(const std::string& absolute, std::string_view bytes);
   const Header& header(const std::string& absolute);
+  bool is_of_system(const std::string& included);
+  void find_marked();
   std::string find(const std::string& included, const std::string& from);
   void find_all();
 
@@ -50,6 +49,8 @@ class HeaderFolders {
   bool has_looked_ = false;
   std::map<std::string, std::vector<std::string>> by_name_;  // absolute paths
   std::map<std::string, Header> headers_;                    // those that were read, by absolute path
+  std::map<std::string, bool> of_system_;                    // by how they are included
+  std::optional<std::set<std::string>> marked_;              // last parts of names; none: nobody has asked
 };
 
 // What `#include "..."` and `#include <...>` lines name, headers of the C++ library and those that are read through our
