@@ -267,12 +267,12 @@ class Effects {
   void add_given(Divergence& divergence, ValueId parameter) {
     divergence.add_shape(parameter);
     if (!parameter.valid()) return;
-    // A batch parts nobody either, but who is given it may ask for its numbers.
+    // A batch sends no rank another way by itself, but a function that is given one may branch on its numbers.
     if (values_[parameter].of_batch) {
       divergence.changed |= !divergence.of.has_local_divergence;
       divergence.of.has_divergence = divergence.of.has_local_divergence = true;
     }
-    // An object parts nobody, but its methods ask for what its constructor was given.
+    // Nor does an object, but its methods may branch on what its constructor was given.
     if (values_[parameter].kind == ValueKind::Instance)
       for (ValueId given : values_.children(parameter)) divergence.add(given);
   }

@@ -9,7 +9,7 @@
 //
 //     mine = [x for x in items[rank::world] if len(x) < longest]
 //
-// A generator with one `yield` in one loop is such a list for who goes over it.
+// A loop over a generator that has one `yield`, in one loop, is counted in the same way.
 #include <algorithm>
 
 #include "analyzer/interp/dealt_out.h"

@@ -1,6 +1,5 @@
 #include "analyzer/program/imports.h"
 
-#include <array>
 #include <string_view>
 
 namespace ranklint {

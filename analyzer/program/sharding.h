@@ -4,8 +4,9 @@
 //     accelerate launch --use_deepspeed train.py                   # in a launcher that starts its script
 //     distributed_type: DEEPSPEED                                  # in a launcher's configuration, for any script
 //
-// Many calls communicate only if the model is sharded, which a launcher may choose for a script that does not say a
-// word of it. But if no file speaks of sharding, and no launcher that is part of the project, most likely nobody does.
+// Many calls communicate only if the model is sharded. A launcher may choose that for a script that does not mention
+// it. But if neither a file of the program nor a launcher in the project mentions sharding, the model is probably
+// whole.
 //
 // The files of a program are those from which an import leads to a common file's: whatever imports the function's file,
 // directly or not, and whatever these import.

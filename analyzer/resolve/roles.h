@@ -164,8 +164,8 @@ enum class Role : uint8_t {
   IsThisMachine,        // a name of the machine that asks, in an address
   DeclaresOption,       // its first argument is the option's name; `argument`: what it holds where none is given
   SetByLauncher,        // a variable of the environment: this process's number
-  StartsScript,         // a launcher, in the form of a call; `argument`: the script; it is told what else was chosen
-  CountsUp,             // gives the integers from 0 on, in order
+  StartsScript,  // a launcher, written as a call; `argument`: the script; the other arguments are the options chosen
+  CountsUp,      // gives the integers from 0 on, in order
   // Threads.
   SharedByThreads,  // makes what threads hand on to each other
   ChangesShared,    // asks or changes such a thing
@@ -189,7 +189,7 @@ enum class Role : uint8_t {
   WayToReduce,        // a constant: how what ranks give is combined
   TrueForAll,         // a way to reduce: what comes out is true only where all ranks give what is true
   FalseForAll,        // likewise, false only where all give what is false
-  AsksGroup,          // who is in it, and which number has whom
+  AsksGroup,          // which ranks are in it, and which number each of them has there
   MovesMessage,       // with the arguments of PyTorch's own
   DescribesMessage,   // that is moved later; `argument`: the function that moves it
   WaitsForAll,

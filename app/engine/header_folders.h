@@ -27,8 +27,8 @@ class HeaderFolders {
   // The folders (absolute) that have to be searched so that what the file includes, and what that includes, is found;
   // by the order in which they are needed. Of several headers of one name the one nearest to who includes it is meant.
   std::vector<std::string> folders_of(const std::string& absolute, std::string_view bytes);
-  // Whether a header of the project that the file includes, or that those include, is marked. Headers are told apart by
-  // the last part of their names alone, so that one of the same name counts as well.
+  // Whether the file includes a marked header of the project, directly or through other headers. Only the last part of
+  // a header's name counts, so two headers of the same name are not told apart.
   bool includes_marked(std::string_view bytes);
 
  private:
@@ -50,7 +50,7 @@ class HeaderFolders {
   std::map<std::string, std::vector<std::string>> by_name_;  // absolute paths
   std::map<std::string, Header> headers_;                    // those that were read, by absolute path
   std::map<std::string, bool> of_system_;                    // by how they are included
-  std::optional<std::set<std::string>> marked_;              // last parts of names; none: nobody has asked
+  std::optional<std::set<std::string>> marked_;              // last parts of names; none: not looked for yet
 };
 
 // What `#include "..."` and `#include <...>` lines name, headers of the C++ library and those that are read through our

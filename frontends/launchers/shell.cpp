@@ -130,7 +130,7 @@ void take_launcher_option(const Options::Option& option, Starter starter, std::o
     launch.nodes = std::nullopt;
 }
 
-// What an option is called, and what it is told that is no number.
+// The name of an option, and its value unless that is a number.
 void take_chosen(const Options::Option& option, Launch& launch) {
   if (!option.named) return;
   launch.chosen.push_back(option.name);
