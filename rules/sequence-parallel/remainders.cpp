@@ -43,12 +43,33 @@ int parameter_of(const FunctionCode& code, ir::ExprId e) {
   return code.name(e).empty() ? -1 : code.parameter(code.ir.exprs[e].symbol);
 }
 
-bool names_one(const ProjectIndex& index, FunctionKey f, const std::set<std::string_view>& names) {
-  const ir::Module& text = index.modules()[index.functions()[f].module];
-  return std::ranges::any_of(index.function(f).exprs, [&](const ir::Expr& e) {
-    return (e.kind == ir::ExprKind::Name || e.kind == ir::ExprKind::Attribute) && names.contains(text.text(e.symbol));
-  });
-}
+// Whether functions speak of one of some names. Spellings are compared once for each module, as its functions come one after
+// the other.
+class Speakers {
+ public:
+  Speakers(const ProjectIndex& index, const std::set<std::string_view>& names) : index_(index), names_(names) {}
+
+  bool has(FunctionKey f) {
+    const ModuleKey module = index_.functions()[f].module;
+    if (module != of_) look_up(module);
+    return !symbols_.empty() && std::ranges::any_of(index_.function(f).exprs, [&](const ir::Expr& e) {
+      return (e.kind == ir::ExprKind::Name || e.kind == ir::ExprKind::Attribute) && symbols_.contains(e.symbol);
+    });
+  }
+
+ private:
+  void look_up(ModuleKey module) {
+    of_ = module;
+    symbols_.clear();
+    for (const std::string_view name : names_)
+      if (const Symbol symbol = index_.modules()[module].symbols.find(name); symbol.valid()) symbols_.insert(symbol);
+  }
+
+  const ProjectIndex& index_;
+  const std::set<std::string_view>& names_;
+  ModuleKey of_;
+  std::set<Symbol> symbols_;  // of the names, in that module
+};
 
 }  // namespace
 
@@ -67,8 +88,9 @@ Remainders::Remainders(const Query& in) : in_(in), index_(in.index()) {
   for (bool again = !divisions_.empty(), first = true; again; first = false) {
     bool more = false;
     const std::set<std::string_view> names = names_of_divisions();
+    Speakers speakers(index_, names);
     in_.for_each_judged("divisibility", [&](FunctionKey key) {
-      const Summary* s = names_one(index_, key, names) ? in_.summary(key) : nullptr;
+      const Summary* s = speakers.has(key) ? in_.summary(key) : nullptr;
       if (s && !index_.function(key).blocks.empty()) more |= note_handed_on(FunctionCode(index_, *s));
     });
     again = more && first;
@@ -78,11 +100,12 @@ Remainders::Remainders(const Query& in) : in_(in), index_(in.index()) {
 void Remainders::note(const FunctionCode& code, ir::ExprId e, Place at) {
   const ir::Expr& expr = code.ir.exprs[e];
   if (!is_remainder(expr) && !is_comparison(expr)) return;
+  const auto has_a_product = [&](ir::ExprId side) { return has_product(code, side); };
+  if (is_comparison(expr) && std::ranges::none_of(ir::children(code.ir, e), has_a_product)) return;
   const std::string left = words_of(code, ir::children(code.ir, e)[0], at),
                     right = words_of(code, ir::children(code.ir, e)[1], at);
   if (is_remainder(expr)) return note_remainder(remainders_[code.key], at, left, right);
-  const bool product = has_product(code, ir::children(code.ir, e)[0]) || has_product(code, ir::children(code.ir, e)[1]);
-  if (product && (says_world_size(left) || says_world_size(right)))
+  if (says_world_size(left) || says_world_size(right))
     remainders_[code.key].of_world.push_back({at, left + right});
 }
 
