@@ -33,12 +33,21 @@ bool check_time(Call& call) {
     add_note(call.world, p, call.rank.finalize_place, "`MPI_Finalize` is called here");
     return false;
   }
-  if (!call.rank.is_initialized && !call.rank.sessions) {
+  if (!call.rank.is_initialized && !call.rank.may_be_initialized && !call.rank.sessions) {
     report(call.world, ProblemKind::OutsideMpi, call.m.rank, call.place,
            "`" + call.name + "` is called before `MPI_Init`", "call `MPI_Init` first");
     return false;
   }
   return true;
+}
+
+// Whether a library is given the arguments of `main`, by value or by reference: it may initialise MPI with them.
+bool is_given_arguments_of_main(World& world, Machine& m, std::span<const Value> arguments) {
+  const Value argv = machine::shared_unknown(world.shared.symbol(1, 1, 0));
+  return std::ranges::any_of(arguments, [&](const Value& v) {
+    return v == argv || (v.points() && m.at(v.object).life != machine::Object::Life::Text &&
+                         machine::load(m.at(v.object), v.number, 8) == argv);
+  });
 }
 
 }  // namespace
@@ -286,6 +295,7 @@ CallResult call_mpi(World& world, Machine& m, const std::string& name, std::span
     const auto& externals = m.program->externals;
     const auto index = static_cast<size_t>(std::find(externals.begin(), externals.end(), name) - externals.begin());
     if (index < m.program->is_library.size() && m.program->is_library[index]) {
+      call.rank.may_be_initialized |= is_given_arguments_of_main(world, m, arguments);
       for (const Value& v : arguments)
         if (v.points() && m.at(v.object).life != machine::Object::Life::Text) {
           machine::touch(m, v, 1, false);

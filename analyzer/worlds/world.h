@@ -276,7 +276,8 @@ struct Rank {
   std::map<ObjectId, Handle> handles = {};
   std::optional<Waiting> waiting = {};
   bool is_initialized = false, is_finalized = false, was_finalized = false;
-  int64_t sessions = 0;  // that are open
+  bool may_be_initialized = false;  // by a library that was given the arguments of `main`
+  int64_t sessions = 0;             // that are open
   uint32_t finalize_place = 0, idle_turns = 0;
   int64_t attached_bytes = -1;
   Value attached = {};                          // the buffer for buffered sends
