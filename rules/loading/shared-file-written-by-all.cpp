@@ -86,8 +86,11 @@ class SharedWrites {
 
   bool mentions_rank(const ir::Function& f, const ir::Module& text, ir::ExprId e) const {
     return ir::any_part(f, e, [&](ir::ExprId part) {
-      const ir::Expr& expr = f.exprs[part];
-      return (expr.kind == ir::ExprKind::Name || expr.kind == ir::ExprKind::Attribute) &&
+      // `state["rank"]` is named as `state.rank` is.
+      const bool is_entry = f.exprs[part].kind == ir::ExprKind::Subscript;
+      const ir::Expr& expr = f.exprs[is_entry ? ir::children(f, part)[1] : part];
+      const bool is_key = is_entry && expr.kind == ir::ExprKind::String;
+      return (is_key || expr.kind == ir::ExprKind::Name || expr.kind == ir::ExprKind::Attribute) &&
              in_.priors().suggest(text.text(expr.symbol), NameMeaning::SomeRanks);
     });
   }

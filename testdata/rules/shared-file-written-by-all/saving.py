@@ -59,3 +59,9 @@ def run_of_a_framework_ok(model, data, tokenizer, folder):
     trainer.train()
     model.save_pretrained(folder)
     tokenizer.save_pretrained(folder)
+
+
+def guarded_by_an_entry_ok(state, tokenizer, folder, job):
+    dcp.save(state, checkpoint_id=folder)
+    if job["rank"] == 0:
+        tokenizer.save_pretrained(folder)
