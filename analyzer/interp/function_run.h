@@ -42,6 +42,7 @@ class FunctionRun {
   ValueId choose(ir::BlockId at, ValueId yes, ValueId no, SiteId behind);
   void enter_loop(ir::BlockId header, Environment& env);
   ValueId brought_by_entry(std::span<const ValueId> brought, SiteId site, const PlaceKey& place);
+  ValueId brought_over(std::span<const ValueId> brought, SiteId site, const PlaceKey& place);
   bool loop_diverges(ir::BlockId header);
   // Lists filled by loops (filled_lists.cpp).
   ir::BlockId grown_once(ir::BlockId header, Symbol list) const;

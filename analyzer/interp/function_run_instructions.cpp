@@ -198,9 +198,11 @@ ValueId FunctionRun::evaluate(ir::ExprId id, Environment& env) {
       if (is_environment(base))
         if (const ValueId number = rank_in_environment(key); number.valid()) return number;
       if (is_text(key) && is_keywords(base)) return in_.keyword_of(base, key, opaque());
-      if (const Entries entries(values_, index_);
-          is_text(key) && is_local(children[0]) && entries.known_on_each_side(base))
-        if (const ValueId entry = entries.get(base, key); entry.valid()) return entry;
+      if (Entries entries(values_, index_); is_text(key) && is_local(children[0])) {
+        if (entries.has_entries_over(base)) return entries.look_up(base, key);
+        const ValueId entry = entries.known_on_each_side(base) ? entries.get(base, key) : ValueId{};
+        if (entry.valid()) return entry;
+      }
       const ValueId part = values_.subscript(base, key);
       // A slice of a mesh is a mesh.
       if (const Symbol type = values_.external_type_of(base);
@@ -303,10 +305,14 @@ void FunctionRun::assign_entry(ir::ExprId target, ValueId value, Environment& en
   note_store(before, key, value);
   if (f_.exprs[whole].kind != ir::ExprKind::Name) return;
   const ValueId own = values_[value].of_batch && is_local(whole) ? values_.batch(here().index) : ValueId{};
-  if (is_text(key) && is_local(whole) && Entries(values_, index_).known_on_each_side(before)) {
+  if (Entries entries(values_, index_); is_text(key) && is_local(whole)) {
     const ValueId entry = own.valid() ? own : values_.diverges(value) ? opaque() : value;
-    assign(whole, Entries(values_, index_).with(before, key, entry), env);
-    return;
+    const bool is_known = entries.known_on_each_side(before);
+    if (is_known) return assign(whole, entries.with(before, key, entry), env);
+    // Only this entry is this rank's own, and what the others are is not known.
+    const bool is_plain = !values_.diverges(before) && !values_[before].of_batch && !values_[before].type;
+    if (entries.has_entries_over(before) || (own.valid() && is_plain))
+      return assign(whole, entries.put_over(before, key, entry), env);
   }
   // `sums[key] += loss.detach()`: what it holds is this rank's own from here on.
   if (own.valid() && !values_.diverges(before)) {

@@ -12,7 +12,11 @@ namespace ranklint {
 // the value before the loop, then the one after a round if it differs. Invalid: the entries are not known.
 ValueId FunctionRun::brought_by_entry(std::span<const ValueId> brought, SiteId site, const PlaceKey& place) {
   Entries entries(values_, index_);
-  if (place.is_attribute() || !entries.known(brought[0])) return {};
+  if (place.is_attribute()) return {};
+  if (std::ranges::any_of(brought.first(std::min<size_t>(brought.size(), 2)),
+                          [&](ValueId v) { return entries.has_entries_over(v); }))
+    return brought_over(brought, site, place);
+  if (!entries.known(brought[0])) return {};
   if (brought.size() > 1 && !entries.known_on_each_side(brought[1])) return {};
   ValueId made = brought[0];
   for (const ValueId key : entries.keys(made)) {
@@ -25,6 +29,27 @@ ValueId FunctionRun::brought_by_entry(std::span<const ValueId> brought, SiteId s
     const PlaceKey entry{values_.text(place.name), Symbol{values_[key].a}};
     made =
         entries.with(made, key, values_.node(ValueKind::LoopPhi, children, site.index, 0, values_.intern(entry).index));
+  }
+  return made;
+}
+
+// The same of a dictionary of which some entries are known only.
+ValueId FunctionRun::brought_over(std::span<const ValueId> brought, SiteId site, const PlaceKey& place) {
+  Entries entries(values_, index_);
+  if (!entries.differ_by_key(brought[0]) || (brought.size() > 1 && !entries.differ_by_key(brought[1]))) return {};
+  std::vector<ValueId> keys = entries.keys_over(brought[0]);
+  if (brought.size() > 1)
+    for (const ValueId key : entries.keys_over(brought[1]))
+      if (std::ranges::find(keys, key) == keys.end()) keys.push_back(key);
+  ValueId made = brought[0];
+  for (const ValueId key : keys) {
+    std::vector<ValueId> children{entries.look_up(brought[0], key)};
+    const ValueId after = brought.size() > 1 ? entries.look_up(brought[1], key) : ValueId{};
+    if (after.valid() && (values_.diverges(after) || values_[after].of_batch)) children.push_back(after);
+    if (children.size() > 1 && brought.size() > 2) children.push_back(brought[2]);
+    const PlaceKey entry{values_.text(place.name), Symbol{values_[key].a}};
+    made = entries.put_over(made, key,
+                            values_.node(ValueKind::LoopPhi, children, site.index, 0, values_.intern(entry).index));
   }
   return made;
 }

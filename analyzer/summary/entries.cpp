@@ -1,14 +1,18 @@
 #include "analyzer/summary/entries.h"
 
 #include <algorithm>
+#include <array>
 
 #include "analyzer/variance/terms.h"
 
 namespace ranklint {
 
+static bool is_display(std::string_view function) { return function == "dict"; }
+
 bool Entries::known(ValueId dictionary) const {
   const std::string_view name = function_of(values_, index_, dictionary);
-  if ((name != "dict" && derived_named(name) != Derived::Keywords) || values_[dictionary].child_count % 2) return false;
+  if ((!is_display(name) && derived_named(name) != Derived::Keywords) || values_[dictionary].child_count % 2)
+    return false;
   const auto parts = values_.children(dictionary);
   for (size_t i = 0; i < parts.size(); i += 2)
     if (values_[parts[i]].kind != ValueKind::Text) return false;
@@ -65,6 +69,68 @@ ValueId Entries::make(const std::vector<std::pair<Symbol, ValueId>>& entries) {
     parts.push_back(value);
   }
   return values_.node(ValueKind::Pure, parts, index_.spell("dict").index);
+}
+
+ValueId Entries::spread_key() const { return values_.leaf(ValueKind::External, index_.spell("**").index); }
+
+bool Entries::is_over(ValueId dictionary) const {
+  if (!is_display(function_of(values_, index_, dictionary))) return false;
+  const auto parts = values_.children(dictionary);
+  if (parts.size() < 2 || parts.size() % 2 || parts[0] != spread_key()) return false;
+  for (size_t i = 2; i < parts.size(); i += 2)
+    if (values_[parts[i]].kind != ValueKind::Text) return false;
+  return true;
+}
+
+bool Entries::has_entries_over(ValueId dictionary) const {
+  return is_over(dictionary) ||
+         (values_.is_small_choice(dictionary) &&
+          (has_entries_over(values_.child(dictionary, 1)) || has_entries_over(values_.child(dictionary, 2))));
+}
+
+bool Entries::differ_by_key(ValueId dictionary) const {
+  if (values_.is_small_choice(dictionary))
+    return !values_.diverges(values_.child(dictionary, 0)) && differ_by_key(values_.child(dictionary, 1)) &&
+           differ_by_key(values_.child(dictionary, 2));
+  if (is_over(dictionary)) return differ_by_key(values_.child(dictionary, 1));
+  return known(dictionary) || !(values_.diverges(dictionary) || values_[dictionary].of_batch);
+}
+
+std::vector<ValueId> Entries::keys_over(ValueId dictionary) const {
+  std::vector<ValueId> found;
+  const auto add = [&](ValueId key) {
+    if (std::ranges::find(found, key) == found.end()) found.push_back(key);
+  };
+  if (values_.is_small_choice(dictionary)) {
+    for (const uint32_t side : {1U, 2U}) std::ranges::for_each(keys_over(values_.child(dictionary, side)), add);
+  } else if (is_over(dictionary)) {
+    std::ranges::for_each(keys_over(values_.child(dictionary, 1)), add);
+    const auto parts = values_.children(dictionary);
+    for (size_t i = 2; i < parts.size(); i += 2) add(parts[i]);
+  }
+  return found;
+}
+
+ValueId Entries::look_up(ValueId dictionary, ValueId key) {
+  if (values_.is_small_choice(dictionary)) {
+    const ValueId condition = values_.child(dictionary, 0);
+    const ValueId yes = look_up(values_.child(dictionary, 1), key), no = look_up(values_.child(dictionary, 2), key);
+    return values_.conditional(condition, yes, no);
+  }
+  if (is_over(dictionary)) {
+    const std::vector<ValueId> parts(values_.children(dictionary).begin(), values_.children(dictionary).end());
+    for (size_t i = 2; i < parts.size(); i += 2)
+      if (parts[i] == key) return parts[i + 1];
+    return look_up(parts[1], key);
+  }
+  const ValueId own = known(dictionary) ? get(dictionary, key) : ValueId{};
+  return own.valid() ? own : values_.subscript(dictionary, key);
+}
+
+ValueId Entries::put_over(ValueId dictionary, ValueId key, ValueId value) {
+  const bool is_known = is_over(dictionary) || known(dictionary);
+  const std::array<ValueId, 4> parts{spread_key(), dictionary, key, value};
+  return is_known ? with(dictionary, key, value) : values_.node(ValueKind::Pure, parts, index_.spell("dict").index);
 }
 
 }  // namespace ranklint

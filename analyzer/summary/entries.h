@@ -23,7 +23,21 @@ class Entries {
   ValueId with(ValueId dictionary, ValueId key, ValueId value);
   ValueId make(const std::vector<std::pair<Symbol, ValueId>>& entries);
 
+  // `{**before, "loss": loss}`, which is what `before["loss"] = loss` leaves: some entries are known, and the others
+  // are those of `before`, of which nothing may be known. The key of `before` is a marker:
+  ValueId spread_key() const;
+  // Whether a dictionary is such, on some side of a choice.
+  bool has_entries_over(ValueId dictionary) const;
+  // Whether all that differs between ranks or is made of a batch stands under a key that is known.
+  bool differ_by_key(ValueId dictionary) const;
+  std::vector<ValueId> keys_over(ValueId dictionary) const;  // each once
+  // The value under a key in any dictionary: valid.
+  ValueId look_up(ValueId dictionary, ValueId key);
+  ValueId put_over(ValueId dictionary, ValueId key, ValueId value);
+
  private:
+  bool is_over(ValueId dictionary) const;
+
   ValueStore& values_;
   const ProjectIndex& index_;
 };
