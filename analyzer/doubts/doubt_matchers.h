@@ -57,6 +57,7 @@ Seen remembers_key(const Scene& scene);
 Seen unfilled(const Scene& scene);
 Seen equal_shares(const Scene& scene);
 Seen answered_by_join(const Scene& scene);
+Seen same_loop_condition(const Scene& scene);
 
 // side_doubts.cpp: what the side does that never comes.
 Seen written_out(const Scene& scene);

@@ -54,6 +54,7 @@ constexpr Matcher kMatchers[] = {
     {Reason::Unfilled, doubts::unfilled},
     {Reason::EqualShares, doubts::equal_shares},
     {Reason::AnsweredByJoin, doubts::answered_by_join},
+    {Reason::SameLoopCondition, doubts::same_loop_condition},
 
     {Reason::WrittenOut, doubts::written_out},
     {Reason::HandsCommunicationOn, doubts::hands_communication_on},

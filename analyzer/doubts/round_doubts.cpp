@@ -4,7 +4,12 @@
 //
 //     with model.join():                          # ranks without data answer the others' passes
 //         for path in paths[rank::world_size]: model(load(path)).backward()
+//
+//     while before < total:                       # only the round that reduces changes what is asked
+//         if time.time() >= due:
+//             before, total = total, all_reduce(len(items))
 #include <algorithm>
+#include <set>
 
 #include "analyzer/doubts/doubt_matchers.h"
 #include "analyzer/doubts/equal_shares.h"
@@ -58,6 +63,109 @@ Seen answered_by_join(const Scene& scene) {
                                         });
                                   }),
               scene.guard());
+}
+
+namespace {
+
+// The rounds of a loop in which nothing communicates.
+class SilentRounds {
+ public:
+  SilentRounds(const Scene& scene, ir::BlockId header)
+      : text_(scene.index(), scene.summary(scene.parting().at.frame).function),
+        graph_(scene.summary(scene.parting().at.frame).graph),
+        header_(header) {
+    for (const ir::BlockId b : graph_.loop_blocks(header))
+      if (!scene.frames.relevant_block(scene.parting().at.frame, b)) silent_.insert(b);
+  }
+
+  // Whether they leave the loop at its head only, and change nothing that its condition asks.
+  bool keep_condition() const {
+    const ir::Terminator& head = text_.ir.blocks[header_].terminator;
+    if (head.kind != ir::TerminatorKind::Branch || !silent_.contains(header_) || !asks_names(head.value)) return false;
+    const std::set<ir::BlockId> begun = reached([&](ir::BlockId b) { return successors(b); });
+    const std::set<ir::BlockId> ended = reached([&](ir::BlockId b) { return graph_.predecessors(b); });
+    return std::ranges::all_of(
+        begun, [&](ir::BlockId b) { return !leaves(b) && (!ended.contains(b) || !touches(text_.ir.blocks[b])); });
+  }
+
+ private:
+  std::vector<ir::BlockId> successors(ir::BlockId b) const { return FlowGraph::successors(text_.ir.blocks[b]); }
+
+  // The blocks that such a round passes on the way from the head, or to it.
+  template <typename Next>
+  std::set<ir::BlockId> reached(const Next& next) const {
+    std::set<ir::BlockId> found;
+    std::vector<ir::BlockId> work{header_};
+    while (!work.empty()) {
+      const ir::BlockId b = work.back();
+      work.pop_back();
+      if (!silent_.contains(b) || !found.insert(b).second) continue;
+      for (const ir::BlockId n : next(b)) work.push_back(n);
+    }
+    return found;
+  }
+
+  // Nothing but variables and numbers, so that only what is given to a variable changes it.
+  bool asks_names(ir::ExprId condition) const {
+    return condition.valid() && !ir::any_part(text_.ir, condition, [&](ir::ExprId part) {
+             using enum ir::ExprKind;
+             const ir::ExprKind kind = text_.ir.exprs[part].kind;
+             return kind != Name && kind != Integer && kind != Float && kind != Unary && kind != Binary &&
+                    kind != And && kind != Or;
+           });
+  }
+
+  bool leaves(ir::BlockId b) const {
+    const std::vector<ir::BlockId> after = successors(b);
+    return b != header_ && (after.empty() || !std::ranges::all_of(after, [&](ir::BlockId next) {
+                              return graph_.lies_in_loop(next, header_);
+                            }));
+  }
+
+  // Whether it gives one of the variables of the condition a value, or hands it to somebody.
+  bool touches(const ir::Block& block) const {
+    return mentions(block.terminator.target) || std::ranges::any_of(block.instructions, [&](const ir::Instruction& i) {
+             return mentions(i.target) || (i.kind == ir::InstructionKind::Call && is_method_of_asked(i.value));
+           });
+  }
+
+  bool is_method_of_asked(ir::ExprId callee) const {
+    return text_.is(callee, ir::ExprKind::Attribute) && mentions(ir::children(text_.ir, callee)[0]);
+  }
+
+  bool mentions(ir::ExprId e) const {
+    return ir::any_part(text_.ir, e, [&](ir::ExprId part) {
+      return text_.is(part, ir::ExprKind::Name) && is_asked(text_.ir.exprs[part].symbol);
+    });
+  }
+
+  bool is_asked(Symbol name) const {
+    return ir::any_part(text_.ir, text_.ir.blocks[header_].terminator.value, [&](ir::ExprId part) {
+      return text_.is(part, ir::ExprKind::Name) && text_.ir.exprs[part].symbol == name;
+    });
+  }
+
+  const FunctionText text_;
+  const FlowGraph& graph_;
+  const ir::BlockId header_;
+  std::set<ir::BlockId> silent_;
+};
+
+}  // namespace
+
+// The one rank has waited since the round in which the other did not call: that one comes to the same place again,
+// until it calls, too.
+Seen same_loop_condition(const Scene& scene) {
+  const Position& parting = scene.parting().at;
+  const FlowGraph& graph = scene.summary(parting.frame).graph;
+  const ir::BlockId header = graph.loop_around(parting.block);
+  if (!header.valid() || header == parting.block) return std::nullopt;
+  const auto in_loop = [&](const Position& p) {
+    const ir::BlockId block = scene.frames.block_in(parting.frame, p);
+    return block.valid() && graph.lies_in_loop(block, header);
+  };
+  if (!in_loop(scene.e.waiting) || in_loop(scene.e.other)) return std::nullopt;
+  return seen(SilentRounds(scene, header).keep_condition(), scene.guard());
 }
 
 }  // namespace ranklint::doubts

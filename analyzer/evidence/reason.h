@@ -60,6 +60,7 @@ enum class Reason : uint8_t {
   // As many rounds on each.
   EqualShares,
   AnsweredByJoin,
+  SameLoopCondition,
   // The other side does the same in another way.
   WrittenOut,
   HandsCommunicationOn,

@@ -57,6 +57,7 @@ constexpr ReasonInfo kReasons[] = {
 
     {EqualShares, "equal-shares", "the items are cut or padded to equal shares"},
     {AnsweredByJoin, "answered-by-join", "`join` answers for ranks that have no more data"},
+    {SameLoopCondition, "same-loop-condition", "a round without the call leaves the condition of the loop as it was"},
 
     {WrittenOut, "written-out", "the other side may write out what the library does in several collectives"},
     {HandsCommunicationOn, "hands-communication-on", "the other side hands what communicates to somebody unknown"},
