@@ -6,6 +6,7 @@
 //     whole = get_model_state_dict(model)         # and only then:
 //     fully_shard(model)
 #include <algorithm>
+#include <array>
 
 #include "analyzer/base/among.h"
 #include "analyzer/doubts/asked_models.h"
@@ -184,6 +185,50 @@ bool is_loaded(const Scene& scene, const FunctionText& text, Symbol name, Source
          scene.in.roles().play(text.word_of(last->value), Role::MakesModel);
 }
 
+// The last instruction above a line that gives the variable a value, by itself or among others; null: none.
+const ir::Instruction* last_giving(const FunctionText& text, Symbol name, uint32_t line) {
+  const ir::Instruction* last = nullptr;
+  for (const ir::Block& block : text.ir.blocks)
+    for (const ir::Instruction& i : block.instructions)
+      if (i.range.line < line && (!last || i.range.line >= last->range.line) &&
+          ir::any_part(
+              text.ir, i.target,
+              [&](ir::ExprId part) { return text.is(part, ir::ExprKind::Name) && text.ir.exprs[part].symbol == name; }))
+        last = &i;
+  return last;
+}
+
+bool may_wrap(const Scene& scene, const FunctionText& text, const ir::Instruction& call) {
+  const std::string_view word = text.word_of(call.value);
+  return call.kind != ir::InstructionKind::Call ||
+         std::ranges::any_of(std::array{NameMeaning::Wrapper, NameMeaning::Sharder, NameMeaning::PlacesModel},
+                             [&](NameMeaning meaning) { return scene.in.priors().suggest(word, meaning); });
+}
+
+// Whether what may wrap a model in place is given the variable between two lines.
+bool is_wrapped_between(const Scene& scene, const FunctionText& text, Symbol name, uint32_t from, uint32_t to) {
+  return text.any_call([&](const ir::Instruction& i) {
+    return i.range.line >= from && i.range.line < to && may_wrap(scene, text, i) &&
+           std::ranges::any_of(
+               ir::arguments(text.ir, i),
+               [&](const ir::Argument& a) {
+                 return text.is(a.value, ir::ExprKind::Name) && text.name_of(a.value) == name;
+               });
+  });
+}
+
+// `average = copy.deepcopy(model)` above the place where `model` is wrapped: the copy stays as it was made.
+bool is_plain_copy(const Scene& scene, const FunctionText& text, Symbol name, SourceRange before) {
+  const ir::Instruction* copied = last_giving(text, name, before.line);
+  if (!copied || copied->kind != ir::InstructionKind::Call || ir::arguments(text.ir, *copied).empty() ||
+      !scene.in.roles().play(text.index.dotted(text.module, text.ir, copied->value), Role::CopiesObject))
+    return false;
+  const Symbol original = text.name_of(ir::arguments(text.ir, *copied)[0].value);
+  const ir::Instruction* made = original.valid() ? last_giving(text, original, copied->range.line) : nullptr;
+  return made && !may_wrap(scene, text, *made) && !is_wrapped_between(scene, text, original, 0, copied->range.line) &&
+         !is_wrapped_between(scene, text, name, copied->range.line, before.line);
+}
+
 }  // namespace
 
 Seen trains_without_gradients(const Scene& scene) {
@@ -289,14 +334,18 @@ Seen sharded_behind(const Scene& scene) {
   return std::nullopt;
 }
 
-// Whether an argument of a call is a model that was loaded above it and is called otherwise by nothing since.
+// Whether an argument of a call is a model that was loaded above it, or copied before the original was wrapped, and is
+// called otherwise by nothing since.
 Seen loaded_unwrapped(const Scene& scene) {
   const Mismatch& m = scene.m;
   if (!m.guard.known() || !among(m.first.about, {"forward", "state-dict"})) return std::nullopt;
   for (const PathStep& step : m.first.steps) {
-    if (step.kind != PathStep::Kind::Call) continue;
+    if (step.kind != PathStep::Kind::Call && step.kind != PathStep::Kind::Collective) continue;
+    const bool calls = step.kind == PathStep::Kind::Call;
     const FunctionText text(scene.index(), step.function);
-    if (hands_over(text, step.range, [&](Symbol model) { return is_loaded(scene, text, model, step.range); }))
+    if (hands_over(text, step.range, [&](Symbol model) {
+          return (calls && is_loaded(scene, text, model, step.range)) || is_plain_copy(scene, text, model, step.range);
+        }))
       return CodePlace{step.function, step.range};
   }
   return std::nullopt;

@@ -70,7 +70,7 @@ constexpr ReasonInfo kReasons[] = {
     {TakenForSharded, "taken-for-sharded", "the model is taken to be sharded by a helper that asks whether it is"},
     {AsksKind, "asks-kind", "a helper asks for the kind of what it was given, which need not be sharded"},
     {ShardedBehind, "sharded-behind", "the model is sharded further down only"},
-    {LoadedUnwrapped, "loaded-unwrapped", "the model was loaded and nobody has wrapped it"},
+    {LoadedUnwrapped, "loaded-unwrapped", "the model was loaded or copied, and nothing has wrapped it since"},
 
     {RefusesArguments, "refuses-arguments", "the side that leaves reports an error in its arguments"},
     {ChecksInput, "checks-input", "who raises on its own number checks its input, most of the time"},

@@ -166,6 +166,7 @@ inline constexpr std::array kRoleWords{
     Word<Role>{"names-axes", Role::NamesAxes},
     Word<Role>{"answers-for-finished", Role::AnswersForFinished},
     Word<Role>{"makes-model", Role::MakesModel},
+    Word<Role>{"copies-object", Role::CopiesObject},
     Word<Role>{"makes-module", Role::MakesModule},
     Word<Role>{"no-module", Role::NoModule},
     Word<Role>{"tests-model", Role::TestsModel},

@@ -199,6 +199,7 @@ enum class Role : uint8_t {
   AnswersForFinished,  // a context in which a rank without data answers the others' passes
   // Models.
   MakesModel,     // whole, as it was saved or described
+  CopiesObject,   // and what it holds: the copy is of the kind of the original
   MakesModule,    // on the host, if nothing around it says otherwise
   NoModule,       // although others of the same library are
   TestsModel,     // what it is, or what it is wrapped in
