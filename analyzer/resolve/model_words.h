@@ -88,6 +88,7 @@ inline constexpr std::array kRoleWords{
     Word<Role>{"host-device", Role::HostDevice},
     Word<Role>{"meta-device", Role::MetaDevice},
     Word<Role>{"takes-timeout", Role::TakesTimeout},
+    Word<Role>{"default-timeout", Role::DefaultTimeout},
     Word<Role>{"lasts-by-default", Role::LastsByDefault},
     Word<Role>{"makes-duration", Role::MakesDuration},
     Word<Role>{"counts-devices", Role::CountsDevices},

@@ -115,6 +115,7 @@ enum class Role : uint8_t {
   // Time.
   TakesTimeout,    // for the groups that it makes; `argument`: it, or the options that hold it; `note`: what it makes,
                    // where further groups are made of the same ranks
+  DefaultTimeout,  // a constant: how long operations wait where no time-out is given
   LastsByDefault,  // a backend; `note`: how many seconds its operations wait where no time-out is given
   MakesDuration,   // one entry for each argument that counts a unit of time; `note`: how many seconds that is
   // What it gives.

@@ -9,8 +9,21 @@ std::optional<double> seconds_noted(const RoleEntry& entry) {
   return std::from_chars(entry.note.data(), end, seconds).ptr == end ? std::optional(seconds) : std::nullopt;
 }
 
+// What a file gives the variable, where functions give it nothing.
+static ValueId given_to_global(const Query& in, ModuleKey module, Symbol name) {
+  const Summary* top = in.summary(in.index().key(module, ir::FunctionId{0}));
+  if (!top || !in.program().global_assignments(module, name).empty()) return {};
+  const auto given = top->final_names.find(name);
+  return given == top->final_names.end() ? ValueId{} : given->second;
+}
+
 std::optional<double> seconds_of(const Query& in, ValueId duration) {
-  const Value& value = in.values()[duration];
+  const Value value = in.values()[duration];
+  if (value.kind == ValueKind::Global) {
+    const ValueId given = given_to_global(in, ModuleKey{value.a}, Symbol{value.b});
+    const bool is_another = given.valid() && in.values()[given].kind != ValueKind::Global;
+    return is_another ? seconds_of(in, given) : std::nullopt;
+  }
   if (value.kind != ValueKind::Opaque || !in.knows(SiteId{value.a})) return std::nullopt;
   const Site& site = in.site(SiteId{value.a});
   const auto made = in.watched().calls.find({site.function, site.block, site.instruction});

@@ -33,9 +33,11 @@ struct Maker {
   const RoleEntry* role;
   // Whether it makes that of which further groups are made: the default group, a mesh.
   bool makes_first() const { return !role->note.empty(); }
-  bool is_told() const {
+  // Whether it is told one of the program's own: not the library's.
+  bool is_told(const Roles& roles) const {
     const SeenValue* given = call->argument(role->argument);
-    return given && given->kind != SeenValue::Kind::None;
+    return given && given->kind != SeenValue::Kind::None &&
+           !(given->kind == SeenValue::Kind::Name && roles.play(given->text, Role::DefaultTimeout));
   }
 };
 
@@ -61,11 +63,11 @@ std::map<std::string, Makers> makers_by_keyword(const Query& in, const Shared& s
 
 // Those that make the default group or a mesh, if all of them outside of tests are told a time-out: then the groups of
 // every file lie beside such a one.
-Makers told_in_project(const Shared& shared, const Makers& makers) {
+Makers told_in_project(const Query& in, const Shared& shared, const Makers& makers) {
   Makers told;
   for (const Maker& made : makers) {
     if (!made.makes_first() || !is_reported_outside_tests(shared, made.call->function)) continue;
-    if (!made.is_told()) return {};
+    if (!made.is_told(in.roles())) return {};
     told.push_back(made);
   }
   return told;
@@ -87,13 +89,14 @@ struct Groups {
   std::vector<const Maker*> untold;  // others
 };
 
-std::map<ModuleKey, Groups> groups_by_module(const Shared& shared, const Makers& makers) {
+std::map<ModuleKey, Groups> groups_by_module(const Query& in, const Shared& shared, const Makers& makers) {
   std::map<ModuleKey, Groups> groups;
+  const Roles& roles = in.roles();
   for (const Maker& made : makers) {
     Groups& of_module = groups[shared.index->functions()[made.call->function].module];
     of_module.makes_first = of_module.makes_first || made.makes_first();
-    if (made.makes_first() && made.is_told() && !of_module.told) of_module.told = &made;
-    if (!made.makes_first() && !made.is_told() && !made.call->open_ended) of_module.untold.push_back(&made);
+    if (made.makes_first() && made.is_told(roles) && !of_module.told) of_module.told = &made;
+    if (!made.makes_first() && !made.is_told(roles) && !made.call->open_ended) of_module.untold.push_back(&made);
   }
   return groups;
 }
@@ -152,8 +155,8 @@ void add_unread(const Query& in, const Shared& shared, std::vector<Finding>& fin
 std::vector<Finding> find(const Query& in, const Shared& shared) {
   std::vector<Finding> findings;
   for (const auto& [keyword, makers] : makers_by_keyword(in, shared)) {
-    const Makers of_project = told_in_project(shared, makers);
-    for (auto& [module, groups] : groups_by_module(shared, makers)) {
+    const Makers of_project = told_in_project(in, shared, makers);
+    for (auto& [module, groups] : groups_by_module(in, shared, makers)) {
       if (groups.untold.empty()) continue;
       const Maker* const told =
           groups.told || groups.makes_first ? groups.told : told_beside(shared, of_project, module);
