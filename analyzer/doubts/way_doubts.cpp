@@ -25,8 +25,9 @@ static bool asks_for_turn(const ValueStore& values, ValueId condition) {
   if (v.kind == ValueKind::And || v.kind == ValueKind::Or)
     return std::ranges::any_of(values.children(condition), [&](ValueId part) { return asks_for_turn(values, part); });
   if (!asks_equality(v)) return false;
-  return values[values.child(condition, 0)].kind == ValueKind::Element ||
-         values[values.child(condition, 1)].kind == ValueKind::Element;
+  const ValueId x = values.child(condition, 0), y = values.child(condition, 1);
+  return (values[x].kind == ValueKind::Element && values.diverges(y)) ||
+         (values[y].kind == ValueKind::Element && values.diverges(x));
 }
 
 // `if rank == i` in a loop over all ranks: each enters once. Also where more is asked for: `rank == i or not in_turns`.
