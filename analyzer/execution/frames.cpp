@@ -172,7 +172,8 @@ bool Frames::decides(FrameId frame, ir::BlockId branch, bool exits_count) {
     if (relevant_block(frame, block)) result = true;
     const ir::Terminator& end = f.blocks[block].terminator;
     if (exits_count && end.kind == ir::TerminatorKind::Raise && !f.blocks[block].handler.valid()) result = true;
-    for (const Step& step : s.blocks[block.index].steps) result |= step.tears_down || (exits_count && step.leaves);
+    for (const Step& step : s.blocks[block.index].steps)
+      result |= step.tears_down || step.is_done || (exits_count && step.leaves);
     for (ir::BlockId next : FlowGraph::successors(f.blocks[block])) work.push_back(next);
   }
   return decides_[key] = result;

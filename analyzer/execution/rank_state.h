@@ -10,6 +10,7 @@ enum class Exit : uint8_t {
   None,      // it goes on, or has come to the end of the root
   Raised,    // an exception left the root
   Left,      // it ended its process
+  Done,      // likewise, and said that nothing went wrong
   ToreDown,  // it ended its communication: destroy_process_group
 };
 
@@ -23,7 +24,7 @@ struct RankState {
   bool raised_deep = false;     // it raised, and not in the function of the parting
   Position fills = {};          // where it began to make something that is kept
 
-  bool has_left() const { return exit == Exit::Raised || exit == Exit::Left; }
+  bool has_left() const { return exit == Exit::Raised || exit == Exit::Left || exit == Exit::Done; }
 };
 
 // Two ranks that are walked side by side, and what there is one of for each.

@@ -163,6 +163,15 @@ static bool communicates_itself(const Query& in, const Call& call, const Model& 
   });
 }
 
+// `sys.exit()`, `os._exit(0)`
+static bool tells_success(const ValueStore& values, const Call& call) {
+  const auto is_success = [&](ValueId code) {
+    int64_t number = 0;
+    return values[code].kind == ValueKind::None || (values.integer_of(code, number) && number == 0);
+  };
+  return !call.open_ended && call.keywords.empty() && std::ranges::all_of(call.positional, is_success);
+}
+
 ValueId FunctionRun::apply(Call call, Environment& env, const SourceRange& range, const ir::Instruction* i) {
   in_.unfold_partial(call);
   if (runs_elsewhere(call)) return apply(std::move(call), env, range, i);
@@ -202,7 +211,9 @@ ValueId FunctionRun::apply(Call call, Environment& env, const SourceRange& range
   if (callee.kind == ValueKind::External) {
     const std::string_view name = index_.names().text(Symbol{callee.a});
     if (!ir_.has(ir::Convention::ExitEndsJob) && in_.roles().play(name, Role::EndsProcess)) {
-      add_step(range).leaves = true;
+      Step& exit = add_step(range);
+      exit.leaves = true;
+      exit.is_done = tells_success(values_, call);
       return opaque();
     }
     if (ValueId v = apply_builtin(name, call, known); known) return v;

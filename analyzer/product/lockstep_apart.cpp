@@ -38,8 +38,8 @@ std::optional<Lockstep::Stop> Lockstep::move_alone(State& state, Who who, const 
       // Who ends the process over its own loss has failed: the launcher ends the others.
       const bool fails = state.parting && state.parting->local &&
                          local_source(in_.values(), in_.index(), state.parting->condition) == LocalSource::Batch;
-      leave(state, who, fails ? Exit::Raised : Exit::Left, move.range,
-            fails ? execution_.raised_from(rank.at) : move.to);
+      const Exit how = fails ? Exit::Raised : move.step->is_done ? Exit::Done : Exit::Left;
+      leave(state, who, how, move.range, fails ? execution_.raised_from(rank.at) : move.to);
       return {};
     }
     case Transition::Kind::Returns:

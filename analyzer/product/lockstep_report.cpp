@@ -103,10 +103,14 @@ bool Lockstep::stands_elsewhere_too(const Position& p, std::string_view op) cons
 }
 
 // A rank that raises is a rank that failed: only where the parting itself is what a rank sees alone (its own loss,
-// its own clock) and the raise stands in its arm is that a decision of the program.
+// its own clock) and the raise stands in its arm is that a decision of the program. So is the end of a process that
+// says that nothing went wrong, where the way to it does not turn on what this rank alone sees
+// (exception-skips-collective).
 bool Lockstep::left_by_failure(const State& state, Who who) const {
   if (!state[who].has_left()) return false;
   if (state[who].raised_deep) return true;
+  const auto saw_alone = [&](const auto& choice) { return in_.values()[choice.first].local; };
+  if (state[who].exit == Exit::Done && std::ranges::none_of(state.shared.all(), saw_alone)) return false;
   // Who waited too long gives up, and so does who has no number for its loss.
   const LocalSource source =
       state.parting->local ? local_source(in_.values(), in_.index(), state.parting->condition) : LocalSource::None;

@@ -77,9 +77,10 @@ struct Step {
   std::optional<Event> event;  // else a call
   ValueId guard;               // the event comes only where this holds; invalid: always
   Call call;
-  bool leaves = false;              // a call that ends the process: sys.exit; or the communication of the process
-  bool tears_down = false;          // the latter
-  bool yields = false;              // a context manager hands over to its body here
+  bool leaves = false;      // a call that ends the process: sys.exit; or the communication of the process
+  bool tears_down = false;  // the latter
+  bool is_done = false;     // it ends the process, and says that nothing went wrong: no launcher ends the others
+  bool yields = false;      // a context manager hands over to its body here
   const Model* transfer = nullptr;  // of BlockSteps::aside: it sends, receives or describes that
   bool waits = false;               // likewise: `x.wait()`; its only argument is `x`
   ValueId made;                     // what the transfer gives: its handle
