@@ -320,6 +320,7 @@ ValueId FunctionRun::apply_unknown(const Call& call) {
   if (callee.kind == ValueKind::Attribute) {
     const std::string_view name = index_.names().text(Symbol{callee.a});
     const ValueId base = values_.child(call.callee, 0);
+    if (const ValueId view = in_.entries_viewed(call); view.valid()) return view;
     if ((name == "pop" || name == "get") && is_keywords(base) && !call.positional.empty() &&
         values_[call.positional[0]].kind == ValueKind::Text)
       return in_.keyword_of(base, call.positional[0], call.positional.size() > 1 ? call.positional[1] : values_.none());

@@ -117,6 +117,15 @@ uint32_t HandedTypes::type_of(FunctionKey f, uint32_t parameter) const {
   return model ? model : agreed(objects_handed_, f, parameter);
 }
 
+std::vector<ClassKey> HandedTypes::classes_of(FunctionKey f, uint32_t parameter) const {
+  std::vector<ClassKey> classes;
+  const auto found = objects_handed_.find({f, parameter});
+  if (found == objects_handed_.end()) return classes;
+  for (const Site& site : found->second)
+    if (const ClassKey c = ValueStore::class_of_type(site.type); c.valid() && !is_left_out(site)) classes.push_back(c);
+  return classes;
+}
+
 uint32_t HandedTypes::element_type_of(FunctionKey f, uint32_t parameter) const {
   return agreed(lists_handed_, f, parameter);
 }

@@ -47,6 +47,8 @@ class HandedTypes {
   // Of a parameter, and of the elements of the list that it is.
   uint32_t type_of(FunctionKey f, uint32_t parameter) const;
   uint32_t element_type_of(FunctionKey f, uint32_t parameter) const;
+  // Of each object that is handed over there, in the order of the text: classes of the project.
+  std::vector<ClassKey> classes_of(FunctionKey f, uint32_t parameter) const;
   // Of an attribute that a method gives a wrapped model, where values do not tell: `self.model = FSDP(self.model)`.
   uint32_t type_of_kept(ClassKey c, Symbol attribute) const;
   // Of what the function around `f` gives to a variable of its own; none: it gives it nothing.

@@ -118,7 +118,27 @@ std::vector<Query::Choice> Query::choices_of_table(ValueId table, ValueId index)
   return found;
 }
 
+// `for hook in hooks: hook()`, `for name, hook in table.items(): hook()`, and a method of it: each of those that are
+// known to be in there.
+std::vector<Query::Choice> Query::choices_among_members(ValueId element) const {
+  int64_t place = 0;
+  const bool is_method = values_[element].kind == ValueKind::Attribute;
+  ValueId of = is_method ? values_.child(element, 0) : element;
+  if (values_[of].kind == ValueKind::Subscript && values_.integer_of(values_.child(of, 1), place) && place == 1 &&
+      values_[values_.child(of, 0)].kind == ValueKind::Element &&
+      is_view_of_entries(values_.child(values_.child(of, 0), 0)))
+    of = values_.child(of, 0);
+  if (values_[of].kind != ValueKind::Element || values_.class_of(of).valid()) return {};
+  const std::vector<ValueId> members = members_of(values_.child(of, 0));
+  if (members.size() > kMostTargets) return {};
+  std::vector<Choice> found;
+  for (const ValueId member : members)
+    found.push_back({is_method ? get_attribute(member, Symbol{values_[element].a}) : member, {}});
+  return found;
+}
+
 std::vector<Query::Choice> Query::choices_of(ValueId callee) const {
+  if (const std::vector<Choice> members = choices_among_members(callee); !members.empty()) return members;
   if (values_[callee].kind == ValueKind::Subscript)
     return choices_of_table(values_.child(callee, 0), values_.child(callee, 1));
   if (values_[callee].kind != ValueKind::Conditional) return {};
@@ -161,10 +181,14 @@ std::vector<Target> Query::find_targets(ValueId callee) const {
       }
       return found;
     case ValueKind::Class: return made_by(ClassKey{value.a});
+    case ValueKind::Attribute:
+    case ValueKind::Element:
     case ValueKind::Conditional:
     case ValueKind::Subscript:
-      for (const Choice& choice : choices_of(callee)) add_guarded(found, choice.callee, choice.guard);
-      return found;
+      for (const Choice& choice : choices_of(callee))
+        if (choice.callee.valid()) add_guarded(found, choice.callee, choice.guard);
+      if (!found.empty() || value.kind == ValueKind::Conditional || value.kind == ValueKind::Subscript) return found;
+      break;
     default: break;
   }
   const ClassKey c = values_.class_of(callee);

@@ -139,6 +139,8 @@ class Query {
     ValueId guard;  // a rank calls it where this holds; invalid: what is chosen does not part ranks
   };
   std::vector<Choice> choices_of(ValueId callee) const;
+  // `table.values()` of a dictionary with known entries. Invalid: the call is none of that.
+  ValueId entries_viewed(const Call& call) const;
   // Whether calling it may communicate, seen from here.
   bool may_communicate(ValueId callee) const;
   const Model* method_of_mesh(ValueId receiver, const std::string& name) const;
@@ -252,6 +254,11 @@ class Query {
   std::vector<Target> methods_called(ClassKey c, Symbol name, ValueId receiver, bool exact, bool as_property) const;
   std::vector<Target> made_by(ClassKey c) const;
   std::vector<Choice> choices_of_table(ValueId table, ValueId index) const;
+  std::vector<Choice> choices_among_members(ValueId element) const;
+  // members.cpp
+  std::vector<ValueId> members_of(ValueId container) const;
+  void add_appended(ClassKey c, Symbol name, std::vector<ValueId>& members) const;
+  bool is_view_of_entries(ValueId v) const;
   void add_guarded(std::vector<Target>& found, ValueId callee, ValueId guard) const;
   // What a function takes as `**kwargs`, and arguments again out of that (arguments.cpp).
   ValueId keywords_value(const Call& call, const ir::Function& function, ModuleKey module) const;

@@ -1,0 +1,134 @@
+// What an element of a container may be, where the text says what is put into it:
+//
+//     hooks = [sync, show]                            # one of these
+//     table = {"sum": sync}                           # `for f in table.values()`: one of these
+//     def register(self, hook): self.hooks.append(hook)   # whatever callers hand over
+//
+// So `for hook in self.hooks: hook(loss)` is a call of each. What else is put in somewhere is not known: who asks may
+// take the members for callees, and not for all that there are.
+#include <algorithm>
+
+#include "analyzer/summary/entries.h"
+#include "analyzer/summary/query.h"
+#include "analyzer/variance/terms.h"
+
+namespace ranklint {
+namespace {
+
+// Things that are called, or whose methods are.
+bool can_be_called(const ValueStore& values, ValueId v) {
+  switch (values[v].kind) {
+    case ValueKind::Function:
+    case ValueKind::Bound:
+    case ValueKind::Partial:
+    case ValueKind::Class:
+    case ValueKind::External: return true;
+    default: return values.class_of(v).valid();
+  }
+}
+
+// The objects that the method appends to an attribute of its own object, as it names them.
+std::vector<ir::ExprId> appended(const Query& in, FunctionKey method, Symbol attribute) {
+  const ProjectIndex& index = in.index();
+  const ir::Module& text = index.modules()[index.functions()[method].module];
+  const ir::Function& f = index.function(method);
+  std::vector<ir::ExprId> found;
+  for (const ir::Block& block : f.blocks)
+    for (const ir::Instruction& i : block.instructions) {
+      if (i.kind != ir::InstructionKind::Call || f.exprs[i.value].kind != ir::ExprKind::Attribute) continue;
+      const auto given = ir::arguments(f, i);
+      if (given.empty() || !given.back().value.valid()) continue;
+      const std::string_view method_name = text.text(f.exprs[i.value].symbol);
+      if (in.roles().play(method_name, Role::AddsElement) &&
+          own_attribute(index, method, ir::children(f, i.value)[0]) == attribute)
+        found.push_back(given.back().value);
+    }
+  return found;
+}
+
+// The class whose constructor gave the variable its only value.
+ClassKey class_given_to(const ProjectIndex& index, FunctionKey method, Symbol variable) {
+  const ir::Function& f = index.function(method);
+  ClassKey made;
+  for (const ir::Block& block : f.blocks)
+    for (const ir::Instruction& i : block.instructions) {
+      if (!i.target.valid() || f.exprs[i.target].kind != ir::ExprKind::Name || f.exprs[i.target].symbol != variable)
+        continue;
+      if (made.valid() || i.kind != ir::InstructionKind::Call) return {};
+      made = index.resolve(index.functions()[method].module, f, i.value).klass;
+      if (!made.valid()) return {};
+    }
+  return made;
+}
+
+}  // namespace
+
+void Query::add_appended(ClassKey c, Symbol name, std::vector<ValueId>& members) const {
+  for (const auto& [_, method] : index_.classes()[c].methods) {
+    const ir::Function& f = index_.function(method);
+    for (const ir::ExprId e : appended(*this, method, name)) {
+      if (f.exprs[e].kind != ir::ExprKind::Name) continue;
+      const Symbol variable = f.exprs[e].symbol;
+      const auto parameter = std::ranges::find(f.parameters, variable, &ir::Parameter::name);
+      if (parameter == f.parameters.end()) {
+        if (const ClassKey made = class_given_to(index_, method, variable); made.valid())
+          members.push_back(values_.leaf(ValueKind::Instance, made.index));
+        continue;
+      }
+      const auto position = static_cast<uint32_t>(parameter - f.parameters.begin());
+      for (const ClassKey handed : program_.handed().classes_of(method, position))
+        members.push_back(values_.leaf(ValueKind::Instance, handed.index));
+    }
+  }
+}
+
+// `table.values()`, of a dictionary with known entries.
+ValueId Query::entries_viewed(const Call& call) const {
+  const Value& callee = values_[call.callee];
+  if (callee.kind != ValueKind::Attribute || !call.positional.empty() || !call.keywords.empty()) return {};
+  const ValueId dictionary = values_.child(call.callee, 0);
+  const std::string_view name = index_.names().text(Symbol{callee.a});
+  if (!roles().play(name, Role::ViewsEntries) || !Entries(values_, index_).known(dictionary)) return {};
+  return values_.node(ValueKind::Pure, {{dictionary}}, callee.a);
+}
+
+bool Query::is_view_of_entries(ValueId v) const {
+  return values_[v].kind == ValueKind::Pure && values_[v].child_count == 1 &&
+         roles().play(function_of(values_, index_, v), Role::ViewsEntries) &&
+         Entries(values_, index_).known(values_.child(v, 0));
+}
+
+std::vector<ValueId> Query::members_of(ValueId container) const {
+  const Value value = values_[container];
+  std::vector<ValueId> members;
+  if (value.kind == ValueKind::Tuple) {
+    members.assign(values_.children(container).begin(), values_.children(container).end());
+  } else if (is_view_of_entries(container)) {
+    const Entries entries(values_, index_);
+    const ValueId dictionary = values_.child(container, 0);
+    for (const ValueId key : entries.keys(dictionary)) members.push_back(entries.get(dictionary, key));
+  } else if (value.kind == ValueKind::Attribute) {
+    const ClassKey c = values_.class_of(values_.child(container, 0));
+    const Symbol name{value.a};
+    for (const ClassKey k : c.valid() ? index_.linearization(c) : std::vector<ClassKey>{}) {
+      const auto sites = index_.classes()[k].attributes.find(name);
+      if (sites == index_.classes()[k].attributes.end()) continue;
+      for (const AttributeSite& site : sites->second) {
+        const Summary* setter = summary(site.function);
+        if (!setter) continue;
+        const auto set = setter->attribute_values.find({site.block.index, site.instruction, name});
+        if (set == setter->attribute_values.end() || !set->second.valid()) continue;
+        if (values_[set->second].kind == ValueKind::Tuple)
+          for (const ValueId part : values_.children(set->second)) members.push_back(part);
+      }
+      add_appended(k, name, members);
+    }
+  }
+  std::erase_if(members, [&](ValueId v) { return !can_be_called(values_, v); });
+  std::vector<ValueId> distinct;
+  for (const ValueId member : members)
+    if (std::ranges::find(distinct, member) == distinct.end()) distinct.push_back(member);
+  return distinct;
+}
+
+}  // namespace ranklint
