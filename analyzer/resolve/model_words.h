@@ -80,7 +80,6 @@ inline constexpr std::array kRoleWords{
     Word<Role>{"chooses-device", Role::ChoosesDevice},
     Word<Role>{"binds-device", Role::BindsDevice},
     Word<Role>{"takes-device", Role::TakesDevice},
-    Word<Role>{"meets-on-device", Role::MeetsOnDevice},
     Word<Role>{"moves-to-device", Role::MovesToDevice},
     Word<Role>{"moves-to-host", Role::MovesToHost},
     Word<Role>{"sets-default-device", Role::SetsDefaultDevice},

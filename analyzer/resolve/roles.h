@@ -102,7 +102,6 @@ enum class Role : uint8_t {
   ChoosesDevice,
   BindsDevice,    // of the process; `argument`: its number
   TakesDevice,    // `argument`: its number; without: any of them
-  MeetsOnDevice,  // the current one, as it has no tensor
   MovesToDevice,  // the model that it is called on, or given; `argument`: which; without: one that is not the host
   MovesToHost,    // likewise
   SetsDefaultDevice,

@@ -308,7 +308,6 @@ static std::vector<Finding> find(const Query& in, const Shared& shared) {
     if (findings.size() != before) numbered.insert(call->function);
   }
   std::ranges::move(devices_by_global_rank(kInfo, in, shared, numbered), std::back_inserter(findings));
-  std::ranges::move(barriers_on_default_device(kInfo, in, shared), std::back_inserter(findings));
   return findings;
 }
 

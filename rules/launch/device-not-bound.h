@@ -13,10 +13,6 @@ namespace ranklint::device_not_bound {
 std::vector<Finding> devices_by_global_rank(const RuleInfo& rule, const Query& in, const Shared& shared,
                                             const std::set<FunctionKey>& told);
 
-// Barriers that meet on the current device, where the project works on the device of the local rank's number and binds
-// none; one finding a file.
-std::vector<Finding> barriers_on_default_device(const RuleInfo& rule, const Query& in, const Shared& shared);
-
 // Whether the group that is made there meets on GPUs, and on the current one.
 bool is_of_current_gpu(const CallSite& group);
 bool makes_process_group(const CallSite& call);

@@ -1,14 +1,14 @@
-"""Tensors are where they belong; what has none meets on the current device."""
+"""A barrier never meets on the current device: its group has used another, or takes the rank's remainder by the GPUs."""
 import os
 
 import torch
 import torch.distributed as dist
 
 
-def start_bad(model):
-    dist.init_process_group("nccl")  # expect-note: "made here, without a device"
-    model = model.to(f"cuda:{int(os.environ['LOCAL_RANK'])}")  # expect-note: "device of the local rank"
-    dist.barrier()  # expect: [device-not-bound] "which nothing binds"
+def start_ok(model):
+    dist.init_process_group("nccl")
+    model = model.to(f"cuda:{int(os.environ['LOCAL_RANK'])}")
+    dist.barrier()
     return model
 
 
