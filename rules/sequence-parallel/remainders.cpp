@@ -43,8 +43,8 @@ int parameter_of(const FunctionCode& code, ir::ExprId e) {
   return code.name(e).empty() ? -1 : code.parameter(code.ir.exprs[e].symbol);
 }
 
-// Whether functions speak of one of some names. Spellings are compared once for each module, as its functions come one after
-// the other.
+// Whether functions speak of one of some names. Spellings are compared once for each module, as its functions come one
+// after the other.
 class Speakers {
  public:
   Speakers(const ProjectIndex& index, const std::set<std::string_view>& names) : index_(index), names_(names) {}
@@ -105,8 +105,7 @@ void Remainders::note(const FunctionCode& code, ir::ExprId e, Place at) {
   const std::string left = words_of(code, ir::children(code.ir, e)[0], at),
                     right = words_of(code, ir::children(code.ir, e)[1], at);
   if (is_remainder(expr)) return note_remainder(remainders_[code.key], at, left, right);
-  if (says_world_size(left) || says_world_size(right))
-    remainders_[code.key].of_world.push_back({at, left + right});
+  if (says_world_size(left) || says_world_size(right)) remainders_[code.key].of_world.push_back({at, left + right});
 }
 
 void Remainders::note_remainder(OfFunction& known, Place at, const std::string& number, const std::string& by) {
