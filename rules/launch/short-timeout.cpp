@@ -1,5 +1,6 @@
 // A time-out under a minute for all that a group does: the first step alone, with its compilation and its first reads
 // of data, takes some ranks longer than others by more than that.
+#include <algorithm>
 #include <cmath>
 #include <optional>
 
@@ -20,12 +21,23 @@ constexpr RuleInfo kInfo{.id = "short-timeout",
 constexpr std::string_view kCalls[] = {"<takes-timeout>", "<makes-duration>"};
 constexpr double kShortest = 60;  // seconds
 
+// Whether each way to the call has set up the process before: then the time-out of a further setup counts for nothing,
+// as the default group is there.
+static bool is_set_up_before(const Shared& shared, const Site& site) {
+  const auto calls = shared.calls.in(site.function);
+  const auto at = std::ranges::find_if(
+      calls, [&](const CallSite& c) { return c.block == site.block && c.instruction == site.instruction; });
+  return at != calls.end() && at->kind == ModelKind::Setup && std::ranges::any_of(calls, [&](const CallSite& c) {
+           return c.kind == ModelKind::Setup && &c != &*at && runs_before(c, *at);
+         });
+}
+
 static std::vector<Finding> find(const Query& in, const Shared& shared) {
   std::vector<Finding> findings;
   for (const auto& [site, call] : in.watched().calls) {
     if (!is_reported_outside_tests(shared, site.function)) continue;
     const std::optional<double> seconds = seconds_given_to(in, call);
-    if (!seconds || *seconds <= 0 || *seconds >= kShortest) continue;
+    if (!seconds || *seconds <= 0 || *seconds >= kShortest || is_set_up_before(shared, site)) continue;
     const std::string callee(last_part(in.callee_path(call.call.callee)));
     Finding finding = finding_at(kInfo, shared, site.function, call.range, Certainty::Likely);
     finding.message = "`" + callee + "` gives the ranks of this group " + std::to_string(std::lround(*seconds)) +

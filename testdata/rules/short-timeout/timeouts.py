@@ -2,6 +2,7 @@
 import datetime
 from datetime import timedelta
 
+import deepspeed
 import torch.distributed as dist
 
 
@@ -32,3 +33,14 @@ def start_as_told_ok(seconds):
 
 def start_by_default_ok():
     dist.init_process_group("nccl")
+
+
+def set_up_already_ok():
+    dist.init_process_group("nccl", timeout=timedelta(hours=24))
+    deepspeed.init_distributed(timeout=timedelta(seconds=10))
+
+
+def set_up_on_one_way_bad(by_torch):
+    if by_torch:
+        dist.init_process_group("nccl", timeout=timedelta(hours=24))
+    deepspeed.init_distributed(timeout=timedelta(seconds=10))  # expect: [short-timeout] "10 seconds"
