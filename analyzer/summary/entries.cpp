@@ -9,14 +9,21 @@ namespace ranklint {
 
 static bool is_display(std::string_view function) { return function == "dict"; }
 
-bool Entries::known(ValueId dictionary) const {
-  const std::string_view name = function_of(values_, index_, dictionary);
-  if ((!is_display(name) && derived_named(name) != Derived::Keywords) || values_[dictionary].child_count % 2)
-    return false;
+bool Entries::has_text_keys(ValueId dictionary, size_t first) const {
   const auto parts = values_.children(dictionary);
-  for (size_t i = 0; i < parts.size(); i += 2)
+  if (parts.size() % 2) return false;
+  for (size_t i = first; i < parts.size(); i += 2)
     if (values_[parts[i]].kind != ValueKind::Text) return false;
   return true;
+}
+
+ValueId Entries::display(std::span<const ValueId> parts) const {
+  return values_.node(ValueKind::Pure, parts, index_.spell("dict").index);
+}
+
+bool Entries::known(ValueId dictionary) const {
+  const std::string_view name = function_of(values_, index_, dictionary);
+  return (is_display(name) || derived_named(name) == Derived::Keywords) && has_text_keys(dictionary, 0);
 }
 
 bool Entries::known_on_each_side(ValueId choice) const {
@@ -68,18 +75,15 @@ ValueId Entries::make(const std::vector<std::pair<Symbol, ValueId>>& entries) {
     parts.push_back(values_.text(key));
     parts.push_back(value);
   }
-  return values_.node(ValueKind::Pure, parts, index_.spell("dict").index);
+  return display(parts);
 }
 
 ValueId Entries::spread_key() const { return values_.leaf(ValueKind::External, index_.spell("**").index); }
 
 bool Entries::is_over(ValueId dictionary) const {
-  if (!is_display(function_of(values_, index_, dictionary))) return false;
   const auto parts = values_.children(dictionary);
-  if (parts.size() < 2 || parts.size() % 2 || parts[0] != spread_key()) return false;
-  for (size_t i = 2; i < parts.size(); i += 2)
-    if (values_[parts[i]].kind != ValueKind::Text) return false;
-  return true;
+  return is_display(function_of(values_, index_, dictionary)) && !parts.empty() && parts[0] == spread_key() &&
+         has_text_keys(dictionary, 2);
 }
 
 bool Entries::has_entries_over(ValueId dictionary) const {
@@ -128,9 +132,8 @@ ValueId Entries::look_up(ValueId dictionary, ValueId key) {
 }
 
 ValueId Entries::put_over(ValueId dictionary, ValueId key, ValueId value) {
-  const bool is_known = is_over(dictionary) || known(dictionary);
-  const std::array<ValueId, 4> parts{spread_key(), dictionary, key, value};
-  return is_known ? with(dictionary, key, value) : values_.node(ValueKind::Pure, parts, index_.spell("dict").index);
+  if (is_over(dictionary) || known(dictionary)) return with(dictionary, key, value);
+  return display(std::array{spread_key(), dictionary, key, value});
 }
 
 }  // namespace ranklint

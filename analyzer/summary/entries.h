@@ -5,6 +5,8 @@
 // where others may change it.
 #pragma once
 
+#include <span>
+
 #include "analyzer/variance/values.h"
 
 namespace ranklint {
@@ -36,6 +38,8 @@ class Entries {
   ValueId put_over(ValueId dictionary, ValueId key, ValueId value);
 
  private:
+  bool has_text_keys(ValueId dictionary, size_t first) const;  // from the first of its parts
+  ValueId display(std::span<const ValueId> parts) const;
   bool is_over(ValueId dictionary) const;
 
   ValueStore& values_;

@@ -4,9 +4,10 @@
 //     table = {"sum": sync}                           # `for f in table.values()`: one of these
 //     def register(self, hook): self.hooks.append(hook)   # whatever callers hand over
 //
-// So `for hook in self.hooks: hook(loss)` is a call of each. What else is put in somewhere is not known: who asks may
-// take the members for callees, and not for all that there are.
+// So `for hook in self.hooks: hook(loss)` is a call of each. Other code may put in more: these are some of the
+// elements, and maybe not all.
 #include <algorithm>
+#include <iterator>
 
 #include "analyzer/summary/entries.h"
 #include "analyzer/summary/query.h"
@@ -27,7 +28,7 @@ bool can_be_called(const ValueStore& values, ValueId v) {
   }
 }
 
-// The objects that the method appends to an attribute of its own object, as it names them.
+// What the method appends to this attribute of `self`: expressions of the method.
 std::vector<ir::ExprId> appended(const Query& in, FunctionKey method, Symbol attribute) {
   const ProjectIndex& index = in.index();
   const ir::Module& text = index.modules()[index.functions()[method].module];
@@ -43,6 +44,24 @@ std::vector<ir::ExprId> appended(const Query& in, FunctionKey method, Symbol att
           own_attribute(index, method, ir::children(f, i.value)[0]) == attribute)
         found.push_back(given.back().value);
     }
+  return found;
+}
+
+// The parts of the lists that are written out where the class gives the attribute a value.
+std::vector<ValueId> written_out(const Query& in, ClassKey c, Symbol attribute) {
+  std::vector<ValueId> found;
+  const auto& attributes = in.index().classes()[c].attributes;
+  const auto sites = attributes.find(attribute);
+  if (sites == attributes.end()) return found;
+  for (const AttributeSite& site : sites->second) {
+    const Summary* setter = in.summary(site.function);
+    if (!setter) continue;
+    const auto set = setter->attribute_values.find({site.block.index, site.instruction, attribute});
+    if (set == setter->attribute_values.end() || !set->second.valid()) continue;
+    if (in.values()[set->second].kind != ValueKind::Tuple) continue;
+    const auto parts = in.values().children(set->second);
+    found.insert(found.end(), parts.begin(), parts.end());
+  }
   return found;
 }
 
@@ -111,16 +130,8 @@ std::vector<ValueId> Query::members_of(ValueId container) const {
     const ClassKey c = values_.class_of(values_.child(container, 0));
     const Symbol name{value.a};
     for (const ClassKey k : c.valid() ? index_.linearization(c) : std::vector<ClassKey>{}) {
-      const auto sites = index_.classes()[k].attributes.find(name);
-      if (sites == index_.classes()[k].attributes.end()) continue;
-      for (const AttributeSite& site : sites->second) {
-        const Summary* setter = summary(site.function);
-        if (!setter) continue;
-        const auto set = setter->attribute_values.find({site.block.index, site.instruction, name});
-        if (set == setter->attribute_values.end() || !set->second.valid()) continue;
-        if (values_[set->second].kind == ValueKind::Tuple)
-          for (const ValueId part : values_.children(set->second)) members.push_back(part);
-      }
+      if (!index_.classes()[k].attributes.contains(name)) continue;
+      std::ranges::copy(written_out(*this, k, name), std::back_inserter(members));
       add_appended(k, name, members);
     }
   }

@@ -18,7 +18,7 @@ bool is_global_rank(const SeenValue* device) {
   return device && device->coordinate == kOfWorld && !device->believed && device->local.empty();
 }
 
-// Whether the call is told to work on the device that has the global rank's number.
+// Whether the call is given the global rank as the number of a device.
 bool takes_device_of_global_rank(const Query& in, const CallSite& call) {
   const RoleEntry* role = in.roles().find(call.callee, Role::TakesDevice);
   if (!role) return false;

@@ -33,7 +33,7 @@ struct Maker {
   const RoleEntry* role;
   // Whether it makes that of which further groups are made: the default group, a mesh.
   bool makes_first() const { return !role->note.empty(); }
-  // Whether it is told one of the program's own: not the library's.
+  // Whether it is given a time-out that is not the library's default.
   bool is_told(const Roles& roles) const {
     const SeenValue* given = call->argument(role->argument);
     return given && given->kind != SeenValue::Kind::None &&
