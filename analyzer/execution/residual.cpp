@@ -4,6 +4,7 @@
 #include <functional>
 #include <optional>
 #include <unordered_map>
+#include <utility>
 
 #include "analyzer/base/work_limit.h"
 #include "analyzer/summary/spans.h"
@@ -50,12 +51,12 @@ std::optional<bool> compares_extents(const ValueStore& values, ir::Operator op, 
 
 // What the root of this rank's colour had: the root-th of the ranks with that colour.
 ValueId Scenario::from_root(const std::vector<ValueId>& parts) {
-  const ValueId color = residual(parts[1]);
+  const ValueId color = part_left(parts[1]);
   int64_t root = 0;
-  if (!in_.values().integer_of(residual(parts[2]), root) || root < 0) return {};
+  if (!in_.values().integer_of(part_left(parts[2]), root) || root < 0) return {};
   for (uint32_t rank = 0; rank < world_.size(); ++rank) {
     Scenario of(in_, world_, rank);
-    if (of.residual(parts[1]) == color && root-- == 0) return of.residual(parts[0]);
+    if (of.part_left(parts[1]) == color && root-- == 0) return of.part_left(parts[0]);
   }
   return {};
 }
@@ -71,42 +72,49 @@ ValueId Scenario::never_changed(const Value& loop, const std::vector<ValueId>& c
 }
 
 ValueId Scenario::residual(ValueId v) {
+  const ValueId left = part_left(v);
+  const auto known = known_.find(v.index);
+  if (known == known_.end() || std::exchange(known->second.was_asked, true)) return left;
+  answers_.push_back({v, left});
+  return left;
+}
+
+ValueId Scenario::part_left(ValueId v) {
+  const Value value = in_.values()[v];
+  if (value.child_count == 0 && value.kind != ValueKind::Coordinate && value.kind != ValueKind::Size) return v;
+  if (const auto found = known_.find(v.index); found != known_.end()) return found->second.residual;
+  const ValueId left = fold(v, value);
+  known_.emplace(v.index, Known{left});
+  return left;
+}
+
+ValueId Scenario::fold(ValueId v, const Value& value) {
   ValueStore& values = in_.values();
-  const Value value = values[v];
-  if (value.child_count == 0) switch (value.kind) {
-      case ValueKind::Coordinate: return values.integer(world_.coordinate(rank_, values.axes(AxesId{value.a})));
-      case ValueKind::Size: return values.integer(world_.size(values.axes(AxesId{value.a})));
-      default: return v;
-    }
-  if (auto found = memo_.find(v.index); found != memo_.end()) return found->second;
   if (value.kind == ValueKind::Opaque && derived_of(values, in_.index(), values.child(v, 0)) == Derived::ImpliesOwn)
     return v;  // one result for all ranks, whatever each of them gave
   std::vector<ValueId> children(values.children(v).begin(), values.children(v).end());
   if (asks_for_large_job(value.op, children)) return v;
-  ValueId made;
   switch (value.kind) {
+    case ValueKind::Coordinate: return values.integer(world_.coordinate(rank_, values.axes(AxesId{value.a})));
+    case ValueKind::Size: return values.integer(world_.size(values.axes(AxesId{value.a})));
     case ValueKind::Believed: {
       const auto coordinate = world_.coordinate(rank_, values.axes(AxesId{value.a}));
-      made = value.b == static_cast<uint32_t>(BeliefKind::IsFirst) ? values.boolean(coordinate == 0)
+      return value.b == static_cast<uint32_t>(BeliefKind::IsFirst) ? values.boolean(coordinate == 0)
                                                                    : values.integer(coordinate);
-      break;
     }
-    case ValueKind::RankIn: made = values.integer(world_.coordinate(rank_, *in_.as_group(children[0], true))); break;
-    case ValueKind::SizeIn: made = values.integer(world_.size(*in_.as_group(children[0], true))); break;
-    default:
-      if (derived_of(values, in_.index(), v) == Derived::FromRoot) made = from_root(children);
-      if (made.valid()) break;
-      for (ValueId& child : children) child = residual(child);
-      if (value.kind == ValueKind::Binary && values.diverges(v))
-        if (const std::optional<bool> known = compares_extents(values, value.op, children[0], children[1]))
-          made = values.boolean(*known);
-      if (value.kind == ValueKind::LoopPhi) made = never_changed(value, children);
-      if (!made.valid()) made = with_parts(values, v, children);
-      break;
+    case ValueKind::RankIn: return values.integer(world_.coordinate(rank_, *in_.as_group(children[0], true)));
+    case ValueKind::SizeIn: return values.integer(world_.size(*in_.as_group(children[0], true)));
+    default: break;
   }
-  // A branch asks for truth: what is decided in every world is a constant.
-  memo_.emplace(v.index, made);
-  return made;
+  ValueId made;
+  if (derived_of(values, in_.index(), v) == Derived::FromRoot) made = from_root(children);
+  if (made.valid()) return made;
+  for (ValueId& child : children) child = part_left(child);
+  if (value.kind == ValueKind::Binary && values.diverges(v))
+    if (const std::optional<bool> known = compares_extents(values, value.op, children[0], children[1]))
+      made = values.boolean(*known);
+  if (value.kind == ValueKind::LoopPhi) made = never_changed(value, children);
+  return made.valid() ? made : with_parts(values, v, children);
 }
 
 namespace {

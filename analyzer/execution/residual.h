@@ -6,6 +6,7 @@
 #pragma once
 
 #include <unordered_map>
+#include <vector>
 
 #include "analyzer/mesh/world.h"
 #include "analyzer/summary/query.h"
@@ -16,11 +17,34 @@ class Scenario {
  public:
   Scenario(const Query& query, const World& world, uint32_t rank) : in_(query), world_(world), rank_(rank) {}
 
-  uint32_t rank() const { return rank_; }
-  uint32_t coordinate(const AxisSet& axes) const { return world_.coordinate(rank_, axes); }
+  uint32_t rank() const {
+    told_number_ = true;
+    return rank_;
+  }
+  uint32_t coordinate(const AxisSet& axes) const {
+    told_number_ = true;
+    return world_.coordinate(rank_, axes);
+  }
   ValueId residual(ValueId v);
 
+  // What it was asked for so far, each term once, and what was left of it.
+  struct Answer {
+    ValueId term, residual;
+  };
+  const std::vector<Answer>& answers() const { return answers_; }
+  // Whether it would answer the same. That does not count as being asked.
+  bool would_answer(const Answer& answer) { return part_left(answer.term) == answer.residual; }
+  // Whether somebody has asked for the rank itself: what is made of that is of this rank alone.
+  bool told_number() const { return told_number_; }
+
  private:
+  struct Known {
+    ValueId residual;
+    bool was_asked = false;  // and is among the answers
+  };
+
+  ValueId part_left(ValueId v);
+  ValueId fold(ValueId v, const Value& value);
   ValueId from_root(const std::vector<ValueId>& parts);
   ValueId never_changed(const Value& loop, const std::vector<ValueId>& children);
   bool asks_for_large_job(ir::Operator op, const std::vector<ValueId>& children) const;
@@ -28,7 +52,9 @@ class Scenario {
   const Query& in_;
   const World& world_;
   uint32_t rank_;
-  std::unordered_map<uint32_t, ValueId> memo_;
+  std::unordered_map<uint32_t, Known> known_;
+  std::vector<Answer> answers_;
+  mutable bool told_number_ = false;
 };
 
 // Decisions taken on a path: terms and what was chosen. Sorted by term.

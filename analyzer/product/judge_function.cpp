@@ -8,6 +8,7 @@
 #include "analyzer/execution/compared_worlds.h"
 #include "analyzer/execution/follow.h"
 #include "analyzer/product/lockstep.h"
+#include "analyzer/product/walks_in_order.h"
 #include "analyzer/questions/listed_ranks.h"
 
 namespace ranklint {
@@ -47,6 +48,13 @@ class FunctionJudge {
     return result;
   }
 
+  // All comparisons of a function along one group.
+  struct Comparison {
+    Frames frames;
+    const std::function<bool(FunctionKey)>& opens;
+    WalksInOrder in_order = {}, views_in_order = {};
+  };
+
   void compare(const Summary& s, const std::vector<ValueId>& captures = {}) {
     states_ = 0;
     const std::function<bool(FunctionKey)> opens = [&](FunctionKey f) {
@@ -68,21 +76,21 @@ class FunctionJudge {
       for (const auto& [axis, count] : needs_.along)  // of its callees
         if (axes.axes.size() < World::kMostAxes) axes.add(axis);
       const auto small = worlds_.world_of(axes, groups, {});
-      Frames frames(in_, s, group, listed, {}, captures);
+      Comparison along{Frames(in_, s, group, listed, {}, captures), opens};
       // Along other axes than the group's its members decide alike.
       const bool by_rank = overlap(s.divergence, group) || worlds_.asks_unknown_group(s.divergence);
-      if (by_rank) found += compare_ranks(s, {group, listed}, small, frames, opens);
+      if (by_rank) found += compare_ranks(s, {group, listed}, small, along);
       ComparedWorlds::Worlds others;
       if (by_rank || s.has_local_divergence) others = worlds_.other_worlds(axes, groups, *small, needs_);
       for (const auto& larger : others)
-        if (!found && by_rank) found += compare_ranks(s, {group, listed}, larger, frames, opens);
+        if (!found && by_rank) found += compare_ranks(s, {group, listed}, larger, along);
       if (!found && by_rank) in_order.push_back({group, listed});
       if (!s.has_local_divergence) continue;
       // Of ranks that part by their number there is no more to say.
       const bool of_each = !found && !s.divergence.empty();
-      found = compare_views(s, {group, listed}, small, of_each ? kMostViews : 1, frames, opens);
+      found = compare_views(s, {group, listed}, small, of_each ? kMostViews : 1, along);
       for (const auto& larger : others)
-        if (!found && of_each) found = compare_views(s, {group, listed}, larger, kMostViews, frames, opens);
+        if (!found && of_each) found = compare_views(s, {group, listed}, larger, kMostViews, along);
     }
     for (size_t i = 0; i < in_order.size(); ++i)
       for (size_t j = i + 1; j < in_order.size(); ++j) compare_order(s, in_order[i], in_order[j], named, groups);
@@ -96,7 +104,7 @@ class FunctionJudge {
   // The first member of the first and of the last such group with each of the others. Of one that was made of a list
   // there is one only.
   size_t compare_ranks(const Summary& s, const UsedGroup& group, const std::shared_ptr<const World>& world,
-                       Frames& frames, const std::function<bool(FunctionKey)>& opens) {
+                       Comparison& along) {
     std::set<std::pair<uint32_t, uint32_t>> pairs;
     const ListedRanks listed = worlds_.members_of(group);
     const uint32_t first = first_member(listed), last = listed.empty() ? world->size() - 1 : first;
@@ -107,8 +115,20 @@ class FunctionJudge {
     size_t found = 0;
     for (const auto& [a, b] : pairs) {
       Scenario sa(in_, *world, a), sb(in_, *world, b);
-      found += out_.found.keep(in_, s.function, *world, walk(Lockstep(in_, frames, sa, sb, false, opens)));
+      found += compare_two(s, *world, along, sa, sb, false);
     }
+    return found;
+  }
+
+  size_t compare_two(const Summary& s, const World& world, Comparison& along, Scenario& a, Scenario& b, bool by_local) {
+    WalksInOrder& in_order = by_local ? along.views_in_order : along.in_order;
+    if (in_order.foretell(a, b)) return 0;
+    const size_t found =
+        out_.found.keep(in_, s.function, world, walk(Lockstep(in_, along.frames, a, b, by_local, along.opens)));
+    if (found == 0)
+      in_order.add(a, b);
+    else
+      along.in_order = along.views_in_order = {};  // who is open now is entered from now on
     return found;
   }
 
@@ -119,15 +139,13 @@ class FunctionJudge {
   // A rank with itself, seeing this and that: the first of so many that goes two ways then, one of which is not that of
   // the others.
   size_t compare_views(const Summary& s, const UsedGroup& group, const std::shared_ptr<const World>& world,
-                       uint32_t ranks, Frames& frames, const std::function<bool(FunctionKey)>& opens) {
+                       uint32_t ranks, Comparison& along) {
     const ListedRanks listed = worlds_.members_of(group);
     const uint32_t first = first_member(listed);
     for (uint32_t rank = first; rank < std::min(world->size(), first + ranks); ++rank) {
       if (!listed.empty() && !listed.contains(rank)) continue;
       Scenario sa(in_, *world, rank), sb(in_, *world, rank);
-      if (const size_t found =
-              out_.found.keep(in_, s.function, *world, walk(Lockstep(in_, frames, sa, sb, true, opens))))
-        return found;
+      if (const size_t found = compare_two(s, *world, along, sa, sb, true)) return found;
     }
     return 0;
   }
@@ -156,9 +174,13 @@ class FunctionJudge {
     const std::function<bool(FunctionKey)> none = [](FunctionKey) { return false; };
     const uint32_t member = first_member(worlds_.members_of(first));
     const std::vector<uint32_t> members = world.members(member, shared);
+    WalksInOrder in_order;
     for (size_t i = 1; i < members.size(); ++i) {
       Scenario sa(in_, world, members[0]), sb(in_, world, members[i]);
-      for (LockstepResult::Found& found : walk(Lockstep(in_, frames, sa, sb, false, none)).found)
+      if (in_order.foretell(sa, sb)) continue;
+      LockstepResult result = walk(Lockstep(in_, frames, sa, sb, false, none));
+      if (result.found.empty() && !result.exhausted) in_order.add(sa, sb);
+      for (LockstepResult::Found& found : result.found)
         out_.found.confirm(in_, s.function, world, found.guard, std::move(found.mismatch), found.way);
     }
   }
