@@ -99,9 +99,8 @@ static bool is_made_of_rank(const Scene& scene, ValueId v) {
   const Symbol name{values[v].a};
   const auto is_of_rank = [&](const AttributeSite& site) {
     const Summary* setter = scene.in.summary(site.function);
-    if (!setter) return false;
-    const auto set = setter->attribute_values.find({site.block.index, site.instruction, name});
-    return set != setter->attribute_values.end() && set->second.valid() && !values.variance(set->second).empty();
+    const ValueId set = setter ? setter->given_to(name, site) : ValueId{};
+    return set.valid() && !values.variance(set).empty();
   };
   return std::ranges::any_of(index.linearization(c), [&](ClassKey k) {
     const auto sites = index.classes()[k].attributes.find(name);

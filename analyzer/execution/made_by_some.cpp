@@ -43,10 +43,8 @@ bool is_kept_by_some(const Query& query, ValueId v) {
     for (const AttributeSite& site : sites->second) {
       const Summary* setter = query.summary(site.function);
       if (!setter) return false;
-      const auto given = setter->attribute_values.find({site.block.index, site.instruction, name});
-      if (given != setter->attribute_values.end() && given->second.valid() &&
-          values[given->second].kind == ValueKind::None)
-        continue;
+      const ValueId given = setter->given_to(name, site);
+      if (given.valid() && values[given].kind == ValueKind::None) continue;
       if (!is_behind_guard(query, *setter, site.block)) return false;
       is_kept = true;
     }

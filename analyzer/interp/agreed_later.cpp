@@ -22,11 +22,8 @@ bool FunctionRun::is_agreed_later(ClassKey c, Symbol name) const {
     const auto& methods = index_.classes()[k].methods;
     const auto made = methods.find(init);
     for (const AttributeSite& site : sites->second) {
-      ValueId value;
-      if (const Summary* setter = in_.summary(site.function))
-        if (const auto set = setter->attribute_values.find({site.block.index, site.instruction, name});
-            set != setter->attribute_values.end())
-          value = set->second;
+      const Summary* setter = in_.summary(site.function);
+      const ValueId value = setter ? setter->given_to(name, site) : ValueId{};
       if (value.valid() && values_.diverges(value)) return false;
       const bool is_none = value.valid() && values_[value].kind == ValueKind::None;
       if (made != methods.end() && site.function == made->second)

@@ -4,6 +4,7 @@
 #include <functional>
 #include <set>
 
+#include "analyzer/base/rare_vector.h"
 #include "analyzer/summary/constructors.h"
 #include "analyzer/summary/is_call.h"
 #include "analyzer/summary/raises.h"
@@ -60,7 +61,7 @@ class Effects {
   // What an update reads of another function's summary is written down: it comes to nothing new until one of them is
   // another. Of an edit nearly all are as they were.
   const Summary& read(uint32_t f) {
-    std::vector<uint32_t>& read = read_by_[reader_];
+    RareVector<uint32_t>& read = read_by_[reader_];
     if (wanted_.contains(FunctionKey{f}) && f != reader_)
       if (const auto place = std::ranges::lower_bound(read, f); place == read.end() || *place != f)
         read.insert(place, f);
@@ -101,7 +102,7 @@ class Effects {
   }
 
   // Of a function that was settled before, those of its calls that matter are left.
-  const std::vector<SummarySite>& sites_of(uint32_t f) {
+  const RareVector<SummarySite>& sites_of(uint32_t f) {
     if (!wanted_.contains(FunctionKey{f}) && sites_[f].empty()) collect_calls(f);
     return sites_[f];
   }
@@ -325,10 +326,10 @@ class Effects {
   const Query& in_;
   ValueStore& values_;
   const FunctionRange wanted_;
-  std::vector<std::vector<SummarySite>> sites_;
+  std::vector<RareVector<SummarySite>> sites_;
   std::map<uint32_t, bool> raises_;
   uint32_t reader_ = 0, now_ = 0;
-  std::vector<std::vector<uint32_t>> read_by_;     // beside itself, by the last update of each, and those before
+  std::vector<RareVector<uint32_t>> read_by_;      // beside itself, by the last update of each, and those before
   std::vector<uint32_t> updated_at_, changed_at_;  // counted in updates
 };
 

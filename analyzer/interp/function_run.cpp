@@ -83,7 +83,8 @@ Summary FunctionRun::run() {
     for (ir::BlockId block : out_.graph.order())
       if (f_.blocks[block].terminator.kind == ir::TerminatorKind::Return)
         for (const auto& [place, value] : after_[block.index].places())
-          if (!place.is_attribute() && !SymbolTable::is_temporary(place.name)) out_.final_names[place.name] = value;
+          if (!place.is_attribute() && !SymbolTable::is_temporary(place.name))
+            out_.name_values().at_end[place.name] = value;
   }
   return std::move(out_);
 }
@@ -158,7 +159,7 @@ void FunctionRun::run_block(ir::BlockId block) {
 // A block may be run again with more known at the head of its loop: what counts is the last time.
 void FunctionRun::keep_assigned(ir::ExprId target, const Environment& env) {
   if (!maker_.keeps_assigned_values_ || !target.valid()) return;
-  std::vector<AssignedValue>& kept = out_.assigned[{block_.index, instruction_}];
+  std::vector<AssignedValue>& kept = out_.name_values().assigned[{block_.index, instruction_}];
   kept.clear();
   const auto keep = [&](auto&& self, ir::ExprId e) -> void {
     const Symbol name = index_.name(module_, f_.exprs[e].symbol);

@@ -294,7 +294,7 @@ ValueId FunctionRun::filled_text(const std::vector<ValueId>& parts) {
 
 void FunctionRun::store_attribute_value(ir::ExprId target, ValueId value) {
   const ir::Expr& e = f_.exprs[target];
-  out_.attribute_values[{block_.index, instruction_, index_.name(module_, e.symbol)}] = value;
+  out_.name_values().of_attributes[{block_.index, instruction_, index_.name(module_, e.symbol)}] = value;
 }
 
 void FunctionRun::assign_entry(ir::ExprId target, ValueId value, Environment& env) {

@@ -43,7 +43,7 @@ class Comparison {
  private:
   bool symbols(Symbol x, Symbol y) const { return a_.text(x) == b_.text(y); }
 
-  bool symbols(const std::vector<Symbol>& x, const std::vector<Symbol>& y) const {
+  bool symbols(std::span<const Symbol> x, std::span<const Symbol> y) const {
     return std::ranges::equal(x, y, [&](Symbol left, Symbol right) { return symbols(left, right); });
   }
 

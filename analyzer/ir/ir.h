@@ -25,6 +25,7 @@
 
 #include "analyzer/base/checked_vector.h"
 #include "analyzer/base/ids.h"
+#include "analyzer/base/rare_vector.h"
 #include "analyzer/base/source_range.h"
 #include "analyzer/base/symbols.h"
 
@@ -211,9 +212,9 @@ struct Function {
   // pools; their names are looked up in the scope around the function.
   std::vector<Parameter> parameters = {};
   ExprId return_annotation = {};
-  std::vector<ExprId> decorators = {};  // outermost first
-  std::vector<Symbol> globals = {};     // names declared global
-  std::vector<Symbol> nonlocals = {};
+  RareVector<ExprId> decorators = {};  // outermost first
+  RareVector<Symbol> globals = {};     // names declared global
+  RareVector<Symbol> nonlocals = {};
   IdVector<BlockId, Block> blocks = {};  // blocks[0] is the entry
   SourceRange range = {};                // of the whole definition
   SourceRange name_range = {};

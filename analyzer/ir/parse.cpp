@@ -230,9 +230,9 @@ class ModuleParser {
     } else if (scanner.accept_word("decorator")) {
       f.decorators.push_back(exprs.expr());
     } else if (scanner.accept_word("globals")) {
-      f.globals = names_of(scanner);
+      f.globals = RareVector<Symbol>(names_of(scanner));
     } else if (scanner.accept_word("nonlocals")) {
-      f.nonlocals = names_of(scanner);
+      f.nonlocals = RareVector<Symbol>(names_of(scanner));
     } else {
       fail(line, "expected an attribute of the function or a label");
     }

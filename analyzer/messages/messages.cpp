@@ -89,7 +89,7 @@ class MessageSearch {
     }
   }
 
-  void note_callees(FunctionKey caller, const Summary& s, ir::BlockId block, const std::vector<Step>& steps) {
+  void note_callees(FunctionKey caller, const Summary& s, ir::BlockId block, std::span<const Step> steps) {
     for (const Step& step : steps) {
       if (!is_call(step)) continue;
       for (const Target& target : in_.targets(step.call.callee)) {

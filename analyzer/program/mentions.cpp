@@ -13,8 +13,9 @@ Mentions::Mentions(const ProjectIndex& index, const Models& models) : index_(ind
     if (info.parent.valid())
       nested_[{info.parent, index.function(f).name}] = f;
     else if (!info.owner.valid())
-      of_files_[index.name(info.module, index.function(f).name)].push_back(f);
+      of_files_.emplace_back(index.name(info.module, index.function(f).name), f);
   }
+  std::ranges::sort(of_files_);
 }
 
 // What a name means in a function or in one around it.
@@ -109,9 +110,10 @@ void Mentions::mention(FunctionKey g, const Entity& entity) {
       break;
     // Perhaps of a file that is not found under this name.
     case Entity::Kind::External:
-      if (const auto found = of_files_.find(index_.spell(last_part(index_.names().text(entity.name))));
-          found != of_files_.end())
-        for (const FunctionKey named : found->second) by_[named].push_back(g);
+      for (const auto& [name, named] :
+           std::ranges::equal_range(of_files_, index_.spell(last_part(index_.names().text(entity.name))), {},
+                                    &std::pair<Symbol, FunctionKey>::first))
+        by_[named].push_back(g);
       break;
     case Entity::Kind::Module:
     case Entity::Kind::Variable:

@@ -44,7 +44,7 @@ class Mentions {
   const ProjectIndex& index_;
   const Models& models_;
   std::map<std::pair<FunctionKey, Symbol>, FunctionKey> nested_;  // by the function around it and its name there
-  std::map<Symbol, std::vector<FunctionKey>> of_files_;           // functions that stand in no other, by their names
+  std::vector<std::pair<Symbol, FunctionKey>> of_files_;          // functions that stand in no other, sorted by name
   std::map<ClassKey, std::vector<FunctionKey>> users_;            // who mentions a class or one derived from it
   IdVector<FunctionKey, std::vector<FunctionKey>> by_;
   std::vector<bool> from_outside_;

@@ -22,6 +22,8 @@ std::string name_of_decorator(const ProjectIndex& index, ModuleKey module, const
   return index.dotted(module, scope, e);
 }
 
+constexpr auto by_name = &std::pair<Symbol, ir::ExprId>::first;
+
 }  // namespace
 
 Program::Program(const ProjectIndex& index, const Models& models)
@@ -118,11 +120,11 @@ void Program::find_global_assignments(ModuleKey m) {
 
 void Program::find_assigned_once(ModuleKey m) {
   const ir::Function& top = index_.modules()[m].functions[ir::FunctionId{0}];
+  std::vector<std::pair<Symbol, ir::ExprId>> all;
   const auto take = [&](ir::ExprId target, ir::ExprId value) {
     if (!target.valid() || top.exprs[target].kind != ir::ExprKind::Name) return;
-    const auto [known, is_first] =
-        assigned_once_.try_emplace({m.index, index_.name(m, top.exprs[target].symbol).index}, value);
-    if (!is_first) known->second = {};
+    if (SymbolTable::is_temporary(top.exprs[target].symbol)) return;  // nobody else sees it
+    all.emplace_back(index_.name(m, top.exprs[target].symbol), value);
   };
   const auto take_each = [&](ir::ExprId target) {  // parts of something: the value of none is known
     take(target, {});
@@ -134,6 +136,16 @@ void Program::find_assigned_once(ModuleKey m) {
       i.kind == ir::InstructionKind::Assign ? take(i.target, i.value) : take_each(i.target);
     take_each(block.terminator.target);
   }
+  std::ranges::sort(all);
+  std::vector<std::pair<Symbol, ir::ExprId>> once;
+  for (auto next = all.begin(); next != all.end();) {
+    const auto [first, behind] = std::ranges::equal_range(next, all.end(), next->first, {}, by_name);
+    if (behind - first == 1 && first->second.valid()) once.push_back(*first);
+    next = behind;
+  }
+  once.shrink_to_fit();
+  assigned_once_.resize(std::max<size_t>(assigned_once_.size(), m.index + 1));
+  assigned_once_[m] = std::move(once);
 }
 
 const OtherThreads& Program::other_threads() const {
@@ -146,8 +158,9 @@ std::span<const AnnotationSite> Program::annotations(ClassKey c, Symbol attribut
 }
 
 ir::ExprId Program::assigned_once(ModuleKey module, Symbol name) const {
-  const auto known = assigned_once_.find({module.index, name.index});
-  return known == assigned_once_.end() ? ir::ExprId{} : known->second;
+  const auto& once = assigned_once_[module];
+  const auto known = std::ranges::lower_bound(once, name, {}, by_name);
+  return known == once.end() || known->first != name ? ir::ExprId{} : known->second;
 }
 
 std::span<const AttributeSite> Program::global_assignments(ModuleKey module, Symbol name) const {

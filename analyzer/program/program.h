@@ -86,9 +86,9 @@ class Program {
   IdVector<FunctionKey, FunctionFlags> flags_;
   std::set<ClassKey> actors_;
   std::set<Symbol> changed_attributes_;
-  std::map<TwoNumbers, std::vector<AnnotationSite>> annotations_;        // by class and name
-  std::map<TwoNumbers, std::vector<AttributeSite>> global_assignments_;  // by module and name
-  std::map<TwoNumbers, ir::ExprId> assigned_once_;                       // by module and name
+  std::map<TwoNumbers, std::vector<AnnotationSite>> annotations_;                  // by class and name
+  std::map<TwoNumbers, std::vector<AttributeSite>> global_assignments_;            // by module and name
+  IdVector<ModuleKey, std::vector<std::pair<Symbol, ir::ExprId>>> assigned_once_;  // sorted by name
   std::vector<ModuleKey> guests_;
   std::unordered_map<uint32_t, FunctionKey> stand_ins_;  // by the function that is replaced
   std::unordered_map<uint32_t, FunctionKey> originals_;  // of functions of the last guest

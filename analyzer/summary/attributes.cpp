@@ -130,17 +130,14 @@ ValueId Query::class_attribute(ClassKey c, Symbol name) const {
       for (const AttributeSite& site : sites->second) {
         assigned = true;
         ValueId value;  // unknown while the setter itself asks for the attribute
-        if (const Summary* setter = summary(site.function))
-          if (auto set = setter->attribute_values.find({site.block.index, site.instruction, name});
-              set != setter->attribute_values.end())
-            value = set->second;
+        if (const Summary* setter = summary(site.function)) value = setter->given_to(name, site);
         found.push_back(value);
       }
     const ir::FunctionId own_body = index_.klass(k).body;  // C++ classes have none
     if (const Summary* body = own_body.valid() ? summary(index_.key(info.module, own_body)) : nullptr)
-      if (auto value = body->final_names.find(name); value != body->final_names.end()) {
+      if (const ValueId value = body->at_end(name); value.valid()) {
         // A class-level constant that instances overwrite is only a default.
-        if (!(assigned && values_.is_constant(value->second))) found.push_back(value->second);
+        if (!(assigned && values_.is_constant(value))) found.push_back(value);
       }
   }
   const ValueId marker = values_.leaf(ValueKind::Global, UINT32_MAX, name.index);
@@ -238,10 +235,8 @@ ValueId Query::attribute_of_super(ValueId base, Symbol name) const {
 bool Query::is_length(ClassKey c, Symbol name) const {
   const auto sets_length = [&](const AttributeSite& site) {
     const Summary* setter = summary(site.function);
-    if (!setter) return false;
-    const auto set = setter->attribute_values.find({site.block.index, site.instruction, name});
-    return set != setter->attribute_values.end() && set->second.valid() &&
-           function_of(values_, index_, set->second) == "len";
+    const ValueId set = setter ? setter->given_to(name, site) : ValueId{};
+    return set.valid() && function_of(values_, index_, set) == "len";
   };
   bool any = false;
   for (ClassKey k : index_.linearization(c)) {
@@ -316,11 +311,10 @@ std::optional<ValueId> Query::given_to_constructor_of(ClassKey setting, ClassKey
     const Summary* setter = is_constructor(index_, site.function) ? summary(site.function) : nullptr;
     in_methods = in_methods || !setter;
     if (!setter) continue;
-    const auto set = setter->attribute_values.find({site.block.index, site.instruction, name});
+    const ValueId set = setter->given_to(name, site);
     const std::optional<Binding> binding = given_when_made(*this, c, base, site.function);
     if (!binding) continue;
-    const ValueId v =
-        set != setter->attribute_values.end() && set->second.valid() ? instantiate(set->second, *binding) : ValueId{};
+    const ValueId v = set.valid() ? instantiate(set, *binding) : set;
     if (v.valid() && (only_once || values_.class_of(v).valid() || values_.diverges(v))) return v;
     // `self.group = None`, until it is made further down, or by a method.
     if (v.valid() && values_[v].kind == ValueKind::None) {

@@ -57,12 +57,9 @@ uint32_t Query::element_type(ValueId list) const {
         if (sites == attributes.end() || sites->second.size() != 1) continue;
         const AttributeSite& site = sites->second.front();
         const Summary* setter = summary(site.function);
-        if (!setter) continue;
-        const auto set = setter->attribute_values.find({site.block.index, site.instruction, name});
-        if (set == setter->attribute_values.end() || !set->second.valid() ||
-            values_[set->second].kind == ValueKind::Attribute)
-          continue;
-        if (const uint32_t type = element_type(set->second)) return type;
+        const ValueId set = setter ? setter->given_to(name, site) : ValueId{};
+        if (!set.valid() || values_[set].kind == ValueKind::Attribute) continue;
+        if (const uint32_t type = element_type(set)) return type;
       }
       return 0;
     }

@@ -46,9 +46,7 @@ const std::vector<Field>& Query::fields(ClassKey c) const {
     for (const ir::Annotation& a : index_.modules()[module].annotations) {
       if (a.function != klass.body || code.exprs[a.target].kind != ir::ExprKind::Name) continue;
       const Symbol name = index_.name(module, code.exprs[a.target].symbol);
-      ValueId value;
-      if (body)
-        if (auto found = body->final_names.find(name); found != body->final_names.end()) value = found->second;
+      ValueId value = body ? body->at_end(name) : ValueId{};
       if (const ir::ExprId given = default_in_call(index_, module, code, code.exprs[a.target].symbol); given.valid())
         value = static_value(module, code, given);
       auto known = std::find_if(fields.begin(), fields.end(), [&](const Field& f) { return f.name == name; });

@@ -55,11 +55,9 @@ std::vector<ValueId> written_out(const Query& in, ClassKey c, Symbol attribute) 
   if (sites == attributes.end()) return found;
   for (const AttributeSite& site : sites->second) {
     const Summary* setter = in.summary(site.function);
-    if (!setter) continue;
-    const auto set = setter->attribute_values.find({site.block.index, site.instruction, attribute});
-    if (set == setter->attribute_values.end() || !set->second.valid()) continue;
-    if (in.values()[set->second].kind != ValueKind::Tuple) continue;
-    const auto parts = in.values().children(set->second);
+    const ValueId set = setter ? setter->given_to(attribute, site) : ValueId{};
+    if (!set.valid() || in.values()[set].kind != ValueKind::Tuple) continue;
+    const auto parts = in.values().children(set);
     found.insert(found.end(), parts.begin(), parts.end());
   }
   return found;

@@ -190,16 +190,14 @@ ValueId Query::global_value(ModuleKey module, Symbol name) const {
   globals_.set(key, fallback);  // what is found when the assignment asks for itself
   std::vector<ValueId> found;
   if (const Summary* top = summary(index_.key(module, ir::FunctionId{0}))) {
-    if (auto value = top->final_names.find(name); value != top->final_names.end()) found.push_back(value->second);
+    if (const ValueId value = top->at_end(name); value.valid()) found.push_back(value);
   } else if (const ValueId constant = written_constant(module, name); constant.valid()) {
     found.push_back(constant);
   }
   const std::span<const AttributeSite> sites = program_.global_assignments(module, name);
   for (const AttributeSite& site : sites)
     if (const Summary* setter = summary(site.function))
-      if (auto value = setter->attribute_values.find({site.block.index, site.instruction, name});
-          value != setter->attribute_values.end())
-        found.push_back(value->second);
+      if (const ValueId value = setter->given_to(name, site); value.valid()) found.push_back(value);
   // A flag that a signal handler raises: no two ranks are at the same place when it comes.
   const bool is_flag = !found.empty() && std::ranges::all_of(found, [&](ValueId v) {
     return v.valid() && values_[v].kind == ValueKind::Bool;

@@ -128,16 +128,15 @@ ValueId Query::set_by_some(ClassKey c, Symbol name, ValueId object) const {
     if (sites == index_.classes()[k].attributes.end()) continue;
     for (const AttributeSite& site : sites->second) {
       const Summary* setter = summary(site.function);
-      if (!setter) return {};
-      const auto set = setter->attribute_values.find({site.block.index, site.instruction, name});
-      if (set == setter->attribute_values.end() || !set->second.valid()) return {};
-      const bool emptied = is_empty(values_[set->second]);
+      const ValueId set = setter ? setter->given_to(name, site) : ValueId{};
+      if (!set.valid()) return {};
+      const bool emptied = is_empty(values_[set]);
       const std::string_view setter_name = index_.names().text(
           index_.name(index_.functions()[site.function].module, index_.function(site.function).name));
       if (emptied && among(setter_name, {"__init__", "__enter__"}))
-        empty = set->second;
+        empty = set;
       else if (!emptied)
-        fillings.push_back({site.function, site.block, set->second, {}});
+        fillings.push_back({site.function, site.block, set, {}});
     }
     if (empty.valid() && values_[empty].kind == ValueKind::Tuple) find_appends(index_, k, name, fillings);
   }

@@ -6,8 +6,10 @@
 #include <optional>
 #include <vector>
 
+#include "analyzer/base/rare_vector.h"
 #include "analyzer/evidence/assurance.h"
 #include "analyzer/flow/graph.h"
+#include "analyzer/resolve/index.h"
 #include "analyzer/resolve/models.h"
 #include "analyzer/variance/values.h"
 
@@ -89,8 +91,8 @@ struct Step {
 struct BlockSteps {
   CheckedVector<Step> steps;
   // What the comparison of collectives passes over: messages, what waits for them, and calls that lead to nothing else.
-  std::vector<Step> aside;
-  std::vector<std::pair<uint32_t, ValueId>> asserted;  // the instruction, and what holds after it
+  RareVector<Step> aside;
+  RareVector<std::pair<uint32_t, ValueId>> asserted;  // the instruction, and what holds after it
   ValueId condition;  // of the Branch, whether the Iterate goes on, whether the Except matches
   ValueId result;     // of the Return
   bool reachable = false;
@@ -110,6 +112,15 @@ struct AssignedValue {
   ValueId value;
 };
 
+// What a function gives names, in its own terms.
+struct NamedValues {
+  std::map<Symbol, ValueId> at_end;                                         // of module and class bodies
+  std::map<std::tuple<uint32_t, uint32_t, Symbol>, ValueId> of_attributes;  // by block, instruction and name
+  // By block and instruction, for whoever asks (Interpreter::keep_assigned_values); empty otherwise. What it is in all
+  // rounds of a loop.
+  std::map<std::pair<uint32_t, uint32_t>, std::vector<AssignedValue>> assigned;
+};
+
 struct Summary {
   Summary(FunctionKey key, const ir::Function& ir) : function(key), shared_graph(FlowGraph::of(ir)) {}
 
@@ -118,11 +129,7 @@ struct Summary {
   const FlowGraph& graph = *shared_graph;
   CheckedVector<BlockSteps> blocks;
   ValueId result;
-  std::map<Symbol, ValueId> final_names;                                       // of module and class bodies
-  std::map<std::tuple<uint32_t, uint32_t, Symbol>, ValueId> attribute_values;  // per assignment to self.name
-  // By block and instruction, for whoever asks (Interpreter::keep_assigned_values); empty otherwise. What it is in all
-  // rounds of a loop, in the function's own terms.
-  std::map<std::pair<uint32_t, uint32_t>, std::vector<AssignedValue>> assigned;
+  std::shared_ptr<NamedValues> named;  // null: it gives no name anything that is kept
   std::vector<Held> changes;  // attributes of what it was given that it leaves behind changed, in its own terms
   // Groups it may communicate on, itself or through calls, as raw values in its own terms.
   std::vector<ValueId> groups;
@@ -136,6 +143,24 @@ struct Summary {
   bool calls_captures = false;        // calls what a closure variable holds: a decorator's wrapper
 
   bool calls_unknown() const { return calls_parameters || calls_captures; }
+
+  NamedValues& name_values() {
+    if (!named) named = std::make_shared<NamedValues>();
+    return *named;
+  }
+  // What a name stands for where the body of a module or class ends; invalid: for nothing.
+  ValueId at_end(Symbol name) const { return named ? found(named->at_end, name) : ValueId{}; }
+  // What an assignment gives the attribute `name`; invalid: it gives it nothing.
+  ValueId given_to(Symbol name, const AttributeSite& by) const {
+    return named ? found(named->of_attributes, std::tuple(by.block.index, by.instruction, name)) : ValueId{};
+  }
+
+ private:
+  template <typename Values, typename Key>
+  static ValueId found(const Values& values, const Key& key) {
+    const auto value = values.find(key);
+    return value == values.end() ? ValueId{} : value->second;
+  }
 };
 
 Assurance model_certainty(const Model& model);

@@ -22,6 +22,7 @@
 
 #include "analyzer/base/checked_vector.h"
 #include "analyzer/base/ids.h"
+#include "analyzer/base/rare_vector.h"
 
 namespace ranklint::app {
 
@@ -70,6 +71,11 @@ class Packer {
   template <typename T>
   void add(const CheckedVector<T>& values) {
     add(static_cast<const std::vector<T>&>(values));
+  }
+  template <typename T>
+  void add(const RareVector<T>& values) {
+    add_number(values.size());
+    for (const T& value : values) add(value);
   }
   template <typename IdType, typename T>
   void add(const IdVector<IdType, T>& values) {
@@ -144,6 +150,12 @@ class Unpacker {
   template <typename T>
   void read(CheckedVector<T>& values) {
     read(static_cast<std::vector<T>&>(values));
+  }
+  template <typename T>
+  void read(RareVector<T>& values) {
+    std::vector<T> items;
+    read(items);
+    values = RareVector<T>(std::move(items));
   }
   template <typename IdType, typename T>
   void read(IdVector<IdType, T>& values) {

@@ -13,8 +13,7 @@ std::optional<double> seconds_noted(const RoleEntry& entry) {
 static ValueId given_to_global(const Query& in, ModuleKey module, Symbol name) {
   const Summary* top = in.summary(in.index().key(module, ir::FunctionId{0}));
   if (!top || !in.program().global_assignments(module, name).empty()) return {};
-  const auto given = top->final_names.find(name);
-  return given == top->final_names.end() ? ValueId{} : given->second;
+  return top->at_end(name);
 }
 
 std::optional<double> seconds_of(const Query& in, ValueId duration) {

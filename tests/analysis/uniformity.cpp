@@ -17,7 +17,8 @@ class Uniformity {
     const Summary* summary = subject_.in.summary(f);
     REQUIRE(summary);
     const FunctionLines& lines = subject_.lines(f);
-    for (const auto& [at, assigned] : summary->assigned) {
+    const NamedValues none;
+    for (const auto& [at, assigned] : (summary->named ? *summary->named : none).assigned) {
       const uint32_t line = lines.blocks[at.first].code[at.second];
       for (const AssignedValue& value : assigned) add_assigned(line, value, assigned.size() > 1);
     }
