@@ -73,7 +73,8 @@ bool Frames::counts_in(FrameId frame, const Step& step, const Target& target, co
     matters |= counts(*axes);
   }
   for (uint32_t p = 0; p < binding.parameters.size() && p < 32; ++p)
-    matters |= (s.calls_parameters >> p & 1) && in_.may_communicate(binding.parameters[p]);
+    matters |= (s.calls_parameters >> p & 1) && (in_.values()[binding.parameters[p]].kind == ValueKind::Text ||
+                                                 in_.may_communicate(binding.parameters[p]));
   if (s.calls_captures)
     for (ValueId captured : target.captures) matters |= captured.valid() && in_.may_communicate(captured);
   return matters;

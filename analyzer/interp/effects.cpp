@@ -147,7 +147,9 @@ class Effects {
 
   // Whether a callee is known to the function's caller only; remembers it.
   bool asks_caller(Summary& s, uint32_t f, ValueId callee) {
-    const Value& v = values_[callee];
+    const ValueId told = told_by_caller(values_, in_.index(), callee);
+    if (!told.valid()) return false;
+    const Value& v = values_[told];
     if (v.kind == ValueKind::Parameter && v.a == f && v.b < 32 && !(s.calls_parameters >> v.b & 1)) {
       s.calls_parameters |= 1u << v.b;
       return true;
@@ -181,8 +183,8 @@ class Effects {
   }
 
   bool hands_over(uint32_t g, const SummarySite& site) {
-    const Value& callee = values_[site.step->call.callee];
-    if ((callee.kind == ValueKind::Parameter || callee.kind == ValueKind::Free) && callee.a == g) return true;
+    const ValueId told = told_by_caller(values_, in_.index(), site.step->call.callee);
+    if (told.valid() && values_[told].a == g) return true;
     return std::any_of(site.targets.begin(), site.targets.end(),
                        [&](const Target& t) { return read(t.function.index).calls_unknown(); });
   }
@@ -295,8 +297,7 @@ class Effects {
       return of(t.function.index).transfers || (makes && is_constructor(in_.index(), t.function));
     };
     for (const SummarySite& site : sites_[f]) {
-      bool matters = values_[site.step->call.callee].kind == ValueKind::Parameter ||
-                     values_[site.step->call.callee].kind == ValueKind::Free;
+      bool matters = told_by_caller(values_, in_.index(), site.step->call.callee).valid();
       for (const Target& target : site.targets) {
         const Summary& callee = of(target.function.index);
         matters |= callee.communicates || callee.calls_unknown() || raises(target.function);

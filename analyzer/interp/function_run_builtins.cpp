@@ -6,6 +6,7 @@
 #include "analyzer/resolve/dotted.h"
 #include "analyzer/summary/entries.h"
 #include "analyzer/variance/reals.h"
+#include "analyzer/variance/terms.h"
 
 namespace ranklint {
 namespace {
@@ -54,6 +55,38 @@ ValueId FunctionRun::same_rank_in_environment(ValueId variables) {
   return rank;
 }
 
+// `table.get(rank, other)` of a table that is written out, by a key that each rank has for itself: the entry under it,
+// or what is given otherwise. Of a table that others fill it is the entry. Invalid: it is another call, or not known.
+ValueId FunctionRun::entry_looked_up(const Call& call, ValueId table, std::string_view method) {
+  constexpr size_t kMostEntries = 8;
+  if (!in_.roles().play(method, Role::LooksUpEntry) || call.positional.empty() || call.positional.size() > 2 ||
+      !call.keywords.empty() || call.open_ended)
+    return {};
+  const ValueId key = call.positional[0];
+  if (!in_.kept_in(table).empty()) return values_.subscript(table, key);
+  const std::vector<ValueId> parts(values_.children(table).begin(), values_.children(table).end());
+  if (!values_.diverges(key) || !Entries(values_, index_).has_constant_keys(table) || parts.size() > 2 * kMostEntries)
+    return {};
+  ValueId found = call.positional.size() == 2 ? call.positional[1] : values_.none();
+  for (size_t i = 0; i < parts.size(); i += 2)
+    found = values_.conditional(values_.binary(ir::Operator::Equal, key, parts[i]), parts[i + 1], found);
+  return found;
+}
+
+// `getattr(hook, "after_step")`, and with a name that the caller gives. Invalid: it is another call, or not known.
+ValueId FunctionRun::attribute_asked(std::string_view function, const Call& call) {
+  const bool gets = function == "getattr";
+  if ((!gets && function != "hasattr") || call.positional.size() < 2) return {};
+  const ValueId object = call.positional[0], name = call.positional[1];
+  if (values_[name].kind != ValueKind::Text)
+    return gets && call.positional.size() == 2 && told_by_caller(values_, index_, name).valid()
+               ? derive(values_, index_, Derived::NamedAttribute, call.positional)
+               : ValueId{};
+  if (!gets) return values_.node(ValueKind::Pure, call.positional, index_.spell(function).index);
+  const ValueId v = in_.get_attribute(object, Symbol{values_[name].a});
+  return v.valid() ? v : opaque();
+}
+
 ValueId FunctionRun::apply_builtin(std::string_view name, const Call& call, bool& known) {
   known = true;
   if (name == "super") {
@@ -95,12 +128,7 @@ ValueId FunctionRun::apply_builtin(std::string_view name, const Call& call, bool
     return values_.integer(values_[call.positional[0]].child_count);
   if (roles.play(name, Role::FollowsFromArguments))
     return values_.node(ValueKind::Pure, call.positional, index_.spell(name).index);
-  if ((name == "getattr" || name == "hasattr") && call.positional.size() >= 2 &&
-      values_[call.positional[1]].kind == ValueKind::Text) {
-    if (name == "hasattr") return values_.node(ValueKind::Pure, call.positional, index_.spell(name).index);
-    const ValueId v = in_.get_attribute(call.positional[0], Symbol{values_[call.positional[1]].a});
-    return v.valid() ? v : opaque();
-  }
+  if (const ValueId asked = attribute_asked(name, call); asked.valid()) return asked;
   // Whoever asks in a process is answered alike, and ranks are asked in the same place.
   if (roles.play(name, Role::TellsWorker)) {
     const std::string_view owner = name.substr(0, name.size() - std::min(name.size(), last_part(name).size() + 1));

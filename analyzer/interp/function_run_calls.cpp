@@ -219,7 +219,7 @@ ValueId FunctionRun::apply(Call call, Environment& env, const SourceRange& range
     if (ValueId v = apply_builtin(name, call, known); known) return v;
   }
   if (ValueId v = apply_project(call, env, range, known); known) return v;
-  if (callee.kind == ValueKind::Parameter || callee.kind == ValueKind::Free) {
+  if (told_by_caller(values_, index_, call.callee).valid()) {
     Step& step = add_step(range);  // decided by who calls us
     step.call = call;
     return made_of_arguments(call);
@@ -321,6 +321,7 @@ ValueId FunctionRun::apply_unknown(const Call& call) {
     const std::string_view name = index_.names().text(Symbol{callee.a});
     const ValueId base = values_.child(call.callee, 0);
     if (const ValueId view = in_.entries_viewed(call); view.valid()) return view;
+    if (const ValueId entry = entry_looked_up(call, base, name); entry.valid()) return entry;
     if ((name == "pop" || name == "get") && is_keywords(base) && !call.positional.empty() &&
         values_[call.positional[0]].kind == ValueKind::Text)
       return in_.keyword_of(base, call.positional[0], call.positional.size() > 1 ? call.positional[1] : values_.none());

@@ -97,6 +97,10 @@ bool Lockstep::same_call(const State& state) {
       if (ra != rb && is_bool(ra) && is_bool(rb)) return false;
       const bool flags = (is_bool(ra) || is_flag(values, ra)) && (is_bool(rb) || is_flag(values, rb));
       if (ra != rb && flags && asks_flag(values, *frames_[pa.frame].summary, static_cast<uint32_t>(p))) return false;
+      // Which method it calls by its name.
+      const bool names_callee = p < 32 && (frames_[pa.frame].summary->calls_parameters >> p & 1) &&
+                                values[ra].kind == ValueKind::Text && values[rb].kind == ValueKind::Text;
+      if (ra != rb && names_callee) return false;
       if (size_difference(in_, ra, rb)) return false;
       if (ga && gb && values[xa[p]].kind == ValueKind::Group && values[xb[p]].kind == ValueKind::Group && !(*ga == *gb))
         return false;

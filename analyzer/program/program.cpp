@@ -30,6 +30,7 @@ Program::Program(const ProjectIndex& index, const Models& models)
     : index_(index), models_(models), handed_(index, models), sharding_(index, models) {
   for (uint32_t m = 0; m < index.modules().size(); ++m) take_module(ModuleKey{m});
   handed_.read_new_modules();
+  kept_callees_ = std::make_unique<const KeptCallees>(index_, models_.roles(), std::set<ModuleKey>{});
 }
 
 void Program::take_module(ModuleKey m) {
@@ -178,6 +179,7 @@ void Program::take_guest(ModuleKey original, const FunctionRange& judged) {
   handed_.read_new_modules();
   std::set<ModuleKey> past(guests_.begin(), guests_.end());
   past.insert(original);
+  kept_callees_ = std::make_unique<const KeptCallees>(index_, models_.roles(), past);
   handed_.leave_out(std::move(past));
   guests_.push_back(guest);
   stand_ins_.clear();

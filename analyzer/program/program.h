@@ -15,6 +15,7 @@
 #include "analyzer/base/ids.h"
 #include "analyzer/program/function_range.h"
 #include "analyzer/program/handed.h"
+#include "analyzer/program/kept_callees.h"
 #include "analyzer/program/other_threads.h"
 #include "analyzer/program/sharding.h"
 
@@ -38,6 +39,8 @@ class Program {
   const ProjectIndex& index() const { return index_; }
   const Models& models() const { return models_; }
   const HandedTypes& handed() const { return handed_; }
+  // What is put into tables and lists, and called out of them.
+  const KeptCallees& kept_callees() const { return *kept_callees_; }
   // What threads touch; read when it is asked for first, by one thread.
   const OtherThreads& other_threads() const;
 
@@ -82,6 +85,7 @@ class Program {
   const Models& models_;
   HandedTypes handed_;
   ShardingMentions sharding_;
+  std::unique_ptr<const KeptCallees> kept_callees_;
   mutable std::unique_ptr<const OtherThreads> other_threads_;
   IdVector<FunctionKey, FunctionFlags> flags_;
   std::set<ClassKey> actors_;

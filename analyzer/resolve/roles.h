@@ -53,6 +53,7 @@ enum class Role : uint8_t {
   ChangesEntries,   // of the object it is called on
   GivesEntries,     // of the object it is called on, one or all of them
   ReadsEntries,     // of the object it is called on, or leaves some out, and adds none
+  LooksUpEntry,     // of the object it is called on, by its first argument; where there is none it gives the second
   MakesContainer,   // empty, where it is given nothing
   SequenceType,     // the type of one, as annotations name it: of elements of one type
   TupleType,        // likewise: of elements of a type each
@@ -69,6 +70,8 @@ enum class Role : uint8_t {
   RoundsNumber,      // its argument to a whole one
   ComputesOfValues,  // of what its argument holds, which nothing about its form tells
   LooksForNoNumber,  // in its argument: infinity, or what is no number
+  GivesSmallest,     // of its arguments
+  GivesLargest,      // likewise
   // Tensors.
   MakesTensor,         // of the sizes that it is given
   FillsTensor,         // likewise, with what its second argument says

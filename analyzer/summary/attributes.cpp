@@ -265,9 +265,10 @@ ValueId Query::attribute_of_object(ClassKey c, ValueId base, Symbol name) const 
   if (of_class.valid() && values_[of_class].kind != ValueKind::Global) {
     // A placeholder under a telling name (`self.rank = -1`) is filled in somewhere else.
     if (values_.is_constant(of_class) && belief_about(index_.names().text(name))) return believed_attribute(base, name);
-    // A list that begins empty, and that methods append to.
+    // A list that begins empty, and that methods append to; a table that is filled from elsewhere.
     const bool is_empty_list = values_[of_class].kind == ValueKind::Tuple && values_[of_class].child_count == 0;
-    if (is_empty_list && !members_of(values_.attribute(base, name)).empty()) return values_.attribute(base, name);
+    const ValueId own = values_.attribute(base, name);
+    if ((is_empty_list && !members_of(own).empty()) || !kept_in(own).empty()) return own;
     return of_class;
   }
   if (of_class.valid() && values_[of_class].type)

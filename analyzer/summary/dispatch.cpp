@@ -90,19 +90,20 @@ std::vector<Target> Query::methods_called(ClassKey c, Symbol name, ValueId recei
   return found;
 }
 
-// Adds those of one callee, who are called where the guard holds; invalid: always.
-void Query::add_guarded(std::vector<Target>& found, ValueId callee, ValueId guard) const {
-  for (Target target : targets(callee)) {
-    if (guard.valid())
-      target.guard =
-          target.guard.valid() ? values_.conjunction(true, std::vector<ValueId>{guard, target.guard}) : guard;
+// Adds those of one callee, who are called where its guard holds.
+void Query::add_chosen(std::vector<Target>& found, const Choice& choice) const {
+  for (Target target : targets(choice.callee)) {
+    if (choice.guard.valid())
+      target.guard = target.guard.valid() ? values_.conjunction(true, std::vector<ValueId>{choice.guard, target.guard})
+                                          : choice.guard;
+    target.certainty = std::min(target.certainty, choice.certainty);
     found.push_back(std::move(target));
   }
 }
 
 // A table of functions: each is who is called where the index is its place, or its key.
 std::vector<Query::Choice> Query::choices_of_table(ValueId table, ValueId index) const {
-  const bool is_dictionary = Entries(values_, index_).known(table);
+  const bool is_dictionary = Entries(values_, index_).has_constant_keys(table);
   if (!is_dictionary && values_[table].kind != ValueKind::Tuple) return {};
   const std::vector<ValueId> parts(values_.children(table).begin(), values_.children(table).end());
   const size_t stride = is_dictionary ? 2 : 1;
@@ -139,8 +140,11 @@ std::vector<Query::Choice> Query::choices_among_members(ValueId element) const {
 
 std::vector<Query::Choice> Query::choices_of(ValueId callee) const {
   if (const std::vector<Choice> members = choices_among_members(callee); !members.empty()) return members;
-  if (values_[callee].kind == ValueKind::Subscript)
-    return choices_of_table(values_.child(callee, 0), values_.child(callee, 1));
+  if (values_[callee].kind == ValueKind::Subscript) {
+    const ValueId table = values_.child(callee, 0), index = values_.child(callee, 1);
+    const std::vector<Choice> written = choices_of_table(table, index);
+    return written.empty() ? choices_of_kept(table, index) : written;
+  }
   if (values_[callee].kind != ValueKind::Conditional) return {};
   if (const ValueId condition = values_.child(callee, 0);
       values_.diverges(condition) && values_.is_small_choice(callee))
@@ -170,7 +174,7 @@ std::vector<Target> Query::find_targets(ValueId callee) const {
       const Certainty certainty = values_.of_unknown_origin(receiver) ? Certainty::Likely : Certainty::Certain;
       return {{.function = f, .receiver = receiver, .captures = {}, .guard = {}, .certainty = certainty}};
     }
-    case ValueKind::Guarded: add_guarded(found, values_.child(callee, 0), values_.child(callee, 1)); return found;
+    case ValueKind::Guarded: add_chosen(found, {values_.child(callee, 0), values_.child(callee, 1)}); return found;
     case ValueKind::Partial:
       if (value.child_count == 0 || values_[values_.child(callee, 0)].kind == ValueKind::Text) return {};
       for (Target target : targets(values_.child(callee, 0))) {
@@ -186,7 +190,7 @@ std::vector<Target> Query::find_targets(ValueId callee) const {
     case ValueKind::Conditional:
     case ValueKind::Subscript:
       for (const Choice& choice : choices_of(callee))
-        if (choice.callee.valid()) add_guarded(found, choice.callee, choice.guard);
+        if (choice.callee.valid()) add_chosen(found, choice);
       if (!found.empty() || value.kind == ValueKind::Conditional || value.kind == ValueKind::Subscript) return found;
       break;
     default: break;

@@ -26,6 +26,15 @@ bool Entries::known(ValueId dictionary) const {
   return (is_display(name) || derived_named(name) == Derived::Keywords) && has_text_keys(dictionary, 0);
 }
 
+bool Entries::has_constant_keys(ValueId dictionary) const {
+  if (known(dictionary)) return true;
+  const auto parts = values_.children(dictionary);
+  if (!is_display(function_of(values_, index_, dictionary)) || parts.size() % 2) return false;
+  for (size_t i = 0; i < parts.size(); i += 2)
+    if (!values_.is_constant(parts[i])) return false;
+  return true;
+}
+
 bool Entries::known_on_each_side(ValueId choice) const {
   return values_.is_small_choice(choice)
              ? known_on_each_side(values_.child(choice, 1)) && known_on_each_side(values_.child(choice, 2))

@@ -17,7 +17,9 @@ class Entries {
 
   // Whether it is a dictionary, and every key of it is a text that is known.
   bool known(ValueId dictionary) const;
-  // The same of each side of a choice. What is got of a choice and put into it is so on each side.
+  // Whether it is a dictionary, and every key of it is a constant: a text, a number.
+  bool has_constant_keys(ValueId dictionary) const;
+  // The same as `known` of each side of a choice. What is got of a choice and put into it is so on each side.
   bool known_on_each_side(ValueId choice) const;
   std::vector<ValueId> keys(ValueId dictionary) const;  // each once
   // The value under a key; invalid when there is none.

@@ -24,6 +24,16 @@ ValueId Query::made_of_parts(const Value& made, const std::vector<ValueId>& part
                   : values_.node(ValueKind::Opaque, parts, made.a, path, made.c, ir::Operator::None, made.type);
 }
 
+// The same computed of other parts; the attribute that is named now, where it was not.
+static ValueId computed_with(const Query& in, ValueId v, std::span<const ValueId> parts) {
+  ValueStore& values = in.values();
+  if (derived_of(values, in.index(), v) != Derived::NamedAttribute || values[parts[1]].kind != ValueKind::Text)
+    return with_parts(values, v, parts);
+  const Symbol name{values[parts[1]].a};
+  const ValueId attribute = in.get_attribute(parts[0], name);
+  return attribute.valid() ? attribute : values.attribute(parts[0], name);
+}
+
 ValueId Query::instantiate(ValueId v, const Binding& binding) const {
   require_stack_room();
   const Value& value = values_[v];
@@ -84,7 +94,7 @@ ValueId Query::instantiate(ValueId v, const Binding& binding) const {
       break;
     case ValueKind::Pure:
       if (!asks_keyword(v))
-        made = with_parts(values_, v, children);
+        made = computed_with(*this, v, children);
       else if (children.size() == 3)
         made = keyword_of(children[0], children[1], children[2]);
       else

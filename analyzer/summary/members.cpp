@@ -16,6 +16,8 @@
 namespace ranklint {
 namespace {
 
+constexpr size_t kMostKept = 6;
+
 // Things that are called, or whose methods are.
 bool can_be_called(const ValueStore& values, ValueId v) {
   switch (values[v].kind) {
@@ -105,14 +107,44 @@ ValueId Query::entries_viewed(const Call& call) const {
   if (callee.kind != ValueKind::Attribute || !call.positional.empty() || !call.keywords.empty()) return {};
   const ValueId dictionary = values_.child(call.callee, 0);
   const std::string_view name = index_.names().text(Symbol{callee.a});
-  if (!roles().play(name, Role::ViewsEntries) || !Entries(values_, index_).known(dictionary)) return {};
+  if (!roles().play(name, Role::ViewsEntries)) return {};
+  if (!Entries(values_, index_).known(dictionary) && kept_in(dictionary).empty()) return {};
   return values_.node(ValueKind::Pure, {{dictionary}}, callee.a);
 }
 
 bool Query::is_view_of_entries(ValueId v) const {
   return values_[v].kind == ValueKind::Pure && values_[v].child_count == 1 &&
          roles().play(function_of(values_, index_, v), Role::ViewsEntries) &&
-         Entries(values_, index_).known(values_.child(v, 0));
+         (Entries(values_, index_).known(values_.child(v, 0)) || !kept_in(values_.child(v, 0)).empty());
+}
+
+// What is put into the variable of a module, or into an attribute, from wherever.
+std::span<const KeptCallee> Query::kept_in(ValueId container) const {
+  const Value& value = values_[container];
+  if (value.kind == ValueKind::Global) return program_.kept_callees().in_variable(ModuleKey{value.a}, Symbol{value.b});
+  if (value.kind != ValueKind::Attribute) return {};
+  const ClassKey c = values_.class_of(values_.child(container, 0));
+  for (const ClassKey k : c.valid() ? index_.linearization(c) : std::vector<ClassKey>{})
+    if (const auto kept = program_.kept_callees().in_attribute(k, Symbol{value.a}); !kept.empty()) return kept;
+  return {};
+}
+
+ValueId Query::value_of(const KeptCallee& kept) const {
+  if (kept.function.valid()) return values_.leaf(ValueKind::Function, kept.function.index);
+  return values_.leaf(kept.is_object ? ValueKind::Instance : ValueKind::Class, kept.klass.index);
+}
+
+// `HOOKS["end"]` of a table that others fill.
+std::vector<Query::Choice> Query::choices_of_kept(ValueId table, ValueId index) const {
+  const std::span<const KeptCallee> kept = kept_in(table);
+  const bool is_known = values_[index].kind == ValueKind::Text;
+  std::vector<Choice> found;
+  for (const KeptCallee& k : kept)
+    if (!is_known || !k.key.valid() || k.key == Symbol{values_[index].a}) found.push_back({value_of(k), {}});
+  if (found.size() > kMostKept) return {};
+  if (found.size() > 1)
+    for (Choice& choice : found) choice.certainty = Certainty::Likely;
+  return found;
 }
 
 std::vector<ValueId> Query::members_of(ValueId container) const {
@@ -123,7 +155,9 @@ std::vector<ValueId> Query::members_of(ValueId container) const {
   } else if (is_view_of_entries(container)) {
     const Entries entries(values_, index_);
     const ValueId dictionary = values_.child(container, 0);
-    for (const ValueId key : entries.keys(dictionary)) members.push_back(entries.get(dictionary, key));
+    for (const KeptCallee& kept : kept_in(dictionary)) members.push_back(value_of(kept));
+    if (entries.known(dictionary))
+      for (const ValueId key : entries.keys(dictionary)) members.push_back(entries.get(dictionary, key));
   } else if (value.kind == ValueKind::Attribute) {
     const ClassKey c = values_.class_of(values_.child(container, 0));
     const Symbol name{value.a};
@@ -133,6 +167,8 @@ std::vector<ValueId> Query::members_of(ValueId container) const {
       add_appended(k, name, members);
     }
   }
+  while (values_[container].kind == ValueKind::Subscript) container = values_.child(container, 0);
+  for (const KeptCallee& kept : kept_in(container)) members.push_back(value_of(kept));
   std::erase_if(members, [&](ValueId v) { return !can_be_called(values_, v); });
   std::vector<ValueId> distinct;
   for (const ValueId member : members)

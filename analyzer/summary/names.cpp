@@ -188,6 +188,8 @@ ValueId Query::global_value(ModuleKey module, Symbol name) const {
   if (const ValueId* known = globals_.find(key)) return *known;
   ValueId fallback = values_.leaf(ValueKind::Global, module.index, name.index);
   globals_.set(key, fallback);  // what is found when the assignment asks for itself
+  // Tables that are written out alike are two all the same.
+  if (!program_.kept_callees().in_variable(module, name).empty()) return globals_.set(key, fallback);
   std::vector<ValueId> found;
   if (const Summary* top = summary(index_.key(module, ir::FunctionId{0}))) {
     if (const ValueId value = top->at_end(name); value.valid()) found.push_back(value);

@@ -32,7 +32,8 @@ Query::Query(const Program& program, SummarySource& source, int deepest_call)
         std::pair(Role::KeepsLength, Trait::KeepsLength), std::pair(Role::TellsForm, Trait::TellsForm),
         std::pair(Role::TellsSize, Trait::TellsSize), std::pair(Role::AsksKind, Trait::AsksKind),
         std::pair(Role::ComputesOfValues, Trait::ComputesOfValues),
-        std::pair(Role::LooksForNoNumber, Trait::LooksForNoNumber)})
+        std::pair(Role::LooksForNoNumber, Trait::LooksForNoNumber),
+        std::pair(Role::GivesSmallest, Trait::GivesSmallest), std::pair(Role::GivesLargest, Trait::GivesLargest)})
     for (const std::string& name : roles().names_in(role))
       values_.set_trait(index_.spell(name.starts_with("*.") ? name.substr(2) : name), trait);
   values_.set_priors(priors());

@@ -137,6 +137,7 @@ class Query {
   struct Choice {
     ValueId callee;
     ValueId guard;  // a rank calls it where this holds; invalid: what is chosen does not part ranks
+    Certainty certainty = Certainty::Certain;
   };
   std::vector<Choice> choices_of(ValueId callee) const;
   // `table.values()` of a dictionary with known entries. Invalid: the call is none of that.
@@ -257,9 +258,12 @@ class Query {
   std::vector<Choice> choices_among_members(ValueId element) const;
   // members.cpp
   std::vector<ValueId> members_of(ValueId container) const;
+  std::span<const KeptCallee> kept_in(ValueId container) const;
+  ValueId value_of(const KeptCallee& kept) const;
+  std::vector<Choice> choices_of_kept(ValueId table, ValueId index) const;
   void add_appended(ClassKey c, Symbol name, std::vector<ValueId>& members) const;
   bool is_view_of_entries(ValueId v) const;
-  void add_guarded(std::vector<Target>& found, ValueId callee, ValueId guard) const;
+  void add_chosen(std::vector<Target>& found, const Choice& choice) const;
   // What a function takes as `**kwargs`, and arguments again out of that (arguments.cpp).
   ValueId keywords_value(const Call& call, const ir::Function& function, ModuleKey module) const;
   ValueId keyword_of(ValueId keywords, ValueId name, ValueId otherwise) const;

@@ -46,6 +46,12 @@ OwnPart own_part_told_by(const ValueStore& values, const ProjectIndex& index, Va
   return {values.child(told, 0), values.truth(values.child(told, 2)) == ValueStore::Truth::Yes};
 }
 
+ValueId told_by_caller(const ValueStore& values, const ProjectIndex& index, ValueId callee) {
+  if (derived_of(values, index, callee) == Derived::NamedAttribute) callee = values.child(callee, 1);
+  const ValueKind kind = values[callee].kind;
+  return kind == ValueKind::Parameter || kind == ValueKind::Free ? callee : ValueId{};
+}
+
 bool has_part(const ValueStore& values, ValueId whole, ValueId part) {
   return values.find_part(whole, [&](ValueId v) { return v == part; }).valid();
 }

@@ -26,6 +26,10 @@ bool is_drawn(const Value& v, const SymbolTable& names);
 // they were found to be.
 bool is_of_batch(const ValueStore& values, const ProjectIndex& index, ValueId v);
 
+// The parameter or closure variable that says who a callee is: it itself, or the name of the method. Invalid: none
+// does.
+ValueId told_by_caller(const ValueStore& values, const ProjectIndex& index, ValueId callee);
+
 // The group that the object was made with, or that something computed with it was. Invalid: none that is known.
 ValueId group_made_with(const ValueStore& values, const ProjectIndex& index, ValueId object);
 

@@ -156,6 +156,8 @@ class ValueStore {
     AsksKind = 128,          // of what kind its argument is
     ComputesOfValues = 256,  // of what its argument holds
     LooksForNoNumber = 512,  // infinity, or what is no number
+    GivesSmallest = 1024,    // of its arguments
+    GivesLargest = 2048,     // likewise
   };
   // What names of groups suggest; without, they suggest nothing. Must outlive it.
   void set_priors(const NamePriors& priors) { priors_ = &priors; }
@@ -245,6 +247,7 @@ class ValueStore {
   ValueId rank_by_node(ValueId offset, ValueId within);
   bool length_varies(ValueId iterable) const;
   ValueId uneven_slice(ValueId iterable) const;
+  ValueId outermost_of(Symbol function, std::span<const ValueId> arguments);
   ValueId counted_in(ValueId iterable) const;
   void derive(Value& value, std::span<const ValueId> children);
   void settle_batch(Value& value, std::span<const ValueId> children) const;

@@ -322,7 +322,21 @@ static std::optional<bool> placeholder_is(const ValueStore& values, const Projec
   return first && second && *first != *second ? std::nullopt : first ? first : second;
 }
 
+// `min(0, 1)` of integers. Invalid: it is something else.
+ValueId ValueStore::outermost_of(Symbol function, std::span<const ValueId> arguments) {
+  const bool smallest = has_trait(function, Trait::GivesSmallest);
+  if (arguments.size() < 2 || (!smallest && !has_trait(function, Trait::GivesLargest))) return {};
+  int64_t found = 0;
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    int64_t number = 0;
+    if (!integer_of(arguments[i], number)) return {};
+    if (i == 0 || (smallest ? number < found : number > found)) found = number;
+  }
+  return integer(found);
+}
+
 ValueId ValueStore::pure(Symbol function, std::span<const ValueId> arguments) {
+  if (const ValueId number = outermost_of(function, arguments); number.valid()) return number;
   if (arguments.size() == 1 && derived_named(index_.names().text(function)) == Derived::MoreRounds)
     if (const std::optional<NumberRange> range = range_of(*this, index_, arguments[0]); range && range->size() == 0)
       return boolean(false);

@@ -26,9 +26,9 @@ def with_arguments_kept_bad(x):
     run()  # expect: [rank-guarded-collective] "`all_reduce`"
 
 
-def out_of_a_table_fn():  # not found: which element the number of the rank chooses
+def out_of_a_table_bad():
     calls = [dist.barrier, skip]
-    calls[min(dist.get_rank(), 1)]()
+    calls[min(dist.get_rank(), 1)]()  # expect: [rank-guarded-collective] "`barrier`"
 
 
 def pick(rank):
