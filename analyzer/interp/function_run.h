@@ -196,6 +196,7 @@ class FunctionRun {
   Step& add_step(const SourceRange& range);
   bool runs_elsewhere(Call& call) const;
   Step& add_aside(const SourceRange& range);
+  bool makes_watched(ValueId callee) const;
   void note_watched(const Call& call, const Model* model, const SourceRange& range);
   void note_store(ValueId base, ValueId key, ValueId value);
   void note_entry(std::string_view key, ValueId value);

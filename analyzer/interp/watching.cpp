@@ -1,4 +1,6 @@
 // Notes the calls that rules ask for, as functions are run.
+#include <algorithm>
+
 #include "analyzer/interp/function_run.h"
 #include "analyzer/resolve/dotted.h"
 #include "analyzer/resolve/model_reader.h"
@@ -11,6 +13,8 @@ void Interpreter::watch(const std::vector<std::string>& names) {
     const std::optional<Role> role = of_kind ? role_named(name.substr(1, name.size() - 2)) : std::nullopt;
     if (name.starts_with('='))
       watched_.keys.insert(name.substr(1));
+    else if (name.starts_with('^'))
+      watched_.of_classes.push_back(*role_named(name.substr(1)));
     else if (role)
       for (const std::string& played_by : query_.roles().names_in(*role)) watched_.names.emplace(last_part(played_by));
     else
@@ -38,12 +42,22 @@ void FunctionRun::note_entries(const std::vector<ValueId>& keys_and_values) {
       note_entry(index_.names().text(Symbol{key.a}), keys_and_values[i + 1]);
 }
 
+bool FunctionRun::makes_watched(ValueId callee) const {
+  if (maker_.watched_.of_classes.empty() || values_[callee].kind != ValueKind::Class) return false;
+  return std::ranges::any_of(index_.linearization(ClassKey{values_[callee].a}), [&](ClassKey k) {
+    return std::ranges::any_of(index_.classes()[k].external_bases, [&](Symbol base) {
+      return std::ranges::any_of(maker_.watched_.of_classes,
+                                 [&](Role role) { return in_.roles().play(index_.names().text(base), role); });
+    });
+  });
+}
+
 void FunctionRun::note_watched(const Call& call, const Model* model, const SourceRange& range) {
   const Watched& watched = maker_.watched_;
   if (!watched.keys.empty())
     for (const auto& [keyword, value] : call.keywords) note_entry(index_.names().text(keyword), value);
-  if (watched.names.empty() || !(watched.wants(in_.callee_name(call.callee)) || (model && watched.wants(*model))))
-    return;
+  const bool by_name = watched.wants(in_.callee_name(call.callee)) || (model && watched.wants(*model));
+  if (!by_name && !makes_watched(call.callee)) return;
   maker_.watched_.calls[{key_, block_, instruction_, 0}] = {.range = range, .call = call, .model = model};
 }
 

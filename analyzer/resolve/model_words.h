@@ -54,6 +54,7 @@ inline constexpr std::array kRoleWords{
     Word<Role>{"looks-for-no-number", Role::LooksForNoNumber},
     Word<Role>{"gives-smallest", Role::GivesSmallest},
     Word<Role>{"gives-largest", Role::GivesLargest},
+    Word<Role>{"seeds-numbers", Role::SeedsNumbers},
     Word<Role>{"makes-tensor", Role::MakesTensor},
     Word<Role>{"fills-tensor", Role::FillsTensor},
     Word<Role>{"counts-into-tensor", Role::CountsIntoTensor},
@@ -147,6 +148,7 @@ inline constexpr std::array kRoleWords{
     Word<Role>{"mesh-class", Role::MeshClass},
     Word<Role>{"makes-actor", Role::MakesActor},
     Word<Role>{"makes-dataclass", Role::MakesDataclass},
+    Word<Role>{"samples-class", Role::SamplesClass},
     Word<Role>{"group-of-self", Role::GroupOfSelf},
     Word<Role>{"group-of-all", Role::GroupOfAll},
     Word<Role>{"makes-part", Role::MakesPart},
@@ -167,6 +169,7 @@ inline constexpr std::array kRoleWords{
     Word<Role>{"gives-handle", Role::GivesHandle},
     Word<Role>{"deals-out", Role::DealsOut},
     Word<Role>{"names-axes", Role::NamesAxes},
+    Word<Role>{"shares-data", Role::SharesData},
     Word<Role>{"answers-for-finished", Role::AnswersForFinished},
     Word<Role>{"makes-model", Role::MakesModel},
     Word<Role>{"copies-object", Role::CopiesObject},
@@ -219,6 +222,8 @@ inline constexpr std::array kMeanings{
     Word<NameMeaning>{"set-up", NameMeaning::SetUp},
     Word<NameMeaning>{"warm-up", NameMeaning::WarmUp},
     Word<NameMeaning>{"same-data", NameMeaning::SameData},
+    Word<NameMeaning>{"same-activations", NameMeaning::SameActivations},
+    Word<NameMeaning>{"generator", NameMeaning::Generator},
 };
 static_assert(kMeanings.size() == kNameMeanings);
 

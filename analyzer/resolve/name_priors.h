@@ -37,19 +37,21 @@ enum class NameMeaning : uint8_t {
   PlacesModel,  // a function that is given a model and brings it somewhere
   NumberType,   // what the elements of a tensor are
   Model,
-  EqualGather,    // a function that gathers pieces of one length
-  Padding,        // what fills up to a length
-  PaddingToken,   // the token that it fills up with
-  HiddenSize,     // a tensor that has no heads yet
-  ScattersHeads,  // a function that gives each rank a portion of the heads
-  Repeats,        // a function
-  DataParallel,   // a degree
-  Validation,     // a function that holds the settings of a program against each other
-  SetUp,          // a question: whether process groups have been made
-  WarmUp,         // a function that communicates so that communicators are made
-  SameData,       // an axis along which ranks see the same data
+  EqualGather,      // a function that gathers pieces of one length
+  Padding,          // what fills up to a length
+  PaddingToken,     // the token that it fills up with
+  HiddenSize,       // a tensor that has no heads yet
+  ScattersHeads,    // a function that gives each rank a portion of the heads
+  Repeats,          // a function
+  DataParallel,     // a degree
+  Validation,       // a function that holds the settings of a program against each other
+  SetUp,            // a question: whether process groups have been made
+  WarmUp,           // a function that communicates so that communicators are made
+  SameData,         // an axis along which ranks see the same data
+  SameActivations,  // likewise, and what they have of it between two layers is alike
+  Generator,        // of an argument: what draws random numbers
 };
-inline constexpr size_t kNameMeanings = static_cast<size_t>(NameMeaning::SameData) + 1;
+inline constexpr size_t kNameMeanings = static_cast<size_t>(NameMeaning::Generator) + 1;
 
 struct NamePrior {
   NameMeaning meaning = NameMeaning::Loader;

@@ -72,6 +72,7 @@ enum class Role : uint8_t {
   LooksForNoNumber,  // in its argument: infinity, or what is no number
   GivesSmallest,     // of its arguments
   GivesLargest,      // likewise
+  SeedsNumbers,      // random ones; `argument`: the seed
   // Tensors.
   MakesTensor,         // of the sizes that it is given
   FillsTensor,         // likewise, with what its second argument says
@@ -178,6 +179,7 @@ enum class Role : uint8_t {
   MeshClass,
   MakesActor,      // of the class that it decorates: its objects live in processes of their own
   MakesDataclass,  // of the class that it decorates
+  SamplesClass,    // of data sets and of samplers
   // Ranks.
   GroupOfSelf,        // a variable: the group of this rank alone
   GroupOfAll,         // a variable: the group of the world
@@ -199,6 +201,7 @@ enum class Role : uint8_t {
   GivesHandle,         // of what it starts, or a list of handles: whoever has it has to wait
   DealsOut,            // samples to ranks; `argument`: the rank; `note`: whose it takes where it is not told
   NamesAxes,           // of the mesh that it makes; `argument`: the names
+  SharesData,          // it is used where ranks of one group see the same data; `note`: what messages call the group
   AnswersForFinished,  // a context in which a rank without data answers the others' passes
   // Models.
   MakesModel,     // whole, as it was saved or described

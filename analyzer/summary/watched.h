@@ -5,13 +5,15 @@
 // whatever it was imported as; "<collective>" stands for whatever has a model of that kind, "<binds-device>" for what
 // has the last part of a name in that role. An assignment `os.environ[key] = value` to what a library owns is a call of
 // `__setitem__`; where "=KEY" is asked for, so is the entry KEY of a dictionary, written as `{"KEY": value}` or as
-// `f(KEY=value)`, of `dict.__setitem__`.
+// `f(KEY=value)`, of `dict.__setitem__`. "^samples-class" stands for the classes of the project that derive from one in
+// that role.
 #pragma once
 
 #include <functional>
 #include <map>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "analyzer/summary/summary.h"
 
@@ -26,6 +28,7 @@ struct WatchedCall {
 struct Watched {
   std::set<std::string, std::less<>> names;
   std::set<std::string, std::less<>> keys;
+  std::vector<Role> of_classes;       // makes objects of what derives from a class in one of these roles
   std::map<Site, WatchedCall> calls;  // Site::part is 0, an instruction calls once; more where entries are noted
 
   bool wants(std::string_view name) const { return names.find(name) != names.end(); }

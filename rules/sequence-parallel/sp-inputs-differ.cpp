@@ -1,18 +1,15 @@
 // The ranks of one sequence-parallel, context-parallel or tensor-parallel group work on one sample. What is not told
-// deals samples out by the global rank, and every rank of the group holds a piece of another sample.
-//
-// That there is such a group is read in the same file: a function that is named after one, a mesh with such a
-// dimension, the group of a framework along such an axis.
+// deals samples out by the global rank, and every rank of the group holds a piece of another sample; what is seeded by
+// it draws other numbers for the same sample. That there is such a group is read in the same file.
 #include <algorithm>
 #include <array>
-#include <map>
 #include <set>
 
 #include "analyzer/ir/any_instruction.h"
 #include "analyzer/program/handed.h"
 #include "analyzer/resolve/dotted.h"
 #include "analyzer/summary/query.h"
-#include "rules/calls.h"
+#include "rules/sequence-parallel/sp-inputs-differ.h"
 #include "rules/wording.h"
 
 namespace ranklint::sp_inputs_differ {
@@ -24,19 +21,9 @@ constexpr RuleInfo kInfo{.id = "sp-inputs-differ",
                          .since = "0.1",
                          .no_wait = "the result is wrong"};
 
-constexpr std::array<std::string_view, 11> kSetups{"set_seq_parallel_pg",
-                                                   "initialize_sequence_parallel_state",
-                                                   "initialize_sequence_parallel_group",
-                                                   "set_sequence_parallel_group",
-                                                   "get_sequence_parallel_rank",
-                                                   "get_sequence_parallel_group",
-                                                   "get_sequence_parallel_world_size",
-                                                   "get_ulysses_sequence_parallel_group",
-                                                   "get_sp_group",
-                                                   "set_ulysses_sequence_parallel_group",
-                                                   "get_sp_parallel_rank"};
-constexpr auto kCalls =
-    joined(kSetups, std::array<std::string_view, 3>{"<deals-out>", "<names-axes>", "<group-source>"});
+constexpr std::array<std::string_view, 8> kCalls{"<deals-out>",    "<names-axes>",      "<group-source>",
+                                                 "<rank-source>",  "<shares-data>",     "<seeds-numbers>",
+                                                 "^samples-class", "<cuts-into-chunks>"};
 
 namespace {
 
@@ -104,53 +91,36 @@ class Samples {
   std::set<Symbol> holders_;  // variables of the sampler, the loader that has it, what is made of that
 };
 
-// A group whose ranks see the same data.
-struct GroupInSight {
-  FunctionKey function;
-  SourceRange range;
-  std::string name;
-};
-
-class GroupsInSight {
- public:
-  GroupsInSight(const Query& in, const Shared& shared) : in_(in), index_(in.index()) {
-    for (const CallSite& call : shared.calls.all()) {
-      if (is_named_any(call, kSetups)) note(call.function, call.range, "sequence-parallel");
-      const Model* model = call.kind == ModelKind::GroupSource ? in.models().find(call.model) : nullptr;
-      if (model && model->axes.size() == 1) note_axis(call.function, call.range, model->axes.front());
-    }
-    for (const auto& [site, watched] : in.watched().calls) {
-      const RoleEntry* role = in.roles().find(in.callee_path(watched.call.callee), Role::NamesAxes);
-      const ValueId names = role ? in.argument(watched.call, role->argument) : ValueId{};
-      if (!names.valid()) continue;
-      for (const ValueId name : in.values().children(names))
-        if (const Value& text = in.values()[name]; text.kind == ValueKind::Text)
-          note_axis(site.function, watched.range, index_.names().text(Symbol{text.a}));
-    }
-  }
-
-  // The first one in the function's file; null: none.
-  const GroupInSight* beside(FunctionKey f) const {
-    const auto found = first_.find(index_.functions()[f].module);
-    return found == first_.end() ? nullptr : &found->second;
-  }
-
- private:
-  void note_axis(FunctionKey f, SourceRange range, std::string_view axis) {
-    if (in_.priors().suggest(axis, NameMeaning::SameData)) note(f, range, "`" + std::string(axis) + "`");
-  }
-
-  void note(FunctionKey f, SourceRange range, const std::string& name) {
-    const auto [place, is_new] = first_.try_emplace(index_.functions()[f].module, GroupInSight{f, range, name});
-    if (!is_new && range < place->second.range) place->second = {f, range, name};
-  }
-
-  const Query& in_;
-  const ProjectIndex& index_;
-  std::map<ModuleKey, GroupInSight> first_;
-};
-
 }  // namespace
+
+static Finding describe(const Shared& shared, FunctionKey f, SourceRange range, const Assurance& certainty,
+                        const GroupInSight& group, std::string_view name) {
+  Finding finding = finding_at(kInfo, shared, f, range, certainty);
+  finding.related.push_back(
+      {{path_of(shared, group.function), group.range}, "the " + group.name + " group is used here"});
+  finding.fingerprint_key = name;
+  return finding;
+}
+
+static Finding describe_samples(const Shared& shared, FunctionKey f, SourceRange range, const Assurance& certainty,
+                                const GroupInSight& group, const std::string& name) {
+  Finding finding = describe(shared, f, range, certainty, group, name);
+  finding.message = "`" + name + "` deals samples out by the global rank, so the ranks of one " + group.name +
+                    " group get different ones";
+  finding.help = "pass num_replicas and rank of the data-parallel group, so that the ranks of one " + group.name +
+                 " group read the same sample";
+  return finding;
+}
+
+static Finding describe_seed(const Shared& shared, const OwnSeed& seed) {
+  Finding finding = describe(shared, seed.function, seed.range, Certainty::Likely, seed.group, seed.by);
+  finding.message = "`" + seed.by + "` seeds by the global rank, so the ranks of one " + seed.group.name +
+                    " group draw different numbers for one sample";
+  if (seed.used.known())
+    finding.related.push_back({{path_of(shared, seed.function), seed.used}, "drawn or cut into parts here"});
+  finding.help = "seed with the data-parallel rank, so that the ranks of one " + seed.group.name + " group draw alike";
+  return finding;
+}
 
 static std::vector<Finding> find(const Query& in, const Shared& shared) {
   std::vector<Finding> findings;
@@ -160,19 +130,16 @@ static std::vector<Finding> find(const Query& in, const Shared& shared) {
     if (!role || !deals_by_world(dealer, *role) || !is_reported(shared, dealer.function)) continue;
     const GroupInSight* group = groups.beside(dealer.function);
     if (!group || Samples(in, dealer).are_exchanged()) continue;
-    const std::string name(last_part(dealer.callee));
     Assurance certainty = Certainty::Likely;
     if (keeps_order(dealer)) certainty.doubt({Reason::KeepsOrder, {dealer.function, dealer.range}});
-    Finding finding = finding_at(kInfo, shared, dealer.function, dealer.range, certainty);
-    finding.message = "`" + name + "` deals samples out by the global rank, so the ranks of one " + group->name +
-                      " group get different ones";
-    finding.related.push_back(
-        {{path_of(shared, group->function), group->range}, "the " + group->name + " group is used here"});
-    finding.help = "pass num_replicas and rank of the data-parallel group, so that the ranks of one " + group->name +
-                   " group read the same sample";
-    finding.fingerprint_key = name;
-    findings.push_back(std::move(finding));
+    findings.push_back(describe_samples(shared, dealer.function, dealer.range, certainty, *group,
+                                        std::string(last_part(dealer.callee))));
   }
+  for (const OwnSamples& own : own_samples(in, groups))
+    if (is_reported(shared, own.function))
+      findings.push_back(describe_samples(shared, own.function, own.range, Certainty::Likely, own.group, own.by));
+  for (const OwnSeed& seed : own_seeds(in, groups))
+    if (is_reported_outside_tests(shared, seed.function)) findings.push_back(describe_seed(shared, seed));
   return findings;
 }
 

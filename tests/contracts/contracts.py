@@ -45,7 +45,7 @@ ROLES = [
     ("what runs at any time does not communicate", ("runs-at-exit", "runs-at-any-time", "starts-thread", "handles-signal"), "RL113"),
     ("all groups of one job are given its time-out", ("takes-timeout",), "RL708"),
     ("parts are of one size, or padded", ("splits-into-parts",), "RL305"),
-    ("ranks of a model-parallel group see the same data", ("deals-out", "names-axes"), "RL604"),
+    ("ranks of a model-parallel group see the same data, seed and noise", ("deals-out", "names-axes", "shares-data", "seeds-numbers", "samples-class"), "RL604"),
 ]
 
 # Demanded by documentation, and nothing in the models says by which calls; what there is follows names of its own.
@@ -53,9 +53,8 @@ UNSTATED = [
     ("each rank makes as many steps", "RL104 RL406", "loops whose length a rank alone knows, what it keeps of its share, loaders and data sets that deal out by turns or by files; packing is not followed"),
     ("every wait can end in time", "RL704", "known long work of one rank; not how long any other work between two calls takes"),
     ("sizes divide", "RL601 RL602 RL603", "heads and degrees that are named so, and the functions that hold one number to another"),
-    ("ranks of a model-parallel group see the same data, seed and noise", "RL604", "what deals out by the global rank beside such a group or mesh; noise that is drawn in a data set is not"),
     ("a number that counts in one group is not used in another", "RL109 RL206", "a rank of a group that is given as a root or a peer of the world; few of the lists of ranks"),
-    ("a hook that a framework calls on some ranks does not communicate", "RL101", "base classes and lists of hooks whose source is read with them; no framework's own"),
+    ("a hook that a framework calls on some ranks does not communicate", "RL101", "base classes, lists and registries of hooks whose source is read with them; no framework's own"),
     ("all ranks of a sharding group use the same submodules", "", ""),
 ]
 

@@ -1,0 +1,107 @@
+// Data sets and samplers of the project that deal out by the rank in the world:
+//
+//     data = Shards(files, rank=dist.get_rank(), world_size=dist.get_world_size())
+//
+//     class Shards(IterableDataset):
+//         def __iter__(self):
+//             for file in self.files[dist.get_rank() :: dist.get_world_size()]: ...
+//
+// The group may be in sight where the class is, or where an object of it is made.
+#include <algorithm>
+
+#include "analyzer/resolve/dotted.h"
+#include "rules/sequence-parallel/sp-inputs-differ.h"
+
+namespace ranklint::sp_inputs_differ {
+namespace {
+
+class OwnSamplesReader {
+ public:
+  OwnSamplesReader(const Query& in, const GroupsInSight& groups)
+      : in_(in), values_(in.values()), index_(in.index()), groups_(groups) {}
+
+  std::vector<OwnSamples> run() {
+    for (const auto& [site, watched] : in_.watched().calls) {
+      if (const ClassKey c = class_made(watched.call.callee); c.valid()) look_at(site, watched, c);
+      const std::string callee = in_.callee_path(watched.call.callee);
+      const RoleEntry* deals = in_.roles().find(callee, Role::DealsOut);
+      const ValueId share = deals ? in_.argument(watched.call, deals->argument) : ValueId{};
+      const GroupInSight* group = groups_.beside(site.function);
+      if (group && share.valid() && is_share_of_world(share))
+        found_.push_back({site.function, watched.range, std::string(last_part(callee)), *group});
+    }
+    in_.for_each_judged("samples by the rank in the world", [&](FunctionKey f) {
+      const ClassKey owner = index_.functions()[f].owner;
+      const Summary* s = owner.valid() && gives_samples(owner) ? in_.summary(f) : nullptr;
+      if (s) look_at(*s, owner);
+    });
+    return std::move(found_);
+  }
+
+ private:
+  bool gives_samples(ClassKey c) const {
+    return std::ranges::any_of(index_.linearization(c), [&](ClassKey k) {
+      return std::ranges::any_of(index_.classes()[k].external_bases, [&](Symbol base) {
+        return in_.roles().play(index_.names().text(base), Role::SamplesClass);
+      });
+    });
+  }
+
+  ClassKey class_made(ValueId callee) const {
+    const ClassKey c = values_[callee].kind == ValueKind::Class ? ClassKey{values_[callee].a} : ClassKey{};
+    return c.valid() && gives_samples(c) ? c : ClassKey{};
+  }
+
+  // Made with the rank in the world and the number of ranks there.
+  void look_at(const Site& site, const WatchedCall& watched, ClassKey c) {
+    const GroupInSight* group = groups_.beside(site.function);
+    if (group) made_beside_.try_emplace(c, *group);
+    std::vector<ValueId> given = watched.call.positional;
+    for (const auto& [_, value] : watched.call.keywords) given.push_back(value);
+    const auto rank = [&](ValueId v) { return is_rank_of_world(values_, v); };
+    const auto size = [&](ValueId v) { return is_size_of_world(values_, v); };
+    if (group && std::ranges::any_of(given, rank) && std::ranges::any_of(given, size))
+      keep(site.function, watched.range, c, *group);
+  }
+
+  void look_at(const Summary& s, ClassKey owner) {
+    const GroupInSight* group = groups_.beside(s.function);
+    if (const auto made = made_beside_.find(owner); !group && made != made_beside_.end()) group = &made->second;
+    if (!group) return;
+    const ir::Function& f = index_.function(s.function);
+    for (const auto& [place, value] : s.attribute_values) {
+      const auto& [block, instruction, name] = place;
+      if (value.valid() && is_share_of_world(value))
+        return keep(s.function, f.blocks[ir::BlockId{block}].instructions[instruction].range, owner, *group);
+    }
+    for (const ir::BlockId b : s.graph.order())
+      if (const ValueId condition = s.blocks[b.index].condition; condition.valid() && is_share_of_world(condition))
+        return keep(s.function, f.blocks[b].terminator.range, owner, *group);
+  }
+
+  bool is_share_of_world(ValueId v) const {
+    const ValueId share = values_.find_part(v, [&](ValueId part) { return values_.is_uneven_share(part); });
+    if (!share.valid() || !values_.variance(share).is_world()) return false;
+    return values_.find_part(share, [&](ValueId part) { return is_rank_of_world(values_, part); }).valid() &&
+           values_.find_part(share, [&](ValueId part) { return is_size_of_world(values_, part); }).valid();
+  }
+
+  void keep(FunctionKey f, SourceRange range, ClassKey c, const GroupInSight& group) {
+    found_.push_back({f, range, std::string(last_part(index_.import_name(c))), group});
+  }
+
+  const Query& in_;
+  const ValueStore& values_;
+  const ProjectIndex& index_;
+  const GroupsInSight& groups_;
+  std::map<ClassKey, GroupInSight> made_beside_;
+  std::vector<OwnSamples> found_;
+};
+
+}  // namespace
+
+std::vector<OwnSamples> own_samples(const Query& in, const GroupsInSight& groups) {
+  return OwnSamplesReader(in, groups).run();
+}
+
+}  // namespace ranklint::sp_inputs_differ

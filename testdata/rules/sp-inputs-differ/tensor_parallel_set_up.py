@@ -1,0 +1,10 @@
+"""A call that makes the groups of tensor parallelism, and one that makes groups of one rank."""
+import torch
+import torch.distributed as dist
+from megatron.core import parallel_state
+
+
+def start_bad(seed, tp):
+    dist.init_process_group("nccl")
+    parallel_state.initialize_model_parallel(tensor_model_parallel_size=tp)  # expect-note: "tensor-parallel group is used here"
+    torch.manual_seed(seed + dist.get_rank())  # expect: [sp-inputs-differ] "tensor-parallel"
