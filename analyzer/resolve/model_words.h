@@ -93,6 +93,7 @@ inline constexpr std::array kRoleWords{
     Word<Role>{"takes-timeout", Role::TakesTimeout},
     Word<Role>{"default-timeout", Role::DefaultTimeout},
     Word<Role>{"lasts-by-default", Role::LastsByDefault},
+    Word<Role>{"takes-long", Role::TakesLong},
     Word<Role>{"makes-duration", Role::MakesDuration},
     Word<Role>{"counts-devices", Role::CountsDevices},
     Word<Role>{"counts-ranks", Role::CountsRanks},

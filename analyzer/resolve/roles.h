@@ -120,6 +120,7 @@ enum class Role : uint8_t {
                    // where further groups are made of the same ranks
   DefaultTimeout,  // a constant: how long operations wait where no time-out is given
   LastsByDefault,  // a backend; `note`: how many seconds its operations wait where no time-out is given
+  TakesLong,       // a download, data that are prepared, code that is compiled; `argument`: only where it is given
   MakesDuration,   // one entry for each argument that counts a unit of time; `note`: how many seconds that is
   // What it gives.
   ReturnsArgument,       // `argument`: which
