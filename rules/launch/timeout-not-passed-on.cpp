@@ -151,6 +151,19 @@ void add_unread(const Query& in, const Shared& shared, std::vector<Finding>& fin
   }
 }
 
+void add_declared(const Query& in, const Shared& shared, std::vector<Finding>& findings) {
+  for (const DeclaredTimeout& timeout : declared_timeouts(in)) {
+    if (!is_reported_outside_tests(shared, timeout.function)) continue;
+    Finding finding = finding_at(kInfo, shared, timeout.function, timeout.call, Certainty::Likely);
+    finding.message = "`" + timeout.callee + "` is not told the `" + timeout.name +
+                      "` of the settings that it is given others of: nothing reads it";
+    finding.related.push_back({{path_of(shared, timeout.declared_by), timeout.declared}, "it is declared here"});
+    finding.help = "hand `" + timeout.name + "` on, or take it out of the settings";
+    finding.fingerprint_key = timeout.callee + " " + timeout.name;
+    findings.push_back(std::move(finding));
+  }
+}
+
 // One finding for a file, at the first of its groups.
 std::vector<Finding> find(const Query& in, const Shared& shared) {
   std::vector<Finding> findings;
@@ -167,6 +180,7 @@ std::vector<Finding> find(const Query& in, const Shared& shared) {
     }
   }
   add_unread(in, shared, findings);
+  add_declared(in, shared, findings);
   return findings;
 }
 

@@ -17,4 +17,16 @@ struct UnreadTimeout {
 
 std::vector<UnreadTimeout> unread_timeouts(const Query& in);
 
+// A time-out of the settings that a call is given others of.
+struct DeclaredTimeout {
+  FunctionKey function;  // makes the call
+  SourceRange call;
+  std::string callee;       // of what, in one word
+  std::string name;         // of the time-out
+  FunctionKey declared_by;  // a function, or the body of a class
+  SourceRange declared;
+};
+
+std::vector<DeclaredTimeout> declared_timeouts(const Query& in);
+
 }  // namespace ranklint::timeout_not_passed_on

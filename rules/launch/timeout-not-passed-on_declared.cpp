@@ -1,0 +1,168 @@
+// A time-out that is declared beside what a call is given, and that nothing reads:
+//
+//     @dataclass
+//     class Settings:
+//         backend: str = "nccl"
+//         timeout_minutes: int = 60
+//
+//     def start(settings: Settings):
+//         dist.init_process_group(settings.backend)
+//
+// It is declared as a field of a class, or as an option of the command line. Read is what any file of the project
+// names: an attribute, a variable, a text.
+#include <algorithm>
+#include <map>
+#include <set>
+#include <tuple>
+
+#include "analyzer/program/handed.h"
+#include "analyzer/questions/callee.h"
+#include "rules/launch/timeout-not-passed-on.h"
+
+namespace ranklint::timeout_not_passed_on {
+namespace {
+
+// What one class or one function declares together.
+struct Declared {
+  FunctionKey by;  // the class body, or the function that declares options
+  ClassKey klass;  // invalid: options
+  Symbol name;
+  SourceRange range;
+  friend bool operator<(const Declared& x, const Declared& y) {
+    return std::tie(x.by, x.klass, x.name) < std::tie(y.by, y.klass, y.name);
+  }
+};
+
+class DeclaredTimeouts {
+ public:
+  explicit DeclaredTimeouts(const Query& in) : in_(in), index_(in.index()) {
+    for (const std::string& name : in.roles().names_in(Role::TakesTimeout))
+      keywords_.insert(in.roles().find(name, Role::TakesTimeout)->argument.keyword);
+  }
+
+  std::vector<DeclaredTimeout> run() {
+    for (uint32_t m = 0; m < index_.modules().size(); ++m) find_fields(ModuleKey{m});
+    for (uint32_t f = 0; f < index_.functions().size(); ++f) find_options(FunctionKey{f});
+    leave_out_read();
+    if (!timeouts_.empty())
+      in_.for_each_judged("time-outs that are declared", [&](FunctionKey f) {
+        if (const Summary* s = in_.summary(f)) look_at(FunctionCode(index_, *s));
+      });
+    return std::move(found_);
+  }
+
+ private:
+  bool says_timeout(std::string_view name) const {
+    return std::ranges::any_of(keywords_, [&](const std::string& keyword) {
+      return name == keyword || name.ends_with("_" + keyword) || name.starts_with(keyword + "_");
+    });
+  }
+
+  void note(const Declared& declared) {
+    all_.insert(declared);
+    if (says_timeout(index_.names().text(declared.name))) timeouts_.push_back(declared);
+  }
+
+  void find_fields(ModuleKey m) {
+    const ir::Module& text = index_.modules()[m];
+    std::map<ir::FunctionId, ClassKey> bodies;
+    for (uint32_t c = 0; c < text.classes.size(); ++c)
+      if (const ClassKey key = index_.key(m, ir::ClassId{c}); index_.classes()[key].external_bases.empty())
+        bodies[text.classes[ir::ClassId{c}].body] = key;
+    for (const ir::Annotation& a : text.annotations) {
+      const auto body = bodies.find(a.function);
+      if (body == bodies.end()) continue;
+      const ir::Expr& target = text.functions[a.function].exprs[a.target];
+      if (target.kind == ir::ExprKind::Name)
+        note(
+            {index_.key(m, a.function), body->second, index_.name(m, target.symbol), index_.klass(body->second).range});
+    }
+  }
+
+  // `parser.add_argument("--ddp-timeout", default=7200)`
+  void find_options(FunctionKey f) {
+    const ir::Function& function = index_.function(f);
+    const ModuleKey module = index_.functions()[f].module;
+    for (const ir::Block& block : function.blocks)
+      for (const ir::Instruction& i : block.instructions) {
+        if (i.kind != ir::InstructionKind::Call ||
+            !role_of(in_.roles(), index_, module, function, i.value, Role::DeclaresOption))
+          continue;
+        const auto given = ir::arguments(function, i);
+        if (given.empty() || !given[0].value.valid() || function.exprs[given[0].value].kind != ir::ExprKind::String)
+          continue;
+        std::string name(index_.modules()[module].text(function.exprs[given[0].value].symbol));
+        name.erase(0, name.find_first_not_of('-'));
+        std::ranges::replace(name, '-', '_');
+        if (!name.empty()) note({f, {}, index_.spell(name), i.range});
+      }
+  }
+
+  void leave_out_read() {
+    std::set<Symbol> read;
+    const auto is_asked = [&](Symbol name) {
+      return std::ranges::any_of(timeouts_, [&](const Declared& t) { return t.name == name; });
+    };
+    for (uint32_t f = 0; f < index_.functions().size() && !timeouts_.empty(); ++f) {
+      const FunctionKey key{f};
+      const ModuleKey module = index_.functions()[key].module;
+      const bool declares =
+          std::ranges::any_of(timeouts_, [&](const Declared& t) { return t.klass.valid() && t.by == key; });
+      for (const ir::Expr& e : index_.function(key).exprs) {
+        const bool names = e.kind == ir::ExprKind::Attribute || e.kind == ir::ExprKind::String ||
+                           (e.kind == ir::ExprKind::Name && !declares);
+        if (names && e.symbol.valid() && is_asked(index_.name(module, e.symbol)))
+          read.insert(index_.name(module, e.symbol));
+      }
+    }
+    std::erase_if(timeouts_, [&](const Declared& t) { return read.contains(t.name); });
+  }
+
+  void look_at(const FunctionCode& code) {
+    for (const ir::BlockId b : code.graph.order())
+      for (const ir::Instruction& i : code.ir.blocks[b].instructions) {
+        if (i.kind != ir::InstructionKind::Call || gives_more(code.ir, i)) continue;
+        const RoleEntry* role = role_of(in_, code, i, Role::TakesTimeout);
+        if (role && !given_for(code, i, *role).valid()) look_at(code, i);
+      }
+  }
+
+  void look_at(const FunctionCode& code, const ir::Instruction& call) {
+    for (const ir::Argument& a : ir::arguments(code.ir, call)) {
+      const ir::Expr& given = code.ir.exprs[a.value];
+      if (given.kind != ir::ExprKind::Attribute) continue;
+      const Symbol name = index_.name(code.module, given.symbol);
+      const ClassKey of = class_of(code, ir::children(code.ir, a.value)[0]);
+      for (const Declared& timeout : timeouts_) {
+        const bool together = all_.contains({timeout.by, timeout.klass, name, {}});
+        const bool is_there = of.valid() ? timeout.klass == of : index_.functions()[timeout.by].module == code.module;
+        if (!together || !is_there) continue;
+        found_.push_back({code.key, call.range, std::string(name_of_callee(code, call)),
+                          std::string(index_.names().text(timeout.name)), timeout.by, timeout.range});
+        return;
+      }
+    }
+  }
+
+  // Of a parameter, by its annotation.
+  ClassKey class_of(const FunctionCode& code, ir::ExprId object) const {
+    const int parameter =
+        code.ir.exprs[object].kind == ir::ExprKind::Name ? code.parameter(code.ir.exprs[object].symbol) : -1;
+    const ir::ExprId annotation =
+        parameter < 0 ? ir::ExprId{} : code.ir.parameters[static_cast<size_t>(parameter)].annotation;
+    return annotation.valid() ? index_.resolve(code.module, code.ir, annotation).klass : ClassKey{};
+  }
+
+  const Query& in_;
+  const ProjectIndex& index_;
+  std::set<std::string> keywords_;
+  std::set<Declared> all_;
+  std::vector<Declared> timeouts_;  // that nothing reads
+  std::vector<DeclaredTimeout> found_;
+};
+
+}  // namespace
+
+std::vector<DeclaredTimeout> declared_timeouts(const Query& in) { return DeclaredTimeouts(in).run(); }
+
+}  // namespace ranklint::timeout_not_passed_on
