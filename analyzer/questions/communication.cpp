@@ -23,11 +23,14 @@ class CommunicationSearch {
     if (step.leaves || step.yields || depth > kDeepestStep) return std::nullopt;
     for (const Target& target : in_.targets(step.call.callee)) {
       const Summary* callee = in_.summary(target.function);
+      const bool is_generator = in_.index().function(target.function).is_generator;
       if (!callee || (!callee->communicates && !callee->calls_captures) ||
-          in_.index().function(target.function).is_generator)
+          (is_generator && step.call.part == Call::Part::Whole))
         continue;
-      if (!seen_.insert(target.function).second) continue;
-      if (std::optional<Communication> found = inside(*callee, in_.bind(target, step.call, 0), depth)) {
+      if (!is_generator && !seen_.insert(target.function).second) continue;
+      const Binding binding = in_.bind(target, step.call, 0);
+      if (std::optional<Communication> found =
+              is_generator ? in_half(*callee, binding, depth, step.call.part) : inside(*callee, binding, depth)) {
         found->certainty.lower_to(target.certainty);
         return found;
       }
@@ -41,6 +44,32 @@ class CommunicationSearch {
       if (callee.blocks[block.index].steps.empty() || excluded(callee, binding, block)) continue;
       for (const Step& step : callee.blocks[block.index].steps)
         if (std::optional<Communication> found = of(bound(step, binding), depth + 1)) return found;
+    }
+    return std::nullopt;
+  }
+
+  // What a context manager does on the way in, or on the way out.
+  std::optional<Communication> in_half(const Summary& callee, const Binding& binding, int depth, Call::Part half) {
+    const std::optional<std::pair<ir::BlockId, size_t>> yield = yield_of(callee);
+    if (!yield) return std::nullopt;
+    const bool behind = half == Call::Part::BehindYield;
+    for (const ir::BlockId block : callee.graph.order()) {
+      const bool lies_there =
+          behind ? callee.graph.dominates(yield->first, block) : callee.graph.dominates(block, yield->first);
+      const auto& steps = callee.blocks[block.index].steps;
+      for (size_t i = 0; lies_there && i < steps.size(); ++i) {
+        if (block == yield->first && (behind ? i <= yield->second : i >= yield->second)) continue;
+        if (std::optional<Communication> found = of(bound(steps[i], binding), depth + 1)) return found;
+      }
+    }
+    return std::nullopt;
+  }
+
+  static std::optional<std::pair<ir::BlockId, size_t>> yield_of(const Summary& generator) {
+    for (const ir::BlockId block : generator.graph.order()) {
+      const auto& steps = generator.blocks[block.index].steps;
+      for (size_t i = 0; i < steps.size(); ++i)
+        if (steps[i].yields) return std::pair(block, i);
     }
     return std::nullopt;
   }

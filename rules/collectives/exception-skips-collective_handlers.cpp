@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <map>
 
+#include "analyzer/program/handed.h"
 #include "analyzer/questions/local_failures.h"
 #include "analyzer/questions/memory_errors.h"
 #include "rules/collectives/exception-skips-collective.h"
@@ -40,7 +41,8 @@ class Swallowed {
   std::vector<Handler> handlers_of(const FunctionCode& code) {
     std::map<ir::BlockId, std::vector<ir::BlockId>> guarded;
     for (ir::BlockId b : code.graph.order())
-      if (const ir::BlockId head = code.ir.blocks[b].handler; head.valid()) guarded[head].push_back(b);
+      for (ir::BlockId head = code.ir.blocks[b].handler; head.valid(); head = around_context(code, head))
+        guarded[head].push_back(b);
     std::vector<Handler> handlers;
     for (const auto& [head, blocks] : guarded) {
       ir::BlockId at = head;
@@ -57,12 +59,21 @@ class Swallowed {
     }
     std::erase_if(handlers, [&](const Handler& h) {
       const auto& instructions = code.ir.blocks[h.block].instructions;
-      // What a `with` does on the way of an exception raises it again.
-      const bool unwinds = instructions.size() > 1 && instructions[1].kind == ir::InstructionKind::ExitWith;
-      return instructions.empty() || instructions[0].kind != ir::InstructionKind::Catch || unwinds ||
+      return instructions.empty() || instructions[0].kind != ir::InstructionKind::Catch || unwinds(code, h.block) ||
              takes_interruptions(code, instructions[0]);
     });
     return handlers;
+  }
+
+  // What a `with` does on the way of an exception, which it raises again.
+  static bool unwinds(const FunctionCode& code, ir::BlockId block) {
+    const auto& instructions = code.ir.blocks[block].instructions;
+    return instructions.size() > 1 && instructions[1].kind == ir::InstructionKind::ExitWith;
+  }
+
+  // The handler that an exception comes to behind such a `with`. Invalid: the handler is another one, or none is there.
+  static ir::BlockId around_context(const FunctionCode& code, ir::BlockId head) {
+    return unwinds(code, head) ? code.ir.blocks[head].handler : ir::BlockId{};
   }
 
   // `except KeyboardInterrupt:` takes no failure, and who stops a job stops all of its ranks.
@@ -183,17 +194,39 @@ class Swallowed {
     return false;
   }
 
-  // The first collective of the try body that is only reached behind the failure.
+  // Where the ways meet that the block lies on one of: `if rank == 0: save()`, and what follows.
+  static std::set<ir::BlockId> joins_behind(const FunctionCode& code, ir::BlockId block) {
+    std::set<ir::BlockId> joins;
+    for (ir::BlockId at = code.graph.join(block); at.valid(); at = code.graph.join(at)) {
+      if (code.graph.position(at) < code.graph.position(block)) break;
+      joins.insert(at);
+    }
+    return joins;
+  }
+
+  // The first collective of the try body that whoever does not fail comes to behind the failure.
   std::optional<Communication> behind(const Summary& s, const FunctionCode& code, const Handler& handler,
                                       Place failure) {
+    const std::set<ir::BlockId> joins = joins_behind(code, failure.block);
     for (ir::BlockId b : handler.guarded) {
-      if (!code.graph.dominates(failure.block, b)) continue;
+      if (!code.graph.dominates(failure.block, b) && !joins.contains(b)) continue;
       for (const Step& step : s.blocks[b.index].steps) {
         if (b == failure.block && in_.site(step.site).instruction <= failure.instruction) continue;
+        if (ends_context_too(s, code, failure, step)) continue;
         if (std::optional<Communication> found = communication_of(in_, step)) return found;
       }
     }
     return std::nullopt;
+  }
+
+  // Whether the step is what a context manager does at its end, and does when the failure leaves it, too: `__exit__`,
+  // or what a generator has behind a `yield` in a `try`.
+  static bool ends_context_too(const Summary& s, const FunctionCode& code, Place failure, const Step& step) {
+    const ir::BlockId head = code.ir.blocks[failure.block].handler;
+    return head.valid() && unwinds(code, head) &&
+           std::ranges::any_of(s.blocks[head.index].steps, [&](const Step& unwinding) {
+             return unwinding.call.callee == step.call.callee && unwinding.call.part == step.call.part;
+           });
   }
 
   // The first collective behind the `try` that every rank without a failure comes to, and the handler does not before
@@ -268,6 +301,20 @@ class Swallowed {
     return false;
   }
 
+  // Whether it calls a function of the project that never comes to its end: one that adds something and raises again.
+  bool raises_in_callee(const FunctionCode& code, const ir::Block& block) {
+    return std::ranges::any_of(block.instructions, [&](const ir::Instruction& i) {
+      const FunctionKey callee =
+          i.kind == ir::InstructionKind::Call ? named_callee(in_.index(), code.key, i).function : FunctionKey{};
+      const Summary* s = callee.valid() ? in_.summary(in_its_place(callee)) : nullptr;
+      if (!s) return false;
+      const ir::Function& f = in_.index().function(s->function);
+      return !f.is_generator && !f.is_async && std::ranges::none_of(s->graph.order(), [&](ir::BlockId b) {
+        return f.blocks[b].terminator.kind == ir::TerminatorKind::Return;
+      });
+    });
+  }
+
   // The same without the handlers around; `raised_to` becomes one that catches what is raised on the way.
   bool leaves_normally(const Summary& s, const FunctionCode& code, ir::BlockId top, ir::BlockId& raised_to) {
     std::set<ir::BlockId> seen{top};
@@ -279,6 +326,10 @@ class Swallowed {
       const auto& steps = s.blocks[b.index].steps;
       if (std::any_of(steps.begin(), steps.end(), [](const Step& step) { return step.leaves; })) continue;
       const ir::Block& block = code.ir.blocks[b];
+      if (raises_in_callee(code, block)) {
+        if (block.handler.valid()) raised_to = block.handler;
+        continue;
+      }
       if (block.terminator.kind == ir::TerminatorKind::Return) return true;
       if (block.terminator.kind == ir::TerminatorKind::Raise && block.handler.valid()) raised_to = block.handler;
       for (ir::BlockId next : block.terminator.successors)
