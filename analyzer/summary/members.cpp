@@ -1,6 +1,7 @@
 // What an element of a container may be, where the text says what is put into it:
 //
 //     hooks = [sync, show]                            # one of these
+//     hooks = [sync] if first else []                 # one of those of each side
 //     table = {"sum": sync}                           # `for f in table.values()`: one of these
 //     def register(self, hook): self.hooks.append(hook)   # whatever callers hand over
 //
@@ -152,6 +153,12 @@ std::vector<ValueId> Query::members_of(ValueId container) const {
   std::vector<ValueId> members;
   if (value.kind == ValueKind::Tuple) {
     members.assign(values_.children(container).begin(), values_.children(container).end());
+  } else if (value.kind == ValueKind::Conditional && values_.is_small_choice(container)) {
+    for (const ValueId end : values_.ends_of(container))
+      std::ranges::copy(members_of(end), std::back_inserter(members));
+  } else if (value.kind == ValueKind::Binary && value.op == ir::Operator::Add) {
+    for (const ValueId part : values_.children(container))
+      std::ranges::copy(members_of(part), std::back_inserter(members));
   } else if (is_view_of_entries(container)) {
     const Entries entries(values_, index_);
     const ValueId dictionary = values_.child(container, 0);

@@ -111,3 +111,16 @@ def register_all():
     told.register(Reduce())
     shows = OnlyShows()
     shows.register(Show())
+
+
+def of_an_option_bad(loss, averages):
+    hooks = [reduce_loss] if averages else []
+    if dist.get_rank() == 0:
+        for hook in hooks + [show_loss]:
+            hook(loss)  # expect: [rank-guarded-collective]
+
+
+def of_an_option_ok(loss, averages):
+    hooks = [reduce_loss] if averages else []
+    for hook in hooks + [show_loss]:
+        hook(loss)
