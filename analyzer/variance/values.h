@@ -247,6 +247,7 @@ class ValueStore {
   ValueId rank_by_node(ValueId offset, ValueId within);
   bool length_varies(ValueId iterable) const;
   ValueId uneven_slice(ValueId iterable) const;
+  ValueId rounds_of_some(Symbol more, ValueId iterable);
   ValueId outermost_of(Symbol function, std::span<const ValueId> arguments);
   ValueId counted_in(ValueId iterable) const;
   void derive(Value& value, std::span<const ValueId> children);

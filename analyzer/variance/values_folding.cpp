@@ -322,6 +322,16 @@ static std::optional<bool> placeholder_is(const ValueStore& values, const Projec
   return first && second && *first != *second ? std::nullopt : first ? first : second;
 }
 
+// Whether there is one more round over a list that some ranks leave empty: they make none. Invalid: it is another.
+ValueId ValueStore::rounds_of_some(Symbol more, ValueId iterable) {
+  if (!is_small_choice(iterable) || !diverges(child(iterable, 0))) return {};
+  const auto is_empty = [&](ValueId v) { return values_[v].kind == ValueKind::Tuple && values_[v].child_count == 0; };
+  const ValueId condition = child(iterable, 0), yes = child(iterable, 1), no = child(iterable, 2);
+  if (is_empty(yes) == is_empty(no)) return {};
+  return conjunction(true, std::array{is_empty(yes) ? negate(condition) : condition,
+                                      pure(more, std::array{is_empty(yes) ? no : yes})});
+}
+
 // `min(0, 1)` of integers. Invalid: it is something else.
 ValueId ValueStore::outermost_of(Symbol function, std::span<const ValueId> arguments) {
   const bool smallest = has_trait(function, Trait::GivesSmallest);
@@ -337,9 +347,11 @@ ValueId ValueStore::outermost_of(Symbol function, std::span<const ValueId> argum
 
 ValueId ValueStore::pure(Symbol function, std::span<const ValueId> arguments) {
   if (const ValueId number = outermost_of(function, arguments); number.valid()) return number;
-  if (arguments.size() == 1 && derived_named(index_.names().text(function)) == Derived::MoreRounds)
-    if (const std::optional<NumberRange> range = range_of(*this, index_, arguments[0]); range && range->size() == 0)
-      return boolean(false);
+  if (arguments.size() == 1 && derived_named(index_.names().text(function)) == Derived::MoreRounds) {
+    const std::optional<NumberRange> range = range_of(*this, index_, arguments[0]);
+    if (range && range->size() == 0) return boolean(false);
+    if (const ValueId rounds = rounds_of_some(function, arguments[0]); rounds.valid()) return rounds;
+  }
   if (arguments.size() == 1 && has_trait(function, Trait::CountsElements)) {
     if (const std::optional<int64_t> length = length_of(*this, index_, arguments[0])) return integer(*length);
     // What is drawn differs between ranks, and not how much.
