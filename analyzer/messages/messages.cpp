@@ -11,6 +11,7 @@
 #include "analyzer/messages/messages.h"
 
 #include <algorithm>
+#include <span>
 
 #include "analyzer/messages/message_walk.h"
 #include "analyzer/questions/rank_guard.h"

@@ -69,7 +69,8 @@ class OwnSamplesReader {
     if (const auto made = made_beside_.find(owner); !group && made != made_beside_.end()) group = &made->second;
     if (!group) return;
     const ir::Function& f = index_.function(s.function);
-    for (const auto& [place, value] : s.attribute_values) {
+    const NamedValues none;
+    for (const auto& [place, value] : (s.named ? *s.named : none).of_attributes) {
       const auto& [block, instruction, name] = place;
       if (value.valid() && is_share_of_world(value))
         return keep(s.function, f.blocks[ir::BlockId{block}].instructions[instruction].range, owner, *group);
