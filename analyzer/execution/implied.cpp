@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <optional>
 
+#include "analyzer/execution/wrapped_when.h"
+
 namespace ranklint {
 namespace {
 
@@ -82,9 +84,25 @@ static void add_asserted(const Query& query, Frames& frames, Scenario& scenario,
     if (instruction < end) holds.push_back(scenario.residual(frames.in_root(at.frame, asserted)));
 }
 
+// At a collective of a wrapped model: what must hold for it to be one.
+static void add_wrapped(const Query& query, Frames& frames, Scenario& scenario, const Position& at,
+                        std::vector<ValueId>& holds) {
+  const BlockSteps& block = frames[at.frame].summary->blocks[at.block.index];
+  if (at.step >= block.steps.size() || !block.steps[at.step].event) return;
+  // In the terms of its own function: there the class of the object is known best.
+  const ValueId callee = block.steps[at.step].call.callee;
+  if (!callee.valid()) return;
+  const ValueId receiver = query.receiver_of(callee);
+  const ValueId model = query.values().external_type_of(callee).valid() ? callee : receiver;
+  if (!model.valid()) return;
+  for (const ValueId term : holds_where_wrapped(query, model))
+    holds.push_back(scenario.residual(frames.in_root(at.frame, term)));
+}
+
 std::vector<TermLiteral> implied_at(const Query& query, Frames& frames, Scenario& scenario, const Position& at,
                                     uint8_t viewer) {
   std::vector<ValueId> holds;
+  if (!at.at_end()) add_wrapped(query, frames, scenario, at, holds);
   for (Position p = at; p.frame.valid(); p = frames.behind_call(p.frame)) {
     if (p.frame != at.frame) --p.step;  // the call, and not where it goes on
     add_asserted(query, frames, scenario, p, false, holds);

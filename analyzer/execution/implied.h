@@ -1,5 +1,6 @@
 // Conditions that must hold where a rank stands, although the walk did not choose them: of a branch that no collective
-// depends on, only one side leads there; and what was asserted on the way.
+// depends on, only one side leads there; what was asserted on the way; and where a model that a method wraps
+// communicates, what it wraps it under (wrapped_when.h).
 //
 //     if sharded and not distributed:
 //         raise ValueError(...)       # after this, `sharded and not distributed` does not hold

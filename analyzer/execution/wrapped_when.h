@@ -1,0 +1,18 @@
+// Under which conditions an attribute holds a wrapped model, where a method wraps it:
+//
+//     def prepare(self):
+//         if self.options.parallel:
+//             self.model = DDP(self.model)    # `self.model(x)` communicates only where `self.options.parallel` holds
+#pragma once
+
+#include <vector>
+
+#include "analyzer/summary/query.h"
+
+namespace ranklint {
+
+// What must hold of the object whose attribute the term is. Nothing: no condition is known, it may be wrapped at
+// several places, or it is no such attribute.
+std::vector<ValueId> holds_where_wrapped(const Query& query, ValueId attribute);
+
+}  // namespace ranklint
