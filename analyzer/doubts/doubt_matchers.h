@@ -14,6 +14,7 @@ Seen one_round_for_all(const Scene& scene);
 Seen number_fits_nowhere(const Scene& scene);
 Seen job_of_one_rank(const Scene& scene);
 Seen unused_option(const Scene& scene);
+Seen set_up_option(const Scene& scene);
 Seen set_by_context(const Scene& scene);
 Seen met_before(const Scene& scene);
 
@@ -73,6 +74,9 @@ Seen taken_for_sharded(const Scene& scene);
 Seen asks_kind(const Scene& scene);
 Seen sharded_behind(const Scene& scene);
 Seen loaded_unwrapped(const Scene& scene);
+
+// handed_doubts.cpp: what one caller hands over and another does not.
+Seen handed_plain(const Scene& scene);
 
 // option_doubts.cpp: what options say that are written out.
 Seen made_without_sharding(const Scene& scene);

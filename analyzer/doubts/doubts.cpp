@@ -18,6 +18,7 @@ constexpr Matcher kMatchers[] = {
     {Reason::NoNumberFits, doubts::number_fits_nowhere},
     {Reason::JobOfOneRank, doubts::job_of_one_rank},
     {Reason::UnusedOption, doubts::unused_option},
+    {Reason::SetUpOption, doubts::set_up_option},
     {Reason::SetByContext, doubts::set_by_context},
     {Reason::MetBefore, doubts::met_before},
     {Reason::OneOfTheKinds, doubts::one_of_the_kinds},
@@ -67,6 +68,7 @@ constexpr Matcher kMatchers[] = {
     {Reason::AsksKind, doubts::asks_kind},
     {Reason::ShardedBehind, doubts::sharded_behind},
     {Reason::LoadedUnwrapped, doubts::loaded_unwrapped},
+    {Reason::HandedPlain, doubts::handed_plain},
 
     {Reason::RefusesArguments, doubts::refuses_arguments},
     {Reason::ChecksInput, doubts::checks_input},

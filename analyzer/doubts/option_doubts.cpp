@@ -8,6 +8,7 @@
 
 #include "analyzer/doubts/doubt_matchers.h"
 #include "analyzer/doubts/function_text.h"
+#include "analyzer/doubts/term_words.h"
 #include "analyzer/program/given_for.h"
 #include "analyzer/resolve/callee_role.h"
 
@@ -66,6 +67,19 @@ class WrittenOptions {
 Seen made_without_sharding(const Scene& scene) {
   const CodePlace waiting = scene.waiting();
   return WrittenOptions(scene.in, waiting.function).without_sharding(waiting.range);
+}
+
+// `if args.distributed: flag = reduced(flag)` on the way of a program that sets up its ranks under `args.distributed`:
+// the way on which it does not hold is that of a job of one process.
+Seen set_up_option(const Scene& scene) {
+  const ValueStore& values = scene.values();
+  const ModuleKey module = scene.index().functions()[scene.m.function].module;
+  return seen(std::ranges::any_of(scene.choices(), [&](const auto& choice) {
+    const auto& [term, holds] = choice;
+    const bool is_entry = values[term].kind == ValueKind::Subscript;
+    const std::string_view option = word_of(values, scene.index(), is_entry ? values.child(term, 1) : term);
+    return !option.empty() && scene.in.program().set_ups().deny(module, option, holds);
+  }));
 }
 
 }  // namespace ranklint::doubts

@@ -21,6 +21,7 @@ enum class Reason : uint8_t {
   NoNumberFits,
   JobOfOneRank,
   UnusedOption,
+  SetUpOption,
   SetByContext,
   MetBefore,
   OneOfTheKinds,
@@ -73,6 +74,7 @@ enum class Reason : uint8_t {
   AsksKind,
   ShardedBehind,
   LoadedUnwrapped,
+  HandedPlain,
   // What one rank alone sees.
   RefusesArguments,
   ChecksInput,

@@ -15,6 +15,7 @@ constexpr ReasonInfo kReasons[] = {
     {NoNumberFits, "no-number-fits", "no number is what the way takes it for on both sides"},
     {JobOfOneRank, "job-of-one-rank", "this is the way of a job that has one rank"},
     {UnusedOption, "unused-option", "the way needs an option to be what no program of the project makes it"},
+    {SetUpOption, "set-up-option", "the way needs an option to be what it is in no job of several ranks"},
     {SetByContext, "set-by-context", "a `with` block around a call sets what was taken not to be set"},
     {MetBefore, "met-before", "both sides have met since they parted, and further decisions alone tell them apart"},
     {OneOfTheKinds, "one-of-the-kinds", "the side that never comes handles kinds of which one is sure to be there"},
@@ -71,6 +72,7 @@ constexpr ReasonInfo kReasons[] = {
     {AsksKind, "asks-kind", "a helper asks for the kind of what it was given, which need not be sharded"},
     {ShardedBehind, "sharded-behind", "the model is sharded further down only"},
     {LoadedUnwrapped, "loaded-unwrapped", "the model was loaded or copied, and nothing has wrapped it since"},
+    {HandedPlain, "handed-plain", "who calls this hands over a model that nothing has wrapped, unlike another caller"},
 
     {RefusesArguments, "refuses-arguments", "the side that leaves reports an error in its arguments"},
     {ChecksInput, "checks-input", "who raises on its own number checks its input, most of the time"},

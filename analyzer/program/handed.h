@@ -54,6 +54,9 @@ class HandedTypes {
   // Of what the function around `f` gives to a variable of its own; none: it gives it nothing.
   std::optional<uint32_t> type_of_captured(FunctionKey f, Symbol name) const;
 
+  // Whether a function is among those that hand over a wrapped model there, itself or by handing on what it was given.
+  bool hands_model(FunctionKey caller, FunctionKey f, uint32_t parameter) const;
+
   // Reads the modules of the index that it has not read yet. Without that nothing is known of them.
   void read_new_modules();
 
@@ -64,6 +67,7 @@ class HandedTypes {
   struct Site {
     std::vector<ModuleKey> through;  // where it is handed over, and where it was before
     uint32_t type;
+    FunctionKey from = {};  // of a wrapped model: who hands it over
   };
   // A wrapped model on its way: to a parameter, or to an attribute of the objects of a class.
   struct Handing {
@@ -71,6 +75,7 @@ class HandedTypes {
     uint32_t parameter = 0;
     WrappedModel model;
     std::vector<ModuleKey> through;
+    FunctionKey from;
   };
   using Sites = std::map<std::pair<FunctionKey, uint32_t>, std::vector<Site>>;
 

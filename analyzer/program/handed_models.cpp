@@ -120,14 +120,14 @@ void HandedTypes::read_models(ModuleKey module) {
           const ir::Expr& value = function.exprs[a.value];
           const WrappedModel* model =
               value.kind == ir::ExprKind::Name ? here.above(value.symbol, i.range.line) : nullptr;
-          if (model && model->wrapper.valid()) handings.push_back({a.callee, a.parameter, *model, {module}});
+          if (model && model->wrapper.valid()) handings.push_back({a.callee, a.parameter, *model, {module}, key});
         }
       });
     for (auto& [attribute, model] : here.kept()) {
       const ClassKey owner = index_.functions()[key].owner;
       if (owner.valid() && !asks_for_attribute(index_, models_.roles(), owner, attribute))
         models_kept_.emplace(std::pair{owner, attribute}, Site{{module}, ValueStore::type_of_external(model.wrapper)});
-      hand_attribute_on(owner, attribute, {{}, 0, std::move(model), {module}}, handings);
+      hand_attribute_on(owner, attribute, {{}, 0, std::move(model), {module}, key}, handings);
     }
   }
   hand_on(std::move(handings));
@@ -144,20 +144,22 @@ void HandedTypes::hand_on(std::vector<Handing> handings) {
     if (asks(index_, models_, now.callee, index_.modules()[module].text(name), now.model.options)) continue;
     std::vector<Site>& sites = models_handed_[{now.callee, now.parameter}];
     const uint32_t type = ValueStore::type_of_external(now.model.wrapper);
-    if (std::ranges::any_of(sites, [&](const Site& s) { return s.type == type && s.through == now.through; })) continue;
+    if (std::ranges::any_of(
+            sites, [&](const Site& s) { return s.type == type && s.through == now.through && s.from == now.from; }))
+      continue;
     const bool is_new = sites.empty();
-    sites.push_back({now.through, type});
+    sites.push_back({now.through, type, now.from});
     if (!is_new) continue;  // handed on before
     const WrappedModels here(index_, models_, given_back_, now.callee);
     each_call(function, [&](const ir::Instruction& i) {
       if (!mentions(function, i, name) || here.above(name, i.range.line)) return;
       for (const HandedArgument& a : handed_arguments(index_, now.callee, i))
         if (function.exprs[a.value].kind == ir::ExprKind::Name && function.exprs[a.value].symbol == name)
-          handings.push_back({a.callee, a.parameter, now.model, and_here(now.through, module)});
+          handings.push_back({a.callee, a.parameter, now.model, and_here(now.through, module), now.callee});
     });
     for (Symbol attribute : here.kept_from(now.parameter))
       hand_attribute_on(index_.functions()[now.callee].owner, attribute,
-                        {{}, 0, now.model, and_here(now.through, module)}, handings);
+                        {{}, 0, now.model, and_here(now.through, module), now.callee}, handings);
   }
 }
 
@@ -176,10 +178,16 @@ void HandedTypes::hand_attribute_on(ClassKey owner, Symbol attribute, const Hand
         return;
       for (const HandedArgument& a : handed_arguments(index_, method, i))
         if (is_attribute(a.value))
-          handings.push_back({a.callee, a.parameter, handing.model, and_here(handing.through, module)});
+          handings.push_back({a.callee, a.parameter, handing.model, and_here(handing.through, module), method});
     });
   }
   for (ClassKey derived : c.subclasses) hand_attribute_on(derived, attribute, handing, handings);
+}
+
+bool HandedTypes::hands_model(FunctionKey caller, FunctionKey f, uint32_t parameter) const {
+  const auto sites = models_handed_.find({f, parameter});
+  return sites != models_handed_.end() &&
+         std::ranges::any_of(sites->second, [&](const Site& s) { return s.from == caller; });
 }
 
 uint32_t HandedTypes::type_of_kept(ClassKey c, Symbol attribute) const {

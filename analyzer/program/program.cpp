@@ -27,7 +27,11 @@ constexpr auto by_name = &std::pair<Symbol, ir::ExprId>::first;
 }  // namespace
 
 Program::Program(const ProjectIndex& index, const Models& models)
-    : index_(index), models_(models), handed_(index, models), sharding_(index, models) {
+    : index_(index),
+      models_(models),
+      handed_(index, models),
+      sharding_(index, models),
+      set_ups_(index, models, sharding_) {
   for (uint32_t m = 0; m < index.modules().size(); ++m) take_module(ModuleKey{m});
   handed_.read_new_modules();
   kept_callees_ = std::make_unique<const KeptCallees>(index_, models_.roles(), std::set<ModuleKey>{});
@@ -175,6 +179,7 @@ void Program::take_guest(ModuleKey original, const FunctionRange& judged) {
   const ModuleKey guest{static_cast<uint32_t>(index_.modules().size() - 1)};
   take_module(guest);
   sharding_.add_guest(original);
+  set_ups_.add_guest(original);
   other_threads_.reset();
   handed_.read_new_modules();
   std::set<ModuleKey> past(guests_.begin(), guests_.end());

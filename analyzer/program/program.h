@@ -17,6 +17,7 @@
 #include "analyzer/program/handed.h"
 #include "analyzer/program/kept_callees.h"
 #include "analyzer/program/other_threads.h"
+#include "analyzer/program/set_ups.h"
 #include "analyzer/program/sharding.h"
 
 namespace ranklint {
@@ -46,6 +47,8 @@ class Program {
 
   // Which files are part of a program that may shard models.
   const ShardingMentions& sharding() const { return sharding_; }
+  // Under which options the programs set up their ranks.
+  const SetUps& set_ups() const { return set_ups_; }
 
   const FunctionFlags& flags(FunctionKey f) const { return flags_[f]; }
   // Whether objects of the class live in processes of their own, or those of a class derived from it.
@@ -86,6 +89,7 @@ class Program {
   HandedTypes handed_;
   ShardingMentions sharding_;
   std::unique_ptr<const KeptCallees> kept_callees_;
+  SetUps set_ups_;
   mutable std::unique_ptr<const OtherThreads> other_threads_;
   IdVector<FunctionKey, FunctionFlags> flags_;
   std::set<ClassKey> actors_;

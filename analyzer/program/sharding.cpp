@@ -34,8 +34,8 @@ ShardingMentions::ShardingMentions(const ProjectIndex& index, const Models& mode
     find_imports(m);
     if (names_sharding(module)) reached_[m.index] = true;
   }
-  spread(importers_);
-  spread(imports_);
+  spread(importers_, reached_);
+  spread(imports_, reached_);
 }
 
 void ShardingMentions::find_imports(ModuleKey m) {
@@ -71,16 +71,27 @@ bool ShardingMentions::names_sharding(const ir::Module& module) const {
   return false;
 }
 
-void ShardingMentions::spread(const std::vector<std::vector<ModuleKey>>& edges) {
+std::vector<ModuleKey> ShardingMentions::files_around(ModuleKey module) const {
+  std::vector<bool> reached(imports_.size());
+  reached[module.index] = true;
+  spread(importers_, reached);
+  spread(imports_, reached);
+  std::vector<ModuleKey> files;
+  for (uint32_t m = 0; m < reached.size(); ++m)
+    if (reached[m]) files.push_back(ModuleKey{m});
+  return files;
+}
+
+void ShardingMentions::spread(const std::vector<std::vector<ModuleKey>>& edges, std::vector<bool>& reached) {
   std::vector<uint32_t> left;
-  for (uint32_t m = 0; m < reached_.size(); ++m)
-    if (reached_[m]) left.push_back(m);
+  for (uint32_t m = 0; m < reached.size(); ++m)
+    if (reached[m]) left.push_back(m);
   while (!left.empty()) {
     const uint32_t m = left.back();
     left.pop_back();
     for (const ModuleKey next : edges[m]) {
-      if (reached_[next.index]) continue;
-      reached_[next.index] = true;
+      if (reached[next.index]) continue;
+      reached[next.index] = true;
       left.push_back(next.index);
     }
   }

@@ -25,6 +25,8 @@ class ShardingMentions {
 
   // Whether a file of a program that the module is part of, or what starts one, names an option of sharding.
   bool reach(ModuleKey module) const { return reached_[module.index]; }
+  // The files of all programs that the module is part of, itself among them.
+  std::vector<ModuleKey> files_around(ModuleKey module) const;
   // The module, the last of the index, is another state of `original`.
   void add_guest(ModuleKey original) { reached_.push_back(reached_[original.index]); }
 
@@ -33,7 +35,7 @@ class ShardingMentions {
   void find_choices(ModuleKey launcher);
   void take_choice(ModuleKey launcher, const ir::Function& f, const ir::Instruction& call);
   bool names_sharding(const ir::Module& module) const;
-  void spread(const std::vector<std::vector<ModuleKey>>& edges);
+  static void spread(const std::vector<std::vector<ModuleKey>>& edges, std::vector<bool>& reached);
 
   const ProjectIndex& index_;
   const Models& models_;

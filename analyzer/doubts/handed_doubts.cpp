@@ -1,0 +1,60 @@
+// A helper that one caller hands a wrapped model and another one that nothing has wrapped:
+//
+//     def count(model, x): model(x)          # communicates for `fit`, and not for `describe`
+//     def fit(net): count(DDP(net), x)
+//     def describe(net): count(net, x)       # which one rank may call alone
+//
+// What a parameter is taken for comes from all calls together (analyzer/program/handed.h). A way says which of them it
+// is about.
+#include <algorithm>
+
+#include "analyzer/doubts/doubt_matchers.h"
+
+namespace ranklint::doubts {
+
+// The parameter of the function that a position is in, of which what happens there is asked. None: it is something
+// else.
+static std::optional<uint32_t> parameter_asked(const Scene& scene, const Position& p) {
+  const Step& step = scene.step_at(p);
+  const ValueStore& values = scene.values();
+  if (!step.event || !step.call.callee.valid()) return std::nullopt;
+  const ValueId receiver = scene.in.receiver_of(step.call.callee);
+  const ValueId model = values.external_type_of(step.call.callee).valid() ? step.call.callee : receiver;
+  const bool is_own = model.valid() && values[model].kind == ValueKind::Parameter &&
+                      FunctionKey{values[model].a} == scene.summary(p.frame).function;
+  return is_own ? std::optional(values[model].b) : std::nullopt;
+}
+
+// Goes up the calls, as long as each hands on what it was handed itself.
+static Seen handed_plain_at(const Scene& scene, const Position& p) {
+  const HandedTypes& handed = scene.in.program().handed();
+  const ValueStore& values = scene.values();
+  std::optional<uint32_t> parameter = parameter_asked(scene, p);
+  FrameId frame = p.frame;
+  while (parameter && scene.frames[frame].caller.valid()) {
+    const Frame& called = scene.frames[frame];
+    const FunctionKey f = called.summary->function, caller = scene.summary(called.caller).function;
+    // A decorator's wrapper hands on what its own callers give it.
+    if (!handed.type_of(f, *parameter) || *parameter >= called.binding.parameters.size() ||
+        !scene.index().function(f).decorators.empty())
+      return std::nullopt;
+    const ValueId given = called.binding.parameters[*parameter];
+    if (!handed.hands_model(caller, f, *parameter))
+      return seen(!given.valid() || !values.external_type_of(given).valid(), CodePlace{caller, called.call_range});
+    const auto& own = scene.frames[called.caller].binding.parameters;
+    const auto same = std::ranges::find(own, given);
+    parameter =
+        given.valid() && same != own.end() ? std::optional(static_cast<uint32_t>(same - own.begin())) : std::nullopt;
+    frame = called.caller;
+  }
+  return std::nullopt;
+}
+
+Seen handed_plain(const Scene& scene) {
+  for (const Position& p : {scene.e.waiting, scene.e.other})
+    if (!p.at_end())
+      if (const Seen found = handed_plain_at(scene, p)) return found;
+  return std::nullopt;
+}
+
+}  // namespace ranklint::doubts

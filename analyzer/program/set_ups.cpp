@@ -1,0 +1,205 @@
+#include "analyzer/program/set_ups.h"
+
+#include <algorithm>
+#include <iterator>
+#include <set>
+
+#include "analyzer/flow/side_of_branch.h"
+#include "analyzer/resolve/dotted.h"
+
+namespace ranklint {
+namespace {
+
+constexpr size_t kMostCallers = 500;  // that are looked at for all set-ups together
+
+bool is_name(const ir::Function& f, ir::ExprId e) {
+  return e.valid() && (f.exprs[e].kind == ir::ExprKind::Name || f.exprs[e].kind == ir::ExprKind::Attribute);
+}
+
+bool is_flag(const ir::Function& f, ir::ExprId e) {
+  return e.valid() && (f.exprs[e].kind == ir::ExprKind::True || f.exprs[e].kind == ir::ExprKind::False);
+}
+
+// Somebody outside the project may call what needs to be told nothing.
+bool needs_arguments(const ir::Function& f) {
+  return std::ranges::any_of(f.parameters, [](const ir::Parameter& p) {
+    return p.kind == ir::ParameterKind::Positional && !p.default_value.valid();
+  });
+}
+
+}  // namespace
+
+SetUps::SetUps(const ProjectIndex& index, const Models& models, const ShardingMentions& files)
+    : index_(index), models_(models), options_(index.modules().size()) {
+  for (const Model& model : models.all())
+    if (model.kind == ModelKind::Setup) words_.emplace(last_part(model.name));
+  for (ModuleKey m{0}; m.index < index.modules().size(); ++m.index)
+    if (index.modules()[m].has(ir::Convention::DeclaresNoTypes)) find_set_ups(m);
+  if (!found_.empty()) find_mentions();
+  tell_all(files);
+  // A library, or a part of one: whoever calls is elsewhere.
+  called_by_nobody_counts_ = true;
+  of_callers_.clear();
+  if (!of_all_) tell_all(files);
+  mentions_.clear();
+}
+
+void SetUps::tell_all(const ShardingMentions& files) {
+  for (const SetUp& set_up : found_)
+    if (const std::optional<Options> options = options_at(set_up.within, set_up.block))
+      tell_programs(index_.functions()[set_up.within].module, *options, files);
+}
+
+bool SetUps::deny(ModuleKey module, std::string_view option, bool holds) const {
+  const std::optional<Options>& options = options_[module.index] ? options_[module.index] : of_all_;
+  return options && std::ranges::any_of(
+                        *options, [&](const Option& needed) { return needed.name == option && needed.holds != holds; });
+}
+
+void SetUps::find_set_ups(ModuleKey module) {
+  for (uint32_t i = 0; i < index_.modules()[module].functions.size(); ++i) {
+    const FunctionKey key = index_.key(module, ir::FunctionId{i});
+    const ir::Function& f = index_.function(key);
+    for (uint32_t b = 0; b < f.blocks.size(); ++b)
+      for (const ir::Instruction& call : f.blocks[ir::BlockId{b}].instructions)
+        if (sets_up(module, f, call)) found_.push_back({key, ir::BlockId{b}});
+  }
+}
+
+bool SetUps::sets_up(ModuleKey module, const ir::Function& f, const ir::Instruction& call) const {
+  if (call.kind != ir::InstructionKind::Call || !is_name(f, call.value)) return false;
+  const std::string_view word = index_.modules()[module].text(f.exprs[call.value].symbol);
+  // Asked first: resolving every call of a project would take too long.
+  if (!words_.contains(word)) return false;
+  const Entity entity = index_.resolve(module, f, call.value);
+  const Model* model = entity.kind == Entity::Kind::External ? models_.find(index_.names().text(entity.name)) : nullptr;
+  return model && model->kind == ModelKind::Setup;
+}
+
+std::optional<SetUps::Options> SetUps::options_at(FunctionKey key, ir::BlockId block) {
+  std::optional<Options> options = options_of_callers(key);
+  if (!options) return options;
+  const ir::Function& f = index_.function(key);
+  const ir::Module& text = index_.modules()[index_.functions()[key].module];
+  const FlowGraph graph(f);
+  for (ir::BlockId above = graph.dominator(block); above.valid(); above = graph.dominator(above)) {
+    const std::optional<bool> side = side_of_branch(graph, f, above, block);
+    const ir::Terminator& end = f.blocks[above].terminator;
+    if (side && !end.is_loop) add_asked(f, text, end.value, *side, *options);
+  }
+  add_noted(f, text, block, *options);
+  std::ranges::sort(*options);
+  return options;
+}
+
+void SetUps::find_mentions() {
+  for (uint32_t f = 0; f < index_.functions().size(); ++f) {
+    const FunctionKey key{f};
+    const ModuleKey module = index_.functions()[key].module;
+    if (index_.modules()[module].has(ir::Convention::DeclaresNoTypes) &&
+        index_.function(key).kind == ir::FunctionKind::Function)
+      mentions_[index_.name(module, index_.function(key).name)];
+  }
+  for (uint32_t f = 0; f < index_.functions().size(); ++f)
+    if (index_.modules()[index_.functions()[FunctionKey{f}].module].has(ir::Convention::DeclaresNoTypes))
+      find_mentions_in(FunctionKey{f});
+}
+
+void SetUps::find_mentions_in(FunctionKey within) {
+  const ir::Function& f = index_.function(within);
+  const ModuleKey module = index_.functions()[within].module;
+  for (uint32_t b = 0; b < f.blocks.size(); ++b) {
+    const auto note = [&](ir::ExprId e) {
+      if (!is_name(f, e) || SymbolTable::is_temporary(f.exprs[e].symbol)) return false;
+      const auto known = mentions_.find(index_.name(module, f.exprs[e].symbol));
+      if (known != mentions_.end()) known->second.push_back({within, ir::BlockId{b}, e});
+      return false;
+    };
+    const ir::Block& block = f.blocks[ir::BlockId{b}];
+    for (const ir::Instruction& i : block.instructions) {
+      ir::any_part(f, i.value, note);
+      for (const ir::Argument& a : ir::arguments(f, i)) ir::any_part(f, a.value, note);
+    }
+    ir::any_part(f, block.terminator.value, note);
+  }
+}
+
+// A method is meant by its name: what the object is remains open.
+bool SetUps::means(const Mention& mention, FunctionKey f) const {
+  const ir::Function& within = index_.function(mention.within);
+  const Entity entity = index_.resolve(index_.functions()[mention.within].module, within, mention.name);
+  if (entity.kind == Entity::Kind::Function) return entity.function == f;
+  return index_.functions()[f].owner.valid() && within.exprs[mention.name].kind == ir::ExprKind::Attribute;
+}
+
+std::optional<SetUps::Options> SetUps::options_of_callers(FunctionKey key) {
+  // One that calls itself adds nothing; where there are too many, nothing is known.
+  const auto [known, is_new] = of_callers_.try_emplace(key, Options());
+  if (!is_new || of_callers_.size() > kMostCallers) return known->second;
+  const std::optional<Options> common = common_options(key);
+  return of_callers_[key] = common;
+}
+
+// What all that call it have in common.
+std::optional<SetUps::Options> SetUps::common_options(FunctionKey key) {
+  const ir::Function& f = index_.function(key);
+  if (f.kind != ir::FunctionKind::Function) return Options();
+  std::optional<Options> common;
+  bool is_named = false;
+  for (const Mention& mention : mentions_[index_.name(index_.functions()[key].module, f.name)]) {
+    if (mention.within == key || !means(mention, key)) continue;
+    is_named = true;
+    const std::optional<Options> there = options_at(mention.within, mention.block);
+    if (!there) continue;
+    agree(common, *there);
+    if (common->empty()) return common;
+  }
+  return is_named || (needs_arguments(f) && !called_by_nobody_counts_) ? common : Options();
+}
+
+void SetUps::add_asked(const ir::Function& f, const ir::Module& text, ir::ExprId e, bool holds,
+                       Options& options) const {
+  if (!e.valid()) return;
+  const ir::Expr& asked = f.exprs[e];
+  if (is_name(f, e) && !SymbolTable::is_temporary(asked.symbol)) {
+    options.push_back({std::string(text.text(asked.symbol)), holds});
+  } else if (asked.kind == ir::ExprKind::Subscript) {
+    const ir::Expr& key = f.exprs[ir::children(f, e)[1]];
+    if (key.kind == ir::ExprKind::String) options.push_back({std::string(text.text(key.symbol)), holds});
+  } else if (asked.kind == ir::ExprKind::Unary && asked.op == ir::Operator::Not) {
+    add_asked(f, text, ir::children(f, e)[0], !holds, options);
+  } else if (asked.kind == (holds ? ir::ExprKind::And : ir::ExprKind::Or)) {
+    for (const ir::ExprId part : ir::children(f, e)) add_asked(f, text, part, holds, options);
+  }
+}
+
+// The attributes that are set to one constant above the block and to the other one elsewhere in the function.
+void SetUps::add_noted(const ir::Function& f, const ir::Module& text, ir::BlockId block, Options& options) const {
+  const FlowGraph graph(f);
+  std::set<std::pair<std::string_view, bool>> above, elsewhere;
+  for (uint32_t b = 0; b < f.blocks.size(); ++b)
+    for (const ir::Instruction& i : f.blocks[ir::BlockId{b}].instructions) {
+      if (i.kind != ir::InstructionKind::Assign || !i.target.valid() || !is_flag(f, i.value)) continue;
+      if (f.exprs[i.target].kind != ir::ExprKind::Attribute) continue;
+      const bool leads_there = ir::BlockId{b} == block || graph.dominates(ir::BlockId{b}, block);
+      (leads_there ? above : elsewhere)
+          .emplace(text.text(f.exprs[i.target].symbol), f.exprs[i.value].kind == ir::ExprKind::True);
+    }
+  for (const auto& [name, holds] : above)
+    if (elsewhere.contains({name, !holds}) && !above.contains({name, !holds}))
+      options.push_back({std::string(name), holds});
+}
+
+// What all have in common.
+void SetUps::agree(std::optional<Options>& known, const Options& options) {
+  Options both;
+  if (known) std::ranges::set_intersection(*known, options, std::back_inserter(both));
+  known = known ? both : options;
+}
+
+void SetUps::tell_programs(ModuleKey module, const Options& options, const ShardingMentions& files) {
+  for (const ModuleKey file : files.files_around(module)) agree(options_[file.index], options);
+  agree(of_all_, options);
+}
+
+}  // namespace ranklint

@@ -1,0 +1,83 @@
+// Under which options the programs of a project set up their ranks, by their text:
+//
+//     if args.distributed:
+//         dist.init_process_group("nccl")      # where `args.distributed` does not hold, nobody waits for anybody
+//
+// What is asked above the call counts, in its function and in those that call it, and what is noted on the way: where
+// a function sets `args.distributed` to True on the way to the call and to False on another, it says whether there is
+// a job. Several set-ups of a program agree on an option, or it says nothing.
+//
+// Options go by their names alone: the object that holds them travels between functions.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "analyzer/program/sharding.h"
+#include "analyzer/resolve/index.h"
+#include "analyzer/resolve/models.h"
+
+namespace ranklint {
+
+class SetUps {
+ public:
+  // `files`: which import which.
+  SetUps(const ProjectIndex& index, const Models& models, const ShardingMentions& files);
+
+  // Whether every program that the module is part of sets up ranks, and only where the option is the other way. Of a
+  // module that no program with a set-up imports, as far as the text shows, all set-ups of the project are asked.
+  bool deny(ModuleKey module, std::string_view option, bool holds) const;
+  // The module, the last of the index, is another state of `original`.
+  void add_guest(ModuleKey original) { options_.push_back(options_[original.index]); }
+
+ private:
+  struct Option {
+    std::string name;
+    bool holds = true;
+    friend auto operator<=>(const Option&, const Option&) = default;
+  };
+  using Options = std::vector<Option>;  // sorted
+
+  struct SetUp {
+    FunctionKey within;
+    ir::BlockId block;
+  };
+  void find_set_ups(ModuleKey module);
+  bool sets_up(ModuleKey module, const ir::Function& f, const ir::Instruction& call) const;
+  // Where functions of the project are named.
+  struct Mention {
+    FunctionKey within;
+    ir::BlockId block;
+    ir::ExprId name;
+  };
+  void tell_all(const ShardingMentions& files);
+  void find_mentions();
+  void find_mentions_in(FunctionKey within);
+  bool means(const Mention& mention, FunctionKey f) const;
+  // Nothing: nobody calls the function.
+  std::optional<Options> options_at(FunctionKey f, ir::BlockId block);
+  std::optional<Options> options_of_callers(FunctionKey f);
+  std::optional<Options> common_options(FunctionKey f);
+  void add_asked(const ir::Function& f, const ir::Module& text, ir::ExprId e, bool holds, Options& options) const;
+  void add_noted(const ir::Function& f, const ir::Module& text, ir::BlockId block, Options& options) const;
+  static void agree(std::optional<Options>& known, const Options& options);
+  void tell_programs(ModuleKey module, const Options& options, const ShardingMentions& files);
+
+  const ProjectIndex& index_;
+  const Models& models_;
+  std::set<std::string, std::less<>> words_;  // what the calls that set up are called
+  std::vector<SetUp> found_;
+  bool called_by_nobody_counts_ = false;
+  std::map<Symbol, std::vector<Mention>> mentions_;  // by the name of a function, in the project's table
+  std::map<FunctionKey, std::optional<Options>> of_callers_;
+  std::vector<std::optional<Options>> options_;  // by module; nothing: no set-up is part of its programs
+  std::optional<Options> of_all_;
+};
+
+}  // namespace ranklint

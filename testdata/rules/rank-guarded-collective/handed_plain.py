@@ -1,0 +1,39 @@
+"""A helper that one caller hands a wrapped model and another one a plain one."""
+import torch.distributed as dist
+from torch.nn.parallel import DistributedDataParallel
+
+
+def count(model, batch):
+    return model(batch)
+
+
+def describe_ok(net, batch):
+    if dist.get_rank() == 0:
+        print(count(net, batch))  # silent: [handed-plain]
+
+
+def count_in_turn(model, batch):
+    return count(model, batch)
+
+
+def describe_further_down_ok(net, batch):
+    if dist.get_rank() == 0:
+        print(count_in_turn(net, batch))  # silent: [handed-plain]
+
+
+def describe_wrapped_bad(net, batch):
+    model = DistributedDataParallel(net)
+    if dist.get_rank() == 0:
+        print(count(model, batch))  # expect: [rank-guarded-collective] "in the wrapped model's forward pass"
+
+
+def describe_what_is_given_bad(model, batch):
+    if dist.get_rank() == 0:
+        print(count(model, batch))  # expect: [rank-guarded-collective] "in the wrapped model's forward pass"
+
+
+def train(net, batch):
+    model = DistributedDataParallel(net)
+    count(model, batch)
+    count_in_turn(model, batch)
+    describe_what_is_given_bad(model, batch)
