@@ -318,6 +318,17 @@ bool Query::is_own_method(std::string_view variable, Symbol name, const Model& m
   return !told.empty() && std::ranges::none_of(told, is_of_library);
 }
 
+// Whether the body of the function gives back several values, and not two as what tells the rank and the size does:
+// then it is another one of that name.
+bool Query::returns_no_pair(FunctionKey f) const {
+  const ir::Function& code = index_.function(f);
+  return std::ranges::any_of(code.blocks, [&](const ir::Block& block) {
+    const ir::Terminator& end = block.terminator;
+    return end.kind == ir::TerminatorKind::Return && end.value.valid() &&
+           code.exprs[end.value].kind == ir::ExprKind::Tuple && ir::children(code, end.value).size() != 2;
+  });
+}
+
 const Model* Query::model_of(ValueId callee) const {
   const Value value = values_[callee];
   const SymbolTable& names = index_.names();
@@ -338,6 +349,8 @@ const Model* Query::model_of(ValueId callee) const {
                               model->kind == ModelKind::Setup || model->kind == ModelKind::Uniformizer ||
                               model->kind == ModelKind::GuardContext || model->kind == ModelKind::PointToPoint;
       const bool of_group = value.kind == ValueKind::Bound && model->group.otherwise == GroupSpec::Otherwise::Receiver;
+      const bool tells_ranks = model->kind == ModelKind::RankSource || model->kind == ModelKind::SizeSource;
+      if (tells_ranks && returns_no_pair(FunctionKey{value.a})) return nullptr;
       if (!collective || of_group) return model;
       // What ends in a table of back ends or in a compiled extension looks as if it did not communicate.
       // A library's own primitive, read with the library: its body only chooses among back ends.

@@ -203,6 +203,7 @@ class Query {
   const FunctionFlags& flags(FunctionKey f) const { return program_.flags(f); }
   ModuleKey module_of(ValueId v) const;
   bool is_mentioned(const std::string& word, ValueId receiver) const;
+  bool returns_no_pair(FunctionKey f) const;
   bool is_own_method(std::string_view variable, Symbol name, const Model& model) const;
   ValueId entity_value(const Entity& entity) const;
   ValueId decorate(FunctionKey f, ValueId value) const;
