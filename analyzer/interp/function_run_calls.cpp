@@ -334,8 +334,10 @@ ValueId FunctionRun::apply_unknown(const Call& call) {
       return base;
     if (name == "get" && is_environment(base) && !call.positional.empty())
       if (const ValueId number = rank_in_environment(call.positional[0]); number.valid()) return number;
-    // `FSDP(net).to(device)` is still what it was.
-    if (values_.external_type_of(base).valid() && in_.roles().play(name, Role::ReturnsModule)) return base;
+    // `FSDP(net).to(device)` is still what it was, and so is `Encoder(options).to(device)`.
+    if ((values_.external_type_of(base).valid() || of.kind == ValueKind::Instance) &&
+        in_.roles().play(name, Role::ReturnsModule))
+      return base;
     if (keeps_ranks(in_.roles(), name) && !values_.diverges(base) && !of.of_batch && of.kind != ValueKind::External &&
         !values_.class_of(base).valid() && (!values_.external_type_of(base).valid() || is_output_of_wrapped(base)))
       return values_.node(ValueKind::Pure, {{base}}, callee.a);
