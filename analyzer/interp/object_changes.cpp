@@ -113,7 +113,9 @@ void FunctionRun::take_changes(const Summary& callee, const Binding& binding, Va
     if (touched_.size() < kMostChanges) touched_.insert(place);
     const ValueId before = env.get(place);
     const ValueId after = change.value.valid() ? in_.instantiate(change.value, binding) : ValueId{};
-    if (!(after.valid() && is_told(after)) && !before.valid() && !for_some) continue;
+    // `self.is_made = True`: what is asked again further down.
+    const bool is_flag = after.valid() && values_[after].kind == ValueKind::Bool;
+    if (!(after.valid() && is_told(after)) && !before.valid() && !for_some && !is_flag) continue;
     ValueId value = after.valid() ? after : for_some ? opaque() : before_any_change(place);
     if (guard.valid()) value = values_.conditional(guard, value, before.valid() ? before : before_any_change(place));
     env.set(place, value);
