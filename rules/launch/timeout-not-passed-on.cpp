@@ -11,6 +11,7 @@
 #include "rules/calls.h"
 #include "rules/launch/durations.h"
 #include "rules/launch/timeout-not-passed-on.h"
+#include "rules/launch/unused-groups.h"
 #include "rules/wording.h"
 
 namespace ranklint::timeout_not_passed_on {
@@ -114,6 +115,11 @@ std::optional<double> seconds_by_default(const Query& in, const CallSite& group)
   return lasts ? seconds_noted(*lasts) : std::nullopt;
 }
 
+// Groups on which nothing is done wait for nobody.
+void leave_out_unused(const Shared& shared, std::vector<const Maker*>& untold) {
+  std::erase_if(untold, [&](const Maker* made) { return is_read_nowhere(*shared.index, *made->call); });
+}
+
 // Leaves out those whose own time-out is what the other one is told.
 void leave_out_equal(const Query& in, const Maker& told, std::vector<const Maker*>& untold) {
   const std::optional<double> given = seconds_given(in, *told.call);
@@ -174,6 +180,7 @@ std::vector<Finding> find(const Query& in, const Shared& shared) {
       const Maker* const told =
           groups.told || groups.makes_first ? groups.told : told_beside(shared, of_project, module);
       if (told) leave_out_equal(in, *told, groups.untold);
+      if (told) leave_out_unused(shared, groups.untold);
       if (!told || groups.untold.empty()) continue;
       if (!is_reported_outside_tests(shared, groups.untold.front()->call->function)) continue;
       findings.push_back(describe(shared, groups, *told));
