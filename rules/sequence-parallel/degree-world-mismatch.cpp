@@ -47,7 +47,7 @@ class DegreeChecks {
           reported = find_quotient_in_mesh(code, instructions[i], {b, i});
         if (instructions[i].kind != ir::InstructionKind::Assign || reported) continue;
         reported = is_sequence_quotient(code, instructions[i], {b, i}) &&
-                   !remainders_.is_world_checked(code, {b, i}, quotient_text(code, instructions[i]));
+                   !is_held_to_world(code, {b, i}, instructions[i].value);
         if (reported)
           found_.push_back(
               {code.key, instructions[i].range, Degrees::What::Unchecked, quotient_text(code, instructions[i])});
@@ -86,11 +86,30 @@ class DegreeChecks {
     const bool written = shape.valid() && (code.ir.exprs[shape].kind == ir::ExprKind::Tuple ||
                                            code.ir.exprs[shape].kind == ir::ExprKind::List);
     for (ir::ExprId part : written ? ir::children(code.ir, shape) : std::span<const ir::ExprId>()) {
-      if (!divides_world(code, part, at) || remainders_.is_world_checked(code, at, divisor_text(code, part))) continue;
+      if (!divides_world(code, part, at) || is_held_to_world(code, at, part)) continue;
       found_.push_back({code.key, call.range, Degrees::What::Unchecked, divisor_text(code, part)});
       return true;
     }
     return false;
+  }
+
+  // Whether somebody looks at what the divisor leaves over, or at a product with all its factors:
+  // `shard * sp_size * copies != world_size` behind `shard = world_size // (sp_size * copies)`.
+  bool is_held_to_world(const FunctionCode& code, Place at, ir::ExprId quotient) const {
+    std::vector<std::string> factors;
+    add_factors(code, ir::children(code.ir, quotient)[1], factors);
+    return std::ranges::all_of(factors,
+                               [&](const std::string& f) { return remainders_.is_world_checked(code, at, f); });
+  }
+
+  void add_factors(const FunctionCode& code, ir::ExprId e, std::vector<std::string>& factors) const {
+    const ir::Expr& expr = code.ir.exprs[e];
+    if (expr.kind == ir::ExprKind::Binary && expr.op == ir::Operator::Multiply) {
+      for (const ir::ExprId part : ir::children(code.ir, e)) add_factors(code, part, factors);
+    } else {
+      const bool has_name = expr.kind == ir::ExprKind::Name || expr.kind == ir::ExprKind::Attribute;
+      factors.push_back(has_name ? std::string(code.text.text(expr.symbol)) : std::string());
+    }
   }
 
   std::string quotient_text(const FunctionCode& code, const ir::Instruction& assign) const {
