@@ -48,6 +48,30 @@ bool is_named_after_rank(const Query& in, const FunctionCode& code, Place at) {
   });
 }
 
+// `load(path, to="gpu" if is_main else "cpu")`: what some ranks ask for otherwise.
+bool asks_otherwise_on_some(const Query& in, const FunctionCode& code, const ir::Instruction& call) {
+  const auto says_some = [&](ir::ExprId e) {
+    const ir::Expr& expr = code.ir.exprs[e];
+    if (expr.kind != ir::ExprKind::Name && expr.kind != ir::ExprKind::Attribute) return false;
+    const std::string_view word = code.text.text(expr.symbol);
+    return in.priors().suggest(word, NameMeaning::Rank) || in.priors().suggest(word, NameMeaning::SomeRanks);
+  };
+  const auto chooses = [&](ir::ExprId e) {
+    return code.ir.exprs[e].kind == ir::ExprKind::Conditional &&
+           ir::any_part(code.ir, ir::children(code.ir, e)[0], says_some);
+  };
+  return std::ranges::any_of(ir::arguments(code.ir, call),
+                             [&](const ir::Argument& a) { return ir::any_part(code.ir, a.value, chooses); });
+}
+
+// `os.makedirs(path, exist_ok=True)`: who finds the folder is content.
+bool makes_unless_there(const Query& in, const FunctionCode& code, const ir::Instruction& call) {
+  return plays(in, code, call, Role::MakesFolder) &&
+         std::ranges::any_of(ir::arguments(code.ir, call), [&](const ir::Argument& a) {
+           return a.kind == ir::ArgumentKind::Keyword && code.ir.exprs[a.value].kind == ir::ExprKind::True;
+         });
+}
+
 class Left {
  public:
   Left(const Query& query, Failure wanted) : in_(query), wanted_(wanted) {}
@@ -122,10 +146,12 @@ bool fails_locally(const Query& query, const Summary& summary, const FunctionCod
   const std::string name = foreign_name(query.index(), code.module, code.ir, i.value);
   const Roles& roles = query.roles();
   const bool reads = roles.play(name, Role::ReadsFile), opens = reads && opens_to_write(code, i);
-  if (wanted == Failure::SharedFile) return reads && !opens;
-  if (!reads || opens) return opens || roles.play(name, Role::WritesFile) || roles.play(name, Role::MayRaise);
-  // What is read lies there for all ranks, or is missing for all.
-  return is_named_after_rank(query, code, at) || rank_guard_of(query, summary, at.block).valid();
+  const bool shares = (reads && !opens) || makes_unless_there(query, code, i);
+  if (wanted == Failure::SharedFile) return shares;
+  if (!shares) return opens || roles.play(name, Role::WritesFile) || roles.play(name, Role::MayRaise);
+  // What is read lies there for all ranks, or is missing for all; and so is the folder in which one is made.
+  return is_named_after_rank(query, code, at) || asks_otherwise_on_some(query, code, i) ||
+         rank_guard_of(query, summary, at.block).valid();
 }
 
 // What a loop goes over is a loader: by its type, or by its name where nothing else is known of it.

@@ -12,6 +12,7 @@
 #include "analyzer/program/handed.h"
 #include "analyzer/questions/local_failures.h"
 #include "analyzer/questions/memory_errors.h"
+#include "analyzer/questions/rank_guard.h"
 #include "rules/collectives/exception-skips-collective.h"
 
 namespace ranklint::exception_skips_collective {
@@ -84,8 +85,10 @@ class Swallowed {
   void check(const Summary& s, const FunctionCode& code, const Handler& handler) {
     const ir::Instruction& caught = code.ir.blocks[handler.block].instructions[0];
     const Failure wanted = takes_out_of_memory(in_, code, handler.block) ? Failure::OutOfMemory : Failure::Any;
+    // Where some ranks alone enter the `try`, the others do not wait in it.
+    const bool on_some = rank_guard_of(in_, s, handler.guarded.front()).valid();
     const bool knows_failures = wanted == Failure::Any && raises_some(code, handler.block);
-    if (!knows_failures && goes_on(s, code, handler.block) && !first_in_region(s, code, handler.block) &&
+    if (!knows_failures && !on_some && goes_on(s, code, handler.block) && !first_in_region(s, code, handler.block) &&
         check_callees(s, code, handler, wanted))
       return;
     Place failure;
@@ -99,7 +102,7 @@ class Swallowed {
     }
     const std::optional<Communication> inside = first_in_region(s, code, handler.block);
     if (!inside) {
-      std::optional<Communication> skipped = behind(s, code, handler, failure);
+      std::optional<Communication> skipped = on_some ? std::nullopt : behind(s, code, handler, failure);
       if (!skipped) skipped = behind_the_try(s, code, handler, failure);
       if (skipped && goes_on(s, code, handler.block)) keep(code, caught.range, failure, *skipped, false);
     } else if (!after(s, code, handler, *inside)) {
