@@ -96,8 +96,18 @@ Seen alike_on_ranks(const Scene& scene) {
               scene.guard());
 }
 
+// Items that are dealt out by the rank in the world, around what the ranks that work on one item do together: where
+// they are dealt out so, one rank works on each.
+static bool deals_to_each_rank(const Scene& scene) {
+  const Parting& parting = scene.parting();
+  const auto is_share = [&](ValueId part) { return scene.values().is_uneven_share(part); };
+  return parting.loop && !parting.local && scene.asks(is_share) && scene.values().variance(parting.condition).world &&
+         !scene.frames.group().world && scene.in.priors().suggest(scene.m.group, NameMeaning::SameData);
+}
+
 // Only along data-parallel ranks does each have a batch and a seed of its own.
 Seen one_batch(const Scene& scene) {
+  if (deals_to_each_rank(scene)) return scene.guard();
   const LocalSource source = local_source_named(scene.m.local_reason);
   const bool of_data = source == LocalSource::Batch || source == LocalSource::Random;
   return seen(
