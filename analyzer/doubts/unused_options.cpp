@@ -15,8 +15,12 @@
 #include "analyzer/doubts/unused_options.h"
 
 #include <algorithm>
+#include <charconv>
+#include <optional>
+#include <system_error>
 
 #include "analyzer/ir/any_instruction.h"
+#include "analyzer/summary/constructors.h"
 
 namespace ranklint {
 namespace {
@@ -32,6 +36,14 @@ class Option {
       const FunctionKey f{i};
       if (is_named(f) || may_be_given(f, is_made)) return false;
     }
+    return is_made;
+  }
+
+  // Whether all that make such an object leave it out.
+  bool is_never_given() const {
+    bool is_made = false;
+    for (uint32_t i = 0; i < index_.functions().size(); ++i)
+      if (may_be_given(FunctionKey{i}, is_made)) return false;
     return is_made;
   }
 
@@ -60,6 +72,7 @@ class Option {
 
   bool may_be_given(FunctionKey key, bool& is_made) const {
     const ir::Function& f = index_.function(key);
+    const ir::Module& text = index_.modules()[index_.functions()[key].module];
     for (const ir::Block& block : f.blocks)
       for (const ir::Instruction& i : block.instructions) {
         if (i.kind != ir::InstructionKind::Call || !makes(key, f, i.value)) continue;
@@ -70,7 +83,10 @@ class Option {
         });
         const auto given = std::ranges::count_if(
             arguments, [](const ir::Argument& a) { return a.kind == ir::ArgumentKind::Positional; });
-        if (open || static_cast<size_t>(given) > position_) return true;
+        const bool by_name = std::ranges::any_of(arguments, [&](const ir::Argument& a) {
+          return a.kind == ir::ArgumentKind::Keyword && text.text(a.keyword) == name_;
+        });
+        if (open || by_name || static_cast<size_t>(given) > position_) return true;
       }
     return false;
   }
@@ -91,12 +107,71 @@ class Option {
   const size_t position_;
 };
 
+// The parameter of its class's constructor that an attribute is given, and nothing else; what that is where nobody
+// says, as a term. Of a class that others derive from nothing is told: theirs may say.
+struct KeptParameter {
+  ClassKey owner;
+  Symbol name;          // in the project's table
+  size_t position = 0;  // among those that a call gives
+  ValueId otherwise;
+};
+
+ValueId constant_of(ValueStore& values, const ir::Function& f, const ir::Module& text, ir::ExprId e) {
+  switch (f.exprs[e].kind) {
+    case ir::ExprKind::True: return values.boolean(true);
+    case ir::ExprKind::False: return values.boolean(false);
+    case ir::ExprKind::None: return values.none();
+    case ir::ExprKind::Integer: {
+      const std::string_view digits = text.text(f.exprs[e].symbol);
+      int64_t number = 0;
+      const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
+      return error == std::errc() && end == digits.data() + digits.size() ? values.integer(number) : ValueId{};
+    }
+    default: return {};
+  }
+}
+
+std::optional<KeptParameter> kept_parameter(const Query& query, ValueId attribute) {
+  ValueStore& values = query.values();
+  const ProjectIndex& index = query.index();
+  if (values[attribute].kind != ValueKind::Attribute) return std::nullopt;
+  const ClassKey c = values.class_of(values.child(attribute, 0));
+  if (!c.valid() || !index.classes()[c].subclasses.empty()) return std::nullopt;
+  const auto sites = index.classes()[c].attributes.find(Symbol{values[attribute].a});
+  if (sites == index.classes()[c].attributes.end() || sites->second.size() != 1) return std::nullopt;
+  const AttributeSite& site = sites->second.front();
+  if (!is_constructor(index, site.function)) return std::nullopt;
+  const ir::Function& f = index.function(site.function);
+  const ModuleKey module = index.functions()[site.function].module;
+  const ir::Instruction& given = f.blocks[site.block].instructions[site.instruction];
+  if (given.kind != ir::InstructionKind::Assign || f.exprs[given.value].kind != ir::ExprKind::Name) return std::nullopt;
+  const auto p = std::ranges::find(f.parameters, f.exprs[given.value].symbol, &ir::Parameter::name);
+  if (p == f.parameters.begin() || p == f.parameters.end() || !p->default_value.valid()) return std::nullopt;
+  const ValueId otherwise = constant_of(values, f, index.modules()[module], p->default_value);
+  if (!otherwise.valid()) return std::nullopt;
+  return KeptParameter{c, index.name(module, p->name), static_cast<size_t>(p - f.parameters.begin()) - 1, otherwise};
+}
+
+// `self.size > 1` of an object that everybody makes without telling its size, which is 1 then.
+bool denies_what_nobody_gives(const Query& query, ValueId term, bool holds) {
+  ValueStore& values = query.values();
+  const Value asked = values[term];
+  const bool compares = asked.kind == ValueKind::Binary && values.is_constant(values.child(term, 1));
+  const std::optional<KeptParameter> kept = kept_parameter(query, compares ? values.child(term, 0) : term);
+  if (!kept) return false;
+  const ValueId then = compares ? values.binary(asked.op, kept->otherwise, values.child(term, 1)) : kept->otherwise;
+  const ValueStore::Truth truth = values.truth(then);
+  if (truth == ValueStore::Truth::Unknown || (truth == ValueStore::Truth::Yes) == holds) return false;
+  return Option(query.index(), kept->owner, kept->name, kept->position).is_never_given();
+}
+
 }  // namespace
 
 bool uses_unused_option(const Query& query, const Choices& choices) {
   const ValueStore& values = query.values();
   return std::ranges::any_of(choices.all(), [&](const auto& choice) {
     const auto& [term, holds] = choice;
+    if (denies_what_nobody_gives(query, term, holds)) return true;
     const Value& v = values[term];
     const ClassKey owner = v.kind == ValueKind::Attribute ? values.class_of(values.child(term, 0)) : ClassKey{};
     if (!owner.valid()) return false;

@@ -1,0 +1,39 @@
+"""What a constructor can be told and nobody tells it."""
+import torch.distributed as dist
+import torch.nn as nn
+
+
+class Decoder(nn.Module):
+    def __init__(self, parts=1, quiet=False):
+        super().__init__()
+        self.parts = parts
+        self.quiet = quiet
+
+    def decode(self, x):
+        if self.parts > 1:
+            dist.all_reduce(x)
+
+    def show(self, x):
+        if not self.quiet:
+            dist.all_reduce(x)
+
+
+class Pipeline:
+    def __init__(self):
+        self.setup(True)
+
+    def setup(self, quiet):
+        self.decoder = self.build(quiet)
+
+    def build(self, quiet):
+        decoder = Decoder(quiet=quiet).to("cuda")
+        return decoder
+
+    def alone_fn(self, x):
+        if dist.get_rank() == 0:
+            self.decoder.decode(x)  # silent: [unused-option]
+
+    def show_alone_bad(self, x):
+        if dist.get_rank() == 0:
+            self.decoder.show(x)  # expect: [rank-guarded-collective]
+
