@@ -37,12 +37,10 @@ class Wrappings {
 
   bool wraps(const AttributeSite& site) const {
     const Summary* setter = in_.summary(site.function);
-    if (!setter) return false;
-    const auto set = setter->attribute_values.find({site.block.index, site.instruction, attribute_});
-    if (set == setter->attribute_values.end() || !set->second.valid()) return false;
+    const ValueId set = setter ? setter->given_to(attribute_, site) : ValueId{};
+    if (!set.valid()) return false;
     const ValueStore& values = in_.values();
-    return values.find_part(set->second, [&](ValueId part) { return values.external_type_of(part) == wrapper_; })
-        .valid();
+    return values.find_part(set, [&](ValueId part) { return values.external_type_of(part) == wrapper_; }).valid();
   }
 
   const Query& in_;
