@@ -61,9 +61,9 @@ class SetUps {
   void find_mentions_in(FunctionKey within);
   bool means(const Mention& mention, FunctionKey f) const;
   // Nothing: nobody calls the function.
-  std::optional<Options> options_at(FunctionKey f, ir::BlockId block);
-  std::optional<Options> options_of_callers(FunctionKey f);
-  std::optional<Options> common_options(FunctionKey f);
+  std::optional<Options> options_at(FunctionKey key, ir::BlockId block);
+  std::optional<Options> options_of_callers(FunctionKey key);
+  std::optional<Options> common_options(FunctionKey key);
   void add_asked(const ir::Function& f, const ir::Module& text, ir::ExprId e, bool holds, Options& options) const;
   void add_noted(const ir::Function& f, const ir::Module& text, ir::BlockId block, Options& options) const;
   static void agree(std::optional<Options>& known, const Options& options);

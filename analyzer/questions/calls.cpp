@@ -374,6 +374,7 @@ bool runs_before(const CallSite& first, const CallSite& second) {
 CallBook collect_calls(const Query& query) {
   CallReader reader(query);
   std::vector<CallSite> calls, setup;
+  calls.reserve(query.watched().calls.size());
   query.for_each_watched("calls that rules ask for", [&](FunctionKey, const auto& watched) {
     for (const auto& [site, call] : watched)
       if (CallSite read = reader.read(site, call); !is_dead(read))
