@@ -14,8 +14,10 @@ constexpr ReasonInfo kReasons[] = {
     {OneRoundForAll, "one-round-for-all", "what holds in one round of a loop is taken for all of them, or for none"},
     {NoNumberFits, "no-number-fits", "no number is what the way takes it for on both sides"},
     {JobOfOneRank, "job-of-one-rank", "this is the way of a job that has one rank"},
-    {UnusedOption, "unused-option", "the way needs an option to be what no program of the project makes it"},
-    {SetUpOption, "set-up-option", "the way needs an option to be what it is in no job of several ranks"},
+    {UnusedOption, "unused-option",
+     "the way needs an option to be what no program of the project makes it, or an argument that no caller gives a "
+     "constructor"},
+    {SetUpOption, "set-up-option", "the way needs an option to have a value under which no process group is set up"},
     {SetByContext, "set-by-context", "a `with` block around a call sets what was taken not to be set"},
     {MetBefore, "met-before", "both sides have met since they parted, and further decisions alone tell them apart"},
     {OneOfTheKinds, "one-of-the-kinds", "the side that never comes handles kinds of which one is sure to be there"},

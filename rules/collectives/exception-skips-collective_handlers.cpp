@@ -82,27 +82,32 @@ class Swallowed {
     return caught.value.valid() && in_.index().dotted(code.module, code.ir, caught.value) == "KeyboardInterrupt";
   }
 
+  bool tells_members_apart(const Summary& s, ir::BlockId guard, const Communication& c) const {
+    const std::optional<AxisSet> group = in_.as_group(c.group, false);
+    return !group || overlap(in_.values().variance(s.blocks[guard.index].condition), *group);
+  }
+
   void check(const Summary& s, const FunctionCode& code, const Handler& handler) {
     const ir::Instruction& caught = code.ir.blocks[handler.block].instructions[0];
     const Failure wanted = takes_out_of_memory(in_, code, handler.block) ? Failure::OutOfMemory : Failure::Any;
     // Where some ranks alone enter the `try`, the others do not wait in it.
-    const bool on_some = rank_guard_of(in_, s, handler.guarded.front()).valid();
+    const ir::BlockId entered_by = rank_guard_of(in_, s, handler.guarded.front());
+    const std::optional<Communication> inside = first_in_region(s, code, handler.block);
     const bool knows_failures = wanted == Failure::Any && raises_some(code, handler.block);
-    if (!knows_failures && !on_some && goes_on(s, code, handler.block) && !first_in_region(s, code, handler.block) &&
+    if (!knows_failures && !entered_by.valid() && goes_on(s, code, handler.block) && !inside &&
         check_callees(s, code, handler, wanted))
       return;
     Place failure;
     if (!find_failure(s, code, handler, wanted, failure)) {
-      if (find_failing_callee(code, handler, failure) && !first_in_region(s, code, handler.block) &&
-          goes_on(s, code, handler.block))
+      if (find_failing_callee(code, handler, failure) && !inside && goes_on(s, code, handler.block))
         if (const std::optional<Communication> skipped = behind_the_try(s, code, handler, failure))
           return keep(code, caught.range, failure, *skipped, false);
       if (wanted == Failure::Any) check_shared_file(s, code, handler);
       return;
     }
-    const std::optional<Communication> inside = first_in_region(s, code, handler.block);
     if (!inside) {
-      std::optional<Communication> skipped = on_some ? std::nullopt : behind(s, code, handler, failure);
+      std::optional<Communication> skipped = behind(s, code, handler, failure);
+      if (skipped && entered_by.valid() && tells_members_apart(s, entered_by, *skipped)) skipped.reset();
       if (!skipped) skipped = behind_the_try(s, code, handler, failure);
       if (skipped && goes_on(s, code, handler.block)) keep(code, caught.range, failure, *skipped, false);
     } else if (!after(s, code, handler, *inside)) {

@@ -54,12 +54,18 @@ const SeenGuard* guard_of_some_ranks(const CallSite& call) {
   return found == call.guards.end() ? nullptr : &*found;
 }
 
+// The same condition, or one that is written the same.
+bool lets_through(const SeenGuard& a, const SeenGuard& b) {
+  const std::string& spelled = a.condition.spelled;
+  return a.holds == b.holds && (a.range == b.range || (!spelled.empty() && spelled == b.condition.spelled));
+}
+
 // Where the others wait meanwhile: further down, and not under the condition that lets this rank work.
 const CallSite* waiting_place(const Shared& shared, const CallSite& work, const SeenGuard& guard) {
   for (const CallSite& other : shared.calls.in(work.function)) {
     const bool waits = other.kind == ModelKind::Collective && work.range < other.range;
-    const bool is_inside = std::ranges::any_of(
-        other.guards, [&](const SeenGuard& g) { return g.range == guard.range && g.holds == guard.holds; });
+    const bool is_inside =
+        std::ranges::any_of(other.guards, [&](const SeenGuard& g) { return lets_through(g, guard); });
     if (waits && !is_inside) return &other;
   }
   return nullptr;
@@ -67,7 +73,7 @@ const CallSite* waiting_place(const Shared& shared, const CallSite& work, const 
 
 std::string for_how_long(const Patience& patience) {
   if (!patience.seconds) return "for the group's time-out at most";
-  const bool in_minutes = *patience.seconds >= 60;
+  const bool in_minutes = *patience.seconds >= 60 && std::fmod(*patience.seconds, 60) == 0;
   const long count = std::lround(*patience.seconds / (in_minutes ? 60 : 1));
   return "for " + std::to_string(count) + (in_minutes ? " minute" : " second") + (count == 1 ? "" : "s") + " at most";
 }

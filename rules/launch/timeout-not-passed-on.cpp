@@ -161,8 +161,8 @@ void add_declared(const Query& in, const Shared& shared, std::vector<Finding>& f
   for (const DeclaredTimeout& timeout : declared_timeouts(in)) {
     if (!is_reported_outside_tests(shared, timeout.function)) continue;
     Finding finding = finding_at(kInfo, shared, timeout.function, timeout.call, Certainty::Likely);
-    finding.message = "`" + timeout.callee + "` is not told the `" + timeout.name +
-                      "` of the settings that it is given others of: nothing reads it";
+    finding.message = "`" + timeout.callee + "` is given other settings of this kind, but not `" + timeout.name +
+                      "`, which nothing reads";
     finding.related.push_back({{path_of(shared, timeout.declared_by), timeout.declared}, "it is declared here"});
     finding.help = "hand `" + timeout.name + "` on, or take it out of the settings";
     finding.fingerprint_key = timeout.callee + " " + timeout.name;

@@ -63,11 +63,16 @@ class DeclaredTimeouts {
     if (says_timeout(index_.names().text(declared.name))) timeouts_.push_back(declared);
   }
 
+  bool derives_from_library(ClassKey c) const {
+    return std::ranges::any_of(index_.linearization(c),
+                               [&](ClassKey k) { return !index_.classes()[k].external_bases.empty(); });
+  }
+
   void find_fields(ModuleKey m) {
     const ir::Module& text = index_.modules()[m];
     std::map<ir::FunctionId, ClassKey> bodies;
     for (uint32_t c = 0; c < text.classes.size(); ++c)
-      if (const ClassKey key = index_.key(m, ir::ClassId{c}); index_.classes()[key].external_bases.empty())
+      if (const ClassKey key = index_.key(m, ir::ClassId{c}); !derives_from_library(key))
         bodies[text.classes[ir::ClassId{c}].body] = key;
     for (const ir::Annotation& a : text.annotations) {
       const auto body = bodies.find(a.function);
@@ -85,17 +90,34 @@ class DeclaredTimeouts {
     const ModuleKey module = index_.functions()[f].module;
     for (const ir::Block& block : function.blocks)
       for (const ir::Instruction& i : block.instructions) {
-        if (i.kind != ir::InstructionKind::Call ||
-            !role_of(in_.roles(), index_, module, function, i.value, Role::DeclaresOption))
-          continue;
-        const auto given = ir::arguments(function, i);
-        if (given.empty() || !given[0].value.valid() || function.exprs[given[0].value].kind != ir::ExprKind::String)
-          continue;
-        std::string name(index_.modules()[module].text(function.exprs[given[0].value].symbol));
-        name.erase(0, name.find_first_not_of('-'));
-        std::ranges::replace(name, '-', '_');
+        const RoleEntry* role = i.kind == ir::InstructionKind::Call
+                                    ? role_of(in_.roles(), index_, module, function, i.value, Role::DeclaresOption)
+                                    : nullptr;
+        if (!role) continue;
+        const std::string name = name_of_option(index_.modules()[module], function, i, *role);
         if (!name.empty()) note({f, {}, index_.spell(name), i.range});
       }
+  }
+
+  // What the declared option is called where it is read. Empty: it is not written down, or another name is given for
+  // it.
+  static std::string name_of_option(const ir::Module& text, const ir::Function& f, const ir::Instruction& declaring,
+                                    const RoleEntry& role) {
+    std::string name;
+    for (const ir::Argument& a : ir::arguments(f, declaring)) {
+      const ir::Expr* e = a.value.valid() ? &f.exprs[a.value] : nullptr;
+      const bool is_text = e && e->kind == ir::ExprKind::String;
+      if (a.kind != ir::ArgumentKind::Positional) {
+        if (a.kind == ir::ArgumentKind::Keyword && text.text(a.keyword) != role.note) continue;
+        return {};
+      }
+      if (!is_text) return {};
+      const std::string_view spelled = text.text(e->symbol);
+      if (name.empty() || (spelled.starts_with("--") && !name.starts_with("--"))) name = spelled;
+    }
+    name.erase(0, name.find_first_not_of('-'));
+    std::ranges::replace(name, '-', '_');
+    return name;
   }
 
   void leave_out_read() {

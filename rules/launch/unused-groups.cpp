@@ -17,6 +17,9 @@ class Readers {
     const ir::Function& f = index_.function(key_);
     if (f.exprs[made.target].kind != ir::ExprKind::Name) return false;
     const Symbol name = f.exprs[made.target].symbol;
+    // Read as `C.group`, or by the function around it.
+    if (f.kind == ir::FunctionKind::ClassBody || std::ranges::find(f.nonlocals, name) != f.nonlocals.end())
+      return false;
     return is_global(f, name) ? !is_global_read(name) : !is_local_read(f, name);
   }
 

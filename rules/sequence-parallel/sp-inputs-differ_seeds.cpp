@@ -81,12 +81,12 @@ class OwnSeeds {
            ((tells_apart(left) && !values_.diverges(right)) || (tells_apart(right) && !values_.diverges(left)));
   }
 
-  // Further down, with what all have: the first one was for something else.
+  // Further down, with nothing that tells all ranks apart: the first one was for something else.
   bool is_seeded_again(FunctionKey f, const WatchedCall& first) const {
     return std::ranges::any_of(by_function_.at(f), [&](const WatchedCall* other) {
       if (!(first.range < other->range) || other->call.callee != first.call.callee) return false;
       const ValueId seed = seed_given(other->call, 0);
-      return seed.valid() && !values_.diverges(seed);
+      return seed.valid() && !tells_apart(seed);
     });
   }
 

@@ -70,3 +70,14 @@ def in_the_try_of_one_bad(path):
             save(path)  # expect: [rank-guarded-collective]
         except OSError:
             print("not saved")
+
+
+# All ranks of the tensor-parallel group are in the `try`.
+def in_the_try_of_one_replica_bad(path, x, mesh):
+    if mesh.get_local_rank("dp") == 0:
+        try:
+            with open(f"{path}/{dist.get_rank()}", "w") as file:
+                file.write("x")
+            dist.all_reduce(x, group=mesh.get_group("tp"))
+        except OSError:  # expect: [exception-skips-collective]
+            print("not saved")

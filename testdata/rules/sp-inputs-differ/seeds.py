@@ -52,6 +52,13 @@ def for_a_while_ok(seed):
     return shift
 
 
+def by_replica_afterwards_ok(seed, mesh):
+    torch.manual_seed(seed + dist.get_rank())
+    shift = torch.rand(1)
+    torch.manual_seed(seed + mesh["dp"].get_local_rank())
+    return shift
+
+
 def alike_in_a_part_ok(seed, mesh):
     # What a part of the ranks is meant to draw for itself.
     torch.manual_seed(seed + mesh["tp"].get_local_rank())

@@ -3,6 +3,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 
 import torch.distributed as dist
+from transformers import PretrainedConfig
 
 
 @dataclass
@@ -35,3 +36,16 @@ def start_ok(settings: ReadSettings):
 def start_elsewhere_ok(settings: OtherSettings, url):
     print(settings.address)
     dist.init_process_group("nccl", init_method=url)
+
+
+class LibrarySettings(PretrainedConfig):
+    pass
+
+
+class DerivedSettings(LibrarySettings):
+    backend: str = "nccl"
+    join_timeout: int = 60
+
+
+def start_with_derived_ok(settings: DerivedSettings):
+    dist.init_process_group(settings.backend)
