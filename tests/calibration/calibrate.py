@@ -39,6 +39,14 @@ def keys(f):
 RULE = 3  # the depth of a rule's key
 
 
+def weigh(findings):
+    """What one repository is told of one rule for one cause counts once, however often it is told."""
+    cause = lambda f: (f["repository"], f["rule"], f["verdict"], f["class"] or (f["file"], f["line"]))
+    times = collections.Counter(cause(f) for f in findings)
+    for f in findings:
+        f["weight"] = 1 / times[cause(f)]
+
+
 class Estimate:
     """A share of real ones for each word and rule; where little was judged, that of the rule's pack, of the word, and of all.
 
@@ -50,8 +58,8 @@ class Estimate:
         for f in findings:
             for depth, key in enumerate(keys(f)):
                 if f["verdict"] in REAL or depth > RULE:
-                    self.counts[key][0] += REAL.get(f["verdict"], 0.5)
-                    self.counts[key][1] += 1
+                    self.counts[key][0] += f["weight"] * REAL.get(f["verdict"], 0.5)
+                    self.counts[key][1] += f["weight"]
 
     def of(self, *key):
         true, all_of = self.counts[key]
@@ -72,7 +80,8 @@ def foretold(findings, strength, depth):
 
 
 def loss(pairs):
-    return -sum(math.log(p if REAL[f["verdict"]] else 1 - p) for p, f in pairs) / len(pairs)
+    surprise = sum(f["weight"] * math.log(p if REAL[f["verdict"]] else 1 - p) for p, f in pairs)
+    return -surprise / sum(f["weight"] for _, f in pairs)
 
 
 def interval(true, all_of, z=1.96):
@@ -164,6 +173,7 @@ def tables(findings, shown, pairs):
 def results():
     findings = [json.loads(line) for line in (HERE / "judged.jsonl").read_text().splitlines()]
     shown = [f for f in findings if f["shown"]]
+    weigh(shown)
     deepest = max(len(keys(f)) for f in shown) - 1
     strength = min(STRENGTHS, key=lambda s: loss(foretold(shown, s, deepest)))
     by_depth = [foretold(shown, strength, depth) for depth in range(deepest + 1)]
