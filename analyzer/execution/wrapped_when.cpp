@@ -1,6 +1,9 @@
 #include "analyzer/execution/wrapped_when.h"
 
+#include <algorithm>
+
 #include "analyzer/flow/side_of_branch.h"
+#include "analyzer/summary/constructors.h"
 
 namespace ranklint {
 namespace {
@@ -50,6 +53,22 @@ class Wrappings {
   bool several_ = false;
 };
 
+// Whether it asks for an attribute of the object that methods change: it need not hold any more.
+bool asks_what_changes(const Query& query, ClassKey c, ValueId object, ValueId condition) {
+  const ValueStore& values = query.values();
+  const ProjectIndex& index = query.index();
+  const auto changes = [&](ValueId part) {
+    if (values[part].kind != ValueKind::Attribute || values.child(part, 0) != object) return false;
+    return std::ranges::any_of(index.linearization(c), [&](ClassKey k) {
+      const auto sites = index.classes()[k].attributes.find(Symbol{values[part].a});
+      return sites != index.classes()[k].attributes.end() &&
+             std::ranges::any_of(sites->second,
+                                 [&](const AttributeSite& s) { return !is_constructor(index, s.function); });
+    });
+  };
+  return values.find_part(condition, changes).valid();
+}
+
 }  // namespace
 
 std::vector<ValueId> holds_where_wrapped(const Query& query, ValueId attribute) {
@@ -70,7 +89,7 @@ std::vector<ValueId> holds_where_wrapped(const Query& query, ValueId attribute) 
     const std::optional<bool> side = side_of_branch(setter.graph, f, above, site->block);
     if (!side || !condition.valid() || f.blocks[above].terminator.is_loop) continue;
     const ValueId taken = query.instantiate(condition, binding);
-    holds.push_back(*side ? taken : values.negate(taken));
+    if (!asks_what_changes(query, c, object, taken)) holds.push_back(*side ? taken : values.negate(taken));
   }
   return holds;
 }

@@ -126,8 +126,13 @@ ValueId FunctionRun::apply_builtin(std::string_view name, const Call& call, bool
     return call.positional.size() == 1 ? loaded_batch(here()) : values_.batch(here().index);
   if (name == "len" && call.positional.size() == 1 && values_[call.positional[0]].kind == ValueKind::Tuple)
     return values_.integer(values_[call.positional[0]].child_count);
-  if (roles.play(name, Role::FollowsFromArguments))
-    return values_.node(ValueKind::Pure, call.positional, index_.spell(name).index);
+  if (roles.play(name, Role::FollowsFromArguments)) {
+    std::vector<ValueId> given = call.positional;
+    // `min(a, b, key=cost)` is neither the smaller number nor the same as without.
+    if (roles.play(name, Role::GivesSmallest) || roles.play(name, Role::GivesLargest))
+      for (const auto& [keyword, value] : call.keywords) given.push_back(value);
+    return values_.node(ValueKind::Pure, given, index_.spell(name).index);
+  }
   if (const ValueId asked = attribute_asked(name, call); asked.valid()) return asked;
   // Whoever asks in a process is answered alike, and ranks are asked in the same place.
   if (roles.play(name, Role::TellsWorker)) {
