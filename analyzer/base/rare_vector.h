@@ -1,4 +1,4 @@
-// A vector of what there is hardly ever any of: empty it has the size of a pointer.
+// A vector for members that are almost always empty: it has the size of one pointer.
 #pragma once
 
 #include <algorithm>
@@ -31,7 +31,7 @@ class RareVector {
   const T* begin() const { return data(); }
   const T* end() const { return data() + size(); }
   T& back() { return all_->back(); }  // there is one
-  // In the order in which they were added, the last one first.
+  // Backwards.
   auto rbegin() const { return std::make_reverse_iterator(end()); }
   auto rend() const { return std::make_reverse_iterator(begin()); }
 

@@ -9,17 +9,16 @@
 #include <algorithm>
 
 #include "analyzer/doubts/doubt_matchers.h"
+#include "analyzer/execution/wrapped_when.h"
 
 namespace ranklint::doubts {
 
-// The parameter of the function that a position is in, of which what happens there is asked. None: it is something
-// else.
+// The parameter that holds the model which the step at a position runs. None: the function was not given it.
 static std::optional<uint32_t> parameter_asked(const Scene& scene, const Position& p) {
   const Step& step = scene.step_at(p);
   const ValueStore& values = scene.values();
-  if (!step.event || !step.call.callee.valid()) return std::nullopt;
-  const ValueId receiver = scene.in.receiver_of(step.call.callee);
-  const ValueId model = values.external_type_of(step.call.callee).valid() ? step.call.callee : receiver;
+  if (!step.event) return std::nullopt;
+  const ValueId model = model_called(scene.in, step.call.callee);
   const bool is_own = model.valid() && values[model].kind == ValueKind::Parameter &&
                       FunctionKey{values[model].a} == scene.summary(p.frame).function;
   return is_own ? std::optional(values[model].b) : std::nullopt;

@@ -107,8 +107,8 @@ class Option {
   const size_t position_;
 };
 
-// The parameter of its class's constructor that an attribute is given, and nothing else; what that is where nobody
-// says, as a term. Of a class that others derive from nothing is told: theirs may say.
+// An attribute whose only value is a parameter of its class's constructor, and that parameter's default as a term.
+// Classes with subclasses are left out: the constructor of a subclass may pass another value.
 struct KeptParameter {
   ClassKey owner;
   Symbol name;          // in the project's table

@@ -89,11 +89,8 @@ static void add_wrapped(const Query& query, Frames& frames, Scenario& scenario, 
                         std::vector<ValueId>& holds) {
   const BlockSteps& block = frames[at.frame].summary->blocks[at.block.index];
   if (at.step >= block.steps.size() || !block.steps[at.step].event) return;
-  // In the terms of its own function: there the class of the object is known best.
-  const ValueId callee = block.steps[at.step].call.callee;
-  if (!callee.valid()) return;
-  const ValueId receiver = query.receiver_of(callee);
-  const ValueId model = query.values().external_type_of(callee).valid() ? callee : receiver;
+  // Its own function knows the class of the object best; the terms are put into the root's afterwards.
+  const ValueId model = model_called(query, block.steps[at.step].call.callee);
   if (!model.valid()) return;
   for (const ValueId term : holds_where_wrapped(query, model))
     holds.push_back(scenario.residual(frames.in_root(at.frame, term)));

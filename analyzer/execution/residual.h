@@ -18,11 +18,11 @@ class Scenario {
   Scenario(const Query& query, const World& world, uint32_t rank) : in_(query), world_(world), rank_(rank) {}
 
   uint32_t rank() const {
-    told_number_ = true;
+    gave_rank_ = true;
     return rank_;
   }
   uint32_t coordinate(const AxisSet& axes) const {
-    told_number_ = true;
+    gave_rank_ = true;
     return world_.coordinate(rank_, axes);
   }
   ValueId residual(ValueId v);
@@ -34,8 +34,8 @@ class Scenario {
   const std::vector<Answer>& answers() const { return answers_; }
   // Whether it would answer the same. That does not count as being asked.
   bool would_answer(const Answer& answer) { return part_left(answer.term) == answer.residual; }
-  // Whether somebody has asked for the rank itself: what is made of that is of this rank alone.
-  bool told_number() const { return told_number_; }
+  // Whether somebody has asked for the rank itself: what follows from that holds for this rank alone.
+  bool gave_rank() const { return gave_rank_; }
 
  private:
   struct Known {
@@ -54,7 +54,7 @@ class Scenario {
   uint32_t rank_;
   std::unordered_map<uint32_t, Known> known_;
   std::vector<Answer> answers_;
-  mutable bool told_number_ = false;
+  mutable bool gave_rank_ = false;
 };
 
 // Decisions taken on a path: terms and what was chosen. Sorted by term.

@@ -53,7 +53,7 @@ class Wrappings {
   bool several_ = false;
 };
 
-// Whether it asks for an attribute of the object that methods change: it need not hold any more.
+// Whether the condition reads an attribute of the object that methods change, so that it may not hold any more.
 bool asks_what_changes(const Query& query, ClassKey c, ValueId object, ValueId condition) {
   const ValueStore& values = query.values();
   const ProjectIndex& index = query.index();
@@ -70,6 +70,11 @@ bool asks_what_changes(const Query& query, ClassKey c, ValueId object, ValueId c
 }
 
 }  // namespace
+
+ValueId model_called(const Query& query, ValueId callee) {
+  if (!callee.valid()) return {};
+  return query.values().external_type_of(callee).valid() ? callee : query.receiver_of(callee);
+}
 
 std::vector<ValueId> holds_where_wrapped(const Query& query, ValueId attribute) {
   ValueStore& values = query.values();

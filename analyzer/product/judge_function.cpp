@@ -128,7 +128,7 @@ class FunctionJudge {
     if (found == 0)
       in_order.add(a, b);
     else
-      along.in_order = along.views_in_order = {};  // who is open now is entered from now on
+      along.in_order = along.views_in_order = {};  // walks enter the functions that have become open
     return found;
   }
 

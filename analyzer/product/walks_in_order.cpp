@@ -5,7 +5,7 @@
 namespace ranklint {
 
 void WalksInOrder::add(const Scenario& a, const Scenario& b) {
-  if (!a.told_number() && !b.told_number()) walks_.push_back({a.answers(), b.answers()});
+  if (!a.gave_rank() && !b.gave_rank()) walks_.push_back({a.answers(), b.answers()});
 }
 
 bool WalksInOrder::answers_alike(const Answers& known, Scenario& scenario) {

@@ -128,7 +128,7 @@ void Program::find_assigned_once(ModuleKey m) {
   std::vector<std::pair<Symbol, ir::ExprId>> all;
   const auto take = [&](ir::ExprId target, ir::ExprId value) {
     if (!target.valid() || top.exprs[target].kind != ir::ExprKind::Name) return;
-    if (SymbolTable::is_temporary(top.exprs[target].symbol)) return;  // nobody else sees it
+    if (SymbolTable::is_temporary(top.exprs[target].symbol)) return;  // no other function can name it
     all.emplace_back(index_.name(m, top.exprs[target].symbol), value);
   };
   const auto take_each = [&](ir::ExprId target) {  // parts of something: the value of none is known

@@ -1,7 +1,7 @@
 // Under which options the programs of a project set up their ranks, by their text:
 //
 //     if args.distributed:
-//         dist.init_process_group("nccl")      # where `args.distributed` does not hold, nobody waits for anybody
+//         dist.init_process_group("nccl")      # where `args.distributed` does not hold, no ranks wait for each other
 //
 // What is asked above the call counts, in its function and in those that call it, and what is noted on the way: where
 // a function sets `args.distributed` to True on the way to the call and to False on another, it says whether there is
@@ -60,7 +60,7 @@ class SetUps {
   void find_mentions();
   void find_mentions_in(FunctionKey within);
   bool means(const Mention& mention, FunctionKey f) const;
-  // Nothing: nobody calls the function.
+  // Nothing: the function has no callers.
   std::optional<Options> options_at(FunctionKey key, ir::BlockId block);
   std::optional<Options> options_of_callers(FunctionKey key);
   std::optional<Options> common_options(FunctionKey key);

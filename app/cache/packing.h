@@ -15,6 +15,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -61,8 +62,7 @@ class Packer {
   }
   template <typename T>
   void add(const std::vector<T>& values) {
-    add_number(values.size());
-    for (const T& value : values) add(value);
+    add_each(std::span(values));
   }
   void add(const std::vector<bool>& values) {
     add_number(values.size());
@@ -74,8 +74,7 @@ class Packer {
   }
   template <typename T>
   void add(const RareVector<T>& values) {
-    add_number(values.size());
-    for (const T& value : values) add(value);
+    add_each(std::span(values.data(), values.size()));
   }
   template <typename IdType, typename T>
   void add(const IdVector<IdType, T>& values) {
@@ -90,6 +89,12 @@ class Packer {
   void add(const std::shared_ptr<T>& value) {
     add(value != nullptr);
     if (value) add(*value);
+  }
+
+  template <typename T>
+  void add_each(std::span<const T> values) {
+    add_number(values.size());
+    for (const T& value : values) add(value);
   }
 
   // Seven bits a byte, the lowest first.

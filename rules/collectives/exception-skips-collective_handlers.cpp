@@ -212,7 +212,7 @@ class Swallowed {
     return joins;
   }
 
-  // The first collective of the try body that whoever does not fail comes to behind the failure.
+  // The first collective of the try body that a rank without the failure reaches behind it.
   std::optional<Communication> behind(const Summary& s, const FunctionCode& code, const Handler& handler,
                                       Place failure) {
     const std::set<ir::BlockId> joins = joins_behind(code, failure.block);

@@ -17,6 +17,7 @@
 
 #include "analyzer/program/handed.h"
 #include "analyzer/questions/callee.h"
+#include "rules/launch/timeout-names.h"
 #include "rules/launch/timeout-not-passed-on.h"
 
 namespace ranklint::timeout_not_passed_on {
@@ -35,10 +36,7 @@ struct Declared {
 
 class DeclaredTimeouts {
  public:
-  explicit DeclaredTimeouts(const Query& in) : in_(in), index_(in.index()) {
-    for (const std::string& name : in.roles().names_in(Role::TakesTimeout))
-      keywords_.insert(in.roles().find(name, Role::TakesTimeout)->argument.keyword);
-  }
+  explicit DeclaredTimeouts(const Query& in) : in_(in), index_(in.index()), names_(in.roles()) {}
 
   std::vector<DeclaredTimeout> run() {
     for (uint32_t m = 0; m < index_.modules().size(); ++m) find_fields(ModuleKey{m});
@@ -52,15 +50,9 @@ class DeclaredTimeouts {
   }
 
  private:
-  bool says_timeout(std::string_view name) const {
-    return std::ranges::any_of(keywords_, [&](const std::string& keyword) {
-      return name == keyword || name.ends_with("_" + keyword) || name.starts_with(keyword + "_");
-    });
-  }
-
   void note(const Declared& declared) {
     all_.insert(declared);
-    if (says_timeout(index_.names().text(declared.name))) timeouts_.push_back(declared);
+    if (names_.name_setting(index_.names().text(declared.name))) timeouts_.push_back(declared);
   }
 
   bool derives_from_library(ClassKey c) const {
@@ -177,7 +169,7 @@ class DeclaredTimeouts {
 
   const Query& in_;
   const ProjectIndex& index_;
-  std::set<std::string> keywords_;
+  const TimeoutNames names_;
   std::set<Declared> all_;
   std::vector<Declared> timeouts_;  // that nothing reads
   std::vector<DeclaredTimeout> found_;

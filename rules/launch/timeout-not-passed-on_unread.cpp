@@ -11,6 +11,7 @@
 
 #include "analyzer/program/handed.h"
 #include "analyzer/questions/callee.h"
+#include "rules/launch/timeout-names.h"
 #include "rules/launch/timeout-not-passed-on.h"
 
 namespace ranklint::timeout_not_passed_on {
@@ -18,10 +19,7 @@ namespace {
 
 class UnreadTimeouts {
  public:
-  explicit UnreadTimeouts(const Query& in) : in_(in), index_(in.index()) {
-    for (const std::string& name : in.roles().names_in(Role::TakesTimeout))
-      keywords_.insert(in.roles().find(name, Role::TakesTimeout)->argument.keyword);
-  }
+  explicit UnreadTimeouts(const Query& in) : in_(in), index_(in.index()), names_(in.roles()) {}
 
   std::vector<UnreadTimeout> run() {
     in_.for_each_judged("time-outs that are not read", [&](FunctionKey f) {
@@ -38,11 +36,6 @@ class UnreadTimeouts {
     return !owner.valid() || index_.find_method(owner, index_.spell("__init__")) == f;
   }
 
-  bool is_timeout(std::string_view name) const {
-    return std::ranges::any_of(
-        keywords_, [&](const std::string& keyword) { return name == keyword || name.ends_with("_" + keyword); });
-  }
-
   const ir::Module& text_of(FunctionKey f) const { return index_.modules()[index_.functions()[f].module]; }
 
   bool reads(FunctionKey f, Symbol parameter) const {
@@ -56,7 +49,7 @@ class UnreadTimeouts {
 
   std::optional<Symbol> unread_parameter(FunctionKey f) const {
     for (const ir::Parameter& p : index_.function(f).parameters)
-      if (is_timeout(text_of(f).text(p.name)) && !reads(f, p.name)) return p.name;
+      if (names_.name_one(text_of(f).text(p.name)) && !reads(f, p.name)) return p.name;
     return std::nullopt;
   }
 
@@ -81,7 +74,7 @@ class UnreadTimeouts {
     const std::vector<ir::Parameter>& parameters = index_.function(callee).parameters;
     for (uint32_t p = 0; p < parameters.size(); ++p) {
       const bool is_told = std::ranges::any_of(handed, [&](const HandedArgument& a) { return a.parameter == p; });
-      if (!is_told && is_timeout(text_of(callee).text(parameters[p].name)) && reads(callee, parameters[p].name))
+      if (!is_told && names_.name_one(text_of(callee).text(parameters[p].name)) && reads(callee, parameters[p].name))
         return true;
     }
     return false;
@@ -89,7 +82,7 @@ class UnreadTimeouts {
 
   const Query& in_;
   const ProjectIndex& index_;
-  std::set<std::string> keywords_;
+  const TimeoutNames names_;
   std::vector<UnreadTimeout> found_;
 };
 
