@@ -150,7 +150,7 @@ class Meanwhile {
   // Whether ranks that found the path as it was communicate before one of them makes or removes it.
   bool meet_before(ir::BlockId making, SourceRange at, ir::BlockId side) const {
     for (ir::BlockId b : code_.graph.order())
-      if (b != making && summary_.block_relevant[b.index] && code_.graph.dominates(side, b) &&
+      if (b != making && summary_.blocks[b.index].may_communicate && code_.graph.dominates(side, b) &&
           (code_.graph.dominates(b, making) || is_looped_before(b, making)))
         return true;
     const std::vector<Step>& steps = summary_.blocks[making.index].steps;

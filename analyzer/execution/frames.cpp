@@ -148,7 +148,7 @@ bool Frames::relevant_block(FrameId frame, ir::BlockId block) {
   if (known) return known == 2;
   const Summary& s = *frames_[frame.index].summary;
   bool yes = false;
-  if (s.block_relevant[block.index] || s.calls_unknown())
+  if (s.blocks[block.index].may_communicate || s.calls_unknown())
     for (const Step& step : s.blocks[block.index].steps) yes = yes || relevant(frame, step);
   for (const Step& step : s.blocks[block.index].steps)
     yes |= step.yields && frames_[frame.index].part != Call::Part::Whole;

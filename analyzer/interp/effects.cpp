@@ -169,7 +169,7 @@ class Effects {
       if (depth > 0 && callee.communicates) {
         changed |= !s.communicates;
         s.communicates = true;
-        const std::vector<ValueId> groups = callee.groups;  // it may be the list that grows
+        const RareVector<ValueId> groups = callee.groups;  // it may be the list that grows
         for (ValueId group : groups) {
           const ValueId here = group.valid() ? in_.instantiate(group, binding) : group;
           changed |= add_group(s, here);
@@ -262,7 +262,7 @@ class Effects {
     for (const Held& held : step.call.held) divergence.add(held.value);
     for (ValueId parameter : binding.parameters) add_given(divergence, parameter);
     if (callee.has_divergence) divergence.add(AxisSet(callee.divergence), callee.has_local_divergence);
-    const std::vector<ValueId> groups = callee.groups;  // a function may call itself
+    const RareVector<ValueId> groups = callee.groups;  // a function may call itself
     for (ValueId group : groups)
       divergence.changed |= add_group(s, group.valid() ? in_.instantiate(group, binding) : group);
   }
@@ -289,7 +289,6 @@ class Effects {
 
   void prune(uint32_t f) {
     Summary& s = of(f);
-    s.block_relevant.assign(s.blocks.size(), false);
     std::vector<const Step*> kept, aside;
     const bool makes = is_constructor(in_.index(), FunctionKey{f});
     // What the constructor of a base is given is asked for later.
@@ -307,19 +306,19 @@ class Effects {
       else if (std::ranges::any_of(site.targets, lies_aside))
         aside.push_back(site.step);
     }
-    for (uint32_t b = 0; b < s.blocks.size(); ++b) {
-      auto& steps = s.blocks[b].steps;
+    for (BlockSteps& block : s.blocks) {
+      block.may_communicate = false;
       CheckedVector<Step> left;
-      for (Step& step : steps) {
+      for (Step& step : block.steps) {
         const bool call = is_call(step);
         if (call && std::find(kept.begin(), kept.end(), &step) == kept.end()) {
-          if (std::find(aside.begin(), aside.end(), &step) != aside.end()) s.blocks[b].aside.push_back(std::move(step));
+          if (std::find(aside.begin(), aside.end(), &step) != aside.end()) block.aside.push_back(std::move(step));
           continue;
         }
-        s.block_relevant[b] = s.block_relevant[b] || step.event || call;
+        block.may_communicate |= step.event || call;
         left.push_back(std::move(step));
       }
-      steps = std::move(left);
+      block.steps = std::move(left);
     }
   }
 

@@ -49,7 +49,6 @@ FunctionRun::FunctionRun(Interpreter& interpreter, FunctionKey f)
   after_.resize(f_.blocks.size());
   done_.assign(f_.blocks.size(), false);
   out_.blocks.resize(f_.blocks.size());
-  out_.block_relevant.assign(f_.blocks.size(), false);
   for (Symbol s : f_.globals) globals_.insert(index_.name(module_, s));
   locals_ = bound_names(index_, f);
   for (Symbol s : f_.nonlocals) locals_.erase(index_.name(module_, s));

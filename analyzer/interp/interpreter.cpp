@@ -63,7 +63,6 @@ Summary Interpreter::nothing_known(FunctionKey f) {
   for (const ir::BlockId block : summary.graph.order())
     if (FlowGraph::successors(function.blocks[block]).size() > 1)
       summary.blocks[block.index].condition = unknown(block);
-  summary.block_relevant.assign(function.blocks.size(), false);
   summary.result = unknown(ir::BlockId{0});
   return summary;
 }

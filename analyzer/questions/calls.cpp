@@ -259,7 +259,7 @@ class CallReader {
   // Whether all that the block calls is known, and nothing of it communicates.
   bool is_harmless(const Summary& s, const ir::Function& f, ir::BlockId block) const {
     const ModuleKey module = index_.functions()[s.function].module;
-    return !s.block_relevant[block.index] &&
+    return !s.blocks[block.index].may_communicate &&
            std::ranges::all_of(f.blocks[block].instructions, [&](const ir::Instruction& i) {
              if (i.kind != ir::InstructionKind::Call) return true;
              const Entity::Kind callee = index_.resolve(module, f, i.value).kind;

@@ -96,6 +96,7 @@ struct BlockSteps {
   ValueId condition;  // of the Branch, whether the Iterate goes on, whether the Except matches
   ValueId result;     // of the Return
   bool reachable = false;
+  bool may_communicate = false;  // in one of its steps
 };
 
 struct Target {
@@ -130,10 +131,9 @@ struct Summary {
   CheckedVector<BlockSteps> blocks;
   ValueId result;
   std::shared_ptr<NamedValues> named;  // null: it gives no name anything that is kept
-  std::vector<Held> changes;  // attributes of what it was given that it leaves behind changed, in its own terms
+  RareVector<Held> changes;  // attributes of what it was given that it leaves behind changed, in its own terms
   // Groups it may communicate on, itself or through calls, as raw values in its own terms.
-  std::vector<ValueId> groups;
-  std::vector<bool> block_relevant;  // whether some step of the block may communicate
+  RareVector<ValueId> groups;
   bool communicates = false;
   bool transfers = false;             // sends or receives messages, itself or through calls
   bool has_divergence = false;        // a condition, here or in what it calls, on which ranks may disagree
