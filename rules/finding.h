@@ -24,6 +24,9 @@ enum class Confidence { Possible, Likely, High, Certain };
 struct Location {
   std::string path;  // '/'-separated, relative to the project root where it lies inside
   SourceRange range;
+  bool as_checked =
+      false;  // in an edited file: of its text when all were checked, which is told apart from what it is now
+  friend bool operator==(const Location&, const Location&) = default;
 };
 
 struct RelatedLocation {

@@ -47,7 +47,7 @@ std::string exit_of(const Shared& shared, const PathStep& step) {
 
 WitnessStep step_of(const Shared& shared, const PathStep& step) {
   WitnessStep out;
-  out.location = {path_of(shared, step.function), step.range};
+  out.location = location_at(shared, step.function, step.range);
   out.function = shared.index->qualified_name(step.function);
   out.nesting = step.nesting;
   switch (step.kind) {
@@ -154,8 +154,8 @@ Primary primary_of(const Mismatch& m) {
 void add_chain(const Shared& shared, const Mismatch& m, Finding& finding) {
   for (const PathStep& step : m.first.steps) {
     const bool last = &step == &m.first.steps.back();
-    const Location at{path_of(shared, step.function), step.range};
-    const bool is_primary = at.path == finding.primary.path && at.range == finding.primary.range;
+    const Location at = location_at(shared, step.function, step.range);
+    const bool is_primary = at == finding.primary;
     if (is_primary && !last) continue;
     if (step.kind == PathStep::Kind::Call && !step.what.empty())
       finding.related.push_back({at, "calls `" + short_name(step.what) + "`"});
@@ -177,7 +177,7 @@ void add_others(const Shared& shared, const Mismatch& m, Finding& finding) {
                                   ? they(" wait") + " here, in " + collective_text(end.what, end.group)
                               : end.what == "end" ? they(" reach") + " the end of " + end_of(shared, end.function)
                                                   : they(" leave") + " here";
-  finding.related.push_back({{path_of(shared, end.function), end.range}, message});
+  finding.related.push_back({location_at(shared, end.function, end.range), message});
 }
 
 }  // namespace
@@ -196,11 +196,11 @@ Finding finding_of(const RuleInfo& rule, const Shared& shared, const Mismatch& m
   finding.replay = m.replay;
   if (m.first.steps.empty()) {
     for (const PathStep& other : m.second.steps)
-      finding.related.push_back({{path_of(shared, other.function), other.range}, "the other rank is here"});
+      finding.related.push_back({location_at(shared, other.function, other.range), "the other rank is here"});
     return finding;
   }
   if (primary.range != m.guard)
-    finding.related.push_back({{path_of(shared, m.function), m.guard}, "ranks diverge here"});
+    finding.related.push_back({location_at(shared, m.function, m.guard), "ranks diverge here"});
   add_chain(shared, m, finding);
   add_others(shared, m, finding);
   finding.witness.lanes.push_back(

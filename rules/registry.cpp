@@ -100,8 +100,8 @@ std::vector<Finding> findings_of(const Analysis& analysis, std::span<const Rule>
 }
 
 bool operator<(const Finding& a, const Finding& b) {
-  return std::tie(a.primary.path, a.primary.range, a.code, a.message) <
-         std::tie(b.primary.path, b.primary.range, b.code, b.message);
+  return std::tie(a.primary.path, a.primary.range, a.code, a.message, a.primary.as_checked) <
+         std::tie(b.primary.path, b.primary.range, b.code, b.message, b.primary.as_checked);
 }
 
 }  // namespace ranklint

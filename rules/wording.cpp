@@ -12,7 +12,7 @@ void add_doubt(const Shared& shared, const Doubt& doubt, Finding& finding) {
   if (std::ranges::find(finding.doubts, doubt.reason, &FindingDoubt::reason) != finding.doubts.end()) return;
   finding.doubts.push_back({doubt.reason, {}});
   if (doubt.place.function.valid())
-    finding.doubts.back().place = {path_of(shared, doubt.place.function), doubt.place.range};
+    finding.doubts.back().place = location_at(shared, doubt.place.function, doubt.place.range);
 }
 
 // Each assumption is told once, and the branches that a witness takes with its ways.
@@ -23,7 +23,7 @@ void add_assumption(const Shared& shared, const Assumption& assumption, Finding&
   if (assumption.kind == AssumptionKind::BranchTaken || std::ranges::any_of(finding.evidence, is_told)) return;
   finding.evidence.push_back({assumption, {}});
   if (const CodePlace& place = assumption.place; place.function.valid())
-    finding.evidence.back().place = {path_of(shared, place.function), place.range};
+    finding.evidence.back().place = location_at(shared, place.function, place.range);
 }
 
 // A rank that is alone agrees with itself.
@@ -41,11 +41,11 @@ bool is_test_file(std::string_view path) {
 
 }  // namespace
 
-std::string path_of(const Shared& shared, FunctionKey f) {
-  const std::string path(shared.index->path(f));
-  return shared.checked_before.valid() && shared.index->functions()[f].module == shared.checked_before
-             ? std::string(kAsChecked) + path
-             : path;
+Location location_at(const Shared& shared, FunctionKey f, const SourceRange& range) {
+  const ModuleKey before = shared.checked_before;
+  return {.path = std::string(shared.index->path(f)),
+          .range = range,
+          .as_checked = before.valid() && shared.index->functions()[f].module == before};
 }
 
 std::string verb(const RankName& ranks, const std::string& plural) {
@@ -82,7 +82,7 @@ Finding finding_at(const RuleInfo& rule, const Shared& shared, FunctionKey funct
   for (const Assumption& assumption : certainty.assumptions()) add_assumption(shared, assumption, finding);
   finding.severity =
       certainty.degree() >= Certainty::Likely ? rule.severity : std::min(rule.severity, Severity::Warning);
-  finding.primary = {path_of(shared, function), range};
+  finding.primary = location_at(shared, function, range);
   finding.function = shared.index->qualified_name(function);
   return finding;
 }

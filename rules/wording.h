@@ -22,9 +22,7 @@ std::string decision_text(const Shared& shared, FunctionKey function, const Sour
 Finding finding_at(const RuleInfo& rule, const Shared& shared, FunctionKey function, SourceRange range,
                    const Assurance& found_with);
 
-// Where the function is not one of the edited file but of what it was (Shared::checked_before), behind kAsChecked.
-std::string path_of(const Shared& shared, FunctionKey f);
-inline constexpr std::string_view kAsChecked{"\x01/", 2};
+Location location_at(const Shared& shared, FunctionKey f, const SourceRange& range);
 
 // Whether findings in the function's file are wanted.
 bool is_reported(const Shared& shared, FunctionKey function);

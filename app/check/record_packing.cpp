@@ -20,8 +20,8 @@ inline constexpr IncompleteReason kLast<IncompleteReason> = IncompleteReason::Ma
 
 // Static and in the namespace of the archives, where these look for them.
 static void fields(auto& archive, Is<Location> auto& location) {
-  auto& [path, range] = location;
-  archive(path, range);
+  auto& [path, range, as_checked] = location;
+  archive(path, range, as_checked);
 }
 
 static void fields(auto& archive, Is<RelatedLocation> auto& related) {

@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <map>
+#include <utility>
 
 #include "analyzer/project/edit.h"
 #include "app/check/known.h"
 #include "rules/finding_locations.h"
-#include "rules/wording.h"
 
 namespace ranklint::app::lsp {
 
@@ -78,15 +78,11 @@ class Mover {
     return finding;
   }
 
-  // Of a finding that speaks of the later text and, where it says so, of the one before (kAsChecked).
+  // Of a finding that speaks of the later text and, where it says so, of the one before.
   void join(Finding& finding) const {
     for_each_location(finding, [&](Location& at) {
-      if (!at.path.starts_with(kAsChecked)) return;
-      at.path.erase(0, kAsChecked.size());
-      move(at);
+      if (std::exchange(at.as_checked, false)) move(at);
     });
-    for (std::string* text : {&finding.message, &finding.help}) unmark(*text);
-    for (RelatedLocation& related : finding.related) unmark(related.message);
   }
 
   // Whether the text of the finding's place is what it was.
@@ -97,11 +93,6 @@ class Mover {
   }
 
  private:
-  static void unmark(std::string& text) {
-    for (size_t at = text.find(kAsChecked); at != std::string::npos; at = text.find(kAsChecked, at))
-      text.erase(at, kAsChecked.size());
-  }
-
   void move(Location& at) const {
     if (at.path != path_ || !at.range.known()) return;
     if (const KeptFunction* kept = kept_around(at.range)) {

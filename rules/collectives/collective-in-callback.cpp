@@ -305,7 +305,7 @@ static std::vector<Finding> find(const Query& in, const Shared& shared) {
         collective_text(d.op, d.group) + " is issued in " + d.where + ", which each rank runs at a moment of its own";
     if (d.handed_over.function.valid())
       finding.related.push_back(
-          {{path_of(shared, d.handed_over.function), d.handed_over.range},
+          {location_at(shared, d.handed_over.function, d.handed_over.range),
            "`" + std::string(shared.index->qualified_name(d.function)) + "` is handed over here"});
     finding.help = "note in the callback what happened, and communicate where all ranks pass in the same step";
     finding.fingerprint_key = d.op + " " + d.group + " " + d.where;

@@ -261,7 +261,7 @@ static std::vector<Finding> find(const Query& in, const Shared& shared) {
     Finding finding = finding_at(kInfo, shared, d.function, d.range, d.certainty);
     finding.message = describe_foreign(d);
     if (d.search.range.line != 0)
-      finding.related.push_back({{path_of(shared, d.function), d.search.range}, "searched here"});
+      finding.related.push_back({location_at(shared, d.function, d.search.range), "searched here"});
     finding.help = d.group.empty() ? "list ranks of the world, `get_process_group_ranks(group)` or "
                                      "`get_global_rank(group, r)`, and look for the rank of the world"
                                    : "pass `get_global_rank(group, r)`, the framework's source rank, or `group_src=r`";

@@ -207,7 +207,7 @@ static std::vector<Finding> find(const Query& in, const Shared& shared) {
     if (loop.collective != loop.range)
       finding.related.push_back({{finding.primary.path, loop.collective}, "one round communicates here"});
     if (loop.made_in.valid())
-      finding.related.push_back({{path_of(shared, loop.made_in), loop.made}, "the order is lost here"});
+      finding.related.push_back({location_at(shared, loop.made_in, loop.made), "the order is lost here"});
     finding.help =
         "go through the elements in an order that all ranks share: sorted(...), or dict.fromkeys(...) instead of a set";
     finding.fingerprint_key = loop.op + " " + loop.group + " " + loop.source + " " + loop.callee;

@@ -362,7 +362,7 @@ static void add_objects(const Query& in, const Shared& shared, std::vector<Findi
     Finding finding = finding_at(kInfo, shared, object.function, object.range, Certainty::Likely);
     finding.message = "what `" + object.method + "` starts is not waited for: `" + object.name +
                       "` has a method that waits, and this function never calls one";
-    finding.related.push_back({{path_of(shared, object.started_in), object.started}, "started here"});
+    finding.related.push_back({location_at(shared, object.started_in, object.started), "started here"});
     finding.help = "call the method that waits before the next use of the buffers";
     finding.fingerprint_key = object.name + " " + object.method;
     findings.push_back(std::move(finding));
@@ -378,9 +378,10 @@ static std::vector<Finding> find(const Query& in, const Shared& shared) {
     finding.message = describe(handle);
     if (handle.start != handle.range) finding.related.push_back({{finding.primary.path, handle.start}, "started here"});
     if (handle.callee.valid())
-      finding.related.push_back({{path_of(shared, handle.callee), handle.in_callee}, "started here"});
+      finding.related.push_back({location_at(shared, handle.callee, handle.in_callee), "started here"});
     for (const HandleUses::TakenOut& place : handle.taken_out)
-      finding.related.push_back({{path_of(shared, place.function), place.range}, "taken out here, and not waited for"});
+      finding.related.push_back(
+          {location_at(shared, place.function, place.range), "taken out here, and not waited for"});
     finding.help = "keep the handle and call wait() before the next use of the buffer, or leave async_op out";
     finding.fingerprint_key = handle.op + " " + handle.group;
     findings.push_back(std::move(finding));

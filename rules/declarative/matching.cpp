@@ -289,10 +289,10 @@ std::vector<Finding> find_declared(const RuleInfo& info, const DeclaredRule& rul
     finding.message = filled(rule.message, rule, shared, call);
     finding.help = filled(rule.help, rule, shared, call);
     if (const SeenGuard* guard = rule.guard ? guard_that(call, *rule.guard) : nullptr)
-      finding.related.push_back({{finding.primary.path, guard->range}, "only under this condition"});
+      finding.related.push_back({location_at(shared, call.function, guard->range), "only under this condition"});
     if (!rule.waits_in.empty())
-      finding.replay =
-          told::by_one_alone({rule.waits_in, "group", {finding.primary.path, waiting_place(shared, rule, call)}});
+      finding.replay = told::by_one_alone(
+          {rule.waits_in, "group", location_at(shared, call.function, waiting_place(shared, rule, call))});
     finding.fingerprint_key = call.callee;
     findings.push_back(std::move(finding));
   }

@@ -25,9 +25,9 @@ static std::vector<Finding> find(const Query& in, const Shared& shared) {
         "`distribute_tensor` with its default source rank scatters or broadcasts each tensor over its mesh, although "
         "every rank has read it";
     if (d.passed_by.valid())
-      finding.related.push_back({{path_of(shared, d.function), d.range},
+      finding.related.push_back({location_at(shared, d.function, d.range),
                                  "called here, as `" + d.called + "`: one collective for each tensor"});
-    finding.related.push_back({{path_of(shared, d.held_in), d.held_at}, "every rank reads here"});
+    finding.related.push_back({location_at(shared, d.held_in, d.held_at), "every rank reads here"});
     finding.help = "pass src_data_rank=None, so that each rank cuts its part out of what it has read and sends nothing";
     finding.fingerprint_key = d.called + " source";
     findings.push_back(std::move(finding));

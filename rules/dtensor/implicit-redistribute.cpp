@@ -34,15 +34,14 @@ static std::string describe(const Distribution& d) {
 
 static void add_sources(const Shared& shared, const Distribution& d, Finding& finding) {
   if (d.passed_by.valid() && std::any_of(finding.related.begin(), finding.related.end(), [&](const RelatedLocation& r) {
-        return r.location.path == path_of(shared, d.passed_by) && r.location.range == d.passed_at;
+        return r.location == location_at(shared, d.passed_by, d.passed_at);
       }))
     return;
   const auto add = [&](FunctionKey function, SourceRange range, std::string text) {
-    const std::string path = path_of(shared, function);
-    const bool known = std::any_of(finding.related.begin(), finding.related.end(), [&](const RelatedLocation& r) {
-      return r.location.path == path && r.location.range == range;
-    });
-    if (!known) finding.related.push_back({{path, range}, std::move(text)});
+    const Location at = location_at(shared, function, range);
+    const bool known = std::any_of(finding.related.begin(), finding.related.end(),
+                                   [&](const RelatedLocation& r) { return r.location == at; });
+    if (!known) finding.related.push_back({at, std::move(text)});
   };
   add(d.held_in, d.held_at,
       d.held == Distribution::Held::Broadcast ? "every rank has it from this broadcast" : "every rank reads it here");

@@ -107,7 +107,7 @@ static std::vector<Finding> find(const Query& in, const Shared& shared) {
     if (!is_reported(shared, spot.function)) continue;
     Finding finding = finding_at(kInfo, shared, spot.function, spot.range, spot.certainty);
     finding.message = "`from_local` declares `" + spot.name + "`, but " + spot.other_name;
-    if (spot.other_in.valid()) finding.related.push_back({{path_of(shared, spot.other_in), spot.other}, "made here"});
+    if (spot.other_in.valid()) finding.related.push_back({location_at(shared, spot.other_in, spot.other), "made here"});
     finding.help = "declare the placement that the data has, or redistribute it";
     finding.fingerprint_key = spot.name + "misplaced";
     findings.push_back(std::move(finding));

@@ -75,7 +75,7 @@ static std::vector<Finding> find(const Query& in, const Shared& shared) {
     finding.message =
         "every device holds the whole tensor before `distribute_tensor` keeps a part of it: a peak of the largest "
         "tensor, on all ranks at once";
-    finding.related.push_back({{path_of(shared, spot.other_in), spot.other}, "moved here"});
+    finding.related.push_back({location_at(shared, spot.other_in, spot.other), "moved here"});
     finding.help = "distribute from the host: distribute_tensor moves what it keeps";
     finding.fingerprint_key = spot.name + "device";
     findings.push_back(std::move(finding));

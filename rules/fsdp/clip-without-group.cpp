@@ -124,7 +124,7 @@ static std::vector<Finding> find(const Query& in, const Shared& shared) {
     finding.message =
         "the norm of sharded gradients is a DTensor, and reading it gives this rank's part: ranks see different norms "
         "and may decide differently";
-    finding.related.push_back({{path_of(shared, spot.other_in), spot.other}, "read here"});
+    finding.related.push_back({location_at(shared, spot.other_in, spot.other), "read here"});
     finding.help = "make it whole first: norm.full_tensor() on every rank, then item()";
     finding.fingerprint_key = spot.name + "local";
     findings.push_back(std::move(finding));

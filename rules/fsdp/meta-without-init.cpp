@@ -70,7 +70,7 @@ static std::vector<Finding> find(const Query& in, const Shared& shared) {
     finding.message = "`" + spot.name +
                       "` wraps a module on the meta device without `param_init_fn`: it gets fresh values by "
                       "`reset_parameters`, and fails where a layer has none";
-    finding.related.push_back({{path_of(shared, spot.other_in), spot.other}, "made without storage here"});
+    finding.related.push_back({location_at(shared, spot.other_in, spot.other), "made without storage here"});
     finding.help =
         "pass param_init_fn (to_empty on the other ranks) with sync_module_states=True, or load the weights afterwards";
     finding.fingerprint_key = spot.name + "meta";

@@ -136,7 +136,7 @@ static std::vector<Finding> find(const Query& in, const Shared& shared) {
     finding.message = (spot.name.empty() ? std::string("`FullyShardedDataParallel`") : "`" + spot.name + "`") +
                       " synchronises the module's states, which lie on the host, and no `device_id` moves them: the "
                       "constructor raises, and ranks that differ wait in its broadcast";
-    finding.related.push_back({{path_of(shared, spot.other_in), spot.other}, "the module is made here, on the host"});
+    finding.related.push_back({location_at(shared, spot.other_in, spot.other), "the module is made here, on the host"});
     finding.help =
         "pass device_id, or move the module first; sync_module_states=False is enough where every rank loads the same "
         "weights";

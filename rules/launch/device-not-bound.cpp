@@ -284,7 +284,7 @@ static void check_unset(const Query& in, const Shared& shared, std::vector<Findi
     finding.message = "`" + spot.name +
                       "` chooses the device by LOCAL_RANK, which this function sets further down: unless the launcher "
                       "gives it, all processes of a node take the default GPU";
-    finding.related.push_back({{path_of(shared, spot.other_in), spot.other}, "LOCAL_RANK is set here"});
+    finding.related.push_back({location_at(shared, spot.other_in, spot.other), "LOCAL_RANK is set here"});
     finding.help = "set LOCAL_RANK before the device is chosen";
     finding.fingerprint_key = spot.name + " unset";
     findings.push_back(std::move(finding));

@@ -120,7 +120,7 @@ static void check_product(const Shared& shared, const CallSite& call, int64_t co
 static bool lies_in_script(const Shared& shared, const CallSite& call, std::string_view script) {
   while (script.starts_with("./")) script.remove_prefix(2);
   while (script.starts_with("../")) script.remove_prefix(3);
-  const std::string path = path_of(shared, call.function);
+  const std::string_view path = shared.index->path(call.function);
   return path == script || (path.ends_with(script) && path[path.size() - script.size() - 1] == '/');
 }
 
@@ -158,13 +158,13 @@ static void check_script(const Shared& shared, const CallSite& launch, int64_t c
   if (!script || script->text.empty()) return;
   for (const CallSite& call : shared.calls.all()) {
     if (!lies_in_script(shared, call, script->text)) continue;
-    const std::string path = path_of(shared, call.function);
+    const Location at = location_at(shared, call.function, call.range);
     if (const std::string name = option_name(call);
         is_call_of(call, "?.add_argument") && is_degree(name) && !option(launch, name)) {
       const std::optional<int64_t> value = option(call, "default");
       if (!value || *value <= 0 || count % *value == 0) continue;
       add(findings, shared, launch, does_not_fit(name, *value, count) + " (its default)", name)
-          .related.push_back({{path, call.range}, "the default"});
+          .related.push_back({at, "the default"});
     }
     if (!is_call_of(call, "*.init_device_mesh") || !call.guards.empty()) continue;
     const SeenValue* shape = call.argument({.position = 1, .keyword = "mesh_shape"});
@@ -175,7 +175,7 @@ static void check_script(const Shared& shared, const CallSite& launch, int64_t c
         processes(count) + (count == 1 ? " is" : " are") + " started, and the device mesh of the script has " +
             std::to_string(*ranks) + " places",
         "mesh")
-        .related.push_back({{path, call.range}, "the mesh"});
+        .related.push_back({at, "the mesh"});
   }
 }
 

@@ -132,11 +132,11 @@ Finding describe(const Shared& shared, const Groups& groups, const Maker& told) 
   finding.message = "this group does not take over the `" + told.role->argument.keyword + "` of `" + told.call->op +
                     "`: it has the library's own";
   finding.related.push_back(
-      {{path_of(shared, told.call->function), told.call->range},
+      {location_at(shared, told.call->function, told.call->range),
        told.call->kind == ModelKind::Setup ? "the default group is given one here" : "the mesh is given one here"});
   for (size_t i = 1; i < groups.untold.size(); ++i) {
     const CallSite& other = *groups.untold[i]->call;
-    finding.related.push_back({{path_of(shared, other.function), other.range}, "nor does this group"});
+    finding.related.push_back({location_at(shared, other.function, other.range), "nor does this group"});
   }
   finding.help = "give `" + told.role->argument.keyword + "=` to each call that makes a group";
   finding.fingerprint_key = first.callee;
@@ -163,7 +163,7 @@ void add_declared(const Query& in, const Shared& shared, std::vector<Finding>& f
     Finding finding = finding_at(kInfo, shared, timeout.function, timeout.call, Certainty::Likely);
     finding.message = "`" + timeout.callee + "` is given other settings of this kind, but not `" + timeout.name +
                       "`, which nothing reads";
-    finding.related.push_back({{path_of(shared, timeout.declared_by), timeout.declared}, "it is declared here"});
+    finding.related.push_back({location_at(shared, timeout.declared_by, timeout.declared), "it is declared here"});
     finding.help = "hand `" + timeout.name + "` on, or take it out of the settings";
     finding.fingerprint_key = timeout.callee + " " + timeout.name;
     findings.push_back(std::move(finding));

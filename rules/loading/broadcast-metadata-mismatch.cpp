@@ -216,7 +216,7 @@ static void check_types(const Shared& shared, const std::vector<Spot>& spots, st
     Finding finding = finding_at(kInfo, shared, spot.function, spot.range, spot.certainty);
     finding.message = "the receiving ranks allocate `" + spot.name + "` as " + spot.other_name +
                       ", and it is broadcast in the type it was saved in: the sides disagree about the number of bytes";
-    finding.related.push_back({{path_of(shared, spot.other_in), spot.other}, "broadcast here"});
+    finding.related.push_back({location_at(shared, spot.other_in, spot.other), "broadcast here"});
     finding.help = "allocate the buffer with the type and the shape of what is sent, or convert before sending";
     finding.fingerprint_key = spot.name + "receiver";
     findings.push_back(std::move(finding));
@@ -230,7 +230,7 @@ static void check_sizes(const Shared& shared, const std::vector<Spot>& spots, st
     finding.message = "the receiving ranks allocate `" + spot.name +
                       "` by a size of their own, and the sender makes it of as many elements as a loop has found: "
                       "where these are fewer the sides disagree about the size";
-    finding.related.push_back({{path_of(shared, spot.other_in), spot.other}, "broadcast here"});
+    finding.related.push_back({location_at(shared, spot.other_in, spot.other), "broadcast here"});
     finding.help = "fill up to the size that all allocate, or broadcast the number of elements first";
     finding.fingerprint_key = spot.name + "size";
     findings.push_back(std::move(finding));

@@ -56,16 +56,18 @@ static void check_classes(const NamePriors& priors, const Shared& shared, std::v
     if (!asks_one_rank(priors, call) || !is_reported(shared, call.function)) continue;
     const CallSite* wrapping = wrapping_in_class(shared, call);
     if (!wrapping) continue;
+    const Location at = location_at(shared, call.function, call.range);
     const bool told = std::any_of(findings.begin(), findings.end(), [&](const Finding& f) {
-      return f.primary.path == path_of(shared, call.function) && f.primary.range.line == call.range.line;
+      return f.primary.path == at.path && f.primary.as_checked == at.as_checked &&
+             f.primary.range.line == at.range.line;
     });
     if (told) continue;
     Finding finding = finding_at(kInfo, shared, call.function, call.range, Certainty::Likely);
     finding.message =
         "only some ranks ask for the state of a model that this class shards with FSDP: each parameter is gathered "
         "from all ranks, or only this rank's part is saved";
-    finding.related.push_back({{path_of(shared, wrapping->function), wrapping->range}, "models are sharded here"});
-    finding.related.push_back({{path_of(shared, call.function), call.guards.back().range}, "ranks diverge here"});
+    finding.related.push_back({location_at(shared, wrapping->function, wrapping->range), "models are sharded here"});
+    finding.related.push_back({location_at(shared, call.function, call.guards.back().range), "ranks diverge here"});
     finding.help =
         "gather the state on every rank (`get_model_state_dict` with `full_state_dict=True`) and let one of them write "
         "it";

@@ -132,7 +132,7 @@ static std::vector<Finding> find(const Query& in, const Shared& shared) {
     finding.message =
         "`" + spot.name +
         "` reads on every rank what one of them has just begun to write: nothing makes the others wait for it";
-    finding.related.push_back({{path_of(shared, spot.other_in), spot.other}, "written here by some ranks"});
+    finding.related.push_back({location_at(shared, spot.other_in, spot.other), "written here by some ranks"});
     finding.help = "put a barrier between the writing and the reading";
     finding.fingerprint_key = spot.name + "read";
     findings.push_back(std::move(finding));

@@ -134,7 +134,7 @@ static std::vector<Finding> find(const Query& in, const Shared& shared) {
     Finding finding = finding_at(kInfo, shared, spot.function, spot.range, spot.certainty);
     finding.message = "every rank writes `" + spot.name +
                       "` to the same path at once: on a shared file system they can damage it or block each other";
-    finding.related.push_back({{path_of(shared, spot.other_in), spot.other}, "all ranks get here"});
+    finding.related.push_back({location_at(shared, spot.other_in, spot.other), "all ranks get here"});
     finding.help = "write it on one rank and let the others wait at a barrier";
     finding.fingerprint_key = spot.name + "shared";
     findings.push_back(std::move(finding));

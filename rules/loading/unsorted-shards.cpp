@@ -71,7 +71,8 @@ static std::vector<Finding> find(const Query& in, const Shared& shared) {
         (is_named(spot) ? "`" + spot.name + "` comes from `" + spot.other_name + "`, whose order"
                         : "the order of `" + spot.other_name + "`") +
         " is each machine's own, and a rank picks out of it by its number: two may pick one entry and none another";
-    if (spot.other_in.valid()) finding.related.push_back({{path_of(shared, spot.other_in), spot.other}, "listed here"});
+    if (spot.other_in.valid())
+      finding.related.push_back({location_at(shared, spot.other_in, spot.other), "listed here"});
     finding.help = "sort the listing";
     finding.fingerprint_key = (is_named(spot) ? spot.name : spot.other_name) + "pick";
     findings.push_back(std::move(finding));

@@ -179,7 +179,7 @@ static std::vector<Finding> find(const Query& in, const Shared& shared) {
     Finding finding = finding_at(kInfo, shared, spot.function, spot.range, spot.certainty);
     finding.message = "this receives into `" + spot.name + "` what the neighbour sends from `" + spot.other_name +
                       "`: between two ranks, messages arrive in the order in which they are sent";
-    finding.related.push_back({{path_of(shared, spot.other_in), spot.other}, "sent at this turn"});
+    finding.related.push_back({location_at(shared, spot.other_in, spot.other), "sent at this turn"});
     finding.help = "receive in the order in which the neighbour sends";
     finding.fingerprint_key = spot.name + " " + spot.other_name;
     findings.push_back(std::move(finding));

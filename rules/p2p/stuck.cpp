@@ -45,9 +45,9 @@ Finding finding_of(const RuleInfo& rule, const Shared& shared, const StuckMessag
   finding.message = message_of(m);
   for (size_t i = 1; i < m.waiting.size(); ++i)
     if (!(m.waiting[i].range == first.range))
-      finding.related.push_back({{path_of(shared, m.waiting[i].function), m.waiting[i].range}, where(m.waiting[i])});
+      finding.related.push_back({location_at(shared, m.waiting[i].function, m.waiting[i].range), where(m.waiting[i])});
   if (m.in_circle && finding.related.empty() && first.answered_in.valid())
-    finding.related.push_back({{path_of(shared, first.answered_in), first.answer},
+    finding.related.push_back({location_at(shared, first.answered_in, first.answer),
                                first.sends ? "where each rank would receive" : "where each rank would send"});
   finding.help =
       m.in_circle ? "use batch_isend_irecv, start the sends with isend, or let one of the ranks do the opposite first"

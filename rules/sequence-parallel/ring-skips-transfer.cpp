@@ -116,7 +116,7 @@ static std::vector<Finding> find(const Query& in, const Shared& shared) {
     finding.message =
         "ranks that this step is not for leave out the exchange: their neighbours, which have other numbers, wait for "
         "them";
-    finding.related.push_back({{path_of(shared, spot.other_in), spot.other}, "ranks diverge here"});
+    finding.related.push_back({location_at(shared, spot.other_in, spot.other), "ranks diverge here"});
     finding.help = "make the exchange in every step on every rank, and put only the computation under the condition";
     finding.replay = told::unanswered({.op = "send", .at = finding.primary});
     finding.fingerprint_key = spot.name;

@@ -97,7 +97,7 @@ static Finding describe(const Shared& shared, FunctionKey f, SourceRange range, 
                         const GroupInSight& group, std::string_view name) {
   Finding finding = finding_at(kInfo, shared, f, range, certainty);
   finding.related.push_back(
-      {{path_of(shared, group.function), group.range}, "the " + group.name + " group is used here"});
+      {location_at(shared, group.function, group.range), "the " + group.name + " group is used here"});
   finding.fingerprint_key = name;
   return finding;
 }
@@ -117,7 +117,7 @@ static Finding describe_seed(const Shared& shared, const OwnSeed& seed) {
   finding.message = "`" + seed.by + "` seeds by the global rank, so the ranks of one " + seed.group.name +
                     " group draw different numbers for one sample";
   if (seed.used.known())
-    finding.related.push_back({{path_of(shared, seed.function), seed.used}, "drawn or cut into parts here"});
+    finding.related.push_back({location_at(shared, seed.function, seed.used), "drawn or cut into parts here"});
   finding.help = "seed with the data-parallel rank, so that the ranks of one " + seed.group.name + " group draw alike";
   return finding;
 }
