@@ -9,9 +9,9 @@ namespace ranklint {
 
 namespace {
 
-WitnessLane lane_of(const worlds::Lane& lane) {
+WitnessLane lane_of(const mpi_check::Lane& lane) {
   WitnessLane out{.ranks = "rank " + std::to_string(lane.rank), .steps = {}, .end = lane.end};
-  for (const worlds::Note& step : lane.steps)
+  for (const mpi_check::Note& step : lane.steps)
     out.steps.push_back({.kind = WitnessStep::Kind::Call,
                          .location = {step.mark.file, step.mark.range},
                          .text = step.text,
@@ -24,7 +24,7 @@ WitnessLane lane_of(const worlds::Lane& lane) {
 // Another run of the same operations, on other process groups than those of the world in which they were found.
 class Rerun {
  public:
-  explicit Rerun(const worlds::Problem& problem) : problem_(problem) {}
+  explicit Rerun(const mpi_check::Problem& problem) : problem_(problem) {}
 
   std::shared_ptr<const Replay> replay() {
     Replay out;
@@ -35,13 +35,13 @@ class Rerun {
     out.waits = problem_.mark.range;
     for (uint32_t rank = 0; rank < out.world_size; ++rank) {
       out.ranks.emplace_back();
-      for (const worlds::Posted& posted : problem_.posted[rank]) out.ranks.back().push_back(step_of(posted, out));
+      for (const mpi_check::Posted& posted : problem_.posted[rank]) out.ranks.back().push_back(step_of(posted, out));
     }
     return std::make_shared<const Replay>(std::move(out));
   }
 
  private:
-  ReplayStep step_of(const worlds::Posted& posted, Replay& out) {
+  ReplayStep step_of(const mpi_check::Posted& posted, Replay& out) {
     ReplayStep step;
     step.op = posted.call;
     step.group = group_of(posted, out);
@@ -50,15 +50,15 @@ class Rerun {
     step.tag = posted.terms;
     step.path = posted.mark.file;
     step.range = posted.mark.range;
-    if (posted.kind == worlds::Posted::Kind::Collective || posted.peer < 0) return step;
-    step.message = {.kind = posted.kind == worlds::Posted::Kind::Send ? Message::Kind::Send : Message::Kind::Receive,
+    if (posted.kind == mpi_check::Posted::Kind::Collective || posted.peer < 0) return step;
+    step.message = {.kind = posted.kind == mpi_check::Posted::Kind::Send ? Message::Kind::Send : Message::Kind::Receive,
                     .peer = static_cast<uint32_t>(posted.peer),
                     .tag = static_cast<int32_t>(posted.tag),
                     .starts_only = posted.starts_only};
     return step;
   }
 
-  uint32_t group_of(const worlds::Posted& posted, Replay& out) {
+  uint32_t group_of(const mpi_check::Posted& posted, Replay& out) {
     const std::pair key{posted.channel, posted.members};
     const auto known = std::find(groups_.begin(), groups_.end(), key);
     if (known != groups_.end()) return static_cast<uint32_t>(known - groups_.begin());
@@ -74,19 +74,19 @@ class Rerun {
     return static_cast<uint32_t>(groups_.size() - 1);
   }
 
-  const worlds::Problem& problem_;
+  const mpi_check::Problem& problem_;
   std::vector<std::pair<uint32_t, std::vector<uint32_t>>> groups_;
 };
 
 // Whether ranks wait for each other in it, or disagree in one call.
-bool has_a_run(const worlds::Problem& problem) {
-  using enum worlds::ProblemKind;
+bool has_a_run(const mpi_check::Problem& problem) {
+  using enum mpi_check::ProblemKind;
   const bool waits = problem.kind == CollectiveMismatch || problem.kind == CollectiveArguments ||
                      problem.kind == UnmatchedMessage || problem.kind == SendCycle;
   return waits && problem.posted.size() == problem.world_size && problem.world_size > 0;
 }
 
-Finding finding_of(const RuleInfo& rule, const worlds::Problem& problem) {
+Finding finding_of(const RuleInfo& rule, const mpi_check::Problem& problem) {
   Finding finding;
   finding.rule = rule.id;
   finding.code = rule.code;
@@ -97,9 +97,9 @@ Finding finding_of(const RuleInfo& rule, const worlds::Problem& problem) {
   finding.help = problem.help;
   finding.function = problem.function;
   finding.fingerprint_key = problem.message.substr(0, problem.message.find(' '));
-  for (const worlds::Note& note : problem.notes)
+  for (const mpi_check::Note& note : problem.notes)
     finding.related.push_back({{note.mark.file, note.mark.range}, note.text});
-  for (const worlds::Lane& lane : problem.lanes) finding.witness.lanes.push_back(lane_of(lane));
+  for (const mpi_check::Lane& lane : problem.lanes) finding.witness.lanes.push_back(lane_of(lane));
   if (!problem.lanes.empty())
     finding.witness.assumptions.push_back("the job has " + std::to_string(problem.world_size) + " ranks");
   if (has_a_run(problem)) finding.replay = Rerun(problem).replay();
@@ -117,10 +117,10 @@ bool is_reported(const Shared& shared, const std::string& path) {
 
 }  // namespace
 
-std::vector<Finding> problems_of(const RuleInfo& rule, const Shared& shared, worlds::ProblemKind kind) {
+std::vector<Finding> problems_of(const RuleInfo& rule, const Shared& shared, mpi_check::ProblemKind kind) {
   std::vector<Finding> findings;
   for (const auto& run : shared.runs)
-    for (const worlds::Problem& problem : run->problems)
+    for (const mpi_check::Problem& problem : run->problems)
       if (problem.kind == kind && is_reported(shared, problem.mark.file)) findings.push_back(finding_of(rule, problem));
   return findings;
 }

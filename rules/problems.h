@@ -1,12 +1,12 @@
 // From what went wrong in a small world to findings: what the rules of the pack `mpi` have in common.
 #pragma once
 
-#include "analyzer/worlds/problem.h"
+#include "analyzer/mpi_check/problem.h"
 #include "rules/rule.h"
 
 namespace ranklint {
 
 // A finding for each problem of the kind in a file that is reported.
-std::vector<Finding> problems_of(const RuleInfo& rule, const Shared& shared, worlds::ProblemKind kind);
+std::vector<Finding> problems_of(const RuleInfo& rule, const Shared& shared, mpi_check::ProblemKind kind);
 
 }  // namespace ranklint

@@ -135,8 +135,9 @@ Seen looks_at_results(const Scene& scene) {
   const Encounter& e = scene.e;
   const Model& model = scene.model();
   const bool meets_all =
-      scene.frames.group().world && model.about.empty() && !model.conditional && scene.parting().decided;
-  return seen(e.state[other(e.first)].exit == Exit::ToreDown && scene.is_below_parting() && !meets_all, scene.guard());
+      scene.frames.group().world && model.about.empty() && !model.conditional && scene.divergence().decided;
+  return seen(e.state[other(e.first)].exit == Exit::ToreDown && scene.is_below_divergence() && !meets_all,
+              scene.guard());
 }
 
 // Who ends its process first is no part of the world that the others set up, and what sets it up somewhere below asks
@@ -144,7 +145,7 @@ Seen looks_at_results(const Scene& scene) {
 Seen sets_up_world_below(const Scene& scene) {
   const Encounter& e = scene.e;
   return seen(
-      scene.model().kind == ModelKind::Setup && ((e.other_left() && !e.other_raised()) || scene.is_below_parting()),
+      scene.model().kind == ModelKind::Setup && ((e.other_left() && !e.other_raised()) || scene.is_below_divergence()),
       scene.waiting());
 }
 

@@ -1,8 +1,8 @@
 // What one rank alone sees, or refuses to go on with.
 #include <algorithm>
 
+#include "analyzer/doubts/check_then_create_race.h"
 #include "analyzer/doubts/doubt_matchers.h"
-#include "analyzer/doubts/made_meanwhile.h"
 #include "analyzer/variance/local_source.h"
 #include "analyzer/variance/terms.h"
 
@@ -10,11 +10,11 @@ namespace ranklint::doubts {
 
 // `if (lower > upper + 1) { error_in_arg(2); return error_flag; }`: what raises in C.
 Seen refuses_arguments(const Scene& scene) {
-  const FrameId frame = scene.parting().at.frame;
+  const FrameId frame = scene.divergence().at.frame;
   const ir::Module& module = scene.index().modules()[scene.index().functions()[scene.summary(frame).function].module];
   const ir::Function& f = scene.code(frame);
   const ir::BlockId side = scene.side(other(scene.e.first));
-  const ir::ExprId guard = f.blocks[scene.parting().at.block].terminator.value;
+  const ir::ExprId guard = f.blocks[scene.divergence().at.block].terminator.value;
   if (!module.has(ir::Convention::ReturnsErrors) || !side.valid() || !guard.valid() ||
       f.exprs[guard].kind != ir::ExprKind::Binary)
     return std::nullopt;
@@ -34,7 +34,7 @@ Seen refuses_arguments(const Scene& scene) {
 
 // One rank that raises on its own number checks its input, most of the time.
 Seen checks_input(const Scene& scene) {
-  return seen(scene.e.other_left() && scene.e.other_raised() && !scene.parting().local, scene.guard());
+  return seen(scene.e.other_left() && scene.e.other_raised() && !scene.divergence().local, scene.guard());
 }
 
 // Whether one of the two is what a rank sees by itself, and the other may be what it saw so in an earlier round of a
@@ -66,7 +66,7 @@ static bool asks_what_changed(const Scene& scene) {
   });
 }
 
-// Whether those who never come have found another thing in the file system, beside what they parted on.
+// Whether those who never come have found another thing in the file system, beside what they diverged on.
 static bool finds_more(const Scene& scene) {
   const ValueStore& values = scene.values();
   const auto is_another = [&](ValueId part) {
@@ -80,16 +80,17 @@ static bool finds_more(const Scene& scene) {
 }
 
 static bool may_change_meanwhile(const Scene& scene) {
-  const Position& parting = scene.parting().at;
+  const Position& divergence = scene.divergence().at;
   const WaitPlace wait{.range = scene.own,
-                       .block = scene.frames.block_in(parting.frame, scene.e.waiting),
+                       .block = scene.frames.block_in(divergence.frame, scene.e.waiting),
                        .finds_more = finds_more(scene)};
-  return asks_what_changed(scene) || is_changed_meanwhile(scene.in, scene.summary(parting.frame), parting.block, wait);
+  return asks_what_changed(scene) ||
+         is_changed_meanwhile(scene.in, scene.summary(divergence.frame), divergence.block, wait);
 }
 
 // What ranks of a job see alike, most of the time; but for a file that comes or goes between two of them.
 Seen alike_on_ranks(const Scene& scene) {
-  if (!scene.parting().local) return std::nullopt;
+  if (!scene.divergence().local) return std::nullopt;
   const LocalSource source = local_source_named(scene.m.local_reason);
   return seen(source == LocalSource::Memory || source == LocalSource::Host ||
                   (source == LocalSource::FileSystem && !may_change_meanwhile(scene)),
@@ -99,10 +100,11 @@ Seen alike_on_ranks(const Scene& scene) {
 // Items that are dealt out by the rank in the world, around what the ranks that work on one item do together: where
 // they are dealt out so, one rank works on each.
 static bool deals_to_each_rank(const Scene& scene) {
-  const Parting& parting = scene.parting();
+  const Divergence& divergence = scene.divergence();
   const auto is_share = [&](ValueId part) { return scene.values().is_uneven_share(part); };
-  return parting.loop && !parting.local && scene.asks(is_share) && scene.values().variance(parting.condition).world &&
-         !scene.frames.group().world && scene.in.priors().suggest(scene.m.group, NameMeaning::SameData);
+  return divergence.loop && !divergence.local && scene.asks(is_share) &&
+         scene.values().variance(divergence.condition).world && !scene.frames.group().world &&
+         scene.in.priors().suggest(scene.m.group, NameMeaning::SameData);
 }
 
 // Only along data-parallel ranks does each have a batch and a seed of its own.
@@ -110,14 +112,14 @@ Seen one_batch(const Scene& scene) {
   if (deals_to_each_rank(scene)) return scene.guard();
   const LocalSource source = local_source_named(scene.m.local_reason);
   const bool of_data = source == LocalSource::Batch || source == LocalSource::Random;
-  return seen(
-      scene.parting().local && of_data && !scene.frames.group().world && scene.m.group.find("dp") == std::string::npos,
-      scene.guard());
+  return seen(scene.divergence().local && of_data && !scene.frames.group().world &&
+                  scene.m.group.find("dp") == std::string::npos,
+              scene.guard());
 }
 
 // Who looks at the time before it lets a library train is one process, which trains one model after the other.
 Seen trains_in_time(const Scene& scene) {
-  return seen(scene.parting().local && local_source_named(scene.m.local_reason) == LocalSource::Clock &&
+  return seen(scene.divergence().local && local_source_named(scene.m.local_reason) == LocalSource::Clock &&
                   scene.m.first.op.starts_with("trainer_"),
               scene.guard());
 }

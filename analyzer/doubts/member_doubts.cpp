@@ -40,8 +40,8 @@ static bool knows_members(const Scene& scene) {
 // "Is this rank among the members" around a group that is not known otherwise: most likely its own members.
 Seen asks_for_members(const Scene& scene) {
   if (scene.frames.group().world || knows_members(scene)) return std::nullopt;
-  return seen(tests_membership(scene.values(), scene.parting().condition) ||
-                  tests_membership(scene.values(), scene.parting().written),
+  return seen(tests_membership(scene.values(), scene.divergence().condition) ||
+                  tests_membership(scene.values(), scene.divergence().written),
               scene.guard());
 }
 
@@ -50,9 +50,9 @@ Seen asks_for_members(const Scene& scene) {
 Seen unknown_group(const Scene& scene) {
   const AxisSet& group = scene.frames.group();
   if (group.world || knows_members(scene)) return std::nullopt;
-  const ValueId condition = scene.parting().condition;
+  const ValueId condition = scene.divergence().condition;
   const AxisSet& asked = scene.values().variance(condition);
-  const bool rank_zero_alone = asked.world && scene.parting().decided;
+  const bool rank_zero_alone = asked.world && scene.divergence().decided;
   const bool unknown = std::ranges::any_of(group.axes, &Axis::is_one_group);
   return seen(!rank_zero_alone && unknown && !asked.has(AxisKind::UnknownGroup) && !scene.values()[condition].local &&
                   (asked.world || !overlap(asked, group)),
@@ -130,9 +130,9 @@ Seen own_number(const Scene& scene) {
 Seen checks_own_rank(const Scene& scene) {
   const ir::BlockId side = scene.side(other(scene.e.first));
   const ValueStore& values = scene.values();
-  const ValueId asked = scene.parting().condition;
+  const ValueId asked = scene.divergence().condition;
   if (!side.valid() || !asks_equality(values[asked]) ||
-      scene.code(scene.parting().at.frame).blocks[side].terminator.kind != ir::TerminatorKind::Raise)
+      scene.code(scene.divergence().at.frame).blocks[side].terminator.kind != ir::TerminatorKind::Raise)
     return std::nullopt;
   return seen(std::ranges::any_of(values.children(asked), [&](ValueId number) { return !values[number].closed; }),
               scene.guard());

@@ -150,11 +150,11 @@ bool sent_them_alone(const Scene& scene, const Arrival& arrival) {
 
 // In rounds of which ranks make different numbers: but for the first, nothing is sent in them.
 bool sends_them_in_loop_around(const Scene& scene, const Position& p) {
-  const Position& parting = scene.parting().at;
-  if (p.frame != parting.frame || !sends_them_once(scene, p)) return false;
+  const Position& divergence = scene.divergence().at;
+  if (p.frame != divergence.frame || !sends_them_once(scene, p)) return false;
   const FlowGraph& graph = scene.summary(p.frame).graph;
   const ir::BlockId header = graph.loop_around(p.block);
-  return header.valid() && graph.lies_in_loop(parting.block, header);
+  return header.valid() && graph.lies_in_loop(divergence.block, header);
 }
 
 // The call that is written there is given a variable that is such.
@@ -298,22 +298,22 @@ Seen other_strategy(const Scene& scene) {
   };
   const auto asks = [&](ValueId condition) { return values.find_part(condition, names_strategy).valid(); };
   const auto denies = [&](ValueId condition) { return values.find_part(condition, negates).valid(); };
-  return seen(asks(scene.parting().condition) || std::ranges::any_of(scene.choices(),
-                                                                     [&](const auto& chosen) {
-                                                                       return asks(chosen.first) &&
-                                                                              (!chosen.second || denies(chosen.first));
-                                                                     }),
+  return seen(asks(scene.divergence().condition) ||
+                  std::ranges::any_of(scene.choices(),
+                                      [&](const auto& chosen) {
+                                        return asks(chosen.first) && (!chosen.second || denies(chosen.first));
+                                      }),
               scene.waiting());
 }
 
 // A helper that asks whether the model is sharded before it communicates is called by one rank alone where it is not.
 Seen taken_for_sharded(const Scene& scene) {
-  return seen(scene.is_below_parting() && scene.model().about.empty() && takes_for_sharded(scene), scene.waiting());
+  return seen(scene.is_below_divergence() && scene.model().about.empty() && takes_for_sharded(scene), scene.waiting());
 }
 
 // What a helper reads of sharded tensors, where it was decided on the way what something is.
 Seen asks_kind(const Scene& scene) {
-  if (!scene.is_below_parting() || scene.model().about != "tensor-read") return std::nullopt;
+  if (!scene.is_below_divergence() || scene.model().about != "tensor-read") return std::nullopt;
   const ValueStore& values = scene.values();
   const auto asks = [&](ValueId part) { return values.is_result_of(part, ValueStore::Trait::AsksKind); };
   return seen(std::ranges::any_of(scene.choices(),

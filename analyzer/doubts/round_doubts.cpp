@@ -71,11 +71,11 @@ namespace {
 class SilentRounds {
  public:
   SilentRounds(const Scene& scene, ir::BlockId header)
-      : text_(scene.index(), scene.summary(scene.parting().at.frame).function),
-        graph_(scene.summary(scene.parting().at.frame).graph),
+      : text_(scene.index(), scene.summary(scene.divergence().at.frame).function),
+        graph_(scene.summary(scene.divergence().at.frame).graph),
         header_(header) {
     for (const ir::BlockId b : graph_.loop_blocks(header))
-      if (!scene.frames.relevant_block(scene.parting().at.frame, b)) silent_.insert(b);
+      if (!scene.frames.relevant_block(scene.divergence().at.frame, b)) silent_.insert(b);
   }
 
   // Whether they leave the loop at its head only, and change nothing that its condition asks.
@@ -156,12 +156,12 @@ class SilentRounds {
 // The one rank has waited since the round in which the other did not call: that one comes to the same place again,
 // until it calls, too.
 Seen same_loop_condition(const Scene& scene) {
-  const Position& parting = scene.parting().at;
-  const FlowGraph& graph = scene.summary(parting.frame).graph;
-  const ir::BlockId header = graph.loop_around(parting.block);
-  if (!header.valid() || header == parting.block) return std::nullopt;
+  const Position& divergence = scene.divergence().at;
+  const FlowGraph& graph = scene.summary(divergence.frame).graph;
+  const ir::BlockId header = graph.loop_around(divergence.block);
+  if (!header.valid() || header == divergence.block) return std::nullopt;
   const auto in_loop = [&](const Position& p) {
-    const ir::BlockId block = scene.frames.block_in(parting.frame, p);
+    const ir::BlockId block = scene.frames.block_in(divergence.frame, p);
     return block.valid() && graph.lies_in_loop(block, header);
   };
   if (!in_loop(scene.e.waiting) || in_loop(scene.e.other)) return std::nullopt;

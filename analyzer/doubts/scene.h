@@ -27,7 +27,7 @@ struct Scene {
 
   const ValueStore& values() const { return in.values(); }
   const ProjectIndex& index() const { return in.index(); }
-  const Parting& parting() const { return *e.state.parting; }
+  const Divergence& divergence() const { return *e.state.divergence; }
   const std::vector<std::pair<ValueId, bool>>& choices() const { return e.state.shared.all(); }
   Scenario& scenario(Who who) const { return who == Who::A ? a : b; }
   Scenario& of_waiting() const { return scenario(e.first); }
@@ -37,19 +37,19 @@ struct Scene {
   const Step& step_at(const Position& p) const { return summary(p.frame).blocks[p.block.index].steps[p.step]; }
   // Of what is waited in.
   const Model& model() const { return *step_at(e.waiting).event->model; }
-  bool is_below_parting() const { return e.waiting.frame != parting().at.frame; }
+  bool is_below_divergence() const { return e.waiting.frame != divergence().at.frame; }
 
-  // The first block of a class behind the branch where they parted.
-  ir::BlockId side(Who who) const { return parting().side[who]; }
+  // The first block of a class behind the branch where they diverged.
+  ir::BlockId side(Who who) const { return divergence().side[who]; }
   // The blocks that only one class comes to before the sides of that branch meet.
   std::set<ir::BlockId> own_side(Who who) const;
 
   CodePlace guard() const { return {m.function, m.guard}; }
   CodePlace waiting() const { return {summary(e.waiting.frame).function, step_at(e.waiting).range}; }
 
-  // Whether the condition on which they parted has such a part.
+  // Whether the condition on which they diverged has such a part.
   bool asks(const std::function<bool(ValueId)>& wanted) const {
-    return values().find_part(parting().condition, wanted).valid();
+    return values().find_part(divergence().condition, wanted).valid();
   }
 };
 

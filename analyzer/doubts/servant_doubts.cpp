@@ -14,17 +14,17 @@ class Servants {
   // The ranks that serve wait in a loop for the root's command, and for what goes with it. Where the root leaves
   // without one, it gives them in a server's callback, where this walk does not look.
   bool waits_for_command(Position at, Who who) const {
-    const Position& parting = scene_.parting().at;
+    const Position& divergence = scene_.divergence().at;
     const bool is_command = is_told(scene_.step_at(at), who, at.frame);
     for (;; at = scene_.frames[at.frame].back) {
       const Summary& s = scene_.summary(at.frame);
       for (ir::BlockId header : s.graph.order()) {
         if (!s.graph.lies_in_loop(at.block, header) ||
-            (at.frame == parting.frame && s.graph.lies_in_loop(parting.block, header)))
+            (at.frame == divergence.frame && s.graph.lies_in_loop(divergence.block, header)))
           continue;
         if ((is_command && goes_round_until_told(s, header)) || is_told_in_loop(s, header, who)) return true;
       }
-      if (at.frame == parting.frame || !scene_.frames[at.frame].caller.valid()) return false;
+      if (at.frame == divergence.frame || !scene_.frames[at.frame].caller.valid()) return false;
     }
   }
 
@@ -37,7 +37,7 @@ class Servants {
   // From the root's end: it waits with a command, and the others have left their loop.
   bool commands() const {
     const Who who = scene_.e.first;
-    const Summary& s = scene_.summary(scene_.parting().at.frame);
+    const Summary& s = scene_.summary(scene_.divergence().at.frame);
     const ir::BlockId served = scene_.side(other(who));
     if (!served.valid()) return false;
     const ir::Function& code = index_.function(s.function);
@@ -56,7 +56,7 @@ class Servants {
   //     def serve(self):
   //         while True: command = self.tell()
   bool commands_servants_of_object() const {
-    const ClassKey owner = index_.functions()[scene_.summary(scene_.parting().at.frame).function].owner;
+    const ClassKey owner = index_.functions()[scene_.summary(scene_.divergence().at.frame).function].owner;
     return owner.valid() && std::ranges::any_of(index_.classes()[owner].methods, [&](const auto& method) {
              const Summary* s = scene_.in.summary(method.second);
              return s && s->communicates && serves(*s);

@@ -8,7 +8,7 @@
 namespace ranklint::doubts {
 
 static bool is_on_own_side(const Scene& scene, const Position& p, Who who) {
-  return scene.own_side(who).contains(scene.frames.block_in(scene.parting().at.frame, p));
+  return scene.own_side(who).contains(scene.frames.block_in(scene.divergence().at.frame, p));
 }
 
 // What a library does in several collectives, of which the model names none, may be what the other side writes out.
@@ -39,7 +39,7 @@ namespace {
 class HandedOn {
  public:
   explicit HandedOn(const Scene& scene)
-      : in_(scene.in), index_(scene.index()), text_(index_, scene.summary(scene.parting().at.frame)) {}
+      : in_(scene.in), index_(scene.index()), text_(index_, scene.summary(scene.divergence().at.frame)) {}
 
   Seen in(const std::set<ir::BlockId>& blocks) const {
     for (const ir::BlockId b : blocks)
@@ -91,18 +91,19 @@ Seen hands_communication_on(const Scene& scene) {
 // `if kind == "a": train(a)` and `elif kind == "b": train(b)` and nothing for others, on the side of the class that
 // never comes: it is one of the two.
 Seen one_of_the_kinds(const Scene& scene) {
-  const FrameId frame = scene.parting().at.frame;
+  const FrameId frame = scene.divergence().at.frame;
   const Summary& s = scene.summary(frame);
   const ir::Function& f = scene.code(frame);
   const ValueStore& values = scene.values();
-  const Choices& taken = scene.e.state.shared;
+  const PathCondition& taken = scene.e.state.shared;
   const std::set<ir::BlockId> own = scene.own_side(other(scene.e.first));
   // What is compared with a text at the block, where it was taken not to be that.
   const auto denied_at = [&](ir::BlockId b) -> ValueId {
     const ir::Terminator& end = f.blocks[b].terminator;
     if (end.kind != ir::TerminatorKind::Branch || end.is_loop) return {};
     const ValueId condition = scene.frames.in_root(frame, s.blocks[b.index].condition);
-    const ValueId asked = taken.open_part(scene.in.values(), scene.scenario(other(scene.e.first)).residual(condition));
+    const ValueId asked =
+        taken.undecided_part(scene.in.values(), scene.scenario(other(scene.e.first)).residual(condition));
     if (values[asked].kind != ValueKind::Binary || values[asked].op != ir::Operator::Equal) return {};
     const ValueId left = values.child(asked, 0), right = values.child(asked, 1);
     return values[right].kind == ValueKind::Text && taken.decide(values, asked) == ValueStore::Truth::No ? left

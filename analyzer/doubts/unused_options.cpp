@@ -167,7 +167,7 @@ bool denies_what_nobody_gives(const Query& query, ValueId term, bool holds) {
 
 }  // namespace
 
-bool uses_unused_option(const Query& query, const Choices& choices) {
+bool uses_unused_option(const Query& query, const PathCondition& choices) {
   const ValueStore& values = query.values();
   return std::ranges::any_of(choices.all(), [&](const auto& choice) {
     const auto& [term, holds] = choice;

@@ -32,7 +32,7 @@ static bool asks_for_turn(const ValueStore& values, ValueId condition) {
 
 // `if rank == i` in a loop over all ranks: each enters once. Also where more is asked for: `rank == i or not in_turns`.
 Seen takes_turns(const Scene& scene) {
-  return seen(asks_for_turn(scene.values(), scene.parting().condition), scene.guard());
+  return seen(asks_for_turn(scene.values(), scene.divergence().condition), scene.guard());
 }
 
 // Whether two unknown values are what one call returns that is written twice: `parts.items()`.
@@ -70,13 +70,13 @@ Seen contradicts_itself(const Scene& scene) {
   }));
 }
 
-// `for i in range(n): if i == 0:` holds in one round; since they parted it was taken to hold in all of them, or in
+// `for i in range(n): if i == 0:` holds in one round; since they diverged it was taken to hold in all of them, or in
 // none.
 Seen one_round_for_all(const Scene& scene) {
   const ValueStore& values = scene.values();
   return seen(std::ranges::any_of(scene.choices(), [&](const auto& choice) {
     if (!asks_equality(values[choice.first])) return false;
-    if (std::ranges::binary_search(scene.parting().taken.all(), choice)) return false;
+    if (std::ranges::binary_search(scene.divergence().taken.all(), choice)) return false;
     const ValueId left = values.child(choice.first, 0), right = values.child(choice.first, 1);
     const ValueId element = values[left].kind == ValueKind::Element ? left : right;
     if (values[element].kind != ValueKind::Element || !values.is_constant(element == left ? right : left)) return false;
@@ -142,7 +142,7 @@ Seen set_by_context(const Scene& scene) {
   return std::nullopt;
 }
 
-// Sides that have met in a collective since they parted were written to go together; where it takes further decisions
+// Sides that have met in a collective since they diverged were written to go together; where it takes further decisions
 // to tell them apart that a caller does not simply hand over, those are hardly free.
 Seen met_before(const Scene& scene) {
   const auto& before = scene.e.state.chosen_when_met.all();

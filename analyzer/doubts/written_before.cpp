@@ -28,7 +28,7 @@ class WrittenBefore {
 
   Seen find() {
     const std::set<FunctionKey> asking = functions_that_ask();
-    for (FrameId frame = scene_.e.waiting.frame; frame.valid() && frame != scene_.parting().at.frame;
+    for (FrameId frame = scene_.e.waiting.frame; frame.valid() && frame != scene_.divergence().at.frame;
          frame = scene_.frames[frame].caller) {
       const Frame& called = scene_.frames[frame];
       if (called.caller.valid() && asking.contains(called.summary->function) && is_called_before(called) &&
@@ -42,7 +42,7 @@ class WrittenBefore {
   // Those in which the rank that waits looked at files on its way.
   std::set<FunctionKey> functions_that_ask() const {
     std::set<FunctionKey> found;
-    const auto add = [&](const Choices& choices) {
+    const auto add = [&](const PathCondition& choices) {
       for (const auto& [term, holds] : choices.all())
         values_.find_part(term, [&](ValueId part) {
           if (values_[part].kind == ValueKind::Local &&

@@ -16,7 +16,7 @@ std::vector<UsedGroup> ComparedWorlds::groups_of(const Summary& s) const {
   std::vector<UsedGroup> groups;
   for (ValueId v : s.groups) {
     if (is_made_by_some(in_, s, v)) continue;
-    const AxisSet axes = *in_.as_group(v, true);
+    const AxisSet axes = *in_.resolve_group(v, Unknown::FreshAxis);
     if (std::any_of(groups.begin(), groups.end(), [&](const UsedGroup& g) { return g.axes == axes; })) continue;
     const ValueId made = made_group(v);
     const bool listed = made.valid() && in_.values()[made].kind == ValueKind::Group && in_.values()[made].child_count;

@@ -69,7 +69,7 @@ bool Frames::counts_in(FrameId frame, const Step& step, const Target& target, co
   const Binding binding = in_.bind(target, call, in_.extend_path(frames_[frame.index].binding.path, step.site));
   bool matters = false;
   for (ValueId group : s.groups) {
-    const auto axes = in_.as_group(group.valid() ? in_.instantiate(group, binding) : group, true);
+    const auto axes = in_.resolve_group(group.valid() ? in_.instantiate(group, binding) : group, Unknown::FreshAxis);
     matters |= counts(*axes);
   }
   for (uint32_t p = 0; p < binding.parameters.size() && p < 32; ++p)
@@ -96,7 +96,7 @@ const std::vector<const Step*>& Frames::in_order(const Summary& s, ir::BlockId b
   std::vector<const Step*>& all = place->second;
   if (!added) return all;
   for (const Step& step : s.blocks[block.index].steps) all.push_back(&step);
-  for (const Step& step : s.blocks[block.index].aside) all.push_back(&step);
+  for (const Step& step : s.blocks[block.index].point_to_point) all.push_back(&step);
   std::ranges::stable_sort(all, {}, [&](const Step* step) {
     return std::pair(in_.site(step->site).instruction, in_.site(step->site).part);
   });

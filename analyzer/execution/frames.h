@@ -8,6 +8,7 @@
 #include <deque>
 #include <map>
 
+#include "analyzer/execution/path_condition.h"
 #include "analyzer/execution/residual.h"
 
 namespace ranklint {
@@ -84,7 +85,9 @@ class Frames {
   ir::BlockId block_in(FrameId frame, Position p) const;
 
   ValueId in_root(FrameId frame, ValueId v) { return v.valid() ? in_.instantiate(v, frames_[frame.index].binding) : v; }
-  AxisSet event_group(FrameId frame, const Event& event) { return *in_.as_group(in_root(frame, event.group), true); }
+  AxisSet event_group(FrameId frame, const Event& event) {
+    return *in_.resolve_group(in_root(frame, event.group), Unknown::FreshAxis);
+  }
 
   // The functions a call step may enter in which something counts. Of an event that has a guard: one target with that
   // guard and no function.

@@ -12,7 +12,7 @@ bool is_behind_guard(const Query& query, const Summary& summary, ir::BlockId blo
   return diverging_guard_of(query.values(), summary, block).valid();
 }
 
-// Whether the function calls the maker, and only where ranks have parted.
+// Whether the function calls the maker, and only where ranks have diverged.
 bool calls_behind_guards(const Query& query, const Summary& summary, FunctionKey maker) {
   const ProjectIndex& index = query.index();
   const ir::Function& f = index.function(summary.function);
@@ -53,7 +53,7 @@ bool is_kept_by_some(const Query& query, ValueId v) {
 }
 
 bool is_of_one(const Query& query, ValueId group) {
-  const auto axes = query.as_group(group, true);
+  const auto axes = query.resolve_group(group, Unknown::FreshAxis);
   return axes && axes->empty();
 }
 

@@ -99,7 +99,7 @@ bool fits(ValueStore& values, const Known& known, ValueId unknown, int number, i
 
 }  // namespace
 
-bool no_number_fits(ValueStore& values, const Choices& choices) {
+bool no_number_fits(ValueStore& values, const PathCondition& choices) {
   std::map<ValueId, Known> about;
   for (const Choice& choice : choices.all()) {
     auto [unknowns, divisors] = unknowns_of(values, choice.first);

@@ -16,12 +16,12 @@ enum class Exit : uint8_t {
 
 struct RankState {
   Position at;
-  Choices own = {};    // decisions that it took alone
-  Rounds rounds = {};  // of the loops around it that turn a known number of times
+  PathCondition own = {};  // decisions that it took alone
+  Rounds rounds = {};      // of the loops around it that turn a known number of times
   Exit exit = Exit::None;
-  SourceRange exit_range = {};  // the last way out of a function that it took since the parting
-  bool caught = false;          // it raised into a handler since the parting
-  bool raised_deep = false;     // it raised, and not in the function of the parting
+  SourceRange exit_range = {};  // the last way out of a function that it took since the divergence
+  bool caught = false;          // it raised into a handler since the divergence
+  bool raised_deep = false;     // it raised, and not in the function of the divergence
   Position fills = {};          // where it began to make something that is kept
 
   bool has_left() const { return exit == Exit::Raised || exit == Exit::Left || exit == Exit::Done; }

@@ -47,11 +47,11 @@ struct Replay {
   uint32_t world_size = 0;
   std::vector<ReplayGroup> groups;
   std::vector<std::vector<ReplayStep>> ranks;  // per rank: its steps
-  std::vector<size_t> parted;  // per rank: how many of them lie before the ranks part; empty: they go together
-  bool parts = false;          // both classes came to where they part
-  std::vector<bool> fails;     // per rank: behind its steps it raises, and nobody catches that
-  int waiter = -1;             // who is to wait; -1: whoever comes
-  std::string path;            // and where
+  std::vector<size_t> diverged;  // per rank: how many of them lie before the ranks part; empty: they go together
+  bool parts = false;            // both classes came to where they part
+  std::vector<bool> fails;       // per rank: behind its steps it raises, and nobody catches that
+  int waiter = -1;               // who is to wait; -1: whoever comes
+  std::string path;              // and where
   SourceRange waits;
 };
 

@@ -57,25 +57,4 @@ class Scenario {
   mutable bool gave_rank_ = false;
 };
 
-// Decisions taken on a path: terms and what was chosen. Sorted by term.
-class Choices {
- public:
-  // What the term is, given the choices so far; looks through not, and, or.
-  ValueStore::Truth decide(const ValueStore& values, ValueId term) const;
-  // What is left of the term to be chosen: parts of conjunctions and disjunctions that are known do not count.
-  ValueId open_part(ValueStore& values, ValueId term) const;
-  // The term with each choice in it that the choices so far settle: `agreed if size > 1 else own` behind `if size > 1`.
-  ValueId settled(ValueStore& values, ValueId term) const;
-  // Adds a choice. False when it contradicts what is known already.
-  void choose(const ValueStore& values, ValueId given, bool value);
-  uint64_t hash() const;
-  const std::vector<std::pair<ValueId, bool>>& all() const { return all_; }
-
- private:
-  ValueStore::Truth decide(const ValueStore& values, ValueId given, int& budget) const;
-  void conclude(const ValueStore& values);
-
-  std::vector<std::pair<ValueId, bool>> all_;
-};
-
 }  // namespace ranklint

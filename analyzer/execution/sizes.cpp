@@ -89,7 +89,7 @@ class Sizes {
   std::string text(const Sum& sum) {
     std::string out;
     for (const auto& [term, factor] : sum.terms) {
-      std::string name = in_.spell(term);
+      std::string name = in_.source_text(term);
       if (name.empty()) name = "...";
       const int64_t count = factor < 0 ? -factor : factor;
       out += out.empty() ? (factor < 0 ? "-" : "") : (factor < 0 ? " - " : " + ");

@@ -18,13 +18,13 @@ struct WalkNote {
   FrameId entered = {};  // of a call
 };
 
-// Lists that states share the beginnings of, last first: what was noted since the ranks parted; the turns taken since
-// the start; the branches passed since then that decide differently for ranks.
+// Lists that states share the beginnings of, last first: what was noted since the ranks diverged; the decisions taken
+// since the start; the branches passed since then that decide differently for ranks.
 using TrailId = Id<struct TrailTag>;
-using TurnId = Id<struct TurnTag>;
+using DecisionId = Id<struct DecisionTag>;
 using PassId = Id<struct PassTag>;
 
-struct Parting {
+struct Divergence {
   Position at;
   SourceRange range;
   ValueId condition;  // as the root sees it
@@ -33,22 +33,22 @@ struct Parting {
   bool loop = false;
   bool local = false;
   Who took_first = Who::A;  // the first successor; the other one took another
-  bool shaky = false;       // a constant on one side, a choice on the other
+  bool one_sided = false;   // a constant on one side, a choice on the other
   Two<ir::BlockId> side;    // the first block that each rank enters after the branch
-  Choices taken;            // when they parted
+  PathCondition taken;      // when they diverged
   bool decided = false;     // by the ranks alone
-  friend bool operator==(const Parting& x, const Parting& y) { return x.at == y.at; }
+  friend bool operator==(const Divergence& x, const Divergence& y) { return x.at == y.at; }
 };
 
 struct WalkState {
   Two<RankState> ranks;
-  Choices shared;
-  Choices loops;  // whether there is a first round of those that were entered
-  std::optional<Parting> parting;
+  PathCondition shared;
+  PathCondition loops;  // whether there is a first round of those that were entered
+  std::optional<Divergence> divergence;
   TrailId trail;
-  PassId passes;  // since the start, last first; those of partings that are forgotten are, too
-  TurnId turns;
-  Choices chosen_when_met;  // what was chosen when they first met since the parting
+  PassId passes;  // since the start, last first; those of divergences that are forgotten are, too
+  DecisionId decisions;
+  PathCondition chosen_when_met;  // what was chosen when they first met since the divergence
 
   RankState& operator[](Who who) { return ranks[who]; }
   const RankState& operator[](Who who) const { return ranks[who]; }
@@ -59,7 +59,7 @@ struct Encounter {
   const WalkState& state;
   Who first;                // waits
   bool endless;             // the other goes round for ever
-  bool met;                 // they have been in a collective together since they parted
+  bool met;                 // they have been in a collective together since they diverged
   Position waiting, other;  // other: at its end where it has ended or goes round
   bool other_left() const { return state[ranklint::other(first)].has_left(); }
   bool other_raised() const { return state[ranklint::other(first)].exit == Exit::Raised; }

@@ -14,7 +14,7 @@ namespace ranklint {
 
 // Whether a method but the constructor gives the attribute a value, and none gives it one that is a rank's own.
 bool FunctionRun::is_agreed_later(ClassKey c, Symbol name) const {
-  const Symbol init = index_.spell("__init__");
+  const Symbol init = index_.intern("__init__");
   bool begins_empty = false, filled = false;
   for (ClassKey k : index_.linearization(c)) {
     const auto sites = index_.classes()[k].attributes.find(name);

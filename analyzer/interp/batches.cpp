@@ -246,18 +246,18 @@ ValueId FunctionRun::made_of_batch(const Call& call) {
   if (callee.kind == ValueKind::Function)
     if (const std::string_view test = test_for_no_number(in_.roles(), index_, FunctionKey{callee.a});
         !test.empty() && !call.positional.empty() && values_[call.positional[0]].of_batch)
-      return values_.node(ValueKind::Pure, {{call.positional[0]}}, index_.spell(test).index);
+      return values_.node(ValueKind::Pure, {{call.positional[0]}}, index_.intern(test).index);
   const std::string_view name = last_part(callee.kind == ValueKind::Attribute || callee.kind == ValueKind::External
                                               ? index_.names().text(Symbol{callee.a})
                                               : std::string_view());
   if (method && in_.roles().play(name, Role::TellsSize)) {
     std::vector<ValueId> asked{values_.child(call.callee, 0)};
     asked.insert(asked.end(), call.positional.begin(), call.positional.end());
-    return values_.node(ValueKind::Pure, asked, index_.spell(name).index);
+    return values_.node(ValueKind::Pure, asked, index_.intern(name).index);
   }
   if (gives_alike(call)) return {};
   if (method && in_.roles().play(name, Role::LooksForNoNumber))
-    return values_.node(ValueKind::Pure, {{values_.child(call.callee, 0)}}, index_.spell(name).index);
+    return values_.node(ValueKind::Pure, {{values_.child(call.callee, 0)}}, index_.intern(name).index);
   return values_.batch(here().index);
 }
 

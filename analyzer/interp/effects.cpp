@@ -25,7 +25,7 @@ struct SummarySite {
 class Effects {
  public:
   explicit Effects(Interpreter& maker)
-      : maker_(maker), in_(maker.query()), values_(in_.values()), wanted_(in_.judged()) {}
+      : maker_(maker), in_(maker.query()), values_(in_.values()), wanted_(in_.functions_to_check()) {}
 
   void run() {
     for (const FunctionKey f : wanted_) in_.summary(f);
@@ -85,7 +85,8 @@ class Effects {
     Summary& s = of(f);
     s.communicates = s.transfers = false;
     for (const BlockSteps& block : s.blocks)
-      s.transfers |= std::ranges::any_of(block.aside, [](const Step& step) { return step.transfer != nullptr; });
+      s.transfers |=
+          std::ranges::any_of(block.point_to_point, [](const Step& step) { return step.transfer != nullptr; });
     for (uint32_t b = 0; b < s.blocks.size(); ++b)
       for (const Step& step : s.blocks[b].steps) {
         if (step.event) s.communicates = true;
@@ -259,7 +260,7 @@ class Effects {
     }
     const Binding binding = in_.bind(target, step.call, 0);
     divergence.add(target.guard);
-    for (const Held& held : step.call.held) divergence.add(held.value);
+    for (const FieldState& held : step.call.held) divergence.add(held.value);
     for (ValueId parameter : binding.parameters) add_given(divergence, parameter);
     if (callee.has_divergence) divergence.add(AxisSet(callee.divergence), callee.has_local_divergence);
     const RareVector<ValueId> groups = callee.groups;  // a function may call itself
@@ -312,7 +313,8 @@ class Effects {
       for (Step& step : block.steps) {
         const bool call = is_call(step);
         if (call && std::find(kept.begin(), kept.end(), &step) == kept.end()) {
-          if (std::find(aside.begin(), aside.end(), &step) != aside.end()) block.aside.push_back(std::move(step));
+          if (std::find(aside.begin(), aside.end(), &step) != aside.end())
+            block.point_to_point.push_back(std::move(step));
           continue;
         }
         block.may_communicate |= step.event || call;

@@ -12,8 +12,8 @@
 // A loop over a generator that has one `yield`, in one loop, is counted in the same way.
 #include <algorithm>
 
-#include "analyzer/interp/dealt_out.h"
 #include "analyzer/interp/function_run.h"
+#include "analyzer/interp/rank_sharding.h"
 #include "analyzer/summary/guards.h"
 #include "analyzer/variance/local_source.h"
 
@@ -74,10 +74,10 @@ ValueId FunctionRun::filled_list(ir::BlockId header, ir::BlockId grown, const Pl
   const bool each_round = grows_each_round(header, grown);
   const bool as_many_everywhere = !values_.diverges(out_.blocks[header.index].condition);
   if (each_round)
-    return as_many_everywhere ? ValueId{} : values_.node(ValueKind::Pure, {{gone_over}}, index_.spell("list").index);
+    return as_many_everywhere ? ValueId{} : values_.node(ValueKind::Pure, {{gone_over}}, index_.intern("list").index);
   const ValueId guard = as_many_everywhere ? guard_of(values_, out_, f_, grown) : ValueId{};
   const Turns turns = guard.valid() ? turns_in(values_, guard) : Turns{};
-  if (turns.rank.valid()) return dealt_out(in_, gone_over, turns.rank, turns.size);
+  if (turns.rank.valid()) return rank_sharding(in_, gone_over, turns.rank, turns.size);
   if (!picks_of_own_share(header, grown)) return {};
   return values_.local(kKeptOfShare, site_of(header, Site::Why::LoopHead, place).index, 0);
 }

@@ -304,7 +304,7 @@ bool FunctionRun::looks_for_its_own(ValueId left) const {
 }
 
 ValueId FunctionRun::choose(ir::BlockId at, ValueId yes, ValueId no, SiteId behind) {
-  const ValueId condition = out_.blocks[at.index].condition, told = told_on_both_sides(condition, yes, no, behind);
+  const ValueId condition = out_.blocks[at.index].condition, told = broadcast_per_branch(condition, yes, no, behind);
   return told.valid() ? told : values_.conditional(condition, yes, no);
 }
 

@@ -67,18 +67,18 @@ class FunctionRun {
   void take_effects(const Summary& callee, const Binding& binding, ValueId guard, bool makes, Environment& env);
   void take_wrapped(const Summary& constructor, const Binding& binding, Environment& env);
   void take_changes(const Summary& callee, const Binding& binding, ValueId guard, Environment& env);
-  std::vector<Held> held_by(const Environment& env) const;
+  std::vector<FieldState> held_by(const Environment& env) const;
   void collect_changes();
   bool has_few_branches() const;
   ValueId value_on_return(const PlaceKey& place, const std::vector<ir::BlockId>& returns);
   // A result that is this rank's own only until something is agreed on (agreed_later.cpp).
   ValueId agreed_later(ValueId result) const;
   bool is_agreed_later(ClassKey c, Symbol name) const;
-  // A broadcast that each side of a branch writes for itself (told_on_both_sides.cpp).
+  // A broadcast that each side of a branch writes for itself (broadcast_per_branch.cpp).
   void note_broadcast(const Model& model, ir::ExprId buffer, Environment& env);
   bool was_sent(ValueId v) const;
   bool was_received(ValueId v, int steps) const;
-  ValueId told_on_both_sides(ValueId condition, ValueId yes, ValueId no, SiteId behind) const;
+  ValueId broadcast_per_branch(ValueId condition, ValueId yes, ValueId no, SiteId behind) const;
 
   // Types that calls tell (told_types.cpp).
   ValueId part_of(ValueId whole, uint32_t position);
@@ -108,7 +108,7 @@ class FunctionRun {
   ValueId rounds_of(ValueId iterable);
   ValueId evaluate_name(Symbol name, Environment& env);
   ValueId read_attribute(ValueId base, Symbol name, Environment& env);
-  ValueId told_property(FunctionKey method, ValueId object, const std::vector<Held>& held);
+  ValueId told_property(FunctionKey method, ValueId object, const std::vector<FieldState>& held);
   ValueId function_reference(ir::FunctionId id, Environment& env);
   void assign(ir::ExprId target, ValueId value, Environment& env);
   void assign_entry(ir::ExprId target, ValueId value, Environment& env);

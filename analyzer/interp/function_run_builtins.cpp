@@ -18,7 +18,7 @@ ValueId converted(ValueStore& values, const ProjectIndex& index, std::string_vie
   double number = 0;
   const bool is_number = values.number_of(v, number);
   if (type == "str")
-    return is_number && values[v].kind != ValueKind::Bool ? values.text(index.spell(values.describe(v))) : ValueId{};
+    return is_number && values[v].kind != ValueKind::Bool ? values.text(index.intern(values.describe(v))) : ValueId{};
   if (type == "bool")
     return values.is_constant(v) ? values.boolean(values.truth(v) == ValueStore::Truth::Yes) : ValueId{};
   if (type == "int" && values[v].kind == ValueKind::Real && std::abs(number) < 1e18)
@@ -82,7 +82,7 @@ ValueId FunctionRun::attribute_asked(std::string_view function, const Call& call
     return gets && call.positional.size() == 2 && told_by_caller(values_, index_, name).valid()
                ? derive(values_, index_, Derived::NamedAttribute, call.positional)
                : ValueId{};
-  if (!gets) return values_.node(ValueKind::Pure, call.positional, index_.spell(function).index);
+  if (!gets) return values_.node(ValueKind::Pure, call.positional, index_.intern(function).index);
   const ValueId v = in_.get_attribute(object, Symbol{values_[name].a});
   return v.valid() ? v : opaque();
 }
@@ -104,7 +104,7 @@ ValueId FunctionRun::apply_builtin(std::string_view name, const Call& call, bool
     if (const ValueId made = converted(values_, index_, name, v); made.valid()) return made;
     return values_.diverges(v) || values_.is_constant(v)
                ? v
-               : values_.node(ValueKind::Pure, call.positional, index_.spell(name).index);
+               : values_.node(ValueKind::Pure, call.positional, index_.intern(name).index);
   }
   // typing.cast(T, x): x, of that class where nothing more is known.
   if (roles.play(name, Role::CastsType) && call.positional.size() == 2) {
@@ -121,7 +121,7 @@ ValueId FunctionRun::apply_builtin(std::string_view name, const Call& call, bool
   // torch.isnan, math.isfinite, numpy.isinf
   if (const std::string_view last = last_part(name);
       last != name && roles.play(last, Role::LooksForNoNumber) && call.positional.size() == 1)
-    return values_.node(ValueKind::Pure, call.positional, index_.spell(last).index);
+    return values_.node(ValueKind::Pure, call.positional, index_.intern(last).index);
   if (name == "next" && !call.positional.empty() && is_loader_iterator(call.positional[0]))
     return call.positional.size() == 1 ? loaded_batch(here()) : values_.batch(here().index);
   if (name == "len" && call.positional.size() == 1 && values_[call.positional[0]].kind == ValueKind::Tuple)
@@ -131,17 +131,17 @@ ValueId FunctionRun::apply_builtin(std::string_view name, const Call& call, bool
     // `min(a, b, key=cost)` is neither the smaller number nor the same as without.
     if (roles.play(name, Role::GivesSmallest) || roles.play(name, Role::GivesLargest))
       for (const auto& [keyword, value] : call.keywords) given.push_back(value);
-    return values_.node(ValueKind::Pure, given, index_.spell(name).index);
+    return values_.node(ValueKind::Pure, given, index_.intern(name).index);
   }
   if (const ValueId asked = attribute_asked(name, call); asked.valid()) return asked;
   // Whoever asks in a process is answered alike, and ranks are asked in the same place.
   if (roles.play(name, Role::TellsWorker)) {
     const std::string_view owner = name.substr(0, name.size() - std::min(name.size(), last_part(name).size() + 1));
-    return values_.attribute(values_.leaf(ValueKind::External, index_.spell(owner).index),
-                             index_.spell(last_part(name)));
+    return values_.attribute(values_.leaf(ValueKind::External, index_.intern(owner).index),
+                             index_.intern(last_part(name)));
   }
   if (name == "isinstance" || name == "issubclass" || name == "callable" || name == "type")
-    return values_.pure(index_.spell(name), call.positional);
+    return values_.pure(index_.intern(name), call.positional);
   if (const RoleEntry* entry = roles.find(name, Role::ReadsEnvironment))
     if (const ValueId number = rank_in_environment(argument(call, entry->argument)); number.valid()) return number;
   known = false;

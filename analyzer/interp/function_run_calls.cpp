@@ -1,8 +1,8 @@
 // What a call does: models first, then builtins, then bodies; unknown otherwise.
 #include <algorithm>
 
-#include "analyzer/interp/dealt_out.h"
 #include "analyzer/interp/function_run.h"
+#include "analyzer/interp/rank_sharding.h"
 #include "analyzer/resolve/dotted.h"
 #include "analyzer/summary/entries.h"
 #include "analyzer/summary/tensors.h"
@@ -20,9 +20,9 @@ Step& FunctionRun::add_step(const SourceRange& range) {
 }
 
 Step& FunctionRun::add_aside(const SourceRange& range) {
-  auto& aside = out_.blocks[block_.index].aside;
-  aside.push_back({.site = here(), .range = range, .event = {}, .guard = {}, .call = {}, .made = {}});
-  return aside.back();
+  auto& point_to_point = out_.blocks[block_.index].point_to_point;
+  point_to_point.push_back({.site = here(), .range = range, .event = {}, .guard = {}, .call = {}, .made = {}});
+  return point_to_point.back();
 }
 
 Call FunctionRun::collect_arguments(const ir::Instruction& i, ValueId callee, Environment& env) {
@@ -353,7 +353,7 @@ ValueId FunctionRun::made_with_own_strategy(const Call& call) {
     if (index_.names().text(keyword) != "strategy" || values_[strategy].kind != ValueKind::Opaque) continue;
     const Symbol kind = values_.external_type_of(strategy);
     if (!kind.valid() || last_part(index_.names().text(kind)).starts_with("SingleDevice"))
-      return opaque(ValueStore::type_of_external(index_.spell("SingleDeviceStrategy")));
+      return opaque(ValueStore::type_of_external(index_.intern("SingleDeviceStrategy")));
   }
   return {};
 }
@@ -379,7 +379,7 @@ ValueId FunctionRun::apply_project(const Call& call, Environment& env, const Sou
       (callee.kind == ValueKind::Parameter && callee.c == 1 && values_.class_of(call.callee).valid())) {
     const ClassKey c = callee.kind == ValueKind::Class ? ClassKey{callee.a} : values_.class_of(call.callee);
     std::vector<ValueId> arguments;
-    const FunctionKey init = index_.find_method(c, index_.spell("__init__"));
+    const FunctionKey init = index_.find_method(c, index_.intern("__init__"));
     if (!init.valid()) arguments = field_arguments(call, in_.fields(c));
     if (init.valid()) {
       const Target target{
@@ -402,14 +402,14 @@ ValueId FunctionRun::apply_project(const Call& call, Environment& env, const Sou
   known = true;
   if (in_.is_context_manager(targets[0].function)) {
     // Nothing runs until it is entered.
-    std::vector<ValueId> parts{values_.text(index_.spell("<context manager>")), call.callee};
+    std::vector<ValueId> parts{values_.text(index_.intern("<context manager>")), call.callee};
     parts.insert(parts.end(), call.positional.begin(), call.positional.end());
     return values_.node(ValueKind::Partial, parts);
   }
   bool communicates = false;
   ValueId result;
   bool agree = true;
-  const std::vector<Held> held = held_by(env);
+  const std::vector<FieldState> held = held_by(env);
   for (const Target& target : targets) {
     const Summary* s = in_.summary(target.function);
     if (!s) {

@@ -98,7 +98,7 @@ ValueId FunctionRun::rounds_of(ValueId iterable) {
   int64_t first = 0;
   if (values_.integer_of(from, first) && first == 0 && is_call(to, "len") && is_call(values_.child(to, 0), "list"))
     return values_.child(values_.child(to, 0), 0);
-  const ValueId span = span_of(values_, from, to, index_.spell(name_of(Derived::Span)));
+  const ValueId span = span_of(values_, from, to, index_.intern(name_of(Derived::Span)));
   return span.valid() ? values_.node(ValueKind::Pure, {{values_.integer(0), span}}, range.index) : iterable;
 }
 
@@ -159,7 +159,7 @@ ValueId FunctionRun::read_attribute(ValueId base, Symbol name, Environment& env)
 }
 
 // What a property gives of an object of which more is known here than its class tells. Invalid: nothing more is.
-ValueId FunctionRun::told_property(FunctionKey method, ValueId object, const std::vector<Held>& held) {
+ValueId FunctionRun::told_property(FunctionKey method, ValueId object, const std::vector<FieldState>& held) {
   const Summary* getter = held.empty() ? nullptr : in_.summary(method);
   if (!getter || !getter->result.valid()) return {};
   const Target target{.function = method, .receiver = object, .captures = {}, .guard = {}};
@@ -211,7 +211,7 @@ ValueId FunctionRun::evaluate(ir::ExprId id, Environment& env) {
       return part;
     }
     case ir::ExprKind::Slice: {
-      return values_.node(ValueKind::Pure, all(), index_.spell("slice").index);
+      return values_.node(ValueKind::Pure, all(), index_.intern("slice").index);
     }
     case ir::ExprKind::Integer:
       return values_.integer(std::strtoll(std::string(ir_.text(e.symbol)).c_str(), nullptr, 10));
@@ -223,7 +223,7 @@ ValueId FunctionRun::evaluate(ir::ExprId id, Environment& env) {
     case ir::ExprKind::True: return values_.boolean(true);
     case ir::ExprKind::False: return values_.boolean(false);
     case ir::ExprKind::None: return values_.none();
-    case ir::ExprKind::Ellipsis: return values_.leaf(ValueKind::External, index_.spell("...").index);
+    case ir::ExprKind::Ellipsis: return values_.leaf(ValueKind::External, index_.intern("...").index);
     case ir::ExprKind::Unary: return values_.unary(e.op, evaluate(children[0], env));
     case ir::ExprKind::Binary: {
       const ValueId left = evaluate(children[0], env);
@@ -256,7 +256,7 @@ ValueId FunctionRun::evaluate(ir::ExprId id, Environment& env) {
     }
     case ir::ExprKind::Tuple:
     case ir::ExprKind::List: return evaluate_display(id, env);
-    case ir::ExprKind::Set: return values_.node(ValueKind::Pure, all(), index_.spell("set").index);
+    case ir::ExprKind::Set: return values_.node(ValueKind::Pure, all(), index_.intern("set").index);
     case ir::ExprKind::Dict: {
       std::vector<ValueId> v;
       for (size_t i = 0; i + 1 < children.size(); i += 2) {
@@ -269,7 +269,7 @@ ValueId FunctionRun::evaluate(ir::ExprId id, Environment& env) {
         v.insert(v.end(), parts.begin(), parts.end());
       }
       note_entries(v);
-      return values_.node(ValueKind::Pure, v, index_.spell("dict").index);
+      return values_.node(ValueKind::Pure, v, index_.intern("dict").index);
     }
     case ir::ExprKind::Starred: return children.empty() ? opaque() : evaluate(children[0], env);
     case ir::ExprKind::Function: return function_reference(ir::FunctionId{e.index}, env);
@@ -338,7 +338,7 @@ void FunctionRun::assign(ir::ExprId target, ValueId value, Environment& env) {
                                static_cast<uint32_t>(belief->kind));
       const bool from_a_call = values_[value].kind == ValueKind::Opaque || values_[value].kind == ValueKind::Subscript;
       if (from_a_call && !values_[value].type && is_called_loader(index_.names().text(name)))
-        value = values_.with_type(value, ValueStore::type_of_external(index_.spell(kLoaderType)));
+        value = values_.with_type(value, ValueStore::type_of_external(index_.intern(kLoaderType)));
       env.set(Environment::key(name), value);
       break;
     }

@@ -174,7 +174,7 @@ ValueId FunctionRun::apply_model(const Model& model, const Call& call, Environme
 
 // The type of what a modelled call makes, whether it communicates or not. 0: none is told.
 uint32_t FunctionRun::type_made(const Model& model) const {
-  return model.instance.empty() ? 0 : ValueStore::type_of_external(index_.spell(model.instance));
+  return model.instance.empty() ? 0 : ValueStore::type_of_external(index_.intern(model.instance));
 }
 
 // Whether the handle of what the call only posts goes into a part of something, and not into a variable of this
@@ -243,13 +243,13 @@ ValueId FunctionRun::made_group(const Model& model, const Call& call, const Even
   // Where the model names the rank in the new group (`color`), a copy is one whose rank is that of `group`.
   if (model.same_members && model.color.present()) {
     const ValueId own = argument(call, model.color);
-    const std::optional<AxisSet> axes = in_.as_group(group, false);
+    const std::optional<AxisSet> axes = in_.resolve_group(group, Unknown::Nothing);
     return own.valid() && axes && own == values_.coordinate(*axes) ? group : opaque(type_made(model));
   }
   if (model.same_members) return model.op.starts_with("comm_dup") ? copy_of_world(call, group) : group;
   if (const ValueId color = argument(call, model.color); color.valid()) {
     AxisSet own;
-    own.add(axis_made_here(AxisKind::NamedGroup, index_.spell("the new group")));
+    own.add(axis_made_here(AxisKind::NamedGroup, index_.intern("the new group")));
     return values_.node(ValueKind::Group, {{derive(values_, index_, Derived::OfColor, {{color}})}},
                         values_.intern(own).index);
   }
@@ -261,7 +261,7 @@ ValueId FunctionRun::made_group(const Model& model, const Call& call, const Even
     name = ir_.text(f_.exprs[i->target].symbol);
   const bool has_name = !name.empty() && name[0] != '%';
   own.add(axis_made_here(has_name ? AxisKind::NamedGroup : AxisKind::NamelessGroup,
-                         has_name ? index_.spell(name) : Symbol()));
+                         has_name ? index_.intern(name) : Symbol()));
   return values_.node(ValueKind::Group, {{creation.ranks}}, values_.intern(own).index);
 }
 
@@ -346,7 +346,7 @@ void FunctionRun::make_place_uniform(ir::ExprId e, Environment& env) {
 // The copy of a communicator of all ranks: the same members, and an order of its own. Copies of others go by their
 // originals.
 ValueId FunctionRun::copy_of_world(const Call& call, ValueId group) {
-  const std::optional<AxisSet> axes = group.valid() ? in_.as_group(group, false) : std::nullopt;
+  const std::optional<AxisSet> axes = group.valid() ? in_.resolve_group(group, Unknown::Nothing) : std::nullopt;
   if (!axes || !axes->world) return group;
   std::string name = "a copy of `world`";
   if (instruction_ < f_.blocks[block_].instructions.size()) {
@@ -357,7 +357,7 @@ ValueId FunctionRun::copy_of_world(const Call& call, ValueId group) {
     if (copy.valid() && f_.exprs[copy].kind == ir::ExprKind::Name && !SymbolTable::is_temporary(f_.exprs[copy].symbol))
       name = ir_.text(f_.exprs[copy].symbol);
   }
-  return values_.group({.world = true, .axes = {axis_made_here(AxisKind::NamedGroup, index_.spell(name))}});
+  return values_.group({.world = true, .axes = {axis_made_here(AxisKind::NamedGroup, index_.intern(name))}});
 }
 
 // A broadcast on a group made by colour: each colour has what its own root had before. Invalid: it is none, or all had

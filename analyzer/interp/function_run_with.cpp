@@ -45,7 +45,7 @@ void FunctionRun::enter_with(const ir::Instruction& i, Environment& env) {
     for (ValueId argument : values_.children(context).subspan(2)) step.call.positional.push_back(argument);
     bound = opaque();
   } else if (const ClassKey c = values_.class_of(context); c.valid()) {
-    if (const FunctionKey enter = index_.find_method(c, index_.spell("__enter__")); enter.valid()) {
+    if (const FunctionKey enter = index_.find_method(c, index_.intern("__enter__")); enter.valid()) {
       Call call;
       call.callee = values_.node(ValueKind::Bound, {{context}}, enter.index);
       call.implicit = true;
@@ -85,7 +85,7 @@ void FunctionRun::exit_with(const ir::Instruction& i, Environment& env) {
     step.call.implicit = true;
     for (ValueId argument : values_.children(context).subspan(2)) step.call.positional.push_back(argument);
   } else if (const ClassKey c = values_.class_of(context); c.valid()) {
-    if (const FunctionKey exit = index_.find_method(c, index_.spell("__exit__")); exit.valid()) {
+    if (const FunctionKey exit = index_.find_method(c, index_.intern("__exit__")); exit.valid()) {
       Call call;
       call.callee = values_.node(ValueKind::Bound, {{context}}, exit.index);
       call.implicit = true;

@@ -17,15 +17,15 @@ Interpreter::Interpreter(const ProjectIndex& index, const Models& models, int de
       summaries_(index.functions().size()),
       state_(index.functions().size(), Made::Not) {}
 
-void Interpreter::take_guest(ModuleKey original, std::vector<bool> wanted) {
-  const ModuleKey guest{static_cast<uint32_t>(index_.modules().size() - 1)};
-  first_judged_ = index_.key(guest, ir::FunctionId{0}).index;
+void Interpreter::take_overlay(ModuleKey original, std::vector<bool> wanted) {
+  const ModuleKey overlay{static_cast<uint32_t>(index_.modules().size() - 1)};
+  first_judged_ = index_.key(overlay, ir::FunctionId{0}).index;
   wanted_ = std::move(wanted);
   summaries_.resize(index_.functions().size());
   state_.resize(index_.functions().size(), Made::Not);
   query_.allow_work();
   watched_.calls.clear();
-  program_.take_guest(original, judged());
+  program_.take_overlay(original, functions_to_check());
 }
 
 const Summary* Interpreter::summary(FunctionKey f) {

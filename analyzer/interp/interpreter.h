@@ -27,17 +27,17 @@ class Interpreter final : public SummarySource {
   Query& query() { return query_; }
   const Query& query() const { return query_; }
 
-  // The functions to judge: all, until there are guests.
-  FunctionRange judged() const override {
+  // The functions to judge: all, until there are overlays.
+  FunctionRange functions_to_check() const override {
     return {first_judged_, static_cast<uint32_t>(state_.size()), wanted_.empty() ? nullptr : &wanted_, &stop_};
   }
   // Once it is asked to stop no function is judged any more and none is run.
   void stop_when(std::stop_token stop) { stop_ = std::move(stop); }
   bool is_stopped() const override { return stop_.stop_requested(); }
-  // The index has a guest, its last module (ProjectIndex::add_guest): those of its functions alone are judged
-  // (by ir::FunctionId; empty: all), and whoever calls a function of `original` calls the guest's of the same name from
-  // now on. Each of the others has one of its name and code in `original`, which is called in its place.
-  void take_guest(ModuleKey original, std::vector<bool> wanted);
+  // The index has an overlay, its last module (ProjectIndex::add_overlay): those of its functions alone are judged
+  // (by ir::FunctionId; empty: all), and whoever calls a function of `original` calls the overlay's of the same name
+  // from now on. Each of the others has one of its name and code in `original`, which is called in its place.
+  void take_overlay(ModuleKey original, std::vector<bool> wanted);
 
   // Made where it is not there yet; null while it is being made (recursion) or when calls nest too deeply.
   const Summary* summary(FunctionKey f) override;

@@ -106,7 +106,7 @@ void FunctionRun::take_changes(const Summary& callee, const Binding& binding, Va
   // What is done under a rank's condition parts the ranks where the sides meet again.
   const bool for_some =
       !callee.changes.empty() && (is_guarded(values_, out_, f_, block_) || (guard.valid() && values_.diverges(guard)));
-  for (const Held& change : callee.changes) {
+  for (const FieldState& change : callee.changes) {
     const ValueId object = in_.instantiate(change.object, binding);
     if (is_one_of_several(object)) continue;
     const PlaceKey place = Environment::key(object, change.name);
@@ -124,7 +124,7 @@ void FunctionRun::take_changes(const Summary& callee, const Binding& binding, Va
 
 // Of an object that is made here: what its constructor keeps that was made with a group. All else its class tells.
 void FunctionRun::take_wrapped(const Summary& constructor, const Binding& binding, Environment& env) {
-  for (const Held& change : constructor.changes) {
+  for (const FieldState& change : constructor.changes) {
     const ValueId value = change.value.valid() ? in_.instantiate(change.value, binding) : ValueId{};
     if (!value.valid() || !group_made_with(values_, index_, value).valid()) continue;
     const ValueId object = in_.instantiate(change.object, binding);
@@ -142,8 +142,8 @@ void FunctionRun::take_effects(const Summary& callee, const Binding& binding, Va
 }
 
 // What goes along with a call of what is known here, where a class does not tell it.
-std::vector<Held> FunctionRun::held_by(const Environment& env) const {
-  std::vector<Held> held;
+std::vector<FieldState> FunctionRun::held_by(const Environment& env) const {
+  std::vector<FieldState> held;
   for (const PlaceKey& place : touched_) {
     const ValueId value = env.get(place);
     if (!value.valid() || (values_[value].type && !group_made_with(values_, index_, value).valid())) continue;

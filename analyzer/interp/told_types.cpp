@@ -25,7 +25,7 @@ ValueId FunctionRun::part_of(ValueId whole, uint32_t position) {
   if (!type.valid() || values_[part].kind != ValueKind::Subscript) return part;
   const Model* model = in_.models_.find(std::string(index_.names().text(type)) + "." + std::to_string(position));
   return model && model->kind == ModelKind::Class
-             ? values_.with_type(part, ValueStore::type_of_external(index_.spell(model->instance)))
+             ? values_.with_type(part, ValueStore::type_of_external(index_.intern(model->instance)))
              : part;
 }
 
@@ -43,7 +43,7 @@ void FunctionRun::note_told_type(const ir::Instruction& i, const Call& call, Env
     const ValueId model = evaluate(a.value, env);
     if (values_.of_unknown_origin(model) && !values_[model].type)
       env.set(Environment::key(index_.name(module_, f_.exprs[a.value].symbol)),
-              values_.with_type(model, ValueStore::type_of_external(index_.spell(told->note))));
+              values_.with_type(model, ValueStore::type_of_external(index_.intern(told->note))));
     return;
   }
 }
@@ -74,7 +74,7 @@ ValueId FunctionRun::made_of_arguments(const Call& call) {
       (values_[call.callee].kind == ValueKind::Attribute && is_output(values_.child(call.callee, 0))) ||
       gives(call, is_output);
   return values_.with_type(made_of_unknown(call, opaque()),
-                           of_output ? ValueStore::type_of_external(index_.spell(kOutputOfWrapped)) : 0);
+                           of_output ? ValueStore::type_of_external(index_.intern(kOutputOfWrapped)) : 0);
 }
 
 // `loss.backward()` of what a wrapped model computed: the gradients are reduced on the way.

@@ -27,9 +27,9 @@ void FunctionRun::note_entry(std::string_view key, ValueId value) {
   const auto& instructions = f_.blocks[block_].instructions;
   if (maker_.watched_.keys.find(key) == maker_.watched_.keys.end() || instruction_ >= instructions.size()) return;
   Call call;
-  const Entity dict{.kind = Entity::Kind::External, .name = index_.spell("dict")};
-  call.callee = values_.leaf(ValueKind::External, index_.member(dict, index_.spell("__setitem__")).name.index);
-  const Symbol name = index_.spell(key);
+  const Entity dict{.kind = Entity::Kind::External, .name = index_.intern("dict")};
+  call.callee = values_.leaf(ValueKind::External, index_.member(dict, index_.intern("__setitem__")).name.index);
+  const Symbol name = index_.intern(key);
   call.positional = {values_.text(name), value};
   maker_.watched_.calls[{key_, block_, instruction_, name.index + 1}] = {
       .range = instructions[instruction_].range, .call = std::move(call), .model = nullptr};
@@ -65,7 +65,7 @@ void FunctionRun::note_watched(const Call& call, const Model* model, const Sourc
 void FunctionRun::note_store(ValueId base, ValueId key, ValueId value) {
   if (values_[base].kind != ValueKind::External || !maker_.watched_.wants("__setitem__")) return;
   Call call;
-  call.callee = values_.attribute(base, index_.spell("__setitem__"));
+  call.callee = values_.attribute(base, index_.intern("__setitem__"));
   call.positional = {key, value};
   maker_.watched_.calls[{key_, block_, instruction_, 0}] = {
       .range = f_.blocks[block_].instructions[instruction_].range, .call = std::move(call), .model = nullptr};

@@ -1,4 +1,4 @@
-// A program as a machine runs it: what the small worlds (analyzer/worlds/) execute rank by rank.
+// A program as a machine runs it: what the small worlds (analyzer/mpi_check/) execute rank by rank.
 //
 // The IR says what a program may do; to know exactly what MPI calls a rank makes, with which buffer, count, tag and
 // request, somebody has to run it. So a C frontend hands on, beside the IR, the program as steps of a stack machine

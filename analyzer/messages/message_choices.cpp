@@ -13,7 +13,7 @@ bool MessageChoices::holds(const ValueStore& values, ValueId term) {
   if (const ValueStore::Truth known = shared_.decide(values, term); known != ValueStore::Truth::Unknown)
     return known == ValueStore::Truth::Yes;
   const bool yes = next(2) == 0;
-  shared_.choose(values, term, yes);
+  shared_.assume(values, term, yes);
   return yes;
 }
 
@@ -81,7 +81,7 @@ unsigned Directions::of_steps(const BlockSteps& block, std::vector<FunctionKey>&
   };
   for (const Step& step : block.steps)
     if (is_call(step)) add_targets(step);
-  for (const Step& step : block.aside) {
+  for (const Step& step : block.point_to_point) {
     if (step.transfer && step.transfer->op == "P2POp" && !step.call.positional.empty())
       found |= directions(direction_of(in_, step.call.positional[0]));
     else if (step.transfer && step.transfer->op != "batch_isend_irecv")

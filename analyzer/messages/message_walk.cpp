@@ -111,7 +111,7 @@ class MessageWalker {
   Way collective(const Step& step) {
     const Event& event = *step.event;
     if (event.model->kind == ModelKind::Setup) return Way::On;
-    const std::optional<AxisSet> group = in_.as_group(in_root(event.group), true);
+    const std::optional<AxisSet> group = in_.resolve_group(in_root(event.group), Unknown::FreshAxis);
     if (!group || !group->world) return Way::Lost;
     if (const ValueId async = argument(step.call, event.model->async);
         async.valid() && values_.truth(async) != Truth::No)
@@ -143,7 +143,7 @@ class MessageWalker {
     if (op == "batch_isend_irecv") return batch(step, handle);
     if (const ValueId group = argument(step.call, step.transfer->group.argument);
         group.valid() && values_[group].kind != ValueKind::None) {
-      const std::optional<AxisSet> axes = in_.as_group(group, true);
+      const std::optional<AxisSet> axes = in_.resolve_group(group, Unknown::FreshAxis);
       if (!axes || !axes->world) return Way::Lost;
     }
     Described d;

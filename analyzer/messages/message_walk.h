@@ -51,14 +51,14 @@ class MessageChoices {
 
   // A side that only sends, or only receives, may well be taken by some ranks only.
   bool believed = true;
-  const Choices& made() const { return shared_; }
+  const PathCondition& made() const { return shared_; }
 
  private:
   uint32_t next(uint32_t options);
 
   std::vector<uint32_t> wanted_;
   std::vector<std::pair<uint32_t, uint32_t>> taken_;  // and of how many
-  Choices shared_;
+  PathCondition shared_;
   std::map<ValueId, uint32_t> rounds_;
 };
 

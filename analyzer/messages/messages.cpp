@@ -26,7 +26,7 @@ constexpr size_t kMostRuns = 48;  // of one function in one world
 struct Hang {
   MessageLists lists;
   MessageEnding ending;
-  Choices choices;
+  PathCondition choices;
   bool buffers_help = false;
 };
 
@@ -85,7 +85,7 @@ class MessageSearch {
       if (!s || !s->transfers) continue;
       for (uint32_t b = 0; b < s->blocks.size(); ++b) {
         note_callees(f, *s, ir::BlockId{b}, s->blocks[b].steps);
-        note_callees(f, *s, ir::BlockId{b}, s->blocks[b].aside);
+        note_callees(f, *s, ir::BlockId{b}, s->blocks[b].point_to_point);
       }
     }
   }
@@ -215,7 +215,7 @@ class MessageSearch {
     m.tag = hang.lists[ranks[0]][step_of(hang, ranks[0]).started].tag;
     if (has_clean_world) m.certainty.doubt({Reason::EndsOtherwise});
     for (const auto& [term, holds] : hang.choices.all())
-      if (const std::string text = in_.spell(term); !text.empty())
+      if (const std::string text = in_.source_text(term); !text.empty())
         m.assumptions.push_back("`" + text + "`" + (holds ? " holds" : " does not hold"));
     m.replay = replay_of(hang, size, m.waiting[0]);
     found_.stuck.push_back(std::move(m));

@@ -36,13 +36,13 @@ Disagreements Judgement::run() {
     kept_.add(std::move(j->found));
     std::ranges::move(j->arguments, std::back_inserter(found.arguments));
   }
-  kept_.settle(found.mismatches);
+  kept_.resolve(found.mismatches);
   return found;
 }
 
 void Judgement::judge_level(const std::vector<JudgingOrder::Place>& order, const std::vector<size_t>& level,
                             size_t& states, std::vector<std::unique_ptr<JudgedFunction>>& judged) {
-  const size_t most = in_.judged().first == 0 ? kMostStatesOfProject : kMostStatesOfEdit;
+  const size_t most = in_.functions_to_check().first == 0 ? kMostStatesOfProject : kMostStatesOfEdit;
   const JudgeOptions options{.replays = options_.replays, .may_go_far = states < most, .is_open = [&](FunctionKey f) {
                                return kept_.is_open(f);
                              }};

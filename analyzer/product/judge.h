@@ -7,7 +7,7 @@
 #include "analyzer/execution/mismatch.h"
 #include "analyzer/interp/interpreter.h"
 #include "analyzer/product/judging_order.h"
-#include "analyzer/product/kept_mismatches.h"
+#include "analyzer/product/pending_mismatches.h"
 
 namespace ranklint {
 
@@ -40,7 +40,7 @@ class Judgement {
   const Query& in_;
   JudgementOptions options_;
   JudgingOrder order_;
-  KeptMismatches kept_;
+  PendingMismatches kept_;
 };
 
 }  // namespace ranklint

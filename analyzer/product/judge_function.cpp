@@ -6,7 +6,7 @@
 #include <set>
 
 #include "analyzer/execution/compared_worlds.h"
-#include "analyzer/execution/follow.h"
+#include "analyzer/execution/per_rank_executor.h"
 #include "analyzer/product/lockstep.h"
 #include "analyzer/product/walks_in_order.h"
 #include "analyzer/questions/listed_ranks.h"
@@ -181,7 +181,7 @@ class FunctionJudge {
       LockstepResult result = walk(Lockstep(in_, frames, sa, sb, false, none));
       if (result.found.empty() && !result.exhausted) in_order.add(sa, sb);
       for (LockstepResult::Found& found : result.found)
-        out_.found.confirm(in_, s.function, world, found.guard, std::move(found.mismatch), found.way);
+        out_.found.confirm(in_, s.function, world, found.guard, std::move(found.mismatch), found.trace);
     }
   }
 
@@ -208,12 +208,13 @@ class FunctionJudge {
       LockstepResult result = Lockstep(in_, frames, of_runs, of_skips, false, none)
                                   .run_behind(guard, in_.index().function(f).name_range, kMostStates);
       for (LockstepResult::Found& found : result.found) {
-        // Whoever runs it goes the first one's way; there is no parting in it.
-        std::erase_if(found.way.first.turns, [](const Turn& turn) { return turn.kind == Turn::Kind::Parting; });
-        found.way.guard = guard;
-        found.way.condition = {};
-        found.way.second.turns = found.way.first.turns;
-        out_.found.confirm(in_, f, *world, {f.index, kDecorator, 0}, std::move(found.mismatch), found.way);
+        // Whoever runs it goes the first one's way; there is no divergence in it.
+        std::erase_if(found.trace.first.decisions,
+                      [](const Decision& turn) { return turn.kind == Decision::Kind::Divergence; });
+        found.trace.guard = guard;
+        found.trace.condition = {};
+        found.trace.second.decisions = found.trace.first.decisions;
+        out_.found.confirm(in_, f, *world, {f.index, kDecorator, 0}, std::move(found.mismatch), found.trace);
       }
     }
   }
@@ -257,16 +258,16 @@ class FunctionJudge {
         d.function = s.function;
         d.range = step.range;
         d.op = step.event->model->op;
-        d.group = describe(*in_.as_group(step.event->group, true), in_.index().names());
+        d.group = describe(*in_.resolve_group(step.event->group, Unknown::FreshAxis), in_.index().names());
         d.certainty = in_.values()[ranks].believed ? Certainty::Likely : Certainty::High;
         if (replays_) {
-          Way way;
-          way.root = s.function;
-          way.second.rank = 1;
+          DecisionTrace trace;
+          trace.root = s.function;
+          trace.second.rank = 1;
           AxisSet named;
           worlds_.collect_axes(s, named);
           d.replay =
-              std::make_shared<const Replay>(replay_at(in_, way, worlds_.world_of(named), s.function, step.range));
+              std::make_shared<const Replay>(replay_at(in_, trace, worlds_.world_of(named), s.function, step.range));
         }
         out_.arguments.push_back(std::move(d));
       }

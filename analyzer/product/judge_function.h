@@ -5,14 +5,14 @@
 #include <vector>
 
 #include "analyzer/execution/mismatch.h"
-#include "analyzer/product/kept_mismatches.h"
+#include "analyzer/product/pending_mismatches.h"
 
 namespace ranklint {
 
 struct JudgeOptions {
   bool replays = false;                      // what is found is to say what every rank does, for a run
   bool may_go_far = true;                    // not where all functions together have visited too many positions by now
-  std::function<bool(FunctionKey)> is_open;  // KeptMismatches::is_open, of functions of lower levels
+  std::function<bool(FunctionKey)> is_open;  // PendingMismatches::is_open, of functions of lower levels
 };
 
 // Plain data: it says nothing in the terms of who judged.

@@ -20,7 +20,7 @@ std::vector<JudgingOrder::Place> JudgingOrder::put_in_order() {
   met_.resize(functions, false);
   level_.resize(functions, 0);
   std::vector<Place> order;
-  for (const FunctionKey f : in_.judged())
+  for (const FunctionKey f : in_.functions_to_check())
     if (in_.index().function(f).kind != ir::FunctionKind::ClassBody) visit(f, order);
   return order;
 }

@@ -9,10 +9,10 @@
 namespace ranklint {
 namespace {
 
-// Ways of choosing with which one pair of positions is visited, and mismatches kept of one parting. More of either
+// Ways of choosing with which one pair of positions is visited, and mismatches kept of one divergence. More of either
 // changes the witness, hardly ever the judgement.
 constexpr uint32_t kMostVariants = 8;
-constexpr uint32_t kMostPerParting = 4;
+constexpr uint32_t kMostPerDivergence = 4;
 constexpr size_t kMostValues = 400000;  // that one walk may make: what calls hand on may grow with each call
 using Truth = ValueStore::Truth;
 
@@ -28,8 +28,8 @@ LockstepResult Lockstep::run(size_t most_states) {
 LockstepResult Lockstep::run_behind(ValueId guard, const SourceRange& where, size_t most_states) {
   State first;
   first[A].at = frames_.start();
-  part(first, where, guard, guard, false, false, false);
-  first.parting->decided = true;
+  diverge(first, where, guard, guard, false, false, false);
+  first.divergence->decided = true;
   push(std::move(first));
   return walk(most_states);
 }
@@ -56,20 +56,20 @@ void Lockstep::compare_positions(size_t most_states) {
     // First in, first out: the shortest ways are found before the budget ends.
     State state = std::move(work_.front());
     work_.pop_front();
-    if (state.parting && found_at_[state.parting->at] >= kMostPerParting) continue;
+    if (state.divergence && found_at_[state.divergence->at] >= kMostPerDivergence) continue;
     if (!state[A].at.at_end() && is_same_place(state)) {
       conclude(state, met(state) ? Position{} : state[A].at);
-      if (state.parting) trace(WalkEvent::Kind::Converge, state);
+      if (state.divergence) trace(WalkEvent::Kind::Converge, state);
       // Where both stand at one place again, nothing parts them any more.
       if (state[A].own.all().empty() && state[B].own.all().empty()) {
-        forget_parting(state);
-      } else if (!(state.parting && state.parting->loop)) {
-        forget_parting(state);
+        forget_divergence(state);
+      } else if (!(state.divergence && state.divergence->loop)) {
+        forget_divergence(state);
         state[A].own = state[B].own = {};
       }
-      step_together(std::move(state));
+      step_converged(std::move(state));
     } else {
-      step_apart(std::move(state));
+      step_diverged(std::move(state));
     }
   }
   if (!result_.exhausted) report_endless();
@@ -81,11 +81,11 @@ void Lockstep::push(State state) {
   const std::tuple key{state[A].at, state[B].at, state.shared.hash() * 31 + state.loops.hash(),
                        state[A].own.hash() * 31 + state[B].own.hash(), rounds};
   if (variants_[{state[A].at, state[B].at, rounds}] >= kMostVariants) return conclude(state);
-  const Position parting = state.parting ? state.parting->at : Position{};
-  const auto [first, fresh] = visited_.emplace(key, parting);
+  const Position divergence = state.divergence ? state.divergence->at : Position{};
+  const auto [first, fresh] = visited_.emplace(key, divergence);
   if (!fresh) {
-    // What follows from it is reported for another parting.
-    if (first->second != parting) conclude(state);
+    // What follows from it is reported for another divergence.
+    if (first->second != divergence) conclude(state);
     return;
   }
   ++variants_[{state[A].at, state[B].at, rounds}];
@@ -105,40 +105,41 @@ ValueStore::Truth Lockstep::decide(const State& s, Who who, ValueId term) const 
 
 void Lockstep::note(State& state, Who who, PathStep::Kind kind, FrameId frame, SourceRange range, std::string what,
                     std::string group, FrameId entered) {
-  if (!state.parting) return;
+  if (!state.divergence) return;
   state.trail = trails_.push_back({state.trail, who, {kind, frame, range, std::move(what), std::move(group), entered}});
 }
 
-void Lockstep::turn(State& state, std::optional<Who> who, Turn::Kind kind, const Position& at, uint32_t chosen) {
+void Lockstep::note_decision(State& state, std::optional<Who> who, Decision::Kind kind, const Position& at,
+                             uint32_t chosen) {
   const Frame& frame = frames_[at.frame];
-  state.turns =
-      turns_.push_back({state.turns, who, {kind, frame.binding.path, frame.summary->function, at.block, chosen}});
+  state.decisions = decisions_.push_back(
+      {state.decisions, who, {kind, frame.binding.path, frame.summary->function, at.block, chosen}});
 }
 
-Way Lockstep::way_of(const State& state, Who waits) const {
-  Way way;
-  way.root = frames_[frames_.start().frame].summary->function;
-  way.captures = frames_[frames_.start().frame].binding.captures;
-  way.group = frames_.group();
-  way.members = frames_.members();
-  way.by_local = by_local_;
-  way.shared = state.shared;
-  if (state.parting) way.condition = state.parting->condition;
-  Two<WayOfClass> ways{{scenario(A).rank(), state[A].own, {}}, {scenario(B).rank(), state[B].own, {}}};
-  for (TurnId t = state.turns; t.valid(); t = turns_[t].before) {
-    const TakenTurn& taken = turns_[t];
+DecisionTrace Lockstep::trace_of(const State& state, Who waits) const {
+  DecisionTrace trace;
+  trace.root = frames_[frames_.start().frame].summary->function;
+  trace.captures = frames_[frames_.start().frame].binding.captures;
+  trace.group = frames_.group();
+  trace.members = frames_.members();
+  trace.by_local = by_local_;
+  trace.shared = state.shared;
+  if (state.divergence) trace.condition = state.divergence->condition;
+  Two<RankClassTrace> ways{{scenario(A).rank(), state[A].own, {}}, {scenario(B).rank(), state[B].own, {}}};
+  for (DecisionId t = state.decisions; t.valid(); t = decisions_[t].before) {
+    const TakenDecision& taken = decisions_[t];
     for (const Who who : {A, B})
-      if (taken.who.value_or(who) == who) ways[who].turns.push_back(taken.turn);
+      if (taken.who.value_or(who) == who) ways[who].decisions.push_back(taken.decision);
   }
-  for (const Who who : {A, B}) std::ranges::reverse(ways[who].turns);
-  way.first = std::move(ways[waits]);
-  way.second = std::move(ways[other(waits)]);
-  return way;
+  for (const Who who : {A, B}) std::ranges::reverse(ways[who].decisions);
+  trace.first = std::move(ways[waits]);
+  trace.second = std::move(ways[other(waits)]);
+  return trace;
 }
 
-void Lockstep::forget_parting(State& state) {
-  if (state.parting) state.passes = state.parting->passed_before;
-  state.parting.reset();
+void Lockstep::forget_divergence(State& state) {
+  if (state.divergence) state.passes = state.divergence->passed_before;
+  state.divergence.reset();
   state.trail = {};
 }
 
@@ -155,12 +156,12 @@ void Lockstep::go_alone(State& state, Who who, uint32_t successor) {
 
 void Lockstep::go(State& state, Who who, uint32_t successor) {
   const Position from = state[who].at;
-  const bool fills = state.parting && filling_side(from) == successor;
+  const bool fills = state.divergence && filling_side(from) == successor;
   const ValueId more = code(from.frame).blocks[from.block].terminator.is_loop
                            ? scenario(who).residual(frames_.in_root(
                                  from.frame, frames_[from.frame].summary->blocks[from.block.index].condition))
                            : ValueId{};
-  if (execution_.take(state[who], successor, more)) turn(state, who, Turn::Kind::Side, from, successor);
+  if (execution_.take(state[who], successor, more)) note_decision(state, who, Decision::Kind::Side, from, successor);
   if (fills) state[who].fills = state[who].at;
 }
 
@@ -187,7 +188,7 @@ bool makes_what_is_kept(const Frames& frames, const Position& filling, const Pos
 void Lockstep::leave(State& state, Who who, Exit how, SourceRange range, const Position& to) const {
   RankState& rank = state[who];
   if (how == Exit::Raised) {
-    rank.raised_deep = rank.raised_deep || !(state.parting && state.parting->at.frame == rank.at.frame);
+    rank.raised_deep = rank.raised_deep || !(state.divergence && state.divergence->at.frame == rank.at.frame);
     rank.caught = true;
   }
   rank.at = to;
@@ -196,26 +197,26 @@ void Lockstep::leave(State& state, Who who, Exit how, SourceRange range, const P
   rank.exit_range = range;
 }
 
-void Lockstep::part(State& state, SourceRange range, ValueId condition, ValueId written, bool loop, bool local,
-                    bool shaky) {
+void Lockstep::diverge(State& state, SourceRange range, ValueId condition, ValueId written, bool loop, bool local,
+                       bool one_sided) {
   RANKLINT_CHECK(condition.valid() && written.valid(), "ranks that part without a reason");
   trace(WalkEvent::Kind::Diverge, state);
-  state.parting =
-      Parting{state[A].at, range, condition, written, state.passes, loop, local, A, shaky, {}, state.shared};
+  state.divergence =
+      Divergence{state[A].at, range, condition, written, state.passes, loop, local, A, one_sided, {}, state.shared};
   state.trail = {};
   for (const Who who : {A, B}) {
     state[who].exit_range = {};
     state[who].fills = {};
     state[who].caught = false;
   }
-  turn(state, kBoth, Turn::Kind::Parting, state[A].at, 0);
-  result_.parted.emplace_back(frames_[state[A].at.frame].summary->function.index, state[A].at.block.index,
-                              state[A].at.step);
+  note_decision(state, kBoth, Decision::Kind::Divergence, state[A].at, 0);
+  result_.diverged.emplace_back(frames_[state[A].at.frame].summary->function.index, state[A].at.block.index,
+                                state[A].at.step);
 }
 
-// Whether the two have been in a collective together since they parted.
+// Whether the two have been in a collective together since they diverged.
 bool Lockstep::met(const State& state) const {
-  if (!state.parting) return false;
+  if (!state.divergence) return false;
   for (TrailId t = state.trail; t.valid(); t = trails_[t].before) {
     const Note& note = trails_[t].note;
     if (note.kind == PathStep::Kind::Collective || (note.kind == PathStep::Kind::Call && note.what.empty()))
@@ -229,18 +230,18 @@ void Lockstep::meet(State& state) {
 }
 
 void Lockstep::conclude(const State& state, Position at) {
-  if (state.parting) concluded_.emplace(state.parting->at, at);
+  if (state.divergence) concluded_.emplace(state.divergence->at, at);
 }
 
 // Only a `while` can run forever: a `for` ends with its elements, even if the walk did not follow it to the end.
 bool Lockstep::may_turn_for_ever(const State& state, const Position& p) const {
   for (FrameId f = p.frame; f.valid(); f = frames_[f].caller) {
     const FlowGraph& graph = frames_[f].summary->graph;
-    const auto turns = [&](ir::BlockId b) {
+    const auto decisions = [&](ir::BlockId b) {
       return graph.is_loop_header(b) && code(f).blocks[b].terminator.kind != ir::TerminatorKind::Iterate;
     };
-    if (std::ranges::any_of(graph.order(), turns)) return true;
-    if (f == state.parting->at.frame) return false;
+    if (std::ranges::any_of(graph.order(), decisions)) return true;
+    if (f == state.divergence->at.frame) return false;
   }
   return false;
 }

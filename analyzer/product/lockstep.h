@@ -3,7 +3,7 @@
 // The walk is over pairs of positions. While both are at the same place they move together; a condition that the
 // scenario decides differently parts them (the guard), and from then on each moves alone up to its next
 // communication on the group. Equal communications are crossed together; where both reach one place again the
-// parting is forgotten; where they do not agree there is a mismatch. Conditions that no scenario decides are
+// divergence is forgotten; where they do not agree there is a mismatch. Conditions that no scenario decides are
 // explored both ways, equally for both ranks. A call is entered only when one of the two is not at the same call,
 // or when the callee parts ranks by itself. Pairs are visited once, so loops end. Where one rank waits at a collective
 // and the other only ever goes round (`while True:`), no pair shows it: it is what is left when the walk is over.
@@ -16,19 +16,19 @@
 #include <unordered_map>
 
 #include "analyzer/base/mixed_hash.h"
+#include "analyzer/execution/decision_trace.h"
 #include "analyzer/execution/execution.h"
 #include "analyzer/execution/mismatch.h"
 #include "analyzer/execution/path_aliases.h"
 #include "analyzer/execution/walk_event.h"
 #include "analyzer/execution/walk_state.h"
-#include "analyzer/execution/way.h"
 #include "analyzer/variance/rank_condition.h"
 #include "analyzer/variance/term_literal.h"
 
 namespace ranklint {
 
 // Where ranks part: function, block, step.
-using PartingPlace = std::tuple<uint32_t, uint32_t, uint32_t>;
+using DivergencePlace = std::tuple<uint32_t, uint32_t, uint32_t>;
 
 // Of where ranks stand, and numbers that tell their states there apart.
 struct HashOfPlaces {
@@ -51,14 +51,14 @@ struct LockstepResult {
   struct Found {
     Mismatch mismatch;
     bool at_end = false;  // the second class reached the end of the root: callers may hold the match
-    PartingPlace guard;
-    Way way;
+    DivergencePlace guard;
+    DecisionTrace trace;
   };
   std::vector<Found> found;
-  std::vector<PartingPlace> parted;
-  std::vector<PartingPlace> passed_apart;  // where they would have parted had they come there together
-  bool exhausted = false;                  // the budget ran out
-  size_t states = 0;                       // pairs of positions visited
+  std::vector<DivergencePlace> diverged;
+  std::vector<DivergencePlace> passed_apart;  // where they would have diverged had they come there together
+  bool exhausted = false;                     // the budget ran out
+  size_t states = 0;                          // pairs of positions visited
 };
 
 class Lockstep {
@@ -92,11 +92,11 @@ class Lockstep {
     WalkNote note;
   };
   static constexpr std::optional<Who> kBoth = std::nullopt;
-  // The turns taken since the start, last first; see way.h.
-  struct TakenTurn {
-    TurnId before;
+  // The decisions taken since the start, last first; see decision_trace.h.
+  struct TakenDecision {
+    DecisionId before;
     std::optional<Who> who;  // whose it is, or kBoth
-    Turn turn;
+    Decision decision;
   };
   // A branch on a condition that differs between ranks, as one of them took it.
   struct Pass {
@@ -123,10 +123,10 @@ class Lockstep {
     ValueStore::Truth first_round =
         ValueStore::Truth::Unknown;  // of a loop that it comes to: whether it goes round at all
   };
-  // As in Parting.
+  // As in Divergence.
   struct Apart {
     bool local = false;
-    bool shaky = false;
+    bool one_sided = false;
   };
   // Met: at the other's place. Lost: behind what never returns. Stuck: went on too long without a stop.
   enum class Stop { Event, Call, Choice, End, Met, Lost, Stuck };
@@ -134,19 +134,19 @@ class Lockstep {
   LockstepResult walk(size_t most_states);
   void compare_positions(size_t most_states);
   void push(State state);
-  // lockstep_together.cpp
-  void step_together(State state);
-  void go_on_together(State state, const Position& to);
-  void call_together(State state, const Transition& call);
-  bool call_apart(const State& state, const Transition& call, const Target& target, Who enters);
-  bool may_part_inside(const Position& call, const Step& step, const Target& target);
+  // lockstep_converged.cpp
+  void step_converged(State state);
+  void go_on_converged(State state, const Position& to);
+  void call_converged(State state, const Transition& call);
+  bool call_diverged(const State& state, const Transition& call, const Target& target, Who enters);
+  bool may_diverge_inside(const Position& call, const Step& step, const Target& target);
   void go_to_own(State& state, Who who, const Transition& call);
   void note_entered(State& state, Who who, const SourceRange& call, const Target& target, const Position& inside);
   bool is_given_group(const Summary& s, const Binding& binding) const;
   void compare_arguments(const State& state);
   bool differ_in_members_already() const;
-  // lockstep_apart.cpp
-  void step_apart(State state);
+  // lockstep_diverged.cpp
+  void step_diverged(State state);
   Stop advance(State& state, Who who);
   std::optional<Stop> move_alone(State& state, Who who, const Transition& move);
   std::optional<Stop> answer_alone(State& state, Who who, const Transition& question);
@@ -168,7 +168,7 @@ class Lockstep {
   void compare_events(State state);
   void cross(State state, PathStep::Kind kind);
   // lockstep_branch.cpp
-  void branch_together(State state, const Transition& question);
+  void branch_converged(State state, const Transition& question);
   void go_together(State next, const Question& q, bool yes, ValueId learned);
   void go_apart(const Question& q, bool a_yes, bool b_yes, Apart how);
   void go_apart(const Question& q, bool a_yes, bool b_yes) { go_apart(q, a_yes, b_yes, Apart{}); }
@@ -180,19 +180,20 @@ class Lockstep {
   void go(State& state, Who who, uint32_t successor);
   // The same for one that is apart, where what it decides says which ranks it stands for.
   void go_alone(State& state, Who who, uint32_t successor);
-  void forget_parting(State& state);
+  void forget_divergence(State& state);
   // lockstep_leaves.cpp
   void note_loop(State& state, Who who, uint32_t successor);
-  std::string_view leaves_round_of_parting(const State& state, const Position& jump, ir::BlockId target) const;
+  std::string_view leaves_round_of_divergence(const State& state, const Position& jump, ir::BlockId target) const;
   const Note* leaving_jump(const Encounter& e) const;
   std::string_view way_out(const State& state, Who who) const;
   bool is_same_place(State& state) const;
   void leave(State& state, Who who, Exit how, SourceRange range, const Position& to) const;
   void note(State& state, Who who, PathStep::Kind kind, FrameId frame, SourceRange range, std::string what,
             std::string group = {}, FrameId entered = {});
-  void turn(State& state, std::optional<Who> who, Turn::Kind kind, const Position& at, uint32_t chosen);
-  Way way_of(const State& state, Who waits) const;
-  void part(State& state, SourceRange range, ValueId condition, ValueId written, bool loop, bool local, bool shaky);
+  void note_decision(State& state, std::optional<Who> who, Decision::Kind kind, const Position& at, uint32_t chosen);
+  DecisionTrace trace_of(const State& state, Who waits) const;
+  void diverge(State& state, SourceRange range, ValueId condition, ValueId written, bool loop, bool local,
+               bool one_sided);
   void hand_over(Mismatch& m, FrameId frame, const std::function<bool(ValueId)>& is_own) const;
   bool hand_over_callee(Mismatch& m, FrameId guarded, FrameId waiting) const;
   std::optional<uint32_t> filling_side(const Position& branch);
@@ -201,7 +202,7 @@ class Lockstep {
   bool left_by_failure(const State& state, Who who) const;
   bool met(const State& state) const;
   void meet(State& state);
-  // Some way from the parting on was followed to its end; `at`: only for who waits there.
+  // Some way from the divergence on was followed to its end; `at`: only for who waits there.
   void conclude(const State& state, Position at = {});
   void report_endless();
   bool may_turn_for_ever(const State& state, const Position& p) const;
@@ -211,7 +212,7 @@ class Lockstep {
   void note_early_leave(Mismatch& m, const Encounter& encounter, const SourceRange& own) const;
   bool is_inside_other_arm(const Encounter& encounter) const;
   Assurance assurance_of(const Encounter& e, const Mismatch& m, const SourceRange& own);
-  void assume_of_parting(const Mismatch& m, const Parting& parting, Assurance& sure) const;
+  void assume_of_divergence(const Mismatch& m, const Divergence& divergence, Assurance& sure) const;
   bool goes_on_to(State state, Who who, const AxisSet& group);
   void report_crossing(const State& state);
   std::string group_name(FrameId frame, const Step& step);
@@ -251,17 +252,18 @@ class Lockstep {
   const std::function<bool(FunctionKey)>& opens_;
   std::deque<State> work_;
   StableVector<TrailId, Trail> trails_;
-  StableVector<TurnId, TakenTurn> turns_;
+  StableVector<DecisionId, TakenDecision> decisions_;
   StableVector<PassId, Pass> passes_;
   std::unordered_map<std::tuple<Position, Position, uint64_t>, uint32_t, HashOfPlaces> variants_;
   std::map<Position, uint32_t> found_at_;
-  std::map<PartingPlace, unsigned> passed_;  // by one that was apart: a bit for each of the two and each of its sides
+  std::map<DivergencePlace, unsigned>
+      passed_;  // by one that was apart: a bit for each of the two and each of its sides
   std::map<std::pair<uint32_t, uint32_t>, std::optional<uint32_t>> filling_;
-  // By parting and place: one waits there while the other goes on.
+  // By divergence and place: one waits there while the other goes on.
   std::map<std::pair<Position, Position>, std::pair<State, Who>> waiting_;
   std::set<std::pair<Position, Position>> concluded_;
   std::unordered_map<std::tuple<Position, Position, uint64_t, uint64_t, uint64_t>, Position, HashOfPlaces>
-      visited_;  // and the parting of the first visit
+      visited_;  // and the divergence of the first visit
   LockstepResult result_;
   std::vector<WalkEvent>* events_ = nullptr;
 };

@@ -18,7 +18,7 @@ static std::optional<bool> changed_to(const ValueStore& values, ValueId changed,
   while (!work.empty()) {
     const ValueId v = work.back();
     work.pop_back();
-    if (!seen.insert(v).second || seen.size() > ValueStore::kManyEnds) continue;
+    if (!seen.insert(v).second || seen.size() > ValueStore::kManyLeaves) continue;
     const Value& value = values[v];
     if (v == kept) {
       has_kept = true;
@@ -57,13 +57,13 @@ static bool asks_what_one_alone_changed(const ValueStore& values, ValueId of_a, 
   return false;
 }
 
-void Lockstep::branch_together(State state, const Transition& question) {
+void Lockstep::branch_converged(State state, const Transition& question) {
   ValueStore& values = in_.values();
   const ValueId condition = question.condition;
   Question q{state, condition, question.range, question.is_loop};
-  const ValueId asked = values.diverges(condition) ? state.shared.settled(values, condition) : condition;
-  q.asked[A] = state.shared.open_part(values, scenario(A).residual(asked));
-  q.asked[B] = state.shared.open_part(values, scenario(B).residual(asked));
+  const ValueId asked = values.diverges(condition) ? state.shared.simplify(values, condition) : condition;
+  q.asked[A] = state.shared.undecided_part(values, scenario(A).residual(asked));
+  q.asked[B] = state.shared.undecided_part(values, scenario(B).residual(asked));
   q.answer[A] = decide(state, A, q.asked[A]);
   q.answer[B] = decide(state, B, q.asked[B]);
   if (q.loop && q.answer[A] == Truth::Unknown) q.answer[A] = execution_.another_round(state[A], q.asked[A]);
@@ -73,12 +73,12 @@ void Lockstep::branch_together(State state, const Transition& question) {
     return a_yes == b_yes ? go_together(state, q, a_yes, {}) : go_apart(q, a_yes, b_yes);
   }
   const bool local = values[q.asked[A]].local || values[q.asked[B]].local;
-  const bool parts_by_local = local && by_local_;
-  if (!parts_by_local && q.loop && enter_loop_together(state, q.asked[A] == q.asked[B] ? q.asked[A] : ValueId{}))
+  const bool diverges_by_local = local && by_local_;
+  if (!diverges_by_local && q.loop && enter_loop_together(state, q.asked[A] == q.asked[B] ? q.asked[A] : ValueId{}))
     return;
   if (local || q.asked[A] == q.asked[B]) {
     for (const bool yes : {true, false}) go_together(state, q, yes, q.asked[A]);
-    if (parts_by_local && !only_one_rank_comes(state, state[A].at))
+    if (diverges_by_local && !only_one_rank_comes(state, state[A].at))
       for (const bool a_yes : {true, false}) go_apart(q, a_yes, !a_yes, {.local = true});
     return;
   }
@@ -88,8 +88,8 @@ void Lockstep::branch_together(State state, const Transition& question) {
 }
 
 void Lockstep::go_together(State next, const Question& q, bool yes, ValueId learned) {
-  if (learned.valid() && !q.loop) next.shared.choose(in_.values(), learned, yes);
-  if (learned.valid()) turn(next, kBoth, Turn::Kind::Side, next[A].at, yes ? 0 : 1);
+  if (learned.valid() && !q.loop) next.shared.assume(in_.values(), learned, yes);
+  if (learned.valid()) note_decision(next, kBoth, Decision::Kind::Side, next[A].at, yes ? 0 : 1);
   if (!q.loop)
     for (const Who who : {A, B}) note_pass(next, who, q.condition, yes);
   go(next, A, yes ? 0 : 1);
@@ -101,25 +101,25 @@ void Lockstep::go_apart(const Question& q, bool a_yes, bool b_yes, Apart how) {
   ValueStore& values = in_.values();
   State next = q.state;
   const ValueId written = frames_[q.state[A].at.frame].summary->blocks[q.state[A].at.block.index].condition;
-  part(next, q.range, q.condition, written, q.loop, how.local, how.shaky);
-  if (q.answer[A] == Truth::Unknown) turn(next, A, Turn::Kind::Side, next[A].at, a_yes ? 0 : 1);
-  if (q.answer[B] == Truth::Unknown) turn(next, B, Turn::Kind::Side, next[B].at, b_yes ? 0 : 1);
-  next.parting->took_first = a_yes ? A : B;
+  diverge(next, q.range, q.condition, written, q.loop, how.local, how.one_sided);
+  if (q.answer[A] == Truth::Unknown) note_decision(next, A, Decision::Kind::Side, next[A].at, a_yes ? 0 : 1);
+  if (q.answer[B] == Truth::Unknown) note_decision(next, B, Decision::Kind::Side, next[B].at, b_yes ? 0 : 1);
+  next.divergence->took_first = a_yes ? A : B;
   if (how.local) {
     choose_alone(next, A, q.asked[A], a_yes);
     choose_alone(next, B, q.asked[B], b_yes);
   } else {
-    if (q.answer[A] == Truth::Unknown) next.shared.choose(values, q.asked[A], a_yes);
-    if (q.answer[B] == Truth::Unknown) next.shared.choose(values, q.asked[B], b_yes);
+    if (q.answer[A] == Truth::Unknown) next.shared.assume(values, q.asked[A], a_yes);
+    if (q.answer[B] == Truth::Unknown) next.shared.assume(values, q.asked[B], b_yes);
   }
   const auto decision = [&](bool yes) { return q.loop ? yes ? "round" : "done" : yes ? "true" : "false"; };
   note(next, A, PathStep::Kind::Branch, q.state[A].at.frame, q.range, decision(a_yes));
   note(next, B, PathStep::Kind::Branch, q.state[A].at.frame, q.range, decision(b_yes));
   go(next, A, a_yes ? 0 : 1);
   go(next, B, b_yes ? 0 : 1);
-  for (const Who who : {A, B}) next.parting->side[who] = next[who].at.block;
-  next.parting->taken = next.shared;
-  next.parting->decided = q.answer[A] != Truth::Unknown && q.answer[B] != Truth::Unknown;
+  for (const Who who : {A, B}) next.divergence->side[who] = next[who].at.block;
+  next.divergence->taken = next.shared;
+  next.divergence->decided = q.answer[A] != Truth::Unknown && q.answer[B] != Truth::Unknown;
   push(std::move(next));
 }
 
@@ -128,15 +128,15 @@ void Lockstep::answer_what_is_not_exact(const Question& q) {
   ValueStore& values = in_.values();
   for (const bool yes : {true, false}) {
     State next = q.state;
-    if (!q.loop) next.shared.choose(values, q.asked[B], yes);
+    if (!q.loop) next.shared.assume(values, q.asked[B], yes);
     go_together(std::move(next), q, yes, q.asked[A]);
   }
   if (asks_what_one_alone_changed(values, q.asked[A], q.asked[B]))
-    for (const bool a_yes : {true, false}) go_apart(q, a_yes, !a_yes, {.shaky = true});
+    for (const bool a_yes : {true, false}) go_apart(q, a_yes, !a_yes, {.one_sided = true});
   else if (const std::optional<bool> of_a = changed_to(values, q.asked[A], q.asked[B]))
-    go_apart(q, *of_a, !*of_a, {.shaky = true});
+    go_apart(q, *of_a, !*of_a, {.one_sided = true});
   else if (const std::optional<bool> of_b = changed_to(values, q.asked[B], q.asked[A]))
-    go_apart(q, !*of_b, *of_b, {.shaky = true});
+    go_apart(q, !*of_b, *of_b, {.one_sided = true});
 }
 
 // A choice for each, as far as the one's leaves the other's open. Where they come by again it is as it was chosen here.
@@ -145,7 +145,7 @@ void Lockstep::answer_for_both(const Question& q) {
   constexpr std::pair<bool, bool> kAnswers[] = {{false, false}, {true, true}, {true, false}, {false, true}};
   for (const auto& [a_yes, b_yes] : kAnswers) {
     State trial = q.state;
-    trial.shared.choose(values, q.asked[A], a_yes);
+    trial.shared.assume(values, q.asked[A], a_yes);
     const Truth implied = trial.shared.decide(values, q.asked[B]);
     if ((a_yes || b_yes) && implied != Truth::Unknown && (implied == Truth::Yes) != b_yes) continue;
     if (a_yes != b_yes) {
@@ -153,7 +153,7 @@ void Lockstep::answer_for_both(const Question& q) {
       continue;
     }
     State next = q.state;
-    if (!q.loop && implied == Truth::Unknown) next.shared.choose(values, q.asked[B], b_yes);
+    if (!q.loop && implied == Truth::Unknown) next.shared.assume(values, q.asked[B], b_yes);
     go_together(std::move(next), q, a_yes, q.asked[A]);
   }
 }
@@ -165,8 +165,8 @@ void Lockstep::answer_for_one(const Question& q) {
   const bool decided_yes = (a_is_open ? q.answer[B] : q.answer[A]) == Truth::Yes;
   const ValueId open = a_is_open ? q.asked[A] : q.asked[B];
   State next = q.state;
-  if (!q.loop) next.shared.choose(values, open, decided_yes);
-  turn(next, a_is_open ? A : B, Turn::Kind::Side, next[A].at, decided_yes ? 0 : 1);
+  if (!q.loop) next.shared.assume(values, open, decided_yes);
+  note_decision(next, a_is_open ? A : B, Decision::Kind::Side, next[A].at, decided_yes ? 0 : 1);
   go_together(std::move(next), q, decided_yes, {});
   // One has made something, and the other has what it was given: that is hardly nothing.
   const Value& v = values[open];
@@ -174,7 +174,7 @@ void Lockstep::answer_for_one(const Question& q) {
       v.kind == ValueKind::Binary && (v.op == ir::Operator::Is || v.op == ir::Operator::IsNot);
   if (asks_for_nothing && decided_yes == (v.op == ir::Operator::IsNot) && !v.local) return;
   go_apart(q, a_is_open ? !decided_yes : decided_yes, a_is_open ? decided_yes : !decided_yes,
-           {.shaky = !values[q.condition].exact});
+           {.one_sided = !values[q.condition].exact});
 }
 
 // Into a loop, or past it where there is nothing to go round for: over one thing that is one decision, however many
@@ -185,8 +185,8 @@ bool Lockstep::enter_loop_together(const State& state, ValueId more) {
   for (const bool yes : {true, false}) {
     if (known == (yes ? Truth::No : Truth::Yes)) continue;
     State next = state;
-    next.loops.choose(in_.values(), more, yes);
-    turn(next, kBoth, Turn::Kind::Side, next[A].at, yes ? 0 : 1);
+    next.loops.assume(in_.values(), more, yes);
+    note_decision(next, kBoth, Decision::Kind::Side, next[A].at, yes ? 0 : 1);
     go(next, A, yes ? 0 : 1);
     go(next, B, yes ? 0 : 1);
     push(std::move(next));

@@ -37,18 +37,18 @@ bool Lockstep::goes_on_to(State state, Who who, const AxisSet& group) {
 
 // Each waits in a group for the other, which waits in the other group for it.
 void Lockstep::report_crossing(const State& state) {
-  if (!state.parting || state.parting->local) return;
+  if (!state.divergence || state.divergence->local) return;
   if (!waits_in(*step_at(state[A].at).event) || !waits_in(*step_at(state[B].at).event)) return;
   const AxisSet of_a = frames_.event_group(state[A].at.frame, *step_at(state[A].at).event);
   const AxisSet of_b = frames_.event_group(state[B].at.frame, *step_at(state[B].at).event);
   if (!goes_on_to(state, A, of_b) || !goes_on_to(state, B, of_a)) return;
-  const Parting& parting = *state.parting;
-  const Value& condition = in_.values()[parting.condition];
+  const Divergence& divergence = *state.divergence;
+  const Value& condition = in_.values()[divergence.condition];
   Mismatch m;
   m.cause = Mismatch::Cause::GroupsCross;
-  m.function = frames_[parting.at.frame].summary->function;
-  m.guard = parting.range;
-  m.guard_axes = describe(in_.values().variance(parting.condition), in_.index().names());
+  m.function = frames_[divergence.at.frame].summary->function;
+  m.guard = divergence.range;
+  m.guard_axes = describe(in_.values().variance(divergence.condition), in_.index().names());
   std::tie(m.first, m.second) = arrivals(state, A, true);
   m.group = m.first.steps.back().group;
   m.certainty = Certainty::High;
@@ -58,15 +58,16 @@ void Lockstep::report_crossing(const State& state) {
     m.certainty.lower_to(model_certainty(*event.model));
     m.certainty.lower_to(in_.group_certainty(frames_.in_root(p.frame, event.group)));
   }
-  if (condition.believed || parting.shaky || !state.shared.all().empty()) m.certainty.lower_to(Certainty::Likely);
-  if (tests_membership(in_.values(), parting.condition))
+  if (condition.believed || divergence.one_sided || !state.shared.all().empty())
+    m.certainty.lower_to(Certainty::Likely);
+  if (tests_membership(in_.values(), divergence.condition))
     m.certainty.doubt({Reason::AsksForMembers, {m.function, m.guard}});
-  if (parting.loop) m.certainty.doubt({Reason::PartsInLoop, {m.function, m.guard}});
-  ++found_at_[parting.at];
+  if (divergence.loop) m.certainty.doubt({Reason::PartsInLoop, {m.function, m.guard}});
+  ++found_at_[divergence.at];
   LockstepResult::Found found;
-  found.guard = {m.function.index, parting.at.block.index, parting.at.step};
+  found.guard = {m.function.index, divergence.at.block.index, divergence.at.step};
   found.mismatch = std::move(m);
-  found.way = way_of(state, A);
+  found.trace = trace_of(state, A);
   result_.found.push_back(std::move(found));
 }
 

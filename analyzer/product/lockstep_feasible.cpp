@@ -37,7 +37,7 @@ bool Lockstep::is_feasible(const Encounter& e) const {
   for (const Who who : {A, B}) {
     for (const auto& [term, holds] : e.state[who].own.all()) taken.push_back({term, holds, viewer(who)});
     const Position& at = who == e.first ? e.waiting : e.other;
-    std::ranges::copy(implied_at(in_, frames_, scenario(who), at.at_end() ? e.state.parting->at : at, viewer(who)),
+    std::ranges::copy(implied_at(in_, frames_, scenario(who), at.at_end() ? e.state.divergence->at : at, viewer(who)),
                       std::back_inserter(taken));
   }
   add_own_parts(viewer, taken);
@@ -49,7 +49,7 @@ bool Lockstep::is_feasible(const Encounter& e) const {
   return can_hold_together(in_.values(), taken);
 }
 
-// The functions that a rank entered since they parted, first to last.
+// The functions that a rank entered since they diverged, first to last.
 std::vector<FrameId> Lockstep::entered_by(const State& state, Who who) const {
   std::vector<FrameId> entered;
   for (TrailId t = state.trail; t.valid(); t = trails_[t].before)

@@ -19,49 +19,50 @@ ir::BlockId past_step(const ir::Function& f, const FlowGraph& graph, ir::BlockId
 
 }  // namespace
 
-// "break", "continue": what the jump does with a loop that the ranks parted in; empty: neither.
-std::string_view Lockstep::leaves_round_of_parting(const State& state, const Position& jump, ir::BlockId target) const {
+// "break", "continue": what the jump does with a loop that the ranks diverged in; empty: neither.
+std::string_view Lockstep::leaves_round_of_divergence(const State& state, const Position& jump,
+                                                      ir::BlockId target) const {
   const FlowGraph& graph = frames_[jump.frame].summary->graph;
-  const ir::BlockId parting = frames_.block_in(jump.frame, state.parting->at);
-  if (!parting.valid()) return {};
+  const ir::BlockId divergence = frames_.block_in(jump.frame, state.divergence->at);
+  if (!divergence.valid()) return {};
   for (ir::BlockId above = jump.block; above.valid(); above = graph.dominator(above))
-    if (graph.is_loop_header(above) && graph.lies_in_loop(parting, above) && !graph.lies_in_loop(target, above))
+    if (graph.is_loop_header(above) && graph.lies_in_loop(divergence, above) && !graph.lies_in_loop(target, above))
       return "break";
   const ir::BlockId next = past_step(code(jump.frame), graph, target);
-  return graph.is_loop_header(next) && graph.lies_in_loop(parting, next) ? "continue" : "";
+  return graph.is_loop_header(next) && graph.lies_in_loop(divergence, next) ? "continue" : "";
 }
 
-// What a rank that is apart does at the head of a loop around the parting, and where it jumps out of such a loop.
+// What a rank that is apart does at the head of a loop around the divergence, and where it jumps out of such a loop.
 void Lockstep::note_loop(State& state, Who who, uint32_t successor) {
   const Position& p = state[who].at;
-  if (!state.parting || p.frame != state.parting->at.frame) return;
+  if (!state.divergence || p.frame != state.divergence->at.frame) return;
   const ir::Terminator& end = code(p.frame).blocks[p.block].terminator;
   if (!end.range.known()) return;
   const FlowGraph& graph = frames_[p.frame].summary->graph;
   if (end.kind == ir::TerminatorKind::Jump) {
-    const std::string_view how = leaves_round_of_parting(state, p, end.successors[0]);
+    const std::string_view how = leaves_round_of_divergence(state, p, end.successors[0]);
     if (!how.empty()) note(state, who, PathStep::Kind::Exit, p.frame, end.range, std::string(how));
   } else if (end.is_loop) {
-    const ir::BlockId parting = frames_.block_in(p.frame, state.parting->at);
-    if (parting.valid() && graph.lies_in_loop(parting, p.block))
+    const ir::BlockId divergence = frames_.block_in(p.frame, state.divergence->at);
+    if (divergence.valid() && graph.lies_in_loop(divergence, p.block))
       note(state, who, PathStep::Kind::Branch, p.frame, end.range, successor == 0 ? "round" : "done");
   }
 }
 
 // The jump by which the other class passes the place where the first one waits. Null: it passes it otherwise.
 const Lockstep::Note* Lockstep::leaving_jump(const Encounter& e) const {
-  const Parting& parting = *e.state.parting;
-  const FlowGraph& graph = frames_[parting.at.frame].summary->graph;
-  const ir::BlockId waits = frames_.block_in(parting.at.frame, e.waiting);
+  const Divergence& divergence = *e.state.divergence;
+  const FlowGraph& graph = frames_[divergence.at.frame].summary->graph;
+  const ir::BlockId waits = frames_.block_in(divergence.at.frame, e.waiting);
   const Note* first = nullptr;
   for (TrailId t = e.state.trail; t.valid(); t = trails_[t].before) {
     const Trail& trail = trails_[t];
-    if (trail.who != e.first && trail.note.kind == PathStep::Kind::Exit && trail.note.frame == parting.at.frame)
+    if (trail.who != e.first && trail.note.kind == PathStep::Kind::Exit && trail.note.frame == divergence.at.frame)
       first = &trail.note;
   }
   if (!first || !waits.valid()) return nullptr;
   // Out of which block, and where to.
-  const ir::Function& f = code(parting.at.frame);
+  const ir::Function& f = code(divergence.at.frame);
   for (const ir::BlockId block : graph.order()) {
     const ir::Terminator& end = f.blocks[block].terminator;
     if (end.kind != ir::TerminatorKind::Jump || end.range != first->range) continue;

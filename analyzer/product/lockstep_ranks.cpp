@@ -1,4 +1,4 @@
-// What the two classes of a parting are called: from the conditions that decided which ranks are in them, never from
+// What the two classes of a divergence are called: from the conditions that decided which ranks are in them, never from
 // the rank that stood for them.
 #include <algorithm>
 
@@ -14,7 +14,7 @@ void Lockstep::note_pass(State& state, Who who, ValueId condition, bool yes) {
       values.child(condition, 1) == frames_.members())
     return;
   const Position& p = state[who].at;
-  if (state.parting && state[A].at != state[B].at && p.frame == state.parting->at.frame)
+  if (state.divergence && state[A].at != state[B].at && p.frame == state.divergence->at.frame)
     note(state, who, PathStep::Kind::Branch, p.frame, code(p.frame).blocks[p.block].terminator.range,
          yes ? "true" : "false");
   state.passes =
@@ -30,20 +30,20 @@ bool Lockstep::still_holds(const Position& at, const Pass& pass) const {
   return graph.dominates(pass.at.block, here) && !(join.valid() && graph.dominates(join, here));
 }
 
-// The branches that a rank has to take to do what the class does, the parting among them, in order.
+// The branches that a rank has to take to do what the class does, the divergence among them, in order.
 std::vector<Lockstep::Pass> Lockstep::decided_by(const State& state, Who who) const {
-  const Parting& parting = *state.parting;
+  const Divergence& divergence = *state.divergence;
   std::vector<Pass> all;
   const auto add = [&](const Pass& pass) {
     if (std::ranges::none_of(all, [&](const Pass& later) { return later.condition == pass.condition; }))
       all.push_back(pass);
   };
   PassId id = state.passes;
-  for (; id.valid() && id != parting.passed_before; id = passes_[id].before)
+  for (; id.valid() && id != divergence.passed_before; id = passes_[id].before)
     if (passes_[id].who == who) add(passes_[id]);
-  add({{}, who, parting.at, parting.condition, parting.range, parting.took_first == who});
+  add({{}, who, divergence.at, divergence.condition, divergence.range, divergence.took_first == who});
   for (; id.valid(); id = passes_[id].before)
-    if (passes_[id].who == who && still_holds(parting.at, passes_[id])) add(passes_[id]);
+    if (passes_[id].who == who && still_holds(divergence.at, passes_[id])) add(passes_[id]);
   std::reverse(all.begin(), all.end());
   return all;
 }
@@ -71,7 +71,7 @@ bool Lockstep::only_one_rank_comes(const State& state, const Position& at) const
 }
 
 std::optional<RanksWhere> Lockstep::ranks_of(const State& state, Who who) const {
-  if (state.parting->local) return std::nullopt;
+  if (state.divergence->local) return std::nullopt;
   std::vector<Requirement> all;
   for (const Pass& pass : decided_by(state, who)) all.push_back({pass.condition, pass.yes});
   const RankCondition condition(in_.values(), in_.index(),
@@ -186,11 +186,11 @@ std::string Lockstep::conditions_of(const State& state, Who who) const {
 }
 
 RankName Lockstep::name_from_code(const State& state, Who who) const {
-  const Parting& parting = *state.parting;
-  if (parting.loop)
-    return name_by_rounds(code(parting.at.frame).blocks[parting.at.block].terminator,
-                          in_.index().quote(frames_[parting.at.frame].summary->function, parting.range),
-                          parting.took_first == who);
+  const Divergence& divergence = *state.divergence;
+  if (divergence.loop)
+    return name_by_rounds(code(divergence.at.frame).blocks[divergence.at.block].terminator,
+                          in_.index().quote(frames_[divergence.at.frame].summary->function, divergence.range),
+                          divergence.took_first == who);
   const std::string conditions = conditions_of(state, who);
   return conditions.empty() ? RankName{} : RankName{"ranks where " + conditions, true};
 }
@@ -204,11 +204,11 @@ void Lockstep::name_classes(const State& state, Arrival& a, Arrival& b) const {
   const std::optional<RankName> name_a = words(of_a), name_b = words(of_b);
   a.ranks = name_a ? *name_a : name_from_code(state, A);
   b.ranks = name_b ? *name_b : name_from_code(state, B);
-  a.by_rounds = b.by_rounds = state.parting->loop && !(name_a && name_b);
+  a.by_rounds = b.by_rounds = state.divergence->loop && !(name_a && name_b);
   a.beside = beside(a.ranks);
   b.beside = beside(b.ranks);
   if (a.ranks == b.ranks) a.beside = b.beside = {"other ranks", true};
-  const bool by_one = decided_by(state, A).size() == 1 && decided_by(state, B).size() == 1 && !state.parting->loop;
+  const bool by_one = decided_by(state, A).size() == 1 && decided_by(state, B).size() == 1 && !state.divergence->loop;
   if (!(of_a && of_b ? are_all_others(state, *of_a, *of_b) : by_one)) return;
   const auto cost = [&](const std::optional<RanksWhere>& ranks, const std::optional<RankName>& name) -> size_t {
     return !ranks || !name ? 1000 : ranks->parts.size() == 1 ? weight(ranks->parts[0].set) : 900 + ranks->any;

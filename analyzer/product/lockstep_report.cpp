@@ -32,10 +32,10 @@ static void drop_returned_calls(std::vector<PathStep>& steps) {
 
 // Takes for granted what both ranks were taken to find alike. Of two terms that read the same and come out differently
 // nothing is said.
-static void assume_choices(const Query& in, const Choices& shared, Assurance& sure) {
+static void assume_choices(const Query& in, const PathCondition& shared, Assurance& sure) {
   std::vector<std::pair<std::string, bool>> all;
   for (const auto& [term, holds] : shared.all())
-    if (std::string text = in.spell(term); !text.empty()) all.emplace_back(std::move(text), holds);
+    if (std::string text = in.source_text(term); !text.empty()) all.emplace_back(std::move(text), holds);
   for (const auto& [text, holds] : all)
     if (std::ranges::find(all, std::pair(text, !holds)) == all.end())
       sure.assume({.kind = AssumptionKind::BranchTaken, .subject = text, .holds = holds});
@@ -44,7 +44,7 @@ static void assume_choices(const Query& in, const Choices& shared, Assurance& su
 Arrival Lockstep::arrival(const State& state, Who who, bool at_event) {
   Arrival out;
   out.rank = scenario(who).rank();
-  const int base = frames_[state.parting->at.frame].depth;
+  const int base = frames_[state.divergence->at.frame].depth;
   auto add = [&](const Note& note) {
     PathStep step;
     step.kind = note.kind;
@@ -69,17 +69,17 @@ Arrival Lockstep::arrival(const State& state, Who who, bool at_event) {
     out.called = last_part(step.event->model->name);
     out.creates_group =
         step.event->model->kind == ModelKind::GroupCreate || step.event->model->kind == ModelKind::Setup;
-    for (FrameId f = p.frame; f.valid() && f != state.parting->at.frame; f = frames_[f].caller) {
+    for (FrameId f = p.frame; f.valid() && f != state.divergence->at.frame; f = frames_[f].caller) {
       const FunctionKey function = frames_[f].summary->function;
       out.in_generator |= in_.index().function(function).is_generator && !in_.is_context_manager(function);
     }
     add({PathStep::Kind::Collective, p.frame, step.range, out.op, group_name(p.frame, step)});
   } else if (exit.known()) {
-    const std::string_view way = way_out(state, who);
+    const std::string_view trace = way_out(state, who);
     // The last line of a function may lie in an arm that the rank did not take: its end is said of the function.
-    const ir::Function& f = code(state.parting->at.frame);
-    const bool by_name = way == "end" && f.kind == ir::FunctionKind::Function && f.name_range.known();
-    add({PathStep::Kind::Exit, state.parting->at.frame, by_name ? f.name_range : exit, std::string(way), {}});
+    const ir::Function& f = code(state.divergence->at.frame);
+    const bool by_name = trace == "end" && f.kind == ir::FunctionKind::Function && f.name_range.known();
+    add({PathStep::Kind::Exit, state.divergence->at.frame, by_name ? f.name_range : exit, std::string(trace), {}});
   }
   drop_returned_calls(out.steps);
   out.warms_up = std::ranges::any_of(out.steps, [&](const PathStep& step) {
@@ -102,7 +102,7 @@ bool Lockstep::stands_elsewhere_too(const Position& p, std::string_view op) cons
   return has_on_another_way(in_, *frames_[p.frame].summary, p.block, op);
 }
 
-// A rank that raises is a rank that failed: only where the parting itself is what a rank sees alone (its own loss,
+// A rank that raises is a rank that failed: only where the divergence itself is what a rank sees alone (its own loss,
 // its own clock) and the raise stands in its arm is that a decision of the program. So is the end of a process that
 // says that nothing went wrong, where the way to it does not turn on what this rank alone sees
 // (exception-skips-collective).
@@ -112,12 +112,13 @@ bool Lockstep::left_by_failure(const State& state, Who who) const {
   const auto saw_alone = [&](const auto& choice) { return in_.values()[choice.first].local; };
   if (state[who].exit == Exit::Done && std::ranges::none_of(state.shared.all(), saw_alone)) return false;
   // Who waited too long gives up, and so does who has no number for its loss.
-  const LocalSource source =
-      state.parting->local ? local_source(in_.values(), in_.index(), state.parting->condition) : LocalSource::None;
+  const LocalSource source = state.divergence->local
+                                 ? local_source(in_.values(), in_.index(), state.divergence->condition)
+                                 : LocalSource::None;
   const bool own_failure = source == LocalSource::Clock || source == LocalSource::Batch;
   if (own_failure && state[who].exit == Exit::Raised) return true;
   // Straight out of its arm, with nothing else to decide on the way.
-  return state.shared.all().size() != state.parting->taken.all().size();
+  return state.shared.all().size() != state.divergence->taken.all().size();
 }
 
 // The call on the way to a frame that hands over what is its caller's own; where none does, the outermost.
@@ -166,16 +167,16 @@ std::optional<SourceRange> Lockstep::jump_of(FunctionKey function, ir::BlockId s
 
 // Where the other class left before the collective, in the text too. `own`: where the collective stands.
 void Lockstep::note_early_leave(Mismatch& m, const Encounter& encounter, const SourceRange& own) const {
-  const Parting& parting = *encounter.state.parting;
+  const Divergence& divergence = *encounter.state.divergence;
   const SourceRange exit = encounter.state[other(encounter.first)].exit_range;
-  const ir::BlockId other_side = parting.side[other(encounter.first)];
+  const ir::BlockId other_side = divergence.side[other(encounter.first)];
   const auto stands_between = [&](const SourceRange& range) {
-    return range.line < own.line && range.line >= parting.range.line;
+    return range.line < own.line && range.line >= divergence.range.line;
   };
   std::optional<SourceRange> left;
-  if (exit.known() && stands_between(exit) && exit != parting.range)
+  if (exit.known() && stands_between(exit) && exit != divergence.range)
     left = exit;
-  else if (other_side.valid() && !parting.loop)
+  else if (other_side.valid() && !divergence.loop)
     left = jump_of(m.function, other_side);
   if (!left || !stands_between(*left)) return;
   m.left_early = true;
@@ -185,46 +186,46 @@ void Lockstep::note_early_leave(Mismatch& m, const Encounter& encounter, const S
 
 // Both inside their arms: the other's collective stands before the sides meet.
 bool Lockstep::is_inside_other_arm(const Encounter& encounter) const {
-  const Parting& parting = *encounter.state.parting;
-  const FlowGraph& graph = frames_[parting.at.frame].summary->graph;
-  const ir::BlockId join = graph.join(parting.at.block), other_side = parting.side[other(encounter.first)];
-  const ir::BlockId block = frames_.block_in(parting.at.frame, encounter.other);
+  const Divergence& divergence = *encounter.state.divergence;
+  const FlowGraph& graph = frames_[divergence.at.frame].summary->graph;
+  const ir::BlockId join = graph.join(divergence.at.block), other_side = divergence.side[other(encounter.first)];
+  const ir::BlockId block = frames_.block_in(divergence.at.frame, encounter.other);
   return block.valid() && other_side.valid() && graph.dominates(other_side, block) && join.valid() &&
          !graph.dominates(join, block) && other_side != join;
 }
 
 Assurance Lockstep::assurance_of(const Encounter& e, const Mismatch& m, const SourceRange& own) {
-  const Parting& parting = *e.state.parting;
+  const Divergence& divergence = *e.state.divergence;
   const Event& event = *step_at(e.waiting).event;
   Assurance sure = frames_.assurance(e.waiting.frame);
   sure.lower_to(model_certainty(*event.model));
   sure.lower_to(in_.group_certainty(frames_.in_root(e.waiting.frame, event.group)));
-  if (in_.values()[parting.condition].believed || parting.shaky || parting.local || e.other_left())
+  if (in_.values()[divergence.condition].believed || divergence.one_sided || divergence.local || e.other_left())
     sure.lower_to(Certainty::Likely);
   if (!e.state.shared.all().empty()) sure.lower_to(Certainty::High);
   for (const Doubt& doubt : doubts_about({in_, frames_, scenario(A), scenario(B), e, m, own})) sure.doubt(doubt);
-  assume_of_parting(m, parting, sure);
+  assume_of_divergence(m, divergence, sure);
   return sure;
 }
 
-// What the parting of the ranks and the group rest on.
-void Lockstep::assume_of_parting(const Mismatch& m, const Parting& parting, Assurance& sure) const {
+// What the divergence of the ranks and the group rest on.
+void Lockstep::assume_of_divergence(const Mismatch& m, const Divergence& divergence, Assurance& sure) const {
   const ValueStore& values = in_.values();
   const CodePlace guard{m.function, m.guard};
   const ValueId believed =
-      values.find_part(parting.condition, [&](ValueId part) { return values[part].kind == ValueKind::Believed; });
+      values.find_part(divergence.condition, [&](ValueId part) { return values[part].kind == ValueKind::Believed; });
   if (believed.valid())
-    if (std::string name = in_.spell(believed); !name.empty())
+    if (std::string name = in_.source_text(believed); !name.empty())
       sure.assume({.kind = AssumptionKind::NamePrior, .subject = std::move(name), .place = guard});
-  if (parting.local) sure.assume({.kind = AssumptionKind::SourceDiffers, .subject = m.local_reason, .place = guard});
+  if (divergence.local) sure.assume({.kind = AssumptionKind::SourceDiffers, .subject = m.local_reason, .place = guard});
   if (!frames_.group().world && !frames_.members().valid())
     sure.assume({.kind = AssumptionKind::GroupHasMembers, .subject = m.group, .place = guard});
 }
 
 void Lockstep::report(const State& state, Who waits, bool endless) {
   conclude(state);
-  if (!state.parting || frames_.of_two_groups() || (!endless && left_by_failure(state, other(waits)))) return;
-  const Parting& parting = *state.parting;
+  if (!state.divergence || frames_.of_two_groups() || (!endless && left_by_failure(state, other(waits)))) return;
+  const Divergence& divergence = *state.divergence;
   const ValueStore& values = in_.values();
   const Encounter encounter{.state = state,
                             .first = waits,
@@ -233,28 +234,28 @@ void Lockstep::report(const State& state, Who waits, bool endless) {
                             .waiting = state[waits].at,
                             .other = endless ? Position{} : state[other(waits)].at};
   if (!is_feasible(encounter)) return;
-  const Frame& frame = frames_[parting.at.frame];
+  const Frame& frame = frames_[divergence.at.frame];
   Mismatch m;
   m.function = frame.summary->function;
-  m.guard = parting.range;
-  m.guard_axes = describe(values.variance(parting.condition), in_.index().names());
+  m.guard = divergence.range;
+  m.guard_axes = describe(values.variance(divergence.condition), in_.index().names());
   m.group = describe(frames_.group(), in_.index().names());
-  if (parting.local) {
-    m.cause = parting.loop ? Mismatch::Cause::LocalLoop : Mismatch::Cause::LocalBranch;
-    m.local_reason = local_reason(values, in_.index(), parting.condition);
+  if (divergence.local) {
+    m.cause = divergence.loop ? Mismatch::Cause::LocalLoop : Mismatch::Cause::LocalBranch;
+    m.local_reason = local_reason(values, in_.index(), divergence.condition);
   } else {
-    m.cause = parting.loop ? Mismatch::Cause::RankLoop : Mismatch::Cause::RankBranch;
+    m.cause = divergence.loop ? Mismatch::Cause::RankLoop : Mismatch::Cause::RankBranch;
   }
   // The call of the root that leads to where they part, where it is the call that hands over what differs.
-  if (frame.caller.valid() && !values.diverges(parting.written)) {
-    hand_over(m, parting.at.frame, [&](ValueId given) {
-      return given.valid() && (values.diverges(given) || (parting.local && values[given].of_batch));
+  if (frame.caller.valid() && !values.diverges(divergence.written)) {
+    hand_over(m, divergence.at.frame, [&](ValueId given) {
+      return given.valid() && (values.diverges(given) || (divergence.local && values[given].of_batch));
     });
     // What a caller happens to pass; but a batch is what a training step is there for.
-    if (parting.local && local_source_named(m.local_reason) != LocalSource::Batch)
+    if (divergence.local && local_source_named(m.local_reason) != LocalSource::Batch)
       m.certainty.doubt({Reason::CallersOwn, {m.handed_over_by, m.handed_over_at}});
   }
-  const bool callee_handed_over = hand_over_callee(m, parting.at.frame, encounter.waiting.frame);
+  const bool callee_handed_over = hand_over_callee(m, divergence.at.frame, encounter.waiting.frame);
   std::tie(m.first, m.second) = arrivals(state, waits, !encounter.other.at_end());
   SourceRange own = m.first.steps.back().range;
   for (const PathStep& step : m.first.steps)
@@ -264,12 +265,12 @@ void Lockstep::report(const State& state, Who waits, bool endless) {
   if (!callee_handed_over) note_early_leave(m, encounter, own);
   m.inside_other_arm = !encounter.other.at_end() && is_inside_other_arm(encounter);
   assume_choices(in_, state.shared, m.certainty);
-  ++found_at_[parting.at];
+  ++found_at_[divergence.at];
   LockstepResult::Found found;
   found.mismatch = std::move(m);
-  found.way = way_of(state, waits);
+  found.trace = trace_of(state, waits);
   found.at_end = encounter.other.at_end() && !state[other(waits)].has_left();
-  found.guard = {frame.summary->function.index, parting.at.block.index, parting.at.step};
+  found.guard = {frame.summary->function.index, divergence.at.block.index, divergence.at.step};
   result_.found.push_back(std::move(found));
 }
 

@@ -76,7 +76,7 @@ NamedCallee named_callee(const ProjectIndex& index, FunctionKey caller, const ir
   const ModuleKey module = index.functions()[caller].module;
   const ir::Function& f = index.function(caller);
   const Entity entity = index.resolve(module, f, call.value);
-  if (entity.kind == Entity::Kind::Class) return {index.find_method(entity.klass, index.spell("__init__")), 1};
+  if (entity.kind == Entity::Kind::Class) return {index.find_method(entity.klass, index.intern("__init__")), 1};
   if (entity.function.valid() || f.exprs[call.value].kind != ir::ExprKind::Attribute) return {entity.function, 0};
   const ClassKey c = class_of_object(index, caller, ir::children(f, call.value)[0]);
   return {c.valid() ? index.find_method(c, index.name(module, f.exprs[call.value].symbol)) : FunctionKey{}, 1};

@@ -89,7 +89,7 @@ class ObjectReader {
     if (entity.kind == Entity::Kind::Class) return ValueStore::type_of_class(entity.klass);
     const Model* model =
         entity.kind == Entity::Kind::External ? models_.find(index_.names().text(entity.name)) : nullptr;
-    return model && model->kind == ModelKind::Class ? ValueStore::type_of_external(index_.spell(model->instance)) : 0;
+    return model && model->kind == ModelKind::Class ? ValueStore::type_of_external(index_.intern(model->instance)) : 0;
   }
 
   bool hands_over(const ir::Instruction& i) const {

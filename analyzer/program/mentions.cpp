@@ -111,7 +111,7 @@ void Mentions::mention(FunctionKey g, const Entity& entity) {
     // Perhaps of a file that is not found under this name.
     case Entity::Kind::External:
       for (const auto& [name, named] :
-           std::ranges::equal_range(of_files_, index_.spell(last_part(index_.names().text(entity.name))), {},
+           std::ranges::equal_range(of_files_, index_.intern(last_part(index_.names().text(entity.name))), {},
                                     &std::pair<Symbol, FunctionKey>::first))
         by_[named].push_back(g);
       break;

@@ -173,21 +173,21 @@ std::span<const AttributeSite> Program::global_assignments(ModuleKey module, Sym
 }
 
 // A function inside another is only called from there, and may capture its variables in a different order. A function
-// whose parameters changed cannot replace the original for callers outside the guest. Functions that share a name are
+// whose parameters changed cannot replace the original for callers outside the overlay. Functions that share a name are
 // matched by their order in the file.
-void Program::take_guest(ModuleKey original, const FunctionRange& judged) {
-  const ModuleKey guest{static_cast<uint32_t>(index_.modules().size() - 1)};
-  take_module(guest);
-  sharding_.add_guest(original);
-  set_ups_.add_guest(original);
+void Program::take_overlay(ModuleKey original, const FunctionRange& judged) {
+  const ModuleKey overlay{static_cast<uint32_t>(index_.modules().size() - 1)};
+  take_module(overlay);
+  sharding_.add_overlay(original);
+  set_ups_.add_overlay(original);
   other_threads_.reset();
   handed_.read_new_modules();
-  std::set<ModuleKey> past(guests_.begin(), guests_.end());
+  std::set<ModuleKey> past(overlays_.begin(), overlays_.end());
   past.insert(original);
   kept_callees_ = std::make_unique<const KeptCallees>(index_, models_.roles(), past);
   handed_.leave_out(std::move(past));
-  guests_.push_back(guest);
-  stand_ins_.clear();
+  overlays_.push_back(overlay);
+  replacement_of_.clear();
   originals_.clear();
   std::map<std::pair<std::string_view, uint32_t>, FunctionKey> known;
   std::map<std::string_view, uint32_t> met;
@@ -207,18 +207,18 @@ void Program::take_guest(ModuleKey original, const FunctionRange& judged) {
     if (found == known.end()) continue;
     const FunctionKey old = found->second;
     if (!is_judged) {
-      stand_ins_[f] = old;
+      replacement_of_[f] = old;
     } else if (!index_.functions()[old].parent.valid() &&
                index_.function(now).parameters.size() == index_.function(old).parameters.size()) {
-      stand_ins_[old.index] = now;
+      replacement_of_[old.index] = now;
       originals_[f] = old;
     }
   }
 }
 
 FunctionKey Program::called_for(FunctionKey f) const {
-  const auto found = stand_ins_.find(f.index);
-  return found == stand_ins_.end() ? f : found->second;
+  const auto found = replacement_of_.find(f.index);
+  return found == replacement_of_.end() ? f : found->second;
 }
 
 FunctionKey Program::original_of(FunctionKey f) const {

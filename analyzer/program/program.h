@@ -1,7 +1,7 @@
 // What the text of a project says of its functions, classes and names, whatever runs.
 //
 // It is read once and does not change while functions are run or judged, so any number of threads may ask. Only a
-// session adds to it, between two checks: the module of an edited file (ProjectIndex::add_guest).
+// session adds to it, between two checks: the module of an edited file (ProjectIndex::add_overlay).
 #pragma once
 
 #include <map>
@@ -63,13 +63,13 @@ class Program {
   // none.
   ir::ExprId assigned_once(ModuleKey module, Symbol name) const;
 
-  // The index has a guest, its last module, another state of `original`. Whoever calls a function of `original` calls
-  // the guest's of the same name from now on, where it is `judged`; each of the guest's others has one of its name and
-  // code in `original`, which is called in its place.
-  void take_guest(ModuleKey original, const FunctionRange& judged);
+  // The index has an overlay, its last module, another state of `original`. Whoever calls a function of `original`
+  // calls the overlay's of the same name from now on, where it is `judged`; each of the overlay's others has one of its
+  // name and code in `original`, which is called in its place.
+  void take_overlay(ModuleKey original, const FunctionRange& judged);
   // The function that is called instead of this one; this one if none is.
   FunctionKey called_for(FunctionKey f) const;
-  // The function that a guest's stands for; itself otherwise.
+  // The function that an overlay's stands for; itself otherwise.
   FunctionKey original_of(FunctionKey f) const;
 
  private:
@@ -97,9 +97,9 @@ class Program {
   std::map<TwoNumbers, std::vector<AnnotationSite>> annotations_;                  // by class and name
   std::map<TwoNumbers, std::vector<AttributeSite>> global_assignments_;            // by module and name
   IdVector<ModuleKey, std::vector<std::pair<Symbol, ir::ExprId>>> assigned_once_;  // sorted by name
-  std::vector<ModuleKey> guests_;
-  std::unordered_map<uint32_t, FunctionKey> stand_ins_;  // by the function that is replaced
-  std::unordered_map<uint32_t, FunctionKey> originals_;  // of functions of the last guest
+  std::vector<ModuleKey> overlays_;
+  std::unordered_map<uint32_t, FunctionKey> replacement_of_;  // by the function that is replaced
+  std::unordered_map<uint32_t, FunctionKey> originals_;       // of functions of the last overlay
 };
 
 }  // namespace ranklint

@@ -34,7 +34,7 @@ class SetUps {
   // module that no program with a set-up imports, as far as the text shows, all set-ups of the project are asked.
   bool deny(ModuleKey module, std::string_view option, bool holds) const;
   // The module, the last of the index, is another state of `original`.
-  void add_guest(ModuleKey original) { options_.push_back(options_[original.index]); }
+  void add_overlay(ModuleKey original) { options_.push_back(options_[original.index]); }
 
  private:
   struct Option {

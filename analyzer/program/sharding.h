@@ -28,7 +28,7 @@ class ShardingMentions {
   // The files of all programs that the module is part of, itself among them.
   std::vector<ModuleKey> files_around(ModuleKey module) const;
   // The module, the last of the index, is another state of `original`.
-  void add_guest(ModuleKey original) { reached_.push_back(reached_[original.index]); }
+  void add_overlay(ModuleKey original) { reached_.push_back(reached_[original.index]); }
 
  private:
   void find_imports(ModuleKey module);

@@ -5,7 +5,7 @@
 namespace ranklint {
 namespace {
 
-bool says_class(std::string_view variable, std::string_view name) {
+bool name_suggests_class(std::string_view variable, std::string_view name) {
   size_t at = 0;
   for (char c : variable) {
     if (c == '_') continue;
@@ -23,7 +23,7 @@ std::vector<FunctionKey> methods_told_by_name(const ProjectIndex& index, std::st
   for (FunctionKey method : index.methods_named(name)) {
     const ClassKey owner = index.functions()[method].owner;
     if (owner.valid() &&
-        says_class(variable, index.modules()[index.classes()[owner].module].text(index.klass(owner).name)))
+        name_suggests_class(variable, index.modules()[index.classes()[owner].module].text(index.klass(owner).name)))
       told.push_back(method);
   }
   return told;

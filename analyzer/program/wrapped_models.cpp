@@ -130,7 +130,7 @@ const Model* WrappedModels::wrapper_of(const ir::Instruction& call) const {
 // What the call makes, or one element of it.
 WrappedModel WrappedModels::made_by(ir::BlockId block, const ir::Instruction& call, uint32_t element) const {
   if (const Model* wrapper = element == kAllOfIt ? wrapper_of(call) : nullptr)
-    return {index_.spell(wrapper->instance), options_above(block)};
+    return {index_.intern(wrapper->instance), options_above(block)};
   if (!has_name(f_, call.value) || !given_back_.names.contains(ir_.text(f_.exprs[call.value].symbol))) return {};
   const auto found = given_back_.models.find({named_callee(index_, key_, call).function, element});
   if (found == given_back_.models.end()) return {};

@@ -9,18 +9,18 @@
 #include "analyzer/product/judge.h"
 #include "analyzer/product/tensor_layout.h"
 #include "analyzer/project/deep_stack.h"
+#include "analyzer/project/mpi_runs.h"
 #include "analyzer/project/passes.h"
 #include "analyzer/project/repeated.h"
 #include "analyzer/project/shared.h"
-#include "analyzer/project/small_worlds.h"
 #include "analyzer/questions/calls.h"
 
 namespace ranklint {
 namespace {
 
-// What guests may leave behind before all files are to be checked again.
-constexpr size_t kMostGuestFunctions = 40000;
-constexpr size_t kMostGuestValues = 2000000;
+// What overlays may leave behind before all files are to be checked again.
+constexpr size_t kMostOverlayFunctions = 40000;
+constexpr size_t kMostOverlayValues = 2000000;
 
 FileNotes notes_of(const std::string& path, const ir::Module& module) {
   return {.path = path,
@@ -104,7 +104,7 @@ struct Session::State {
     };
     run_over_views(interpreter, for_rules, threads);
     if (interpreter.is_stopped()) return false;
-    run_small_worlds(programs, shared, analysis.broken);
+    run_mpi_programs(programs, shared, analysis.broken);
     analysis.found = run_passes(interpreter, passes, threads, shared);
     return !interpreter.is_stopped();
   }
@@ -170,8 +170,8 @@ void Session::judge(const std::shared_ptr<ProjectIndex>& index, const Programs& 
 Session::~Session() = default;
 
 bool Session::has_room() const {
-  return state_->index->functions().size() < state_->functions + kMostGuestFunctions &&
-         state_->interpreter.query().values().size() < state_->values + kMostGuestValues;
+  return state_->index->functions().size() < state_->functions + kMostOverlayFunctions &&
+         state_->interpreter.query().values().size() < state_->values + kMostOverlayValues;
 }
 
 std::optional<Analysis> Session::judge_again(ir::Module module, bool reported, std::vector<bool> touched) {
@@ -187,23 +187,23 @@ std::optional<Analysis> Session::judge_again(ir::Module module, bool reported, s
   shared->owner = state_->index;
   shared->index = state_->index.get();
   bool done = false;
-  const auto judge_guest = [&](int deepest_call) {
+  const auto judge_overlay = [&](int deepest_call) {
     if (deepest_call < Query::kDeepestCall) return;  // no stack for the calls that were followed before
-    state_->index->add_guest(std::move(module), original);
+    state_->index->add_overlay(std::move(module), original);
     shared->reported.assign(state_->index->modules().size(), false);
     shared->reported.back() = reported;
     if (!touched.empty()) {
       shared->checked_before = original;
       shared->reported[original.index] = reported;
     }
-    state_->interpreter.take_guest(original, std::move(touched));
+    state_->interpreter.take_overlay(original, std::move(touched));
     state_->judge({}, *shared, analysis);
     for (BrokenFunction& broken : state_->interpreter.query().take_broken())
       analysis.broken.push_back(piece_of(*state_->index, std::move(broken)));
     done = true;
   };
-  // Half a guest is nothing that another edit could be judged beside.
-  if (contain([&] { run_with_deep_stack(judge_guest); })) state_.reset();
+  // Half an overlay is nothing that another edit could be judged beside.
+  if (contain([&] { run_with_deep_stack(judge_overlay); })) state_.reset();
   if (!done || !state_) return std::nullopt;
   analysis.shared = std::move(shared);
   return analysis;
@@ -212,9 +212,9 @@ std::optional<Analysis> Session::judge_again(ir::Module module, bool reported, s
 std::set<std::string> Session::cut_short() const {
   std::set<std::string> names;
   for (const auto& [f, reason] : state_->interpreter.query().notes().incomplete)
-    if (state_->interpreter.judged().contains(f)) names.emplace(state_->index->qualified_name(f));
+    if (state_->interpreter.functions_to_check().contains(f)) names.emplace(state_->index->qualified_name(f));
   for (const FunctionKey f : state_->interpreter.given_up())
-    if (state_->interpreter.judged().contains(f)) names.emplace(state_->index->qualified_name(f));
+    if (state_->interpreter.functions_to_check().contains(f)) names.emplace(state_->index->qualified_name(f));
   return names;
 }
 

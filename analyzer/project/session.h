@@ -2,8 +2,8 @@
 //
 // Nearly all that a check does for one file is to run and compare functions of other files, which an edit of this one
 // leaves as they were. So the terms, summaries and comparisons of a check stay where they are, and an edited file comes
-// to them as a guest: a module behind all others that sees the project, and that is seen by nobody but whom it calls
-// (ProjectIndex::add_guest). Only its own functions are run and judged, and of those only the ones that the edit
+// to them as an overlay: a module behind all others that sees the project, and that is seen by nobody but whom it calls
+// (ProjectIndex::add_overlay). Only its own functions are run and judged, and of those only the ones that the edit
 // touches (analyzer/project/edit.h): for the others, the functions of the file as it was checked stand in.
 //
 // What is found so is what a check of all would find in the file as far as that follows from the file and from what it
@@ -20,7 +20,7 @@
 #include <vector>
 
 #include "analyzer/project/lowering.h"
-#include "analyzer/project/small_worlds.h"
+#include "analyzer/project/mpi_runs.h"
 
 namespace ranklint {
 

@@ -13,8 +13,8 @@
 
 namespace ranklint {
 
-namespace worlds {
-struct Verdict;  // analyzer/worlds/problem.h
+namespace mpi_check {
+struct Verdict;  // analyzer/mpi_check/problem.h
 }
 
 struct Shared {
@@ -27,9 +27,9 @@ struct Shared {
   std::shared_ptr<const Launches> launches;  // null: a bug of ours showed while they were looked for
   std::vector<Mismatch> mismatches;
   std::vector<DivergentArgument> divergent_arguments;
-  Messages messages;                                         // that ranks wait for in vain
-  CallBook calls;                                            // those that rules ask for
-  std::vector<std::shared_ptr<const worlds::Verdict>> runs;  // of the MPI programs among the files, by path
+  Messages messages;                                            // that ranks wait for in vain
+  CallBook calls;                                               // those that rules ask for
+  std::vector<std::shared_ptr<const mpi_check::Verdict>> runs;  // of the MPI programs among the files, by path
   // Functions of which such a run knows better what their ranks do than whoever judges them alone.
   std::set<FunctionKey> run_through;
 };

@@ -6,7 +6,7 @@
 
 #include "analyzer/base/work_limit.h"
 #include "analyzer/questions/contexts.h"
-#include "analyzer/questions/size_words.h"
+#include "analyzer/questions/identifier_words.h"
 #include "analyzer/resolve/dotted.h"
 #include "analyzer/resolve/model_reader.h"
 #include "analyzer/summary/query.h"
@@ -118,7 +118,7 @@ class CallReader {
     }
     values_.integer_of(v, seen.integer);
     if (value.kind == ValueKind::Tuple) seen.integer = value.child_count;
-    seen.spelled = value.kind == ValueKind::Tuple ? spell_tuple(v) : in_.spell(v);
+    seen.spelled = value.kind == ValueKind::Tuple ? spell_tuple(v) : in_.source_text(v);
     if (const AxisSet& axes = values_.variance(v); !axes.empty()) seen.axes = describe(axes, index_.names());
     seen.believed = value.believed;
     if (value.local) seen.local = local_reason(v);
@@ -202,7 +202,7 @@ class CallReader {
   std::string spell_tuple(ValueId v) {
     std::string text;
     for (ValueId part : values_.children(v)) {
-      const std::string word = in_.spell(part);
+      const std::string word = in_.source_text(part);
       if (word.empty()) return {};
       text += (text.empty() ? "" : ", ") + word;
     }
@@ -251,7 +251,7 @@ class CallReader {
     const ValueId number = values_.child(condition, 0), limit = values_.child(condition, 1);
     // Of one of several numbers one less is one of several, too.
     const auto is_last = [&](ValueId end) { return one_beside(end, ir::Operator::Subtract).valid(); };
-    if (std::ranges::all_of(values_.ends_of(limit), is_last)) return is_number_of_round(number);
+    if (std::ranges::all_of(values_.leaves_of(limit), is_last)) return is_number_of_round(number);
     const ValueId before = one_beside(number, ir::Operator::Add);
     return before.valid() && is_number_of_round(before);
   }
@@ -304,7 +304,7 @@ class CallReader {
       if (guard.condition.kind != SeenValue::Kind::Bool) continue;
       const Place place{at, static_cast<uint32_t>(f.blocks[at].instructions.size())};
       guard.asks_initialized =
-          in_.priors().suggest(words_of(FunctionCode(index_, s), end.value, place), NameMeaning::SetUp);
+          in_.priors().suggest(identifier_words(FunctionCode(index_, s), end.value, place), NameMeaning::SetUp);
     }
   }
 

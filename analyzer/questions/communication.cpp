@@ -111,7 +111,7 @@ std::optional<Communication> communication_of(const Query& query, const Step& st
 }
 
 std::string group_name(const Query& query, const Communication& communication) {
-  return describe(*query.as_group(communication.group, true), query.index().names());
+  return describe(*query.resolve_group(communication.group, Unknown::FreshAxis), query.index().names());
 }
 
 }  // namespace ranklint

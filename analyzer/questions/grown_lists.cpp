@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "analyzer/base/among.h"
-#include "analyzer/questions/size_words.h"
+#include "analyzer/questions/identifier_words.h"
 
 namespace ranklint {
 namespace {
@@ -125,8 +125,8 @@ std::string words_of_growth(const FunctionCode& code, const Growth& g) {
   if (!round.valid() || is_left_early(code, round)) return {};
   if (g.by_one ? !is_passed_by(code, g.place.block, round) : !is_given_by_call(code, g.added, g.place)) return {};
   const ir::Block& header = code.ir.blocks[round];
-  return words_of(code, g.added, g.place) +
-         words_of(code, header.terminator.value, {round, static_cast<uint32_t>(header.instructions.size())});
+  return identifier_words(code, g.added, g.place) +
+         identifier_words(code, header.terminator.value, {round, static_cast<uint32_t>(header.instructions.size())});
 }
 
 }  // namespace

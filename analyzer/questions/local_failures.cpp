@@ -35,22 +35,22 @@ bool is_named_after_rank(const Query& in, const FunctionCode& code, Place at) {
   const ir::Instruction& call = code.ir.blocks[at.block].instructions[at.instruction];
   const ir::ExprId file = first_argument(code, call);
   if (!file.valid()) return false;
-  const auto says_rank = [&](Symbol s) { return in.priors().suggest(code.text.text(s), NameMeaning::Rank); };
+  const auto name_suggests_rank = [&](Symbol s) { return in.priors().suggest(code.text.text(s), NameMeaning::Rank); };
   const Derivation from = derivation_of(code, file, at);
-  if (code.mentions(file, says_rank) || std::ranges::any_of(from.names, says_rank) ||
-      std::ranges::any_of(from.free, says_rank))
+  if (code.mentions(file, name_suggests_rank) || std::ranges::any_of(from.names, name_suggests_rank) ||
+      std::ranges::any_of(from.free, name_suggests_rank))
     return true;
   return std::ranges::any_of(from.calls, [&](const Place& p) {
     const ir::Instruction& maker = code.ir.blocks[p.block].instructions[p.instruction];
     return tells_apart(in, in.index().dotted(code.module, code.ir, maker.value)) ||
            std::ranges::any_of(ir::arguments(code.ir, maker),
-                               [&](const ir::Argument& a) { return code.mentions(a.value, says_rank); });
+                               [&](const ir::Argument& a) { return code.mentions(a.value, name_suggests_rank); });
   });
 }
 
 // `load(path, to="gpu" if is_main else "cpu")`: what some ranks ask for otherwise.
 bool asks_otherwise_on_some(const Query& in, const FunctionCode& code, const ir::Instruction& call) {
-  const auto says_some = [&](ir::ExprId e) {
+  const auto name_suggests_some = [&](ir::ExprId e) {
     const ir::Expr& expr = code.ir.exprs[e];
     if (expr.kind != ir::ExprKind::Name && expr.kind != ir::ExprKind::Attribute) return false;
     const std::string_view word = code.text.text(expr.symbol);
@@ -58,7 +58,7 @@ bool asks_otherwise_on_some(const Query& in, const FunctionCode& code, const ir:
   };
   const auto chooses = [&](ir::ExprId e) {
     return code.ir.exprs[e].kind == ir::ExprKind::Conditional &&
-           ir::any_part(code.ir, ir::children(code.ir, e)[0], says_some);
+           ir::any_part(code.ir, ir::children(code.ir, e)[0], name_suggests_some);
   };
   return std::ranges::any_of(ir::arguments(code.ir, call),
                              [&](const ir::Argument& a) { return ir::any_part(code.ir, a.value, chooses); });

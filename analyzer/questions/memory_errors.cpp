@@ -18,7 +18,7 @@ namespace {
 constexpr int kDeepestAsked = 2;  // calls within calls
 
 // `"out of memory"`, or the exception's class
-bool says_memory(const Roles& roles, const ir::Module& text, const ir::Expr& e) {
+bool name_suggests_memory(const Roles& roles, const ir::Module& text, const ir::Expr& e) {
   if (e.kind == ir::ExprKind::Name || e.kind == ir::ExprKind::Attribute)
     return roles.play(text.text(e.symbol), Role::MemoryError);
   return e.kind == ir::ExprKind::String &&
@@ -33,8 +33,8 @@ bool asks_for_memory(const Query& in, FunctionKey asked, int depth) {
   if (!asked.valid() || depth > kDeepestAsked) return false;
   const ModuleKey module = index.functions()[asked].module;
   const ir::Function& f = index.function(asked);
-  if (std::ranges::any_of(f.exprs,
-                          [&](const ir::Expr& e) { return says_memory(in.roles(), index.modules()[module], e); }))
+  if (std::ranges::any_of(
+          f.exprs, [&](const ir::Expr& e) { return name_suggests_memory(in.roles(), index.modules()[module], e); }))
     return true;
   return ir::any_instruction(f, [&](const ir::Instruction& i) {
     return i.kind == ir::InstructionKind::Call &&
@@ -50,7 +50,7 @@ bool is_question(const Query& in, const FunctionCode& code, const ir::Instructio
     return code.ir.exprs[a.value].kind == ir::ExprKind::Name && code.ir.exprs[a.value].symbol == caught;
   };
   if (std::ranges::none_of(arguments, is_caught)) return false;
-  const auto says = [&](ir::ExprId e) { return says_memory(in.roles(), code.text, code.ir.exprs[e]); };
+  const auto says = [&](ir::ExprId e) { return name_suggests_memory(in.roles(), code.text, code.ir.exprs[e]); };
   return std::ranges::any_of(arguments, [&](const ir::Argument& a) { return ir::any_part(code.ir, a.value, says); }) ||
          asks_for_memory(in, function_named(in.index(), code, i.value), 0);
 }
@@ -61,7 +61,7 @@ bool is_negated(const ir::Expr& e) { return e.op == ir::Operator::Not || e.op ==
 bool goes_on_without_memory(const Query& in, const FunctionCode& code, const ir::Block& block, Symbol caught) {
   const ir::Terminator& asks = block.terminator;
   if (asks.kind != ir::TerminatorKind::Branch) return false;
-  const auto says = [&](ir::ExprId e) { return says_memory(in.roles(), code.text, code.ir.exprs[e]); };
+  const auto says = [&](ir::ExprId e) { return name_suggests_memory(in.roles(), code.text, code.ir.exprs[e]); };
   const auto answers = [&](const ir::Instruction& i) {
     return i.target.valid() && code.ir.exprs[i.target].kind == ir::ExprKind::Name &&
            code.mentions(asks.value, code.ir.exprs[i.target].symbol) && is_question(in, code, i, caught);

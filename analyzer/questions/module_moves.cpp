@@ -9,7 +9,7 @@
 namespace ranklint {
 namespace {
 
-bool says_dtype(const NamePriors& priors, const FunctionCode& code, ir::ExprId e) {
+bool name_suggests_dtype(const NamePriors& priors, const FunctionCode& code, ir::ExprId e) {
   const ir::Expr& expr = code.ir.exprs[e];
   return (expr.kind == ir::ExprKind::Name || expr.kind == ir::ExprKind::Attribute) &&
          priors.suggest(code.text.text(expr.symbol), NameMeaning::NumberType);
@@ -23,7 +23,7 @@ std::optional<Where> target_of(const Query& in, const FunctionCode& code, const 
   std::optional<Where> where;
   for (const ir::Argument& a : ir::arguments(code.ir, call)) {
     const bool is_another = a.kind == ir::ArgumentKind::Keyword && code.text.text(a.keyword) != move.argument.keyword;
-    if (is_another || says_dtype(in.priors(), code, a.value)) continue;
+    if (is_another || name_suggests_dtype(in.priors(), code, a.value)) continue;
     const Where given = device_of(in, code, a.value, at);
     if (!where || given == Where::Device) where = given == Where::Unknown ? Where::Device : given;
   }

@@ -55,7 +55,7 @@ WeightReads::By WeightReads::of_class(ClassKey c) {
   known_classes_[c] = By::Nobody;
   By most = By::Nobody;
   for (const std::string_view name : in_.roles().names_in(Role::GivesEntries))
-    if (const FunctionKey method = in_.index().find_method(c, in_.index().spell(last_part(name))); method.valid())
+    if (const FunctionKey method = in_.index().find_method(c, in_.index().intern(last_part(name))); method.valid())
       most = std::max(most, of_function(method));
   return known_classes_[c] = most;
 }

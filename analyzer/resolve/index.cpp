@@ -53,16 +53,16 @@ ProjectIndex::ProjectIndex(std::vector<ir::Module> modules) {
   index_attributes(0);
 }
 
-// The guest's classes know those derived from the classes that they stand for, by name, but not the other way round.
-ModuleKey ProjectIndex::add_guest(ir::Module module, ModuleKey original) {
+// The overlay's classes know those derived from the classes that they stand for, by name, but not the other way round.
+ModuleKey ProjectIndex::add_overlay(ir::Module module, ModuleKey original) {
   const auto first_class = static_cast<uint32_t>(tables_->classes.size()),
              first_function = static_cast<uint32_t>(tables_->functions.size());
   module.name = tables_->modules[original].name;
-  const ModuleKey guest = tables_->modules.push_back(std::move(module));
-  tables_->tree->add_guest(original);
-  intern_symbols(guest);
-  index_classes(guest);
-  bind_names(guest);
+  const ModuleKey overlay = tables_->modules.push_back(std::move(module));
+  tables_->tree->add_overlay(original);
+  intern_symbols(overlay);
+  index_classes(overlay);
+  bind_names(overlay);
   link_bases(first_class);
   linearize(first_class);
   index_attributes(first_function);
@@ -70,12 +70,12 @@ ModuleKey ProjectIndex::add_guest(ir::Module module, ModuleKey original) {
     for (uint32_t old = 0; old < tables_->modules[original].classes.size(); ++old) {
       const ClassKey stood = key(original, ir::ClassId{old});
       if (tables_->modules[original].text(klass(stood).qualified_name) !=
-          tables_->modules[guest].text(klass(ClassKey{c}).qualified_name))
+          tables_->modules[overlay].text(klass(ClassKey{c}).qualified_name))
         continue;
       for (ClassKey derived : tables_->classes[stood].subclasses)
         if (tables_->classes[derived].module != original) tables_->classes[ClassKey{c}].subclasses.push_back(derived);
     }
-  return guest;
+  return overlay;
 }
 
 ModuleKey ProjectIndex::module_at(std::string_view path) const {

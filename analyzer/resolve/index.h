@@ -66,15 +66,15 @@ class ProjectIndex {
 
   // Adds another state of a module: its names, functions and classes get keys behind all others, and keys that were
   // given stay good. It sees the project; who is in the index already goes on seeing `original`, which is not C++.
-  ModuleKey add_guest(ir::Module module, ModuleKey original);
+  ModuleKey add_overlay(ir::Module module, ModuleKey original);
   // The module of a path; invalid: there is none.
   ModuleKey module_at(std::string_view path) const;
 
   const SymbolTable& names() const { return names_; }
   // A name of the project's table, added when it is new.
-  Symbol spell(std::string_view text) const { return names_.intern(text); }
+  Symbol intern(std::string_view text) const { return names_.intern(text); }
   // The axis that the source or a model calls so.
-  Axis axis(std::string_view name) const { return {kind_of_axis(name), spell(name), {}}; }
+  Axis axis(std::string_view name) const { return {kind_of_axis(name), intern(name), {}}; }
   Symbol name(ModuleKey module, Symbol symbol) const {
     return symbol.valid() && !SymbolTable::is_temporary(symbol) ? tables_->symbols[module.index][symbol.index] : symbol;
   }

@@ -36,7 +36,7 @@ SourceTree::SourceTree(const IdVector<ModuleKey, ir::Module>& modules) {
   for (uint32_t m = 0; m < modules.size(); ++m) find_top_packages(ModuleKey{m}, modules[ModuleKey{m}]);
 }
 
-void SourceTree::add_guest(ModuleKey original) {
+void SourceTree::add_overlay(ModuleKey original) {
   const Place place = places_[original];
   places_.push_back(place);
 }

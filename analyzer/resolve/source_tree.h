@@ -32,7 +32,7 @@ class SourceTree {
  public:
   explicit SourceTree(const IdVector<ModuleKey, ir::Module>& modules);
   // The next module, another state of `original`, stands where that one stands; no import means it.
-  void add_guest(ModuleKey original);
+  void add_overlay(ModuleKey original);
 
   // The module that `import dotted` in `from` means. Invalid: none of the project, or two are equally near.
   ModuleKey absolute(ModuleKey from, std::string_view dotted, ImportReach reach) const;

@@ -98,13 +98,13 @@ Call Query::instantiate(const Call& call, const Binding& binding) const {
   for (auto& [name, v] : made.keywords) put_in(v);
   put_in(made.star);
   put_in(made.double_star);
-  for (Held& held : made.held) {
+  for (FieldState& held : made.held) {
     put_in(held.object);
     put_in(held.value);
   }
-  for (const Held& outer : binding.held)
+  for (const FieldState& outer : binding.held)
     if (std::ranges::none_of(made.held,
-                             [&](const Held& h) { return h.object == outer.object && h.name == outer.name; }))
+                             [&](const FieldState& h) { return h.object == outer.object && h.name == outer.name; }))
       made.held.push_back(outer);
   if (made.star.valid() || made.double_star.valid()) spread_stars(made);
   unfold_partial(made);

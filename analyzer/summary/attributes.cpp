@@ -50,7 +50,7 @@ ValueId Query::coordinate_value(const Model& model, ValueId group) const {
   ValueId coordinate, size;
   AxisSet axes = axes_of(model.axes);
   if (group.valid()) {
-    if (auto known = as_group(group, false)) {
+    if (auto known = resolve_group(group, Unknown::Nothing)) {
       axes = *known;
       if (axes.world) axes.axes.clear();  // the rank in a copy is that in the original
     } else {
@@ -196,11 +196,11 @@ ValueId Query::attribute_of_choice(ValueId base, Symbol name) const {
 // that.
 ValueId Query::applied_function(ClassKey c, Symbol name) const {
   if (index_.names().text(name) != "apply" || !index_.derives_from_external(c, "Function")) return {};
-  const FunctionKey forward = index_.find_method(c, index_.spell("forward"));
+  const FunctionKey forward = index_.find_method(c, index_.intern("forward"));
   if (!forward.valid()) return {};
   const ValueId function = function_value(forward);
-  if (index_.find_method(c, index_.spell("setup_context")).valid()) return function;
-  const ValueId context = values_.leaf(ValueKind::External, index_.spell("FunctionCtx").index);
+  if (index_.find_method(c, index_.intern("setup_context")).valid()) return function;
+  const ValueId context = values_.leaf(ValueKind::External, index_.intern("FunctionCtx").index);
   return values_.node(ValueKind::Partial, {{function, context}});
 }
 
@@ -212,7 +212,7 @@ ValueId Query::attribute_of_class(ValueId base, Symbol name) const {
   // The members of an enumeration are distinct constants.
   for (std::string_view kind : {"Enum", "IntEnum", "StrEnum"})
     if (index_.derives_from_external(c, kind))
-      return values_.text(index_.spell(std::string(class_name(c)) + "." + std::string(index_.names().text(name))));
+      return values_.text(index_.intern(std::string(class_name(c)) + "." + std::string(index_.names().text(name))));
   const ValueId v = class_attribute(c, name);
   return v.valid() ? v : values_.attribute(base, name);
 }
@@ -260,7 +260,7 @@ ValueId Query::attribute_of_object(ClassKey c, ValueId base, Symbol name) const 
       if (const ValueId v = model_attribute(*model, base); v.valid()) return v;
   if (method.valid()) return attribute_of_method(method, base, name);
   if (const ValueId v = field_value(base, name); v.valid()) return v;
-  if (const ValueId v = set_by_some(c, name, base); v.valid()) return v;
+  if (const ValueId v = rank_conditional_attribute(c, name, base); v.valid()) return v;
   const ValueId of_class = class_attribute(c, name);
   if (of_class.valid() && values_[of_class].kind != ValueKind::Global) {
     // A placeholder under a telling name (`self.rank = -1`) is filled in somewhere else.

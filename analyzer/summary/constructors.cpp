@@ -10,14 +10,14 @@ bool is_constructor(const ProjectIndex& index, FunctionKey f) {
   const ClassKey owner = index.functions()[f].owner;
   if (!owner.valid()) return false;
   const auto& methods = index.classes()[owner].methods;
-  const auto found = methods.find(index.spell("__init__"));
+  const auto found = methods.find(index.intern("__init__"));
   return found != methods.end() && found->second == f;
 }
 
 std::optional<Binding> given_when_made(const Query& in, ClassKey c, ValueId object, FunctionKey of) {
   constexpr int kMostBases = 4;
   const ProjectIndex& index = in.index();
-  const FunctionKey own = index.find_method(c, index.spell("__init__"));
+  const FunctionKey own = index.find_method(c, index.intern("__init__"));
   if (!own.valid()) return std::nullopt;
   Binding given{.function = own, .parameters = {object}, .captures = {}, .path = 0, .memo = {}};
   for (ValueId child : in.values().children(object)) given.parameters.push_back(child);
@@ -40,7 +40,7 @@ std::optional<Binding> given_when_made(const Query& in, ClassKey c, ValueId obje
   for (int bases = 0; given.function != of; ++bases) {
     const Summary* s = bases < kMostBases ? in.summary(given.function) : nullptr;
     const auto is_handed_on = [&](const BlockSteps& block) {
-      return std::ranges::any_of(block.steps, hand_on) || std::ranges::any_of(block.aside, hand_on);
+      return std::ranges::any_of(block.steps, hand_on) || std::ranges::any_of(block.point_to_point, hand_on);
     };
     if (!s || !std::ranges::any_of(s->blocks, is_handed_on)) return std::nullopt;
   }

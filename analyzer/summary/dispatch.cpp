@@ -150,7 +150,7 @@ std::vector<Query::Choice> Query::choices_of(ValueId callee) const {
       values_.diverges(condition) && values_.is_small_choice(callee))
     return {{values_.child(callee, 1), condition}, {values_.child(callee, 2), values_.negate(condition)}};
   std::vector<Choice> found;
-  for (const ValueId end : values_.ends_of(callee)) found.push_back({end, {}});
+  for (const ValueId end : values_.leaves_of(callee)) found.push_back({end, {}});
   return found;
 }
 
@@ -199,13 +199,13 @@ std::vector<Target> Query::find_targets(ValueId callee) const {
   if (!c.valid()) return {};
   if (value.kind == ValueKind::Parameter && value.c == 1) return made_by(c);  // cls(...)
   const bool exact = value.kind == ValueKind::Instance;
-  found = methods_called(c, index_.spell("__call__"), callee, exact, false);
-  return found.empty() ? methods_called(c, index_.spell("forward"), callee, exact, false) : found;
+  found = methods_called(c, index_.intern("__call__"), callee, exact, false);
+  return found.empty() ? methods_called(c, index_.intern("forward"), callee, exact, false) : found;
 }
 
 // The constructor of a class.
 std::vector<Target> Query::made_by(ClassKey c) const {
-  return methods_called(c, index_.spell("__init__"), values_.leaf(ValueKind::Instance, c.index), true, false);
+  return methods_called(c, index_.intern("__init__"), values_.leaf(ValueKind::Instance, c.index), true, false);
 }
 
 bool Query::may_communicate(ValueId callee) const {

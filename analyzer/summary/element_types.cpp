@@ -10,7 +10,7 @@
 
 namespace ranklint {
 
-// Those who do not know a guest hand things to the function that its own stands for.
+// Those who do not know an overlay hand things to the function that its own stands for.
 uint32_t Query::told_by_callers(AskHanded asked, FunctionKey f, uint32_t parameter) const {
   if (const uint32_t type = (program_.handed().*asked)(f, parameter)) return type;
   const FunctionKey original = program_.original_of(f);

@@ -18,7 +18,7 @@ bool Entries::has_text_keys(ValueId dictionary, size_t first) const {
 }
 
 ValueId Entries::display(std::span<const ValueId> parts) const {
-  return values_.node(ValueKind::Pure, parts, index_.spell("dict").index);
+  return values_.node(ValueKind::Pure, parts, index_.intern("dict").index);
 }
 
 bool Entries::known(ValueId dictionary) const {
@@ -87,7 +87,7 @@ ValueId Entries::make(const std::vector<std::pair<Symbol, ValueId>>& entries) {
   return display(parts);
 }
 
-ValueId Entries::spread_key() const { return values_.leaf(ValueKind::External, index_.spell("**").index); }
+ValueId Entries::spread_key() const { return values_.leaf(ValueKind::External, index_.intern("**").index); }
 
 bool Entries::is_over(ValueId dictionary) const {
   const auto parts = values_.children(dictionary);

@@ -47,7 +47,7 @@ ValueId origin_of(const Query& in, ValueId v) {
     ValueId made = values.node(value.kind, children, by_loop ? 0 : value.a, by_path ? 0 : value.b, value.c, value.op);
     if (one_of_several && value.kind == ValueKind::Opaque)
       if (const Query::UnknownName known = in.name_of_unknown(part); known.by != Query::NamedBy::Nothing)
-        made = values.node(ValueKind::Pure, {}, in.index().spell(known.name).index);
+        made = values.node(ValueKind::Pure, {}, in.index().intern(known.name).index);
     return seen.emplace(part.index, made).first->second;
   };
   return strip(v);
@@ -80,7 +80,7 @@ AxisSet Query::axes_of(const std::vector<std::string>& names) const {
   return set;
 }
 
-std::optional<AxisSet> Query::as_group(ValueId v, bool settle) const {
+std::optional<AxisSet> Query::resolve_group(ValueId v, Unknown unknown) const {
   require_stack_room();
   AxisSet world{.world = true, .axes = {}};
   if (v = group_meant(values_, index_, v); !v.valid()) return world;
@@ -91,14 +91,14 @@ std::optional<AxisSet> Query::as_group(ValueId v, bool settle) const {
     case ValueKind::Conditional: {
       // `group or default`: whatever side is a group; both the same where they agree.
       const ValueId yes = values_.child(v, 1), no = values_.child(v, 2);
-      if (values_[yes].kind == ValueKind::None) return as_group(no, settle);
-      if (values_[no].kind == ValueKind::None) return as_group(yes, settle);
+      if (values_[yes].kind == ValueKind::None) return resolve_group(no, unknown);
+      if (values_[no].kind == ValueKind::None) return resolve_group(yes, unknown);
       if (!values_.is_small_choice(v)) break;
-      const auto a = as_group(yes, false), b = as_group(no, false);
+      const auto a = resolve_group(yes, Unknown::Nothing), b = resolve_group(no, Unknown::Nothing);
       if (a && b && *a == *b) return a;
       break;
     }
-    case ValueKind::Or: return as_group(values_.child(v, value.child_count - 1), settle);
+    case ValueKind::Or: return resolve_group(values_.child(v, value.child_count - 1), unknown);
     case ValueKind::External: {
       const std::string_view name = index_.names().text(Symbol{value.a});
       if (names_world(roles(), name)) return world;
@@ -112,20 +112,20 @@ std::optional<AxisSet> Query::as_group(ValueId v, bool settle) const {
     case ValueKind::Subscript: {
       // mesh["dp"]: one dimension of a mesh.
       const ValueId key = values_.child(v, 1);
-      if (values_[key].kind == ValueKind::Text) return as_group(key, settle);
+      if (values_[key].kind == ValueKind::Text) return resolve_group(key, unknown);
       break;
     }
     case ValueKind::Attribute: {
       const std::string_view name = index_.names().text(Symbol{value.a});
       const ValueId base = values_.child(v, 0);
       if (roles().play(name, Role::GivesGroup))
-        if (auto inner = as_group(base, false)) return inner;
+        if (auto inner = resolve_group(base, Unknown::Nothing)) return inner;
       break;
     }
     default: break;
   }
   if (const std::string_view axes = axis_in_group_name(priors(), last_name(v));
-      !axes.empty() && (settle || values_[v].closed || value.kind == ValueKind::Attribute)) {
+      !axes.empty() && (unknown == Unknown::FreshAxis || values_[v].closed || value.kind == ValueKind::Attribute)) {
     if (axes == "world") return world;
     AxisSet set;
     for (size_t from = 0; from <= axes.size();) {
@@ -135,16 +135,16 @@ std::optional<AxisSet> Query::as_group(ValueId v, bool settle) const {
     }
     return set;
   }
-  if (!settle) return std::nullopt;
-  if (const AxesId* known = settled_.find(v.index)) return values_.axes(*known);
-  const std::string text = spell(v);
+  if (unknown == Unknown::Nothing) return std::nullopt;
+  if (const AxesId* known = axis_of_unknown_.find(v.index)) return values_.axes(*known);
+  const std::string text = source_text(v);
   const NamedBy named = named_by(v);
   AxisSet own;
   own.add(Axis{named == NamedBy::Name   ? AxisKind::NamedGroup
                : named == NamedBy::Call ? AxisKind::ReturnedGroup
                                         : AxisKind::NamelessGroup,
-               text.empty() ? Symbol() : index_.spell(text), origin_of(*this, v)});
-  settled_.set(v.index, values_.intern(own));
+               text.empty() ? Symbol() : index_.intern(text), origin_of(*this, v)});
+  axis_of_unknown_.set(v.index, values_.intern(own));
   return own;
 }
 
@@ -156,7 +156,7 @@ Certainty Query::group_certainty(ValueId v) const {
     case ValueKind::External: return Certainty::Certain;
     case ValueKind::Text:
     case ValueKind::Subscript: return Certainty::High;
-    default: return as_group(v, false) ? Certainty::High : Certainty::Likely;
+    default: return resolve_group(v, Unknown::Nothing) ? Certainty::High : Certainty::Likely;
   }
 }
 

@@ -9,8 +9,9 @@
 
 namespace ranklint {
 
-static ValueId held_value(const std::vector<Held>& held, ValueId object, Symbol name) {
-  const auto found = std::ranges::find_if(held, [&](const Held& h) { return h.object == object && h.name == name; });
+static ValueId held_value(const std::vector<FieldState>& held, ValueId object, Symbol name) {
+  const auto found =
+      std::ranges::find_if(held, [&](const FieldState& h) { return h.object == object && h.name == name; });
   return found == held.end() ? ValueId{} : found->value;
 }
 
@@ -80,7 +81,7 @@ ValueId Query::instantiate(ValueId v, const Binding& binding) const {
       break;
     case ValueKind::RankIn:
     case ValueKind::SizeIn:
-      if (auto axes = as_group(children[0], false)) {
+      if (auto axes = resolve_group(children[0], Unknown::Nothing)) {
         if (axes->world) axes->axes.clear();  // in a copy, the same
         made = value.kind == ValueKind::RankIn ? values_.coordinate(*axes)
                                                : values_.leaf(ValueKind::Size, values_.intern(*axes).index);
@@ -171,7 +172,7 @@ Binding Query::bind(const Target& target, const Call& call, uint32_t path) const
   // What is being made is an object with all that its constructor is given.
   const Value made = values_[target.receiver];
   if (made.kind == ValueKind::Instance && made.child_count == 0 &&
-      index_.find_method(ClassKey{made.a}, index_.spell("__init__")) == target.function)
+      index_.find_method(ClassKey{made.a}, index_.intern("__init__")) == target.function)
     binding.parameters[0] = values_.node(ValueKind::Instance, std::span(binding.parameters).subspan(1), made.a);
   return binding;
 }

@@ -154,7 +154,7 @@ std::vector<ValueId> Query::members_of(ValueId container) const {
   if (value.kind == ValueKind::Tuple) {
     members.assign(values_.children(container).begin(), values_.children(container).end());
   } else if (value.kind == ValueKind::Conditional && values_.is_small_choice(container)) {
-    for (const ValueId end : values_.ends_of(container))
+    for (const ValueId end : values_.leaves_of(container))
       std::ranges::copy(members_of(end), std::back_inserter(members));
   } else if (value.kind == ValueKind::Binary && value.op == ir::Operator::Add) {
     for (const ValueId part : values_.children(container))

@@ -132,7 +132,7 @@ ValueId Query::static_value(ModuleKey module, const ir::Function& f, ir::ExprId 
       break;
     default: break;
   }
-  return values_.leaf(ValueKind::Global, module.index, index_.spell("<default>").index);
+  return values_.leaf(ValueKind::Global, module.index, index_.intern("<default>").index);
 }
 
 // `mesh.get_group("dp")`, `mesh["dp"]`: which dimension it is does not rest on where the mesh was made.
@@ -153,7 +153,7 @@ ValueId Query::join_assignments(const std::vector<ValueId>& found, ValueId fallb
   uint32_t type = 0;
   for (ValueId v : found) {
     if (!v.valid() || values_[v].kind == ValueKind::None) continue;
-    if (names_dimension(values_, index_, v)) v = values_.group(*as_group(v, true));
+    if (names_dimension(values_, index_, v)) v = values_.group(*resolve_group(v, Unknown::FreshAxis));
     if (const ClassKey c = values_.class_of(v); c.valid())
       type = ValueStore::type_of_class(c);
     else if (values_[v].type)

@@ -35,7 +35,7 @@ Query::Query(const Program& program, SummarySource& source, int deepest_call)
         std::pair(Role::LooksForNoNumber, Trait::LooksForNoNumber),
         std::pair(Role::GivesSmallest, Trait::GivesSmallest), std::pair(Role::GivesLargest, Trait::GivesLargest)})
     for (const std::string& name : roles().names_in(role))
-      values_.set_trait(index_.spell(name.starts_with("*.") ? name.substr(2) : name), trait);
+      values_.set_trait(index_.intern(name.starts_with("*.") ? name.substr(2) : name), trait);
   values_.set_priors(priors());
   allow_work();
 }
@@ -61,7 +61,7 @@ Query::Query(const Query& below, Over)
       decorated_(decltype(decorated_)::over(below.decorated_)),
       attribute_types_(decltype(attribute_types_)::over(below.attribute_types_)),
       mentions_(decltype(mentions_)::over(below.mentions_)),
-      settled_(decltype(settled_)::over(below.settled_)),
+      axis_of_unknown_(decltype(axis_of_unknown_)::over(below.axis_of_unknown_)),
       work_left_(below.work_left_) {}
 
 void Query::allow_work() { work_left_ = kMostWorkOfProject + kMostWorkPerFunction * index_.functions().size(); }

@@ -33,7 +33,7 @@ struct Binding {
   std::vector<ValueId> captures;
   uint32_t path = 0;
   mutable std::unordered_map<uint32_t, ValueId> memo;
-  std::vector<Held> held = {};  // what the caller knows of attributes
+  std::vector<FieldState> held = {};  // what the caller knows of attributes
 };
 
 // A field of a dataclass, and what it holds when the constructor is not told (invalid: it has to be told).
@@ -52,6 +52,9 @@ struct BrokenFunction {
   std::string stage;     // "summary", "comparison of ranks", "unordered loops"
   std::string what;      // which invariant or exception
 };
+
+// What a group that is not known resolves to.
+enum class Unknown : uint8_t { Nothing, FreshAxis };
 
 class Query {
  public:
@@ -77,8 +80,8 @@ class Query {
   const Site& site(SiteId id) const { return sites_[id]; }
   bool knows(SiteId id) const { return sites_.contains(id); }  // not where a term was cut off
 
-  // The functions to judge: all, until there are guests.
-  FunctionRange judged() const { return source_.judged(); }
+  // The functions to judge: all, until there are overlays.
+  FunctionRange functions_to_check() const { return source_.functions_to_check(); }
   bool is_stopped() const { return source_.is_stopped(); }
   // The summary of a function; null while it is being made (recursion) or when calls nest too deeply.
   const Summary* summary(FunctionKey f) const { return below_ ? source_.finished(f) : source_.summary(f); }
@@ -91,7 +94,7 @@ class Query {
   // The same for each function that is judged.
   template <typename Body>
   void for_each_judged(std::string_view stage, const Body& body) const {
-    for (const FunctionKey f : judged()) contain(f, stage, [&] { body(f); });
+    for (const FunctionKey f : functions_to_check()) contain(f, stage, [&] { body(f); });
   }
   // The same for each function with calls that are watched for, with these calls. Once all summaries are made.
   template <typename Body>
@@ -155,8 +158,8 @@ class Query {
   // What the object a model's method is called on is, e.g. the group behind `group.all_reduce`.
   ValueId receiver_of(ValueId callee) const;
 
-  // The group a raw value stands for; with `settle`, a group that stays unknown gets an axis of its own.
-  std::optional<AxisSet> as_group(ValueId v, bool settle) const;
+  // The group that a raw value stands for.
+  std::optional<AxisSet> resolve_group(ValueId v, Unknown unknown) const;
   Certainty group_certainty(ValueId v) const;
 
   // The fields of a class whose constructor is made of them, bases first; empty for other classes.
@@ -189,7 +192,7 @@ class Query {
   // The variable that holds it, a loop's too, or the attribute, by the last part of its name; empty: none does.
   std::string variable_of(ValueId v) const;
   // The value as one would write it; empty when it has no short form.
-  std::string spell(ValueId v, int depth = 0) const;
+  std::string source_text(ValueId v, int depth = 0) const;
 
  private:
   friend class FunctionRun;
@@ -210,8 +213,8 @@ class Query {
   ValueId global_value(ModuleKey module, Symbol name) const;
   ValueId written_constant(ModuleKey module, Symbol name) const;
   ValueId class_attribute(ClassKey c, Symbol name) const;
-  // An attribute that is empty but on some ranks, as a choice (set_by_some.cpp). Invalid: it is none.
-  ValueId set_by_some(ClassKey c, Symbol name, ValueId object) const;
+  // An attribute that is empty but on some ranks, as a choice (rank_conditional_attribute.cpp). Invalid: it is none.
+  ValueId rank_conditional_attribute(ClassKey c, Symbol name, ValueId object) const;
   // Whether the value is true, where it is a choice with an empty side: the choice's own condition then.
   ValueId truthiness(ValueId v) const;
   ValueId join_assignments(const std::vector<ValueId>& found, ValueId fallback) const;
@@ -297,7 +300,7 @@ class Query {
   mutable Kept<TwoNumbers, uint32_t> attribute_types_;
   mutable Kept<std::pair<ModuleKey, std::string>, bool> mentions_;
   // By value: the axis of its own that an unknown group was given.
-  mutable OverlaidMap<std::unordered_map<uint32_t, AxesId>> settled_;
+  mutable OverlaidMap<std::unordered_map<uint32_t, AxesId>> axis_of_unknown_;
   // What is being asked at the moment.
   struct Asking {
     int depth = 0;          // calls and decorators, one within the other

@@ -47,14 +47,14 @@ struct Site {
 // A collective, or the creation of a group.
 struct Event {
   const Model* model = nullptr;
-  ValueId group;              // a raw value: see Interpreter::as_group
+  ValueId group;              // a raw value: see Query::resolve_group
   ValueId root;               // invalid when the operation has none
   ValueId ranks;              // GroupCreate: the member ranks, if given
   bool keeps_handle = false;  // the handle of what is only posted goes into an object: whoever has that waits for it
 };
 
 // What an attribute holds where that is not what its class tells of it. An invalid value: something that is not known.
-struct Held {
+struct FieldState {
   ValueId object;
   Symbol name;
   ValueId value;
@@ -67,10 +67,10 @@ struct Call {
   bool implicit = false;    // a property, a context manager's method: nothing is called in the source
   std::vector<ValueId> positional;
   std::vector<std::pair<Symbol, ValueId>> keywords;
-  ValueId star, double_star;  // `*args` and `**kwargs` that a caller may know
-  bool open_ended = false;    // one of them is not known
-  bool mixed = false;         // they do not stand alone at the end of the arguments: not followed
-  std::vector<Held> held;     // attributes that ranks disagree on by now
+  ValueId star, double_star;     // `*args` and `**kwargs` that a caller may know
+  bool open_ended = false;       // one of them is not known
+  bool mixed = false;            // they do not stand alone at the end of the arguments: not followed
+  std::vector<FieldState> held;  // attributes that ranks disagree on by now
 };
 
 struct Step {
@@ -91,7 +91,7 @@ struct Step {
 struct BlockSteps {
   CheckedVector<Step> steps;
   // What the comparison of collectives passes over: messages, what waits for them, and calls that lead to nothing else.
-  RareVector<Step> aside;
+  RareVector<Step> point_to_point;
   RareVector<std::pair<uint32_t, ValueId>> asserted;  // the instruction, and what holds after it
   ValueId condition;  // of the Branch, whether the Iterate goes on, whether the Except matches
   ValueId result;     // of the Return
@@ -131,7 +131,7 @@ struct Summary {
   CheckedVector<BlockSteps> blocks;
   ValueId result;
   std::shared_ptr<NamedValues> named;  // null: it gives no name anything that is kept
-  RareVector<Held> changes;  // attributes of what it was given that it leaves behind changed, in its own terms
+  RareVector<FieldState> changes;  // attributes of what it was given that it leaves behind changed, in its own terms
   // Groups it may communicate on, itself or through calls, as raw values in its own terms.
   RareVector<ValueId> groups;
   bool communicates = false;

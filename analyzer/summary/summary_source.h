@@ -16,7 +16,7 @@ class SummarySource {
   // Null where it is not made to its end.
   virtual const Summary* finished(FunctionKey f) const = 0;
   // The functions to judge.
-  virtual FunctionRange judged() const = 0;
+  virtual FunctionRange functions_to_check() const = 0;
   // Nothing is wanted any more: what is running may end as it likes.
   virtual bool is_stopped() const = 0;
   virtual const Watched& watched() const = 0;

@@ -53,7 +53,7 @@ class Maker {
     return values_[v].kind == ValueKind::External && roles_.play(names_.text(Symbol{values_[v].a}), Role::NumberType);
   }
 
-  ValueId external(std::string_view name) { return values_.leaf(ValueKind::External, index_.spell(name).index); }
+  ValueId external(std::string_view name) { return values_.leaf(ValueKind::External, index_.intern(name).index); }
 
   ValueId dtype() {
     for (const auto& [keyword, v] : call_.keywords)

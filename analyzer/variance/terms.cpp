@@ -11,7 +11,7 @@ Derived derived_of(const ValueStore& values, const ProjectIndex& index, ValueId 
 }
 
 ValueId derive(ValueStore& values, const ProjectIndex& index, Derived derived, std::span<const ValueId> parts) {
-  return values.node(ValueKind::Pure, parts, index.spell(name_of(derived)).index);
+  return values.node(ValueKind::Pure, parts, index.intern(name_of(derived)).index);
 }
 
 std::string_view local_reason(const ValueStore& values, const ProjectIndex& index, ValueId v) {

@@ -32,7 +32,7 @@ bool is_same_node(const Value& kept, const Value& value, std::span<const ValueId
 }  // namespace
 
 ValueStore::ValueStore(const ProjectIndex& index)
-    : index_(index), unknown_axis_{AxisKind::UnknownGroup, index.spell("?"), {}} {
+    : index_(index), unknown_axis_{AxisKind::UnknownGroup, index.intern("?"), {}} {
   intern(AxisSet{});
 }
 
@@ -77,7 +77,7 @@ ValueId ValueStore::real(double value) {
 }
 
 ValueId ValueStore::local(std::string_view reason, uint32_t site, uint32_t path) {
-  return leaf(ValueKind::Local, site, path, index_.spell(reason).index);
+  return leaf(ValueKind::Local, site, path, index_.intern(reason).index);
 }
 
 ValueId ValueStore::node(ValueKind kind, std::span<const ValueId> children, uint32_t a, uint32_t b, uint32_t c,
@@ -158,7 +158,7 @@ bool ValueStore::shape_diverges(ValueId v) const {
   return false;
 }
 
-std::vector<ValueId> ValueStore::ends_of(ValueId choice) const {
+std::vector<ValueId> ValueStore::leaves_of(ValueId choice) const {
   std::vector<ValueId> ends, work{choice};
   std::unordered_set<uint32_t> seen;
   while (!work.empty()) {

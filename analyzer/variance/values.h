@@ -93,7 +93,7 @@ struct Value {
   uint32_t a = 0, b = 0, c = 0;
   uint32_t type = 0;   // see ValueStore::type_of
   uint16_t depth = 0;  // of the longest way down to a leaf
-  uint16_t ends = 1;   // of the tree of choices that a Conditional is the root of; kManyEnds: that many or more
+  uint16_t ends = 1;   // of the tree of choices that a Conditional is the root of; kManyLeaves: that many or more
   uint32_t child_count = 0;
   const ValueId* first_child = nullptr;
   AxesId axes;  // along which coordinates in it vary
@@ -122,7 +122,7 @@ class ValueStore {
   static constexpr uint16_t kDeepestTerm = 160;
   static constexpr std::string_view kBatch = "its batch";
   static constexpr size_t kMostOperands = 128;  // of a conjunction or disjunction
-  static constexpr uint16_t kManyEnds = 64;
+  static constexpr uint16_t kManyLeaves = 64;
 
   explicit ValueStore(const ProjectIndex& index);
   // Laid over another, as a StableVector may be (analyzer/base/stable.h): terms of both mean the same in it. `index` is
@@ -206,10 +206,10 @@ class ValueStore {
   // A choice that operations are pushed into: f(a if c else b) becomes f(a) if c else f(b). One with many ends is left
   // whole, on every occasion: pushed into its upper part only, each further pass over the term would unfold more of it.
   bool is_small_choice(ValueId v) const {
-    return values_[v].kind == ValueKind::Conditional && values_[v].ends < kManyEnds;
+    return values_[v].kind == ValueKind::Conditional && values_[v].ends < kManyLeaves;
   }
   // What a tree of choices may turn out to be, each end once, from left to right.
-  std::vector<ValueId> ends_of(ValueId choice) const;
+  std::vector<ValueId> leaves_of(ValueId choice) const;
   // A part of a term, itself included, for which `wanted` holds, of several the last; invalid: none. Looks at each
   // once.
   ValueId find_part(ValueId whole, const std::function<bool(ValueId)>& wanted) const;

@@ -6,8 +6,8 @@
 
 #include "analyzer/base/whole_number.h"
 #include "analyzer/mesh/world.h"
-#include "analyzer/variance/given.h"
 #include "analyzer/variance/ranges.h"
+#include "analyzer/variance/simplify_under.h"
 #include "analyzer/variance/terms.h"
 #include "analyzer/variance/values.h"
 
@@ -239,8 +239,8 @@ ValueId ValueStore::conditional(ValueId condition, ValueId yes, ValueId no) {
   }
   // What all ranks agreed on decides what a rank alone had in mind: the other way is not theirs.
   if (!diverges(condition)) {
-    if (diverges(yes)) yes = Given(*this, condition, true).simplify(yes);
-    if (diverges(no)) no = Given(*this, condition, false).simplify(no);
+    if (diverges(yes)) yes = SimplifyUnder(*this, condition, true).simplify(yes);
+    if (diverges(no)) no = SimplifyUnder(*this, condition, false).simplify(no);
     if (yes == no) return yes;
   }
   const Value &y = values_[yes], &n = values_[no];
@@ -380,7 +380,7 @@ ValueId ValueStore::subscript(ValueId base, ValueId index) {
   if (is_result_of(base, Trait::SplitsIntoParts) && diverges(index))
     return node(
         ValueKind::Subscript,
-        {{child(base, 0), node(ValueKind::Pure, {{index, none(), child(base, 1)}}, index_.spell("slice").index)}});
+        {{child(base, 0), node(ValueKind::Pure, {{index, none(), child(base, 1)}}, index_.intern("slice").index)}});
   if (is_small_choice(base) && is_constant(index))
     return distribute(base, [&](ValueId side) { return subscript(side, index); });
   return node(ValueKind::Subscript, {{base, index}});

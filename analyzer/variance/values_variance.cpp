@@ -303,7 +303,7 @@ void ValueStore::derive(Value& value, std::span<const ValueId> children) {
   value.ends = 1;
   if (value.kind == ValueKind::Conditional) {
     value.ends =
-        std::min<uint16_t>(kManyEnds, static_cast<uint16_t>(values_[children[1]].ends + values_[children[2]].ends));
+        std::min<uint16_t>(kManyLeaves, static_cast<uint16_t>(values_[children[1]].ends + values_[children[2]].ends));
     value.not_none = surely_not_none(children[1]) && surely_not_none(children[2]);
   }
   value.exact &= !axes.empty();

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
+#include "analyzer/mpi_check/problem.h"
 #include "analyzer/project/shared.h"
 #include "analyzer/resolve/index.h"
-#include "analyzer/worlds/problem.h"
 
 namespace ranklint::app {
 

@@ -4,7 +4,7 @@
 #include <iterator>
 #include <tuple>
 
-#include "app/check/judged.h"
+#include "app/check/pipeline.h"
 #include "app/check/progress.h"
 #include "app/check/result_cache.h"
 #include "app/check/rule_set.h"

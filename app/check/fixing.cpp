@@ -4,7 +4,7 @@
 #include <map>
 #include <set>
 
-#include "app/check/known.h"
+#include "app/check/baseline_filter.h"
 #include "app/files/paths.h"
 #include "app/files/read.h"
 #include "app/files/write.h"

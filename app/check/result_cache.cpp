@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "app/check/judged.h"
+#include "app/check/pipeline.h"
 #include "app/files/observed_files.h"
 #include "app/files/paths.h"
 

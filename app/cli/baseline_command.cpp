@@ -1,10 +1,10 @@
 // `ranklint baseline create|update|prune`: what is found now, as what is known from now on.
 #include <filesystem>
 
+#include "app/check/baseline_filter.h"
 #include "app/check/checked.h"
 #include "app/check/completeness.h"
 #include "app/check/counted.h"
-#include "app/check/known.h"
 #include "app/cli/commands.h"
 #include "app/files/paths.h"
 #include "app/files/write.h"

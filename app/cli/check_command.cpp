@@ -4,14 +4,14 @@
 #include <filesystem>
 #include <utility>
 
+#include "app/check/baseline_filter.h"
 #include "app/check/broken.h"
 #include "app/check/checked.h"
 #include "app/check/completeness.h"
 #include "app/check/counted.h"
 #include "app/check/fixing.h"
-#include "app/check/known.h"
-#include "app/check/rebased.h"
-#include "app/check/since.h"
+#include "app/check/new_findings.h"
+#include "app/check/repo_paths.h"
 #include "app/check/source_notes.h"
 #include "app/cli/commands.h"
 #include "app/cli/version.h"

@@ -6,10 +6,10 @@
 
 #include "analyzer/base/contain.h"
 #include "analyzer/project/shared.h"
-#include "app/check/known.h"
+#include "app/check/baseline_filter.h"
 #include "app/files/paths.h"
 #include "app/files/read.h"
-#include "app/lsp/again.h"
+#include "app/lsp/incremental.h"
 
 namespace ranklint::app::lsp {
 

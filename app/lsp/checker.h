@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "analyzer/project/workspace.h"
-#include "app/check/judged.h"
+#include "app/check/pipeline.h"
 #include "app/check/rule_set.h"
 #include "app/lsp/document.h"
 #include "app/lsp/inbox.h"

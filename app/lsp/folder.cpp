@@ -4,7 +4,7 @@
 
 #include "app/files/paths.h"
 #include "app/files/read.h"
-#include "app/lsp/again.h"
+#include "app/lsp/incremental.h"
 #include "frontends/launchers/launchers.h"
 
 namespace ranklint::app::lsp {

@@ -77,7 +77,7 @@ std::string in_words(const Play& run, const Replay& replay) {
 
 // How many steps each rank has behind it where the ranks part, or where they come together to where they disagree.
 std::vector<size_t> where_they_part(const Replay& replay) {
-  if (!replay.parted.empty()) return replay.parted;
+  if (!replay.diverged.empty()) return replay.diverged;
   std::vector<size_t> from;
   for (const std::vector<ReplayStep>& steps : replay.ranks)
     from.push_back(static_cast<size_t>(

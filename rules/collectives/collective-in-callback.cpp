@@ -11,7 +11,7 @@
 #include "analyzer/questions/callee.h"
 #include "analyzer/questions/communication.h"
 #include "analyzer/questions/rank_guard.h"
-#include "rules/told.h"
+#include "rules/replay_templates.h"
 #include "rules/wording.h"
 
 namespace ranklint::collective_in_callback {
@@ -205,7 +205,7 @@ class Detached {
   // Whether a place that some ranks pass alone reads what the function keeps: where all read alike, all compute it
   // alike.
   bool is_read_by_some(FunctionKey property) {
-    for (const FunctionKey key : in_.judged()) {
+    for (const FunctionKey key : in_.functions_to_check()) {
       const Summary* s = in_.summary(key);
       if (!s || key == property) continue;
       const FunctionCode code(index_, *s);
@@ -244,7 +244,7 @@ class Detached {
   }
 
   Symbol name_of(FunctionKey f) const {
-    return index_.spell(index_.modules()[index_.functions()[f].module].text(index_.function(f).name));
+    return index_.intern(index_.modules()[index_.functions()[f].module].text(index_.function(f).name));
   }
 
   bool is_known_by_name(FunctionKey property) {
@@ -309,7 +309,7 @@ static std::vector<Finding> find(const Query& in, const Shared& shared) {
            "`" + std::string(shared.index->qualified_name(d.function)) + "` is handed over here"});
     finding.help = "note in the callback what happened, and communicate where all ranks pass in the same step";
     finding.fingerprint_key = d.op + " " + d.group + " " + d.where;
-    finding.replay = told::by_one_alone({d.op, d.group, finding.primary});
+    finding.replay = replay_templates::by_one_alone({d.op, d.group, finding.primary});
     findings.push_back(std::move(finding));
   }
   return findings;

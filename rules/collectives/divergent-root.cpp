@@ -88,9 +88,9 @@ class ForeignRoots {
     if (value.kind == ValueKind::Group)
       return value.child_count > 0 ? std::nullopt : std::optional(values_.axes(AxesId{value.a}));
     if (value.kind == ValueKind::Subscript && is_mesh_of_several(values_.child(group, 0)))
-      return in_.as_group(group, false);
+      return in_.resolve_group(group, Unknown::Nothing);
     if (!is_chosen_by_membership(group)) return std::nullopt;
-    return in_.as_group(group, true);
+    return in_.resolve_group(group, Unknown::FreshAxis);
   }
 
   // The call that gave a value of which nothing else is known, and the last part of who is called.
@@ -157,7 +157,7 @@ class ForeignRoots {
   void check_rank_within(const Summary& s, const Step& step) {
     const Event& event = *step.event;
     if (values_[event.group].kind == ValueKind::Group && values_[event.group].child_count > 0) return;
-    const std::optional<AxisSet> group = in_.as_group(event.group, false);
+    const std::optional<AxisSet> group = in_.resolve_group(event.group, Unknown::Nothing);
     if (!group || group->world || group->axes.empty() || asks_for_source_rank(s)) return;
     if (!counts_members(event.root, *group) && !is_compared_within(s, event.root, *group)) return;
     keep(s, step, describe(*group, in_.index().names()), lower_of(Certainty::Likely, model_certainty(*event.model)));
@@ -169,13 +169,14 @@ class ForeignRoots {
     if (function_of(values_, in_.index(), all) != "range" || values_[all].child_count != 1) return false;
     const ValueId size = values_.child(all, 0);
     if (values_[size].kind == ValueKind::Size) return values_.axes(AxesId{values_[size].a}) == group;
-    return values_[size].kind == ValueKind::SizeIn && in_.as_group(values_.child(size, 0), false) == group;
+    return values_[size].kind == ValueKind::SizeIn &&
+           in_.resolve_group(values_.child(size, 0), Unknown::Nothing) == group;
   }
 
   bool is_compared_within(const Summary& s, ValueId root, const AxisSet& group) {
     const auto is_own_rank = [&](ValueId v) {
       if (values_[v].kind == ValueKind::Coordinate) return values_.axes(AxesId{values_[v].a}) == group;
-      return values_[v].kind == ValueKind::RankIn && in_.as_group(values_.child(v, 0), false) == group;
+      return values_[v].kind == ValueKind::RankIn && in_.resolve_group(values_.child(v, 0), Unknown::Nothing) == group;
     };
     const auto compares = [&](ValueId part) {
       const Value& v = values_[part];

@@ -13,7 +13,7 @@
 #include <optional>
 
 #include "analyzer/questions/callee.h"
-#include "analyzer/questions/size_words.h"
+#include "analyzer/questions/identifier_words.h"
 #include "analyzer/variance/terms.h"
 #include "rules/collectives/divergent-shape.h"
 
@@ -123,7 +123,7 @@ class OwnSizes {
   bool generates(const FunctionCode& code, const ir::Instruction& call, const std::string& name, ir::ExprId object,
                  Place at) const {
     const std::vector<const RoleEntry*> least = in_.roles().all(name, Role::GeneratesTokens);
-    return !least.empty() && in_.priors().suggest(words_of(code, object, at), NameMeaning::Model) &&
+    return !least.empty() && in_.priors().suggest(identifier_words(code, object, at), NameMeaning::Model) &&
            std::ranges::none_of(least, [&](const RoleEntry* entry) { return given_for(code, call, *entry).valid(); });
   }
 

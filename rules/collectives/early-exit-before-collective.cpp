@@ -17,7 +17,7 @@
 #include "analyzer/summary/query.h"
 #include "analyzer/variance/terms.h"
 #include "rules/mismatches.h"
-#include "rules/told.h"
+#include "rules/replay_templates.h"
 #include "rules/wording.h"
 
 namespace ranklint::early_exit_before_collective {
@@ -43,7 +43,7 @@ class FrameworkStops {
   std::vector<LoneStop> run() {
     in_.for_each_judged("framework stops", [&](FunctionKey f) {
       if (const Summary* s = is_hook(f) ? in_.summary(f) : nullptr)
-        if (std::ranges::any_of(s->changes, [&](const Held& change) { return stops_some(f, change); })) keep(*s);
+        if (std::ranges::any_of(s->changes, [&](const FieldState& change) { return stops_some(f, change); })) keep(*s);
     });
     return std::move(found_);
   }
@@ -56,7 +56,7 @@ class FrameworkStops {
   }
 
   // `trainer.should_stop`, `self.trainer.should_stop`: left behind otherwise on some ranks than on others.
-  bool stops_some(FunctionKey f, const Held& change) const {
+  bool stops_some(FunctionKey f, const FieldState& change) const {
     const SymbolTable& names = index_.names();
     if (!in_.roles().play(names.text(change.name), Role::StopsTraining) || !change.value.valid()) return false;
     const Value& trainer = values_[change.object];
@@ -134,7 +134,7 @@ static Finding finding_of_stop(const Shared& shared, const LoneStop& stop) {
                             .steps = {step(WitnessStep::Kind::Exit, "asks the training loop to stop")},
                             .end = "leaves the training loop"}};
   finding.fingerprint_key = "should_stop";
-  finding.replay = told::by_one_alone({"all_reduce", "world", finding.primary});
+  finding.replay = replay_templates::by_one_alone({"all_reduce", "world", finding.primary});
   return finding;
 }
 

@@ -1,6 +1,6 @@
 #include "rules/collectives/exception-skips-collective.h"
 
-#include "rules/told.h"
+#include "rules/replay_templates.h"
 #include "rules/wording.h"
 
 namespace ranklint::exception_skips_collective {
@@ -88,7 +88,7 @@ static Finding finding_of(const Shared& shared, const SwallowedFailure& f) {
   add_places(f, finding);
   add_lanes(shared, f, finding);
   finding.fingerprint_key = f.op + " " + f.group;
-  finding.replay = told::by_one_alone({f.op, f.group, finding.primary});
+  finding.replay = replay_templates::by_one_alone({f.op, f.group, finding.primary});
   return finding;
 }
 

@@ -83,7 +83,7 @@ class Swallowed {
   }
 
   bool tells_members_apart(const Summary& s, ir::BlockId guard, const Communication& c) const {
-    const std::optional<AxisSet> group = in_.as_group(c.group, false);
+    const std::optional<AxisSet> group = in_.resolve_group(c.group, Unknown::Nothing);
     return !group || overlap(in_.values().variance(s.blocks[guard.index].condition), *group);
   }
 
@@ -180,7 +180,7 @@ class Swallowed {
 
   // Of a function that nobody asked to judge, the one that was judged before.
   FunctionKey in_its_place(FunctionKey key) {
-    if (in_.judged().contains(key)) return key;
+    if (in_.functions_to_check().contains(key)) return key;
     const std::vector<Target> targets = in_.targets(in_.function_value(key));
     return targets.empty() ? key : targets.front().function;
   }

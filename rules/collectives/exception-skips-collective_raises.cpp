@@ -172,7 +172,7 @@ class LoneRaises {
         if (step.leaves) return std::nullopt;
         std::optional<Communication> found = communication_of(in_, step);
         if (!found) continue;
-        const std::optional<AxisSet> group = in_.as_group(found->group, true);
+        const std::optional<AxisSet> group = in_.resolve_group(found->group, Unknown::FreshAxis);
         if (group && overlap(*group, parted)) return found;
       }
       at = next_of(s, code, at);

@@ -12,7 +12,7 @@
 #include "analyzer/questions/rank_guard.h"
 #include "analyzer/summary/is_call.h"
 #include "rules/mismatches.h"
-#include "rules/told.h"
+#include "rules/replay_templates.h"
 #include "rules/wording.h"
 
 namespace ranklint::generator_collective {
@@ -60,7 +60,7 @@ class LeftGenerators {
     const Place at{header, static_cast<uint32_t>(code.ir.blocks[header].instructions.size())};
     const std::optional<Communication> found = behind(code, s, end.value, at, 0);
     if (!found) return;
-    const AxisSet group = *in_.as_group(found->group, true);
+    const AxisSet group = *in_.resolve_group(found->group, Unknown::FreshAxis);
     if (const ir::BlockId parting = divergent_exit(code, s, header, group); parting.valid())
       keep(s, end.range, code.ir.blocks[parting].terminator.range, false, *found, s.blocks[parting.index].condition);
   }
@@ -112,7 +112,8 @@ class LeftGenerators {
       if (arguments.empty() || !guard.valid() || code.name(arguments[0].value).empty()) continue;
       const Symbol name = code.ir.exprs[arguments[0].value].symbol;
       const std::optional<Communication> found = behind(code, s, arguments[0].value, {block, i}, 0);
-      if (!found || !parts(s.blocks[guard.index].condition, *in_.as_group(found->group, true))) continue;
+      if (!found || !parts(s.blocks[guard.index].condition, *in_.resolve_group(found->group, Unknown::FreshAxis)))
+        continue;
       if (created_within(code, s, name, {block, i}, guard) || used_elsewhere(code, name, {block, i})) continue;
       keep(s, call.range, code.ir.blocks[guard].terminator.range, true, *found, s.blocks[guard.index].condition);
     }
@@ -237,7 +238,7 @@ static std::vector<Finding> find(const Query& in, const Shared& shared) {
             : "some ranks leave this loop before the generator is done, which issues " + collective_text(g.op, g.group);
     finding.related.push_back({{finding.primary.path, g.guard}, "ranks diverge here"});
     finding.help = kHelp;
-    finding.replay = told::by_one_alone({g.op, g.group, finding.primary});
+    finding.replay = replay_templates::by_one_alone({g.op, g.group, finding.primary});
     finding.fingerprint_key = g.op + " " + g.group;
     findings.push_back(std::move(finding));
   }

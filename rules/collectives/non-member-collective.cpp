@@ -13,7 +13,7 @@
 #include "analyzer/questions/communication.h"
 #include "analyzer/questions/events.h"
 #include "analyzer/questions/listed_ranks.h"
-#include "rules/told.h"
+#include "rules/replay_templates.h"
 #include "rules/wording.h"
 
 namespace ranklint::non_member_collective {
@@ -91,7 +91,7 @@ class Outsiders {
     for (uint32_t rank = 0; rank < world.size(); ++rank) {
       if (members->count(rank) || (values_.is_constant(list) && !numbered.contains(rank))) continue;
       Scenario scenario(in_, world, rank);
-      if (!arrives(s, step, scenario, Choices{}, true)) continue;
+      if (!arrives(s, step, scenario, PathCondition{}, true)) continue;
       return keep(s, step, Outsider::What::NotListed, rank, text(*members), certainty_of_call(s, step));
     }
   }
@@ -119,15 +119,15 @@ class Outsiders {
       const ValueId term = scenario.residual(condition);
       const Truth truth = values_.truth(term);
       if (truth != Truth::Unknown && (truth == Truth::Yes) != none_when) continue;
-      Choices choices;
-      if (truth == Truth::Unknown) choices.choose(values_, term, none_when);
+      PathCondition choices;
+      if (truth == Truth::Unknown) choices.assume(values_, term, none_when);
       if (arrives(s, step, scenario, choices, false))
         return keep(s, step, Outsider::What::NoGroup, rank, {}, Certainty::Likely);
     }
   }
 
   // Whether the rank gets to the step. `listed`: decisions that may ask for membership end the way.
-  bool arrives(const Summary& s, const Step& step, Scenario& scenario, const Choices& choices, bool listed) {
+  bool arrives(const Summary& s, const Step& step, Scenario& scenario, const PathCondition& choices, bool listed) {
     Frames frames(in_, s, std::vector<ValueId>());
     Execution execution(in_, frames);
     std::set<Position> seen;
@@ -150,7 +150,7 @@ class Outsiders {
     return false;
   }
 
-  Truth answer(ValueId condition, Scenario& scenario, const Choices& choices) {
+  Truth answer(ValueId condition, Scenario& scenario, const PathCondition& choices) {
     if (!condition.valid()) return Truth::Unknown;
     // The rank in a group is -1 outside of it.
     if (values_.diverges(condition) && !asks_for_this_rank(condition)) return Truth::Unknown;
@@ -207,7 +207,7 @@ static std::vector<Finding> find(const Query& in, const Shared& shared) {
     finding.message = describe(o);
     finding.help = "make the call under a test of membership, with the list that the group was made from";
     finding.fingerprint_key = o.op + " " + o.group;
-    finding.replay = told::by_an_outsider({o.op, o.group, finding.primary}, o.rank, o.members);
+    finding.replay = replay_templates::by_an_outsider({o.op, o.group, finding.primary}, o.rank, o.members);
     findings.push_back(std::move(finding));
   }
   return findings;

@@ -46,7 +46,7 @@ std::vector<UniformGuard> uniform_guards(const Query& in) {
         const AxisSet& asked = in.values().variance(s->blocks[guard.index].condition);
         const std::optional<Communication> found = communication_of(in, step);
         if (!found || in.values()[s->blocks[guard.index].condition].local) continue;
-        const AxisSet group = *in.as_group(found->group, true);
+        const AxisSet group = *in.resolve_group(found->group, Unknown::FreshAxis);
         if (!all_named(asked) || !all_named(group) || overlap(asked, group)) continue;
         told.insert(guard);
         guards.push_back({f, in.index().function(f).blocks[guard].terminator.range, step.range, describe(asked, names),

@@ -8,8 +8,8 @@
 
 #include "analyzer/questions/communication.h"
 #include "analyzer/questions/derivation.h"
-#include "analyzer/questions/origin.h"
-#include "rules/told.h"
+#include "analyzer/questions/iteration_order.h"
+#include "rules/replay_templates.h"
 #include "rules/wording.h"
 
 namespace ranklint::unordered_iteration {
@@ -78,9 +78,9 @@ class UnorderedLoops {
           !s.graph.is_loop_header(header))
         continue;
       if (names_an_integer(in_.priors(), code.name(block.terminator.target))) continue;
-      const Origin origin =
+      const IterationOrder origin =
           origins_.of(code, block.terminator.value, {header, static_cast<uint32_t>(block.instructions.size())});
-      if (origin.kind != Origin::Kind::Unordered && origin.kind != Origin::Kind::Parameter) continue;
+      if (origin.kind != IterationOrder::Kind::Unordered && origin.kind != IterationOrder::Kind::Parameter) continue;
       const std::optional<Inside> inside = communication_in(s, code, header);
       if (inside) keep(s, origin, *inside, block.terminator.range, {});
     }
@@ -147,8 +147,8 @@ class UnorderedLoops {
            found != asked.end() && found->first.first == target.function; ++found) {
         const ir::ExprId value =
             argument_for(code, i, in_.index(), target.function, found->first.second, target.receiver.valid());
-        const Origin origin = origins_.of(code, value, at);
-        if (origin.kind != Origin::Kind::Unordered && origin.kind != Origin::Kind::Parameter) continue;
+        const IterationOrder origin = origins_.of(code, value, at);
+        if (origin.kind != IterationOrder::Kind::Unordered && origin.kind != IterationOrder::Kind::Parameter) continue;
         Inside inside = found->second;
         inside.communication.certainty.lower_to(target.certainty);
         if (inside.communication.group.valid())
@@ -161,8 +161,9 @@ class UnorderedLoops {
     return false;
   }
 
-  void keep(const Summary& s, const Origin& origin, const Inside& inside, SourceRange range, std::string callee) {
-    if (origin.kind == Origin::Kind::Parameter) {
+  void keep(const Summary& s, const IterationOrder& origin, const Inside& inside, SourceRange range,
+            std::string callee) {
+    if (origin.kind == IterationOrder::Kind::Parameter) {
       const std::pair place{s.function, origin.parameter};
       if (known_.insert(place).second) fresh_.emplace(place, inside);
       return;
@@ -185,7 +186,7 @@ class UnorderedLoops {
 
   const Query& in_;
   std::vector<UnorderedLoop> found_;
-  Origins origins_;
+  IterationOrders origins_;
   std::map<std::pair<FunctionKey, int>, Inside> fresh_;
   std::set<std::pair<FunctionKey, int>> known_;
 };
@@ -211,7 +212,7 @@ static std::vector<Finding> find(const Query& in, const Shared& shared) {
     finding.help =
         "go through the elements in an order that all ranks share: sorted(...), or dict.fromkeys(...) instead of a set";
     finding.fingerprint_key = loop.op + " " + loop.group + " " + loop.source + " " + loop.callee;
-    finding.replay = told::in_two_orders({loop.op, loop.group, {finding.primary.path, loop.collective}});
+    finding.replay = replay_templates::in_two_orders({loop.op, loop.group, {finding.primary.path, loop.collective}});
     findings.push_back(std::move(finding));
   }
   return findings;

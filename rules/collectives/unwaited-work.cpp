@@ -64,7 +64,7 @@ class LooseHandles {
       const FunctionCode code(in_.index(), *s);
       for (ir::BlockId b : s->graph.order()) {
         for (const Step& step : s->blocks[b.index].steps) check_step(code, step, b);
-        for (const Step& step : s->blocks[b.index].aside) check_step(code, step, b);
+        for (const Step& step : s->blocks[b.index].point_to_point) check_step(code, step, b);
       }
     });
     return std::move(found_);
@@ -177,7 +177,7 @@ class LooseHandles {
   // Whether every way on leads through a barrier of the same group: what was started before it is over then.
   bool meets_behind(const FunctionCode& code, const Started& started) {
     const Place from = started.at;
-    const auto of_group = [&](ValueId group) { return in_.as_group(group, true); };
+    const auto of_group = [&](ValueId group) { return in_.resolve_group(group, Unknown::FreshAxis); };
     for (ir::BlockId at = from.block; at.valid(); at = code.graph.join(at)) {
       if (code.graph.position(at) < code.graph.position(from.block)) continue;  // round a loop
       for (const Step& step : in_.summary(code.key)->blocks[at.index].steps) {

@@ -130,7 +130,7 @@ std::optional<Started> ReturnedHandles::started_at(const FunctionCode& code, Pla
     return std::nullopt;
   };
   std::optional<Started> started = find_in(steps.steps);
-  return started ? started : find_in(steps.aside);
+  return started ? started : find_in(steps.point_to_point);
 }
 
 }  // namespace ranklint::unwaited_work

@@ -6,7 +6,7 @@
 #include "analyzer/summary/query.h"
 #include "rules/calls.h"
 #include "rules/declarative/declared_rule.h"
-#include "rules/told.h"
+#include "rules/replay_templates.h"
 #include "rules/wording.h"
 
 namespace ranklint {
@@ -291,7 +291,7 @@ std::vector<Finding> find_declared(const RuleInfo& info, const DeclaredRule& rul
     if (const SeenGuard* guard = rule.guard ? guard_that(call, *rule.guard) : nullptr)
       finding.related.push_back({location_at(shared, call.function, guard->range), "only under this condition"});
     if (!rule.waits_in.empty())
-      finding.replay = told::by_one_alone(
+      finding.replay = replay_templates::by_one_alone(
           {rule.waits_in, "group", location_at(shared, call.function, waiting_place(shared, rule, call))});
     finding.fingerprint_key = call.callee;
     findings.push_back(std::move(finding));

@@ -3,7 +3,7 @@
 
 #include "analyzer/resolve/dotted.h"
 #include "rules/calls.h"
-#include "rules/told.h"
+#include "rules/replay_templates.h"
 #include "rules/wording.h"
 
 namespace ranklint::divergent_wrapping {
@@ -34,7 +34,8 @@ static std::vector<Finding> find(const Query&, const Shared& shared) {
           "`" + a.keyword + "` differs between ranks" + (a.value.axes.empty() ? "" : " of `" + a.value.axes + "`") +
           ": they build different units, and the constructor's broadcasts or the first forward pass do not match";
       finding.help = "give every rank the same value; only devices and param_init_fn may depend on the rank";
-      finding.replay = told::on_other_terms({std::string(last_part(call.callee)), "world", finding.primary});
+      finding.replay =
+          replay_templates::on_other_terms({std::string(last_part(call.callee)), "world", finding.primary});
       finding.fingerprint_key = a.keyword + " wrapping";
       findings.push_back(std::move(finding));
     }

@@ -87,7 +87,7 @@ class DeclaredTimeouts {
                                     : nullptr;
         if (!role) continue;
         const std::string name = name_of_option(index_.modules()[module], function, i, *role);
-        if (!name.empty()) note({f, {}, index_.spell(name), i.range});
+        if (!name.empty()) note({f, {}, index_.intern(name), i.range});
       }
   }
 

@@ -33,7 +33,7 @@ class UnreadTimeouts {
  private:
   bool chooses_its_parameters(FunctionKey f) const {
     const ClassKey owner = index_.functions()[f].owner;
-    return !owner.valid() || index_.find_method(owner, index_.spell("__init__")) == f;
+    return !owner.valid() || index_.find_method(owner, index_.intern("__init__")) == f;
   }
 
   const ir::Module& text_of(FunctionKey f) const { return index_.modules()[index_.functions()[f].module]; }

@@ -14,8 +14,8 @@
 #include "analyzer/questions/derivation.h"
 #include "analyzer/questions/events.h"
 #include "analyzer/questions/grown_lists.h"
+#include "analyzer/questions/identifier_words.h"
 #include "analyzer/questions/rank_guard.h"
-#include "analyzer/questions/size_words.h"
 #include "analyzer/questions/weight_reads.h"
 #include "analyzer/resolve/dotted.h"
 #include "rules/spot.h"
@@ -133,7 +133,7 @@ class Receivers {
   static std::string words_of_size(const FunctionCode& code, const Maker& allocation) {
     std::string words;
     for (const ir::Argument& a : ir::arguments(code.ir, *allocation.call))
-      if (a.kind == ir::ArgumentKind::Positional) words += words_of(code, a.value, allocation.place);
+      if (a.kind == ir::ArgumentKind::Positional) words += identifier_words(code, a.value, allocation.place);
     return words;
   }
 

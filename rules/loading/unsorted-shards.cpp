@@ -1,6 +1,6 @@
 // A rank that picks its part by its number, `files[rank::world_size]`, out of a listing: that has an order of its own
 // on every machine, so that two ranks may pick one file and none another.
-#include "analyzer/questions/origin.h"
+#include "analyzer/questions/iteration_order.h"
 #include "analyzer/questions/subscripts.h"
 #include "analyzer/resolve/dotted.h"
 #include "analyzer/variance/beliefs.h"
@@ -45,15 +45,15 @@ class UnsortedPicks {
 
   void check(const FunctionCode& code, const Subscript& pick) {
     if (code.name(pick.container).empty() || !names_rank(code, pick.index)) return;
-    const Origin origin = origins_.of(code, pick.container, pick.at);
-    if (origin.kind != Origin::Kind::Unordered || origin.source != Origin::Source::Listing) return;
+    const IterationOrder origin = origins_.of(code, pick.container, pick.at);
+    if (origin.kind != IterationOrder::Kind::Unordered || origin.source != IterationOrder::Source::Listing) return;
     found_.push_back({code.key, pick.range, std::string(code.name(pick.container)), origin.function, origin.range,
                       origin.name, Certainty::Likely});
   }
 
   const Query& in_;
   const ProjectIndex& index_;
-  Origins origins_;
+  IterationOrders origins_;
   std::vector<Spot> found_;
 };
 

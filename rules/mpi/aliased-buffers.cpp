@@ -10,7 +10,7 @@ constexpr RuleInfo kInfo{.id = "aliased-buffers",
                          .no_wait = "the result is wrong"};
 
 static std::vector<Finding> find(const Query&, const Shared& shared) {
-  return problems_of(kInfo, shared, worlds::ProblemKind::AliasedBuffers);
+  return problems_of(kInfo, shared, mpi_check::ProblemKind::AliasedBuffers);
 }
 
 extern const Rule kRule;

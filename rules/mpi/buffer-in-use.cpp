@@ -10,7 +10,7 @@ constexpr RuleInfo kInfo{.id = "buffer-in-use",
                          .no_wait = "the result is wrong"};
 
 static std::vector<Finding> find(const Query&, const Shared& shared) {
-  return problems_of(kInfo, shared, worlds::ProblemKind::BufferInUse);
+  return problems_of(kInfo, shared, mpi_check::ProblemKind::BufferInUse);
 }
 
 extern const Rule kRule;

@@ -10,7 +10,7 @@ constexpr RuleInfo kInfo{.id = "buffer-type-mismatch",
                          .no_wait = "memory is overwritten"};
 
 static std::vector<Finding> find(const Query&, const Shared& shared) {
-  return problems_of(kInfo, shared, worlds::ProblemKind::BufferType);
+  return problems_of(kInfo, shared, mpi_check::ProblemKind::BufferType);
 }
 
 extern const Rule kRule;

@@ -11,7 +11,7 @@ constexpr RuleInfo kInfo{
     .no_wait = "the call fails"};
 
 static std::vector<Finding> find(const Query&, const Shared& shared) {
-  return problems_of(kInfo, shared, worlds::ProblemKind::OutsideMpi);
+  return problems_of(kInfo, shared, mpi_check::ProblemKind::OutsideMpi);
 }
 
 extern const Rule kRule;

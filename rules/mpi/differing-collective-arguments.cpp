@@ -9,7 +9,7 @@ constexpr RuleInfo kInfo{.id = "differing-collective-arguments",
                          .since = "0.1"};
 
 static std::vector<Finding> find(const Query&, const Shared& shared) {
-  return problems_of(kInfo, shared, worlds::ProblemKind::CollectiveArguments);
+  return problems_of(kInfo, shared, mpi_check::ProblemKind::CollectiveArguments);
 }
 
 extern const Rule kRule;

@@ -10,7 +10,7 @@ constexpr RuleInfo kInfo{.id = "epoch-misuse",
                          .no_wait = "the call fails"};
 
 static std::vector<Finding> find(const Query&, const Shared& shared) {
-  return problems_of(kInfo, shared, worlds::ProblemKind::EpochMisuse);
+  return problems_of(kInfo, shared, mpi_check::ProblemKind::EpochMisuse);
 }
 
 extern const Rule kRule;

@@ -10,7 +10,7 @@ constexpr RuleInfo kInfo{.id = "invalid-argument",
                          .no_wait = "the call fails"};
 
 static std::vector<Finding> find(const Query&, const Shared& shared) {
-  return problems_of(kInfo, shared, worlds::ProblemKind::InvalidArgument);
+  return problems_of(kInfo, shared, mpi_check::ProblemKind::InvalidArgument);
 }
 
 extern const Rule kRule;

@@ -10,7 +10,7 @@ constexpr RuleInfo kInfo{.id = "message-mismatch",
                          .no_wait = "the message is cut or taken for another type"};
 
 static std::vector<Finding> find(const Query&, const Shared& shared) {
-  return problems_of(kInfo, shared, worlds::ProblemKind::MessageMismatch);
+  return problems_of(kInfo, shared, mpi_check::ProblemKind::MessageMismatch);
 }
 
 extern const Rule kRule;

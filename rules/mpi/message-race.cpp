@@ -10,7 +10,7 @@ constexpr RuleInfo kInfo{.id = "message-race",
                          .no_wait = "the result depends on who comes first"};
 
 static std::vector<Finding> find(const Query&, const Shared& shared) {
-  return problems_of(kInfo, shared, worlds::ProblemKind::MessageRace);
+  return problems_of(kInfo, shared, mpi_check::ProblemKind::MessageRace);
 }
 
 extern const Rule kRule;

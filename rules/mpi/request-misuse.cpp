@@ -10,7 +10,7 @@ constexpr RuleInfo kInfo{.id = "request-misuse",
                          .no_wait = "the call fails"};
 
 static std::vector<Finding> find(const Query&, const Shared& shared) {
-  return problems_of(kInfo, shared, worlds::ProblemKind::RequestMisuse);
+  return problems_of(kInfo, shared, mpi_check::ProblemKind::RequestMisuse);
 }
 
 extern const Rule kRule;

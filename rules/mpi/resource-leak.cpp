@@ -11,7 +11,7 @@ constexpr RuleInfo kInfo{
     .no_wait = "memory is lost"};
 
 static std::vector<Finding> find(const Query&, const Shared& shared) {
-  return problems_of(kInfo, shared, worlds::ProblemKind::ResourceLeak);
+  return problems_of(kInfo, shared, mpi_check::ProblemKind::ResourceLeak);
 }
 
 extern const Rule kRule;

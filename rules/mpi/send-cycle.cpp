@@ -9,7 +9,7 @@ constexpr RuleInfo kInfo{.id = "send-cycle",
                          .since = "0.1"};
 
 static std::vector<Finding> find(const Query&, const Shared& shared) {
-  return problems_of(kInfo, shared, worlds::ProblemKind::SendCycle);
+  return problems_of(kInfo, shared, mpi_check::ProblemKind::SendCycle);
 }
 
 extern const Rule kRule;

@@ -10,7 +10,7 @@ constexpr RuleInfo kInfo{.id = "thread-level",
                          .no_wait = "two threads are in the library at once"};
 
 static std::vector<Finding> find(const Query&, const Shared& shared) {
-  return problems_of(kInfo, shared, worlds::ProblemKind::ThreadLevel);
+  return problems_of(kInfo, shared, mpi_check::ProblemKind::ThreadLevel);
 }
 
 extern const Rule kRule;

@@ -9,7 +9,7 @@ constexpr RuleInfo kInfo{.id = "unmatched-message",
                          .since = "0.1"};
 
 static std::vector<Finding> find(const Query&, const Shared& shared) {
-  return problems_of(kInfo, shared, worlds::ProblemKind::UnmatchedMessage);
+  return problems_of(kInfo, shared, mpi_check::ProblemKind::UnmatchedMessage);
 }
 
 extern const Rule kRule;

@@ -10,7 +10,7 @@ constexpr RuleInfo kInfo{.id = "unwaited-request",
                          .no_wait = "the result is wrong"};
 
 static std::vector<Finding> find(const Query&, const Shared& shared) {
-  return problems_of(kInfo, shared, worlds::ProblemKind::RequestNotCompleted);
+  return problems_of(kInfo, shared, mpi_check::ProblemKind::RequestNotCompleted);
 }
 
 extern const Rule kRule;

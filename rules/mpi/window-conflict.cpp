@@ -10,7 +10,7 @@ constexpr RuleInfo kInfo{.id = "window-conflict",
                          .no_wait = "the result is wrong"};
 
 static std::vector<Finding> find(const Query&, const Shared& shared) {
-  return problems_of(kInfo, shared, worlds::ProblemKind::WindowConflict);
+  return problems_of(kInfo, shared, mpi_check::ProblemKind::WindowConflict);
 }
 
 extern const Rule kRule;

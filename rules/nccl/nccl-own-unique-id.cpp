@@ -4,7 +4,7 @@
 #include "analyzer/project/shared.h"
 #include "analyzer/questions/calls.h"
 #include "analyzer/summary/query.h"
-#include "rules/told.h"
+#include "rules/replay_templates.h"
 #include "rules/wording.h"
 
 namespace ranklint::nccl_own_unique_id {
@@ -68,7 +68,7 @@ static std::vector<Finding> find(const Query& in, const Shared& shared) {
                         "` waits for ranks that pass the same id";
       finding.related.push_back({{finding.primary.path, init.range}, "here each rank waits with its own id"});
       finding.help = "make the id on one rank and send it to the others, as with MPI_Bcast";
-      finding.replay = told::on_other_terms({init.callee, "world", {finding.primary.path, init.range}});
+      finding.replay = replay_templates::on_other_terms({init.callee, "world", {finding.primary.path, init.range}});
       finding.fingerprint_key = std::string(id);
       findings.push_back(std::move(finding));
     }

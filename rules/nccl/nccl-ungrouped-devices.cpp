@@ -6,7 +6,7 @@
 #include "analyzer/questions/brackets.h"
 #include "analyzer/summary/query.h"
 #include "rules/nccl/function.h"
-#include "rules/told.h"
+#include "rules/replay_templates.h"
 #include "rules/wording.h"
 
 namespace ranklint::nccl_ungrouped_devices {
@@ -82,7 +82,7 @@ class Devices {
                       "which this thread never comes to";
     finding.related.push_back({{finding.primary.path, loop}, "the devices are taken in turn here"});
     finding.help = "put ncclGroupStart before the loop and ncclGroupEnd behind it";
-    finding.replay = told::by_one_alone({nccl_.callee(call), "devices", finding.primary});
+    finding.replay = replay_templates::by_one_alone({nccl_.callee(call), "devices", finding.primary});
     finding.fingerprint_key = nccl_.callee(call);
     findings_.push_back(std::move(finding));
   }

@@ -35,7 +35,7 @@ class ForeignPeers {
       const Summary* s = in_.summary(f);
       if (!s || !s->transfers) return;
       for (const ir::BlockId b : s->graph.order())
-        for (const Step& step : s->blocks[b.index].aside)
+        for (const Step& step : s->blocks[b.index].point_to_point)
           if (step.transfer) check(*s, step);
     });
     return std::move(found_);
@@ -46,7 +46,7 @@ class ForeignPeers {
     const Model& model = *step.transfer;
     const ValueId peer = in_.argument(step.call, model.root), group = in_.argument(step.call, model.group.argument);
     if (model.root_is_group_rank || !peer.valid() || !group.valid() || !is_computed(peer)) return;
-    const std::optional<AxisSet> axes = in_.as_group(group, false);
+    const std::optional<AxisSet> axes = in_.resolve_group(group, Unknown::Nothing);
     if (!axes || axes->world || axes->axes.empty() || !counts_within(peer, group, *axes)) return;
     found_.push_back({s.function, step.range, model.op, {}, {}, {}, Certainty::Likely});
   }

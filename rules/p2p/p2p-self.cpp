@@ -1,5 +1,5 @@
 #include "rules/p2p/transfers.h"
-#include "rules/told.h"
+#include "rules/replay_templates.h"
 #include "rules/wording.h"
 
 namespace ranklint::p2p_self {
@@ -29,7 +29,7 @@ static std::vector<Finding> find(const Query&, const Shared& shared) {
       finding.message = std::string("the ") + (t.sends ? "destination" : "source") + " is the rank itself";
     finding.help = "copy the tensor, or name the other rank";
     const uint32_t rank = static_cast<uint32_t>(only_rank(*t.call).value_or(0));
-    finding.replay = told::unanswered(
+    finding.replay = replay_templates::unanswered(
         {.op = t.sends ? "send" : "recv", .sends = t.sends, .rank = rank, .peer = rank, .at = finding.primary});
     finding.fingerprint_key = t.call->callee;
     findings.push_back(std::move(finding));

@@ -83,7 +83,7 @@ class Arms {
       return std::ranges::any_of(ir::arguments(code_.ir, instructions[at]),
                                  [&](const ir::Argument& a) { return is_buffer(a.value); });
     };
-    return std::ranges::any_of(steps.steps, is_given) || std::ranges::any_of(steps.aside, is_given);
+    return std::ranges::any_of(steps.steps, is_given) || std::ranges::any_of(steps.point_to_point, is_given);
   }
 
   bool uses(const ir::Instruction& i) const {

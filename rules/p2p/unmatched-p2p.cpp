@@ -9,7 +9,7 @@
 
 #include "rules/p2p/stuck.h"
 #include "rules/p2p/transfers.h"
-#include "rules/told.h"
+#include "rules/replay_templates.h"
 #include "rules/wording.h"
 
 namespace ranklint::unmatched_p2p {
@@ -53,12 +53,12 @@ static void report_surplus(const Shared& shared, const Channel& channel, const s
   finding.help = "let both ranks name each other, with one tag and equally often";
   const auto& [from, to, tag] = channel;
   if (from >= 0 && to >= 0)
-    finding.replay = told::unanswered({.op = t.sends ? "send" : "recv",
-                                       .sends = t.sends,
-                                       .rank = static_cast<uint32_t>(t.sends ? from : to),
-                                       .peer = static_cast<uint32_t>(t.sends ? to : from),
-                                       .tag = static_cast<int32_t>(tag),
-                                       .at = finding.primary});
+    finding.replay = replay_templates::unanswered({.op = t.sends ? "send" : "recv",
+                                                   .sends = t.sends,
+                                                   .rank = static_cast<uint32_t>(t.sends ? from : to),
+                                                   .peer = static_cast<uint32_t>(t.sends ? to : from),
+                                                   .tag = static_cast<int32_t>(tag),
+                                                   .at = finding.primary});
   finding.fingerprint_key = t.call->callee;
   findings.push_back(std::move(finding));
 }

@@ -1,5 +1,5 @@
 #include "analyzer/program/given_for.h"
-#include "analyzer/questions/size_words.h"
+#include "analyzer/questions/identifier_words.h"
 #include "rules/sequence-parallel/remainders.h"
 #include "rules/wording.h"
 
@@ -66,17 +66,17 @@ class DegreeChecks {
 
   bool is_sequence_quotient(const FunctionCode& code, const ir::Instruction& assign, Place at) const {
     if (!assign.target.valid() || !divides_world(code, assign.value, at)) return false;
-    const std::string target = words_of(code, assign.target, at);
-    return says_degree(target) || in_.priors().suggest(target, NameMeaning::DataParallel);
+    const std::string target = identifier_words(code, assign.target, at);
+    return name_suggests_degree(target) || in_.priors().suggest(target, NameMeaning::DataParallel);
   }
 
   // `world_size // sp_size`
   bool divides_world(const FunctionCode& code, ir::ExprId quotient, Place at) const {
     const ir::Expr& e = code.ir.exprs[quotient];
     if (e.kind != ir::ExprKind::Binary || e.op != ir::Operator::FloorDivide) return false;
-    const std::string left = words_of(code, ir::children(code.ir, quotient)[0], at),
-                      right = words_of(code, ir::children(code.ir, quotient)[1], at);
-    return says_world_size(left) && !says_world_size(right) && says_sequence_size(right);
+    const std::string left = identifier_words(code, ir::children(code.ir, quotient)[0], at),
+                      right = identifier_words(code, ir::children(code.ir, quotient)[1], at);
+    return name_suggests_world_size(left) && !name_suggests_world_size(right) && name_suggests_sequence_size(right);
   }
 
   // `init_device_mesh("cuda", (world_size // sp_size, sp_size))`
@@ -131,8 +131,8 @@ class DegreeChecks {
                      ring = given("ring_degree");
     if (!whole.valid() || !ulysses.valid() || !ring.valid()) return;
     const auto same = [&](ir::ExprId a, ir::ExprId b) {
-      const std::string words = words_of(code, a, at);
-      return !words.empty() && words == words_of(code, b, at) && code.ir.exprs[a].kind == code.ir.exprs[b].kind;
+      const std::string words = identifier_words(code, a, at);
+      return !words.empty() && words == identifier_words(code, b, at) && code.ir.exprs[a].kind == code.ir.exprs[b].kind;
     };
     const ir::Expr& other = code.ir.exprs[same(whole, ulysses) ? ring : ulysses];
     if ((!same(whole, ulysses) && !same(whole, ring)) || other.kind == ir::ExprKind::Integer) return;

@@ -1,5 +1,5 @@
 #include "analyzer/program/given_for.h"
-#include "analyzer/questions/size_words.h"
+#include "analyzer/questions/identifier_words.h"
 #include "rules/sequence-parallel/remainders.h"
 #include "rules/spot.h"
 #include "rules/wording.h"
@@ -39,13 +39,15 @@ class UncheckedHeads {
     });
     if (!first || remainders_.is_checked(code, &Remainders::OfFunction::of_heads)) return;
     const ir::ExprId tensor = given_for(code.ir, code.text, *first, 0, "x");
-    if (tensor.valid() && (repeats_heads(code) || says_hidden_size(code.name(tensor)))) return;
+    if (tensor.valid() && (repeats_heads(code) || name_suggests_hidden_size(code.name(tensor)))) return;
     found_.push_back(
         {code.key, first->range, tensor.valid() ? std::string(code.name(tensor)) : "", {}, {}, {}, Certainty::Likely});
   }
 
   // What has no heads yet: its last dimension is dealt out.
-  bool says_hidden_size(std::string_view name) const { return in_.priors().suggest(name, NameMeaning::HiddenSize); }
+  bool name_suggests_hidden_size(std::string_view name) const {
+    return in_.priors().suggest(name, NameMeaning::HiddenSize);
+  }
 
   bool scatters_heads(const FunctionCode& code, const ir::Instruction& call) const {
     return in_.priors().suggest(name_of_callee(code, call), NameMeaning::ScattersHeads);

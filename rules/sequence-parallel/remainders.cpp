@@ -4,7 +4,7 @@
 #include <set>
 
 #include "analyzer/questions/derivation.h"
-#include "analyzer/questions/size_words.h"
+#include "analyzer/questions/identifier_words.h"
 #include "analyzer/resolve/dotted.h"
 
 namespace ranklint {
@@ -102,17 +102,19 @@ void Remainders::note(const FunctionCode& code, ir::ExprId e, Place at) {
   if (!is_remainder(expr) && !is_comparison(expr)) return;
   const auto has_a_product = [&](ir::ExprId side) { return has_product(code, side); };
   if (is_comparison(expr) && std::ranges::none_of(ir::children(code.ir, e), has_a_product)) return;
-  const std::string left = words_of(code, ir::children(code.ir, e)[0], at),
-                    right = words_of(code, ir::children(code.ir, e)[1], at);
+  const std::string left = identifier_words(code, ir::children(code.ir, e)[0], at),
+                    right = identifier_words(code, ir::children(code.ir, e)[1], at);
   if (is_remainder(expr)) return note_remainder(remainders_[code.key], at, left, right);
-  if (says_world_size(left) || says_world_size(right)) remainders_[code.key].of_world.push_back({at, left + right});
+  if (name_suggests_world_size(left) || name_suggests_world_size(right))
+    remainders_[code.key].of_world.push_back({at, left + right});
 }
 
 void Remainders::note_remainder(OfFunction& known, Place at, const std::string& number, const std::string& by) {
-  known.by_sequence |= says_sequence_size(by) && !says_heads(number);
-  known.of_heads |= says_heads(number) && says_sequence_size(by);
+  known.by_sequence |= name_suggests_sequence_size(by) && !name_suggests_heads(number);
+  known.of_heads |= name_suggests_heads(number) && name_suggests_sequence_size(by);
   // What another degree leaves over counts where it is one that the world was cut by: `fsdp_size % sp_size`.
-  if (says_world_size(number) || (says_degree(number) && says_sequence_size(by))) known.of_world.push_back({at, {}});
+  if (name_suggests_world_size(number) || (name_suggests_degree(number) && name_suggests_sequence_size(by)))
+    known.of_world.push_back({at, {}});
 }
 
 bool Remainders::add_division(FunctionKey f, Division division) {
@@ -149,7 +151,7 @@ bool Remainders::note_handed_on(const FunctionCode& code) {
       const ir::ExprId number = argument_for(code, call, index_, callee, division.number, is_method),
                        by = argument_for(code, call, index_, callee, division.by, is_method);
       if (!number.valid() || !by.valid()) continue;
-      note_remainder(handed_on_[code.key], at, words_of(code, number, at), words_of(code, by, at));
+      note_remainder(handed_on_[code.key], at, identifier_words(code, number, at), identifier_words(code, by, at));
       more |= add_division(code.key, {parameter_of(code, number), parameter_of(code, by)});
     }
   });

@@ -6,8 +6,8 @@
 #include <set>
 
 #include "analyzer/questions/rank_guard.h"
+#include "rules/replay_templates.h"
 #include "rules/spot.h"
-#include "rules/told.h"
 #include "rules/wording.h"
 
 namespace ranklint::ring_skips_transfer {
@@ -118,7 +118,7 @@ static std::vector<Finding> find(const Query& in, const Shared& shared) {
         "them";
     finding.related.push_back({location_at(shared, spot.other_in, spot.other), "ranks diverge here"});
     finding.help = "make the exchange in every step on every rank, and put only the computation under the condition";
-    finding.replay = told::unanswered({.op = "send", .at = finding.primary});
+    finding.replay = replay_templates::unanswered({.op = "send", .at = finding.primary});
     finding.fingerprint_key = spot.name;
     findings.push_back(std::move(finding));
   }

@@ -3,7 +3,7 @@
 
 #include "analyzer/program/given_for.h"
 #include "analyzer/questions/callee.h"
-#include "analyzer/questions/size_words.h"
+#include "analyzer/questions/identifier_words.h"
 #include "rules/sequence-parallel/remainders.h"
 #include "rules/spot.h"
 #include "rules/wording.h"
@@ -42,7 +42,7 @@ class UnpaddedChunks {
     for_each_call(code, [&](const ir::Instruction& call, Place at) {
       const std::string_view name = name_of_callee(code, call);
       if (name != "chunk" && name != "tensor_split" && name != "split") {
-        padded |= says_filling_up(name);
+        padded |= name_suggests_filling_up(name);
         if (first.known() && !gather.known() && is_equal_gather(name) && first < call.range) gather = call.range;
         return;
       }
@@ -53,7 +53,8 @@ class UnpaddedChunks {
       const ir::ExprId tensor = free ? given_for(code.ir, code.text, call, 0, "input") : base;
       const ir::ExprId count =
           given_for(code.ir, code.text, call, free ? 1 : 0, name == "split" ? "split_size_or_sections" : "chunks");
-      if (!count.valid() || !says_sequence_size(words_with_source(code, count, at)) || !is_taken_by_rank(code, call))
+      if (!count.valid() || !name_suggests_sequence_size(identifier_words_with_source(code, count, at)) ||
+          !is_taken_by_rank(code, call))
         return;
       if (name == "split" && code.ir.exprs[count].kind != ir::ExprKind::Binary)
         return;  // split(x, x.size(1) // sp_size)
@@ -79,7 +80,7 @@ class UnpaddedChunks {
       const Reaching from = code.reaching(code.ir.exprs[ir::children(code.ir, e)[0]].symbol, at);
       const bool of_call = std::any_of(from.definitions.begin(), from.definitions.end(),
                                        [&](const Definition& d) { return d.instruction == &call; });
-      taken = of_call && says_rank(words_of(code, ir::children(code.ir, e)[1], at));
+      taken = of_call && name_suggests_rank(identifier_words(code, ir::children(code.ir, e)[1], at));
     });
     return taken;
   }
@@ -112,7 +113,7 @@ class UnpaddedChunks {
   }
 
   bool name_pads(const FunctionCode& code, Symbol name, Place at, Seen& seen, size_t& budget) const {
-    if (says_filling_up(code.text.text(name))) return true;
+    if (name_suggests_filling_up(code.text.text(name))) return true;
     for (const Definition& d : code.reaching(name, at).definitions) {
       if (!d.instruction || budget == 0 || !seen.insert({d.place, name.index}).second) continue;
       --budget;
@@ -125,12 +126,12 @@ class UnpaddedChunks {
 
   bool call_pads(const FunctionCode& code, const ir::Instruction& call, Place at, Seen& seen, size_t& budget) const {
     const std::string_view name = name_of_callee(code, call);
-    if (says_filling_up(name)) return true;
+    if (name_suggests_filling_up(name)) return true;
     const ir::Expr& callee = code.ir.exprs[call.value];
     if (callee.kind == ir::ExprKind::Function && body_pads(code, ir::FunctionId{callee.index})) return true;
     const ir::ExprId first = given_for(code.ir, code.text, call, 0, "input");
     if (name == "cat" || name == "concat" || name == "concatenate")
-      if (first.valid() && says_padding(words_of(code, first, at))) return true;
+      if (first.valid() && name_suggests_padding(identifier_words(code, first, at))) return true;
     const ir::ExprId base =
         callee.kind == ir::ExprKind::Attribute ? ir::children(code.ir, call.value)[0] : ir::ExprId{};
     const bool of_library = names_library(index_, code, base);
@@ -158,14 +159,16 @@ class UnpaddedChunks {
     return any;
   }
 
-  bool says_filling_up(std::string_view name) const { return in_.priors().suggest(name, NameMeaning::Padding); }
+  bool name_suggests_filling_up(std::string_view name) const {
+    return in_.priors().suggest(name, NameMeaning::Padding);
+  }
 
   // A comprehension or lambda in which something is filled up.
   bool body_pads(const FunctionCode& code, ir::FunctionId id) const {
     const ir::Function& body = code.text.functions[id];
     return std::any_of(body.exprs.begin(), body.exprs.end(), [&](const ir::Expr& e) {
       return (e.kind == ir::ExprKind::Attribute || e.kind == ir::ExprKind::Name) &&
-             says_padding(code.text.text(e.symbol));
+             name_suggests_padding(code.text.text(e.symbol));
     });
   }
 

@@ -16,7 +16,7 @@
 #include <algorithm>
 
 #include "analyzer/ir/any_instruction.h"
-#include "analyzer/questions/size_words.h"
+#include "analyzer/questions/identifier_words.h"
 #include "analyzer/resolve/dotted.h"
 #include "analyzer/variance/terms.h"
 #include "rules/sequence-parallel/remainders.h"
@@ -140,7 +140,7 @@ class OwnSeeds {
   bool is_number_of_ranks(const FunctionCode& code, ir::ExprId e, Place at) const {
     const bool is_named =
         code.ir.exprs[e].kind == ir::ExprKind::Name || code.ir.exprs[e].kind == ir::ExprKind::Attribute;
-    return says_degree(words_with_source(code, e, at)) ||
+    return name_suggests_degree(identifier_words_with_source(code, e, at)) ||
            (is_named && in_.priors().suggest(code.text.text(code.ir.exprs[e].symbol), NameMeaning::RankCount));
   }
 

@@ -34,7 +34,7 @@ class AllWays {
 
  private:
   const Summary* summary_of(const std::string& function) const {
-    for (const FunctionKey f : in_.judged())
+    for (const FunctionKey f : in_.functions_to_check())
       if (in_.index().qualified_name(f) == function) return in_.summary(f);
     FAIL(subject_.file.path << ":" << run_.line << ": no function `" << function << "`");
     return nullptr;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "analyzer/execution/path_condition.h"
 #include "analyzer/execution/residual.h"
 #include "analyzer/variance/rank_condition.h"
 #include "tests/analysis/produced.h"
@@ -46,10 +47,10 @@ class PathConditions {
   void add_block(const Summary& s, ir::BlockId block) {
     const BlockLines& lines = subject_.lines(s.function).blocks[block.index];
     const std::vector<Requirement> above = branches_above(s, block);
-    Choices known;
+    PathCondition known;
     std::string conditions;
     for (const Requirement& r : above) {
-      known.choose(values_, r.condition, r.holds);
+      known.assume(values_, r.condition, r.holds);
       conditions += conditions.empty() ? "under " : " and ";
       conditions += (r.holds ? "(" : "not (") + text(r.condition) + ")";
     }
@@ -59,7 +60,7 @@ class PathConditions {
     const ir::TerminatorKind kind = subject_.in.index().function(s.function).blocks[block].terminator.kind;
     if (!condition.valid() || kind != ir::TerminatorKind::Branch) return;
     const ValueStore::Truth truth = known.decide(values_, condition);
-    const ValueId open = known.open_part(values_, condition);
+    const ValueId open = known.undecided_part(values_, condition);
     const uint32_t line = lines.code.back();
     if (truth == ValueStore::Truth::Yes)
       facts_.push_back({line, "always true"});
@@ -94,7 +95,7 @@ class PathConditions {
 
 void add_path_conditions(const Subject& subject, std::vector<Fact>& facts) {
   PathConditions conditions(subject, facts);
-  for (const FunctionKey f : subject.in.judged()) conditions.add(f);
+  for (const FunctionKey f : subject.in.functions_to_check()) conditions.add(f);
 }
 
 }  // namespace ranklint::test

@@ -42,12 +42,12 @@ class ProductWalk {
     CHECK_FALSE(result.exhausted);
     root_ = subject_.lines(root.function);
     for (const WalkEvent& event : events) add_event(frames, event);
-    for (const LockstepResult::Found& found : result.found) add_mismatch(found, found.way.first.rank == a.rank());
+    for (const LockstepResult::Found& found : result.found) add_mismatch(found, found.trace.first.rank == a.rank());
   }
 
  private:
   const Summary* summary_of(const std::string& function) const {
-    for (const FunctionKey f : in_.judged())
+    for (const FunctionKey f : in_.functions_to_check())
       if (in_.index().qualified_name(f) == function) return in_.summary(f);
     FAIL(subject_.file.path << ":" << walk_.line << ": no function `" << function << "`");
     return nullptr;
@@ -107,15 +107,15 @@ class ProductWalk {
   }
 
   // What was decided on the way to the mismatch, by both alike or by the one that waits.
-  std::string knowing(const Way& way) const {
+  std::string knowing(const DecisionTrace& trace) const {
     std::string list;
     const auto text = [&](ValueId term) { return term_text(in_, term); };
-    const auto add = [&](const Choices& choices) {
+    const auto add = [&](const PathCondition& choices) {
       for (const auto& [term, holds] : choices.all())
         list += (list.empty() ? " knowing " : ", ") + (holds ? text(term) : "not (" + text(term) + ")");
     };
-    add(way.shared);
-    add(way.first.own);
+    add(trace.shared);
+    add(trace.first.own);
     return list;
   }
 
@@ -125,7 +125,7 @@ class ProductWalk {
       state(m.guard.line, "they disagree: " + m.first_argument + ", " + m.second_argument);
       return;
     }
-    add_arrival(m, m.first, first_is_one ? one() : other(), knowing(found.way));
+    add_arrival(m, m.first, first_is_one ? one() : other(), knowing(found.trace));
     add_arrival(m, m.second, first_is_one ? other() : one(), "");
   }
 

@@ -21,7 +21,7 @@ class Summaries {
     add_function(*summary);
     for (const BlockSteps& block : summary->blocks) {
       for (const Step& step : block.steps) add_step(step);
-      for (const Step& step : block.aside) add_step(step);
+      for (const Step& step : block.point_to_point) add_step(step);
     }
   }
 
@@ -34,7 +34,7 @@ class Summaries {
     const auto state = [&](std::string text) { facts_.push_back({line, std::move(text)}); };
     if (s.communicates) {
       std::vector<std::string> groups;
-      for (const ValueId group : s.groups) groups.push_back(name(*in_.as_group(group, true)));
+      for (const ValueId group : s.groups) groups.push_back(name(*in_.resolve_group(group, Unknown::FreshAxis)));
       std::ranges::sort(groups);
       groups.erase(std::ranges::unique(groups).begin(), groups.end());
       std::string list;
@@ -45,7 +45,7 @@ class Summaries {
     if (s.has_divergence && !s.divergence.empty()) state("diverges[" + name(s.divergence) + "]");
     if (s.has_local_divergence) state("diverges locally");
     if (s.result.valid() && in_.values()[s.result].kind != ValueKind::None) state("returns " + text(s.result));
-    for (const Held& change : s.changes) {
+    for (const FieldState& change : s.changes) {
       const std::string place = text(change.object) + "." + std::string(in_.index().names().text(change.name));
       state("changes " + place + (change.value.valid() ? " = " + text(change.value) : ""));
     }
@@ -55,8 +55,8 @@ class Summaries {
   void add_step(const Step& step) {
     const auto state = [&](std::string text) { facts_.push_back({step.range.line, std::move(text)}); };
     if (step.event) {
-      state("issues " + step.event->model->op + "[" + name(*in_.as_group(step.event->group, true)) + "]" +
-            (step.event->root.valid() ? " from " + text(step.event->root) : ""));
+      state("issues " + step.event->model->op + "[" + name(*in_.resolve_group(step.event->group, Unknown::FreshAxis)) +
+            "]" + (step.event->root.valid() ? " from " + text(step.event->root) : ""));
     } else if (step.leaves) {
       state("ends the process");
     } else if (step.yields) {
@@ -91,7 +91,7 @@ class Summaries {
 
 void add_summaries(const Subject& subject, std::vector<Fact>& facts) {
   Summaries summaries(subject, facts);
-  for (const FunctionKey f : subject.in.judged()) summaries.add(f);
+  for (const FunctionKey f : subject.in.functions_to_check()) summaries.add(f);
 }
 
 }  // namespace ranklint::test

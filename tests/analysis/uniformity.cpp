@@ -61,7 +61,7 @@ class Uniformity {
 
 void add_uniformity(const Subject& subject, std::vector<Fact>& facts) {
   Uniformity uniformity(subject, facts);
-  for (const FunctionKey f : subject.in.judged()) uniformity.add(f);
+  for (const FunctionKey f : subject.in.functions_to_check()) uniformity.add(f);
 }
 
 }  // namespace ranklint::test

@@ -69,7 +69,7 @@ TEST_CASE("what walks in order foretell is what walking finds") {
     Interpreter interpreter(index, models);
     complete_effects(interpreter);
     Foretold of_file(interpreter.query());
-    for (const FunctionKey f : interpreter.query().judged())
+    for (const FunctionKey f : interpreter.query().functions_to_check())
       if (const Summary* s = interpreter.query().summary(f); s && s->communicates) of_file.check(*s);
     foretold += of_file.foretold;
     others += of_file.others;
@@ -116,7 +116,7 @@ func step(x) {
   const JudgeOptions options{.is_open = [](FunctionKey) { return false; }};
   const auto visited = [&](uint32_t ranks) {
     size_t states = 0;
-    for (const FunctionKey f : in.judged())
+    for (const FunctionKey f : in.functions_to_check())
       states += judge_function(in, *in.summary(f), WorldNeeds{.along = {}, .ranks = ranks}, options).states;
     return states;
   };

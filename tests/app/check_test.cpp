@@ -2,7 +2,7 @@
 
 #include <sys/stat.h>
 
-#include "app/check/judged.h"
+#include "app/check/pipeline.h"
 #include "app/check/progress.h"
 #include "app/check/sources.h"
 #include "rules/rule.h"

@@ -26,7 +26,7 @@ const std::vector<Layer>& layers() {
       {"analyzer/mesh", {"analyzer/base"}},
       {"analyzer/ir", {"analyzer/base"}},
       {"analyzer/machine", {"analyzer/base"}},
-      {"analyzer/worlds", {"analyzer/machine"}},
+      {"analyzer/mpi_check", {"analyzer/machine"}},
       {"analyzer/flow", {"analyzer/ir"}},
       {"analyzer/resolve", {"analyzer/ir", "analyzer/flow", "analyzer/mesh"}},
       {"analyzer/evidence", {"analyzer/resolve"}},
@@ -39,7 +39,7 @@ const std::vector<Layer>& layers() {
       {"analyzer/doubts", {"analyzer/execution"}},
       {"analyzer/messages", {"analyzer/execution"}},
       {"analyzer/product", {"analyzer/interp", "analyzer/doubts"}},
-      {"analyzer/project", {"analyzer/product", "analyzer/messages", "analyzer/worlds"}},
+      {"analyzer/project", {"analyzer/product", "analyzer/messages", "analyzer/mpi_check"}},
       {"frontends/cpp", {"analyzer/ir", "analyzer/machine"}},
       {"frontends/launchers", {"analyzer/ir"}},
       {"frontends/python", {"analyzer/ir"}},
@@ -119,10 +119,10 @@ const Reserve& printing() {
 const Reserve& printed_terms() {
   static const Reserve kPrintedTerms = {
       "a term is printed for messages only",
-      "\\b(in_|in|query)\\.spell\\(|\\bvalues(_|\\(\\))?\\.describe\\(",
-      {"analyzer/summary/spell.cpp", "analyzer/interp/function_run_builtins.cpp", "analyzer/product/arguments.cpp",
-       "analyzer/questions/calls.cpp", "analyzer/product/lockstep_report.cpp", "analyzer/messages/messages.cpp",
-       "analyzer/execution/sizes.cpp"}};
+      "\\b(in_|in|query)\\.source_text\\(|\\bvalues(_|\\(\\))?\\.describe\\(",
+      {"analyzer/summary/source_text.cpp", "analyzer/interp/function_run_builtins.cpp",
+       "analyzer/product/arguments.cpp", "analyzer/questions/calls.cpp", "analyzer/product/lockstep_report.cpp",
+       "analyzer/messages/messages.cpp", "analyzer/execution/sizes.cpp"}};
   return kPrintedTerms;
 }
 
@@ -144,7 +144,7 @@ const Reserve& sides() {
       "successors\\[",
       {"frontends/", "analyzer/ir/", "analyzer/flow/", "analyzer/interp/", "analyzer/execution/execution.cpp",
        "analyzer/summary/guards.cpp", "analyzer/questions/", "analyzer/doubts/", "analyzer/product/lazy.cpp",
-       "analyzer/product/lockstep_apart.cpp", "analyzer/product/lockstep_leaves.cpp",
+       "analyzer/product/lockstep_diverged.cpp", "analyzer/product/lockstep_leaves.cpp",
        "rules/collectives/exception-skips-collective_", "rules/collectives/non-member-collective.cpp"}};
   return kSides;
 }
@@ -241,9 +241,9 @@ TEST_CASE("a term that is printed to be searched is found, an interned name is n
   CHECK(
       trespasses(printed_terms(), {{"analyzer/questions/x.cpp", 1, "if (in_.values().describe(v).find(name) != npos)"}})
           .size() == 1);
-  CHECK(trespasses(printed_terms(), {{"analyzer/questions/x.cpp", 1, "if (in_.spell(v).ends_with(name))"}}).size() ==
-        1);
-  CHECK(trespasses(printed_terms(), {{"analyzer/questions/x.cpp", 1, "in_.index().spell(name)"}}).empty());
+  CHECK(trespasses(printed_terms(), {{"analyzer/questions/x.cpp", 1, "if (in_.source_text(v).ends_with(name))"}})
+            .size() == 1);
+  CHECK(trespasses(printed_terms(), {{"analyzer/questions/x.cpp", 1, "in_.index().intern(name)"}}).empty());
 }
 
 TEST_CASE("a second walker that steps by terminators is found, a question about the text is not") {

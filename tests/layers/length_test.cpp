@@ -33,10 +33,10 @@ const std::vector<Long>& known_functions() {
       {"analyzer/interp/function_run_calls.cpp: apply_project", 69},
       {"analyzer/interp/function_run_instructions.cpp: evaluate", 103},
       {"analyzer/interp/function_run_models.cpp: apply_model", 64},
-      {"analyzer/summary/groups.cpp: as_group", 66},
+      {"analyzer/summary/groups.cpp: resolve_group", 66},
       {"analyzer/summary/instantiate.cpp: instantiate", 86},
-      {"analyzer/summary/set_by_some.cpp: set_by_some", 66},
-      {"analyzer/summary/spell.cpp: spell", 85},
+      {"analyzer/summary/rank_conditional_attribute.cpp: rank_conditional_attribute", 64},
+      {"analyzer/summary/source_text.cpp: source_text", 85},
       {"analyzer/variance/values_variance.cpp: derive", 110},
   };
   return kKnown;
@@ -45,8 +45,8 @@ const std::vector<Long>& known_functions() {
 const std::vector<Long>& known_files() {
   static const std::vector<Long> kKnown = {
       {"analyzer/resolve/index.cpp", 527},
-      {"analyzer/worlds/collectives.cpp", 628},
-      {"analyzer/worlds/topologies.cpp", 501},
+      {"analyzer/mpi_check/collectives.cpp", 628},
+      {"analyzer/mpi_check/topologies.cpp", 501},
       {"tests/lsp/features_test.cpp", 551},
   };
   return kKnown;

@@ -32,7 +32,7 @@ constexpr Left kLeft[] = {
 };
 
 // What is about one library or one notation as a whole.
-constexpr std::string_view kApart[] = {"analyzer/ir/", "analyzer/machine/", "analyzer/worlds/",
+constexpr std::string_view kApart[] = {"analyzer/ir/", "analyzer/machine/", "analyzer/mpi_check/",
                                        "analyzer/resolve/embedding/", "analyzer/resolve/model"};
 
 bool is_library_code(const std::string& path) {

@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "analyzer/ir/parse.h"
+#include "analyzer/mpi_check/problem.h"
 #include "analyzer/project/shared.h"
-#include "analyzer/worlds/problem.h"
 #include "app/engine/frontends.h"
 #include "tests/random_programs/emit.h"
 
@@ -51,9 +51,9 @@ Run run_cpp(const std::string& text, const Models& models) {
   const Analysis analysis = analysis_of("program.cpp", text, models, app::lower_source);
   if (analysis.shared->runs.size() != 1 || !analysis.shared->runs[0]->is_exact) return Run::Unknown;
   Run run = Run::Finishes;
-  for (const worlds::Problem& p : analysis.shared->runs[0]->problems) {
-    if (p.kind == worlds::ProblemKind::SendCycle) run = std::max(run, Run::NeedsBuffers);
-    if (p.kind == worlds::ProblemKind::UnmatchedMessage || p.kind == worlds::ProblemKind::CollectiveMismatch)
+  for (const mpi_check::Problem& p : analysis.shared->runs[0]->problems) {
+    if (p.kind == mpi_check::ProblemKind::SendCycle) run = std::max(run, Run::NeedsBuffers);
+    if (p.kind == mpi_check::ProblemKind::UnmatchedMessage || p.kind == mpi_check::ProblemKind::CollectiveMismatch)
       run = Run::Hangs;
   }
   return run;

@@ -11,7 +11,7 @@ struct Fixture {
   std::optional<NumberRange> range(const std::vector<int64_t>& numbers) {
     std::vector<ValueId> given;
     for (const int64_t n : numbers) given.push_back(values.integer(n));
-    return range_of(values, index, values.node(ValueKind::Pure, given, index.spell("range").index));
+    return range_of(values, index, values.node(ValueKind::Pure, given, index.intern("range").index));
   }
 };
 
@@ -33,7 +33,7 @@ TEST_CASE("what is no range of constants is none") {
   CHECK_FALSE(t.range({0, 5, 0}).has_value());
   CHECK_FALSE(t.range({1, 2, 3, 4}).has_value());
   const ValueId unknown = t.values.leaf(ValueKind::Opaque, 1);
-  CHECK_FALSE(range_of(t.values, t.index, t.values.node(ValueKind::Pure, {{unknown}}, t.index.spell("range").index))
+  CHECK_FALSE(range_of(t.values, t.index, t.values.node(ValueKind::Pure, {{unknown}}, t.index.intern("range").index))
                   .has_value());
   CHECK_FALSE(range_of(t.values, t.index, t.values.integer(3)).has_value());
 }

@@ -15,14 +15,14 @@ struct Fixture {
   ValueStore values{index};
   ValueId a = parameter(0), b = parameter(1), c = parameter(2);
 
-  Fixture() { values.set_trait(index.spell("len"), ValueStore::Trait::CountsElements); }
+  Fixture() { values.set_trait(index.intern("len"), ValueStore::Trait::CountsElements); }
   ValueId parameter(uint32_t n) { return values.leaf(ValueKind::Parameter, 0, n); }
   ValueId number(int64_t n) { return values.integer(n); }
-  ValueId text(std::string_view t) { return values.text(index.spell(t)); }
+  ValueId text(std::string_view t) { return values.text(index.intern(t)); }
   ValueId is(ValueId x, Operator op, ValueId y) { return values.binary(op, x, y); }
-  ValueId attribute(ValueId of, std::string_view name) { return values.attribute(of, index.spell(name)); }
+  ValueId attribute(ValueId of, std::string_view name) { return values.attribute(of, index.intern(name)); }
   ValueId call(std::string_view name, std::vector<ValueId> arguments) {
-    return values.pure(index.spell(name), arguments);
+    return values.pure(index.intern(name), arguments);
   }
   bool can_hold(const std::vector<ValueId>& taken) {
     std::vector<TermLiteral> literals;

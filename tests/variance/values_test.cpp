@@ -14,7 +14,7 @@ struct Fixture {
   ProjectIndex index{{}};
   ValueStore values{index};
   ValueId leaf(uint32_t n) { return values.leaf(ValueKind::Opaque, n); }
-  ValueId wrap(ValueId v) { return values.node(ValueKind::Pure, {{v}}, index.spell("f").index); }
+  ValueId wrap(ValueId v) { return values.node(ValueKind::Pure, {{v}}, index.intern("f").index); }
 };
 
 TEST_CASE("references to terms and their children stay good while others are made") {

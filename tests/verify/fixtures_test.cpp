@@ -8,7 +8,7 @@
 #include <set>
 
 #include "analyzer/base/among.h"
-#include "analyzer/execution/follow.h"
+#include "analyzer/execution/per_rank_executor.h"
 #include "analyzer/interp/effects.h"
 #include "analyzer/product/tensor_layout.h"
 #include "analyzer/project/project.h"
@@ -50,7 +50,7 @@ AxisSet axes_of(const Query& query, const Summary& summary) {
     for (const Axis& axis : set.axes)
       if (axis.kind != AxisKind::UnknownGroup) axes.add(axis);
   };
-  for (ValueId group : summary.groups) add(*query.as_group(group, true));
+  for (ValueId group : summary.groups) add(*query.resolve_group(group, Unknown::FreshAxis));
   for (const BlockSteps& block : summary.blocks)
     if (block.condition.valid()) add(query.values().variance(block.condition));
   return axes;
@@ -74,11 +74,11 @@ bool has_split_group(const Query& query, const Summary& summary) {
 
 // Sends all ranks of a small world through the function.
 Replay rehearse(const Query& query, const Summary& summary) {
-  Way way;
-  way.root = summary.function;
-  way.second.rank = 1;
+  DecisionTrace trace;
+  trace.root = summary.function;
+  trace.second.rank = 1;
   const World world(axes_of(query, summary));
-  return follow(query, world, way);
+  return execute_ranks(query, world, trace);
 }
 
 // Suppressed, or held possible and not shown.

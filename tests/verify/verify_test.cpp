@@ -27,7 +27,7 @@ Replay four_ranks() {
   replay.ranks.resize(4);
   replay.fails.assign(4, false);
   replay.waiter = 0;
-  replay.parted.assign(4, 0);
+  replay.diverged.assign(4, 0);
   replay.parts = true;
   replay.path = "train.py";
   replay.waits = kLine7;
@@ -70,7 +70,7 @@ TEST_CASE("a hazard on the way does not confirm the finding behind it, which is 
   for (auto& rank : replay.ranks) rank = {step("barrier", 0, kLine7)};
   replay.ranks[0].insert(replay.ranks[0].begin(), step("all_reduce", 0, kLine9));
   CHECK(run(replay).kind == Verdict::Kind::NotReplayable);
-  replay.parted = {1, 1, 0, 0};
+  replay.diverged = {1, 1, 0, 0};
   const Verdict verdict = run(replay);
   CHECK(verdict.kind == Verdict::Kind::Confirmed);
   CHECK(verdict.reason.ends_with("from where they part"));

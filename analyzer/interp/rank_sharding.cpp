@@ -1,0 +1,181 @@
+//     class Lines(IterableDataset):
+//         def __iter__(self):
+//             for i, line in enumerate(open(self.path)):
+//                 if i % self.world == self.rank: yield line
+//
+//     class Files(IterableDataset):
+//         def __iter__(self):
+//             for path in self.files[self.rank :: self.world]:
+//                 for line in open(path): yield line
+//
+// Whose turn the last line is, the others have one less; and files are not of one length. Nothing is said of a data set
+// that never ends, or that divides anything without a rest: it may have left the rest away. The same of what libraries
+// deal out:
+//
+//     dataset.shard(num_shards=world, index=rank)             numpy.array_split(items, world)[rank]
+//     split_dataset_by_node(dataset, rank, world)             Subset(dataset, range(rank, len(dataset), world))
+#include "analyzer/interp/rank_sharding.h"
+
+#include <algorithm>
+
+#include "analyzer/base/among.h"
+#include "analyzer/resolve/dotted.h"
+#include "analyzer/summary/guards.h"
+#include "analyzer/variance/terms.h"
+
+namespace ranklint {
+namespace {
+
+bool divides(const ir::Function& f) {
+  return std::ranges::any_of(
+      f.exprs, [](const ir::Expr& e) { return e.kind == ir::ExprKind::Binary && e.op == ir::Operator::FloorDivide; });
+}
+
+bool has_endless_loop(const Summary& s, const ir::Function& f, const ValueStore& values) {
+  return std::ranges::any_of(s.graph.order(), [&](ir::BlockId b) {
+    if (!s.graph.is_loop_header(b)) return false;
+    const ValueId condition = s.blocks[b.index].condition;
+    return f.blocks[b].terminator.kind != ir::TerminatorKind::Iterate &&
+           (!condition.valid() || values.truth(condition) != ValueStore::Truth::No);
+  });
+}
+
+// What the loop with this header goes over; invalid: it goes on as long as a condition holds.
+ValueId gone_over(const Summary& s, const ValueStore& values, const ProjectIndex& index, ir::BlockId header) {
+  const ValueId condition = s.blocks[header.index].condition;
+  return condition.valid() && derived_of(values, index, condition) == Derived::MoreRounds ? values.child(condition, 0)
+                                                                                          : ValueId{};
+}
+
+// Whether the block comes as often as there is something in this rank's share, where others' shares are as long or not;
+// or in rounds for each of its elements.
+bool comes_by_share(const Summary& s, const ValueStore& values, const ProjectIndex& index, ir::BlockId block) {
+  bool is_innermost = true;
+  for (ir::BlockId header = s.graph.loop_around(block); header.valid(); is_innermost = false) {
+    const ValueId iterable = gone_over(s, values, index, header);
+    if (iterable.valid() && (is_innermost ? values.is_uneven_share(iterable) : !values.variance(iterable).empty()))
+      return true;
+    const ir::BlockId before = s.graph.dominator(header);
+    header = before.valid() ? s.graph.loop_around(before) : ir::BlockId{};
+  }
+  return false;
+}
+
+class Sharing {
+ public:
+  Sharing(const Query& interpreter, const Call& call) : in_(interpreter), values_(interpreter.values()), call_(call) {}
+
+  ValueId share() {
+    const Value callee = values_[call_.callee];
+    if (call_.open_ended || (callee.kind != ValueKind::Attribute && callee.kind != ValueKind::External)) return {};
+    const std::string_view name = in_.index().names().text(Symbol{callee.a});
+    if (callee.kind == ValueKind::Attribute)
+      return name == "shard" ? turn(values_.child(call_.callee, 0), given(1, "index"), given(0, "num_shards"))
+                             : ValueId{};
+    if (last_part(name) == "split_dataset_by_node")
+      return turn(given(0, "dataset"), given(1, "rank"), given(2, "world_size"));
+    if (callee.kind == ValueKind::External && in_.roles().play(name, Role::TakesSlice)) return slice();
+    if (values_.has_trait(Symbol{callee.a}, ValueStore::Trait::SplitsIntoParts))
+      return parts(name, given(0, ""), given(1, ""));
+    if (last_part(name) == "Subset") return subset(given(0, "dataset"), given(1, "indices"));
+    if (last_part(name) == "DataLoader") return loader(given(0, "dataset"), Symbol{callee.a});
+    return {};
+  }
+
+ private:
+  ValueId given(int position, std::string keyword) const {
+    return in_.argument(call_, {.position = position, .keyword = std::move(keyword)});
+  }
+
+  ValueId turn(ValueId whole, ValueId rank, ValueId size) {
+    const bool deals =
+        whole.valid() && rank.valid() && size.valid() && values_.diverges(rank) && !values_.diverges(size);
+    return deals ? rank_sharding(in_, whole, rank, size) : ValueId{};
+  }
+
+  // All parts, of which `parts[rank]` is one.
+  ValueId parts(std::string_view splitter, ValueId whole, ValueId number) {
+    return whole.valid() && number.valid()
+               ? values_.node(ValueKind::Pure, {{whole, number}}, in_.index().intern(splitter).index)
+               : ValueId{};
+  }
+
+  // `islice(items, end)`, `islice(items, start, end, step)`
+  ValueId slice() {
+    const std::vector<ValueId>& given = call_.positional;
+    if (given.size() < 2) return {};
+    const ValueId none = values_.none();
+    const std::vector<ValueId> bounds{given.size() > 2 ? given[1] : none, given.size() > 2 ? given[2] : given[1],
+                                      given.size() > 3 ? given[3] : none};
+    return values_.subscript(given[0], values_.node(ValueKind::Pure, bounds, in_.index().intern("slice").index));
+  }
+
+  ValueId subset(ValueId dataset, ValueId indices) {
+    if (!dataset.valid() || !indices.valid() || !values_.is_uneven_share(indices)) return {};
+    return values_.node(ValueKind::Pure, {{indices}}, in_.index().intern("list").index);
+  }
+
+  // A sampler picks by itself, and who leaves the last batch away mostly has as many as the others.
+  ValueId loader(ValueId dataset, Symbol type) {
+    const bool others = std::ranges::any_of(call_.keywords, [&](const auto& keyword) {
+      return among(in_.index().names().text(keyword.first), {"sampler", "batch_sampler", "drop_last"});
+    });
+    if (!dataset.valid() || others) return {};
+    const bool is_share = values_.is_uneven_share(dataset);
+    if (!is_share && !deals_out_unevenly(in_, dataset)) return {};
+    const AxisSet world{.world = true, .axes = {}};
+    const ValueId size = values_.leaf(ValueKind::Size, values_.intern(world).index);
+    return values_.with_type(is_share ? dataset : rank_sharding(in_, dataset, values_.coordinate(world), size),
+                             ValueStore::type_of_external(type));
+  }
+
+  const Query& in_;
+  ValueStore& values_;
+  const Call& call_;
+};
+
+}  // namespace
+
+ValueId rank_sharding(const Query& interpreter, ValueId whole, ValueId rank, ValueId size) {
+  ValueStore& values = interpreter.values();
+  return values.subscript(
+      whole, values.node(ValueKind::Pure, {{rank, values.none(), size}}, interpreter.index().intern("slice").index));
+}
+
+Turns turns_in(const ValueStore& values, ValueId condition) {
+  const Value& c = values[condition];
+  if (c.kind != ValueKind::Binary || c.op != ir::Operator::Equal) return {};
+  for (const auto& [turn, rank] : {std::pair(0, 1), std::pair(1, 0)}) {
+    const ValueId rest = values.child(condition, turn), own = values.child(condition, rank);
+    if (values[rest].kind != ValueKind::Binary || values[rest].op != ir::Operator::Modulo) continue;
+    const bool is_given = values[own].kind == ValueKind::Parameter || values[own].kind == ValueKind::Free;
+    if (!values.diverges(rest) && (is_given || !values.variance(own).empty())) return {own, values.child(rest, 1)};
+  }
+  return {};
+}
+
+ValueId share_given_by(const Query& interpreter, const Call& call) { return Sharing(interpreter, call).share(); }
+
+bool deals_out_unevenly(const Query& interpreter, ValueId dataset) {
+  const ProjectIndex& index = interpreter.index();
+  ValueStore& values = interpreter.values();
+  const ClassKey c = values.class_of(dataset);
+  if (!c.valid() || !index.derives_from_external(c, "IterableDataset")) return false;
+  for (ClassKey k : index.linearization(c))
+    for (const auto& [name, method] : index.classes()[k].methods)
+      if (divides(index.function(method))) return false;
+  const FunctionKey iterates = index.find_method(c, index.intern("__iter__"));
+  const Summary* s = iterates.valid() ? interpreter.summary(iterates) : nullptr;
+  if (!s) return false;
+  const ir::Function& f = index.function(iterates);
+  if (has_endless_loop(*s, f, values)) return false;
+  return std::ranges::any_of(s->graph.order(), [&](ir::BlockId b) {
+    const bool yields = std::ranges::any_of(
+        f.blocks[b].instructions, [](const ir::Instruction& i) { return i.kind == ir::InstructionKind::Yield; });
+    if (!yields) return false;
+    const ValueId guard = guard_of(values, *s, f, b);
+    return (guard.valid() && !values.variance(guard).empty()) || comes_by_share(*s, values, index, b);
+  });
+}
+
+}  // namespace ranklint

@@ -1,0 +1,94 @@
+// What went wrong in a small world. Plain data, for the rules to word and to report.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "analyzer/base/source_range.h"
+
+namespace ranklint::machine {
+struct Program;
+}
+
+namespace ranklint::mpi_check {
+
+enum class ProblemKind {
+  CollectiveMismatch,   // other collectives, or none, where one waits
+  CollectiveArguments,  // root, operator, count or type differ
+  UnmatchedMessage,     // a send or a receive that nobody answers
+  SendCycle,            // finishes only if the library buffers
+  MessageMismatch,      // type or length of a message that was sent and received
+  MessageRace,          // which message a wildcard receives is open, and it matters
+  InvalidArgument,      // a value that the call does not take
+  InvalidHandle,        // null, freed, never set
+  RequestNotCompleted,  // nobody waits for it
+  RequestMisuse,        // started twice, freed while active, never started
+  BufferInUse,          // touched while an operation holds it
+  AliasedBuffers,       // one memory for two arguments
+  BufferType,           // the datatype is not that of the memory, or the memory is too small
+  ResourceLeak,         // never freed
+  OutsideMpi,           // before init, after finalize, without either
+  EpochMisuse,          // one-sided call outside of its epoch, or an epoch that does not fit
+  WindowConflict,       // two accesses of window memory that nothing orders
+  ThreadLevel,          // a call of a thread that MPI was not initialised for
+};
+
+struct Mark {
+  std::string file;
+  SourceRange range;
+};
+
+struct Note {
+  Mark mark;
+  std::string text;
+};
+
+// What a rank did last, and how it ends.
+struct Lane {
+  uint32_t rank = 0;
+  std::vector<Note> steps;
+  std::string end;
+};
+
+// What a rank posted, in the order in which it did: enough to post it again elsewhere.
+struct Posted {
+  enum class Kind : uint8_t { Send, Receive, Collective };
+  Kind kind = Kind::Collective;
+  std::string call;               // "MPI_Isend"
+  std::string reduce;             // "SUM"; empty: it reduces nothing
+  uint32_t channel = 0;           // of its communicator
+  std::vector<uint32_t> members;  // of the world, by rank of the communicator
+  std::string terms;              // where they are what ranks disagree about: "count 3"
+  int64_t peer = -1, root = -1;   // ranks of the world; -1: none, or any
+  int64_t tag = 0;
+  bool starts_only = false;  // it goes on by itself
+  bool is_matched = false;   // a message that was sent and received
+  Mark mark;
+};
+
+struct Problem {
+  ProblemKind kind = ProblemKind::InvalidArgument;
+  Mark mark;
+  std::string function;
+  std::string message;
+  std::string help;
+  std::vector<Note> notes = {};
+  std::vector<Lane> lanes = {};
+  std::vector<std::vector<Posted>> posted = {};  // by rank; empty: nobody waits
+  uint32_t world_size = 0;
+  uint32_t rank = 0;
+  uint32_t needed_size = 0;  // ranks that the world would need for it to be right; 0: no number makes it so
+};
+
+struct Verdict {
+  bool is_exact = false;               // every world was run to its end, on every path that all ranks share
+  std::vector<Problem> problems = {};  // sorted by place
+  std::vector<Mark> reached = {};      // the names of functions that were run
+  std::string lost_because;            // not exact: why, for `ranklint ir` and for tests
+};
+
+// Runs the program in a world of 4 ranks, or of as many as it asks for.
+Verdict explore(const machine::Program& program);
+
+}  // namespace ranklint::mpi_check

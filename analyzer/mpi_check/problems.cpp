@@ -1,0 +1,96 @@
+// Problems, their places, and the witness: what each rank did last.
+#include <algorithm>
+
+#include "analyzer/mpi_check/world.h"
+
+namespace ranklint::mpi_check {
+
+Mark mark_of(const World& world, uint32_t place) {
+  const machine::Place& p = world.program->places[place];
+  return {.file = p.file < world.program->files.size() ? world.program->files[p.file] : std::string(),
+          .range = p.range};
+}
+
+std::string line_of(const World& world, uint32_t place) {
+  return "line " + std::to_string(world.program->places[place].range.line);
+}
+
+std::string rank_name(uint32_t rank) { return "rank " + std::to_string(rank); }
+
+Problem& report(World& world, ProblemKind kind, uint32_t rank, uint32_t place, std::string message, std::string help) {
+  Problem problem{.kind = kind,
+                  .mark = mark_of(world, place),
+                  .function = {},
+                  .message = std::move(message),
+                  .help = std::move(help)};
+  problem.world_size = world.size();
+  problem.rank = rank;
+  const Machine& m = world.ranks[rank].machine;
+  if (!m.frames.empty()) problem.function = world.program->functions[m.frames.back().function].name;
+  world.problems.push_back(std::move(problem));
+  return world.problems.back();
+}
+
+void add_note(World& world, Problem& problem, uint32_t place, std::string text) {
+  problem.notes.push_back({mark_of(world, place), std::move(text)});
+}
+
+namespace {
+
+constexpr size_t kMostLanes = 8;
+constexpr size_t kMostLaneSteps = 6;
+
+// The collective of the rank that is not that of the others; null: there is none.
+const Posted* out_of_step(const World& world, uint32_t rank) {
+  for (const auto& [who, posted] : world.out_of_step)
+    if (who == rank) return &posted;
+  return nullptr;
+}
+
+std::string end_of(const World& world, uint32_t r) {
+  const Rank& rank = world.ranks[r];
+  if (rank.waiting)
+    return "waits in `" + rank.waiting->call + "`" + (rank.waiting->reason.empty() ? "" : " " + rank.waiting->reason);
+  if (const Posted* posted = out_of_step(world, r)) return "waits in `" + posted->call + "`";
+  if (rank.is_finalized) return "has finalized";
+  return rank.machine.state == Machine::State::Ended ? "has ended" : "goes on";
+}
+
+bool is_like(const Lane& a, const Lane& b) {
+  return a.end == b.end &&
+         std::equal(a.steps.begin(), a.steps.end(), b.steps.begin(), b.steps.end(), [](const Note& x, const Note& y) {
+           return x.text == y.text && x.mark.range == y.mark.range && x.mark.file == y.mark.file;
+         });
+}
+
+}  // namespace
+
+// In a large world, of ranks that do the same only the first is told.
+void add_lanes(World& world, Problem& problem) {
+  for (uint32_t r = 0; r < world.size(); ++r) {
+    Lane lane{.rank = r, .steps = {}, .end = end_of(world, r)};
+    const std::vector<Note>& steps = world.ranks[r].steps;
+    lane.steps.assign(steps.end() - static_cast<std::ptrdiff_t>(std::min(steps.size(), kMostLaneSteps)), steps.end());
+    const bool is_told = world.size() > kMostLanes && (problem.lanes.size() >= kMostLanes ||
+                                                       std::any_of(problem.lanes.begin(), problem.lanes.end(),
+                                                                   [&](const Lane& l) { return is_like(l, lane); }));
+    if (!is_told || r == problem.rank) problem.lanes.push_back(std::move(lane));
+  }
+  add_posted(world, problem);
+}
+
+// A unit is about what comparing two operations or carrying one value costs: some nanoseconds.
+constexpr uint64_t kMostWork = 8'000'000;
+
+void spend(World& world, uint64_t work) {
+  world.work += work;
+  if (world.work > kMostWork) lose(world, "too much communication");
+}
+
+void lose(World& world, std::string why) {
+  if (world.is_lost) return;
+  world.is_lost = true;
+  world.lost_because = std::move(why);
+}
+
+}  // namespace ranklint::mpi_check

@@ -1,0 +1,242 @@
+#include "analyzer/product/pending_mismatches.h"
+
+#include <algorithm>
+#include <iterator>
+
+#include "analyzer/execution/per_rank_executor.h"
+#include "analyzer/questions/code.h"
+#include "analyzer/questions/other_way.h"
+#include "analyzer/questions/rank_guard.h"
+
+namespace ranklint {
+
+void PendingMismatches::clear() {
+  pending_.clear();
+  confirmed_.clear();
+  parted_.clear();
+}
+
+size_t FoundInFunction::keep(const Query& in, FunctionKey root, const World& world, LockstepResult result) {
+  // A walk that ran out of budget has refuted nothing, and what ranks pass apart is in order only where all of it is.
+  if (result.exhausted)
+    in.note_incomplete(root, IncompleteReason::ManyPaths);
+  else
+    for (const DivergencePlace& guard : result.diverged) parted_.emplace(guard, root);
+  if (!result.exhausted && result.found.empty())
+    for (const DivergencePlace& guard : result.passed_apart) parted_.emplace(guard, root);
+  for (LockstepResult::Found& f : result.found) {
+    if (result.exhausted) f.mismatch.certainty.assume({.kind = AssumptionKind::BudgetReached});
+    if (f.at_end) {
+      open_.insert(root);
+      pending_.emplace_back(f.guard, found(in, root, world, std::move(f.mismatch), f.trace));
+    } else {
+      confirm(in, root, world, f.guard, std::move(f.mismatch), f.trace);
+    }
+  }
+  return result.found.size() + result.exhausted;
+}
+
+void FoundInFunction::confirm(const Query& in, FunctionKey root, const World& world, const DivergencePlace& at,
+                              Mismatch mismatch, const DecisionTrace& trace) {
+  confirmed_.emplace_back(at, found(in, root, world, std::move(mismatch), trace));
+}
+
+FoundMismatch FoundInFunction::found(const Query& in, FunctionKey root, const World& world, Mismatch mismatch,
+                                     const DecisionTrace& trace) const {
+  if (replays_) {
+    const auto& steps = mismatch.first.steps;
+    const FunctionKey function = steps.empty() ? mismatch.function : steps.back().function;
+    mismatch.replay = std::make_shared<const Replay>(
+        replay_at(in, trace, world, function, steps.empty() ? mismatch.guard : steps.back().range));
+  }
+  return {std::move(mismatch), root};
+}
+
+void PendingMismatches::add(FoundInFunction found) {
+  for (const auto& [guard, root] : found.parted_) parted_[guard].insert(root.index);
+  for (auto& [guard, mismatch] : found.pending_) pending_[guard].push_back(std::move(mismatch));
+  for (auto& [guard, mismatch] : found.confirmed_) confirmed_[guard].push_back(std::move(mismatch));
+}
+
+// How good a witness is: surest first, then fewest assumptions, then the shortest way.
+static auto quality(const Mismatch& m) {
+  const auto length = std::ranges::count_if(m.first.steps, [](const PathStep& step) {
+    return step.kind == PathStep::Kind::Call || step.kind == PathStep::Kind::Collective;
+  });
+  const auto taken = std::ranges::count(m.certainty.assumptions(), AssumptionKind::BranchTaken, &Assumption::kind);
+  return std::tuple(-static_cast<int>(m.certainty.degree()), m.first.creates_group, taken, length, m.first.op, m.group);
+}
+
+// What one finding is made of: all that is found at a guard, or at a place that hands over what parts the ranks there.
+static DivergencePlace told_at(const DivergencePlace& guard, const Mismatch& m) {
+  return m.handed_over_by.valid()
+             ? DivergencePlace{m.handed_over_by.index, ~m.handed_over_at.line, m.handed_over_at.column}
+             : guard;
+}
+
+static bool ends_alike(const Arrival& a, const Arrival& b) {
+  return a.op == b.op && (a.steps.empty() ? b.steps.empty()
+                                          : !b.steps.empty() && a.steps.back().function == b.steps.back().function &&
+                                                a.steps.back().range == b.steps.back().range);
+}
+
+// `if bad(x) or bad(y): return`: both halves part the ranks on one line, and nothing else differs.
+static bool is_told(const std::vector<Mismatch>& told, const Mismatch& m) {
+  return m.guard.line != 0 && std::ranges::any_of(told, [&](const Mismatch& other) {
+           return other.handed_over_by == m.handed_over_by && other.function == m.function &&
+                  other.guard.line == m.guard.line && other.cause == m.cause && other.group == m.group &&
+                  other.left_early == m.left_early && other.exit == m.exit && ends_alike(other.first, m.first) &&
+                  ends_alike(other.second, m.second);
+         });
+}
+
+// Told of a body that a decorator runs on some ranks only.
+static bool is_of_body(const ProjectIndex& index, const Mismatch& m) {
+  return m.guard == index.function(m.function).name_range;
+}
+
+// A call of such a body, where the same is told of the body: the call itself parts the ranks.
+static bool is_told_of_body(const std::vector<Mismatch>& bodies, const Mismatch& m) {
+  const bool parts_by_call = std::ranges::any_of(m.first.steps, [&](const PathStep& step) {
+    return step.kind == PathStep::Kind::Call && step.function == m.function && step.range == m.guard;
+  });
+  return parts_by_call && m.guard.line != 0 &&
+         std::ranges::any_of(bodies, [&](const Mismatch& body) { return ends_alike(body.first, m.first); });
+}
+
+// The block that ends in this question; invalid: none does.
+static ir::BlockId block_asking(const ir::Function& f, SourceRange question) {
+  for (ir::BlockId b{0}; b.index < f.blocks.size(); ++b.index)
+    if (f.blocks[b].terminator.range == question) return b;
+  return {};
+}
+
+// Whether the ranks part on their number at a branch around the one where this says so, before the same call. Whoever
+// gets to the inner one is not all of the group, and so the call hangs there whatever the inner one asks.
+static bool is_told_around(const Query& in, const std::vector<Mismatch>& told, const Mismatch& m) {
+  if (m.cause != Mismatch::Cause::LocalBranch) return false;
+  const ir::Function& f = in.index().function(m.function);
+  const ir::BlockId inner = block_asking(f, m.guard);
+  const Summary* s = in.summary(m.function);
+  return inner.valid() && s && std::ranges::any_of(told, [&](const Mismatch& other) {
+           if (other.cause != Mismatch::Cause::RankBranch || other.function != m.function ||
+               other.certainty.degree() < m.certainty.degree() || !ends_alike(other.first, m.first))
+             return false;
+           const ir::BlockId outer = block_asking(f, other.guard), join = outer.valid() ? s->graph.join(outer) : outer;
+           return outer.valid() && outer != inner && s->graph.dominates(outer, inner) && join.valid() &&
+                  !s->graph.dominates(join, inner);
+         });
+}
+
+void PendingMismatches::resolve(std::vector<Mismatch>& told) {
+  std::map<DivergencePlace, std::vector<FoundMismatch>> all;
+  auto take = [&](const DivergencePlace& guard, const FoundMismatch& p) {
+    if (!is_senders_own(p)) all[told_at(guard, p.mismatch)].push_back(p);
+  };
+  for (const auto& [guard, list] : confirmed_)
+    for (const FoundMismatch& p : list) take(guard, p);
+  for (const auto& [guard, list] : pending_) {
+    std::map<uint32_t, bool> known;
+    for (const FoundMismatch& p : list)
+      if (holds_for_callers(p.root.index, guard, known)) take(guard, p);
+  }
+  for (auto& [guard, list] : all)
+    in_.contain(list.front().root, "witness", [&] {
+      // Of equals the one found first: it is told from rank 0.
+      std::stable_sort(list.begin(), list.end(), [](const FoundMismatch& x, const FoundMismatch& y) {
+        return quality(x.mismatch) < quality(y.mismatch);
+      });
+      if (is_told(told, list.front().mismatch)) return;
+      told.push_back(list.front().mismatch);
+    });
+  std::vector<Mismatch> bodies;
+  std::ranges::copy_if(told, std::back_inserter(bodies), [&](const Mismatch& m) { return is_of_body(in_.index(), m); });
+  std::erase_if(told, [&](const Mismatch& m) { return is_told_of_body(bodies, m); });
+  std::vector<Mismatch> by_rank;
+  std::ranges::copy_if(told, std::back_inserter(by_rank),
+                       [](const Mismatch& m) { return m.cause == Mismatch::Cause::RankBranch; });
+  std::erase_if(told, [&](const Mismatch& m) { return is_told_around(in_, by_rank, m); });
+}
+
+static bool is_nested(const ProjectIndex& index, FunctionKey f) {
+  const FunctionKey around = index.functions()[f].parent;
+  return around.valid() && index.function(around).kind == ir::FunctionKind::Function;
+}
+
+// `broadcast(x, src=get_rank())` in a helper that only one rank calls. Each caller decides which rank that is: by a
+// condition on the rank, or by a branch whose other side has the broadcast in which the other ranks name it.
+bool PendingMismatches::is_senders_own(const FoundMismatch& p) {
+  const Mismatch& m = p.mismatch;
+  if (m.cause != Mismatch::Cause::RootDiffers || m.function != p.root || m.handed_over_by.valid()) return false;
+  const std::set<uint32_t>* callers = order_.callers(p.root);
+  if (!callers) return is_nested(in_.index(), p.root) && is_handed_on_one_way(p.root, m.first.op);
+  return std::ranges::all_of(
+      *callers, [&](uint32_t caller) { return calls_as_one_way(FunctionKey{caller}, p.root, m.first.op); });
+}
+
+// Of a function in a function of which no call is known. Its siblings, which capture it, may call it on one rank; or
+// the function around it hands it to somebody where only some ranks are.
+bool PendingMismatches::is_handed_on_one_way(FunctionKey nested, std::string_view op) {
+  const Summary* s = in_.summary(in_.index().functions()[nested].parent);
+  if (!s) return true;
+  const FunctionCode code(in_.index(), *s);
+  const auto is_it = [name = in_.index().function(nested).name](Symbol named) { return named == name; };
+  if (is_shared_variable(code.text, code.ir, is_it)) return true;
+  const auto hands_on = [&](ir::BlockId b) {
+    return std::ranges::any_of(code.ir.blocks[b].instructions, [&](const ir::Instruction& i) {
+      return i.kind == ir::InstructionKind::Call && code.reads(i, is_it);
+    });
+  };
+  return std::ranges::all_of(s->graph.order(), [&](ir::BlockId b) {
+    return !hands_on(b) || diverging_guard_of(in_.values(), *s, b).valid() || has_on_another_way(in_, *s, b, op);
+  });
+}
+
+bool PendingMismatches::calls_as_one_way(FunctionKey caller, FunctionKey callee, std::string_view op) {
+  const Summary& s = *in_.summary(caller);
+  for (ir::BlockId b : s.graph.order())
+    for (const Step& step : s.blocks[b.index].steps) {
+      const std::vector<Target> targets =
+          step.call.callee.valid() ? in_.targets(step.call.callee) : std::vector<Target>();
+      const bool calls =
+          std::any_of(targets.begin(), targets.end(), [&](const Target& t) { return t.function == callee; });
+      if (calls && !diverging_guard_of(in_.values(), s, b).valid() && !has_on_another_way(in_, s, b, op)) return false;
+    }
+  return true;
+}
+
+// Whether an unfinished mismatch found from `root` survives its callers. `known` holds the answers found for the
+// guard, and yes for functions being asked about: who calls himself refutes nothing by it.
+bool PendingMismatches::holds_for_callers(uint32_t root, const DivergencePlace& guard,
+                                          std::map<uint32_t, bool>& known) {
+  if (const auto [place, fresh] = known.emplace(root, true); !fresh) return place->second;
+  return known[root] = survives_callers(root, guard, known);
+}
+
+bool PendingMismatches::survives_callers(uint32_t root, const DivergencePlace& guard, std::map<uint32_t, bool>& known) {
+  const std::set<uint32_t>* callers = order_.callers(FunctionKey{root});
+  const std::string_view name = in_.index().qualified_name(FunctionKey{root});
+  // Half of a pair: what enters is judged with what leaves, where it is used.
+  if (name.ends_with("__enter__") || name.ends_with("__exit__") || name.ends_with("__aenter__") ||
+      name.ends_with("__aexit__"))
+    return false;
+  if (!callers) return true;
+  auto met = parted_.find(guard);
+  bool refuted = false;
+  for (uint32_t caller : *callers) {
+    if (met == parted_.end() || !met->second.contains(caller)) continue;
+    auto found_by = [&](const std::map<DivergencePlace, std::vector<FoundMismatch>>& found) {
+      auto at = found.find(guard);
+      return at != found.end() && std::any_of(at->second.begin(), at->second.end(),
+                                              [&](const FoundMismatch& p) { return p.root.index == caller; });
+    };
+    if (found_by(confirmed_)) return true;
+    if (found_by(pending_)) {
+      if (holds_for_callers(caller, guard, known)) return true;
+    }
+    refuted = true;
+  }
+  return !refuted;
+}
+
+}  // namespace ranklint
