@@ -2,15 +2,20 @@
 
 #include <algorithm>
 
+#include "analyzer/variance/leads_to.h"
+
 namespace ranklint {
 
 bool is_flag(const ValueStore& values, ValueId term) {
-  const Value& v = values[term];
-  if (v.kind == ValueKind::Parameter) return true;
-  if (v.kind != ValueKind::And && v.kind != ValueKind::Or && !(v.kind == ValueKind::Unary && v.op == ir::Operator::Not))
+  return !leads_to(term, [&](ValueId part, std::vector<ValueId>& next) {
+    const Value& v = values[part];
+    if (v.kind == ValueKind::Parameter) return false;
+    if (v.kind != ValueKind::And && v.kind != ValueKind::Or &&
+        !(v.kind == ValueKind::Unary && v.op == ir::Operator::Not))
+      return true;
+    add_parts(next, values.children(part));
     return false;
-  const auto parts = values.children(term);
-  return std::all_of(parts.begin(), parts.end(), [&](ValueId part) { return is_flag(values, part); });
+  });
 }
 
 bool asks_flag(const ValueStore& values, const Summary& s, uint32_t parameter) {

@@ -10,6 +10,7 @@
 #include "analyzer/execution/numbers.h"
 #include "analyzer/questions/contexts.h"
 #include "analyzer/resolve/dotted.h"
+#include "analyzer/variance/leads_to.h"
 #include "analyzer/variance/terms.h"
 
 namespace ranklint::doubts {
@@ -21,13 +22,14 @@ Seen many_decisions(const Scene& scene) {
 }
 
 static bool asks_for_turn(const ValueStore& values, ValueId condition) {
-  const Value& v = values[condition];
-  if (v.kind == ValueKind::And || v.kind == ValueKind::Or)
-    return std::ranges::any_of(values.children(condition), [&](ValueId part) { return asks_for_turn(values, part); });
-  if (!asks_equality(v)) return false;
-  const ValueId x = values.child(condition, 0), y = values.child(condition, 1);
-  return (values[x].kind == ValueKind::Element && values.diverges(y)) ||
-         (values[y].kind == ValueKind::Element && values.diverges(x));
+  return leads_to(condition, [&](ValueId part, std::vector<ValueId>& next) {
+    const Value& v = values[part];
+    if (v.kind == ValueKind::And || v.kind == ValueKind::Or) add_parts(next, values.children(part));
+    if (!asks_equality(v)) return false;
+    const ValueId x = values.child(part, 0), y = values.child(part, 1);
+    return (values[x].kind == ValueKind::Element && values.diverges(y)) ||
+           (values[y].kind == ValueKind::Element && values.diverges(x));
+  });
 }
 
 // `if rank == i` in a loop over all ranks: each enters once. Also where more is asked for: `rank == i or not in_turns`.

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "analyzer/questions/rank_guard.h"
+#include "analyzer/variance/leads_to.h"
 
 namespace ranklint {
 
@@ -61,21 +62,20 @@ bool is_of_one(const Query& query, ValueId group) {
 
 bool is_made_by_some(const Query& query, const Summary& summary, ValueId group) {
   const ValueStore& values = query.values();
-  if (group.valid() && is_kept_by_some(query, group)) return true;
-  while (group.valid() && (values[group].kind == ValueKind::Subscript || values[group].kind == ValueKind::Attribute))
-    group = values.child(group, 0);
-  if (!group.valid()) return false;
-  // Set behind the guard, and left alone on the other side.
-  if (values[group].kind == ValueKind::Conditional)
-    return is_made_by_some(query, summary, values.child(group, 1)) ||
-           is_made_by_some(query, summary, values.child(group, 2));
-  // Begun with the communicator of one process, and grown.
-  const bool grows =
-      values[group].kind == ValueKind::LoopPhi && values[group].child_count && is_of_one(query, values.child(group, 0));
-  if (values[group].kind != ValueKind::Opaque && !grows) return false;
-  const Site& made = query.site(SiteId{values[group].a});
-  if (made.function != summary.function) return calls_behind_guards(query, summary, made.function);
-  return is_behind_guard(query, summary, made.block);
+  return group.valid() && leads_to(group, [&](ValueId part, std::vector<ValueId>& next) {
+           if (is_kept_by_some(query, part)) return true;
+           while (values[part].kind == ValueKind::Subscript || values[part].kind == ValueKind::Attribute)
+             part = values.child(part, 0);
+           // Set behind the guard, and left alone on the other side.
+           if (values[part].kind == ValueKind::Conditional) add_parts(next, values.children(part).subspan(1));
+           // Begun with the communicator of one process, and grown.
+           const bool grows = values[part].kind == ValueKind::LoopPhi && values[part].child_count &&
+                              is_of_one(query, values.child(part, 0));
+           if (values[part].kind != ValueKind::Opaque && !grows) return false;
+           const Site& made = query.site(SiteId{values[part].a});
+           if (made.function != summary.function) return calls_behind_guards(query, summary, made.function);
+           return is_behind_guard(query, summary, made.block);
+         });
 }
 
 }  // namespace ranklint

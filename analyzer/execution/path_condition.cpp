@@ -188,16 +188,27 @@ ValueId PathCondition::simplify(ValueStore& values, ValueId term) const {
 }
 
 ValueId PathCondition::undecided_part(ValueStore& values, ValueId term) const {
+  std::map<ValueId, ValueId> known;
+  return undecided_part(values, term, known);
+}
+
+ValueId PathCondition::undecided_part(ValueStore& values, ValueId term, std::map<ValueId, ValueId>& known) const {
   const Value v = values[term];
   if (all_.empty() || decide(values, term) != ValueStore::Truth::Unknown) return term;
-  if (v.kind == ValueKind::Unary && v.op == ir::Operator::Not)
-    return values.unary(ir::Operator::Not, undecided_part(values, values.child(term, 0)));
-  if (v.kind != ValueKind::And && v.kind != ValueKind::Or) return term;
-  const std::vector<ValueId> parts(values.children(term).begin(), values.children(term).end());
-  std::vector<ValueId> open;
-  for (ValueId part : parts)
-    if (decide(values, part) == ValueStore::Truth::Unknown) open.push_back(undecided_part(values, part));
-  return open.empty() || open == parts ? term : values.conjunction(v.kind == ValueKind::And, open);
+  const bool negates = v.kind == ValueKind::Unary && v.op == ir::Operator::Not;
+  if (!negates && v.kind != ValueKind::And && v.kind != ValueKind::Or) return term;
+  if (const auto before = known.find(term); before != known.end()) return before->second;
+  ValueId made = term;
+  if (negates) {
+    made = values.unary(ir::Operator::Not, undecided_part(values, values.child(term, 0), known));
+  } else {
+    const std::vector<ValueId> parts(values.children(term).begin(), values.children(term).end());
+    std::vector<ValueId> open;
+    for (ValueId part : parts)
+      if (decide(values, part) == ValueStore::Truth::Unknown) open.push_back(undecided_part(values, part, known));
+    if (!open.empty() && open != parts) made = values.conjunction(v.kind == ValueKind::And, open);
+  }
+  return known[term] = made;
 }
 
 void PathCondition::assume(const ValueStore& values, ValueId given, bool value) {

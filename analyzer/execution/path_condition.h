@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <utility>
 #include <vector>
 
@@ -28,6 +29,7 @@ class PathCondition {
 
  private:
   ValueStore::Truth decide(const ValueStore& values, ValueId given, int& budget) const;
+  ValueId undecided_part(ValueStore& values, ValueId term, std::map<ValueId, ValueId>& known) const;
   void conclude(const ValueStore& values);
 
   std::vector<std::pair<ValueId, bool>> all_;

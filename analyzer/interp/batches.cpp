@@ -79,17 +79,23 @@ bool FunctionRun::is_called_loader(std::string_view variable) const {
 // What a loop's target is in one round: of a loader its batch, of `zip(a, b)` and `enumerate(a)` the elements of their
 // parts.
 ValueId FunctionRun::element_of(ValueId iterable, SiteId site) {
-  if (is_loader(iterable)) return loaded_batch(site);
+  std::map<ValueId, ValueId> known;
+  return element_of(iterable, site, known);
+}
+
+ValueId FunctionRun::element_of(ValueId iterable, SiteId site, std::map<ValueId, ValueId>& known) {
+  if (const auto before = known.find(iterable); before != known.end()) return before->second;
+  if (is_loader(iterable)) return known[iterable] = loaded_batch(site);
   const ValueId element = values_.node(ValueKind::Element, {{iterable}}, site.index);
   const std::string_view function = function_of(values_, index_, iterable);
   const uint32_t given = values_[iterable].child_count;
   if (function == "enumerate" && given > 0)
-    return values_.node(ValueKind::Tuple, {{values_.subscript(element, values_.integer(0)),
-                                            element_of(values_.child(iterable, 0), site)}});
-  if (function != "zip" || given == 0) return values_.with_type(element, in_.element_type(iterable));
+    return known[iterable] = values_.node(ValueKind::Tuple, {{values_.subscript(element, values_.integer(0)),
+                                                              element_of(values_.child(iterable, 0), site, known)}});
+  if (function != "zip" || given == 0) return known[iterable] = values_.with_type(element, in_.element_type(iterable));
   std::vector<ValueId> parts;
-  for (uint32_t i = 0; i < given; ++i) parts.push_back(element_of(values_.child(iterable, i), site));
-  return values_.node(ValueKind::Tuple, parts);
+  for (uint32_t i = 0; i < given; ++i) parts.push_back(element_of(values_.child(iterable, i), site, known));
+  return known[iterable] = values_.node(ValueKind::Tuple, parts);
 }
 
 // `def training_step(self, batch, i)` of a LightningModule: the framework hands over what this rank loaded.

@@ -27,7 +27,7 @@ class CommunicationSearch {
       if (!callee || (!callee->communicates && !callee->calls_captures) ||
           (is_generator && step.call.part == Call::Part::Whole))
         continue;
-      if (!is_generator && !seen_.insert(target.function).second) continue;
+      if (!seen_.emplace(target.function, is_generator ? step.call.part : Call::Part::Whole).second) continue;
       const Binding binding = in_.bind(target, step.call, 0);
       if (std::optional<Communication> found =
               is_generator ? in_half(*callee, binding, depth, step.call.part) : inside(*callee, binding, depth)) {
@@ -99,7 +99,7 @@ class CommunicationSearch {
   }
 
   const Query& in_;
-  std::set<FunctionKey> seen_;
+  std::set<std::pair<FunctionKey, Call::Part>> seen_;  // a context manager has two halves
 };
 
 }  // namespace

@@ -1,11 +1,13 @@
 // Who a callee value can be, and which model knows it.
 #include <algorithm>
+#include <iterator>
 
 #include "analyzer/base/stack_room.h"
 #include "analyzer/program/told_by_name.h"
 #include "analyzer/summary/entries.h"
 #include "analyzer/summary/query.h"
 #include "analyzer/variance/beliefs.h"
+#include "analyzer/variance/leads_to.h"
 
 namespace ranklint {
 namespace {
@@ -209,17 +211,16 @@ std::vector<Target> Query::made_by(ClassKey c) const {
 }
 
 bool Query::may_communicate(ValueId callee) const {
-  require_stack_room();
-  for (const Target& target : targets(callee)) {
-    const Summary* s = summary(target.function);
-    if (s && s->communicates) return true;
-    if (s && s->calls_captures)
-      for (ValueId captured : target.captures)
-        if (captured.valid() && captured != callee && may_communicate(captured)) return true;
-  }
-  if (const Model* model = model_of(callee))
-    return model->kind == ModelKind::Collective || model->kind == ModelKind::GroupCreate;
-  return false;
+  return leads_to(callee, [&](ValueId called, std::vector<ValueId>& next) {
+    for (const Target& target : targets(called)) {
+      const Summary* s = summary(target.function);
+      if (s && s->communicates) return true;
+      if (s && s->calls_captures)
+        std::ranges::copy_if(target.captures, std::back_inserter(next), [](ValueId v) { return v.valid(); });
+    }
+    const Model* model = model_of(called);
+    return model && (model->kind == ModelKind::Collective || model->kind == ModelKind::GroupCreate);
+  });
 }
 
 bool Query::demands_argument(ValueId callee) const {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "analyzer/variance/leads_to.h"
 #include "analyzer/variance/terms.h"
 
 namespace ranklint {
@@ -102,42 +103,61 @@ bool Entries::has_entries_over(ValueId dictionary) const {
 }
 
 bool Entries::differ_by_key(ValueId dictionary) const {
-  if (values_.is_small_choice(dictionary))
-    return !values_.diverges(values_.child(dictionary, 0)) && differ_by_key(values_.child(dictionary, 1)) &&
-           differ_by_key(values_.child(dictionary, 2));
-  if (is_over(dictionary)) return differ_by_key(values_.child(dictionary, 1));
-  return known(dictionary) || !(values_.diverges(dictionary) || values_[dictionary].of_batch);
+  return !leads_to(dictionary, [&](ValueId part, std::vector<ValueId>& next) {
+    if (values_.is_small_choice(part)) {
+      if (values_.diverges(values_.child(part, 0))) return true;
+      add_parts(next, values_.children(part).subspan(1));
+      return false;
+    }
+    if (!is_over(part)) return !known(part) && (values_.diverges(part) || values_[part].of_batch);
+    next.push_back(values_.child(part, 1));
+    return false;
+  });
 }
 
 std::vector<ValueId> Entries::keys_over(ValueId dictionary) const {
   std::vector<ValueId> found;
-  const auto add = [&](ValueId key) {
-    if (std::ranges::find(found, key) == found.end()) found.push_back(key);
-  };
-  if (values_.is_small_choice(dictionary)) {
-    for (const uint32_t side : {1U, 2U}) std::ranges::for_each(keys_over(values_.child(dictionary, side)), add);
-  } else if (is_over(dictionary)) {
-    std::ranges::for_each(keys_over(values_.child(dictionary, 1)), add);
-    const auto parts = values_.children(dictionary);
-    for (size_t i = 2; i < parts.size(); i += 2) add(parts[i]);
-  }
+  std::set<ValueId> seen;
+  add_keys_over(dictionary, seen, found);
   return found;
 }
 
+void Entries::add_keys_over(ValueId dictionary, std::set<ValueId>& seen, std::vector<ValueId>& found) const {
+  if (!seen.insert(dictionary).second) return;
+  if (values_.is_small_choice(dictionary)) {
+    for (const uint32_t side : {1U, 2U}) add_keys_over(values_.child(dictionary, side), seen, found);
+  } else if (is_over(dictionary)) {
+    add_keys_over(values_.child(dictionary, 1), seen, found);
+    const auto parts = values_.children(dictionary);
+    for (size_t i = 2; i < parts.size(); i += 2)
+      if (std::ranges::find(found, parts[i]) == found.end()) found.push_back(parts[i]);
+  }
+}
+
 ValueId Entries::look_up(ValueId dictionary, ValueId key) {
+  std::map<ValueId, ValueId> found;
+  return look_up(dictionary, key, found);
+}
+
+ValueId Entries::look_up(ValueId dictionary, ValueId key, std::map<ValueId, ValueId>& found) {
+  if (const auto before = found.find(dictionary); before != found.end()) return before->second;
+  ValueId entry;
   if (values_.is_small_choice(dictionary)) {
     const ValueId condition = values_.child(dictionary, 0);
-    const ValueId yes = look_up(values_.child(dictionary, 1), key), no = look_up(values_.child(dictionary, 2), key);
-    return values_.conditional(condition, yes, no);
+    const ValueId yes = look_up(values_.child(dictionary, 1), key, found),
+                  no = look_up(values_.child(dictionary, 2), key, found);
+    entry = values_.conditional(condition, yes, no);
+  } else if (is_over(dictionary)) {
+    const auto parts = values_.children(dictionary);
+    for (size_t i = 2; i < parts.size() && !entry.valid(); i += 2)
+      if (parts[i] == key) entry = parts[i + 1];
+    if (!entry.valid()) entry = look_up(parts[1], key, found);
+  } else {
+    if (known(dictionary)) entry = get(dictionary, key);
+    if (!entry.valid()) entry = values_.subscript(dictionary, key);
   }
-  if (is_over(dictionary)) {
-    const std::vector<ValueId> parts(values_.children(dictionary).begin(), values_.children(dictionary).end());
-    for (size_t i = 2; i < parts.size(); i += 2)
-      if (parts[i] == key) return parts[i + 1];
-    return look_up(parts[1], key);
-  }
-  const ValueId own = known(dictionary) ? get(dictionary, key) : ValueId{};
-  return own.valid() ? own : values_.subscript(dictionary, key);
+  found.emplace(dictionary, entry);
+  return entry;
 }
 
 ValueId Entries::put_over(ValueId dictionary, ValueId key, ValueId value) {

@@ -5,7 +5,10 @@
 // where others may change it.
 #pragma once
 
+#include <map>
+#include <set>
 #include <span>
+#include <vector>
 
 #include "analyzer/variance/values.h"
 
@@ -43,6 +46,9 @@ class Entries {
   bool has_text_keys(ValueId dictionary, size_t first) const;  // from the first of its parts
   ValueId display(std::span<const ValueId> parts) const;
   bool is_over(ValueId dictionary) const;
+  // PathCondition share what they choose between: each dictionary is looked at once.
+  void add_keys_over(ValueId dictionary, std::set<ValueId>& seen, std::vector<ValueId>& found) const;
+  ValueId look_up(ValueId dictionary, ValueId key, std::map<ValueId, ValueId>& found);
 
   ValueStore& values_;
   const ProjectIndex& index_;

@@ -1,5 +1,7 @@
 #include "analyzer/summary/watched.h"
 
+#include <algorithm>
+
 #include "analyzer/resolve/model_reader.h"
 #include "analyzer/summary/query.h"
 
@@ -22,8 +24,10 @@ std::string_view Query::callee_name(ValueId callee) const {
     case ValueKind::Guarded: return callee_name(values_.child(callee, 0));
     // `(model.module if wrapped else model).state_dict`
     case ValueKind::Conditional: {
-      const std::string_view name = callee_name(values_.child(callee, 1));
-      return name == callee_name(values_.child(callee, 2)) ? name : std::string_view{};
+      const std::vector<ValueId> ends = values_.leaves_of(callee);
+      const std::string_view name = callee_name(ends.front());
+      return std::ranges::all_of(ends, [&](ValueId end) { return callee_name(end) == name; }) ? name
+                                                                                              : std::string_view{};
     }
     default: return last_name(callee);
   }

@@ -108,6 +108,7 @@ bool RankCondition::is_size_of(ValueId v, const RankVariable& variable) const {
 
 Truth RankCondition::truth(ValueId v, const Asked& asked) const {
   if (const Truth t = values_.truth(v); t != Truth::Unknown) return t;
+  if (--asked.budget < 0) return Truth::Unknown;
   const Value& value = values_[v];
   if (value.kind == ValueKind::Unary && value.op == Operator::Not) return negated(truth(values_.child(v, 0), asked));
   if (value.kind == ValueKind::And || value.kind == ValueKind::Or) {

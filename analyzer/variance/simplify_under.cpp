@@ -9,7 +9,7 @@ namespace ranklint {
 
 void SimplifyUnder::learn(ValueId condition, bool holds) {
   const Value& v = values_[condition];
-  known_.emplace(condition, holds);
+  if (!known_.emplace(condition, holds).second) return;
   if (v.kind == ValueKind::Unary && v.op == ir::Operator::Not) learn(values_.child(condition, 0), !holds);
   if ((v.kind == ValueKind::And && holds) || (v.kind == ValueKind::Or && !holds))
     for (ValueId part : values_.children(condition)) learn(part, holds);

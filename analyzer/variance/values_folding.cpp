@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <map>
+#include <optional>
 
 #include "analyzer/base/whole_number.h"
 #include "analyzer/mesh/world.h"
@@ -310,16 +312,18 @@ static std::optional<bool> literal_is(const ValueStore& values, const ProjectInd
 }
 
 // Of `counted() if rank == 0 else 0` too: what the other ranks have instead is of its kind. With None that is open.
+// `known`: of the choices that were looked at, which others share.
 static std::optional<bool> placeholder_is(const ValueStore& values, const ProjectIndex& index, ValueId object,
-                                          const Value& type) {
+                                          const Value& type, std::map<ValueId, std::optional<bool>>& known) {
   const Value& v = values[object];
   if (v.kind == ValueKind::None) return std::nullopt;
   if (v.kind != ValueKind::Conditional) return literal_is(values, index, v.kind, type);
   const ValueId yes = values.child(object, 1), no = values.child(object, 2);
   if (values[yes].kind == ValueKind::None || values[no].kind == ValueKind::None) return std::nullopt;
-  const std::optional<bool> first = placeholder_is(values, index, yes, type),
-                            second = placeholder_is(values, index, no, type);
-  return first && second && *first != *second ? std::nullopt : first ? first : second;
+  if (const auto before = known.find(object); before != known.end()) return before->second;
+  const std::optional<bool> first = placeholder_is(values, index, yes, type, known),
+                            second = placeholder_is(values, index, no, type, known);
+  return known[object] = first && second && *first != *second ? std::nullopt : first ? first : second;
 }
 
 // Whether there is one more round over a list that some ranks leave empty: they make none. Invalid: it is another.
@@ -363,7 +367,8 @@ ValueId ValueStore::pure(Symbol function, std::span<const ValueId> arguments) {
   const ValueId object = arguments[0], type = arguments[1];
   const bool named = values_[type].kind == ValueKind::Class || values_[type].kind == ValueKind::External;
   if (values_[object].kind == ValueKind::None && named) return boolean(false);
-  if (const std::optional<bool> known = placeholder_is(*this, index_, object, values_[type])) return boolean(*known);
+  std::map<ValueId, std::optional<bool>> known;
+  if (const auto is_one = placeholder_is(*this, index_, object, values_[type], known)) return boolean(*is_one);
   if (is_small_choice(object) && named)
     return distribute(object, [&](ValueId side) { return pure(function, std::array{side, type}); });
   return node(ValueKind::Pure, std::array{object, type}, function.index);

@@ -4,6 +4,7 @@
 // way.
 #include <algorithm>
 
+#include "analyzer/variance/leads_to.h"
 #include "analyzer/variance/ranges.h"
 #include "analyzer/variance/terms.h"
 
@@ -113,25 +114,33 @@ bool is_seen_alone(const Value& v, const SymbolTable& names) {
 
 // Whether how many elements an iterable has is what a rank alone sees: a listing, a range up to a measured number.
 bool ValueStore::says_how_many(ValueId iterable) const {
-  const Value& v = values_[iterable];
-  if (!v.local) return false;
-  if (v.kind == ValueKind::Local) return is_seen_alone(v, index_.names());
-  if (function_of(*this, index_, iterable) == "range") return true;
-  return is_result_of(iterable, Trait::KeepsLength) &&
-         std::any_of(children(iterable).begin(), children(iterable).end(), [&](ValueId c) { return says_how_many(c); });
+  return leads_to(iterable, [&](ValueId part, std::vector<ValueId>& next) {
+    const Value& v = values_[part];
+    if (!v.local) return false;
+    if (v.kind == ValueKind::Local) return is_seen_alone(v, index_.names());
+    if (function_of(*this, index_, part) == "range") return true;
+    if (is_result_of(part, Trait::KeepsLength)) add_parts(next, children(part));
+    return false;
+  });
 }
 // Whether ranks may differ in how many elements it has: what the elements are does not count.
 bool ValueStore::length_varies(ValueId iterable) const {
-  const Value& v = values_[iterable];
-  if (v.kind == ValueKind::Tuple) return false;
-  const auto parts = children(iterable);
-  const auto varies = [&](ValueId part) { return length_varies(part); };
-  if ((v.kind == ValueKind::Binary && v.op == Operator::Add) || v.kind == ValueKind::LoopPhi)
-    return std::ranges::any_of(parts, varies);
-  if (!parts.empty() && is_result_of(iterable, Trait::KeepsLength))
-    return std::ranges::any_of(parts_counted(*this, index_, iterable), varies);
-  if (v.kind == ValueKind::Conditional) return diverges(parts[0]) || std::ranges::any_of(parts.subspan(1), varies);
-  return diverges(iterable);
+  return leads_to(iterable, [&](ValueId whole, std::vector<ValueId>& next) {
+    const Value& v = values_[whole];
+    if (v.kind == ValueKind::Tuple) return false;
+    const auto parts = children(whole);
+    if ((v.kind == ValueKind::Binary && v.op == Operator::Add) || v.kind == ValueKind::LoopPhi) {
+      add_parts(next, parts);
+    } else if (!parts.empty() && is_result_of(whole, Trait::KeepsLength)) {
+      add_parts(next, parts_counted(*this, index_, whole));
+    } else if (v.kind == ValueKind::Conditional) {
+      if (diverges(parts[0])) return true;
+      add_parts(next, parts.subspan(1));
+    } else {
+      return diverges(whole);
+    }
+    return false;
+  });
 }
 
 // The slice of `items[rank::world]` or `items[rank:]`: of how many elements follows from where it starts or ends. One

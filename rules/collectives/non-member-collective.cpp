@@ -158,13 +158,13 @@ class Outsiders {
   }
 
   bool ends_the_way(ValueId condition, bool listed) {
-    return condition.valid() && (values_.diverges(condition) || (listed && mentions_group(condition, 0)));
+    return condition.valid() && (values_.diverges(condition) || (listed && mentions_group(condition)));
   }
 
-  bool mentions_group(ValueId v, int depth) {
-    if (values_[v].kind == ValueKind::Group || depth > 8) return true;
-    const std::vector<ValueId> children(values_.children(v).begin(), values_.children(v).end());
-    return std::any_of(children.begin(), children.end(), [&](ValueId c) { return mentions_group(c, depth + 1); });
+  // Or may: what is made in more than eight steps is not looked into.
+  bool mentions_group(ValueId v) {
+    return values_[v].depth > 8 ||
+           values_.find_part(v, [&](ValueId part) { return values_[part].kind == ValueKind::Group; }).valid();
   }
 
   bool asks_for_this_rank(ValueId v) { return values_.variance(v).world; }
