@@ -18,16 +18,11 @@ class Wrappings {
   // Null: there is none, or there are several.
   const AttributeSite* only_one(ClassKey c) {
     for (const ClassKey k : index_.linearization(c)) look_at(k);
-    for (const ClassKey derived : index_.classes()[c].subclasses) look_below(derived);
+    for (const ClassKey k : index_.with_derived(c)) look_at(k);
     return several_ ? nullptr : found_;
   }
 
  private:
-  void look_below(ClassKey c) {
-    look_at(c);
-    for (const ClassKey derived : index_.classes()[c].subclasses) look_below(derived);
-  }
-
   void look_at(ClassKey c) {
     const auto sites = index_.classes()[c].attributes.find(attribute_);
     if (sites == index_.classes()[c].attributes.end()) return;

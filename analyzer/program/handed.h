@@ -84,6 +84,7 @@ class HandedTypes {
   void read_models(ModuleKey module);
   void hand_on(std::vector<Handing> handings);
   void hand_attribute_on(ClassKey owner, Symbol attribute, const Handing& handing, std::vector<Handing>& handings);
+  void hand_on_in_methods(ClassKey c, Symbol attribute, const Handing& handing, std::vector<Handing>& handings);
   void read_objects(ModuleKey module);
   void read_captured_models(FunctionKey outer, std::span<const FunctionKey> inner);
   void read_captured_objects(FunctionKey outer, std::span<const FunctionKey> inner);

@@ -62,17 +62,17 @@ bool asks(const ProjectIndex& index, const Models& models, FunctionKey f, std::s
 
 // Whether a method of the class, or of one derived from it, asks what the attribute is.
 bool asks_for_attribute(const ProjectIndex& index, const Roles& roles, ClassKey c, Symbol attribute) {
-  for (const auto& [name, method] : index.classes()[c].methods) {
+  const auto asks = [&](FunctionKey method) {
     const ir::Function& function = index.function(method);
     const ModuleKey module = index.functions()[method].module;
-    const auto is_it = [&](ir::ExprId e) {
+    return asks_what_is(roles, function, index.modules()[module], [&](ir::ExprId e) {
       return function.exprs[e].kind == ir::ExprKind::Attribute &&
              index.name(module, function.exprs[e].symbol) == attribute;
-    };
-    if (asks_what_is(roles, function, index.modules()[module], is_it)) return true;
-  }
-  return std::ranges::any_of(index.classes()[c].subclasses,
-                             [&](ClassKey derived) { return asks_for_attribute(index, roles, derived, attribute); });
+    });
+  };
+  return std::ranges::any_of(index.with_derived(c), [&](ClassKey k) {
+    return std::ranges::any_of(index.classes()[k].methods, [&](const auto& method) { return asks(method.second); });
+  });
 }
 
 // Whether one of the arguments is the name; asked before the call is resolved.
@@ -166,9 +166,14 @@ void HandedTypes::hand_on(std::vector<Handing> handings) {
 // From an attribute to whom methods of the class, and of those derived from it, hand it over.
 void HandedTypes::hand_attribute_on(ClassKey owner, Symbol attribute, const Handing& handing,
                                     std::vector<Handing>& handings) {
-  if (!owner.valid() || !attributes_handed_on_.emplace(owner, attribute).second) return;
-  const ClassInfo& c = index_.classes()[owner];
-  for (const auto& [name, method] : c.methods) {
+  if (!owner.valid()) return;
+  for (const ClassKey c : index_.with_derived(owner))
+    if (attributes_handed_on_.emplace(c, attribute).second) hand_on_in_methods(c, attribute, handing, handings);
+}
+
+void HandedTypes::hand_on_in_methods(ClassKey c, Symbol attribute, const Handing& handing,
+                                     std::vector<Handing>& handings) {
+  for (const auto& [name, method] : index_.classes()[c].methods) {
     const ir::Function& function = index_.function(method);
     const ModuleKey module = index_.functions()[method].module;
     const auto is_attribute = [&](ir::ExprId e) { return own_attribute(index_, method, e) == attribute; };
@@ -181,7 +186,6 @@ void HandedTypes::hand_attribute_on(ClassKey owner, Symbol attribute, const Hand
           handings.push_back({a.callee, a.parameter, handing.model, and_here(handing.through, module), method});
     });
   }
-  for (ClassKey derived : c.subclasses) hand_attribute_on(derived, attribute, handing, handings);
 }
 
 bool HandedTypes::hands_model(FunctionKey caller, FunctionKey f, uint32_t parameter) const {

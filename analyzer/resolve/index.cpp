@@ -431,14 +431,22 @@ FunctionKey ProjectIndex::find_method(ClassKey c, Symbol name) const {
 std::vector<FunctionKey> ProjectIndex::find_methods(ClassKey c, Symbol name) const {
   std::vector<FunctionKey> found;
   if (FunctionKey own = find_method(c, name); own.valid()) found.push_back(own);
-  std::set<ClassKey> seen{c};
-  std::vector<ClassKey> work(tables_->classes[c].subclasses.rbegin(), tables_->classes[c].subclasses.rend());
-  while (!work.empty() && seen.size() < kMostSubclasses) {
+  for (const ClassKey k : with_derived(c)) {
+    const auto& methods = tables_->classes[k].methods;
+    if (auto method = methods.find(name); k != c && method != methods.end()) found.push_back(method->second);
+  }
+  return found;
+}
+
+// Classes that derive from each other do not run, and are in a text all the same.
+std::vector<ClassKey> ProjectIndex::with_derived(ClassKey c) const {
+  std::vector<ClassKey> found, work{c};
+  std::set<ClassKey> seen;
+  while (!work.empty() && found.size() < kMostSubclasses) {
     const ClassKey next = work.back();
     work.pop_back();
     if (!seen.insert(next).second) continue;
-    const auto& methods = tables_->classes[next].methods;
-    if (auto method = methods.find(name); method != methods.end()) found.push_back(method->second);
+    found.push_back(next);
     work.insert(work.end(), tables_->classes[next].subclasses.rbegin(), tables_->classes[next].subclasses.rend());
   }
   return found;

@@ -120,6 +120,8 @@ class ProjectIndex {
   // Whoever inherits from more than kMostBases classes is followed no further.
   static constexpr size_t kMostBases = 256;
   const std::vector<ClassKey>& linearization(ClassKey c) const { return tables_->linearizations[c.index]; }
+  // The class and those derived from it, each once and each behind one that it derives from; of very many, some.
+  std::vector<ClassKey> with_derived(ClassKey c) const;
   // Whether it is that class or inherits from it.
   bool derives_from(ClassKey c, ClassKey base) const;
   bool derives_from_external(ClassKey c, std::string_view last_name) const;
