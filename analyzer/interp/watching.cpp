@@ -11,10 +11,11 @@ void Interpreter::watch(const std::vector<std::string>& names) {
   for (const std::string& name : names) {
     const bool of_kind = name.starts_with('<') && name.ends_with('>');
     const std::optional<Role> role = of_kind ? role_named(name.substr(1, name.size() - 2)) : std::nullopt;
+    const std::optional<Role> of_class = name.starts_with('^') ? role_named(name.substr(1)) : std::nullopt;
     if (name.starts_with('='))
       watched_.keys.insert(name.substr(1));
-    else if (name.starts_with('^'))
-      watched_.of_classes.push_back(*role_named(name.substr(1)));
+    else if (of_class)
+      watched_.of_classes.push_back(*of_class);
     else if (role)
       for (const std::string& played_by : query_.roles().names_in(*role)) watched_.names.emplace(last_part(played_by));
     else

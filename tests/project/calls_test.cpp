@@ -36,6 +36,10 @@ TEST_CASE("a call is known by its qualified name, whatever it was imported as") 
   CHECK_FALSE(is_call_of(calls[1], "torch.distributed.barrier"));
 }
 
+TEST_CASE("a role that nobody knows is a name that nothing has") {
+  CHECK(calls_in("def f(model):\n  model.step()\n", {"^no-role", "<no-role>"}).empty());
+}
+
 TEST_CASE("arguments are constants, names, or differ between ranks") {
   const auto calls = calls_in(
       "import os\nimport torch, time\nimport torch.distributed as dist\n"
