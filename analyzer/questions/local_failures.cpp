@@ -66,10 +66,9 @@ bool asks_otherwise_on_some(const Query& in, const FunctionCode& code, const ir:
 
 // `os.makedirs(path, exist_ok=True)`: who finds the folder is content.
 bool makes_unless_there(const Query& in, const FunctionCode& code, const ir::Instruction& call) {
-  return plays(in, code, call, Role::MakesFolder) &&
-         std::ranges::any_of(ir::arguments(code.ir, call), [&](const ir::Argument& a) {
-           return a.kind == ir::ArgumentKind::Keyword && code.ir.exprs[a.value].kind == ir::ExprKind::True;
-         });
+  const RoleEntry* makes = role_of(in, code, call, Role::MakesFolder);
+  const ir::ExprId content = makes ? given_for(code, call, *makes) : ir::ExprId{};
+  return content.valid() && code.ir.exprs[content].kind == ir::ExprKind::True;
 }
 
 class Left {

@@ -33,7 +33,7 @@ enum class Role : uint8_t {
   ListsDirectory,  // in an order that each machine has for itself
   TestsPath,       // whether there is something
   TestsFile,       // whether there is a file, which a folder is not
-  MakesFolder,
+  MakesFolder,     // `argument`: whether it is content with one that is there
   RemovesPath,
   FillsFolder,  // the one that it is told: a download, an archive
   JoinsPaths,

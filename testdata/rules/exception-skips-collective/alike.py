@@ -81,3 +81,19 @@ def in_the_try_of_one_replica_bad(path, x, mesh):
             dist.all_reduce(x, group=mesh.get_group("tp"))
         except OSError:  # expect: [exception-skips-collective]
             print("not saved")
+
+
+def folder_with_parents_bad(path, x):
+    try:
+        path.mkdir(parents=True)  # expect-note: "fails on one rank"
+        dist.all_reduce(x)
+    except OSError:  # expect: [exception-skips-collective]
+        print("no folder")
+
+
+def folder_by_position_ok(path, x):
+    try:
+        os.makedirs(path, 0o755, True)
+        dist.all_reduce(x)
+    except OSError:  # silent: [alike-on-ranks]
+        print("no folder")
