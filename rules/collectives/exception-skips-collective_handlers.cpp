@@ -314,12 +314,25 @@ class Swallowed {
     return std::ranges::any_of(block.instructions, [&](const ir::Instruction& i) {
       const FunctionKey callee =
           i.kind == ir::InstructionKind::Call ? named_callee(in_.index(), code.key, i).function : FunctionKey{};
-      const Summary* s = callee.valid() ? in_.summary(in_its_place(callee)) : nullptr;
-      if (!s) return false;
-      const ir::Function& f = in_.index().function(s->function);
-      return !f.is_generator && !f.is_async && std::ranges::none_of(s->graph.order(), [&](ir::BlockId b) {
-        return f.blocks[b].terminator.kind == ir::TerminatorKind::Return;
-      });
+      return callee.valid() && std::ranges::all_of(replacing(callee), [&](FunctionKey f) { return never_ends(f); });
+    });
+  }
+
+  // The function, and those of derived classes that may be meant by its name: `raise NotImplementedError` of a base
+  // says nothing of them.
+  std::vector<FunctionKey> replacing(FunctionKey f) const {
+    const ClassKey owner = in_.index().functions()[f].owner;
+    if (!owner.valid()) return {f};
+    return in_.index().find_methods(owner,
+                                    in_.index().name(in_.index().functions()[f].module, in_.index().function(f).name));
+  }
+
+  bool never_ends(FunctionKey callee) {
+    const Summary* s = in_.summary(in_its_place(callee));
+    if (!s) return false;
+    const ir::Function& f = in_.index().function(s->function);
+    return !f.is_generator && !f.is_async && std::ranges::none_of(s->graph.order(), [&](ir::BlockId b) {
+      return f.blocks[b].terminator.kind == ir::TerminatorKind::Return;
     });
   }
 
