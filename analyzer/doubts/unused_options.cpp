@@ -11,15 +11,18 @@
 // What hangs behind `numbered` hangs in a program of somebody who switches it on. Asked is whether the option's name
 // occurs as anything but what is read: a keyword, a text (of a configuration, a command line), a parameter, an
 // attribute that is assigned. Objects that are made of what is not seen (`Naming(**given)`, `cls(...)`) may hold
-// anything.
+// anything, and so may those that somebody makes to whom the class is handed (`build(Naming, given)`).
 #include "analyzer/doubts/unused_options.h"
 
 #include <algorithm>
 #include <charconv>
 #include <optional>
+#include <set>
+#include <string_view>
 #include <system_error>
 
 #include "analyzer/ir/any_instruction.h"
+#include "analyzer/resolve/callee_role.h"
 #include "analyzer/summary/constructors.h"
 
 namespace ranklint {
@@ -27,8 +30,15 @@ namespace {
 
 class Option {
  public:
-  Option(const ProjectIndex& index, ClassKey owner, Symbol name, size_t position)
-      : index_(index), owner_(owner), name_(index.names().text(name)), position_(position) {}
+  Option(const Query& query, ClassKey owner, Symbol name, size_t position)
+      : roles_(query.roles()),
+        index_(query.index()),
+        owner_(owner),
+        name_(index_.names().text(name)),
+        position_(position) {
+    for (const ClassKey made : index_.with_derived(owner))
+      names_of_class_.insert(index_.modules()[index_.classes()[made].module].text(index_.klass(made).name));
+  }
 
   bool is_unused() const {
     bool is_made = false;
@@ -73,6 +83,7 @@ class Option {
   bool may_be_given(FunctionKey key, bool& is_made) const {
     const ir::Function& f = index_.function(key);
     const ir::Module& text = index_.modules()[index_.functions()[key].module];
+    if (is_handed_on(key)) return true;
     for (const ir::Block& block : f.blocks)
       for (const ir::Instruction& i : block.instructions) {
         if (i.kind != ir::InstructionKind::Call || !makes(key, f, i.value)) continue;
@@ -101,8 +112,38 @@ class Option {
     return made.kind == Entity::Kind::Class && index_.derives_from(made.klass, owner_);
   }
 
+  // Whether the class itself is handed over, kept or given back, other than to be asked for.
+  bool is_handed_on(FunctionKey key) const {
+    const ir::Function& f = index_.function(key);
+    const ModuleKey module = index_.functions()[key].module;
+    return std::ranges::any_of(f.blocks, [&](const ir::Block& block) {
+      return holds_class(module, f, block.terminator.value) ||
+             std::ranges::any_of(block.instructions, [&](const ir::Instruction& i) {
+               if (i.kind != ir::InstructionKind::Call)
+                 return i.kind == ir::InstructionKind::Assign && holds_class(module, f, i.value);
+               return std::ranges::any_of(ir::arguments(f, i),
+                                          [&](const ir::Argument& a) { return holds_class(module, f, a.value); }) &&
+                      !role_of(roles_, index_, module, f, i.value, Role::AsksKind);
+             });
+    });
+  }
+
+  // Whether the class is the expression, or a part of it that is more than whose member is meant.
+  bool holds_class(ModuleKey module, const ir::Function& f, ir::ExprId e) const {
+    if (!e.valid()) return false;
+    const ir::ExprKind kind = f.exprs[e].kind;
+    if (kind == ir::ExprKind::Name || kind == ir::ExprKind::Attribute) {
+      if (!names_of_class_.contains(index_.modules()[module].text(f.exprs[e].symbol))) return false;
+      const Entity meant = index_.resolve(module, f, e);
+      return meant.kind == Entity::Kind::Class && index_.derives_from(meant.klass, owner_);
+    }
+    return std::ranges::any_of(ir::children(f, e), [&](ir::ExprId part) { return holds_class(module, f, part); });
+  }
+
+  const Roles& roles_;
   const ProjectIndex& index_;
   const ClassKey owner_;
+  std::set<std::string_view> names_of_class_;  // and of those derived from it
   const std::string_view name_;
   const size_t position_;
 };
@@ -162,7 +203,7 @@ bool denies_what_nobody_gives(const Query& query, ValueId term, bool holds) {
   const ValueId then = compares ? values.binary(asked.op, kept->otherwise, values.child(term, 1)) : kept->otherwise;
   const ValueStore::Truth truth = values.truth(then);
   if (truth == ValueStore::Truth::Unknown || (truth == ValueStore::Truth::Yes) == holds) return false;
-  return Option(query.index(), kept->owner, kept->name, kept->position).is_never_given();
+  return Option(query, kept->owner, kept->name, kept->position).is_never_given();
 }
 
 }  // namespace
@@ -180,7 +221,7 @@ bool uses_unused_option(const Query& query, const PathCondition& choices) {
     if (field == fields.end() || !field->default_value.valid()) return false;
     const ValueStore::Truth otherwise = values.truth(field->default_value);
     if (otherwise == ValueStore::Truth::Unknown || (otherwise == ValueStore::Truth::Yes) == holds) return false;
-    return Option(query.index(), owner, field->name, static_cast<size_t>(field - fields.begin())).is_unused();
+    return Option(query, owner, field->name, static_cast<size_t>(field - fields.begin())).is_unused();
   });
 }
 

@@ -37,3 +37,34 @@ class Pipeline:
         if dist.get_rank() == 0:
             self.decoder.show(x)  # expect: [rank-guarded-collective]
 
+
+class Tower(nn.Module):
+    def __init__(self, parts=1):
+        super().__init__()
+        self.parts = parts
+
+    def alone_bad(self, x):
+        if dist.get_rank() == 0 and self.parts > 1:
+            dist.all_reduce(x)  # expect: [rank-guarded-collective]
+
+
+class OneTower(nn.Module):
+    def __init__(self, parts=1):
+        super().__init__()
+        self.parts = parts
+
+    def alone_fn(self, x):
+        if dist.get_rank() == 0 and self.parts > 1:
+            dist.all_reduce(x)  # silent: [unused-option]
+
+
+def build(kind, options):
+    return kind(**options)
+
+
+class Towers:
+    def __init__(self, options):
+        self.small = Tower()
+        self.large = build(Tower, options)
+        self.only = OneTower()
+        assert isinstance(self.only, OneTower)
