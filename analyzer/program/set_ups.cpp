@@ -42,6 +42,8 @@ SetUps::SetUps(const ProjectIndex& index, const Models& models, const ShardingMe
   of_callers_.clear();
   if (!of_all_) tell_all(files);
   mentions_.clear();
+  mentions_of_.clear();
+  within_.clear();
 }
 
 void SetUps::tell_all(const ShardingMentions& files) {
@@ -79,17 +81,45 @@ bool SetUps::sets_up(ModuleKey module, const ir::Function& f, const ir::Instruct
 std::optional<SetUps::Options> SetUps::options_at(FunctionKey key, ir::BlockId block) {
   std::optional<Options> options = options_of_callers(key);
   if (!options) return options;
+  const Options& own = options_within(key, block);
+  options->insert(options->end(), own.begin(), own.end());
+  std::ranges::sort(*options);
+  return options;
+}
+
+// What is asked and noted above the block in its own function.
+const SetUps::Options& SetUps::options_within(FunctionKey key, ir::BlockId block) {
+  const auto [known, is_new] = within_.try_emplace({key, block});
+  if (!is_new) return known->second;
   const ir::Function& f = index_.function(key);
   const ir::Module& text = index_.modules()[index_.functions()[key].module];
   const FlowGraph graph(f);
   for (ir::BlockId above = graph.dominator(block); above.valid(); above = graph.dominator(above)) {
     const std::optional<bool> side = side_of_branch(graph, f, above, block);
     const ir::Terminator& end = f.blocks[above].terminator;
-    if (side && !end.is_loop) add_asked(f, text, end.value, *side, *options);
+    if (!side || end.is_loop) continue;
+    Options asked;
+    add_asked(f, text, end.value, *side, asked);
+    std::erase_if(asked, [&](const Option& option) { return is_changed_behind(graph, f, text, above, option); });
+    known->second.insert(known->second.end(), asked.begin(), asked.end());
   }
-  add_noted(f, text, block, *options);
-  std::ranges::sort(*options);
-  return options;
+  add_noted(f, text, block, known->second);
+  return known->second;
+}
+
+// `if not self.ready: dist.init_process_group(...); self.ready = True`: whoever asks later asks behind the set-up.
+bool SetUps::is_changed_behind(const FlowGraph& graph, const ir::Function& f, const ir::Module& text, ir::BlockId asked,
+                               const Option& option) const {
+  return std::ranges::any_of(graph.order(), [&](ir::BlockId b) {
+    if (b == asked || !graph.dominates(asked, b)) return false;
+    return std::ranges::any_of(f.blocks[b].instructions, [&](const ir::Instruction& i) {
+      if (i.kind != ir::InstructionKind::Assign || !i.target.valid()) return false;
+      Options given;
+      add_asked(f, text, i.target, option.holds, given);
+      const bool stays = f.exprs[i.value].kind == (option.holds ? ir::ExprKind::True : ir::ExprKind::False);
+      return !stays && std::ranges::find(given, option) != given.end();
+    });
+  });
 }
 
 void SetUps::find_mentions() {
@@ -132,12 +162,37 @@ bool SetUps::means(const Mention& mention, FunctionKey f) const {
   return index_.functions()[f].owner.valid() && within.exprs[mention.name].kind == ir::ExprKind::Attribute;
 }
 
+// Functions that call each other are settled together, from having no caller that counts on: what one of them finds
+// out makes the others have less in common, until nothing changes. Where there are too many, nothing is known.
 std::optional<SetUps::Options> SetUps::options_of_callers(FunctionKey key) {
-  // One that calls itself adds nothing; where there are too many, nothing is known.
-  const auto [known, is_new] = of_callers_.try_emplace(key, Options());
-  if (!is_new || of_callers_.size() > kMostCallers) return known->second;
-  const std::optional<Options> common = common_options(key);
-  return of_callers_[key] = common;
+  if (!of_callers_.emplace(key, std::nullopt).second) return of_callers_.at(key);
+  std::vector<FunctionKey> callers{key};
+  for (size_t i = 0; i < callers.size() && of_callers_.size() <= kMostCallers; ++i) {
+    const FunctionKey called = callers[i];
+    for (const Mention& mention : mentions_of(called))
+      if (of_callers_.emplace(mention.within, std::nullopt).second) callers.push_back(mention.within);
+  }
+  if (of_callers_.size() > kMostCallers)
+    for (const FunctionKey caller : callers) of_callers_[caller] = Options();
+  for (bool again = of_callers_.size() <= kMostCallers; again;) {
+    again = false;
+    for (auto caller = callers.rbegin(); caller != callers.rend(); ++caller) {
+      std::optional<Options> common = common_options(*caller);
+      again |= common != of_callers_[*caller];
+      of_callers_[*caller] = std::move(common);
+    }
+  }
+  return of_callers_.at(key);
+}
+
+// Where the function is meant, but for in itself.
+const std::vector<SetUps::Mention>& SetUps::mentions_of(FunctionKey f) {
+  const auto [known, is_new] = mentions_of_.try_emplace(f);
+  if (is_new && index_.function(f).kind == ir::FunctionKind::Function)
+    std::ranges::copy_if(mentions_[index_.name(index_.functions()[f].module, index_.function(f).name)],
+                         std::back_inserter(known->second),
+                         [&](const Mention& mention) { return mention.within != f && means(mention, f); });
+  return known->second;
 }
 
 // What all that call it have in common.
@@ -145,16 +200,13 @@ std::optional<SetUps::Options> SetUps::common_options(FunctionKey key) {
   const ir::Function& f = index_.function(key);
   if (f.kind != ir::FunctionKind::Function) return Options();
   std::optional<Options> common;
-  bool is_named = false;
-  for (const Mention& mention : mentions_[index_.name(index_.functions()[key].module, f.name)]) {
-    if (mention.within == key || !means(mention, key)) continue;
-    is_named = true;
+  for (const Mention& mention : mentions_of(key)) {
     const std::optional<Options> there = options_at(mention.within, mention.block);
     if (!there) continue;
     agree(common, *there);
     if (common->empty()) return common;
   }
-  return is_named || (needs_arguments(f) && !called_by_nobody_counts_) ? common : Options();
+  return !mentions_of(key).empty() || (needs_arguments(f) && !called_by_nobody_counts_) ? common : Options();
 }
 
 void SetUps::add_asked(const ir::Function& f, const ir::Module& text, ir::ExprId e, bool holds,

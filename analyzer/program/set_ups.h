@@ -5,7 +5,8 @@
 //
 // What is asked above the call counts, in its function and in those that call it, and what is noted on the way: where
 // a function sets `args.distributed` to True on the way to the call and to False on another, it says whether there is
-// a job. Several set-ups of a program agree on an option, or it says nothing.
+// a job. Several set-ups of a program agree on an option, or it says nothing. What is changed behind where it was asked
+// (`if not ready: set_up(); ready = True`) says nothing of what holds later.
 //
 // Options go by their names alone: the object that holds them travels between functions.
 #pragma once
@@ -19,6 +20,7 @@
 #include <utility>
 #include <vector>
 
+#include "analyzer/flow/graph.h"
 #include "analyzer/program/sharding.h"
 #include "analyzer/resolve/index.h"
 #include "analyzer/resolve/models.h"
@@ -62,6 +64,10 @@ class SetUps {
   bool means(const Mention& mention, FunctionKey f) const;
   // Nothing: the function has no callers.
   std::optional<Options> options_at(FunctionKey key, ir::BlockId block);
+  const Options& options_within(FunctionKey key, ir::BlockId block);
+  bool is_changed_behind(const FlowGraph& graph, const ir::Function& f, const ir::Module& text, ir::BlockId asked,
+                         const Option& option) const;
+  const std::vector<Mention>& mentions_of(FunctionKey f);
   std::optional<Options> options_of_callers(FunctionKey key);
   std::optional<Options> common_options(FunctionKey key);
   void add_asked(const ir::Function& f, const ir::Module& text, ir::ExprId e, bool holds, Options& options) const;
@@ -74,7 +80,9 @@ class SetUps {
   std::set<std::string, std::less<>> words_;  // what the calls that set up are called
   std::vector<SetUp> found_;
   bool called_by_nobody_counts_ = false;
-  std::map<Symbol, std::vector<Mention>> mentions_;  // by the name of a function, in the project's table
+  std::map<Symbol, std::vector<Mention>> mentions_;          // by the name of a function, in the project's table
+  std::map<FunctionKey, std::vector<Mention>> mentions_of_;  // of one function, and not of others with its name
+  std::map<std::pair<FunctionKey, ir::BlockId>, Options> within_;
   std::map<FunctionKey, std::optional<Options>> of_callers_;
   std::vector<std::optional<Options>> options_;  // by module; nothing: no set-up is part of its programs
   std::optional<Options> of_all_;
