@@ -303,12 +303,14 @@ void ModelReader::add_module_aliases(const std::string& name, std::vector<std::s
       for (const std::string& other : others) aliases.push_back(other + "." + std::string(part));
 }
 
-// "torch.load", "*.load" or "torch.nn.*".
+// "torch.load", "*.load" or "torch.nn.*"; "!*.own.load": not that one.
 bool ModelReader::read_function(const Place& place, std::string& out) {
   const std::string* const text = place.value.get_ptr<const std::string*>();
-  const bool of_owner = text && text->ends_with(".*");
-  if (!text || text->starts_with("?.") || (of_owner && text->starts_with("*.")) ||
-      !is_name(std::string_view(*text).substr(0, text->size() - (of_owner ? 2 : 0))))
+  const bool excepts = text && text->starts_with("!*.");
+  const std::string_view name = text ? std::string_view(*text).substr(excepts ? 1 : 0) : std::string_view();
+  const bool of_owner = name.ends_with(".*");
+  if (!text || name.starts_with("?.") || (of_owner && name.starts_with("*.")) ||
+      !is_name(name.substr(0, name.size() - (of_owner ? 2 : 0))))
     return json_.fail(place, "expected a qualified name, or a pattern with `*.` in front or `.*` at the end");
   out = *text;
   return true;

@@ -14,7 +14,12 @@ static std::string key_of(std::string_view name) {
 }
 
 void Roles::add(RoleEntry entry) {
-  in_role_[static_cast<size_t>(entry.role)].push_back(entry.name);
+  if (entry.name.starts_with('!')) {
+    entry.is_exception = true;
+    entry.name.erase(0, 1);
+  } else {
+    in_role_[static_cast<size_t>(entry.role)].push_back(entry.name);
+  }
   const std::string name = entry.name;
   last_parts_.emplace(last_part(name), 0);
   auto& names = name.starts_with("*.") ? by_suffix_ : name.ends_with(".*") ? by_owner_ : by_name_;
@@ -36,7 +41,7 @@ const RoleEntry* Roles::find(std::string_view qualified_name, Role role) const {
   const std::string_view last = last_part(qualified_name);
   const size_t owner = qualified_name.size() - last.size();
   if (last_parts_.contains(last))
-    if (const RoleEntry* named = find_by_name(qualified_name, role)) return named;
+    if (const RoleEntry* named = find_by_name(qualified_name, role)) return named->is_exception ? nullptr : named;
   return owner == 0 ? nullptr : find_in(by_owner_, qualified_name.substr(0, owner - 1), role);
 }
 

@@ -221,9 +221,10 @@ inline constexpr size_t kRoles = static_cast<size_t>(Role::TellsType) + 1;
 
 struct RoleEntry {
   Role role = Role::ReadsFile;
-  std::string name;       // as in the file, pattern included
-  ArgumentSpec argument;  // which one the role is about: the path, the function that is run later
-  std::string note;       // what messages call it, "a signal handler", or the type that it tells
+  std::string name;           // as in the file, pattern included
+  ArgumentSpec argument;      // which one the role is about: the path, the function that is run later
+  std::string note;           // what messages call it, "a signal handler", or the type that it tells
+  bool is_exception = false;  // `!*.str.extractall`: not this one, whatever shorter pattern it fits
 };
 
 class Roles {

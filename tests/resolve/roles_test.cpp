@@ -39,6 +39,13 @@ TEST_CASE("a function has the roles of its qualified name and of a pattern that 
   CHECK(roles.names_in(Role::ReadsFile) == std::vector<std::string>{"open", "lib.read"});
 }
 
+TEST_CASE("a longer end with an exclamation mark is not meant by the shorter one") {
+  const Models models = with(R"({"roles": {"takes-long": ["*.extractall", "!*.str.extractall"]}})");
+  CHECK(models.roles().play("archive.extractall", Role::TakesLong));
+  CHECK_FALSE(models.roles().play("table.str.extractall", Role::TakesLong));
+  CHECK(models.roles().names_in(Role::TakesLong) == std::vector<std::string>{"*.extractall"});
+}
+
 TEST_CASE("a function's roles are known under its module's other names") {
   const Models models = with(R"({"modules": {"lib": ["lib.api"]}, "roles": {"reads-file": ["lib.read"]}})");
   CHECK(models.roles().play("lib.api.read", Role::ReadsFile));
