@@ -172,6 +172,7 @@ inline constexpr std::array kRoleWords{
     Word<Role>{"names-axes", Role::NamesAxes},
     Word<Role>{"shares-data", Role::SharesData},
     Word<Role>{"answers-for-finished", Role::AnswersForFinished},
+    Word<Role>{"shares-activations", Role::SharesActivations},
     Word<Role>{"makes-model", Role::MakesModel},
     Word<Role>{"copies-object", Role::CopiesObject},
     Word<Role>{"makes-module", Role::MakesModule},

@@ -205,6 +205,7 @@ enum class Role : uint8_t {
   SharesData,          // it is used where ranks of one group see the same data; `note`: what messages call the group
   AnswersForFinished,  // a context in which a rank without data answers the others' passes
   // Models.
+  SharesActivations,   // and what these have of it between two layers is alike, too
   MakesModel,     // whole, as it was saved or described
   CopiesObject,   // and what it holds: the copy is of the kind of the original
   MakesModule,    // on the host, if nothing around it says otherwise

@@ -9,7 +9,7 @@ GroupsInSight::GroupsInSight(const Query& in, const Shared& shared) : in_(in), i
     // Called with nothing it makes groups of one rank.
     const RoleEntry* shares = in.roles().find(call.callee, Role::SharesData);
     if (shares && (!shares->argument.present() || call.argument(shares->argument) || call.open_ended))
-      note({call.function, call.range, shares->note, in.priors().suggest(shares->note, NameMeaning::SameActivations)});
+      note({call.function, call.range, shares->note, in.roles().play(call.callee, Role::SharesActivations)});
     const bool tells = call.kind == ModelKind::GroupSource || call.kind == ModelKind::RankSource;
     const Model* model = tells ? in.models().find(call.model) : nullptr;
     if (model && model->axes.size() == 1) note_axis(call.function, call.range, model->axes.front());

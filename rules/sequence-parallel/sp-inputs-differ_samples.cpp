@@ -6,10 +6,13 @@
 //         def __iter__(self):
 //             for file in self.files[dist.get_rank() :: dist.get_world_size()]: ...
 //
-// The group may be in sight where the class is, or where an object of it is made.
+// The group may be in sight where the class is, or where an object of it is made. A rank that is divided
+// (`dist.get_rank() // sp_size`) is the number of the group, whoever divides it: the class too that is made with the
+// rank in the world.
 #include <algorithm>
 
 #include "analyzer/resolve/dotted.h"
+#include "analyzer/variance/leads_to.h"
 #include "rules/sequence-parallel/sp-inputs-differ.h"
 
 namespace ranklint::sp_inputs_differ {
@@ -60,8 +63,46 @@ class OwnSamplesReader {
     for (const auto& [_, value] : watched.call.keywords) given.push_back(value);
     const auto rank = [&](ValueId v) { return is_rank_of_world(values_, v); };
     const auto size = [&](ValueId v) { return is_size_of_world(values_, v); };
-    if (group && std::ranges::any_of(given, rank) && std::ranges::any_of(given, size))
+    if (group && std::ranges::any_of(given, rank) && std::ranges::any_of(given, size) && !divides_rank(watched.call))
       keep(site.function, watched.range, c, *group);
+  }
+
+  // Whether an object that is made so divides the rank that it is given, in whichever of its methods.
+  bool divides_rank(const Call& made) const {
+    for (const Target& constructor : in_.targets(made.callee)) {
+      const ClassKey c = index_.functions()[constructor.function].owner;
+      if (!c.valid()) continue;
+      const Binding given = in_.bind(constructor, made, 0);
+      for (const ClassKey k : index_.linearization(c))
+        for (const auto& [_, method] : index_.classes()[k].methods) {
+          const Target target{.function = method, .receiver = given.parameters.front(), .captures = {}, .guard = {}};
+          const Binding binding = method == constructor.function ? given : in_.bind(target, Call{}, 0);
+          if (const Summary* s = in_.summary(method); s && divides_rank(*s, binding)) return true;
+        }
+    }
+    return false;
+  }
+
+  bool divides_rank(const Summary& s, const Binding& binding) const {
+    const auto divides = [&](ValueId v) {
+      return v.valid() &&
+             values_.find_part(in_.instantiate(v, binding), [&](ValueId part) { return is_divided_rank(part); })
+                 .valid();
+    };
+    const NamedValues none;
+    return divides(s.result) ||
+           std::ranges::any_of((s.named ? *s.named : none).of_attributes,
+                               [&](const auto& attribute) { return divides(attribute.second); }) ||
+           std::ranges::any_of(s.blocks, [&](const BlockSteps& block) { return divides(block.condition); });
+  }
+
+  bool is_divided_rank(ValueId v) const {
+    return values_[v].kind == ValueKind::Binary && values_[v].op == ir::Operator::FloorDivide &&
+           is_of_rank(values_.child(v, 0));
+  }
+
+  bool is_of_rank(ValueId v) const {
+    return values_.find_part(v, [&](ValueId part) { return is_rank_of_world(values_, part); }).valid();
   }
 
   void look_at(const Summary& s, ClassKey owner) {
@@ -83,8 +124,11 @@ class OwnSamplesReader {
   bool is_share_of_world(ValueId v) const {
     const ValueId share = values_.find_part(v, [&](ValueId part) { return values_.is_uneven_share(part); });
     if (!share.valid() || !values_.variance(share).is_world()) return false;
-    return values_.find_part(share, [&](ValueId part) { return is_rank_of_world(values_, part); }).valid() &&
-           values_.find_part(share, [&](ValueId part) { return is_size_of_world(values_, part); }).valid();
+    const bool by_rank = leads_to(share, [&](ValueId part, std::vector<ValueId>& next) {
+      if (!is_divided_rank(part)) add_parts(next, values_.children(part));
+      return is_rank_of_world(values_, part);
+    });
+    return by_rank && values_.find_part(share, [&](ValueId part) { return is_size_of_world(values_, part); }).valid();
   }
 
   void keep(FunctionKey f, SourceRange range, ClassKey c, const GroupInSight& group) {

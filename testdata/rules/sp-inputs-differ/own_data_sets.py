@@ -57,3 +57,36 @@ def subset_bad(data):
 def subset_ok(data, mesh):
     replicas = mesh["dp"]
     return Subset(data, list(range(replicas.get_local_rank(), len(data), replicas.size())))
+
+
+class Replicated(Sampler):
+    def __init__(self, data, cp):
+        self.data = data
+        self.rank = dist.get_rank() // cp
+        self.replicas = dist.get_world_size() // cp
+        self.mine = data[self.rank :: self.replicas]
+
+    def __iter__(self):
+        for item in self.data[self.rank :: self.replicas]:
+            yield item
+
+
+class Dealt(Sampler):
+    def __init__(self, data, rank, world_size, cp):
+        self.data, self.rank, self.replicas = data, rank // cp, world_size // cp
+
+    def __iter__(self):
+        return iter(range(self.rank, len(self.data), self.replicas))
+
+
+class DealtLater(Sampler):
+    def __init__(self, data, rank, world_size, cp):
+        self.data, self.rank, self.world_size, self.cp = data, rank, world_size, cp
+
+    def __iter__(self):
+        return iter(range(self.rank // self.cp, len(self.data), self.world_size // self.cp))
+
+
+def divided_ok(data, cp):
+    dealt = Dealt(data, dist.get_rank(), dist.get_world_size(), cp)
+    return Replicated(data, cp), dealt, DealtLater(data, dist.get_rank(), dist.get_world_size(), cp)
