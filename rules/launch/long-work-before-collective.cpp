@@ -4,6 +4,8 @@
 #include <cmath>
 #include <optional>
 
+#include "analyzer/program/given_for.h"
+#include "analyzer/questions/derivation.h"
 #include "analyzer/resolve/dotted.h"
 #include "analyzer/summary/query.h"
 #include "rules/calls.h"
@@ -27,25 +29,107 @@ namespace {
 
 constexpr double kLong = 3600;  // seconds: whoever asks for so many has thought of such work
 
-// How long the ranks of a default group wait for each other.
+// How long the ranks of a group wait for each other.
 struct Patience {
   bool is_long = false;           // for as long as such work takes, or as long as a setting says
   std::optional<double> seconds;  // the shortest that is known
 };
 
-Patience patience_of(const Query& in) {
-  Patience all;
-  for (const auto& [site, call] : in.watched().calls) {
-    const RoleEntry* role = in.roles().find(in.callee_path(call.call.callee), Role::TakesTimeout);
-    if (!role || role->note.empty()) continue;
-    const ValueId given = in.argument(call.call, role->argument);
-    if (!given.valid() || in.values()[given].kind == ValueKind::None) continue;
-    const std::optional<double> seconds = seconds_given_to(in, call);
-    all.is_long = all.is_long || !seconds || *seconds >= kLong;
-    if (seconds && (!all.seconds || *seconds < *all.seconds)) all.seconds = seconds;
+// What the calls that make groups say of that: the default group of a program, and each other group by itself.
+class Timeouts {
+ public:
+  explicit Timeouts(const Query& in) : in_(in) {
+    for (const auto& [site, call] : in.watched().calls) {
+      const RoleEntry* role = in.roles().find(in.callee_path(call.call.callee), Role::TakesTimeout);
+      if (!role) continue;
+      const ValueId given = in.argument(call.call, role->argument);
+      Patience patience;
+      if (given.valid() && in.values()[given].kind != ValueKind::None) {
+        patience.seconds = seconds_given_to(in, call);
+        patience.is_long = !patience.seconds || *patience.seconds >= kLong;
+      }
+      made_.push_back({site, !role->note.empty(), patience});
+    }
   }
-  return all;
-}
+
+  // Of the group that a collective waits on.
+  Patience of(const CallSite& waits) const {
+    const ModuleKey module = in_.index().functions()[waits.function].module;
+    const Summary* s = in_.summary(waits.function);
+    const ValueId group = s ? group_of(*s, waits) : ValueId{};
+    if (!group.valid()) return common(module, true);
+    const std::vector<Place> makers = makers_of_group(FunctionCode(in_.index(), *s), waits);
+    for (const Made& made : made_) {
+      const Place place{made.site.block, made.site.instruction};
+      const bool is_here = made.site.function == waits.function && std::ranges::find(makers, place) != makers.end();
+      if (!made.is_default && (is_here || comes_from(group, made.site))) return made.patience;
+    }
+    return common(module, is_default(group));
+  }
+
+ private:
+  struct Made {
+    Site site;
+    bool is_default = false;
+    Patience patience;
+  };
+
+  // Invalid: the event is about none, or not known.
+  ValueId group_of(const Summary& s, const CallSite& call) const {
+    for (const Step& step : s.blocks[call.block.index].steps)
+      if (step.event && in_.site(step.site).instruction == call.instruction) return step.event->group;
+    return {};
+  }
+
+  // The calls of the function from which what is given for the group comes.
+  std::vector<Place> makers_of_group(const FunctionCode& code, const CallSite& waits) const {
+    const Model* model = in_.models().find(waits.model);
+    const ir::Instruction& call = code.ir.blocks[waits.block].instructions[waits.instruction];
+    const ir::ExprId given =
+        model ? given_for(code.ir, code.text, call, model->group.argument.position, model->group.argument.keyword)
+              : ir::ExprId{};
+    return given.valid() ? derivation_of(code, given, {waits.block, waits.instruction}).calls : std::vector<Place>{};
+  }
+
+  // A new group of all ranks is one by itself, and all that is known of it is its ranks.
+  bool is_default(ValueId group) const {
+    const std::optional<AxisSet> axes = in_.resolve_group(group, Unknown::Nothing);
+    return axes && axes->is_world();
+  }
+
+  // Whether the group has an axis that the call made.
+  bool comes_from(ValueId group, const Site& site) const {
+    const ValueStore& values = in_.values();
+    const auto made_there = [&](const Axis& axis) {
+      if (!axis.origin.valid() || !in_.knows(SiteId{values[axis.origin].a})) return false;
+      const Site& made = in_.site(SiteId{values[axis.origin].a});
+      return made.function == site.function && made.block == site.block && made.instruction == site.instruction;
+    };
+    const std::optional<AxisSet> axes = in_.resolve_group(group, Unknown::Nothing);
+    return axes && std::ranges::any_of(axes->axes, made_there);
+  }
+
+  // Of the programs that the module is part of; of all where none of these makes such a group.
+  Patience common(ModuleKey module, bool of_default) const {
+    const std::vector<ModuleKey> around = in_.program().sharding().files_around(module);
+    const auto counts = [&](const Made& made, bool anywhere) {
+      const ModuleKey made_in = in_.index().functions()[made.site.function].module;
+      return made.is_default == of_default && (anywhere || std::ranges::find(around, made_in) != around.end());
+    };
+    const bool anywhere = std::ranges::none_of(made_, [&](const Made& made) { return counts(made, false); });
+    Patience all;
+    for (const Made& made : made_) {
+      if (!counts(made, anywhere)) continue;
+      all.is_long |= made.patience.is_long;
+      if (made.patience.seconds && (!all.seconds || *made.patience.seconds < *all.seconds))
+        all.seconds = made.patience.seconds;
+    }
+    return all;
+  }
+
+  const Query& in_;
+  std::vector<Made> made_;
+};
 
 const SeenGuard* guard_of_some_ranks(const CallSite& call) {
   const auto found = std::ranges::find_if(call.guards, [](const SeenGuard& guard) {
@@ -82,8 +166,7 @@ std::string for_how_long(const Patience& patience) {
 
 static std::vector<Finding> find(const Query& in, const Shared& shared) {
   std::vector<Finding> findings;
-  const Patience patience = patience_of(in);
-  if (patience.is_long) return findings;
+  const Timeouts timeouts(in);
   for (const CallSite& work : shared.calls.all()) {
     const RoleEntry* role = in.roles().find(work.callee, Role::TakesLong);
     if (!role || (role->argument.present() && !work.argument(role->argument)) || !is_reported(shared, work.function))
@@ -91,6 +174,8 @@ static std::vector<Finding> find(const Query& in, const Shared& shared) {
     const SeenGuard* guard = guard_of_some_ranks(work);
     const CallSite* waits = guard ? waiting_place(shared, work, *guard) : nullptr;
     if (!waits) continue;
+    const Patience patience = timeouts.of(*waits);
+    if (patience.is_long) continue;
     const std::string name(last_part(work.callee));
     Finding finding = finding_at(kInfo, shared, work.function, work.range, lower_of(Certainty::Likely, work.certainty));
     finding.message = "only the ranks with `" +
