@@ -56,14 +56,20 @@ ValueId FunctionRun::same_rank_in_environment(ValueId variables) {
 }
 
 // `table.get(rank, other)` of a table that is written out, by a key that each rank has for itself: the entry under it,
-// or what is given otherwise. Of a table that others fill it is the entry. Invalid: it is another call, or not known.
+// or what is given otherwise. Of a table that others fill it is the entry, or that. Invalid: it is another call, or not
+// known.
 ValueId FunctionRun::entry_looked_up(const Call& call, ValueId table, std::string_view method) {
   constexpr size_t kMostEntries = 8;
   if (!in_.roles().play(method, Role::LooksUpEntry) || call.positional.empty() || call.positional.size() > 2 ||
       !call.keywords.empty() || call.open_ended)
     return {};
   const ValueId key = call.positional[0];
-  if (!in_.kept_in(table).empty()) return values_.subscript(table, key);
+  if (!in_.kept_in(table).empty()) {
+    const ValueId entry = values_.subscript(table, key);
+    return call.positional.size() == 2 && values_[call.positional[1]].kind != ValueKind::None
+               ? values_.conditional(values_.binary(ir::Operator::In, key, table), entry, call.positional[1])
+               : entry;
+  }
   const std::vector<ValueId> parts(values_.children(table).begin(), values_.children(table).end());
   if (!values_.diverges(key) || !Entries(values_, index_).has_constant_keys(table) || parts.size() > 2 * kMostEntries)
     return {};
