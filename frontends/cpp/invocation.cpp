@@ -145,12 +145,13 @@ Language language_of(std::string_view path, const std::vector<std::string>& kept
 }
 
 std::vector<std::string> language_flags(Language language) {
+  const std::string first = std::string(kStubFolder) + "/first", bounded = first + "/bounded_sequences.h";
   switch (language) {
     case Language::C: return {"-xc"};
-    case Language::Cxx: return {"-xc++"};
+    case Language::Cxx: return {"-xc++", "-include", bounded};
     case Language::Cuda:
-      return {"-xcuda",     "--cuda-host-only", "-nocudainc",
-              "-nocudalib", "-include",         std::string(kStubFolder) + "/first/cuda_host.h"};
+      return {"-xcuda", "--cuda-host-only", "-nocudainc",          "-nocudalib", "-include",
+              bounded,  "-include",         first + "/cuda_host.h"};
   }
   return {};
 }
