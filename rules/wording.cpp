@@ -26,10 +26,13 @@ void add_assumption(const Shared& shared, const Assumption& assumption, Finding&
     finding.evidence.back().place = location_at(shared, place.function, place.range);
 }
 
-// A rank that is alone agrees with itself.
-Assurance among_several_ranks(const Shared& shared, FunctionKey function, Assurance certainty) {
+// A rank that is alone agrees with itself, and where there is no job nobody waits.
+Assurance among_several_ranks(const RuleInfo& rule, const Shared& shared, FunctionKey function, Assurance certainty) {
   const Launch* launch = shared.launches ? shared.launches->of_one_process(function) : nullptr;
   if (launch) certainty.doubt({Reason::StartedAlone, {launch->within, launch->range}});
+  const bool is_about_waiting = rule.no_wait.empty();
+  if (const auto* asked = is_about_waiting && shared.jobless ? shared.jobless->asked_around(function) : nullptr)
+    certainty.doubt({Reason::NoJob, {asked->within, asked->range}});
   return certainty;
 }
 
@@ -73,7 +76,7 @@ bool is_run_through(const Shared& shared, FunctionKey function) { return shared.
 
 Finding finding_at(const RuleInfo& rule, const Shared& shared, FunctionKey function, SourceRange range,
                    const Assurance& found_with) {
-  const Assurance certainty = among_several_ranks(shared, function, found_with);
+  const Assurance certainty = among_several_ranks(rule, shared, function, found_with);
   Finding finding;
   finding.rule = rule.id;
   finding.code = rule.code;

@@ -52,6 +52,7 @@ enum class Reason : uint8_t {
   AgreesOnManyDevices,
   StartedAlone,
   StartedOnOneMachine,
+  NoJob,
   // What is kept from before.
   MadeBefore,
   PostedAhead,

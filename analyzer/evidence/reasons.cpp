@@ -49,7 +49,8 @@ constexpr ReasonInfo kReasons[] = {
     {AgreesOnManyDevices, "agrees-on-many-devices", "with more than one device the ranks agree on what is asked"},
     {StartedAlone, "started-alone", "all that starts this code starts one process of it"},
     {StartedOnOneMachine, "started-on-one-machine",
-     "all that starts this code, or the address where its ranks meet, puts every rank on one machine"},
+     "all that starts this code, the address where its ranks meet, or a check puts every rank on one machine"},
+    {NoJob, "no-job", "the program asks whether there is a job, and nothing in it sets one up"},
 
     {MadeBefore, "made-before", "what is made here and kept may have been made before"},
     {PostedAhead, "posted-ahead",

@@ -89,6 +89,8 @@ struct Session::State {
       interpreter.query().contain({}, stage, body);
     };
     contain("launches", [&] { shared.launches = std::make_shared<const Launches>(interpreter.query().program()); });
+    contain("programs without a job",
+            [&] { shared.jobless = std::make_shared<const JoblessPrograms>(interpreter.query().program()); });
     contain("effects", [&] { complete_effects(interpreter); });
     if (interpreter.is_stopped()) return false;
     contain("layout of tensors", [&] { drop_what_sends_nothing(interpreter); });

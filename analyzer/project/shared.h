@@ -7,6 +7,7 @@
 
 #include "analyzer/execution/mismatch.h"
 #include "analyzer/messages/messages.h"
+#include "analyzer/program/jobless.h"
 #include "analyzer/program/launches.h"
 #include "analyzer/questions/calls.h"
 #include "analyzer/summary/summary.h"
@@ -24,7 +25,9 @@ struct Shared {
   std::vector<bool> reported;  // per module: whether findings in it are wanted
   ModuleKey checked_before;  // an edited file as it was when all were checked, which is told apart from what it is now;
                              // invalid: none
-  std::shared_ptr<const Launches> launches;  // null: a bug of ours showed while they were looked for
+  // Null: a bug of ours showed while they were looked for.
+  std::shared_ptr<const Launches> launches;
+  std::shared_ptr<const JoblessPrograms> jobless;
   std::vector<Mismatch> mismatches;
   std::vector<DivergentArgument> divergent_arguments;
   Messages messages;                                            // that ranks wait for in vain

@@ -141,6 +141,7 @@ inline constexpr std::array kRoleWords{
     Word<Role>{"declares-option", Role::DeclaresOption},
     Word<Role>{"set-by-launcher", Role::SetByLauncher},
     Word<Role>{"starts-script", Role::StartsScript},
+    Word<Role>{"set-up-by-call", Role::SetUpByCall},
     Word<Role>{"counts-up", Role::CountsUp},
     Word<Role>{"shared-by-threads", Role::SharedByThreads},
     Word<Role>{"changes-shared", Role::ChangesShared},

@@ -170,6 +170,7 @@ enum class Role : uint8_t {
   DeclaresOption,       // its first argument is the option's name; `argument`: what it holds where none is given
   SetByLauncher,        // a variable of the environment: this process's number
   StartsScript,  // a launcher, written as a call; `argument`: the script; the other arguments are the options chosen
+  SetUpByCall,          // a library whose ranks no other call sets up than those that have a model
   CountsUp,      // gives the integers from 0 on, in order
   // Threads.
   SharedByThreads,  // makes what threads hand on to each other
