@@ -1,6 +1,7 @@
 #include "analyzer/program/imports.h"
 
 #include <string_view>
+#include <utility>
 
 namespace ranklint {
 
@@ -21,15 +22,22 @@ std::vector<ModuleKey> imported_modules(const ProjectIndex& index, ModuleKey mod
   return found;
 }
 
-std::set<ModuleKey> modules_reached(const ProjectIndex& index, ModuleKey module) {
+std::vector<std::set<ModuleKey>> modules_by_distance(const ProjectIndex& index, ModuleKey module) {
   std::set<ModuleKey> reached{module};
-  std::vector<ModuleKey> left{module};
-  while (!left.empty()) {
-    const ModuleKey next = left.back();
-    left.pop_back();
-    for (const ModuleKey imported : imported_modules(index, next))
-      if (reached.insert(imported).second) left.push_back(imported);
+  std::vector<std::set<ModuleKey>> by_distance;
+  for (std::set<ModuleKey> next{module}; !next.empty();) {
+    by_distance.push_back(std::exchange(next, {}));
+    for (const ModuleKey from : by_distance.back())
+      for (const ModuleKey imported : imported_modules(index, from))
+        if (reached.insert(imported).second) next.insert(imported);
   }
+  return by_distance;
+}
+
+std::set<ModuleKey> modules_reached(const ProjectIndex& index, ModuleKey module) {
+  std::set<ModuleKey> reached;
+  for (const std::set<ModuleKey>& files : modules_by_distance(index, module))
+    reached.insert(files.begin(), files.end());
   return reached;
 }
 

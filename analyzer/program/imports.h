@@ -14,4 +14,7 @@ std::vector<ModuleKey> imported_modules(const ProjectIndex& index, ModuleKey mod
 // The module, all that it imports, and all that these import in turn.
 std::set<ModuleKey> modules_reached(const ProjectIndex& index, ModuleKey module);
 
+// The same by how many imports lead there at least: the module alone, what it imports, what these import besides.
+std::vector<std::set<ModuleKey>> modules_by_distance(const ProjectIndex& index, ModuleKey module);
+
 }  // namespace ranklint

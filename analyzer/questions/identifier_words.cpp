@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <initializer_list>
 
+#include "analyzer/variance/terms.h"
+
 namespace ranklint {
 namespace {
 
@@ -75,5 +77,35 @@ bool name_suggests_degree(std::string_view words) {
 bool name_suggests_heads(std::string_view words) { return has_any(words, {"head"}); }
 bool name_suggests_rank(std::string_view words) { return has_any(words, {"rank"}); }
 bool name_suggests_padding(std::string_view words) { return has_any(words, {"pad", "new_zeros", "zeros", "new_full"}); }
+
+// `os.environ.get("WORLD_SIZE", 1)`, by the text of the call that gave it.
+static bool is_asked_for_ranks(const Query& in, ValueId part) {
+  const Value& v = in.values()[part];
+  if (v.kind != ValueKind::Opaque || !in.knows(SiteId{v.a})) return false;
+  const Site& site = in.site(SiteId{v.a});
+  const ir::Function& f = in.index().function(site.function);
+  const ir::Module& text = in.index().modules()[in.index().functions()[site.function].module];
+  const auto& instructions = f.blocks[site.block].instructions;
+  if (site.instruction >= instructions.size() || instructions[site.instruction].kind != ir::InstructionKind::Call)
+    return false;
+  return std::ranges::any_of(ir::arguments(f, instructions[site.instruction]), [&](const ir::Argument& a) {
+    return f.exprs[a.value].kind == ir::ExprKind::String &&
+           in.priors().suggest(text.text(f.exprs[a.value].symbol), NameMeaning::WorldSize);
+  });
+}
+
+bool counts_ranks(const Query& in, ValueId v) {
+  const ValueStore& values = in.values();
+  const ValueKind kind = values[v].kind;
+  if (kind == ValueKind::Size || kind == ValueKind::SizeIn ||
+      in.roles().play(function_of(values, in.index(), v), Role::CountsRanks) ||
+      in.priors().suggest(in.variable_of(v), NameMeaning::WorldSize))
+    return true;
+  const auto is_variable = [&](ValueId part) {
+    return values[part].kind == ValueKind::Text &&
+           in.priors().suggest(in.index().names().text(Symbol{values[part].a}), NameMeaning::WorldSize);
+  };
+  return values.find_part(v, [&](ValueId part) { return is_variable(part) || is_asked_for_ranks(in, part); }).valid();
+}
 
 }  // namespace ranklint

@@ -24,4 +24,8 @@ bool name_suggests_heads(std::string_view words);
 bool name_suggests_rank(std::string_view words);
 bool name_suggests_padding(std::string_view words);
 
+// Whether the term is how many ranks the job has: by itself, by what holds it, or by the variable of the environment
+// that it is read from.
+bool counts_ranks(const Query& in, ValueId v);
+
 }  // namespace ranklint

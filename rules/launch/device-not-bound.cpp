@@ -166,8 +166,7 @@ bool makes_process_group(const CallSite& call) {
   return is_call_of(call, "torch.distributed.init_process_group") || is_call_of(call, "deepspeed.init_distributed");
 }
 
-// The call in the same function that has made the process group before; null: none.
-static const CallSite* group_before(const std::vector<const CallSite*>& calls, const CallSite& bind) {
+const CallSite* group_before(const std::vector<const CallSite*>& calls, const CallSite& bind) {
   for (const CallSite* call : calls)
     if (makes_process_group(*call) && runs_before(*call, bind)) return call;
   return nullptr;
@@ -260,6 +259,7 @@ static void check_number(const Query& in, const Shared& shared, const std::vecto
                          const CallSite& bind, const SeenValue& device, std::vector<Finding>& findings) {
   if (!is_global(device)) return;
   const CallSite* group = group_before(calls, bind);
+  if (group && reaches_nobody(in, *group)) return;
   const bool whole = device.coordinate == device.axes;
   if (!whole && (!group || may_be_local(shared, bind.function, device))) return;
   Finding finding =

@@ -16,6 +16,8 @@ std::vector<Finding> devices_by_global_rank(const RuleInfo& rule, const Query& i
 // Whether the group that is made there meets on GPUs, and on the current one.
 bool is_of_current_gpu(const CallSite& group);
 bool makes_process_group(const CallSite& call);
+// The call in the same function that has made the process group before; null: none.
+const CallSite* group_before(const std::vector<const CallSite*>& calls, const CallSite& bind);
 
 // How many ranks the call gives the group; null: it does not say.
 const SeenValue* world_size_of(const Query& in, const CallSite& group);

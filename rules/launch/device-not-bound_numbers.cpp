@@ -30,10 +30,16 @@ bool takes_device_of_global_rank(const Query& in, const CallSite& call) {
 
 std::vector<Finding> devices_by_global_rank(const RuleInfo& rule, const Query& in, const Shared& shared,
                                             const std::set<FunctionKey>& told) {
+  const std::vector<const CallSite*> all = calls_and_setup(shared.calls);
+  // One process that plays a rank of a world.
+  const auto is_of_nobody = [&](const CallSite& call) {
+    const CallSite* group = group_before(all, call);
+    return group && reaches_nobody(in, *group);
+  };
   std::map<FunctionKey, std::vector<const CallSite*>> by_function;
-  for (const CallSite* call : calls_and_setup(shared.calls))
+  for (const CallSite* call : all)
     if (!told.contains(call->function) && is_reported_outside_tests(shared, call->function) &&
-        takes_device_of_global_rank(in, *call) && !rank_guard(*call))
+        takes_device_of_global_rank(in, *call) && !rank_guard(*call) && !is_of_nobody(*call))
       by_function[call->function].push_back(call);
   std::vector<Finding> findings;
   for (auto& [function, calls] : by_function) {
