@@ -16,8 +16,23 @@ static ValueId given_to_global(const Query& in, ModuleKey module, Symbol name) {
   return top->at_end(name);
 }
 
+// What a parameter holds where a caller gives nothing, if the module has a name for it: `timeout=DEFAULT_TIMEOUT`.
+static ValueId default_of(const Query& in, FunctionKey f, uint32_t parameter) {
+  const ir::Function& function = in.index().function(f);
+  const ir::ExprId given =
+      parameter < function.parameters.size() ? function.parameters[parameter].default_value : ir::ExprId{};
+  if (!given.valid()) return {};
+  const Entity named = in.index().resolve(in.index().functions()[f].module, function, given);
+  return named.kind == Entity::Kind::Variable ? given_to_global(in, named.module, named.name) : ValueId{};
+}
+
 std::optional<double> seconds_of(const Query& in, ValueId duration) {
   const Value value = in.values()[duration];
+  if (value.kind == ValueKind::Parameter) {
+    const ValueId given = default_of(in, FunctionKey{value.a}, value.b);
+    const bool is_known = given.valid() && in.values()[given].kind != ValueKind::Parameter;
+    return is_known ? seconds_of(in, given) : std::nullopt;
+  }
   if (value.kind == ValueKind::Global) {
     const ValueId given = given_to_global(in, ModuleKey{value.a}, Symbol{value.b});
     const bool is_another = given.valid() && in.values()[given].kind != ValueKind::Global;

@@ -86,6 +86,7 @@ const Maker* told_beside(const Shared& shared, const Makers& told, ModuleKey mod
 // What one module makes.
 struct Groups {
   bool makes_first = false;
+  bool leaves_first_untold = false;  // one of these has the library's own
   const Maker* told = nullptr;       // the first such that is told its time-out
   std::vector<const Maker*> untold;  // others
 };
@@ -97,6 +98,7 @@ std::map<ModuleKey, Groups> groups_by_module(const Query& in, const Shared& shar
     Groups& of_module = groups[shared.index->functions()[made.call->function].module];
     of_module.makes_first = of_module.makes_first || made.makes_first();
     if (made.makes_first() && made.is_told(roles) && !of_module.told) of_module.told = &made;
+    if (made.makes_first() && !made.is_told(roles) && !made.call->open_ended) of_module.leaves_first_untold = true;
     if (!made.makes_first() && !made.is_told(roles) && !made.call->open_ended) of_module.untold.push_back(&made);
   }
   return groups;
@@ -116,8 +118,8 @@ std::optional<double> seconds_by_default(const Query& in, const CallSite& group)
 }
 
 // Groups on which nothing is done wait for nobody.
-void leave_out_unused(const Shared& shared, std::vector<const Maker*>& untold) {
-  std::erase_if(untold, [&](const Maker* made) { return is_read_nowhere(*shared.index, *made->call); });
+void leave_out_unused(const Query& in, const Shared& shared, std::vector<const Maker*>& untold) {
+  std::erase_if(untold, [&](const Maker* made) { return is_used_nowhere(*shared.index, in.roles(), *made->call); });
 }
 
 // Leaves out those whose own time-out is what the other one is told.
@@ -176,11 +178,11 @@ std::vector<Finding> find(const Query& in, const Shared& shared) {
   for (const auto& [keyword, makers] : makers_by_keyword(in, shared)) {
     const Makers of_project = told_in_project(in, shared, makers);
     for (auto& [module, groups] : groups_by_module(in, shared, makers)) {
-      if (groups.untold.empty()) continue;
+      if (groups.untold.empty() || groups.leaves_first_untold) continue;
       const Maker* const told =
           groups.told || groups.makes_first ? groups.told : told_beside(shared, of_project, module);
       if (told) leave_out_equal(in, *told, groups.untold);
-      if (told) leave_out_unused(shared, groups.untold);
+      if (told) leave_out_unused(in, shared, groups.untold);
       if (!told || groups.untold.empty()) continue;
       if (!is_reported_outside_tests(shared, groups.untold.front()->call->function)) continue;
       findings.push_back(describe(shared, groups, *told));

@@ -3,11 +3,12 @@
 
 #include "analyzer/questions/calls.h"
 #include "analyzer/resolve/index.h"
+#include "analyzer/resolve/roles.h"
 
 namespace ranklint {
 
-// Whether what the call gives is read nowhere: not in its function, and not from the variable of the module in which
-// it is kept there.
-bool is_read_nowhere(const ProjectIndex& index, const CallSite& call);
+// Whether nothing is done with what the call gives: not in its function, and not through the variable of a module in
+// which it is kept there. That somebody asks whether it is there, or which ranks are in it, is nothing.
+bool is_used_nowhere(const ProjectIndex& index, const Roles& roles, const CallSite& call);
 
 }  // namespace ranklint
