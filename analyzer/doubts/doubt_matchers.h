@@ -74,6 +74,7 @@ Seen taken_for_sharded(const Scene& scene);
 Seen asks_kind(const Scene& scene);
 Seen sharded_behind(const Scene& scene);
 Seen loaded_unwrapped(const Scene& scene);
+Seen whole_before(const Scene& scene);
 
 // handed_doubts.cpp: what one caller hands over and another does not.
 Seen handed_plain(const Scene& scene);

@@ -68,6 +68,7 @@ constexpr Matcher kMatchers[] = {
     {Reason::AsksKind, doubts::asks_kind},
     {Reason::ShardedBehind, doubts::sharded_behind},
     {Reason::LoadedUnwrapped, doubts::loaded_unwrapped},
+    {Reason::WholeBefore, doubts::whole_before},
     {Reason::HandedPlain, doubts::handed_plain},
 
     {Reason::RefusesArguments, doubts::refuses_arguments},

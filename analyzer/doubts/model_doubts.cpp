@@ -13,7 +13,9 @@
 #include "analyzer/doubts/doubt_matchers.h"
 #include "analyzer/doubts/function_text.h"
 #include "analyzer/doubts/term_words.h"
+#include "analyzer/program/given_for.h"
 #include "analyzer/questions/contexts.h"
+#include "analyzer/resolve/callee_role.h"
 #include "analyzer/resolve/dotted.h"
 #include "analyzer/variance/terms.h"
 
@@ -124,6 +126,9 @@ bool takes_for_sharded(const Scene& scene) {
   });
 }
 
+// Whether what is waited in reads a tensor of which each rank has a part.
+bool reads_parts(const Scene& scene) { return scene.model().about == "tensor-read"; }
+
 bool sends_buffers(const Step& step) {
   return step.event && step.event->model->about == "forward" && step.event->model->op == "broadcast";
 }
@@ -185,12 +190,16 @@ bool is_loaded(const Scene& scene, const FunctionText& text, Symbol name, Source
          scene.in.roles().play(text.word_of(last->value), Role::MakesModel);
 }
 
-// The last instruction above a line that gives the variable a value, by itself or among others; null: none.
+// The last instruction above a line that gives the variable a value, by itself or among others; null: none. What gives
+// one to a part of the variable does not count.
 const ir::Instruction* last_giving(const FunctionText& text, Symbol name, uint32_t line) {
+  const auto is_part = [&](ir::ExprId target) {
+    return text.is(target, ir::ExprKind::Attribute) || text.is(target, ir::ExprKind::Subscript);
+  };
   const ir::Instruction* last = nullptr;
   for (const ir::Block& block : text.ir.blocks)
     for (const ir::Instruction& i : block.instructions)
-      if (i.range.line < line && (!last || i.range.line >= last->range.line) &&
+      if (i.range.line < line && (!last || i.range.line >= last->range.line) && !is_part(i.target) &&
           ir::any_part(
               text.ir, i.target,
               [&](ir::ExprId part) { return text.is(part, ir::ExprKind::Name) && text.ir.exprs[part].symbol == name; }))
@@ -227,6 +236,64 @@ bool is_plain_copy(const Scene& scene, const FunctionText& text, Symbol name, So
   const ir::Instruction* made = original.valid() ? last_giving(text, original, copied->range.line) : nullptr;
   return made && !may_wrap(scene, text, *made) && !is_wrapped_between(scene, text, original, 0, copied->range.line) &&
          !is_wrapped_between(scene, text, name, copied->range.line, before.line);
+}
+
+// Whether it makes an object of a class, the project's or an imported one, out of no other model.
+bool makes_model_anew(const Scene& scene, const FunctionText& text, const ir::Instruction& call) {
+  if (call.kind != ir::InstructionKind::Call || may_wrap(scene, text, call)) return false;
+  const Entity made = text.index.resolve(text.module, text.ir, call.value);
+  const std::string_view word = text.word_of(call.value);
+  const bool is_class = made.kind == Entity::Kind::Class ||
+                        (made.kind == Entity::Kind::External && !word.empty() && word[0] >= 'A' && word[0] <= 'Z');
+  return is_class && std::ranges::none_of(ir::arguments(text.ir, call), [&](const ir::Argument& a) {
+           return scene.in.priors().suggest(text.word_of(a.value), NameMeaning::Model);
+         });
+}
+
+// `model = Model(options)` behind the branch where ranks part, and `state_of(model)`: one alone has made it, and to
+// shard it takes all.
+bool is_made_alone(const Scene& scene, const FunctionText& text, const PathStep& step) {
+  if (step.function != scene.m.function) return false;
+  return text.any_call([&](const ir::Instruction& call) {
+    const auto arguments = ir::arguments(text.ir, call);
+    if (call.range != step.range || arguments.empty() || !text.is(arguments[0].value, ir::ExprKind::Name)) return false;
+    const Symbol name = text.name_of(arguments[0].value);
+    const ir::Instruction* made = last_giving(text, name, step.range.line);
+    return made && made->range.line > scene.m.guard.line && text.gives_name(*made, name) &&
+           makes_model_anew(scene, text, *made) &&
+           !is_wrapped_between(scene, text, name, made->range.line, step.range.line);
+  });
+}
+
+// The call at the place; null: it is none.
+const ir::Instruction* call_at(const FunctionText& text, const Site& site) {
+  const auto& instructions = text.ir.blocks[site.block].instructions;
+  const bool is_call =
+      site.instruction < instructions.size() && instructions[site.instruction].kind == ir::InstructionKind::Call;
+  return is_call ? &instructions[site.instruction] : nullptr;
+}
+
+// Whether the call gives the whole state of a model: `get_model_state_dict(model, options=Options(whole=True))`.
+bool gives_whole_state(const Scene& scene, const FunctionText& text, const ir::Instruction& call) {
+  const RoleEntry* gives =
+      role_of(scene.in.roles(), text.index, text.module, text.ir, call.value, Role::GivesWholeState);
+  const ir::ExprId options =
+      gives ? given_for(text.ir, text.words, call, gives->argument.position, gives->argument.keyword) : ir::ExprId{};
+  const Symbol name = text.name_of(options);
+  const ir::Instruction* made = name.valid() ? last_giving(text, name, call.range.end_line + 1) : nullptr;
+  return made && made->kind == ir::InstructionKind::Call &&
+         std::ranges::any_of(ir::arguments(text.ir, *made), [&](const ir::Argument& a) {
+           return text.keyword(a) == gives->note && text.is(a.value, ir::ExprKind::True);
+         });
+}
+
+// Whether the call gives such a state, or is a method of a variable that holds one: `state.items()`.
+bool is_of_whole_state(const Scene& scene, const FunctionText& text, const ir::Instruction& call) {
+  if (gives_whole_state(scene, text, call)) return true;
+  const Symbol holder =
+      text.is(call.value, ir::ExprKind::Attribute) ? text.name_of(ir::children(text.ir, call.value)[0]) : Symbol{};
+  const ir::Instruction* made = holder.valid() ? last_giving(text, holder, call.range.line) : nullptr;
+  return made && made->kind == ir::InstructionKind::Call && gives_whole_state(scene, text, *made);
 }
 
 }  // namespace
@@ -313,7 +380,7 @@ Seen taken_for_sharded(const Scene& scene) {
 
 // What a helper reads of sharded tensors, where it was decided on the way what something is.
 Seen asks_kind(const Scene& scene) {
-  if (!scene.is_below_divergence() || scene.model().about != "tensor-read") return std::nullopt;
+  if (!scene.is_below_divergence() || !reads_parts(scene)) return std::nullopt;
   const ValueStore& values = scene.values();
   const auto asks = [&](ValueId part) { return values.is_result_of(part, ValueStore::Trait::AsksKind); };
   return seen(std::ranges::any_of(scene.choices(),
@@ -334,8 +401,8 @@ Seen sharded_behind(const Scene& scene) {
   return std::nullopt;
 }
 
-// Whether an argument of a call is a model that was loaded above it, or copied before the original was wrapped, and is
-// called otherwise by nothing since.
+// Whether an argument of a call is a model that was loaded above it, copied before the original was wrapped, or made by
+// this rank alone, and is called otherwise by nothing since.
 Seen loaded_unwrapped(const Scene& scene) {
   const Mismatch& m = scene.m;
   if (!m.guard.known() || !among(m.first.about, {"forward", "state-dict"})) return std::nullopt;
@@ -343,12 +410,33 @@ Seen loaded_unwrapped(const Scene& scene) {
     if (step.kind != PathStep::Kind::Call && step.kind != PathStep::Kind::Collective) continue;
     const bool calls = step.kind == PathStep::Kind::Call;
     const FunctionText text(scene.index(), step.function);
-    if (hands_over(text, step.range, [&](Symbol model) {
-          return (calls && is_loaded(scene, text, model, step.range)) || is_plain_copy(scene, text, model, step.range);
-        }))
+    if (hands_over(text, step.range,
+                   [&](Symbol model) {
+                     return (calls && is_loaded(scene, text, model, step.range)) ||
+                            is_plain_copy(scene, text, model, step.range);
+                   }) ||
+        is_made_alone(scene, text, step))
       return CodePlace{step.function, step.range};
   }
   return std::nullopt;
+}
+
+// Whether what is read was gathered before, on all ranks: no part is left on another.
+Seen whole_before(const Scene& scene) {
+  const Step& step = scene.step_at(scene.e.waiting);
+  if (!reads_parts(scene) || !step.event->group.valid()) return std::nullopt;
+  const ValueStore& values = scene.values();
+  Seen found;
+  values.find_part(step.event->group, [&](ValueId part) {
+    const Value& v = values[part];
+    if (v.kind != ValueKind::Opaque || !scene.in.knows(SiteId{v.a})) return false;
+    const Site& site = scene.in.site(SiteId{v.a});
+    const FunctionText text(scene.index(), site.function);
+    const ir::Instruction* call = call_at(text, site);
+    if (call && is_of_whole_state(scene, text, *call)) found = CodePlace{site.function, call->range};
+    return found.has_value();
+  });
+  return found;
 }
 
 }  // namespace ranklint::doubts

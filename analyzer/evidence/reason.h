@@ -75,6 +75,7 @@ enum class Reason : uint8_t {
   AsksKind,
   ShardedBehind,
   LoadedUnwrapped,
+  WholeBefore,
   HandedPlain,
   // What one rank alone sees.
   RefusesArguments,

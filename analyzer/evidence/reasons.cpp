@@ -74,7 +74,9 @@ constexpr ReasonInfo kReasons[] = {
     {TakenForSharded, "taken-for-sharded", "the model is taken to be sharded by a helper that asks whether it is"},
     {AsksKind, "asks-kind", "a helper asks for the kind of what it was given, which need not be sharded"},
     {ShardedBehind, "sharded-behind", "the model is sharded further down only"},
-    {LoadedUnwrapped, "loaded-unwrapped", "the model was loaded or copied, and nothing has wrapped it since"},
+    {LoadedUnwrapped, "loaded-unwrapped",
+     "the model was loaded, copied, or made by this rank alone, and nothing has wrapped it since"},
+    {WholeBefore, "whole-before", "what is read was gathered whole before"},
     {HandedPlain, "handed-plain", "who calls this hands over a model that nothing has wrapped, unlike another caller"},
 
     {RefusesArguments, "refuses-arguments", "the side that leaves reports an error in its arguments"},

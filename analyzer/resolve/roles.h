@@ -135,6 +135,7 @@ enum class Role : uint8_t {
   TellsWorker,           // of a data loader that asks
   TakesGradientsOff,     // for a block or a function: what runs under it is not trained
   GivesModelState,       // a method of models: their parameters, their buffers, or all of them by name
+  GivesWholeState,       // of a model, however it is sharded; `argument`: options, of which `note` says so
   // The environment.
   HoldsEnvironment,  // a variable: the table of them
   ReadsEnvironment,  // `argument`: the variable
@@ -169,8 +170,8 @@ enum class Role : uint8_t {
   IsThisMachine,        // a name of the machine that asks, in an address
   DeclaresOption,       // its first argument is the option's name; `argument`: what it holds where none is given
   SetByLauncher,        // a variable of the environment: this process's number
-  StartsScript,  // a launcher, written as a call; `argument`: the script; the other arguments are the options chosen
   SetUpByCall,          // a library whose ranks no other call sets up than those that have a model
+  StartsScript,  // a launcher, written as a call; `argument`: the script; the other arguments are the options chosen
   CountsUp,      // gives the integers from 0 on, in order
   // Threads.
   SharedByThreads,  // makes what threads hand on to each other

@@ -1,6 +1,7 @@
 """State of models that are whole where it is asked for: not sharded yet, or made by this rank for itself."""
 import torch.distributed as dist
-from torch.distributed.checkpoint.state_dict import get_model_state_dict
+from models import Transformer
+from torch.distributed.checkpoint.state_dict import StateDictOptions, get_model_state_dict, set_model_state_dict
 from torch.distributed.fsdp import fully_shard
 
 
@@ -33,3 +34,24 @@ def convert_ok(config, folder):
 def convert_trained_bad(model, folder):
     if dist.get_rank() == 0:
         read(model, folder)  # expect: [rank-guarded-state-dict] "`get_model_state_dict`"
+
+
+def make_for_itself_ok(options, model):
+    state = {}
+    if dist.get_rank() == 0:
+        whole = Transformer(options)
+        whole.init_weights()
+        state = get_model_state_dict(whole)  # silent: [loaded-unwrapped]
+    set_model_state_dict(model, state, options=StateDictOptions(broadcast_from_rank0=True))
+
+
+def shard_what_it_made_bad(options, wrap):
+    if dist.get_rank() == 0:
+        model = FSDP(Transformer(options))
+        return get_model_state_dict(model)  # expect: [rank-guarded-state-dict] "`get_model_state_dict`"
+
+
+def ask_for_inner_bad(engine):
+    if dist.get_rank() == 0:
+        model = engine.inner()
+        return get_model_state_dict(model)  # expect: [rank-guarded-state-dict] "`get_model_state_dict`"
