@@ -1,11 +1,14 @@
 // One class of ranks serves the other: it waits in a loop for what the root tells it to do. When it is told to leave,
 // and what it does next, the walk does not know.
 #include <algorithm>
+#include <functional>
 
 #include "analyzer/doubts/doubt_matchers.h"
 
 namespace ranklint::doubts {
 namespace {
+
+constexpr int kDeepestCommand = 2;  // calls within calls: a helper that sends objects, and one for tensors below it
 
 class Servants {
  public:
@@ -28,13 +31,31 @@ class Servants {
     }
   }
 
+  // `while more: broadcast(more, src=0)`: what decides whether the loop goes on is what it is told there.
+  bool goes_on_as_told(Position at, Who who) const {
+    const Summary& s = scene_.summary(at.frame);
+    const Step& step = scene_.step_at(at);
+    const ir::Function& f = index_.function(s.function);
+    const Site& site = scene_.in.site(step.site);
+    const auto& instructions = f.blocks[site.block].instructions;
+    if (!is_told(step, who, at.frame) || site.instruction >= instructions.size()) return false;
+    return std::ranges::any_of(ir::arguments(f, instructions[site.instruction]), [&](const ir::Argument& a) {
+      if (!a.value.valid() || f.exprs[a.value].kind != ir::ExprKind::Name) return false;
+      return std::ranges::any_of(s.graph.order(), [&](ir::BlockId header) {
+        return goes_round_until_told(s, header) && s.graph.lies_in_loop(at.block, header) &&
+               asks(f, f.blocks[header], f.exprs[a.value].symbol);
+      });
+    });
+  }
+
   bool waits_as_root() const {
     const Position& waiting = scene_.e.waiting;
     const std::optional<int64_t> root = root_of(scene_.step_at(waiting), waiting.frame);
     return root && scene_.of_waiting().rank() == static_cast<uint64_t>(*root);
   }
 
-  // From the root's end: it waits with a command, and the others have left their loop.
+  // From the root's end: it waits with a command, and the others have left their loop. Where they have come to another
+  // collective since, what they are told there is of the same operation.
   bool commands() const {
     const Who who = scene_.e.first;
     const Summary& s = scene_.summary(scene_.divergence().at.frame);
@@ -43,7 +64,7 @@ class Servants {
     const ir::Function& code = index_.function(s.function);
     return std::ranges::any_of(s.graph.order(), [&](ir::BlockId b) {
       return s.graph.dominates(served, b) &&
-             (is_told_in_loop(s, b, other(who)) ||
+             (is_commanded_in_loop(s, b, other(who)) ||
               std::ranges::any_of(code.blocks[b].instructions,
                                   [&](const ir::Instruction& i) { return calls_servant(s.function, i, other(who)); }));
     });
@@ -80,6 +101,17 @@ class Servants {
     return root && scene_.scenario(who).rank() != static_cast<uint64_t>(*root);
   }
 
+  // Whether the block's branch asks the variable, at once or in what the block does for it: `while more.item():`.
+  static bool asks(const ir::Function& f, const ir::Block& block, Symbol variable) {
+    const auto is_it = [&](ir::ExprId e) {
+      return f.exprs[e].kind == ir::ExprKind::Name && f.exprs[e].symbol == variable;
+    };
+    return block.terminator.kind == ir::TerminatorKind::Branch && block.terminator.is_loop &&
+           (ir::any_part(f, block.terminator.value, is_it) ||
+            std::ranges::any_of(block.instructions,
+                                [&](const ir::Instruction& i) { return ir::any_part(f, i.value, is_it); }));
+  }
+
   // `while True:`, as against a loop through something that all ranks may have.
   bool goes_round_until_told(const Summary& s, ir::BlockId header) const {
     return s.graph.is_loop_header(header) &&
@@ -102,14 +134,49 @@ class Servants {
 
   // Whether the class is told something in the loop, by another rank's broadcast, that decides when it ends.
   bool is_told_in_loop(const Summary& s, ir::BlockId header, Who who) const {
-    return goes_round_until_told(s, header) &&
-           any_step_in_loop(s, header, [&](const Step& step) { return is_told(step, who); });
+    return goes_round_until_told(s, header) && any_step_in_loop(s, header, [&](const Step& step) {
+             return is_told(step, who) || is_told_below(step, who, [](ValueId root) { return root; }, kDeepestCommand);
+           });
+  }
+
+  // In a function that the step calls. `as_here`: what the step's terms are where the loop stands.
+  template <typename AsHere>
+  bool is_told_below(const Step& call, Who who, const AsHere& as_here, int depth) const {
+    if (call.event || !call.call.callee.valid() || depth == 0) return false;
+    return std::ranges::any_of(scene_.in.targets(call.call.callee), [&](const Target& target) {
+      const Summary* s = scene_.in.summary(target.function);
+      if (!s || !s->communicates) return false;
+      const Binding binding = scene_.in.bind(target, call.call, scene_.in.extend_path(0, call.site));
+      const std::function<ValueId(ValueId)> above = [&](ValueId term) {
+        return as_here(scene_.in.instantiate(term, binding));
+      };
+      return std::ranges::any_of(s->blocks, [&](const BlockSteps& block) {
+        return std::ranges::any_of(block.steps, [&](const Step& step) {
+          return step.event ? is_told_as(step, who, above) : is_told_below(step, who, above, depth - 1);
+        });
+      });
+    });
+  }
+
+  template <typename AsHere>
+  bool is_told_as(const Step& step, Who who, const AsHere& as_here) const {
+    if (!step.event->model->root.present()) return false;
+    int64_t root = 0;
+    const bool is_known = !step.event->root.valid() || scene_.values().integer_of(as_here(step.event->root), root);
+    return is_known && scene_.scenario(who).rank() != static_cast<uint64_t>(root);
+  }
+
+  bool is_commanded_in_loop(const Summary& s, ir::BlockId header, Who who) const {
+    return goes_round_until_told(s, header) && any_step_in_loop(s, header, [&](const Step& step) {
+             return is_told(step, who) && (scene_.e.other.at_end() || step.event->model->op == scene_.model().op);
+           });
   }
 
   bool obeys(FunctionKey f, Who who) const {
     const Summary* s = scene_.in.summary(f);
-    return s && s->communicates &&
-           std::ranges::any_of(s->graph.order(), [&](ir::BlockId header) { return is_told_in_loop(*s, header, who); });
+    return s && s->communicates && std::ranges::any_of(s->graph.order(), [&](ir::BlockId header) {
+             return is_commanded_in_loop(*s, header, who);
+           });
   }
 
   // By its name: whose method it is need not be known.
@@ -149,15 +216,19 @@ class Servants {
 
 Seen told_by_root(const Scene& scene) {
   const Encounter& e = scene.e;
-  if (e.endless || (!e.other.at_end() && e.met)) return std::nullopt;
+  if (e.endless) return std::nullopt;
   const Servants servants(scene);
+  if (servants.goes_on_as_told(e.waiting, e.first) ||
+      (!e.other.at_end() && servants.goes_on_as_told(e.other, other(e.first))))
+    return scene.waiting();
+  if (!e.other.at_end() && e.met) return std::nullopt;
   return seen(servants.waits_for_command(e.waiting, e.first) ||
                   (!e.other.at_end() && servants.waits_for_command(e.other, other(e.first))),
               scene.waiting());
 }
 
 Seen commands_servants(const Scene& scene) {
-  if (scene.e.endless || !scene.e.other.at_end()) return std::nullopt;
+  if (scene.e.endless) return std::nullopt;
   const Servants servants(scene);
   return seen(servants.waits_as_root() && servants.commands(), scene.waiting());
 }

@@ -1,4 +1,5 @@
 # The ranks that serve do what the root's callbacks ask of them, in loops that the root never enters.
+import torch
 import torch.distributed as dist
 
 
@@ -46,6 +47,46 @@ def demonstrate_ok(model, interface):
         interface.launch()
     else:
         obey_requests(model)
+
+
+def evaluate_ok(loaders, model):
+    for loader in loaders:
+        if dist.get_rank() != 0:
+            more = torch.ones(1)
+            while more:
+                dist.broadcast(more, src=0)
+            continue
+        for batch in loader:
+            model.generate(batch)
+        done = torch.zeros(1)
+        dist.broadcast(done, src=0)  # silent: [commands-servants]
+    dist.barrier()
+
+
+def receive(box, source, group):
+    dist.broadcast_object_list(box, src=source, group=group)
+
+
+def receive_object(value, source, group):
+    box = [value]
+    receive(box, source, group)
+    return box[0]
+
+
+def work_until_told(model, group):
+    while True:
+        dist.barrier(group=group)
+        if receive_object(None, 0, group) is None:
+            break
+        model.generate()
+
+
+def lead_ok(model, interface, group):
+    if dist.get_rank() == 0:
+        interface.launch(model)
+        interface.stop()
+    else:
+        work_until_told(model, group)  # silent: [told-by-root]
 
 
 class Worker:
