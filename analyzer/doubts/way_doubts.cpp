@@ -9,6 +9,7 @@
 #include "analyzer/doubts/unused_options.h"
 #include "analyzer/execution/numbers.h"
 #include "analyzer/questions/contexts.h"
+#include "analyzer/questions/identifier_words.h"
 #include "analyzer/resolve/dotted.h"
 #include "analyzer/variance/leads_to.h"
 #include "analyzer/variance/terms.h"
@@ -58,8 +59,43 @@ static bool are_alike(const Query& in, ValueId x, ValueId y) {
   return alike(x, y);
 }
 
+// `self.run.ranks.group` and `self.ranks.group`: by what the group and its owner are called, one group under two names.
+static bool is_one_group(const Scene& scene, ValueId x, ValueId y) {
+  const ValueStore& values = scene.values();
+  const auto are_of_one_name = [&](ValueId left, ValueId right) {
+    return values[left].kind == ValueKind::Attribute && values[right].kind == ValueKind::Attribute &&
+           values[left].a == values[right].a;
+  };
+  return are_of_one_name(x, y) && are_of_one_name(values.child(x, 0), values.child(y, 0)) &&
+         scene.in.priors().suggest(scene.index().names().text(Symbol{values[x].a}), NameMeaning::GroupOrMesh);
+}
+
+// Whether such a group was taken to be there, and not to be there.
+static bool takes_group_both_ways(const Scene& scene) {
+  return std::ranges::any_of(scene.choices(), [&](const auto& one) {
+    return one.second && std::ranges::any_of(scene.choices(), [&](const auto& other) {
+             return !other.second && is_one_group(scene, one.first, other.first);
+           });
+  });
+}
+
+// Whether they part over what each sees by itself where such a group is not there, and it was taken to be there:
+// `stop = reduced(flag, group) if group else flag`.
+static bool sees_alone_without_group(const Scene& scene) {
+  const ValueStore& values = scene.values();
+  return scene.asks([&](ValueId part) {
+    if (values[part].kind != ValueKind::Conditional) return false;
+    const ValueId group = values.child(part, 0);
+    return values[values.child(part, 2)].local && !values[values.child(part, 1)].local &&
+           std::ranges::any_of(scene.choices(), [&](const auto& choice) {
+             return choice.second && is_one_group(scene, choice.first, group);
+           });
+  });
+}
+
 // Whether of an element something was taken to hold in one loop and not to hold in another over the same.
 Seen contradicts_itself(const Scene& scene) {
+  if (takes_group_both_ways(scene) || sees_alone_without_group(scene)) return scene.guard();
   const ValueStore& values = scene.values();
   const auto is_element = [&](ValueId part) { return values[part].kind == ValueKind::Element; };
   std::vector<std::pair<ValueId, bool>> taken;
@@ -106,7 +142,8 @@ Seen job_of_one_rank(const Scene& scene) {
     if (asked.kind != ValueKind::Binary) return false;
     const ValueId size = values.child(choice.first, 0), limit = values.child(choice.first, 1);
     int64_t number = 0;
-    if (!is_called_number_of_ranks(scene, size) || !values.integer_of(limit, number)) return false;
+    if ((!is_called_number_of_ranks(scene, size) && !counts_ranks(scene.in, size)) || !values.integer_of(limit, number))
+      return false;
     const auto holds = [&](int64_t ranks) {
       return values.truth(values.binary(asked.op, values.integer(ranks), limit)) ==
              (choice.second ? ValueStore::Truth::Yes : ValueStore::Truth::No);

@@ -10,7 +10,7 @@ using enum Reason;
 constexpr ReasonInfo kReasons[] = {
     {ManyDecisions, "many-decisions", "more than sixteen open decisions have to fall alike on the way"},
     {TakesTurns, "takes-turns", "the loop lets every rank enter in turn"},
-    {ContradictsItself, "contradicts-itself", "what holds of an element in one loop is taken not to hold in another"},
+    {ContradictsItself, "contradicts-itself", "what is taken to hold in one place is taken not to hold in another"},
     {OneRoundForAll, "one-round-for-all", "what holds in one round of a loop is taken for all of them, or for none"},
     {NoNumberFits, "no-number-fits", "no number is what the way takes it for on both sides"},
     {JobOfOneRank, "job-of-one-rank", "this is the way of a job that has one rank"},

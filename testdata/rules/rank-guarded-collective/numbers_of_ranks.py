@@ -1,4 +1,6 @@
 """A last rank is an even one in some worlds and an odd one in others, the second in one and the third in another."""
+import os
+
 import torch.distributed as dist
 from megatron.core import parallel_state as mpu
 
@@ -40,6 +42,12 @@ class Learner:
 
     def start_fn(self, x):
         if self.world_size > 1:
+            dist.broadcast(x, 0)
+        elif self.rank == 0:
+            dist.all_reduce(x)  # silent: [job-of-one-rank]
+
+    def start_by_environment_fn(self, x):
+        if int(os.environ.get("WORLD_SIZE", 1)) > 1:
             dist.broadcast(x, 0)
         elif self.rank == 0:
             dist.all_reduce(x)  # silent: [job-of-one-rank]
