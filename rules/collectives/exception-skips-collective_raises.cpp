@@ -32,7 +32,7 @@ class LoneRaises {
       const FunctionCode code(in_.index(), *s);
       for (ir::BlockId b : code.graph.order()) {
         if (code.ir.blocks[b].handler.valid()) continue;
-        if (raises(code.ir.blocks[b])) check(*s, code, b, code.ir.blocks[b].terminator.range, false);
+        if (raises(code, b)) check(*s, code, b, code.ir.blocks[b].terminator.range, false);
         for (const Step& step : s->blocks[b.index].steps)
           if (step.leaves && !step.tears_down && ends_well(code, b, step)) check(*s, code, b, step.range, true);
       }
@@ -41,9 +41,22 @@ class LoneRaises {
   }
 
  private:
-  // `raise X`; not what a handler passes on as it came.
-  static bool raises(const ir::Block& block) {
-    return block.terminator.kind == ir::TerminatorKind::Raise && block.terminator.value.valid();
+  // `raise X`; not what a handler passes on as it came, with its name or without.
+  static bool raises(const FunctionCode& code, ir::BlockId b) {
+    const ir::Terminator& end = code.ir.blocks[b].terminator;
+    return end.kind == ir::TerminatorKind::Raise && end.value.valid() && !is_caught_above(code, b, end.value);
+  }
+
+  static bool is_caught_above(const FunctionCode& code, ir::BlockId b, ir::ExprId raised) {
+    if (code.ir.exprs[raised].kind != ir::ExprKind::Name) return false;
+    for (ir::BlockId at = b; at.valid(); at = code.graph.dominator(at)) {
+      const auto& instructions = code.ir.blocks[at].instructions;
+      if (instructions.empty() || instructions[0].kind != ir::InstructionKind::Catch) continue;
+      const ir::ExprId caught = instructions[0].target;
+      return caught.valid() && code.ir.exprs[caught].kind == ir::ExprKind::Name &&
+             code.ir.exprs[caught].symbol == code.ir.exprs[raised].symbol;
+    }
+    return false;
   }
 
   // `sys.exit()`, `exit(0)`: of a process that says that it has failed the launcher ends the others.
@@ -114,7 +127,7 @@ class LoneRaises {
     for (ir::BlockId at = raising;; at = code.graph.dominator(at)) {
       const auto& instructions = code.ir.blocks[at].instructions;
       if (!instructions.empty() && instructions[0].kind == ir::InstructionKind::Catch)
-        return !is_about_imports(code, instructions[0]) && !is_about_members(code, at);
+        return !is_about_imports(code, instructions[0]) && !is_about_the_program(code, at);
       if (at != raising && decides(code, at)) return looks(s.blocks[at.index].condition, reason);
       if (at == side) return false;
     }
@@ -132,15 +145,16 @@ class LoneRaises {
     return kind == "ImportError" || kind == "ModuleNotFoundError";
   }
 
-  // What a group has no member for (`get_group_rank(group, 3)`) it has none for on any of its ranks. `handler`: behind
-  // what caught it.
-  bool is_about_members(const FunctionCode& code, ir::BlockId handler) const {
+  // What a group has no member for (`get_group_rank(group, 3)`) it has none for on any of its ranks, and what is no
+  // number
+  // (`float(value)`) the program makes on all of them. `handler`: behind what caught it.
+  bool is_about_the_program(const FunctionCode& code, ir::BlockId handler) const {
     bool asks = false;
     for (const ir::Block& block : code.ir.blocks) {
       if (!block.handler.valid() || !code.graph.dominates(block.handler, handler)) continue;
       for (const ir::Instruction& i : block.instructions) {
         if (i.kind != ir::InstructionKind::Call) continue;
-        if (!plays(in_, code, i, Role::AsksGroup)) return false;
+        if (!plays(in_, code, i, Role::AsksGroup) && !plays(in_, code, i, Role::Converts)) return false;
         asks = true;
       }
     }

@@ -54,6 +54,28 @@ def raised_again_ok(source, path):
     dist.barrier()
 
 
+def raised_again_by_name_ok(source, path):
+    if dist.get_rank() == 0:
+        try:
+            fetch(source, path)
+        except OSError as error:
+            if not os.path.exists(path):
+                raise error
+            os.remove(path)
+    dist.barrier()
+
+
+def not_converted_ok(results, log):
+    if dist.get_rank() == 0:
+        for name, value in results.items():
+            try:
+                value = float(value)
+            except ValueError as error:
+                raise ValueError(f"{name} is no number") from error
+            log(name, value)
+    dist.barrier()
+
+
 def waited_too_long_bad(path):
     started = time.time()
     if dist.get_rank() == 0:
