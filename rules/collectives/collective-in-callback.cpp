@@ -153,9 +153,12 @@ class Detached {
   // A thread of every rank may keep to a group that nobody else uses; what interrupts a rank anywhere may not.
   static bool may_own_group(const Way& way) { return way.moment == Moment::OnThread; }
 
-  // Whether the call says in which group, or the object has one: it has it from somebody who made it for this.
+  // Whether the call says in which group, or the object has one, or the thread was given one: from somebody who made it
+  // for this.
   bool names_group(const FunctionCode& code, const Step& step, const Communication& found) const {
-    if (found.group.valid() && in_.values()[found.group].kind == ValueKind::Attribute) return true;
+    if (found.group.valid() && (in_.values()[found.group].kind == ValueKind::Attribute ||
+                                in_.values()[found.group].kind == ValueKind::Parameter))
+      return true;
     const Site& at = in_.site(step.site);
     const ir::Block& block = code.ir.blocks[at.block];
     if (at.instruction >= block.instructions.size() ||

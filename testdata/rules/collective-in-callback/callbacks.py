@@ -310,3 +310,16 @@ def start_servants_ok(commands):
         serve_until_told_ok(commands)
         return
     atexit.register(tell_servants_to_stop)
+
+
+def reduce_bucket(queue, group):
+    def reduce_next():
+        dist.all_reduce(queue.get(), group=group)
+
+    while True:
+        reduce_next()
+
+
+def start_reducers_ok(queues):
+    for queue in queues:
+        threading.Thread(target=reduce_bucket, args=(queue, dist.new_group()), daemon=True).start()
