@@ -3,6 +3,7 @@
 
 #include "analyzer/doubts/check_then_create_race.h"
 #include "analyzer/doubts/doubt_matchers.h"
+#include "analyzer/doubts/function_text.h"
 #include "analyzer/variance/local_source.h"
 #include "analyzer/variance/terms.h"
 
@@ -88,12 +89,27 @@ static bool may_change_meanwhile(const Scene& scene) {
          is_changed_meanwhile(scene.in, scene.summary(divergence.frame), divergence.block, wait);
 }
 
+// `batch.chunk(n)`: as many as were asked for, but where a batch has fewer items, which it has on all ranks, mostly.
+static bool counts_chunks(const Scene& scene) {
+  const Query& in = scene.in;
+  return scene.asks([&](ValueId part) {
+    const Value& v = in.values()[part];
+    if ((v.kind != ValueKind::Opaque && v.kind != ValueKind::Local) || !in.knows(SiteId{v.a})) return false;
+    const Site& site = in.site(SiteId{v.a});
+    const FunctionText text(in.index(), site.function);
+    const auto& instructions = text.ir.blocks[site.block].instructions;
+    return site.instruction < instructions.size() && instructions[site.instruction].kind == ir::InstructionKind::Call &&
+           in.roles().play(text.word_of(instructions[site.instruction].value), Role::CutsIntoChunks);
+  });
+}
+
 // What ranks of a job see alike, most of the time; but for a file that comes or goes between two of them.
 Seen alike_on_ranks(const Scene& scene) {
   if (!scene.divergence().local) return std::nullopt;
   const LocalSource source = local_source_named(scene.m.local_reason);
   return seen(source == LocalSource::Memory || source == LocalSource::Host ||
-                  (source == LocalSource::FileSystem && !may_change_meanwhile(scene)),
+                  (source == LocalSource::FileSystem && !may_change_meanwhile(scene)) ||
+                  (source == LocalSource::Batch && counts_chunks(scene)),
               scene.guard());
 }
 
