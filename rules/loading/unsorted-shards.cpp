@@ -1,5 +1,7 @@
 // A rank that picks its part by its number, `files[rank::world_size]`, out of a listing: that has an order of its own
 // on every machine, so that two ranks may pick one file and none another.
+#include <algorithm>
+
 #include "analyzer/questions/iteration_order.h"
 #include "analyzer/questions/subscripts.h"
 #include "analyzer/resolve/dotted.h"
@@ -38,9 +40,22 @@ class UnsortedPicks {
       const auto parts = ir::children(code.ir, index);
       return !parts.empty() && names_rank(code, parts[0]);
     }
+    if (goes_through_numbers(code, index)) return false;
     const std::string dotted = index_.dotted(code.module, code.ir, index);
     const auto belief = belief_about(last_part(dotted));
     return belief && belief->kind == BeliefKind::Coordinate;
+  }
+
+  // `for rank in range(n)`: whoever goes through all numbers has none of them for its own.
+  static bool goes_through_numbers(const FunctionCode& code, ir::ExprId index) {
+    if (code.ir.exprs[index].kind != ir::ExprKind::Name) return false;
+    const auto is_it = [&](ir::ExprId e) {
+      return code.ir.exprs[e].kind == ir::ExprKind::Name && code.ir.exprs[e].symbol == code.ir.exprs[index].symbol;
+    };
+    return std::ranges::any_of(code.ir.blocks, [&](const ir::Block& block) {
+      return block.terminator.kind == ir::TerminatorKind::Iterate &&
+             ir::any_part(code.ir, block.terminator.target, is_it);
+    });
   }
 
   void check(const FunctionCode& code, const Subscript& pick) {
