@@ -140,8 +140,7 @@ std::vector<Symbol> JoblessPrograms::names_of(FunctionKey f) const {
     names.push_back(index_.name(info.module, index_.function(f).name));
   if (!info.owner.valid()) return names;
   const auto add = [&](ClassKey c) { names.push_back(index_.name(index_.classes()[c].module, index_.klass(c).name)); };
-  add(info.owner);
-  for (const ClassKey derived : index_.classes_below(info.owner)) add(derived);
+  for (const ClassKey c : index_.with_derived(info.owner)) add(c);
   return names;
 }
 

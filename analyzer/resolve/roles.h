@@ -207,17 +207,17 @@ enum class Role : uint8_t {
   SharesData,          // it is used where ranks of one group see the same data; `note`: what messages call the group
   AnswersForFinished,  // a context in which a rank without data answers the others' passes
   // Models.
-  SharesActivations,   // and what these have of it between two layers is alike, too
-  MakesModel,     // whole, as it was saved or described
-  CopiesObject,   // and what it holds: the copy is of the kind of the original
-  MakesModule,    // on the host, if nothing around it says otherwise
-  NoModule,       // although others of the same library are
-  TestsModel,     // what it is, or what it is wrapped in
-  ShardedType,    // a class: its objects hold one part of each tensor on each rank
-  HandlesShards,  // asks whether a tensor is distributed, or takes its parts or the whole
-  MixesTensors,   // a context: plain tensors count as replicated
-  TakesSharding,  // makes options; `argument`, of one entry for each, says how models are sharded
-  TellsType,      // of its first argument: `note`
+  SharesActivations,  // and what these have of it between two layers is alike, too
+  MakesModel,         // whole, as it was saved or described
+  CopiesObject,       // and what it holds: the copy is of the kind of the original
+  MakesModule,        // on the host, if nothing around it says otherwise
+  NoModule,           // although others of the same library are
+  TestsModel,         // what it is, or what it is wrapped in
+  ShardedType,        // a class: its objects hold one part of each tensor on each rank
+  HandlesShards,      // asks whether a tensor is distributed, or takes its parts or the whole
+  MixesTensors,       // a context: plain tensors count as replicated
+  TakesSharding,      // makes options; `argument`, of one entry for each, says how models are sharded
+  TellsType,          // of its first argument: `note`
 };
 
 inline constexpr size_t kRoles = static_cast<size_t>(Role::TellsType) + 1;
