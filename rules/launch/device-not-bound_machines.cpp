@@ -8,7 +8,6 @@
 #include "analyzer/program/imports.h"
 #include "analyzer/questions/identifier_words.h"
 #include "analyzer/summary/query.h"
-#include "analyzer/variance/terms.h"
 #include "rules/calls.h"
 #include "rules/launch/device-not-bound.h"
 
@@ -44,53 +43,6 @@ bool numbers_itself(const Query& in, const CallSite& call, FunctionKey function)
       call.function == function || in.index().function(call.function).kind == ir::FunctionKind::Module;
   return runs_before && number && number->is_constant() && call.guards.empty() &&
          in.roles().play(variable_set_by(call), Role::SetByLauncher);
-}
-
-// Whether there are no more ranks than this machine has devices where the condition holds, or where it does not:
-// `world_size <= torch.cuda.device_count()`.
-bool keeps_to_devices(const Query& in, ValueId condition, bool holds) {
-  const ValueStore& values = in.values();
-  const Value& asked = values[condition];
-  if (asked.kind == ValueKind::Unary && asked.op == ir::Operator::Not)
-    return keeps_to_devices(in, values.child(condition, 0), !holds);
-  if (asked.kind == (holds ? ValueKind::And : ValueKind::Or))
-    return std::ranges::any_of(values.children(condition),
-                               [&](ValueId part) { return keeps_to_devices(in, part, holds); });
-  if (asked.kind != ValueKind::Binary) return false;
-  const ValueId left = values.child(condition, 0), right = values.child(condition, 1);
-  const auto counts_devices = [&](ValueId v) {
-    return in.roles().play(function_of(values, in.index(), v), Role::CountsDevices);
-  };
-  const bool ranks_first = counts_ranks(in, left) && counts_devices(right);
-  const bool devices_first = counts_devices(left) && counts_ranks(in, right);
-  if (!ranks_first && !devices_first) return false;
-  using enum ir::Operator;
-  switch (asked.op) {
-    case Equal: return holds;
-    case NotEqual: return !holds;
-    case Less:
-    case LessEqual: return holds == ranks_first;
-    case Greater:
-    case GreaterEqual: return holds == devices_first;
-    default: return false;
-  }
-}
-
-// Whether the function asserts so, or raises where it is otherwise.
-bool holds_ranks_to_devices(const Query& in, FunctionKey function) {
-  const Summary* s = in.summary(function);
-  if (!s) return false;
-  const auto& blocks = in.index().function(function).blocks;
-  return std::ranges::any_of(s->graph.order(), [&](ir::BlockId b) {
-    const BlockSteps& steps = s->blocks[b.index];
-    if (std::ranges::any_of(steps.asserted, [&](const auto& a) { return keeps_to_devices(in, a.second, true); }))
-      return true;
-    const ir::Terminator& end = blocks[b].terminator;
-    if (end.kind != ir::TerminatorKind::Branch || end.is_loop || !steps.condition.valid()) return false;
-    const auto raises = [&](ir::BlockId at) { return blocks[at].terminator.kind == ir::TerminatorKind::Raise; };
-    return (raises(end.successors[0]) && keeps_to_devices(in, steps.condition, false)) ||
-           (raises(end.successors[1]) && keeps_to_devices(in, steps.condition, true));
-  });
 }
 
 // The calls that make process groups in the function's file; if none does, those in the nearest files that it imports;
