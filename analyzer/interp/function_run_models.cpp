@@ -3,6 +3,7 @@
 
 #include "analyzer/interp/function_run.h"
 #include "analyzer/program/given_for.h"
+#include "analyzer/variance/leads_to.h"
 #include "analyzer/variance/reals.h"
 #include "analyzer/variance/terms.h"
 
@@ -296,22 +297,22 @@ bool FunctionRun::asks_in_step(const Model& model, const ir::Instruction& i) con
 // A rank and what is computed of it are numbers: whoever is told one can not change it. Where numbers are handed over
 // by reference, to be filled, that holds for the rank itself only.
 bool FunctionRun::is_passed_by_value(ValueId v) const {
-  switch (values_[v].kind) {
-    case ValueKind::Coordinate: return true;
-    case ValueKind::Believed:
-    case ValueKind::RankIn:
-    case ValueKind::SizeIn:
-    case ValueKind::Size:
-    case ValueKind::Integer:
-    case ValueKind::Bool: return ir_.has(ir::Convention::NumbersAreValues);
-    case ValueKind::Unary:
-    case ValueKind::Binary:
-    case ValueKind::And:
-    case ValueKind::Or:
-      return ir_.has(ir::Convention::NumbersAreValues) &&
-             std::ranges::all_of(values_.children(v), [&](ValueId part) { return is_passed_by_value(part); });
-    default: return false;
-  }
+  return !leads_to(v, [&](ValueId part, std::vector<ValueId>& next) {
+    switch (values_[part].kind) {
+      case ValueKind::Coordinate: return false;
+      case ValueKind::Believed:
+      case ValueKind::RankIn:
+      case ValueKind::SizeIn:
+      case ValueKind::Size:
+      case ValueKind::Integer:
+      case ValueKind::Bool: return !ir_.has(ir::Convention::NumbersAreValues);
+      case ValueKind::Unary:
+      case ValueKind::Binary:
+      case ValueKind::And:
+      case ValueKind::Or: add_parts(next, values_.children(part)); return !ir_.has(ir::Convention::NumbersAreValues);
+      default: return true;
+    }
+  });
 }
 
 // After a collective its arguments are the same on all ranks of the group. Places are what can be followed: a

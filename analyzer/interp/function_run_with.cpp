@@ -9,8 +9,7 @@ namespace ranklint {
 // What `with` binds of a context that stands for nothing: `profile() if rank == 0 else nullcontext()` gives the other
 // ranks None.
 ValueId FunctionRun::bound_of(ValueId context) {
-  const Value value = values_[context];
-  if (value.kind == ValueKind::Conditional) {
+  if (values_.is_small_choice(context)) {
     const ValueId yes = bound_of(values_.child(context, 1)), no = bound_of(values_.child(context, 2));
     return values_.conditional(values_.child(context, 0), yes, no);
   }

@@ -1,6 +1,7 @@
 #include "analyzer/messages/message_walk.h"
 
 #include <algorithm>
+#include <map>
 
 #include "analyzer/execution/execution.h"
 #include "analyzer/variance/ranges.h"
@@ -12,6 +13,7 @@ namespace {
 constexpr size_t kMostStepsOfProgram = 400;
 constexpr size_t kMostBlocksOfProgram = 4000;
 constexpr int64_t kMostRoundsOfProgram = 64;
+constexpr size_t kMostPartsOfList = 4096;
 
 using Truth = ValueStore::Truth;
 
@@ -209,7 +211,7 @@ class MessageWalker {
     const Value& v = values_[list];
     if (v.kind == ValueKind::Tuple) {
       parts.insert(parts.end(), values_.children(list).begin(), values_.children(list).end());
-      return true;
+      return parts.size() <= kMostPartsOfList;  // `parts = parts + parts` doubles them
     }
     const bool joined = v.kind == ValueKind::Binary && v.op == ir::Operator::Add;
     return joined && flatten(values_.child(list, 0), parts) && flatten(values_.child(list, 1), parts);
@@ -344,10 +346,18 @@ class MessageWalker {
 
   // What the loops around it have come to put in.
   ValueId in_this_round(ValueId v) {
+    std::map<ValueId, ValueId> known;
+    return in_this_round(v, known);
+  }
+  ValueId in_this_round(ValueId v, std::map<ValueId, ValueId>& known) {
     if (loops_.empty() || !elements_.contain(v)) return v;
-    const Value value = values_[v];
+    if (const auto before = known.find(v); before != known.end()) return before->second;
     std::vector<ValueId> parts(values_.children(v).begin(), values_.children(v).end());
-    for (ValueId& part : parts) part = in_this_round(part);
+    for (ValueId& part : parts) part = in_this_round(part, known);
+    return known[v] = made_in_this_round(v, parts);
+  }
+  ValueId made_in_this_round(ValueId v, const std::vector<ValueId>& parts) {
+    const Value value = values_[v];
     if (value.kind != ValueKind::Element) return with_parts(values_, v, parts);
     const auto loop =
         in_.knows(SiteId{value.a})

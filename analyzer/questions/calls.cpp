@@ -150,14 +150,22 @@ class CallReader {
 
   // A condition as it is in a job: `rank != -1` asks whether there is one, and each of its ranks has a number.
   ValueId in_job(ValueId condition) {
+    std::map<ValueId, ValueId> known;
+    return in_job(condition, known);
+  }
+
+  ValueId in_job(ValueId condition, std::map<ValueId, ValueId>& known) {
     const Value& v = values_[condition];
-    if (v.kind == ValueKind::Unary && v.op == ir::Operator::Not)
-      return values_.negate(in_job(values_.child(condition, 0)));
-    if (v.kind == ValueKind::And || v.kind == ValueKind::Or) {
-      std::vector<ValueId> parts;
-      for (const ValueId part : values_.children(condition)) parts.push_back(in_job(part));
-      return values_.conjunction(v.kind == ValueKind::And, parts);
-    }
+    const bool negates = v.kind == ValueKind::Unary && v.op == ir::Operator::Not;
+    if (!negates && v.kind != ValueKind::And && v.kind != ValueKind::Or) return comparison_in_job(condition);
+    if (const auto before = known.find(condition); before != known.end()) return before->second;
+    std::vector<ValueId> parts;
+    for (const ValueId part : values_.children(condition)) parts.push_back(in_job(part, known));
+    return known[condition] = negates ? values_.negate(parts[0]) : values_.conjunction(v.kind == ValueKind::And, parts);
+  }
+
+  ValueId comparison_in_job(ValueId condition) {
+    const Value& v = values_[condition];
     int64_t number = 0;
     const bool compares = v.kind == ValueKind::Binary && (is_order(v.op) || is_equality(v.op));
     if (!compares || !is_rank(values_.child(condition, 0)) || !values_.integer_of(values_.child(condition, 1), number))

@@ -12,6 +12,7 @@
 #include <algorithm>
 
 #include "analyzer/summary/query.h"
+#include "analyzer/variance/leads_to.h"
 #include "rules/spot.h"
 #include "rules/wording.h"
 
@@ -58,22 +59,21 @@ class ForeignPeers {
   }
 
   bool counts_within(ValueId number, ValueId group, const AxisSet& axes) const {
-    const Value& v = values_[number];
-    const auto all = [&](std::span<const ValueId> parts) {
-      return std::ranges::all_of(parts, [&](ValueId part) { return counts_within(part, group, axes); });
-    };
-    switch (v.kind) {
-      case ValueKind::Integer: return true;
-      case ValueKind::RankIn:
-      case ValueKind::SizeIn: return values_.child(number, 0) == group;
-      case ValueKind::Coordinate:
-      case ValueKind::Size: return values_.axes(AxesId{v.a}) == axes;
-      case ValueKind::Binary:
-        return (v.op == ir::Operator::Add || v.op == ir::Operator::Subtract || v.op == ir::Operator::Modulo) &&
-               all(values_.children(number));
-      case ValueKind::Conditional: return all(values_.children(number).subspan(1));
-      default: return false;
-    }
+    return !leads_to(number, [&](ValueId part, std::vector<ValueId>& next) {
+      const Value& v = values_[part];
+      switch (v.kind) {
+        case ValueKind::Integer: return false;
+        case ValueKind::RankIn:
+        case ValueKind::SizeIn: return values_.child(part, 0) != group;
+        case ValueKind::Coordinate:
+        case ValueKind::Size: return values_.axes(AxesId{v.a}) != axes;
+        case ValueKind::Binary:
+          add_parts(next, values_.children(part));
+          return v.op != ir::Operator::Add && v.op != ir::Operator::Subtract && v.op != ir::Operator::Modulo;
+        case ValueKind::Conditional: add_parts(next, values_.children(part).subspan(1)); return false;
+        default: return true;
+      }
+    });
   }
 
   const Query& in_;

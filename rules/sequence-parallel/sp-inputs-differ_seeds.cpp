@@ -78,7 +78,7 @@ class OwnSeeds {
         value.op == ir::Operator::Add || value.op == ir::Operator::Subtract || value.op == ir::Operator::Multiply;
     const ValueId left = values_.child(v, 0), right = values_.child(v, 1);
     return keeps &&
-           ((tells_apart(left) && !values_.diverges(right)) || (tells_apart(right) && !values_.diverges(left)));
+           ((!values_.diverges(right) && tells_apart(left)) || (!values_.diverges(left) && tells_apart(right)));
   }
 
   // Further down, with nothing that tells all ranks apart: the first one was for something else.
