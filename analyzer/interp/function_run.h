@@ -172,6 +172,7 @@ class FunctionRun {
   ValueId through_argument(const Model& model, ValueId result);
   ValueId made_with_own_strategy(const Call& call);
   ValueId attribute_asked(std::string_view function, const Call& call);
+  void call_back(const Call& call, const Environment& env, const SourceRange& range);
   ValueId entry_looked_up(const Call& call, ValueId table, std::string_view method);
   ValueId apply_builtin(std::string_view name, const Call& call, bool& known);
   std::vector<ValueId> field_arguments(const Call& call, const std::vector<Field>& fields);

@@ -79,6 +79,21 @@ ValueId FunctionRun::entry_looked_up(const Call& call, ValueId table, std::strin
   return found;
 }
 
+// `map(f, parts)`, `model.register_forward_hook(f)`: the library calls `f`, at once or later, on the ranks that come
+// here. With what is not known, and what it leaves changed is not followed.
+void FunctionRun::call_back(const Call& call, const Environment& env, const SourceRange& range) {
+  const RoleEntry* role = in_.roles().find(in_.callee_path(call.callee), Role::CallsBack);
+  if (!role || !in_.targets(call.callee).empty()) return;
+  Call back;
+  back.callee = argument(call, role->argument);
+  back.open_ended = true;
+  if (!back.callee.valid() || in_.targets(back.callee).empty()) return;
+  in_.unfold_partial(back);
+  Environment changed = env;
+  bool known = false;
+  apply_project(back, changed, range, known);
+}
+
 // `getattr(hook, "after_step")`, and with a name that the caller gives. Invalid: it is another call, or not known.
 ValueId FunctionRun::attribute_asked(std::string_view function, const Call& call) {
   const bool gets = function == "getattr";

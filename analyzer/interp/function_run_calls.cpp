@@ -112,6 +112,9 @@ void FunctionRun::grow(ir::ExprId list, const Call& call, Environment& env) {
   const PlaceKey place = Environment::key(index_.name(module_, f_.exprs[list].symbol));
   const ValueId before = env.get(place);
   if (!before.valid() || !values_.is_list(before) || call.positional.size() != 1) return;
+  if (values_.is_list(call.positional[0]) && values_[call.callee].kind == ValueKind::Attribute &&
+      in_.roles().play(index_.names().text(Symbol{values_[call.callee].a}), Role::AddsElements))
+    return env.set(place, values_.binary(ir::Operator::Add, before, call.positional[0]));
   const ValueId element = values_.diverges(call.positional[0]) ? opaque() : call.positional[0];
   env.set(place, values_.binary(ir::Operator::Add, before, values_.node(ValueKind::Tuple, {{element}})));
 }
@@ -207,6 +210,7 @@ ValueId FunctionRun::apply(Call call, Environment& env, const SourceRange& range
     if (v.valid()) return through_argument(*known_as, v);
   }
   communicate_where_chosen(call, {}, env, range, i);
+  call_back(call, env, range);
   bool known = false;
   if (callee.kind == ValueKind::External) {
     const std::string_view name = index_.names().text(Symbol{callee.a});

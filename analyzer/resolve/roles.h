@@ -47,6 +47,7 @@ enum class Role : uint8_t {
   SetType,          // the type of one, as annotations name it
   KeepsOrder,       // `argument`: whose elements it gives, one after the other
   ViewsEntries,     // of the object it is called on, likewise
+  AddsElements,     // those of its argument
   AddsElement,      // its arguments, to the object it is called on
   TakesElement,     // out of the object it is called on, and gives it
   Empties,          // the object it is called on
@@ -148,6 +149,7 @@ enum class Role : uint8_t {
   CalledByTrainer,  // a method: a hook of training
   RunsHooks,        // an attribute of a hook's object: who calls it
   StopsTraining,    // an attribute of who calls the hooks: what ends the training, when it is true
+  CallsBack,        // calls `argument`, at once or later
   CallsArgument,    // its first one, with the others
   KeepsCall,        // of its first argument, with the others, for later
   DoesNothing,
@@ -205,19 +207,19 @@ enum class Role : uint8_t {
   DealsOut,            // samples to ranks; `argument`: the rank; `note`: whose it takes where it is not told
   NamesAxes,           // of the mesh that it makes; `argument`: the names
   SharesData,          // it is used where ranks of one group see the same data; `note`: what messages call the group
+  SharesActivations,   // and what these have of it between two layers is alike, too
   AnswersForFinished,  // a context in which a rank without data answers the others' passes
   // Models.
-  SharesActivations,  // and what these have of it between two layers is alike, too
-  MakesModel,         // whole, as it was saved or described
-  CopiesObject,       // and what it holds: the copy is of the kind of the original
-  MakesModule,        // on the host, if nothing around it says otherwise
-  NoModule,           // although others of the same library are
-  TestsModel,         // what it is, or what it is wrapped in
-  ShardedType,        // a class: its objects hold one part of each tensor on each rank
-  HandlesShards,      // asks whether a tensor is distributed, or takes its parts or the whole
-  MixesTensors,       // a context: plain tensors count as replicated
-  TakesSharding,      // makes options; `argument`, of one entry for each, says how models are sharded
-  TellsType,          // of its first argument: `note`
+  MakesModel,     // whole, as it was saved or described
+  CopiesObject,   // and what it holds: the copy is of the kind of the original
+  MakesModule,    // on the host, if nothing around it says otherwise
+  NoModule,       // although others of the same library are
+  TestsModel,     // what it is, or what it is wrapped in
+  ShardedType,    // a class: its objects hold one part of each tensor on each rank
+  HandlesShards,  // asks whether a tensor is distributed, or takes its parts or the whole
+  MixesTensors,   // a context: plain tensors count as replicated
+  TakesSharding,  // makes options; `argument`, of one entry for each, says how models are sharded
+  TellsType,      // of its first argument: `note`
 };
 
 inline constexpr size_t kRoles = static_cast<size_t>(Role::TellsType) + 1;

@@ -132,12 +132,11 @@ std::vector<Query::Choice> Query::choices_among_members(ValueId element) const {
       is_view_of_entries(values_.child(values_.child(of, 0), 0)))
     of = values_.child(of, 0);
   if (values_[of].kind != ValueKind::Element || values_.class_of(of).valid()) return {};
-  const std::vector<ValueId> members = members_of(values_.child(of, 0));
+  std::vector<Choice> members = members_of(values_.child(of, 0));
   if (members.size() > kMostTargets) return {};
-  std::vector<Choice> found;
-  for (const ValueId member : members)
-    found.push_back({is_method ? get_attribute(member, Symbol{values_[element].a}) : member, {}});
-  return found;
+  for (Choice& member : members)
+    if (is_method) member.callee = get_attribute(member.callee, Symbol{values_[element].a});
+  return members;
 }
 
 std::vector<Query::Choice> Query::choices_of(ValueId callee) const {

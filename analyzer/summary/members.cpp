@@ -5,11 +5,12 @@
 //     table = {"sum": sync}                           # `for f in table.values()`: one of these
 //     def register(self, hook): self.hooks.append(hook)   # whatever callers hand over
 //
-// So `for hook in self.hooks: hook(loss)` is a call of each. Other code may put in more: these are some of the
-// elements, and maybe not all.
+// So `for hook in self.hooks: hook(loss)` is a call of each, on the ranks that have it. Other code may put in more:
+// these are some of the elements, and maybe not all.
 #include <algorithm>
 #include <iterator>
 
+#include "analyzer/base/stack_room.h"
 #include "analyzer/summary/entries.h"
 #include "analyzer/summary/query.h"
 #include "analyzer/variance/terms.h"
@@ -31,21 +32,26 @@ bool can_be_called(const ValueStore& values, ValueId v) {
   }
 }
 
-// What the method appends to this attribute of `self`: expressions of the method.
-std::vector<ir::ExprId> appended(const Query& in, FunctionKey method, Symbol attribute) {
+// What a method appends to an attribute of `self`: an expression of the method, in a block of it.
+struct Appended {
+  ir::ExprId value;
+  ir::BlockId block;
+};
+
+std::vector<Appended> appended(const Query& in, FunctionKey method, Symbol attribute) {
   const ProjectIndex& index = in.index();
   const ir::Module& text = index.modules()[index.functions()[method].module];
   const ir::Function& f = index.function(method);
-  std::vector<ir::ExprId> found;
-  for (const ir::Block& block : f.blocks)
-    for (const ir::Instruction& i : block.instructions) {
+  std::vector<Appended> found;
+  for (uint32_t b = 0; b < f.blocks.size(); ++b)
+    for (const ir::Instruction& i : f.blocks[ir::BlockId{b}].instructions) {
       if (i.kind != ir::InstructionKind::Call || f.exprs[i.value].kind != ir::ExprKind::Attribute) continue;
       const auto given = ir::arguments(f, i);
       if (given.empty() || !given.back().value.valid()) continue;
       const std::string_view method_name = text.text(f.exprs[i.value].symbol);
       if (in.roles().play(method_name, Role::AddsElement) &&
           own_attribute(index, method, ir::children(f, i.value)[0]) == attribute)
-        found.push_back(given.back().value);
+        found.push_back({given.back().value, ir::BlockId{b}});
     }
   return found;
 }
@@ -83,23 +89,44 @@ ClassKey class_given_to(const ProjectIndex& index, FunctionKey method, Symbol va
 
 }  // namespace
 
-void Query::add_appended(ClassKey c, Symbol name, std::vector<ValueId>& members) const {
-  for (const auto& [_, method] : index_.classes()[c].methods) {
-    const ir::Function& f = index_.function(method);
-    for (const ir::ExprId e : appended(*this, method, name)) {
-      if (f.exprs[e].kind != ir::ExprKind::Name) continue;
-      const Symbol variable = f.exprs[e].symbol;
-      const auto parameter = std::ranges::find(f.parameters, variable, &ir::Parameter::name);
-      if (parameter == f.parameters.end()) {
-        if (const ClassKey made = class_given_to(index_, method, variable); made.valid())
-          members.push_back(values_.leaf(ValueKind::Instance, made.index));
-        continue;
-      }
-      const auto position = static_cast<uint32_t>(parameter - f.parameters.begin());
-      for (const ClassKey handed : program_.handed().classes_of(method, position))
-        members.push_back(values_.leaf(ValueKind::Instance, handed.index));
-    }
+// Adds what is not there yet. What is there for some ranks only is there for those of both.
+static void add_member(ValueStore& values, std::vector<Query::Choice>& members, Query::Choice member) {
+  const auto same = std::ranges::find(members, member.callee, &Query::Choice::callee);
+  if (same == members.end())
+    members.push_back(std::move(member));
+  else if (same->guard.valid())
+    same->guard =
+        member.guard.valid() ? values.conjunction(false, std::vector<ValueId>{same->guard, member.guard}) : ValueId{};
+}
+
+// What a name of the method is, of which nothing else is known: what its only call made, what callers hand over, or a
+// function of the file.
+std::vector<ValueId> Query::meant_by_name(FunctionKey method, ir::ExprId e) const {
+  const ir::Function& f = index_.function(method);
+  const Symbol variable = f.exprs[e].symbol;
+  const auto parameter = std::ranges::find(f.parameters, variable, &ir::Parameter::name);
+  std::vector<ValueId> found;
+  if (parameter != f.parameters.end()) {
+    const auto position = static_cast<uint32_t>(parameter - f.parameters.begin());
+    for (const ClassKey handed : program_.handed().classes_of(method, position))
+      found.push_back(values_.leaf(ValueKind::Instance, handed.index));
+  } else if (const ClassKey made = class_given_to(index_, method, variable); made.valid()) {
+    found.push_back(values_.leaf(ValueKind::Instance, made.index));
+  } else if (!bound_names(index_, method).contains(index_.name(index_.functions()[method].module, variable))) {
+    const ValueId meant = entity_value(index_.resolve(index_.functions()[method].module, f, e));
+    if (meant.valid() && values_[meant].kind == ValueKind::Function) found.push_back(meant);
   }
+  return found;
+}
+
+void Query::add_appended(ClassKey c, Symbol name, ValueId object, Members& members) const {
+  for (const auto& [_, method] : index_.classes()[c].methods)
+    for (const Appended& one : appended(*this, method, name)) {
+      if (index_.function(method).exprs[one.value].kind != ir::ExprKind::Name) continue;
+      const ValueId guard = ranks_that_come(method, one.block, object);
+      for (const ValueId member : meant_by_name(method, one.value))
+        if (can_be_called(values_, member)) add_member(values_, members, {member, guard});
+    }
 }
 
 // `table.values()`, of a dictionary with known entries.
@@ -148,39 +175,68 @@ std::vector<Query::Choice> Query::choices_of_kept(ValueId table, ValueId index) 
   return found;
 }
 
-std::vector<ValueId> Query::members_of(ValueId container) const {
+// `hooks = [show, sync] if rank == 0 else [show]`: what only one side has is there on the ranks of that side.
+Query::Members Query::members_of_sides(ValueId choice, std::map<ValueId, Members>& known) const {
+  const ValueId condition = values_.child(choice, 0);
+  const Members yes = members_of(values_.child(choice, 1), known), no = members_of(values_.child(choice, 2), known);
+  const bool parts = values_.diverges(condition);
+  const auto is_in = [](const Members& others, ValueId member) {
+    return std::ranges::find(others, member, &Choice::callee) != others.end();
+  };
+  Members found;
+  for (const bool first : {true, false})
+    for (Choice member : first ? yes : no) {
+      const bool is_on_both = is_in(yes, member.callee) && is_in(no, member.callee);
+      if (parts && !(is_on_both && !member.guard.valid())) {
+        const ValueId here = first ? condition : values_.negate(condition);
+        member.guard =
+            member.guard.valid() ? values_.conjunction(true, std::vector<ValueId>{here, member.guard}) : here;
+      }
+      add_member(values_, found, std::move(member));
+    }
+  return found;
+}
+
+Query::Members Query::members_of(ValueId container) const {
+  std::map<ValueId, Members> known;
+  return members_of(container, known);
+}
+
+// `hooks = hooks + hooks` has what `hooks` had: each container is looked at once.
+const Query::Members& Query::members_of(ValueId container, std::map<ValueId, Members>& known) const {
+  require_stack_room();
+  if (const auto before = known.find(container); before != known.end()) return before->second;
   const Value value = values_[container];
-  std::vector<ValueId> members;
+  std::vector<ValueId> all;
+  Members members;
   if (value.kind == ValueKind::Tuple) {
-    members.assign(values_.children(container).begin(), values_.children(container).end());
+    all.assign(values_.children(container).begin(), values_.children(container).end());
   } else if (value.kind == ValueKind::Conditional && values_.is_small_choice(container)) {
-    for (const ValueId end : values_.leaves_of(container))
-      std::ranges::copy(members_of(end), std::back_inserter(members));
+    members = members_of_sides(container, known);
   } else if (value.kind == ValueKind::Binary && value.op == ir::Operator::Add) {
     for (const ValueId part : values_.children(container))
-      std::ranges::copy(members_of(part), std::back_inserter(members));
+      for (const Choice& member : members_of(part, known)) add_member(values_, members, member);
   } else if (is_view_of_entries(container)) {
     const Entries entries(values_, index_);
     const ValueId dictionary = values_.child(container, 0);
-    for (const KeptCallee& kept : kept_in(dictionary)) members.push_back(value_of(kept));
+    for (const KeptCallee& kept : kept_in(dictionary)) all.push_back(value_of(kept));
     if (entries.known(dictionary))
-      for (const ValueId key : entries.keys(dictionary)) members.push_back(entries.get(dictionary, key));
+      for (const ValueId key : entries.keys(dictionary)) all.push_back(entries.get(dictionary, key));
   } else if (value.kind == ValueKind::Attribute) {
     const ClassKey c = values_.class_of(values_.child(container, 0));
     const Symbol name{value.a};
     for (const ClassKey k : c.valid() ? index_.linearization(c) : std::vector<ClassKey>{}) {
       if (!index_.classes()[k].attributes.contains(name)) continue;
-      std::ranges::copy(written_out(*this, k, name), std::back_inserter(members));
-      add_appended(k, name, members);
+      std::ranges::copy(written_out(*this, k, name), std::back_inserter(all));
+      add_appended(k, name, values_.child(container, 0), members);
     }
   }
-  while (values_[container].kind == ValueKind::Subscript) container = values_.child(container, 0);
-  for (const KeptCallee& kept : kept_in(container)) members.push_back(value_of(kept));
-  std::erase_if(members, [&](ValueId v) { return !can_be_called(values_, v); });
-  std::vector<ValueId> distinct;
-  for (const ValueId member : members)
-    if (std::ranges::find(distinct, member) == distinct.end()) distinct.push_back(member);
-  return distinct;
+  ValueId table = container;
+  while (values_[table].kind == ValueKind::Subscript) table = values_.child(table, 0);
+  for (const KeptCallee& kept : kept_in(table)) all.push_back(value_of(kept));
+  for (const ValueId member : all)
+    if (can_be_called(values_, member)) add_member(values_, members, {member, {}});
+  return known[container] = std::move(members);
 }
 
 }  // namespace ranklint

@@ -143,6 +143,9 @@ class Query {
     Certainty certainty = Certainty::Certain;
   };
   std::vector<Choice> choices_of(ValueId callee) const;
+  // What a name of a method is: what its only call made, what callers hand over, a function of the file. Empty: not
+  // known.
+  std::vector<ValueId> meant_by_name(FunctionKey method, ir::ExprId e) const;
   // `table.values()` of a dictionary with known entries. Invalid: the call is none of that.
   ValueId entries_viewed(const Call& call) const;
   // Whether calling it may communicate, seen from here.
@@ -261,11 +264,17 @@ class Query {
   std::vector<Choice> choices_of_table(ValueId table, ValueId index) const;
   std::vector<Choice> choices_among_members(ValueId element) const;
   // members.cpp
-  std::vector<ValueId> members_of(ValueId container) const;
+  using Members = std::vector<Choice>;
+  Members members_of(ValueId container) const;
+  const Members& members_of(ValueId container, std::map<ValueId, Members>& known) const;
+  void add_appended(ClassKey c, Symbol name, ValueId object, Members& members) const;
+  Members members_of_sides(ValueId choice, std::map<ValueId, Members>& known) const;
   std::span<const KeptCallee> kept_in(ValueId container) const;
   ValueId value_of(const KeptCallee& kept) const;
   std::vector<Choice> choices_of_kept(ValueId table, ValueId index) const;
-  void add_appended(ClassKey c, Symbol name, std::vector<ValueId>& members) const;
+  // The condition by which some ranks alone come to the block of an object's method, in terms of the object. Invalid:
+  // all come, or nothing is known.
+  ValueId ranks_that_come(FunctionKey method, ir::BlockId block, ValueId object) const;
   bool is_view_of_entries(ValueId v) const;
   void add_chosen(std::vector<Target>& found, const Choice& choice) const;
   // What a function takes as `**kwargs`, and arguments again out of that (arguments.cpp).

@@ -30,6 +30,7 @@ struct Filling {
   ir::BlockId block;
   ValueId value;      // invalid: what a list is appended
   ValueId condition;  // under which it is that, where the assignment itself says so
+  ValueId element;    // what a list is appended, if that is known
 };
 
 bool is_set_by_signal(const Query& in, const Filling& f) {
@@ -83,7 +84,8 @@ ValueId take_apart(ValueStore& values, Filling& filling) {
 }
 
 // The methods' `self.name.append(x)` and its kin.
-void find_appends(const ProjectIndex& index, ClassKey c, Symbol name, std::vector<Filling>& found) {
+void find_appends(const Query& in, ClassKey c, Symbol name, std::vector<Filling>& found) {
+  const ProjectIndex& index = in.index();
   for (const auto& [_, method] : index.classes()[c].methods) {
     const ModuleKey module = index.functions()[method].module;
     const ir::Function& f = index.function(method);
@@ -93,7 +95,11 @@ void find_appends(const ProjectIndex& index, ClassKey c, Symbol name, std::vecto
         const std::string_view called = index.modules()[module].text(f.exprs[i.value].symbol);
         if (called != "append" && called != "extend" && called != "add") continue;
         const ir::ExprId list = ir::children(f, i.value)[0];
-        if (own_attribute(index, method, list) == name) found.push_back({method, ir::BlockId{b}, {}, {}});
+        if (own_attribute(index, method, list) != name) continue;
+        const auto given = ir::arguments(f, i);
+        const bool is_name = given.size() == 1 && f.exprs[given[0].value].kind == ir::ExprKind::Name;
+        const std::vector<ValueId> meant = is_name ? in.meant_by_name(method, given[0].value) : std::vector<ValueId>{};
+        found.push_back({method, ir::BlockId{b}, {}, {}, meant.size() == 1 ? meant.front() : ValueId{}});
       }
   }
 }
@@ -118,6 +124,16 @@ bool decides_group(const ProjectIndex& index, const NamePriors& priors, ClassKey
 
 }  // namespace
 
+ValueId Query::ranks_that_come(FunctionKey method, ir::BlockId block, ValueId object) const {
+  const Summary* s = summary(method);
+  const ValueId guard = s ? guard_of(values_, *s, index_.function(method), block) : ValueId{};
+  int budget = 200;
+  if (!guard.valid() || values_[guard].local || !rests_on_object(values_, guard, method, budget)) return {};
+  const Binding binding{.function = method, .parameters = {object}, .captures = {}, .path = 0, .memo = {}};
+  const ValueId condition = instantiate(guard, binding);
+  return values_.diverges(condition) ? condition : ValueId{};
+}
+
 ValueId Query::rank_conditional_attribute(ClassKey c, Symbol name, ValueId object) const {
   const std::string_view text = index_.names().text(name);
   if (priors().suggest(text, NameMeaning::GroupOrMesh)) return {};
@@ -136,9 +152,9 @@ ValueId Query::rank_conditional_attribute(ClassKey c, Symbol name, ValueId objec
       if (emptied && among(setter_name, {"__init__", "__enter__"}))
         empty = set;
       else if (!emptied)
-        fillings.push_back({site.function, site.block, set, {}});
+        fillings.push_back({site.function, site.block, set, {}, {}});
     }
-    if (empty.valid() && values_[empty].kind == ValueKind::Tuple) find_appends(index_, k, name, fillings);
+    if (empty.valid() && values_[empty].kind == ValueKind::Tuple) find_appends(*this, k, name, fillings);
   }
   if (!empty.valid() && fillings.size() == 1) empty = take_apart(values_, fillings[0]);
   if (!empty.valid() || fillings.empty()) return {};
@@ -155,6 +171,7 @@ ValueId Query::rank_conditional_attribute(ClassKey c, Symbol name, ValueId objec
       return values_.local("a signal", came.index);
     }
   ValueId guard, value;
+  std::vector<ValueId> elements;
   for (const Filling& filling : fillings) {
     const Summary* setter = summary(filling.function);
     if (!setter) return {};
@@ -177,11 +194,11 @@ ValueId Query::rank_conditional_attribute(ClassKey c, Symbol name, ValueId objec
     if (values_[empty].kind == ValueKind::Bool)
       value = filling.value;
     else if (values_[empty].kind == ValueKind::Tuple)
-      value = values_.node(ValueKind::Tuple, {{value}});
+      elements.push_back(filling.element.valid() ? filling.element : value);
     else if (!type)
       value = derive(values_, index_, Derived::SomeValue, {{value}});
   }
-  return values_.conditional(guard, value, empty);
+  return values_.conditional(guard, elements.empty() ? value : values_.node(ValueKind::Tuple, elements), empty);
 }
 
 ValueId Query::truthiness(ValueId v) const {

@@ -28,11 +28,12 @@ std::string times(int count, const std::string& text) {
   return all;
 }
 
-Analysis check(const std::string& program) {
+Analysis check(const std::string& program, std::vector<std::string> watched = {}) {
   const Models models = Models::builtin();
   std::vector<SourceFile> files{{.path = "a.py", .bytes = "import torch.distributed as dist\n" + program}};
   Analysis analysis =
-      analyze(std::move(files), models, python, {.threads = 1, .passes = passes_of(all_rules()), .progress = {}});
+      analyze(std::move(files), models, python,
+              {.threads = 1, .watched = std::move(watched), .passes = passes_of(all_rules()), .progress = {}});
   CHECK(analysis.broken.empty());
   REQUIRE(analysis.shared);
   return analysis;
@@ -95,6 +96,33 @@ TEST_CASE("a tuple of itself, a hundred times over, is a constant that is looked
   check_whole("def f(x):\n  a = (1, 2)\n" + times(100, "  a = (a, a)\n") +
                   "  dist.all_reduce(x, group=a)\n  if a == dist.get_rank():\n    dist.barrier()\n",
               1);
+}
+
+// Each line makes a term of the last one twice, so that sixty lines are 61 terms and 2^60 ways down.
+TEST_CASE("what has its parts in common is looked at once, whatever is asked of it") {
+  const std::string start = "def average(x):\n  dist.all_reduce(x)\ndef f(a, b, c, x):\n  rank = dist.get_rank()\n";
+  const auto doubled = [&](const std::string& first, const std::string& line, const std::string& use) {
+    INFO(line + use);
+    const std::string body = lines(60, [&](const std::string& i, const std::string&) {
+      std::string numbered = "  " + line;
+      for (size_t at; (at = numbered.find('#')) != numbered.npos;) numbered.replace(at, 1, i);
+      return numbered;
+    });
+    check(start + "  h = " + first + "\n" + body + use, watched_calls(all_rules()));
+  };
+  const std::string each = "  if rank == 0:\n    for g in h:\n      g(x)\n";
+  doubled("[average]", "h = h + h", each);
+  doubled("[rank]", "h = h + h", "  for g in h:\n    dist.all_reduce(g)\n");
+  doubled("a", "h = zip(h, h)", each);
+  doubled("average", "h = h if b[#] else (h if c[#] else x)", "  if rank == 0:\n    h(x)\n");
+  doubled("average", "h = h if rank == # else (h if c[#] else x)", "  if rank == 0:\n    h(x)\n");
+  doubled("a", "h = h if b[#] else (h if c[#] else #)", "  if isinstance(h, str):\n    dist.barrier()\n");
+  doubled("a", "h = h['dp'] if b[#] else h['tp']", "  if rank == 0:\n    dist.barrier(h)\n");
+  doubled("rank == 0", "h = (h or b[#]) and (h or c[#])", "  if h:\n    dist.barrier()\n");
+  doubled("rank + 1", "h = h * h", "  work(h)\n  if h == 3:\n    dist.barrier()\n");
+  doubled("[rank]", "h = h + h", "  for peer in h:\n    dist.send(x, peer)\n");
+  doubled("a", "h = {**h, 'x': average} if b[#] else {**h, 'y': x}",
+          "  while a:\n    h['x'] = rank\n    a = a - 1\n  if h['y']:\n    dist.barrier()\n");
 }
 
 TEST_CASE("decorators whose arguments are decorated functions end") {
