@@ -1,11 +1,8 @@
 #include <algorithm>
-#include <map>
-#include <optional>
 #include <set>
 
 #include "analyzer/program/given_for.h"
 #include "analyzer/questions/callee.h"
-#include "analyzer/questions/derivation.h"
 #include "analyzer/questions/identifier_words.h"
 #include "rules/sequence-parallel/remainders.h"
 #include "rules/spot.h"
@@ -38,88 +35,35 @@ class UnpaddedChunks {
   }
 
  private:
-  // A call that gives this rank's piece of a tensor.
-  struct Piece {
-    SourceRange range;
-    ir::ExprId tensor;  // where it is evaluated; invalid: not known
-    Place at;
-  };
-
   // One per function, the first: `torch.chunk(x, size, dim)[rank]` with a gather behind.
   void find_chunk(const FunctionCode& code) {
     SourceRange first, gather;
     bool padded = false;
     for_each_call(code, [&](const ir::Instruction& call, Place at) {
-      if (const std::optional<Piece> piece = piece_of(code, call, at)) {
-        padded |= is_padded(code, piece->tensor, at);
-        if (!first.known()) first = piece->range;
+      const std::string_view name = name_of_callee(code, call);
+      if (name != "chunk" && name != "tensor_split" && name != "split") {
+        padded |= name_suggests_filling_up(name);
+        if (first.known() && !gather.known() && is_equal_gather(name) && first < call.range) gather = call.range;
         return;
       }
-      const std::string_view name = name_of_callee(code, call);
-      if (is_chunk(name)) return;
-      padded |= name_suggests_filling_up(name);
-      if (first.known() && !gather.known() && is_equal_gather(name) && first < call.range) gather = call.range;
+      const ir::ExprId base = code.ir.exprs[call.value].kind == ir::ExprKind::Attribute
+                                  ? ir::children(code.ir, call.value)[0]
+                                  : ir::ExprId{};
+      const bool free = names_library(index_, code, base);
+      const ir::ExprId tensor = free ? given_for(code.ir, code.text, call, 0, "input") : base;
+      const ir::ExprId count =
+          given_for(code.ir, code.text, call, free ? 1 : 0, name == "split" ? "split_size_or_sections" : "chunks");
+      if (!count.valid() || !name_suggests_sequence_size(identifier_words_with_source(code, count, at)) ||
+          !is_taken_by_rank(code, call))
+        return;
+      if (name == "split" && code.ir.exprs[count].kind != ir::ExprKind::Binary)
+        return;  // split(x, x.size(1) // sp_size)
+      padded |= is_padded(code, tensor, at);
+      if (!first.known()) first = call.range;
     });
     if (first.known() && gather.known() && !padded &&
         !remainders_.is_checked(code, &Remainders::OfFunction::by_sequence))
       found_.push_back({code.key, first, {}, code.key, gather, {}, Certainty::Likely});
-  }
-
-  static bool is_chunk(std::string_view name) { return name == "chunk" || name == "tensor_split" || name == "split"; }
-
-  std::optional<Piece> piece_of(const FunctionCode& code, const ir::Instruction& call, Place at) {
-    if (!is_chunk(name_of_callee(code, call))) return piece_by_helper(code, call, at);
-    const std::string_view name = name_of_callee(code, call);
-    const ir::ExprId base =
-        code.ir.exprs[call.value].kind == ir::ExprKind::Attribute ? ir::children(code.ir, call.value)[0] : ir::ExprId{};
-    const bool free = names_library(index_, code, base);
-    const ir::ExprId tensor = free ? given_for(code.ir, code.text, call, 0, "input") : base;
-    const ir::ExprId count =
-        given_for(code.ir, code.text, call, free ? 1 : 0, name == "split" ? "split_size_or_sections" : "chunks");
-    if (!count.valid() || !name_suggests_sequence_size(identifier_words_with_source(code, count, at)) ||
-        !is_taken_by_rank(code, call))
-      return std::nullopt;
-    if (name == "split" && code.ir.exprs[count].kind != ir::ExprKind::Binary)
-      return std::nullopt;  // split(x, x.size(1) // sp_size)
-    return Piece{call.range, tensor, at};
-  }
-
-  // `def own(x): return torch.chunk(x, size, dim)[rank]`: a call of it gives the piece of what it is given.
-  std::optional<Piece> piece_by_helper(const FunctionCode& code, const ir::Instruction& call, Place at) {
-    const FunctionKey helper = function_named(index_, code, call.value);
-    const std::optional<int> parameter = helper.valid() && helper != code.key ? cut_parameter(helper) : std::nullopt;
-    if (!parameter) return std::nullopt;
-    const bool has_receiver =
-        index_.functions()[helper].owner.valid() && code.ir.exprs[call.value].kind == ir::ExprKind::Attribute;
-    const ir::ExprId tensor = argument_for(code, call, index_, helper, *parameter, has_receiver);
-    return tensor.valid() ? std::optional(Piece{call.range, tensor, at}) : std::nullopt;
-  }
-
-  // The parameter of which a function gives back this rank's piece as it is. Nothing: none, or it is padded or checked.
-  std::optional<int> cut_parameter(FunctionKey helper) {
-    const auto [known, is_new] = cut_by_.try_emplace(helper);
-    const Summary* s = is_new && !index_.function(helper).is_generator ? in_.summary(helper) : nullptr;
-    if (!s || index_.function(helper).blocks.empty()) return known->second;
-    const FunctionCode code(index_, *s);
-    if (remainders_.is_checked(code, &Remainders::OfFunction::by_sequence)) return std::nullopt;
-    std::optional<int> parameter;
-    for_each_call(code, [&](const ir::Instruction& call, Place at) {
-      const std::optional<Piece> piece = is_chunk(name_of_callee(code, call)) ? piece_of(code, call, at) : std::nullopt;
-      if (!piece || is_padded(code, piece->tensor, at) || !gives_back(code, at)) return;
-      const std::set<int> from = derivation_of(code, piece->tensor, at).parameters;
-      if (from.size() == 1) parameter = *from.begin();
-    });
-    return known->second = parameter;
-  }
-
-  static bool gives_back(const FunctionCode& code, Place made) {
-    return std::ranges::any_of(code.graph.order(), [&](ir::BlockId b) {
-      const ir::Block& block = code.ir.blocks[b];
-      if (block.terminator.kind != ir::TerminatorKind::Return || !block.terminator.value.valid()) return false;
-      const Place end{b, static_cast<uint32_t>(block.instructions.size())};
-      const std::vector<Place> calls = derivation_of(code, block.terminator.value, end).calls;
-      return std::ranges::find(calls, made) != calls.end();
-    });
   }
 
   bool is_equal_gather(std::string_view name) const { return in_.priors().suggest(name, NameMeaning::EqualGather); }
@@ -231,7 +175,6 @@ class UnpaddedChunks {
   const Query& in_;
   const ProjectIndex& index_;
   const Remainders remainders_;
-  std::map<FunctionKey, std::optional<int>> cut_by_;
   std::vector<Spot> found_;
 };
 
