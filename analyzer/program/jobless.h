@@ -39,14 +39,14 @@ class JoblessPrograms {
   using Modules = std::vector<bool>;  // by module
 
   void find_words();
-  void find_calls(FunctionKey f);
+  void find_calls(FunctionKey key);
   void find_libraries(ModuleKey module);
   bool is_program(ModuleKey module) const;
   Modules files_of(ModuleKey program) const;
   void judge(ModuleKey program);
   bool comes_to_set_up(const Modules& files);
   void find_mentions();
-  void find_mentions_in(FunctionKey f);
+  void find_mentions_in(FunctionKey key);
   std::vector<Symbol> names_of(FunctionKey f) const;
 
   const Program& program_;

@@ -93,7 +93,7 @@ ClassKey class_given_to(const ProjectIndex& index, FunctionKey method, Symbol va
 static void add_member(ValueStore& values, std::vector<Query::Choice>& members, Query::Choice member) {
   const auto same = std::ranges::find(members, member.callee, &Query::Choice::callee);
   if (same == members.end())
-    members.push_back(std::move(member));
+    members.push_back(member);
   else if (same->guard.valid())
     same->guard =
         member.guard.valid() ? values.conjunction(false, std::vector<ValueId>{same->guard, member.guard}) : ValueId{};
@@ -192,7 +192,7 @@ Query::Members Query::members_of_sides(ValueId choice, std::map<ValueId, Members
         member.guard =
             member.guard.valid() ? values_.conjunction(true, std::vector<ValueId>{here, member.guard}) : here;
       }
-      add_member(values_, found, std::move(member));
+      add_member(values_, found, member);
     }
   return found;
 }

@@ -158,9 +158,8 @@ ValueId Query::rank_conditional_attribute(ClassKey c, Symbol name, ValueId objec
   }
   if (!empty.valid() && fillings.size() == 1) empty = take_apart(values_, fillings[0]);
   if (!empty.valid() || fillings.empty()) return {};
-  if (std::ranges::any_of(index_.linearization(c),
-                          [&](ClassKey k) { return decides_group(index_, priors(), k, name); }))
-    return {};
+  const auto decides = [&](ClassKey k) { return decides_group(index_, priors(), k, name); };
+  if (std::ranges::any_of(index_.linearization(c), decides)) return {};
   const auto raised_by_signal = [&](const Filling& f) { return is_set_by_signal(*this, f); };
   if (values_[empty].kind == ValueKind::Bool)
     if (const auto raised = std::ranges::find_if(fillings, raised_by_signal); raised != fillings.end()) {
@@ -185,8 +184,8 @@ ValueId Query::rank_conditional_attribute(ClassKey c, Symbol name, ValueId objec
     if (!values_.diverges(condition) || (guard.valid() && guard != condition)) return {};
     guard = condition;
     if (filling.value.valid() && values_[filling.value].kind == ValueKind::Group) return {};
-    const Site::Why why = Site::Why::SetBySome;
-    const SiteId site = intern_site({.function = filling.function, .block = filling.block, .why = why});
+    const SiteId site =
+        intern_site({.function = filling.function, .block = filling.block, .why = Site::Why::SetBySome});
     const uint32_t type = filling.value.valid() && values_.class_of(filling.value).valid()
                               ? ValueStore::type_of_class(values_.class_of(filling.value))
                               : 0;
