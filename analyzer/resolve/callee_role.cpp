@@ -23,7 +23,9 @@ const RoleEntry* role_of_method(const Roles& roles, const ProjectIndex& index, C
   for (const ClassKey one : index.linearization(c))
     for (const Symbol base : index.classes()[one].external_bases) {
       const std::string name(index.names().text(base));
-      if (const RoleEntry* of_class = roles.find(name, role)) return of_class;
+      // Where one of its arguments plays the role, its methods do not.
+      if (const RoleEntry* of_class = roles.find(name, role); of_class && !of_class->argument.present())
+        return of_class;
       if (const RoleEntry* entry = roles.find(name + "." + std::string(method), role)) return entry;
     }
   return nullptr;
