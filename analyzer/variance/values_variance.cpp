@@ -68,6 +68,37 @@ bool leaves_rest_to_some(const ValueStore& values, const ProjectIndex& index, Va
          values.find_part(end, [&](ValueId part) { return rounds_up(values, index, part); }).valid();
 }
 
+bool holds_between(Operator op, int64_t left, int64_t right) {
+  switch (op) {
+    case Operator::Equal: return left == right;
+    case Operator::NotEqual: return left != right;
+    case Operator::Less: return left < right;
+    case Operator::LessEqual: return left <= right;
+    case Operator::Greater: return left > right;
+    case Operator::GreaterEqual: return left >= right;
+    default: return false;
+  }
+}
+
+// Of `a if size > 1 else b` what a job of several ranks has: where there is one, no two differ. Invalid: the condition
+// does not ask that.
+ValueId side_of_several_ranks(const ValueStore& values, std::span<const ValueId> conditional) {
+  const Value& asked = values[conditional[0]];
+  if (asked.kind != ValueKind::Binary || !(ir::is_order(asked.op) || ir::is_equality(asked.op))) return {};
+  const ValueId left = values.child(conditional[0], 0), right = values.child(conditional[0], 1);
+  const auto is_size = [&](ValueId v) {
+    return values[v].kind == ValueKind::Size && values.axes(AxesId{values[v].a}).is_world();
+  };
+  int64_t number = 0;
+  if (!(is_size(left) && values.integer_of(right, number)) && !(is_size(right) && values.integer_of(left, number)))
+    return {};
+  const auto holds = [&](int64_t size) {
+    return is_size(left) ? holds_between(asked.op, size, number) : holds_between(asked.op, number, size);
+  };
+  if (holds(1) == holds(2) || holds(2) != holds(3)) return {};
+  return conditional[holds(2) ? 1 : 2];
+}
+
 // Those arguments of a call that keeps the length on which it depends: not where `enumerate` starts to count.
 std::span<const ValueId> parts_counted(const ValueStore& values, const ProjectIndex& index, ValueId iterable) {
   const auto parts = values.children(iterable);
@@ -103,6 +134,18 @@ bool are_told_apart(const ValueStore& values, ValueId a, ValueId b) {
   const auto [base, above] = from_base(values, a);
   const auto [other, beyond] = from_base(values, b);
   return base == other && above != beyond;
+}
+
+// What differs in a choice between values.
+void derive_choice(const ValueStore& values, std::span<const ValueId> children, Value& choice, AxisSet& axes) {
+  if (const ValueId side = side_of_several_ranks(values, children); side.valid()) {
+    const Value& chosen = values[side];
+    axes = values.variance(side);
+    choice.local = chosen.local;
+    choice.of_batch = chosen.of_batch;
+    choice.believed = chosen.believed;
+  }
+  choice.exact &= are_told_apart(values, children[1], children[2]);
 }
 
 // Whether the term is what a rank alone sees as such, and not only made of it or drawn at random.
@@ -267,7 +310,7 @@ void ValueStore::derive(Value& value, std::span<const ValueId> children) {
       break;
     // One more for some ranks, `1 if rank < rest else 0`, is as exact as its condition; two unknown things could be the
     // same.
-    case ValueKind::Conditional: value.exact &= are_told_apart(*this, children[1], children[2]); break;
+    case ValueKind::Conditional: derive_choice(*this, children, value, axes); break;
     case ValueKind::Subscript:
       if (is_number_of_round(*this, index_, children)) axes = {}, value.local = value.of_batch = false;
       value.exact = false;

@@ -40,3 +40,23 @@ def own_share_gathered_ok(x, n):
             mine.append(i)
     everything = [None] * dist.get_world_size()
     dist.all_gather_object(everything, mine)
+
+
+def gathered_where_there_are_others_ok(batches, wanted, x):
+    collected = 0
+    while collected < wanted:
+        found = next(batches)
+        if dist.get_world_size() > 1:
+            everything = [None] * dist.get_world_size()
+            dist.all_gather_object(everything, found)
+            found = everything
+        collected += len(found)
+        dist.all_reduce(x)
+
+
+def own_until_it_is_gathered_bad(batches, wanted):
+    found = next(batches)
+    while len(found) < wanted:  # expect: [rank-dependent-loop]
+        everything = [None] * dist.get_world_size()
+        dist.all_gather_object(everything, found)
+        found = found + next(batches)
