@@ -333,6 +333,11 @@ inline std::span<const ExprId> children(const Function& f, ExprId e) {
   return {f.children.data() + expr.first_child, expr.child_count};
 }
 
+// Whether it is a name or an attribute: `x`, `x.y`.
+inline bool is_dotted(const Function& f, ExprId e) {
+  return e.valid() && (f.exprs[e].kind == ExprKind::Name || f.exprs[e].kind == ExprKind::Attribute);
+}
+
 // Whether the expression, or one in it, is such.
 template <typename IsSuch>
 bool any_part(const Function& f, ExprId e, const IsSuch& is_such) {

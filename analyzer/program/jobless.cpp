@@ -10,11 +10,7 @@ namespace {
 // What a file is called that is run: `if __name__ == "__main__":`
 constexpr std::string_view kRun = "__main__";
 
-std::string_view first_part(std::string_view dotted) { return dotted.substr(0, dotted.find('.')); }
-
-bool is_name(const ir::Function& f, ir::ExprId e) {
-  return e.valid() && (f.exprs[e].kind == ir::ExprKind::Name || f.exprs[e].kind == ir::ExprKind::Attribute);
-}
+std::string_view library_of(std::string_view dotted) { return dotted.substr(0, dotted.find('.')); }
 
 }  // namespace
 
@@ -33,7 +29,7 @@ JoblessPrograms::JoblessPrograms(const Program& program)
 void JoblessPrograms::find_words() {
   for (const Model& model : program_.models().all()) {
     const bool is_of_ranks = model.kind == ModelKind::Setup || model.kind == ModelKind::Collective;
-    const std::string_view library = first_part(model.name);
+    const std::string_view library = library_of(model.name);
     if (is_of_ranks && library != "*" && library != "?" && !program_.models().roles().play(library, Role::SetUpByCall))
       libraries_.emplace(library);
     if (model.kind == ModelKind::Setup || model.kind == ModelKind::Initialized) words_.emplace(last_part(model.name));
@@ -48,7 +44,7 @@ void JoblessPrograms::find_calls(FunctionKey key) {
   const ModuleKey module = index_.functions()[key].module;
   for (const ir::Block& block : f.blocks)
     for (const ir::Instruction& i : block.instructions) {
-      if (i.kind != ir::InstructionKind::Call || !is_name(f, i.value)) continue;
+      if (i.kind != ir::InstructionKind::Call || !ir::is_dotted(f, i.value)) continue;
       const std::string_view word = index_.modules()[module].text(f.exprs[i.value].symbol);
       if (!words_.contains(word)) continue;
       const Entity entity = index_.resolve(module, f, i.value);
@@ -69,7 +65,7 @@ void JoblessPrograms::find_libraries(ModuleKey module) {
     for (const ir::Block& block : f.blocks)
       for (const ir::Instruction& i : block.instructions)
         if (i.kind == ir::InstructionKind::Import && i.level == 0 &&
-            libraries_.contains(first_part(text.text(i.module))))
+            libraries_.contains(library_of(text.text(i.module))))
           uses_library_[module.index] = true;
 }
 
@@ -158,7 +154,7 @@ void JoblessPrograms::find_mentions_in(FunctionKey key) {
   const ir::Function& f = index_.function(key);
   const ModuleKey module = index_.functions()[key].module;
   const auto note = [&](ir::ExprId e) {
-    if (!is_name(f, e) || SymbolTable::is_temporary(f.exprs[e].symbol)) return false;
+    if (!ir::is_dotted(f, e) || SymbolTable::is_temporary(f.exprs[e].symbol)) return false;
     const auto known = mentions_.find(index_.name(module, f.exprs[e].symbol).index);
     if (known != mentions_.end() && (known->second.empty() || known->second.back() != key))
       known->second.push_back(key);

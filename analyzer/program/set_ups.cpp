@@ -12,10 +12,6 @@ namespace {
 
 constexpr size_t kMostCallers = 500;  // that are looked at for all set-ups together
 
-bool is_name(const ir::Function& f, ir::ExprId e) {
-  return e.valid() && (f.exprs[e].kind == ir::ExprKind::Name || f.exprs[e].kind == ir::ExprKind::Attribute);
-}
-
 bool is_flag(const ir::Function& f, ir::ExprId e) {
   return e.valid() && (f.exprs[e].kind == ir::ExprKind::True || f.exprs[e].kind == ir::ExprKind::False);
 }
@@ -69,7 +65,7 @@ void SetUps::find_set_ups(ModuleKey module) {
 }
 
 bool SetUps::sets_up(ModuleKey module, const ir::Function& f, const ir::Instruction& call) const {
-  if (call.kind != ir::InstructionKind::Call || !is_name(f, call.value)) return false;
+  if (call.kind != ir::InstructionKind::Call || !ir::is_dotted(f, call.value)) return false;
   const std::string_view word = index_.modules()[module].text(f.exprs[call.value].symbol);
   // Asked first: resolving every call of a project would take too long.
   if (!words_.contains(word)) return false;
@@ -140,7 +136,7 @@ void SetUps::find_mentions_in(FunctionKey within) {
   const ModuleKey module = index_.functions()[within].module;
   for (uint32_t b = 0; b < f.blocks.size(); ++b) {
     const auto note = [&](ir::ExprId e) {
-      if (!is_name(f, e) || SymbolTable::is_temporary(f.exprs[e].symbol)) return false;
+      if (!ir::is_dotted(f, e) || SymbolTable::is_temporary(f.exprs[e].symbol)) return false;
       const auto known = mentions_.find(index_.name(module, f.exprs[e].symbol));
       if (known != mentions_.end()) known->second.push_back({within, ir::BlockId{b}, e});
       return false;
@@ -213,7 +209,7 @@ void SetUps::add_asked(const ir::Function& f, const ir::Module& text, ir::ExprId
                        Options& options) const {
   if (!e.valid()) return;
   const ir::Expr& asked = f.exprs[e];
-  if (is_name(f, e) && !SymbolTable::is_temporary(asked.symbol)) {
+  if (ir::is_dotted(f, e) && !SymbolTable::is_temporary(asked.symbol)) {
     options.push_back({std::string(text.text(asked.symbol)), holds});
   } else if (asked.kind == ir::ExprKind::Subscript) {
     const ir::Expr& key = f.exprs[ir::children(f, e)[1]];
