@@ -81,24 +81,8 @@ bool JoblessPrograms::is_program(ModuleKey module) const {
   });
 }
 
-JoblessPrograms::Modules JoblessPrograms::files_of(ModuleKey program) const {
-  Modules files(index_.modules().size());
-  files[program.index] = true;
-  std::vector<ModuleKey> left{program};
-  while (!left.empty()) {
-    const ModuleKey file = left.back();
-    left.pop_back();
-    for (const ModuleKey imported : program_.sharding().imports_of(file)) {
-      if (files[imported.index]) continue;
-      files[imported.index] = true;
-      left.push_back(imported);
-    }
-  }
-  return files;
-}
-
 void JoblessPrograms::judge(ModuleKey program) {
-  const Modules files = files_of(program);
+  const Modules files = program_.sharding().files_below(program);
   for (uint32_t m = 0; m < files.size(); ++m)
     if (files[m] && uses_library_[m]) return;
   const auto asks = std::ranges::find_if(questions_, [&](const auto& question) { return files[question.first.index]; });

@@ -42,7 +42,6 @@ class JoblessPrograms {
   void find_calls(FunctionKey key);
   void find_libraries(ModuleKey module);
   bool is_program(ModuleKey module) const;
-  Modules files_of(ModuleKey program) const;
   void judge(ModuleKey program);
   bool comes_to_set_up(const Modules& files);
   void find_mentions();

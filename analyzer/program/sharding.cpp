@@ -82,6 +82,13 @@ std::vector<ModuleKey> ShardingMentions::files_around(ModuleKey module) const {
   return files;
 }
 
+std::vector<bool> ShardingMentions::files_below(ModuleKey module) const {
+  std::vector<bool> reached(imports_.size());
+  reached[module.index] = true;
+  spread(imports_, reached);
+  return reached;
+}
+
 void ShardingMentions::spread(const std::vector<std::vector<ModuleKey>>& edges, std::vector<bool>& reached) {
   std::vector<uint32_t> left;
   for (uint32_t m = 0; m < reached.size(); ++m)

@@ -27,8 +27,9 @@ class ShardingMentions {
   bool reach(ModuleKey module) const { return reached_[module.index]; }
   // The files of all programs that the module is part of, itself among them.
   std::vector<ModuleKey> files_around(ModuleKey module) const;
-  // What the file imports of the project, and which files import it; one may come twice.
-  const std::vector<ModuleKey>& imports_of(ModuleKey module) const { return imports_[module.index]; }
+  // The module, all that it imports, and all that these import in turn: true for each, by module.
+  std::vector<bool> files_below(ModuleKey module) const;
+  // Which files import it; one may come twice.
   const std::vector<ModuleKey>& importers_of(ModuleKey module) const { return importers_[module.index]; }
   // The module, the last of the index, is another state of `original`.
   void add_overlay(ModuleKey original) { reached_.push_back(reached_[original.index]); }
