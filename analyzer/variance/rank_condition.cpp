@@ -23,6 +23,8 @@ Truth negated(Truth t) { return t == Truth::Unknown ? t : t == Truth::Yes ? Trut
 // As Python divides: towards minus infinity.
 int64_t floor_divide(int64_t a, int64_t b) { return a / b - ((a % b != 0 && (a < 0) != (b < 0)) ? 1 : 0); }
 
+}  // namespace
+
 std::optional<int64_t> computed(Operator op, int64_t a, int64_t b) {
   if (std::abs(a) > kLargestNumber || std::abs(b) > kLargestNumber) return std::nullopt;
   switch (op) {
@@ -43,6 +45,8 @@ std::optional<int64_t> computed(Operator op, int64_t a, int64_t b) {
     default: return std::nullopt;
   }
 }
+
+namespace {
 
 // What the constants in terms can tell apart: no number beyond `reach` from either end, and nothing with a longer
 // period.

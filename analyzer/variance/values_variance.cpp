@@ -6,6 +6,7 @@
 
 #include "analyzer/variance/leads_to.h"
 #include "analyzer/variance/ranges.h"
+#include "analyzer/variance/rank_condition.h"
 #include "analyzer/variance/terms.h"
 
 namespace ranklint {
@@ -68,18 +69,6 @@ bool leaves_rest_to_some(const ValueStore& values, const ProjectIndex& index, Va
          values.find_part(end, [&](ValueId part) { return rounds_up(values, index, part); }).valid();
 }
 
-bool holds_between(Operator op, int64_t left, int64_t right) {
-  switch (op) {
-    case Operator::Equal: return left == right;
-    case Operator::NotEqual: return left != right;
-    case Operator::Less: return left < right;
-    case Operator::LessEqual: return left <= right;
-    case Operator::Greater: return left > right;
-    case Operator::GreaterEqual: return left >= right;
-    default: return false;
-  }
-}
-
 // Of `a if size > 1 else b` what a job of several ranks has: where there is one, no two differ. Invalid: the condition
 // does not ask that.
 ValueId side_of_several_ranks(const ValueStore& values, std::span<const ValueId> conditional) {
@@ -93,10 +82,10 @@ ValueId side_of_several_ranks(const ValueStore& values, std::span<const ValueId>
   if (!(is_size(left) && values.integer_of(right, number)) && !(is_size(right) && values.integer_of(left, number)))
     return {};
   const auto holds = [&](int64_t size) {
-    return is_size(left) ? holds_between(asked.op, size, number) : holds_between(asked.op, number, size);
+    return is_size(left) ? computed(asked.op, size, number) : computed(asked.op, number, size);
   };
   if (holds(1) == holds(2) || holds(2) != holds(3)) return {};
-  return conditional[holds(2) ? 1 : 2];
+  return conditional[holds(2) == 1 ? 1 : 2];
 }
 
 // Those arguments of a call that keeps the length on which it depends: not where `enumerate` starts to count.
