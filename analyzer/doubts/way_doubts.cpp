@@ -5,11 +5,11 @@
 
 #include "analyzer/doubts/doubt_matchers.h"
 #include "analyzer/doubts/flags.h"
+#include "analyzer/doubts/one_machine.h"
 #include "analyzer/doubts/term_words.h"
 #include "analyzer/doubts/unused_options.h"
 #include "analyzer/execution/numbers.h"
 #include "analyzer/questions/contexts.h"
-#include "analyzer/questions/identifier_words.h"
 #include "analyzer/resolve/dotted.h"
 #include "analyzer/variance/leads_to.h"
 #include "analyzer/variance/terms.h"

@@ -8,7 +8,6 @@
 #include <string_view>
 
 #include "analyzer/questions/code.h"
-#include "analyzer/summary/query.h"
 
 namespace ranklint {
 
@@ -24,11 +23,5 @@ bool name_suggests_degree(std::string_view words);         // ranks along any ax
 bool name_suggests_heads(std::string_view words);
 bool name_suggests_rank(std::string_view words);
 bool name_suggests_padding(std::string_view words);
-
-// Whether the term is how many ranks the job has: by itself, by what holds it, or by the variable of the environment
-// that it is read from.
-bool counts_ranks(const Query& in, ValueId v);
-// Whether the function asserts that there are no more ranks than this machine has devices, or raises where there are.
-bool holds_ranks_to_devices(const Query& in, FunctionKey function);
 
 }  // namespace ranklint

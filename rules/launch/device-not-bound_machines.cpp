@@ -4,9 +4,9 @@
 #include <set>
 #include <vector>
 
+#include "analyzer/doubts/one_machine.h"
 #include "analyzer/program/addresses.h"
 #include "analyzer/program/imports.h"
-#include "analyzer/questions/identifier_words.h"
 #include "analyzer/summary/query.h"
 #include "rules/calls.h"
 #include "rules/launch/device-not-bound.h"
