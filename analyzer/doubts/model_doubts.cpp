@@ -250,8 +250,8 @@ bool makes_model_anew(const Scene& scene, const FunctionText& text, const ir::In
          });
 }
 
-// `model = Model(options)` behind the branch where ranks part, and `state_of(model)`: one alone has made it, and to
-// shard it takes all.
+// `model = Model(options)` after the branch where ranks diverge, then `state_of(model)`: this rank made the model
+// alone, and sharding one takes all ranks.
 bool is_made_alone(const Scene& scene, const FunctionText& text, const PathStep& step) {
   if (step.function != scene.m.function) return false;
   return text.any_call([&](const ir::Instruction& call) {

@@ -39,7 +39,7 @@ struct Scene {
   const Model& model() const { return *step_at(e.waiting).event->model; }
   bool is_below_divergence() const { return e.waiting.frame != divergence().at.frame; }
 
-  // The first block of a class behind the branch where they diverged.
+  // The first block of a rank class after the branch where the ranks diverged.
   ir::BlockId side(Who who) const { return divergence().side[who]; }
   // The blocks that only one class comes to before the sides of that branch meet.
   std::set<ir::BlockId> own_side(Who who) const;

@@ -31,7 +31,7 @@ class Servants {
     }
   }
 
-  // `while more: broadcast(more, src=0)`: what decides whether the loop goes on is what it is told there.
+  // `while more: broadcast(more, src=0)`: the value that the root broadcasts decides whether the loop continues.
   bool goes_on_as_told(Position at, Who who) const {
     const Summary& s = scene_.summary(at.frame);
     const Step& step = scene_.step_at(at);
@@ -54,8 +54,8 @@ class Servants {
     return root && scene_.of_waiting().rank() == static_cast<uint64_t>(*root);
   }
 
-  // From the root's end: it waits with a command, and the others have left their loop. Where they have come to another
-  // collective since, what they are told there is of the same operation.
+  // Seen from the root: it waits to broadcast a command, and the others have left their loop. If they wait in another
+  // collective, it is the same operation.
   bool commands() const {
     const Who who = scene_.e.first;
     const Summary& s = scene_.summary(scene_.divergence().at.frame);

@@ -66,7 +66,7 @@ bool is_made_by_some(const Query& query, const Summary& summary, ValueId group) 
            if (is_kept_by_some(query, part)) return true;
            while (values[part].kind == ValueKind::Subscript || values[part].kind == ValueKind::Attribute)
              part = values.child(part, 0);
-           // Set behind the guard, and left alone on the other side.
+           // Set under the guard, and unchanged on the other side.
            if (values[part].kind == ValueKind::Conditional) add_parts(next, values.children(part).subspan(1));
            // Begun with the communicator of one process, and grown.
            const bool grows = values[part].kind == ValueKind::LoopPhi && values[part].child_count &&

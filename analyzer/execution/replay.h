@@ -49,8 +49,8 @@ struct Replay {
   std::vector<std::vector<ReplayStep>> ranks;  // per rank: its steps
   std::vector<size_t> diverged;  // per rank: how many of them lie before the ranks part; empty: they go together
   bool parts = false;            // both classes came to where they part
-  std::vector<bool> fails;       // per rank: behind its steps it raises, and nobody catches that
-  int waiter = -1;               // who is to wait; -1: whoever comes
+  std::vector<bool> fails;       // per rank: it raises after its steps, and nothing catches that
+  int waiter = -1;               // the rank that must wait; -1: any rank that arrives
   std::string path;              // and where
   SourceRange waits;
 };

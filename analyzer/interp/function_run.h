@@ -240,9 +240,10 @@ class FunctionRun {
     uint32_t instruction = 0;
     bool several = false;
   };
-  std::map<uint32_t, Making> made_at_;    // objects, by their terms
-  std::map<uint32_t, Environment> late_;  // by block: how handlers left that stand behind the place they lead to
-  std::map<uint32_t, SiteId> entered_;    // context managers, by value: where they were entered
+  std::map<uint32_t, Making> made_at_;  // objects, by their terms
+  std::map<uint32_t, Environment>
+      late_;  // by block: the state at the end of handlers that stand after the block they continue in
+  std::map<uint32_t, SiteId> entered_;  // context managers, by value: where they were entered
   // Names whose objects are gathered, and the block's position and the instruction from which on they hold another
   // value.
   std::optional<std::map<Symbol, std::pair<uint32_t, uint32_t>>> gathered_;

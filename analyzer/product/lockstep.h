@@ -202,7 +202,7 @@ class Lockstep {
   bool left_by_failure(const State& state, Who who) const;
   bool met(const State& state) const;
   void meet(State& state);
-  // Some way from the divergence on was followed to its end; `at`: only for who waits there.
+  // A path from the divergence was followed to its end; `at`: only for the rank that waits there.
   void conclude(const State& state, Position at = {});
   void report_endless();
   bool may_turn_for_ever(const State& state, const Position& p) const;

@@ -103,7 +103,7 @@ const SetUps::Options& SetUps::options_within(FunctionKey key, ir::BlockId block
   return known->second;
 }
 
-// `if not self.ready: dist.init_process_group(...); self.ready = True`: whoever asks later asks behind the set-up.
+// `if not self.ready: dist.init_process_group(...); self.ready = True`: a later test of the flag follows the set-up.
 bool SetUps::is_changed_behind(const FlowGraph& graph, const ir::Function& f, const ir::Module& text, ir::BlockId asked,
                                const Option& option) const {
   return std::ranges::any_of(graph.order(), [&](ir::BlockId b) {
