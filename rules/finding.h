@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "analyzer/base/confidence.h"
 #include "analyzer/base/source_range.h"
 #include "analyzer/evidence/assumption.h"
 #include "analyzer/evidence/reason.h"
@@ -14,12 +15,6 @@
 namespace ranklint {
 
 enum class Severity { Info, Warning, Error };
-
-// How sure the analysis is that the ranks part as told. It arrives at the lowest of the chain: `Certain` when
-// every step follows from the code and exact models; `High` when a step rests on types inferred across the
-// project; `Likely` on names or conventions; `Possible` when a link could be otherwise as well. Of `High` and `Likely`
-// the one is shown that such findings have deserved (rules/calibration.h).
-enum class Confidence { Possible, Likely, High, Certain };
 
 struct Location {
   std::string path;  // '/'-separated, relative to the project root where it lies inside
@@ -86,7 +81,7 @@ struct Finding {
   std::string rule;  // "rank-guarded-collective"
   std::string code;  // "RL101"
   Severity severity = Severity::Error;
-  Confidence confidence = Confidence::Likely;
+  Confidence confidence = Confidence::Likely;  // of `High` and `Likely` the one that such findings have deserved
   Confidence arrived_at =
       Confidence::Possible;          // by the analysis alone, where another word is shown; Possible: it is it
   std::vector<FindingDoubt> doubts;  // Possible, unless a declared rule is so by itself: at least one

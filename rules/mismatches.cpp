@@ -78,7 +78,7 @@ WitnessLane lane_of(const Shared& shared, const Arrival& arrival, const RankName
   lane.ranks = ranks.text;
   for (const PathStep& step : arrival.steps) lane.steps.push_back(step_of(shared, step));
   // Nothing at the place says that it communicates.
-  if (arrival.about == "forward" && lane.steps.back().kind == WitnessStep::Kind::Collective)
+  if (arrival.about == ModelAbout::Forward && lane.steps.back().kind == WitnessStep::Kind::Collective)
     lane.steps.back().text += " in the forward pass";
   fold_rounds(lane.steps);
   lane.end = end;
@@ -116,18 +116,18 @@ MismatchKind plain_kind_of(const Mismatch& m) {
 }
 
 MismatchKind kind_of(const Mismatch& m) {
-  static constexpr std::array<std::pair<std::string_view, MismatchKind>, 6> kByAbout{{
-      {"wrapper", MismatchKind::Wrapper},
-      {"gathered-parameters", MismatchKind::GatheredParameters},
-      {"state-dict", MismatchKind::StateDict},
-      {"checkpoint", MismatchKind::Checkpoint},
-      {"tensor-read", MismatchKind::TensorRead},
-      {"redistribute", MismatchKind::Redistribute},
+  static constexpr std::array<std::pair<ModelAbout, MismatchKind>, 6> kByAbout{{
+      {ModelAbout::Wrapper, MismatchKind::Wrapper},
+      {ModelAbout::GatheredParameters, MismatchKind::GatheredParameters},
+      {ModelAbout::StateDict, MismatchKind::StateDict},
+      {ModelAbout::Checkpoint, MismatchKind::Checkpoint},
+      {ModelAbout::TensorRead, MismatchKind::TensorRead},
+      {ModelAbout::Redistribute, MismatchKind::Redistribute},
   }};
   const MismatchKind plain = plain_kind_of(m);
-  if (plain == MismatchKind::RankLoop && m.first.about == "forward") return MismatchKind::UnevenInputs;
-  const bool guarded =
-      plain == MismatchKind::RankGuarded || (plain == MismatchKind::GroupCreation && m.first.about == "wrapper");
+  if (plain == MismatchKind::RankLoop && m.first.about == ModelAbout::Forward) return MismatchKind::UnevenInputs;
+  const bool guarded = plain == MismatchKind::RankGuarded ||
+                       (plain == MismatchKind::GroupCreation && m.first.about == ModelAbout::Wrapper);
   if (!guarded) return plain;
   for (const auto& [about, kind] : kByAbout)
     if (m.first.about == about) return kind;

@@ -14,7 +14,7 @@ struct Spot {
   FunctionKey other_in;  // invalid: there is no other
   SourceRange other;
   std::string other_name;
-  Assurance certainty = Certainty::Likely;
+  Assurance certainty = Confidence::Likely;
 };
 
 }  // namespace ranklint

@@ -5,8 +5,6 @@
 namespace ranklint {
 namespace {
 
-Confidence confidence_of(Certainty c) { return static_cast<Confidence>(static_cast<int>(c)); }
-
 // Each reason is told once, where it was met first.
 void add_doubt(const Shared& shared, const Doubt& doubt, Finding& finding) {
   if (std::ranges::find(finding.doubts, doubt.reason, &FindingDoubt::reason) != finding.doubts.end()) return;
@@ -17,10 +15,10 @@ void add_doubt(const Shared& shared, const Doubt& doubt, Finding& finding) {
 
 // Each assumption is told once, and the branches that a witness takes with its ways.
 void add_assumption(const Shared& shared, const Assumption& assumption, Finding& finding) {
-  const auto is_told = [&](const FindingAssumption& told) {
+  const auto is_listed = [&](const FindingAssumption& told) {
     return told.assumption.kind == assumption.kind && told.assumption.subject == assumption.subject;
   };
-  if (assumption.kind == AssumptionKind::BranchTaken || std::ranges::any_of(finding.evidence, is_told)) return;
+  if (assumption.kind == AssumptionKind::BranchTaken || std::ranges::any_of(finding.evidence, is_listed)) return;
   finding.evidence.push_back({assumption, {}});
   if (const CodePlace& place = assumption.place; place.function.valid())
     finding.evidence.back().place = location_at(shared, place.function, place.range);
@@ -80,11 +78,11 @@ Finding finding_at(const RuleInfo& rule, const Shared& shared, FunctionKey funct
   Finding finding;
   finding.rule = rule.id;
   finding.code = rule.code;
-  finding.confidence = confidence_of(certainty.degree());
+  finding.confidence = certainty.degree();
   for (const Doubt& doubt : certainty.doubts()) add_doubt(shared, doubt, finding);
   for (const Assumption& assumption : certainty.assumptions()) add_assumption(shared, assumption, finding);
   finding.severity =
-      certainty.degree() >= Certainty::Likely ? rule.severity : std::min(rule.severity, Severity::Warning);
+      certainty.degree() >= Confidence::Likely ? rule.severity : std::min(rule.severity, Severity::Warning);
   finding.primary = location_at(shared, function, range);
   finding.function = shared.index->qualified_name(function);
   return finding;

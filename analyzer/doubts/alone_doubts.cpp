@@ -40,7 +40,7 @@ Seen world_of_its_own(const Scene& scene) {
 }
 
 // `f(..., world_size=1)` between the guard and where the ranks go on.
-Seen told_alone(const Scene& scene) {
+Seen states_one_rank(const Scene& scene) {
   const Mismatch& m = scene.m;
   if (!m.guard.known()) return std::nullopt;
   const auto goes_on = std::ranges::find_if(m.first.steps, [&](const PathStep& step) {
@@ -134,8 +134,8 @@ Seen names_two_ranks(const Scene& scene) {
 Seen looks_at_results(const Scene& scene) {
   const Encounter& e = scene.e;
   const Model& model = scene.model();
-  const bool meets_all =
-      scene.frames.group().world && model.about.empty() && !model.conditional && scene.divergence().decided;
+  const bool meets_all = scene.frames.group().world && model.about == ModelAbout::Communication && !model.conditional &&
+                         scene.divergence().decided;
   return seen(e.state[other(e.first)].exit == Exit::ToreDown && scene.is_below_divergence() && !meets_all,
               scene.guard());
 }
@@ -153,12 +153,11 @@ Seen sets_up_world_below(const Scene& scene) {
 // a rule.
 Seen agrees_on_many_devices(const Scene& scene) {
   const ValueStore& values = scene.values();
-  const auto asks_for_devices = [&](ValueId part) {
+  const auto counts_devices = [&](ValueId part) {
     return scene.in.roles().play(function_of(values, scene.index(), part), Role::CountsDevices);
   };
   return seen(scene.asks([&](ValueId part) {
-    if (values[part].kind != ValueKind::Conditional ||
-        !values.find_part(values.child(part, 0), asks_for_devices).valid())
+    if (values[part].kind != ValueKind::Conditional || !values.find_part(values.child(part, 0), counts_devices).valid())
       return false;
     return !values.diverges(values.child(part, 1)) || !values.diverges(values.child(part, 2));
   }),

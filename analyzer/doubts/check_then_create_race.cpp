@@ -50,7 +50,7 @@ class Meanwhile {
 
   bool is_changed(ir::BlockId guard) const {
     const ir::Block& at = code_.ir.blocks[guard];
-    const Place place{guard, static_cast<uint32_t>(at.instructions.size())};
+    const ProgramPoint place{guard, static_cast<uint32_t>(at.instructions.size())};
     for (const bool side : {true, false}) {
       std::vector<Asked> paths;
       collect_asked(at.terminator.value, place, side, paths);
@@ -93,7 +93,7 @@ class Meanwhile {
   }
 
   // Whether the callee changes a path that it is given.
-  bool is_changed_in(const ir::Instruction& call, Place at, const std::vector<Asked>& paths) const {
+  bool is_changed_in(const ir::Instruction& call, ProgramPoint at, const std::vector<Asked>& paths) const {
     if (depth_ == kMostCalls) return false;
     const FunctionKey f = function_named(in_.index(), code_, call.value);
     const Summary* callee = f.valid() ? in_.summary(f) : nullptr;
@@ -105,7 +105,7 @@ class Meanwhile {
   }
 
   // The paths as the callee calls them: by a parameter, or as a part of the object that it is a method of.
-  std::vector<Asked> given_paths(const ir::Instruction& call, Place at, const FunctionCode& callee,
+  std::vector<Asked> given_paths(const ir::Instruction& call, ProgramPoint at, const FunctionCode& callee,
                                  const std::vector<Asked>& paths) const {
     std::vector<Asked> given;
     if (callee.ir.parameters.empty()) return given;
@@ -178,7 +178,7 @@ class Meanwhile {
   }
 
   // os.makedirs(path), path.mkdir(), Path(path).mkdir()
-  bool names_folder(const ir::Instruction& call, Place at, const std::string& path) const {
+  bool names_folder(const ir::Instruction& call, ProgramPoint at, const std::string& path) const {
     const auto arguments = ir::arguments(code_.ir, call);
     if (!arguments.empty() && arguments.front().value.valid() && spelled(arguments.front().value, at) == path)
       return true;
@@ -193,7 +193,7 @@ class Meanwhile {
   }
 
   // The paths that do or do not exist where the condition comes out as `holds`.
-  void collect_asked(ir::ExprId e, Place at, bool holds, std::vector<Asked>& paths) const {
+  void collect_asked(ir::ExprId e, ProgramPoint at, bool holds, std::vector<Asked>& paths) const {
     if (!e.valid()) return;
     const ir::Expr& expr = code_.ir.exprs[e];
     if (expr.kind == ir::ExprKind::Unary && expr.op == ir::Operator::Not) holds = !holds;
@@ -217,13 +217,13 @@ class Meanwhile {
                                                                       : ir::ExprId{};
   }
 
-  std::string subject(const ir::Instruction& call, Place at) const {
+  std::string subject(const ir::Instruction& call, ProgramPoint at) const {
     const ir::ExprId path = asked_for(call);
     return path.valid() ? spelled(path, at) : std::string();
   }
 
   // The one instruction that gave a variable its value.
-  const ir::Instruction* definition_of(ir::ExprId e, Place at) const {
+  const ir::Instruction* definition_of(ir::ExprId e, ProgramPoint at) const {
     if (code_.ir.exprs[e].kind != ir::ExprKind::Name) return nullptr;
     const Reaching reaching = code_.reaching(code_.ir.exprs[e].symbol, at);
     const bool single = !reaching.entry && reaching.definitions.size() == 1 && reaching.definitions.front().direct;
@@ -231,13 +231,13 @@ class Meanwhile {
   }
 
   // A variable as the one call that gave it its value, `os.path.join(root, name)`; anything else as it is written.
-  std::string spelled(ir::ExprId e, Place at) const {
+  std::string spelled(ir::ExprId e, ProgramPoint at) const {
     const ir::Instruction* made = definition_of(e, at);
     return made && joins(*made) ? joined(*made) : print_.text(e);
   }
 
   // `root` of `root + name`, `root / name` and os.path.join(root, name).
-  std::string folder_of(const ir::Instruction& test, Place at) const {
+  std::string folder_of(const ir::Instruction& test, ProgramPoint at) const {
     ir::ExprId path = asked_for(test);
     if (const ir::Instruction* made = path.valid() ? definition_of(path, at) : nullptr) {
       if (joins(*made)) {
@@ -265,7 +265,7 @@ class Meanwhile {
   }
 
   // Makes what is missing, or removes what is there.
-  bool changes(const ir::Instruction& call, Place at, const std::vector<Asked>& paths) const {
+  bool changes(const ir::Instruction& call, ProgramPoint at, const std::vector<Asked>& paths) const {
     if (is_test(call) || plays(in_, code_, call, Role::JoinsPaths)) return false;
     if (wait_.finds_more && plays(in_, code_, call, Role::MakesFolder)) return false;
     const bool fills = plays(in_, code_, call, Role::FillsFolder), removes = plays(in_, code_, call, Role::RemovesPath);

@@ -19,9 +19,9 @@ Seen set_by_context(const Scene& scene);
 Seen met_before(const Scene& scene);
 
 // member_doubts.cpp: who is in the group, by what decides.
-Seen asks_for_members(const Scene& scene);
+Seen tests_membership(const Scene& scene);
 Seen unknown_group(const Scene& scene);
-Seen asks_for_part(const Scene& scene);
+Seen reads_part(const Scene& scene);
 Seen own_entry(const Scene& scene);
 Seen own_number(const Scene& scene);
 Seen checks_own_rank(const Scene& scene);
@@ -35,13 +35,13 @@ Seen hands_over_part(const Scene& scene);
 Seen sets_up_part(const Scene& scene);
 
 // servant_doubts.cpp: one class does what the other tells it to.
-Seen told_by_root(const Scene& scene);
+Seen commanded_by_root(const Scene& scene);
 Seen commands_servants(const Scene& scene);
 Seen servants_of_object(const Scene& scene);
 
 // alone_doubts.cpp: who works alone, or in a job of its own.
 Seen world_of_its_own(const Scene& scene);
-Seen told_alone(const Scene& scene);
+Seen states_one_rank(const Scene& scene);
 Seen asserts_rank(const Scene& scene);
 Seen names_two_ranks(const Scene& scene);
 Seen looks_at_results(const Scene& scene);
@@ -71,7 +71,7 @@ Seen keeps_buffers(const Scene& scene);
 Seen sends_buffers_once(const Scene& scene);
 Seen other_strategy(const Scene& scene);
 Seen taken_for_sharded(const Scene& scene);
-Seen asks_kind(const Scene& scene);
+Seen tests_kind(const Scene& scene);
 Seen sharded_behind(const Scene& scene);
 Seen loaded_unwrapped(const Scene& scene);
 Seen whole_before(const Scene& scene);

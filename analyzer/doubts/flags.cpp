@@ -18,7 +18,7 @@ bool is_flag(const ValueStore& values, ValueId term) {
   });
 }
 
-bool asks_flag(const ValueStore& values, const Summary& s, uint32_t parameter) {
+bool tests_flag(const ValueStore& values, const Summary& s, uint32_t parameter) {
   const auto is_the_one = [&](ValueId part) {
     const Value& v = values[part];
     return v.kind == ValueKind::Parameter && v.a == s.function.index && v.b == parameter;

@@ -9,6 +9,6 @@ namespace ranklint {
 bool is_flag(const ValueStore& values, ValueId term);
 
 // Whether the function decides by a flag that its parameter is part of, or hands such a one on.
-bool asks_flag(const ValueStore& values, const Summary& s, uint32_t parameter);
+bool tests_flag(const ValueStore& values, const Summary& s, uint32_t parameter);
 
 }  // namespace ranklint

@@ -29,7 +29,7 @@ Seen made_before(const Scene& scene) {
   const Encounter& e = scene.e;
   const auto makes = [&](const Position& p, const Position& filling, bool anyway) {
     const Event* event = p.at_end() || filling.at_end() || !scene.step_at(p).event ? nullptr : &*scene.step_at(p).event;
-    const bool may_be = event && (anyway || event->model->about == "wrapper" ||
+    const bool may_be = event && (anyway || event->model->about == ModelAbout::Wrapper ||
                                   (event->model->kind == ModelKind::GroupCreate && fills_by_key(scene, filling)));
     return may_be && makes_what_is_kept(scene.frames, filling, p);
   };

@@ -58,10 +58,10 @@ static bool is_seen_anew(const ValueStore& values, ValueId now, ValueId before) 
 
 // `if newest(folder) != last`, where `last` is the newest of an earlier round: the program waits for it to change, and
 // one rank may look before it does and another after.
-static bool asks_what_changed(const Scene& scene) {
+static bool tests_for_change(const Scene& scene) {
   const ValueStore& values = scene.values();
   return scene.asks([&](ValueId part) {
-    if (!asks_equality(values[part])) return false;
+    if (!tests_equality(values[part])) return false;
     const ValueId left = values.child(part, 0), right = values.child(part, 1);
     return is_seen_anew(values, left, right) || is_seen_anew(values, right, left);
   });
@@ -85,7 +85,7 @@ static bool may_change_meanwhile(const Scene& scene) {
   const WaitPlace wait{.range = scene.own,
                        .block = scene.frames.block_in(divergence.frame, scene.e.waiting),
                        .finds_more = finds_more(scene)};
-  return asks_what_changed(scene) ||
+  return tests_for_change(scene) ||
          is_changed_meanwhile(scene.in, scene.summary(divergence.frame), divergence.block, wait);
 }
 

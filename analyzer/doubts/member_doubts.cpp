@@ -38,7 +38,7 @@ static bool knows_members(const Scene& scene) {
 }
 
 // "Is this rank among the members" around a group that is not known otherwise: most likely its own members.
-Seen asks_for_members(const Scene& scene) {
+Seen tests_membership(const Scene& scene) {
   if (scene.frames.group().world || knows_members(scene)) return std::nullopt;
   return seen(tests_membership(scene.values(), scene.divergence().condition) ||
                   tests_membership(scene.values(), scene.divergence().written),
@@ -60,7 +60,7 @@ Seen unknown_group(const Scene& scene) {
 }
 
 // `rank // n` around a group that is not the world: the members of one of its parts, most likely, have one number.
-Seen asks_for_part(const Scene& scene) {
+Seen reads_part(const Scene& scene) {
   const ValueStore& values = scene.values();
   const auto is_part = [&](ValueId part) {
     if (values[part].kind != ValueKind::Binary || values[part].op != ir::Operator::FloorDivide ||
@@ -85,7 +85,7 @@ Seen own_entry(const Scene& scene) {
            (values[v].kind == ValueKind::Global || values[v].kind == ValueKind::Attribute);
   };
   return seen(!scene.frames.group().world && scene.asks([&](ValueId part) {
-    return asks_equality(values[part]) && (is_own_entry(values.child(part, 0)) || is_own_entry(values.child(part, 1)));
+    return tests_equality(values[part]) && (is_own_entry(values.child(part, 0)) || is_own_entry(values.child(part, 1)));
   }),
               scene.guard());
 }
@@ -117,7 +117,7 @@ Seen own_number(const Scene& scene) {
            !values.is_constant(values.child(v, 1));
   };
   return seen(scene.asks([&](ValueId part) {
-    if (!asks_equality(values[part])) return false;
+    if (!tests_equality(values[part])) return false;
     const ValueId left = values.child(part, 0), right = values.child(part, 1);
     return is_made_of_rank(scene, left) || is_made_of_rank(scene, right) || is_remainder(left, right) ||
            is_remainder(right, left);
@@ -131,7 +131,7 @@ Seen checks_own_rank(const Scene& scene) {
   const ir::BlockId side = scene.side(other(scene.e.first));
   const ValueStore& values = scene.values();
   const ValueId asked = scene.divergence().condition;
-  if (!side.valid() || !asks_equality(values[asked]) ||
+  if (!side.valid() || !tests_equality(values[asked]) ||
       scene.code(scene.divergence().at.frame).blocks[side].terminator.kind != ir::TerminatorKind::Raise)
     return std::nullopt;
   return seen(std::ranges::any_of(values.children(asked), [&](ValueId number) { return !values[number].closed; }),

@@ -9,9 +9,9 @@
 #include <array>
 
 #include "analyzer/base/among.h"
-#include "analyzer/doubts/asked_models.h"
 #include "analyzer/doubts/doubt_matchers.h"
 #include "analyzer/doubts/function_text.h"
+#include "analyzer/doubts/model_queries.h"
 #include "analyzer/doubts/term_words.h"
 #include "analyzer/program/given_for.h"
 #include "analyzer/questions/contexts.h"
@@ -96,7 +96,7 @@ bool takes_for_training(const Scene& scene) {
 }
 
 // `isinstance(x, DTensor)` is a part of it, by what the class is called: here, or where it comes from.
-bool asks_for_sharded(const Query& in, const ValueStore& values, ValueId condition) {
+bool tests_for_sharded(const Query& in, const ValueStore& values, ValueId condition) {
   const auto names_sharded = [&](ValueId part) {
     return in.roles().play(word_of(values, in.index(), part), Role::ShardedType);
   };
@@ -122,15 +122,15 @@ bool takes_for_sharded(const Scene& scene) {
     if (unknown.valid() &&
         ShardingQuestion(scene.in).is_asked_in(scene.in.site(SiteId{values[values.child(unknown, 0)].a}).function))
       return true;
-    return asks_for_sharded(scene.in, values, chosen.first);
+    return tests_for_sharded(scene.in, values, chosen.first);
   });
 }
 
 // Whether what is waited in reads a tensor of which each rank has a part.
-bool reads_parts(const Scene& scene) { return scene.model().about == "tensor-read"; }
+bool reads_parts(const Scene& scene) { return scene.model().about == ModelAbout::TensorRead; }
 
 bool sends_buffers(const Step& step) {
-  return step.event && step.event->model->about == "forward" && step.event->model->op == "broadcast";
+  return step.event && step.event->model->about == ModelAbout::Forward && step.event->model->op == "broadcast";
 }
 
 // The class sends the buffers of a model in a forward pass there, behind which there is none with gradients.
@@ -375,24 +375,26 @@ Seen other_strategy(const Scene& scene) {
 
 // A helper that asks whether the model is sharded before it communicates is called by one rank alone where it is not.
 Seen taken_for_sharded(const Scene& scene) {
-  return seen(scene.is_below_divergence() && scene.model().about.empty() && takes_for_sharded(scene), scene.waiting());
+  return seen(
+      scene.is_below_divergence() && scene.model().about == ModelAbout::Communication && takes_for_sharded(scene),
+      scene.waiting());
 }
 
 // What a helper reads of sharded tensors, where it was decided on the way what something is.
-Seen asks_kind(const Scene& scene) {
+Seen tests_kind(const Scene& scene) {
   if (!scene.is_below_divergence() || !reads_parts(scene)) return std::nullopt;
   const ValueStore& values = scene.values();
   const auto asks = [&](ValueId part) { return values.is_result_of(part, ValueStore::Trait::AsksKind); };
   return seen(std::ranges::any_of(scene.choices(),
                                   [&](const auto& chosen) { return values.find_part(chosen.first, asks).valid(); }) &&
-                  !asks_a_model(scene.in, scene.summary(scene.e.waiting.frame).function),
+                  !queries_model(scene.in, scene.summary(scene.e.waiting.frame).function),
               scene.waiting());
 }
 
 // Whether what the call is handed is sharded further down: here it is whole.
 Seen sharded_behind(const Scene& scene) {
   const Mismatch& m = scene.m;
-  if (!m.guard.known() || m.first.about != "state-dict") return std::nullopt;
+  if (!m.guard.known() || m.first.about != ModelAbout::StateDict) return std::nullopt;
   const FunctionText text(scene.index(), m.function);
   for (const PathStep& step : m.first.steps)
     if (step.function == m.function &&
@@ -405,7 +407,8 @@ Seen sharded_behind(const Scene& scene) {
 // this rank alone, and is called otherwise by nothing since.
 Seen loaded_unwrapped(const Scene& scene) {
   const Mismatch& m = scene.m;
-  if (!m.guard.known() || !among(m.first.about, {"forward", "state-dict"})) return std::nullopt;
+  const bool may_be_whole = m.first.about == ModelAbout::Forward || m.first.about == ModelAbout::StateDict;
+  if (!m.guard.known() || !may_be_whole) return std::nullopt;
   for (const PathStep& step : m.first.steps) {
     if (step.kind != PathStep::Kind::Call && step.kind != PathStep::Kind::Collective) continue;
     const bool calls = step.kind == PathStep::Kind::Call;

@@ -44,7 +44,9 @@ Seen equal_shares(const Scene& scene) {
 }
 
 // A pass through a wrapped model, which Join answers for a rank that has no more data.
-static bool is_pass(const Arrival& arrival) { return arrival.about == "forward" || arrival.op == "gradient_reduction"; }
+static bool is_pass(const Arrival& arrival) {
+  return arrival.about == ModelAbout::Forward || arrival.op == "gradient_reduction";
+}
 
 Seen answered_by_join(const Scene& scene) {
   const Mismatch& m = scene.m;
@@ -53,16 +55,16 @@ Seen answered_by_join(const Scene& scene) {
   if (!s) return std::nullopt;
   const ProjectIndex& index = scene.index();
   const ir::Function& f = index.function(m.function);
-  return seen(std::ranges::any_of(s->graph.order(),
-                                  [&](ir::BlockId header) {
-                                    if (f.blocks[header].terminator.range != m.guard) return false;
-                                    const Place at{header, static_cast<uint32_t>(f.blocks[header].instructions.size())};
-                                    return std::ranges::any_of(
-                                        Contexts(index, *s).open_at(at), [&](const OpenContext& c) {
-                                          return scene.in.roles().play(c.name, Role::AnswersForFinished);
-                                        });
-                                  }),
-              scene.guard());
+  return seen(
+      std::ranges::any_of(s->graph.order(),
+                          [&](ir::BlockId header) {
+                            if (f.blocks[header].terminator.range != m.guard) return false;
+                            const ProgramPoint at{header, static_cast<uint32_t>(f.blocks[header].instructions.size())};
+                            return std::ranges::any_of(Contexts(index, *s).open_at(at), [&](const OpenContext& c) {
+                              return scene.in.roles().play(c.name, Role::AnswersForFinished);
+                            });
+                          }),
+      scene.guard());
 }
 
 namespace {
@@ -81,7 +83,8 @@ class SilentRounds {
   // Whether they leave the loop at its head only, and change nothing that its condition asks.
   bool keep_condition() const {
     const ir::Terminator& head = text_.ir.blocks[header_].terminator;
-    if (head.kind != ir::TerminatorKind::Branch || !silent_.contains(header_) || !asks_names(head.value)) return false;
+    if (head.kind != ir::TerminatorKind::Branch || !silent_.contains(header_) || !reads_only_names(head.value))
+      return false;
     const std::set<ir::BlockId> begun = reached([&](ir::BlockId b) { return successors(b); });
     const std::set<ir::BlockId> ended = reached([&](ir::BlockId b) { return graph_.predecessors(b); });
     return std::ranges::all_of(
@@ -106,7 +109,7 @@ class SilentRounds {
   }
 
   // Nothing but variables and numbers, so that only what is given to a variable changes it.
-  bool asks_names(ir::ExprId condition) const {
+  bool reads_only_names(ir::ExprId condition) const {
     return condition.valid() && !ir::any_part(text_.ir, condition, [&](ir::ExprId part) {
              using enum ir::ExprKind;
              const ir::ExprKind kind = text_.ir.exprs[part].kind;

@@ -15,7 +15,7 @@ using Seen = std::optional<CodePlace>;
 
 inline Seen seen(bool holds, CodePlace place = {}) { return holds ? Seen(place) : std::nullopt; }
 
-inline bool asks_equality(const Value& v) { return v.kind == ValueKind::Binary && is_equality(v.op); }
+inline bool tests_equality(const Value& v) { return v.kind == ValueKind::Binary && is_equality(v.op); }
 
 struct Scene {
   const Query& in;

@@ -18,31 +18,31 @@ class Servants {
   // without one, it gives them in a server's callback, where this walk does not look.
   bool waits_for_command(Position at, Who who) const {
     const Position& divergence = scene_.divergence().at;
-    const bool is_command = is_told(scene_.step_at(at), who, at.frame);
+    const bool is_command = is_commanded(scene_.step_at(at), who, at.frame);
     for (;; at = scene_.frames[at.frame].back) {
       const Summary& s = scene_.summary(at.frame);
       for (ir::BlockId header : s.graph.order()) {
         if (!s.graph.lies_in_loop(at.block, header) ||
             (at.frame == divergence.frame && s.graph.lies_in_loop(divergence.block, header)))
           continue;
-        if ((is_command && goes_round_until_told(s, header)) || is_told_in_loop(s, header, who)) return true;
+        if ((is_command && loops_until_commanded(s, header)) || receives_in_loop(s, header, who)) return true;
       }
       if (at.frame == divergence.frame || !scene_.frames[at.frame].caller.valid()) return false;
     }
   }
 
   // `while more: broadcast(more, src=0)`: the value that the root broadcasts decides whether the loop continues.
-  bool goes_on_as_told(Position at, Who who) const {
+  bool continues_as_commanded(Position at, Who who) const {
     const Summary& s = scene_.summary(at.frame);
     const Step& step = scene_.step_at(at);
     const ir::Function& f = index_.function(s.function);
     const Site& site = scene_.in.site(step.site);
     const auto& instructions = f.blocks[site.block].instructions;
-    if (!is_told(step, who, at.frame) || site.instruction >= instructions.size()) return false;
+    if (!is_commanded(step, who, at.frame) || site.instruction >= instructions.size()) return false;
     return std::ranges::any_of(ir::arguments(f, instructions[site.instruction]), [&](const ir::Argument& a) {
       if (!a.value.valid() || f.exprs[a.value].kind != ir::ExprKind::Name) return false;
       return std::ranges::any_of(s.graph.order(), [&](ir::BlockId header) {
-        return goes_round_until_told(s, header) && s.graph.lies_in_loop(at.block, header) &&
+        return loops_until_commanded(s, header) && s.graph.lies_in_loop(at.block, header) &&
                asks(f, f.blocks[header], f.exprs[a.value].symbol);
       });
     });
@@ -96,7 +96,7 @@ class Servants {
   }
 
   // Another rank's broadcast tells the class something.
-  bool is_told(const Step& step, Who who, FrameId frame = {}) const {
+  bool is_commanded(const Step& step, Who who, FrameId frame = {}) const {
     const std::optional<int64_t> root = root_of(step, frame);
     return root && scene_.scenario(who).rank() != static_cast<uint64_t>(*root);
   }
@@ -113,7 +113,7 @@ class Servants {
   }
 
   // `while True:`, as against a loop through something that all ranks may have.
-  bool goes_round_until_told(const Summary& s, ir::BlockId header) const {
+  bool loops_until_commanded(const Summary& s, ir::BlockId header) const {
     return s.graph.is_loop_header(header) &&
            index_.function(s.function).blocks[header].terminator.kind != ir::TerminatorKind::Iterate;
   }
@@ -133,15 +133,16 @@ class Servants {
   }
 
   // Whether the class is told something in the loop, by another rank's broadcast, that decides when it ends.
-  bool is_told_in_loop(const Summary& s, ir::BlockId header, Who who) const {
-    return goes_round_until_told(s, header) && any_step_in_loop(s, header, [&](const Step& step) {
-             return is_told(step, who) || is_told_below(step, who, [](ValueId root) { return root; }, kDeepestCommand);
+  bool receives_in_loop(const Summary& s, ir::BlockId header, Who who) const {
+    return loops_until_commanded(s, header) && any_step_in_loop(s, header, [&](const Step& step) {
+             return is_commanded(step, who) ||
+                    is_commanded_below(step, who, [](ValueId root) { return root; }, kDeepestCommand);
            });
   }
 
   // In a function that the step calls. `as_here`: what the step's terms are where the loop stands.
   template <typename AsHere>
-  bool is_told_below(const Step& call, Who who, const AsHere& as_here, int depth) const {
+  bool is_commanded_below(const Step& call, Who who, const AsHere& as_here, int depth) const {
     if (call.event || !call.call.callee.valid() || depth == 0) return false;
     return std::ranges::any_of(scene_.in.targets(call.call.callee), [&](const Target& target) {
       const Summary* s = scene_.in.summary(target.function);
@@ -152,14 +153,14 @@ class Servants {
       };
       return std::ranges::any_of(s->blocks, [&](const BlockSteps& block) {
         return std::ranges::any_of(block.steps, [&](const Step& step) {
-          return step.event ? is_told_as(step, who, above) : is_told_below(step, who, above, depth - 1);
+          return step.event ? is_commanded_as(step, who, above) : is_commanded_below(step, who, above, depth - 1);
         });
       });
     });
   }
 
   template <typename AsHere>
-  bool is_told_as(const Step& step, Who who, const AsHere& as_here) const {
+  bool is_commanded_as(const Step& step, Who who, const AsHere& as_here) const {
     if (!step.event->model->root.present()) return false;
     int64_t root = 0;
     const bool is_known = !step.event->root.valid() || scene_.values().integer_of(as_here(step.event->root), root);
@@ -167,8 +168,8 @@ class Servants {
   }
 
   bool is_commanded_in_loop(const Summary& s, ir::BlockId header, Who who) const {
-    return goes_round_until_told(s, header) && any_step_in_loop(s, header, [&](const Step& step) {
-             return is_told(step, who) && (scene_.e.other.at_end() || step.event->model->op == scene_.model().op);
+    return loops_until_commanded(s, header) && any_step_in_loop(s, header, [&](const Step& step) {
+             return is_commanded(step, who) && (scene_.e.other.at_end() || step.event->model->op == scene_.model().op);
            });
   }
 
@@ -191,19 +192,20 @@ class Servants {
 
   bool serves(const Summary& s) const {
     return std::ranges::any_of(s.graph.order(), [&](ir::BlockId header) {
-      return goes_round_for_ever(s, header) &&
-             any_step_in_loop(s, header, [&](const Step& step) { return is_told_at(step, other(scene_.e.first)); });
+      return goes_round_for_ever(s, header) && any_step_in_loop(s, header, [&](const Step& step) {
+               return is_commanded_at(step, other(scene_.e.first));
+             });
     });
   }
 
   // By the step, or by the function that it calls.
-  bool is_told_at(const Step& step, Who who) const {
-    if (is_told(step, who)) return true;
+  bool is_commanded_at(const Step& step, Who who) const {
+    if (is_commanded(step, who)) return true;
     if (!step.call.callee.valid()) return false;
     return std::ranges::any_of(scene_.in.targets(step.call.callee), [&](const Target& target) {
       const Summary* callee = scene_.in.summary(target.function);
       return callee && std::ranges::any_of(callee->blocks, [&](const BlockSteps& block) {
-               return std::ranges::any_of(block.steps, [&](const Step& inner) { return is_told(inner, who); });
+               return std::ranges::any_of(block.steps, [&](const Step& inner) { return is_commanded(inner, who); });
              });
     });
   }
@@ -214,12 +216,12 @@ class Servants {
 
 }  // namespace
 
-Seen told_by_root(const Scene& scene) {
+Seen commanded_by_root(const Scene& scene) {
   const Encounter& e = scene.e;
   if (e.endless) return std::nullopt;
   const Servants servants(scene);
-  if (servants.goes_on_as_told(e.waiting, e.first) ||
-      (!e.other.at_end() && servants.goes_on_as_told(e.other, other(e.first))))
+  if (servants.continues_as_commanded(e.waiting, e.first) ||
+      (!e.other.at_end() && servants.continues_as_commanded(e.other, other(e.first))))
     return scene.waiting();
   if (!e.other.at_end() && e.met) return std::nullopt;
   return seen(servants.waits_for_command(e.waiting, e.first) ||

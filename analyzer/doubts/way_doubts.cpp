@@ -22,11 +22,11 @@ Seen many_decisions(const Scene& scene) {
   return seen(scene.choices().size() > kManyDecisions);
 }
 
-static bool asks_for_turn(const ValueStore& values, ValueId condition) {
+static bool tests_turn(const ValueStore& values, ValueId condition) {
   return leads_to(condition, [&](ValueId part, std::vector<ValueId>& next) {
     const Value& v = values[part];
     if (v.kind == ValueKind::And || v.kind == ValueKind::Or) add_parts(next, values.children(part));
-    if (!asks_equality(v)) return false;
+    if (!tests_equality(v)) return false;
     const ValueId x = values.child(part, 0), y = values.child(part, 1);
     return (values[x].kind == ValueKind::Element && values.diverges(y)) ||
            (values[y].kind == ValueKind::Element && values.diverges(x));
@@ -35,7 +35,7 @@ static bool asks_for_turn(const ValueStore& values, ValueId condition) {
 
 // `if rank == i` in a loop over all ranks: each enters once. Also where more is asked for: `rank == i or not in_turns`.
 Seen takes_turns(const Scene& scene) {
-  return seen(asks_for_turn(scene.values(), scene.divergence().condition), scene.guard());
+  return seen(tests_turn(scene.values(), scene.divergence().condition), scene.guard());
 }
 
 // Whether two unknown values are what one call returns that is written twice: `parts.items()`.
@@ -113,7 +113,7 @@ Seen contradicts_itself(const Scene& scene) {
 Seen one_round_for_all(const Scene& scene) {
   const ValueStore& values = scene.values();
   return seen(std::ranges::any_of(scene.choices(), [&](const auto& choice) {
-    if (!asks_equality(values[choice.first])) return false;
+    if (!tests_equality(values[choice.first])) return false;
     if (std::ranges::binary_search(scene.divergence().taken.all(), choice)) return false;
     const ValueId left = values.child(choice.first, 0), right = values.child(choice.first, 1);
     const ValueId element = values[left].kind == ValueKind::Element ? left : right;

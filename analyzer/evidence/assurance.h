@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "analyzer/base/check.h"
+#include "analyzer/base/confidence.h"
 #include "analyzer/evidence/assumption.h"
-#include "analyzer/evidence/certainty.h"
 #include "analyzer/evidence/reason.h"
 
 namespace ranklint {
@@ -20,17 +20,17 @@ struct Doubt {
 
 class Assurance {
  public:
-  Assurance(Certainty degree) : degree_(degree) {  // NOLINT(google-explicit-constructor): Likely is as good as a fact
-    RANKLINT_CHECK(degree != Certainty::Possible, "a doubt without a reason");
+  Assurance(Confidence degree) : degree_(degree) {  // NOLINT(google-explicit-constructor): Likely is as good as a fact
+    RANKLINT_CHECK(degree != Confidence::Possible, "a doubt without a reason");
   }
-  Assurance(Doubt doubt) : degree_(Certainty::Possible), doubts_{doubt} {}  // NOLINT(google-explicit-constructor)
+  Assurance(Doubt doubt) : degree_(Confidence::Possible), doubts_{doubt} {}  // NOLINT(google-explicit-constructor)
 
-  Certainty degree() const { return degree_; }
+  Confidence degree() const { return degree_; }
   const std::vector<Doubt>& doubts() const { return doubts_; }
   const std::vector<Assumption>& assumptions() const { return assumptions_; }
 
   void doubt(Doubt doubt) {
-    degree_ = Certainty::Possible;
+    degree_ = Confidence::Possible;
     doubts_.push_back(doubt);
   }
   void assume(Assumption assumption) { assumptions_.push_back(std::move(assumption)); }
@@ -42,7 +42,7 @@ class Assurance {
   }
 
  private:
-  Certainty degree_;
+  Confidence degree_;
   std::vector<Doubt> doubts_;
   std::vector<Assumption> assumptions_;
 };

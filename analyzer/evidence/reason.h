@@ -26,9 +26,9 @@ enum class Reason : uint8_t {
   MetBefore,
   OneOfTheKinds,
   // Who is in the group.
-  AsksForMembers,
+  TestsMembership,
   UnknownGroup,
-  AsksForPart,
+  TestsPart,
   OwnEntry,
   OwnNumber,
   ChecksOwnRank,
@@ -39,12 +39,12 @@ enum class Reason : uint8_t {
   HandsOverPart,
   SetsUpPart,
   // One class does what the other tells it.
-  ToldByRoot,
+  CommandedByRoot,
   CommandsServants,
   ServantsOfObject,
   // One rank works alone, or its process is a job by itself.
   WorldOfItsOwn,
-  ToldAlone,
+  StatesOneRank,
   AssertsRank,
   NamesTwoRanks,
   LooksAtResults,

@@ -22,10 +22,10 @@ constexpr ReasonInfo kReasons[] = {
     {MetBefore, "met-before", "both sides have met since they parted, and further decisions alone tell them apart"},
     {OneOfTheKinds, "one-of-the-kinds", "the side that never comes handles kinds of which one is sure to be there"},
 
-    {AsksForMembers, "asks-for-members", "the condition asks for members, of this group most likely"},
+    {TestsMembership, "tests-membership", "the condition asks for members, of this group most likely"},
     {UnknownGroup, "unknown-group",
      "nothing says who is in the group, and the condition does not ask for a rank in it"},
-    {AsksForPart, "asks-for-part", "the condition asks for the part that a rank is in, and the group may be that part"},
+    {TestsPart, "tests-part", "the condition asks for the part that a rank is in, and the group may be that part"},
     {OwnEntry, "own-entry", "what a rank looks up for itself may be the same for all members"},
     {OwnNumber, "own-number", "the condition compares a rank with what was made of the rank"},
     {ChecksOwnRank, "checks-own-rank", "who raises on its own rank checks how it was set up"},
@@ -36,12 +36,12 @@ constexpr ReasonInfo kReasons[] = {
     {HandsOverPart, "hands-over-part", "the call is given a communicator of a part of the ranks"},
     {SetsUpPart, "sets-up-part", "a function on the way sets up a part of the ranks"},
 
-    {ToldByRoot, "told-by-root", "who waits serves in a loop and is told what to do by the other"},
+    {CommandedByRoot, "commanded-by-root", "who waits serves in a loop and is told what to do by the other"},
     {CommandsServants, "commands-servants", "who waits sends a command to ranks that serve in a loop"},
     {ServantsOfObject, "servants-of-object", "another method of the object is where the other ranks wait for commands"},
 
     {WorldOfItsOwn, "world-of-its-own", "a function on the way makes this process a world of its own"},
-    {ToldAlone, "told-alone", "a call before it says that there is one rank"},
+    {StatesOneRank, "states-one-rank", "a call before it says that there is one rank"},
     {AssertsRank, "asserts-rank", "further down the rank is asserted: the others do not come here"},
     {NamesTwoRanks, "names-two-ranks", "the program names each of two ranks, and is for two"},
     {LooksAtResults, "looks-at-results", "rank 0 looks at results by itself where the others have ended"},

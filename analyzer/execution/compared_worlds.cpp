@@ -83,7 +83,7 @@ ListedRanks ComparedWorlds::members_of(const UsedGroup& group) const {
   return has_room ? ranks : ListedRanks{};
 }
 
-bool ComparedWorlds::is_told_apart(const UsedGroup& group) const {
+bool ComparedWorlds::is_distinguished(const UsedGroup& group) const {
   return !members_of(group).empty() || color_of(group).valid();
 }
 
@@ -92,7 +92,7 @@ AxisSet ComparedWorlds::without_colored(const AxisSet& axes, const std::vector<U
   AxisSet plain;
   for (const Axis& axis : axes.axes)
     if (std::none_of(groups.begin(), groups.end(),
-                     [&](const UsedGroup& g) { return is_told_apart(g) && g.axes.axes[0] == axis; }))
+                     [&](const UsedGroup& g) { return is_distinguished(g) && g.axes.axes[0] == axis; }))
       plain.add(axis);
   return plain;
 }
@@ -100,7 +100,7 @@ AxisSet ComparedWorlds::without_colored(const AxisSet& axes, const std::vector<U
 // Ranks whose colours are the same term are in one group, whatever its value. Of a list: its ranks, and the others.
 void ComparedWorlds::split_by_color(World& world, const std::vector<UsedGroup>& groups) const {
   for (const UsedGroup& group : groups) {
-    if (!is_told_apart(group)) continue;
+    if (!is_distinguished(group)) continue;
     const ListedRanks listed = members_of(group);
     const ValueId color = listed.empty() ? color_of(group) : ValueId{};
     std::vector<int64_t> colours;
@@ -111,7 +111,7 @@ void ComparedWorlds::split_by_color(World& world, const std::vector<UsedGroup>& 
   }
 }
 
-bool ComparedWorlds::asks_unknown_group(const AxisSet& axes) const {
+bool ComparedWorlds::depends_on_unknown_group(const AxisSet& axes) const {
   return axes.has(AxisKind::Local) || axes.has(AxisKind::Node) || axes.has(AxisKind::UnknownGroup);
 }
 

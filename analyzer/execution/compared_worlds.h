@@ -29,14 +29,14 @@ class ComparedWorlds {
   // Nothing is known of it but where it came from: two of these may be the same group.
   bool is_nameless(const UsedGroup& group) const;
   // Whether it follows from the rank, by a colour or a list, which group of this kind a rank is in.
-  bool is_told_apart(const UsedGroup& group) const;
+  bool is_distinguished(const UsedGroup& group) const;
   // The ranks of the job that the group was made of. Empty: nothing is known of that, one of them has no number that
   // is written down, or a small world has no room for them.
   ListedRanks members_of(const UsedGroup& group) const;
   // The axes that conditions and groups of the function name.
   void collect_axes(const Summary& s, AxisSet& axes) const;
   // Whether a condition asks for the rank in a group that only the caller knows, or within a node.
-  bool asks_unknown_group(const AxisSet& axes) const;
+  bool depends_on_unknown_group(const AxisSet& axes) const;
 
   World world_of(const AxisSet& axes) const { return World(axes); }
   std::shared_ptr<const World> world_of(const AxisSet& axes, const std::vector<UsedGroup>& groups,

@@ -57,7 +57,7 @@ std::vector<Target> Frames::find_targets(FrameId frame, const Step& step) {
   const bool is_element = !found.empty() && found.front().receiver.valid() &&
                           in_.values()[found.front().receiver].kind == ValueKind::Element;
   if (candidates.size() >= kFewOfMany && found.size() * 2 < candidates.size() && !is_element)
-    for (Target& target : found) target.certainty = Certainty::Possible;
+    for (Target& target : found) target.certainty = Confidence::Possible;
   return found;
 }
 
@@ -118,10 +118,10 @@ Assurance Frames::assurance(FrameId f) const {
 }
 
 Assurance Frames::certainty_of_calls(FrameId f) const {
-  if (frames_[f.index].certainty != Certainty::Possible) return frames_[f.index].certainty;
+  if (frames_[f.index].certainty != Confidence::Possible) return frames_[f.index].certainty;
   // Of the calls that may enter many classes, the outermost.
   FrameId entered = f;
-  for (FrameId caller = f; frames_[caller.index].certainty == Certainty::Possible;) {
+  for (FrameId caller = f; frames_[caller.index].certainty == Confidence::Possible;) {
     entered = caller;
     caller = frames_[caller.index].caller;
     if (!caller.valid()) break;

@@ -39,9 +39,9 @@ struct Frame {
   SourceRange call_range;  // in the caller
   Call::Part part = Call::Part::Whole;
   int depth = 0;
-  Certainty certainty = Certainty::Certain;  // of the whole chain of resolutions
-  uint32_t among = 1;                        // how many functions its call may mean
-  std::vector<uint8_t> relevant;             // per block: 0 unknown, 1 no, 2 yes
+  Confidence certainty = Confidence::Certain;  // of the whole chain of resolutions
+  uint32_t among = 1;                          // how many functions its call may mean
+  std::vector<uint8_t> relevant;               // per block: 0 unknown, 1 no, 2 yes
 };
 
 class Frames {

@@ -28,7 +28,8 @@ struct PathStep {
 struct Arrival {
   bool at_collective = false;
   std::string op;
-  std::string about, called;  // Model::about of the collective; the last part of the name of who makes it
+  ModelAbout about = ModelAbout::Communication;
+  std::string called;  // the last part of the name of who makes it
   bool creates_group = false;
   bool in_generator = false;    // it is reached by resuming a generator
   bool warms_up = false;        // by a function that is there to set a communicator up before it is needed
@@ -53,7 +54,7 @@ struct Mismatch {
     GroupsCross
   };
   Cause cause = Cause::RankBranch;
-  Assurance certainty = Certainty::Certain;
+  Assurance certainty = Confidence::Certain;
   FunctionKey function;                         // where the ranks part
   SourceRange guard;                            // the condition, or the call whose guard it is
   std::string local_reason;                     // LocalBranch: "clock", "file system"
@@ -71,7 +72,7 @@ struct Mismatch {
 
 // A group that is made from a list of ranks which must be equal on all ranks and is not.
 struct DivergentArgument {
-  Assurance certainty = Certainty::Certain;
+  Assurance certainty = Confidence::Certain;
   FunctionKey function;
   SourceRange range;
   std::string op, group;

@@ -225,7 +225,7 @@ class PerRankExecutor {
     if (event.root.valid()) out.root = root_of(walker, p, event, out.group);
     if (const ValueId reduce = in_.argument(step.call, model.reduce_op); reduce.valid())
       out.reduce = last_name(on_rank(walker, p, reduce));
-    if (model.same_shape && model.input.keyword.ends_with("count"))
+    if (model.same_shape && model.sizes == SizesGiven::ByCount)
       out.size = kind_of_count(walker, p, step, model.input.position);
     else if (model.same_shape)
       if (const ValueId sized = in_.argument(step.call, sized_argument(model)); sized.valid())

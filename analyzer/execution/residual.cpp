@@ -11,7 +11,7 @@
 namespace ranklint {
 
 // `size > 256`: the world here is small, the job may be large. All ranks decide it alike.
-bool Scenario::asks_for_large_job(ir::Operator op, const std::vector<ValueId>& children) const {
+bool Scenario::tests_for_large_job(ir::Operator op, const std::vector<ValueId>& children) const {
   using ir::Operator;
   const ValueStore& values = in_.values();
   if (op != Operator::Less && op != Operator::LessEqual && op != Operator::Greater && op != Operator::GreaterEqual)
@@ -91,7 +91,7 @@ ValueId Scenario::fold(ValueId v, const Value& value) {
   if (value.kind == ValueKind::Opaque && derived_of(values, in_.index(), values.child(v, 0)) == Derived::ImpliesOwn)
     return v;  // one result for all ranks, whatever each of them gave
   std::vector<ValueId> children(values.children(v).begin(), values.children(v).end());
-  if (asks_for_large_job(value.op, children)) return v;
+  if (tests_for_large_job(value.op, children)) return v;
   switch (value.kind) {
     case ValueKind::Coordinate: return values.integer(world_.coordinate(rank_, values.axes(AxesId{value.a})));
     case ValueKind::Size: return values.integer(world_.size(values.axes(AxesId{value.a})));

@@ -47,7 +47,7 @@ class Scenario {
   ValueId fold(ValueId v, const Value& value);
   ValueId from_root(const std::vector<ValueId>& parts);
   ValueId never_changed(const Value& loop, const std::vector<ValueId>& children);
-  bool asks_for_large_job(ir::Operator op, const std::vector<ValueId>& children) const;
+  bool tests_for_large_job(ir::Operator op, const std::vector<ValueId>& children) const;
 
   const Query& in_;
   const World& world_;

@@ -66,7 +66,7 @@ class Sizes {
   std::optional<SizeDifference> compare_types(ValueId a, ValueId b) {
     const std::string_view first = type_name(a), second = type_name(b);
     if (first.empty() || second.empty() || first == second) return std::nullopt;
-    return SizeDifference{std::string(first), std::string(second), Certainty::Certain};
+    return SizeDifference{std::string(first), std::string(second), Confidence::Certain};
   }
 
   // "float32"; empty for what is no type for sure.
@@ -83,7 +83,7 @@ class Sizes {
     Sum difference = a;
     if (!difference.add(b, -1) || difference.terms.size() > 1) return std::nullopt;
     if (difference.terms.empty() == (difference.constant == 0)) return std::nullopt;
-    return SizeDifference{text(a), text(b), difference.terms.empty() ? Certainty::High : Certainty::Likely};
+    return SizeDifference{text(a), text(b), difference.terms.empty() ? Confidence::High : Confidence::Likely};
   }
 
   std::string text(const Sum& sum) {

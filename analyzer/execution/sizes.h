@@ -15,7 +15,7 @@ namespace ranklint {
 
 struct SizeDifference {
   std::string first, second;  // "1", "n - 1", "bfloat16"
-  Certainty certainty = Certainty::Certain;
+  Confidence certainty = Confidence::Certain;
 };
 
 // `a` and `b` are what is left of the argument on either rank.

@@ -49,7 +49,7 @@ class Wrappings {
 };
 
 // Whether the condition reads an attribute of the object that methods change, so that it may not hold any more.
-bool asks_what_changes(const Query& query, ClassKey c, ValueId object, ValueId condition) {
+bool reads_changing_attribute(const Query& query, ClassKey c, ValueId object, ValueId condition) {
   const ValueStore& values = query.values();
   const ProjectIndex& index = query.index();
   const auto changes = [&](ValueId part) {
@@ -89,7 +89,7 @@ std::vector<ValueId> holds_where_wrapped(const Query& query, ValueId attribute) 
     const std::optional<bool> side = side_of_branch(setter.graph, f, above, site->block);
     if (!side || !condition.valid() || f.blocks[above].terminator.is_loop) continue;
     const ValueId taken = query.instantiate(condition, binding);
-    if (!asks_what_changes(query, c, object, taken)) holds.push_back(*side ? taken : values.negate(taken));
+    if (!reads_changing_attribute(query, c, object, taken)) holds.push_back(*side ? taken : values.negate(taken));
   }
   return holds;
 }

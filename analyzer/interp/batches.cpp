@@ -212,7 +212,7 @@ std::set<Symbol> FunctionRun::variables_asked_for_numbers() const {
   return asked;
 }
 
-bool FunctionRun::asks_for_numbers(Symbol variable) {
+bool FunctionRun::reads_numbers(Symbol variable) {
   if (!asked_for_numbers_) asked_for_numbers_ = variables_asked_for_numbers();
   return asked_for_numbers_->contains(variable);
 }
@@ -225,7 +225,7 @@ void FunctionRun::forget_batch(ir::ExprId buffer, Environment& env) {
   if (!old.valid()) return;
   const bool may_be_batch =
       values_[old].kind == ValueKind::Opaque ? values_[old].child_count > 0 : is_argument_of_unknown_kind(old);
-  if (may_be_batch && asks_for_numbers(f_.exprs[buffer].symbol)) env.set(place, opaque());
+  if (may_be_batch && reads_numbers(f_.exprs[buffer].symbol)) env.set(place, opaque());
 }
 
 // A parameter that is no object known by its type, a part of one, or what is computed of that: `labels != -100`.

@@ -90,7 +90,7 @@ class Effects {
     for (uint32_t b = 0; b < s.blocks.size(); ++b)
       for (const Step& step : s.blocks[b].steps) {
         if (step.event) s.communicates = true;
-        if (is_call(step)) asks_caller(s, f, step.call.callee);
+        if (is_call(step)) depends_on_caller(s, f, step.call.callee);
       }
     collect_calls(f);
   }
@@ -147,8 +147,8 @@ class Effects {
   }
 
   // Whether a callee is known to the function's caller only; remembers it.
-  bool asks_caller(Summary& s, uint32_t f, ValueId callee) {
-    const ValueId told = told_by_caller(values_, in_.index(), callee);
+  bool depends_on_caller(Summary& s, uint32_t f, ValueId callee) {
+    const ValueId told = passed_by_caller(values_, in_.index(), callee);
     if (!told.valid()) return false;
     const Value& v = values_[told];
     if (v.kind == ValueKind::Parameter && v.a == f && v.b < 32 && !(s.calls_parameters >> v.b & 1)) {
@@ -162,7 +162,7 @@ class Effects {
   // Follows a call, in the terms of `f`, into the calls of the callee whose own callee it hands over: an argument, or
   // what a decorator wraps.
   bool follow(Summary& s, uint32_t f, const Call& call, int depth) {
-    bool changed = asks_caller(s, f, call.callee);
+    bool changed = depends_on_caller(s, f, call.callee);
     for (const Target& target : in_.targets(call.callee)) {
       const uint32_t g = target.function.index;
       const Binding binding = in_.bind(target, call, 0);
@@ -184,7 +184,7 @@ class Effects {
   }
 
   bool hands_over(uint32_t g, const SummarySite& site) {
-    const ValueId told = told_by_caller(values_, in_.index(), site.step->call.callee);
+    const ValueId told = passed_by_caller(values_, in_.index(), site.step->call.callee);
     if (told.valid() && values_[told].a == g) return true;
     return std::any_of(site.targets.begin(), site.targets.end(),
                        [&](const Target& t) { return read(t.function.index).calls_unknown(); });
@@ -297,7 +297,7 @@ class Effects {
       return of(t.function.index).transfers || (makes && is_constructor(in_.index(), t.function));
     };
     for (const SummarySite& site : sites_[f]) {
-      bool matters = told_by_caller(values_, in_.index(), site.step->call.callee).valid();
+      bool matters = passed_by_caller(values_, in_.index(), site.step->call.callee).valid();
       for (const Target& target : site.targets) {
         const Summary& callee = of(target.function.index);
         matters |= callee.communicates || callee.calls_unknown() || raises(target.function);

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "analyzer/interp/told_rank.h"
+#include "analyzer/interp/passed_rank.h"
 #include "analyzer/summary/entries.h"
 #include "analyzer/variance/beliefs.h"
 
@@ -122,7 +122,7 @@ void FunctionRun::bind_parameters(Environment& env) {
           values_.node(ValueKind::Believed, {{value}}, values_.intern(in_.axes_of({std::string(belief->axis)})).index,
                        static_cast<uint32_t>(belief->kind));
     } else if (!type && ir_.has(ir::Convention::DeclaresNoTypes) &&
-               is_told_as_rank(index_, in_.models_, key_, parameter.name)) {
+               is_passed_as_rank(index_, in_.models_, key_, parameter.name)) {
       value = values_.node(ValueKind::Believed, {{value}}, values_.intern(AxisSet{.world = true, .axes = {}}).index,
                            static_cast<uint32_t>(BeliefKind::Coordinate));
     }

@@ -64,7 +64,7 @@ class FunctionRun {
   bool is_carried(const PlaceKey& place, ir::BlockId header) const;
   void note_made(ValueId object);
   bool is_one_of_several(ValueId object) const;
-  bool is_told(ValueId value) const;
+  bool is_noted(ValueId value) const;
   void take_effects(const Summary& callee, const Binding& binding, ValueId guard, bool makes, Environment& env);
   void take_wrapped(const Summary& constructor, const Binding& binding, Environment& env);
   void take_changes(const Summary& callee, const Binding& binding, ValueId guard, Environment& env);
@@ -81,9 +81,9 @@ class FunctionRun {
   bool was_received(ValueId v, int steps) const;
   ValueId broadcast_per_branch(ValueId condition, ValueId yes, ValueId no, SiteId behind) const;
 
-  // Types that calls tell (told_types.cpp).
+  // Types that calls tell (stated_types.cpp).
   ValueId part_of(ValueId whole, uint32_t position);
-  void note_told_type(const ir::Instruction& i, const Call& call, Environment& env);
+  void note_stated_type(const ir::Instruction& i, const Call& call, Environment& env);
   bool is_output_of_wrapped(ValueId v, int steps = 4) const;
   ValueId made_of_arguments(const Call& call);
   const Model* backward_of_wrapped(const Call& call) const;
@@ -109,7 +109,7 @@ class FunctionRun {
   ValueId rounds_of(ValueId iterable);
   ValueId evaluate_name(Symbol name, Environment& env);
   ValueId read_attribute(ValueId base, Symbol name, Environment& env);
-  ValueId told_property(FunctionKey method, ValueId object, const std::vector<FieldState>& held);
+  ValueId implied_property(FunctionKey method, ValueId object, const std::vector<FieldState>& held);
   ValueId function_reference(ir::FunctionId id, Environment& env);
   void assign(ir::ExprId target, ValueId value, Environment& env);
   void assign_entry(ir::ExprId target, ValueId value, Environment& env);
@@ -146,7 +146,7 @@ class FunctionRun {
   std::vector<ValueId> may_bring_batch(const Call& call) const;
   bool is_argument_of_unknown_kind(ValueId v) const;
   std::set<Symbol> variables_asked_for_numbers() const;
-  bool asks_for_numbers(Symbol variable);
+  bool reads_numbers(Symbol variable);
   void forget_batch(ir::ExprId buffer, Environment& env);
   ValueId made_of_batch(const Call& call);
   Call collect_arguments(const ir::Instruction& i, ValueId callee, Environment& env);
@@ -187,14 +187,14 @@ class FunctionRun {
   void make_uniform(const ir::Instruction* i, Environment& env);
   void make_place_uniform(ir::ExprId e, Environment& env);
   bool is_passed_by_value(ValueId v) const;
-  bool asks_in_step(const Model& model, const ir::Instruction& i) const;
+  bool reads_own_state(const Model& model, const ir::Instruction& i) const;
   bool condition_holds(const ArgumentCondition& condition, const Call& call, bool& unknown);
   ValueId argument(const Call& call, const ArgumentSpec& spec);
   ValueId bound_of(ValueId context);
   bool is_null_context(ValueId context) const;
   void enter_with(const ir::Instruction& i, Environment& env);
   void exit_with(const ir::Instruction& i, Environment& env);
-  std::vector<ValueId> told_at_exit(const ir::Instruction& exit);
+  std::vector<ValueId> exit_arguments(const ir::Instruction& exit);
   bool ends_at_yield(ValueId generator) const;
   Step& add_step(const SourceRange& range);
   bool runs_elsewhere(Call& call) const;

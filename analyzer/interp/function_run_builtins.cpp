@@ -100,7 +100,7 @@ ValueId FunctionRun::attribute_asked(std::string_view function, const Call& call
   if ((!gets && function != "hasattr") || call.positional.size() < 2) return {};
   const ValueId object = call.positional[0], name = call.positional[1];
   if (values_[name].kind != ValueKind::Text)
-    return gets && call.positional.size() == 2 && told_by_caller(values_, index_, name).valid()
+    return gets && call.positional.size() == 2 && passed_by_caller(values_, index_, name).valid()
                ? derive(values_, index_, Derived::NamedAttribute, call.positional)
                : ValueId{};
   if (!gets) return values_.node(ValueKind::Pure, call.positional, index_.intern(function).index);
@@ -130,8 +130,8 @@ ValueId FunctionRun::apply_builtin(std::string_view name, const Call& call, bool
   // typing.cast(T, x): x, of that class where nothing more is known.
   if (roles.play(name, Role::CastsType) && call.positional.size() == 2) {
     const ValueId type = call.positional[0], of = call.positional[1];
-    const bool asks_class = values_[type].kind == ValueKind::Class && !values_.class_of(of).valid();
-    return asks_class ? values_.with_type(of, ValueStore::type_of_class(ClassKey{values_[type].a})) : of;
+    const bool is_class_call = values_[type].kind == ValueKind::Class && !values_.class_of(of).valid();
+    return is_class_call ? values_.with_type(of, ValueStore::type_of_class(ClassKey{values_[type].a})) : of;
   }
   // With more arguments by position it is another form of it: `iter(ask, end)`.
   if (const RoleEntry* entry = roles.find(name, Role::ReturnsArgument);

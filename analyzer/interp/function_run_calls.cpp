@@ -92,7 +92,7 @@ void FunctionRun::run_call(const ir::Instruction& i, Environment& env) {
   const ValueId own = asked_of_selection(i);
   const ValueId result = own.valid() ? own : apply(call, env, i.range, &i);
   forget_entries(i, call, env);
-  note_told_type(i, call, env);
+  note_stated_type(i, call, env);
   if (i.target.valid()) assign(i.target, result, env);
   if (const ir::ExprId list = grown_list(i); list.valid()) grow(list, call, env);
 }
@@ -157,7 +157,7 @@ ValueId FunctionRun::rank_asked_of_group(const ir::Instruction& call, Environmen
 
 // Whether the project's own function communicates, where a model only takes it for a primitive by its name.
 static bool communicates_itself(const Query& in, const Call& call, const Model& model) {
-  const bool is_guess = is_primitive(model) && model_certainty(model).degree() != Certainty::Certain;
+  const bool is_guess = is_primitive(model) && model_certainty(model).degree() != Confidence::Certain;
   if (!is_guess || in.values()[call.callee].kind != ValueKind::Function) return false;
   const std::vector<Target> targets = in.targets(call.callee);
   return !targets.empty() && std::ranges::all_of(targets, [&](const Target& target) {
@@ -223,7 +223,7 @@ ValueId FunctionRun::apply(Call call, Environment& env, const SourceRange& range
     if (ValueId v = apply_builtin(name, call, known); known) return v;
   }
   if (ValueId v = apply_project(call, env, range, known); known) return v;
-  if (told_by_caller(values_, index_, call.callee).valid()) {
+  if (passed_by_caller(values_, index_, call.callee).valid()) {
     Step& step = add_step(range);  // decided by who calls us
     step.call = call;
     return made_of_arguments(call);

@@ -151,7 +151,7 @@ ValueId FunctionRun::read_attribute(ValueId base, Symbol name, Environment& env)
         step.call.callee = callee;
         step.call.implicit = true;
         step.call.held = held_by(env);
-        if (const ValueId told = told_property(method, base, step.call.held); told.valid()) return told;
+        if (const ValueId told = implied_property(method, base, step.call.held); told.valid()) return told;
       }
     }
   const ValueId v = in_.get_attribute(base, name);
@@ -159,7 +159,7 @@ ValueId FunctionRun::read_attribute(ValueId base, Symbol name, Environment& env)
 }
 
 // What a property gives of an object of which more is known here than its class tells. Invalid: nothing more is.
-ValueId FunctionRun::told_property(FunctionKey method, ValueId object, const std::vector<FieldState>& held) {
+ValueId FunctionRun::implied_property(FunctionKey method, ValueId object, const std::vector<FieldState>& held) {
   const Summary* getter = held.empty() ? nullptr : in_.summary(method);
   if (!getter || !getter->result.valid()) return {};
   const Target target{.function = method, .receiver = object, .captures = {}, .guard = {}};

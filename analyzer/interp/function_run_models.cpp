@@ -133,17 +133,17 @@ ValueId FunctionRun::apply_model(const Model& model, const Call& call, Environme
       if (receiver.valid() && model.group.otherwise == GroupSpec::Otherwise::Receiver) return receiver;
       return opaque();
     case ModelKind::LocalSource:
-      if (i && asks_in_step(model, *i)) return opaque();
+      if (i && reads_own_state(model, *i)) return opaque();
       return values_.local(seen_alone(model, call, receiver), here().index);
     case ModelKind::Initialized: return values_.boolean(true);
     case ModelKind::RootSource: return opaque();
     case ModelKind::GuardContext:
-      if (model.shape == "call-argument" && !call.positional.empty())
+      if (model.shape == GuardShape::CallArgument && !call.positional.empty())
         add_step(range).call.callee =
             values_.node(ValueKind::Guarded, {{call.positional[0], in_.coordinate_value(model, {})}});
       // Whoever enters meets the others between the first rank's turn and theirs, or behind what the first was given to
       // do.
-      if (model.shape != "first-only" && !model.op.empty()) {
+      if (model.shape != GuardShape::FirstOnly && !model.op.empty()) {
         Step& step = add_step(range);
         step.event = Event{.model = &model, .group = group, .root = {}, .ranks = {}};
         step.call = call;
@@ -213,7 +213,7 @@ ValueId FunctionRun::apply_collective(const Model& model, const Call& call, Valu
   Step& step = add_step(range);
   step.event = event;
   step.call = call;
-  if (model.about == "forward") {
+  if (model.about == ModelAbout::Forward) {
     ran_wrapped_ = object_asked(call);
     if (const ValueId own = made_of_batch(call); own.valid()) return own;
     std::vector<ValueId> parts = may_bring_batch(call);
@@ -285,7 +285,7 @@ ValueId FunctionRun::asked_coordinate(const Model& model, const Call& call, Valu
 }
 
 // `event.is_set()`, `queue.empty()` of what the program itself sets and fills.
-bool FunctionRun::asks_in_step(const Model& model, const ir::Instruction& i) const {
+bool FunctionRun::reads_own_state(const Model& model, const ir::Instruction& i) const {
   const size_t dot = model.name.rfind('.');
   const bool kept_by_threads =
       dot != model.name.npos && in_.roles().play(model.name.substr(0, dot), Role::SharedByThreads);

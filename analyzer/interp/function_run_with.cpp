@@ -55,7 +55,7 @@ void FunctionRun::enter_with(const ir::Instruction& i, Environment& env) {
 }
 
 // What `__exit__` is told: the exception's type, itself and its way, or three times None.
-std::vector<ValueId> FunctionRun::told_at_exit(const ir::Instruction& exit) {
+std::vector<ValueId> FunctionRun::exit_arguments(const ir::Instruction& exit) {
   return std::vector<ValueId>(3, exit.unwinds ? values_.leaf(ValueKind::Caught, here().index) : values_.none());
 }
 
@@ -88,7 +88,7 @@ void FunctionRun::exit_with(const ir::Instruction& i, Environment& env) {
       Call call;
       call.callee = values_.node(ValueKind::Bound, {{context}}, exit.index);
       call.implicit = true;
-      call.positional = told_at_exit(i);
+      call.positional = exit_arguments(i);
       apply(call, env, i.range, nullptr);
     }
   }

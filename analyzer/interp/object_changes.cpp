@@ -98,7 +98,7 @@ bool FunctionRun::is_one_of_several(ValueId object) const {
 }
 
 // Whether callers and callees learn of a value because of what it is: it differs between ranks, or has a group.
-bool FunctionRun::is_told(ValueId value) const {
+bool FunctionRun::is_noted(ValueId value) const {
   return values_.diverges(value) || values_[value].of_batch || group_made_with(values_, index_, value).valid();
 }
 
@@ -115,7 +115,7 @@ void FunctionRun::take_changes(const Summary& callee, const Binding& binding, Va
     const ValueId after = change.value.valid() ? in_.instantiate(change.value, binding) : ValueId{};
     // `self.is_made = True`: what is asked again further down.
     const bool is_flag = after.valid() && values_[after].kind == ValueKind::Bool;
-    if (!(after.valid() && is_told(after)) && !before.valid() && !for_some && !is_flag) continue;
+    if (!(after.valid() && is_noted(after)) && !before.valid() && !for_some && !is_flag) continue;
     ValueId value = after.valid() ? after : for_some ? opaque() : before_any_change(place);
     if (guard.valid()) value = values_.conditional(guard, value, before.valid() ? before : before_any_change(place));
     env.set(place, value);
@@ -147,7 +147,7 @@ std::vector<FieldState> FunctionRun::held_by(const Environment& env) const {
   for (const PlaceKey& place : touched_) {
     const ValueId value = env.get(place);
     if (!value.valid() || (values_[value].type && !group_made_with(values_, index_, value).valid())) continue;
-    if (is_told(value) || (!is_constructor_ && held.size() < kMostHeld))
+    if (is_noted(value) || (!is_constructor_ && held.size() < kMostHeld))
       held.push_back({place.object, place.name, value});
   }
   return held;

@@ -222,14 +222,14 @@ ValueId FunctionRun::asked_of_selection(const ir::Instruction& i) {
   const std::string_view name = callee.kind == ir::ExprKind::Name || callee.kind == ir::ExprKind::Attribute
                                     ? ir_.text(callee.symbol)
                                     : std::string_view();
-  const bool asks_length = callee.kind == ir::ExprKind::Name && name == "len";
+  const bool reads_length = callee.kind == ir::ExprKind::Name && name == "len";
   const bool asks = callee.kind == ir::ExprKind::Attribute &&
                     (in_.roles().play(name, Role::TellsSize) || among(name, {"any", "sum"}));
   const auto arguments = ir::arguments(f_, i);
-  if (!asks && !(asks_length && arguments.size() == 1)) return {};
+  if (!asks && !(reads_length && arguments.size() == 1)) return {};
   const ir::ExprId of = asks ? ir::children(f_, i.value)[0] : arguments[0].value;
   if (f_.exprs[of].kind != ir::ExprKind::Name) return {};
-  if (asks_length && is_gathered_object(of)) return values_.batch(here().index);
+  if (reads_length && is_gathered_object(of)) return values_.batch(here().index);
   if (!selections_) selections_ = Selections(index_, in_.models_, key_).exchanged();
   if (!selections_->count(f_.exprs[of].symbol)) return {};
   const ValueId own = values_.batch(here().index);

@@ -61,7 +61,7 @@ class FunctionPrinter {
     return options_.locations && range.known() ? range_text(range) : "";
   }
 
-  void line_with_fact(std::string text, Place place) {
+  void line_with_fact(std::string text, AnnotationPoint place) {
     if (const auto fact = options_.facts.find(place); fact != options_.facts.end()) {
       text.resize(std::max(text.size() + 1, kFactColumn), ' ');
       text += "; " + fact->second;

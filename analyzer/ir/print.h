@@ -10,16 +10,16 @@
 namespace ranklint::ir {
 
 // A place in a function that a fact is about. The index behind the last instruction means the terminator.
-struct Place {
+struct AnnotationPoint {
   FunctionId function = {};
   BlockId block = {};
   uint32_t instruction = 0;
-  friend auto operator<=>(const Place&, const Place&) = default;
+  friend auto operator<=>(const AnnotationPoint&, const AnnotationPoint&) = default;
 };
 
 struct PrintOptions {
-  bool locations = true;               // ranges that are known, as `@12:10-12:20`
-  std::map<Place, std::string> facts;  // printed behind a `;` at the end of their line
+  bool locations = true;                         // ranges that are known, as `@12:10-12:20`
+  std::map<AnnotationPoint, std::string> facts;  // printed behind a `;` at the end of their line
 };
 
 // The text of a module that ir::verify accepts. A broken module prints too, as far as that is possible, with

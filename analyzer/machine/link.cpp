@@ -105,7 +105,7 @@ class Linker {
     append(program_.texts, unit->texts);
     append(program_.externals, unit->externals);
     program_.is_library.insert(program_.is_library.end(), unit->is_library.begin(), unit->is_library.end());
-    for (Place place : unit->places) {
+    for (SourceLocation place : unit->places) {
       place.file += base.files;
       program_.places.push_back(place);
     }

@@ -121,7 +121,7 @@ struct Function {
   uint32_t place = 0;  // of its name
 };
 
-struct Place {
+struct SourceLocation {
   uint32_t file = 0;  // into Program::files
   SourceRange range = {};
 };
@@ -132,7 +132,7 @@ struct Program {
 
   std::string unit = {};  // its file
   std::vector<std::string> files = {};
-  std::vector<Place> places = {{}};
+  std::vector<SourceLocation> places = {{}};
   std::vector<Function> functions = {};  // the first sets the globals
   bool has_main() const { return main != kNoMain; }
   uint32_t main = 0;

@@ -210,9 +210,9 @@ CallResult copy_text(Machine& m, const std::string& name, Arguments a) {
   touch(m, from, 1, false);
   auto text = text_at(m, from);
   if (name == "strncpy") {
-    const bool is_told =
+    const bool is_given =
         most.kind == Value::Kind::Int && most.number >= 0 && static_cast<size_t>(most.number) <= kLongestText;
-    if (!text || !is_told) {
+    if (!text || !is_given) {
       write_something(m, to);
       return gives(to);
     }

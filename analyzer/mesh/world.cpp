@@ -8,7 +8,7 @@ void WorldNeeds::add(const WorldNeeds& other) {
   for (const auto& [axis, count] : other.along) along[axis] = std::max(along[axis], count);
   ranks = std::max(ranks, other.ranks);
   questions += other.questions;
-  asks_last = asks_last || other.asks_last;
+  tests_last_rank = tests_last_rank || other.tests_last_rank;
 }
 
 World::World(const AxisSet& named, const WorldNeeds& needs) {

@@ -19,11 +19,11 @@ struct WorldNeeds {
   std::map<Axis, uint32_t> along;  // ranks along an axis
   uint32_t ranks = 0;              // in all
   uint32_t questions = 0;          // how many conditions ask
-  bool asks_last = false;          // and one of them for how many ranks there are
+  bool tests_last_rank = false;    // and one of them for how many ranks there are
 
   void add(const WorldNeeds& other);
   // A last rank is an even or an odd one, a second or a third: one world shows one of these only.
-  bool depends_on_size() const { return asks_last && questions > 1; }
+  bool depends_on_size() const { return tests_last_rank && questions > 1; }
 };
 
 class World {

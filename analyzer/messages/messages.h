@@ -34,7 +34,7 @@ struct StuckMessage {
   std::vector<WaitingRank> waiting;  // the finding's own rank first, then those that it leads to
   uint32_t world_size = 0;
   std::vector<std::string> assumptions;
-  Assurance certainty = Certainty::Likely;
+  Assurance certainty = Confidence::Likely;
   std::shared_ptr<const Replay> replay;
 };
 

@@ -119,9 +119,9 @@ void write_items(World& world, uint32_t rank, const Value& address, int64_t coun
   machine::Object& object = m.at(address.object);
   const auto n = values_of(world, type, count);
   if (!known || !n) {
-    const bool is_told = count >= 0 && type.is_known;
+    const bool is_sized = count >= 0 && type.is_known;
     const int64_t bytes =
-        is_told ? std::max<int64_t>(count * type.extent, 1) : static_cast<int64_t>(object.size_bytes) - address.number;
+        is_sized ? std::max<int64_t>(count * type.extent, 1) : static_cast<int64_t>(object.size_bytes) - address.number;
     spend(world, static_cast<uint64_t>(std::clamp<int64_t>(bytes, 0, 1 << 20)) / 16);
     machine::forget(object, address.number, bytes);
     return;

@@ -45,7 +45,7 @@ struct SizeResult {
   uint32_t size = 0;
   bool has_finished = false;
   bool has_communicated = false;
-  bool asks_who = false;  // somebody receives of any rank, or asks whether something has come
+  bool receives_from_any = false;  // somebody receives of any rank, or asks whether something has come
   bool is_exact = true;
   bool is_lost = false;  // in some run, not only because there are too many
   std::string lost_because = {};
@@ -79,8 +79,8 @@ void gather(SizeResult& all, World& world) {
   }
   add_new(all, std::move(world.problems));
   all.has_finished = all.has_finished || world.is_finished;
-  all.asks_who =
-      all.asks_who || world.first_tests_fail ||
+  all.receives_from_any =
+      all.receives_from_any || world.first_tests_fail ||
       std::any_of(world.operations.begin(), world.operations.end(), [](const Operation& o) {
         return o.kind != Operation::Kind::Send && o.kind != Operation::Kind::Collective && o.peer == kAnySource;
       });
@@ -320,7 +320,7 @@ void pass_over_asserts(Search& search, SizeResult& result) {
 // What goes wrong with messages where the library buffers all sends, in a program that is right where none is: what is
 // asked for of any rank may come earlier than those who sent it thought.
 void look_with_buffers(Search& search, SizeResult& result) {
-  if (!result.asks_who || !result.has_finished || !result.problems.empty() || !result.is_exact) return;
+  if (!result.receives_from_any || !result.has_finished || !result.problems.empty() || !result.is_exact) return;
   search.sends_are_buffered = true;
   SizeResult buffered = run_size(search, result.size);
   search.sends_are_buffered = false;
@@ -371,7 +371,7 @@ Verdict explore(const machine::Program& program) {
   verdict.is_exact = result.is_exact && (result.has_finished || !result.problems.empty());
   verdict.lost_because = result.lost_because;
   for (const uint32_t f : result.functions) {
-    const machine::Place& p = program.places[program.functions[f].place];
+    const machine::SourceLocation& p = program.places[program.functions[f].place];
     if (p.range.known()) verdict.reached.push_back({program.files[p.file], p.range});
   }
   verdict.problems = std::move(result.problems);

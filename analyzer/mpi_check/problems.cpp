@@ -6,7 +6,7 @@
 namespace ranklint::mpi_check {
 
 Mark mark_of(const World& world, uint32_t place) {
-  const machine::Place& p = world.program->places[place];
+  const machine::SourceLocation& p = world.program->places[place];
   return {.file = p.file < world.program->files.size() ? world.program->files[p.file] : std::string(),
           .range = p.range};
 }
@@ -71,10 +71,11 @@ void add_lanes(World& world, Problem& problem) {
     Lane lane{.rank = r, .steps = {}, .end = end_of(world, r)};
     const std::vector<Note>& steps = world.ranks[r].steps;
     lane.steps.assign(steps.end() - static_cast<std::ptrdiff_t>(std::min(steps.size(), kMostLaneSteps)), steps.end());
-    const bool is_told = world.size() > kMostLanes && (problem.lanes.size() >= kMostLanes ||
-                                                       std::any_of(problem.lanes.begin(), problem.lanes.end(),
-                                                                   [&](const Lane& l) { return is_like(l, lane); }));
-    if (!is_told || r == problem.rank) problem.lanes.push_back(std::move(lane));
+    const bool is_left_out =
+        world.size() > kMostLanes &&
+        (problem.lanes.size() >= kMostLanes ||
+         std::any_of(problem.lanes.begin(), problem.lanes.end(), [&](const Lane& l) { return is_like(l, lane); }));
+    if (!is_left_out || r == problem.rank) problem.lanes.push_back(std::move(lane));
   }
   add_posted(world, problem);
 }

@@ -120,7 +120,7 @@ struct Some {
 
 // Which of several is done first is for the network to say: in one of two worlds the call comes late, when all that can
 // be done is, and is told of the last one alone.
-bool asks_late(World& world) {
+bool tests_late(World& world) {
   if (!world.last_ones_first) world.last_ones_first = choose(world, 2, false) == 1;
   return *world.last_ones_first;
 }
@@ -134,7 +134,7 @@ CallResult wait_some_of(Call& call, const Some& where, const Value& count, bool 
   std::vector<std::pair<size_t, uint32_t>> active;  // place in the array, request
   for (size_t i = 0; i < slots->size(); ++i)
     if (is_active((*slots)[i])) active.emplace_back(i, (*slots)[i].handle->id);
-  const bool is_late = may_wait && active.size() > 1 && asks_late(world);
+  const bool is_late = may_wait && active.size() > 1 && tests_late(world);
   if (is_late) std::reverse(active.begin(), active.end());
   const CallResult waits = wait_for(call, operations_of(*slots), [&world, &m, active, where, is_late] {
     size_t found = 0;

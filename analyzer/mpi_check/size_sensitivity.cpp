@@ -34,7 +34,7 @@ CallPlaces meetings_of(const machine::Program& program, const machine::Function&
   for (const Step& step : function.steps) {
     if (step.kind != StepKind::CallExternal || !meets_others(program.externals[static_cast<size_t>(step.number)]))
       continue;
-    const machine::Place& place = program.places[step.place];
+    const machine::SourceLocation& place = program.places[step.place];
     places.emplace(program.files[place.file], place.range);
   }
   return places;

@@ -55,7 +55,7 @@ Posted posted_of(const World& world, const Operation& o) {
   return posted;
 }
 
-bool is_told(const World& world, const Operation& o) {
+bool is_shown(const World& world, const Operation& o) {
   const bool transfers =
       o.kind == Operation::Kind::Send || o.kind == Operation::Kind::Receive || o.kind == Operation::Kind::Collective;
   return transfers && o.rank < world.size() && o.comm < world.comms.size() && world.comms[o.comm].remote.empty() &&
@@ -67,7 +67,7 @@ bool is_told(const World& world, const Operation& o) {
 void add_posted(const World& world, Problem& problem) {
   problem.posted.assign(world.size(), {});
   for (const Operation& o : world.operations)
-    if (is_told(world, o)) problem.posted[o.rank].push_back(posted_of(world, o));
+    if (is_shown(world, o)) problem.posted[o.rank].push_back(posted_of(world, o));
   for (const auto& [rank, posted] : world.out_of_step) problem.posted[rank].push_back(posted);
 }
 

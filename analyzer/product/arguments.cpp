@@ -54,7 +54,7 @@ class Comparison {
   std::optional<Disagreement> sizes() {
     const Model& model = *a_.step.event->model;
     if (!model.same_shape || a_.step.event->model != b_.step.event->model) return std::nullopt;
-    if (model.input.keyword.ends_with("count")) return counts(model.input.position);
+    if (model.sizes == SizesGiven::ByCount) return counts(model.input.position);
     const ValueId a = in_.argument(a_.step.call, sized_argument(model)),
                   b = in_.argument(b_.step.call, sized_argument(model));
     if (!a.valid() || !b.valid()) return std::nullopt;
@@ -62,7 +62,7 @@ class Comparison {
     if (!found) return std::nullopt;
     Disagreement d{Mismatch::Cause::SizeDiffers, found->first, found->second, a,
                    lower_of(certainty(a, b), found->certainty)};
-    if (pairs_sizes(model)) d.certainty.doubt({Reason::PairedSizes, a_.place(frames_)});
+    if (model.sizes == SizesGiven::InPairs) d.certainty.doubt({Reason::PairedSizes, a_.place(frames_)});
     return d;
   }
 

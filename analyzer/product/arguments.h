@@ -24,7 +24,7 @@ struct Disagreement {
   Mismatch::Cause cause = Mismatch::Cause::RootDiffers;
   std::string first, second;  // the argument on either rank, as one would write it
   ValueId first_value;        // what it follows from, in the terms of the issue's own function
-  Assurance certainty = Certainty::Certain;
+  Assurance certainty = Confidence::Certain;
 };
 
 // The first argument on which two issues of one operation disagree for sure.

@@ -19,7 +19,7 @@ Judgement::Judgement(Interpreter& interpreter, const JudgementOptions& options)
 // Level by level, so that what a function finds does not depend on who was judged beside it.
 Disagreements Judgement::run() {
   kept_.clear();
-  const std::vector<JudgingOrder::Place> order = order_.put_in_order();
+  const std::vector<JudgingOrder::Entry> order = order_.put_in_order();
   std::vector<std::vector<size_t>> levels;
   for (size_t i = 0; i < order.size(); ++i) {
     const Summary* s = in_.summary(order[i].function);
@@ -40,7 +40,7 @@ Disagreements Judgement::run() {
   return found;
 }
 
-void Judgement::judge_level(const std::vector<JudgingOrder::Place>& order, const std::vector<size_t>& level,
+void Judgement::judge_level(const std::vector<JudgingOrder::Entry>& order, const std::vector<size_t>& level,
                             size_t& states, std::vector<std::unique_ptr<JudgedFunction>>& judged) {
   const size_t most = in_.functions_to_check().first == 0 ? kMostStatesOfProject : kMostStatesOfEdit;
   const JudgeOptions options{.replays = options_.replays, .may_go_far = states < most, .is_open = [&](FunctionKey f) {

@@ -33,7 +33,7 @@ class Judgement {
   Disagreements run();
 
  private:
-  void judge_level(const std::vector<JudgingOrder::Place>& order, const std::vector<size_t>& level, size_t& states,
+  void judge_level(const std::vector<JudgingOrder::Entry>& order, const std::vector<size_t>& level, size_t& states,
                    std::vector<std::unique_ptr<JudgedFunction>>& judged);
 
   Interpreter& interpreter_;

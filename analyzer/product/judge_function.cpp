@@ -78,7 +78,7 @@ class FunctionJudge {
       const auto small = worlds_.world_of(axes, groups, {});
       Comparison along{Frames(in_, s, group, listed, {}, captures), opens};
       // Along other axes than the group's its members decide alike.
-      const bool by_rank = overlap(s.divergence, group) || worlds_.asks_unknown_group(s.divergence);
+      const bool by_rank = overlap(s.divergence, group) || worlds_.depends_on_unknown_group(s.divergence);
       if (by_rank) found += compare_ranks(s, {group, listed}, small, along);
       ComparedWorlds::Worlds others;
       if (by_rank || s.has_local_divergence) others = worlds_.other_worlds(axes, groups, *small, needs_);
@@ -155,14 +155,14 @@ class FunctionJudge {
                      const std::vector<UsedGroup>& groups) {
     // Ranks of other colours use groups of their own, which may come in another order: only those of one colour share
     // both.
-    if (worlds_.is_told_apart(second)) {
-      if (!worlds_.is_told_apart(first) && first.axes.world) compare_order(s, second, first, named, groups);
+    if (worlds_.is_distinguished(second)) {
+      if (!worlds_.is_distinguished(first) && first.axes.world) compare_order(s, second, first, named, groups);
       return;
     }
     const AxisSet &x = first.axes, &y = second.axes;
-    if (worlds_.is_told_apart(first) && !y.world) return;
+    if (worlds_.is_distinguished(first) && !y.world) return;
     const AxisSet shared = common(x, y);
-    if (!overlap(s.divergence, shared) && !worlds_.is_told_apart(first)) return;
+    if (!overlap(s.divergence, shared) && !worlds_.is_distinguished(first)) return;
     AxisSet axes = shared;
     if (shared.world) axes = {};
     if (!x.world) axes.add(x);
@@ -201,7 +201,7 @@ class FunctionJudge {
       AxisSet axes = group.world ? AxisSet{} : group;
       for (const Axis& axis : named.axes) axes.add(axis);
       const auto world = worlds_.world_of(axes, groups, {});
-      const auto [runs, skips] = told_apart(*world, group, guard);
+      const auto [runs, skips] = ranks_apart(*world, group, guard);
       if (runs == skips) continue;
       Frames frames(in_, s, group, listed);
       Scenario of_runs(in_, *world, runs), of_skips(in_, *world, skips);
@@ -221,7 +221,7 @@ class FunctionJudge {
 
   // Two ranks of one such group, the guard holds for the first and not for the second. The same one twice: there are
   // none.
-  std::pair<uint32_t, uint32_t> told_apart(const World& world, const AxisSet& group, ValueId guard) {
+  std::pair<uint32_t, uint32_t> ranks_apart(const World& world, const AxisSet& group, ValueId guard) {
     const auto holds = [&](uint32_t rank) { return in_.values().truth(Scenario(in_, world, rank).residual(guard)); };
     for (uint32_t runs = 0; runs < world.size(); ++runs) {
       if (holds(runs) != ValueStore::Truth::Yes) continue;
@@ -259,7 +259,7 @@ class FunctionJudge {
         d.range = step.range;
         d.op = step.event->model->op;
         d.group = describe(*in_.resolve_group(step.event->group, Unknown::FreshAxis), in_.index().names());
-        d.certainty = in_.values()[ranks].believed ? Certainty::Likely : Certainty::High;
+        d.certainty = in_.values()[ranks].believed ? Confidence::Likely : Confidence::High;
         if (replays_) {
           DecisionTrace trace;
           trace.root = s.function;

@@ -15,17 +15,17 @@ struct JudgingOrder::Visit {
   uint32_t below = 0;  // the highest level of a callee
 };
 
-std::vector<JudgingOrder::Place> JudgingOrder::put_in_order() {
+std::vector<JudgingOrder::Entry> JudgingOrder::put_in_order() {
   const size_t functions = in_.index().functions().size();
   met_.resize(functions, false);
   level_.resize(functions, 0);
-  std::vector<Place> order;
+  std::vector<Entry> order;
   for (const FunctionKey f : in_.functions_to_check())
     if (in_.index().function(f).kind != ir::FunctionKind::ClassBody) visit(f, order);
   return order;
 }
 
-void JudgingOrder::visit(FunctionKey first, std::vector<Place>& order) {
+void JudgingOrder::visit(FunctionKey first, std::vector<Entry>& order) {
   std::vector<Visit> open;
   const auto enter = [&](FunctionKey f) {
     if (met_[f.index] || in_.is_stopped()) return false;

@@ -17,13 +17,13 @@ class JudgingOrder {
 
   // One behind the other, callees first. In a circle of calls the one that was met first comes last, and `level` tells
   // which may be judged at once: all of a level call only those of lower levels, but for who calls back in a circle.
-  struct Place {
+  struct Entry {
     FunctionKey function;
     uint32_t level = 0;
   };
   // Of the functions that the interpreter is to judge and of those that they lead to, as far as they were not put in
   // order before.
-  std::vector<Place> put_in_order();
+  std::vector<Entry> put_in_order();
 
   // What the conditions of a function and of those it calls ask of a world. Of one that was put in order.
   const WorldNeeds& needs(FunctionKey f) const;
@@ -32,7 +32,7 @@ class JudgingOrder {
 
  private:
   struct Visit;
-  void visit(FunctionKey f, std::vector<Place>& order);
+  void visit(FunctionKey f, std::vector<Entry>& order);
   std::vector<FunctionKey> callees_of(FunctionKey f);
   void note_needs(const Summary& s);
 

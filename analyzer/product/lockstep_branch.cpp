@@ -40,7 +40,7 @@ static std::optional<bool> changed_to(const ValueStore& values, ValueId changed,
 
 // `bad >= patience` where one rank has counted and the other has still what it began with: the same is asked of both
 // with the same limit, so that what the one comes to says nothing of the other.
-static bool asks_what_one_alone_changed(const ValueStore& values, ValueId of_a, ValueId of_b) {
+static bool tests_one_sided_change(const ValueStore& values, ValueId of_a, ValueId of_b) {
   using ir::Operator;
   const Value &a = values[of_a], &b = values[of_b];
   if (a.kind != ValueKind::Binary || b.kind != ValueKind::Binary || a.op != b.op) return false;
@@ -131,7 +131,7 @@ void Lockstep::answer_what_is_not_exact(const Question& q) {
     if (!q.loop) next.shared.assume(values, q.asked[B], yes);
     go_together(std::move(next), q, yes, q.asked[A]);
   }
-  if (asks_what_one_alone_changed(values, q.asked[A], q.asked[B]))
+  if (tests_one_sided_change(values, q.asked[A], q.asked[B]))
     for (const bool a_yes : {true, false}) go_apart(q, a_yes, !a_yes, {.one_sided = true});
   else if (const std::optional<bool> of_a = changed_to(values, q.asked[A], q.asked[B]))
     go_apart(q, *of_a, !*of_a, {.one_sided = true});
@@ -170,9 +170,8 @@ void Lockstep::answer_for_one(const Question& q) {
   go_together(std::move(next), q, decided_yes, {});
   // One has made something, and the other has what it was given: that is hardly nothing.
   const Value& v = values[open];
-  const bool asks_for_nothing =
-      v.kind == ValueKind::Binary && (v.op == ir::Operator::Is || v.op == ir::Operator::IsNot);
-  if (asks_for_nothing && decided_yes == (v.op == ir::Operator::IsNot) && !v.local) return;
+  const bool tests_for_none = v.kind == ValueKind::Binary && (v.op == ir::Operator::Is || v.op == ir::Operator::IsNot);
+  if (tests_for_none && decided_yes == (v.op == ir::Operator::IsNot) && !v.local) return;
   go_apart(q, a_is_open ? !decided_yes : decided_yes, a_is_open ? decided_yes : !decided_yes,
            {.one_sided = !values[q.condition].exact});
 }

@@ -10,7 +10,7 @@ namespace ranklint {
 using Truth = ValueStore::Truth;
 
 // An object whose constructor was given what differs between ranks: its methods ask for that.
-static bool was_told_apart(const ValueStore& values, ValueId object) {
+static bool was_made_divergent(const ValueStore& values, ValueId object) {
   return values[object].kind == ValueKind::Instance && std::ranges::any_of(values.children(object), [&](ValueId given) {
            return given.valid() && values.diverges(given);
          });
@@ -112,7 +112,7 @@ bool Lockstep::may_diverge_inside(const Position& call, const Step& step, const 
   const Binding& given = frames_[inside.frame].binding;
   return std::ranges::any_of(given.parameters,
                              [&](ValueId p) {
-                               return p.valid() && (values.shape_diverges(p) || was_told_apart(values, p) ||
+                               return p.valid() && (values.shape_diverges(p) || was_made_divergent(values, p) ||
                                                     (by_local_ && values[p].of_batch));
                              }) ||
          std::ranges::any_of(given.captures, [&](ValueId p) { return p.valid() && values.shape_diverges(p); }) ||

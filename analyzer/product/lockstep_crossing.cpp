@@ -51,7 +51,7 @@ void Lockstep::report_crossing(const State& state) {
   m.guard_axes = describe(in_.values().variance(divergence.condition), in_.index().names());
   std::tie(m.first, m.second) = arrivals(state, A, true);
   m.group = m.first.steps.back().group;
-  m.certainty = Certainty::High;
+  m.certainty = Confidence::High;
   for (const Position& p : {state[A].at, state[B].at}) {
     const Event& event = *step_at(p).event;
     m.certainty.lower_to(frames_.assurance(p.frame));
@@ -59,9 +59,9 @@ void Lockstep::report_crossing(const State& state) {
     m.certainty.lower_to(in_.group_certainty(frames_.in_root(p.frame, event.group)));
   }
   if (condition.believed || divergence.one_sided || !state.shared.all().empty())
-    m.certainty.lower_to(Certainty::Likely);
+    m.certainty.lower_to(Confidence::Likely);
   if (tests_membership(in_.values(), divergence.condition))
-    m.certainty.doubt({Reason::AsksForMembers, {m.function, m.guard}});
+    m.certainty.doubt({Reason::TestsMembership, {m.function, m.guard}});
   if (divergence.loop) m.certainty.doubt({Reason::PartsInLoop, {m.function, m.guard}});
   ++found_at_[divergence.at];
   LockstepResult::Found found;

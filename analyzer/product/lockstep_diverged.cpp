@@ -98,7 +98,7 @@ bool Lockstep::same_call(const State& state) {
       const auto ga = in_.resolve_group(xa[p], Unknown::Nothing), gb = in_.resolve_group(xb[p], Unknown::Nothing);
       if (ra != rb && is_bool(ra) && is_bool(rb)) return false;
       const bool flags = (is_bool(ra) || is_flag(values, ra)) && (is_bool(rb) || is_flag(values, rb));
-      if (ra != rb && flags && asks_flag(values, *frames_[pa.frame].summary, static_cast<uint32_t>(p))) return false;
+      if (ra != rb && flags && tests_flag(values, *frames_[pa.frame].summary, static_cast<uint32_t>(p))) return false;
       // Which method it calls by its name.
       const bool names_callee = p < 32 && (frames_[pa.frame].summary->calls_parameters >> p & 1) &&
                                 values[ra].kind == ValueKind::Text && values[rb].kind == ValueKind::Text;

@@ -17,12 +17,12 @@ void Lockstep::add_own_parts(const std::function<uint8_t(Who)>& viewer, std::vec
   std::set<ValueId> results;
   for (const TermLiteral& literal : taken)
     values.find_part(literal.term, [&](ValueId part) {
-      if (own_part_told_by(values, in_.index(), part).part.valid()) results.insert(part);
+      if (own_part_implied_by(values, in_.index(), part).part.valid()) results.insert(part);
       return false;
     });
   for (const ValueId result : results)
     for (const Who who : {A, B}) {
-      const OwnPart own = own_part_told_by(values, in_.index(), result);
+      const OwnPart own = own_part_implied_by(values, in_.index(), result);
       const ValueId part = scenario(who).residual(own.part);
       const std::array<ValueId, 2> clause{own.when_true ? values.negate(result) : result,
                                           own.when_true ? part : values.negate(part)};

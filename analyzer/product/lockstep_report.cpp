@@ -201,8 +201,8 @@ Assurance Lockstep::assurance_of(const Encounter& e, const Mismatch& m, const So
   sure.lower_to(model_certainty(*event.model));
   sure.lower_to(in_.group_certainty(frames_.in_root(e.waiting.frame, event.group)));
   if (in_.values()[divergence.condition].believed || divergence.one_sided || divergence.local || e.other_left())
-    sure.lower_to(Certainty::Likely);
-  if (!e.state.shared.all().empty()) sure.lower_to(Certainty::High);
+    sure.lower_to(Confidence::Likely);
+  if (!e.state.shared.all().empty()) sure.lower_to(Confidence::High);
   for (const Doubt& doubt : doubts_about({in_, frames_, scenario(A), scenario(B), e, m, own})) sure.doubt(doubt);
   assume_of_divergence(m, divergence, sure);
   return sure;

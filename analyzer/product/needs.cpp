@@ -54,7 +54,7 @@ void add(const ValueStore& values, ValueId coordinate, Operator op, ValueId othe
   const auto count =
       with_size ? 3u : static_cast<uint32_t>(std::clamp<int64_t>(ranks_for(op, number), 0, World::kMostRanks));
   ask_for(count, values.axes(AxesId{values[coordinate].a}), needs);
-  needs.asks_last = needs.asks_last || with_size;
+  needs.tests_last_rank = needs.tests_last_rank || with_size;
 }
 
 // Ranks that it takes for something computed from one coordinate to be true for some and false for others, found by
@@ -72,9 +72,9 @@ uint32_t ranks_to_differ(const RankCondition& condition, ValueId part, const Ran
 
 // As far as the ranks that every world has are too few, and `add` does not count them.
 void add_computed(const ValueStore& values, const RankCondition& condition, ValueId part, WorldNeeds& needs) {
-  const bool asks_coordinate = std::ranges::any_of(
+  const bool compares_coordinate = std::ranges::any_of(
       values.children(part), [&](ValueId side) { return values[side].kind == ValueKind::Coordinate; });
-  if (asks_coordinate && ranks_for(values[part].op, 1) != 0) return;
+  if (compares_coordinate && ranks_for(values[part].op, 1) != 0) return;
   const std::vector<RankVariable> variables = condition.variables_of(part);
   if (variables.size() != 1 || variables[0].group.valid()) return;
   const AxisSet& axes = values.axes(variables[0].axes);

@@ -68,7 +68,7 @@ static auto quality(const Mismatch& m) {
 }
 
 // What one finding is made of: all that is found at a guard, or at a place that hands over what parts the ranks there.
-static DivergencePlace told_at(const DivergencePlace& guard, const Mismatch& m) {
+static DivergencePlace reported_at(const DivergencePlace& guard, const Mismatch& m) {
   return m.handed_over_by.valid()
              ? DivergencePlace{m.handed_over_by.index, ~m.handed_over_at.line, m.handed_over_at.column}
              : guard;
@@ -81,7 +81,7 @@ static bool ends_alike(const Arrival& a, const Arrival& b) {
 }
 
 // `if bad(x) or bad(y): return`: both halves part the ranks on one line, and nothing else differs.
-static bool is_told(const std::vector<Mismatch>& told, const Mismatch& m) {
+static bool is_reported(const std::vector<Mismatch>& told, const Mismatch& m) {
   return m.guard.line != 0 && std::ranges::any_of(told, [&](const Mismatch& other) {
            return other.handed_over_by == m.handed_over_by && other.function == m.function &&
                   other.guard.line == m.guard.line && other.cause == m.cause && other.group == m.group &&
@@ -96,7 +96,7 @@ static bool is_of_body(const ProjectIndex& index, const Mismatch& m) {
 }
 
 // A call of such a body, where the same is told of the body: the call itself parts the ranks.
-static bool is_told_of_body(const std::vector<Mismatch>& bodies, const Mismatch& m) {
+static bool is_reported_of_body(const std::vector<Mismatch>& bodies, const Mismatch& m) {
   const bool parts_by_call = std::ranges::any_of(m.first.steps, [&](const PathStep& step) {
     return step.kind == PathStep::Kind::Call && step.function == m.function && step.range == m.guard;
   });
@@ -113,7 +113,7 @@ static ir::BlockId block_asking(const ir::Function& f, SourceRange question) {
 
 // Whether the ranks part on their number at a branch around the one where this says so, before the same call. Whoever
 // gets to the inner one is not all of the group, and so the call hangs there whatever the inner one asks.
-static bool is_told_around(const Query& in, const std::vector<Mismatch>& told, const Mismatch& m) {
+static bool is_reported_around(const Query& in, const std::vector<Mismatch>& told, const Mismatch& m) {
   if (m.cause != Mismatch::Cause::LocalBranch) return false;
   const ir::Function& f = in.index().function(m.function);
   const ir::BlockId inner = block_asking(f, m.guard);
@@ -131,7 +131,7 @@ static bool is_told_around(const Query& in, const std::vector<Mismatch>& told, c
 void PendingMismatches::resolve(std::vector<Mismatch>& told) {
   std::map<DivergencePlace, std::vector<FoundMismatch>> all;
   auto take = [&](const DivergencePlace& guard, const FoundMismatch& p) {
-    if (!is_senders_own(p)) all[told_at(guard, p.mismatch)].push_back(p);
+    if (!is_senders_own(p)) all[reported_at(guard, p.mismatch)].push_back(p);
   };
   for (const auto& [guard, list] : confirmed_)
     for (const FoundMismatch& p : list) take(guard, p);
@@ -146,16 +146,16 @@ void PendingMismatches::resolve(std::vector<Mismatch>& told) {
       std::stable_sort(list.begin(), list.end(), [](const FoundMismatch& x, const FoundMismatch& y) {
         return quality(x.mismatch) < quality(y.mismatch);
       });
-      if (is_told(told, list.front().mismatch)) return;
+      if (is_reported(told, list.front().mismatch)) return;
       told.push_back(list.front().mismatch);
     });
   std::vector<Mismatch> bodies;
   std::ranges::copy_if(told, std::back_inserter(bodies), [&](const Mismatch& m) { return is_of_body(in_.index(), m); });
-  std::erase_if(told, [&](const Mismatch& m) { return is_told_of_body(bodies, m); });
+  std::erase_if(told, [&](const Mismatch& m) { return is_reported_of_body(bodies, m); });
   std::vector<Mismatch> by_rank;
   std::ranges::copy_if(told, std::back_inserter(by_rank),
                        [](const Mismatch& m) { return m.cause == Mismatch::Cause::RankBranch; });
-  std::erase_if(told, [&](const Mismatch& m) { return is_told_around(in_, by_rank, m); });
+  std::erase_if(told, [&](const Mismatch& m) { return is_reported_around(in_, by_rank, m); });
 }
 
 static bool is_nested(const ProjectIndex& index, FunctionKey f) {

@@ -9,7 +9,7 @@
 namespace ranklint {
 namespace {
 
-bool is_silent(const Query& in, const FunctionCode& code, Place at) {
+bool is_silent(const Query& in, const FunctionCode& code, ProgramPoint at) {
   const auto& instructions = code.ir.blocks[at.block].instructions;
   if (at.instruction >= instructions.size()) return false;
   const ir::Instruction& call = instructions[at.instruction];
@@ -27,7 +27,8 @@ bool is_silent(const Query& in, const FunctionCode& code, Place at) {
 }
 
 bool moves_parts(const Step& step) {
-  return step.event && (step.event->model->about == "tensor-read" || step.event->model->about == "redistribute");
+  return step.event &&
+         (step.event->model->about == ModelAbout::TensorRead || step.event->model->about == ModelAbout::Redistribute);
 }
 
 }  // namespace

@@ -27,7 +27,7 @@ void each_call(const ir::Function& f, Seen seen) {
 
 // Whether the function asks, by isinstance and its kin, about something that is such.
 template <typename IsSuch>
-bool asks_what_is(const Roles& roles, const ir::Function& f, const ir::Module& module, const IsSuch& is_such) {
+bool tests_what_is(const Roles& roles, const ir::Function& f, const ir::Module& module, const IsSuch& is_such) {
   bool found = false;
   each_call(f, [&](const ir::Instruction& i) {
     const ir::Expr& called = f.exprs[i.value];
@@ -44,7 +44,7 @@ bool asks(const ProjectIndex& index, const Models& models, FunctionKey f, std::s
           const std::vector<std::string>& options) {
   const ir::Function& function = index.function(f);
   const ir::Module& module = index.modules()[index.functions()[f].module];
-  bool found = asks_what_is(models.roles(), function, module, [&](ir::ExprId e) {
+  bool found = tests_what_is(models.roles(), function, module, [&](ir::ExprId e) {
     return function.exprs[e].kind == ir::ExprKind::Name && module.text(function.exprs[e].symbol) == model;
   });
   for (uint32_t b = 0; b < function.blocks.size() && !found; ++b) {
@@ -61,11 +61,11 @@ bool asks(const ProjectIndex& index, const Models& models, FunctionKey f, std::s
 }
 
 // Whether a method of the class, or of one derived from it, asks what the attribute is.
-bool asks_for_attribute(const ProjectIndex& index, const Roles& roles, ClassKey c, Symbol attribute) {
+bool tests_attribute(const ProjectIndex& index, const Roles& roles, ClassKey c, Symbol attribute) {
   const auto asks = [&](FunctionKey method) {
     const ir::Function& function = index.function(method);
     const ModuleKey module = index.functions()[method].module;
-    return asks_what_is(roles, function, index.modules()[module], [&](ir::ExprId e) {
+    return tests_what_is(roles, function, index.modules()[module], [&](ir::ExprId e) {
       return function.exprs[e].kind == ir::ExprKind::Attribute &&
              index.name(module, function.exprs[e].symbol) == attribute;
     });
@@ -125,7 +125,7 @@ void HandedTypes::read_models(ModuleKey module) {
       });
     for (auto& [attribute, model] : here.kept()) {
       const ClassKey owner = index_.functions()[key].owner;
-      if (owner.valid() && !asks_for_attribute(index_, models_.roles(), owner, attribute))
+      if (owner.valid() && !tests_attribute(index_, models_.roles(), owner, attribute))
         models_kept_.emplace(std::pair{owner, attribute}, Site{{module}, ValueStore::type_of_external(model.wrapper)});
       hand_attribute_on(owner, attribute, {{}, 0, std::move(model), {module}, key}, handings);
     }

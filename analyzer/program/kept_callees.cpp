@@ -30,10 +30,10 @@ class KeptReader {
   }
 
  private:
-  using Place = KeptCallees::Place;
+  using Storage = KeptCallees::Storage;
   // What a function puts somewhere is what it was given as a parameter.
   struct Store {
-    Place place;
+    Storage place;
     ir::ExprId key;  // in the function; invalid: there is none
   };
 
@@ -61,7 +61,7 @@ class KeptReader {
   }
 
   // The variable of a module or the attribute of `self` that a table or a list lies in, in whatever entry of it.
-  std::optional<Place> place_of(FunctionKey f, ir::ExprId e) const {
+  std::optional<Storage> place_of(FunctionKey f, ir::ExprId e) const {
     const ir::Function& function = index_.function(f);
     while (function.exprs[e].kind == ir::ExprKind::Subscript) e = ir::children(function, e)[0];
     const ir::Expr& expr = function.exprs[e];
@@ -70,7 +70,7 @@ class KeptReader {
       const ClassKey owner = function.exprs[object].kind == ir::ExprKind::Name
                                  ? index_.class_of_self(f, function.exprs[object].symbol)
                                  : ClassKey{};
-      if (owner.valid()) return Place{false, owner.index, index_.name(module_of(f), expr.symbol)};
+      if (owner.valid()) return Storage{false, owner.index, index_.name(module_of(f), expr.symbol)};
     }
     if (expr.kind != ir::ExprKind::Name && expr.kind != ir::ExprKind::Attribute) return std::nullopt;
     const bool is_body = index_.functions()[f].id.index == 0;
@@ -79,7 +79,7 @@ class KeptReader {
       return std::nullopt;
     const Entity entity = index_.resolve(module_of(f), function, e);
     if (entity.kind != Entity::Kind::Variable) return std::nullopt;
-    return Place{true, entity.module.index, entity.name};
+    return Storage{true, entity.module.index, entity.name};
   }
 
   void find_stores(FunctionKey f) {
@@ -104,7 +104,7 @@ class KeptReader {
     const int parameter = parameter_of(function, function.exprs[value].symbol);
     const KeptCallee callee = parameter < 0 ? named(f, value) : KeptCallee{};
     if (parameter < 0 && !callee.function.valid() && !callee.klass.valid()) return;
-    const std::optional<Place> place = place_of(f, container);
+    const std::optional<Storage> place = place_of(f, container);
     if (!place) return;
     if (parameter >= 0)
       keepers_[{f, static_cast<uint32_t>(parameter)}].push_back({*place, key});
@@ -136,7 +136,7 @@ class KeptReader {
     return {.key = {}, .function = entity.function, .klass = entity.klass};
   }
 
-  void keep(const Place& place, Symbol key, KeptCallee callee) {
+  void keep(const Storage& place, Symbol key, KeptCallee callee) {
     callee.key = key;
     kept_[place].push_back(callee);
   }
@@ -260,7 +260,7 @@ class KeptReader {
   }
 
   // What the module's own code writes out: `HOOKS = {"end": gather}`, `HOOKS = [gather]`.
-  void find_written_out(const Place& place) {
+  void find_written_out(const Storage& place) {
     const ModuleKey module{place.owner};
     const FunctionKey body = index_.key(module, ir::FunctionId{0});
     const ir::Function& f = index_.function(body);
@@ -284,7 +284,7 @@ class KeptReader {
   const std::set<ModuleKey>& left_out_;
   std::map<std::pair<FunctionKey, uint32_t>, std::vector<Store>> keepers_;
   std::set<Symbol> names_;  // of the functions that keep
-  std::map<Place, std::vector<KeptCallee>> kept_;
+  std::map<Storage, std::vector<KeptCallee>> kept_;
 };
 
 KeptCallees::KeptCallees(const ProjectIndex& index, const Roles& roles, const std::set<ModuleKey>& left_out) {

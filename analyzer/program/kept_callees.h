@@ -37,27 +37,27 @@ class KeptCallees {
   KeptCallees(const ProjectIndex& index, const Roles& roles, const std::set<ModuleKey>& left_out);
 
   std::span<const KeptCallee> in_variable(ModuleKey module, Symbol name) const {
-    return in(Place{true, module.index, name});
+    return in(Storage{true, module.index, name});
   }
   // Of the objects of the class itself, without those of its bases.
   std::span<const KeptCallee> in_attribute(ClassKey owner, Symbol name) const {
-    return in(Place{false, owner.index, name});
+    return in(Storage{false, owner.index, name});
   }
 
  private:
   friend class KeptReader;
-  struct Place {
+  struct Storage {
     bool is_variable = false;
     uint32_t owner = 0;
     Symbol name;
-    friend auto operator<=>(const Place&, const Place&) = default;
+    friend auto operator<=>(const Storage&, const Storage&) = default;
   };
-  std::span<const KeptCallee> in(const Place& place) const {
+  std::span<const KeptCallee> in(const Storage& place) const {
     const auto found = kept_.find(place);
     return found == kept_.end() ? std::span<const KeptCallee>() : std::span<const KeptCallee>(found->second);
   }
 
-  std::map<Place, std::vector<KeptCallee>> kept_;
+  std::map<Storage, std::vector<KeptCallee>> kept_;
 };
 
 }  // namespace ranklint

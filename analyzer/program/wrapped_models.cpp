@@ -124,7 +124,7 @@ const Model* WrappedModels::wrapper_of(const ir::Instruction& call) const {
   if (!has_name(f_, call.value) || !sounds_like_wrapper(models_, ir_.text(f_.exprs[call.value].symbol))) return nullptr;
   const Entity entity = index_.resolve(module_, f_, call.value);
   const Model* model = entity.kind == Entity::Kind::External ? models_.find(index_.names().text(entity.name)) : nullptr;
-  return model && model->about == "wrapper" && !model->instance.empty() ? model : nullptr;
+  return model && model->about == ModelAbout::Wrapper && !model->instance.empty() ? model : nullptr;
 }
 
 // What the call makes, or one element of it.

@@ -23,12 +23,12 @@ class Brackets {
   // Whether the way to the instruction is surely outside of all brackets; of unreachable places too.
   bool surely_outside(ir::BlockId block, uint32_t instruction) const;
 
-  struct Place {
+  struct Imbalance {
     SourceRange range;   // of the call that opens or closes
     SourceRange leaves;  // of the return that it is open at; no line: the end of the function
   };
-  const std::vector<Place>& left_open() const { return left_open_; }
-  const std::vector<Place>& closed_too_often() const { return closed_too_often_; }
+  const std::vector<Imbalance>& left_open() const { return left_open_; }
+  const std::vector<Imbalance>& closed_too_often() const { return closed_too_often_; }
   const std::vector<SourceRange>& opening() const { return opening_; }
 
  private:
@@ -48,7 +48,7 @@ class Brackets {
   std::vector<SourceRange> opening_;
   bool closes_ = false;
   bool correlated_ = false;  // opened and closed under conditions that hold together: nothing is said
-  std::vector<Place> left_open_, closed_too_often_;
+  std::vector<Imbalance> left_open_, closed_too_often_;
 };
 
 // The way on when a library's call has succeeded, where a branch asks for that; invalid: it asks for something else.

@@ -62,20 +62,20 @@ class CallReader {
     return model ? lower_of(own, model_certainty(*model)) : own;
   }
 
-  Certainty name_certainty(ValueId callee) {
+  Confidence name_certainty(ValueId callee) {
     const Value& value = values_[callee];
     switch (value.kind) {
       case ValueKind::External:
       case ValueKind::Function:
-      case ValueKind::Class: return Certainty::Certain;
+      case ValueKind::Class: return Confidence::Certain;
       case ValueKind::Guarded: return name_certainty(values_.child(callee, 0));
-      case ValueKind::Bound: return Certainty::High;
+      case ValueKind::Bound: return Confidence::High;
       case ValueKind::Attribute: {
         const ValueId base = values_.child(callee, 0);
-        return values_[base].kind == ValueKind::External || values_.external_type_of(base).valid() ? Certainty::High
-                                                                                                   : Certainty::Likely;
+        return values_[base].kind == ValueKind::External || values_.external_type_of(base).valid() ? Confidence::High
+                                                                                                   : Confidence::Likely;
       }
-      default: return Certainty::Likely;
+      default: return Confidence::Likely;
     }
   }
 
@@ -133,11 +133,11 @@ class CallReader {
   std::optional<int64_t> rank_asked_for(ValueId v) {
     if (values_[v].kind != ValueKind::Binary || values_[v].op != ir::Operator::Equal) return std::nullopt;
     const ValueId left = values_.child(v, 0), right = values_.child(v, 1);
-    const bool asks_right = values_[right].kind == ValueKind::Coordinate;
-    const Value& asked = values_[asks_right ? right : left];
+    const bool coordinate_is_right = values_[right].kind == ValueKind::Coordinate;
+    const Value& asked = values_[coordinate_is_right ? right : left];
     if (asked.kind != ValueKind::Coordinate || !values_.axes(AxesId{asked.a}).is_world()) return std::nullopt;
     int64_t number = 0;
-    return values_.integer_of(asks_right ? left : right, number) ? std::optional(number) : std::nullopt;
+    return values_.integer_of(coordinate_is_right ? left : right, number) ? std::optional(number) : std::nullopt;
   }
 
   // What a branch asks. Ranks that answer alike in every job do not part.
@@ -254,7 +254,7 @@ class CallReader {
   }
 
   // `i < n - 1`, `i + 1 == n` and their kin.
-  bool asks_for_last_round(ValueId condition) {
+  bool tests_last_round(ValueId condition) {
     if (values_[condition].kind != ValueKind::Binary) return false;
     const ValueId number = values_.child(condition, 0), limit = values_.child(condition, 1);
     // Of one of several numbers one less is one of several, too.
@@ -307,11 +307,11 @@ class CallReader {
                .condition = see_asked(condition),
                .holds = side,
                .is_loop = end.is_loop,
-               .asks_for_last_round = asks_for_last_round(condition)};
+               .tests_last_round = tests_last_round(condition)};
       guard.others_leave = guard.condition.diverges() && leaves(s, f, at, end.successors[side ? 1 : 0]);
       if (guard.condition.kind != SeenValue::Kind::Bool) continue;
-      const Place place{at, static_cast<uint32_t>(f.blocks[at].instructions.size())};
-      guard.asks_initialized =
+      const ProgramPoint place{at, static_cast<uint32_t>(f.blocks[at].instructions.size())};
+      guard.tests_initialized =
           in_.priors().suggest(identifier_words(FunctionCode(index_, s), end.value, place), NameMeaning::SetUp);
     }
   }
@@ -331,7 +331,7 @@ bool contradicts(const SeenGuard& g) {
 bool is_dead(const CallSite& call) {
   return call.dominated.number == call.dominated.end ||
          std::any_of(call.guards.begin(), call.guards.end(),
-                     [](const SeenGuard& g) { return contradicts(g) && !g.asks_initialized; });
+                     [](const SeenGuard& g) { return contradicts(g) && !g.tests_initialized; });
 }
 
 bool ends_with_name(std::string_view name, std::string_view tail) {

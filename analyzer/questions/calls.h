@@ -47,11 +47,11 @@ struct SeenArgument {
 struct SeenGuard {
   SourceRange range;
   SeenValue condition;
-  bool holds = true;                 // the side of it on which the call lies
-  bool is_loop = false;              // `for` and `while`: it lies in the loop
-  bool asks_for_last_round = false;  // `i < n - 1` in a loop: as the loop itself, it says how often, and not who
+  bool holds = true;              // the side of it on which the call lies
+  bool is_loop = false;           // `for` and `while`: it lies in the loop
+  bool tests_last_round = false;  // `i < n - 1` in a loop: as the loop itself, it says how often, and not who
   bool others_leave = false;  // the other side ends in `continue`, `break` or `return`, and communicates nothing before
-  bool asks_initialized = false;  // `if not is_initialized()`: known to be over in the runs that matter
+  bool tests_initialized = false;  // `if not is_initialized()`: known to be over in the runs that matter
 };
 
 struct CallSite {
@@ -63,7 +63,7 @@ struct CallSite {
   std::string model;              // the name of its model; empty: none
   std::optional<ModelKind> kind;  // and its kind and operation
   std::string op;
-  Assurance certainty = Certainty::Certain;  // Likely: only a name on an object nothing is known about
+  Assurance certainty = Confidence::Certain;  // Likely: only a name on an object nothing is known about
   std::vector<SeenArgument> arguments;
   bool open_ended = false;            // `*args` or `**kwargs` may bring more
   std::vector<SeenGuard> guards;      // outermost first

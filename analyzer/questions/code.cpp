@@ -87,7 +87,7 @@ bool FunctionCode::last_definition(Symbol name, ir::BlockId block, uint32_t befo
   return false;
 }
 
-Reaching FunctionCode::reaching(Symbol name, Place at) const {
+Reaching FunctionCode::reaching(Symbol name, ProgramPoint at) const {
   Reaching out;
   Definition found;
   if (last_definition(name, at.block, at.instruction, found)) return out.definitions.push_back(found), out;

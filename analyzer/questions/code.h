@@ -11,15 +11,15 @@
 
 namespace ranklint {
 
-struct Place {
+struct ProgramPoint {
   ir::BlockId block;
   uint32_t instruction = 0;  // equal to the number of instructions: the terminator
-  friend auto operator<=>(const Place&, const Place&) = default;
+  friend auto operator<=>(const ProgramPoint&, const ProgramPoint&) = default;
 };
 
 // An instruction that gives a name a value. `direct`: the name alone is the target, else it is part of a pattern.
 struct Definition {
-  Place place;
+  ProgramPoint place;
   const ir::Instruction* instruction = nullptr;  // null: the target of a loop
   bool direct = false;
 };
@@ -56,7 +56,7 @@ class FunctionCode {
   // The variable an assignment target lies in: `x` of `x`, `x.a` and `x[0]`. Invalid for patterns.
   Symbol root(ir::ExprId target) const;
 
-  Reaching reaching(Symbol name, Place at) const;
+  Reaching reaching(Symbol name, ProgramPoint at) const;
   int parameter(Symbol name) const;  // -1: none of this name
 
  private:

@@ -12,7 +12,7 @@ namespace ranklint {
 struct Communication {
   const Model* model = nullptr;
   ValueId group;  // in the terms of the function that the step lies in
-  Assurance certainty = Certainty::Certain;
+  Assurance certainty = Confidence::Certain;
   SourceRange place;  // of the step: the collective, or the call that leads to it
 };
 

@@ -37,7 +37,7 @@ Contexts::ListId Contexts::read(ir::BlockId block, ListId open) {
   return open;
 }
 
-Contexts::ListId Contexts::list_at(Place at) const {
+Contexts::ListId Contexts::list_at(ProgramPoint at) const {
   const std::vector<Change>& changes = changes_[at.block.index];
   const auto next = std::ranges::lower_bound(changes, at.instruction, {}, &Change::instruction);
   if (next != changes.begin()) return std::prev(next)->open;
@@ -56,7 +56,7 @@ OpenContext Contexts::context_of(ir::ExprId value) const {
   return {index_.dotted(module, ir_, named), entity.kind == Entity::Kind::Function ? entity.function : FunctionKey{}};
 }
 
-std::vector<OpenContext> Contexts::open_at(Place at) const {
+std::vector<OpenContext> Contexts::open_at(ProgramPoint at) const {
   std::vector<OpenContext> open;
   for (ListId list = list_at(at); list.valid(); list = lists_[list].outer)
     open.push_back(context_of(lists_[list].innermost));

@@ -23,7 +23,7 @@ class Contexts {
 
   FunctionKey function() const { return function_; }
   // Outermost first.
-  std::vector<OpenContext> open_at(Place at) const;
+  std::vector<OpenContext> open_at(ProgramPoint at) const;
 
  private:
   using ListId = Id<struct OpenListTag>;  // invalid: nothing is open
@@ -37,7 +37,7 @@ class Contexts {
   };
 
   ListId read(ir::BlockId block, ListId open);
-  ListId list_at(Place at) const;
+  ListId list_at(ProgramPoint at) const;
   OpenContext context_of(ir::ExprId value) const;
 
   const ProjectIndex& index_;

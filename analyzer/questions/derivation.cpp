@@ -11,7 +11,7 @@ class Walk {
  public:
   explicit Walk(const FunctionCode& code) : code_(code) {}
 
-  Derivation run(ir::ExprId e, Place at) {
+  Derivation run(ir::ExprId e, ProgramPoint at) {
     take(e, at);
     while (!open_.empty() && seen_.size() <= kMostNames) {
       const auto [name, place] = open_.back();
@@ -24,7 +24,7 @@ class Walk {
   }
 
  private:
-  void take(ir::ExprId e, Place at) {
+  void take(ir::ExprId e, ProgramPoint at) {
     if (!e.valid()) return;
     const ir::Expr& expr = code_.ir.exprs[e];
     const auto children = ir::children(code_.ir, e);
@@ -42,7 +42,7 @@ class Walk {
     }
   }
 
-  void follow(Symbol name, Place at) {
+  void follow(Symbol name, ProgramPoint at) {
     const Reaching reaching = code_.reaching(name, at);
     if (reaching.entry) {
       if (const int p = code_.parameter(name); p >= 0)
@@ -58,7 +58,7 @@ class Walk {
     }
   }
 
-  void through(const ir::Instruction& i, Place at) {
+  void through(const ir::Instruction& i, ProgramPoint at) {
     if (i.kind == ir::InstructionKind::Import) return;
     if (i.kind == ir::InstructionKind::Call) {
       out_.calls.push_back(at);
@@ -71,13 +71,13 @@ class Walk {
 
   const FunctionCode& code_;
   Derivation out_;
-  std::set<std::pair<Symbol, Place>> seen_;
-  std::vector<std::pair<Symbol, Place>> open_;
+  std::set<std::pair<Symbol, ProgramPoint>> seen_;
+  std::vector<std::pair<Symbol, ProgramPoint>> open_;
 };
 
 }  // namespace
 
-Derivation derivation_of(const FunctionCode& code, ir::ExprId e, Place at) { return Walk(code).run(e, at); }
+Derivation derivation_of(const FunctionCode& code, ir::ExprId e, ProgramPoint at) { return Walk(code).run(e, at); }
 
 ir::ExprId first_argument(const FunctionCode& code, const ir::Instruction& call) {
   for (const ir::Argument& a : ir::arguments(code.ir, call))

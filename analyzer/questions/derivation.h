@@ -14,13 +14,13 @@ namespace ranklint {
 
 struct Derivation {
   std::set<int> parameters;
-  std::set<Symbol> names;    // of this function, those it went through
-  std::set<Symbol> free;     // not bound in the function: of a function around it, or of the module
-  std::vector<Place> calls;  // in the order in which they stand
+  std::set<Symbol> names;           // of this function, those it went through
+  std::set<Symbol> free;            // not bound in the function: of a function around it, or of the module
+  std::vector<ProgramPoint> calls;  // in the order in which they stand
 };
 
 // Of an expression that is evaluated at `at`.
-Derivation derivation_of(const FunctionCode& code, ir::ExprId e, Place at);
+Derivation derivation_of(const FunctionCode& code, ir::ExprId e, ProgramPoint at);
 
 // The first argument by position, or of one of the keywords; invalid: none.
 ir::ExprId first_argument(const FunctionCode& code, const ir::Instruction& call);

@@ -21,7 +21,7 @@ bool is_empty_list(const FunctionCode& code, const ir::Instruction& i) {
 
 // Something that makes the list longer: by one element, or by all of `added`.
 struct Growth {
-  Place place;
+  ProgramPoint place;
   ir::ExprId added;
   bool by_one = false;
 };
@@ -50,13 +50,13 @@ template <typename Seen>
 void each_instruction(const FunctionCode& code, Seen seen) {
   for (ir::BlockId b : code.graph.order())
     for (uint32_t i = 0; i < code.ir.blocks[b].instructions.size(); ++i)
-      seen(code.ir.blocks[b].instructions[i], Place{b, i});
+      seen(code.ir.blocks[b].instructions[i], ProgramPoint{b, i});
 }
 
 // `list.append(x)`, `list.extend(x)`.
 std::vector<Growth> growths_by_call(const FunctionCode& code, Symbol list) {
   std::vector<Growth> found;
-  each_instruction(code, [&](const ir::Instruction& i, Place at) {
+  each_instruction(code, [&](const ir::Instruction& i, ProgramPoint at) {
     const std::string_view method = method_called(code, i, list);
     const auto arguments = ir::arguments(code.ir, i);
     if ((method == "append" || method == "extend") && arguments.size() == 1)
@@ -91,7 +91,7 @@ bool is_passed_by(const FunctionCode& code, ir::BlockId block, ir::BlockId heade
 }
 
 // Whether what is added has a length that a call decides.
-bool is_given_by_call(const FunctionCode& code, ir::ExprId added, Place at) {
+bool is_given_by_call(const FunctionCode& code, ir::ExprId added, ProgramPoint at) {
   if (code.ir.exprs[added].kind != ir::ExprKind::Name) return false;
   const Reaching reaching = code.reaching(code.ir.exprs[added].symbol, at);
   return !reaching.entry &&
@@ -109,7 +109,7 @@ bool cares_for_length(const FunctionCode& code, const ir::Instruction& i, Symbol
 }
 
 // `list[:n]`, `tensor.shape`.
-bool asks_for_part(const FunctionCode& code, Symbol list) {
+bool reads_part(const FunctionCode& code, Symbol list) {
   for (uint32_t e = 0; e < code.ir.exprs.size(); ++e) {
     const ir::Expr& expr = code.ir.exprs[ir::ExprId{e}];
     const bool asks = expr.kind == ir::ExprKind::Subscript ||
@@ -132,12 +132,12 @@ std::string words_of_growth(const FunctionCode& code, const Growth& g) {
 }  // namespace
 
 bool cares_for_length(const FunctionCode& code, Symbol name) {
-  bool cares = asks_for_part(code, name);
-  each_instruction(code, [&](const ir::Instruction& i, Place) { cares |= cares_for_length(code, i, name); });
+  bool cares = reads_part(code, name);
+  each_instruction(code, [&](const ir::Instruction& i, ProgramPoint) { cares |= cares_for_length(code, i, name); });
   return cares;
 }
 
-std::string words_of_open_growth(const FunctionCode& code, Symbol name, Place at) {
+std::string words_of_open_growth(const FunctionCode& code, Symbol name, ProgramPoint at) {
   const Reaching reaching = code.reaching(name, at);
   std::vector<Growth> growths = growths_by_call(code, name);
   bool begins_empty = false;

@@ -13,7 +13,7 @@ namespace ranklint {
 // One function on the way from an outer call to the one that matters.
 struct Link {
   FunctionKey function;
-  Place call;                 // the call in it that leads on
+  ProgramPoint call;          // the call in it that leads on
   bool has_receiver = false;  // whether that call has an object as its first argument
 };
 

@@ -18,10 +18,10 @@ void append(std::string& words, std::string_view name) {
   words += ' ';
 }
 
-void append_words(const FunctionCode& code, ir::ExprId e, Place at, int depth, std::string& words);
+void append_words(const FunctionCode& code, ir::ExprId e, ProgramPoint at, int depth, std::string& words);
 
 // Of what gave the variable its value.
-void append_source(const FunctionCode& code, Symbol variable, Place at, int depth, std::string& words) {
+void append_source(const FunctionCode& code, Symbol variable, ProgramPoint at, int depth, std::string& words) {
   for (const Definition& d : code.reaching(variable, at).definitions) {
     if (!d.instruction) continue;
     append_words(code, d.instruction->value, d.place, depth, words);
@@ -30,7 +30,7 @@ void append_source(const FunctionCode& code, Symbol variable, Place at, int dept
   }
 }
 
-void append_words(const FunctionCode& code, ir::ExprId e, Place at, int depth, std::string& words) {
+void append_words(const FunctionCode& code, ir::ExprId e, ProgramPoint at, int depth, std::string& words) {
   if (!e.valid()) return;
   const ir::Expr& expr = code.ir.exprs[e];
   for (ir::ExprId child : ir::children(code.ir, e)) append_words(code, child, at, depth, words);
@@ -43,13 +43,13 @@ void append_words(const FunctionCode& code, ir::ExprId e, Place at, int depth, s
 
 }  // namespace
 
-std::string identifier_words(const FunctionCode& code, ir::ExprId e, Place at, int depth) {
+std::string identifier_words(const FunctionCode& code, ir::ExprId e, ProgramPoint at, int depth) {
   std::string words;
   append_words(code, e, at, depth, words);
   return words;
 }
 
-std::string identifier_words_with_source(const FunctionCode& code, ir::ExprId e, Place at) {
+std::string identifier_words_with_source(const FunctionCode& code, ir::ExprId e, ProgramPoint at) {
   std::string words = identifier_words(code, e, at);
   if (!code.name(e).empty()) append_source(code, code.ir.exprs[e].symbol, at, 0, words);
   return words;

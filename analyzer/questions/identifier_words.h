@@ -13,9 +13,9 @@ namespace ranklint {
 
 // All identifiers of an expression in small letters, each with a space before and behind it; what a call returned
 // stands for the words of the call.
-std::string identifier_words(const FunctionCode& code, ir::ExprId e, Place at, int depth = 0);
+std::string identifier_words(const FunctionCode& code, ir::ExprId e, ProgramPoint at, int depth = 0);
 // The same, and of a variable also those of the calls that gave it its value: whose size `world_size` is.
-std::string identifier_words_with_source(const FunctionCode& code, ir::ExprId e, Place at);
+std::string identifier_words_with_source(const FunctionCode& code, ir::ExprId e, ProgramPoint at);
 
 bool name_suggests_sequence_size(std::string_view words);  // ranks of a sequence-parallel group, or of the world
 bool name_suggests_world_size(std::string_view words);     // of the world

@@ -36,13 +36,13 @@ IterationOrder IterationOrders::unordered(const FunctionCode& code, IterationOrd
   return {Kind::Unordered, source, std::move(name), code.key, range, -1};
 }
 
-IterationOrder IterationOrders::of(const FunctionCode& code, ir::ExprId e, Place at) {
+IterationOrder IterationOrders::of(const FunctionCode& code, ir::ExprId e, ProgramPoint at) {
   budget_ = kMostLooks;
   const IterationOrder out = look(code, e, at);
   return budget_ < 0 ? IterationOrder{} : out;
 }
 
-IterationOrder IterationOrders::look(const FunctionCode& code, ir::ExprId e, Place at) {
+IterationOrder IterationOrders::look(const FunctionCode& code, ir::ExprId e, ProgramPoint at) {
   if (!e.valid() || depth_ > kDeepestOrigin || --budget_ < 0) return {};
   ++depth_;
   IterationOrder out;
@@ -79,7 +79,7 @@ IterationOrder IterationOrders::look(const FunctionCode& code, ir::ExprId e, Pla
   return out;
 }
 
-IterationOrder IterationOrders::of_name(const FunctionCode& code, Symbol name, Place at) {
+IterationOrder IterationOrders::of_name(const FunctionCode& code, Symbol name, ProgramPoint at) {
   const Reaching reaching = code.reaching(name, at);
   if (reaching.entry && reaching.definitions.empty() && code.parameter(name) < 0) return of_global(code, name);
   if (sorted_in_place(code, std::string(code.text.text(name)))) return {};
@@ -158,7 +158,7 @@ static bool is_set_operation(ir::Operator op) {
 }
 
 // `entries.keys()`
-bool IterationOrders::is_view(const FunctionCode& code, ir::ExprId e, Place at) const {
+bool IterationOrders::is_view(const FunctionCode& code, ir::ExprId e, ProgramPoint at) const {
   if (code.ir.exprs[e].kind != ir::ExprKind::Name) return false;
   const Reaching reaching = code.reaching(code.ir.exprs[e].symbol, at);
   return !reaching.entry && !reaching.definitions.empty() &&
@@ -170,7 +170,7 @@ bool IterationOrders::is_view(const FunctionCode& code, ir::ExprId e, Place at) 
          });
 }
 
-IterationOrder IterationOrders::of_binary(const FunctionCode& code, ir::ExprId e, Place at) {
+IterationOrder IterationOrders::of_binary(const FunctionCode& code, ir::ExprId e, ProgramPoint at) {
   const auto children = ir::children(code.ir, e);
   IterationOrder left = look(code, children[0], at);
   // Of two views Python makes a set, whatever order the dictionaries have.
@@ -200,7 +200,7 @@ IterationOrder IterationOrders::of_binary(const FunctionCode& code, ir::ExprId e
 }
 
 // `%0 = %0 + [x]` in `for x in xs`, a list or dict comprehension: what is collected has the order of xs.
-IterationOrder IterationOrders::collected_in_loop(const FunctionCode& code, ir::ExprId item, Place at) {
+IterationOrder IterationOrders::collected_in_loop(const FunctionCode& code, ir::ExprId item, ProgramPoint at) {
   for (ir::BlockId header : code.graph.order()) {
     const ir::Terminator& end = code.ir.blocks[header].terminator;
     if (end.kind != ir::TerminatorKind::Iterate || !code.graph.is_loop_header(header)) continue;
@@ -213,7 +213,7 @@ IterationOrder IterationOrders::collected_in_loop(const FunctionCode& code, ir::
   return {};
 }
 
-IterationOrder IterationOrders::of_instruction(const FunctionCode& code, const ir::Instruction& i, Place at) {
+IterationOrder IterationOrders::of_instruction(const FunctionCode& code, const ir::Instruction& i, ProgramPoint at) {
   if (!under_way_.insert({code.key.index, at}).second) return {.kind = Kind::Bottom};
   IterationOrder out;
   if (i.kind == ir::InstructionKind::Assign)
@@ -227,7 +227,7 @@ IterationOrder IterationOrders::of_instruction(const FunctionCode& code, const i
   return out;
 }
 
-IterationOrder IterationOrders::of_call(const FunctionCode& code, const ir::Instruction& i, Place at) {
+IterationOrder IterationOrders::of_call(const FunctionCode& code, const ir::Instruction& i, ProgramPoint at) {
   const auto arguments = ir::arguments(code.ir, i);
   const ir::Expr& callee = code.ir.exprs[i.value];
   const std::string name = foreign_name(index_, code.module, code.ir, i.value);
@@ -252,7 +252,7 @@ IterationOrder IterationOrders::of_call(const FunctionCode& code, const ir::Inst
 }
 
 // What a function of the project returns, or yields one by one.
-IterationOrder IterationOrders::given_by(const FunctionCode& code, const ir::Instruction& call, Place at) {
+IterationOrder IterationOrders::given_by(const FunctionCode& code, const ir::Instruction& call, ProgramPoint at) {
   const FunctionKey callee = named_callee(index_, code.key, call).function;
   const Summary* s = callee.valid() ? in_.summary(callee) : nullptr;
   if (!s) return {};
@@ -290,7 +290,7 @@ IterationOrder IterationOrders::yielded(const FunctionCode& code) {
 }
 
 // Whether the elements are integers as far as the text says: literals, a range, a name like `ranks`.
-bool IterationOrders::holds_integers(const FunctionCode& code, ir::ExprId e, Place at) {
+bool IterationOrders::holds_integers(const FunctionCode& code, ir::ExprId e, ProgramPoint at) {
   if (--budget_ < 0) return false;
   const ir::Expr& expr = code.ir.exprs[e];
   auto each = [&](auto test) {

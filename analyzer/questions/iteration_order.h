@@ -26,31 +26,31 @@ struct IterationOrder {
 class IterationOrders {
  public:
   explicit IterationOrders(const Query& query) : in_(query), index_(query.index()) {}
-  IterationOrder of(const FunctionCode& code, ir::ExprId e, Place at);
+  IterationOrder of(const FunctionCode& code, ir::ExprId e, ProgramPoint at);
 
  private:
-  IterationOrder look(const FunctionCode& code, ir::ExprId e, Place at);
-  IterationOrder of_name(const FunctionCode& code, Symbol name, Place at);
+  IterationOrder look(const FunctionCode& code, ir::ExprId e, ProgramPoint at);
+  IterationOrder of_name(const FunctionCode& code, Symbol name, ProgramPoint at);
   IterationOrder of_parameter(const FunctionCode& code, int parameter);
   IterationOrder of_global(const FunctionCode& code, Symbol name);
   IterationOrder of_attribute(const FunctionCode& code, ir::ExprId e);
-  bool is_view(const FunctionCode& code, ir::ExprId e, Place at) const;
-  IterationOrder of_binary(const FunctionCode& code, ir::ExprId e, Place at);
-  IterationOrder of_instruction(const FunctionCode& code, const ir::Instruction& i, Place at);
-  IterationOrder of_call(const FunctionCode& code, const ir::Instruction& i, Place at);
+  bool is_view(const FunctionCode& code, ir::ExprId e, ProgramPoint at) const;
+  IterationOrder of_binary(const FunctionCode& code, ir::ExprId e, ProgramPoint at);
+  IterationOrder of_instruction(const FunctionCode& code, const ir::Instruction& i, ProgramPoint at);
+  IterationOrder of_call(const FunctionCode& code, const ir::Instruction& i, ProgramPoint at);
   // A collection without an order, made in this place.
   IterationOrder unordered(const FunctionCode& code, IterationOrder::Source source, std::string name,
                            SourceRange range) const;
-  IterationOrder collected_in_loop(const FunctionCode& code, ir::ExprId item, Place at);
-  IterationOrder given_by(const FunctionCode& code, const ir::Instruction& call, Place at);
+  IterationOrder collected_in_loop(const FunctionCode& code, ir::ExprId item, ProgramPoint at);
+  IterationOrder given_by(const FunctionCode& code, const ir::Instruction& call, ProgramPoint at);
   IterationOrder yielded(const FunctionCode& code);
-  bool holds_integers(const FunctionCode& code, ir::ExprId e, Place at);
+  bool holds_integers(const FunctionCode& code, ir::ExprId e, ProgramPoint at);
   bool sorted_in_place(const FunctionCode& code, const std::string& dotted);
   IterationOrder annotated(const FunctionCode& code, ir::ExprId annotation);
 
   const Query& in_;
   const ProjectIndex& index_;
-  std::set<std::pair<uint32_t, Place>> under_way_;
+  std::set<std::pair<uint32_t, ProgramPoint>> under_way_;
   int depth_ = 0;
   int budget_ = 0;  // how many expressions the question may still look at
 };

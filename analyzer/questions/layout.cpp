@@ -27,7 +27,7 @@ class Layouts {
  public:
   Layouts(const Query& in, const FunctionCode& code) : in_(in), code_(code) {}
 
-  std::optional<Layout> of(ir::ExprId tensor, Place at, int depth = 0) const {
+  std::optional<Layout> of(ir::ExprId tensor, ProgramPoint at, int depth = 0) const {
     const ir::Expr& e = code_.ir.exprs[tensor];
     if (depth > kMostStepsToLayout) return std::nullopt;
     if (e.kind == ir::ExprKind::Attribute && in_.roles().play(code_.text.text(e.symbol), Role::KeepsTensor))
@@ -44,13 +44,13 @@ class Layouts {
     return all;
   }
 
-  std::optional<Layout> given(const ir::Instruction& call, const RoleEntry& lays_out, Place at) const {
+  std::optional<Layout> given(const ir::Instruction& call, const RoleEntry& lays_out, ProgramPoint at) const {
     const ir::ExprId list = given_for(code_, call, lays_out);
     return list.valid() ? written(list, at, 0) : std::nullopt;
   }
 
  private:
-  std::optional<Layout> made_by(const ir::Instruction& i, Place at, int depth) const {
+  std::optional<Layout> made_by(const ir::Instruction& i, ProgramPoint at, int depth) const {
     if (i.kind == ir::InstructionKind::Assign) return of(i.value, at, depth + 1);
     if (i.kind != ir::InstructionKind::Call) return std::nullopt;
     if (const RoleEntry* lays_out = role_of(in_, code_, i, Role::LaysOut)) return given(i, *lays_out, at);
@@ -61,7 +61,7 @@ class Layouts {
   }
 
   // A list of placements, or a name that holds one.
-  std::optional<Layout> written(ir::ExprId list, Place at, int depth) const {
+  std::optional<Layout> written(ir::ExprId list, ProgramPoint at, int depth) const {
     const ir::Expr& e = code_.ir.exprs[list];
     const auto children = ir::children(code_.ir, list);
     if (e.kind == ir::ExprKind::Name && depth < kMostStepsToLayout) {
@@ -87,7 +87,7 @@ class Layouts {
     return layout;
   }
 
-  std::optional<Placement> placement_of(ir::ExprId e, Place at) const {
+  std::optional<Placement> placement_of(ir::ExprId e, ProgramPoint at) const {
     if (code_.ir.exprs[e].kind != ir::ExprKind::Name) return std::nullopt;
     const std::optional<Definition> d = only_definition(code_.ir.exprs[e].symbol, at);
     if (!d || d->instruction->kind != ir::InstructionKind::Call) return std::nullopt;
@@ -102,7 +102,7 @@ class Layouts {
                      .written_as = name};
   }
 
-  std::optional<Definition> only_definition(Symbol name, Place at) const {
+  std::optional<Definition> only_definition(Symbol name, ProgramPoint at) const {
     const Reaching from = code_.reaching(name, at);
     const bool is_one =
         !from.entry && from.definitions.size() == 1 && from.definitions[0].direct && from.definitions[0].instruction;
@@ -115,11 +115,12 @@ class Layouts {
 
 }  // namespace
 
-std::optional<Layout> layout_of(const Query& in, const FunctionCode& code, ir::ExprId tensor, Place at) {
+std::optional<Layout> layout_of(const Query& in, const FunctionCode& code, ir::ExprId tensor, ProgramPoint at) {
   return Layouts(in, code).of(tensor, at);
 }
 
-std::optional<Layout> layout_given(const Query& in, const FunctionCode& code, const ir::Instruction& call, Place at) {
+std::optional<Layout> layout_given(const Query& in, const FunctionCode& code, const ir::Instruction& call,
+                                   ProgramPoint at) {
   const RoleEntry* lays_out = role_of(in, code, call, Role::LaysOut);
   return lays_out ? Layouts(in, code).given(call, *lays_out, at) : std::nullopt;
 }

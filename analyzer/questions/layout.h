@@ -27,9 +27,10 @@ struct Layout {
 };
 
 // Of a tensor, seen from a place. Known only where every assignment that reaches the place lays it out alike.
-std::optional<Layout> layout_of(const Query& in, const FunctionCode& code, ir::ExprId tensor, Place at);
+std::optional<Layout> layout_of(const Query& in, const FunctionCode& code, ir::ExprId tensor, ProgramPoint at);
 // What a call that lays a tensor out is given for its placements.
-std::optional<Layout> layout_given(const Query& in, const FunctionCode& code, const ir::Instruction& call, Place at);
+std::optional<Layout> layout_given(const Query& in, const FunctionCode& code, const ir::Instruction& call,
+                                   ProgramPoint at);
 
 // Whether every rank has all of the tensor.
 bool is_whole(const Layout& layout);

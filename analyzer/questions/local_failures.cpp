@@ -31,7 +31,7 @@ bool tells_apart(const Query& in, const std::string& callee) {
 }
 
 // Whether what is read or written is named after the rank, or after what it alone has.
-bool is_named_after_rank(const Query& in, const FunctionCode& code, Place at) {
+bool is_named_after_rank(const Query& in, const FunctionCode& code, ProgramPoint at) {
   const ir::Instruction& call = code.ir.blocks[at.block].instructions[at.instruction];
   const ir::ExprId file = first_argument(code, call);
   if (!file.valid()) return false;
@@ -40,7 +40,7 @@ bool is_named_after_rank(const Query& in, const FunctionCode& code, Place at) {
   if (code.mentions(file, name_suggests_rank) || std::ranges::any_of(from.names, name_suggests_rank) ||
       std::ranges::any_of(from.free, name_suggests_rank))
     return true;
-  return std::ranges::any_of(from.calls, [&](const Place& p) {
+  return std::ranges::any_of(from.calls, [&](const ProgramPoint& p) {
     const ir::Instruction& maker = code.ir.blocks[p.block].instructions[p.instruction];
     return tells_apart(in, in.index().dotted(code.module, code.ir, maker.value)) ||
            std::ranges::any_of(ir::arguments(code.ir, maker),
@@ -49,7 +49,7 @@ bool is_named_after_rank(const Query& in, const FunctionCode& code, Place at) {
 }
 
 // `load(path, to="gpu" if is_main else "cpu")`: what some ranks ask for otherwise.
-bool asks_otherwise_on_some(const Query& in, const FunctionCode& code, const ir::Instruction& call) {
+bool differs_on_some_ranks(const Query& in, const FunctionCode& code, const ir::Instruction& call) {
   const auto name_suggests_some = [&](ir::ExprId e) {
     const ir::Expr& expr = code.ir.exprs[e];
     if (expr.kind != ir::ExprKind::Name && expr.kind != ir::ExprKind::Attribute) return false;
@@ -107,13 +107,13 @@ class Left {
   }
 
   // What all ranks do alike further down mostly fails nowhere or everywhere.
-  bool fails_alone(const Summary& s, const FunctionCode& code, Place at) {
+  bool fails_alone(const Summary& s, const FunctionCode& code, ProgramPoint at) {
     if (!fails_locally(in_, s, code, at, wanted_)) return false;
     return wanted_ != Failure::Any || rank_guard_of(in_, s, at.block).valid() || is_named_after_rank(in_, code, at);
   }
 
   // The first communication that a rank without a failure surely comes to.
-  std::optional<Communication> behind(const Summary& s, const FunctionCode& code, Place failure) {
+  std::optional<Communication> behind(const Summary& s, const FunctionCode& code, ProgramPoint failure) {
     for (ir::BlockId at = failure.block; at.valid(); at = code.graph.join(at)) {
       if (code.graph.position(at) < code.graph.position(failure.block)) return std::nullopt;
       for (const Step& step : s.blocks[at.index].steps) {
@@ -130,11 +130,12 @@ class Left {
 };
 
 // A wrapped model's forward pass is the model's own code, mostly.
-bool runs_wrapped(const Step& step) { return step.event && step.event->model->about == "forward"; }
+bool runs_wrapped(const Step& step) { return step.event && step.event->model->about == ModelAbout::Forward; }
 
 }  // namespace
 
-bool fails_locally(const Query& query, const Summary& summary, const FunctionCode& code, Place at, Failure wanted) {
+bool fails_locally(const Query& query, const Summary& summary, const FunctionCode& code, ProgramPoint at,
+                   Failure wanted) {
   const ir::Instruction& i = code.ir.blocks[at.block].instructions[at.instruction];
   if (i.kind != ir::InstructionKind::Call) return false;
   if (wanted == Failure::OutOfMemory) return true;
@@ -149,7 +150,7 @@ bool fails_locally(const Query& query, const Summary& summary, const FunctionCod
   if (wanted == Failure::SharedFile) return shares;
   if (!shares) return opens || roles.play(name, Role::WritesFile) || roles.play(name, Role::MayRaise);
   // What is read lies there for all ranks, or is missing for all; and so is the folder in which one is made.
-  return is_named_after_rank(query, code, at) || asks_otherwise_on_some(query, code, i) ||
+  return is_named_after_rank(query, code, at) || differs_on_some_ranks(query, code, i) ||
          rank_guard_of(query, summary, at.block).valid();
 }
 
@@ -168,7 +169,7 @@ static bool goes_over_loader(const Query& query, ValueId more) {
       .valid();
 }
 
-bool works_on_batch(const Query& query, const Summary& summary, const FunctionCode& code, Place at) {
+bool works_on_batch(const Query& query, const Summary& summary, const FunctionCode& code, ProgramPoint at) {
   const auto& instructions = code.ir.blocks[at.block].instructions;
   if (at.instruction >= instructions.size()) return false;  // what a branch asks: a property
   const ir::Instruction& call = instructions[at.instruction];
@@ -192,7 +193,7 @@ bool works_on_batch(const Query& query, const Summary& summary, const FunctionCo
   });
 }
 
-bool fails_over_batch(const Query& query, const Summary& summary, const FunctionCode& code, Place at) {
+bool fails_over_batch(const Query& query, const Summary& summary, const FunctionCode& code, ProgramPoint at) {
   const auto tells = [&](const Step& step) {
     return query.site(step.site).instruction == at.instruction && !runs_wrapped(step) && communication_of(query, step);
   };

@@ -11,14 +11,15 @@ enum class Failure : uint8_t { Any, OutOfMemory, Pass, SharedFile };  // which o
 
 // Whether the instruction may fail on this rank alone; out of memory whatever is called may be, a pass over a batch
 // is a wrapped model's, and a file that all ranks read may be missing on one node.
-bool fails_locally(const Query& query, const Summary& summary, const FunctionCode& code, Place at, Failure wanted);
+bool fails_locally(const Query& query, const Summary& summary, const FunctionCode& code, ProgramPoint at,
+                   Failure wanted);
 
 // Whether the instruction is a call that is given a batch of this rank's own loader, in whose loop it stands, to work
 // on it.
-bool works_on_batch(const Query& query, const Summary& summary, const FunctionCode& code, Place at);
+bool works_on_batch(const Query& query, const Summary& summary, const FunctionCode& code, ProgramPoint at);
 
 // Whether it does, and tells nobody: such a batch may be what it fails over, and the other ranks have others.
-bool fails_over_batch(const Query& query, const Summary& summary, const FunctionCode& code, Place at);
+bool fails_over_batch(const Query& query, const Summary& summary, const FunctionCode& code, ProgramPoint at);
 
 // What the others go on to in a function that is called, behind something that fails in it on this rank and that it
 // does not handle; in the terms of whoever calls it, at the call. Nothing: no rank leaves the others there.

@@ -28,7 +28,7 @@ bool name_suggests_memory(const Roles& roles, const ir::Module& text, const ir::
          });
 }
 
-bool asks_for_memory(const Query& in, FunctionKey asked, int depth) {
+bool queries_memory(const Query& in, FunctionKey asked, int depth) {
   const ProjectIndex& index = in.index();
   if (!asked.valid() || depth > kDeepestAsked) return false;
   const ModuleKey module = index.functions()[asked].module;
@@ -38,7 +38,7 @@ bool asks_for_memory(const Query& in, FunctionKey asked, int depth) {
     return true;
   return ir::any_instruction(f, [&](const ir::Instruction& i) {
     return i.kind == ir::InstructionKind::Call &&
-           asks_for_memory(in, index.resolve(module, f, i.value).function, depth + 1);
+           queries_memory(in, index.resolve(module, f, i.value).function, depth + 1);
   });
 }
 
@@ -52,7 +52,7 @@ bool is_question(const Query& in, const FunctionCode& code, const ir::Instructio
   if (std::ranges::none_of(arguments, is_caught)) return false;
   const auto says = [&](ir::ExprId e) { return name_suggests_memory(in.roles(), code.text, code.ir.exprs[e]); };
   return std::ranges::any_of(arguments, [&](const ir::Argument& a) { return ir::any_part(code.ir, a.value, says); }) ||
-         asks_for_memory(in, function_named(in.index(), code, i.value), 0);
+         queries_memory(in, function_named(in.index(), code, i.value), 0);
 }
 
 bool is_negated(const ir::Expr& e) { return e.op == ir::Operator::Not || e.op == ir::Operator::NotIn; }

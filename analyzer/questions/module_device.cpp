@@ -43,13 +43,13 @@ class Look {
   }
 
   // As far as the function itself says; nothing where it does not.
-  std::optional<ModuleOrigin> here(const FunctionCode& code, ir::ExprId e, Place place, int depth) {
+  std::optional<ModuleOrigin> here(const FunctionCode& code, ir::ExprId e, ProgramPoint place, int depth) {
     const Derivation from = derivation_of(code, e, place);
     if (default_device(code)) return ModuleOrigin{Where::Device, {}, {}};
     if (const std::vector<Move> moves = last_moves(in_, code, from.names, place); !moves.empty())
       return after(code, moves);
     std::optional<ModuleOrigin> origin;
-    for (const Place& call : from.calls) {
+    for (const ProgramPoint& call : from.calls) {
       const std::optional<ModuleOrigin> one = by_call(code, call, depth);
       if (one && (!origin || one->where != Where::Host)) origin = one;
     }
@@ -62,7 +62,7 @@ class Look {
     return {last.to, code.key, code.ir.blocks[last.place.block].instructions[last.place.instruction].range};
   }
 
-  std::optional<ModuleOrigin> by_call(const FunctionCode& code, Place call, int depth) {
+  std::optional<ModuleOrigin> by_call(const FunctionCode& code, ProgramPoint call, int depth) {
     if (makes_module(code, call)) return made(code, call);
     const Entity entity =
         index_.resolve(code.module, code.ir, code.ir.blocks[call.block].instructions[call.instruction].value);
@@ -83,7 +83,7 @@ class Look {
     for (ir::BlockId b : code.graph.order()) {
       const ir::Block& block = code.ir.blocks[b];
       if (block.terminator.kind != ir::TerminatorKind::Return || !block.terminator.value.valid()) continue;
-      const Place end{b, static_cast<uint32_t>(block.instructions.size())};
+      const ProgramPoint end{b, static_cast<uint32_t>(block.instructions.size())};
       const std::optional<ModuleOrigin> one = here(code, block.terminator.value, end, depth);
       if (!one || (all && all->where != one->where)) return one || all ? std::optional(ModuleOrigin{}) : std::nullopt;
       all = one;
@@ -92,7 +92,7 @@ class Look {
   }
 
   // `self.model`, assigned once in the constructor and moved by no method.
-  ModuleOrigin of_attribute(const FunctionCode& code, ir::ExprId e, Place place) {
+  ModuleOrigin of_attribute(const FunctionCode& code, ir::ExprId e, ProgramPoint place) {
     const ir::Expr& expr = code.ir.exprs[e];
     const ClassKey owner = index_.functions()[code.key].owner;
     if (expr.kind != ir::ExprKind::Attribute || !owner.valid() || code.ir.parameters.empty() ||
@@ -104,7 +104,7 @@ class Look {
     if (sites == attributes.end() || !index_.classes()[owner].subclasses.empty()) return {};
     const AttributeSite* made = nullptr;
     for (const AttributeSite& site : sites->second) {
-      if (site.function == code.key && Place{site.block, site.instruction} == place) continue;
+      if (site.function == code.key && ProgramPoint{site.block, site.instruction} == place) continue;
       if (made) return {};
       made = &site;
     }
@@ -158,7 +158,7 @@ class Look {
   }
 
   // A class that is made, a layer of torch, or a factory of transformers and diffusers.
-  bool makes_module(const FunctionCode& code, Place at) const {
+  bool makes_module(const FunctionCode& code, ProgramPoint at) const {
     const ir::ExprId callee = code.ir.blocks[at.block].instructions[at.instruction].value;
     const std::string dotted = index_.dotted(code.module, code.ir, callee);
     if (in_.roles().play(dotted, Role::NoModule)) return false;
@@ -169,7 +169,7 @@ class Look {
 
   bool is_module(ClassKey c) const { return index_.derives_from_external(c, "Module"); }
 
-  ModuleOrigin made(const FunctionCode& code, Place at) const {
+  ModuleOrigin made(const FunctionCode& code, ProgramPoint at) const {
     const ir::Instruction& call = code.ir.blocks[at.block].instructions[at.instruction];
     for (const ir::Argument& a : ir::arguments(code.ir, call)) {
       if (a.kind == ir::ArgumentKind::DoubleStar) return {};
@@ -183,7 +183,7 @@ class Look {
     return {surrounded(code, at, Where::Host), code.key, call.range};
   }
 
-  Where surrounded(const FunctionCode& code, Place at, Where where) const {
+  Where surrounded(const FunctionCode& code, ProgramPoint at, Where where) const {
     for (ir::BlockId b : code.graph.order()) {
       const auto& instructions = code.ir.blocks[b].instructions;
       for (uint32_t i = 0; i < instructions.size(); ++i)
@@ -194,7 +194,7 @@ class Look {
   }
 
   // Whether the context is entered on every way to the place, and not left before it.
-  static bool encloses(const FunctionCode& code, Place enter, Place at) {
+  static bool encloses(const FunctionCode& code, ProgramPoint enter, ProgramPoint at) {
     const bool before =
         enter.block == at.block ? enter.instruction < at.instruction : code.graph.dominates(enter.block, at.block);
     if (!before) return false;
@@ -213,10 +213,10 @@ class Look {
     return true;
   }
 
-  Where under(const FunctionCode& code, Place enter, Where otherwise) const {
+  Where under(const FunctionCode& code, ProgramPoint enter, Where otherwise) const {
     const ir::ExprId context = code.ir.blocks[enter.block].instructions[enter.instruction].value;
     const Derivation from = derivation_of(code, context, enter);
-    for (const Place& p : from.calls) {
+    for (const ProgramPoint& p : from.calls) {
       const ir::Instruction& call = code.ir.blocks[p.block].instructions[p.instruction];
       if (plays(in_, code, call, Role::ChoosesDevice)) {
         const Where chosen = chosen_by(code, call);

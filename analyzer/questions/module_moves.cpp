@@ -17,7 +17,7 @@ bool name_suggests_dtype(const NamePriors& priors, const FunctionCode& code, ir:
 
 // Where a move brings it; nothing where only the type changes.
 std::optional<Where> target_of(const Query& in, const FunctionCode& code, const ir::Instruction& call,
-                               const RoleEntry& move, Place at) {
+                               const RoleEntry& move, ProgramPoint at) {
   if (move.role == Role::MovesToHost) return Where::Host;
   if (!move.argument.present()) return Where::Device;
   std::optional<Where> where;
@@ -37,7 +37,7 @@ Where device_of_text(const Roles& roles, std::string_view device) {
   return roles.play(device, Role::MetaDevice) ? Where::Meta : Where::Device;
 }
 
-Where device_of(const Query& in, const FunctionCode& code, ir::ExprId e, Place at) {
+Where device_of(const Query& in, const FunctionCode& code, ir::ExprId e, ProgramPoint at) {
   const ir::Expr& expr = code.ir.exprs[e];
   const auto by_text = [&](const ir::Expr& text) { return device_of_text(in.roles(), code.text.text(text.symbol)); };
   if (expr.kind == ir::ExprKind::String) return by_text(expr);
@@ -68,7 +68,7 @@ class Moves {
   Moves(const Query& in, const FunctionCode& code, const std::set<Symbol>& names)
       : in_(in), code_(code), names_(names) {}
 
-  std::vector<Move> run(Place before) {
+  std::vector<Move> run(ProgramPoint before) {
     for (ir::BlockId b : code_.graph.order()) {
       const auto& instructions = code_.ir.blocks[b].instructions;
       for (uint32_t i = 0; i < instructions.size() && (b != before.block || i < before.instruction); ++i)
@@ -79,13 +79,13 @@ class Moves {
   }
 
  private:
-  bool is_it(ir::ExprId e, Place at) const {
+  bool is_it(ir::ExprId e, ProgramPoint at) const {
     if (code_.mentions(e, [&](Symbol s) { return names_.contains(s); })) return true;
     const Derivation from = derivation_of(code_, e, at);
     return std::any_of(from.names.begin(), from.names.end(), [&](Symbol s) { return names_.contains(s); });
   }
 
-  void look(const ir::Instruction& call, Place at) {
+  void look(const ir::Instruction& call, ProgramPoint at) {
     const std::string_view word = name_of_callee(code_, call);
     const bool method = code_.ir.exprs[call.value].kind == ir::ExprKind::Attribute;
     const RoleEntry* move = method ? move_of(in_.roles(), word) : nullptr;
@@ -112,14 +112,14 @@ class Moves {
     });
   }
 
-  bool comes_first(Place a, Place b) const {
+  bool comes_first(ProgramPoint a, ProgramPoint b) const {
     return a.block == b.block ? a.instruction < b.instruction : code_.graph.dominates(a.block, b.block);
   }
 
-  void forget_earlier(Place before) {
+  void forget_earlier(ProgramPoint before) {
     for (size_t i = found_.size(); i-- > 0;) {
       if (!comes_first(found_[i].place, before)) continue;
-      const Place last = found_[i].place;
+      const ProgramPoint last = found_[i].place;
       std::erase_if(found_, [&](const Move& m) { return m.place != last && comes_first(m.place, last); });
       return;
     }
@@ -133,7 +133,8 @@ class Moves {
 
 }  // namespace
 
-std::vector<Move> last_moves(const Query& in, const FunctionCode& code, const std::set<Symbol>& names, Place before) {
+std::vector<Move> last_moves(const Query& in, const FunctionCode& code, const std::set<Symbol>& names,
+                             ProgramPoint before) {
   return Moves(in, code, names).run(before);
 }
 

@@ -10,7 +10,7 @@ enum class Where : uint8_t { Unknown, Host, Meta, Device };
 
 // What an expression says of a device: "cpu", torch.device("meta"), a name that holds one of them. Device where it is
 // written and is neither; Unknown where nothing is known of it.
-Where device_of(const Query& in, const FunctionCode& code, ir::ExprId e, Place at);
+Where device_of(const Query& in, const FunctionCode& code, ir::ExprId e, ProgramPoint at);
 // The same of a text: "cuda:1".
 Where device_of_text(const Roles& roles, std::string_view device);
 
@@ -19,11 +19,12 @@ const RoleEntry* move_of(const Roles& roles, std::string_view callee);
 
 struct Move {
   Where to = Where::Unknown;
-  Place place;
+  ProgramPoint place;
 };
 
 // Of what is called one of `names` or is taken from it, before a place, in the order of the text: the moves that may be
 // the last. Nothing where none is seen.
-std::vector<Move> last_moves(const Query& in, const FunctionCode& code, const std::set<Symbol>& names, Place before);
+std::vector<Move> last_moves(const Query& in, const FunctionCode& code, const std::set<Symbol>& names,
+                             ProgramPoint before);
 
 }  // namespace ranklint

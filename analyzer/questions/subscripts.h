@@ -7,13 +7,14 @@ namespace ranklint {
 
 struct Subscript {
   ir::ExprId container, index;
-  Place at;
+  ProgramPoint at;
   SourceRange range;  // of the instruction or of the block's end
 };
 
 // From the outside inwards, in the order in which they stand.
 template <typename Visit>
-void for_each_subscript(const FunctionCode& code, ir::ExprId e, Place at, SourceRange range, const Visit& visit) {
+void for_each_subscript(const FunctionCode& code, ir::ExprId e, ProgramPoint at, SourceRange range,
+                        const Visit& visit) {
   if (!e.valid()) return;
   const auto children = ir::children(code.ir, e);
   if (code.ir.exprs[e].kind == ir::ExprKind::Subscript) visit(Subscript{children[0], children[1], at, range});

@@ -14,12 +14,12 @@ constexpr int kDeepestReader = 12;
 
 }  // namespace
 
-WeightReads::By WeightReads::of_call(const FunctionCode& code, const Summary& summary, Place at) {
+WeightReads::By WeightReads::of_call(const FunctionCode& code, const Summary& summary, ProgramPoint at) {
   const By by = of_callee(code, summary, at);
   return by == By::EveryRank && rank_guard_of(in_, summary, at.block).valid() ? By::SomeRanks : by;
 }
 
-WeightReads::By WeightReads::of_callee(const FunctionCode& code, const Summary& summary, Place at) {
+WeightReads::By WeightReads::of_callee(const FunctionCode& code, const Summary& summary, ProgramPoint at) {
   const ir::Instruction& i = code.ir.blocks[at.block].instructions[at.instruction];
   const bool enters = i.kind == ir::InstructionKind::EnterWith;
   if ((i.kind != ir::InstructionKind::Call && !enters) || !i.value.valid()) return By::Nobody;

@@ -18,11 +18,11 @@ class WeightReads {
 
   explicit WeightReads(const Query& query) : in_(query) {}
   // The call at a place of a function, the conditions around it included.
-  By of_call(const FunctionCode& code, const Summary& summary, Place at);
+  By of_call(const FunctionCode& code, const Summary& summary, ProgramPoint at);
   By of_function(FunctionKey f);
 
  private:
-  By of_callee(const FunctionCode& code, const Summary& summary, Place at);
+  By of_callee(const FunctionCode& code, const Summary& summary, ProgramPoint at);
   By of_class(ClassKey c);
 
   const Query& in_;

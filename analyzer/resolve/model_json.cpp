@@ -102,14 +102,14 @@ Error placed(Error error, std::string_view before) {
 
 }  // namespace
 
-std::vector<std::string> Place::path() const {
+std::vector<std::string> JsonNode::path() const {
   if (parent == nullptr) return {};
   std::vector<std::string> parts = parent->path();
   parts.push_back(parent->value.is_object() ? std::string(key) : std::to_string(index));
   return parts;
 }
 
-std::string Place::pointer() const {
+std::string JsonNode::pointer() const {
   std::string text;
   for (const std::string& part : path()) text += "/" + part;
   return text;
@@ -147,7 +147,7 @@ Error with_position(Error error, std::string_view text, std::span<const std::str
   return placed(std::move(error), text.substr(0, walk.position()));
 }
 
-bool Reading::fail(const Place& place, const std::string& expected) {
+bool Reading::fail(const JsonNode& place, const std::string& expected) {
   std::string where = place.parent == nullptr ? "/" : place.pointer();
   if (!name_.empty()) where += " (" + std::string(subject_) + " `" + name_ + "`)";
   error_.message = where + ": " + expected + ", found " + shown(place.value);
@@ -155,32 +155,32 @@ bool Reading::fail(const Place& place, const std::string& expected) {
   return false;
 }
 
-bool Reading::unknown_key(const Place& place, std::span<const std::string_view> keys) {
+bool Reading::unknown_key(const JsonNode& place, std::span<const std::string_view> keys) {
   return fail(place, "unknown key; expected one of " + listed(keys));
 }
 
-bool Reading::object_with(const Place& place, std::span<const std::string_view> keys) {
+bool Reading::object_with(const JsonNode& place, std::span<const std::string_view> keys) {
   if (!place.value.is_object()) return fail(place, "expected an object");
   for (const auto& item : place.value.items())
     if (std::ranges::find(keys, item.key()) == keys.end())
-      return unknown_key(Place{item.value(), &place, item.key()}, keys);
+      return unknown_key(JsonNode{item.value(), &place, item.key()}, keys);
   return true;
 }
 
-bool Reading::read_text(const Place& place, std::string& out) {
+bool Reading::read_text(const JsonNode& place, std::string& out) {
   if (!place.value.is_string() || place.value.get_ref<const std::string&>().empty())
     return fail(place, "expected a string that is not empty");
   out = place.value.get_ref<const std::string&>();
   return true;
 }
 
-bool Reading::read_flag(const Place& place, bool& out) {
+bool Reading::read_flag(const JsonNode& place, bool& out) {
   if (!place.value.is_boolean()) return fail(place, "expected `true` or `false`");
   out = place.value.get<bool>();
   return true;
 }
 
-bool Reading::read_argument(const Place& place, ArgumentSpec& out) {
+bool Reading::read_argument(const JsonNode& place, ArgumentSpec& out) {
   const auto position = [&](const Json& value) {
     if (!value.is_number_unsigned() || value.get<uint64_t>() > 255) return false;
     out.position = value.get<int>();

@@ -19,14 +19,14 @@ namespace ranklint::model_json {
 using Json = nlohmann::json;
 
 // A value and the way to it. The way is spelled out only for an error: "/models/3/group/otherwise".
-struct Place {
+struct JsonNode {
   const Json& value;
-  const Place* parent = nullptr;
+  const JsonNode* parent = nullptr;
   std::string_view key = {};  // in an object, else `index` in a list
   size_t index = 0;
 
-  Place at(std::string_view name) const { return {value[std::string(name)], this, name}; }
-  Place at(size_t i) const { return {value[i], this, {}, i}; }
+  JsonNode at(std::string_view name) const { return {value[std::string(name)], this, name}; }
+  JsonNode at(size_t i) const { return {value[i], this, {}, i}; }
   std::string pointer() const;
   std::vector<std::string> path() const;  // its parts
 };
@@ -60,16 +60,16 @@ class Reading {
   const Error& error() const { return error_; }
   const std::vector<std::string>& failed_at() const { return failed_at_; }  // the way there
 
-  bool fail(const Place& place, const std::string& expected);  // false
-  bool object_with(const Place& place, std::span<const std::string_view> keys);
-  bool unknown_key(const Place& place, std::span<const std::string_view> keys);  // false
-  bool read_text(const Place& place, std::string& out);
-  bool read_flag(const Place& place, bool& out);
+  bool fail(const JsonNode& place, const std::string& expected);  // false
+  bool object_with(const JsonNode& place, std::span<const std::string_view> keys);
+  bool unknown_key(const JsonNode& place, std::span<const std::string_view> keys);  // false
+  bool read_text(const JsonNode& place, std::string& out);
+  bool read_flag(const JsonNode& place, bool& out);
   // [2, "group"]: position and keyword; 2: position only; "group": keyword only.
-  bool read_argument(const Place& place, ArgumentSpec& out);
+  bool read_argument(const JsonNode& place, ArgumentSpec& out);
 
   template <typename T, size_t N>
-  bool read_enum(const Place& place, const std::array<Word<T>, N>& words, T& out) {
+  bool read_enum(const JsonNode& place, const std::array<Word<T>, N>& words, T& out) {
     const std::string* const text = place.value.get_ptr<const std::string*>();  // null: no string
     const auto word = std::ranges::find_if(words, [&](const Word<T>& w) { return text && *text == w.text; });
     if (word != words.end()) {
@@ -81,7 +81,7 @@ class Reading {
 
   // What the place's own key stands for.
   template <typename T, size_t N>
-  bool read_key(const Place& place, const std::array<Word<T>, N>& words, T& out) {
+  bool read_key(const JsonNode& place, const std::array<Word<T>, N>& words, T& out) {
     const auto word = std::ranges::find(words, place.key, &Word<T>::text);
     if (word == words.end()) return unknown_key(place, texts_of(words));
     out = word->meaning;

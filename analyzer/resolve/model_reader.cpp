@@ -57,10 +57,32 @@ constexpr std::array kOtherwise{
     Word<GroupSpec::Otherwise>{"unknown", GroupSpec::Otherwise::Unknown},
 };
 
-constexpr std::array<std::string_view, 4> kConfidences{"certain", "high", "likely", "possible"};
-constexpr std::array<std::string_view, 8> kAbouts{"wrapper",    "run",        "forward",     "gathered-parameters",
-                                                  "state-dict", "checkpoint", "tensor-read", "redistribute"};
-constexpr std::array<std::string_view, 3> kShapes{"first-then-others", "first-only", "call-argument"};
+constexpr std::array kConfidences{
+    Word<Confidence>{"certain", Confidence::Certain},
+    Word<Confidence>{"high", Confidence::High},
+    Word<Confidence>{"likely", Confidence::Likely},
+    Word<Confidence>{"possible", Confidence::Possible},
+};
+constexpr std::array kAbouts{
+    Word<ModelAbout>{"wrapper", ModelAbout::Wrapper},
+    Word<ModelAbout>{"run", ModelAbout::Run},
+    Word<ModelAbout>{"forward", ModelAbout::Forward},
+    Word<ModelAbout>{"gathered-parameters", ModelAbout::GatheredParameters},
+    Word<ModelAbout>{"state-dict", ModelAbout::StateDict},
+    Word<ModelAbout>{"checkpoint", ModelAbout::Checkpoint},
+    Word<ModelAbout>{"tensor-read", ModelAbout::TensorRead},
+    Word<ModelAbout>{"redistribute", ModelAbout::Redistribute},
+};
+constexpr std::array kShapes{
+    Word<GuardShape>{"first-then-others", GuardShape::FirstThenOthers},
+    Word<GuardShape>{"first-only", GuardShape::FirstOnly},
+    Word<GuardShape>{"call-argument", GuardShape::CallArgument},
+};
+constexpr std::array kSizes{
+    Word<SizesGiven>{"by-tensor", SizesGiven::ByTensor},
+    Word<SizesGiven>{"by-count", SizesGiven::ByCount},
+    Word<SizesGiven>{"in-pairs", SizesGiven::InPairs},
+};
 
 // An axis: a word in small letters, for it is shown in messages and written in the IR.
 bool is_axis(std::string_view text) {
@@ -92,47 +114,46 @@ class ModelReader {
   const Reading& reading() const { return json_; }
 
  private:
-  using Setter = bool (*)(ModelReader&, const Place&, Model&);
+  using Setter = bool (*)(ModelReader&, const JsonNode&, Model&);
   struct Field {
     std::string_view key;
     Setter set;
   };
   static std::span<const Field> fields();
 
-  bool read_name(const Place& place, std::string& out);
-  bool read_words(const Place& place, bool (*accepts)(std::string_view), const std::string& what,
+  bool read_name(const JsonNode& place, std::string& out);
+  bool read_words(const JsonNode& place, bool (*accepts)(std::string_view), const std::string& what,
                   std::vector<std::string>& out);
-  bool read_one_of(const Place& place, std::span<const std::string_view> words, std::string& out);
 
-  bool read_axes(const Place& place, std::vector<std::string>& out);
-  bool read_group(const Place& place, GroupSpec& out);
-  bool read_condition(const Place& place, ArgumentCondition& out);
-  bool read_conditions(const Place& place, std::vector<ArgumentCondition>& out);
-  bool read_model(const Place& place, NamedModel& out);
-  bool check_model(const Place& place, const Model& model);
-  bool read_modules(const Place& place);
-  bool read_function(const Place& place, std::string& out);
-  bool read_role(const Place& place, RoleEntry entry, ModelFile& out);
-  bool read_roles(const Place& place, ModelFile& out);
-  bool read_names(const Place& place, ModelFile& out);
+  bool read_axes(const JsonNode& place, std::vector<std::string>& out);
+  bool read_group(const JsonNode& place, GroupSpec& out);
+  bool read_condition(const JsonNode& place, ArgumentCondition& out);
+  bool read_conditions(const JsonNode& place, std::vector<ArgumentCondition>& out);
+  bool read_model(const JsonNode& place, NamedModel& out);
+  bool check_model(const JsonNode& place, const Model& model);
+  bool read_modules(const JsonNode& place);
+  bool read_function(const JsonNode& place, std::string& out);
+  bool read_role(const JsonNode& place, RoleEntry entry, ModelFile& out);
+  bool read_roles(const JsonNode& place, ModelFile& out);
+  bool read_names(const JsonNode& place, ModelFile& out);
   void add_module_aliases(const std::string& name, std::vector<std::string>& aliases) const;
 
   Reading json_;
   std::map<std::string, std::vector<std::string>> modules_;  // a module and the others its names can be had from
 };
 
-bool ModelReader::read_name(const Place& place, std::string& out) {
+bool ModelReader::read_name(const JsonNode& place, std::string& out) {
   if (!place.value.is_string() || !is_name(place.value.get_ref<const std::string&>()))
     return json_.fail(place, "expected a qualified name, or a pattern that begins with `*.` or `?.`");
   out = place.value.get_ref<const std::string&>();
   return true;
 }
 
-bool ModelReader::read_words(const Place& place, bool (*accepts)(std::string_view), const std::string& what,
+bool ModelReader::read_words(const JsonNode& place, bool (*accepts)(std::string_view), const std::string& what,
                              std::vector<std::string>& out) {
   if (!place.value.is_array() || place.value.empty()) return json_.fail(place, "expected a list of " + what);
   for (size_t i = 0; i < place.value.size(); ++i) {
-    const Place word = place.at(i);
+    const JsonNode word = place.at(i);
     if (!word.value.is_string() || !accepts(word.value.get_ref<const std::string&>()))
       return json_.fail(word, "expected one of " + what);
     out.push_back(word.value.get_ref<const std::string&>());
@@ -140,20 +161,13 @@ bool ModelReader::read_words(const Place& place, bool (*accepts)(std::string_vie
   return true;
 }
 
-bool ModelReader::read_one_of(const Place& place, std::span<const std::string_view> words, std::string& out) {
-  if (!place.value.is_string() || std::ranges::find(words, place.value.get_ref<const std::string&>()) == words.end())
-    return json_.fail(place, "expected one of " + listed(words));
-  out = place.value.get_ref<const std::string&>();
-  return true;
-}
-
-bool ModelReader::read_axes(const Place& place, std::vector<std::string>& out) {
+bool ModelReader::read_axes(const JsonNode& place, std::vector<std::string>& out) {
   return read_words(place, is_axis, "axes: words of small letters, digits and `_`", out);
 }
 
 // "world", "receiver", "of-receiver", "unknown", or {"argument": ..., "otherwise": ...} or {"argument": ..., "axes":
 // [...]}.
-bool ModelReader::read_group(const Place& place, GroupSpec& out) {
+bool ModelReader::read_group(const JsonNode& place, GroupSpec& out) {
   constexpr std::array<std::string_view, 4> kKeys{"argument", "or", "otherwise", "axes"};
   if (place.value.is_string()) return json_.read_enum(place, kOtherwise, out.otherwise);
   if (!json_.object_with(place, kKeys)) return false;
@@ -166,7 +180,7 @@ bool ModelReader::read_group(const Place& place, GroupSpec& out) {
   return read_axes(place.at("axes"), out.axes);
 }
 
-bool ModelReader::read_condition(const Place& place, ArgumentCondition& out) {
+bool ModelReader::read_condition(const JsonNode& place, ArgumentCondition& out) {
   constexpr std::array<std::string_view, 4> kKeys{"argument", "equals", "not_equals", "default"};
   if (!json_.object_with(place, kKeys)) return false;
   if (!place.value.contains("argument")) return json_.fail(place, "expected the key `argument`");
@@ -178,7 +192,7 @@ bool ModelReader::read_condition(const Place& place, ArgumentCondition& out) {
          (!place.value.contains("default") || json_.read_text(place.at("default"), out.default_value));
 }
 
-bool ModelReader::read_conditions(const Place& place, std::vector<ArgumentCondition>& out) {
+bool ModelReader::read_conditions(const JsonNode& place, std::vector<ArgumentCondition>& out) {
   if (!place.value.is_array() || place.value.empty()) return json_.fail(place, "expected a list of conditions");
   for (size_t i = 0; i < place.value.size(); ++i)
     if (!read_condition(place.at(i), out.emplace_back())) return false;
@@ -187,47 +201,50 @@ bool ModelReader::read_conditions(const Place& place, std::vector<ArgumentCondit
 
 std::span<const ModelReader::Field> ModelReader::fields() {
   using R = ModelReader;
-  static constexpr std::array<Field, 34> kFields{{
-      {"name", [](R& r, const Place& p, Model& m) { return r.read_name(p, m.name); }},
-      {"aliases", [](R&, const Place&, Model&) { return true; }},  // read_model
-      {"kind", [](R& r, const Place& p, Model& m) { return r.json_.read_enum(p, kKinds, m.kind); }},
-      {"op", [](R& r, const Place& p, Model& m) { return r.json_.read_text(p, m.op); }},
-      {"group", [](R& r, const Place& p, Model& m) { return r.read_group(p, m.group); }},
-      {"axes", [](R& r, const Place& p, Model& m) { return r.read_axes(p, m.axes); }},
-      {"root", [](R& r, const Place& p, Model& m) { return r.json_.read_argument(p, m.root); }},
-      {"root_is_group_rank", [](R& r, const Place& p, Model& m) { return r.json_.read_flag(p, m.root_is_group_rank); }},
-      {"reduce_op", [](R& r, const Place& p, Model& m) { return r.json_.read_argument(p, m.reduce_op); }},
-      {"handle", [](R& r, const Place& p, Model& m) { return r.json_.read_argument(p, m.handle); }},
-      {"async", [](R& r, const Place& p, Model& m) { return r.json_.read_argument(p, m.async); }},
-      {"ranks", [](R& r, const Place& p, Model& m) { return r.json_.read_argument(p, m.ranks); }},
-      {"color", [](R& r, const Place& p, Model& m) { return r.json_.read_argument(p, m.color); }},
-      {"same_members", [](R& r, const Place& p, Model& m) { return r.json_.read_flag(p, m.same_members); }},
-      {"tensor", [](R& r, const Place& p, Model& m) { return r.json_.read_argument(p, m.tensor); }},
-      {"input", [](R& r, const Place& p, Model& m) { return r.json_.read_argument(p, m.input); }},
-      {"result", [](R& r, const Place& p, Model& m) { return r.json_.read_argument(p, m.result); }},
-      {"result_uniform", [](R& r, const Place& p, Model& m) { return r.json_.read_flag(p, m.result_uniform); }},
-      {"fills_tensor", [](R& r, const Place& p, Model& m) { return r.json_.read_flag(p, m.fills_tensor); }},
-      {"same_shape", [](R& r, const Place& p, Model& m) { return r.json_.read_flag(p, m.same_shape); }},
-      {"conditional", [](R& r, const Place& p, Model& m) { return r.json_.read_flag(p, m.conditional); }},
-      {"implicit", [](R& r, const Place& p, Model& m) { return r.json_.read_flag(p, m.implicit); }},
-      {"gives_nothing", [](R& r, const Place& p, Model& m) { return r.json_.read_flag(p, m.gives_nothing); }},
-      {"about", [](R& r, const Place& p, Model& m) { return r.read_one_of(p, kAbouts, m.about); }},
-      {"when", [](R& r, const Place& p, Model& m) { return r.read_conditions(p, m.when); }},
-      {"predicate", [](R& r, const Place& p, Model& m) { return r.json_.read_enum(p, kPredicates, m.predicate); }},
-      {"direction", [](R& r, const Place& p, Model& m) { return r.json_.read_enum(p, kDirections, m.direction); }},
-      {"shape", [](R& r, const Place& p, Model& m) { return r.read_one_of(p, kShapes, m.shape); }},
-      {"instance", [](R& r, const Place& p, Model& m) { return r.json_.read_text(p, m.instance); }},
+  static constexpr std::array<Field, 35> kFields{{
+      {"name", [](R& r, const JsonNode& p, Model& m) { return r.read_name(p, m.name); }},
+      {"aliases", [](R&, const JsonNode&, Model&) { return true; }},  // read_model
+      {"kind", [](R& r, const JsonNode& p, Model& m) { return r.json_.read_enum(p, kKinds, m.kind); }},
+      {"op", [](R& r, const JsonNode& p, Model& m) { return r.json_.read_text(p, m.op); }},
+      {"group", [](R& r, const JsonNode& p, Model& m) { return r.read_group(p, m.group); }},
+      {"axes", [](R& r, const JsonNode& p, Model& m) { return r.read_axes(p, m.axes); }},
+      {"root", [](R& r, const JsonNode& p, Model& m) { return r.json_.read_argument(p, m.root); }},
+      {"root_is_group_rank",
+       [](R& r, const JsonNode& p, Model& m) { return r.json_.read_flag(p, m.root_is_group_rank); }},
+      {"reduce_op", [](R& r, const JsonNode& p, Model& m) { return r.json_.read_argument(p, m.reduce_op); }},
+      {"handle", [](R& r, const JsonNode& p, Model& m) { return r.json_.read_argument(p, m.handle); }},
+      {"async", [](R& r, const JsonNode& p, Model& m) { return r.json_.read_argument(p, m.async); }},
+      {"ranks", [](R& r, const JsonNode& p, Model& m) { return r.json_.read_argument(p, m.ranks); }},
+      {"color", [](R& r, const JsonNode& p, Model& m) { return r.json_.read_argument(p, m.color); }},
+      {"same_members", [](R& r, const JsonNode& p, Model& m) { return r.json_.read_flag(p, m.same_members); }},
+      {"tensor", [](R& r, const JsonNode& p, Model& m) { return r.json_.read_argument(p, m.tensor); }},
+      {"input", [](R& r, const JsonNode& p, Model& m) { return r.json_.read_argument(p, m.input); }},
+      {"result", [](R& r, const JsonNode& p, Model& m) { return r.json_.read_argument(p, m.result); }},
+      {"result_uniform", [](R& r, const JsonNode& p, Model& m) { return r.json_.read_flag(p, m.result_uniform); }},
+      {"fills_tensor", [](R& r, const JsonNode& p, Model& m) { return r.json_.read_flag(p, m.fills_tensor); }},
+      {"same_shape", [](R& r, const JsonNode& p, Model& m) { return r.json_.read_flag(p, m.same_shape); }},
+      {"sizes", [](R& r, const JsonNode& p, Model& m) { return r.json_.read_enum(p, kSizes, m.sizes); }},
+      {"conditional", [](R& r, const JsonNode& p, Model& m) { return r.json_.read_flag(p, m.conditional); }},
+      {"implicit", [](R& r, const JsonNode& p, Model& m) { return r.json_.read_flag(p, m.implicit); }},
+      {"gives_nothing", [](R& r, const JsonNode& p, Model& m) { return r.json_.read_flag(p, m.gives_nothing); }},
+      {"about", [](R& r, const JsonNode& p, Model& m) { return r.json_.read_enum(p, kAbouts, m.about); }},
+      {"when", [](R& r, const JsonNode& p, Model& m) { return r.read_conditions(p, m.when); }},
+      {"predicate", [](R& r, const JsonNode& p, Model& m) { return r.json_.read_enum(p, kPredicates, m.predicate); }},
+      {"direction", [](R& r, const JsonNode& p, Model& m) { return r.json_.read_enum(p, kDirections, m.direction); }},
+      {"shape", [](R& r, const JsonNode& p, Model& m) { return r.json_.read_enum(p, kShapes, m.shape); }},
+      {"instance", [](R& r, const JsonNode& p, Model& m) { return r.json_.read_text(p, m.instance); }},
       {"receivers",
-       [](R& r, const Place& p, Model& m) { return r.read_words(p, is_name, "names of receivers", m.receivers); }},
-      {"mention", [](R& r, const Place& p, Model& m) { return r.json_.read_text(p, m.mention); }},
-      {"confidence", [](R& r, const Place& p, Model& m) { return r.read_one_of(p, kConfidences, m.confidence); }},
-      {"note", [](R& r, const Place& p, Model& m) { return r.json_.read_text(p, m.note); }},
-      {"library", [](R& r, const Place& p, Model& m) { return r.json_.read_text(p, m.library); }},
+       [](R& r, const JsonNode& p, Model& m) { return r.read_words(p, is_name, "names of receivers", m.receivers); }},
+      {"mention", [](R& r, const JsonNode& p, Model& m) { return r.json_.read_text(p, m.mention); }},
+      {"confidence",
+       [](R& r, const JsonNode& p, Model& m) { return r.json_.read_enum(p, kConfidences, m.confidence); }},
+      {"note", [](R& r, const JsonNode& p, Model& m) { return r.json_.read_text(p, m.note); }},
+      {"library", [](R& r, const JsonNode& p, Model& m) { return r.json_.read_text(p, m.library); }},
   }};
   return kFields;
 }
 
-bool ModelReader::read_model(const Place& place, NamedModel& out) {
+bool ModelReader::read_model(const JsonNode& place, NamedModel& out) {
   if (!place.value.is_object()) return json_.fail(place, "expected a model, an object");
   for (std::string required : {"name", "kind"})
     if (!place.value.contains(required)) return json_.fail(place, "expected the key `" + required + "`");
@@ -235,7 +252,7 @@ bool ModelReader::read_model(const Place& place, NamedModel& out) {
   json_.begin(out.model.name);
 
   for (const auto& item : place.value.items()) {
-    const Place value{item.value(), &place, item.key()};
+    const JsonNode value{item.value(), &place, item.key()};
     const auto field = std::ranges::find(fields(), item.key(), &Field::key);
     if (field == fields().end()) {
       std::vector<std::string_view> keys;
@@ -251,7 +268,7 @@ bool ModelReader::read_model(const Place& place, NamedModel& out) {
 }
 
 // What a model of a kind can not do without.
-bool ModelReader::check_model(const Place& place, const Model& model) {
+bool ModelReader::check_model(const JsonNode& place, const Model& model) {
   const auto need = [&](bool given, const std::string& key) {
     return given || json_.fail(place, "expected the key `" + key + "` in a model of this kind");
   };
@@ -268,7 +285,7 @@ bool ModelReader::check_model(const Place& place, const Model& model) {
     case ModelKind::RankPredicate:
     case ModelKind::GuardDecorator: return need(!model.axes.empty() || has_group, "axes");
     case ModelKind::GuardContext:
-      return need(!model.axes.empty() || has_group, "axes") && need(!model.shape.empty(), "shape");
+      return need(!model.axes.empty() || has_group, "axes") && need(model.shape != GuardShape::None, "shape");
     case ModelKind::Class: return need(!model.instance.empty(), "instance");
     case ModelKind::GroupCreate:
     case ModelKind::Uniformizer:
@@ -281,7 +298,7 @@ bool ModelReader::check_model(const Place& place, const Model& model) {
   return true;
 }
 
-bool ModelReader::read_modules(const Place& place) {
+bool ModelReader::read_modules(const JsonNode& place) {
   if (!place.value.is_object()) return json_.fail(place, "expected an object of modules and their other names");
   for (const auto& item : place.value.items())
     if (!read_words(place.at(item.key()), is_name, "names of modules", modules_[item.key()])) return false;
@@ -304,7 +321,7 @@ void ModelReader::add_module_aliases(const std::string& name, std::vector<std::s
 }
 
 // "torch.load", "*.load" or "torch.nn.*"; "!*.own.load": not that one.
-bool ModelReader::read_function(const Place& place, std::string& out) {
+bool ModelReader::read_function(const JsonNode& place, std::string& out) {
   const std::string* const text = place.value.get_ptr<const std::string*>();
   const bool excepts = text && text->starts_with("!*.");
   const std::string_view name = text ? std::string_view(*text).substr(excepts ? 1 : 0) : std::string_view();
@@ -317,7 +334,7 @@ bool ModelReader::read_function(const Place& place, std::string& out) {
 }
 
 // "torch.load", or {"name": "torch.load", "argument": [0, "f"]}.
-bool ModelReader::read_role(const Place& place, RoleEntry entry, ModelFile& out) {
+bool ModelReader::read_role(const JsonNode& place, RoleEntry entry, ModelFile& out) {
   constexpr std::array<std::string_view, 3> kKeys{"name", "argument", "note"};
   if (place.value.is_string()) {
     if (!read_function(place, entry.name)) return false;
@@ -337,10 +354,10 @@ bool ModelReader::read_role(const Place& place, RoleEntry entry, ModelFile& out)
   return true;
 }
 
-bool ModelReader::read_roles(const Place& place, ModelFile& out) {
+bool ModelReader::read_roles(const JsonNode& place, ModelFile& out) {
   if (!place.value.is_object()) return json_.fail(place, "expected an object of roles and the functions in them");
   for (const auto& item : place.value.items()) {
-    const Place list = place.at(item.key());
+    const JsonNode list = place.at(item.key());
     RoleEntry entry;
     if (!json_.read_key(list, kRoleWords, entry.role)) return false;
     if (!list.value.is_array() || list.value.empty()) return json_.fail(list, "expected a list of functions");
@@ -350,10 +367,10 @@ bool ModelReader::read_roles(const Place& place, ModelFile& out) {
   return true;
 }
 
-bool ModelReader::read_names(const Place& place, ModelFile& out) {
+bool ModelReader::read_names(const JsonNode& place, ModelFile& out) {
   if (!place.value.is_object()) return json_.fail(place, "expected an object of meanings and the names that have them");
   for (const auto& item : place.value.items()) {
-    const Place list = place.at(item.key());
+    const JsonNode list = place.at(item.key());
     NamePrior prior;
     std::vector<std::string> patterns;
     if (!json_.read_key(list, kMeanings, prior.meaning) ||
@@ -369,7 +386,7 @@ bool ModelReader::read_names(const Place& place, ModelFile& out) {
 
 bool ModelReader::read_file(const Json& file, ModelFile& out) {
   constexpr std::array<std::string_view, 7> kKeys{"$schema", "library", "note", "modules", "models", "roles", "names"};
-  const Place root{file};
+  const JsonNode root{file};
   if (!json_.object_with(root, kKeys)) return false;
   const bool has_models = file.contains("models");
   if (has_models ? !file["models"].is_array() : !file.contains("roles") && !file.contains("names"))

@@ -10,10 +10,12 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "analyzer/base/confidence.h"
 #include "analyzer/base/digest.h"
 #include "analyzer/base/name_map.h"
 #include "analyzer/base/result.h"
@@ -46,6 +48,34 @@ enum class ModelKind {
 
 enum class RankPredicateKind { First, Last, NotFirst };
 
+// What a call is part of, for rules that report it in their own terms.
+enum class ModelAbout : uint8_t {
+  Communication,  // nothing else
+  Wrapper,
+  Run,
+  Forward,
+  GatheredParameters,
+  StateDict,
+  Checkpoint,
+  TensorRead,
+  Redistribute,
+};
+
+// On which ranks the body of a guard runs, and when.
+enum class GuardShape : uint8_t {
+  None,
+  FirstThenOthers,  // on all, the first before the others, with barriers around
+  FirstOnly,        // on the first only
+  CallArgument,     // a function given as an argument, on the first only
+};
+
+// How the sizes of a collective are given, where they must agree on all ranks.
+enum class SizesGiven : uint8_t {
+  ByTensor,  // the shape of `tensor`
+  ByCount,   // the number that `input` names
+  InPairs,   // a tensor for each peer: both sides of a pair agree, and other pairs may have another size
+};
+
 // What a point-to-point operation does. Both: or what its arguments say.
 enum class TransferDirection { Both, Sends, Receives };
 
@@ -77,33 +107,33 @@ struct Model {
   bool root_is_group_rank = false;
   ArgumentSpec reduce_op;
   ArgumentSpec async;
-  ArgumentSpec handle;                  // what gets the handle of an operation that is only posted; absent: it waits
-  ArgumentSpec ranks;                   // GroupCreate: the list of member ranks
-  ArgumentSpec color;                   // GroupCreate: ranks that give the same value form a group (MPI_Comm_split)
-  bool same_members = false;            // GroupCreate: a copy of `group` (MPI_Comm_dup)
-  ArgumentSpec tensor;                  // the tensor whose shape must agree (or that is filled in place)
-  ArgumentSpec input;                   // the tensor sent, where `tensor` is only what is filled
-  ArgumentSpec result;                  // the argument through which the result comes back; absent: it is returned
-  bool result_uniform = false;          // the value returned is equal on all ranks of the group
-  bool fills_tensor = false;            // and so is `tensor` (or the object list) after the call
-  bool same_shape = false;              // shapes of `tensor` must agree on all ranks
-  bool conditional = false;             // communicates only in some set-ups: lowers the confidence to likely
-  bool implicit = false;                // its name does not say that it communicates
-  bool gives_nothing = false;           // known by its bare name only where the result is not used
-  std::string about;                    // what it is a part of, for rules that tell it in their own terms: "state-dict"
+  ArgumentSpec handle;          // what gets the handle of an operation that is only posted; absent: it waits
+  ArgumentSpec ranks;           // GroupCreate: the list of member ranks
+  ArgumentSpec color;           // GroupCreate: ranks that give the same value form a group (MPI_Comm_split)
+  bool same_members = false;    // GroupCreate: a copy of `group` (MPI_Comm_dup)
+  ArgumentSpec tensor;          // the tensor whose shape must agree (or that is filled in place)
+  ArgumentSpec input;           // the tensor sent, where `tensor` is only what is filled
+  ArgumentSpec result;          // the argument through which the result comes back; absent: it is returned
+  bool result_uniform = false;  // the value returned is equal on all ranks of the group
+  bool fills_tensor = false;    // and so is `tensor` (or the object list) after the call
+  bool same_shape = false;      // sizes must agree on all ranks
+  SizesGiven sizes = SizesGiven::ByTensor;
+  bool conditional = false;    // communicates only in some set-ups: lowers the confidence to likely
+  bool implicit = false;       // its name does not say that it communicates
+  bool gives_nothing = false;  // known by its bare name only where the result is not used
+  ModelAbout about = ModelAbout::Communication;
   std::vector<ArgumentCondition> when;  // all must hold for the call to communicate
   RankPredicateKind predicate = RankPredicateKind::First;
   TransferDirection direction = TransferDirection::Both;  // PointToPoint
-  std::string shape;  // GuardContext: "first-then-others" (body runs on all, in turns, barriers around),
-                      //   "first-only" (body runs on the first only), "call-argument" (runs a function argument there)
+  GuardShape shape = GuardShape::None;                    // GuardContext
   std::string instance;  // Class, GroupSource, GroupCreate: the class that the value is an instance of; a
                          //   member's model is find(instance + "." + member): "GroupCoordinator.all_reduce"
   std::vector<std::string>
       receivers;        // for `?` patterns: names a receiver may have ("accelerator", "self.accelerator")
   std::string mention;  // the word a file must hold for the model to matter, if not its last name part
-  std::string confidence = "certain";  // "certain", "high", "likely", "possible"
-  std::string note;                    // one sentence for hover and messages
-  std::string library;                 // whose function it is, as the file says: "torch.distributed"
+  Confidence confidence = Confidence::Certain;
+  std::string note;     // one sentence for hover and messages
+  std::string library;  // whose function it is, as the file says: "torch.distributed"
 };
 
 struct NamedModel;  // analyzer/resolve/model_reader.h

@@ -37,7 +37,7 @@ SourceTree::SourceTree(const IdVector<ModuleKey, ir::Module>& modules) {
 }
 
 void SourceTree::add_overlay(ModuleKey original) {
-  const Place place = places_[original];
+  const ModuleLocation place = places_[original];
   places_.push_back(place);
 }
 
@@ -59,7 +59,7 @@ SourceTree::FolderId SourceTree::folder_of(std::string_view path) {
 }
 
 void SourceTree::add(ModuleKey key, const ir::Module& module) {
-  Place place{.folder = folder_of(module.path)};
+  ModuleLocation place{.folder = folder_of(module.path)};
   if (!module.has(ir::Convention::NotImported)) {
     const std::string_view path = module.path;
     const std::string_view file = path.substr(path.rfind('/') + 1);
@@ -118,7 +118,7 @@ ModuleKey SourceTree::in_root(FolderId folder, std::string_view dotted) const {
 }
 
 ModuleKey SourceTree::absolute(ModuleKey from, std::string_view dotted, ImportReach reach) const {
-  const Place& place = places_[from];
+  const ModuleLocation& place = places_[from];
   if (!place.folder.valid()) return {};
   for (FolderId at = place.folder; at.valid(); at = folders_[at].above)
     if (const ModuleKey found = in_root(at, dotted); found.valid() && found != from) return found;
@@ -157,7 +157,7 @@ ModuleKey SourceTree::relative(ModuleKey from, uint32_t level, std::string_view 
 }
 
 ModuleKey SourceTree::submodule(ModuleKey package, std::string_view name) const {
-  const Place& place = places_[package];
+  const ModuleLocation& place = places_[package];
   return place.is_package ? in_folder(place.folder, name) : ModuleKey{};
 }
 

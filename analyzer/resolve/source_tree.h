@@ -54,7 +54,7 @@ class SourceTree {
     std::map<std::string, FolderId, std::less<>> folders{};
     std::map<std::string, ModuleKey, std::less<>> modules{};
   };
-  struct Place {
+  struct ModuleLocation {
     FolderId folder{};
     bool is_package = false;
     bool imports_relatively = false;
@@ -70,7 +70,7 @@ class SourceTree {
   FolderId common(FolderId a, FolderId b) const;
 
   IdVector<FolderId, Folder> folders_;
-  IdVector<ModuleKey, Place> places_;
+  IdVector<ModuleKey, ModuleLocation> places_;
   std::map<std::string, std::vector<FolderId>, std::less<>> holders_;  // the folders that have something of a name
 };
 

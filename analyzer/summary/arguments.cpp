@@ -38,7 +38,7 @@ ValueId Query::has_keyword(ValueId keywords, ValueId name) const {
   return derive(values_, index_, Derived::Keyword, {{keywords, name}});
 }
 
-bool Query::asks_keyword(ValueId v) const { return derived_of(values_, index_, v) == Derived::Keyword; }
+bool Query::tests_keyword(ValueId v) const { return derived_of(values_, index_, v) == Derived::Keyword; }
 
 void Query::spread_stars(Call& call) const {
   if (call.mixed) return;

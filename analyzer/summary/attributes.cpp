@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "analyzer/base/stack_room.h"
-#include "analyzer/program/told_by_name.h"
+#include "analyzer/program/suggested_by_name.h"
 #include "analyzer/resolve/dotted.h"
 #include "analyzer/summary/constructors.h"
 #include "analyzer/summary/query.h"
@@ -19,7 +19,7 @@ constexpr int kMostLookups = 2000;
 constexpr size_t kLongestName = 400;  // of a library, as in `a.b.c`; the rest of a longer chain is read as attributes
 
 // Whether the condition asks if the value is not there yet: `not x`, `x is None`.
-bool asks_if_missing(const ValueStore& values, ValueId condition, ValueId value) {
+bool tests_if_missing(const ValueStore& values, ValueId condition, ValueId value) {
   const Value& asked = values[condition];
   if (asked.kind == ValueKind::Unary) return asked.op == ir::Operator::Not && values.child(condition, 0) == value;
   return asked.kind == ValueKind::Binary && asked.op == ir::Operator::Is && values.child(condition, 0) == value &&
@@ -31,7 +31,7 @@ uint32_t type_of_ends(ValueStore& values, ValueId choice) {
   if (const uint32_t own = values[choice].type) return own;
   const ValueId condition = values.child(choice, 0), made = values.child(choice, 1), kept = values.child(choice, 2);
   const ClassKey c = values.class_of(made);
-  return c.valid() && asks_if_missing(values, condition, kept) ? ValueStore::type_of_class(c) : 0;
+  return c.valid() && tests_if_missing(values, condition, kept) ? ValueStore::type_of_class(c) : 0;
 }
 
 }  // namespace
@@ -283,8 +283,8 @@ ValueId Query::attribute_of_object(ClassKey c, ValueId base, Symbol name) const 
 // The method, bound; of a property what it returns, with the object put in.
 ValueId Query::attribute_of_method(FunctionKey method, ValueId base, Symbol name) const {
   if (!flags(method).is_property) {
-    const bool asks_class = flags(method).is_classmethod && values_[base].kind == ValueKind::Instance;
-    return method_value(method, asks_class ? values_.leaf(ValueKind::Class, values_[base].a) : base);
+    const bool is_class_call = flags(method).is_classmethod && values_[base].kind == ValueKind::Instance;
+    return method_value(method, is_class_call ? values_.leaf(ValueKind::Class, values_[base].a) : base);
   }
   // One that has no body of its own says nothing: a subclass does.
   const ir::Function& f = index_.function(method);
@@ -386,7 +386,7 @@ ValueId Query::find_attribute(ValueId base, Symbol name) const {
   if (values_.of_unknown_origin(base) || value.kind == ValueKind::LoopPhi) {
     if (const Model* model = models_.find_attribute(last_name(base), text))
       if (ValueId v = model_attribute(*model, base); v.valid()) return v;
-    if (const FunctionKey method = method_told_by_name(index_, last_name(base), name);
+    if (const FunctionKey method = method_suggested_by_name(index_, last_name(base), name);
         method.valid() && !flags(method).is_property)
       return method_value(method, base);
     return believed_attribute(base, name);

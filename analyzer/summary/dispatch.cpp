@@ -3,7 +3,7 @@
 #include <iterator>
 
 #include "analyzer/base/stack_room.h"
-#include "analyzer/program/told_by_name.h"
+#include "analyzer/program/suggested_by_name.h"
 #include "analyzer/summary/entries.h"
 #include "analyzer/summary/query.h"
 #include "analyzer/variance/beliefs.h"
@@ -13,13 +13,6 @@ namespace ranklint {
 namespace {
 
 constexpr size_t kMostTargets = 6;
-
-Assurance certainty_of(std::string_view word) {
-  if (word == "possible") return Doubt{Reason::SometimesCommunicates};
-  if (word == "likely") return Certainty::Likely;
-  if (word == "high") return Certainty::High;
-  return Certainty::Certain;
-}
 
 }  // namespace
 
@@ -84,7 +77,7 @@ std::vector<Target> Query::methods_called(ClassKey c, Symbol name, ValueId recei
     if (!std::ranges::all_of(methods, in_actor)) std::erase_if(methods, in_actor);
   }
   if (methods.size() > kMostTargets) methods.resize(kMostTargets);
-  const Certainty certainty = exact || methods.size() == 1 ? Certainty::High : Certainty::Likely;
+  const Confidence certainty = exact || methods.size() == 1 ? Confidence::High : Confidence::Likely;
   std::vector<Target> found;
   for (FunctionKey m : methods)
     if (as_property || !flags(m).is_property)
@@ -172,7 +165,7 @@ std::vector<Target> Query::find_targets(ValueId callee) const {
       if (c.valid() && !exact)
         return methods_called(c, index_.name(index_.functions()[f].module, index_.function(f).name), receiver, false,
                               true);
-      const Certainty certainty = values_.of_unknown_origin(receiver) ? Certainty::Likely : Certainty::Certain;
+      const Confidence certainty = values_.of_unknown_origin(receiver) ? Confidence::Likely : Confidence::Certain;
       return {{.function = f, .receiver = receiver, .captures = {}, .guard = {}, .certainty = certainty}};
     }
     case ValueKind::Guarded: add_chosen(found, {values_.child(callee, 0), values_.child(callee, 1)}); return found;
@@ -314,7 +307,7 @@ bool Query::is_own_method(std::string_view variable, Symbol name, const Model& m
       });
     });
   };
-  const std::vector<FunctionKey> told = methods_told_by_name(index_, variable, name);
+  const std::vector<FunctionKey> told = methods_suggested_by_name(index_, variable, name);
   return !told.empty() && std::ranges::none_of(told, is_of_library);
 }
 
@@ -396,14 +389,10 @@ const Model* Query::model_of(ValueId callee) const {
 
 const ArgumentSpec& sized_argument(const Model& model) { return model.input.present() ? model.input : model.tensor; }
 
-bool pairs_sizes(const Model& model) {
-  return model.op == "gather" || model.op == "scatter" || model.tensor.keyword.ends_with("list") ||
-         model.input.keyword.ends_with("list") || model.tensor.keyword.ends_with("lists");
-}
-
 Assurance model_certainty(const Model& model) {
-  Assurance sure = certainty_of(model.confidence);
-  if (model.conditional) sure.lower_to(Certainty::Likely);
+  Assurance sure = model.confidence == Confidence::Possible ? Assurance(Doubt{Reason::SometimesCommunicates})
+                                                            : Assurance(model.confidence);
+  if (model.conditional) sure.lower_to(Confidence::Likely);
   return sure;
 }
 

@@ -11,14 +11,14 @@
 namespace ranklint {
 
 // Those who do not know an overlay hand things to the function that its own stands for.
-uint32_t Query::told_by_callers(AskHanded asked, FunctionKey f, uint32_t parameter) const {
+uint32_t Query::stated_by_callers(AskHanded asked, FunctionKey f, uint32_t parameter) const {
   if (const uint32_t type = (program_.handed().*asked)(f, parameter)) return type;
   const FunctionKey original = program_.original_of(f);
   return original == f ? 0 : (program_.handed().*asked)(original, parameter);
 }
 
 uint32_t Query::handed_type(FunctionKey f, uint32_t parameter) const {
-  return told_by_callers(&HandedTypes::type_of, f, parameter);
+  return stated_by_callers(&HandedTypes::type_of, f, parameter);
 }
 
 uint32_t Query::element_type(ValueId list) const {
@@ -40,7 +40,7 @@ uint32_t Query::element_type(ValueId list) const {
       if (value.b >= function.parameters.size()) return 0;
       const ir::ExprId annotation = function.parameters[value.b].annotation;
       if (annotation.valid()) return element_annotation_type(index_.functions()[f].module, function, annotation);
-      return told_by_callers(&HandedTypes::element_type_of, f, value.b);
+      return stated_by_callers(&HandedTypes::element_type_of, f, value.b);
     }
     case ValueKind::Attribute: {
       const ClassKey c = values_.class_of(values_.child(list, 0));

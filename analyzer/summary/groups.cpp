@@ -148,15 +148,15 @@ std::optional<AxisSet> Query::resolve_group(ValueId v, Unknown unknown) const {
   return own;
 }
 
-Certainty Query::group_certainty(ValueId v) const {
-  if (v = group_meant(values_, index_, v); !v.valid()) return Certainty::Certain;
+Confidence Query::group_certainty(ValueId v) const {
+  if (v = group_meant(values_, index_, v); !v.valid()) return Confidence::Certain;
   switch (values_[v].kind) {
     case ValueKind::None:
     case ValueKind::Group:
-    case ValueKind::External: return Certainty::Certain;
+    case ValueKind::External: return Confidence::Certain;
     case ValueKind::Text:
-    case ValueKind::Subscript: return Certainty::High;
-    default: return resolve_group(v, Unknown::Nothing) ? Certainty::High : Certainty::Likely;
+    case ValueKind::Subscript: return Confidence::High;
+    default: return resolve_group(v, Unknown::Nothing) ? Confidence::High : Confidence::Likely;
   }
 }
 

@@ -94,7 +94,7 @@ ValueId Query::instantiate(ValueId v, const Binding& binding) const {
       if (!made.valid()) made = values_.with_type(get_attribute(children[0], Symbol{value.a}), value.type);
       break;
     case ValueKind::Pure:
-      if (!asks_keyword(v))
+      if (!tests_keyword(v))
         made = computed_with(*this, v, children);
       else if (children.size() == 3)
         made = keyword_of(children[0], children[1], children[2]);

@@ -171,7 +171,7 @@ std::vector<Query::Choice> Query::choices_of_kept(ValueId table, ValueId index) 
     if (!is_known || !k.key.valid() || k.key == Symbol{values_[index].a}) found.push_back({value_of(k), {}});
   if (found.size() > kMostKept) return {};
   if (found.size() > 1)
-    for (Choice& choice : found) choice.certainty = Certainty::Likely;
+    for (Choice& choice : found) choice.certainty = Confidence::Likely;
   return found;
 }
 

@@ -140,7 +140,7 @@ class Query {
   struct Choice {
     ValueId callee;
     ValueId guard;  // a rank calls it where this holds; invalid: what is chosen does not part ranks
-    Certainty certainty = Certainty::Certain;
+    Confidence certainty = Confidence::Certain;
   };
   std::vector<Choice> choices_of(ValueId callee) const;
   // What a name of a method is: what its only call made, what callers hand over, a function of the file. Empty: not
@@ -163,7 +163,7 @@ class Query {
 
   // The group that a raw value stands for.
   std::optional<AxisSet> resolve_group(ValueId v, Unknown unknown) const;
-  Certainty group_certainty(ValueId v) const;
+  Confidence group_certainty(ValueId v) const;
 
   // The fields of a class whose constructor is made of them, bases first; empty for other classes.
   const std::vector<Field>& fields(ClassKey c) const;
@@ -248,7 +248,7 @@ class Query {
   // The type of a parameter that callers tell, and of the elements of a list (element_types.cpp).
   uint32_t handed_type(FunctionKey f, uint32_t parameter) const;
   using AskHanded = uint32_t (HandedTypes::*)(FunctionKey, uint32_t) const;
-  uint32_t told_by_callers(AskHanded asked, FunctionKey f, uint32_t parameter) const;
+  uint32_t stated_by_callers(AskHanded asked, FunctionKey f, uint32_t parameter) const;
   uint32_t element_type(ValueId list) const;
   uint32_t element_annotation_type(ModuleKey module, const ir::Function& f, ir::ExprId annotation) const;
   // The value of an expression that needs no environment: literals, names of the module.
@@ -281,7 +281,7 @@ class Query {
   ValueId keywords_value(const Call& call, const ir::Function& function, ModuleKey module) const;
   ValueId keyword_of(ValueId keywords, ValueId name, ValueId otherwise) const;
   ValueId has_keyword(ValueId keywords, ValueId name) const;
-  bool asks_keyword(ValueId v) const;
+  bool tests_keyword(ValueId v) const;
   void spread_stars(Call& call) const;
   ValueId field_value(ValueId object, Symbol name) const;
 

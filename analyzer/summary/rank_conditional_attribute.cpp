@@ -208,11 +208,11 @@ ValueId Query::truthiness(ValueId v) const {
   }
   if (value.kind == ValueKind::Binary && function_of(values_, index_, values_.child(v, 0)) == "len" &&
       values_.child(v, 1) == values_.integer(0)) {
-    const bool asks_empty = value.op == ir::Operator::Equal;
-    if (!asks_empty && value.op != ir::Operator::NotEqual && value.op != ir::Operator::Greater) return v;
+    const bool tests_emptiness = value.op == ir::Operator::Equal;
+    if (!tests_emptiness && value.op != ir::Operator::NotEqual && value.op != ir::Operator::Greater) return v;
     const ValueId list = values_.child(values_.child(v, 0), 0), truth = truthiness(list);
     if (truth == list) return v;
-    return asks_empty ? values_.unary(ir::Operator::Not, truth) : truth;
+    return tests_emptiness ? values_.unary(ir::Operator::Not, truth) : truth;
   }
   if (is_chosen_of_batch(values_, v)) {
     const ValueId length = values_.node(ValueKind::Pure, {{v}}, index_.intern("len").index);

@@ -104,7 +104,7 @@ struct Target {
   ValueId receiver;               // bound self or cls; invalid for none
   std::vector<ValueId> captures;  // values of its closure variables, by Interpreter::free_names
   ValueId guard;                  // the body runs only where this holds; invalid: always
-  Certainty certainty = Certainty::Certain;
+  Confidence certainty = Confidence::Certain;
 };
 
 // What an instruction gives one of its targets.
@@ -169,8 +169,5 @@ bool is_primitive(const Model& model);
 
 // The argument of a collective whose size must be the same on all ranks: what is sent, where it is told apart.
 const ArgumentSpec& sized_argument(const Model& model);
-
-// Whether it is sends and receives beneath, whose sizes are paired rank by rank and need not all be equal.
-bool pairs_sizes(const Model& model);
 
 }  // namespace ranklint

@@ -37,7 +37,7 @@ ValueId group_made_with(const ValueStore& values, const ProjectIndex& index, Val
   return made.valid() ? values.child(made, 0) : ValueId{};
 }
 
-OwnPart own_part_told_by(const ValueStore& values, const ProjectIndex& index, ValueId v) {
+OwnPart own_part_implied_by(const ValueStore& values, const ProjectIndex& index, ValueId v) {
   if (values[v].kind != ValueKind::Subscript) return {};
   const ValueId call = values.child(v, 0);
   if (values[call].kind != ValueKind::Opaque || values[call].child_count != 1) return {};
@@ -46,7 +46,7 @@ OwnPart own_part_told_by(const ValueStore& values, const ProjectIndex& index, Va
   return {values.child(told, 0), values.truth(values.child(told, 2)) == ValueStore::Truth::Yes};
 }
 
-ValueId told_by_caller(const ValueStore& values, const ProjectIndex& index, ValueId callee) {
+ValueId passed_by_caller(const ValueStore& values, const ProjectIndex& index, ValueId callee) {
   if (derived_of(values, index, callee) == Derived::NamedAttribute) callee = values.child(callee, 1);
   const ValueKind kind = values[callee].kind;
   return kind == ValueKind::Parameter || kind == ValueKind::Free ? callee : ValueId{};

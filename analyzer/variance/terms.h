@@ -28,7 +28,7 @@ bool is_of_batch(const ValueStore& values, const ProjectIndex& index, ValueId v)
 
 // The parameter or closure variable that says who a callee is: it itself, or the name of the method. Invalid: none
 // does.
-ValueId told_by_caller(const ValueStore& values, const ProjectIndex& index, ValueId callee);
+ValueId passed_by_caller(const ValueStore& values, const ProjectIndex& index, ValueId callee);
 
 // The group that the object was made with, or that something computed with it was. Invalid: none that is known.
 ValueId group_made_with(const ValueStore& values, const ProjectIndex& index, ValueId object);
@@ -39,7 +39,7 @@ struct OwnPart {
   ValueId part;
   bool when_true = true;
 };
-OwnPart own_part_told_by(const ValueStore& values, const ProjectIndex& index, ValueId v);
+OwnPart own_part_implied_by(const ValueStore& values, const ProjectIndex& index, ValueId v);
 
 bool has_part(const ValueStore& values, ValueId whole, ValueId part);
 

@@ -15,7 +15,7 @@ using ir::Operator;
 
 namespace {
 
-bool asks_for_identity(Operator op) {
+bool tests_identity(Operator op) {
   return op == Operator::In || op == Operator::NotIn || op == Operator::Is || op == Operator::IsNot;
 }
 
@@ -27,8 +27,7 @@ bool grows_with_rounds(const ValueStore& values, ValueId list) {
 }
 
 // `len(targets) == 0`, `boxes.shape[0] == 0`, `mask.numel() > 0` of a batch: who asks says that a batch may have none.
-bool asks_whether_empty(const ValueStore& values, const ProjectIndex& index, Operator op,
-                        std::span<const ValueId> sides) {
+bool tests_if_empty(const ValueStore& values, const ProjectIndex& index, Operator op, std::span<const ValueId> sides) {
   int64_t limit = 0;
   if ((op != Operator::Equal && op != Operator::NotEqual && !is_order(op)) || !values.integer_of(sides[1], limit) ||
       limit != 0)
@@ -118,7 +117,7 @@ std::pair<ValueId, int64_t> from_base(const ValueStore& values, ValueId number) 
 }
 
 // Whether they surely differ or are surely the same: constants, or as far apart as is written.
-bool are_told_apart(const ValueStore& values, ValueId a, ValueId b) {
+bool are_distinguished(const ValueStore& values, ValueId a, ValueId b) {
   if (values.is_constant(a) && values.is_constant(b)) return true;
   const auto [base, above] = from_base(values, a);
   const auto [other, beyond] = from_base(values, b);
@@ -134,7 +133,7 @@ void derive_choice(const ValueStore& values, std::span<const ValueId> children, 
     choice.of_batch = chosen.of_batch;
     choice.believed = chosen.believed;
   }
-  choice.exact &= are_told_apart(values, children[1], children[2]);
+  choice.exact &= are_distinguished(values, children[1], children[2]);
 }
 
 // Whether the term is what a rank alone sees as such, and not only made of it or drawn at random.
@@ -207,7 +206,7 @@ bool ValueStore::is_uneven_share(ValueId iterable) const {
 }
 
 // Batches are alike in what they are: keys, types, sizes, whether there are any, unless that is asked
-// (asks_whether_empty). Their numbers are each rank's own, so what compares those, or looks for numbers that are none,
+// (tests_if_empty). Their numbers are each rank's own, so what compares those, or looks for numbers that are none,
 // is what this rank alone sees.
 void ValueStore::settle_batch(Value& value, std::span<const ValueId> children) const {
   const Symbol name{value.a};  // where the term has one
@@ -230,7 +229,7 @@ void ValueStore::settle_batch(Value& value, std::span<const ValueId> children) c
       const bool of_numbers = std::ranges::all_of(
           children, [&](ValueId c) { return values_[c].of_batch || values_[c].kind == ValueKind::Integer; });
       compares = is_order(value.op) || (equality && of_numbers);
-      keeps = !equality && !compares && !asks_for_identity(value.op);
+      keeps = !equality && !compares && !tests_identity(value.op);
       break;
     }
     default: break;
@@ -324,7 +323,7 @@ void ValueStore::derive(Value& value, std::span<const ValueId> children) {
       value.local &=
           std::all_of(children.begin(), children.end(), [&](ValueId c) { return values_[c].local || is_constant(c); });
   }
-  if (value.kind == ValueKind::Binary && asks_whether_empty(*this, index_, value.op, children)) value.local = true;
+  if (value.kind == ValueKind::Binary && tests_if_empty(*this, index_, value.op, children)) value.local = true;
   // Whether there is anything, too, unless a source itself may have nothing.
   const bool identity = value.kind == ValueKind::Binary && (value.op == Operator::Is || value.op == Operator::IsNot);
   if (identity && values_[children[1]].kind == ValueKind::None && values_[children[0]].kind != ValueKind::Local)

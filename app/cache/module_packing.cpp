@@ -131,7 +131,7 @@ static void fields(auto& archive, Is<machine::Function> auto& function) {
   archive(name, exported, variables, parameter_count, steps, place);
 }
 
-static void fields(auto& archive, Is<machine::Place> auto& place) {
+static void fields(auto& archive, Is<machine::SourceLocation> auto& place) {
   auto& [file, range] = place;
   archive(file, range);
 }

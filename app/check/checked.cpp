@@ -117,7 +117,7 @@ Result<Checked> check_sources(const CheckRun& run) {
   for (const std::string& header : sources.headers) note_header(header, run, checked);
   std::vector<Finding>& findings = checked.judged.findings;
   const auto told = std::stable_partition(findings.begin(), findings.end(),
-                                          [&](const Finding& f) { return is_told(f, run.settings); });
+                                          [&](const Finding& f) { return is_reported(f, run.settings); });
   checked.hidden.assign(std::make_move_iterator(told), std::make_move_iterator(findings.end()));
   findings.erase(told, findings.end());
   sort_all(checked.judged);

@@ -80,7 +80,7 @@ SuppressionResult judged_findings(std::vector<Finding> found, std::vector<FileNo
   return Judge(std::move(found), judging).run(std::move(files));
 }
 
-bool is_told(const Finding& finding, const Settings& settings) {
+bool is_reported(const Finding& finding, const Settings& settings) {
   return finding.severity >= settings.min_severity && finding.confidence >= settings.min_confidence;
 }
 

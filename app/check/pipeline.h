@@ -34,7 +34,7 @@ std::vector<Pass> passes_for(const Engine& engine, const Settings& settings);
 SuppressionResult judged_findings(std::vector<Finding> found, std::vector<FileNotes> files, const Judging& judging);
 
 // Whether the finding is severe and sure enough to be told.
-bool is_told(const Finding& finding, const Settings& settings);
+bool is_reported(const Finding& finding, const Settings& settings);
 
 // By path, range, code.
 void sort_findings(std::vector<Finding>& findings);

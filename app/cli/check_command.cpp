@@ -164,9 +164,9 @@ void tell_gone(const CheckRun& run, size_t gone) {
 
 // Not every format has a place for it that a person sees.
 void tell_unchecked(const CheckRun& run, const ReportInput& input) {
-  const bool is_told = is_for_people(run.settings.format) && run.options.output_file.empty();
+  const bool is_shown_anyway = is_for_people(run.settings.format) && run.options.output_file.empty();
   const std::string text = report::unchecked_sentence(input);
-  if (!is_told && !text.empty() && !run.options.quiet) run.io.err << "ranklint: " << text << '\n';
+  if (!is_shown_anyway && !text.empty() && !run.options.quiet) run.io.err << "ranklint: " << text << '\n';
 }
 
 std::optional<ReportFix> report_fix(const Finding& finding, const SourceOf& source) {

@@ -92,12 +92,12 @@ class Builder {
 
  private:
   std::optional<Fix> fix_of(const Finding& finding) {
-    return fix_for(finding, [this](const std::string& path) { return places_.told_text(path); });
+    return fix_for(finding, [this](const std::string& path) { return places_.reported_text(path); });
   }
 
   std::vector<Edit> suppression(const Finding& finding) {
     const Finding* one = &finding;
-    return ignoring(places_.told_text(finding.primary.path), {&one, 1}, kReason);
+    return ignoring(places_.reported_text(finding.primary.path), {&one, 1}, kReason);
   }
 
   void push(const std::string& title, const char* kind, const Finding& finding, Json rest) {

@@ -116,7 +116,7 @@ std::shared_ptr<Outcome> check(const CheckJob& job, std::stop_token stop) {
   const Analysis& analysis = outcome->session->analysis();
   outcome->broken = analysis.broken;
   outcome->found = engine.findings_of(analysis, engine.rules);
-  outcome->findings = told_findings(job, analysis, outcome->found, job.problems, source);
+  outcome->findings = reported_findings(job, analysis, outcome->found, job.problems, source);
   outcome->shared = analysis.shared;
   outcome->took = std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - start);
   return outcome;

@@ -175,7 +175,7 @@ Text Folder::text_checked(const std::string& path) const {
   return buffer == outcome_->job.buffers.end() ? nullptr : buffer->second;
 }
 
-Text Folder::text_told_of(const std::string& path) const {
+Text Folder::text_reported(const std::string& path) const {
   const auto edited = edited_.find(path);
   return edited == edited_.end() ? text_checked(path) : edited->second.text;
 }

@@ -49,7 +49,7 @@ class Folder {
   // What is to be told of a file, and the text it speaks of; null: the file on disk. Of a file that was edited since
   // the last check that is what was found in it as it is (again.h).
   std::vector<const Finding*> findings(const std::string& shown_path) const;
-  Text text_told_of(const std::string& shown_path) const;
+  Text text_reported(const std::string& shown_path) const;
   // The text of an open file at the last check.
   Text text_checked(const std::string& shown_path) const;
 

@@ -125,8 +125,8 @@ class Mover {
 std::vector<Finding> merged(const std::vector<Finding>& whole, const FoundAlone& before, const FoundAlone& now,
                             const Mover& mover) {
   std::vector<Finding> all;
-  std::vector<std::string> alone_told;
-  for (const Finding& finding : before.findings) alone_told.push_back(told(mover(finding)));
+  std::vector<std::string> findings_alone;
+  for (const Finding& finding : before.findings) findings_alone.push_back(told(mover(finding)));
   std::vector<bool> taken(whole.size(), false);
   const auto by_all = [&](const Finding& alone) -> const Finding* {
     for (size_t i = 0; i < whole.size(); ++i) {
@@ -137,10 +137,10 @@ std::vector<Finding> merged(const std::vector<Finding>& whole, const FoundAlone&
     return nullptr;
   };
   for (const Finding& finding : now.findings) {
-    const auto same = std::find(alone_told.begin(), alone_told.end(), told(finding));
-    if (same == alone_told.end())
+    const auto same = std::find(findings_alone.begin(), findings_alone.end(), told(finding));
+    if (same == findings_alone.end())
       all.push_back(finding);
-    else if (const Finding* known = by_all(before.findings[static_cast<size_t>(same - alone_told.begin())]))
+    else if (const Finding* known = by_all(before.findings[static_cast<size_t>(same - findings_alone.begin())]))
       all.push_back(mover(*known));
   }
   // What was found elsewhere, what only callers bring about, and what was not looked for this time.
@@ -192,14 +192,14 @@ FoundInFile& found_in_file(Outcome& outcome, const std::string& path) {
 
 }  // namespace
 
-std::vector<Finding> told_findings(const CheckJob& job, const Analysis& analysis, const std::vector<Finding>& found,
-                                   std::span<const SourceProblem> problems,
-                                   const std::function<std::string_view(const std::string& path)>& source) {
+std::vector<Finding> reported_findings(const CheckJob& job, const Analysis& analysis, const std::vector<Finding>& found,
+                                       std::span<const SourceProblem> problems,
+                                       const std::function<std::string_view(const std::string& path)>& source) {
   const Engine& engine = job.rules->engine;
   SuppressionResult judged = judged_findings(
       found, analysis.files,
       {.engine = engine, .settings = *job.settings, .problems = problems, .silent = job.silent, .source = source});
-  std::erase_if(judged.findings, [&](const Finding& f) { return !is_told(f, *job.settings); });
+  std::erase_if(judged.findings, [&](const Finding& f) { return !is_reported(f, *job.settings); });
   sort_findings(judged.findings);
   hide_known(judged, {.settings = *job.settings,
                       .rules = engine.rules,
@@ -226,8 +226,8 @@ std::optional<std::vector<Finding>> judge_again(Outcome& outcome, const EditedFi
   std::optional<Alone> now = alone(outcome, file.path, file.modules->front(), touched.now, mover);
   if (!now) return std::nullopt;
   const std::vector<Finding> found = merged(known.by_all, before->second, now->found, mover);
-  return told_findings(outcome.job, now->analysis, found, file.problems,
-                       [&](const std::string&) -> std::string_view { return *file.text; });
+  return reported_findings(outcome.job, now->analysis, found, file.problems,
+                           [&](const std::string&) -> std::string_view { return *file.text; });
 }
 
 }  // namespace ranklint::app::lsp

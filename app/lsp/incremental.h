@@ -13,9 +13,9 @@
 namespace ranklint::app::lsp {
 
 // What was found and is selected, not suppressed, severe and sure enough and not known before, in order.
-std::vector<Finding> told_findings(const CheckJob& job, const Analysis& analysis, const std::vector<Finding>& found,
-                                   std::span<const SourceProblem> problems,
-                                   const std::function<std::string_view(const std::string& path)>& source);
+std::vector<Finding> reported_findings(const CheckJob& job, const Analysis& analysis, const std::vector<Finding>& found,
+                                       std::span<const SourceProblem> problems,
+                                       const std::function<std::string_view(const std::string& path)>& source);
 
 struct EditedFile {
   std::string path;            // as shown

@@ -5,14 +5,14 @@
 namespace ranklint::app::lsp {
 
 Places::Places(const Folder& folder, const std::map<std::string, Document>& open, Encoding encoding, std::string told)
-    : folder_(folder), open_(open), encoding_(encoding), told_(std::move(told)) {}
+    : folder_(folder), open_(open), encoding_(encoding), values_read_(std::move(told)) {}
 
 Places::File& Places::file(const std::string& shown_path) {
   std::unique_ptr<File>& file = files_[shown_path];
   if (file) return *file;
   const std::string absolute = folder_.absolute(shown_path);
   const auto open = open_.find(absolute);
-  Text checked = shown_path == told_ ? folder_.text_told_of(shown_path) : folder_.text_checked(shown_path);
+  Text checked = shown_path == values_read_ ? folder_.text_reported(shown_path) : folder_.text_checked(shown_path);
   Text current = open == open_.end() ? nullptr : open->second.text;
   if (!checked || !current) {
     Result<std::string> bytes = read_file(absolute);
@@ -27,10 +27,10 @@ Places::File& Places::file(const std::string& shown_path) {
 
 const TextLines& Places::now(const std::string& shown_path) { return file(shown_path).current_lines; }
 
-std::string_view Places::told_text(const std::string& shown_path) { return file(shown_path).checked_lines.text(); }
+std::string_view Places::reported_text(const std::string& shown_path) { return file(shown_path).checked_lines.text(); }
 
-Span Places::moved(const std::string& shown_path, Span in_told_text) {
-  return file(shown_path).relocation(in_told_text);
+Span Places::moved(const std::string& shown_path, Span in_reported_text) {
+  return file(shown_path).relocation(in_reported_text);
 }
 
 std::string Places::uri(const std::string& shown_path) {

@@ -22,8 +22,8 @@ class Places {
   Json location(const Location& location);  // {uri, range}
   Span span(const Location& location);      // in the text as it is now
   const TextLines& now(const std::string& shown_path);
-  std::string_view told_text(const std::string& shown_path);     // that findings speak of
-  Span moved(const std::string& shown_path, Span in_told_text);  // to the text as it is now
+  std::string_view reported_text(const std::string& shown_path);     // that findings speak of
+  Span moved(const std::string& shown_path, Span in_reported_text);  // to the text as it is now
   std::string uri(const std::string& shown_path);
   Encoding encoding() const { return encoding_; }
 
@@ -38,7 +38,7 @@ class Places {
   const Folder& folder_;
   const std::map<std::string, Document>& open_;  // by absolute path
   Encoding encoding_;
-  std::string told_;
+  std::string values_read_;
   std::map<std::string, std::unique_ptr<File>> files_;
 };
 

@@ -102,8 +102,8 @@ class Layouter {
     }
     if (lane.end.empty()) return;
     if (waits) {
-      const bool is_told = lane.end == "waits in " + lane.steps.back().text;
-      set_end(to, to.cells.back(), is_told ? "waits here" : lane.end);
+      const bool is_waiting = lane.end == "waits in " + lane.steps.back().text;
+      set_end(to, to.cells.back(), is_waiting ? "waits here" : lane.end);
       return;
     }
     const Look look = is_waiting(lane) ? Look::Waiting : lane.end.starts_with("never") ? Look::Absent : Look::Ended;

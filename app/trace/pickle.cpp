@@ -129,10 +129,10 @@ class Machine {
   // depth.
   Json json_of(uint32_t id, int depth) {
     const Value& value = values_[id];
-    if (value.plain.is_string()) told_bytes_ += value.plain.get_ref<const std::string&>().size();
+    if (value.plain.is_string()) bytes_read_ += value.plain.get_ref<const std::string&>().size();
     if (depth > kDeepestJson) fail("the pickle is nested too deeply");
-    if (++told_ > kMostPickledValues) fail("the pickle holds too many values");
-    if (told_bytes_ / kMostRepeats > bytes_.size()) fail("the pickle repeats a text too often");
+    if (++values_read_ > kMostPickledValues) fail("the pickle holds too many values");
+    if (bytes_read_ / kMostRepeats > bytes_.size()) fail("the pickle repeats a text too often");
     if (error_) return nullptr;
     switch (value.kind) {
       case Value::Kind::Plain: return value.plain;
@@ -292,7 +292,7 @@ class Machine {
   std::string_view bytes_;
   const std::string& shown_;
   size_t at_ = 0, op_at_ = 0;
-  size_t told_ = 0, told_bytes_ = 0;
+  size_t values_read_ = 0, bytes_read_ = 0;
   bool done_ = false;
   std::vector<Value> values_;
   std::vector<uint32_t> stack_;

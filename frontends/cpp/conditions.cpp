@@ -33,7 +33,7 @@ const clang::VarDecl* container_asked(const clang::CallExpr& call) {
 bool is_fixed(const clang::Expr& condition, const clang::Stmt* body) {
   const auto asked = calls_in(&condition);
   if (asked.empty()) return true;
-  if (asked.size() > 1 || !asks_size(*asked[0])) return false;
+  if (asked.size() > 1 || !reads_size(*asked[0])) return false;
   const clang::VarDecl* container = container_asked(*asked[0]);
   if (!container) return false;
   for (const clang::CallExpr* call : calls_in(body)) {

@@ -67,7 +67,7 @@ bool is_container(clang::QualType type) {
   return std::find(kNames.begin(), kNames.end(), std::string_view(record->getName())) != kNames.end();
 }
 
-bool asks_size(const clang::CallExpr& call) {
+bool reads_size(const clang::CallExpr& call) {
   if (!container_of(call)) return false;
   const Use use = use_of(*llvm::cast<clang::CXXMemberCallExpr>(call).getMethodDecl());
   return use == Use::Size || use == Use::IsEmpty;

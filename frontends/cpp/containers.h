@@ -9,7 +9,7 @@ namespace ranklint::cpp {
 
 // Whether the type is a container of the standard library (strings too), or a reference or a pointer to one.
 bool is_container(clang::QualType type);
-bool asks_size(const clang::CallExpr& call);  // v.size(), v.length(), v.empty()
+bool reads_size(const clang::CallExpr& call);  // v.size(), v.length(), v.empty()
 // A method that says how long a container is, or that makes it longer by one. False: the call is none of these.
 bool lower_container_call(FunctionScope& s, const clang::CallExpr& call);
 // What a container made of these arguments holds; invalid: the construction is not a container's.

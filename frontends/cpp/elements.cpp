@@ -140,7 +140,7 @@ void lower_initializer(FunctionScope& s, const clang::CXXCtorInitializer& init) 
 // The call in the end of a loop that counts, which asks how long a container is.
 static const clang::CallExpr* size_in(const clang::Expr* e) {
   e = e->IgnoreParenCasts();
-  if (const auto* call = llvm::dyn_cast<clang::CallExpr>(e)) return asks_size(*call) ? call : nullptr;
+  if (const auto* call = llvm::dyn_cast<clang::CallExpr>(e)) return reads_size(*call) ? call : nullptr;
   const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(e);
   if (!binary) return nullptr;
   const clang::CallExpr* left = size_in(binary->getLHS());

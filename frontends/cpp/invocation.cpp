@@ -81,7 +81,7 @@ class Collector : public clang::DiagnosticConsumer {
     if (!notes_.misses_headers) notes_.diagnostics.clear();
     notes_.misses_headers = true;
     const std::string header = info.getArgStdStr(0);
-    if (notes_.diagnostics.size() < kMostDiagnostics && told_.insert(header).second)
+    if (notes_.diagnostics.size() < kMostDiagnostics && values_read_.insert(header).second)
       add(info, "`" + header + "` is not found: what it declares is not known");
   }
 
@@ -101,7 +101,7 @@ class Collector : public clang::DiagnosticConsumer {
 
   ParseNotes& notes_;
   size_t errors_ = 0;
-  std::set<std::string> told_;
+  std::set<std::string> values_read_;
 };
 
 // Shows the tree when it is complete. Of the system's headers, which are most of a unit, nothing is lowered:

@@ -30,7 +30,7 @@ struct DetachedCollective {
   SourceRange range;
   std::string where;  // "`__del__`", "a signal handler"
   std::string op, group;
-  Assurance certainty = Certainty::Likely;
+  Assurance certainty = Confidence::Likely;
   CodePlace handed_over{};  // where a call takes the function; without one it is what the function is
 };
 

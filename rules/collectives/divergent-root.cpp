@@ -47,7 +47,7 @@ struct ForeignRoot {
   FunctionKey function;
   SourceRange range;
   std::string op, group;  // no group: the list
-  Assurance certainty = Certainty::Likely;
+  Assurance certainty = Confidence::Likely;
   Search search{};  // of the list
 };
 
@@ -67,7 +67,7 @@ class ForeignRoots {
       check_root(s, block, step);
     else if (event.model->kind == ModelKind::GroupCreate && event.ranks.valid())
       if (const std::optional<Search> search = search_by_group_rank(s, event.ranks))
-        keep(s, step, "", Certainty::Likely, *search);
+        keep(s, step, "", Confidence::Likely, *search);
   }
 
   void check_root(const Summary& s, ir::BlockId block, const Step& step) {
@@ -76,10 +76,10 @@ class ForeignRoots {
     if (!event.root.valid() || event.model->root_is_group_rank) return;
     if (!values_.integer_of(event.root, root)) return check_rank_within(s, step);
     const std::optional<AxisSet> axes = axes_of_one_of_many(event.group);
-    if (!axes || axes->world || axes->axes.empty() || asks_for_source_rank(s)) return;
+    if (!axes || axes->world || axes->axes.empty() || tests_source_rank(s)) return;
     // Those of the root's group, perhaps: `if rank < size: broadcast(x, 0, group=mine)`.
     if (diverging_guard_of(values_, s, block).valid()) return;
-    keep(s, step, describe(*axes, in_.index().names()), lower_of(Certainty::Likely, model_certainty(*event.model)));
+    keep(s, step, describe(*axes, in_.index().names()), lower_of(Confidence::Likely, model_certainty(*event.model)));
   }
 
   // Of a group that other ranks have others beside.
@@ -158,9 +158,9 @@ class ForeignRoots {
     const Event& event = *step.event;
     if (values_[event.group].kind == ValueKind::Group && values_[event.group].child_count > 0) return;
     const std::optional<AxisSet> group = in_.resolve_group(event.group, Unknown::Nothing);
-    if (!group || group->world || group->axes.empty() || asks_for_source_rank(s)) return;
+    if (!group || group->world || group->axes.empty() || tests_source_rank(s)) return;
     if (!counts_members(event.root, *group) && !is_compared_within(s, event.root, *group)) return;
-    keep(s, step, describe(*group, in_.index().names()), lower_of(Certainty::Likely, model_certainty(*event.model)));
+    keep(s, step, describe(*group, in_.index().names()), lower_of(Confidence::Likely, model_certainty(*event.model)));
   }
 
   bool counts_members(ValueId root, const AxisSet& group) {
@@ -190,7 +190,7 @@ class ForeignRoots {
   }
 
   // `if mpu.get_data_parallel_src_rank() == 0:` lets only the group in that the root is.
-  bool asks_for_source_rank(const Summary& s) {
+  bool tests_source_rank(const Summary& s) {
     const auto is_source_rank = [&](ValueId v) {
       const MadeBy made = made_by(v);
       return made.function == s.function && made.name.ends_with("src_rank");

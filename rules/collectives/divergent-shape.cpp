@@ -32,7 +32,7 @@ static void check_batches(const Shared& shared, std::vector<Finding>& findings) 
           return c.function == call.function && is_call_of(c, "*.pad_across_processes");
         }))
       continue;
-    Finding finding = finding_at(kInfo, shared, call.function, call.range, Certainty::Likely);
+    Finding finding = finding_at(kInfo, shared, call.function, call.range, Confidence::Likely);
     finding.message =
         "`" + tensor->spelled +
         "` is as long as the longest sequence of this rank's batch, and `gather` needs one length on all ranks";

@@ -21,7 +21,7 @@ struct OwnSize {
   std::string op;       // of the model: "all_gather"
   std::string name;     // the variable that it is given; empty: what it is given has no name
   SourceRange made_at;  // where the elements were picked, or the tokens generated
-  Assurance certainty = Certainty::Likely;
+  Assurance certainty = Confidence::Likely;
 };
 
 std::vector<OwnSize> own_sizes(const Query& in);

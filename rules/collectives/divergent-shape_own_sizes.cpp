@@ -49,7 +49,7 @@ class OwnSizes {
           check(code, step, {b, in_.site(step.site).instruction});
   }
 
-  void check(const FunctionCode& code, const Step& step, Place at) {
+  void check(const FunctionCode& code, const Step& step, ProgramPoint at) {
     const Model& model = *step.event->model;
     if (at.instruction >= code.ir.blocks[at.block].instructions.size()) return;
     const ir::Instruction& call = code.ir.blocks[at.block].instructions[at.instruction];
@@ -74,8 +74,9 @@ class OwnSizes {
                       .name = name.starts_with('%') ? std::string() : std::string(name),
                       .made_at = made->range,
                       .certainty = model_certainty(model)});
-    found_.back().certainty.lower_to(Certainty::Likely);
-    if (pairs_sizes(model)) found_.back().certainty.doubt({Reason::PairedSizes, {code.key, step.range}});
+    found_.back().certainty.lower_to(Confidence::Likely);
+    if (model.sizes == SizesGiven::InPairs)
+      found_.back().certainty.doubt({Reason::PairedSizes, {code.key, step.range}});
   }
 
   bool is_of_own_data(ValueId v) const {
@@ -84,7 +85,8 @@ class OwnSizes {
 
   // What has made as many elements as the expression holds, on every way; nothing: something else has. `here`: of the
   // expression.
-  std::optional<Maker> maker_of(const FunctionCode& code, ir::ExprId e, Place at, SourceRange here, int steps) const {
+  std::optional<Maker> maker_of(const FunctionCode& code, ir::ExprId e, ProgramPoint at, SourceRange here,
+                                int steps) const {
     const ir::Expr& expr = code.ir.exprs[e];
     if (expr.kind == ir::ExprKind::Subscript) return maker_of_part(code, e, at, here, steps);
     if (expr.kind != ir::ExprKind::Name || steps == 0) return std::nullopt;
@@ -98,7 +100,7 @@ class OwnSizes {
   }
 
   // The elements that pass a test, or a piece of what was generated: cut at its beginning it is as long as the rest.
-  std::optional<Maker> maker_of_part(const FunctionCode& code, ir::ExprId e, Place at, SourceRange here,
+  std::optional<Maker> maker_of_part(const FunctionCode& code, ir::ExprId e, ProgramPoint at, SourceRange here,
                                      int steps) const {
     const auto parts = ir::children(code.ir, e);
     if (is_test(code, parts[1], at, steps)) return Maker{OwnSize::By::Selection, here};
@@ -106,7 +108,7 @@ class OwnSizes {
     return whole && whole->by == OwnSize::By::Generation ? whole : std::nullopt;
   }
 
-  std::optional<Maker> made_by(const FunctionCode& code, const ir::Instruction& i, Place at, int steps) const {
+  std::optional<Maker> made_by(const FunctionCode& code, const ir::Instruction& i, ProgramPoint at, int steps) const {
     if (i.kind == ir::InstructionKind::Assign) return maker_of(code, i.value, at, i.range, steps);
     if (i.kind != ir::InstructionKind::Call) return std::nullopt;
     const std::string name = foreign_name(index_, code.module, code.ir, i.value);
@@ -121,14 +123,14 @@ class OwnSizes {
 
   // A model, without a least length: `min_new_tokens=64, max_new_tokens=64`.
   bool generates(const FunctionCode& code, const ir::Instruction& call, const std::string& name, ir::ExprId object,
-                 Place at) const {
+                 ProgramPoint at) const {
     const std::vector<const RoleEntry*> least = in_.roles().all(name, Role::GeneratesTokens);
     return !least.empty() && in_.priors().suggest(identifier_words(code, object, at), NameMeaning::Model) &&
            std::ranges::none_of(least, [&](const RoleEntry* entry) { return given_for(code, call, *entry).valid(); });
   }
 
   // `x > 0`, `(x > 0) & (x < 1)`, `~(x > 0)`, or a variable that holds one on every way.
-  bool is_test(const FunctionCode& code, ir::ExprId e, Place at, int steps) const {
+  bool is_test(const FunctionCode& code, ir::ExprId e, ProgramPoint at, int steps) const {
     const ir::Expr& expr = code.ir.exprs[e];
     const auto parts = ir::children(code.ir, e);
     const auto test = [&](ir::ExprId part) { return is_test(code, part, at, steps); };

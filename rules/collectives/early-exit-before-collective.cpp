@@ -115,7 +115,7 @@ class FrameworkStops {
 // The loop is the framework's: where its next step waits is not in the project, and the finding shows who sets the
 // flag.
 static Finding finding_of_stop(const Shared& shared, const LoneStop& stop) {
-  Finding finding = finding_at(kInfo, shared, stop.function, stop.range, Certainty::Likely);
+  Finding finding = finding_at(kInfo, shared, stop.function, stop.range, Confidence::Likely);
   finding.message = "`should_stop` is set on some ranks alone, and the others go on to the next training step";
   finding.help = "agree on it first: `trainer.strategy.reduce_boolean_decision(stop, all=False)`";
   const auto step = [&](WitnessStep::Kind kind, std::string text) {

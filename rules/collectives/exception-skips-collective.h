@@ -20,7 +20,7 @@ struct SwallowedFailure {
   std::string reason;      // Raised: what the rank has looked at, "file system"; empty: an exception that it has caught
   bool exits = false;      // Raised: ends its process instead of raising
   std::string op, group;
-  Assurance certainty = Certainty::Likely;
+  Assurance certainty = Confidence::Likely;
 };
 
 std::vector<SwallowedFailure> swallowed_failures(const Query& in);

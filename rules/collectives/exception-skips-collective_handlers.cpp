@@ -97,7 +97,7 @@ class Swallowed {
     if (!knows_failures && !entered_by.valid() && goes_on(s, code, handler.block) && !inside &&
         check_callees(s, code, handler, wanted))
       return;
-    Place failure;
+    ProgramPoint failure;
     if (!find_failure(s, code, handler, wanted, failure)) {
       if (find_failing_callee(code, handler, failure) && !inside && goes_on(s, code, handler.block))
         if (const std::optional<Communication> skipped = behind_the_try(s, code, handler, failure))
@@ -117,7 +117,7 @@ class Swallowed {
 
   // A file that all ranks read is there for all or for none, unless each node has a disk of its own.
   void check_shared_file(const Summary& s, const FunctionCode& code, const Handler& handler) {
-    Place failure;
+    ProgramPoint failure;
     if (!find_failure(s, code, handler, Failure::SharedFile, failure) || !goes_on(s, code, handler.block) ||
         first_in_region(s, code, handler.block))
       return;
@@ -133,7 +133,7 @@ class Swallowed {
   bool check_callees(const Summary& s, const FunctionCode& code, const Handler& handler, Failure wanted) {
     for (ir::BlockId b : handler.guarded)
       for (const Step& step : s.blocks[b.index].steps) {
-        const Place at{b, in_.site(step.site).instruction};
+        const ProgramPoint at{b, in_.site(step.site).instruction};
         std::optional<Communication> left = left_by_failure(in_, step, wanted);
         if (!left && wanted == Failure::Any && may_take_data(code, handler) && works_on_batch(in_, s, code, at))
           left = left_by_failure(in_, step, Failure::Pass);
@@ -143,7 +143,7 @@ class Swallowed {
   }
 
   bool find_failure(const Summary& s, const FunctionCode& code, const Handler& handler, Failure wanted,
-                    Place& failure) {
+                    ProgramPoint& failure) {
     for (ir::BlockId b : handler.guarded) {
       const auto& instructions = code.ir.blocks[b].instructions;
       for (uint32_t i = 0; i < instructions.size(); ++i)
@@ -160,7 +160,7 @@ class Swallowed {
     return !in_.roles().play(kind, Role::RaisedByCode);
   }
 
-  bool find_failing_batch(const Summary& s, const FunctionCode& code, const Handler& handler, Place& failure) {
+  bool find_failing_batch(const Summary& s, const FunctionCode& code, const Handler& handler, ProgramPoint& failure) {
     if (!may_take_data(code, handler)) return false;
     for (ir::BlockId b : handler.guarded)
       for (uint32_t i = 0; i < code.ir.blocks[b].instructions.size(); ++i)
@@ -168,7 +168,7 @@ class Swallowed {
     return false;
   }
 
-  bool find_failing_callee(const FunctionCode& code, const Handler& handler, Place& failure) {
+  bool find_failing_callee(const FunctionCode& code, const Handler& handler, ProgramPoint& failure) {
     for (ir::BlockId b : handler.guarded) {
       const auto& instructions = code.ir.blocks[b].instructions;
       for (uint32_t i = 0; i < instructions.size(); ++i)
@@ -214,7 +214,7 @@ class Swallowed {
 
   // The first collective of the try body that a rank without the failure reaches behind it.
   std::optional<Communication> behind(const Summary& s, const FunctionCode& code, const Handler& handler,
-                                      Place failure) {
+                                      ProgramPoint failure) {
     const std::set<ir::BlockId> joins = joins_behind(code, failure.block);
     for (ir::BlockId b : handler.guarded) {
       if (!code.graph.dominates(failure.block, b) && !joins.contains(b)) continue;
@@ -229,7 +229,7 @@ class Swallowed {
 
   // Whether the step is what a context manager does at its end, and does when the failure leaves it, too: `__exit__`,
   // or what a generator has behind a `yield` in a `try`.
-  static bool ends_context_too(const Summary& s, const FunctionCode& code, Place failure, const Step& step) {
+  static bool ends_context_too(const Summary& s, const FunctionCode& code, ProgramPoint failure, const Step& step) {
     const ir::BlockId head = code.ir.blocks[failure.block].handler;
     return head.valid() && unwinds(code, head) &&
            std::ranges::any_of(s.blocks[head.index].steps, [&](const Step& unwinding) {
@@ -240,7 +240,7 @@ class Swallowed {
   // The first collective behind the `try` that every rank without a failure comes to, and the handler does not before
   // it leaves the function or the round. A handler around it might be where it goes.
   std::optional<Communication> behind_the_try(const Summary& s, const FunctionCode& code, const Handler& handler,
-                                              Place failure) {
+                                              ProgramPoint failure) {
     if (code.ir.blocks[handler.block].handler.valid()) return std::nullopt;
     const std::set<ir::BlockId> handled = forward(code, handler.block);
     for (ir::BlockId at = code.graph.join(failure.block); at.valid(); at = code.graph.join(at)) {
@@ -376,7 +376,7 @@ class Swallowed {
     return false;
   }
 
-  void keep(const FunctionCode& code, SourceRange range, Place failure, const Communication& communication,
+  void keep(const FunctionCode& code, SourceRange range, ProgramPoint failure, const Communication& communication,
             bool in_handler) {
     SwallowedFailure fact;
     fact.function = code.key;
@@ -388,7 +388,7 @@ class Swallowed {
     fact.kind = in_handler ? SwallowedFailure::Kind::InHandler : SwallowedFailure::Kind::Skipped;
     fact.op = communication.model->op;
     fact.group = group_name(in_, communication);
-    fact.certainty = lower_of(Certainty::Likely, communication.certainty);
+    fact.certainty = lower_of(Confidence::Likely, communication.certainty);
     found_.push_back(std::move(fact));
   }
 

@@ -91,7 +91,7 @@ class LoneRaises {
     fact.exits = exits;
     fact.op = waiting->model->op;
     fact.group = group_name(in_, *waiting);
-    fact.certainty = lower_of(Certainty::Likely, waiting->certainty);
+    fact.certainty = lower_of(Confidence::Likely, waiting->certainty);
     found_.push_back(std::move(fact));
   }
 

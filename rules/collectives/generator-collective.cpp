@@ -31,7 +31,7 @@ struct LeftGenerator {
   SourceRange range, guard;  // the loop that some leave, or the call of next; where they part
   bool at_next = false;
   std::string op, group;
-  Assurance certainty = Certainty::Likely;
+  Assurance certainty = Confidence::Likely;
 };
 
 constexpr int kDeepestIterable = 6;
@@ -57,7 +57,7 @@ class LeftGenerators {
   void check_loop(const FunctionCode& code, const Summary& s, ir::BlockId header) {
     const ir::Terminator& end = code.ir.blocks[header].terminator;
     if (end.kind != ir::TerminatorKind::Iterate || !s.graph.is_loop_header(header)) return;
-    const Place at{header, static_cast<uint32_t>(code.ir.blocks[header].instructions.size())};
+    const ProgramPoint at{header, static_cast<uint32_t>(code.ir.blocks[header].instructions.size())};
     const std::optional<Communication> found = behind(code, s, end.value, at, 0);
     if (!found) return;
     const AxisSet group = *in_.resolve_group(found->group, Unknown::FreshAxis);
@@ -120,7 +120,7 @@ class LeftGenerators {
   }
 
   // Made and resumed by the same ranks: the comparison of rank classes has seen it.
-  bool created_within(const FunctionCode& code, const Summary& s, Symbol name, Place at, ir::BlockId guard) {
+  bool created_within(const FunctionCode& code, const Summary& s, Symbol name, ProgramPoint at, ir::BlockId guard) {
     const Reaching reaching = code.reaching(name, at);
     return std::any_of(reaching.definitions.begin(), reaching.definitions.end(), [&](const Definition& d) {
       return d.place.block != guard && s.graph.dominates(guard, d.place.block);
@@ -128,19 +128,21 @@ class LeftGenerators {
   }
 
   // Somebody else looks at it too, perhaps the other ranks.
-  bool used_elsewhere(const FunctionCode& code, Symbol name, Place at) {
+  bool used_elsewhere(const FunctionCode& code, Symbol name, ProgramPoint at) {
     for (uint32_t b = 0; b < code.ir.blocks.size(); ++b) {
       const ir::Block& block = code.ir.blocks[ir::BlockId{b}];
       if (code.reads(block.terminator, name)) return true;
       for (uint32_t i = 0; i < block.instructions.size(); ++i)
-        if (Place{ir::BlockId{b}, i} != at && code.reads(block.instructions[i], [&](Symbol s) { return s == name; }))
+        if (ProgramPoint{ir::BlockId{b}, i} != at &&
+            code.reads(block.instructions[i], [&](Symbol s) { return s == name; }))
           return true;
     }
     return false;
   }
 
   // What a step of the generator communicates that an expression holds, in the terms of this function.
-  std::optional<Communication> behind(const FunctionCode& code, const Summary& s, ir::ExprId e, Place at, int depth) {
+  std::optional<Communication> behind(const FunctionCode& code, const Summary& s, ir::ExprId e, ProgramPoint at,
+                                      int depth) {
     if (depth > kDeepestIterable || code.name(e).empty()) return std::nullopt;
     const Reaching reaching = code.reaching(code.ir.exprs[e].symbol, at);
     if (reaching.entry || reaching.definitions.size() != 1) return std::nullopt;
@@ -204,10 +206,10 @@ class LeftGenerators {
   void keep(const Summary& s, SourceRange range, SourceRange guard, bool at_next, const Communication& found,
             ValueId condition) {
     const Value& v = in_.values()[condition];
-    Assurance certainty = std::min(Certainty::High, in_.group_certainty(found.group));
+    Assurance certainty = std::min(Confidence::High, in_.group_certainty(found.group));
     certainty.lower_to(found.certainty);
     if (v.believed) certainty.doubt({Reason::BelievedRank, {s.function, guard}});
-    if (v.local) certainty.lower_to(Certainty::Likely);
+    if (v.local) certainty.lower_to(Confidence::Likely);
     found_.push_back({s.function, range, guard, at_next, found.model->op, group_name(in_, found), certainty});
   }
 

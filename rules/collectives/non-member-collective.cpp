@@ -35,7 +35,7 @@ struct Outsider {
   std::string op, group;
   uint32_t rank = 0;    // one of them, in a world of few ranks
   std::string members;  // NotListed: "0, 1"
-  Assurance certainty = Certainty::Likely;
+  Assurance certainty = Confidence::Likely;
 };
 
 using Truth = ValueStore::Truth;
@@ -101,7 +101,7 @@ class Outsiders {
   Assurance certainty_of_call(const Summary& s, const Step& step) {
     const ValueId async = in_.argument(step.call, step.event->model->async);
     const bool handle = async.valid() && values_[async].kind == ValueKind::Bool && values_[async].a;
-    if (step.event->root.valid() || handle) return Certainty::Likely;
+    if (step.event->root.valid() || handle) return Confidence::Likely;
     return Doubt{Reason::OnlyWarns, {s.function, step.range}};
   }
 
@@ -111,7 +111,7 @@ class Outsiders {
     const bool none_when = values_[yes].kind == ValueKind::None;
     const ValueId other = none_when ? no : yes;
     if ((!none_when && values_[no].kind != ValueKind::None) || values_[other].kind != ValueKind::Group) return;
-    if (!values_[condition].exact && !asks_for_this_rank(condition)) return;
+    if (!values_[condition].exact && !tests_this_rank(condition)) return;
     if (values_[condition].local || values_[condition].believed) return;
     const World world = World::flat(4);
     for (uint32_t rank = 0; rank < world.size(); ++rank) {
@@ -122,7 +122,7 @@ class Outsiders {
       PathCondition choices;
       if (truth == Truth::Unknown) choices.assume(values_, term, none_when);
       if (arrives(s, step, scenario, choices, false))
-        return keep(s, step, Outsider::What::NoGroup, rank, {}, Certainty::Likely);
+        return keep(s, step, Outsider::What::NoGroup, rank, {}, Confidence::Likely);
     }
   }
 
@@ -153,7 +153,7 @@ class Outsiders {
   Truth answer(ValueId condition, Scenario& scenario, const PathCondition& choices) {
     if (!condition.valid()) return Truth::Unknown;
     // The rank in a group is -1 outside of it.
-    if (values_.diverges(condition) && !asks_for_this_rank(condition)) return Truth::Unknown;
+    if (values_.diverges(condition) && !tests_this_rank(condition)) return Truth::Unknown;
     return choices.decide(values_, scenario.residual(condition));
   }
 
@@ -167,7 +167,7 @@ class Outsiders {
            values_.find_part(v, [&](ValueId part) { return values_[part].kind == ValueKind::Group; }).valid();
   }
 
-  bool asks_for_this_rank(ValueId v) { return values_.variance(v).world; }
+  bool tests_this_rank(ValueId v) { return values_.variance(v).world; }
 
   static std::string text(const ListedRanks& ranks) {
     std::string out;

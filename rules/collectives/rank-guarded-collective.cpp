@@ -13,7 +13,7 @@ static std::vector<Finding> find(const Query&, const Shared& shared) {
   std::vector<Finding> findings;
   for (const Mismatch& m : mismatches_of(shared, MismatchKind::RankGuarded)) {
     Finding finding = finding_of(kInfo, shared, m);
-    const std::string where = m.first.about == "forward" ? " in the wrapped model's forward pass" : "";
+    const std::string where = m.first.about == ModelAbout::Forward ? " in the wrapped model's forward pass" : "";
     finding.message = collective_text(m.first.op, m.group) + where + " is issued by " + m.first.ranks.text +
                       " and not by " + m.second.beside.text;
     finding.help =

@@ -23,7 +23,7 @@ struct UniformGuard {
   SourceRange guard, range;  // the condition; the first call or collective that it decides about
   std::string axes;          // that it asks for
   std::string op, group;
-  Assurance certainty = Certainty::Certain;
+  Assurance certainty = Confidence::Certain;
 };
 
 // Whether each axis is one of the mesh, not the stand-in for a group that is not known.

@@ -32,7 +32,7 @@ struct UnorderedLoop {
   SourceRange made;
   std::string callee;  // `range` is a call that hands the collection to this function; empty: a loop
   std::string op, group;
-  Assurance certainty = Certainty::Likely;
+  Assurance certainty = Confidence::Likely;
 };
 
 constexpr int kMostRounds = 4;
@@ -140,8 +140,8 @@ class UnorderedLoops {
       }
   }
 
-  bool find_argument(const Summary& s, const FunctionCode& code, const Step& step, const ir::Instruction& i, Place at,
-                     const std::map<std::pair<FunctionKey, int>, Inside>& asked) {
+  bool find_argument(const Summary& s, const FunctionCode& code, const Step& step, const ir::Instruction& i,
+                     ProgramPoint at, const std::map<std::pair<FunctionKey, int>, Inside>& asked) {
     for (const Target& target : in_.targets(step.call.callee)) {
       for (auto found = asked.lower_bound({target.function, 0});
            found != asked.end() && found->first.first == target.function; ++found) {
@@ -180,7 +180,7 @@ class UnorderedLoops {
     loop.callee = std::move(callee);
     loop.op = inside.communication.model->op;
     loop.group = group_name(in_, inside.communication);
-    loop.certainty = lower_of(Certainty::Likely, inside.communication.certainty);
+    loop.certainty = lower_of(Confidence::Likely, inside.communication.certainty);
     found_.push_back(std::move(loop));
   }
 

@@ -48,7 +48,7 @@ struct LooseHandle {
   SourceRange in_callee;
   std::vector<HandleUses::TakenOut> taken_out;  // NeverWaited: of what it was put into
   std::string op, group;
-  Assurance certainty = Certainty::Likely;
+  Assurance certainty = Confidence::Likely;
 };
 
 using What = LooseHandle::What;
@@ -149,7 +149,7 @@ class LooseHandles {
   }
 
   void check(const FunctionCode& code, const Started& started) {
-    const Place at = started.at;
+    const ProgramPoint at = started.at;
     if (at.instruction >= code.ir.blocks[at.block].instructions.size()) return;
     const ir::Instruction& call = code.ir.blocks[at.block].instructions[at.instruction];
     if (call.kind != ir::InstructionKind::Call || code.ir.kind == ir::FunctionKind::Module) return;
@@ -176,7 +176,7 @@ class LooseHandles {
 
   // Whether every way on leads through a barrier of the same group: what was started before it is over then.
   bool meets_behind(const FunctionCode& code, const Started& started) {
-    const Place from = started.at;
+    const ProgramPoint from = started.at;
     const auto of_group = [&](ValueId group) { return in_.resolve_group(group, Unknown::FreshAxis); };
     for (ir::BlockId at = from.block; at.valid(); at = code.graph.join(at)) {
       if (code.graph.position(at) < code.graph.position(from.block)) continue;  // round a loop
@@ -194,7 +194,7 @@ class LooseHandles {
   // order.
   //     dist.broadcast(ids, src=0, group=group, async_op=True)
   //     work = rest.broadcast(src=0, group=group, async_op=True)
-  bool waits_for_later(const FunctionCode& code, const ir::Instruction& started, Place from) {
+  bool waits_for_later(const FunctionCode& code, const ir::Instruction& started, ProgramPoint from) {
     const ir::ExprId group = given_for(code.ir, code.text, started, -1, "group");
     const auto is_of_group = [&](ir::ExprId other) {
       return group.valid() && other.valid() ? ir::same_tree(code.ir, group, other) : group == other;
@@ -292,12 +292,12 @@ class LooseHandles {
   }
 
   void walk(const FunctionCode& code, const Started& started, Symbol handle, Symbol buffer) {
-    const Place from = started.at;
+    const ProgramPoint from = started.at;
     std::set<ir::BlockId> seen;
-    std::vector<Place> work{{from.block, from.instruction + 1}};
+    std::vector<ProgramPoint> work{{from.block, from.instruction + 1}};
     const bool governed = governs(code, from.block, handle);
     while (!work.empty()) {
-      const Place at = work.back();
+      const ProgramPoint at = work.back();
       work.pop_back();
       const ir::Block& block = code.ir.blocks[at.block];
       bool over = false;
@@ -308,7 +308,7 @@ class LooseHandles {
         if (touches(code, i, buffer)) return keep(code, started, What::Touched, i.range);
         if (buffer.valid() && code.defines(i, buffer)) buffer = {};
         if (!code.defines(i, handle)) continue;
-        if (governed && Place{at.block, n} != from) return keep(code, started, What::Overwritten, started.range);
+        if (governed && ProgramPoint{at.block, n} != from) return keep(code, started, What::Overwritten, started.range);
         over = true;
       }
       if (over || code.reads(block.terminator, handle) || looks_in_rounds(code, at.block, handle, from.block)) continue;
@@ -331,7 +331,7 @@ class LooseHandles {
     if (what == What::NeverWaited) fact.taken_out = uses_.taken_out();
     fact.op = started.model->op;
     fact.group = started.named;
-    fact.certainty = lower_of(Certainty::Likely, model_certainty(*started.model));
+    fact.certainty = lower_of(Confidence::Likely, model_certainty(*started.model));
     found_.push_back(std::move(fact));
   }
 
@@ -359,7 +359,7 @@ static std::string describe(const LooseHandle& handle) {
 static void add_objects(const Query& in, const Shared& shared, std::vector<Finding>& findings) {
   for (const LooseObject& object : loose_objects(in)) {
     if (!is_reported(shared, object.function) || is_run_through(shared, object.function)) continue;
-    Finding finding = finding_at(kInfo, shared, object.function, object.range, Certainty::Likely);
+    Finding finding = finding_at(kInfo, shared, object.function, object.range, Confidence::Likely);
     finding.message = "what `" + object.method + "` starts is not waited for: `" + object.name +
                       "` has a method that waits, and this function never calls one";
     finding.related.push_back({location_at(shared, object.started_in, object.started), "started here"});

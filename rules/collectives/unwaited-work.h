@@ -30,10 +30,10 @@ class HandleUses {
   explicit HandleUses(const Query& query) : in_(query) {}
 
   // Whether somebody may wait for what the target of an instruction of `f` receives, in which the handle lies so.
-  bool may_wait(FunctionKey f, Place at, ir::ExprId target, const Way& way = {});
+  bool may_wait(FunctionKey f, ProgramPoint at, ir::ExprId target, const Way& way = {});
 
   // The same where it makes no difference that `f` returns it.
-  bool may_wait_before_return(FunctionKey f, Place at, ir::ExprId target);
+  bool may_wait_before_return(FunctionKey f, ProgramPoint at, ir::ExprId target);
 
   // Whether `f` may wait for what an attribute of this name holds.
   bool may_wait_in(FunctionKey f, const std::string& attribute);
@@ -57,7 +57,7 @@ class HandleUses {
     ClassKey owner;        // of an attribute: the class of the object; invalid: whatever object
     std::string name;
     Way way;
-    Place from;  // of a variable: where it receives what it holds
+    ProgramPoint from;  // of a variable: where it receives what it holds
     friend auto operator<=>(const Holder&, const Holder&) = default;
   };
   struct Scope {
@@ -87,21 +87,21 @@ class HandleUses {
   bool is_captured(const Scope& in, const std::string& variable) const;
 
   // Following what holds it.
-  bool put_in(const Scope& in, ir::ExprId target, const Way& way, Place at);
-  bool put_in_parts(const Scope& in, ir::ExprId pattern, const Way& way, Place at);
-  bool added_to(const Scope& in, ir::ExprId collection, const Way& way, Place at);
-  bool added_to_variable(const Scope& in, Symbol variable, const Way& way, Place at);
-  bool is_shared(const FunctionCode& code, const ir::Instruction& i, const Way& way, Place at);
+  bool put_in(const Scope& in, ir::ExprId target, const Way& way, ProgramPoint at);
+  bool put_in_parts(const Scope& in, ir::ExprId pattern, const Way& way, ProgramPoint at);
+  bool added_to(const Scope& in, ir::ExprId collection, const Way& way, ProgramPoint at);
+  bool added_to_variable(const Scope& in, Symbol variable, const Way& way, ProgramPoint at);
+  bool is_shared(const FunctionCode& code, const ir::Instruction& i, const Way& way, ProgramPoint at);
   bool followed(const Holder& holder);
   bool followed_on(const Holder& holder);
   bool used_in(const Scope& in, const Holder& holder);
-  bool used_by(const Scope& in, const ir::Instruction& i, Place at, const Holder& holder);
-  bool used_by(const Scope& in, const ir::Terminator& t, Place at, const Holder& holder);
-  bool handed_on(const Scope& in, ir::ExprId value, ir::ExprId target, Place at, const Holder& holder);
-  bool used_by_call(const Scope& in, const ir::Instruction& call, Place at, const Holder& holder);
+  bool used_by(const Scope& in, const ir::Instruction& i, ProgramPoint at, const Holder& holder);
+  bool used_by(const Scope& in, const ir::Terminator& t, ProgramPoint at, const Holder& holder);
+  bool handed_on(const Scope& in, ir::ExprId value, ir::ExprId target, ProgramPoint at, const Holder& holder);
+  bool used_by_call(const Scope& in, const ir::Instruction& call, ProgramPoint at, const Holder& holder);
   void note_taken_out(const TakenOut& place);
-  bool used_by_method(const Scope& in, const ir::Instruction& call, Place at, const Holder& holder);
-  bool used_by_argument(const Scope& in, const ir::Instruction& call, ir::ExprId argument, Place at,
+  bool used_by_method(const Scope& in, const ir::Instruction& call, ProgramPoint at, const Holder& holder);
+  bool used_by_argument(const Scope& in, const ir::Instruction& call, ir::ExprId argument, ProgramPoint at,
                         const Holder& holder);
 
   const Query& in_;
@@ -117,7 +117,7 @@ struct Started {
   ValueId group;        // in the terms of the function that starts it; invalid: of another function
   std::string named;    // the group, in words
   SourceRange range;    // of the call that gives the handle
-  Place at;             // likewise
+  ProgramPoint at;      // likewise
   bool surely = true;   // false: an option of the caller decides
   Way way;              // where in the result of the call the handle lies
   FunctionKey callee;   // the function that starts it and returns the handle; invalid: the operation's own call
@@ -139,8 +139,8 @@ class ReturnedHandles {
   };
   const std::optional<Returned>& returned_by(FunctionKey f);
   std::optional<Returned> find(FunctionKey f);
-  std::optional<Started> started_at(const FunctionCode& code, Place at);
-  std::optional<Returned> behind_name(const FunctionCode& code, Symbol name, Place at);
+  std::optional<Started> started_at(const FunctionCode& code, ProgramPoint at);
+  std::optional<Returned> behind_name(const FunctionCode& code, Symbol name, ProgramPoint at);
 
   const Query& in_;
   HandleUses& uses_;

@@ -18,10 +18,10 @@ std::optional<Started> started_operation(const Query& in, const FunctionCode& co
                                          ir::BlockId block) {
   if (!step.event && !step.transfer) return std::nullopt;
   const Model& model = step.event ? *step.event->model : *step.transfer;
-  const bool may_be_told = model.kind == ModelKind::Collective && model.async.present();
-  const ValueId told = may_be_told ? in.argument(step.call, model.async) : ValueId{};
+  const bool may_be_passed = model.kind == ModelKind::Collective && model.async.present();
+  const ValueId told = may_be_passed ? in.argument(step.call, model.async) : ValueId{};
   const bool is_flag = told.valid() && in.values()[told].kind == ValueKind::Bool;
-  const Place at{block, in.site(step.site).instruction};
+  const ProgramPoint at{block, in.site(step.site).instruction};
   const auto& instructions = code.ir.blocks[block].instructions;
   if (at.instruction >= instructions.size()) return std::nullopt;
   const bool surely =
@@ -105,7 +105,8 @@ std::optional<ReturnedHandles::Returned> ReturnedHandles::find(FunctionKey f) {
 }
 
 // What a variable holds at a place: the handle, whichever way led there.
-std::optional<ReturnedHandles::Returned> ReturnedHandles::behind_name(const FunctionCode& code, Symbol name, Place at) {
+std::optional<ReturnedHandles::Returned> ReturnedHandles::behind_name(const FunctionCode& code, Symbol name,
+                                                                      ProgramPoint at) {
   const Reaching reaching = code.reaching(name, at);
   std::optional<Returned> found;
   for (const Definition& d : reaching.definitions) {
@@ -120,7 +121,7 @@ std::optional<ReturnedHandles::Returned> ReturnedHandles::behind_name(const Func
   return found;
 }
 
-std::optional<Started> ReturnedHandles::started_at(const FunctionCode& code, Place at) {
+std::optional<Started> ReturnedHandles::started_at(const FunctionCode& code, ProgramPoint at) {
   const Summary& s = *in_.summary(code.key);
   const BlockSteps& steps = s.blocks[at.block.index];
   const auto find_in = [&](const auto& list) -> std::optional<Started> {

@@ -30,12 +30,12 @@ void HandleUses::begin() {
   return_counts_ = true;
 }
 
-bool HandleUses::may_wait(FunctionKey f, Place at, ir::ExprId target, const Way& way) {
+bool HandleUses::may_wait(FunctionKey f, ProgramPoint at, ir::ExprId target, const Way& way) {
   begin();
   return put_in(scope_of(f), target, way, at);
 }
 
-bool HandleUses::may_wait_before_return(FunctionKey f, Place at, ir::ExprId target) {
+bool HandleUses::may_wait_before_return(FunctionKey f, ProgramPoint at, ir::ExprId target) {
   begin();
   return_counts_ = false;
   return put_in(scope_of(f), target, {}, at);
@@ -46,7 +46,7 @@ bool HandleUses::may_wait_in(FunctionKey f, const std::string& attribute) {
   return used_in(scope_of(f), {{}, {}, attribute, {}, {}});
 }
 
-bool HandleUses::put_in(const Scope& in, ir::ExprId target, const Way& way, Place at) {
+bool HandleUses::put_in(const Scope& in, ir::ExprId target, const Way& way, ProgramPoint at) {
   if (!target.valid()) return true;
   const ir::Expr& expr = in.ir.exprs[target];
   switch (expr.kind) {
@@ -65,7 +65,7 @@ bool HandleUses::put_in(const Scope& in, ir::ExprId target, const Way& way, Plac
   }
 }
 
-bool HandleUses::put_in_parts(const Scope& in, ir::ExprId pattern, const Way& way, Place at) {
+bool HandleUses::put_in_parts(const Scope& in, ir::ExprId pattern, const Way& way, ProgramPoint at) {
   const auto parts = ir::children(in.ir, pattern);
   const auto is_rest = [&](ir::ExprId e) { return in.ir.exprs[e].kind == ir::ExprKind::Starred; };
   const bool has_rest = std::ranges::any_of(parts, is_rest);
@@ -80,7 +80,7 @@ bool HandleUses::put_in_parts(const Scope& in, ir::ExprId pattern, const Way& wa
 }
 
 // Whether somebody may wait who has the collection: it may be known by other names.
-bool HandleUses::added_to(const Scope& in, ir::ExprId collection, const Way& way, Place at) {
+bool HandleUses::added_to(const Scope& in, ir::ExprId collection, const Way& way, ProgramPoint at) {
   const ir::Expr& expr = in.ir.exprs[collection];
   switch (expr.kind) {
     case ir::ExprKind::Name: return added_to_variable(in, expr.symbol, way, at);
@@ -90,7 +90,7 @@ bool HandleUses::added_to(const Scope& in, ir::ExprId collection, const Way& way
   }
 }
 
-bool HandleUses::added_to_variable(const Scope& in, Symbol variable, const Way& way, Place at) {
+bool HandleUses::added_to_variable(const Scope& in, Symbol variable, const Way& way, ProgramPoint at) {
   const std::string name(in.text.text(variable));
   const Summary* s = in_.summary(in.key);
   if (!s || is_captured(in, name)) return true;
@@ -104,7 +104,7 @@ bool HandleUses::added_to_variable(const Scope& in, Symbol variable, const Way& 
 }
 
 // Whether somebody may wait who has what the instruction gives: the same object, by another name.
-bool HandleUses::is_shared(const FunctionCode& code, const ir::Instruction& i, const Way& way, Place at) {
+bool HandleUses::is_shared(const FunctionCode& code, const ir::Instruction& i, const Way& way, ProgramPoint at) {
   const ir::Expr& source = code.ir.exprs[i.value];
   if (i.kind == ir::InstructionKind::Call)
     return source.kind == ir::ExprKind::Attribute &&
@@ -134,12 +134,12 @@ bool HandleUses::followed_on(const Holder& holder) {
     return target.valid() && in.ir.exprs[target].kind == ir::ExprKind::Name && is_it(in.ir.exprs[target].symbol);
   };
   std::set<ir::BlockId> seen;
-  std::vector<Place> work{{holder.from.block, holder.from.instruction + 1}};
+  std::vector<ProgramPoint> work{{holder.from.block, holder.from.instruction + 1}};
   const auto go_on = [&](ir::BlockId next) {
     if (next.valid() && seen.insert(next).second) work.push_back({next, 0});
   };
   while (!work.empty()) {
-    const Place at = work.back();
+    const ProgramPoint at = work.back();
     work.pop_back();
     const ir::Block& block = in.ir.blocks[at.block];
     const auto count = static_cast<uint32_t>(block.instructions.size());
@@ -173,7 +173,7 @@ bool HandleUses::used_in(const Scope& in, const Holder& holder) {
   return false;
 }
 
-bool HandleUses::used_by(const Scope& in, const ir::Instruction& i, Place at, const Holder& holder) {
+bool HandleUses::used_by(const Scope& in, const ir::Instruction& i, ProgramPoint at, const Holder& holder) {
   switch (i.kind) {
     case ir::InstructionKind::Assert: return used_in_test(in, i.value, holder);
     case ir::InstructionKind::Delete: return false;
@@ -184,7 +184,8 @@ bool HandleUses::used_by(const Scope& in, const ir::Instruction& i, Place at, co
 }
 
 // Whether putting the value there leads to somebody who may wait for what the holder holds.
-bool HandleUses::handed_on(const Scope& in, ir::ExprId value, ir::ExprId target, Place at, const Holder& holder) {
+bool HandleUses::handed_on(const Scope& in, ir::ExprId value, ir::ExprId target, ProgramPoint at,
+                           const Holder& holder) {
   if (!mentions(in, value, holder)) return false;
   const std::vector<Way> ways = carried(in, value, holder);
   if (ways.empty()) return used_in_test(in, value, holder);
@@ -196,7 +197,7 @@ bool HandleUses::handed_on(const Scope& in, ir::ExprId value, ir::ExprId target,
       ways, [&](const Way& way) { return put_in(in, target, way, at) || (grows && added_to(in, target, way, at)); });
 }
 
-bool HandleUses::used_by_call(const Scope& in, const ir::Instruction& call, Place at, const Holder& holder) {
+bool HandleUses::used_by_call(const Scope& in, const ir::Instruction& call, ProgramPoint at, const Holder& holder) {
   if (mentions(in, call.value, holder) && used_by_method(in, call, at, holder)) return true;
   return std::ranges::any_of(ir::arguments(in.ir, call), [&](const ir::Argument& a) {
     return mentions(in, a.value, holder) && used_by_argument(in, call, a.value, at, holder);
@@ -207,7 +208,7 @@ void HandleUses::note_taken_out(const TakenOut& place) {
   if (std::ranges::find(taken_out_, place) == taken_out_.end()) taken_out_.push_back(place);
 }
 
-bool HandleUses::used_by_method(const Scope& in, const ir::Instruction& call, Place at, const Holder& holder) {
+bool HandleUses::used_by_method(const Scope& in, const ir::Instruction& call, ProgramPoint at, const Holder& holder) {
   if (in.ir.exprs[call.value].kind != ir::ExprKind::Attribute) return true;
   const Part part = part_in(in, ir::children(in.ir, call.value)[0], holder);
   if (!part.has_handle()) return true;
@@ -220,7 +221,7 @@ bool HandleUses::used_by_method(const Scope& in, const ir::Instruction& call, Pl
   return put_in(in, call.target, element_of(part.way), at);
 }
 
-bool HandleUses::used_by_argument(const Scope& in, const ir::Instruction& call, ir::ExprId argument, Place at,
+bool HandleUses::used_by_argument(const Scope& in, const ir::Instruction& call, ir::ExprId argument, ProgramPoint at,
                                   const Holder& holder) {
   const bool is_method = in.ir.exprs[call.value].kind == ir::ExprKind::Attribute;
   const std::string name = foreign_name(in_.index(), in.module, in.ir, call.value);
@@ -235,7 +236,7 @@ bool HandleUses::used_by_argument(const Scope& in, const ir::Instruction& call, 
   });
 }
 
-bool HandleUses::used_by(const Scope& in, const ir::Terminator& t, Place at, const Holder& holder) {
+bool HandleUses::used_by(const Scope& in, const ir::Terminator& t, ProgramPoint at, const Holder& holder) {
   if (t.kind == ir::TerminatorKind::Branch) return used_in_test(in, t.value, holder);
   if (!mentions(in, t.value, holder)) return false;
   const std::vector<Way> ways = carried(in, t.value, holder);

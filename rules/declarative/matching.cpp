@@ -87,7 +87,7 @@ bool passes(const CallSite& call, const ArgumentTest& test) {
 
 const SeenGuard* guard_that(const CallSite& call, GuardTest test) {
   for (const SeenGuard& guard : call.guards) {
-    if (guard.is_loop || guard.asks_for_last_round) continue;  // says how often the call is made, not by whom
+    if (guard.is_loop || guard.tests_last_round) continue;  // says how often the call is made, not by whom
     // Whether a file is there is seen by all alike, as far as this guard tells.
     const bool rank = !guard.condition.axes.empty(),
                local = !guard.condition.local.empty() && guard.condition.local != "file system";

@@ -13,8 +13,8 @@ namespace ranklint {
 namespace declarative {  // here a place is one in a text of JSON, and not one in a program
 
 using model_json::Json;
+using model_json::JsonNode;
 using model_json::listed;
-using model_json::Place;
 using model_json::Reading;
 using model_json::Word;
 
@@ -66,12 +66,12 @@ class RuleReader {
   RuleReader(const std::string& path, RuleOrigin origin) : json_("rule", path), origin_(origin) {}
 
   bool read_file(const Json& file, std::vector<DeclaredRule>& rules) {
-    const Place root{file};
+    const JsonNode root{file};
     if (!file.is_object()) return json_.fail(root, "expected a rule, or an object with `rules`");
     if (!file.contains("rules")) return read_rule(root, rules.emplace_back());
     constexpr std::array<std::string_view, 3> kKeys{"$schema", "note", "rules"};
     if (!json_.object_with(root, kKeys)) return false;
-    const Place list = root.at("rules");
+    const JsonNode list = root.at("rules");
     if (!list.value.is_array()) return json_.fail(list, "expected a list of rules");
     for (size_t i = 0; i < list.value.size(); ++i)
       if (!read_rule(list.at(i), rules.emplace_back())) return false;
@@ -83,10 +83,11 @@ class RuleReader {
   using Texts = std::vector<std::string>;
   struct Field {
     std::string_view key;
-    bool (*set)(RuleReader&, const Place&, DeclaredRule&);
+    bool (*set)(RuleReader&, const JsonNode&, DeclaredRule&);
   };
 
-  bool read_checked(const Place& place, bool (*accepts)(std::string_view), const std::string& what, std::string& out) {
+  bool read_checked(const JsonNode& place, bool (*accepts)(std::string_view), const std::string& what,
+                    std::string& out) {
     if (!place.value.is_string() || !accepts(place.value.get_ref<const std::string&>()))
       return json_.fail(place, "expected " + what);
     out = place.value.get_ref<const std::string&>();
@@ -94,7 +95,7 @@ class RuleReader {
   }
 
   // One, or a list of them.
-  bool read_texts(const Place& place, bool (*accepts)(std::string_view), const std::string& what, Texts& out) {
+  bool read_texts(const JsonNode& place, bool (*accepts)(std::string_view), const std::string& what, Texts& out) {
     if (place.value.is_string()) return read_checked(place, accepts, what, out.emplace_back());
     if (!place.value.is_array() || place.value.empty())
       return json_.fail(place, "expected " + what + ", or a list of such");
@@ -103,13 +104,13 @@ class RuleReader {
     return true;
   }
 
-  bool read_calls(const Place& place, Texts& out) {
+  bool read_calls(const JsonNode& place, Texts& out) {
     if (!place.value.is_object())
       return read_texts(place, is_call_pattern, "the name of a call, or a pattern that begins with `*.` or `?.`", out);
     constexpr std::array<std::string_view, 1> kKeys{"kind"};
     if (!json_.object_with(place, kKeys)) return false;
     if (!place.value.contains("kind")) return json_.fail(place, "expected the key `kind`");
-    const Place kind = place.at("kind");
+    const JsonNode kind = place.at("kind");
     for (int k = 0; k <= static_cast<int>(ModelKind::Class); ++k)
       if (kind.value == word_of(static_cast<ModelKind>(k))) {
         out.push_back("<" + kind.value.get<std::string>() + ">");
@@ -118,12 +119,12 @@ class RuleReader {
     return json_.fail(kind, "expected a kind of model, as docs/models.md lists them");
   }
 
-  bool read_names(const Place& place, Texts& out) {
+  bool read_names(const JsonNode& place, Texts& out) {
     return read_texts(place, is_call_pattern, "the name of a call", out);
   }
-  bool read_patterns(const Place& place, Texts& out) { return read_texts(place, is_pattern, "a pattern", out); }
+  bool read_patterns(const JsonNode& place, Texts& out) { return read_texts(place, is_pattern, "a pattern", out); }
 
-  bool read_literal(const Place& place, Literal& out) {
+  bool read_literal(const JsonNode& place, Literal& out) {
     const Json& value = place.value;
     if (value.is_structured()) return json_.fail(place, "expected null, true, false, a number or a string");
     if (value.is_null()) out.kind = Literal::Kind::None;
@@ -134,7 +135,7 @@ class RuleReader {
     return true;
   }
 
-  bool read_literals(const Place& place, std::vector<Literal>& out) {
+  bool read_literals(const JsonNode& place, std::vector<Literal>& out) {
     if (!place.value.is_array()) return read_literal(place, out.emplace_back());
     if (place.value.empty()) return json_.fail(place, "expected a value, or a list of them");
     for (size_t i = 0; i < place.value.size(); ++i)
@@ -142,7 +143,7 @@ class RuleReader {
     return true;
   }
 
-  bool read_tests(const Place& place, std::vector<ValueTest>& out) {
+  bool read_tests(const JsonNode& place, std::vector<ValueTest>& out) {
     if (!place.value.is_array()) return json_.read_enum(place, kTests, out.emplace_back());
     if (place.value.empty()) return json_.fail(place, "expected a word, or a list of them");
     for (size_t i = 0; i < place.value.size(); ++i)
@@ -150,13 +151,13 @@ class RuleReader {
     return true;
   }
 
-  bool read_integer(const Place& place, std::optional<int64_t>& out) {
+  bool read_integer(const JsonNode& place, std::optional<int64_t>& out) {
     if (!place.value.is_number_integer()) return json_.fail(place, "expected an integer");
     out = place.value.get<int64_t>();
     return true;
   }
 
-  bool read_argument_test(const Place& place, ArgumentTest& out) {
+  bool read_argument_test(const JsonNode& place, ArgumentTest& out) {
     constexpr std::array<std::string_view, 8> kKeys{"argument", "equals",    "not_equals",   "matches",
                                                     "is",       "less_than", "greater_than", "default"};
     if (!json_.object_with(place, kKeys)) return false;
@@ -176,14 +177,14 @@ class RuleReader {
            (!has("default") || read_literal(place.at("default"), out.default_value.emplace()));
   }
 
-  bool read_arguments(const Place& place, std::vector<ArgumentTest>& out) {
+  bool read_arguments(const JsonNode& place, std::vector<ArgumentTest>& out) {
     if (!place.value.is_array() || place.value.empty()) return json_.fail(place, "expected a list of arguments");
     for (size_t i = 0; i < place.value.size(); ++i)
       if (!read_argument_test(place.at(i), out.emplace_back())) return false;
     return true;
   }
 
-  bool read_surroundings(const Place& place, Surroundings& out) {
+  bool read_surroundings(const JsonNode& place, Surroundings& out) {
     constexpr std::array<std::string_view, 6> kKeys{"function", "class", "file", "decorator", "context", "loop"};
     if (!json_.object_with(place, kKeys)) return false;
     if (place.value.empty()) return json_.fail(place, "expected one of " + listed(kKeys));
@@ -196,7 +197,7 @@ class RuleReader {
   }
 
   // A message with a placeholder that nothing will fill is a mistake that is better told now.
-  bool read_message(const Place& place, std::string& out) {
+  bool read_message(const JsonNode& place, std::string& out) {
     if (!json_.read_text(place, out)) return false;
     for (size_t open = out.find('{'); open != out.npos; open = out.find('{', open + 1)) {
       const size_t close = out.find('}', open);
@@ -209,7 +210,7 @@ class RuleReader {
     return true;
   }
 
-  bool read_code(const Place& place, std::string& out) {
+  bool read_code(const JsonNode& place, std::string& out) {
     if (!read_checked(place, is_code, "a code: capital letters and a number, as in `TEAM12`", out)) return false;
     return origin_ == RuleOrigin::BuiltIn || !out.starts_with("RL") ||
            json_.fail(place, "expected a code that does not begin with `RL`, which ranklint's own have");
@@ -219,35 +220,35 @@ class RuleReader {
     using R = RuleReader;
     using D = DeclaredRule;
     static constexpr std::array<Field, 24> kFields{{
-        {"$schema", [](R&, const Place&, D&) { return true; }},
-        {"id", [](R&, const Place&, D&) { return true; }},  // read_rule
-        {"code", [](R& r, const Place& p, D& d) { return r.read_code(p, d.code); }},
-        {"summary", [](R& r, const Place& p, D& d) { return r.json_.read_text(p, d.summary); }},
-        {"since", [](R& r, const Place& p, D& d) { return r.json_.read_text(p, d.since); }},
-        {"severity", [](R& r, const Place& p, D& d) { return r.json_.read_enum(p, kSeverities, d.severity); }},
-        {"confidence", [](R& r, const Place& p, D& d) { return r.json_.read_enum(p, kConfidences, d.confidence); }},
-        {"default", [](R& r, const Place& p, D& d) { return r.json_.read_flag(p, d.default_on); }},
-        {"call", [](R& r, const Place& p, D& d) { return r.read_calls(p, d.calls); }},
-        {"arguments", [](R& r, const Place& p, D& d) { return r.read_arguments(p, d.arguments); }},
-        {"guard", [](R& r, const Place& p, D& d) { return r.json_.read_enum(p, kGuards, d.guard.emplace()); }},
-        {"inside", [](R& r, const Place& p, D& d) { return r.read_surroundings(p, d.inside); }},
-        {"outside", [](R& r, const Place& p, D& d) { return r.read_surroundings(p, d.outside); }},
-        {"after", [](R& r, const Place& p, D& d) { return r.read_names(p, d.order.after); }},
-        {"before", [](R& r, const Place& p, D& d) { return r.read_names(p, d.order.before); }},
-        {"not_after", [](R& r, const Place& p, D& d) { return r.read_names(p, d.order.not_after); }},
-        {"not_before", [](R& r, const Place& p, D& d) { return r.read_names(p, d.order.not_before); }},
-        {"nowhere", [](R& r, const Place& p, D& d) { return r.read_names(p, d.order.nowhere); }},
-        {"message", [](R& r, const Place& p, D& d) { return r.read_message(p, d.message); }},
-        {"help", [](R& r, const Place& p, D& d) { return r.read_message(p, d.help); }},
-        {"waits_in", [](R& r, const Place& p, D& d) { return r.json_.read_text(p, d.waits_in); }},
-        {"page", [](R& r, const Place& p, D& d) { return r.json_.read_text(p, d.page); }},
+        {"$schema", [](R&, const JsonNode&, D&) { return true; }},
+        {"id", [](R&, const JsonNode&, D&) { return true; }},  // read_rule
+        {"code", [](R& r, const JsonNode& p, D& d) { return r.read_code(p, d.code); }},
+        {"summary", [](R& r, const JsonNode& p, D& d) { return r.json_.read_text(p, d.summary); }},
+        {"since", [](R& r, const JsonNode& p, D& d) { return r.json_.read_text(p, d.since); }},
+        {"severity", [](R& r, const JsonNode& p, D& d) { return r.json_.read_enum(p, kSeverities, d.severity); }},
+        {"confidence", [](R& r, const JsonNode& p, D& d) { return r.json_.read_enum(p, kConfidences, d.confidence); }},
+        {"default", [](R& r, const JsonNode& p, D& d) { return r.json_.read_flag(p, d.default_on); }},
+        {"call", [](R& r, const JsonNode& p, D& d) { return r.read_calls(p, d.calls); }},
+        {"arguments", [](R& r, const JsonNode& p, D& d) { return r.read_arguments(p, d.arguments); }},
+        {"guard", [](R& r, const JsonNode& p, D& d) { return r.json_.read_enum(p, kGuards, d.guard.emplace()); }},
+        {"inside", [](R& r, const JsonNode& p, D& d) { return r.read_surroundings(p, d.inside); }},
+        {"outside", [](R& r, const JsonNode& p, D& d) { return r.read_surroundings(p, d.outside); }},
+        {"after", [](R& r, const JsonNode& p, D& d) { return r.read_names(p, d.order.after); }},
+        {"before", [](R& r, const JsonNode& p, D& d) { return r.read_names(p, d.order.before); }},
+        {"not_after", [](R& r, const JsonNode& p, D& d) { return r.read_names(p, d.order.not_after); }},
+        {"not_before", [](R& r, const JsonNode& p, D& d) { return r.read_names(p, d.order.not_before); }},
+        {"nowhere", [](R& r, const JsonNode& p, D& d) { return r.read_names(p, d.order.nowhere); }},
+        {"message", [](R& r, const JsonNode& p, D& d) { return r.read_message(p, d.message); }},
+        {"help", [](R& r, const JsonNode& p, D& d) { return r.read_message(p, d.help); }},
+        {"waits_in", [](R& r, const JsonNode& p, D& d) { return r.json_.read_text(p, d.waits_in); }},
+        {"page", [](R& r, const JsonNode& p, D& d) { return r.json_.read_text(p, d.page); }},
         {"note",
-         [](R& r, const Place& p, D&) {
+         [](R& r, const JsonNode& p, D&) {
            std::string note;
            return r.json_.read_text(p, note);
          }},
         {"references",
-         [](R& r, const Place& p, D&) {
+         [](R& r, const JsonNode& p, D&) {
            Texts texts;
            return r.read_texts(p, is_pattern, "a reference", texts);
          }},
@@ -255,7 +256,7 @@ class RuleReader {
     return kFields;
   }
 
-  bool read_rule(const Place& place, DeclaredRule& out) {
+  bool read_rule(const JsonNode& place, DeclaredRule& out) {
     json_.begin({});
     if (!place.value.is_object()) return json_.fail(place, "expected a rule, an object");
     for (std::string required : {"id", "code", "summary", "call", "message"})
@@ -264,7 +265,7 @@ class RuleReader {
       return false;
     json_.begin(out.id);
     for (const auto& item : place.value.items()) {
-      const Place value{item.value(), &place, item.key()};
+      const JsonNode value{item.value(), &place, item.key()};
       const auto field = std::ranges::find(fields(), item.key(), &Field::key);
       if (field == fields().end()) {
         std::vector<std::string_view> keys;

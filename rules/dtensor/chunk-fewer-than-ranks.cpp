@@ -45,17 +45,17 @@ class ThinChunks {
     const std::vector<Cut> cuts = cuts_of(code, pick.container, pick.at);
     if (cuts.empty() || std::ranges::all_of(cuts, is_enough) || checks_sizes(code)) return;
     const Derivation from = derivation_of(code, pick.index, pick.at);
-    const bool by_mesh = std::any_of(from.calls.begin(), from.calls.end(), [&](const Place& p) {
+    const bool by_mesh = std::any_of(from.calls.begin(), from.calls.end(), [&](const ProgramPoint& p) {
       return plays(in_, code, code.ir.blocks[p.block].instructions[p.instruction], Role::TellsCoordinate);
     });
     if (!by_mesh) return;
-    found_.push_back({code.key, pick.range, std::string(code.name(pick.container)), {}, {}, {}, Certainty::Likely});
+    found_.push_back({code.key, pick.range, std::string(code.name(pick.container)), {}, {}, {}, Confidence::Likely});
     if (std::ranges::none_of(cuts, may_be_too_few))
       found_.back().certainty.doubt({Reason::UnknownSize, {code.key, pick.range}});
   }
 
   // What the calls that may have made the chunks cut.
-  std::vector<Cut> cuts_of(const FunctionCode& code, ir::ExprId chunks, Place at) const {
+  std::vector<Cut> cuts_of(const FunctionCode& code, ir::ExprId chunks, ProgramPoint at) const {
     std::vector<Cut> cuts;
     for (const Definition& d : code.reaching(code.ir.exprs[chunks].symbol, at).definitions)
       if (d.instruction && cuts_into_chunks(code, *d.instruction)) cuts.push_back(cut_at(code, d));

@@ -127,7 +127,7 @@ class Distributions {
   }
 
   std::optional<Source> read_in(const FunctionCode& code, const Summary& s, const Derivation& from) {
-    for (const Place& at : from.calls)
+    for (const ProgramPoint& at : from.calls)
       if (!makes_a_model(code, at) && reads_.of_call(code, s, at) == WeightReads::By::EveryRank)
         return Source{Distribution::Held::ReadByEveryRank, code.key,
                       code.ir.blocks[at.block].instructions[at.instruction].range};
@@ -136,7 +136,7 @@ class Distributions {
 
   // `full = read() if rank == 0 else torch.empty(...)`: some ranks have nothing but the room for it.
   bool is_empty_somewhere(const FunctionCode& code, const Derivation& from) const {
-    return std::ranges::any_of(from.calls, [&](const Place& at) {
+    return std::ranges::any_of(from.calls, [&](const ProgramPoint& at) {
       const ir::Instruction& call = code.ir.blocks[at.block].instructions[at.instruction];
       return plays(in_, code, call, Role::LeavesUnfilled) || plays(in_, code, call, Role::MakesTensor) ||
              plays(in_, code, call, Role::MakesTensorLike);
@@ -144,7 +144,7 @@ class Distributions {
   }
 
   // What is taken from a model has been through whatever made it: that a file was read there says nothing.
-  static bool makes_a_model(const FunctionCode& code, Place at) {
+  static bool makes_a_model(const FunctionCode& code, ProgramPoint at) {
     const ir::Expr& callee = code.ir.exprs[code.ir.blocks[at.block].instructions[at.instruction].value];
     if (callee.kind != ir::ExprKind::Name && callee.kind != ir::ExprKind::Attribute) return false;
     const std::string_view word = code.text.text(callee.symbol);
@@ -153,11 +153,11 @@ class Distributions {
 
   // A broadcast that fills one of the names, run before the place.
   std::optional<Source> broadcast_before(const FunctionCode& code, const Summary& s, const Derivation& from,
-                                         Place place) {
+                                         ProgramPoint place) {
     for (ir::BlockId b : s.graph.order())
       for (const Step& step : s.blocks[b.index].steps) {
         if (!step.event || step.event->model->op != "broadcast" || !step.event->model->fills_tensor) continue;
-        const Place at{b, in_.site(step.site).instruction};
+        const ProgramPoint at{b, in_.site(step.site).instruction};
         const bool before =
             at.block == place.block ? at.instruction < place.instruction : s.graph.dominates(at.block, place.block);
         if (!before || at.instruction >= code.ir.blocks[b].instructions.size()) continue;
@@ -169,7 +169,7 @@ class Distributions {
   }
 
   // `p.data.copy_(factory(...))`: the copy_ that takes what the call gives.
-  SourceRange copy_of(const FunctionCode& code, Place at) const {
+  SourceRange copy_of(const FunctionCode& code, ProgramPoint at) const {
     const ir::Block& block = code.ir.blocks[at.block];
     const std::string_view made = code.name(block.instructions[at.instruction].target);
     for (uint32_t i = at.instruction + 1; i < block.instructions.size() && !made.empty(); ++i) {

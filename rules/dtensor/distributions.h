@@ -21,7 +21,7 @@ struct Distribution {
   SourceRange held_at;
   FunctionKey passed_by;  // who hands the function over that distributes; invalid: nobody, it is called by its name
   SourceRange passed_at;
-  Assurance certainty = Certainty::Likely;
+  Assurance certainty = Confidence::Likely;
 };
 
 std::vector<Distribution> distributions(const Query& in);

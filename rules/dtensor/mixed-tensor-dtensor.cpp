@@ -57,7 +57,7 @@ class MixedOperands {
     const bool mixed = std::any_of(operands.begin(), operands.end(), [&](ValueId v) { return is_dtensor(v); }) &&
                        std::any_of(operands.begin(), operands.end(), [&](ValueId v) { return is_plain(v); });
     if (mixed && !names_one(in_, code, Role::MixesTensors))
-      found_.push_back({code.key, call.range, std::string(name), {}, {}, {}, Certainty::High});
+      found_.push_back({code.key, call.range, std::string(name), {}, {}, {}, Confidence::High});
   }
 
   const Query& in_;

@@ -45,7 +45,7 @@ class Placements {
   }
 
   // Of data that each rank has by itself, on a mesh of one dimension.
-  void check_layout(const FunctionCode& code, Place at, const WatchedCall& call) {
+  void check_layout(const FunctionCode& code, ProgramPoint at, const WatchedCall& call) {
     const ir::Instruction& instruction = code.ir.blocks[at.block].instructions[at.instruction];
     const RoleEntry* declares = role_of(in_, code, instruction, Role::DeclaresLayout);
     if (call.call.positional.empty() || !declares) return;
@@ -56,20 +56,20 @@ class Placements {
     const ValueId data = call.call.positional[0];
     if (declared.is_whole && !values_.variance(data).empty() && values_[data].kind != ValueKind::Believed)
       found_.misplaced.push_back(
-          {code.key, call.range, worded(declared), {}, {}, "its values follow from the rank", Certainty::Likely});
+          {code.key, call.range, worded(declared), {}, {}, "its values follow from the rank", Confidence::Likely});
     if (declared.is_whole) return;
-    for (const Place& p : from.calls)
+    for (const ProgramPoint& p : from.calls)
       if (const ir::Instruction& made = code.ir.blocks[p.block].instructions[p.instruction];
           plays(in_, code, made, Role::GivesWhole))
         found_.misplaced.push_back({code.key, call.range, worded(declared), code.key, made.range,
-                                    "every rank has the whole tensor", Certainty::Likely});
+                                    "every rank has the whole tensor", Confidence::Likely});
     const bool is_sized = given_for(code, instruction, *declares).valid();
     if (declared.dim == 0 && !is_sized && gathered_at_once(code, at) && takes_data(code, from))
-      found_.uneven.push_back({code.key, call.range, worded(declared), {}, {}, {}, Certainty::Likely});
+      found_.uneven.push_back({code.key, call.range, worded(declared), {}, {}, {}, Confidence::Likely});
   }
 
   // `DTensor.from_local(...).full_tensor()`, whose own arguments may be calls in between.
-  bool gathered_at_once(const FunctionCode& code, Place at) const {
+  bool gathered_at_once(const FunctionCode& code, ProgramPoint at) const {
     const auto& instructions = code.ir.blocks[at.block].instructions;
     const ir::ExprId made = instructions[at.instruction].target;
     if (code.name(made).empty()) return false;

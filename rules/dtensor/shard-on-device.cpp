@@ -35,15 +35,15 @@ class DeviceCopies {
   }
 
  private:
-  void check_call(const FunctionCode& code, Place at, const WatchedCall& call) {
+  void check_call(const FunctionCode& code, ProgramPoint at, const WatchedCall& call) {
     const ir::Instruction& distribution = code.ir.blocks[at.block].instructions[at.instruction];
     if (!plays(in_, code, distribution, Role::DealsOutTensor)) return;
     const Derivation from = derivation_of(code, first_argument(code, distribution), at);
-    for (const Place& p : from.calls) {
+    for (const ProgramPoint& p : from.calls) {
       const ir::Instruction& move = code.ir.blocks[p.block].instructions[p.instruction];
       if (to_device(code, move))
         return found_.push_back(
-            {code.key, call.range, "distribute_tensor", code.key, move.range, {}, Certainty::Likely});
+            {code.key, call.range, "distribute_tensor", code.key, move.range, {}, Confidence::Likely});
     }
   }
 

@@ -40,9 +40,9 @@ class Norms {
       for (const auto& [site, call] : calls) {
         if (!s || !in_.roles().play(in_.callee_path(call.call.callee), Role::TakesNorm)) continue;
         const FunctionCode code(index_, *s);
-        const Place at{site.block, site.instruction};
+        const ProgramPoint at{site.block, site.instruction};
         if (is_sharded(code, at))
-          found_.sharded.push_back({code.key, call.range, "clip_grad_norm_", {}, {}, {}, Certainty::High});
+          found_.sharded.push_back({code.key, call.range, "clip_grad_norm_", {}, {}, {}, Confidence::High});
         else if (fsdp2 && s->communicates && decides_by_norm(code) && !knows_of_sharding(code))
           check_read(code, at, call.range);
       }
@@ -52,10 +52,10 @@ class Norms {
 
  private:
   // Whether the parameters are those of an object known to be of FSDP1.
-  bool is_sharded(const FunctionCode& code, Place at) {
+  bool is_sharded(const FunctionCode& code, ProgramPoint at) {
     const Derivation from =
         derivation_of(code, first_argument(code, code.ir.blocks[at.block].instructions[at.instruction]), at);
-    return std::any_of(from.calls.begin(), from.calls.end(), [&](const Place& p) {
+    return std::any_of(from.calls.begin(), from.calls.end(), [&](const ProgramPoint& p) {
       const auto call = watched_.find({code.key, p.block, p.instruction, 0});
       if (call == watched_.end() || in_.callee_name(call->second.call.callee) != "parameters") return false;
       const ValueId object = in_.receiver_of(call->second.call.callee);
@@ -68,7 +68,7 @@ class Norms {
   bool knows_of_sharding(const FunctionCode& code) const { return names_one(in_, code, Role::HandlesShards); }
 
   // `item()` or `float()` of what the call gives, at once or by its name.
-  void check_read(const FunctionCode& code, Place at, SourceRange range) {
+  void check_read(const FunctionCode& code, ProgramPoint at, SourceRange range) {
     const std::string_view norm = code.name(code.ir.blocks[at.block].instructions[at.instruction].target);
     if (norm.empty()) return;
     const Symbol name = code.ir.exprs[code.ir.blocks[at.block].instructions[at.instruction].target].symbol;
@@ -77,7 +77,7 @@ class Norms {
       for (uint32_t i = 0; i < instructions.size(); ++i) {
         if (!reads_number(code, instructions[i], name) || !comes_from(code, name, {b, i}, at)) continue;
         found_.local.push_back(
-            {code.key, range, "clip_grad_norm_", code.key, instructions[i].range, {}, Certainty::Likely});
+            {code.key, range, "clip_grad_norm_", code.key, instructions[i].range, {}, Confidence::Likely});
         return;
       }
     }
@@ -93,7 +93,7 @@ class Norms {
            code.mentions(ir::children(code.ir, i.value)[0], name);
   }
 
-  static bool comes_from(const FunctionCode& code, Symbol name, Place read, Place made) {
+  static bool comes_from(const FunctionCode& code, Symbol name, ProgramPoint read, ProgramPoint made) {
     const Reaching reaching = code.reaching(name, read);
     return reaching.definitions.size() == 1 && reaching.definitions[0].place == made;
   }

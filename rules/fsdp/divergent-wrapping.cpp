@@ -29,7 +29,8 @@ static std::vector<Finding> find(const Query&, const Shared& shared) {
     if (!is_reported(shared, call.function) || !is_named_any(call, kCalls)) continue;
     for (const SeenArgument& a : call.arguments) {
       if (!a.value.diverges() || std::find(kShared.begin(), kShared.end(), a.keyword) == kShared.end()) continue;
-      Finding finding = finding_at(kInfo, shared, call.function, call.range, lower_of(Certainty::High, call.certainty));
+      Finding finding =
+          finding_at(kInfo, shared, call.function, call.range, lower_of(Confidence::High, call.certainty));
       finding.message =
           "`" + a.keyword + "` differs between ranks" + (a.value.axes.empty() ? "" : " of `" + a.value.axes + "`") +
           ": they build different units, and the constructor's broadcasts or the first forward pass do not match";

@@ -40,7 +40,7 @@ class MetaUses {
     const ModuleOrigin origin = module_origin(in_, {at}, wrapped_module(in_, at));
     if (origin.where == Where::Meta)
       found_.push_back(
-          {at.function, range, "FullyShardedDataParallel", origin.made_in, origin.made_at, {}, Certainty::Likely});
+          {at.function, range, "FullyShardedDataParallel", origin.made_in, origin.made_at, {}, Confidence::Likely});
   }
 
   // Whether anything in the function may give the parameters their values.

@@ -49,7 +49,7 @@ static void check_function(const Shared& shared, std::span<const CallSite> calls
   const SeenGuard& guard = *rank_guard(*load);
   for (const CallSite& call : calls) {
     if (!is_named_any(call, kShards) || synchronises(call) || rank_guard(call) || call.range <= load->range) continue;
-    Finding finding = finding_at(kInfo, shared, load->function, load->range, Certainty::Likely);
+    Finding finding = finding_at(kInfo, shared, load->function, load->range, Confidence::Likely);
     finding.message =
         "only some ranks give the model its weights, and it is sharded without synchronising: each rank keeps its part "
         "of other values";

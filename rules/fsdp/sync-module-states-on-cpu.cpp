@@ -46,7 +46,7 @@ class HostSyncs {
   enum class Answer { No, Hazard, Depends };
 
   Answer judge(const Call& call) {
-    if (call.open_ended) return is_told_by_caller(call) ? Answer::Depends : Answer::No;
+    if (call.open_ended) return is_passed_by_caller(call) ? Answer::Depends : Answer::No;
     const ValueId sync = in_.argument(call, {10, "sync_module_states"}), device = in_.argument(call, {9, "device_id"});
     if (!sync.valid() || in_.argument(call, {8, "param_init_fn"}).valid()) return Answer::No;
     const ValueStore::Truth on = values_.truth(sync);
@@ -58,7 +58,7 @@ class HostSyncs {
   }
 
   // `FSDP(model, **kwargs)` with the function's own `**kwargs`.
-  bool is_told_by_caller(const Call& call) const {
+  bool is_passed_by_caller(const Call& call) const {
     return !call.mixed && !call.star.valid() && call.double_star.valid() &&
            values_[call.double_star].kind == ValueKind::Parameter;
   }

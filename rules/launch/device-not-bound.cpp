@@ -82,7 +82,7 @@ class EarlyDevices {
             !chooses_device(code, instructions[i], {b, i}, kDeepestCallee))
           continue;
         const std::string called(last_part(index_.dotted(code.module, code.ir, instructions[i].value)));
-        found_.push_back({code.key, instructions[i].range, called, code.key, range, {}, Certainty::Likely});
+        found_.push_back({code.key, instructions[i].range, called, code.key, range, {}, Confidence::Likely});
         return;
       }
     }
@@ -98,7 +98,7 @@ class EarlyDevices {
   }
 
   // `torch.device(...)` of the variable, or a call of a function of the project that does that.
-  bool chooses_device(const FunctionCode& code, const ir::Instruction& call, Place at, int depth) {
+  bool chooses_device(const FunctionCode& code, const ir::Instruction& call, ProgramPoint at, int depth) {
     const std::string callee = index_.dotted(code.module, code.ir, call.value);
     if (in_.roles().play(callee, Role::ChoosesDevice)) {
       const auto arguments = ir::arguments(code.ir, call);
@@ -121,7 +121,7 @@ class EarlyDevices {
   }
 
   // Whether what the expression holds is asked of the variable, with a default.
-  static bool asks(const FunctionCode& code, ir::ExprId e, Place at, int depth) {
+  static bool asks(const FunctionCode& code, ir::ExprId e, ProgramPoint at, int depth) {
     if (!e.valid() || depth == 0) return false;
     const ir::Expr& expr = code.ir.exprs[e];
     if (expr.kind == ir::ExprKind::Attribute && code.text.text(expr.symbol) == kVariable) return true;
@@ -133,7 +133,7 @@ class EarlyDevices {
                        [&](ir::ExprId child) { return asks(code, child, at, depth); });
   }
 
-  static bool asks(const FunctionCode& code, const ir::Instruction& i, Place at, int depth) {
+  static bool asks(const FunctionCode& code, const ir::Instruction& i, ProgramPoint at, int depth) {
     if (i.kind == ir::InstructionKind::Assign) return asks(code, i.value, at, depth);
     if (i.kind != ir::InstructionKind::Call) return false;
     const auto arguments = ir::arguments(code.ir, i);
@@ -158,7 +158,7 @@ class EarlyDevices {
 // where it comes from.
 static const SeenValue* bound_device(const Query& in, const CallSite& call) {
   const RoleEntry* role = in.roles().find(call.callee, Role::BindsDevice);
-  const bool is_known = role && (call.certainty.degree() == Certainty::Certain || !role->name.starts_with("*."));
+  const bool is_known = role && (call.certainty.degree() == Confidence::Certain || !role->name.starts_with("*."));
   return is_known ? call.argument(role->argument) : nullptr;
 }
 
@@ -178,7 +178,7 @@ static bool is_global(const SeenValue& device) {
 }
 
 // Whether the function is handed the local rank, so that a number it computes in its place need not be the same.
-static bool is_told_local_rank(const Shared& shared, FunctionKey f) {
+static bool is_passed_local_rank(const Shared& shared, FunctionKey f) {
   const ir::Module& module = shared.index->modules()[shared.index->functions()[f].module];
   return std::ranges::any_of(shared.index->function(f).parameters,
                              [&](const ir::Parameter& p) { return module.text(p.name) == "local_rank"; });
@@ -186,7 +186,7 @@ static bool is_told_local_rank(const Shared& shared, FunctionKey f) {
 
 // `rank % device_count()`, or a choice of which nothing is known for sure.
 static bool may_be_local(const Shared& shared, FunctionKey f, const SeenValue& device) {
-  return device.spelled.empty() || (device.spelled.find('%') != std::string::npos && !is_told_local_rank(shared, f));
+  return device.spelled.empty() || (device.spelled.find('%') != std::string::npos && !is_passed_local_rank(shared, f));
 }
 
 bool is_of_current_gpu(const CallSite& group) {
@@ -220,7 +220,7 @@ static void check_early(const Shared& shared, const std::vector<const CallSite*>
   if (device.is_constant()) return;
   const auto early = met_before(calls, bind);
   if (!early || !told.insert(early->second).second) return;
-  Finding finding = finding_at(kInfo, shared, bind.function, early->second->range, Certainty::Likely);
+  Finding finding = finding_at(kInfo, shared, bind.function, early->second->range, Confidence::Likely);
   finding.message = "`" + early->second->op +
                     "` runs before this process is bound to its device: all processes of a node meet on GPU 0";
   finding.related.push_back(

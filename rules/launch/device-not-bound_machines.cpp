@@ -112,7 +112,7 @@ Assurance on_several_machines(const Query& in, const Shared& shared, FunctionKey
   for (const CallSite* call : calls_and_setup(shared.calls))
     if (is_of_one_file(shared, call->function, function) && numbers_itself(in, *call, function))
       return Doubt{Reason::StartedAlone, {call->function, call->range}};
-  return Certainty::Likely;
+  return Confidence::Likely;
 }
 
 }  // namespace ranklint::device_not_bound

@@ -32,11 +32,11 @@ static bool destroys(const CallSite& call) {
 
 static bool uses(const CallSite& call) {
   return call.kind == ModelKind::Collective && call.callee.starts_with("torch.distributed.") &&
-         call.certainty.degree() == Certainty::Certain;
+         call.certainty.degree() == Confidence::Certain;
 }
 
 // Under `if dist.is_initialized()`, whose answer counts as known here.
-static bool asks_first(const CallSite& call) {
+static bool tests_initialized_first(const CallSite& call) {
   return std::any_of(call.guards.begin(), call.guards.end(),
                      [](const SeenGuard& g) { return g.condition.kind == SeenValue::Kind::Bool; });
 }
@@ -105,7 +105,7 @@ static const CallSite* last_before(const SetupCalls& setup, const CallSite& at, 
 
 static void add(const Shared& shared, const CallSite& call, const CallSite& other, const std::string& message,
                 const char* note, std::vector<Finding>& findings) {
-  Finding finding = finding_at(kInfo, shared, call.function, call.range, Certainty::High);
+  Finding finding = finding_at(kInfo, shared, call.function, call.range, Confidence::High);
   finding.message = message;
   finding.related.push_back({{finding.primary.path, other.range}, note});
   finding.help = "make the group once, at the start, and destroy it when nobody communicates any more";
@@ -127,7 +127,7 @@ static void check_call(const Shared& shared, const CallSite& call, const SetupCa
   if (made_between) return;
   if (makes(call) && made && !destroyed)
     add(shared, call, *made, "the default process group is made a second time", "it is made here already", findings);
-  if (uses(call) && asks_first(call)) return;
+  if (uses(call) && tests_initialized_first(call)) return;
   if (uses(call) && gone && !makers.may_make_between(*destroyed, call))
     add(shared, call, *destroyed, "`" + call.op + "` runs when the default process group is destroyed",
         "destroyed here", findings);

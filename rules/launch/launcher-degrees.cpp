@@ -72,7 +72,7 @@ static std::string processes(int64_t count) { return std::to_string(count) + (co
 
 static Finding& add(std::vector<Finding>& findings, const Shared& shared, const CallSite& at, std::string message,
                     std::string key) {
-  Finding finding = finding_at(kInfo, shared, at.function, at.range, Certainty::Likely);
+  Finding finding = finding_at(kInfo, shared, at.function, at.range, Confidence::Likely);
   finding.message = std::move(message);
   finding.help = "start a multiple of the degrees, or lower them";
   finding.fingerprint_key = std::move(key);

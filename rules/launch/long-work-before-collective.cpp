@@ -58,9 +58,9 @@ class Timeouts {
     const Summary* s = in_.summary(waits.function);
     const ValueId group = s ? group_of(*s, waits) : ValueId{};
     if (!group.valid()) return common(module, true);
-    const std::vector<Place> makers = makers_of_group(FunctionCode(in_.index(), *s), waits);
+    const std::vector<ProgramPoint> makers = makers_of_group(FunctionCode(in_.index(), *s), waits);
     for (const Made& made : made_) {
-      const Place place{made.site.block, made.site.instruction};
+      const ProgramPoint place{made.site.block, made.site.instruction};
       const bool is_here = made.site.function == waits.function && std::ranges::find(makers, place) != makers.end();
       if (!made.is_default && (is_here || comes_from(group, made.site))) return made.patience;
     }
@@ -82,13 +82,14 @@ class Timeouts {
   }
 
   // The calls of the function from which what is given for the group comes.
-  std::vector<Place> makers_of_group(const FunctionCode& code, const CallSite& waits) const {
+  std::vector<ProgramPoint> makers_of_group(const FunctionCode& code, const CallSite& waits) const {
     const Model* model = in_.models().find(waits.model);
     const ir::Instruction& call = code.ir.blocks[waits.block].instructions[waits.instruction];
     const ir::ExprId given =
         model ? given_for(code.ir, code.text, call, model->group.argument.position, model->group.argument.keyword)
               : ir::ExprId{};
-    return given.valid() ? derivation_of(code, given, {waits.block, waits.instruction}).calls : std::vector<Place>{};
+    return given.valid() ? derivation_of(code, given, {waits.block, waits.instruction}).calls
+                         : std::vector<ProgramPoint>{};
   }
 
   // A new group of all ranks is one by itself, and all that is known of it is its ranks.
@@ -133,7 +134,7 @@ class Timeouts {
 
 const SeenGuard* guard_of_some_ranks(const CallSite& call) {
   const auto found = std::ranges::find_if(call.guards, [](const SeenGuard& guard) {
-    return !guard.is_loop && !guard.asks_for_last_round && !guard.condition.axes.empty();
+    return !guard.is_loop && !guard.tests_last_round && !guard.condition.axes.empty();
   });
   return found == call.guards.end() ? nullptr : &*found;
 }
@@ -177,7 +178,8 @@ static std::vector<Finding> find(const Query& in, const Shared& shared) {
     const Patience patience = timeouts.of(*waits);
     if (patience.is_long) continue;
     const std::string name(last_part(work.callee));
-    Finding finding = finding_at(kInfo, shared, work.function, work.range, lower_of(Certainty::Likely, work.certainty));
+    Finding finding =
+        finding_at(kInfo, shared, work.function, work.range, lower_of(Confidence::Likely, work.certainty));
     finding.message = "only the ranks with `" +
                       (guard->condition.spelled.empty() ? "a condition" : guard->condition.spelled) + "` run `" + name +
                       "`; the others wait in the collective behind it, " + for_how_long(patience);

@@ -39,7 +39,7 @@ static std::vector<Finding> find(const Query& in, const Shared& shared) {
     const std::optional<double> seconds = seconds_given_to(in, call);
     if (!seconds || *seconds <= 0 || *seconds >= kShortest || is_set_up_before(shared, site)) continue;
     const std::string callee(last_part(in.callee_path(call.call.callee)));
-    Finding finding = finding_at(kInfo, shared, site.function, call.range, Certainty::Likely);
+    Finding finding = finding_at(kInfo, shared, site.function, call.range, Confidence::Likely);
     finding.message = "`" + callee + "` gives the ranks of this group " + std::to_string(std::lround(*seconds)) +
                       " seconds to wait for each other in whatever they do";
     finding.help = "give it minutes: what one rank does alone between two calls has to fit, the first step included";

@@ -35,7 +35,7 @@ struct Maker {
   // Whether it makes that of which further groups are made: the default group, a mesh.
   bool makes_first() const { return !role->note.empty(); }
   // Whether it is given a time-out that is not the library's default.
-  bool is_told(const Roles& roles) const {
+  bool has_timeout(const Roles& roles) const {
     const SeenValue* given = call->argument(role->argument);
     return given && given->kind != SeenValue::Kind::None &&
            !(given->kind == SeenValue::Kind::Name && roles.play(given->text, Role::DefaultTimeout));
@@ -64,18 +64,18 @@ std::map<std::string, Makers> makers_by_keyword(const Query& in, const Shared& s
 
 // Those that make the default group or a mesh, if all of them outside of tests are told a time-out: then the groups of
 // every file lie beside such a one.
-Makers told_in_project(const Query& in, const Shared& shared, const Makers& makers) {
+Makers timed_in_project(const Query& in, const Shared& shared, const Makers& makers) {
   Makers told;
   for (const Maker& made : makers) {
     if (!made.makes_first() || !is_reported_outside_tests(shared, made.call->function)) continue;
-    if (!made.is_told(in.roles())) return {};
+    if (!made.has_timeout(in.roles())) return {};
     told.push_back(made);
   }
   return told;
 }
 
 // The first of them in the files that the module imports, else the first of all. Null: there is none.
-const Maker* told_beside(const Shared& shared, const Makers& told, ModuleKey module) {
+const Maker* timed_beside(const Shared& shared, const Makers& told, ModuleKey module) {
   if (told.empty()) return nullptr;
   const std::set<ModuleKey> reached = modules_reached(*shared.index, module);
   const auto imported = std::ranges::find_if(
@@ -97,9 +97,9 @@ std::map<ModuleKey, Groups> groups_by_module(const Query& in, const Shared& shar
   for (const Maker& made : makers) {
     Groups& of_module = groups[shared.index->functions()[made.call->function].module];
     of_module.makes_first = of_module.makes_first || made.makes_first();
-    if (made.makes_first() && made.is_told(roles) && !of_module.told) of_module.told = &made;
-    if (made.makes_first() && !made.is_told(roles) && !made.call->open_ended) of_module.leaves_first_untold = true;
-    if (!made.makes_first() && !made.is_told(roles) && !made.call->open_ended) of_module.untold.push_back(&made);
+    if (made.makes_first() && made.has_timeout(roles) && !of_module.told) of_module.told = &made;
+    if (made.makes_first() && !made.has_timeout(roles) && !made.call->open_ended) of_module.leaves_first_untold = true;
+    if (!made.makes_first() && !made.has_timeout(roles) && !made.call->open_ended) of_module.untold.push_back(&made);
   }
   return groups;
 }
@@ -130,7 +130,7 @@ void leave_out_equal(const Query& in, const Maker& told, std::vector<const Maker
 
 Finding describe(const Shared& shared, const Groups& groups, const Maker& told) {
   const CallSite& first = *groups.untold.front()->call;
-  Finding finding = finding_at(kInfo, shared, first.function, first.range, Certainty::Likely);
+  Finding finding = finding_at(kInfo, shared, first.function, first.range, Confidence::Likely);
   finding.message = "this group does not take over the `" + told.role->argument.keyword + "` of `" + told.call->op +
                     "`: it has the library's own";
   finding.related.push_back(
@@ -148,7 +148,7 @@ Finding describe(const Shared& shared, const Groups& groups, const Maker& told) 
 void add_unread(const Query& in, const Shared& shared, std::vector<Finding>& findings) {
   for (const UnreadTimeout& unread : unread_timeouts(in)) {
     if (!is_reported_outside_tests(shared, unread.function)) continue;
-    Finding finding = finding_at(kInfo, shared, unread.function, unread.call, Certainty::Likely);
+    Finding finding = finding_at(kInfo, shared, unread.function, unread.call, Confidence::Likely);
     finding.message =
         "`" + unread.callee + "` is not told the `" + unread.parameter + "` that this function takes: nothing reads it";
     finding.related.push_back(
@@ -162,7 +162,7 @@ void add_unread(const Query& in, const Shared& shared, std::vector<Finding>& fin
 void add_declared(const Query& in, const Shared& shared, std::vector<Finding>& findings) {
   for (const DeclaredTimeout& timeout : declared_timeouts(in)) {
     if (!is_reported_outside_tests(shared, timeout.function)) continue;
-    Finding finding = finding_at(kInfo, shared, timeout.function, timeout.call, Certainty::Likely);
+    Finding finding = finding_at(kInfo, shared, timeout.function, timeout.call, Confidence::Likely);
     finding.message = "`" + timeout.callee + "` is given other settings of this kind, but not `" + timeout.name +
                       "`, which nothing reads";
     finding.related.push_back({location_at(shared, timeout.declared_by, timeout.declared), "it is declared here"});
@@ -176,11 +176,11 @@ void add_declared(const Query& in, const Shared& shared, std::vector<Finding>& f
 std::vector<Finding> find(const Query& in, const Shared& shared) {
   std::vector<Finding> findings;
   for (const auto& [keyword, makers] : makers_by_keyword(in, shared)) {
-    const Makers of_project = told_in_project(in, shared, makers);
+    const Makers of_project = timed_in_project(in, shared, makers);
     for (auto& [module, groups] : groups_by_module(in, shared, makers)) {
       if (groups.untold.empty() || groups.leaves_first_untold) continue;
       const Maker* const told =
-          groups.told || groups.makes_first ? groups.told : told_beside(shared, of_project, module);
+          groups.told || groups.makes_first ? groups.told : timed_beside(shared, of_project, module);
       if (told) leave_out_equal(in, *told, groups.untold);
       if (told) leave_out_unused(in, shared, groups.untold);
       if (!told || groups.untold.empty()) continue;

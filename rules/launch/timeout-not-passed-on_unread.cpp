@@ -73,8 +73,8 @@ class UnreadTimeouts {
     const std::vector<HandedArgument> handed = handed_arguments(index_, code.key, call);
     const std::vector<ir::Parameter>& parameters = index_.function(callee).parameters;
     for (uint32_t p = 0; p < parameters.size(); ++p) {
-      const bool is_told = std::ranges::any_of(handed, [&](const HandedArgument& a) { return a.parameter == p; });
-      if (!is_told && names_.name_one(text_of(callee).text(parameters[p].name)) && reads(callee, parameters[p].name))
+      const bool is_passed = std::ranges::any_of(handed, [&](const HandedArgument& a) { return a.parameter == p; });
+      if (!is_passed && names_.name_one(text_of(callee).text(parameters[p].name)) && reads(callee, parameters[p].name))
         return true;
     }
     return false;

@@ -54,7 +54,7 @@ class Receivers {
   // A call that makes a tensor.
   struct Maker {
     const ir::Instruction* call = nullptr;
-    Place place;
+    ProgramPoint place;
   };
 
   // The two assignments that reach a broadcast, each under a rank condition: who receives allocates, who sends has it.
@@ -63,7 +63,7 @@ class Receivers {
     Definition received, sent;
   };
 
-  void check(const Summary& s, Place at, SourceRange range) {
+  void check(const Summary& s, ProgramPoint at, SourceRange range) {
     const FunctionCode code(index_, s);
     if (at.instruction >= code.ir.blocks[at.block].instructions.size()) return;
     const ir::ExprId buffer = first_argument(code, code.ir.blocks[at.block].instructions[at.instruction]);
@@ -72,13 +72,13 @@ class Receivers {
     if (!sides) return;
     const ir::Instruction& allocation = *sides->allocation.call;
     const Spot spot{
-        code.key,         allocation.range, std::string(code.name(buffer)), code.key, range, type_of(code, allocation),
-        Certainty::Likely};
+        code.key,          allocation.range, std::string(code.name(buffer)), code.key, range, type_of(code, allocation),
+        Confidence::Likely};
     if (is_of_other_type(code, s, *sides)) found_.of_other_type.push_back(spot);
     if (is_of_other_size(code, code.ir.exprs[buffer].symbol, *sides)) found_.of_other_size.push_back(spot);
   }
 
-  std::optional<Sides> sides_of(const FunctionCode& code, const Summary& s, Symbol buffer, Place at) const {
+  std::optional<Sides> sides_of(const FunctionCode& code, const Summary& s, Symbol buffer, ProgramPoint at) const {
     const Reaching reaching = code.reaching(buffer, at);
     if (reaching.entry || reaching.definitions.size() != 2) return {};
     Sides sides;
@@ -181,7 +181,7 @@ class Receivers {
     if (in_.roles().play(method, Role::CastsTensor) || (method == "to" && casts(code, *d.instruction))) return false;
     const Derivation from = derivation_of(code, ir::children(code.ir, d.instruction->value)[0], d.place);
     return std::any_of(from.calls.begin(), from.calls.end(),
-                       [&](const Place& p) { return reads_.of_call(code, s, p) != WeightReads::By::Nobody; });
+                       [&](const ProgramPoint& p) { return reads_.of_call(code, s, p) != WeightReads::By::Nobody; });
   }
 
   bool casts(const FunctionCode& code, const ir::Instruction& i) const {

@@ -27,7 +27,7 @@ static bool wraps(const CallSite& call) {
 }
 
 // `model.state_dict()` behind conditions on the rank and nothing else: what else is asked may be whether it is wrapped.
-static bool asks_one_rank(const NamePriors& priors, const CallSite& call) {
+static bool tests_one_rank(const NamePriors& priors, const CallSite& call) {
   if (!is_call_of(call, "?.state_dict") || !call.model.empty() || call.guards.empty() || !call.contexts.empty())
     return false;
   const std::string owner = call.callee.substr(0, call.callee.rfind('.'));
@@ -53,7 +53,7 @@ static const CallSite* wrapping_in_class(const Shared& shared, const CallSite& c
 
 static void check_classes(const NamePriors& priors, const Shared& shared, std::vector<Finding>& findings) {
   for (const CallSite& call : shared.calls.all()) {
-    if (!asks_one_rank(priors, call) || !is_reported(shared, call.function)) continue;
+    if (!tests_one_rank(priors, call) || !is_reported(shared, call.function)) continue;
     const CallSite* wrapping = wrapping_in_class(shared, call);
     if (!wrapping) continue;
     const Location at = location_at(shared, call.function, call.range);
@@ -62,7 +62,7 @@ static void check_classes(const NamePriors& priors, const Shared& shared, std::v
              f.primary.range.line == at.range.line;
     });
     if (told) continue;
-    Finding finding = finding_at(kInfo, shared, call.function, call.range, Certainty::Likely);
+    Finding finding = finding_at(kInfo, shared, call.function, call.range, Confidence::Likely);
     finding.message =
         "only some ranks ask for the state of a model that this class shards with FSDP: each parameter is gathered "
         "from all ranks, or only this rank's part is saved";

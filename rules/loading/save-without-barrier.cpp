@@ -59,7 +59,7 @@ class EarlyReads {
                         site.function,
                         call.range,
                         {},
-                        Certainty::Likely});
+                        Confidence::Likely});
       return;
     }
   }

@@ -50,7 +50,7 @@ class SharedWrites {
         names_rank(code, first_argument(code, i), {site.block, site.instruction}))
       return;
     if (const Step* all = met_by_all(s))
-      found_.push_back({site.function, call.range, owner, site.function, all->range, {}, Certainty::Likely});
+      found_.push_back({site.function, call.range, owner, site.function, all->range, {}, Confidence::Likely});
   }
 
   bool decides_itself(const Call& call) const {
@@ -69,17 +69,17 @@ class SharedWrites {
       for (ir::BlockId before : s.graph.predecessors(above)) {
         const ir::Block& b = code.ir.blocks[before];
         if (b.terminator.kind == ir::TerminatorKind::Branch && b.terminator.value.valid() &&
-            asks_rank(code, b.terminator.value, {before, static_cast<uint32_t>(b.instructions.size())}))
+            tests_rank(code, b.terminator.value, {before, static_cast<uint32_t>(b.instructions.size())}))
           return true;
       }
     return false;
   }
 
   // Whether the condition, or a call that it compares, is named like a rank.
-  bool asks_rank(const FunctionCode& code, ir::ExprId condition, Place at) const {
+  bool tests_rank(const FunctionCode& code, ir::ExprId condition, ProgramPoint at) const {
     if (mentions_rank(code.ir, code.text, condition)) return true;
     const Derivation from = derivation_of(code, condition, at);
-    return std::any_of(from.calls.begin(), from.calls.end(), [&](const Place& p) {
+    return std::any_of(from.calls.begin(), from.calls.end(), [&](const ProgramPoint& p) {
       return mentions_rank(code.ir, code.text, code.ir.blocks[p.block].instructions[p.instruction].value);
     });
   }
@@ -96,11 +96,11 @@ class SharedWrites {
   }
 
   // Whether the path is made of something named after the rank, in this function.
-  bool names_rank(const FunctionCode& code, ir::ExprId path, Place at) const {
+  bool names_rank(const FunctionCode& code, ir::ExprId path, ProgramPoint at) const {
     const Derivation from = derivation_of(code, path, at);
     const auto ranked = [&](Symbol s) { return in_.priors().suggest(code.text.text(s), NameMeaning::Rank); };
     if (std::any_of(from.names.begin(), from.names.end(), ranked)) return true;
-    return std::any_of(from.calls.begin(), from.calls.end(), [&](const Place& p) {
+    return std::any_of(from.calls.begin(), from.calls.end(), [&](const ProgramPoint& p) {
       const ir::Instruction& call = code.ir.blocks[p.block].instructions[p.instruction];
       return std::any_of(ir::arguments(code.ir, call).begin(), ir::arguments(code.ir, call).end(),
                          [&](const ir::Argument& a) { return mentions_rank(code.ir, code.text, a.value); });
@@ -114,7 +114,7 @@ class SharedWrites {
     for (ir::BlockId b : s.graph.order())
       for (const Step& step : s.blocks[b.index].steps)
         if (step.event && step.event->model->kind == ModelKind::Collective && !step.event->model->conditional &&
-            step.event->model->about != "run" && !guarded(s, b))
+            step.event->model->about != ModelAbout::Run && !guarded(s, b))
           return &step;
     return nullptr;
   }

@@ -63,7 +63,7 @@ class UnsortedPicks {
     const IterationOrder origin = origins_.of(code, pick.container, pick.at);
     if (origin.kind != IterationOrder::Kind::Unordered || origin.source != IterationOrder::Source::Listing) return;
     found_.push_back({code.key, pick.range, std::string(code.name(pick.container)), origin.function, origin.range,
-                      origin.name, Certainty::Likely});
+                      origin.name, Confidence::Likely});
   }
 
   const Query& in_;

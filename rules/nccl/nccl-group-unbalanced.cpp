@@ -12,9 +12,9 @@ constexpr RuleInfo kInfo{.id = "nccl-group-unbalanced",
                          .since = "0.1",
                          .no_wait = "nothing is launched, on every rank"};
 
-static Finding finding_of(const Shared& shared, FunctionKey f, const Brackets::Place& place, std::string message,
+static Finding finding_of(const Shared& shared, FunctionKey f, const Brackets::Imbalance& place, std::string message,
                           std::string help) {
-  Finding finding = finding_at(kInfo, shared, f, place.range, Certainty::High);
+  Finding finding = finding_at(kInfo, shared, f, place.range, Confidence::High);
   finding.message = std::move(message);
   finding.help = std::move(help);
   if (place.leaves.line)

@@ -76,7 +76,7 @@ class Devices {
   }
 
   void tell(const ir::Instruction& call, SourceRange loop) {
-    Finding finding = finding_at(kInfo, shared_, nccl_.key(), call.range, Certainty::High);
+    Finding finding = finding_at(kInfo, shared_, nccl_.key(), call.range, Confidence::High);
     finding.message = "`" + nccl_.callee(call) +
                       "` is called for one device after the other, outside of a group: the first waits for the others, "
                       "which this thread never comes to";

@@ -97,7 +97,7 @@ class Walk {
   }
 
   void report_use(const Gone& gone, const std::string& name, SourceRange range) {
-    Finding finding = finding_at(kInfo, shared_, nccl_.key(), range, Certainty::High);
+    Finding finding = finding_at(kInfo, shared_, nccl_.key(), range, Confidence::High);
     finding.message = "`" + name + "` uses `" + gone.place + "`, which `" + gone.how + "` has ended";
     finding.related.push_back({{finding.primary.path, gone.range}, "it is ended here"});
     finding.help = "end the communicator behind its last use, or initialise it again";

@@ -32,7 +32,7 @@ constexpr std::array<std::string_view, 20> kWays{"next",   "prev", "recv",     "
                                                  "remote", "from", "to",       "tmp",      "left",     "right"};
 
 struct Moved {
-  Place at;
+  ProgramPoint at;
   SourceRange range;
   bool sends = false;
   std::string peer, tensor;
@@ -87,7 +87,7 @@ class SwappedReceives {
     if (given.size() < 2 || !model || model->kind != ModelKind::PointToPoint ||
         model->direction == TransferDirection::Both)
       return std::nullopt;
-    const Place at{site.block, site.instruction};
+    const ProgramPoint at{site.block, site.instruction};
     const bool sends = model->direction == TransferDirection::Sends;
     Moved m{.at = at, .range = watched.range, .sends = sends, .peer = print.text(given[1]), .tensor = {}};
     m.tensor = stem(m.sends ? print.text(given[0]) : made_like(code, print, given[0], at));
@@ -95,7 +95,8 @@ class SwappedReceives {
   }
 
   // What a buffer was made like, `k` of `torch.empty_like(k)`; else the buffer itself.
-  std::string made_like(const FunctionCode& code, const ir::ExprPrinter& print, ir::ExprId buffer, Place at) const {
+  std::string made_like(const FunctionCode& code, const ir::ExprPrinter& print, ir::ExprId buffer,
+                        ProgramPoint at) const {
     if (code.ir.exprs[buffer].kind == ir::ExprKind::Name) {
       const Reaching from = code.reaching(code.ir.exprs[buffer].symbol, at);
       if (from.definitions.size() == 1 && from.definitions[0].instruction &&
@@ -145,7 +146,7 @@ class SwappedReceives {
         const auto differing = std::mismatch(sent.begin(), sent.end(), received.begin(),
                                              [](const Moved* a, const Moved* b) { return a->tensor == b->tensor; });
         found_.push_back({function, (*differing.second)->range, (*differing.second)->tensor, function,
-                          (*differing.first)->range, (*differing.first)->tensor, Certainty::Likely});
+                          (*differing.first)->range, (*differing.first)->tensor, Confidence::Likely});
         return true;
       }
     return false;

@@ -49,7 +49,7 @@ class ForeignPeers {
     if (model.root_is_group_rank || !peer.valid() || !group.valid() || !is_computed(peer)) return;
     const std::optional<AxisSet> axes = in_.resolve_group(group, Unknown::Nothing);
     if (!axes || axes->world || axes->axes.empty() || !counts_within(peer, group, *axes)) return;
-    found_.push_back({s.function, step.range, model.op, {}, {}, {}, Certainty::Likely});
+    found_.push_back({s.function, step.range, model.op, {}, {}, {}, Confidence::Likely});
   }
 
   // A number by itself may be the rank of a neighbour, which a library's object has as a rank of the world.

@@ -25,7 +25,7 @@ static bool by_all_ranks(const Transfer& t) {
   return t.blocks && t.peer && !t.peer->axes.empty() && t.peer->local.empty() && !is_rank_guarded(*t.call);
 }
 
-static replay_templates::Transfer told_of(const Transfer& t, Location at) {
+static replay_templates::Transfer transfer_of(const Transfer& t, Location at) {
   return {.op = t.sends ? "send" : "recv", .sends = t.sends, .tag = static_cast<int32_t>(t.tag), .at = std::move(at)};
 }
 
@@ -83,7 +83,7 @@ static std::vector<Finding> find(const Query& in, const Shared& shared) {
       continue;
     last = first.call->function;
     Finding finding = finding_at(kInfo, shared, first.call->function, first.call->range,
-                                 lower_of(first.call->certainty, Certainty::Likely));
+                                 lower_of(first.call->certainty, Confidence::Likely));
     finding.message = first.sends
                           ? "every rank sends first: none has come to its `recv` yet, so each `send` can wait for ever"
                           : "every rank receives first: none has come to its `send` yet, so each `recv` waits for ever";
@@ -91,8 +91,8 @@ static std::vector<Finding> find(const Query& in, const Shared& shared) {
                                first.sends ? "where each rank would receive" : "where each rank would send"});
     finding.help =
         "use batch_isend_irecv, start the sends with isend, or let even ranks send first and odd ranks receive first";
-    finding.replay = replay_templates::in_a_circle(told_of(first, finding.primary),
-                                                   told_of(*answer, {finding.primary.path, answer->call->range}));
+    finding.replay = replay_templates::in_a_circle(transfer_of(first, finding.primary),
+                                                   transfer_of(*answer, {finding.primary.path, answer->call->range}));
     finding.fingerprint_key = first.sends ? "send" : "recv";
     findings.push_back(std::move(finding));
   }

@@ -22,7 +22,7 @@ static std::vector<Finding> find(const Query&, const Shared& shared) {
   for (const Transfer& t : transfers_of(shared)) {
     if (!is_own_rank(t)) continue;
     Finding finding = finding_at(kInfo, shared, t.call->function, t.call->range,
-                                 lower_of(t.call->certainty, t.peer->believed ? Certainty::Likely : Certainty::High));
+                                 lower_of(t.call->certainty, t.peer->believed ? Confidence::Likely : Confidence::High));
     finding.message =
         std::string(t.sends ? "the destination" : "the source") + " of `" + t.call->op + "` is the rank itself";
     if (t.call->op.empty())

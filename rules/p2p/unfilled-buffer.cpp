@@ -73,14 +73,14 @@ class UnfilledBuffers {
     return has_size && plays(in_, code, i, Role::LeavesUnfilled);
   }
 
-  void check_buffer(const FunctionCode& code, Symbol buffer, Place made_at) {
+  void check_buffer(const FunctionCode& code, Symbol buffer, ProgramPoint made_at) {
     if (code.parameter(buffer) >= 0 ||
         is_shared_variable(code.text, code.ir, [buffer](Symbol s) { return s == buffer; }))
       return;
     const SourceRange made = code.ir.blocks[made_at.block].instructions[made_at.instruction].range;
     for (const UnfilledArm& arm : unfilled_arms(in_, code, buffer, made_at))
       found_.push_back(
-          {{code.key, arm.read, std::string(code.text.text(buffer)), code.key, made, {}, Certainty::Likely},
+          {{code.key, arm.read, std::string(code.text.text(buffer)), code.key, made, {}, Confidence::Likely},
            arm.branch});
     SourceRange read;
     for (ir::BlockId b : code.graph.order()) {
@@ -91,12 +91,12 @@ class UnfilledBuffers {
         if (use == Use::Other) return;
         if (use == Use::Reads && !read.known()) read = i.range;
       }
-      if (asks_content(in_, code, block.terminator.value, buffer) || code.mentions(block.terminator.target, buffer))
+      if (reads_content(in_, code, block.terminator.value, buffer) || code.mentions(block.terminator.target, buffer))
         return;
     }
     if (read.known())
       found_.push_back(
-          {{code.key, read, std::string(code.text.text(buffer)), code.key, made, {}, Certainty::Likely}, {}});
+          {{code.key, read, std::string(code.text.text(buffer)), code.key, made, {}, Confidence::Likely}, {}});
   }
 
   Use use_in(const FunctionCode& code, const ir::Instruction& i, Symbol buffer) const {
@@ -104,8 +104,8 @@ class UnfilledBuffers {
     const bool is_call = i.kind == ir::InstructionKind::Call;
     if (is_call)
       for (const ir::Argument& a : ir::arguments(code.ir, i))
-        if (asks_content(in_, code, a.value, buffer)) return Use::Other;
-    if (!asks_content(in_, code, i.value, buffer)) return Use::None;
+        if (reads_content(in_, code, a.value, buffer)) return Use::Other;
+    if (!reads_content(in_, code, i.value, buffer)) return Use::None;
     const ir::Expr& value = code.ir.exprs[i.value];
     const auto parts = ir::children(code.ir, i.value);
     const auto is_buffer = [&](ir::ExprId e) { return code.name(e) == code.text.text(buffer); };

@@ -10,7 +10,7 @@
 namespace ranklint::unfilled_buffer {
 
 // Whether the expression has to do with more of the buffer than its form.
-bool asks_content(const Query& in, const FunctionCode& code, ir::ExprId e, Symbol buffer);
+bool reads_content(const Query& in, const FunctionCode& code, ir::ExprId e, Symbol buffer);
 
 // A branch on what a buffer is, one side of which receives into it while the other does nothing with it.
 struct UnfilledArm {
@@ -19,6 +19,6 @@ struct UnfilledArm {
 };
 
 // Of a buffer that is made at a place, with whatever lies in memory.
-std::vector<UnfilledArm> unfilled_arms(const Query& in, const FunctionCode& code, Symbol buffer, Place made);
+std::vector<UnfilledArm> unfilled_arms(const Query& in, const FunctionCode& code, Symbol buffer, ProgramPoint made);
 
 }  // namespace ranklint::unfilled_buffer

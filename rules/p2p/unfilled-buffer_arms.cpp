@@ -17,14 +17,14 @@ bool tells_form(const Query& in, const FunctionCode& code, const ir::Expr& membe
 
 class Arms {
  public:
-  Arms(const Query& in, const FunctionCode& code, Symbol buffer, Place made)
+  Arms(const Query& in, const FunctionCode& code, Symbol buffer, ProgramPoint made)
       : in_(in), code_(code), summary_(*in.summary(code.key)), buffer_(buffer), made_(made) {}
 
   std::optional<UnfilledArm> of_branch(ir::BlockId branch) const {
     const ir::Block& block = code_.ir.blocks[branch];
     const ir::BlockId join = code_.graph.join(branch);
     if (block.terminator.kind != ir::TerminatorKind::Branch || block.terminator.is_loop || !join.valid() ||
-        !code_.graph.dominates(made_.block, branch) || !asks_kind(block.terminator.value) || is_used_before(branch))
+        !code_.graph.dominates(made_.block, branch) || !tests_kind(block.terminator.value) || is_used_before(branch))
       return std::nullopt;
     int filled = 0, idle = 0;
     for (const ir::BlockId side : FlowGraph::successors(block)) {
@@ -44,14 +44,14 @@ class Arms {
   }
 
   // `buffer.is_cpu`, `buffer.device.type == "cpu"`: not how much there is of it.
-  bool asks_kind(ir::ExprId condition) const {
+  bool tests_kind(ir::ExprId condition) const {
     const ir::Expr& e = code_.ir.exprs[condition];
     const auto parts = ir::children(code_.ir, condition);
-    if (e.kind == ir::ExprKind::Unary) return e.op == ir::Operator::Not && asks_kind(parts[0]);
+    if (e.kind == ir::ExprKind::Unary) return e.op == ir::Operator::Not && tests_kind(parts[0]);
     if (e.kind == ir::ExprKind::Binary)
-      return ir::is_equality(e.op) && asks_kind(parts[0]) && code_.ir.exprs[parts[1]].kind != ir::ExprKind::Integer;
+      return ir::is_equality(e.op) && tests_kind(parts[0]) && code_.ir.exprs[parts[1]].kind != ir::ExprKind::Integer;
     if (e.kind != ir::ExprKind::Attribute) return false;
-    return (is_buffer(parts[0]) && tells_form(in_, code_, e)) || asks_kind(parts[0]);
+    return (is_buffer(parts[0]) && tells_form(in_, code_, e)) || tests_kind(parts[0]);
   }
 
   // From a side of the branch up to where both meet.
@@ -87,9 +87,9 @@ class Arms {
   }
 
   bool uses(const ir::Instruction& i) const {
-    return asks_content(in_, code_, i.value, buffer_) || code_.mentions(i.target, buffer_) ||
+    return reads_content(in_, code_, i.value, buffer_) || code_.mentions(i.target, buffer_) ||
            std::ranges::any_of(ir::arguments(code_.ir, i),
-                               [&](const ir::Argument& a) { return asks_content(in_, code_, a.value, buffer_); });
+                               [&](const ir::Argument& a) { return reads_content(in_, code_, a.value, buffer_); });
   }
 
   // Whether something is done with the buffer in the block, from an instruction on.
@@ -97,7 +97,7 @@ class Arms {
     const auto& instructions = code_.ir.blocks[block].instructions;
     return std::any_of(instructions.begin() + from, instructions.end(),
                        [&](const ir::Instruction& i) { return uses(i); }) ||
-           asks_content(in_, code_, code_.ir.blocks[block].terminator.value, buffer_);
+           reads_content(in_, code_, code_.ir.blocks[block].terminator.value, buffer_);
   }
 
   // Whether something is done with it on a way from where it is made to the branch.
@@ -128,7 +128,7 @@ class Arms {
       const auto used = std::ranges::find_if(block.instructions, [&](const ir::Instruction& i) { return uses(i); });
       if (used != block.instructions.end())
         return receives(at) || code_.mentions(used->target, buffer_) ? std::nullopt : std::optional(used->range);
-      if (asks_content(in_, code_, block.terminator.value, buffer_)) return block.terminator.range;
+      if (reads_content(in_, code_, block.terminator.value, buffer_)) return block.terminator.range;
       const std::vector<ir::BlockId> next = FlowGraph::successors(block);
       work.insert(work.end(), next.begin(), next.end());
     }
@@ -139,21 +139,21 @@ class Arms {
   const FunctionCode& code_;
   const Summary& summary_;
   const Symbol buffer_;
-  const Place made_;
+  const ProgramPoint made_;
 };
 
 }  // namespace
 
-bool asks_content(const Query& in, const FunctionCode& code, ir::ExprId e, Symbol buffer) {
+bool reads_content(const Query& in, const FunctionCode& code, ir::ExprId e, Symbol buffer) {
   if (!e.valid()) return false;
   const ir::Expr& expr = code.ir.exprs[e];
   if (expr.kind == ir::ExprKind::Name) return expr.symbol == buffer;
   if (expr.kind == ir::ExprKind::Attribute && tells_form(in, code, expr)) return false;
   const auto parts = ir::children(code.ir, e);
-  return std::ranges::any_of(parts, [&](ir::ExprId part) { return asks_content(in, code, part, buffer); });
+  return std::ranges::any_of(parts, [&](ir::ExprId part) { return reads_content(in, code, part, buffer); });
 }
 
-std::vector<UnfilledArm> unfilled_arms(const Query& in, const FunctionCode& code, Symbol buffer, Place made) {
+std::vector<UnfilledArm> unfilled_arms(const Query& in, const FunctionCode& code, Symbol buffer, ProgramPoint made) {
   std::vector<UnfilledArm> found;
   const Arms arms(in, code, buffer, made);
   for (const ir::BlockId b : code.graph.order())

@@ -48,7 +48,7 @@ static void report_surplus(const Shared& shared, const Channel& channel, const s
                            size_t fewer, std::vector<Finding>& findings) {
   const Transfer& t = *more[fewer];
   Finding finding =
-      finding_at(kInfo, shared, t.call->function, t.call->range, lower_of(t.call->certainty, Certainty::High));
+      finding_at(kInfo, shared, t.call->function, t.call->range, lower_of(t.call->certainty, Confidence::High));
   finding.message = describe(channel, t.sends, more.size() - fewer);
   finding.help = "let both ranks name each other, with one tag and equally often";
   const auto& [from, to, tag] = channel;

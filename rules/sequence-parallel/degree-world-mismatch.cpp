@@ -58,20 +58,20 @@ class DegreeChecks {
   // Whether the function hands something to what makes groups or a mesh, by its name, or keeps it in an object.
   bool makes_groups(const FunctionCode& code) const {
     bool found = index_.functions()[code.key].owner.valid();
-    for_each_call(code, [&](const ir::Instruction& call, Place) {
+    for_each_call(code, [&](const ir::Instruction& call, ProgramPoint) {
       found |= in_.priors().suggest(name_of_callee(code, call), NameMeaning::GroupOrMesh);
     });
     return found;
   }
 
-  bool is_sequence_quotient(const FunctionCode& code, const ir::Instruction& assign, Place at) const {
+  bool is_sequence_quotient(const FunctionCode& code, const ir::Instruction& assign, ProgramPoint at) const {
     if (!assign.target.valid() || !divides_world(code, assign.value, at)) return false;
     const std::string target = identifier_words(code, assign.target, at);
     return name_suggests_degree(target) || in_.priors().suggest(target, NameMeaning::DataParallel);
   }
 
   // `world_size // sp_size`
-  bool divides_world(const FunctionCode& code, ir::ExprId quotient, Place at) const {
+  bool divides_world(const FunctionCode& code, ir::ExprId quotient, ProgramPoint at) const {
     const ir::Expr& e = code.ir.exprs[quotient];
     if (e.kind != ir::ExprKind::Binary || e.op != ir::Operator::FloorDivide) return false;
     const std::string left = identifier_words(code, ir::children(code.ir, quotient)[0], at),
@@ -80,7 +80,7 @@ class DegreeChecks {
   }
 
   // `init_device_mesh("cuda", (world_size // sp_size, sp_size))`
-  bool find_quotient_in_mesh(const FunctionCode& code, const ir::Instruction& call, Place at) {
+  bool find_quotient_in_mesh(const FunctionCode& code, const ir::Instruction& call, ProgramPoint at) {
     if (name_of_callee(code, call) != "init_device_mesh") return false;
     const ir::ExprId shape = given_for(code.ir, code.text, call, 1, "mesh_shape");
     const bool written = shape.valid() && (code.ir.exprs[shape].kind == ir::ExprKind::Tuple ||
@@ -95,7 +95,7 @@ class DegreeChecks {
 
   // Whether somebody looks at what the divisor leaves over, or at a product with all its factors:
   // `shard * sp_size * copies != world_size` behind `shard = world_size // (sp_size * copies)`.
-  bool is_held_to_world(const FunctionCode& code, Place at, ir::ExprId quotient) const {
+  bool is_held_to_world(const FunctionCode& code, ProgramPoint at, ir::ExprId quotient) const {
     std::vector<std::string> factors;
     add_factors(code, ir::children(code.ir, quotient)[1], factors);
     return std::ranges::all_of(factors,
@@ -125,7 +125,7 @@ class DegreeChecks {
 
   // initialize_model_parallel(sequence_parallel_degree=u, ulysses_degree=u, ring_degree=r): the product of the last two
   // is the first, so r can only be 1.
-  void find_differing_degrees(const FunctionCode& code, const ir::Instruction& call, Place at) {
+  void find_differing_degrees(const FunctionCode& code, const ir::Instruction& call, ProgramPoint at) {
     const auto given = [&](std::string_view keyword) { return given_for(code.ir, code.text, call, -1, keyword); };
     const ir::ExprId whole = given("sequence_parallel_degree"), ulysses = given("ulysses_degree"),
                      ring = given("ring_degree");
@@ -161,7 +161,7 @@ static std::vector<Finding> find(const Query& in, const Shared& shared) {
   std::vector<Finding> findings;
   for (const Degrees& degrees : DegreeChecks(in).run(shared)) {
     if (!is_reported_outside_tests(shared, degrees.function)) continue;
-    Finding finding = finding_at(kInfo, shared, degrees.function, degrees.range, Certainty::Likely);
+    Finding finding = finding_at(kInfo, shared, degrees.function, degrees.range, Confidence::Likely);
     finding.message = describe(degrees);
     finding.help = degrees.what == Degrees::What::Differ
                        ? "pass the product of both degrees"

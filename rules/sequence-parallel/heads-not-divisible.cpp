@@ -31,8 +31,8 @@ class UncheckedHeads {
   // One per function, the first: an exchange that gives each rank its portion of the heads.
   void find_heads(const FunctionCode& code) {
     const ir::Instruction* first = nullptr;
-    Place place;
-    for_each_call(code, [&](const ir::Instruction& call, Place at) {
+    ProgramPoint place;
+    for_each_call(code, [&](const ir::Instruction& call, ProgramPoint at) {
       if (first || !scatters_heads(code, call)) return;
       first = &call;
       place = at;
@@ -41,7 +41,7 @@ class UncheckedHeads {
     const ir::ExprId tensor = given_for(code.ir, code.text, *first, 0, "x");
     if (tensor.valid() && (repeats_heads(code) || name_suggests_hidden_size(code.name(tensor)))) return;
     found_.push_back(
-        {code.key, first->range, tensor.valid() ? std::string(code.name(tensor)) : "", {}, {}, {}, Certainty::Likely});
+        {code.key, first->range, tensor.valid() ? std::string(code.name(tensor)) : "", {}, {}, {}, Confidence::Likely});
   }
 
   // What has no heads yet: its last dimension is dealt out.
@@ -56,7 +56,7 @@ class UncheckedHeads {
   // Heads that are fewer than the ranks are repeated first.
   bool repeats_heads(const FunctionCode& code) const {
     bool repeats = false;
-    for_each_call(code, [&](const ir::Instruction& call, Place) {
+    for_each_call(code, [&](const ir::Instruction& call, ProgramPoint) {
       repeats |= in_.priors().suggest(name_of_callee(code, call), NameMeaning::Repeats);
     });
     return repeats;

@@ -81,7 +81,7 @@ Remainders::Remainders(const Query& in) : in_(in), index_(in.index()) {
     const Summary* s = any ? in_.summary(key) : nullptr;
     if (!s) return;
     const FunctionCode code(index_, *s);
-    for_each_expression(code, [&](ir::ExprId e, Place at) { note(code, e, at); });
+    for_each_expression(code, [&](ir::ExprId e, ProgramPoint at) { note(code, e, at); });
     note_divisions(code);
   });
   // `divide(heads, size)`, which ensures that it divides and then divides: once is as deep as it goes.
@@ -97,7 +97,7 @@ Remainders::Remainders(const Query& in) : in_(in), index_(in.index()) {
   }
 }
 
-void Remainders::note(const FunctionCode& code, ir::ExprId e, Place at) {
+void Remainders::note(const FunctionCode& code, ir::ExprId e, ProgramPoint at) {
   const ir::Expr& expr = code.ir.exprs[e];
   if (!is_remainder(expr) && !is_comparison(expr)) return;
   const auto has_a_product = [&](ir::ExprId side) { return has_product(code, side); };
@@ -109,7 +109,7 @@ void Remainders::note(const FunctionCode& code, ir::ExprId e, Place at) {
     remainders_[code.key].of_world.push_back({at, left + right});
 }
 
-void Remainders::note_remainder(OfFunction& known, Place at, const std::string& number, const std::string& by) {
+void Remainders::note_remainder(OfFunction& known, ProgramPoint at, const std::string& number, const std::string& by) {
   known.by_sequence |= name_suggests_sequence_size(by) && !name_suggests_heads(number);
   known.of_heads |= name_suggests_heads(number) && name_suggests_sequence_size(by);
   // What another degree leaves over counts where it is one that the world was cut by: `fsdp_size % sp_size`.
@@ -126,7 +126,7 @@ bool Remainders::add_division(FunctionKey f, Division division) {
 }
 
 void Remainders::note_divisions(const FunctionCode& code) {
-  for_each_expression(code, [&](ir::ExprId e, Place) {
+  for_each_expression(code, [&](ir::ExprId e, ProgramPoint) {
     if (!is_remainder(code.ir.exprs[e])) return;
     const auto sides = ir::children(code.ir, e);
     add_division(code.key, {parameter_of(code, sides[0]), parameter_of(code, sides[1])});
@@ -142,7 +142,7 @@ std::set<std::string_view> Remainders::names_of_divisions() const {
 
 bool Remainders::note_handed_on(const FunctionCode& code) {
   bool more = false;
-  for_each_call(code, [&](const ir::Instruction& call, Place at) {
+  for_each_call(code, [&](const ir::Instruction& call, ProgramPoint at) {
     const FunctionKey callee = function_named(index_, code, call.value);
     const auto known = callee.valid() ? divisions_.find(callee) : divisions_.end();
     if (known == divisions_.end() || callee == code.key) return;
@@ -172,7 +172,7 @@ bool Remainders::is_checked(const FunctionCode& code, bool OfFunction::* kind) c
       std::ranges::any_of(remainders_, is_of_file))
     return true;
   bool checked = false;
-  for_each_call(code, [&](const ir::Instruction& call, Place) {
+  for_each_call(code, [&](const ir::Instruction& call, ProgramPoint) {
     const Entity entity = index_.resolve(code.module, code.ir, call.value);
     if (entity.kind == Entity::Kind::Function)
       checked |= has(entity.function, kind) || calls_one_with(entity.function, kind);
@@ -180,9 +180,9 @@ bool Remainders::is_checked(const FunctionCode& code, bool OfFunction::* kind) c
   return checked;
 }
 
-bool Remainders::is_world_checked(const FunctionCode& code, Place at, const std::string& divisor) const {
+bool Remainders::is_world_checked(const FunctionCode& code, ProgramPoint at, const std::string& divisor) const {
   bool by_callee = false;
-  for_each_call(code, [&](const ir::Instruction& call, Place) {
+  for_each_call(code, [&](const ir::Instruction& call, ProgramPoint) {
     const Entity entity = index_.resolve(code.module, code.ir, call.value);
     if (entity.kind == Entity::Kind::Function)
       by_callee |= !checks_in(remainders_, entity.function).empty() || !checks_in(handed_on_, entity.function).empty();
@@ -216,7 +216,7 @@ std::span<const Remainders::OfFunction::WorldCheck> Remainders::checks_in(const 
 }
 
 // Whether one of them is about the divisor, and on a way through the place.
-bool Remainders::is_looked_at(std::span<const OfFunction::WorldCheck> checks, const FunctionCode& code, Place at,
+bool Remainders::is_looked_at(std::span<const OfFunction::WorldCheck> checks, const FunctionCode& code, ProgramPoint at,
                               const std::string& divisor) {
   return std::ranges::any_of(checks, [&](const OfFunction::WorldCheck& check) {
     const bool about_it = check.factors.empty() || check.factors.find(" " + divisor + " ") != std::string::npos;
@@ -237,7 +237,7 @@ bool Remainders::calls_one_with(FunctionKey f, bool OfFunction::* kind) const {
   if (!s) return false;
   const FunctionCode code(index_, *s);
   bool found = false;
-  for_each_call(code, [&](const ir::Instruction& call, Place) {
+  for_each_call(code, [&](const ir::Instruction& call, ProgramPoint) {
     const Entity entity = index_.resolve(code.module, code.ir, call.value);
     found |= entity.kind == Entity::Kind::Function && has(entity.function, kind);
   });

@@ -32,14 +32,14 @@ void for_each_call(const FunctionCode& code, const Visit& visit) {
   for (ir::BlockId b : code.graph.order()) {
     const auto& instructions = code.ir.blocks[b].instructions;
     for (uint32_t i = 0; i < instructions.size(); ++i)
-      if (instructions[i].kind == ir::InstructionKind::Call) visit(instructions[i], Place{b, i});
+      if (instructions[i].kind == ir::InstructionKind::Call) visit(instructions[i], ProgramPoint{b, i});
   }
 }
 
 // Every expression with the place where it is evaluated, its parts included.
 template <typename Visit>
 void for_each_expression(const FunctionCode& code, const Visit& visit) {
-  auto walk = [&](auto&& self, ir::ExprId e, Place at) -> void {
+  auto walk = [&](auto&& self, ir::ExprId e, ProgramPoint at) -> void {
     if (!e.valid()) return;
     visit(e, at);
     for (ir::ExprId child : ir::children(code.ir, e)) self(self, child, at);
@@ -61,7 +61,7 @@ class Remainders {
   struct OfFunction {
     // The world % a degree, or a product compared with it.
     struct WorldCheck {
-      Place place;
+      ProgramPoint place;
       std::string factors;  // the words of the product; empty: a remainder
     };
     bool by_sequence = false;  // something % the size of a sequence-parallel group
@@ -76,7 +76,7 @@ class Remainders {
   bool is_checked(const FunctionCode& code, bool OfFunction::* kind) const;
   // Whether the number of ranks is held to the degrees by somebody else in the file, by who is called, on a way
   // through this place, or by all callers on a way to it.
-  bool is_world_checked(const FunctionCode& code, Place at, const std::string& divisor) const;
+  bool is_world_checked(const FunctionCode& code, ProgramPoint at, const std::string& divisor) const;
 
  private:
   // Two parameters of a function that looks at the remainder of the one by the other, itself or in what it calls.
@@ -85,8 +85,8 @@ class Remainders {
     friend bool operator==(const Division&, const Division&) = default;
   };
 
-  void note(const FunctionCode& code, ir::ExprId e, Place at);
-  static void note_remainder(OfFunction& known, Place at, const std::string& number, const std::string& by);
+  void note(const FunctionCode& code, ir::ExprId e, ProgramPoint at);
+  static void note_remainder(OfFunction& known, ProgramPoint at, const std::string& number, const std::string& by);
   void note_divisions(const FunctionCode& code);
   // Of what functions that divide are handed. False: it made no further function one that divides.
   bool note_handed_on(const FunctionCode& code);
@@ -94,7 +94,7 @@ class Remainders {
   bool add_division(FunctionKey f, Division division);
   bool has(FunctionKey f, bool OfFunction::* kind) const;
   static std::span<const OfFunction::WorldCheck> checks_in(const std::map<FunctionKey, OfFunction>& all, FunctionKey f);
-  static bool is_looked_at(std::span<const OfFunction::WorldCheck> checks, const FunctionCode& code, Place at,
+  static bool is_looked_at(std::span<const OfFunction::WorldCheck> checks, const FunctionCode& code, ProgramPoint at,
                            const std::string& divisor);
   bool is_checked_by_callers(FunctionKey f, const std::string& divisor, int depth) const;
   bool calls_one_with(FunctionKey f, bool OfFunction::* kind) const;

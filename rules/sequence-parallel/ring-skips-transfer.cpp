@@ -61,7 +61,7 @@ class SkippedExchanges {
       const RankSide others{ranks.branch, !ranks.holds};
       if (std::any_of(exchanges.begin(), exchanges.end(), [&](const auto& e) { return e.first == others; })) continue;
       const SourceRange guard = index_.function(s.function).blocks[ranks.branch].terminator.range;
-      found_.push_back({s.function, range, "exchange", s.function, guard, {}, Certainty::Likely});
+      found_.push_back({s.function, range, "exchange", s.function, guard, {}, Confidence::Likely});
       return;
     }
   }

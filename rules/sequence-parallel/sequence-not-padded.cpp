@@ -39,7 +39,7 @@ class UnpaddedChunks {
   void find_chunk(const FunctionCode& code) {
     SourceRange first, gather;
     bool padded = false;
-    for_each_call(code, [&](const ir::Instruction& call, Place at) {
+    for_each_call(code, [&](const ir::Instruction& call, ProgramPoint at) {
       const std::string_view name = name_of_callee(code, call);
       if (name != "chunk" && name != "tensor_split" && name != "split") {
         padded |= name_suggests_filling_up(name);
@@ -63,7 +63,7 @@ class UnpaddedChunks {
     });
     if (first.known() && gather.known() && !padded &&
         !remainders_.is_checked(code, &Remainders::OfFunction::by_sequence))
-      found_.push_back({code.key, first, {}, code.key, gather, {}, Certainty::Likely});
+      found_.push_back({code.key, first, {}, code.key, gather, {}, Confidence::Likely});
   }
 
   bool is_equal_gather(std::string_view name) const { return in_.priors().suggest(name, NameMeaning::EqualGather); }
@@ -72,7 +72,7 @@ class UnpaddedChunks {
   bool is_taken_by_rank(const FunctionCode& code, const ir::Instruction& call) const {
     if (!call.target.valid() || code.name(call.target).empty()) return false;
     bool taken = false;
-    for_each_expression(code, [&](ir::ExprId e, Place at) {
+    for_each_expression(code, [&](ir::ExprId e, ProgramPoint at) {
       const ir::Expr& expr = code.ir.exprs[e];
       if (taken || expr.kind != ir::ExprKind::Subscript ||
           code.name(ir::children(code.ir, e)[0]) != code.name(call.target))
@@ -86,16 +86,16 @@ class UnpaddedChunks {
   }
 
   // Whether the value has been filled up on the way to a place.
-  bool is_padded(const FunctionCode& code, ir::ExprId e, Place at) const {
+  bool is_padded(const FunctionCode& code, ir::ExprId e, ProgramPoint at) const {
     Seen seen;
     size_t budget = kMostDefinitions;
     return pads(code, e, at, seen, budget);
   }
 
-  using Seen = std::set<std::pair<Place, uint32_t>>;
+  using Seen = std::set<std::pair<ProgramPoint, uint32_t>>;
 
   // Follows what decides about the length: the first operand, the object of a method, the first argument.
-  bool pads(const FunctionCode& code, ir::ExprId e, Place at, Seen& seen, size_t& budget) const {
+  bool pads(const FunctionCode& code, ir::ExprId e, ProgramPoint at, Seen& seen, size_t& budget) const {
     if (!e.valid()) return false;
     const ir::Expr& expr = code.ir.exprs[e];
     const auto children = ir::children(code.ir, e);
@@ -112,7 +112,7 @@ class UnpaddedChunks {
     }
   }
 
-  bool name_pads(const FunctionCode& code, Symbol name, Place at, Seen& seen, size_t& budget) const {
+  bool name_pads(const FunctionCode& code, Symbol name, ProgramPoint at, Seen& seen, size_t& budget) const {
     if (name_suggests_filling_up(code.text.text(name))) return true;
     for (const Definition& d : code.reaching(name, at).definitions) {
       if (!d.instruction || budget == 0 || !seen.insert({d.place, name.index}).second) continue;
@@ -124,7 +124,8 @@ class UnpaddedChunks {
     return false;
   }
 
-  bool call_pads(const FunctionCode& code, const ir::Instruction& call, Place at, Seen& seen, size_t& budget) const {
+  bool call_pads(const FunctionCode& code, const ir::Instruction& call, ProgramPoint at, Seen& seen,
+                 size_t& budget) const {
     const std::string_view name = name_of_callee(code, call);
     if (name_suggests_filling_up(name)) return true;
     const ir::Expr& callee = code.ir.exprs[call.value];

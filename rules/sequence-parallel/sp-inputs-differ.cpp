@@ -113,7 +113,7 @@ static Finding describe_samples(const Shared& shared, FunctionKey f, SourceRange
 }
 
 static Finding describe_seed(const Shared& shared, const OwnSeed& seed) {
-  Finding finding = describe(shared, seed.function, seed.range, Certainty::Likely, seed.group, seed.by);
+  Finding finding = describe(shared, seed.function, seed.range, Confidence::Likely, seed.group, seed.by);
   finding.message = "`" + seed.by + "` seeds by the global rank, so the ranks of one " + seed.group.name +
                     " group draw different numbers for one sample";
   if (seed.used.known())
@@ -130,14 +130,14 @@ static std::vector<Finding> find(const Query& in, const Shared& shared) {
     if (!role || !deals_by_world(dealer, *role) || !is_reported(shared, dealer.function)) continue;
     const GroupInSight* group = groups.beside(dealer.function);
     if (!group || Samples(in, dealer).are_exchanged()) continue;
-    Assurance certainty = Certainty::Likely;
+    Assurance certainty = Confidence::Likely;
     if (keeps_order(dealer)) certainty.doubt({Reason::KeepsOrder, {dealer.function, dealer.range}});
     findings.push_back(describe_samples(shared, dealer.function, dealer.range, certainty, *group,
                                         std::string(last_part(dealer.callee))));
   }
   for (const OwnSamples& own : own_samples(in, groups))
     if (is_reported(shared, own.function))
-      findings.push_back(describe_samples(shared, own.function, own.range, Certainty::Likely, own.group, own.by));
+      findings.push_back(describe_samples(shared, own.function, own.range, Confidence::Likely, own.group, own.by));
   for (const OwnSeed& seed : own_seeds(in, groups))
     if (is_reported_outside_tests(shared, seed.function)) findings.push_back(describe_seed(shared, seed));
   return findings;

@@ -137,7 +137,7 @@ class OwnSeeds {
     return found;
   }
 
-  bool is_number_of_ranks(const FunctionCode& code, ir::ExprId e, Place at) const {
+  bool is_number_of_ranks(const FunctionCode& code, ir::ExprId e, ProgramPoint at) const {
     const bool is_named =
         code.ir.exprs[e].kind == ir::ExprKind::Name || code.ir.exprs[e].kind == ir::ExprKind::Attribute;
     return name_suggests_degree(identifier_words_with_source(code, e, at)) ||
@@ -150,7 +150,7 @@ class OwnSeeds {
     if (!s) return true;
     const FunctionCode code(index_, *s);
     bool divides = false;
-    for_each_expression(code, [&](ir::ExprId e, Place at) {
+    for_each_expression(code, [&](ir::ExprId e, ProgramPoint at) {
       const ir::Expr& expr = code.ir.exprs[e];
       divides = divides || (expr.kind == ir::ExprKind::Binary &&
                             (expr.op == ir::Operator::FloorDivide || expr.op == ir::Operator::Divide) &&

@@ -63,7 +63,7 @@ static std::vector<Finding> find(const Query& in, const Shared& shared) {
   std::vector<Finding> findings;
   for (const UnknownCallee& call : unknown_callees(in)) {
     if (!is_reported(shared, call.function)) continue;
-    Finding finding = finding_at(kInfo, shared, call.function, call.range, Certainty::Likely);
+    Finding finding = finding_at(kInfo, shared, call.function, call.range, Confidence::Likely);
     finding.message = "nothing is known of `" + call.callee + "`, which only some ranks call and which takes a group";
     finding.related.push_back({{finding.primary.path, call.guard}, "ranks diverge here"});
     finding.help = "describe the function in a model file, or add its source to what is read";

@@ -27,11 +27,11 @@ TEST_CASE("a call is known by its qualified name, whatever it was imported as") 
   REQUIRE(calls.size() == 2);
   CHECK(calls[0].callee == "torch.distributed.barrier");
   CHECK(calls[0].kind == ModelKind::Collective);
-  CHECK(calls[0].certainty.degree() == Certainty::Certain);
+  CHECK(calls[0].certainty.degree() == Confidence::Certain);
   CHECK(is_call_of(calls[0], "torch.distributed.barrier"));
   CHECK(is_call_of(calls[0], "*.barrier"));
   CHECK(calls[1].callee == "model.barrier");
-  CHECK(calls[1].certainty.degree() == Certainty::Likely);
+  CHECK(calls[1].certainty.degree() == Confidence::Likely);
   CHECK(is_call_of(calls[1], "?.barrier"));
   CHECK_FALSE(is_call_of(calls[1], "torch.distributed.barrier"));
 }
@@ -125,7 +125,7 @@ TEST_CASE("an entry of a dictionary is a call that is as sure as one of a librar
   REQUIRE(calls.size() == 1);
   CHECK(calls[0].callee == "dict.__setitem__");
   CHECK(calls[0].arguments[1].value.text == "0");
-  CHECK(calls[0].certainty.degree() == Certainty::Certain);
+  CHECK(calls[0].certainty.degree() == Confidence::Certain);
 }
 
 TEST_CASE("what nobody asks for is not kept") { CHECK(calls_in("def f():\n  work()\n", {}).empty()); }

@@ -13,7 +13,9 @@ namespace {
 
 Said surest(const Analysis& analysis) {
   Said said = Said::Nothing;
-  const auto take = [&](Certainty c) { said = std::max(said, c >= Certainty::Likely ? Said::Likely : Said::Possible); };
+  const auto take = [&](Confidence c) {
+    said = std::max(said, c >= Confidence::Likely ? Said::Likely : Said::Possible);
+  };
   for (const Mismatch& m : analysis.shared->mismatches) take(m.certainty.degree());
   for (const StuckMessage& m : analysis.shared->messages.stuck) take(m.certainty.degree());
   return said;

@@ -297,7 +297,7 @@ TEST_CASE("accelerate: the same member of an accelerator by its type and by its 
   CHECK(&found("accelerate.accelerator.Accelerator.gather") == &gather);
   CHECK(found("accelerate.Accelerator.save_state").conditional);
   CHECK(found("accelerate.Accelerator.is_local_main_process").axes == Axes{"local"});
-  CHECK(found("accelerate.Accelerator.main_process_first").shape == "first-then-others");
+  CHECK(found("accelerate.Accelerator.main_process_first").shape == GuardShape::FirstThenOthers);
   CHECK(found("accelerate.Accelerator.on_main_process").kind == ModelKind::GuardDecorator);
 }
 

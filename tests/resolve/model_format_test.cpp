@@ -93,7 +93,7 @@ TEST_CASE("flags are off, and a model is certain, unless the file says otherwise
   const Model model = only_model(R"({"name": "f", "kind": "pure"})");
   CHECK_FALSE((model.result_uniform || model.fills_tensor || model.same_shape || model.conditional || model.implicit ||
                model.gives_nothing || model.root_is_group_rank));
-  CHECK(model.confidence == "certain");
+  CHECK(model.confidence == Confidence::Certain);
   CHECK(model.predicate == RankPredicateKind::First);
   CHECK(model.direction == TransferDirection::Both);
 }

@@ -44,9 +44,9 @@ TEST_CASE("models, roles and names come out of a table as they went in") {
   CHECK(back[0].model.root.keyword == "dst");
   CHECK(back[0].model.when.at(0).default_value == "false");
   CHECK(back[0].model.note == "with a \"note\" and é");
-  CHECK(back[0].model.confidence == "likely");
+  CHECK(back[0].model.confidence == Confidence::Likely);
   CHECK(back[1].model.predicate == RankPredicateKind::Last);
-  CHECK(back[2].model.confidence == "certain");
+  CHECK(back[2].model.confidence == Confidence::Certain);
   CHECK(back[2].model.library == "made up");
   CHECK(back[2].model.direction == TransferDirection::Both);
   CHECK(back[3].model.direction == TransferDirection::Sends);

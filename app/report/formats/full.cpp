@@ -28,7 +28,7 @@ Line header(const Finding& finding, Sources& sources) {
   return line;
 }
 
-bool is_told_by_lanes(const Finding& finding, const Location& location) {
+bool is_shown_in_lanes(const Finding& finding, const Location& location) {
   for (const WitnessLane& lane : finding.witness.lanes)
     for (const WitnessStep& step : lane.steps)
       if (step.location.path == location.path && step.location.range.line == location.range.line) return true;
@@ -49,7 +49,7 @@ Shown shown_of(const Finding& finding) {
     const bool here = related.location.path == finding.primary.path;
     if (here && out.here.size() < kMostMarksInFile && related.location.range != finding.primary.range)
       out.here.push_back(&related);
-    if (!here && !is_told_by_lanes(finding, related.location)) out.elsewhere.push_back(&related);
+    if (!here && !is_shown_in_lanes(finding, related.location)) out.elsewhere.push_back(&related);
   }
   return out;
 }
@@ -162,7 +162,7 @@ class FullReport {
     const auto is_there = [&](const Location& other) {
       return other.path == at.path && other.range.line == at.range.line;
     };
-    return is_there(finding.primary) || is_told_by_lanes(finding, at) ||
+    return is_there(finding.primary) || is_shown_in_lanes(finding, at) ||
            std::ranges::any_of(finding.related, is_there, &RelatedLocation::location);
   }
 

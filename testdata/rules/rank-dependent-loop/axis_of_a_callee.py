@@ -23,7 +23,7 @@ def rounds_on_another_axis_ok(x, group):
 
 def rounds_by_part_ok(x, size):
     # The ranks of one part of the world, most likely, have one quotient.
-    for _ in range(dist.get_rank() // size + 1):  # silent: [asks-for-part]
+    for _ in range(dist.get_rank() // size + 1):  # silent: [tests-part]
         dist.all_reduce(x, group=mpu.get_tensor_model_parallel_group())
 
 

@@ -51,7 +51,7 @@ def serve_by_callbacks_ok(x, server, run):
     if dist.get_rank() == 0:
         server.serve_forever()
     else:
-        follow(x, run)  # silent: [told-by-root]
+        follow(x, run)  # silent: [commanded-by-root]
 
 
 def root_waits_bad(x, run):

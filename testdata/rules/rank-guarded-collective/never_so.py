@@ -100,7 +100,7 @@ class Journal:
 def write_journal_alone_ok(path, total):
     if dist.get_rank() == 0:
         journal = Journal(path, world_size=1)
-        journal.write(total)  # silent: [told-alone]
+        journal.write(total)  # silent: [states-one-rank]
 
 
 def publish_ok(x):

@@ -86,7 +86,7 @@ def lead_ok(model, interface, group):
         interface.launch(model)
         interface.stop()
     else:
-        work_until_told(model, group)  # silent: [told-by-root]
+        work_until_told(model, group)  # silent: [commanded-by-root]
 
 
 class Worker:

@@ -1,10 +1,10 @@
-#include "analyzer/interp/told_rank.h"
+#include "analyzer/interp/passed_rank.h"
 
 #include <algorithm>
 
 namespace ranklint {
 
-bool is_told_as_rank(const ProjectIndex& index, const Models& models, FunctionKey f, Symbol parameter) {
+bool is_passed_as_rank(const ProjectIndex& index, const Models& models, FunctionKey f, Symbol parameter) {
   const ModuleKey module = index.functions()[f].module;
   const ir::Module& text = index.modules()[module];
   const ir::Function& function = index.function(f);

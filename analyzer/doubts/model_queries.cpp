@@ -1,10 +1,10 @@
-#include "analyzer/doubts/asked_models.h"
+#include "analyzer/doubts/model_queries.h"
 
 #include <algorithm>
 
 namespace ranklint {
 
-bool asks_a_model(const Query& query, FunctionKey f) {
+bool queries_model(const Query& query, FunctionKey f) {
   const ir::Function& code = query.index().function(f);
   const ir::Module& text = query.index().modules()[query.index().functions()[f].module];
   return std::any_of(code.blocks.begin(), code.blocks.end(), [&](const ir::Block& block) {

@@ -1,4 +1,4 @@
-#include "analyzer/program/told_by_name.h"
+#include "analyzer/program/suggested_by_name.h"
 
 #include <cctype>
 
@@ -18,7 +18,7 @@ bool name_suggests_class(std::string_view variable, std::string_view name) {
 
 }  // namespace
 
-std::vector<FunctionKey> methods_told_by_name(const ProjectIndex& index, std::string_view variable, Symbol name) {
+std::vector<FunctionKey> methods_suggested_by_name(const ProjectIndex& index, std::string_view variable, Symbol name) {
   std::vector<FunctionKey> told;
   for (FunctionKey method : index.methods_named(name)) {
     const ClassKey owner = index.functions()[method].owner;
@@ -29,11 +29,11 @@ std::vector<FunctionKey> methods_told_by_name(const ProjectIndex& index, std::st
   return told;
 }
 
-FunctionKey method_told_by_name(const ProjectIndex& index, std::string_view variable, Symbol name) {
+FunctionKey method_suggested_by_name(const ProjectIndex& index, std::string_view variable, Symbol name) {
   const std::string_view method = index.names().text(name);
   if (method.find('_', 1) == method.npos || method.starts_with("__") || index.methods_named(name).size() != 1)
     return {};
-  const std::vector<FunctionKey> told = methods_told_by_name(index, variable, name);
+  const std::vector<FunctionKey> told = methods_suggested_by_name(index, variable, name);
   return told.empty() ? FunctionKey{} : told.front();
 }
 

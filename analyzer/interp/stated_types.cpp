@@ -30,7 +30,7 @@ ValueId FunctionRun::part_of(ValueId whole, uint32_t position) {
 }
 
 // FSDP.state_dict_type(model, ...): `model` holds one from here on.
-void FunctionRun::note_told_type(const ir::Instruction& i, const Call& call, Environment& env) {
+void FunctionRun::note_stated_type(const ir::Instruction& i, const Call& call, Environment& env) {
   const Value& callee = values_[call.callee];
   const RoleEntry* told = callee.kind == ValueKind::External
                               ? in_.roles().find(index_.names().text(Symbol{callee.a}), Role::TellsType)

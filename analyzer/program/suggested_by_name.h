@@ -9,11 +9,11 @@
 namespace ranklint {
 
 // The methods called `name` of the project's classes that the variable says.
-std::vector<FunctionKey> methods_told_by_name(const ProjectIndex& index, std::string_view variable, Symbol name);
+std::vector<FunctionKey> methods_suggested_by_name(const ProjectIndex& index, std::string_view variable, Symbol name);
 
 // The only method of that name in the project, where the variable says its class:
 // `self.checkpointer.save_and_remove_old()`. A name of one word is too common: `optimizer.step()` may be anybody's.
 // Invalid: there is none, or more than one.
-FunctionKey method_told_by_name(const ProjectIndex& index, std::string_view variable, Symbol name);
+FunctionKey method_suggested_by_name(const ProjectIndex& index, std::string_view variable, Symbol name);
 
 }  // namespace ranklint

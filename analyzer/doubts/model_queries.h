@@ -8,6 +8,6 @@
 namespace ranklint {
 
 // Whether `f` asks a model for its parameters or its state.
-bool asks_a_model(const Query& query, FunctionKey f);
+bool queries_model(const Query& query, FunctionKey f);
 
 }  // namespace ranklint

@@ -9,6 +9,6 @@
 
 namespace ranklint {
 
-bool is_told_as_rank(const ProjectIndex& index, const Models& models, FunctionKey f, Symbol parameter);
+bool is_passed_as_rank(const ProjectIndex& index, const Models& models, FunctionKey f, Symbol parameter);
 
 }  // namespace ranklint
