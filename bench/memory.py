@@ -16,14 +16,16 @@ KINDS = {
     "assignments": lambda i: f"value_{i} = other.attribute_{i % 100} + compute(argument_{i % 77}, {i})\n",
     "constants": lambda i: f"CONSTANT_{i} = {i}\n",
     "short functions": lambda i: "def f(x):\n    return x\n",
+    "functions of a call": lambda i: f"def f{i}(x):\n    g(x)\n",
     "short assignments": lambda i: "x = 1\n",
     "short calls": lambda i: "f(x)\n",
+    "collectives": lambda i: "dist.barrier()\n",
     "methods of one class": lambda i: f"    def method_{i}(self, first, second=None):\n        total = first.size(0) + second\n"
                                       f"        self.total_{i} = total\n        return total\n\n",
     "rows of one list": lambda i: f"    [{i}, 'name {i}', 0.5],\n",
     "numbers of one list": lambda i: f"{i % 100}, " + ("\n" if i % 30 == 0 else ""),
 }
-AROUND = {"methods of one class": ("class Big:\n", ""), "rows of one list": ("DATA = [\n", "]\n"), "numbers of one list": ("DATA = [\n", "]\n")}
+AROUND = {"collectives": ("import torch.distributed as dist\n", ""), "methods of one class": ("class Big:\n", ""), "rows of one list": ("DATA = [\n", "]\n"), "numbers of one list": ("DATA = [\n", "]\n")}
 
 
 def source(kind, size):

@@ -153,7 +153,7 @@ class Meanwhile {
       if (b != making && summary_.blocks[b.index].may_communicate && code_.graph.dominates(side, b) &&
           (code_.graph.dominates(b, making) || is_looped_before(b, making)))
         return true;
-    const std::vector<Step>& steps = summary_.blocks[making.index].steps;
+    const CompactVector<Step>& steps = summary_.blocks[making.index].steps;
     return std::any_of(steps.begin(), steps.end(), [&](const Step& step) { return step.event && step.range < at; });
   }
 

@@ -3,10 +3,11 @@
 #pragma once
 
 #include <algorithm>
+#include <span>
 #include <utility>
-#include <vector>
 
 #include "analyzer/base/check.h"
+#include "analyzer/base/compact_vector.h"
 #include "analyzer/base/confidence.h"
 #include "analyzer/evidence/assumption.h"
 #include "analyzer/evidence/reason.h"
@@ -26,8 +27,8 @@ class Assurance {
   Assurance(Doubt doubt) : degree_(Confidence::Possible), doubts_{doubt} {}  // NOLINT(google-explicit-constructor)
 
   Confidence degree() const { return degree_; }
-  const std::vector<Doubt>& doubts() const { return doubts_; }
-  const std::vector<Assumption>& assumptions() const { return assumptions_; }
+  std::span<const Doubt> doubts() const { return doubts_; }
+  std::span<const Assumption> assumptions() const { return assumptions_; }
 
   void doubt(Doubt doubt) {
     degree_ = Confidence::Possible;
@@ -37,14 +38,14 @@ class Assurance {
   // No surer than the other, whose doubts and assumptions are its own from now on.
   void lower_to(const Assurance& other) {
     degree_ = std::min(degree_, other.degree_);
-    doubts_.insert(doubts_.end(), other.doubts_.begin(), other.doubts_.end());
-    assumptions_.insert(assumptions_.end(), other.assumptions_.begin(), other.assumptions_.end());
+    doubts_.append(other.doubts_);
+    assumptions_.append(other.assumptions_);
   }
 
  private:
   Confidence degree_;
-  std::vector<Doubt> doubts_;
-  std::vector<Assumption> assumptions_;
+  CompactVector<Doubt> doubts_;
+  CompactVector<Assumption> assumptions_;
 };
 
 inline Assurance lower_of(Assurance a, const Assurance& b) {

@@ -295,7 +295,7 @@ class PerRankExecutor {
 
   // The same in C's way: how many, and behind it of what.
   uint32_t kind_of_count(Walker& walker, const Position& p, const Step& step, int position) {
-    const std::vector<ValueId>& given = step.call.positional;
+    const CompactVector<ValueId>& given = step.call.positional;
     if (position < 0 || static_cast<size_t>(position) + 1 >= given.size()) return 0;
     const auto at = given.begin() + position;
     const ValueId size = values_.node(ValueKind::Tuple, {{on_rank(walker, p, at[0]), on_rank(walker, p, at[1])}});

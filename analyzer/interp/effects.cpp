@@ -4,7 +4,7 @@
 #include <functional>
 #include <set>
 
-#include "analyzer/base/rare_vector.h"
+#include "analyzer/base/compact_vector.h"
 #include "analyzer/summary/constructors.h"
 #include "analyzer/summary/is_call.h"
 #include "analyzer/summary/raises.h"
@@ -61,7 +61,7 @@ class Effects {
   // What an update reads of another function's summary is written down: it comes to nothing new until one of them is
   // another. Of an edit nearly all are as they were.
   const Summary& read(uint32_t f) {
-    RareVector<uint32_t>& read = read_by_[reader_];
+    CompactVector<uint32_t>& read = read_by_[reader_];
     if (wanted_.contains(FunctionKey{f}) && f != reader_)
       if (const auto place = std::ranges::lower_bound(read, f); place == read.end() || *place != f)
         read.insert(place, f);
@@ -103,7 +103,7 @@ class Effects {
   }
 
   // Of a function that was settled before, those of its calls that matter are left.
-  const RareVector<SummarySite>& sites_of(uint32_t f) {
+  const CompactVector<SummarySite>& sites_of(uint32_t f) {
     if (!wanted_.contains(FunctionKey{f}) && sites_[f].empty()) collect_calls(f);
     return sites_[f];
   }
@@ -170,7 +170,7 @@ class Effects {
       if (depth > 0 && callee.communicates) {
         changed |= !s.communicates;
         s.communicates = true;
-        const RareVector<ValueId> groups = callee.groups;  // it may be the list that grows
+        const CompactVector<ValueId> groups = callee.groups;  // it may be the list that grows
         for (ValueId group : groups) {
           const ValueId here = group.valid() ? in_.instantiate(group, binding) : group;
           changed |= add_group(s, here);
@@ -263,7 +263,7 @@ class Effects {
     for (const FieldState& held : step.call.held) divergence.add(held.value);
     for (ValueId parameter : binding.parameters) add_given(divergence, parameter);
     if (callee.has_divergence) divergence.add(AxisSet(callee.divergence), callee.has_local_divergence);
-    const RareVector<ValueId> groups = callee.groups;  // a function may call itself
+    const CompactVector<ValueId> groups = callee.groups;  // a function may call itself
     for (ValueId group : groups)
       divergence.changed |= add_group(s, group.valid() ? in_.instantiate(group, binding) : group);
   }
@@ -307,31 +307,37 @@ class Effects {
       else if (std::ranges::any_of(site.targets, lies_aside))
         aside.push_back(site.step);
     }
-    for (BlockSteps& block : s.blocks) {
-      block.may_communicate = false;
-      CheckedVector<Step> left;
-      for (Step& step : block.steps) {
-        const bool call = is_call(step);
-        if (call && std::find(kept.begin(), kept.end(), &step) == kept.end()) {
-          if (std::find(aside.begin(), aside.end(), &step) != aside.end())
-            block.point_to_point.push_back(std::move(step));
-          continue;
-        }
-        block.may_communicate |= step.event || call;
-        left.push_back(std::move(step));
+    std::ranges::sort(kept);
+    std::ranges::sort(aside);
+    for (BlockSteps& block : s.blocks) keep_steps(block, kept, aside);
+  }
+
+  // Keeps the communication of a block and those of its calls that are listed.
+  static void keep_steps(BlockSteps& block, const std::vector<const Step*>& kept,
+                         const std::vector<const Step*>& aside) {
+    block.may_communicate = false;
+    size_t count = 0;
+    for (Step& step : block.steps) {
+      const bool call = is_call(step);
+      if (call && !std::ranges::binary_search(kept, &step)) {
+        if (std::ranges::binary_search(aside, &step)) block.point_to_point.push_back(std::move(step));
+        continue;
       }
-      block.steps = std::move(left);
+      block.may_communicate |= step.event || call;
+      if (Step& place = block.steps[count++]; &place != &step) place = std::move(step);
     }
+    block.steps.resize(count);
+    block.steps.shrink_to_fit();
   }
 
   Interpreter& maker_;
   const Query& in_;
   ValueStore& values_;
   const FunctionRange wanted_;
-  std::vector<RareVector<SummarySite>> sites_;
+  std::vector<CompactVector<SummarySite>> sites_;
   std::map<uint32_t, bool> raises_;
   uint32_t reader_ = 0, now_ = 0;
-  std::vector<RareVector<uint32_t>> read_by_;      // beside itself, by the last update of each, and those before
+  std::vector<CompactVector<uint32_t>> read_by_;   // beside itself, by the last update of each, and those before
   std::vector<uint32_t> updated_at_, changed_at_;  // counted in updates
 };
 

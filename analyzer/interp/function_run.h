@@ -68,7 +68,7 @@ class FunctionRun {
   void take_effects(const Summary& callee, const Binding& binding, ValueId guard, bool makes, Environment& env);
   void take_wrapped(const Summary& constructor, const Binding& binding, Environment& env);
   void take_changes(const Summary& callee, const Binding& binding, ValueId guard, Environment& env);
-  std::vector<FieldState> held_by(const Environment& env) const;
+  CompactVector<FieldState> held_by(const Environment& env) const;
   void collect_changes();
   bool has_few_branches() const;
   ValueId value_on_return(const PlaceKey& place, const std::vector<ir::BlockId>& returns);
@@ -109,7 +109,7 @@ class FunctionRun {
   ValueId rounds_of(ValueId iterable);
   ValueId evaluate_name(Symbol name, Environment& env);
   ValueId read_attribute(ValueId base, Symbol name, Environment& env);
-  ValueId implied_property(FunctionKey method, ValueId object, const std::vector<FieldState>& held);
+  ValueId implied_property(FunctionKey method, ValueId object, const CompactVector<FieldState>& held);
   ValueId function_reference(ir::FunctionId id, Environment& env);
   void assign(ir::ExprId target, ValueId value, Environment& env);
   void assign_entry(ir::ExprId target, ValueId value, Environment& env);

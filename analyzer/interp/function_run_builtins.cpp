@@ -148,7 +148,7 @@ ValueId FunctionRun::apply_builtin(std::string_view name, const Call& call, bool
   if (name == "len" && call.positional.size() == 1 && values_[call.positional[0]].kind == ValueKind::Tuple)
     return values_.integer(values_[call.positional[0]].child_count);
   if (roles.play(name, Role::FollowsFromArguments)) {
-    std::vector<ValueId> given = call.positional;
+    std::vector<ValueId> given(call.positional.begin(), call.positional.end());
     // `min(a, b, key=cost)` is neither the smaller number nor the same as without.
     if (roles.play(name, Role::GivesSmallest) || roles.play(name, Role::GivesLargest))
       for (const auto& [keyword, value] : call.keywords) given.push_back(value);

@@ -140,7 +140,7 @@ bool FunctionRun::runs_elsewhere(Call& call) const {
       !in_.roles().play(index_.names().text(Symbol{callee.a}), Role::CallsArgument))
     return false;
   call.callee = call.positional.front();
-  call.positional.erase(call.positional.begin());
+  call.positional = CompactVector<ValueId>(std::span<const ValueId>(call.positional).subspan(1));
   return true;
 }
 
@@ -413,7 +413,7 @@ ValueId FunctionRun::apply_project(const Call& call, Environment& env, const Sou
   bool communicates = false;
   ValueId result;
   bool agree = true;
-  const std::vector<FieldState> held = held_by(env);
+  const CompactVector<FieldState> held = held_by(env);
   for (const Target& target : targets) {
     const Summary* s = in_.summary(target.function);
     if (!s) {

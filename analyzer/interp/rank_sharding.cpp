@@ -102,7 +102,7 @@ class Sharing {
 
   // `islice(items, end)`, `islice(items, start, end, step)`
   ValueId slice() {
-    const std::vector<ValueId>& given = call_.positional;
+    const CompactVector<ValueId>& given = call_.positional;
     if (given.size() < 2) return {};
     const ValueId none = values_.none();
     const std::vector<ValueId> bounds{given.size() > 2 ? given[1] : none, given.size() > 2 ? given[2] : given[1],

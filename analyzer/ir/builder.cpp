@@ -87,7 +87,7 @@ ExprId FunctionBuilder::expr(ExprKind kind, std::span<const ExprId> child_ids, s
   if (!text.empty() || has_symbol(kind)) made.symbol = symbol(text);
   made.first_child = static_cast<uint32_t>(f.children.size());
   made.child_count = static_cast<uint32_t>(child_ids.size());
-  f.children.insert(f.children.end(), child_ids.begin(), child_ids.end());
+  f.children.append(child_ids);
   depths_.push_back(depth);
   return f.exprs.push_back(made);
 }

@@ -23,9 +23,8 @@
 #include <string_view>
 #include <vector>
 
-#include "analyzer/base/checked_vector.h"
+#include "analyzer/base/compact_vector.h"
 #include "analyzer/base/ids.h"
-#include "analyzer/base/rare_vector.h"
 #include "analyzer/base/source_range.h"
 #include "analyzer/base/symbols.h"
 
@@ -183,7 +182,7 @@ struct Terminator {
 struct Block {
   Symbol label = {};     // unique in its function: "entry", "then", "else", "join", "loop", "body", ...
   BlockId handler = {};  // where an exception raised in this block goes; invalid: out of the function
-  CheckedVector<Instruction> instructions = {};
+  CompactVector<Instruction> instructions = {};
   Terminator terminator;
   friend bool operator==(const Block&, const Block&) = default;
 };
@@ -210,18 +209,18 @@ struct Function {
   ClassId owner = {};      // the class whose method this is; invalid for none
   // The expressions of the parameters, the return annotation and the decorators live in this function's own
   // pools; their names are looked up in the scope around the function.
-  std::vector<Parameter> parameters = {};
+  CompactVector<Parameter> parameters = {};
   ExprId return_annotation = {};
-  RareVector<ExprId> decorators = {};  // outermost first
-  RareVector<Symbol> globals = {};     // names declared global
-  RareVector<Symbol> nonlocals = {};
+  CompactVector<ExprId> decorators = {};  // outermost first
+  CompactVector<Symbol> globals = {};     // names declared global
+  CompactVector<Symbol> nonlocals = {};
   IdVector<BlockId, Block> blocks = {};  // blocks[0] is the entry
   SourceRange range = {};                // of the whole definition
   SourceRange name_range = {};
 
   IdVector<ExprId, Expr> exprs = {};
-  std::vector<ExprId> children = {};
-  std::vector<Argument> arguments = {};
+  CompactVector<ExprId> children = {};
+  CompactVector<Argument> arguments = {};
   friend bool operator==(const Function&, const Function&) = default;
 };
 

@@ -230,9 +230,9 @@ class ModuleParser {
     } else if (scanner.accept_word("decorator")) {
       f.decorators.push_back(exprs.expr());
     } else if (scanner.accept_word("globals")) {
-      f.globals = RareVector<Symbol>(names_of(scanner));
+      f.globals = CompactVector<Symbol>(names_of(scanner));
     } else if (scanner.accept_word("nonlocals")) {
-      f.nonlocals = RareVector<Symbol>(names_of(scanner));
+      f.nonlocals = CompactVector<Symbol>(names_of(scanner));
     } else {
       fail(line, "expected an attribute of the function or a label");
     }

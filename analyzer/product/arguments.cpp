@@ -82,7 +82,7 @@ class Comparison {
   }
 
   static std::optional<ValueId> positional(const Issue& issue, int position) {
-    const std::vector<ValueId>& given = issue.step.call.positional;
+    const CompactVector<ValueId>& given = issue.step.call.positional;
     return position >= 0 && static_cast<size_t>(position) < given.size()
                ? std::optional(given[static_cast<size_t>(position)])
                : std::nullopt;

@@ -40,7 +40,7 @@ void drop_what_sends_nothing(Interpreter& interpreter) {
     if (!s || !s->communicates) return;
     const FunctionCode code(in.index(), *s);
     for (BlockSteps& block : s->blocks)
-      std::erase_if(block.steps, [&](const Step& step) {
+      erase_if(block.steps, [&](const Step& step) {
         const Site& site = in.site(step.site);
         return moves_parts(step) && is_silent(in, code, {site.block, site.instruction});
       });

@@ -28,11 +28,7 @@ class CallReader {
     out.instruction = site.instruction;
     out.range = watched.range;
     out.callee = callee_at(site, watched.call.callee);
-    if (watched.model) {
-      out.model = watched.model->name;
-      out.kind = watched.model->kind;
-      out.op = watched.model->op;
-    }
+    out.model = watched.model;
     out.certainty = certainty_of(watched.call.callee, watched.model);
     read_arguments(watched.call, out);
     if (const ValueId made = in_.function_value(site.function); values_[made].kind == ValueKind::Guarded)
@@ -354,12 +350,12 @@ bool CallSite::in_loop() const {
 }
 
 bool is_call_of(const CallSite& call, std::string_view pattern) {
-  if (pattern.starts_with('<')) return call.kind && pattern == "<" + std::string(word_of(*call.kind)) + ">";
+  if (pattern.starts_with('<')) return call.model && pattern == "<" + std::string(word_of(call.model->kind)) + ">";
   if (pattern.starts_with("?."))
     return last_part(call.callee) == pattern.substr(2) && call.callee.find('.') != std::string::npos;
   if (pattern.starts_with("*."))
-    return ends_with_name(call.callee, pattern.substr(2)) || ends_with_name(call.model, pattern.substr(2));
-  return call.callee == pattern || call.model == pattern;
+    return ends_with_name(call.callee, pattern.substr(2)) || ends_with_name(call.model_name(), pattern.substr(2));
+  return call.callee == pattern || (call.model && call.model->name == pattern);
 }
 
 std::span<const CallSite> CallBook::in(FunctionKey function) const {

@@ -59,20 +59,21 @@ struct CallSite {
   ir::BlockId block;
   uint32_t instruction = 0;
   SourceRange range;
-  std::string callee;             // "torch.distributed.barrier"; of an object nothing is known about "model.step"
-  std::string model;              // the name of its model; empty: none
-  std::optional<ModelKind> kind;  // and its kind and operation
-  std::string op;
+  std::string callee;            // "torch.distributed.barrier"; of an object nothing is known about "model.step"
+  const Model* model = nullptr;  // null: none
   Assurance certainty = Confidence::Certain;  // Likely: only a name on an object nothing is known about
-  std::vector<SeenArgument> arguments;
-  bool open_ended = false;            // `*args` or `**kwargs` may bring more
-  std::vector<SeenGuard> guards;      // outermost first
-  std::vector<std::string> contexts;  // `with` around it, outermost first: "torch.no_grad"
-  FlowGraph::Dominated dominated;     // the blocks that no way reaches past this one; none: no way leads here
+  CompactVector<SeenArgument> arguments;
+  bool open_ended = false;              // `*args` or `**kwargs` may bring more
+  CompactVector<SeenGuard> guards;      // outermost first
+  CompactVector<std::string> contexts;  // `with` around it, outermost first: "torch.no_grad"
+  FlowGraph::Dominated dominated;       // the blocks that no way reaches past this one; none: no way leads here
 
   // The value given for an argument; null when none is given.
   const SeenValue* argument(const ArgumentSpec& spec) const;
   bool in_loop() const;
+  bool is(ModelKind kind) const { return model && model->kind == kind; }
+  std::string_view model_name() const { return model ? std::string_view(model->name) : std::string_view(); }
+  std::string_view op() const { return model ? std::string_view(model->op) : std::string_view(); }
 };
 
 class CallBook {

@@ -394,7 +394,7 @@ void ProjectIndex::index_attributes(uint32_t first_function) {
 
 ClassKey ProjectIndex::class_of_self(FunctionKey f, Symbol name) const {
   for (; f.valid(); f = tables_->functions[f].parent) {
-    const std::vector<ir::Parameter>& parameters = function(f).parameters;
+    const CompactVector<ir::Parameter>& parameters = function(f).parameters;
     if (tables_->functions[f].owner.valid() && !parameters.empty() && parameters[0].name == name)
       return tables_->functions[f].owner;
     for (const ir::Parameter& p : parameters)

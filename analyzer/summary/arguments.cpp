@@ -44,7 +44,7 @@ void Query::spread_stars(Call& call) const {
   if (call.mixed) return;
   if (call.star.valid() && values_[call.star].kind == ValueKind::Tuple) {
     const auto parts = values_.children(call.star);
-    call.positional.insert(call.positional.end(), parts.begin(), parts.end());
+    call.positional.append(parts);
     call.star = {};
   }
   if (call.double_star.valid() && Entries(values_, index_).known(call.double_star)) {
@@ -57,7 +57,7 @@ void Query::spread_stars(Call& call) const {
 }
 
 ValueId Query::partial_value(const Call& call) const {
-  std::vector<ValueId> parts = call.positional;
+  std::vector<ValueId> parts(call.positional.begin(), call.positional.end());
   if (!call.keywords.empty()) {
     std::vector<ValueId> named;
     for (const auto& [keyword, given] : call.keywords) {
@@ -84,7 +84,9 @@ void Query::unfold_partial(Call& call) const {
       parts.pop_back();
     }
     call.callee = parts[0];
-    call.positional.insert(call.positional.begin(), parts.begin() + 1, parts.end());
+    CompactVector<ValueId> all(std::span<const ValueId>(parts).subspan(1));
+    all.append(call.positional);
+    call.positional = std::move(all);
   }
 }
 

@@ -79,7 +79,7 @@ ValueId Entries::with(ValueId dictionary, ValueId key, ValueId value) {
   return values_.node(ValueKind::Pure, parts, values_[dictionary].a);
 }
 
-ValueId Entries::make(const std::vector<std::pair<Symbol, ValueId>>& entries) {
+ValueId Entries::make(std::span<const std::pair<Symbol, ValueId>> entries) {
   std::vector<ValueId> parts;
   for (const auto& [key, value] : entries) {
     parts.push_back(values_.text(key));

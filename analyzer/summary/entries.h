@@ -28,7 +28,7 @@ class Entries {
   // The value under a key; invalid when there is none.
   ValueId get(ValueId dictionary, ValueId key) const;
   ValueId with(ValueId dictionary, ValueId key, ValueId value);
-  ValueId make(const std::vector<std::pair<Symbol, ValueId>>& entries);
+  ValueId make(std::span<const std::pair<Symbol, ValueId>> entries);
 
   // `{**before, "loss": loss}`, which is what `before["loss"] = loss` leaves: some entries are known, and the others
   // are those of `before`, of which nothing may be known. The key of `before` is a marker:

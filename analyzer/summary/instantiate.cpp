@@ -9,7 +9,7 @@
 
 namespace ranklint {
 
-static ValueId held_value(const std::vector<FieldState>& held, ValueId object, Symbol name) {
+static ValueId held_value(std::span<const FieldState> held, ValueId object, Symbol name) {
   const auto found =
       std::ranges::find_if(held, [&](const FieldState& h) { return h.object == object && h.name == name; });
   return found == held.end() ? ValueId{} : found->value;

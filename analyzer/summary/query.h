@@ -33,7 +33,7 @@ struct Binding {
   std::vector<ValueId> captures;
   uint32_t path = 0;
   mutable std::unordered_map<uint32_t, ValueId> memo;
-  std::vector<FieldState> held = {};  // what the caller knows of attributes
+  CompactVector<FieldState> held = {};  // what the caller knows of attributes
 };
 
 // A field of a dataclass, and what it holds when the constructor is not told (invalid: it has to be told).

@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "analyzer/base/rare_vector.h"
+#include "analyzer/base/compact_vector.h"
 #include "analyzer/evidence/assurance.h"
 #include "analyzer/flow/graph.h"
 #include "analyzer/resolve/index.h"
@@ -65,12 +65,12 @@ struct Call {
   ValueId callee;
   Part part = Part::Whole;  // entering and leaving a generator-based context manager
   bool implicit = false;    // a property, a context manager's method: nothing is called in the source
-  std::vector<ValueId> positional;
-  std::vector<std::pair<Symbol, ValueId>> keywords;
-  ValueId star, double_star;     // `*args` and `**kwargs` that a caller may know
-  bool open_ended = false;       // one of them is not known
-  bool mixed = false;            // they do not stand alone at the end of the arguments: not followed
-  std::vector<FieldState> held;  // attributes that ranks disagree on by now
+  CompactVector<ValueId> positional;
+  CompactVector<std::pair<Symbol, ValueId>> keywords;
+  ValueId star, double_star;       // `*args` and `**kwargs` that a caller may know
+  bool open_ended = false;         // one of them is not known
+  bool mixed = false;              // they do not stand alone at the end of the arguments: not followed
+  CompactVector<FieldState> held;  // attributes that ranks disagree on by now
 };
 
 struct Step {
@@ -89,10 +89,10 @@ struct Step {
 };
 
 struct BlockSteps {
-  CheckedVector<Step> steps;
+  CompactVector<Step> steps;
   // What the comparison of collectives passes over: messages, what waits for them, and calls that lead to nothing else.
-  RareVector<Step> point_to_point;
-  RareVector<std::pair<uint32_t, ValueId>> asserted;  // the instruction, and what holds after it
+  CompactVector<Step> point_to_point;
+  CompactVector<std::pair<uint32_t, ValueId>> asserted;  // the instruction, and what holds after it
   ValueId condition;  // of the Branch, whether the Iterate goes on, whether the Except matches
   ValueId result;     // of the Return
   bool reachable = false;
@@ -128,12 +128,12 @@ struct Summary {
   FunctionKey function;
   std::shared_ptr<const FlowGraph> shared_graph;
   const FlowGraph& graph = *shared_graph;
-  CheckedVector<BlockSteps> blocks;
+  CompactVector<BlockSteps> blocks;
   ValueId result;
   std::shared_ptr<NamedValues> named;  // null: it gives no name anything that is kept
-  RareVector<FieldState> changes;  // attributes of what it was given that it leaves behind changed, in its own terms
+  CompactVector<FieldState> changes;  // attributes of what it was given that it leaves behind changed, in its own terms
   // Groups it may communicate on, itself or through calls, as raw values in its own terms.
-  RareVector<ValueId> groups;
+  CompactVector<ValueId> groups;
   bool communicates = false;
   bool transfers = false;             // sends or receives messages, itself or through calls
   bool has_divergence = false;        // a condition, here or in what it calls, on which ranks may disagree

@@ -23,7 +23,8 @@ class Maker {
     const size_t given = call_.positional.size();
     // torch.zeros(2, 3) and torch.zeros((2, 3))
     if (roles_.play(name, Role::MakesTensor)) return tensor(dtype(), sizes(call_.positional));
-    if (roles_.play(name, Role::FillsTensor) && given == 2) return tensor(dtype(), sizes({call_.positional[0]}));
+    if (roles_.play(name, Role::FillsTensor) && given == 2)
+      return tensor(dtype(), sizes(std::span(call_.positional).first(1)));
     if (roles_.play(name, Role::CountsIntoTensor) && given == 1) return tensor(dtype(), {call_.positional[0]});
     if (roles_.play(name, Role::MakesTensorLike) && given > 0) return again(call_.positional[0], dtype());
     return {};
@@ -65,7 +66,8 @@ class Maker {
     return values_[base].kind == ValueKind::Tensor ? values_.child(base, 0) : ValueId{};
   }
 
-  std::vector<ValueId> sizes(std::vector<ValueId> given) {
+  std::vector<ValueId> sizes(std::span<const ValueId> of_call) {
+    std::vector<ValueId> given(of_call.begin(), of_call.end());
     for (const auto& [keyword, v] : call_.keywords)
       if (names_.text(keyword) == "size" && given.empty()) given = {v};
     if (given.size() != 1) return given;

@@ -82,22 +82,23 @@ enum class ValueKind : uint8_t {
 struct Value {
   ValueKind kind = ValueKind::Opaque;
   ir::Operator op = ir::Operator::None;
-  bool closed = true;  // mentions no parameter, closure variable or site: means the same in every function
-  bool exact = false;  // varies, and only through arithmetic and comparisons over coordinates
-  bool local = false;  // mentions local data
-  bool of_batch =
-      false;  // made from the batch that this rank loaded: what it holds differs, what it is and its shape do not
-  bool believed = false;  // rests on a name
-  bool not_none = false;  // a Conditional neither side of which is None
-  bool constant = false;  // a literal, or a tuple of constants
+  bool closed : 1 = true;  // mentions no parameter, closure variable or site: means the same in every function
+  bool exact : 1 = false;  // varies, and only through arithmetic and comparisons over coordinates
+  bool local : 1 = false;  // mentions local data
+  bool of_batch : 1 =
+      false;  // made from the batch that this rank loaded: its content differs, its kind and shape do not
+  bool believed : 1 = false;  // rests on a name
+  bool not_none : 1 = false;  // a Conditional neither side of which is None
+  bool constant : 1 = false;  // a literal, or a tuple of constants
+  uint8_t ends = 1;  // of the tree of choices that a Conditional is the root of; kManyLeaves: that many or more
   uint32_t a = 0, b = 0, c = 0;
   uint32_t type = 0;   // see ValueStore::type_of
+  AxesId axes;         // along which coordinates in it vary
   uint16_t depth = 0;  // of the longest way down to a leaf
-  uint16_t ends = 1;   // of the tree of choices that a Conditional is the root of; kManyLeaves: that many or more
   uint32_t child_count = 0;
   const ValueId* first_child = nullptr;
-  AxesId axes;  // along which coordinates in it vary
 };
+static_assert(sizeof(Value) == 40);  // there is one for each term, and a large project has millions
 
 // What a function gives a value to: a local variable, by its name alone, or an attribute, by the term of its object and
 // its name. Two are the same place exactly when both parts are equal: `self.n` and `other.n` are two places.
@@ -122,7 +123,7 @@ class ValueStore {
   static constexpr uint16_t kDeepestTerm = 160;
   static constexpr std::string_view kBatch = "its batch";
   static constexpr size_t kMostOperands = 128;  // of a conjunction or disjunction
-  static constexpr uint16_t kManyLeaves = 64;
+  static constexpr uint8_t kManyLeaves = 64;
 
   explicit ValueStore(const ProjectIndex& index);
   // Laid over another, as a StableVector may be (analyzer/base/stable.h): terms of both mean the same in it. `index` is

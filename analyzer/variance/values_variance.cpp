@@ -343,7 +343,7 @@ void ValueStore::derive(Value& value, std::span<const ValueId> children) {
   value.ends = 1;
   if (value.kind == ValueKind::Conditional) {
     value.ends =
-        std::min<uint16_t>(kManyLeaves, static_cast<uint16_t>(values_[children[1]].ends + values_[children[2]].ends));
+        static_cast<uint8_t>(std::min<int>(kManyLeaves, values_[children[1]].ends + values_[children[2]].ends));
     value.not_none = surely_not_none(children[1]) && surely_not_none(children[2]);
   }
   value.exact &= !axes.empty();

@@ -21,9 +21,8 @@
 #include <type_traits>
 #include <vector>
 
-#include "analyzer/base/checked_vector.h"
+#include "analyzer/base/compact_vector.h"
 #include "analyzer/base/ids.h"
-#include "analyzer/base/rare_vector.h"
 
 namespace ranklint::app {
 
@@ -69,11 +68,7 @@ class Packer {
     for (const bool value : values) add(value);
   }
   template <typename T>
-  void add(const CheckedVector<T>& values) {
-    add(static_cast<const std::vector<T>&>(values));
-  }
-  template <typename T>
-  void add(const RareVector<T>& values) {
+  void add(const CompactVector<T>& values) {
     add_each(std::span(values.data(), values.size()));
   }
   template <typename IdType, typename T>
@@ -153,14 +148,10 @@ class Unpacker {
     for (uint64_t i = 0; i < size; ++i) values.push_back(read_number() != 0);
   }
   template <typename T>
-  void read(CheckedVector<T>& values) {
-    read(static_cast<std::vector<T>&>(values));
-  }
-  template <typename T>
-  void read(RareVector<T>& values) {
+  void read(CompactVector<T>& values) {
     std::vector<T> items;
     read(items);
-    values = RareVector<T>(std::move(items));
+    values = CompactVector<T>(std::move(items));
   }
   template <typename IdType, typename T>
   void read(IdVector<IdType, T>& values) {

@@ -76,9 +76,7 @@ void for_calls_in(const Folder& folder, const std::string& path, Visit visit) {
     if (shared.index->path(call.function) == path) visit(call);
 }
 
-bool communicates(const CallSite& call) {
-  return call.kind == ModelKind::Collective || call.kind == ModelKind::GroupCreate;
-}
+bool communicates(const CallSite& call) { return call.is(ModelKind::Collective) || call.is(ModelKind::GroupCreate); }
 
 std::optional<Hovered> call_at(const Folder& folder, const std::string& path, size_t offset, Places& places) {
   std::optional<Hovered> best;
@@ -86,7 +84,8 @@ std::optional<Hovered> call_at(const Folder& folder, const std::string& path, si
     if (!communicates(call)) return;
     const Span span = places.span({path, call.range});
     if (!touches(span, offset) || (best && best->span.end - best->span.begin <= span.end - span.begin)) return;
-    std::string text = "`" + call.op + "` is a collective: every rank of its group must call it, in the same order.";
+    std::string text =
+        "`" + std::string(call.op()) + "` is a collective: every rank of its group must call it, in the same order.";
     for (const SeenArgument& argument : call.arguments)
       if (argument.keyword == "group" && !argument.value.spelled.empty())
         text += "\n\ngroup: `" + argument.value.spelled + "`";

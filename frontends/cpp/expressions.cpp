@@ -14,7 +14,7 @@ std::string global_name(FunctionScope& s, const clang::VarDecl& v) {
   return v.isStaticLocal() ? s.qualified_name + "." + v.getNameAsString() : entity_name(v);
 }
 
-void declare(FunctionScope& s, RareVector<Symbol>& list, const std::string& name) {
+void declare(FunctionScope& s, CompactVector<Symbol>& list, const std::string& name) {
   const Symbol symbol = s.ir.symbol(name);
   if (std::find(list.begin(), list.end(), symbol) == list.end()) list.push_back(symbol);
 }

@@ -35,7 +35,7 @@ void hide_rename(Scope& s, std::string_view name) {
 }
 
 // Half-typed code may have parameters where Python allows none: each kind goes to its place, one `*` and `**` stay.
-void put_in_order(std::vector<ir::Parameter>& parameters) {
+void put_in_order(CompactVector<ir::Parameter>& parameters) {
   constexpr ParameterKind kOrder[] = {ParameterKind::PositionalOnly, ParameterKind::Positional, ParameterKind::Star,
                                       ParameterKind::KeywordOnly, ParameterKind::DoubleStar};
   std::vector<ir::Parameter> ordered;

@@ -166,7 +166,7 @@ static ExprId lower_named(Scope& s, NodeId n) {
   // The name lives outside of the comprehensions around it, so it is never one of their variables.
   const ExprId target = s.ir.name(clean_text(s.tree().text(name)));
   if (ir::Function& f = s.ir.function(); f.kind == ir::FunctionKind::Comprehension) {
-    RareVector<Symbol>& outer = f.parent.valid() ? f.nonlocals : f.globals;
+    CompactVector<Symbol>& outer = f.parent.valid() ? f.nonlocals : f.globals;
     if (const Symbol symbol = f.exprs[target].symbol; std::ranges::find(outer, symbol) == outer.end())
       outer.push_back(symbol);
   }

@@ -68,7 +68,7 @@ static void lower_assert(Scope& s, NodeId n) {
   place(s, holds);
 }
 
-static void lower_scope_names(Scope& s, NodeId n, RareVector<Symbol> ir::Function::* names) {
+static void lower_scope_names(Scope& s, NodeId n, CompactVector<Symbol> ir::Function::* names) {
   for (const NodeId name : s.tree().children(n))
     if (s.node(name).kind == Kind::Identifier)
       (s.ir.function().*names).push_back(s.ir.symbol(clean_text(s.tree().text(name))));

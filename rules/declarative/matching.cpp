@@ -222,7 +222,7 @@ std::string word_text(const DeclaredRule& rule, const Shared& shared, const Call
   if (word.starts_with("argument:")) return argument_text(rule, call, word.substr(9));
   if (word == "call") return call.callee;
   if (word == "name") return std::string(last_part(call.callee));
-  if (word == "operation") return call.op.empty() ? std::string(last_part(call.callee)) : call.op;
+  if (word == "operation") return call.op().empty() ? std::string(last_part(call.callee)) : std::string(call.op());
   if (word == "function") return std::string(shared.index->qualified_name(call.function));
   if (word == "context") return call.contexts.empty() ? "" : call.contexts.back();
   const SeenGuard* guard = guard_that(call, rule.guard.value_or(GuardTest::Divergent));

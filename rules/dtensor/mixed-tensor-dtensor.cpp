@@ -51,7 +51,7 @@ class MixedOperands {
   }
 
   void check_operands(const FunctionCode& code, const WatchedCall& call, std::string_view name) {
-    std::vector<ValueId> operands = call.call.positional;
+    std::vector<ValueId> operands(call.call.positional.begin(), call.call.positional.end());
     if (values_[call.call.callee].kind == ValueKind::Attribute)
       operands.insert(operands.begin(), values_.child(call.call.callee, 0));
     const bool mixed = std::any_of(operands.begin(), operands.end(), [&](ValueId v) { return is_dtensor(v); }) &&

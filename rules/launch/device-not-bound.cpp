@@ -197,7 +197,7 @@ bool is_of_current_gpu(const CallSite& group) {
 }
 
 static bool meets_on_current_device(const CallSite& call) {
-  return call.kind == ModelKind::Collective && call.callee.starts_with("torch.distributed.") &&
+  return call.is(ModelKind::Collective) && call.callee.starts_with("torch.distributed.") &&
          !call.argument({.keyword = "device_ids"}) && !call.argument({.keyword = "group"});
 }
 
@@ -221,7 +221,7 @@ static void check_early(const Shared& shared, const std::vector<const CallSite*>
   const auto early = met_before(calls, bind);
   if (!early || !told.insert(early->second).second) return;
   Finding finding = finding_at(kInfo, shared, bind.function, early->second->range, Confidence::Likely);
-  finding.message = "`" + early->second->op +
+  finding.message = "`" + std::string(early->second->op()) +
                     "` runs before this process is bound to its device: all processes of a node meet on GPU 0";
   finding.related.push_back(
       {{finding.primary.path, early->first->range}, "the process group is made here, on whatever device is current"});

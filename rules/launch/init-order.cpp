@@ -31,7 +31,7 @@ static bool destroys(const CallSite& call) {
 }
 
 static bool uses(const CallSite& call) {
-  return call.kind == ModelKind::Collective && call.callee.starts_with("torch.distributed.") &&
+  return call.is(ModelKind::Collective) && call.callee.starts_with("torch.distributed.") &&
          call.certainty.degree() == Confidence::Certain;
 }
 
@@ -129,14 +129,14 @@ static void check_call(const Shared& shared, const CallSite& call, const SetupCa
     add(shared, call, *made, "the default process group is made a second time", "it is made here already", findings);
   if (uses(call) && tests_initialized_first(call)) return;
   if (uses(call) && gone && !makers.may_make_between(*destroyed, call))
-    add(shared, call, *destroyed, "`" + call.op + "` runs when the default process group is destroyed",
+    add(shared, call, *destroyed, "`" + std::string(call.op()) + "` runs when the default process group is destroyed",
         "destroyed here", findings);
   if (!uses(call) || made || call.argument({.position = -1, .keyword = "group"})) return;
   const auto later =
       std::ranges::find_if(setup.calls, [&](const CallSite* c) { return makes(*c) && runs_before(call, *c); });
   if (later != setup.calls.end() && !destroyed)
-    add(shared, call, **later, "`" + call.op + "` runs before the default process group is made", "it is made here",
-        findings);
+    add(shared, call, **later, "`" + std::string(call.op()) + "` runs before the default process group is made",
+        "it is made here", findings);
 }
 
 static std::vector<Finding> find(const Query& in, const Shared& shared) {

@@ -83,7 +83,7 @@ class Timeouts {
 
   // The calls of the function from which what is given for the group comes.
   std::vector<ProgramPoint> makers_of_group(const FunctionCode& code, const CallSite& waits) const {
-    const Model* model = in_.models().find(waits.model);
+    const Model* model = waits.model;
     const ir::Instruction& call = code.ir.blocks[waits.block].instructions[waits.instruction];
     const ir::ExprId given =
         model ? given_for(code.ir, code.text, call, model->group.argument.position, model->group.argument.keyword)
@@ -148,7 +148,7 @@ bool lets_through(const SeenGuard& a, const SeenGuard& b) {
 // Where the others wait meanwhile: further down, and not under the condition that lets this rank work.
 const CallSite* waiting_place(const Shared& shared, const CallSite& work, const SeenGuard& guard) {
   for (const CallSite& other : shared.calls.in(work.function)) {
-    const bool waits = other.kind == ModelKind::Collective && work.range < other.range;
+    const bool waits = other.is(ModelKind::Collective) && work.range < other.range;
     const bool is_inside =
         std::ranges::any_of(other.guards, [&](const SeenGuard& g) { return lets_through(g, guard); });
     if (waits && !is_inside) return &other;

@@ -27,8 +27,8 @@ static bool is_set_up_before(const Shared& shared, const Site& site) {
   const auto calls = shared.calls.in(site.function);
   const auto at = std::ranges::find_if(
       calls, [&](const CallSite& c) { return c.block == site.block && c.instruction == site.instruction; });
-  return at != calls.end() && at->kind == ModelKind::Setup && std::ranges::any_of(calls, [&](const CallSite& c) {
-           return c.kind == ModelKind::Setup && &c != &*at && runs_before(c, *at);
+  return at != calls.end() && at->is(ModelKind::Setup) && std::ranges::any_of(calls, [&](const CallSite& c) {
+           return c.is(ModelKind::Setup) && &c != &*at && runs_before(c, *at);
          });
 }
 

@@ -48,7 +48,7 @@ using Makers = std::vector<Maker>;
 
 const RoleEntry* role_of(const Query& in, const CallSite& call) {
   const RoleEntry* role = in.roles().find(call.callee, Role::TakesTimeout);
-  return role ? role : in.roles().find(call.model, Role::TakesTimeout);
+  return role ? role : in.roles().find(call.model_name(), Role::TakesTimeout);
 }
 
 std::map<std::string, Makers> makers_by_keyword(const Query& in, const Shared& shared) {
@@ -131,11 +131,11 @@ void leave_out_equal(const Query& in, const Maker& told, std::vector<const Maker
 Finding describe(const Shared& shared, const Groups& groups, const Maker& told) {
   const CallSite& first = *groups.untold.front()->call;
   Finding finding = finding_at(kInfo, shared, first.function, first.range, Confidence::Likely);
-  finding.message = "this group does not take over the `" + told.role->argument.keyword + "` of `" + told.call->op +
-                    "`: it has the library's own";
+  finding.message = "this group does not take over the `" + told.role->argument.keyword + "` of `" +
+                    std::string(told.call->op()) + "`: it has the library's own";
   finding.related.push_back(
       {location_at(shared, told.call->function, told.call->range),
-       told.call->kind == ModelKind::Setup ? "the default group is given one here" : "the mesh is given one here"});
+       told.call->is(ModelKind::Setup) ? "the default group is given one here" : "the mesh is given one here"});
   for (size_t i = 1; i < groups.untold.size(); ++i) {
     const CallSite& other = *groups.untold[i]->call;
     finding.related.push_back({location_at(shared, other.function, other.range), "nor does this group"});

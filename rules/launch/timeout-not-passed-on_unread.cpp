@@ -71,7 +71,7 @@ class UnreadTimeouts {
     const FunctionKey callee = named_callee(index_, code.key, call).function;
     if (!callee.valid() || callee == code.key) return false;
     const std::vector<HandedArgument> handed = handed_arguments(index_, code.key, call);
-    const std::vector<ir::Parameter>& parameters = index_.function(callee).parameters;
+    const CompactVector<ir::Parameter>& parameters = index_.function(callee).parameters;
     for (uint32_t p = 0; p < parameters.size(); ++p) {
       const bool is_passed = std::ranges::any_of(handed, [&](const HandedArgument& a) { return a.parameter == p; });
       if (!is_passed && names_.name_one(text_of(callee).text(parameters[p].name)) && reads(callee, parameters[p].name))

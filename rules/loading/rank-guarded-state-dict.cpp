@@ -28,8 +28,7 @@ static bool wraps(const CallSite& call) {
 
 // `model.state_dict()` behind conditions on the rank and nothing else: what else is asked may be whether it is wrapped.
 static bool tests_one_rank(const NamePriors& priors, const CallSite& call) {
-  if (!is_call_of(call, "?.state_dict") || !call.model.empty() || call.guards.empty() || !call.contexts.empty())
-    return false;
+  if (!is_call_of(call, "?.state_dict") || call.model || call.guards.empty() || !call.contexts.empty()) return false;
   const std::string owner = call.callee.substr(0, call.callee.rfind('.'));
   return priors.suggest(owner, NameMeaning::Model) &&
          std::all_of(call.guards.begin(), call.guards.end(), [](const SeenGuard& g) {

@@ -23,9 +23,9 @@ static std::vector<Finding> find(const Query&, const Shared& shared) {
     if (!is_own_rank(t)) continue;
     Finding finding = finding_at(kInfo, shared, t.call->function, t.call->range,
                                  lower_of(t.call->certainty, t.peer->believed ? Confidence::Likely : Confidence::High));
-    finding.message =
-        std::string(t.sends ? "the destination" : "the source") + " of `" + t.call->op + "` is the rank itself";
-    if (t.call->op.empty())
+    finding.message = std::string(t.sends ? "the destination" : "the source") + " of `" + std::string(t.call->op()) +
+                      "` is the rank itself";
+    if (t.call->op().empty())
       finding.message = std::string("the ") + (t.sends ? "destination" : "source") + " is the rank itself";
     finding.help = "copy the tensor, or name the other rank";
     const uint32_t rank = static_cast<uint32_t>(only_rank(*t.call).value_or(0));

@@ -10,8 +10,8 @@ GroupsInSight::GroupsInSight(const Query& in, const Shared& shared) : in_(in), i
     const RoleEntry* shares = in.roles().find(call.callee, Role::SharesData);
     if (shares && (!shares->argument.present() || call.argument(shares->argument) || call.open_ended))
       note({call.function, call.range, shares->note, in.roles().play(call.callee, Role::SharesActivations)});
-    const bool tells = call.kind == ModelKind::GroupSource || call.kind == ModelKind::RankSource;
-    const Model* model = tells ? in.models().find(call.model) : nullptr;
+    const bool tells = call.is(ModelKind::GroupSource) || call.is(ModelKind::RankSource);
+    const Model* model = tells ? call.model : nullptr;
     if (model && model->axes.size() == 1) note_axis(call.function, call.range, model->axes.front());
   }
   for (const auto& [site, watched] : in.watched().calls) {

@@ -59,7 +59,7 @@ class OwnSamplesReader {
   void look_at(const Site& site, const WatchedCall& watched, ClassKey c) {
     const GroupInSight* group = groups_.beside(site.function);
     if (group) made_beside_.try_emplace(c, *group);
-    std::vector<ValueId> given = watched.call.positional;
+    std::vector<ValueId> given(watched.call.positional.begin(), watched.call.positional.end());
     for (const auto& [_, value] : watched.call.keywords) given.push_back(value);
     const auto rank = [&](ValueId v) { return is_rank_of_world(values_, v); };
     const auto size = [&](ValueId v) { return is_size_of_world(values_, v); };

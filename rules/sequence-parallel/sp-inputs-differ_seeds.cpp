@@ -166,7 +166,7 @@ class OwnSeeds {
       if (index_.functions()[site.function].module != module) continue;
       const Call& call = watched.call;
       if (!in_.roles().play(in_.callee_name(call.callee), Role::CutsIntoChunks)) continue;
-      std::vector<ValueId> given = call.positional;
+      std::vector<ValueId> given(call.positional.begin(), call.positional.end());
       if (const ValueId tensor = in_.receiver_of(call.callee); tensor.valid()) given.push_back(tensor);
       for (const auto& [_, value] : call.keywords) given.push_back(value);
       const auto is_size = [&](ValueId v) {

@@ -40,7 +40,7 @@ TEST_CASE("heads, classes, annotations and pragmas count") {
 TEST_CASE("two expressions are the same tree if they are spelled alike") {
   const ir::Module module = parsed(text_with("  x = a.b[0]\n  x = a.b[0]\n  x = a.b[1]\n  return\n"));
   const ir::Function& f = module.functions[ir::FunctionId{1}];
-  const std::vector<ir::Instruction>& code = f.blocks[ir::BlockId{0}].instructions;
+  const CompactVector<ir::Instruction>& code = f.blocks[ir::BlockId{0}].instructions;
   CHECK(ir::same_tree(f, code[0].value, code[1].value));
   CHECK_FALSE(ir::same_tree(f, code[0].value, code[2].value));
 }
