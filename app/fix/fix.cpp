@@ -9,20 +9,19 @@ namespace ranklint::app {
 
 namespace {
 
-// What a fix is made from: the finding and the bytes of a range in it.
-struct Spot {
-  const Finding& finding;
+// The bytes of a range that a finding names.
+struct Excerpt {
   std::string_view text;  // of the whole file
   size_t begin = 0;
   size_t end = 0;
   std::string_view code() const { return text.substr(begin, end - begin); }
 };
 
-std::optional<Spot> spot_at(const Finding& finding, const Location& location, const SourceOf& source) {
+std::optional<Excerpt> excerpt_at(const Location& location, const SourceOf& source) {
   const std::string_view text = source(location.path);
   const auto bytes = bytes_of(text, location.range);
   if (!bytes || bytes->first == bytes->second) return std::nullopt;
-  return Spot{finding, text, bytes->first, bytes->second};
+  return Excerpt{text, bytes->first, bytes->second};
 }
 
 Fix fix(bool safe, std::string title, const Location& where, std::vector<Edit> edits) {
@@ -46,10 +45,10 @@ bool is_one_call(std::string_view code) {
 std::string_view callee(std::string_view code) { return code.substr(0, code.find('(')); }
 
 std::optional<Fix> unused_suppression(const Finding& finding, const SourceOf& source) {
-  const auto spot = spot_at(finding, finding.primary, source);
-  if (!spot) return std::nullopt;
+  const auto excerpt = excerpt_at(finding.primary, source);
+  if (!excerpt) return std::nullopt;
   std::optional<Edit> edit =
-      without_selectors(spot->text, spot->begin, spot->end, quoted_words(finding.fingerprint_key));
+      without_selectors(excerpt->text, excerpt->begin, excerpt->end, quoted_words(finding.fingerprint_key));
   if (!edit) return std::nullopt;
   const std::string title = edit->text.empty() ? "remove the comment" : "remove what is unused in the comment";
   return fix(true, title, finding.primary, {std::move(*edit)});
@@ -57,26 +56,26 @@ std::optional<Fix> unused_suppression(const Finding& finding, const SourceOf& so
 
 // Unsafe: it begins to hide findings.
 std::optional<Fix> unknown_rule(const Finding& finding, const SourceOf& source) {
-  const auto spot = spot_at(finding, finding.primary, source);
+  const auto excerpt = excerpt_at(finding.primary, source);
   const std::vector<std::string> meant = quoted_words(finding.help);
-  if (!spot || !finding.help.starts_with("did you mean `") || meant.size() != 1) return std::nullopt;
-  const size_t at = spot->code().find(finding.fingerprint_key);
+  if (!excerpt || !finding.help.starts_with("did you mean `") || meant.size() != 1) return std::nullopt;
+  const size_t at = excerpt->code().find(finding.fingerprint_key);
   if (at == std::string_view::npos || finding.fingerprint_key.empty()) return std::nullopt;
-  const size_t begin = spot->begin + at;
+  const size_t begin = excerpt->begin + at;
   return fix(false, "name `" + meant[0] + "`", finding.primary,
              {{begin, begin + finding.fingerprint_key.size(), meant[0]}});
 }
 
 // Unsafe: PyTorch before 2.2 knows the old name only.
 std::optional<Fix> renamed_env(const Finding& finding, const SourceOf& source) {
-  const auto spot = spot_at(finding, finding.primary, source);
+  const auto excerpt = excerpt_at(finding.primary, source);
   const std::vector<std::string> names = quoted_words(finding.message);
-  if (!spot || names.size() != 2) return std::nullopt;
+  if (!excerpt || names.size() != 2) return std::nullopt;
   for (const char quote : {'"', '\''}) {
     const std::string old = quote + names[0] + quote;
-    const size_t at = spot->code().find(old);
-    if (at == std::string_view::npos || spot->code().find(old, at + 1) != std::string_view::npos) continue;
-    const size_t begin = spot->begin + at + 1;
+    const size_t at = excerpt->code().find(old);
+    if (at == std::string_view::npos || excerpt->code().find(old, at + 1) != std::string_view::npos) continue;
+    const size_t begin = excerpt->begin + at + 1;
     return fix(false, "set `" + names[1] + "`", finding.primary, {{begin, begin + names[0].size(), names[1]}});
   }
   return std::nullopt;
@@ -95,8 +94,8 @@ std::optional<Fix> sorted_listing(const Location& where, size_t begin, std::stri
 std::optional<Fix> unsorted_shards(const Finding& finding, const SourceOf& source) {
   if (finding.related.empty()) return std::nullopt;
   const Location& where = finding.related[0].location;
-  const auto spot = spot_at(finding, where, source);
-  return spot ? sorted_listing(where, spot->begin, spot->code()) : std::nullopt;
+  const auto excerpt = excerpt_at(where, source);
+  return excerpt ? sorted_listing(where, excerpt->begin, excerpt->code()) : std::nullopt;
 }
 
 // Safe: a dict has each key once, as a set has, and goes through them in the order in which they came.
@@ -111,26 +110,26 @@ std::optional<Fix> keyed_in_order(const Location& where, size_t begin, std::stri
 // What is gone through stands in the head of the loop, "name in os.listdir(folder)"; a listing that was made before is
 // what the finding names last.
 std::optional<Fix> unordered_iteration(const Finding& finding, const SourceOf& source) {
-  const auto spot = spot_at(finding, finding.primary, source);
-  if (!spot) return std::nullopt;
-  const std::string_view code = spot->code();
+  const auto excerpt = excerpt_at(finding.primary, source);
+  if (!excerpt) return std::nullopt;
+  const std::string_view code = excerpt->code();
   constexpr std::string_view kIn = " in ";
   const size_t in = code.find(kIn);
   if (in == std::string_view::npos || code.find(kIn, in + 1) != std::string_view::npos) return std::nullopt;
   const size_t begin = in + kIn.size();
-  if (auto keyed = keyed_in_order(finding.primary, spot->begin + begin, code.substr(begin))) return keyed;
-  if (auto sorted = sorted_listing(finding.primary, spot->begin + begin, code.substr(begin))) return sorted;
+  if (auto keyed = keyed_in_order(finding.primary, excerpt->begin + begin, code.substr(begin))) return keyed;
+  if (auto sorted = sorted_listing(finding.primary, excerpt->begin + begin, code.substr(begin))) return sorted;
   if (finding.related.empty()) return std::nullopt;
   const Location& made = finding.related.back().location;
-  const auto listing = spot_at(finding, made, source);
+  const auto listing = excerpt_at(made, source);
   return listing ? sorted_listing(made, listing->begin, listing->code()) : std::nullopt;
 }
 
 // Unsafe: ranks send nothing any more, and the argument is newer than the function.
 std::optional<Fix> distribute_from_source(const Finding& finding, const SourceOf& source) {
-  const auto spot = spot_at(finding, finding.primary, source);
-  if (!spot || !is_python(finding.primary.path)) return std::nullopt;
-  const std::string_view code = spot->code();
+  const auto excerpt = excerpt_at(finding.primary, source);
+  if (!excerpt || !is_python(finding.primary.path)) return std::nullopt;
+  const std::string_view code = excerpt->code();
   const std::string_view called = callee(code);
   if (!is_one_call(code) || (called != "distribute_tensor" && !called.ends_with(".distribute_tensor")))
     return std::nullopt;
@@ -140,19 +139,20 @@ std::optional<Fix> distribute_from_source(const Finding& finding, const SourceOf
   while (at > 0 && (code[at - 1] == ' ' || code[at - 1] == '\n' || code[at - 1] == '\r' || code[at - 1] == '\t')) --at;
   const bool comma = at > 0 && code[at - 1] == ',';
   return fix(false, "pass src_data_rank=None", finding.primary,
-             {{spot->begin + at, spot->begin + at, comma ? " src_data_rank=None" : ", src_data_rank=None"}});
+             {{excerpt->begin + at, excerpt->begin + at, comma ? " src_data_rank=None" : ", src_data_rank=None"}});
 }
 
 // Unsafe: it waits here, where the program went on.
 std::optional<Fix> unwaited_work(const Finding& finding, const SourceOf& source) {
-  const auto spot = spot_at(finding, finding.primary, source);
-  if (!spot || !is_python(finding.primary.path) || !is_one_call(spot->code())) return std::nullopt;
+  const auto excerpt = excerpt_at(finding.primary, source);
+  if (!excerpt || !is_python(finding.primary.path) || !is_one_call(excerpt->code())) return std::nullopt;
   if (finding.message.find("thrown away") == std::string::npos) return std::nullopt;
   // The call has to be all of its statement.
-  const size_t begin = line_begin(spot->text, spot->begin);
-  const bool alone = spot->text.substr(begin, spot->begin - begin).find_first_not_of(" \t") == std::string_view::npos;
+  const size_t begin = line_begin(excerpt->text, excerpt->begin);
+  const bool alone =
+      excerpt->text.substr(begin, excerpt->begin - begin).find_first_not_of(" \t") == std::string_view::npos;
   if (!alone) return std::nullopt;
-  return fix(false, "wait for it here", finding.primary, {{spot->end, spot->end, ".wait()"}});
+  return fix(false, "wait for it here", finding.primary, {{excerpt->end, excerpt->end, ".wait()"}});
 }
 
 struct Fixer {

@@ -7,7 +7,6 @@
 #include "analyzer/questions/cut.h"
 #include "analyzer/questions/derivation.h"
 #include "analyzer/questions/subscripts.h"
-#include "rules/spot.h"
 #include "rules/wording.h"
 
 namespace ranklint::chunk_fewer_than_ranks {
@@ -23,11 +22,19 @@ constexpr std::string_view kCalls[] = {"chunk"};
 
 namespace {
 
+// A chunk that a rank picks by its coordinate.
+struct ChunkPick {
+  FunctionKey function;
+  SourceRange range;
+  std::string chunks;  // the variable that is indexed; starts with '%' where it is a call's unnamed result
+  Assurance certainty;
+};
+
 class ThinChunks {
  public:
   explicit ThinChunks(const Query& in) : in_(in), index_(in.index()) {}
 
-  std::vector<Spot> run() {
+  std::vector<ChunkPick> run() {
     in_.for_each_judged("picks of chunks", [&](FunctionKey f) {
       const Summary* s = in_.summary(f);
       if (!s) return;
@@ -49,9 +56,9 @@ class ThinChunks {
       return plays(in_, code, code.ir.blocks[p.block].instructions[p.instruction], Role::TellsCoordinate);
     });
     if (!by_mesh) return;
-    found_.push_back({code.key, pick.range, std::string(code.name(pick.container)), {}, {}, {}, Confidence::Likely});
-    if (std::ranges::none_of(cuts, may_be_too_few))
-      found_.back().certainty.doubt({Reason::UnknownSize, {code.key, pick.range}});
+    Assurance certainty = Confidence::Likely;
+    if (std::ranges::none_of(cuts, may_be_too_few)) certainty.doubt({Reason::UnknownSize, {code.key, pick.range}});
+    found_.push_back({code.key, pick.range, std::string(code.name(pick.container)), std::move(certainty)});
   }
 
   // What the calls that may have made the chunks cut.
@@ -95,21 +102,21 @@ class ThinChunks {
 
   const Query& in_;
   const ProjectIndex& index_;
-  std::vector<Spot> found_;
+  std::vector<ChunkPick> found_;
 };
 
 }  // namespace
 
 static std::vector<Finding> find(const Query& in, const Shared& shared) {
   std::vector<Finding> findings;
-  for (const Spot& spot : ThinChunks(in).run()) {
-    if (!is_reported_outside_tests(shared, spot.function)) continue;
-    Finding finding = finding_at(kInfo, shared, spot.function, spot.range, spot.certainty);
-    finding.message = (spot.name.starts_with("%") ? "what `chunk` gives" : "`" + spot.name + "`") +
+  for (const ChunkPick& pick : ThinChunks(in).run()) {
+    if (!is_reported_outside_tests(shared, pick.function)) continue;
+    Finding finding = finding_at(kInfo, shared, pick.function, pick.range, pick.certainty);
+    finding.message = (pick.chunks.starts_with('%') ? "what `chunk` gives" : "`" + pick.chunks + "`") +
                       " is indexed by this rank's coordinate, and there are fewer pieces than ranks where the "
                       "dimension is smaller: the last ranks raise, the others wait";
     finding.help = "check that the dimension divides, pad it, or use tensor_split, which gives empty pieces";
-    finding.fingerprint_key = spot.name + "chunk";
+    finding.fingerprint_key = pick.chunks + "chunk";
     findings.push_back(std::move(finding));
   }
   return findings;

@@ -3,7 +3,6 @@
 
 #include "analyzer/questions/callee.h"
 #include "analyzer/resolve/dotted.h"
-#include "rules/spot.h"
 #include "rules/wording.h"
 
 namespace ranklint::mixed_tensor_dtensor {
@@ -19,11 +18,18 @@ constexpr std::array<std::string_view, 1> kCalls{"<writes-tensor>"};
 
 namespace {
 
+// An operation on a distributed tensor and a plain one.
+struct MixedOperation {
+  FunctionKey function;
+  SourceRange range;
+  std::string name;
+};
+
 class MixedOperands {
  public:
   explicit MixedOperands(const Query& in) : in_(in), values_(in.values()), index_(in.index()) {}
 
-  std::vector<Spot> run() {
+  std::vector<MixedOperation> run() {
     in_.for_each_watched(kInfo.id, [&](FunctionKey f, const auto& calls) {
       const Summary* s = in_.summary(f);
       for (const auto& [site, call] : calls)
@@ -56,26 +62,26 @@ class MixedOperands {
       operands.insert(operands.begin(), values_.child(call.call.callee, 0));
     const bool mixed = std::any_of(operands.begin(), operands.end(), [&](ValueId v) { return is_dtensor(v); }) &&
                        std::any_of(operands.begin(), operands.end(), [&](ValueId v) { return is_plain(v); });
-    if (mixed && !names_one(in_, code, Role::MixesTensors))
-      found_.push_back({code.key, call.range, std::string(name), {}, {}, {}, Confidence::High});
+    if (mixed && !names_one(in_, code, Role::MixesTensors)) found_.push_back({code.key, call.range, std::string(name)});
   }
 
   const Query& in_;
   ValueStore& values_;
   const ProjectIndex& index_;
-  std::vector<Spot> found_;
+  std::vector<MixedOperation> found_;
 };
 
 }  // namespace
 
 static std::vector<Finding> find(const Query& in, const Shared& shared) {
   std::vector<Finding> findings;
-  for (const Spot& spot : MixedOperands(in).run()) {
-    if (!is_reported(shared, spot.function)) continue;
-    Finding finding = finding_at(kInfo, shared, spot.function, spot.range, spot.certainty);
-    finding.message = "`" + spot.name + "` gets a DTensor and a plain tensor: it raises, on every rank that gets here";
+  for (const MixedOperation& operation : MixedOperands(in).run()) {
+    if (!is_reported(shared, operation.function)) continue;
+    Finding finding = finding_at(kInfo, shared, operation.function, operation.range, Confidence::High);
+    finding.message =
+        "`" + operation.name + "` gets a DTensor and a plain tensor: it raises, on every rank that gets here";
     finding.help = "distribute the plain tensor (DTensor.from_local, distribute_tensor), or work on to_local()";
-    finding.fingerprint_key = spot.name;
+    finding.fingerprint_key = operation.name;
     findings.push_back(std::move(finding));
   }
   return findings;

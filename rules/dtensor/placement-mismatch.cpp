@@ -4,7 +4,6 @@
 #include "analyzer/questions/callee.h"
 #include "analyzer/questions/derivation.h"
 #include "analyzer/questions/layout.h"
-#include "rules/spot.h"
 #include "rules/wording.h"
 
 namespace ranklint::placement_mismatch {
@@ -20,10 +19,24 @@ constexpr std::array<std::string_view, 1> kCalls{"<declares-layout>"};
 
 namespace {
 
-// Local data under a placement that it does not have, and data of any length gathered as if all ranks had the same.
+// `from_local` of data that differs between ranks as whole, or of whole data as a part.
+struct MisplacedData {
+  FunctionKey function;
+  SourceRange range;
+  std::string declared;
+  std::optional<SourceRange> whole_made_at;  // none: the data differs
+};
+
+// `from_local` of data of any length, made whole at once as if all ranks had the same length.
+struct UnevenGather {
+  FunctionKey function;
+  SourceRange range;
+  std::string declared;
+};
+
 struct PlacementsFound {
-  std::vector<Spot> misplaced;  // other: where that follows from
-  std::vector<Spot> uneven;     // from_local of data of any length, made whole at once
+  std::vector<MisplacedData> misplaced;
+  std::vector<UnevenGather> uneven;
 };
 
 class Placements {
@@ -55,17 +68,15 @@ class Placements {
     const Derivation from = derivation_of(code, first_argument(code, instruction), at);
     const ValueId data = call.call.positional[0];
     if (declared.is_whole && !values_.variance(data).empty() && values_[data].kind != ValueKind::Believed)
-      found_.misplaced.push_back(
-          {code.key, call.range, worded(declared), {}, {}, "its values follow from the rank", Confidence::Likely});
+      found_.misplaced.push_back({code.key, call.range, worded(declared), std::nullopt});
     if (declared.is_whole) return;
     for (const ProgramPoint& p : from.calls)
       if (const ir::Instruction& made = code.ir.blocks[p.block].instructions[p.instruction];
           plays(in_, code, made, Role::GivesWhole))
-        found_.misplaced.push_back({code.key, call.range, worded(declared), code.key, made.range,
-                                    "every rank has the whole tensor", Confidence::Likely});
+        found_.misplaced.push_back({code.key, call.range, worded(declared), made.range});
     const bool is_sized = given_for(code, instruction, *declares).valid();
     if (declared.dim == 0 && !is_sized && gathered_at_once(code, at) && takes_data(code, from))
-      found_.uneven.push_back({code.key, call.range, worded(declared), {}, {}, {}, Confidence::Likely});
+      found_.uneven.push_back({code.key, call.range, worded(declared)});
   }
 
   // `DTensor.from_local(...).full_tensor()`, whose own arguments may be calls in between.
@@ -103,23 +114,25 @@ class Placements {
 static std::vector<Finding> find(const Query& in, const Shared& shared) {
   std::vector<Finding> findings;
   const PlacementsFound placements = Placements(in).run();
-  for (const Spot& spot : placements.misplaced) {
-    if (!is_reported(shared, spot.function)) continue;
-    Finding finding = finding_at(kInfo, shared, spot.function, spot.range, spot.certainty);
-    finding.message = "`from_local` declares `" + spot.name + "`, but " + spot.other_name;
-    if (spot.other_in.valid()) finding.related.push_back({location_at(shared, spot.other_in, spot.other), "made here"});
+  for (const MisplacedData& data : placements.misplaced) {
+    if (!is_reported(shared, data.function)) continue;
+    Finding finding = finding_at(kInfo, shared, data.function, data.range, Confidence::Likely);
+    finding.message = "`from_local` declares `" + data.declared + "`, but " +
+                      (data.whole_made_at ? "every rank has the whole tensor" : "its values follow from the rank");
+    if (data.whole_made_at)
+      finding.related.push_back({location_at(shared, data.function, *data.whole_made_at), "made here"});
     finding.help = "declare the placement that the data has, or redistribute it";
-    finding.fingerprint_key = spot.name + "misplaced";
+    finding.fingerprint_key = data.declared + "misplaced";
     findings.push_back(std::move(finding));
   }
-  for (const Spot& spot : placements.uneven) {
-    if (!is_reported(shared, spot.function)) continue;
-    Finding finding = finding_at(kInfo, shared, spot.function, spot.range, spot.certainty);
-    finding.message = "`from_local` with `" + spot.name +
+  for (const UnevenGather& gather : placements.uneven) {
+    if (!is_reported(shared, gather.function)) continue;
+    Finding finding = finding_at(kInfo, shared, gather.function, gather.range, Confidence::Likely);
+    finding.message = "`from_local` with `" + gather.declared +
                       "` takes every rank's first dimension for as long as this one's, and it is gathered at once: "
                       "ranks with batches of other lengths disagree about its size";
     finding.help = "pass `shape` and `stride` of the whole, or agree on the lengths and pad before gathering";
-    finding.fingerprint_key = spot.name + "uneven";
+    finding.fingerprint_key = gather.declared + "uneven";
     findings.push_back(std::move(finding));
   }
   return findings;

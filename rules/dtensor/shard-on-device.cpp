@@ -4,7 +4,6 @@
 #include "analyzer/questions/callee.h"
 #include "analyzer/questions/derivation.h"
 #include "analyzer/questions/module_moves.h"
-#include "rules/spot.h"
 #include "rules/wording.h"
 
 namespace ranklint::shard_on_device {
@@ -21,11 +20,18 @@ constexpr std::array<std::string_view, 1> kCalls{"<deals-out-tensor>"};
 
 namespace {
 
+// A whole tensor on the device that is then distributed.
+struct DeviceCopy {
+  FunctionKey function;
+  SourceRange distributed_at;
+  SourceRange moved_at;
+};
+
 class DeviceCopies {
  public:
   explicit DeviceCopies(const Query& in) : in_(in), index_(in.index()) {}
 
-  std::vector<Spot> run() {
+  std::vector<DeviceCopy> run() {
     in_.for_each_watched(kInfo.id, [&](FunctionKey f, const auto& calls) {
       const Summary* s = in_.summary(f);
       for (const auto& [site, call] : calls)
@@ -42,8 +48,7 @@ class DeviceCopies {
     for (const ProgramPoint& p : from.calls) {
       const ir::Instruction& move = code.ir.blocks[p.block].instructions[p.instruction];
       if (to_device(code, move))
-        return found_.push_back(
-            {code.key, call.range, "distribute_tensor", code.key, move.range, {}, Confidence::Likely});
+        return found_.push_back({.function = code.key, .distributed_at = call.range, .moved_at = move.range});
     }
   }
 
@@ -62,22 +67,22 @@ class DeviceCopies {
 
   const Query& in_;
   const ProjectIndex& index_;
-  std::vector<Spot> found_;
+  std::vector<DeviceCopy> found_;
 };
 
 }  // namespace
 
 static std::vector<Finding> find(const Query& in, const Shared& shared) {
   std::vector<Finding> findings;
-  for (const Spot& spot : DeviceCopies(in).run()) {
-    if (!is_reported(shared, spot.function)) continue;
-    Finding finding = finding_at(kInfo, shared, spot.function, spot.range, spot.certainty);
+  for (const DeviceCopy& copy : DeviceCopies(in).run()) {
+    if (!is_reported(shared, copy.function)) continue;
+    Finding finding = finding_at(kInfo, shared, copy.function, copy.distributed_at, Confidence::Likely);
     finding.message =
         "every device holds the whole tensor before `distribute_tensor` keeps a part of it: a peak of the largest "
         "tensor, on all ranks at once";
-    finding.related.push_back({location_at(shared, spot.other_in, spot.other), "moved here"});
+    finding.related.push_back({location_at(shared, copy.function, copy.moved_at), "moved here"});
     finding.help = "distribute from the host: distribute_tensor moves what it keeps";
-    finding.fingerprint_key = spot.name + "device";
+    finding.fingerprint_key = "distribute_tensordevice";
     findings.push_back(std::move(finding));
   }
   return findings;

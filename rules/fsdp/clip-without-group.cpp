@@ -6,7 +6,6 @@
 
 #include "analyzer/questions/callee.h"
 #include "analyzer/questions/derivation.h"
-#include "rules/spot.h"
 #include "rules/wording.h"
 
 namespace ranklint::clip_without_group {
@@ -22,9 +21,22 @@ constexpr std::array<std::string_view, 4> kCalls{"clip_grad_norm_", "get_total_n
 
 namespace {
 
+// Plain clipping of a model that FSDP1 shards.
+struct ShardedClip {
+  FunctionKey function;
+  SourceRange range;
+};
+
+// A norm of sharded gradients that is read without being made whole.
+struct LocalNorm {
+  FunctionKey function;
+  SourceRange computed_at;
+  SourceRange read_at;
+};
+
 struct NormsFound {
-  std::vector<Spot> sharded;  // plain clipping of a model that FSDP shards
-  std::vector<Spot> local;    // a norm of sharded gradients that is read without being made whole; other: where
+  std::vector<ShardedClip> sharded;
+  std::vector<LocalNorm> local;
 };
 
 class Norms {
@@ -42,7 +54,7 @@ class Norms {
         const FunctionCode code(index_, *s);
         const ProgramPoint at{site.block, site.instruction};
         if (is_sharded(code, at))
-          found_.sharded.push_back({code.key, call.range, "clip_grad_norm_", {}, {}, {}, Confidence::High});
+          found_.sharded.push_back({code.key, call.range});
         else if (fsdp2 && s->communicates && decides_by_norm(code) && !knows_of_sharding(code))
           check_read(code, at, call.range);
       }
@@ -76,8 +88,7 @@ class Norms {
       const auto& instructions = code.ir.blocks[b].instructions;
       for (uint32_t i = 0; i < instructions.size(); ++i) {
         if (!reads_number(code, instructions[i], name) || !comes_from(code, name, {b, i}, at)) continue;
-        found_.local.push_back(
-            {code.key, range, "clip_grad_norm_", code.key, instructions[i].range, {}, Confidence::Likely});
+        found_.local.push_back({.function = code.key, .computed_at = range, .read_at = instructions[i].range});
         return;
       }
     }
@@ -109,24 +120,24 @@ class Norms {
 static std::vector<Finding> find(const Query& in, const Shared& shared) {
   std::vector<Finding> findings;
   const NormsFound norms = Norms(in).run();
-  for (const Spot& spot : norms.sharded) {
-    if (!is_reported(shared, spot.function)) continue;
-    Finding finding = finding_at(kInfo, shared, spot.function, spot.range, spot.certainty);
+  for (const ShardedClip& clip : norms.sharded) {
+    if (!is_reported(shared, clip.function)) continue;
+    Finding finding = finding_at(kInfo, shared, clip.function, clip.range, Confidence::High);
     finding.message =
-        "`torch.nn.utils." + spot.name + "` sees this rank's shards only: every rank scales its part by another factor";
+        "`torch.nn.utils.clip_grad_norm_` sees this rank's shards only: every rank scales its part by another factor";
     finding.help = "call the wrapped model's own clip_grad_norm_";
-    finding.fingerprint_key = spot.name + "sharded";
+    finding.fingerprint_key = "clip_grad_norm_sharded";
     findings.push_back(std::move(finding));
   }
-  for (const Spot& spot : norms.local) {
-    if (!is_reported(shared, spot.function)) continue;
-    Finding finding = finding_at(kInfo, shared, spot.function, spot.range, spot.certainty);
+  for (const LocalNorm& norm : norms.local) {
+    if (!is_reported(shared, norm.function)) continue;
+    Finding finding = finding_at(kInfo, shared, norm.function, norm.computed_at, Confidence::Likely);
     finding.message =
         "the norm of sharded gradients is a DTensor, and reading it gives this rank's part: ranks see different norms "
         "and may decide differently";
-    finding.related.push_back({location_at(shared, spot.other_in, spot.other), "read here"});
+    finding.related.push_back({location_at(shared, norm.function, norm.read_at), "read here"});
     finding.help = "make it whole first: norm.full_tensor() on every rank, then item()";
-    finding.fingerprint_key = spot.name + "local";
+    finding.fingerprint_key = "clip_grad_norm_local";
     findings.push_back(std::move(finding));
   }
   return findings;

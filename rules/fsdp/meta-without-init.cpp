@@ -2,7 +2,6 @@
 
 #include "analyzer/questions/module_device.h"
 #include "rules/fsdp/wrapped_module.h"
-#include "rules/spot.h"
 #include "rules/wording.h"
 
 namespace ranklint::meta_without_init {
@@ -18,11 +17,19 @@ constexpr std::array<std::string_view, 1> kCalls{"FullyShardedDataParallel"};
 
 namespace {
 
+// FSDP around a module without storage.
+struct MetaUse {
+  FunctionKey function;
+  SourceRange wrapped_at;
+  FunctionKey made_in;
+  SourceRange made_at;
+};
+
 class MetaUses {
  public:
   explicit MetaUses(const Query& in) : in_(in) {}
 
-  std::vector<Spot> run() {
+  std::vector<MetaUse> run() {
     in_.for_each_watched(kInfo.id, [&](FunctionKey, const auto& calls) {
       for (const auto& [site, call] : calls)
         if (in_.callee_name(call.call.callee) == "FullyShardedDataParallel")
@@ -38,9 +45,7 @@ class MetaUses {
     if (call.open_ended || in_.argument(call, {8, "param_init_fn"}).valid() || sync.valid() || fills_later(at.function))
       return;
     const ModuleOrigin origin = module_origin(in_, {at}, wrapped_module(in_, at));
-    if (origin.where == Where::Meta)
-      found_.push_back(
-          {at.function, range, "FullyShardedDataParallel", origin.made_in, origin.made_at, {}, Confidence::Likely});
+    if (origin.where == Where::Meta) found_.push_back({at.function, range, origin.made_in, origin.made_at});
   }
 
   // Whether anything in the function may give the parameters their values.
@@ -57,23 +62,23 @@ class MetaUses {
   }
 
   const Query& in_;
-  std::vector<Spot> found_;
+  std::vector<MetaUse> found_;
 };
 
 }  // namespace
 
 static std::vector<Finding> find(const Query& in, const Shared& shared) {
   std::vector<Finding> findings;
-  for (const Spot& spot : MetaUses(in).run()) {
-    if (!is_reported(shared, spot.function)) continue;
-    Finding finding = finding_at(kInfo, shared, spot.function, spot.range, spot.certainty);
-    finding.message = "`" + spot.name +
-                      "` wraps a module on the meta device without `param_init_fn`: it gets fresh values by "
-                      "`reset_parameters`, and fails where a layer has none";
-    finding.related.push_back({location_at(shared, spot.other_in, spot.other), "made without storage here"});
+  for (const MetaUse& use : MetaUses(in).run()) {
+    if (!is_reported(shared, use.function)) continue;
+    Finding finding = finding_at(kInfo, shared, use.function, use.wrapped_at, Confidence::Likely);
+    finding.message =
+        "`FullyShardedDataParallel` wraps a module on the meta device without `param_init_fn`: it gets fresh values by "
+        "`reset_parameters`, and fails where a layer has none";
+    finding.related.push_back({location_at(shared, use.made_in, use.made_at), "made without storage here"});
     finding.help =
         "pass param_init_fn (to_empty on the other ranks) with sync_module_states=True, or load the weights afterwards";
-    finding.fingerprint_key = spot.name + "meta";
+    finding.fingerprint_key = "FullyShardedDataParallelmeta";
     findings.push_back(std::move(finding));
   }
   return findings;

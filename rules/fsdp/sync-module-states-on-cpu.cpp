@@ -10,7 +10,6 @@
 #include "analyzer/questions/handed_over.h"
 #include "analyzer/questions/module_device.h"
 #include "rules/fsdp/wrapped_module.h"
-#include "rules/spot.h"
 #include "rules/wording.h"
 
 namespace ranklint::sync_module_states_on_cpu {
@@ -28,11 +27,20 @@ namespace {
 
 constexpr int kMostLevels = 3;
 
+// A constructor that synchronises a module on the host, at the outermost call of those that lead to it.
+struct HostSync {
+  FunctionKey function;
+  SourceRange range;
+  std::string helper;  // the function called there; empty: the constructor itself
+  FunctionKey made_in;
+  SourceRange made_at;
+};
+
 class HostSyncs {
  public:
   explicit HostSyncs(const Query& in) : in_(in), values_(in.values()), callers_(in) {}
 
-  std::vector<Spot> run() {
+  std::vector<HostSync> run() {
     in_.for_each_watched(kInfo.id, [&](FunctionKey, const auto& calls) {
       for (const auto& [site, call] : calls)
         if (in_.callee_name(call.call.callee) == "FullyShardedDataParallel")
@@ -109,38 +117,38 @@ class HostSyncs {
     // Where the arguments are decided: by the outermost call.
     const Link& at = way.front();
     const ir::Block& block = in_.index().function(at.function).blocks[at.call.block];
-    Spot spot;
-    spot.function = at.function;
-    spot.range = block.instructions[at.call.instruction].range;
-    spot.name = way.size() > 1 ? std::string(in_.index().qualified_name(way[1].function)) : "";
-    spot.other_in = origin.made_in;
-    spot.other = origin.made_at;
-    const bool known = std::any_of(found_.begin(), found_.end(),
-                                   [&](const Spot& s) { return s.function == spot.function && s.range == spot.range; });
-    if (!known) found_.push_back(std::move(spot));
+    const SourceRange range = block.instructions[at.call.instruction].range;
+    if (std::ranges::any_of(found_, [&](const HostSync& s) { return s.function == at.function && s.range == range; }))
+      return;
+    found_.push_back({.function = at.function,
+                      .range = range,
+                      .helper = way.size() > 1 ? std::string(in_.index().qualified_name(way[1].function)) : "",
+                      .made_in = origin.made_in,
+                      .made_at = origin.made_at});
   }
 
   const Query& in_;
   ValueStore& values_;
   Callers callers_;
-  std::vector<Spot> found_;
+  std::vector<HostSync> found_;
 };
 
 }  // namespace
 
 static std::vector<Finding> find(const Query& in, const Shared& shared) {
   std::vector<Finding> findings;
-  for (const Spot& spot : HostSyncs(in).run()) {
-    if (!is_reported(shared, spot.function)) continue;
-    Finding finding = finding_at(kInfo, shared, spot.function, spot.range, spot.certainty);
-    finding.message = (spot.name.empty() ? std::string("`FullyShardedDataParallel`") : "`" + spot.name + "`") +
+  for (const HostSync& sync : HostSyncs(in).run()) {
+    if (!is_reported(shared, sync.function)) continue;
+    Finding finding = finding_at(kInfo, shared, sync.function, sync.range, Confidence::Likely);
+    finding.message = (sync.helper.empty() ? std::string("`FullyShardedDataParallel`") : "`" + sync.helper + "`") +
                       " synchronises the module's states, which lie on the host, and no `device_id` moves them: the "
                       "constructor raises, and ranks that differ wait in its broadcast";
-    finding.related.push_back({location_at(shared, spot.other_in, spot.other), "the module is made here, on the host"});
+    finding.related.push_back(
+        {location_at(shared, sync.made_in, sync.made_at), "the module is made here, on the host"});
     finding.help =
         "pass device_id, or move the module first; sync_module_states=False is enough where every rank loads the same "
         "weights";
-    finding.fingerprint_key = spot.name + "sync";
+    finding.fingerprint_key = sync.helper + "sync";
     findings.push_back(std::move(finding));
   }
   return findings;

@@ -1,10 +1,10 @@
 // A device belongs to a process before anything communicates, and to the process's number on its node.
 //
 // The global rank is that number on one node only: on the second node rank 8 asks for a ninth GPU. Its remainder by the
-// number of GPUs is right as long as nodes are alike and ranks lie on them in order: a group alone, or a rank that is
-// asked for, uses no device yet. Whatever number is bound, a collective that runs before it meets the others on the
-// default device: each of them on GPU 0. The other way round, a process group that is told the local rank has as many
-// ranks 0 as there are nodes; one whose ranks meet at an address of their own machine has one.
+// number of GPUs is right as long as nodes are alike and ranks lie on them in order: creating a group, or reading the
+// rank, uses no device yet. Whatever number is bound, a collective that runs before that uses the default device: GPU 0
+// on every process. Conversely, a process group that is initialised with the local rank has one rank 0 on every node,
+// unless its ranks meet at an address of their own machine.
 #include <algorithm>
 #include <set>
 
@@ -15,7 +15,6 @@
 #include "analyzer/summary/query.h"
 #include "rules/calls.h"
 #include "rules/launch/device-not-bound.h"
-#include "rules/spot.h"
 #include "rules/wording.h"
 
 namespace ranklint::device_not_bound {
@@ -37,19 +36,26 @@ namespace {
 constexpr std::string_view kVariable = "LOCAL_RANK";
 constexpr int kDeepestExpression = 6, kDeepestCallee = 2;
 
-// A worker that is told its number on the node hands it on in the environment, for whatever asks there:
+// A worker that gets its local rank as an argument exports it for code that reads the environment:
 //
-//     self.device = local_device()                   # asks os.environ.get("LOCAL_RANK", 0)
+//     self.device = local_device()                   # reads os.environ.get("LOCAL_RANK", 0)
 //     os.environ["LOCAL_RANK"] = str(self.local_rank)
 //
-// What asks further up is told the default, and so are all workers of the node. A question without a default would fail
-// there and be noticed; so only those with one count, and settings of libraries that read the environment when they
-// are asked (`envs.LOCAL_RANK`).
+// A read before the export gives the default to every worker of the node. A read without a default would fail there
+// and be noticed; so only reads with one count, and settings of libraries that read the environment on access
+// (`envs.LOCAL_RANK`).
+struct EarlyDevice {
+  FunctionKey function;
+  SourceRange chosen_at;
+  std::string callee;
+  SourceRange exported_at;
+};
+
 class EarlyDevices {
  public:
   explicit EarlyDevices(const Query& in) : in_(in), index_(in.index()) {}
 
-  std::vector<Spot> run() {
+  std::vector<EarlyDevice> run() {
     in_.for_each_watched(kInfo.id, [&](FunctionKey f, const auto& calls) {
       const Summary* s = in_.summary(f);
       for (const auto& [site, call] : calls)
@@ -82,7 +88,7 @@ class EarlyDevices {
             !chooses_device(code, instructions[i], {b, i}, kDeepestCallee))
           continue;
         const std::string called(last_part(index_.dotted(code.module, code.ir, instructions[i].value)));
-        found_.push_back({code.key, instructions[i].range, called, code.key, range, {}, Confidence::Likely});
+        found_.push_back({code.key, instructions[i].range, called, range});
         return;
       }
     }
@@ -103,7 +109,7 @@ class EarlyDevices {
     if (in_.roles().play(callee, Role::ChoosesDevice)) {
       const auto arguments = ir::arguments(code.ir, call);
       return std::any_of(arguments.begin(), arguments.end(),
-                         [&](const ir::Argument& a) { return asks(code, a.value, at, kDeepestExpression); });
+                         [&](const ir::Argument& a) { return reads_variable(code, a.value, at, kDeepestExpression); });
     }
     const FunctionKey f = depth > 0 ? function_named(index_, code, call.value) : FunctionKey{};
     const Summary* s = f.valid() ? in_.summary(f) : nullptr;
@@ -120,21 +126,21 @@ class EarlyDevices {
     });
   }
 
-  // Whether what the expression holds is asked of the variable, with a default.
-  static bool asks(const FunctionCode& code, ir::ExprId e, ProgramPoint at, int depth) {
+  // Whether the expression's value is read from the variable, with a default.
+  static bool reads_variable(const FunctionCode& code, ir::ExprId e, ProgramPoint at, int depth) {
     if (!e.valid() || depth == 0) return false;
     const ir::Expr& expr = code.ir.exprs[e];
     if (expr.kind == ir::ExprKind::Attribute && code.text.text(expr.symbol) == kVariable) return true;
     if (expr.kind == ir::ExprKind::Name)
       for (const Definition& d : code.reaching(expr.symbol, at).definitions)
-        if (d.instruction && asks(code, *d.instruction, d.place, depth - 1)) return true;
+        if (d.instruction && reads_variable(code, *d.instruction, d.place, depth - 1)) return true;
     const auto children = ir::children(code.ir, e);
     return std::any_of(children.begin(), children.end(),
-                       [&](ir::ExprId child) { return asks(code, child, at, depth); });
+                       [&](ir::ExprId child) { return reads_variable(code, child, at, depth); });
   }
 
-  static bool asks(const FunctionCode& code, const ir::Instruction& i, ProgramPoint at, int depth) {
-    if (i.kind == ir::InstructionKind::Assign) return asks(code, i.value, at, depth);
+  static bool reads_variable(const FunctionCode& code, const ir::Instruction& i, ProgramPoint at, int depth) {
+    if (i.kind == ir::InstructionKind::Assign) return reads_variable(code, i.value, at, depth);
     if (i.kind != ir::InstructionKind::Call) return false;
     const auto arguments = ir::arguments(code.ir, i);
     const bool in_environment = code.ir.exprs[i.value].kind == ir::ExprKind::Attribute &&
@@ -142,14 +148,14 @@ class EarlyDevices {
     if (in_environment && arguments.size() == 2 && is_variable(code, arguments[0].value))
       return is_literal(code.ir.exprs[arguments[1].value].kind);
     return std::any_of(arguments.begin(), arguments.end(),
-                       [&](const ir::Argument& a) { return asks(code, a.value, at, depth); });
+                       [&](const ir::Argument& a) { return reads_variable(code, a.value, at, depth); });
   }
 
   static bool is_literal(ir::ExprKind kind) { return kind == ir::ExprKind::Integer || kind == ir::ExprKind::String; }
 
   const Query& in_;
   const ProjectIndex& index_;
-  std::vector<Spot> found_;
+  std::vector<EarlyDevice> found_;
 };
 
 }  // namespace
@@ -214,12 +220,12 @@ static std::optional<std::pair<const CallSite*, const CallSite*>> met_before(con
   return std::nullopt;
 }
 
-// `told`: the collectives that are reported already. A device may be bound in several branches behind one.
+// `reported`: the collectives of earlier findings. A device may be bound in several branches after one.
 static void check_early(const Shared& shared, const std::vector<const CallSite*>& calls, const CallSite& bind,
-                        const SeenValue& device, std::set<const CallSite*>& told, std::vector<Finding>& findings) {
+                        const SeenValue& device, std::set<const CallSite*>& reported, std::vector<Finding>& findings) {
   if (device.is_constant()) return;
   const auto early = met_before(calls, bind);
-  if (!early || !told.insert(early->second).second) return;
+  if (!early || !reported.insert(early->second).second) return;
   Finding finding = finding_at(kInfo, shared, bind.function, early->second->range, Confidence::Likely);
   finding.message = "`" + std::string(early->second->op()) +
                     "` runs before this process is bound to its device: all processes of a node meet on GPU 0";
@@ -278,15 +284,15 @@ static void check_number(const Query& in, const Shared& shared, const std::vecto
 }
 
 static void check_unset(const Query& in, const Shared& shared, std::vector<Finding>& findings) {
-  for (const Spot& spot : EarlyDevices(in).run()) {
-    if (!is_reported_outside_tests(shared, spot.function)) continue;
-    Finding finding = finding_at(kInfo, shared, spot.function, spot.range, spot.certainty);
-    finding.message = "`" + spot.name +
+  for (const EarlyDevice& device : EarlyDevices(in).run()) {
+    if (!is_reported_outside_tests(shared, device.function)) continue;
+    Finding finding = finding_at(kInfo, shared, device.function, device.chosen_at, Confidence::Likely);
+    finding.message = "`" + device.callee +
                       "` chooses the device by LOCAL_RANK, which this function sets further down: unless the launcher "
                       "gives it, all processes of a node take the default GPU";
-    finding.related.push_back({location_at(shared, spot.other_in, spot.other), "LOCAL_RANK is set here"});
+    finding.related.push_back({location_at(shared, device.function, device.exported_at), "LOCAL_RANK is set here"});
     finding.help = "set LOCAL_RANK before the device is chosen";
-    finding.fingerprint_key = spot.name + " unset";
+    finding.fingerprint_key = device.callee + " unset";
     findings.push_back(std::move(finding));
   }
 }
@@ -295,14 +301,14 @@ static std::vector<Finding> find(const Query& in, const Shared& shared) {
   std::vector<Finding> findings;
   check_unset(in, shared, findings);
   const std::vector<const CallSite*> calls = calls_and_setup(shared.calls);
-  std::set<const CallSite*> told;
+  std::set<const CallSite*> reported;
   std::set<FunctionKey> numbered;
   for (const CallSite* call : calls) {
     if (!is_reported_outside_tests(shared, call->function)) continue;
     if (makes_process_group(*call)) check_rank(in, shared, *call, findings);
     const SeenValue* device = bound_device(in, *call);
     if (!device) continue;
-    check_early(shared, calls, *call, *device, told, findings);
+    check_early(shared, calls, *call, *device, reported, findings);
     const size_t before = findings.size();
     check_number(in, shared, calls, *call, *device, findings);
     if (findings.size() != before) numbered.insert(call->function);

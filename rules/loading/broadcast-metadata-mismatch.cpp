@@ -18,7 +18,6 @@
 #include "analyzer/questions/rank_guard.h"
 #include "analyzer/questions/weight_reads.h"
 #include "analyzer/resolve/dotted.h"
-#include "rules/spot.h"
 #include "rules/wording.h"
 
 namespace ranklint::broadcast_metadata_mismatch {
@@ -32,10 +31,18 @@ constexpr RuleInfo kInfo{.id = "broadcast-metadata-mismatch",
 
 namespace {
 
+// A buffer that the receiving ranks of a broadcast allocate themselves.
+struct ReceiveBuffer {
+  FunctionKey function;
+  SourceRange allocated_at;
+  std::string name;
+  std::string type;
+  SourceRange broadcast_at;
+};
+
 struct ReceiversFound {
-  std::vector<Spot> of_other_type;  // a buffer of a type of its own that a broadcast fills; other: the broadcast
-  std::vector<Spot>
-      of_other_size;  // a buffer of a size of its own for what was counted in a loop; other: the broadcast
+  std::vector<ReceiveBuffer> of_other_type;  // the sender's data has the type it was saved in
+  std::vector<ReceiveBuffer> of_other_size;  // the sender's data has as many elements as a loop has found
 };
 
 class Receivers {
@@ -57,7 +64,8 @@ class Receivers {
     ProgramPoint place;
   };
 
-  // The two assignments that reach a broadcast, each under a rank condition: who receives allocates, who sends has it.
+  // The two assignments that reach a broadcast, each under a rank condition: the receivers' allocates, the sender's has
+  // the data.
   struct Sides {
     Maker allocation;
     Definition received, sent;
@@ -71,11 +79,13 @@ class Receivers {
     const std::optional<Sides> sides = sides_of(code, s, code.ir.exprs[buffer].symbol, at);
     if (!sides) return;
     const ir::Instruction& allocation = *sides->allocation.call;
-    const Spot spot{
-        code.key,          allocation.range, std::string(code.name(buffer)), code.key, range, type_of(code, allocation),
-        Confidence::Likely};
-    if (is_of_other_type(code, s, *sides)) found_.of_other_type.push_back(spot);
-    if (is_of_other_size(code, code.ir.exprs[buffer].symbol, *sides)) found_.of_other_size.push_back(spot);
+    const ReceiveBuffer receiver{.function = code.key,
+                                 .allocated_at = allocation.range,
+                                 .name = std::string(code.name(buffer)),
+                                 .type = type_of(code, allocation),
+                                 .broadcast_at = range};
+    if (is_of_other_type(code, s, *sides)) found_.of_other_type.push_back(receiver);
+    if (is_of_other_size(code, code.ir.exprs[buffer].symbol, *sides)) found_.of_other_size.push_back(receiver);
   }
 
   std::optional<Sides> sides_of(const FunctionCode& code, const Summary& s, Symbol buffer, ProgramPoint at) const {
@@ -210,29 +220,31 @@ class Receivers {
 
 }  // namespace
 
-static void check_types(const Shared& shared, const std::vector<Spot>& spots, std::vector<Finding>& findings) {
-  for (const Spot& spot : spots) {
-    if (!is_reported(shared, spot.function)) continue;
-    Finding finding = finding_at(kInfo, shared, spot.function, spot.range, spot.certainty);
-    finding.message = "the receiving ranks allocate `" + spot.name + "` as " + spot.other_name +
+static void check_types(const Shared& shared, const std::vector<ReceiveBuffer>& buffers,
+                        std::vector<Finding>& findings) {
+  for (const ReceiveBuffer& buffer : buffers) {
+    if (!is_reported(shared, buffer.function)) continue;
+    Finding finding = finding_at(kInfo, shared, buffer.function, buffer.allocated_at, Confidence::Likely);
+    finding.message = "the receiving ranks allocate `" + buffer.name + "` as " + buffer.type +
                       ", and it is broadcast in the type it was saved in: the sides disagree about the number of bytes";
-    finding.related.push_back({location_at(shared, spot.other_in, spot.other), "broadcast here"});
+    finding.related.push_back({location_at(shared, buffer.function, buffer.broadcast_at), "broadcast here"});
     finding.help = "allocate the buffer with the type and the shape of what is sent, or convert before sending";
-    finding.fingerprint_key = spot.name + "receiver";
+    finding.fingerprint_key = buffer.name + "receiver";
     findings.push_back(std::move(finding));
   }
 }
 
-static void check_sizes(const Shared& shared, const std::vector<Spot>& spots, std::vector<Finding>& findings) {
-  for (const Spot& spot : spots) {
-    if (!is_reported(shared, spot.function)) continue;
-    Finding finding = finding_at(kInfo, shared, spot.function, spot.range, spot.certainty);
-    finding.message = "the receiving ranks allocate `" + spot.name +
+static void check_sizes(const Shared& shared, const std::vector<ReceiveBuffer>& buffers,
+                        std::vector<Finding>& findings) {
+  for (const ReceiveBuffer& buffer : buffers) {
+    if (!is_reported(shared, buffer.function)) continue;
+    Finding finding = finding_at(kInfo, shared, buffer.function, buffer.allocated_at, Confidence::Likely);
+    finding.message = "the receiving ranks allocate `" + buffer.name +
                       "` by a size of their own, and the sender makes it of as many elements as a loop has found: "
                       "where these are fewer the sides disagree about the size";
-    finding.related.push_back({location_at(shared, spot.other_in, spot.other), "broadcast here"});
+    finding.related.push_back({location_at(shared, buffer.function, buffer.broadcast_at), "broadcast here"});
     finding.help = "fill up to the size that all allocate, or broadcast the number of elements first";
-    finding.fingerprint_key = spot.name + "size";
+    finding.fingerprint_key = buffer.name + "size";
     findings.push_back(std::move(finding));
   }
 }

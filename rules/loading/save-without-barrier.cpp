@@ -1,4 +1,5 @@
-// What one rank writes under its condition and all read further down needs something to wait for in between.
+// A file that one rank writes under its condition and all ranks read later: without a barrier in between, they may read
+// it half written.
 #include <algorithm>
 #include <array>
 #include <set>
@@ -6,7 +7,6 @@
 #include "analyzer/questions/callee.h"
 #include "analyzer/questions/communication.h"
 #include "analyzer/questions/rank_guard.h"
-#include "rules/spot.h"
 #include "rules/wording.h"
 
 namespace ranklint::save_without_barrier {
@@ -22,12 +22,19 @@ constexpr std::array<std::string_view, 4> kCalls{"save", "save_file", "load", "l
 
 namespace {
 
+struct EarlyRead {
+  FunctionKey function;
+  SourceRange read_at;
+  std::string reader;
+  SourceRange written_at;
+};
+
 class EarlyReads {
  public:
   explicit EarlyReads(const Query& in)
       : in_(in), values_(in.values()), index_(in.index()), watched_(in.watched().calls) {}
 
-  std::vector<Spot> run() {
+  std::vector<EarlyRead> run() {
     in_.for_each_watched(kInfo.id, [&](FunctionKey f, const auto& calls) {
       const Summary* s = in_.summary(f);
       for (const auto& [site, call] : calls) {
@@ -51,21 +58,15 @@ class EarlyReads {
       if (site.function != writer.function || path_of(reader, Role::ReadsFile) != path ||
           !s.graph.reachable(site.block))
         continue;
-      if (rank_guard_of(in_, s, site.block).valid() || !lies_behind(code, writer.block, site.block)) continue;
+      if (rank_guard_of(in_, s, site.block).valid() || !can_reach(code, writer.block, site.block)) continue;
       if (waits_between(s, writer, site)) continue;
-      found_.push_back({site.function,
-                        reader.range,
-                        std::string(in_.callee_name(reader.call.callee)),
-                        site.function,
-                        call.range,
-                        {},
-                        Confidence::Likely});
+      found_.push_back({site.function, reader.range, std::string(in_.callee_name(reader.call.callee)), call.range});
       return;
     }
   }
 
   // Whether the writing rank itself gets from one to the other.
-  static bool lies_behind(const FunctionCode& code, ir::BlockId first, ir::BlockId second) {
+  static bool can_reach(const FunctionCode& code, ir::BlockId first, ir::BlockId second) {
     std::set<ir::BlockId> seen{first};
     std::vector<ir::BlockId> work{first};
     while (!work.empty()) {
@@ -81,23 +82,23 @@ class EarlyReads {
     for (ir::BlockId b : s.graph.order())
       for (const Step& step : s.blocks[b.index].steps) {
         const Site& at = in_.site(step.site);
-        const bool behind =
+        const bool after =
             b == from.block ? at.instruction > from.instruction : s.graph.position(b) > s.graph.position(from.block);
         const bool before =
             b == to.block ? at.instruction < to.instruction : s.graph.position(b) < s.graph.position(to.block);
-        if (behind && before && (step.leaves || communication_of(in_, step))) return true;
+        if (after && before && (step.leaves || communication_of(in_, step))) return true;
       }
     return calls_barrier_between(FunctionCode(index_, s), from, to);
   }
 
-  // A barrier of a library that is not known, by its name; in a helper of the project as well.
+  // Recognises the barrier of an unknown library by its name, in a helper of the project as well.
   bool calls_barrier_between(const FunctionCode& code, const Site& from, const Site& to) const {
     for (ir::BlockId b : code.graph.order())
       for (uint32_t n = 0; n < code.ir.blocks[b].instructions.size(); ++n) {
-        const bool behind =
+        const bool after =
             b == from.block ? n > from.instruction : code.graph.position(b) > code.graph.position(from.block);
         const bool before = b == to.block ? n < to.instruction : code.graph.position(b) < code.graph.position(to.block);
-        if (behind && before && calls_barrier(code.module, code.ir, code.ir.blocks[b].instructions[n], 2)) return true;
+        if (after && before && calls_barrier(code.module, code.ir, code.ir.blocks[b].instructions[n], 2)) return true;
       }
     return false;
   }
@@ -119,22 +120,22 @@ class EarlyReads {
   ValueStore& values_;
   const ProjectIndex& index_;
   const std::map<Site, WatchedCall>& watched_;
-  std::vector<Spot> found_;
+  std::vector<EarlyRead> found_;
 };
 
 }  // namespace
 
 static std::vector<Finding> find(const Query& in, const Shared& shared) {
   std::vector<Finding> findings;
-  for (const Spot& spot : EarlyReads(in).run()) {
-    if (!is_reported(shared, spot.function)) continue;
-    Finding finding = finding_at(kInfo, shared, spot.function, spot.range, spot.certainty);
+  for (const EarlyRead& read : EarlyReads(in).run()) {
+    if (!is_reported(shared, read.function)) continue;
+    Finding finding = finding_at(kInfo, shared, read.function, read.read_at, Confidence::Likely);
     finding.message =
-        "`" + spot.name +
+        "`" + read.reader +
         "` reads on every rank what one of them has just begun to write: nothing makes the others wait for it";
-    finding.related.push_back({location_at(shared, spot.other_in, spot.other), "written here by some ranks"});
+    finding.related.push_back({location_at(shared, read.function, read.written_at), "written here by some ranks"});
     finding.help = "put a barrier between the writing and the reading";
-    finding.fingerprint_key = spot.name + "read";
+    finding.fingerprint_key = read.reader + "read";
     findings.push_back(std::move(finding));
   }
   return findings;

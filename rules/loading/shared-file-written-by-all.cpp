@@ -1,12 +1,11 @@
-// What is no part of the sharded model, a tokenizer say, is written by one rank or by all into the same file at once.
-// That all ranks are there is taken from a collective in the same function that stands under no rank condition.
+// A file that is no part of the sharded model (a tokenizer's) and that every rank writes to the same path. A collective
+// under no rank condition in the same function shows that all ranks get there.
 #include <algorithm>
 #include <array>
 
 #include "analyzer/questions/callee.h"
 #include "analyzer/questions/derivation.h"
 #include "analyzer/questions/rank_guard.h"
-#include "rules/spot.h"
 #include "rules/wording.h"
 
 namespace ranklint::shared_file_written_by_all {
@@ -22,11 +21,18 @@ constexpr std::array<std::string_view, 1> kCalls{"save_pretrained"};
 
 namespace {
 
+struct SharedWrite {
+  FunctionKey function;
+  SourceRange written_at;
+  std::string owner;  // whose file it is
+  SourceRange collective_at;
+};
+
 class SharedWrites {
  public:
   explicit SharedWrites(const Query& in) : in_(in), values_(in.values()), index_(in.index()) {}
 
-  std::vector<Spot> run() {
+  std::vector<SharedWrite> run() {
     in_.for_each_watched(kInfo.id, [&](FunctionKey f, const auto& calls) {
       const Summary* s = in_.summary(f);
       for (const auto& [site, call] : calls)
@@ -49,8 +55,7 @@ class SharedWrites {
     if (guarded(s, site.block) || values_.diverges(call.call.positional[0]) ||
         names_rank(code, first_argument(code, i), {site.block, site.instruction}))
       return;
-    if (const Step* all = met_by_all(s))
-      found_.push_back({site.function, call.range, owner, site.function, all->range, {}, Confidence::Likely});
+    if (const Step* all = met_by_all(s)) found_.push_back({site.function, call.range, owner, all->range});
   }
 
   bool decides_itself(const Call& call) const {
@@ -107,9 +112,8 @@ class SharedWrites {
     });
   }
 
-  // A communication of the function itself that no rank condition guards.
-  // What communicates in some set-ups only may be called by one rank for a model of its own, and a framework's run may
-  // be of one process.
+  // A collective of the function itself that no rank condition guards. Excluded: one that communicates in some set-ups
+  // only, since a rank may call it for a model of its own, and a framework's run, which may have one process.
   const Step* met_by_all(const Summary& s) {
     for (ir::BlockId b : s.graph.order())
       for (const Step& step : s.blocks[b.index].steps)
@@ -122,21 +126,21 @@ class SharedWrites {
   const Query& in_;
   ValueStore& values_;
   const ProjectIndex& index_;
-  std::vector<Spot> found_;
+  std::vector<SharedWrite> found_;
 };
 
 }  // namespace
 
 static std::vector<Finding> find(const Query& in, const Shared& shared) {
   std::vector<Finding> findings;
-  for (const Spot& spot : SharedWrites(in).run()) {
-    if (!is_reported(shared, spot.function)) continue;
-    Finding finding = finding_at(kInfo, shared, spot.function, spot.range, spot.certainty);
-    finding.message = "every rank writes `" + spot.name +
+  for (const SharedWrite& write : SharedWrites(in).run()) {
+    if (!is_reported(shared, write.function)) continue;
+    Finding finding = finding_at(kInfo, shared, write.function, write.written_at, Confidence::Likely);
+    finding.message = "every rank writes `" + write.owner +
                       "` to the same path at once: on a shared file system they can damage it or block each other";
-    finding.related.push_back({location_at(shared, spot.other_in, spot.other), "all ranks get here"});
+    finding.related.push_back({location_at(shared, write.function, write.collective_at), "all ranks get here"});
     finding.help = "write it on one rank and let the others wait at a barrier";
-    finding.fingerprint_key = spot.name + "shared";
+    finding.fingerprint_key = write.owner + "shared";
     findings.push_back(std::move(finding));
   }
   return findings;

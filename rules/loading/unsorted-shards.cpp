@@ -1,12 +1,11 @@
-// A rank that picks its part by its number, `files[rank::world_size]`, out of a listing: that has an order of its own
-// on every machine, so that two ranks may pick one file and none another.
+// A rank that picks its part of a listing by its number: `files[rank::world_size]`. A listing has an order of its own
+// on every machine, so two ranks may pick the same file and no rank another.
 #include <algorithm>
 
 #include "analyzer/questions/iteration_order.h"
 #include "analyzer/questions/subscripts.h"
 #include "analyzer/resolve/dotted.h"
 #include "analyzer/variance/beliefs.h"
-#include "rules/spot.h"
 #include "rules/wording.h"
 
 namespace ranklint::unsorted_shards {
@@ -20,11 +19,20 @@ constexpr RuleInfo kInfo{.id = "unsorted-shards",
 
 namespace {
 
+struct UnsortedPick {
+  FunctionKey function;
+  SourceRange picked_at;
+  std::string files;      // the variable that is indexed; starts with '%' where it is the listing's unnamed result
+  FunctionKey listed_in;  // invalid: not seen
+  SourceRange listed_at;
+  std::string listing;
+};
+
 class UnsortedPicks {
  public:
   explicit UnsortedPicks(const Query& in) : in_(in), index_(in.index()), origins_(in) {}
 
-  std::vector<Spot> run() {
+  std::vector<UnsortedPick> run() {
     in_.for_each_judged("picks out of listings", [&](FunctionKey f) {
       const Summary* s = in_.summary(f);
       if (!s) return;
@@ -46,7 +54,7 @@ class UnsortedPicks {
     return belief && belief->kind == BeliefKind::Coordinate;
   }
 
-  // `for rank in range(n)`: whoever goes through all numbers has none of them for its own.
+  // `for rank in range(n)`: the loop's variable takes every number, so it is no rank's own.
   static bool goes_through_numbers(const FunctionCode& code, ir::ExprId index) {
     if (code.ir.exprs[index].kind != ir::ExprKind::Name) return false;
     const auto is_it = [&](ir::ExprId e) {
@@ -62,34 +70,34 @@ class UnsortedPicks {
     if (code.name(pick.container).empty() || !names_rank(code, pick.index)) return;
     const IterationOrder origin = origins_.of(code, pick.container, pick.at);
     if (origin.kind != IterationOrder::Kind::Unordered || origin.source != IterationOrder::Source::Listing) return;
-    found_.push_back({code.key, pick.range, std::string(code.name(pick.container)), origin.function, origin.range,
-                      origin.name, Confidence::Likely});
+    found_.push_back(
+        {code.key, pick.range, std::string(code.name(pick.container)), origin.function, origin.range, origin.name});
   }
 
   const Query& in_;
   const ProjectIndex& index_;
   IterationOrders origins_;
-  std::vector<Spot> found_;
+  std::vector<UnsortedPick> found_;
 };
 
 }  // namespace
 
 // `os.listdir(folder)[rank]`: the listing has no name.
-static bool is_named(const Spot& spot) { return !spot.name.starts_with('%'); }
+static bool is_named(const UnsortedPick& pick) { return !pick.files.starts_with('%'); }
 
 static std::vector<Finding> find(const Query& in, const Shared& shared) {
   std::vector<Finding> findings;
-  for (const Spot& spot : UnsortedPicks(in).run()) {
-    if (!is_reported(shared, spot.function)) continue;
-    Finding finding = finding_at(kInfo, shared, spot.function, spot.range, spot.certainty);
+  for (const UnsortedPick& pick : UnsortedPicks(in).run()) {
+    if (!is_reported(shared, pick.function)) continue;
+    Finding finding = finding_at(kInfo, shared, pick.function, pick.picked_at, Confidence::Likely);
     finding.message =
-        (is_named(spot) ? "`" + spot.name + "` comes from `" + spot.other_name + "`, whose order"
-                        : "the order of `" + spot.other_name + "`") +
+        (is_named(pick) ? "`" + pick.files + "` comes from `" + pick.listing + "`, whose order"
+                        : "the order of `" + pick.listing + "`") +
         " is each machine's own, and a rank picks out of it by its number: two may pick one entry and none another";
-    if (spot.other_in.valid())
-      finding.related.push_back({location_at(shared, spot.other_in, spot.other), "listed here"});
+    if (pick.listed_in.valid())
+      finding.related.push_back({location_at(shared, pick.listed_in, pick.listed_at), "listed here"});
     finding.help = "sort the listing";
-    finding.fingerprint_key = (is_named(spot) ? spot.name : spot.other_name) + "pick";
+    finding.fingerprint_key = (is_named(pick) ? pick.files : pick.listing) + "pick";
     findings.push_back(std::move(finding));
   }
   return findings;

@@ -1,6 +1,5 @@
-// What lies between two ranks is one queue: the first message sent is the first received. Where every rank sends `k`
-// and then `v`, and receives into what was made like `v` and then like `k`, each holds the other's two tensors the
-// wrong way round.
+// The messages from one rank to another form a queue: the first message sent is the first received. Where every rank
+// sends `k` and then `v`, and receives into what was made like `v` and then like `k`, the two tensors arrive swapped.
 #include <algorithm>
 #include <array>
 #include <map>
@@ -11,7 +10,6 @@
 #include "analyzer/questions/derivation.h"
 #include "analyzer/questions/rank_guard.h"
 #include "rules/p2p/transfers.h"
-#include "rules/spot.h"
 #include "rules/wording.h"
 
 namespace ranklint::batched_p2p_order {
@@ -38,11 +36,20 @@ struct Moved {
   std::string peer, tensor;
 };
 
+// A receive into one tensor where the neighbour sends another.
+struct SwappedReceive {
+  FunctionKey function;
+  SourceRange received_at;
+  std::string received;
+  SourceRange sent_at;
+  std::string sent;
+};
+
 class SwappedReceives {
  public:
   explicit SwappedReceives(const Query& in) : in_(in), index_(in.index()) {}
 
-  std::vector<Spot> run() {
+  std::vector<SwappedReceive> run() {
     in_.for_each_watched("exchanges", [&](FunctionKey f, const auto& watched) {
       if (const Summary* s = in_.summary(f)) visit(FunctionCode(index_, *s), *s, {watched.begin(), watched.end()});
     });
@@ -145,8 +152,8 @@ class SwappedReceives {
         if (!is_reordered(sent, received)) continue;
         const auto differing = std::mismatch(sent.begin(), sent.end(), received.begin(),
                                              [](const Moved* a, const Moved* b) { return a->tensor == b->tensor; });
-        found_.push_back({function, (*differing.second)->range, (*differing.second)->tensor, function,
-                          (*differing.first)->range, (*differing.first)->tensor, Confidence::Likely});
+        found_.push_back({function, (*differing.second)->range, (*differing.second)->tensor, (*differing.first)->range,
+                          (*differing.first)->tensor});
         return true;
       }
     return false;
@@ -168,21 +175,21 @@ class SwappedReceives {
   const ProjectIndex& index_;
   ModuleKey references_of_;
   std::optional<ir::References> references_;
-  std::vector<Spot> found_;
+  std::vector<SwappedReceive> found_;
 };
 
 }  // namespace
 
 static std::vector<Finding> find(const Query& in, const Shared& shared) {
   std::vector<Finding> findings;
-  for (const Spot& spot : SwappedReceives(in).run()) {
-    if (!is_reported(shared, spot.function)) continue;
-    Finding finding = finding_at(kInfo, shared, spot.function, spot.range, spot.certainty);
-    finding.message = "this receives into `" + spot.name + "` what the neighbour sends from `" + spot.other_name +
+  for (const SwappedReceive& swap : SwappedReceives(in).run()) {
+    if (!is_reported(shared, swap.function)) continue;
+    Finding finding = finding_at(kInfo, shared, swap.function, swap.received_at, Confidence::Likely);
+    finding.message = "this receives into `" + swap.received + "` what the neighbour sends from `" + swap.sent +
                       "`: between two ranks, messages arrive in the order in which they are sent";
-    finding.related.push_back({location_at(shared, spot.other_in, spot.other), "sent at this turn"});
+    finding.related.push_back({location_at(shared, swap.function, swap.sent_at), "sent at this turn"});
     finding.help = "receive in the order in which the neighbour sends";
-    finding.fingerprint_key = spot.name + " " + spot.other_name;
+    finding.fingerprint_key = swap.received + " " + swap.sent;
     findings.push_back(std::move(finding));
   }
   return findings;

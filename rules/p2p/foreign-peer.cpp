@@ -7,13 +7,12 @@
 //     dist.send(x, dst=right, group=group)       # the first group alone has the ranks 0 to n - 1
 //
 // A number is within the group if all that it is computed of is this rank's number there, the group's size and
-// constants, by addition, subtraction and remainder. Who multiplies numbers the ranks of the world himself. A group of
-// which nothing tells the axes may be the world.
+// constants, by addition, subtraction and remainder. A multiplication computes a rank of the world. A group whose axes
+// are unknown may be the world.
 #include <algorithm>
 
 #include "analyzer/summary/query.h"
 #include "analyzer/variance/leads_to.h"
-#include "rules/spot.h"
 #include "rules/wording.h"
 
 namespace ranklint::foreign_peer {
@@ -27,11 +26,18 @@ constexpr RuleInfo kInfo{.id = "foreign-peer",
 
 namespace {
 
+// A message whose peer is numbered within the group.
+struct ForeignPeer {
+  FunctionKey function;
+  SourceRange range;
+  std::string op;
+};
+
 class ForeignPeers {
  public:
   explicit ForeignPeers(const Query& query) : in_(query), values_(query.values()) {}
 
-  std::vector<Spot> run() {
+  std::vector<ForeignPeer> run() {
     in_.for_each_judged("peers of messages", [&](FunctionKey f) {
       const Summary* s = in_.summary(f);
       if (!s || !s->transfers) return;
@@ -49,7 +55,7 @@ class ForeignPeers {
     if (model.root_is_group_rank || !peer.valid() || !group.valid() || !is_computed(peer)) return;
     const std::optional<AxisSet> axes = in_.resolve_group(group, Unknown::Nothing);
     if (!axes || axes->world || axes->axes.empty() || !counts_within(peer, group, *axes)) return;
-    found_.push_back({s.function, step.range, model.op, {}, {}, {}, Confidence::Likely});
+    found_.push_back({s.function, step.range, model.op});
   }
 
   // A number by itself may be the rank of a neighbour, which a library's object has as a rank of the world.
@@ -78,21 +84,21 @@ class ForeignPeers {
 
   const Query& in_;
   const ValueStore& values_;
-  std::vector<Spot> found_;
+  std::vector<ForeignPeer> found_;
 };
 
 }  // namespace
 
 static std::vector<Finding> find(const Query& in, const Shared& shared) {
   std::vector<Finding> findings;
-  for (const Spot& spot : ForeignPeers(in).run()) {
-    if (!is_reported(shared, spot.function) || is_run_through(shared, spot.function)) continue;
-    Finding finding = finding_at(kInfo, shared, spot.function, spot.range, spot.certainty);
-    finding.message = "`" + spot.name +
+  for (const ForeignPeer& peer : ForeignPeers(in).run()) {
+    if (!is_reported(shared, peer.function) || is_run_through(shared, peer.function)) continue;
+    Finding finding = finding_at(kInfo, shared, peer.function, peer.range, Confidence::Likely);
+    finding.message = "`" + peer.op +
                       "` takes its peer as a rank of the world, and this one is numbered within the group: all groups "
                       "but the first reach ranks of the first";
     finding.help = "pass `get_global_rank(group, r)`, or give the number as `group_dst`, `group_src` or `group_peer`";
-    finding.fingerprint_key = spot.name;
+    finding.fingerprint_key = peer.op;
     findings.push_back(std::move(finding));
   }
   return findings;

@@ -4,9 +4,9 @@
 //     dist.recv(size, src)                        # left out: `size` holds whatever lay in memory
 //     data = torch.empty(size.item(), ...)
 //
-// Whatever is given the buffer may fill it, and so may whoever has it under another name. So a buffer counts only if
-// all that a function does with it is to ask for its form and to read its numbers. Or if a branch on what the buffer is
-// receives into it on one side and does nothing with it on the other (unfilled-buffer_arms.cpp):
+// A call that gets the buffer may fill it, and so may an assignment through an alias. So a buffer counts only if the
+// function does nothing but query its shape and read its numbers. Or if a branch on a property of the buffer receives
+// into it on one side and does nothing with it on the other (unfilled-buffer_arms.cpp):
 //
 //     if data.is_cpu: dist.recv(data, src, group=of_hosts)     # and data on a device?
 //     return data
@@ -30,8 +30,11 @@ constexpr RuleInfo kInfo{.id = "unfilled-buffer",
 namespace {
 
 struct UnfilledBuffer {
-  Spot spot;
-  SourceRange branch;  // one side of which fills it; not known: nothing does
+  FunctionKey function;
+  std::string name;
+  SourceRange made_at;
+  SourceRange read_at;  // not known: it is returned
+  SourceRange branch;   // one side of which fills it; not known: nothing does
 };
 
 class UnfilledBuffers {
@@ -79,9 +82,7 @@ class UnfilledBuffers {
       return;
     const SourceRange made = code.ir.blocks[made_at.block].instructions[made_at.instruction].range;
     for (const UnfilledArm& arm : unfilled_arms(in_, code, buffer, made_at))
-      found_.push_back(
-          {{code.key, arm.read, std::string(code.text.text(buffer)), code.key, made, {}, Confidence::Likely},
-           arm.branch});
+      found_.push_back({code.key, std::string(code.text.text(buffer)), made, arm.read, arm.branch});
     SourceRange read;
     for (ir::BlockId b : code.graph.order()) {
       const ir::Block& block = code.ir.blocks[b];
@@ -94,9 +95,7 @@ class UnfilledBuffers {
       if (reads_content(in_, code, block.terminator.value, buffer) || code.mentions(block.terminator.target, buffer))
         return;
     }
-    if (read.known())
-      found_.push_back(
-          {{code.key, read, std::string(code.text.text(buffer)), code.key, made, {}, Confidence::Likely}, {}});
+    if (read.known()) found_.push_back({code.key, std::string(code.text.text(buffer)), made, read, {}});
   }
 
   Use use_in(const FunctionCode& code, const ir::Instruction& i, Symbol buffer) const {
@@ -125,16 +124,19 @@ class UnfilledBuffers {
 
 static std::vector<Finding> find(const Query& in, const Shared& shared) {
   std::vector<Finding> findings;
-  for (const auto& [spot, branch] : UnfilledBuffers(in).run()) {
-    if (!is_reported(shared, spot.function)) continue;
-    Finding finding = finding_at(kInfo, shared, spot.function, branch.known() ? branch : spot.range, spot.certainty);
-    finding.message = branch.known() ? "`" + spot.name + "` is received into on one side of this branch only"
-                                     : "`" + spot.name + "` is read here, and nothing has been received into it";
-    finding.related.push_back({{finding.primary.path, spot.other}, "it is made here, with whatever lies in memory"});
-    if (branch.known() && spot.range.known())
-      finding.related.push_back({{finding.primary.path, spot.range}, "it is read here"});
+  for (const UnfilledBuffer& buffer : UnfilledBuffers(in).run()) {
+    if (!is_reported(shared, buffer.function)) continue;
+    const bool half_filled = buffer.branch.known();
+    Finding finding =
+        finding_at(kInfo, shared, buffer.function, half_filled ? buffer.branch : buffer.read_at, Confidence::Likely);
+    finding.message = half_filled ? "`" + buffer.name + "` is received into on one side of this branch only"
+                                  : "`" + buffer.name + "` is read here, and nothing has been received into it";
+    finding.related.push_back(
+        {{finding.primary.path, buffer.made_at}, "it is made here, with whatever lies in memory"});
+    if (half_filled && buffer.read_at.known())
+      finding.related.push_back({{finding.primary.path, buffer.read_at}, "it is read here"});
     finding.help = "receive into it before it is read, or make it with zeros";
-    finding.fingerprint_key = spot.name;
+    finding.fingerprint_key = buffer.name;
     findings.push_back(std::move(finding));
   }
   return findings;

@@ -5,7 +5,6 @@
 
 #include "analyzer/questions/code.h"
 #include "analyzer/summary/query.h"
-#include "rules/spot.h"
 
 namespace ranklint::unfilled_buffer {
 

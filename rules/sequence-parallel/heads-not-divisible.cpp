@@ -1,7 +1,6 @@
 #include "analyzer/program/given_for.h"
 #include "analyzer/questions/identifier_words.h"
 #include "rules/sequence-parallel/remainders.h"
-#include "rules/spot.h"
 #include "rules/wording.h"
 
 namespace ranklint::heads_not_divisible {
@@ -15,11 +14,18 @@ constexpr RuleInfo kInfo{.id = "heads-not-divisible",
 
 namespace {
 
+// An exchange that gives each rank its part of the heads.
+struct HeadExchange {
+  FunctionKey function;
+  SourceRange range;
+  std::string tensor;  // empty: not seen
+};
+
 class UncheckedHeads {
  public:
   explicit UncheckedHeads(const Query& in) : in_(in), index_(in.index()), remainders_(in) {}
 
-  std::vector<Spot> run(const Shared& shared) {
+  std::vector<HeadExchange> run(const Shared& shared) {
     in_.for_each_judged("divisibility", [&](FunctionKey key) {
       const Summary* s = is_reported(shared, key) ? in_.summary(key) : nullptr;
       if (s && !index_.function(key).blocks.empty()) find_heads(FunctionCode(index_, *s));
@@ -28,7 +34,7 @@ class UncheckedHeads {
   }
 
  private:
-  // One per function, the first: an exchange that gives each rank its portion of the heads.
+  // The first exchange of the function.
   void find_heads(const FunctionCode& code) {
     const ir::Instruction* first = nullptr;
     ProgramPoint place;
@@ -40,11 +46,10 @@ class UncheckedHeads {
     if (!first || remainders_.is_checked(code, &Remainders::OfFunction::of_heads)) return;
     const ir::ExprId tensor = given_for(code.ir, code.text, *first, 0, "x");
     if (tensor.valid() && (repeats_heads(code) || name_suggests_hidden_size(code.name(tensor)))) return;
-    found_.push_back(
-        {code.key, first->range, tensor.valid() ? std::string(code.name(tensor)) : "", {}, {}, {}, Confidence::Likely});
+    found_.push_back({code.key, first->range, tensor.valid() ? std::string(code.name(tensor)) : ""});
   }
 
-  // What has no heads yet: its last dimension is dealt out.
+  // A tensor that has no heads yet: the exchange splits its last dimension.
   bool name_suggests_hidden_size(std::string_view name) const {
     return in_.priors().suggest(name, NameMeaning::HiddenSize);
   }
@@ -65,24 +70,24 @@ class UncheckedHeads {
   const Query& in_;
   const ProjectIndex& index_;
   const Remainders remainders_;
-  std::vector<Spot> found_;
+  std::vector<HeadExchange> found_;
 };
 
 }  // namespace
 
 static std::vector<Finding> find(const Query& in, const Shared& shared) {
   std::vector<Finding> findings;
-  for (const Spot& heads : UncheckedHeads(in).run(shared)) {
-    if (!is_reported_outside_tests(shared, heads.function)) continue;
-    Finding finding = finding_at(kInfo, shared, heads.function, heads.range, heads.certainty);
-    const std::string what = heads.name.empty() || heads.name.front() == '%' ? "its tensor" : "`" + heads.name + "`";
+  for (const HeadExchange& exchange : UncheckedHeads(in).run(shared)) {
+    if (!is_reported_outside_tests(shared, exchange.function)) continue;
+    Finding finding = finding_at(kInfo, shared, exchange.function, exchange.range, Confidence::Likely);
+    const bool is_named = !exchange.tensor.empty() && exchange.tensor.front() != '%';
     finding.message =
-        "the heads of " + what +
+        "the heads of " + (is_named ? "`" + exchange.tensor + "`" : "its tensor") +
         " are split over the sequence-parallel ranks, but nothing ensures that their number is divisible by the degree";
     finding.help =
         "check `num_heads % sp_size == 0` where the model is set up; repeat key and value heads that are fewer than "
         "the ranks";
-    finding.fingerprint_key = heads.name;
+    finding.fingerprint_key = exchange.tensor;
     findings.push_back(std::move(finding));
   }
   return findings;

@@ -7,7 +7,6 @@
 
 #include "analyzer/questions/rank_guard.h"
 #include "rules/replay_templates.h"
-#include "rules/spot.h"
 #include "rules/wording.h"
 
 namespace ranklint::ring_skips_transfer {
@@ -35,11 +34,17 @@ constexpr std::string_view kCalls[] = {"batch_isend_irecv",
 
 namespace {
 
+struct SkippedExchange {
+  FunctionKey function;
+  SourceRange exchanged_at;
+  SourceRange diverge_at;
+};
+
 class SkippedExchanges {
  public:
   explicit SkippedExchanges(const Query& in) : in_(in), values_(in.values()), index_(in.index()) {}
 
-  std::vector<Spot> run() {
+  std::vector<SkippedExchange> run() {
     for (const auto& [site, call] : in_.watched().calls)
       if (in_.callee_name(call.call.callee) == "batch_isend_irecv") batching_.insert(site.function);
     in_.for_each_watched("skipped exchanges", [&](FunctionKey f, const auto& watched) {
@@ -61,7 +66,7 @@ class SkippedExchanges {
       const RankSide others{ranks.branch, !ranks.holds};
       if (std::any_of(exchanges.begin(), exchanges.end(), [&](const auto& e) { return e.first == others; })) continue;
       const SourceRange guard = index_.function(s.function).blocks[ranks.branch].terminator.range;
-      found_.push_back({s.function, range, "exchange", s.function, guard, {}, Confidence::Likely});
+      found_.push_back({.function = s.function, .exchanged_at = range, .diverge_at = guard});
       return;
     }
   }
@@ -73,7 +78,7 @@ class SkippedExchanges {
     return call.model && call.model->kind == ModelKind::PointToPoint && call.model->op == "batch_isend_irecv";
   }
 
-  // `step <= rank`, and what is said of it further.
+  // `step <= rank`, also as a part of a longer condition.
   bool compares_step_with_rank(ValueId condition) {
     if (!condition.valid() || values_[condition].local || values_.variance(condition).empty()) return false;
     return values_
@@ -103,23 +108,23 @@ class SkippedExchanges {
   ValueStore& values_;
   const ProjectIndex& index_;
   std::set<FunctionKey> batching_;  // make a batch of transfers themselves
-  std::vector<Spot> found_;
+  std::vector<SkippedExchange> found_;
 };
 
 }  // namespace
 
 static std::vector<Finding> find(const Query& in, const Shared& shared) {
   std::vector<Finding> findings;
-  for (const Spot& spot : SkippedExchanges(in).run()) {
-    if (!is_reported(shared, spot.function)) continue;
-    Finding finding = finding_at(kInfo, shared, spot.function, spot.range, spot.certainty);
+  for (const SkippedExchange& skipped : SkippedExchanges(in).run()) {
+    if (!is_reported(shared, skipped.function)) continue;
+    Finding finding = finding_at(kInfo, shared, skipped.function, skipped.exchanged_at, Confidence::Likely);
     finding.message =
         "ranks that this step is not for leave out the exchange: their neighbours, which have other numbers, wait for "
         "them";
-    finding.related.push_back({location_at(shared, spot.other_in, spot.other), "ranks diverge here"});
+    finding.related.push_back({location_at(shared, skipped.function, skipped.diverge_at), "ranks diverge here"});
     finding.help = "make the exchange in every step on every rank, and put only the computation under the condition";
     finding.replay = replay_templates::unanswered({.op = "send", .at = finding.primary});
-    finding.fingerprint_key = spot.name;
+    finding.fingerprint_key = "exchange";
     findings.push_back(std::move(finding));
   }
   return findings;

@@ -5,7 +5,6 @@
 #include "analyzer/questions/callee.h"
 #include "analyzer/questions/identifier_words.h"
 #include "rules/sequence-parallel/remainders.h"
-#include "rules/spot.h"
 #include "rules/wording.h"
 
 namespace ranklint::sequence_not_padded {
@@ -22,11 +21,18 @@ namespace {
 
 constexpr size_t kMostDefinitions = 60;  // that one look for padding goes back over
 
+// A sequence that is cut over the ranks and gathered as if all chunks were equal.
+struct UnpaddedChunk {
+  FunctionKey function;
+  SourceRange cut_at;
+  SourceRange gathered_at;
+};
+
 class UnpaddedChunks {
  public:
   explicit UnpaddedChunks(const Query& in) : in_(in), index_(in.index()), remainders_(in) {}
 
-  std::vector<Spot> run(const Shared& shared) {
+  std::vector<UnpaddedChunk> run(const Shared& shared) {
     in_.for_each_judged("divisibility", [&](FunctionKey key) {
       const Summary* s = is_reported(shared, key) ? in_.summary(key) : nullptr;
       if (s && !index_.function(key).blocks.empty()) find_chunk(FunctionCode(index_, *s));
@@ -35,7 +41,7 @@ class UnpaddedChunks {
   }
 
  private:
-  // One per function, the first: `torch.chunk(x, size, dim)[rank]` with a gather behind.
+  // The first of the function: `torch.chunk(x, size, dim)[rank]` with a gather after it.
   void find_chunk(const FunctionCode& code) {
     SourceRange first, gather;
     bool padded = false;
@@ -63,7 +69,7 @@ class UnpaddedChunks {
     });
     if (first.known() && gather.known() && !padded &&
         !remainders_.is_checked(code, &Remainders::OfFunction::by_sequence))
-      found_.push_back({code.key, first, {}, code.key, gather, {}, Confidence::Likely});
+      found_.push_back({.function = code.key, .cut_at = first, .gathered_at = gather});
   }
 
   bool is_equal_gather(std::string_view name) const { return in_.priors().suggest(name, NameMeaning::EqualGather); }
@@ -176,19 +182,19 @@ class UnpaddedChunks {
   const Query& in_;
   const ProjectIndex& index_;
   const Remainders remainders_;
-  std::vector<Spot> found_;
+  std::vector<UnpaddedChunk> found_;
 };
 
 }  // namespace
 
 static std::vector<Finding> find(const Query& in, const Shared& shared) {
   std::vector<Finding> findings;
-  for (const Spot& chunk : UnpaddedChunks(in).run(shared)) {
-    Finding finding = finding_at(kInfo, shared, chunk.function, chunk.range, chunk.certainty);
+  for (const UnpaddedChunk& chunk : UnpaddedChunks(in).run(shared)) {
+    Finding finding = finding_at(kInfo, shared, chunk.function, chunk.cut_at, Confidence::Likely);
     finding.message =
         "each rank takes its chunk of a sequence that nothing makes a multiple of the group: the last rank's is "
         "shorter, or missing";
-    finding.related.push_back({{finding.primary.path, chunk.other}, "gathered here as if all chunks were equal"});
+    finding.related.push_back({{finding.primary.path, chunk.gathered_at}, "gathered here as if all chunks were equal"});
     finding.help =
         "pad the sequence to a multiple of the group's size before it is cut, and cut the padding off behind the "
         "gather";
