@@ -170,21 +170,21 @@ ValueId PathCondition::simplify(ValueStore& values, ValueId term) const {
       !values.find_part(term, [&](ValueId part) { return chosen(part) != ValueStore::Truth::Unknown; }).valid())
     return term;
   std::unordered_map<uint32_t, ValueId> seen;
-  const std::function<ValueId(ValueId)> settle = [&](ValueId part) {
+  const std::function<ValueId(ValueId)> simplify_part = [&](ValueId part) {
     if (const auto found = seen.find(part.index); found != seen.end()) return found->second;
     const ValueStore::Truth truth = chosen(part);
     ValueId made = part;
     if (truth != ValueStore::Truth::Unknown) {
-      made = settle(values.child(part, truth == ValueStore::Truth::Yes ? 1 : 2));
+      made = simplify_part(values.child(part, truth == ValueStore::Truth::Yes ? 1 : 2));
     } else {
       const std::vector<ValueId> before(values.children(part).begin(), values.children(part).end());
       std::vector<ValueId> after;
-      for (const ValueId child : before) after.push_back(settle(child));
+      for (const ValueId child : before) after.push_back(simplify_part(child));
       if (after != before) made = with_parts(values, part, after);
     }
     return seen[part.index] = made;
   };
-  return settle(term);
+  return simplify_part(term);
 }
 
 ValueId PathCondition::undecided_part(ValueStore& values, ValueId term) const {
@@ -233,13 +233,13 @@ void PathCondition::conclude(const ValueStore& values) {
     if (v.child_count > 8 || !((v.kind == ValueKind::Or && holds) || (v.kind == ValueKind::And && !holds))) continue;
     ValueId open;
     size_t unknown = 0;
-    bool settled = false;
+    bool decided = false;
     for (ValueId child : values.children(term)) {
       const ValueStore::Truth t = decide(values, child);
-      settled = settled || (t != ValueStore::Truth::Unknown && (t == ValueStore::Truth::Yes) == holds);
+      decided = decided || (t != ValueStore::Truth::Unknown && (t == ValueStore::Truth::Yes) == holds);
       if (t == ValueStore::Truth::Unknown && ++unknown) open = child;
     }
-    if (settled || unknown != 1) continue;
+    if (decided || unknown != 1) continue;
     return assume(values, open, holds);  // and what follows from that
   }
 }

@@ -42,40 +42,41 @@ class PerRankExecutor {
       : in_(query),
         values_(query.values()),
         world_(world),
-        way_(trace),
+        trace_(trace),
         frames_(query, *query.summary(trace.root), trace.captures),
         execution_(query, frames_),
         made_(trace.shared) {}
 
   Replay run() {
     replay_.world_size = world_.size();
-    bool first_parted = false, second_parted = false;
+    bool first_diverged = false, second_diverged = false;
     for (uint32_t rank = 0; rank < world_.size(); ++rank) {
       Walker walker{.rank = rank, .scenario = Scenario(in_, world_, rank), .state = {.at = frames_.start()}};
       walker.of_class = class_of(walker);
       if (runs_root(walker)) walk(walker);
-      if (walker.diverged) (walker.of_class == &way_.first ? first_parted : second_parted) = true;
-      if (way_.condition.valid()) replay_.diverged.push_back(walker.diverged.value_or(walker.steps.size()));
+      if (walker.diverged) (walker.of_class == &trace_.first ? first_diverged : second_diverged) = true;
+      if (trace_.condition.valid()) replay_.diverged.push_back(walker.diverged.value_or(walker.steps.size()));
       replay_.ranks.push_back(std::move(walker.steps));
       replay_.fails.push_back(walker.fails);
     }
-    if (way_.condition.valid()) replay_.waiter = static_cast<int>(way_.first.rank);
-    replay_.parts = !way_.condition.valid() || (first_parted && second_parted);
+    if (trace_.condition.valid()) replay_.waiter = static_cast<int>(trace_.first.rank);
+    replay_.parts = !trace_.condition.valid() || (first_diverged && second_diverged);
     return std::move(replay_);
   }
 
  private:
   bool runs_root(Walker& walker) {
-    return !way_.guard.valid() || values_.truth(walker.scenario.residual(way_.guard)) == Truth::Yes;
+    return !trace_.guard.valid() || values_.truth(walker.scenario.residual(trace_.guard)) == Truth::Yes;
   }
 
   const RankClassTrace* class_of(Walker& walker) {
-    if (way_.by_local) return walker.rank == way_.first.rank ? &way_.first : &way_.second;
-    if (walker.rank == way_.first.rank) return &way_.first;
-    if (walker.rank == way_.second.rank || !way_.condition.valid()) return &way_.second;
-    Scenario first(in_, world_, way_.first.rank);
-    const Truth mine = values_.truth(walker.scenario.residual(way_.condition));
-    return mine != Truth::Unknown && mine == values_.truth(first.residual(way_.condition)) ? &way_.first : &way_.second;
+    if (trace_.by_local) return walker.rank == trace_.first.rank ? &trace_.first : &trace_.second;
+    if (walker.rank == trace_.first.rank) return &trace_.first;
+    if (walker.rank == trace_.second.rank || !trace_.condition.valid()) return &trace_.second;
+    Scenario first(in_, world_, trace_.first.rank);
+    const Truth mine = values_.truth(walker.scenario.residual(trace_.condition));
+    return mine != Truth::Unknown && mine == values_.truth(first.residual(trace_.condition)) ? &trace_.first
+                                                                                             : &trace_.second;
   }
 
   void walk(Walker& walker) {
@@ -144,7 +145,7 @@ class PerRankExecutor {
 
   Truth decide(const Walker& walker, ValueId term) const {
     const Value& v = values_[term];
-    if (way_.members.valid() && v.kind == ValueKind::Binary && values_.child(term, 1) == way_.members) {
+    if (trace_.members.valid() && v.kind == ValueKind::Binary && values_.child(term, 1) == trace_.members) {
       if (v.op == ir::Operator::In) return Truth::Yes;
       if (v.op == ir::Operator::NotIn) return Truth::No;
     }
@@ -333,7 +334,7 @@ class PerRankExecutor {
   const Query& in_;
   ValueStore& values_;
   const World& world_;
-  const DecisionTrace& way_;
+  const DecisionTrace& trace_;
   Frames frames_;
   Execution execution_;
   PathCondition made_;  // for all ranks

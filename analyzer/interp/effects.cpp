@@ -290,7 +290,7 @@ class Effects {
 
   void prune(uint32_t f) {
     Summary& s = of(f);
-    std::vector<const Step*> kept, aside;
+    std::vector<const Step*> kept, point_to_point;
     const bool makes = is_constructor(in_.index(), FunctionKey{f});
     // What the constructor of a base is given is asked for later.
     const auto lies_aside = [&](const Target& t) {
@@ -305,22 +305,22 @@ class Effects {
       if (matters)
         kept.push_back(site.step);
       else if (std::ranges::any_of(site.targets, lies_aside))
-        aside.push_back(site.step);
+        point_to_point.push_back(site.step);
     }
     std::ranges::sort(kept);
-    std::ranges::sort(aside);
-    for (BlockSteps& block : s.blocks) keep_steps(block, kept, aside);
+    std::ranges::sort(point_to_point);
+    for (BlockSteps& block : s.blocks) keep_steps(block, kept, point_to_point);
   }
 
   // Keeps the communication of a block and those of its calls that are listed.
   static void keep_steps(BlockSteps& block, const std::vector<const Step*>& kept,
-                         const std::vector<const Step*>& aside) {
+                         const std::vector<const Step*>& point_to_point) {
     block.may_communicate = false;
     size_t count = 0;
     for (Step& step : block.steps) {
       const bool call = is_call(step);
       if (call && !std::ranges::binary_search(kept, &step)) {
-        if (std::ranges::binary_search(aside, &step)) block.point_to_point.push_back(std::move(step));
+        if (std::ranges::binary_search(point_to_point, &step)) block.point_to_point.push_back(std::move(step));
         continue;
       }
       block.may_communicate |= step.event || call;

@@ -19,7 +19,7 @@ Interpreter::Interpreter(const ProjectIndex& index, const Models& models, int de
 
 void Interpreter::take_overlay(ModuleKey original, std::vector<bool> wanted) {
   const ModuleKey overlay{static_cast<uint32_t>(index_.modules().size() - 1)};
-  first_judged_ = index_.key(overlay, ir::FunctionId{0}).index;
+  first_to_check_ = index_.key(overlay, ir::FunctionId{0}).index;
   wanted_ = std::move(wanted);
   summaries_.resize(index_.functions().size());
   state_.resize(index_.functions().size(), Made::Not);

@@ -1,7 +1,7 @@
 // Abstract interpretation of functions, one at a time, callees first and on demand.
 //
 // A function is run once over its blocks in flow order with an environment from places to values. Where paths
-// meet, a place whose values differ becomes a conditional on the branch that parted them, so a value keeps its
+// meet, a place whose values differ becomes a conditional on the branch where they diverged, so a value keeps its
 // exact form through control flow; in loops a place that changes becomes a loop phi. Each call is resolved
 // (dispatch.cpp), contributes its callee's result with the arguments put in, and is kept as a step when
 // it may communicate. Nothing iterates to a fixed point but loops (at most four runs): recursion meets an
@@ -29,7 +29,7 @@ class Interpreter final : public SummarySource {
 
   // The functions to judge: all, until there are overlays.
   FunctionRange functions_to_check() const override {
-    return {first_judged_, static_cast<uint32_t>(state_.size()), wanted_.empty() ? nullptr : &wanted_, &stop_};
+    return {first_to_check_, static_cast<uint32_t>(state_.size()), wanted_.empty() ? nullptr : &wanted_, &stop_};
   }
   // Once it is asked to stop no function is judged any more and none is run.
   void stop_when(std::stop_token stop) { stop_ = std::move(stop); }
@@ -78,7 +78,7 @@ class Interpreter final : public SummarySource {
   Query query_;
   std::vector<std::unique_ptr<Summary>> summaries_;
   std::vector<Made> state_;
-  uint32_t first_judged_ = 0;
+  uint32_t first_to_check_ = 0;
   std::vector<bool> wanted_;  // of those from the first on; empty: all
   std::stop_token stop_;
   Probe probe_;

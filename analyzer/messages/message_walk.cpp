@@ -46,28 +46,28 @@ class MessageWalker {
 
   MessageWalk run() {
     switch (walk()) {
-      case Way::On:
-      case Way::Ends: break;
-      case Way::Fails: walk_.end = MessageWalk::End::Fails; break;
-      case Way::Lost: walk_.end = MessageWalk::End::Lost; break;
+      case Outcome::Continues:
+      case Outcome::Ends: break;
+      case Outcome::Fails: walk_.end = MessageWalk::End::Fails; break;
+      case Outcome::Lost: walk_.end = MessageWalk::End::Lost; break;
     }
     return std::move(walk_);
   }
 
  private:
-  enum class Way : uint8_t { On, Ends, Fails, Lost };        // Ends: nobody communicates behind it
-  using LoopKey = std::tuple<uint32_t, uint32_t, uint32_t>;  // function, block, path
+  enum class Outcome : uint8_t { Continues, Ends, Fails, Lost };  // Ends: nothing communicates after it
+  using LoopKey = std::tuple<uint32_t, uint32_t, uint32_t>;       // function, block, path
 
-  Way walk() {
-    Way way = come_into(frames_.start());
+  Outcome walk() {
+    Outcome outcome = enter(frames_.start());
     size_t blocks = 0;
-    while (way == Way::On && !at().at_end()) {
+    while (outcome == Outcome::Continues && !at().at_end()) {
       if (at().step == 0 && (++blocks > kMostBlocksOfProgram || walk_.steps.size() > kMostStepsOfProgram))
-        return Way::Lost;
-      way = move(execution_.next(at(), Ask::Always));
+        return Outcome::Lost;
+      outcome = move(execution_.next(at(), Ask::Always));
       rank_.rounds.keep_around(frames_, at());
     }
-    return way;
+    return outcome;
   }
 
   const Position& at() const { return rank_.at; }
@@ -75,111 +75,113 @@ class MessageWalker {
   const Summary& summary() const { return *frame().summary; }
   const ir::Function& code() const { return in_.index().function(summary().function); }
 
-  Way go_on(const Position& to) {
+  Outcome go_on(const Position& to) {
     rank_.at = to;
-    return Way::On;
+    return Outcome::Continues;
   }
 
-  Way come_into(const Position& function) {
-    if (function.at_end()) return Way::Lost;
+  Outcome enter(const Position& function) {
+    if (function.at_end()) return Outcome::Lost;
     rank_.at = function;
-    if (code().is_generator || code().blocks.empty()) return Way::Lost;
+    if (code().is_generator || code().blocks.empty()) return Outcome::Lost;
     entered_.insert(summary().function);
-    return Way::On;
+    return Outcome::Continues;
   }
 
-  Way move(const Transition& move) {
+  Outcome move(const Transition& move) {
     switch (move.kind) {
-      case Transition::Kind::Communicates: return behind(move, collective(*move.step));
+      case Transition::Kind::Communicates: return after(move, collective(*move.step));
       case Transition::Kind::SendsMessage:
-        return behind(move, move.step->waits ? wait(*move.step) : transfer(*move.step));
+        return after(move, move.step->waits ? wait(*move.step) : transfer(*move.step));
       case Transition::Kind::Calls: return call(move);
-      case Transition::Kind::TearsDown: return Way::Ends;
+      case Transition::Kind::TearsDown: return Outcome::Ends;
       case Transition::Kind::Leaves:
-      case Transition::Kind::NeverReturns: return Way::Fails;
-      case Transition::Kind::Raises: return move.to.at_end() ? Way::Fails : Way::Lost;
-      case Transition::Kind::HandsOver: return Way::Lost;
+      case Transition::Kind::NeverReturns: return Outcome::Fails;
+      case Transition::Kind::Raises: return move.to.at_end() ? Outcome::Fails : Outcome::Lost;
+      case Transition::Kind::HandsOver: return Outcome::Lost;
       case Transition::Kind::Asks: return move.iterates ? iterate() : branch(move);
       case Transition::Kind::Passes:
       case Transition::Kind::Jumps:
       case Transition::Kind::Skips:
       case Transition::Kind::Returns: return go_on(move.to);
     }
-    return Way::Lost;
+    return Outcome::Lost;
   }
 
-  Way behind(const Transition& move, Way way) { return way == Way::On ? go_on(move.to) : way; }
+  Outcome after(const Transition& move, Outcome outcome) {
+    return outcome == Outcome::Continues ? go_on(move.to) : outcome;
+  }
 
-  Way collective(const Step& step) {
+  Outcome collective(const Step& step) {
     const Event& event = *step.event;
-    if (event.model->kind == ModelKind::Setup) return Way::On;
+    if (event.model->kind == ModelKind::Setup) return Outcome::Continues;
     const std::optional<AxisSet> group = in_.resolve_group(in_root(event.group), Unknown::FreshAxis);
-    if (!group || !group->world) return Way::Lost;
+    if (!group || !group->world) return Outcome::Lost;
     if (const ValueId async = argument(step.call, event.model->async);
         async.valid() && values_.truth(async) != Truth::No)
-      return Way::Lost;
+      return Outcome::Lost;
     walk_.steps.push_back({.op = event.model->op, .function = summary().function, .range = step.range});
-    return Way::On;
+    return Outcome::Continues;
   }
 
-  Way call(const Transition& call) {
+  Outcome call(const Transition& call) {
     std::vector<Target> open;
     for (const Target& target : call.targets) {
       const Truth runs = target.guard.valid() ? values_.truth(residual(target.guard)) : Truth::Yes;
-      if (runs == Truth::Unknown) return Way::Lost;
+      if (runs == Truth::Unknown) return Outcome::Lost;
       if (runs == Truth::Yes) open.push_back(target);
     }
     if (open.empty()) return go_on(call.to);
-    if (open.size() > 1 || call.step->call.part != Call::Part::Whole) return Way::Lost;
-    return come_into(frames_.enter(at(), *call.step, open[0]));
+    if (open.size() > 1 || call.step->call.part != Call::Part::Whole) return Outcome::Lost;
+    return enter(frames_.enter(at(), *call.step, open[0]));
   }
 
   // Messages.
 
-  Way transfer(const Step& step) {
+  Outcome transfer(const Step& step) {
     const std::string& name = step.transfer->name;
     const std::string_view op = std::string_view(name).substr(name.rfind('.') + 1);
-    if (!in_.roles().play(name, Role::MovesMessage)) return Way::Lost;
-    if (step.call.open_ended) return Way::Lost;
+    if (!in_.roles().play(name, Role::MovesMessage)) return Outcome::Lost;
+    if (step.call.open_ended) return Outcome::Lost;
     const ValueId handle = in_root(step.made);
     if (op == "batch_isend_irecv") return batch(step, handle);
     if (const ValueId group = argument(step.call, step.transfer->group.argument);
         group.valid() && values_[group].kind != ValueKind::None) {
       const std::optional<AxisSet> axes = in_.resolve_group(group, Unknown::FreshAxis);
-      if (!axes || !axes->world) return Way::Lost;
+      if (!axes || !axes->world) return Outcome::Lost;
     }
     Described d;
     d.peer = argument(step.call, step.transfer->root);
     const ValueId tag = argument(step.call, {.position = op == "P2POp" ? 4 : 3, .keyword = "tag"});
-    if (!d.peer.valid() || (tag.valid() && !values_.integer_of(tag, d.tag))) return Way::Lost;
+    if (!d.peer.valid() || (tag.valid() && !values_.integer_of(tag, d.tag))) return Outcome::Lost;
     if (op == "P2POp") {
       const TransferDirection direction = direction_of(in_, argument(step.call, {.position = 0, .keyword = "op"}));
-      if (direction == TransferDirection::Both) return Way::Lost;
+      if (direction == TransferDirection::Both) return Outcome::Lost;
       d.sends = direction == TransferDirection::Sends;
       described_[handle] = d;
-      return Way::On;
+      return Outcome::Continues;
     }
     d.sends = step.transfer->direction == TransferDirection::Sends;
     if (op.ends_with("_object_list")) d.tag = INT64_MAX;  // sizes and contents: no other transfer fits
-    if (const Way way = post(step, d, std::string(op)); way != Way::On) return way;
+    if (const Outcome outcome = post(step, d, std::string(op)); outcome != Outcome::Continues) return outcome;
     if (op[0] == 'i')
       handles_[handle] = {walk_.steps.size() - 1};
     else
       wait_for(step.range, walk_.steps.size() - 1);
-    return Way::On;
+    return Outcome::Continues;
   }
 
-  Way post(const Step& step, const Described& d, std::string op) {
+  Outcome post(const Step& step, const Described& d, std::string op) {
     int64_t peer = 0;
-    if (!values_.integer_of(d.peer, peer)) return Way::Lost;
-    if (peer < 0 || peer >= world_.size() || peer == scenario_.rank()) return Way::Fails;
+    if (!values_.integer_of(d.peer, peer)) return Outcome::Lost;
+    if (peer < 0 || peer >= world_.size() || peer == scenario_.rank()) return Outcome::Fails;
     walk_.steps.push_back({.kind = d.sends ? MessageStep::Kind::Send : MessageStep::Kind::Receive,
                            .op = std::move(op),
                            .peer = static_cast<uint32_t>(peer),
                            .tag = d.tag,
                            .function = summary().function,
                            .range = step.range});
-    return Way::On;
+    return Outcome::Continues;
   }
 
   void wait_for(const SourceRange& range, size_t started) {
@@ -190,20 +192,21 @@ class MessageWalker {
                            .range = range});
   }
 
-  Way batch(const Step& step, ValueId handle) {
+  Outcome batch(const Step& step, ValueId handle) {
     std::vector<ValueId> parts;
     const ValueId list = argument(step.call, step.transfer->tensor);
-    if (!list.valid() || !flatten(list, parts)) return Way::Lost;
-    if (parts.empty()) return Way::Fails;
+    if (!list.valid() || !flatten(list, parts)) return Outcome::Lost;
+    if (parts.empty()) return Outcome::Fails;
     std::vector<size_t> started;
     for (ValueId part : parts) {
       const auto known = described_.find(part);
-      if (known == described_.end()) return Way::Lost;
-      if (const Way way = post(step, known->second, "batch_isend_irecv"); way != Way::On) return way;
+      if (known == described_.end()) return Outcome::Lost;
+      if (const Outcome outcome = post(step, known->second, "batch_isend_irecv"); outcome != Outcome::Continues)
+        return outcome;
       started.push_back(walk_.steps.size() - 1);
     }
     handles_[handle] = std::move(started);
-    return Way::On;
+    return Outcome::Continues;
   }
 
   // A list written in place, and what was appended to it.
@@ -217,30 +220,30 @@ class MessageWalker {
     return joined && flatten(values_.child(list, 0), parts) && flatten(values_.child(list, 1), parts);
   }
 
-  Way wait(const Step& step) {
+  Outcome wait(const Step& step) {
     const ValueId handle = on_rank(step.call.positional[0]);
     if (values_[handle].kind == ValueKind::Subscript)
       if (const auto of = handles_.find(values_.child(handle, 0)); of != handles_.end()) {
         int64_t which = 0;
         if (!values_.integer_of(values_.child(handle, 1), which) || which < 0 ||
             static_cast<size_t>(which) >= of->second.size())
-          return Way::Lost;
+          return Outcome::Lost;
         wait_for(step.range, of->second[static_cast<size_t>(which)]);
-        return Way::On;
+        return Outcome::Continues;
       }
     const auto known = handles_.find(handle);
-    if (known == handles_.end()) return handles_.empty() ? Way::On : Way::Lost;
+    if (known == handles_.end()) return handles_.empty() ? Outcome::Continues : Outcome::Lost;
     for (const size_t started : known->second) wait_for(step.range, started);
-    return Way::On;
+    return Outcome::Continues;
   }
 
   // Where it goes on.
 
-  Way branch(const Transition& question) {
+  Outcome branch(const Transition& question) {
     const ValueId condition = residual(question.condition);
     Truth holds = values_.truth(condition);
     if (holds == Truth::Unknown) {
-      if (values_.diverges(condition)) return Way::Lost;
+      if (values_.diverges(condition)) return Outcome::Lost;
       if (question.is_loop) return repeat(condition);
       choices_.believed = choices_.believed && is_of_all();
       holds = choices_.holds(values_, condition) ? Truth::Yes : Truth::No;
@@ -265,10 +268,10 @@ class MessageWalker {
     return inside == 0 || inside == Directions::kBoth;
   }
 
-  bool is_on_the_way_in() const { return !rank_.rounds.begun(at().frame, at().block); }
+  bool is_entering() const { return !rank_.rounds.begun(at().frame, at().block); }
 
-  // Round the loop at whose head it stands, as often as it was found on the way in, or out of it.
-  Way turn(Loop& loop) {
+  // From the head of the loop into its next round, or out of it after as many as were counted on entry.
+  Outcome start_round(Loop& loop) {
     const int64_t round = rank_.rounds.begun(at().frame, at().block).value_or(0);
     loop.round = round;
     rank_.rounds.begin(at().frame, at().block, round + 1);
@@ -277,30 +280,30 @@ class MessageWalker {
 
   Loop& loop_here() { return loops_[{summary().function.index, at().block.index, frame().binding.path}]; }
 
-  Way iterate() {
+  Outcome iterate() {
     Loop& loop = loop_here();
-    if (is_on_the_way_in()) {
+    if (is_entering()) {
       const ValueId more = summary().blocks[at().block.index].condition;
-      if (!more.valid() || values_[more].child_count != 1) return Way::Lost;
+      if (!more.valid() || values_[more].child_count != 1) return Outcome::Lost;
       loop.round = 0;
       const ValueId iterable = on_rank(values_.child(more, 0));
       const std::optional<int64_t> known = rounds_of(iterable);
-      if (known && *known > kMostRoundsOfProgram) return Way::Lost;
-      if (!known && values_.diverges(iterable)) return Way::Lost;
+      if (known && *known > kMostRoundsOfProgram) return Outcome::Lost;
+      if (!known && values_.diverges(iterable)) return Outcome::Lost;
       if (!known) choices_.believed = choices_.believed && goes_round_for_all();
       loop.rounds = known ? *known : choices_.rounds(iterable);
     }
-    return turn(loop);
+    return start_round(loop);
   }
 
   // `while` on what all ranks know and we do not.
-  Way repeat(ValueId condition) {
+  Outcome repeat(ValueId condition) {
     Loop& loop = loop_here();
-    if (is_on_the_way_in()) {
+    if (is_entering()) {
       choices_.believed = choices_.believed && goes_round_for_all();
       loop.rounds = choices_.rounds(condition);
     }
-    return turn(loop);
+    return start_round(loop);
   }
 
   std::optional<int64_t> rounds_of(ValueId iterable) const {

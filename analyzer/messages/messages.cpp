@@ -53,21 +53,21 @@ class MessageSearch {
   explicit MessageSearch(const Query& in) : in_(in), directions_(in), elements_(in.values()) {}
 
   Messages run() {
-    in_.for_each_judged("messages", [&](FunctionKey f) {
+    in_.for_each_function_to_check("messages", [&](FunctionKey f) {
       if (is_program(f)) programs_.insert(f);
     });
     if (programs_.empty()) return {};
     find_callers();
     for (const FunctionKey f : programs_)
-      if (!callers_.contains(f)) judge_contained(f);
+      if (!callers_.contains(f)) check_contained(f);
     for (const FunctionKey f : programs_)
-      if (callers_.contains(f) && !found_.judged.contains(f) && !kept_out_.contains(f)) judge_contained(f);
+      if (callers_.contains(f) && !found_.judged.contains(f) && !kept_out_.contains(f)) check_contained(f);
     return std::move(found_);
   }
 
  private:
-  void judge_contained(FunctionKey f) {
-    in_.contain(f, "messages", [&] { judge(f); });
+  void check_contained(FunctionKey f) {
+    in_.contain(f, "messages", [&] { check(f); });
   }
 
   bool is_program(FunctionKey f) {
@@ -102,7 +102,7 @@ class MessageSearch {
     }
   }
 
-  void judge(FunctionKey f) {
+  void check(FunctionKey f) {
     std::optional<Hang> hang;
     uint32_t size = 0;
     bool has_clean_world = false;

@@ -202,7 +202,7 @@ void carry_locally(World& world, uint32_t rank, const Buffer& from, const Buffer
   put(world, rank, to, 0, to.count, sum);
 }
 
-void carry(World& world, const Collective& c) {
+void move_data(World& world, const Collective& c) {
   const Comm& comm = world.comms[c.comm];
   const bool known = std::all_of(c.parts.begin(), c.parts.end(), [](const auto& p) { return p.second.counts_known; });
   const bool has_sides = !comm.remote.empty();

@@ -6,7 +6,7 @@
 namespace ranklint::mpi_check {
 
 // Writes what every member gets of a collective of data that has arrived everywhere, and whose arguments fit.
-void carry(World& world, const Collective& collective);
+void move_data(World& world, const Collective& collective);
 
 // Writes what `to` holds together with what `from` does.
 void carry_locally(World& world, uint32_t rank, const Buffer& from, const Buffer& to, const Operator& op);

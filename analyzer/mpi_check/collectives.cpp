@@ -167,7 +167,7 @@ void complete(World& world, Collective& c) {
     return;
   }
   if (c.moves.moves_now())
-    carry(world, c);
+    move_data(world, c);
   else if (c.name.starts_with("Win_"))
     complete_window_call(world, c);
   else if (c.name.starts_with("File_"))

@@ -344,11 +344,11 @@ void keep_new_hangs(SizeResult& result, const CallPlaces& unmade) {
 }
 
 // A program that is right among four ranks, and does otherwise among more.
-void look_beyond(Search& search, SizeResult& result) {
+void look_at_larger_sizes(Search& search, SizeResult& result) {
   if (!result.has_finished || !result.problems.empty() || !result.is_exact) return;
   const CallPlaces unmade = unmade_meetings(search.program, result.functions, result.messages);
   if (unmade.empty()) return;
-  for (const uint32_t size : sizes_beyond(search.program, result.functions, kSizes[0])) {
+  for (const uint32_t size : sizes_above(search.program, result.functions, kSizes[0])) {
     SizeResult larger = run_size(search, size);
     keep_new_hangs(larger, unmade);
     if (larger.problems.empty()) continue;
@@ -366,7 +366,7 @@ Verdict explore(const machine::Program& program) {
   add_missing_ranks(search, result);
   drop_spare_ranks(search, result);
   look_with_buffers(search, result);
-  look_beyond(search, result);
+  look_at_larger_sizes(search, result);
   Verdict verdict;
   verdict.is_exact = result.is_exact && (result.has_finished || !result.problems.empty());
   verdict.lost_because = result.lost_because;

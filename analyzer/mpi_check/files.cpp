@@ -200,8 +200,8 @@ Buffer data_of(Call& call) {
   return buffer_of(call, at, at + 1, at + 2);
 }
 
-// The memory of a read is filled with what nobody knows.
-void carry(Call& call, const Buffer& b) {
+// A read fills its buffer with unknown values.
+void move_data(Call& call, const Buffer& b) {
   const bool reads = has(call, "read");
   touch_buffer(call, b, reads);
   if (reads) write_items(call.world, call.m.rank, b.address, b.count, b.type, {}, false);
@@ -232,7 +232,7 @@ CallResult transfer(Call& call) {
     return refuse(call, *wrong, "use what the mode of the file allows, from offset zero on");
   const Buffer b = data_of(call);
   note_step(call, "`" + call.name + "`");
-  carry(call, b);
+  move_data(call, b);
   if (!has(call, "_all") && !has(call, "_ordered")) {
     if (call.index('q') >= 0)
       remember(call, *file, local_operation(call), b);
@@ -263,7 +263,7 @@ CallResult begin(Call& call) {
     return stop(call);
   }
   const Buffer b = data_of(call);
-  carry(call, b);
+  move_data(call, b);
   const auto id = arrive(call, file->comm, call.name.substr(4), {.rank = call.m.rank});
   if (!id) return stop(call);
   hold(call.world, *id, b, has(call, "read"));

@@ -49,8 +49,7 @@ CallPlaces unmade_meetings(const machine::Program& program, const std::set<uint3
   return unmade;
 }
 
-std::vector<uint32_t> sizes_beyond(const machine::Program& program, const std::set<uint32_t>& functions,
-                                   uint32_t size) {
+std::vector<uint32_t> sizes_above(const machine::Program& program, const std::set<uint32_t>& functions, uint32_t size) {
   std::set<uint32_t> sizes;
   for (const uint32_t f : functions) {
     const std::vector<Step>& steps = program.functions[f].steps;

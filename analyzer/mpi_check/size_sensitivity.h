@@ -26,6 +26,6 @@ CallPlaces unmade_meetings(const machine::Program& program, const std::set<uint3
 
 // Sizes of worlds that are larger, by two, than a number with which these functions compare something; a few, the
 // smallest first.
-std::vector<uint32_t> sizes_beyond(const machine::Program& program, const std::set<uint32_t>& functions, uint32_t size);
+std::vector<uint32_t> sizes_above(const machine::Program& program, const std::set<uint32_t>& functions, uint32_t size);
 
 }  // namespace ranklint::mpi_check

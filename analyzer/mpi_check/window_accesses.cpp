@@ -91,7 +91,7 @@ void hold_origin(Call& call, const Buffer& b, bool forbids_reads, uint32_t targe
   }
 }
 
-void carry(Call& call, const Transfer& t, const WinSide& there, uint32_t rank, int64_t begin) {
+void move_data(Call& call, const Transfer& t, const WinSide& there, uint32_t rank, int64_t begin) {
   Value at = there.base;
   at.number += begin;
   bool known = true;
@@ -209,7 +209,7 @@ CallResult transfer(Call& call, const Transfer& t) {
   if (uses_result) touch_buffer(call, t.result, true);
   if (displacement && span_bytes(t.remote) >= 0 && !win->is_dynamic) {
     const WinSide& there = win->sides[side];
-    carry(call, t, there, rank, *displacement * there.unit);
+    move_data(call, t, there, rank, *displacement * there.unit);
     access_target(call, *win, t, side, *displacement * there.unit);
   }
   if (!has_request) {

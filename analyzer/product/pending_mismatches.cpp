@@ -13,7 +13,7 @@ namespace ranklint {
 void PendingMismatches::clear() {
   pending_.clear();
   confirmed_.clear();
-  parted_.clear();
+  divergences_.clear();
 }
 
 size_t FoundInFunction::keep(const Query& in, FunctionKey root, const World& world, LockstepResult result) {
@@ -21,9 +21,9 @@ size_t FoundInFunction::keep(const Query& in, FunctionKey root, const World& wor
   if (result.exhausted)
     in.note_incomplete(root, IncompleteReason::ManyPaths);
   else
-    for (const DivergencePlace& guard : result.diverged) parted_.emplace(guard, root);
+    for (const DivergencePlace& guard : result.diverged) divergences_.emplace(guard, root);
   if (!result.exhausted && result.found.empty())
-    for (const DivergencePlace& guard : result.passed_apart) parted_.emplace(guard, root);
+    for (const DivergencePlace& guard : result.passed_apart) divergences_.emplace(guard, root);
   for (LockstepResult::Found& f : result.found) {
     if (result.exhausted) f.mismatch.certainty.assume({.kind = AssumptionKind::BudgetReached});
     if (f.at_end) {
@@ -53,7 +53,7 @@ FoundMismatch FoundInFunction::found(const Query& in, FunctionKey root, const Wo
 }
 
 void PendingMismatches::add(FoundInFunction found) {
-  for (const auto& [guard, root] : found.parted_) parted_[guard].insert(root.index);
+  for (const auto& [guard, root] : found.divergences_) divergences_[guard].insert(root.index);
   for (auto& [guard, mismatch] : found.pending_) pending_[guard].push_back(std::move(mismatch));
   for (auto& [guard, mismatch] : found.confirmed_) confirmed_[guard].push_back(std::move(mismatch));
 }
@@ -221,10 +221,10 @@ bool PendingMismatches::survives_callers(uint32_t root, const DivergencePlace& g
       name.ends_with("__aexit__"))
     return false;
   if (!callers) return true;
-  auto met = parted_.find(guard);
+  auto met = divergences_.find(guard);
   bool refuted = false;
   for (uint32_t caller : *callers) {
-    if (met == parted_.end() || !met->second.contains(caller)) continue;
+    if (met == divergences_.end() || !met->second.contains(caller)) continue;
     auto found_by = [&](const std::map<DivergencePlace, std::vector<FoundMismatch>>& found) {
       auto at = found.find(guard);
       return at != found.end() && std::any_of(at->second.begin(), at->second.end(),

@@ -11,7 +11,7 @@
 #include <set>
 #include <vector>
 
-#include "analyzer/product/judging_order.h"
+#include "analyzer/product/check_order.h"
 #include "analyzer/product/lockstep.h"
 
 namespace ranklint {
@@ -44,12 +44,12 @@ class FoundInFunction {
   bool replays_;
   Found pending_, confirmed_;
   std::set<FunctionKey> open_;
-  std::set<std::pair<DivergencePlace, FunctionKey>> parted_;
+  std::set<std::pair<DivergencePlace, FunctionKey>> divergences_;
 };
 
 class PendingMismatches {
  public:
-  PendingMismatches(const Query& query, const JudgingOrder& order) : in_(query), order_(order) {}
+  PendingMismatches(const Query& query, const CheckOrder& order) : in_(query), order_(order) {}
 
   // Forgets what was found, not which functions are open.
   void clear();
@@ -67,10 +67,10 @@ class PendingMismatches {
   bool survives_callers(uint32_t root, const DivergencePlace& guard, std::map<uint32_t, bool>& known);
 
   const Query& in_;
-  const JudgingOrder& order_;
+  const CheckOrder& order_;
   std::set<FunctionKey> open_;
   std::map<DivergencePlace, std::vector<FoundMismatch>> pending_, confirmed_;
-  std::map<DivergencePlace, std::set<uint32_t>> parted_;
+  std::map<DivergencePlace, std::set<uint32_t>> divergences_;
 };
 
 }  // namespace ranklint

@@ -35,7 +35,7 @@ bool moves_parts(const Step& step) {
 
 void drop_what_sends_nothing(Interpreter& interpreter) {
   const Query& in = interpreter.query();
-  in.for_each_judged("layout of tensors", [&](FunctionKey f) {
+  in.for_each_function_to_check("layout of tensors", [&](FunctionKey f) {
     Summary* s = interpreter.unfinished(f);
     if (!s || !s->communicates) return;
     const FunctionCode code(in.index(), *s);

@@ -22,7 +22,7 @@ JoblessPrograms::JoblessPrograms(const Program& program)
   if (set_ups_.empty() || questions_.empty()) return;
   for (ModuleKey m{0}; m.index < index_.modules().size(); ++m.index) find_libraries(m);
   for (ModuleKey m{0}; m.index < index_.modules().size(); ++m.index)
-    if (program_.sharding().importers_of(m).empty() && is_program(m)) judge(m);
+    if (program_.sharding().importers_of(m).empty() && is_program(m)) check(m);
   mentions_.clear();
 }
 
@@ -81,7 +81,7 @@ bool JoblessPrograms::is_program(ModuleKey module) const {
   });
 }
 
-void JoblessPrograms::judge(ModuleKey program) {
+void JoblessPrograms::check(ModuleKey program) {
   const Modules files = program_.sharding().files_below(program);
   for (uint32_t m = 0; m < files.size(); ++m)
     if (files[m] && uses_library_[m]) return;

@@ -42,7 +42,7 @@ class JoblessPrograms {
   void find_calls(FunctionKey key);
   void find_libraries(ModuleKey module);
   bool is_program(ModuleKey module) const;
-  void judge(ModuleKey program);
+  void check(ModuleKey program);
   bool comes_to_set_up(const Modules& files);
   void find_mentions();
   void find_mentions_in(FunctionKey key);

@@ -175,7 +175,7 @@ std::span<const AttributeSite> Program::global_assignments(ModuleKey module, Sym
 // A function inside another is only called from there, and may capture its variables in a different order. A function
 // whose parameters changed cannot replace the original for callers outside the overlay. Functions that share a name are
 // matched by their order in the file.
-void Program::take_overlay(ModuleKey original, const FunctionRange& judged) {
+void Program::take_overlay(ModuleKey original, const FunctionRange& to_check) {
   const ModuleKey overlay{static_cast<uint32_t>(index_.modules().size() - 1)};
   take_module(overlay);
   sharding_.add_overlay(original);
@@ -199,14 +199,14 @@ void Program::take_overlay(ModuleKey original, const FunctionRange& judged) {
     known[name_of(old)] = old;
   }
   met.clear();
-  for (uint32_t f = judged.first; f < index_.functions().size(); ++f) {
+  for (uint32_t f = to_check.first; f < index_.functions().size(); ++f) {
     const FunctionKey now{f};
     const auto found = known.find(name_of(now));
-    const bool is_judged = judged.contains(now);
-    RANKLINT_CHECK(is_judged || found != known.end(), "a function that nobody judged");
+    const bool is_checked = to_check.contains(now);
+    RANKLINT_CHECK(is_checked || found != known.end(), "a function that nobody judged");
     if (found == known.end()) continue;
     const FunctionKey old = found->second;
-    if (!is_judged) {
+    if (!is_checked) {
       replacement_of_[f] = old;
     } else if (!index_.functions()[old].parent.valid() &&
                index_.function(now).parameters.size() == index_.function(old).parameters.size()) {

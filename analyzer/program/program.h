@@ -64,9 +64,9 @@ class Program {
   ir::ExprId assigned_once(ModuleKey module, Symbol name) const;
 
   // The index has an overlay, its last module, another state of `original`. Whoever calls a function of `original`
-  // calls the overlay's of the same name from now on, where it is `judged`; each of the overlay's others has one of its
-  // name and code in `original`, which is called in its place.
-  void take_overlay(ModuleKey original, const FunctionRange& judged);
+  // calls the overlay's of the same name from now on, where it is `to_check`; each of the overlay's others has one of
+  // its name and code in `original`, which is called in its place.
+  void take_overlay(ModuleKey original, const FunctionRange& to_check);
   // The function that is called instead of this one; this one if none is.
   FunctionKey called_for(FunctionKey f) const;
   // The function that an overlay's stands for; itself otherwise.

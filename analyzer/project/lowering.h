@@ -30,6 +30,6 @@ struct LoweredFile {
 LoweredSource lower_contained(const Frontend& frontend, const SourceFile& file);
 
 // `files` by path.
-Analysis judge_all(std::vector<LoweredFile> files, const Models& models, const AnalysisOptions& options);
+Analysis check_all(std::vector<LoweredFile> files, const Models& models, const AnalysisOptions& options);
 
 }  // namespace ranklint

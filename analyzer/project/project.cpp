@@ -20,10 +20,10 @@ Analysis analyze(std::vector<SourceFile> files, const Models& models, const Fron
                     .program = std::move(lowered[i].program),
                     .broken = std::move(lowered[i].broken)});
   files.clear();
-  return judge_all(std::move(read), models, options);
+  return check_all(std::move(read), models, options);
 }
 
-Analysis judge_all(std::vector<LoweredFile> files, const Models& models, const AnalysisOptions& options) {
+Analysis check_all(std::vector<LoweredFile> files, const Models& models, const AnalysisOptions& options) {
   return Session(std::move(files), models, options).analysis();
 }
 

@@ -6,7 +6,7 @@
 
 #include "analyzer/base/contain.h"
 #include "analyzer/interp/effects.h"
-#include "analyzer/product/judge.h"
+#include "analyzer/product/divergence_check.h"
 #include "analyzer/product/tensor_layout.h"
 #include "analyzer/project/deep_stack.h"
 #include "analyzer/project/mpi_runs.h"
@@ -77,14 +77,14 @@ struct Session::State {
         interpreter(*index, models, deepest_call),
         passes(options.passes),
         threads(options.thread_count()),
-        judgement(interpreter, {.replays = options.replays, .threads = threads}) {
+        divergence_check(interpreter, {.replays = options.replays, .threads = threads}) {
     interpreter.watch(options.watched);
     interpreter.probe_with(options.probe);
     interpreter.stop_when(std::move(stop));
   }
 
   // Judges the functions that the interpreter is to judge. False: it was asked to stop.
-  bool judge(const Programs& programs, Shared& shared, Analysis& analysis) {
+  bool check(const Programs& programs, Shared& shared, Analysis& analysis) {
     const auto contain = [&](std::string_view stage, const std::function<void()>& body) {
       interpreter.query().contain({}, stage, body);
     };
@@ -95,7 +95,7 @@ struct Session::State {
     if (interpreter.is_stopped()) return false;
     contain("layout of tensors", [&] { drop_what_sends_nothing(interpreter); });
     contain("comparison of ranks", [&] {
-      Disagreements found = judgement.run();
+      Disagreements found = divergence_check.run();
       shared.mismatches = std::move(found.mismatches);
       shared.divergent_arguments = std::move(found.arguments);
     });
@@ -115,7 +115,7 @@ struct Session::State {
   Interpreter interpreter;
   std::vector<Pass> passes;
   unsigned threads;
-  Judgement judgement;
+  DivergenceCheck divergence_check;
   size_t functions = 0, values = 0;  // of the project itself
 };
 
@@ -143,17 +143,17 @@ Session::Session(std::vector<LoweredFile> files, const Models& models, const Ana
   auto index = std::make_shared<ProjectIndex>(std::move(modules));
   shared->owner = index;
   shared->index = index.get();
-  judge(index, programs, options, stop, *shared);
+  check(index, programs, options, stop, *shared);
   if (!is_broken_off()) analysis_.shared = std::move(shared);
 }
 
-void Session::judge(const std::shared_ptr<ProjectIndex>& index, const Programs& programs,
+void Session::check(const std::shared_ptr<ProjectIndex>& index, const Programs& programs,
                     const AnalysisOptions& options, const std::stop_token& stop, Shared& shared) {
   const auto all = [&](int deepest_call) {
     analysis_.is_repeatable &= deepest_call == Query::kDeepestCall;
     auto state = std::make_unique<State>(index, models_, options, stop, deepest_call);
     Interpreter& interpreter = state->interpreter;
-    is_broken_off_ = stop.stop_requested() || !state->judge(programs, shared, analysis_);
+    is_broken_off_ = stop.stop_requested() || !state->check(programs, shared, analysis_);
     if (is_broken_off_) return;
     interpreter.stop_when({});
     analysis_.unresolved_call_count = interpreter.unresolved_calls();
@@ -176,7 +176,7 @@ bool Session::has_room() const {
          state_->interpreter.query().values().size() < state_->values + kMostOverlayValues;
 }
 
-std::optional<Analysis> Session::judge_again(ir::Module module, bool reported, std::vector<bool> touched) {
+std::optional<Analysis> Session::check_again(ir::Module module, bool reported, std::vector<bool> touched) {
   if (!state_) return std::nullopt;
   const ModuleKey original = state_->index->module_at(module.path);
   if (!original.valid() || module.has(ir::Convention::NotImported) || module.functions.empty() || !has_room())
@@ -189,7 +189,7 @@ std::optional<Analysis> Session::judge_again(ir::Module module, bool reported, s
   shared->owner = state_->index;
   shared->index = state_->index.get();
   bool done = false;
-  const auto judge_overlay = [&](int deepest_call) {
+  const auto check_overlay = [&](int deepest_call) {
     if (deepest_call < Query::kDeepestCall) return;  // no stack for the calls that were followed before
     state_->index->add_overlay(std::move(module), original);
     shared->reported.assign(state_->index->modules().size(), false);
@@ -199,13 +199,13 @@ std::optional<Analysis> Session::judge_again(ir::Module module, bool reported, s
       shared->reported[original.index] = reported;
     }
     state_->interpreter.take_overlay(original, std::move(touched));
-    state_->judge({}, *shared, analysis);
+    state_->check({}, *shared, analysis);
     for (BrokenFunction& broken : state_->interpreter.query().take_broken())
       analysis.broken.push_back(piece_of(*state_->index, std::move(broken)));
     done = true;
   };
   // Half an overlay is nothing that another edit could be judged beside.
-  if (contain([&] { run_with_deep_stack(judge_overlay); })) state_.reset();
+  if (contain([&] { run_with_deep_stack(check_overlay); })) state_.reset();
   if (!done || !state_) return std::nullopt;
   analysis.shared = std::move(shared);
   return analysis;

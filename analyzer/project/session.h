@@ -8,7 +8,7 @@
 //
 // What is found so is what a check of all would find in the file as far as that follows from the file and from what it
 // calls. What follows from its callers does not: a caller may make good what a function leaves open, or hand it a value
-// on which ranks differ. Who shows the result knows the whole check's findings and what `judge_again` says of the file
+// on which ranks differ. Who shows the result knows the whole check's findings and what `check_again` says of the file
 // as it was then: the difference is what the callers bring.
 #pragma once
 
@@ -45,13 +45,13 @@ class Session {
   // findings their places (Shared::checked_before). Nothing: the file is new or not one of a language whose files stand
   // for themselves, or there have been so many that memory runs short; then all have to be checked again. What is
   // shared speaks of the session's index: it is good until that is asked the next time.
-  std::optional<Analysis> judge_again(ir::Module module, bool reported, std::vector<bool> touched = {});
+  std::optional<Analysis> check_again(ir::Module module, bool reported, std::vector<bool> touched = {});
   // The functions that were not followed to the end then, by name: what is not found in them may be there all the same.
   std::set<std::string> cut_short() const;
 
  private:
   struct State;
-  void judge(const std::shared_ptr<ProjectIndex>& index, const Programs& programs, const AnalysisOptions& options,
+  void check(const std::shared_ptr<ProjectIndex>& index, const Programs& programs, const AnalysisOptions& options,
              const std::stop_token& stop, Shared& shared);
   bool has_room() const;
 

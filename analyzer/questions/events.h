@@ -8,7 +8,7 @@ namespace ranklint {
 // Each event of the functions that are judged and communicate, with the function and the block that it stands in.
 template <typename Visit>
 void each_event(const Query& query, std::string_view stage, const Visit& visit) {
-  query.for_each_judged(stage, [&](FunctionKey f) {
+  query.for_each_function_to_check(stage, [&](FunctionKey f) {
     const Summary* s = query.summary(f);
     if (!s || !s->communicates) return;
     for (const ir::BlockId b : s->graph.order())

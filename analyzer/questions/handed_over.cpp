@@ -43,7 +43,7 @@ bool is_plain_call(const Step& step) { return is_call(step) && !step.call.implic
 }  // namespace
 
 Callers::Callers(const Query& query) : in_(query) {
-  in_.for_each_judged("functions that are handed over", [&](FunctionKey f) {
+  in_.for_each_function_to_check("functions that are handed over", [&](FunctionKey f) {
     const Summary* s = in_.summary(f);
     if (!s) return;
     for (ir::BlockId b : live_blocks(in_, in_.values(), *s))
@@ -65,7 +65,7 @@ const std::vector<Callers::Caller>& Callers::of(FunctionKey f) const {
 }
 
 void Callers::each_handed_over(const std::function<bool(ValueId)>& wanted, const Found& found) {
-  in_.for_each_judged("functions that are handed over", [&](FunctionKey f) {
+  in_.for_each_function_to_check("functions that are handed over", [&](FunctionKey f) {
     const Summary* s = in_.summary(f);
     if (!s) return;
     for (ir::BlockId b : live_blocks(in_, in_.values(), *s))

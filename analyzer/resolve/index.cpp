@@ -343,7 +343,7 @@ Entity ProjectIndex::resolve(ModuleKey module, const ir::Function& f, ir::ExprId
 }
 
 void ProjectIndex::link_bases(uint32_t first_class) {
-  const bool of_guest = first_class != 0;
+  const bool of_overlay = first_class != 0;
   // A base may be named through a class (`Outer.Inner`); until all are known each inherits from itself alone.
   for (uint32_t c = first_class; c < tables_->classes.size(); ++c) tables_->linearizations.push_back({ClassKey{c}});
   for (uint32_t c = first_class; c < tables_->classes.size(); ++c) {
@@ -354,7 +354,7 @@ void ProjectIndex::link_bases(uint32_t first_class) {
       Entity entity = resolve(info.module, scope, base);
       if (entity.kind == Entity::Kind::Class && entity.klass != ClassKey{c}) {
         info.bases.push_back(entity.klass);
-        if (!of_guest || entity.klass.index >= first_class)
+        if (!of_overlay || entity.klass.index >= first_class)
           tables_->classes[entity.klass].subclasses.push_back(ClassKey{c});
       } else if (entity.kind == Entity::Kind::External) {
         info.external_bases.push_back(entity.name);

@@ -93,7 +93,7 @@ class Query {
   bool contain(FunctionKey f, std::string_view stage, const std::function<void()>& body) const;
   // The same for each function that is judged.
   template <typename Body>
-  void for_each_judged(std::string_view stage, const Body& body) const {
+  void for_each_function_to_check(std::string_view stage, const Body& body) const {
     for (const FunctionKey f : functions_to_check()) contain(f, stage, [&] { body(f); });
   }
   // The same for each function with calls that are watched for, with these calls. Once all summaries are made.

@@ -83,7 +83,7 @@ struct Step {
   bool tears_down = false;  // the latter
   bool is_done = false;     // it ends the process, and says that nothing went wrong: no launcher ends the others
   bool yields = false;      // a context manager hands over to its body here
-  const Model* transfer = nullptr;  // of BlockSteps::aside: it sends, receives or describes that
+  const Model* transfer = nullptr;  // of BlockSteps::point_to_point: it sends, receives or describes that
   bool waits = false;               // likewise: `x.wait()`; its only argument is `x`
   ValueId made;                     // what the transfer gives: its handle
 };

@@ -1,6 +1,6 @@
 // What a value is where a condition is known: within `if agreed:` the choice `a if agreed else b` is `a`.
 //
-// Choices and conditions are decided, also under arithmetic and calls of pure functions. What a loop brings is
+// Conditionals and conditions are decided, also under arithmetic and calls of pure functions. What a loop brings is
 // left alone: the condition may have been another one in another round.
 #pragma once
 

@@ -10,8 +10,8 @@ namespace ranklint::app {
 
 namespace {
 
-std::vector<CutOff> cut_off_runs(const Shared& shared) {
-  std::vector<CutOff> out;
+std::vector<TruncatedRun> truncated_runs(const Shared& shared) {
+  std::vector<TruncatedRun> out;
   for (const auto& run : shared.runs)
     if (!run->lost_because.empty() && !run->reached.empty())  // `main` is reached first
       out.push_back({.path = run->reached.front().file, .why = run->lost_because});
@@ -43,12 +43,12 @@ AnalysisRecord record_of(Analysis analysis, std::vector<Finding> found) {
                         .unresolved_call_count = analysis.unresolved_call_count,
                         .incomplete = std::move(analysis.incomplete),
                         .broken = std::move(analysis.broken),
-                        .cut_off = {},
+                        .truncated_runs = {},
                         .is_repeatable = is_repeatable};
   if (!analysis.shared) return record;
   if (analysis.shared->index != nullptr) record.headers = headers_of(*analysis.shared->index, record.files);
   record.program_count = analysis.shared->runs.size();
-  record.cut_off = cut_off_runs(*analysis.shared);
+  record.truncated_runs = truncated_runs(*analysis.shared);
   return record;
 }
 

@@ -22,9 +22,9 @@ struct AnalysisRecord {
   uint64_t unresolved_call_count = 0;
   std::vector<IncompleteFunction> incomplete;  // by path and line
   std::vector<BrokenPiece> broken;
-  uint64_t program_count = 0;   // MPI programs that were run
-  std::vector<CutOff> cut_off;  // those of them that were not run to their end, by path
-  bool is_repeatable = true;    // Analysis::is_repeatable, and no bug of ours showed
+  uint64_t program_count = 0;                // MPI programs that were run
+  std::vector<TruncatedRun> truncated_runs;  // those of them that were not run to their end, by path
+  bool is_repeatable = true;                 // Analysis::is_repeatable, and no bug of ours showed
 };
 
 // `found` are the findings of the analysis.

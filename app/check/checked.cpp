@@ -105,12 +105,12 @@ Result<Checked> check_sources(const CheckRun& run) {
   if (!record) return record.error();
   checked.analysis = std::move(record).value();
   checked.judged =
-      judged_findings(std::move(checked.analysis.findings), checked.analysis.files,
-                      {.engine = run.engine,
-                       .settings = run.settings,
-                       .problems = sources.problems,
-                       .silent = checked.silent,
-                       .source = [texts = checked.texts](const std::string& path) { return texts->text(path); }});
+      findings_to_show(std::move(checked.analysis.findings), checked.analysis.files,
+                       {.engine = run.engine,
+                        .settings = run.settings,
+                        .problems = sources.problems,
+                        .silent = checked.silent,
+                        .source = [texts = checked.texts](const std::string& path) { return texts->text(path); }});
   checked.problems = std::move(sources.problems);
   checked.unread = std::move(sources.unread);
   checked.is_import_limited = sources.is_import_limited;

@@ -47,7 +47,7 @@ void add_broken(const Checked& checked, std::vector<IncompletePlace>& out) {
   for (const BrokenPiece& piece : checked.analysis.broken) {
     const auto kind = piece.path.empty()       ? IncompletePlace::Kind::Stage
                       : piece.function.empty() ? IncompletePlace::Kind::File
-                                               : IncompletePlace::Kind::UnjudgedFunction;
+                                               : IncompletePlace::Kind::BrokenFunction;
     out.push_back({kind, piece.path, piece.line, piece.function, "internal-error",
                    "not judged because of an internal error: " + piece.stage + ": " + piece.what});
   }
@@ -75,7 +75,7 @@ std::vector<IncompletePlace> incomplete_places(const CheckRun& run, const Checke
   add_files(run, checked, out);
   add_functions(checked, out);
   add_broken(checked, out);
-  for (const CutOff& program : checked.analysis.cut_off)
+  for (const TruncatedRun& program : checked.analysis.truncated_runs)
     out.push_back({IncompletePlace::Kind::Program,
                    program.path,
                    0,

@@ -11,9 +11,9 @@ namespace ranklint::app {
 
 namespace {
 
-class Judge {
+class Pipeline {
  public:
-  Judge(std::vector<Finding> found, const Judging& judging) : in_(judging), findings_(std::move(found)) {}
+  Pipeline(std::vector<Finding> found, const PipelineInput& input) : in_(input), findings_(std::move(found)) {}
 
   SuppressionResult run(std::vector<FileNotes> files) {
     std::erase_if(findings_, [&](const Finding& finding) {
@@ -51,7 +51,7 @@ class Judge {
     findings_.push_back(std::move(finding));
   }
 
-  const Judging& in_;
+  const PipelineInput& in_;
   std::vector<Finding> findings_;
 };
 
@@ -76,8 +76,9 @@ std::vector<Pass> passes_for(const Engine& engine, const Settings& settings) {
   return passes_of(on);
 }
 
-SuppressionResult judged_findings(std::vector<Finding> found, std::vector<FileNotes> files, const Judging& judging) {
-  return Judge(std::move(found), judging).run(std::move(files));
+SuppressionResult findings_to_show(std::vector<Finding> found, std::vector<FileNotes> files,
+                                   const PipelineInput& input) {
+  return Pipeline(std::move(found), input).run(std::move(files));
 }
 
 bool is_reported(const Finding& finding, const Settings& settings) {

@@ -18,7 +18,7 @@ namespace ranklint::app {
 // The built-in models and those that the settings name.
 Result<Models> load_models(const Engine& engine, const Settings& settings);
 
-struct Judging {
+struct PipelineInput {
   const Engine& engine;
   const Settings& settings;
   std::span<const SourceProblem> problems;
@@ -31,7 +31,8 @@ std::vector<Pass> passes_for(const Engine& engine, const Settings& settings);
 
 // Of what the rules found and of the notes on all files. Not sorted, and what lies below the settings' thresholds is
 // still there.
-SuppressionResult judged_findings(std::vector<Finding> found, std::vector<FileNotes> files, const Judging& judging);
+SuppressionResult findings_to_show(std::vector<Finding> found, std::vector<FileNotes> files,
+                                   const PipelineInput& input);
 
 // Whether the finding is severe and sure enough to be told.
 bool is_reported(const Finding& finding, const Settings& settings);

@@ -81,16 +81,16 @@ static void fields(auto& archive, Is<BrokenPiece> auto& piece) {
   archive(path, line, function, stage, what);
 }
 
-static void fields(auto& archive, Is<CutOff> auto& program) {
+static void fields(auto& archive, Is<TruncatedRun> auto& program) {
   auto& [path, why] = program;
   archive(path, why);
 }
 
 static void fields(auto& archive, Is<AnalysisRecord> auto& record) {
   auto& [findings, files, headers, function_count, communicating_function_count, unresolved_call_count, incomplete,
-         broken, program_count, cut_off, is_repeatable] = record;  // none is kept that is not repeatable
+         broken, program_count, truncated_runs, is_repeatable] = record;  // none is kept that is not repeatable
   archive(findings, files, headers, function_count, communicating_function_count, unresolved_call_count, incomplete,
-          broken, program_count, cut_off);
+          broken, program_count, truncated_runs);
 }
 
 static void fields(auto& archive, Is<KeptRecord> auto& kept) {

@@ -39,7 +39,7 @@ std::string report_base(OutputFormat format, const Io& io, const std::string& cw
   return base.empty() ? cwd : base;
 }
 
-ReportInput rebased(ReportInput input, const std::string& cwd, const std::string& base) {
+ReportInput with_base(ReportInput input, const std::string& cwd, const std::string& base) {
   const Move there{cwd, base}, back{base, cwd};
   for (Finding& finding : input.findings) there(finding);
   for (SuppressedFinding& suppressed : input.suppressed) {
@@ -47,7 +47,7 @@ ReportInput rebased(ReportInput input, const std::string& cwd, const std::string
     there(suppressed.location.path);
   }
   for (ReportNote& note : input.notes) there(note.location.path);
-  for (CutOff& cut_off : input.cut_off) there(cut_off.path);
+  for (TruncatedRun& run : input.truncated_runs) there(run.path);
   for (UnreadFiles& files : input.unread)
     for (std::string& path : files.paths) there(path);
   for (IncompletePlace& place : input.incomplete) there(place.path);

@@ -14,6 +14,6 @@ namespace ranklint::app {
 std::string report_base(OutputFormat format, const Io& io, const std::string& cwd);
 
 // The same report, whose paths start from `base` and not from `cwd`.
-ReportInput rebased(ReportInput input, const std::string& cwd, const std::string& base);
+ReportInput with_base(ReportInput input, const std::string& cwd, const std::string& base);
 
 }  // namespace ranklint::app

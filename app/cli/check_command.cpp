@@ -59,7 +59,7 @@ ReportInput report_input(const CheckRun& run, Checked& checked) {
   input.counts.communicating_functions = analysis.communicating_function_count;
   input.counts.limited_functions = analysis.incomplete.size();
   input.counts.programs = analysis.program_count;
-  input.cut_off = analysis.cut_off;
+  input.truncated_runs = analysis.truncated_runs;
   input.unread = unread_files(checked);
   input.incomplete = incomplete_places(run, checked);
   input.show_incomplete = run.options.show_incomplete;
@@ -93,7 +93,7 @@ std::string suppressed_lines(const ReportInput& input) {
 std::string rendered(const CheckRun& run, const ReportInput& input) {
   const std::string& cwd = run.settings.discovery.cwd;
   const std::string base = report_base(run.settings.format, run.io, cwd);
-  return run.engine.render(run.settings.format, base == cwd ? input : rebased(input, cwd, base));
+  return run.engine.render(run.settings.format, base == cwd ? input : with_base(input, cwd, base));
 }
 
 std::string report_text(const CheckRun& run, const ReportInput& input) {
@@ -127,8 +127,8 @@ void tell_run(const CheckRun& run, const ReportInput& input, size_t besides, siz
       << "unknown constructs: " << input.counts.unknown_constructs << '\n'
       << "limited functions: " << input.counts.limited_functions << '\n'
       << "unresolved calls: " << input.counts.unresolved_calls << '\n'
-      << "programs run: " << input.counts.programs << " (" << input.cut_off.size() << " not to their end)\n";
-  for (const CutOff& c : input.cut_off) err << "  " << c.path << ": " << c.why << '\n';
+      << "programs run: " << input.counts.programs << " (" << input.truncated_runs.size() << " not to their end)\n";
+  for (const TruncatedRun& c : input.truncated_runs) err << "  " << c.path << ": " << c.why << '\n';
   err << "suppressed findings: " << input.suppressed.size() << " (" << without_reason << " without a reason)\n"
       << "time: " << elapsed.count() << " ms\n";
 }

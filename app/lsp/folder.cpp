@@ -75,7 +75,7 @@ void Folder::put(const std::string& absolute_path, const Text& text) {
       loaded_->problems.push_back(
           {{path, {1, 1, 1, 1}}, "can not be read: " + missing->why + "; " + missing->way_out, true});
     read({.path = path, .bytes = *text, .reported = reported});
-    judge_again(path);
+    check_again(path);
     return;
   }
   buffers_.erase(path);
@@ -143,13 +143,13 @@ void Folder::take_read(const Outcome& outcome) {
 std::shared_ptr<Outcome> Folder::take(std::shared_ptr<Outcome> outcome) {
   outcome_.swap(outcome);
   edited_.clear();
-  for (const auto& [path, text] : buffers_) judge_again(path);
+  for (const auto& [path, text] : buffers_) check_again(path);
   return outcome;
 }
 
 // Nobody has edited a file whose text is the one that was checked; one that can not be judged alone is told of as it
 // was.
-void Folder::judge_again(const std::string& path) {
+void Folder::check_again(const std::string& path) {
   edited_.erase(path);
   tells_at_once_ = false;
   if (!outcome_ || outcome_->job.settings != loaded_->settings || unread_.contains(path) ||
@@ -164,7 +164,7 @@ void Folder::judge_again(const std::string& path) {
       .path = path, .checked = checked, .text = text, .modules = loaded_->workspace->modules(path), .problems = {}};
   for (const SourceProblem& problem : loaded_->problems)
     if (problem.location.path == path) file.problems.push_back(problem);
-  std::optional<std::vector<Finding>> findings = lsp::judge_again(*outcome_, file);
+  std::optional<std::vector<Finding>> findings = lsp::check_again(*outcome_, file);
   tells_at_once_ = findings.has_value();
   if (findings) edited_[path] = {text, std::move(*findings)};
 }

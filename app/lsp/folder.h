@@ -59,7 +59,7 @@ class Folder {
     std::vector<Finding> findings;
   };
   bool belongs(const std::string& absolute_path) const;
-  void judge_again(const std::string& shown_path);
+  void check_again(const std::string& shown_path);
   void put_included(const std::string& shown_path, const Text& text);
   bool is_reported(const std::string& shown_path) const;
   Text text_on_disk(const std::string& shown_path) const;  // empty for what can not be read

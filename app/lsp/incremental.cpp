@@ -166,7 +166,7 @@ struct Alone {
 std::optional<Alone> alone(Outcome& outcome, const std::string& path, const ir::Module& module,
                            const std::vector<bool>& touched, const Mover& from_checked) {
   std::optional<Analysis> analysis =
-      outcome.session->judge_again(copy_of(module), !is_silent(outcome.job, path), touched);
+      outcome.session->check_again(copy_of(module), !is_silent(outcome.job, path), touched);
   if (!analysis) return std::nullopt;
   const Engine& engine = outcome.job.rules->engine;
   std::vector<Finding> found = engine.findings_of(*analysis, engine.rules);
@@ -196,7 +196,7 @@ std::vector<Finding> reported_findings(const CheckJob& job, const Analysis& anal
                                        std::span<const SourceProblem> problems,
                                        const std::function<std::string_view(const std::string& path)>& source) {
   const Engine& engine = job.rules->engine;
-  SuppressionResult judged = judged_findings(
+  SuppressionResult judged = findings_to_show(
       found, analysis.files,
       {.engine = engine, .settings = *job.settings, .problems = problems, .silent = job.silent, .source = source});
   std::erase_if(judged.findings, [&](const Finding& f) { return !is_reported(f, *job.settings); });
@@ -209,7 +209,7 @@ std::vector<Finding> reported_findings(const CheckJob& job, const Analysis& anal
 }
 
 // Whoever types stays in one function mostly: what was checked of those that are touched is judged once.
-std::optional<std::vector<Finding>> judge_again(Outcome& outcome, const EditedFile& file) {
+std::optional<std::vector<Finding>> check_again(Outcome& outcome, const EditedFile& file) {
   const Workspace::Modules checked = modules_checked(outcome, file.path);
   if (!outcome.session || !checked || !file.modules || file.modules->size() != 1) return std::nullopt;
   const Touched touched = touched_by_edit(checked->front(), file.modules->front());

@@ -25,6 +25,6 @@ struct EditedFile {
 };
 
 // Nothing: it can not be judged alone.
-std::optional<std::vector<Finding>> judge_again(Outcome& outcome, const EditedFile& file);
+std::optional<std::vector<Finding>> check_again(Outcome& outcome, const EditedFile& file);
 
 }  // namespace ranklint::app::lsp

@@ -93,8 +93,8 @@ struct UnreadFiles {
 
 // What was read and not checked to the end.
 struct IncompletePlace {
-  // UnjudgedFunction, Stage (of the check, about all files): a bug of ours showed in it.
-  enum class Kind { File, Function, UnjudgedFunction, Program, Imports, Stage };
+  // BrokenFunction, Stage (of the check, about all files): a bug of ours showed in it.
+  enum class Kind { File, Function, BrokenFunction, Program, Imports, Stage };
   Kind kind = Kind::File;
   std::string path;      // Imports, Stage: empty
   uint32_t line = 0;     // 0: not known
@@ -104,7 +104,7 @@ struct IncompletePlace {
 };
 
 // An MPI program that was not run to its end on every path.
-struct CutOff {
+struct TruncatedRun {
   std::string path;  // of its `main`
   std::string why;   // "an object with a destructor"
 };
@@ -121,7 +121,7 @@ struct ReportInput {
   std::vector<SuppressedFinding> suppressed;  // in report order
   std::vector<ReportNote> notes;              // in report order
   std::vector<ReportRule> rules;              // sorted by code; a finding's rule may be missing here
-  std::vector<CutOff> cut_off;                // by path
+  std::vector<TruncatedRun> truncated_runs;   // by path
   std::vector<UnreadFiles> unread;            // by kind
   std::vector<IncompletePlace> incomplete;    // by path and line
   ReportCounts counts;

@@ -32,7 +32,7 @@ std::vector<std::string> unchecked_parts(const ReportInput& input) {
   for (const UnreadFiles& files : input.unread)
     parts.push_back(counted(files.paths.size(), files.kind) + " (" + files.why + ")");
   if (const size_t n = count_files_in_part(input)) parts.push_back("parts of " + counted(n, "file"));
-  if (const size_t n = count_of(input, IncompletePlace::Kind::UnjudgedFunction))
+  if (const size_t n = count_of(input, IncompletePlace::Kind::BrokenFunction))
     parts.push_back(counted(n, "function") + " (internal error)");
   if (count_of(input, IncompletePlace::Kind::Stage) > 0) parts.emplace_back("a stage of the check (internal error)");
   if (const size_t n = count_of(input, IncompletePlace::Kind::Function))

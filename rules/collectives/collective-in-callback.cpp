@@ -34,15 +34,15 @@ struct DetachedCollective {
   CodePlace handed_over{};  // where a call takes the function; without one it is what the function is
 };
 
-// When code runs that nobody calls.
+// When a detached function runs.
 enum class Moment {
-  Any,       // whatever the rank is doing
+  Any,       // at any time
   AtExit,    // when its process ends
-  OnThread,  // beside everything else
+  OnThread,  // concurrently
   FirstUse,  // where it is read first
 };
 
-struct Way {
+struct Trigger {
   Moment moment = Moment::Any;
   std::string where;        // as messages call it
   CodePlace handed_over{};  // as above
@@ -63,19 +63,19 @@ class Detached {
   explicit Detached(const Query& query) : in_(query), index_(query.index()) {}
 
   std::vector<DetachedCollective> run() {
-    in_.for_each_judged("detached collectives", [&](FunctionKey key) {
-      if (Way way = by_nature(key); !way.where.empty()) detached_.emplace(key, std::move(way));
+    in_.for_each_function_to_check("detached collectives", [&](FunctionKey key) {
+      if (Trigger trigger = implicit_trigger(key); !trigger.where.empty()) detached_.emplace(key, std::move(trigger));
       if (const Summary* s = in_.summary(key)) find_registrations(*s, FunctionCode(index_, *s));
     });
-    for (const auto& [function, way] : detached_)
-      in_.contain(function, "detached collectives", [&] { report(function, way); });
+    for (const auto& [function, trigger] : detached_)
+      in_.contain(function, "detached collectives", [&] { report(function, trigger); });
     return std::move(found_);
   }
 
  private:
   using Executors = std::map<Symbol, const RoleEntry*>;  // by variable: how an object of one is made
 
-  Way by_nature(FunctionKey f) {
+  Trigger implicit_trigger(FunctionKey f) {
     const FunctionInfo& info = index_.functions()[f];
     const ir::Function& function = index_.function(f);
     const std::string_view name = index_.modules()[info.module].text(function.name);
@@ -105,7 +105,7 @@ class Detached {
           if (const RoleEntry* entry = in_.roles().find(callee, role);
               entry && !(moment == Moment::OnThread && is_joined(s, code, i.range)))
             if (const FunctionKey f = function_named(index_, code, given_for(code, i, *entry)); f.valid())
-              detached_.emplace(f, Way{moment, entry->note, {code.key, i.range}});
+              detached_.emplace(f, Trigger{moment, entry->note, {code.key, i.range}});
       }
   }
 
@@ -151,7 +151,7 @@ class Detached {
   }
 
   // A thread of every rank may keep to a group that nobody else uses; what interrupts a rank anywhere may not.
-  static bool may_own_group(const Way& way) { return way.moment == Moment::OnThread; }
+  static bool may_own_group(const Trigger& trigger) { return trigger.moment == Moment::OnThread; }
 
   // Whether the call says in which group, or the object has one, or the thread was given one: from somebody who made it
   // for this.
@@ -263,25 +263,25 @@ class Detached {
   }
 
   // One finding per function: its first communication.
-  void report(FunctionKey f, const Way& way) {
+  void report(FunctionKey f, const Trigger& trigger) {
     const Summary* s = in_.summary(f);
-    if (!s || !s->communicates || (way.moment == Moment::AtExit && gives_commands(*s))) return;
+    if (!s || !s->communicates || (trigger.moment == Moment::AtExit && gives_commands(*s))) return;
     const FunctionCode code(index_, *s);
     for (ir::BlockId b : s->graph.order())
       for (const Step& step : s->blocks[b.index].steps)
         if (const std::optional<Communication> found = communication_of(in_, step)) {
-          if (way.moment == Moment::FirstUse && !is_read_by_some(f)) return;
-          if (may_own_group(way) && names_group(code, step, *found)) continue;
+          if (trigger.moment == Moment::FirstUse && !is_read_by_some(f)) return;
+          if (may_own_group(trigger) && names_group(code, step, *found)) continue;
           DetachedCollective fact;
           fact.function = f;
           fact.range = step.range;
-          fact.where = way.where;
-          fact.handed_over = way.handed_over;
+          fact.where = trigger.where;
+          fact.handed_over = trigger.handed_over;
           fact.op = found->model->op;
           fact.group = group_name(in_, *found);
           // Groups that are made on first use are mostly used first at one place.
           const bool made_when_used =
-              found->model->kind == ModelKind::GroupCreate && (way.moment == Moment::FirstUse || !step.event);
+              found->model->kind == ModelKind::GroupCreate && (trigger.moment == Moment::FirstUse || !step.event);
           if (made_when_used) fact.certainty.doubt({Reason::MadeWhenUsed, {f, step.range}});
           fact.certainty.lower_to(found->certainty);
           found_.push_back(std::move(fact));
@@ -292,7 +292,7 @@ class Detached {
   const Query& in_;
   const ProjectIndex& index_;
   std::vector<DetachedCollective> found_;
-  std::map<FunctionKey, Way> detached_;
+  std::map<FunctionKey, Trigger> detached_;
   std::map<FunctionKey, bool> known_by_name_;    // properties, once it was asked for
   std::optional<std::set<std::string>> obeyed_;  // once it was asked for
 };

@@ -27,7 +27,7 @@ class OwnSizes {
   explicit OwnSizes(const Query& in) : in_(in), index_(in.index()), values_(in.values()) {}
 
   std::vector<OwnSize> run() {
-    in_.for_each_judged("sizes by data", [&](FunctionKey f) {
+    in_.for_each_function_to_check("sizes by data", [&](FunctionKey f) {
       if (const Summary* s = in_.summary(f); s && s->communicates) look_at(*s);
     });
     return std::move(found_);

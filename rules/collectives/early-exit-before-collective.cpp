@@ -41,7 +41,7 @@ class FrameworkStops {
   explicit FrameworkStops(const Query& query) : in_(query), values_(query.values()), index_(query.index()) {}
 
   std::vector<LoneStop> run() {
-    in_.for_each_judged("framework stops", [&](FunctionKey f) {
+    in_.for_each_function_to_check("framework stops", [&](FunctionKey f) {
       if (const Summary* s = is_hook(f) ? in_.summary(f) : nullptr)
         if (std::ranges::any_of(s->changes, [&](const FieldState& change) { return stops_some(f, change); })) keep(*s);
     });

@@ -12,7 +12,7 @@ constexpr RuleInfo kInfo{.id = "exception-skips-collective",
                          .since = "0.1"};
 
 // The rank that fails, and the others: where one of the two waits comes first.
-static void add_lanes(const Shared& shared, const SwallowedFailure& f, Finding& finding) {
+static void add_lanes(const Shared& shared, const OneRankFailure& f, Finding& finding) {
   using Kind = WitnessStep::Kind;
   const auto step = [&](Kind kind, SourceRange range, std::string text) {
     return WitnessStep{.kind = kind,
@@ -24,13 +24,13 @@ static void add_lanes(const Shared& shared, const SwallowedFailure& f, Finding& 
                        .group = kind == Kind::Collective ? f.group : ""};
   };
   const WitnessStep collective = step(Kind::Collective, f.collective, collective_text(f.op, f.group));
-  WitnessLane failed{.ranks = f.kind == SwallowedFailure::Kind::Raised
+  WitnessLane failed{.ranks = f.kind == OneRankFailure::Kind::Raised
                                   ? (f.exits ? "a rank that exits" : "a rank that raises")
                                   : "a rank that fails",
                      .steps = {},
                      .end = {}};
   WitnessLane others{.ranks = "the other ranks", .steps = {}, .end = {}};
-  if (f.kind == SwallowedFailure::Kind::Raised) {
+  if (f.kind == OneRankFailure::Kind::Raised) {
     failed.steps = {step(Kind::Branch, f.guard, decision_text(shared, f.function, f.guard, true)),
                     step(Kind::Exit, f.range, f.exits ? "exits" : "raises")};
     others.steps = {step(Kind::Branch, f.guard, decision_text(shared, f.function, f.guard, false))};
@@ -38,50 +38,50 @@ static void add_lanes(const Shared& shared, const SwallowedFailure& f, Finding& 
     failed.steps = {step(Kind::Call, f.failure, "fails"), step(Kind::Branch, f.range, "goes on in the handler")};
     others.steps = {step(Kind::Call, f.failure, "does not fail")};
   }
-  const bool in_handler = f.kind == SwallowedFailure::Kind::InHandler;
+  const bool in_handler = f.kind == OneRankFailure::Kind::InHandler;
   (in_handler ? failed : others).steps.push_back(collective);
   failed.end = in_handler ? "waits for the other ranks" : "never calls `" + f.op + "`";
   others.end = in_handler ? "never call `" + f.op + "` here" : "wait for " + failed.ranks;
   finding.witness.lanes = in_handler ? std::vector{failed, others} : std::vector{others, failed};
 }
 
-static void add_places(const SwallowedFailure& f, Finding& finding) {
+static void add_places(const OneRankFailure& f, Finding& finding) {
   const auto add = [&](SourceRange range, const char* text) {
     finding.related.push_back({{finding.primary.path, range}, text});
   };
   switch (f.kind) {
-    case SwallowedFailure::Kind::Skipped:
+    case OneRankFailure::Kind::Skipped:
       if (f.failure == f.collective) return add(f.failure, "fails on one rank within, and the others wait there");
       add(f.failure, "fails on one rank");
       add(f.collective, "the others wait here");
       break;
-    case SwallowedFailure::Kind::InHandler:
+    case OneRankFailure::Kind::InHandler:
       add(f.failure, "fails on one rank");
       add(f.collective, "the rank that fails waits here");
       break;
-    case SwallowedFailure::Kind::Raised:
+    case OneRankFailure::Kind::Raised:
       add(f.guard, "ranks diverge here");
       add(f.collective, "the others wait here");
       break;
   }
 }
 
-static Finding finding_of(const Shared& shared, const SwallowedFailure& f) {
+static Finding finding_of(const Shared& shared, const OneRankFailure& f) {
   Finding finding = finding_at(kInfo, shared, f.function, f.range, f.certainty);
   const std::string what = collective_text(f.op, f.group);
   switch (f.kind) {
-    case SwallowedFailure::Kind::Skipped:
+    case OneRankFailure::Kind::Skipped:
       finding.message = "a rank that fails goes on here, past " + what + " that the others wait in";
       break;
-    case SwallowedFailure::Kind::InHandler:
+    case OneRankFailure::Kind::InHandler:
       finding.message = what + " is issued only by ranks that fail, in this handler";
       break;
-    case SwallowedFailure::Kind::Raised:
+    case OneRankFailure::Kind::Raised:
       finding.message = "only some ranks look at " + (f.reason.empty() ? "a failure" : "the " + f.reason) +
                         "; if they " + (f.exits ? "exit" : "raise") + " here, the others wait forever in " + what;
       break;
   }
-  finding.help = f.kind == SwallowedFailure::Kind::Raised
+  finding.help = f.kind == OneRankFailure::Kind::Raised
                      ? "tell the others first: broadcast whether it worked, and " +
                            std::string(f.exits ? "exit" : "raise") + " on every rank"
                      : "raise again, or agree on the failure first: all_reduce a flag that every rank sets";
@@ -94,8 +94,8 @@ static Finding finding_of(const Shared& shared, const SwallowedFailure& f) {
 
 static std::vector<Finding> find(const Query& in, const Shared& shared) {
   std::vector<Finding> findings;
-  for (const auto& found : {swallowed_failures(in), lone_raises(in)})
-    for (const SwallowedFailure& f : found)
+  for (const auto& found : {caught_on_one_rank(in), uncaught_on_one_rank(in)})
+    for (const OneRankFailure& f : found)
       if (is_reported(shared, f.function)) findings.push_back(finding_of(shared, f));
   return findings;
 }

@@ -9,7 +9,7 @@
 namespace ranklint::exception_skips_collective {
 
 // A failure of one rank after which it has skipped a collective that the others wait in, or issued one alone.
-struct SwallowedFailure {
+struct OneRankFailure {
   enum class Kind { Skipped, InHandler, Raised };
   Kind kind = Kind::Skipped;  // InHandler: the handler issues the collective; Raised: under a guard on the rank
   FunctionKey function;
@@ -23,7 +23,7 @@ struct SwallowedFailure {
   Assurance certainty = Confidence::Likely;
 };
 
-std::vector<SwallowedFailure> swallowed_failures(const Query& in);
-std::vector<SwallowedFailure> lone_raises(const Query& in);
+std::vector<OneRankFailure> caught_on_one_rank(const Query& in);
+std::vector<OneRankFailure> uncaught_on_one_rank(const Query& in);
 
 }  // namespace ranklint::exception_skips_collective

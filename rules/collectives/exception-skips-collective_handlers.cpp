@@ -24,12 +24,12 @@ struct Handler {
   std::vector<ir::BlockId> guarded;  // in flow order
 };
 
-class Swallowed {
+class CaughtOnOneRank {
  public:
-  explicit Swallowed(const Query& query) : in_(query) {}
+  explicit CaughtOnOneRank(const Query& query) : in_(query) {}
 
-  std::vector<SwallowedFailure> run() {
-    in_.for_each_judged("swallowed failures", [&](FunctionKey f) {
+  std::vector<OneRankFailure> run() {
+    in_.for_each_function_to_check("swallowed failures", [&](FunctionKey f) {
       const Summary* s = in_.summary(f);
       if (!s || !s->communicates) return;
       const FunctionCode code(in_.index(), *s);
@@ -378,14 +378,14 @@ class Swallowed {
 
   void keep(const FunctionCode& code, SourceRange range, ProgramPoint failure, const Communication& communication,
             bool in_handler) {
-    SwallowedFailure fact;
+    OneRankFailure fact;
     fact.function = code.key;
     fact.range = range;
     const ir::Block& failing = code.ir.blocks[failure.block];
     const bool asks = failure.instruction >= failing.instructions.size();  // `if x.ready`: a property
     fact.failure = asks ? failing.terminator.range : failing.instructions[failure.instruction].range;
     fact.collective = communication.place;
-    fact.kind = in_handler ? SwallowedFailure::Kind::InHandler : SwallowedFailure::Kind::Skipped;
+    fact.kind = in_handler ? OneRankFailure::Kind::InHandler : OneRankFailure::Kind::Skipped;
     fact.op = communication.model->op;
     fact.group = group_name(in_, communication);
     fact.certainty = lower_of(Confidence::Likely, communication.certainty);
@@ -393,11 +393,11 @@ class Swallowed {
   }
 
   const Query& in_;
-  std::vector<SwallowedFailure> found_;
+  std::vector<OneRankFailure> found_;
 };
 
 }  // namespace
 
-std::vector<SwallowedFailure> swallowed_failures(const Query& in) { return Swallowed(in).run(); }
+std::vector<OneRankFailure> caught_on_one_rank(const Query& in) { return CaughtOnOneRank(in).run(); }
 
 }  // namespace ranklint::exception_skips_collective

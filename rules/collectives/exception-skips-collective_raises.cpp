@@ -21,12 +21,12 @@
 namespace ranklint::exception_skips_collective {
 namespace {
 
-class LoneRaises {
+class UncaughtOnOneRank {
  public:
-  explicit LoneRaises(const Query& query) : in_(query), values_(query.values()) {}
+  explicit UncaughtOnOneRank(const Query& query) : in_(query), values_(query.values()) {}
 
-  std::vector<SwallowedFailure> run() {
-    in_.for_each_judged("lone raises", [&](FunctionKey f) {
+  std::vector<OneRankFailure> run() {
+    in_.for_each_function_to_check("lone raises", [&](FunctionKey f) {
       const Summary* s = in_.summary(f);
       if (!s || !s->communicates) return;
       const FunctionCode code(in_.index(), *s);
@@ -81,8 +81,8 @@ class LoneRaises {
     const std::optional<Communication> waiting =
         awaited(s, code, sides[side == sides[0] ? 1 : 0], values_.variance(s.blocks[guard.index].condition));
     if (!waiting) return;
-    SwallowedFailure fact;
-    fact.kind = SwallowedFailure::Kind::Raised;
+    OneRankFailure fact;
+    fact.kind = OneRankFailure::Kind::Raised;
     fact.function = code.key;
     fact.range = fact.failure = at;
     fact.collective = waiting->place;
@@ -179,7 +179,7 @@ class LoneRaises {
 
   // The first collective that the ranks on the guard's other side surely come to, if the guard parts its group.
   std::optional<Communication> awaited(const Summary& s, const FunctionCode& code, ir::BlockId from,
-                                       const AxisSet& parted) {
+                                       const AxisSet& differing) {
     std::set<ir::BlockId> seen;
     for (ir::BlockId at = from; at.valid() && seen.insert(at).second;) {
       for (const Step& step : s.blocks[at.index].steps) {
@@ -187,7 +187,7 @@ class LoneRaises {
         std::optional<Communication> found = communication_of(in_, step);
         if (!found) continue;
         const std::optional<AxisSet> group = in_.resolve_group(found->group, Unknown::FreshAxis);
-        if (group && overlap(*group, parted)) return found;
+        if (group && overlap(*group, differing)) return found;
       }
       at = next_of(s, code, at);
     }
@@ -208,11 +208,11 @@ class LoneRaises {
 
   const Query& in_;
   ValueStore& values_;
-  std::vector<SwallowedFailure> found_;
+  std::vector<OneRankFailure> found_;
 };
 
 }  // namespace
 
-std::vector<SwallowedFailure> lone_raises(const Query& in) { return LoneRaises(in).run(); }
+std::vector<OneRankFailure> uncaught_on_one_rank(const Query& in) { return UncaughtOnOneRank(in).run(); }
 
 }  // namespace ranklint::exception_skips_collective

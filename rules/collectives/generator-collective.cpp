@@ -41,7 +41,7 @@ class LeftGenerators {
   explicit LeftGenerators(const Query& query) : in_(query) {}
 
   std::vector<LeftGenerator> run() {
-    in_.for_each_judged("generators", [&](FunctionKey f) {
+    in_.for_each_function_to_check("generators", [&](FunctionKey f) {
       const Summary* s = in_.summary(f);
       if (!s || !s->communicates) return;
       const FunctionCode code(in_.index(), *s);

@@ -35,7 +35,7 @@ bool all_named(const AxisSet& axes) {
 std::vector<UniformGuard> uniform_guards(const Query& in) {
   std::vector<UniformGuard> guards;
   const SymbolTable& names = in.index().names();
-  in.for_each_judged("uniform guards", [&](FunctionKey f) {
+  in.for_each_function_to_check("uniform guards", [&](FunctionKey f) {
     const Summary* s = in.summary(f);
     if (!s || !s->communicates) return;
     std::set<ir::BlockId> told;

@@ -66,7 +66,7 @@ class UnorderedLoops {
 
   template <typename Visit>
   void each_function(Visit visit) {
-    in_.for_each_judged("unordered loops", [&](FunctionKey f) {
+    in_.for_each_function_to_check("unordered loops", [&](FunctionKey f) {
       if (const Summary* s = in_.summary(f); s && s->communicates) visit(*s, FunctionCode(in_.index(), *s));
     });
   }

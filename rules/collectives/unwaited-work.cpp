@@ -58,7 +58,7 @@ class LooseHandles {
   explicit LooseHandles(const Query& query) : in_(query), uses_(query), returned_(query, uses_) {}
 
   std::vector<LooseHandle> run() {
-    in_.for_each_judged("handles that are not waited for", [&](FunctionKey f) {
+    in_.for_each_function_to_check("handles that are not waited for", [&](FunctionKey f) {
       const Summary* s = in_.summary(f);
       if (!s || (!s->communicates && !s->transfers)) return;
       const FunctionCode code(in_.index(), *s);
@@ -154,7 +154,7 @@ class LooseHandles {
     const ir::Instruction& call = code.ir.blocks[at.block].instructions[at.instruction];
     if (call.kind != ir::InstructionKind::Call || code.ir.kind == ir::FunctionKind::Module) return;
     const std::string_view handle = code.name(call.target);
-    const bool may_wait = uses_.may_wait(code.key, at, call.target, started.way);
+    const bool may_wait = uses_.may_wait(code.key, at, call.target, started.path);
     if (synchronises_otherwise(code, handle.empty() || handle.starts_with('%'), may_wait)) return;
     // Put away at once, into an attribute, a collection or several names: it has no name of its own.
     const Symbol name = handle.empty() ? Symbol() : code.ir.exprs[call.target].symbol;
@@ -163,7 +163,7 @@ class LooseHandles {
       const bool dropped = handle.starts_with('%') && !read_anywhere(code, name);
       if (!meets_behind(code, started) && !(dropped && may_be_meant(code, started, call)))
         keep(code, started, dropped ? What::Dropped : What::NeverWaited, started.range);
-    } else if (name.valid() && started.surely && started.way.empty()) {
+    } else if (name.valid() && started.surely && started.path.empty()) {
       walk(code, started, name, buffer_of(code, call, started));
     }
   }

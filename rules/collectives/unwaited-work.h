@@ -15,7 +15,7 @@ namespace ranklint::unwaited_work {
 
 // Where in a value a handle lies, outermost first: a position in a tuple, or kAnyElement of a collection. Empty: the
 // value is the handle, or the list of handles that one call gave.
-using Way = std::vector<int>;
+using ElementPath = std::vector<int>;
 inline constexpr int kAnyElement = -1;
 
 // Follows a handle from the place that it is put in: a variable, an attribute, and on into the collections that it is
@@ -30,7 +30,7 @@ class HandleUses {
   explicit HandleUses(const Query& query) : in_(query) {}
 
   // Whether somebody may wait for what the target of an instruction of `f` receives, in which the handle lies so.
-  bool may_wait(FunctionKey f, ProgramPoint at, ir::ExprId target, const Way& way = {});
+  bool may_wait(FunctionKey f, ProgramPoint at, ir::ExprId target, const ElementPath& path = {});
 
   // The same where it makes no difference that `f` returns it.
   bool may_wait_before_return(FunctionKey f, ProgramPoint at, ir::ExprId target);
@@ -56,7 +56,7 @@ class HandleUses {
     FunctionKey function;  // invalid: an attribute
     ClassKey owner;        // of an attribute: the class of the object; invalid: whatever object
     std::string name;
-    Way way;
+    ElementPath path;
     ProgramPoint from;  // of a variable: where it receives what it holds
     friend auto operator<=>(const Holder&, const Holder&) = default;
   };
@@ -70,7 +70,7 @@ class HandleUses {
   struct Part {
     enum class Kind : uint8_t { None, WithHandle, Without };
     Kind kind = Kind::None;
-    Way way;
+    ElementPath path;
     bool has_handle() const { return kind == Kind::WithHandle; }
   };
 
@@ -82,16 +82,16 @@ class HandleUses {
   bool may_be_of(ClassKey c, ClassKey owner) const;
   Part part_in(const Scope& in, ir::ExprId e, const Holder& holder) const;
   bool mentions(const Scope& in, ir::ExprId e, const Holder& holder) const;
-  std::vector<Way> carried(const Scope& in, ir::ExprId e, const Holder& holder) const;
+  std::vector<ElementPath> carried(const Scope& in, ir::ExprId e, const Holder& holder) const;
   bool used_in_test(const Scope& in, ir::ExprId e, const Holder& holder) const;
   bool is_captured(const Scope& in, const std::string& variable) const;
 
   // Following what holds it.
-  bool put_in(const Scope& in, ir::ExprId target, const Way& way, ProgramPoint at);
-  bool put_in_parts(const Scope& in, ir::ExprId pattern, const Way& way, ProgramPoint at);
-  bool added_to(const Scope& in, ir::ExprId collection, const Way& way, ProgramPoint at);
-  bool added_to_variable(const Scope& in, Symbol variable, const Way& way, ProgramPoint at);
-  bool is_shared(const FunctionCode& code, const ir::Instruction& i, const Way& way, ProgramPoint at);
+  bool put_in(const Scope& in, ir::ExprId target, const ElementPath& path, ProgramPoint at);
+  bool put_in_parts(const Scope& in, ir::ExprId pattern, const ElementPath& path, ProgramPoint at);
+  bool added_to(const Scope& in, ir::ExprId collection, const ElementPath& path, ProgramPoint at);
+  bool added_to_variable(const Scope& in, Symbol variable, const ElementPath& path, ProgramPoint at);
+  bool is_shared(const FunctionCode& code, const ir::Instruction& i, const ElementPath& path, ProgramPoint at);
   bool followed(const Holder& holder);
   bool followed_on(const Holder& holder);
   bool used_in(const Scope& in, const Holder& holder);
@@ -119,7 +119,7 @@ struct Started {
   SourceRange range;    // of the call that gives the handle
   ProgramPoint at;      // likewise
   bool surely = true;   // false: an option of the caller decides
-  Way way;              // where in the result of the call the handle lies
+  ElementPath path;     // where in the result of the call the handle lies
   FunctionKey callee;   // the function that starts it and returns the handle; invalid: the operation's own call
   SourceRange started;  // and where it does
 };

@@ -34,16 +34,16 @@ static std::optional<int64_t> position_of(const ir::Module& text, const ir::Expr
 }
 
 HandleUses::Part HandleUses::part_in(const Scope& in, ir::ExprId e, const Holder& holder) const {
-  if (is(in, e, holder)) return {Part::Kind::WithHandle, holder.way};
+  if (is(in, e, holder)) return {Part::Kind::WithHandle, holder.path};
   if (!e.valid() || in.ir.exprs[e].kind != ir::ExprKind::Subscript) return {};
   Part part = part_in(in, ir::children(in.ir, e)[0], holder);
-  if (!part.has_handle() || part.way.empty()) return part;
+  if (!part.has_handle() || part.path.empty()) return part;
   const ir::Expr& index = in.ir.exprs[ir::children(in.ir, e)[1]];
-  const int at = part.way.front();
+  const int at = part.path.front();
   if (index.kind == ir::ExprKind::Slice) return at == kAnyElement ? part : Part{};
   const std::optional<int64_t> position = position_of(in.text, index);
   if (at != kAnyElement && position && *position != at) return {Part::Kind::Without, {}};
-  part.way.erase(part.way.begin());
+  part.path.erase(part.path.begin());
   return part;
 }
 
@@ -55,16 +55,16 @@ bool HandleUses::mentions(const Scope& in, ir::ExprId e, const Holder& holder) c
 }
 
 // Where the handle lies in the value, which takes it to where it is put; empty: the value does not take it along.
-std::vector<Way> HandleUses::carried(const Scope& in, ir::ExprId e, const Holder& holder) const {
-  if (const Part part = part_in(in, e, holder); part.has_handle()) return {part.way};
+std::vector<ElementPath> HandleUses::carried(const Scope& in, ir::ExprId e, const Holder& holder) const {
+  if (const Part part = part_in(in, e, holder); part.has_handle()) return {part.path};
   const ir::Expr& expr = in.ir.exprs[e];
   const auto parts = ir::children(in.ir, e);
-  std::vector<Way> ways;
+  std::vector<ElementPath> paths;
   const auto take = [&](ir::ExprId part, std::optional<int> position) {
     const bool is_spread = in.ir.exprs[part].kind == ir::ExprKind::Starred;
-    for (Way& way : carried(in, is_spread ? ir::children(in.ir, part)[0] : part, holder)) {
-      if (position && !is_spread) way.insert(way.begin(), *position);
-      ways.push_back(std::move(way));
+    for (ElementPath& path : carried(in, is_spread ? ir::children(in.ir, part)[0] : part, holder)) {
+      if (position && !is_spread) path.insert(path.begin(), *position);
+      paths.push_back(std::move(path));
     }
   };
   if (expr.kind == ir::ExprKind::Tuple)
@@ -77,7 +77,7 @@ std::vector<Way> HandleUses::carried(const Scope& in, ir::ExprId e, const Holder
     for (const ir::ExprId part : parts.subspan(1)) take(part, std::nullopt);
   if (expr.kind == ir::ExprKind::Binary && expr.op == ir::Operator::Add)
     for (const ir::ExprId part : parts) take(part, std::nullopt);
-  return ways;
+  return paths;
 }
 
 // `handle is not None and ...`, `if handles:`: who asks whether there is one has not waited for it.

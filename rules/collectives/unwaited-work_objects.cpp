@@ -29,7 +29,7 @@ class LooseObjects {
   explicit LooseObjects(const Query& query) : in_(query), index_(query.index()), uses_(query) {}
 
   std::vector<LooseObject> run() {
-    in_.for_each_judged("objects that keep handles", [&](FunctionKey f) {
+    in_.for_each_function_to_check("objects that keep handles", [&](FunctionKey f) {
       const Summary* s = in_.summary(f);
       if (s && (s->communicates || s->transfers) && index_.function(f).kind != ir::FunctionKind::Module)
         check(FunctionCode(index_, *s));

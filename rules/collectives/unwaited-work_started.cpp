@@ -47,7 +47,7 @@ std::optional<Started> ReturnedHandles::started_by(const FunctionCode& code, con
   std::optional<Started> first;
   for (const Target& target : targets) {
     const std::optional<Returned>& returned = returned_by(target.function);
-    if (!returned || target.guard.valid() || (first && first->way != returned->started.way)) return std::nullopt;
+    if (!returned || target.guard.valid() || (first && first->path != returned->started.path)) return std::nullopt;
     if (first) {
       first->surely = first->surely && returned->started.surely;
       continue;
@@ -95,9 +95,9 @@ std::optional<ReturnedHandles::Returned> ReturnedHandles::find(FunctionKey f) {
     for (size_t i = 0; i < parts.size() && !here; ++i) {
       if (code.name(parts[i]).empty()) continue;
       here = behind_name(code, code.ir.exprs[parts[i]].symbol, {b, static_cast<uint32_t>(block.instructions.size())});
-      if (here && is_tuple) here->started.way.insert(here->started.way.begin(), static_cast<int>(i));
+      if (here && is_tuple) here->started.path.insert(here->started.path.begin(), static_cast<int>(i));
     }
-    if (!here || (found && found->started.way != here->started.way)) return std::nullopt;
+    if (!here || (found && found->started.path != here->started.path)) return std::nullopt;
     if (!found) found = std::move(here);
   }
   if (found) found->started.surely = found->started.surely && is_always_given;
@@ -113,7 +113,7 @@ std::optional<ReturnedHandles::Returned> ReturnedHandles::behind_name(const Func
     if (!d.direct || !d.instruction || d.instruction->kind != ir::InstructionKind::Call) return std::nullopt;
     const std::optional<Started> started = started_at(code, d.place);
     if (!started || uses_.may_wait_before_return(code.key, d.place, d.instruction->target)) return std::nullopt;
-    if (found && found->started.way != started->way) return std::nullopt;
+    if (found && found->started.path != started->path) return std::nullopt;
     if (found) continue;
     found = Returned{*started, started->callee.valid() ? started->callee : code.key};
     if (started->callee.valid()) found->started.range = started->started;

@@ -8,16 +8,18 @@
 namespace ranklint::unwaited_work {
 
 // A collection in a collection in a collection: somebody will know what it is for.
-static constexpr size_t kDeepestWay = 4;
+static constexpr size_t kDeepestPath = 4;
 
-static Way within(int position, const Way& way) {
-  Way out{position};
-  out.insert(out.end(), way.begin(), way.end());
+static ElementPath within(int position, const ElementPath& path) {
+  ElementPath out{position};
+  out.insert(out.end(), path.begin(), path.end());
   return out;
 }
 
 // Where it lies in what a collection gives out. What one call gave may be a list, and gives handles out.
-static Way element_of(const Way& way) { return way.empty() ? way : Way(way.begin() + 1, way.end()); }
+static ElementPath element_of(const ElementPath& path) {
+  return path.empty() ? path : ElementPath(path.begin() + 1, path.end());
+}
 
 HandleUses::Scope HandleUses::scope_of(FunctionKey f) const {
   const ModuleKey module = in_.index().functions()[f].module;
@@ -30,9 +32,9 @@ void HandleUses::begin() {
   return_counts_ = true;
 }
 
-bool HandleUses::may_wait(FunctionKey f, ProgramPoint at, ir::ExprId target, const Way& way) {
+bool HandleUses::may_wait(FunctionKey f, ProgramPoint at, ir::ExprId target, const ElementPath& path) {
   begin();
-  return put_in(scope_of(f), target, way, at);
+  return put_in(scope_of(f), target, path, at);
 }
 
 bool HandleUses::may_wait_before_return(FunctionKey f, ProgramPoint at, ir::ExprId target) {
@@ -46,51 +48,52 @@ bool HandleUses::may_wait_in(FunctionKey f, const std::string& attribute) {
   return used_in(scope_of(f), {{}, {}, attribute, {}, {}});
 }
 
-bool HandleUses::put_in(const Scope& in, ir::ExprId target, const Way& way, ProgramPoint at) {
+bool HandleUses::put_in(const Scope& in, ir::ExprId target, const ElementPath& path, ProgramPoint at) {
   if (!target.valid()) return true;
   const ir::Expr& expr = in.ir.exprs[target];
   switch (expr.kind) {
-    case ir::ExprKind::Name: return followed({in.key, {}, std::string(in.text.text(expr.symbol)), way, at});
+    case ir::ExprKind::Name: return followed({in.key, {}, std::string(in.text.text(expr.symbol)), path, at});
     // Of another object than its own a function knows nothing.
     case ir::ExprKind::Attribute: {
       const ir::Expr& object = in.ir.exprs[ir::children(in.ir, target)[0]];
       const ClassKey owner =
           object.kind == ir::ExprKind::Name ? in_.index().class_of_self(in.key, object.symbol) : ClassKey{};
-      return !owner.valid() || followed({{}, owner, std::string(in.text.text(expr.symbol)), way, {}});
+      return !owner.valid() || followed({{}, owner, std::string(in.text.text(expr.symbol)), path, {}});
     }
-    case ir::ExprKind::Subscript: return added_to(in, ir::children(in.ir, target)[0], within(kAnyElement, way), at);
+    case ir::ExprKind::Subscript: return added_to(in, ir::children(in.ir, target)[0], within(kAnyElement, path), at);
     case ir::ExprKind::Tuple:
-    case ir::ExprKind::List: return put_in_parts(in, target, way, at);
+    case ir::ExprKind::List: return put_in_parts(in, target, path, at);
     default: return true;
   }
 }
 
-bool HandleUses::put_in_parts(const Scope& in, ir::ExprId pattern, const Way& way, ProgramPoint at) {
+bool HandleUses::put_in_parts(const Scope& in, ir::ExprId pattern, const ElementPath& path, ProgramPoint at) {
   const auto parts = ir::children(in.ir, pattern);
   const auto is_rest = [&](ir::ExprId e) { return in.ir.exprs[e].kind == ir::ExprKind::Starred; };
   const bool has_rest = std::ranges::any_of(parts, is_rest);
   for (size_t i = 0; i < parts.size(); ++i) {
-    const bool is_here = way.empty() || way.front() == kAnyElement || has_rest || way.front() == static_cast<int>(i);
+    const bool is_here = path.empty() || path.front() == kAnyElement || has_rest || path.front() == static_cast<int>(i);
     if (!is_here) continue;
-    const bool may_wait = is_rest(parts[i]) ? put_in(in, ir::children(in.ir, parts[i])[0], way, at)
-                                            : put_in(in, parts[i], element_of(way), at);
+    const bool may_wait = is_rest(parts[i]) ? put_in(in, ir::children(in.ir, parts[i])[0], path, at)
+                                            : put_in(in, parts[i], element_of(path), at);
     if (may_wait) return true;
   }
   return false;
 }
 
 // Whether somebody may wait who has the collection: it may be known by other names.
-bool HandleUses::added_to(const Scope& in, ir::ExprId collection, const Way& way, ProgramPoint at) {
+bool HandleUses::added_to(const Scope& in, ir::ExprId collection, const ElementPath& path, ProgramPoint at) {
   const ir::Expr& expr = in.ir.exprs[collection];
   switch (expr.kind) {
-    case ir::ExprKind::Name: return added_to_variable(in, expr.symbol, way, at);
-    case ir::ExprKind::Subscript: return added_to(in, ir::children(in.ir, collection)[0], within(kAnyElement, way), at);
-    case ir::ExprKind::Attribute: return put_in(in, collection, way, at);
+    case ir::ExprKind::Name: return added_to_variable(in, expr.symbol, path, at);
+    case ir::ExprKind::Subscript:
+      return added_to(in, ir::children(in.ir, collection)[0], within(kAnyElement, path), at);
+    case ir::ExprKind::Attribute: return put_in(in, collection, path, at);
     default: return true;
   }
 }
 
-bool HandleUses::added_to_variable(const Scope& in, Symbol variable, const Way& way, ProgramPoint at) {
+bool HandleUses::added_to_variable(const Scope& in, Symbol variable, const ElementPath& path, ProgramPoint at) {
   const std::string name(in.text.text(variable));
   const Summary* s = in_.summary(in.key);
   if (!s || is_captured(in, name)) return true;
@@ -98,13 +101,14 @@ bool HandleUses::added_to_variable(const Scope& in, Symbol variable, const Way& 
   const Reaching reaching = code.reaching(variable, at);
   if (reaching.definitions.empty()) return true;
   return std::ranges::any_of(reaching.definitions, [&](const Definition& d) {
-    return !d.instruction || !d.direct || is_shared(code, *d.instruction, way, d.place) ||
-           followed({in.key, {}, name, way, d.place});
+    return !d.instruction || !d.direct || is_shared(code, *d.instruction, path, d.place) ||
+           followed({in.key, {}, name, path, d.place});
   });
 }
 
 // Whether somebody may wait who has what the instruction gives: the same object, by another name.
-bool HandleUses::is_shared(const FunctionCode& code, const ir::Instruction& i, const Way& way, ProgramPoint at) {
+bool HandleUses::is_shared(const FunctionCode& code, const ir::Instruction& i, const ElementPath& path,
+                           ProgramPoint at) {
   const ir::Expr& source = code.ir.exprs[i.value];
   if (i.kind == ir::InstructionKind::Call)
     return source.kind == ir::ExprKind::Attribute &&
@@ -112,11 +116,11 @@ bool HandleUses::is_shared(const FunctionCode& code, const ir::Instruction& i, c
   if (i.kind != ir::InstructionKind::Assign || source.kind == ir::ExprKind::Conditional) return true;
   const bool is_place = source.kind == ir::ExprKind::Name || source.kind == ir::ExprKind::Attribute ||
                         source.kind == ir::ExprKind::Subscript;
-  return is_place && added_to(scope_of(code.key), i.value, way, at);
+  return is_place && added_to(scope_of(code.key), i.value, path, at);
 }
 
 bool HandleUses::followed(const Holder& holder) {
-  if (holder.way.size() > kDeepestWay) return true;
+  if (holder.path.size() > kDeepestPath) return true;
   if (!asked_.insert(holder).second) return false;
   if (holder.function.valid()) return followed_on(holder);
   for (FunctionKey f{0}; f.index < in_.index().functions().size(); ++f.index)
@@ -187,14 +191,15 @@ bool HandleUses::used_by(const Scope& in, const ir::Instruction& i, ProgramPoint
 bool HandleUses::handed_on(const Scope& in, ir::ExprId value, ir::ExprId target, ProgramPoint at,
                            const Holder& holder) {
   if (!mentions(in, value, holder)) return false;
-  const std::vector<Way> ways = carried(in, value, holder);
-  if (ways.empty()) return used_in_test(in, value, holder);
+  const std::vector<ElementPath> paths = carried(in, value, holder);
+  if (paths.empty()) return used_in_test(in, value, holder);
   // `works += [work]`: whoever has the list has it, too.
   const ir::Expr& made = in.ir.exprs[value];
   const bool grows = made.kind == ir::ExprKind::Binary && target.valid() &&
                      ir::same_tree(in.ir, target, ir::children(in.ir, value)[0]);
-  return std::ranges::any_of(
-      ways, [&](const Way& way) { return put_in(in, target, way, at) || (grows && added_to(in, target, way, at)); });
+  return std::ranges::any_of(paths, [&](const ElementPath& path) {
+    return put_in(in, target, path, at) || (grows && added_to(in, target, path, at));
+  });
 }
 
 bool HandleUses::used_by_call(const Scope& in, const ir::Instruction& call, ProgramPoint at, const Holder& holder) {
@@ -215,10 +220,10 @@ bool HandleUses::used_by_method(const Scope& in, const ir::Instruction& call, Pr
   const std::string name = foreign_name(in_.index(), in.module, in.ir, call.value);
   const auto plays = [&](Role role) { return in_.roles().play(name, role); };
   if (plays(Role::AddsElement) || plays(Role::Empties)) return false;
-  if (part.way.empty() || (!plays(Role::TakesElement) && !plays(Role::ViewsEntries))) return true;
-  if (!plays(Role::TakesElement)) return put_in(in, call.target, part.way, at);
+  if (part.path.empty() || (!plays(Role::TakesElement) && !plays(Role::ViewsEntries))) return true;
+  if (!plays(Role::TakesElement)) return put_in(in, call.target, part.path, at);
   note_taken_out({in.key, call.range});
-  return put_in(in, call.target, element_of(part.way), at);
+  return put_in(in, call.target, element_of(part.path), at);
 }
 
 bool HandleUses::used_by_argument(const Scope& in, const ir::Instruction& call, ir::ExprId argument, ProgramPoint at,
@@ -228,23 +233,24 @@ bool HandleUses::used_by_argument(const Scope& in, const ir::Instruction& call, 
   const auto plays = [&](Role role) { return in_.roles().play(name, role); };
   const bool adds = is_method && plays(Role::AddsElement);
   if (!adds && !plays(Role::HandsOnElements) && !plays(Role::KeepsElements)) return !plays(Role::NeverRaises);
-  const std::vector<Way> ways = carried(in, argument, holder);
-  if (ways.empty()) return used_in_test(in, argument, holder);
-  return std::ranges::any_of(ways, [&](const Way& way) {
-    if (adds) return added_to(in, ir::children(in.ir, call.value)[0], within(kAnyElement, way), at);
-    return put_in(in, call.target, plays(Role::KeepsElements) ? way : within(kAnyElement, way), at);
+  const std::vector<ElementPath> paths = carried(in, argument, holder);
+  if (paths.empty()) return used_in_test(in, argument, holder);
+  return std::ranges::any_of(paths, [&](const ElementPath& path) {
+    if (adds) return added_to(in, ir::children(in.ir, call.value)[0], within(kAnyElement, path), at);
+    return put_in(in, call.target, plays(Role::KeepsElements) ? path : within(kAnyElement, path), at);
   });
 }
 
 bool HandleUses::used_by(const Scope& in, const ir::Terminator& t, ProgramPoint at, const Holder& holder) {
   if (t.kind == ir::TerminatorKind::Branch) return used_in_test(in, t.value, holder);
   if (!mentions(in, t.value, holder)) return false;
-  const std::vector<Way> ways = carried(in, t.value, holder);
-  if (t.kind == ir::TerminatorKind::Return && !return_counts_) return ways.empty();
+  const std::vector<ElementPath> paths = carried(in, t.value, holder);
+  if (t.kind == ir::TerminatorKind::Return && !return_counts_) return paths.empty();
   if (t.kind != ir::TerminatorKind::Iterate) return true;
-  if (ways.empty()) return used_in_test(in, t.value, holder);
+  if (paths.empty()) return used_in_test(in, t.value, holder);
   note_taken_out({in.key, t.range});
-  return std::ranges::any_of(ways, [&](const Way& way) { return put_in(in, t.target, element_of(way), at); });
+  return std::ranges::any_of(paths,
+                             [&](const ElementPath& path) { return put_in(in, t.target, element_of(path), at); });
 }
 
 }  // namespace ranklint::unwaited_work

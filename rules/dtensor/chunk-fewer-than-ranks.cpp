@@ -35,7 +35,7 @@ class ThinChunks {
   explicit ThinChunks(const Query& in) : in_(in), index_(in.index()) {}
 
   std::vector<ChunkPick> run() {
-    in_.for_each_judged("picks of chunks", [&](FunctionKey f) {
+    in_.for_each_function_to_check("picks of chunks", [&](FunctionKey f) {
       const Summary* s = in_.summary(f);
       if (!s) return;
       const FunctionCode code(index_, *s);

@@ -14,12 +14,12 @@ constexpr RuleInfo kInfo{.id = "distribute-from-source-rank",
 
 static std::vector<Finding> find(const Query& in, const Shared& shared) {
   std::vector<Finding> findings;
-  std::set<std::pair<uint32_t, SourceRange>> told;
+  std::set<std::pair<uint32_t, SourceRange>> reported;
   for (const Distribution& d : distributions(in)) {
-    if (d.held != Distribution::Held::ReadByEveryRank) continue;
+    if (d.source.kind != TensorSource::Kind::ReadByEveryRank) continue;
     const FunctionKey at = d.passed_by.valid() ? d.passed_by : d.function;
     const SourceRange range = d.passed_by.valid() ? d.passed_at : d.range;
-    if (!is_reported(shared, at) || !told.emplace(at.index, range).second) continue;
+    if (!is_reported(shared, at) || !reported.emplace(at.index, range).second) continue;
     Finding finding = finding_at(kInfo, shared, at, range, d.certainty);
     finding.message =
         "`distribute_tensor` with its default source rank scatters or broadcasts each tensor over its mesh, although "
@@ -27,7 +27,7 @@ static std::vector<Finding> find(const Query& in, const Shared& shared) {
     if (d.passed_by.valid())
       finding.related.push_back({location_at(shared, d.function, d.range),
                                  "called here, as `" + d.called + "`: one collective for each tensor"});
-    finding.related.push_back({location_at(shared, d.held_in, d.held_at), "every rank reads here"});
+    finding.related.push_back({location_at(shared, d.source.function, d.source.range), "every rank reads here"});
     finding.help = "pass src_data_rank=None, so that each rank cuts its part out of what it has read and sends nothing";
     finding.fingerprint_key = d.called + " source";
     findings.push_back(std::move(finding));

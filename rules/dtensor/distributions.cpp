@@ -1,11 +1,10 @@
 // Tensors that are distributed from a source rank.
 //
 // `distribute_tensor` without `src_data_rank=None` scatters or broadcasts from the first rank of each mesh dimension,
-// once for each tensor. That is right where one rank has the data, and a collective that nobody needs where all have
-// it. So each such call is looked up, by its name or through a parameter that it was handed over as (`load(...,
-// factory= distribute_tensor)`), and it is asked where its tensor comes from: backwards through the function that calls
-// it (derivation.h), then through the calls that lead there, until something reads it from a file (weight_reads.h) or
-// broadcasts it. What is not found out is not reported.
+// once for each tensor. That is right where one rank has the data, and a superfluous collective where all have it. So
+// for each such call, by its name or through a parameter (`load(..., factory=distribute_tensor)`), this traces where
+// the tensor comes from: backwards through the calling function (derivation.h), then through its callers, until a read
+// from a file (weight_reads.h) or a broadcast. A tensor without a known source is not reported.
 #include "rules/dtensor/distributions.h"
 
 #include <algorithm>
@@ -24,19 +23,13 @@ namespace {
 
 constexpr size_t kDeepestMesh = 6;
 
-struct Source {
-  Distribution::Held held;
-  FunctionKey function;
-  SourceRange range;
-};
-
 class Distributions {
  public:
   explicit Distributions(const Query& in)
       : in_(in), values_(in.values()), index_(in.index()), callers_(in), reads_(in) {}
 
   std::vector<Distribution> run() {
-    in_.for_each_judged("distribution of tensors", [&](FunctionKey f) {
+    in_.for_each_function_to_check("distribution of tensors", [&](FunctionKey f) {
       const Summary* s = in_.summary(f);
       if (!s) return;
       for (ir::BlockId b : s->graph.order())
@@ -75,7 +68,7 @@ class Distributions {
     const Summary& s = *in_.summary(site.function);
     const FunctionCode code(index_, s);
     const ir::Instruction& call = code.ir.blocks[site.call.block].instructions[site.call.instruction];
-    const std::optional<Source> source = source_of(chain, chain.size() - 1, first_argument(code, call), 0);
+    const std::optional<TensorSource> source = source_of(chain, chain.size() - 1, first_argument(code, call), 0);
     if (!source) return;
     Distribution d;
     d.function = site.function;
@@ -83,54 +76,54 @@ class Distributions {
     d.called = last_part(index_.dotted(code.module, code.ir, call.value));
     if (!cuts_by_itself(code)) d.copied = copy_of(code, site.call);
     d.own_placements = takes_placements(code, call, model);
-    d.held = source->held;
-    d.held_in = source->function;
-    d.held_at = source->range;
+    d.source = *source;
     d.passed_by = passed_by;
     d.passed_at = passed_at;
     found_.push_back(std::move(d));
   }
 
   // Where the expression's value comes from, seen from the function of chain[at].
-  std::optional<Source> source_of(const std::vector<Link>& chain, size_t at, ir::ExprId e, size_t depth) {
+  std::optional<TensorSource> source_of(const std::vector<Link>& chain, size_t at, ir::ExprId e, size_t depth) {
     const Link& here = chain[at];
     const Summary* s = in_.summary(here.function);
     if (!s || !e.valid() || depth > kDeepestMesh) return std::nullopt;
     const FunctionCode code(index_, *s);
     const Derivation from = derivation_of(code, e, here.call);
-    if (std::optional<Source> found = broadcast_before(code, *s, from, here.call)) return found;
+    if (std::optional<TensorSource> found = broadcast_before(code, *s, from, here.call)) return found;
     if (is_empty_somewhere(code, from)) return std::nullopt;
-    if (std::optional<Source> found = read_in(code, *s, from)) return found;
+    if (std::optional<TensorSource> found = read_in(code, *s, from)) return found;
     if (at == 0) return from_callers(here.function, from, depth);
     return from_argument(chain, at, from, depth);
   }
 
-  std::optional<Source> from_argument(const std::vector<Link>& chain, size_t at, const Derivation& from, size_t depth) {
+  std::optional<TensorSource> from_argument(const std::vector<Link>& chain, size_t at, const Derivation& from,
+                                            size_t depth) {
     const Link& caller = chain[at - 1];
     const Summary* s = in_.summary(caller.function);
     if (!s) return std::nullopt;
     const FunctionCode code(index_, *s);
     const ir::Instruction& call = code.ir.blocks[caller.call.block].instructions[caller.call.instruction];
     for (int parameter : from.parameters)
-      if (std::optional<Source> found = source_of(
+      if (std::optional<TensorSource> found = source_of(
               chain, at - 1, argument_for(code, call, index_, chain[at].function, parameter, caller.has_receiver),
               depth + 1))
         return found;
     return std::nullopt;
   }
 
-  std::optional<Source> from_callers(FunctionKey f, const Derivation& from, size_t depth) {
+  std::optional<TensorSource> from_callers(FunctionKey f, const Derivation& from, size_t depth) {
     if (depth > 2) return std::nullopt;
     for (const Callers::Caller& caller : callers_.of(f))
-      if (std::optional<Source> found = from_argument({caller.link, {f, {}, false}}, 1, from, depth)) return found;
+      if (std::optional<TensorSource> found = from_argument({caller.link, {f, {}, false}}, 1, from, depth))
+        return found;
     return std::nullopt;
   }
 
-  std::optional<Source> read_in(const FunctionCode& code, const Summary& s, const Derivation& from) {
+  std::optional<TensorSource> read_in(const FunctionCode& code, const Summary& s, const Derivation& from) {
     for (const ProgramPoint& at : from.calls)
       if (!makes_a_model(code, at) && reads_.of_call(code, s, at) == WeightReads::By::EveryRank)
-        return Source{Distribution::Held::ReadByEveryRank, code.key,
-                      code.ir.blocks[at.block].instructions[at.instruction].range};
+        return TensorSource{TensorSource::Kind::ReadByEveryRank, code.key,
+                            code.ir.blocks[at.block].instructions[at.instruction].range};
     return std::nullopt;
   }
 
@@ -152,8 +145,8 @@ class Distributions {
   }
 
   // A broadcast that fills one of the names, run before the place.
-  std::optional<Source> broadcast_before(const FunctionCode& code, const Summary& s, const Derivation& from,
-                                         ProgramPoint place) {
+  std::optional<TensorSource> broadcast_before(const FunctionCode& code, const Summary& s, const Derivation& from,
+                                               ProgramPoint place) {
     for (ir::BlockId b : s.graph.order())
       for (const Step& step : s.blocks[b.index].steps) {
         if (!step.event || step.event->model->op != "broadcast" || !step.event->model->fills_tensor) continue;
@@ -163,7 +156,7 @@ class Distributions {
         if (!before || at.instruction >= code.ir.blocks[b].instructions.size()) continue;
         const ir::ExprId filled = first_argument(code, code.ir.blocks[b].instructions[at.instruction]);
         if (filled.valid() && !code.name(filled).empty() && from.names.contains(code.ir.exprs[filled].symbol))
-          return Source{Distribution::Held::Broadcast, code.key, step.range};
+          return TensorSource{TensorSource::Kind::Broadcast, code.key, step.range};
       }
     return std::nullopt;
   }
@@ -203,9 +196,8 @@ class Distributions {
 
   bool reads_placements(const FunctionCode& code, ir::ExprId e) const {
     const ir::Expr& expr = code.ir.exprs[e];
-    const auto are_placements = [&](const ir::Expr& held) {
-      return held.kind == ir::ExprKind::Attribute &&
-             in_.roles().play(code.text.text(held.symbol), Role::GivesPlacements);
+    const auto are_placements = [&](const ir::Expr& e) {
+      return e.kind == ir::ExprKind::Attribute && in_.roles().play(code.text.text(e.symbol), Role::GivesPlacements);
     };
     if (are_placements(expr)) return true;
     if (expr.kind != ir::ExprKind::Name) return false;

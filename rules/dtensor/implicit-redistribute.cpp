@@ -43,17 +43,18 @@ static void add_sources(const Shared& shared, const Distribution& d, Finding& fi
                                    [&](const RelatedLocation& r) { return r.location == at; });
     if (!known) finding.related.push_back({at, std::move(text)});
   };
-  add(d.held_in, d.held_at,
-      d.held == Distribution::Held::Broadcast ? "every rank has it from this broadcast" : "every rank reads it here");
+  add(d.source.function, d.source.range,
+      d.source.kind == TensorSource::Kind::Broadcast ? "every rank has it from this broadcast"
+                                                     : "every rank reads it here");
   if (d.passed_by.valid()) add(d.passed_by, d.passed_at, "`distribute_tensor` is handed over here");
 }
 
 // One finding for a copy, with every way that leads to it.
 static void check_loading(const Query& in, const Shared& shared, std::vector<Finding>& findings) {
-  std::map<std::pair<uint32_t, SourceRange>, size_t> told;
+  std::map<std::pair<uint32_t, SourceRange>, size_t> reported;
   for (const Distribution& d : distributions(in)) {
     if (d.copied == SourceRange{} || !is_reported(shared, d.function)) continue;
-    const auto [known, is_new] = told.emplace(std::pair{d.function.index, d.copied}, findings.size());
+    const auto [known, is_new] = reported.emplace(std::pair{d.function.index, d.copied}, findings.size());
     if (is_new) {
       Finding finding = finding_at(kInfo, shared, d.function, d.copied, d.certainty);
       finding.severity = Severity::Warning;

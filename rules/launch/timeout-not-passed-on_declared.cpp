@@ -43,7 +43,7 @@ class DeclaredTimeouts {
     for (uint32_t f = 0; f < index_.functions().size(); ++f) find_options(FunctionKey{f});
     leave_out_read();
     if (!timeouts_.empty())
-      in_.for_each_judged("time-outs that are declared", [&](FunctionKey f) {
+      in_.for_each_function_to_check("time-outs that are declared", [&](FunctionKey f) {
         if (const Summary* s = in_.summary(f)) look_at(FunctionCode(index_, *s));
       });
     return std::move(found_);

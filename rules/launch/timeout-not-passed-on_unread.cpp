@@ -22,7 +22,7 @@ class UnreadTimeouts {
   explicit UnreadTimeouts(const Query& in) : in_(in), index_(in.index()), names_(in.roles()) {}
 
   std::vector<UnreadTimeout> run() {
-    in_.for_each_judged("time-outs that are not read", [&](FunctionKey f) {
+    in_.for_each_function_to_check("time-outs that are not read", [&](FunctionKey f) {
       const Summary* s = in_.summary(f);
       const std::optional<Symbol> taken = s && chooses_its_parameters(f) ? unread_parameter(f) : std::nullopt;
       if (taken) find_call(FunctionCode(index_, *s), *taken);

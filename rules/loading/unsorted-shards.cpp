@@ -33,7 +33,7 @@ class UnsortedPicks {
   explicit UnsortedPicks(const Query& in) : in_(in), index_(in.index()), origins_(in) {}
 
   std::vector<UnsortedPick> run() {
-    in_.for_each_judged("picks out of listings", [&](FunctionKey f) {
+    in_.for_each_function_to_check("picks out of listings", [&](FunctionKey f) {
       const Summary* s = in_.summary(f);
       if (!s) return;
       const FunctionCode code(index_, *s);

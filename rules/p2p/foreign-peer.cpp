@@ -38,7 +38,7 @@ class ForeignPeers {
   explicit ForeignPeers(const Query& query) : in_(query), values_(query.values()) {}
 
   std::vector<ForeignPeer> run() {
-    in_.for_each_judged("peers of messages", [&](FunctionKey f) {
+    in_.for_each_function_to_check("peers of messages", [&](FunctionKey f) {
       const Summary* s = in_.summary(f);
       if (!s || !s->transfers) return;
       for (const ir::BlockId b : s->graph.order())

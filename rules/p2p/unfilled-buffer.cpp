@@ -42,7 +42,7 @@ class UnfilledBuffers {
   explicit UnfilledBuffers(const Query& query) : in_(query) {}
 
   std::vector<UnfilledBuffer> run() {
-    in_.for_each_judged("buffers that nothing fills", [&](FunctionKey f) {
+    in_.for_each_function_to_check("buffers that nothing fills", [&](FunctionKey f) {
       const Summary* s = in_.summary(f);
       if (!s || (!s->communicates && !s->transfers)) return;
       const FunctionCode code(in_.index(), *s);

@@ -74,7 +74,7 @@ class Speakers {
 }  // namespace
 
 Remainders::Remainders(const Query& in) : in_(in), index_(in.index()) {
-  in_.for_each_judged("divisibility", [&](FunctionKey key) {
+  in_.for_each_function_to_check("divisibility", [&](FunctionKey key) {
     const ir::Function& function = index_.function(key);
     const bool any = std::any_of(function.exprs.begin(), function.exprs.end(),
                                  [](const ir::Expr& e) { return is_remainder(e) || is_comparison(e); });
@@ -89,7 +89,7 @@ Remainders::Remainders(const Query& in) : in_(in), index_(in.index()) {
     bool more = false;
     const std::set<std::string_view> names = names_of_divisions();
     Speakers speakers(index_, names);
-    in_.for_each_judged("divisibility", [&](FunctionKey key) {
+    in_.for_each_function_to_check("divisibility", [&](FunctionKey key) {
       const Summary* s = speakers.has(key) ? in_.summary(key) : nullptr;
       if (s && !index_.function(key).blocks.empty()) more |= note_handed_on(FunctionCode(index_, *s));
     });

@@ -33,7 +33,7 @@ class UnpaddedChunks {
   explicit UnpaddedChunks(const Query& in) : in_(in), index_(in.index()), remainders_(in) {}
 
   std::vector<UnpaddedChunk> run(const Shared& shared) {
-    in_.for_each_judged("divisibility", [&](FunctionKey key) {
+    in_.for_each_function_to_check("divisibility", [&](FunctionKey key) {
       const Summary* s = is_reported(shared, key) ? in_.summary(key) : nullptr;
       if (s && !index_.function(key).blocks.empty()) find_chunk(FunctionCode(index_, *s));
     });

@@ -33,7 +33,7 @@ class OwnSamplesReader {
       if (group && share.valid() && is_share_of_world(share))
         found_.push_back({site.function, watched.range, std::string(last_part(callee)), *group});
     }
-    in_.for_each_judged("samples by the rank in the world", [&](FunctionKey f) {
+    in_.for_each_function_to_check("samples by the rank in the world", [&](FunctionKey f) {
       const ClassKey owner = index_.functions()[f].owner;
       const Summary* s = owner.valid() && gives_samples(owner) ? in_.summary(f) : nullptr;
       if (s) look_at(*s, owner);

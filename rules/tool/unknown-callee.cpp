@@ -39,7 +39,7 @@ bool takes_a_group(const FunctionCode& code, const ir::Instruction& i) {
 
 std::vector<UnknownCallee> unknown_callees(const Query& in) {
   std::vector<UnknownCallee> found;
-  in.for_each_judged("unknown callees", [&](FunctionKey f) {
+  in.for_each_function_to_check("unknown callees", [&](FunctionKey f) {
     const Summary* s = in.summary(f);
     if (!s) return;
     const FunctionCode code(in.index(), *s);

@@ -5,7 +5,7 @@
 #include "analyzer/execution/compared_worlds.h"
 #include "analyzer/interp/effects.h"
 #include "analyzer/ir/parse.h"
-#include "analyzer/product/judge_function.h"
+#include "analyzer/product/function_check.h"
 #include "analyzer/product/lockstep.h"
 #include "analyzer/product/walks_in_order.h"
 #include "tests/analysis/case.h"
@@ -113,11 +113,11 @@ func step(x) {
   Interpreter interpreter(index, models);
   complete_effects(interpreter);
   const Query& in = interpreter.query();
-  const JudgeOptions options{.is_open = [](FunctionKey) { return false; }};
+  const FunctionCheckOptions options{.is_open = [](FunctionKey) { return false; }};
   const auto visited = [&](uint32_t ranks) {
     size_t states = 0;
     for (const FunctionKey f : in.functions_to_check())
-      states += judge_function(in, *in.summary(f), WorldNeeds{.along = {}, .ranks = ranks}, options).states;
+      states += check_function(in, *in.summary(f), WorldNeeds{.along = {}, .ranks = ranks}, options).states;
     return states;
   };
   CHECK(visited(4) > 0);

@@ -171,7 +171,7 @@ TEST_CASE("a record is the same when it was packed, and bytes that are none are 
   finding.witness.lanes = {{"rank 0", {{WitnessStep::Kind::Exit, {}, "leaves", "f", -1, "", ""}}, "ends"}};
   kept.record.files = {{"a.py", {{{}, "ignore", true}}, {{{1, 1, 1, 1}, "does not parse"}}, 7}};
   kept.record.incomplete = {{"a.py", 1, "f", IncompleteReason::ManyPaths}};
-  kept.record.cut_off = {{"main.c", "an object"}};
+  kept.record.truncated_runs = {{"main.c", "an object"}};
   kept.record.function_count = uint64_t{1} << 40;
   const std::string bytes = app::pack_record(kept);
   const auto again = app::unpack_record(bytes);

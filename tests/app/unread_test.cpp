@@ -97,7 +97,7 @@ TEST_CASE(
   const Outcome outcome = world.run({"check"});
   CHECK(outcome.status == 0);
   REQUIRE(outcome.log.incomplete.size() == 1);
-  CHECK(outcome.log.incomplete[0].kind == IncompletePlace::Kind::UnjudgedFunction);
+  CHECK(outcome.log.incomplete[0].kind == IncompletePlace::Kind::BrokenFunction);
   CHECK(outcome.log.incomplete[0].function == "broken");
   CHECK(outcome.log.incomplete[0].reason == "internal-error");
   CHECK_THAT(outcome.err, Contains("ranklint: internal error: a.py:1: `broken` was not judged: summary: base.h:3: no"));

@@ -254,12 +254,12 @@ TEST_CASE("a session judges the next edit after one in which a bug showed") {
                  {});
   REQUIRE(session);
   is_broken = true;
-  const std::optional<Analysis> broken = session->judge_again(lower_python("hangs.py", kHangs), true);
+  const std::optional<Analysis> broken = session->check_again(lower_python("hangs.py", kHangs), true);
   REQUIRE(broken);
   CHECK(broken->broken.size() == 1);
   CHECK_FALSE(finds_hang(*broken));
   is_broken = false;
-  const std::optional<Analysis> whole = session->judge_again(lower_python("hangs.py", kHangs), true);
+  const std::optional<Analysis> whole = session->check_again(lower_python("hangs.py", kHangs), true);
   REQUIRE(whole);
   CHECK(whole->broken.empty());
   CHECK(finds_hang(*whole));

@@ -23,7 +23,7 @@ class Project {
 
   // Lines of the functions where ranks were found to part, in the file as it is now.
   std::vector<uint32_t> parted(const std::string& path, const std::string& text) {
-    const std::optional<Analysis> again = session_.judge_again(lower_python(path, text), true);
+    const std::optional<Analysis> again = session_.check_again(lower_python(path, text), true);
     REQUIRE(again);
     std::vector<uint32_t> lines;
     for (const Mismatch& m : again->shared->mismatches)
@@ -63,7 +63,7 @@ TEST_CASE("of functions that are not judged again those stand in that were check
   ir::Module edited = lower_python("a.py", edited_text);
   std::vector<bool> touched;
   for (const ir::Function& f : edited.functions) touched.push_back(edited.text(f.name) == "step");
-  const std::optional<Analysis> again = project.session().judge_again(std::move(edited), true, touched);
+  const std::optional<Analysis> again = project.session().check_again(std::move(edited), true, touched);
   REQUIRE(again);
   REQUIRE(again->shared->mismatches.size() == 1);
   const Mismatch& parted = again->shared->mismatches.front();
@@ -83,7 +83,7 @@ TEST_CASE("a check that is asked to stop has nothing to say") {
   const Models models = Models::builtin();
   Session session(std::move(files), models, {}, stop.get_token());
   CHECK(session.is_broken_off());
-  CHECK(!session.judge_again(lower_python("train.py", kTrain), true));
+  CHECK(!session.check_again(lower_python("train.py", kTrain), true));
 }
 
 TEST_CASE("what was typed is judged, each time anew") {
@@ -128,7 +128,7 @@ TEST_CASE("a class keeps those that other files derive from it") {
 
 TEST_CASE("a file that the session does not know can not be judged again") {
   Project project(Files{{"sync.py", kSync}});
-  CHECK_FALSE(project.session().judge_again(lower_python("new.py", kTrain), true));
+  CHECK_FALSE(project.session().check_again(lower_python("new.py", kTrain), true));
 }
 
 TEST_CASE("after very many edits all files have to be checked again") {
@@ -136,7 +136,7 @@ TEST_CASE("after very many edits all files have to be checked again") {
   std::string text;
   for (int i = 0; i < 500; ++i) text += "def f" + std::to_string(i) + "():\n  pass\n";
   size_t times = 0;
-  while (times < 1000 && project.session().judge_again(lower_python("sync.py", text), true)) ++times;
+  while (times < 1000 && project.session().check_again(lower_python("sync.py", text), true)) ++times;
   CHECK(times > 20);
   CHECK(times < 200);
 }

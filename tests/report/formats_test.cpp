@@ -98,7 +98,7 @@ TEST_CASE("no hazards are found only where everything was checked") {
   CHECK(render(OutputFormat::Full, input) ==
         "No hazards in what was checked of 3 files. Not checked: parts of 1 file. `--show-incomplete` lists them.\n");
   input.incomplete = {
-      kFile, kFile, kFunction, {IncompletePlace::Kind::UnjudgedFunction, "m.py", 9, "go", "internal-error", "broken"}};
+      kFile, kFile, kFunction, {IncompletePlace::Kind::BrokenFunction, "m.py", 9, "go", "internal-error", "broken"}};
   CHECK_THAT(render(OutputFormat::Concise, input),
              Catch::Contains("Not checked: parts of 1 file; 1 function (internal error); parts of 1 function."));
   CHECK_THAT(render(OutputFormat::Concise, with_gaps()),

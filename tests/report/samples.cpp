@@ -248,7 +248,7 @@ ReportInput sample_input() {
                   .unknown_constructs = 3,
                   .limited_functions = 2,
                   .programs = 4};
-  input.cut_off = {{"src/solver.cpp", "an object with a destructor"}};
+  input.truncated_runs = {{"src/solver.cpp", "an object with a destructor"}};
   input.unread = {
       {"C or C++ file", "this build has no frontend for \"C\"", "use one that has", {"src/a.c", "src/<b>.cpp"}}};
   input.incomplete = {{IncompletePlace::Kind::File, "lib/parallel.py", 2, {}, "parse-error", "does not parse"},

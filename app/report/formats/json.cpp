@@ -196,13 +196,13 @@ Json refuted_findings(const ReportInput& input, Writer& writer) {
 std::string render_json(const ReportInput& input) {
   Writer writer(input);
   const Fingerprints prints = fingerprints(input.findings, input.suppressed);
-  Json findings = Json::array(), suppressed = Json::array(), notes = Json::array(), cut_off = Json::array();
+  Json findings = Json::array(), suppressed = Json::array(), notes = Json::array(), truncated_runs = Json::array();
   for (size_t i = 0; i < input.findings.size(); ++i)
     findings.push_back(writer.finding(input.findings[i], prints.findings[i]));
   for (size_t i = 0; i < input.suppressed.size(); ++i)
     suppressed.push_back(writer.suppressed(input.suppressed[i], prints.suppressed[i]));
   for (const ReportNote& n : input.notes) notes.push_back(writer.note(n));
-  for (const CutOff& c : input.cut_off) cut_off.push_back({{"path", c.path}, {"why", c.why}});
+  for (const TruncatedRun& c : input.truncated_runs) truncated_runs.push_back({{"path", c.path}, {"why", c.why}});
   return dump({{"schema_version", kSchemaVersion},
                {"tool", {{"name", "ranklint"}, {"version", input.version}}},
                {"summary", summary_of(input)},
@@ -212,7 +212,7 @@ std::string render_json(const ReportInput& input) {
                {"notes", std::move(notes)},
                {"unread", unread(input)},
                {"incomplete", incomplete(input)},
-               {"cut_off", std::move(cut_off)}},
+               {"cut_off", std::move(truncated_runs)}},
               2);
 }
 

@@ -1,4 +1,4 @@
-#include "analyzer/product/judging_order.h"
+#include "analyzer/product/check_order.h"
 
 #include <algorithm>
 
@@ -8,14 +8,14 @@
 namespace ranklint {
 
 // A function whose callees are being visited.
-struct JudgingOrder::Visit {
+struct CheckOrder::Visit {
   FunctionKey function;
   std::vector<FunctionKey> callees;
   size_t next = 0;
   uint32_t below = 0;  // the highest level of a callee
 };
 
-std::vector<JudgingOrder::Entry> JudgingOrder::put_in_order() {
+std::vector<CheckOrder::Entry> CheckOrder::put_in_order() {
   const size_t functions = in_.index().functions().size();
   met_.resize(functions, false);
   level_.resize(functions, 0);
@@ -25,7 +25,7 @@ std::vector<JudgingOrder::Entry> JudgingOrder::put_in_order() {
   return order;
 }
 
-void JudgingOrder::visit(FunctionKey first, std::vector<Entry>& order) {
+void CheckOrder::visit(FunctionKey first, std::vector<Entry>& order) {
   std::vector<Visit> open;
   const auto enter = [&](FunctionKey f) {
     if (met_[f.index] || in_.is_stopped()) return false;
@@ -53,7 +53,7 @@ void JudgingOrder::visit(FunctionKey first, std::vector<Entry>& order) {
   }
 }
 
-std::vector<FunctionKey> JudgingOrder::callees_of(FunctionKey f) {
+std::vector<FunctionKey> CheckOrder::callees_of(FunctionKey f) {
   std::vector<FunctionKey> callees;
   in_.contain(f, "callees", [&] {
     const Summary* s = in_.summary(f);
@@ -70,7 +70,7 @@ std::vector<FunctionKey> JudgingOrder::callees_of(FunctionKey f) {
 }
 
 // What its conditions ask of a world, and what it hands over as conditions.
-void JudgingOrder::note_needs(const Summary& s) {
+void CheckOrder::note_needs(const Summary& s) {
   WorldNeeds& needs = needs_[s.function.index];
   for (const BlockSteps& block : s.blocks) {
     add_needs(in_.values(), in_.index(), block.condition, needs);
@@ -81,13 +81,13 @@ void JudgingOrder::note_needs(const Summary& s) {
   }
 }
 
-const WorldNeeds& JudgingOrder::needs(FunctionKey f) const {
+const WorldNeeds& CheckOrder::needs(FunctionKey f) const {
   static const WorldNeeds kNone;
   const auto found = needs_.find(f.index);
   return found == needs_.end() ? kNone : found->second;
 }
 
-const std::set<uint32_t>* JudgingOrder::callers(FunctionKey f) const {
+const std::set<uint32_t>* CheckOrder::callers(FunctionKey f) const {
   const auto found = callers_.find(f.index);
   return found == callers_.end() ? nullptr : &found->second;
 }

@@ -11,9 +11,9 @@
 
 namespace ranklint {
 
-class JudgingOrder {
+class CheckOrder {
  public:
-  explicit JudgingOrder(const Query& query) : in_(query) {}
+  explicit CheckOrder(const Query& query) : in_(query) {}
 
   // One behind the other, callees first. In a circle of calls the one that was met first comes last, and `level` tells
   // which may be judged at once: all of a level call only those of lower levels, but for who calls back in a circle.

@@ -9,24 +9,24 @@
 
 namespace ranklint {
 
-struct JudgeOptions {
+struct FunctionCheckOptions {
   bool replays = false;                      // what is found is to say what every rank does, for a run
   bool may_go_far = true;                    // not where all functions together have visited too many positions by now
   std::function<bool(FunctionKey)> is_open;  // PendingMismatches::is_open, of functions of lower levels
 };
 
 // Plain data: it says nothing in the terms of who judged.
-struct JudgedFunction {
+struct CheckedFunction {
   FoundInFunction found;
   std::vector<DivergentArgument> arguments = {};
   size_t states = 0;  // pairs of positions that were visited
 };
 
 // Asks `in` alone, which may lie over another query, and changes nothing else.
-JudgedFunction judge_function(const Query& in, const Summary& summary, const WorldNeeds& needs,
-                              const JudgeOptions& options);
+CheckedFunction check_function(const Query& in, const Summary& summary, const WorldNeeds& needs,
+                               const FunctionCheckOptions& options);
 
 // False: nothing can be found in it.
-bool has_to_be_judged(const ProjectIndex& index, const Summary& summary);
+bool needs_check(const ProjectIndex& index, const Summary& summary);
 
 }  // namespace ranklint

@@ -6,12 +6,12 @@
 
 #include "analyzer/execution/mismatch.h"
 #include "analyzer/interp/interpreter.h"
-#include "analyzer/product/judging_order.h"
+#include "analyzer/product/check_order.h"
 #include "analyzer/product/pending_mismatches.h"
 
 namespace ranklint {
 
-struct JudgedFunction;
+struct CheckedFunction;
 
 // Where ranks do not do the same.
 struct Disagreements {
@@ -19,7 +19,7 @@ struct Disagreements {
   std::vector<DivergentArgument> arguments;
 };
 
-struct JudgementOptions {
+struct DivergenceCheckOptions {
   bool replays = false;  // each mismatch is to say what every rank does, for a run
   unsigned threads = 1;
 };
@@ -27,19 +27,19 @@ struct JudgementOptions {
 // Runs every comparison over the functions that the interpreter is to judge, and collects what it found, in a fixed
 // order that does not depend on the threads. It remembers what it learned of them, for callers among those that it is
 // run over next.
-class Judgement {
+class DivergenceCheck {
  public:
-  Judgement(Interpreter& interpreter, const JudgementOptions& options);
+  DivergenceCheck(Interpreter& interpreter, const DivergenceCheckOptions& options);
   Disagreements run();
 
  private:
-  void judge_level(const std::vector<JudgingOrder::Entry>& order, const std::vector<size_t>& level, size_t& states,
-                   std::vector<std::unique_ptr<JudgedFunction>>& judged);
+  void check_level(const std::vector<CheckOrder::Entry>& order, const std::vector<size_t>& level, size_t& states,
+                   std::vector<std::unique_ptr<CheckedFunction>>& checked);
 
   Interpreter& interpreter_;
   const Query& in_;
-  JudgementOptions options_;
-  JudgingOrder order_;
+  DivergenceCheckOptions options_;
+  CheckOrder order_;
   PendingMismatches kept_;
 };
 

@@ -1,5 +1,5 @@
 // Which comparisons are made of one function.
-#include "analyzer/product/judge_function.h"
+#include "analyzer/product/function_check.h"
 
 #include <algorithm>
 #include <functional>
@@ -22,9 +22,9 @@ constexpr size_t kFewStates = 150;
 constexpr uint32_t kDecorator = UINT32_MAX;  // as the block where ranks part: above all of them
 constexpr uint32_t kMostViews = 9;           // ranks that are compared with themselves
 
-class FunctionJudge {
+class FunctionCheck {
  public:
-  FunctionJudge(const Query& query, const JudgeOptions& options, const WorldNeeds& needs, JudgedFunction& out)
+  FunctionCheck(const Query& query, const FunctionCheckOptions& options, const WorldNeeds& needs, CheckedFunction& out)
       : in_(query),
         replays_(options.replays),
         may_go_far_(options.may_go_far),
@@ -33,7 +33,7 @@ class FunctionJudge {
         worlds_(query),
         out_(out) {}
 
-  void judge(const Summary& s) {
+  void run(const Summary& s) {
     if (s.has_divergence) compare(s);
     check_arguments(s);
     check_decorated(s.function, s);
@@ -279,19 +279,19 @@ class FunctionJudge {
   const WorldNeeds& needs_;
   ComparedWorlds worlds_;
   size_t states_ = 0;  // of the comparison at hand
-  JudgedFunction& out_;
+  CheckedFunction& out_;
 };
 
 }  // namespace
 
-JudgedFunction judge_function(const Query& in, const Summary& summary, const WorldNeeds& needs,
-                              const JudgeOptions& options) {
-  JudgedFunction out{.found = FoundInFunction(options.replays)};
-  in.contain(summary.function, "comparison of ranks", [&] { FunctionJudge(in, options, needs, out).judge(summary); });
+CheckedFunction check_function(const Query& in, const Summary& summary, const WorldNeeds& needs,
+                               const FunctionCheckOptions& options) {
+  CheckedFunction out{.found = FoundInFunction(options.replays)};
+  in.contain(summary.function, "comparison of ranks", [&] { FunctionCheck(in, options, needs, out).run(summary); });
   return out;
 }
 
-bool has_to_be_judged(const ProjectIndex& index, const Summary& summary) {
+bool needs_check(const ProjectIndex& index, const Summary& summary) {
   if (!summary.communicates) return false;
   const auto makes_group = [](const Step& step) {
     return step.event && step.event->model->kind == ModelKind::GroupCreate;
