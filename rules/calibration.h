@@ -1,4 +1,4 @@
-// The word of confidence that a finding is shown with: what was counted on findings that somebody has judged.
+// The word of confidence that a finding is shown with: what was counted on findings that people have judged.
 #pragma once
 
 #include <optional>

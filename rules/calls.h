@@ -32,7 +32,7 @@ bool is_named_any(const CallSite& call, const Names& names) {
                      [&](std::string_view name) { return is_call_of(call, "*." + std::string(name)); });
 }
 
-// The outermost branch around the call that not all ranks take; null: none. A loop says how often, and not who.
+// The outermost branch around the call that not all ranks take; null: none. A loop says how often, and not which ranks.
 inline const SeenGuard* rank_guard(const CallSite& call) {
   for (const SeenGuard& guard : call.guards)
     if (!guard.is_loop && !guard.condition.axes.empty()) return &guard;

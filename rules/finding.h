@@ -20,7 +20,7 @@ struct Location {
   std::string path;  // '/'-separated, relative to the project root where it lies inside
   SourceRange range;
   bool as_checked =
-      false;  // in an edited file: of its text when all were checked, which is told apart from what it is now
+      false;  // in an edited file: of its text when all were checked, which is distinct from what it is now
   friend bool operator==(const Location&, const Location&) = default;
 };
 
@@ -56,7 +56,7 @@ struct Witness {
 // What a run of the witness showed.
 struct Verdict {
   enum class Kind {
-    Confirmed,  // a rank waits for ever where the finding says, or the ranks of a group disagree there
+    Confirmed,  // a rank waits forever where the finding says, or the ranks of a group disagree there
     Refuted,    // all ranks finish
     NotReplayable,
   };
@@ -87,7 +87,7 @@ struct Finding {
   std::vector<FindingDoubt> doubts;  // Possible, unless a declared rule is so by itself: at least one
   std::vector<FindingAssumption> evidence;
   Location primary;
-  std::string message;                   // one sentence: the collective, the group, who disagrees
+  std::string message;                   // one sentence: the collective, the group, which ranks disagree
   std::vector<RelatedLocation> related;  // the guard, each call of the chain, the collective, where the others go
   Witness witness;                       // may have no lanes for rules that need none
   std::string help;                      // the way out, one sentence

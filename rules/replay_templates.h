@@ -1,4 +1,4 @@
-// Replays of findings that no comparison of ranks led to: what the finding tells, and nothing more, as steps.
+// Replays of findings that no comparison of ranks led to: what the finding states, and nothing more, as steps.
 #pragma once
 
 #include <memory>
@@ -39,7 +39,7 @@ struct Transfer {
 // Its peer does nothing of the kind. A peer that is the rank itself can not.
 std::shared_ptr<const Replay> unanswered(const Transfer& t);
 
-// Every rank starts with it to or from its neighbour, and comes to the opposite behind it only.
+// Every rank starts with it to or from its neighbour, and reaches the opposite only after it.
 std::shared_ptr<const Replay> in_a_circle(const Transfer& first, const Transfer& then);
 
 }  // namespace ranklint::replay_templates

@@ -1,5 +1,5 @@
-// A number that stands for bytes: XXH3 with 128 bits (https://xxhash.com). Different bytes have different ones as far
-// as chance goes; it is no guard against who looks for bytes that have the same.
+// A number that stands for bytes: XXH3 with 128 bits (https://xxhash.com). Different bytes have different digests with
+// near certainty; it is no defence against an attacker who constructs equal ones.
 #pragma once
 
 #include <compare>

@@ -18,7 +18,7 @@ class LineIndex {
 
   // From the byte `begin` to the byte `end`, which may be the size of the text.
   SourceRange range(size_t begin, size_t end) const;
-  // Of the lines, one behind a last "\n" included; an empty text has one.
+  // Of the lines, one after a last "\n" included; an empty text has one.
   uint32_t count() const { return static_cast<uint32_t>(starts_.size()); }
   // None: the text has no such line. The column may lie beyond the end of its line.
   std::optional<size_t> offset(uint32_t line, uint32_t column) const;

@@ -14,7 +14,7 @@ constexpr size_t common_folders(std::string_view a, std::string_view b) {
   return folders;
 }
 
-// The candidate that is nearer than all others, by a function that tells how near each is. Null: there is none, or
+// The candidate that is nearer than all others, by a function that gives the nearness of each. Null: there is none, or
 // several are equally near.
 template <typename T, typename Nearness>
 const T* only_nearest(const std::vector<T>& candidates, const Nearness& nearness) {

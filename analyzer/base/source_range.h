@@ -7,7 +7,7 @@
 namespace ranklint {
 
 // Lines and columns count from 1. Columns count bytes of the file as stored; reports turn them into what
-// their format wants (UTF-16 units, code points). The end is exclusive: the first byte behind the range.
+// their format wants (UTF-16 units, code points). The end is exclusive: the first byte after the range.
 // A range whose `line` is 0 is unknown.
 struct SourceRange {
   uint32_t line = 0;

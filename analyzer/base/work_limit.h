@@ -10,7 +10,7 @@
 
 namespace ranklint {
 
-// A piece of work met its limit. No bug: whoever set the limit says that the work was not finished.
+// A piece of work met its limit. No bug: the code that set the limit reports that the work was not finished.
 class WorkLimitReached : public std::exception {
  public:
   const char* what() const noexcept override { return "more work than its limit"; }
@@ -25,8 +25,7 @@ inline thread_local uint64_t left = UINT64_MAX;
 
 }  // namespace work
 
-// Throws WorkLimitReached where the innermost limit leaves less, and from then on for whatever is charged to that
-// limit.
+// Throws WorkLimitReached where the innermost limit leaves less, and from then on for every charge to that limit.
 inline void charge_work(uint64_t units = 1) {
   if (work::left < units) work::end();
   work::left -= units;

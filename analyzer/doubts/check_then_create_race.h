@@ -5,8 +5,8 @@
 
 namespace ranklint {
 
-// Where the other ranks are waited for: what stands there in the text, the block that it belongs to, and whether those
-// who do not come have found a second thing: a folder that is made meanwhile has nothing in it yet.
+// Where ranks wait for the others: its place in the text, its block, and whether the ranks that do not arrive found a
+// second thing too. (A folder that another rank has just made is still empty.)
 struct WaitPlace {
   SourceRange range;
   ir::BlockId block;

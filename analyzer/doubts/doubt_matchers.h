@@ -18,7 +18,7 @@ Seen set_up_option(const Scene& scene);
 Seen set_by_context(const Scene& scene);
 Seen met_before(const Scene& scene);
 
-// member_doubts.cpp: who is in the group, by what decides.
+// member_doubts.cpp: which ranks are in the group, by what decides that.
 Seen tests_membership(const Scene& scene);
 Seen unknown_group(const Scene& scene);
 Seen reads_part(const Scene& scene);
@@ -34,12 +34,12 @@ Seen group_of_first(const Scene& scene);
 Seen hands_over_part(const Scene& scene);
 Seen sets_up_part(const Scene& scene);
 
-// servant_doubts.cpp: one class does what the other tells it to.
+// servant_doubts.cpp: one class follows the other's commands.
 Seen commanded_by_root(const Scene& scene);
 Seen commands_servants(const Scene& scene);
 Seen servants_of_object(const Scene& scene);
 
-// alone_doubts.cpp: who works alone, or in a job of its own.
+// alone_doubts.cpp: ranks that work alone, or in a job of their own.
 Seen world_of_its_own(const Scene& scene);
 Seen states_one_rank(const Scene& scene);
 Seen asserts_rank(const Scene& scene);

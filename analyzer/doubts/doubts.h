@@ -1,6 +1,6 @@
-// The reasons to hold a mismatch of two rank classes for merely possible. A mismatch is doubted where the program is
-// likely to know more than the walk: it chose ways that exclude each other, or ranks that are not in the group, or a
-// class that is told what to do by the other.
+// Reasons why a mismatch of two rank classes is merely possible. The program may know more than the walk does: the walk
+// chose paths that exclude each other, took ranks that are not in the group, or missed that one class commands the
+// other.
 #pragma once
 
 #include <vector>

@@ -5,7 +5,7 @@
 
 namespace ranklint {
 
-// It rounds something to a multiple of the number of ranks, as nobody does who does not mean equal shares.
+// It rounds something to a multiple of the number of ranks: that is only done to get equal shares.
 bool makes_equal_shares(const Query& in, FunctionKey f);
 
 }  // namespace ranklint

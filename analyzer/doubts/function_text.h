@@ -1,5 +1,5 @@
-// One function as it is written, for whoever looks on a witness's way for words that refute it. Unlike FunctionCode it
-// needs no summary, and finds things again by where they stand.
+// One function as it is written: syntactic evidence along a witness path. Unlike FunctionCode it needs no summary, and
+// identifies things by their position in the text.
 #pragma once
 
 #include <algorithm>

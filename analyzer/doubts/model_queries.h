@@ -1,6 +1,6 @@
-// A helper that goes through tensors it was given or has read, and asks of each what it is, is written for more than
-// one kind of content: `if isinstance(value, DTensor)` holds for the callers that have such, and who calls it on one
-// rank most likely has none. One that takes them from a model, of whatever kind, reads what is sharded there.
+// A helper that iterates over tensors and asks each for its type (`if isinstance(value, DTensor)`) is written for more
+// than one kind of content: a caller that runs on one rank most likely passes no sharded tensors. A helper that takes
+// the tensors from a model reads what is sharded in it.
 #pragma once
 
 #include "analyzer/summary/query.h"

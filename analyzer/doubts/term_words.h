@@ -1,4 +1,4 @@
-// What a term is called in the program, for whoever asks for a name and must not ask how the term is printed.
+// What a term is called in the program: its name, independent of how the term is printed.
 #pragma once
 
 #include <string_view>

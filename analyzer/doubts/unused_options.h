@@ -5,8 +5,8 @@
 
 namespace ranklint {
 
-// Whether one of the choices gives a dataclass's option another value than its default, although the project's programs
-// make such objects and leave it at that: whoever uses the option is elsewhere.
+// Whether one of the choices gives a dataclass's option a value other than its default, although the project's programs
+// make such objects and never set the option: code outside the project uses it.
 bool uses_unused_option(const Query& query, const PathCondition& choices);
 
 }  // namespace ranklint

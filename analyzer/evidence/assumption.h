@@ -1,5 +1,5 @@
-// What a finding rests on where nothing in the program says it: a closed list. Whatever takes something for granted
-// hands on what and where, so that a report can say it and a statistic can count it.
+// What a finding rests on where nothing in the program says it: a closed list. Code that assumes something records what
+// and where, so that a report can say it and a statistic can count it.
 //
 // Unlike a reason to doubt (reason.h), an assumption does not say that the finding is wrong; its confidence is what
 // such findings have been worth.

@@ -1,5 +1,5 @@
-// Why a finding is held for merely possible: a closed list. A reason is a value that whoever doubts hands on with the
-// place that it saw, so that a report can say it, a fixture can assert it, and a statistic can count it.
+// Why a finding is merely possible: a closed list. The code that doubts hands on a reason with its place, so that a
+// report can say it, a fixture can assert it, and a statistic can count it.
 //
 // Adding one is an enumerator, a row of the table in reasons.cpp, and where it is about two classes of ranks a row of
 // the matchers in analyzer/doubts/doubts.cpp. A fixture has to name it: `# possible: [takes-turns]`.
@@ -25,7 +25,7 @@ enum class Reason : uint8_t {
   SetByContext,
   MetBefore,
   OneOfTheKinds,
-  // Who is in the group.
+  // Which ranks are in the group.
   TestsMembership,
   UnknownGroup,
   TestsPart,
@@ -38,7 +38,7 @@ enum class Reason : uint8_t {
   GroupOfFirst,
   HandsOverPart,
   SetsUpPart,
-  // One class does what the other tells it.
+  // One class follows the other's commands.
   CommandedByRoot,
   CommandsServants,
   ServantsOfObject,

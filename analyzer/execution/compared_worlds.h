@@ -48,7 +48,7 @@ class ComparedWorlds {
  private:
   ValueId made_group(ValueId v) const;
   ValueId below_count(ValueId members) const;
-  // The colour by which the ranks of the group were told from others. Invalid: it was not made that way.
+  // The colour that separates the ranks of the group from others. Invalid: it was not made that way.
   ValueId color_of(const UsedGroup& group) const;
   AxisSet without_colored(const AxisSet& axes, const std::vector<UsedGroup>& groups) const;
   void split_by_color(World& world, const std::vector<UsedGroup>& groups) const;

@@ -19,7 +19,7 @@ struct Position {
   FrameId frame;
   ir::BlockId block;
   uint32_t step = 0;
-  bool silent = false;    // behind a context manager's yield is where it leaves; before it nothing counts
+  bool silent = false;    // it leaves after a context manager's yield; before it nothing counts
   bool entering = false;  // at the head of a loop, on the way in
   bool admitted = false;  // before a step with a guard, which holds for this rank
 

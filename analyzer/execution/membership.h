@@ -1,4 +1,4 @@
-// Conditions that ask who is in a group.
+// Conditions that test which ranks are in a group.
 #pragma once
 
 #include "analyzer/variance/values.h"

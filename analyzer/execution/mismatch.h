@@ -29,7 +29,7 @@ struct Arrival {
   bool at_collective = false;
   std::string op;
   ModelAbout about = ModelAbout::Communication;
-  std::string called;  // the last part of the name of who makes it
+  std::string called;  // the last part of the name of the function that makes it
   bool creates_group = false;
   bool in_generator = false;    // it is reached by resuming a generator
   bool warms_up = false;        // by a function that is there to set a communicator up before it is needed
@@ -65,7 +65,7 @@ struct Mismatch {
   bool left_early = false;        // the second class left before the collective (return, raise, continue, break)
   SourceRange exit;               // where
   bool inside_other_arm = false;  // both classes communicate between the guard and where the sides meet
-  FunctionKey handed_over_by;     // who hands over the rank-dependent value that parts them in a callee
+  FunctionKey handed_over_by;     // passes the rank-dependent value on which they diverge in a callee
   SourceRange handed_over_at;
   std::shared_ptr<const Replay> replay;  // null: not asked for
 };

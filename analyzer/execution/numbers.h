@@ -5,9 +5,9 @@
 
 namespace ranklint {
 
-// Whether some number that is known by its name only, and that something is divided by, would have to be what no number
-// is: `1 // (8 // stages) == 0` on one rank and `== stages - 1` on another. Degrees are meant: from 1 to kMostTried, in
-// groups that have room for the ranks that are told apart.
+// Whether some divisor that is known by its name only would have to be impossible: `1 // (8 // stages) == 0` on one
+// rank and `== stages - 1` on another. Such divisors are degrees, so it tries 1 to kMostTried, in groups that are large
+// enough for the compared ranks.
 inline constexpr int kMostTried = 64, kSmallestGroup = 4, kLargestGroup = 8;
 bool no_number_fits(ValueStore& values, const PathCondition& choices);
 

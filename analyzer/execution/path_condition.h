@@ -20,7 +20,7 @@ class PathCondition {
   ValueStore::Truth decide(const ValueStore& values, ValueId term) const;
   // What is left of the term to be chosen: parts of conjunctions and disjunctions that are known do not count.
   ValueId undecided_part(ValueStore& values, ValueId term) const;
-  // The term with each choice in it that the choices so far decide: `agreed if size > 1 else own` behind `if size > 1`.
+  // The term with each choice in it that the choices so far decide: `agreed if size > 1 else own` below `if size > 1`.
   ValueId simplify(ValueStore& values, ValueId term) const;
   // Adds what was decided, and what follows from it.
   void assume(const ValueStore& values, ValueId given, bool value);

@@ -1,4 +1,4 @@
-// What every rank of a small world does, for somebody to run: plain data, the whole program of the finding from the
+// What every rank of a small world does, as plain data that can be run: the whole program of the finding, from the
 // function where the ranks were compared, on all groups that it uses.
 #pragma once
 
@@ -40,8 +40,8 @@ struct ReplayGroup {
 };
 
 struct Replay {
-  // Followed: each rank was sent through the code by itself, and nothing but its rank and the witness's decisions led
-  // it. Told: the steps are the witness's own.
+  // Followed: each rank was executed by itself, with nothing but its rank and the witness's decisions. Told: the steps
+  // are the witness's own.
   enum class Basis { Followed, Told };
   Basis basis = Basis::Followed;
   uint32_t world_size = 0;

@@ -34,7 +34,7 @@ class Scenario {
   const std::vector<Answer>& answers() const { return answers_; }
   // Whether it would answer the same. That does not count as being asked.
   bool would_answer(const Answer& answer) { return part_left(answer.term) == answer.residual; }
-  // Whether somebody has asked for the rank itself: what follows from that holds for this rank alone.
+  // Whether the rank itself was read: what follows from that holds for this rank alone.
   bool gave_rank() const { return gave_rank_; }
 
  private:

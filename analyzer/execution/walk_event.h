@@ -1,4 +1,4 @@
-// What a product walk does on its way: for tests, and for whoever wants to see more of it than its mismatches.
+// The events of a product walk, for tests and other observers that need more than its mismatches.
 #pragma once
 
 #include "analyzer/execution/frames.h"

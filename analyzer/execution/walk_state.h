@@ -28,7 +28,7 @@ struct Divergence {
   Position at;
   SourceRange range;
   ValueId condition;  // as the root sees it
-  ValueId written;    // what decides, as the function itself sees it: what its branch asks, or whom its call calls
+  ValueId written;    // what decides, in the function's own terms: its branch's condition, or its call's callee
   PassId passed_before;
   bool loop = false;
   bool local = false;
@@ -58,7 +58,7 @@ struct WalkState {
 struct Encounter {
   const WalkState& state;
   Who first;                // waits
-  bool endless;             // the other goes round for ever
+  bool endless;             // the other loops forever
   bool met;                 // they have been in a collective together since they diverged
   Position waiting, other;  // other: at its end where it has ended or goes round
   bool other_left() const { return state[ranklint::other(first)].has_left(); }

@@ -1,8 +1,8 @@
 // The shape of one function's control flow: order, predecessors, dominance from both ends, loops.
 //
-// Only edges of terminators count; exceptional edges are followed by who asks for them. Dominators by Cooper,
+// Only edges of terminators count; callers that need exceptional edges follow them themselves. Dominators by Cooper,
 // Harvey and Kennedy, "A Simple, Fast Dominance Algorithm"; post-dominators are the same on the reversed graph
-// with one virtual exit behind every block that leaves the function.
+// with one virtual exit after every block that leaves the function.
 #pragma once
 
 #include <map>

@@ -39,7 +39,7 @@ class FunctionRun {
   ValueId left_in_a_round(ir::BlockId header, ValueId at_end, const PlaceKey& place, const Choosing& left_by,
                           std::map<uint32_t, ValueId> known);
   bool looks_for_its_own(ValueId left) const;
-  // What a place holds behind the branch, by what it held on either side.
+  // What a place holds after the branch, by what it held on either side.
   ValueId choose(ir::BlockId at, ValueId yes, ValueId no, SiteId behind);
   void enter_loop(ir::BlockId header, Environment& env);
   ValueId brought_by_entry(std::span<const ValueId> brought, SiteId site, const PlaceKey& place);
@@ -81,7 +81,7 @@ class FunctionRun {
   bool was_received(ValueId v, int steps) const;
   ValueId broadcast_per_branch(ValueId condition, ValueId yes, ValueId no, SiteId behind) const;
 
-  // Types that calls tell (stated_types.cpp).
+  // Types that follow from calls (stated_types.cpp).
   ValueId part_of(ValueId whole, uint32_t position);
   void note_stated_type(const ir::Instruction& i, const Call& call, Environment& env);
   bool is_output_of_wrapped(ValueId v, int steps = 4) const;
@@ -251,7 +251,7 @@ class FunctionRun {
   std::optional<std::set<Symbol>> selections_;  // what masks keep and exchanges take, and the masks
   std::vector<ValueId> sent_;                   // what broadcasts were given
   std::set<ValueId> loaded_;                    // batches as loaders gave them
-  std::set<ValueId> received_;                  // what their buffers hold behind them
+  std::set<ValueId> received_;                  // what their buffers hold after them
   ValueId ran_wrapped_;                         // a model that reduces gradients in its backward pass
   ir::BlockId block_;
   uint32_t instruction_ = 0, part_ = 0;

@@ -34,9 +34,9 @@ class Interpreter final : public SummarySource {
   // Once it is asked to stop no function is judged any more and none is run.
   void stop_when(std::stop_token stop) { stop_ = std::move(stop); }
   bool is_stopped() const override { return stop_.stop_requested(); }
-  // The index has an overlay, its last module (ProjectIndex::add_overlay): those of its functions alone are judged
-  // (by ir::FunctionId; empty: all), and whoever calls a function of `original` calls the overlay's of the same name
-  // from now on. Each of the others has one of its name and code in `original`, which is called in its place.
+  // The index has an overlay, its last module (ProjectIndex::add_overlay). Only its functions are checked from now on
+  // (by ir::FunctionId; empty: all), and calls of a function of `original` enter the overlay's of the same name. Each
+  // of the overlay's other functions has a twin of the same name and code in `original`, which is called in its place.
   void take_overlay(ModuleKey original, std::vector<bool> wanted);
 
   // Made where it is not there yet; null while it is being made (recursion) or when calls nest too deeply.
@@ -45,7 +45,7 @@ class Interpreter final : public SummarySource {
   const Summary* finished(FunctionKey f) const override {
     return state_[f.index] == Made::Whole ? summaries_[f.index].get() : nullptr;
   }
-  // The same, for who completes them.
+  // The same, for code that completes them.
   Summary* unfinished(FunctionKey f) { return state_[f.index] == Made::Whole ? summaries_[f.index].get() : nullptr; }
   // From now on nothing is known of the function.
   void give_up(FunctionKey f);

@@ -1,4 +1,4 @@
-// Parameters that a function tells the process group as its own rank, which says what they are:
+// Parameters that a function passes to the process group as its own rank, which shows what they are:
 //
 //     def worker(gpu, world_size, settings):              # torch.multiprocessing.spawn(worker, ...)
 //         dist.init_process_group("nccl", rank=gpu, world_size=world_size)

@@ -1,5 +1,5 @@
-// What is dealt out, each rank its turn: `items[rank::world]`, and what libraries and data sets do to the same end. Who
-// has the first turns has one more where there is a rest.
+// Items that are sharded over the ranks: `items[rank::world]`, and the equivalents of libraries and data sets. The
+// first ranks have one item more where the division leaves a remainder.
 #pragma once
 
 #include "analyzer/summary/query.h"
@@ -12,8 +12,8 @@ bool deals_out_unevenly(const Query& interpreter, ValueId dataset);
 // `whole[rank::size]`, which stands for every share of that length.
 ValueId rank_sharding(const Query& interpreter, ValueId whole, ValueId rank, ValueId size);
 
-// Whether a condition picks what is this rank's turn, `i % size == rank`, and who the rank and how many the turns are.
-// The rank may also be what a caller gives.
+// Whether a condition selects this rank's share, `i % size == rank`, with the terms of the rank and of the number of
+// shares. The rank may also be an argument of a caller.
 struct Turns {
   ValueId rank, size;  // invalid: it does not
 };

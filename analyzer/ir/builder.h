@@ -8,7 +8,7 @@
 //   f.set_block(log); ...; f.jump(done);
 //
 // Expressions are made children first, so a child always stands before its parent in the pool. A tree deeper
-// than kMaxExpressionDepth becomes Unknown, so that everything behind may recurse over expressions.
+// than kMaxExpressionDepth becomes Unknown, so that every later stage may recurse over expressions.
 #pragma once
 
 #include <initializer_list>
@@ -22,7 +22,7 @@
 
 namespace ranklint::ir {
 
-// The part of a qualified name behind its last dot outside of angle brackets.
+// The part of a qualified name after its last dot outside of angle brackets.
 std::string_view last_part(std::string_view qualified_name);
 
 // A new function of the module, without blocks. The name is the last part of the qualified name.
@@ -87,7 +87,7 @@ class FunctionBuilder {
   // A fresh %N.
   ExprId temporary();
 
-  // Blocks. The label is the hint, with a number behind it if it is taken. A new block gets the current handler.
+  // Blocks. The label is the hint, with a number appended if it is taken. A new block gets the current handler.
   BlockId add_block(std::string_view label_hint);
   void set_block(BlockId block) { current_ = block; }
   BlockId block() const { return current_; }
@@ -107,7 +107,7 @@ class FunctionBuilder {
   }
   ExprId await(ExprId value, SourceRange range);
 
-  // Terminators of the current block. A second one for the same block is ignored: code behind a `return` that
+  // Terminators of the current block. A second one for the same block is ignored: code after a `return` that
   // opened no block of its own cannot run.
   void terminate(const Terminator& terminator);
   void jump(BlockId to, SourceRange range = {});

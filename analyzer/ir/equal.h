@@ -1,4 +1,4 @@
-// Whether two modules say the same, whatever the numbers of their symbols and the layout of their pools.
+// Whether two modules say the same, regardless of the numbers of their symbols and the layout of their pools.
 #pragma once
 
 #include <string>

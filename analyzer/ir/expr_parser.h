@@ -1,7 +1,7 @@
 // Reads expressions, arguments and parameters of the text form into a function's pools.
 //
 // The first error is kept and everything unwinds: a function that failed returns an invalid id, an empty
-// optional or false, and whoever called it does the same. Two bounds keep any input from exhausting the
+// optional or false, and its caller does the same. Two bounds keep any input from exhausting the
 // stack: how deep the parser calls itself, and how deep a tree may become (kMaxExpressionDepth).
 #pragma once
 
@@ -36,7 +36,7 @@ class ErrorSlot {
   std::optional<Error> error_;
 };
 
-// A function's or class's name with the number that tells its bearers apart.
+// A function's or class's name with the number that distinguishes it from others of that name.
 struct Reference {
   std::string name;
   uint32_t ordinal = 1;

@@ -8,7 +8,7 @@
 
 namespace ranklint::ir {
 
-// How functions and classes are referred to: by qualified name, with `#2` behind the second bearer of a name.
+// How functions and classes are referred to: by qualified name, with `#2` after the second bearer of a name.
 struct References {
   explicit References(const Module& module);
   std::string function(FunctionId id) const;
@@ -21,7 +21,7 @@ struct References {
 
 // A name as an operand: in backticks if it is no plain name or is a reserved word.
 std::string name_text(std::string_view name);
-// A name behind a dot or as a keyword, where no word is reserved.
+// A name after a dot or as a keyword, where no word is reserved.
 std::string member_text(std::string_view name);
 // A dotted path, in backticks if it is no plain one.
 std::string path_text(std::string_view path);

@@ -1,4 +1,4 @@
-// The intermediate representation: what every frontend produces and everything behind it reads.
+// The intermediate representation: what every frontend produces and every later stage reads.
 //
 // It knows no source language. One Module per file; a module holds functions and classes; a function is a
 // control-flow graph of basic blocks; a block holds instructions and ends in a terminator. Operands are
@@ -166,7 +166,7 @@ enum class TerminatorKind : uint8_t {
   Return,       // value (invalid: none)
   Raise,        // value (invalid: re-raise); leaves through the block's handler, else the function
   Except,       // dispatch of a handler: is the exception one of value ? successors[0] : successors[1]
-  Unreachable,  // behind a call that never returns
+  Unreachable,  // after a call that never returns
 };
 
 struct Terminator {
@@ -248,7 +248,7 @@ struct Annotation {
 // A comment that addresses ranklint ("# ranklint: ..."), kept for suppressions.
 struct Pragma {
   SourceRange range = {};
-  std::string text = {};  // behind the colon, trimmed
+  std::string text = {};  // after the colon, trimmed
   bool own_line = false;  // nothing but white space stands before it on its line
   friend bool operator==(const Pragma&, const Pragma&) = default;
 };
@@ -279,8 +279,8 @@ struct BrokenBody {
 enum class Convention : uint8_t {
   NotImported,       // no file imports it by its path
   OneNamespace,      // what it names has one name in the whole program, whichever file defines it
-  SharesObjects,     // an object is handed on itself: whoever has it sees what others change
-  NumbersAreValues,  // whoever is handed a number can not change it
+  SharesObjects,     // an object is passed by reference: all holders see a change
+  NumbersAreValues,  // a callee can not change a number that it is passed
   DeclaresNoTypes,   // what a parameter holds is known by what it is given
   FillsArguments,    // what a call writes through its arguments comes back as parts of its result
   RaisesInCallees,   // a function that is called for its result may raise where no handler is in sight

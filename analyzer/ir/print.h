@@ -9,7 +9,7 @@
 
 namespace ranklint::ir {
 
-// A place in a function that a fact is about. The index behind the last instruction means the terminator.
+// A place in a function that a fact is about. The index after the last instruction means the terminator.
 struct AnnotationPoint {
   FunctionId function = {};
   BlockId block = {};
@@ -19,7 +19,7 @@ struct AnnotationPoint {
 
 struct PrintOptions {
   bool locations = true;                         // ranges that are known, as `@12:10-12:20`
-  std::map<AnnotationPoint, std::string> facts;  // printed behind a `;` at the end of their line
+  std::map<AnnotationPoint, std::string> facts;  // printed after a `;` at the end of their line
 };
 
 // The text of a module that ir::verify accepts. A broken module prints too, as far as that is possible, with

@@ -20,7 +20,7 @@ struct Line {
 // All lines that hold more than white space and comments. They point into `text`.
 std::vector<Line> split_lines(std::string_view text);
 
-// Every `accept` skips blanks, and moves behind what it found or else stays where it was.
+// Every `accept` skips blanks, and moves past what it found or else stays where it was.
 class Scanner {
  public:
   explicit Scanner(const Line& line) : line_(line) {}
@@ -32,7 +32,7 @@ class Scanner {
 
   void skip_blanks();
   bool at_end();
-  char peek(size_t ahead = 0) const;  // '\0' behind the end
+  char peek(size_t ahead = 0) const;  // '\0' past the end
   char peek_behind_blanks();
   bool accept(std::string_view mark);  // punctuation
   bool accept_adjacent(std::string_view mark);

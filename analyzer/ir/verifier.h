@@ -1,7 +1,7 @@
 // What the files of the verifier share: where a complaint is filed, and one function's expressions.
 //
 // The pools come first. Only a function whose pools are sound (all ids in bounds, children before parents, trees
-// small) is looked at further, so that everything behind may walk its trees without a check.
+// small) is verified further, so that later checks may walk its trees without a test.
 #pragma once
 
 #include <span>

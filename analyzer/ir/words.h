@@ -51,7 +51,7 @@ bool is_letter(char c);  // of ASCII
 bool is_name_start(char c);
 bool is_name_char(char c);
 bool is_reserved(std::string_view word);
-bool is_plain_name(std::string_view text);    // may stand unquoted behind a dot or as a keyword
+bool is_plain_name(std::string_view text);    // may stand unquoted after a dot or as a keyword
 bool is_plain_path(std::string_view text);    // dotted; parts may be in angle brackets: "outer.<lambda>"
 bool is_integer_word(std::string_view text);  // reads back as an Integer
 bool is_float_word(std::string_view text);    // reads back as a Float

@@ -17,7 +17,7 @@ using Units = std::vector<std::shared_ptr<const Program>>;
 // `units`. One is there at a time: many drivers of one large library take it in whole, each for itself.
 void link(const Units& units, const std::function<void(const Program&)>& take);
 
-// What units call and no unit defines, libraries' functions left out: who looks for more units looks for these.
+// Functions that units call and no unit defines, libraries' left out: they say which further units are needed.
 std::set<std::string> missing_functions(const Units& units);
 
 }  // namespace ranklint::machine

@@ -1,8 +1,8 @@
 // One rank: memory, frames, a stack of values, and the steps it takes until it ends or has to wait.
 //
-// A branch on a value that all ranks share but nobody knows is decided by the host, alike on all ranks. Where the value
-// may differ between ranks, both sides are walked one after the other in the *shadow*: whatever they write becomes
-// unknown, and if neither communicates nor leaves, nothing was lost. If one of them does, the machine stops knowing.
+// The host decides a branch on a value that all ranks share but the analysis does not know, alike on all ranks. Where
+// the value may differ between ranks, both sides are walked one after the other in the *shadow*: all that they write
+// becomes unknown, and if neither communicates nor leaves, nothing was lost. If one does, the machine stops knowing.
 #pragma once
 
 #include <deque>

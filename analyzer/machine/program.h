@@ -1,14 +1,14 @@
 // A program as a machine runs it: what the small worlds (analyzer/mpi_check/) execute rank by rank.
 //
-// The IR says what a program may do; to know exactly what MPI calls a rank makes, with which buffer, count, tag and
-// request, somebody has to run it. So a C frontend hands on, beside the IR, the program as steps of a stack machine
+// The IR says what a program may do. To know exactly what MPI calls a rank makes, with which buffer, count, tag and
+// request, it must be run. So a C frontend hands on, beside the IR, the program as steps of a stack machine
 // whose memory is objects of cells: C's own semantics of pointers, arrays, structures and conversions, nothing else.
 //
 // A step pops its operands and pushes its result. `rank == 0` is
 //
 //     Local rank; Load I32; Int 0; Binary Equal
 //
-// What the frontend can not say becomes `Unsupported`, and whoever runs it knows that it no longer knows.
+// What the frontend can not say becomes `Unsupported`, and the machine knows that it no longer knows.
 #pragma once
 
 #include <cstdint>
@@ -48,7 +48,7 @@ enum class StepKind : uint8_t {
   Pop,
   Duplicate,
   Jump,     // to number
-  Branch,   // false: to target_of(number); what is decided ends at join_of(number), 0: nobody knows
+  Branch,   // false: to target_of(number); the sides join at join_of(number), 0: unknown
   AndElse,  // false: pushes false and jumps to number; true: goes on
   OrElse,
   Call,          // functions[number] with `detail` arguments
@@ -64,8 +64,8 @@ enum class StepKind : uint8_t {
   Unsupported,  // texts[number] says what
 };
 
-// Who does what stands in a block of OpenMP. The machine takes such a block once, as one thread does.
-// Of a loop each turn is done once, by one of the threads.
+// Which threads run a block of OpenMP. The machine runs such a block once, as one thread does.
+// Each iteration of a loop is run once, by one of the threads.
 enum class Region : uint8_t { Parallel, Master, Single, Critical, Loop };
 
 enum class Arithmetic : uint8_t {

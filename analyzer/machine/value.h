@@ -57,7 +57,7 @@ struct Object {
   Life life = Life::Local;
   Scalar element = Scalar::None;
   bool zeroed = false;   // what was never written is zero
-  bool clouded = false;  // what was never written is not known: something wrote there, and nobody knows what
+  bool clouded = false;  // what was never written is not known: an unknown value may have been written there
   bool freed = false;    // or its function has returned
   bool size_known = true;
   uint16_t watches = 0;  // operations that hold a part of it

@@ -32,7 +32,7 @@ AxisKind kind_of_axis(std::string_view name);
 struct Axis {
   AxisKind kind = AxisKind::Mesh;
   Symbol name;                 // as it is shown; of one group it may be invalid
-  Id<struct ValueTag> origin;  // of one group: the term that it comes from, which alone tells it from others
+  Id<struct ValueTag> origin;  // of one group: the term that it comes from, which alone distinguishes it from others
 
   bool is_one_group() const { return origin.valid(); }
   friend bool operator==(const Axis& x, const Axis& y) { return (x <=> y) == 0; }

@@ -48,7 +48,7 @@ struct RankNumbering {
 // "rank 0", "ranks 0-3", "even ranks", "every rank but the last". Nothing: it takes too many words.
 std::optional<RankName> name_of(const RankSet& set);
 
-// "`tp` rank 0", "an even `tp` rank": what stands behind "ranks with".
+// "`tp` rank 0", "an even `tp` rank": what follows "ranks with".
 std::optional<std::string> numbered(const RankSet& set, const RankNumbering& numbering);
 
 }  // namespace ranklint

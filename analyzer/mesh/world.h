@@ -1,9 +1,9 @@
 // A small concrete world in which conditions over ranks are evaluated.
 //
 // Every axis that a function's conditions or groups name gets two ranks, and so does the rest of the world, so
-// that "all ranks of this group" and "all ranks" differ. Four ranks when no axis is named: enough to tell first,
-// last, even, odd and "the others" apart. More where a condition asks for more: below `tp_rank < 2` there has to be
-// somebody. Global ranks count through the mesh with the last axis fastest.
+// that "all ranks of this group" and "all ranks" differ. Four ranks when no axis is named: enough to distinguish first,
+// last, even, odd and "the others". More where a condition needs more: `tp_rank < 2` must not hold for all.
+// Global ranks count through the mesh with the last axis fastest.
 // A node holds half of the world, so a local rank of 0 occurs twice.
 #pragma once
 
@@ -28,13 +28,13 @@ struct WorldNeeds {
 
 class World {
  public:
-  // Of more than `kMostAxes` axes only the first are told apart; the rest share the outer dimension.
+  // Of more than `kMostAxes` axes only the first are distinguished; the rest share the outer dimension.
   static constexpr size_t kMostAxes = 3;
 
   static constexpr uint32_t kMostAlong = 4, kMostRanks = 18;
   explicit World(const AxisSet& named, const WorldNeeds& needs = {});
 
-  // Ranks that nothing but their number tells apart.
+  // Ranks that only their numbers distinguish.
   static World flat(uint32_t ranks);
 
   // An axis of groups that were made by colour: the ranks of one colour form a group, in the order of their numbers.

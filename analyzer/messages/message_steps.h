@@ -1,4 +1,4 @@
-// What ranks do with messages, as plain lists, and who is left waiting when the lists are put together.
+// What ranks do with messages, as plain lists, and which ranks are left waiting when the lists are put together.
 #pragma once
 
 #include <cstdint>
@@ -31,7 +31,7 @@ struct MessageEnding {
 // With buffers a send is over before its receiver has come.
 MessageEnding put_together(const MessageLists& lists, bool buffers);
 
-// The rank that the one at `rank` waits for; itself: for nobody.
+// The rank that the one at `rank` waits for; itself: it waits for no rank.
 uint32_t waits_for(const MessageLists& lists, const MessageEnding& ending, uint32_t rank);
 
 }  // namespace ranklint

@@ -30,7 +30,7 @@ class Directions {
   unsigned between(const Summary& s, ir::BlockId from, ir::BlockId join) const;
 
  private:
-  // Of what the block itself does; adds whom it calls.
+  // Of what the block itself does; adds the functions that it calls.
   unsigned of_steps(const BlockSteps& block, std::vector<FunctionKey>& called) const;
   unsigned of_block(const BlockSteps& block) const;
 

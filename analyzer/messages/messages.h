@@ -28,7 +28,7 @@ struct WaitingRank {
 
 struct StuckMessage {
   FunctionKey root;           // the function that all ranks were sent through
-  bool in_circle = false;     // who is waited for waits, too; else it has gone on, or gone
+  bool in_circle = false;     // the rank that is waited for waits, too; else it has gone on, or ended
   bool buffers_help = false;  // it ends where a send does not wait for its receiver
   int64_t tag = 0;
   std::vector<WaitingRank> waiting;  // the finding's own rank first, then those that it leads to

@@ -26,7 +26,7 @@ struct Call {
   int index(char letter) const;
   uint32_t count_bytes() const {
     return is_large ? 8 : 4;
-  }  // of each number in a list of counts, and of a count that is told
+  }  // of each number in a list of counts, and of a count that is passed
   Value argument(char letter) const { return at(static_cast<size_t>(index(letter))); }
 };
 
@@ -55,7 +55,7 @@ bool check_handle(Call& call, const Value& v, HandleClass wanted, bool may_be_nu
 bool check_type(Call& call, const Value& v, bool must_be_committed);
 // The memory against the type and the count; whether it fits. The story goes on.
 bool check_memory(Call& call, const Buffer& b);
-// Whether the memory holds as many numbers as the call is told.
+// Whether the memory holds as many numbers as the call says.
 bool check_list_memory(Call& call, const Value& address, size_t count, uint32_t number_bytes);
 Problem& invalid(Call& call, std::string message, std::string help, ProblemKind kind = ProblemKind::InvalidArgument);
 
@@ -83,7 +83,7 @@ void give_handle(Call& call, const Value& where, HandleClass handle_class, uint3
 void note_step(Call& call, std::string text);
 CallResult wait_for(Call& call, std::vector<uint32_t> operations, std::function<void()> finish = {},
                     std::string reason = {});
-// What whoever waited for a message does then: tells of it in a status.
+// What the call that waited for a message does then: it fills in a status.
 std::function<void()> tell_status(Call& call, uint32_t operation, const Value& status);
 // Turns a call that waits into one that asks: where nothing has happened yet the flag says so, and what probed looks no
 // longer.
@@ -112,8 +112,8 @@ void complete_topology(World& world, Collective& collective);  // topologies.cpp
 // Whether all ranks describe the same by the lists of their parts; what they describe differently is reported.
 bool same_description(World& world, const Collective& collective, const std::string& what);
 void complete_window_call(World& world, Collective& collective);  // windows.cpp
-// shared_windows.cpp: gives the ranks of a window memory that all of them have; tells of one rank's part; whose it is
-// that is accessed, as its rank of the window. Nothing: it is none of it.
+// shared_windows.cpp: gives the ranks of a window memory that all of them have; the part of one rank; and the rank of
+// the window to which accessed memory belongs. Nothing: it is none of the window's.
 void share_memory(World& world, Win& win, const Collective& collective);
 CallResult tell_shared(Call& call, const Win& win, int64_t rank);
 std::optional<uint32_t> owner_of_shared(const Win& win, const Machine& m, const machine::Access& access);
@@ -129,8 +129,8 @@ CallResult give_group(Call& call, const Value& where, std::vector<uint32_t> memb
 bool same_signature(const Type& a, int64_t a_count, const Type& b, int64_t b_count, bool prefix);
 std::string type_text(const Buffer& buffer);
 
-// messages.cpp: whether a value that fills so many bytes of packed memory is not of this type. Of single bytes, and of
-// what nobody knows, that is not said.
+// messages.cpp: whether a value that fills so many bytes of packed memory is not of this type. Never for single bytes
+// and unknown values.
 bool is_packed_otherwise(const Value& v, uint32_t width, const BasicType& basic);
 
 // threads.cpp: whether the thread that calls may.

@@ -1,4 +1,5 @@
-// Which part of a collective's memory goes from whom to whom: gathers, scatters, all-to-alls, and those of neighbours.
+// Which part of a collective's memory each rank sends to which other: gathers, scatters, all-to-alls, and those of
+// neighbours.
 #pragma once
 
 #include <vector>

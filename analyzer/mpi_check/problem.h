@@ -16,13 +16,13 @@ namespace ranklint::mpi_check {
 enum class ProblemKind {
   CollectiveMismatch,   // other collectives, or none, where one waits
   CollectiveArguments,  // root, operator, count or type differ
-  UnmatchedMessage,     // a send or a receive that nobody answers
+  UnmatchedMessage,     // a send or a receive without a counterpart
   SendCycle,            // finishes only if the library buffers
   MessageMismatch,      // type or length of a message that was sent and received
   MessageRace,          // which message a wildcard receives is open, and it matters
   InvalidArgument,      // a value that the call does not take
   InvalidHandle,        // null, freed, never set
-  RequestNotCompleted,  // nobody waits for it
+  RequestNotCompleted,  // no call waits for it
   RequestMisuse,        // started twice, freed while active, never started
   BufferInUse,          // touched while an operation holds it
   AliasedBuffers,       // one memory for two arguments
@@ -75,7 +75,7 @@ struct Problem {
   std::string help;
   std::vector<Note> notes = {};
   std::vector<Lane> lanes = {};
-  std::vector<std::vector<Posted>> posted = {};  // by rank; empty: nobody waits
+  std::vector<std::vector<Posted>> posted = {};  // by rank; empty: no rank waits
   uint32_t world_size = 0;
   uint32_t rank = 0;
   uint32_t needed_size = 0;  // ranks that the world would need for it to be right; 0: no number makes it so

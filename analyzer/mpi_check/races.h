@@ -1,11 +1,10 @@
-// Which message a receive of any source takes is open where several fit. Whether that matters is seen from what the
-// runs show that take another one.
+// A receive from any source may take any of several messages that fit. Whether that matters is seen from runs in which
+// it takes another one.
 //
-// Two receives that could each have had the other's message are told, unless the program asks who sent it, or its runs
-// say that the order is all the same: what was received is read, it is not the same whoever sends, and yet all runs
-// call the same with the same values and send the same (numbers that are added, the largest of them). And where the
-// program ends the job over one order and comes to its end over another, it takes that order for granted, though it
-// asks.
+// Two receives that could each have had the other's message are reported, unless the program queries the source, or its
+// runs show that the order does not matter: the received value is read and depends on the sender, and yet all runs make
+// the same calls with the same values and send the same (numbers that are added, the largest of them). And where the
+// program aborts the job for one order and finishes for another, it assumes that order although it queries the source.
 #pragma once
 
 #include <map>
@@ -16,7 +15,7 @@
 
 namespace ranklint::mpi_check {
 
-// During a run: a message could have been another one, and comes to this memory; what reads it, and who sent it.
+// During a run: a message could have been another one, and comes to this memory; what reads it, and which rank sent it.
 void begin_race(World& world, Race race, const Value& memory);
 void note_read(World& world, const Machine& m, const machine::Access& access);
 

@@ -1,8 +1,8 @@
-// What all ranks share and nobody knows, as symbols, and what was decided of them so far.
+// Unknown values that all ranks share, as symbols, and what was decided about them so far.
 //
 // A symbol stands for an operation and its operands (the command line, `argc < 3`), so that ranks that compute the same
-// have the same. What is asked of a symbol is decided once; and where answers so far leave only one, it is no choice:
-// whoever has more than three arguments has not one, and who has `-x` first does not have `-y` there.
+// have the same symbol. A condition on a symbol is decided once; and where earlier decisions leave only one answer, it
+// is no choice: `argc > 3` excludes `argc == 1`, and `-x` as the first argument excludes `-y` there.
 #pragma once
 
 #include <cstdint>

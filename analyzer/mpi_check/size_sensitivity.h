@@ -1,7 +1,7 @@
-// What a run did not come to because its world was too small.
+// Communication that a run did not reach because its world was too small.
 //
-// `if (size > 256) MPI_Reduce(...)` is not reached by four ranks. A program says itself from which number on it does
-// otherwise: with what it compares. Where a call that meets others was not made by anybody, worlds just above those
+// `if (size > 256) MPI_Reduce(...)` is not reached by four ranks. The constants that a program compares with say from
+// which size on it behaves differently. Where a communicating call was not reached by any rank, worlds just above those
 // numbers are run too.
 #pragma once
 

@@ -39,11 +39,11 @@ struct Type {
   bool is_committed = false;
   bool is_pair = false;  // a predefined value with its index, for MINLOC and MAXLOC
 
-  // Made of what `MPI_Get_address` told: it is used with `MPI_BOTTOM`.
+  // Made of what `MPI_Get_address` returned: it is used with `MPI_BOTTOM`.
   bool is_absolute() const { return !segments.empty() && segments.front().object; }
 };
 
-// Where a block begins: so many bytes behind the buffer, or behind the begin of an object.
+// Where a block begins: this many bytes after the buffer, or after the begin of an object.
 struct Displacement {
   int64_t bytes = 0;
   uint32_t object = 0;

@@ -36,7 +36,7 @@ inline constexpr int64_t kAnySource = -32001, kProcNull = -32002, kRoot = -32003
 inline constexpr int64_t kInPlace = -1, kStatusIgnore = 1;
 inline constexpr int64_t kTagBound = 0x64400001, kLargestTag = 0x7fffffff, kOrderC = 56,
                          kOrderFortran = 57;                       // MPI_TAG_UB, and what it says here
-inline constexpr int64_t kFirstSplitType = 1, kLastSplitType = 4;  // MPI_COMM_TYPE_SHARED and those behind it
+inline constexpr int64_t kFirstSplitType = 1, kLastSplitType = 4;  // MPI_COMM_TYPE_SHARED and those after it
 
 enum class HandleClass : uint8_t {
   None,
@@ -112,7 +112,7 @@ struct Operation {
   bool is_matched = false, is_done = false;
   bool is_cancelled = false;
   bool is_claim = false;  // a probe that takes the message away: MPI_Mprobe
-  bool is_freed = false;  // nobody waits for it any more
+  bool is_freed = false;  // no call waits for it any more
   bool is_partitioned = false;
   bool is_under_way = false;  // a send that can be received
   bool is_seen = false;       // the rank knows that it is done
@@ -122,7 +122,7 @@ struct Operation {
   std::optional<uint32_t> window = {};  // of a one-sided call with a request
   uint32_t window_target = 0;
   uint64_t posted_at = 0;            // a receive: the rank's own clock then
-  std::vector<uint64_t> clock = {};  // a send's when it was posted; what whoever completes it then knows
+  std::vector<uint64_t> clock = {};  // a send's when it was posted; what the rank that completes it then knows
 };
 
 // One rank's part of a collective.
@@ -186,7 +186,7 @@ struct RemoteAccess {
   std::optional<uint32_t> operation = {};  // whose completion ends it
 };
 
-// Who asked for the lock of a target, in the order of asking.
+// The ranks that requested the lock of a target, in the order of their requests.
 struct Lock {
   uint32_t rank = 0, target = 0;
   int64_t type = 0;
@@ -213,7 +213,7 @@ struct WinSide {
   std::map<uint32_t, int64_t> locks = {};               // target -> lock type
   std::vector<Attached> attached = {};                  // of a dynamic window
   uint32_t epoch_place = 0, exposure_place = 0;
-  uint32_t no_put_place = 0;  // where it promised that nobody puts anything here in this epoch; 0: it has not
+  uint32_t no_put_place = 0;  // where it promised that no rank puts anything here in this epoch; 0: it has not
   uint32_t store_place = 0;   // where it stored to its own memory since the fence that began the epoch; 0: nowhere
 };
 
@@ -225,7 +225,7 @@ struct Win {
   std::map<std::pair<uint32_t, uint32_t>, std::vector<std::vector<uint64_t>>> posts = {},
                                                                               completes = {};  // target, origin: clocks
   bool is_dynamic = false;
-  std::shared_ptr<SharedMemory> memory = {};  // of `MPI_Win_allocate_shared`; sides lie one behind the other
+  std::shared_ptr<SharedMemory> memory = {};  // of `MPI_Win_allocate_shared`; sides are contiguous
 };
 
 // What a rank has begun on a file and not ended.
@@ -291,7 +291,7 @@ struct Rank {
   std::vector<uint64_t> clock = {};                               // by rank: how far this one knows the others to be
   bool has_raced = false;        // it has received what could have been another message
   uint64_t shown = 0;            // what it has called and sent since then (races.h)
-  bool shows_unknown = false;    // and nobody knows all of it
+  bool shows_unknown = false;    // and not all of it is known
   std::vector<Note> steps = {};  // communication, for the witness
 };
 
@@ -331,7 +331,7 @@ struct World {
   std::vector<Problem> problems = {};
   std::vector<std::pair<uint32_t, Posted>> out_of_step =
       {};                    // collectives that are not those of the others, and their ranks
-  SharedValues shared = {};  // what all ranks share and nobody knows
+  SharedValues shared = {};  // unknown values that all ranks share
   std::vector<Choice> choices = {};
   std::vector<uint32_t> wanted = {};  // what to choose first
   bool sends_are_buffered = false;

@@ -1,5 +1,5 @@
-// In which order functions are judged: a function comes after those that it calls, and functions that do not call each
-// other may be judged at the same time.
+// The order in which functions are checked: a function comes after those that it calls, and functions that do not call
+// each other may be checked at the same time.
 #pragma once
 
 #include <map>
@@ -15,8 +15,8 @@ class CheckOrder {
  public:
   explicit CheckOrder(const Query& query) : in_(query) {}
 
-  // One behind the other, callees first. In a circle of calls the one that was met first comes last, and `level` tells
-  // which may be judged at once: all of a level call only those of lower levels, but for who calls back in a circle.
+  // In sequence, callees first. In a cycle of calls the one that was met first comes last. Functions of one `level` may
+  // be checked at once: they call only those of lower levels, except for calls back in a cycle.
   struct Entry {
     FunctionKey function;
     uint32_t level = 0;
@@ -27,7 +27,7 @@ class CheckOrder {
 
   // What the conditions of a function and of those it calls ask of a world. Of one that was put in order.
   const WorldNeeds& needs(FunctionKey f) const;
-  // Who was seen to call it.
+  // Its known callers.
   const std::set<uint32_t>* callers(FunctionKey f) const;
 
  private:

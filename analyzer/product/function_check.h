@@ -1,4 +1,4 @@
-// From the summary of one function to what parts its ranks: each group that it uses, each pair of rank classes.
+// From the summary of one function to where its ranks diverge: each group that it uses, each pair of rank classes.
 #pragma once
 
 #include <functional>
@@ -15,7 +15,7 @@ struct FunctionCheckOptions {
   std::function<bool(FunctionKey)> is_open;  // PendingMismatches::is_open, of functions of lower levels
 };
 
-// Plain data: it says nothing in the terms of who judged.
+// Plain data: it holds no terms of the query.
 struct CheckedFunction {
   FoundInFunction found;
   std::vector<DivergentArgument> arguments = {};

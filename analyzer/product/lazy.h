@@ -1,4 +1,4 @@
-// Things that are made when they are asked for first and kept: a group behind `if key not in groups`.
+// Things that are made when they are first needed and kept: a group below `if key not in groups`.
 #pragma once
 
 #include "analyzer/summary/summary.h"

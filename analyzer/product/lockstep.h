@@ -1,12 +1,12 @@
 // Two ranks side by side through one function, as far as one group's sequence of communication is concerned.
 //
-// The walk is over pairs of positions. While both are at the same place they move together; a condition that the
-// scenario decides differently parts them (the guard), and from then on each moves alone up to its next
+// The walk is over pairs of positions. While both are at the same place they move together. A condition that the
+// scenario decides differently makes them diverge (the guard), and from then on each moves alone up to its next
 // communication on the group. Equal communications are crossed together; where both reach one place again the
 // divergence is forgotten; where they do not agree there is a mismatch. Conditions that no scenario decides are
 // explored both ways, equally for both ranks. A call is entered only when one of the two is not at the same call,
-// or when the callee parts ranks by itself. Pairs are visited once, so loops end. Where one rank waits at a collective
-// and the other only ever goes round (`while True:`), no pair shows it: it is what is left when the walk is over.
+// or when ranks diverge in the callee itself. Pairs are visited once, so loops end. Where one rank waits at a
+// collective and the other loops forever (`while True:`), no pair shows it: it is what is left when the walk is over.
 #pragma once
 
 #include <functional>
@@ -30,7 +30,7 @@ namespace ranklint {
 // Where ranks part: function, block, step.
 using DivergencePlace = std::tuple<uint32_t, uint32_t, uint32_t>;
 
-// Of where ranks stand, and numbers that tell their states there apart.
+// Hashes where ranks stand, and numbers that distinguish their states there.
 struct HashOfPlaces {
   template <typename... Parts>
   size_t operator()(const std::tuple<Parts...>& parts) const {
@@ -77,9 +77,9 @@ class Lockstep {
   // From now on the walk notes what it does.
   void trace(std::vector<WalkEvent>& events) { events_ = &events; }
 
-  // Gives up, and says so, behind `most_states` pairs of positions.
+  // Gives up, and says so, after `most_states` pairs of positions.
   LockstepResult run(size_t most_states);
-  // The same where only the first of the two runs the function, behind a guard that stands elsewhere.
+  // The same where only the first of the two runs the function, under a guard that stands elsewhere.
   LockstepResult run_behind(ValueId guard, const SourceRange& where, size_t most_states);
 
  private:
@@ -128,7 +128,7 @@ class Lockstep {
     bool local = false;
     bool one_sided = false;
   };
-  // Met: at the other's place. Lost: behind what never returns. Stuck: went on too long without a stop.
+  // Met: at the other's place. Lost: after what never returns. Stuck: went on too long without a stop.
   enum class Stop { Event, Call, Choice, End, Met, Lost, Stuck };
 
   LockstepResult walk(size_t most_states);
@@ -206,7 +206,7 @@ class Lockstep {
   void conclude(const State& state, Position at = {});
   void report_endless();
   bool may_turn_for_ever(const State& state, const Position& p) const;
-  // `endless`: the other goes round for ever.
+  // `endless`: the other loops forever.
   void report(const State& state, Who waits, bool endless = false);
   std::optional<SourceRange> jump_of(FunctionKey function, ir::BlockId side) const;
   void note_early_leave(Mismatch& m, const Encounter& encounter, const SourceRange& own) const;

@@ -1,7 +1,7 @@
-// What comparisons found, until every caller has been judged.
+// What comparisons found, until every caller has been checked.
 //
 // Where one class of ranks waits at a collective and the other reaches the end of the function, the function alone
-// can't tell: its caller may make the matching call on the other side (the barrier-pair idiom cut in two). Such a
+// can't decide: its caller may make the matching call on the other side (the barrier-pair idiom cut in two). Such a
 // function is "open": callers enter it, and the finding stands unless they meet the divergence and see both classes
 // agree after all.
 #pragma once
@@ -21,7 +21,7 @@ struct FoundMismatch {
   FunctionKey root;  // from which it was found
 };
 
-// What the comparisons of one function found. Plain data: it says nothing in the terms of those who compared.
+// What the comparisons of one function found. Plain data: it holds no terms of the query.
 class FoundInFunction {
  public:
   // `replays`: each mismatch is to say what every rank does.

@@ -1,7 +1,7 @@
-// Walks of two ranks through one function along one group that found them in order, by what the two were asked there.
+// Walks of two ranks through one function along one group that found no mismatch, by the terms that they evaluated.
 //
-// All that tells two ranks apart in a walk is what is left of the terms that it asks for. So two others of which the
-// same is left of each of these terms go the same way, whichever world they are in, and need not be walked with.
+// In a walk two ranks are distinguished only by the residuals of the terms that it evaluates. So two other ranks with
+// the same residual of each of these terms go the same way, in any world, and need no walk of their own.
 #pragma once
 
 #include <vector>

@@ -13,7 +13,7 @@
 
 namespace ranklint {
 
-// Whether whatever the expression may hold in the function names the machine that asks.
+// Whether every value that the expression may hold in the function names the machine that evaluates it.
 bool is_address_of_this_machine(const Program& program, FunctionKey within, ir::ExprId e);
 
 // The same for the argument that a call gives for a keyword or at a position, also by way of `**options`.

@@ -32,7 +32,7 @@ struct NamedCallee {
 };
 NamedCallee named_callee(const ProjectIndex& index, FunctionKey caller, const ir::Instruction& call);
 
-// The arguments of such a call, each with the parameter it comes to. Those behind a star are left out.
+// The arguments of such a call, each with its parameter. Those after a star are left out.
 std::vector<HandedArgument> handed_arguments(const ProjectIndex& index, FunctionKey caller,
                                              const ir::Instruction& call);
 
@@ -49,7 +49,7 @@ class HandedTypes {
   uint32_t element_type_of(FunctionKey f, uint32_t parameter) const;
   // Of each object that is handed over there, in the order of the text: classes of the project.
   std::vector<ClassKey> classes_of(FunctionKey f, uint32_t parameter) const;
-  // Of an attribute that a method gives a wrapped model, where values do not tell: `self.model = FSDP(self.model)`.
+  // Of an attribute that a method gives a wrapped model, where values do not show it: `self.model = FSDP(self.model)`.
   uint32_t type_of_kept(ClassKey c, Symbol attribute) const;
   // Of what the function around `f` gives to a variable of its own; none: it gives it nothing.
   std::optional<uint32_t> type_of_captured(FunctionKey f, Symbol name) const;
@@ -67,7 +67,7 @@ class HandedTypes {
   struct Site {
     std::vector<ModuleKey> through;  // where it is handed over, and where it was before
     uint32_t type;
-    FunctionKey from = {};  // of a wrapped model: who hands it over
+    FunctionKey from = {};  // of a wrapped model: the function that passes it on
   };
   // A wrapped model on its way: to a parameter, or to an attribute of the objects of a class.
   struct Handing {

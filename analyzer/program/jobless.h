@@ -1,4 +1,4 @@
-// Programs in which no rank waits for another, for nothing in them sets up a job:
+// Programs in which no rank waits for another, since nothing in them sets up a job:
 //
 //     # timing.py                                     # alone.py
 //     def seconds_of(work):                           from timing import seconds_of
@@ -6,9 +6,9 @@
 //         if dist.is_initialized():                       print(seconds_of(work))
 //             dist.all_reduce(seconds)
 //
-// Known of a file that is run as a program, asks somewhere whether there is a job, and comes to no call that sets one
-// up, in a project that has such calls elsewhere. Who names a function counts as its caller. Where the program imports
-// another library that has ranks, that one may set them up.
+// Known of a file that is run as a program, tests somewhere whether there is a job, and reaches no call that sets one
+// up, in a project that has such calls elsewhere. A function that names another counts as its caller. Where the program
+// imports another library that has ranks, that library may set them up.
 #pragma once
 
 #include <map>
@@ -51,7 +51,7 @@ class JoblessPrograms {
   const Program& program_;
   const ProjectIndex& index_;
   std::set<std::string, std::less<>> words_;        // the last parts of what sets up, and of what asks
-  std::set<std::string, std::less<>> known_alone_;  // what says that it sets up, whoever has it
+  std::set<std::string, std::less<>> known_alone_;  // attributes that say that it sets up, of any object
   std::set<std::string, std::less<>>
       libraries_;                            // that may set up ranks by themselves, by the first part of their names
   std::vector<FunctionKey> set_ups_;         // that call what sets up

@@ -23,8 +23,8 @@ struct Launch {
   FunctionKey within;
   SourceRange range;
   std::optional<int64_t> processes;  // none: not known
-  // Whether every rank is one of these processes, and all are on this machine: each tells the process group its own
-  // number among them as its rank.
+  // Whether every rank is one of these processes, and all are on this machine: each passes its own number among them to
+  // the process group as its rank.
   bool is_all_of_one_machine = false;
 };
 

@@ -1,6 +1,6 @@
-// Who may run a function, by the text of the project alone: whoever mentions it and, where a library may call the
-// methods of an object, whoever mentions its class. Some of these never run it. None that runs it is missing, except
-// those that look it up by a text (`getattr`).
+// Which functions may run a function, by the text of the project alone: those that mention it and, where a library may
+// call the methods of an object, those that mention its class. Some of these never run it. None that runs it is
+// missing, except those that look it up by a text (`getattr`).
 #pragma once
 
 #include <map>
@@ -27,7 +27,7 @@ class Mentions {
   // Finds all mentions except these, each of which passes a function to a call that is known to run it elsewhere.
   void find(const std::set<Mention>& left_out);
   std::span<const FunctionKey> of(FunctionKey f) const { return by_[f]; }
-  // Whether code outside the project runs it, whoever mentions it: it is the code of a file, or it has a decorator.
+  // Whether code outside the project runs it, mentioned or not: it is the code of a file, or it has a decorator.
   // Code outside the project may also call a function that has no mentions.
   bool is_run_from_outside(FunctionKey f) const { return from_outside_[f.index]; }
 
@@ -45,7 +45,7 @@ class Mentions {
   const Models& models_;
   std::map<std::pair<FunctionKey, Symbol>, FunctionKey> nested_;  // by the function around it and its name there
   std::vector<std::pair<Symbol, FunctionKey>> of_files_;          // functions that stand in no other, sorted by name
-  std::map<ClassKey, std::vector<FunctionKey>> users_;            // who mentions a class or one derived from it
+  std::map<ClassKey, std::vector<FunctionKey>> users_;  // functions that mention a class or one derived from it
   IdVector<FunctionKey, std::vector<FunctionKey>> by_;
   std::vector<bool> from_outside_;
 };

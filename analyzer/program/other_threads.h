@@ -1,8 +1,7 @@
-// What threads, handlers and callbacks touch of queues and events, read off the text of the project.
+// What threads, handlers and callbacks change of queues and events, read off the text of the project.
 //
-// Whether an event is set, and how much lies in a queue, is a matter of each rank's own clock where somebody sets or
-// fills it at a moment of his own. Where the program itself does, on its way, all ranks have done alike by the time
-// they ask:
+// Whether an event is set, and how much lies in a queue, depends on each rank's own timing where a thread or a callback
+// sets or fills it. Where the program's own control flow does, all ranks have done the same by the time they test it:
 //
 //     self.done = threading.Event()                 self.items = queue.Queue()
 //     ... if told == "stop": self.done.set()        ... for x in scattered: self.items.put(x)
@@ -23,15 +22,15 @@ class OtherThreads {
  public:
   OtherThreads(const ProjectIndex& index, const Models& models);
 
-  // Whether the queue or event that a function asks (`queue` of `queue.empty()`) is changed by the program on its way
-  // alone: somebody is seen to, and nobody is seen to elsewhere.
+  // Whether only the program's own control flow changes the queue or event that a function tests (`queue` of
+  // `queue.empty()`): some code is seen to, and no thread, handler or callback.
   bool leave_alone(FunctionKey asking, ir::ExprId object) const;
 
  private:
-  // Who changes what has this name.
+  // Which functions change what has this name.
   struct Touch {
     ClassKey owner;      // of `self.name`; invalid: of something else
-    FunctionKey within;  // of a variable that nobody else has; invalid: somebody may
+    FunctionKey within;  // of a variable that no other function has; invalid: others may
     bool elsewhere;      // at a moment of its own, or on some ranks only
   };
   struct Named {
@@ -50,7 +49,7 @@ class OtherThreads {
   const ProjectIndex& index_;
   const Roles& roles_;
   const NamePriors& priors_;
-  std::set<FunctionKey> entered_;  // run at a moment of their own, they and who they call
+  std::set<FunctionKey> entered_;  // run asynchronously, they and their callees
   std::map<std::string, std::vector<Touch>, std::less<>> touches_;
 };
 

@@ -1,6 +1,6 @@
-// What the text of a project says of its functions, classes and names, whatever runs.
+// What the text of a project says of its functions, classes and names, independent of what runs.
 //
-// It is read once and does not change while functions are run or judged, so any number of threads may ask. Only a
+// It is read once and does not change while functions are run or checked, so any number of threads may use it. Only a
 // session adds to it, between two checks: the module of an edited file (ProjectIndex::add_overlay).
 #pragma once
 
@@ -63,9 +63,9 @@ class Program {
   // none.
   ir::ExprId assigned_once(ModuleKey module, Symbol name) const;
 
-  // The index has an overlay, its last module, another state of `original`. Whoever calls a function of `original`
-  // calls the overlay's of the same name from now on, where it is `to_check`; each of the overlay's others has one of
-  // its name and code in `original`, which is called in its place.
+  // The index has an overlay, its last module, another state of `original`. Calls of a function of `original` enter the
+  // overlay's of the same name from now on, where it is `to_check`; each of the overlay's other functions has a twin of
+  // the same name and code in `original`, which is called in its place.
   void take_overlay(ModuleKey original, const FunctionRange& to_check);
   // The function that is called instead of this one; this one if none is.
   FunctionKey called_for(FunctionKey f) const;

@@ -3,10 +3,10 @@
 //     if args.distributed:
 //         dist.init_process_group("nccl")      # where `args.distributed` does not hold, no ranks wait for each other
 //
-// What is asked above the call counts, in its function and in those that call it, and what is noted on the way: where
-// a function sets `args.distributed` to True on the way to the call and to False on another, it says whether there is
-// a job. Several set-ups of a program agree on an option, or it says nothing. What is changed behind where it was asked
-// (`if not ready: set_up(); ready = True`) says nothing of what holds later.
+// The conditions above the call count, in its function and in its callers, and what is assigned on the path: where
+// a function sets `args.distributed` to True on the path to the call and to False on another, it says whether there is
+// a job. All set-ups of a program must agree on an option, else it says nothing. An option that is changed after its
+// test (`if not ready: set_up(); ready = True`) says nothing of what holds later.
 //
 // Options go by their names alone: the object that holds them travels between functions.
 #pragma once

@@ -8,8 +8,8 @@
 // it. But if neither a file of the program nor a launcher in the project mentions sharding, the model is probably
 // whole.
 //
-// The files of a program are those from which an import leads to a common file's: whatever imports the function's file,
-// directly or not, and whatever these import.
+// The files of a program are those that share an importer with the function's file: a file that imports the function's,
+// directly or not, and all that it imports.
 #pragma once
 
 #include <vector>

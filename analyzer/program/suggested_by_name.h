@@ -1,4 +1,4 @@
-// What the name of a variable tells of an object of which nothing else is known: `_data_loader` is a DataLoader.
+// What a variable's name suggests of an object that is otherwise unknown: `_data_loader` is a DataLoader.
 #pragma once
 
 #include <string_view>
@@ -11,8 +11,8 @@ namespace ranklint {
 // The methods called `name` of the project's classes that the variable says.
 std::vector<FunctionKey> methods_suggested_by_name(const ProjectIndex& index, std::string_view variable, Symbol name);
 
-// The only method of that name in the project, where the variable says its class:
-// `self.checkpointer.save_and_remove_old()`. A name of one word is too common: `optimizer.step()` may be anybody's.
+// The only method of that name in the project, where the variable names its class:
+// `self.checkpointer.save_and_remove_old()`. A name of one word is too common: `optimizer.step()` may be any class's.
 // Invalid: there is none, or more than one.
 FunctionKey method_suggested_by_name(const ProjectIndex& index, std::string_view variable, Symbol name);
 

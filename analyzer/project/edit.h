@@ -1,11 +1,11 @@
-// Which functions of a file an edit is about: those whose code is another, and those of the file that what changed can
-// reach by its name.
+// Which functions of a file an edit affects: those whose code differs, and those of the file that the change can reach
+// by its name.
 //
-// Who is called is found out by values, but whoever calls a function, reads an attribute or a variable of the module
+// Callees are resolved by values, but a function that calls another, or reads an attribute or a variable of the module,
 // names it somewhere. So a function that names nothing that changed, nor anything that names it in turn, does what it
-// did. A function stands for those within it: they are touched together. It goes from who names what changed to who
-// names that in turn, as far as a bounded number of expressions goes: what is not reached so waits for the next check
-// of all.
+// did. A function stands for those within it: they are affected together. The search goes from functions that name what
+// changed to those that name these in turn, up to a bounded number of expressions: what it does not reach waits for the
+// next check of all.
 //
 // A class whose bases change is another for all its methods.
 #pragma once

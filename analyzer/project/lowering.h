@@ -11,8 +11,8 @@ namespace ranklint {
 
 using Lowered = std::vector<LoweredSource>;  // by file
 
-// Whether a function of a header stays with every file that brings it, for who may exchange files one by one, or with
-// the first alone.
+// Whether a function of a header stays with every file that includes it, for callers that may exchange files one by
+// one, or with the first alone.
 enum class Headers { EveryTime, Once };
 
 Lowered lower_all(const std::vector<SourceFile>& files, const Models& models, const Frontend& frontend,

@@ -13,8 +13,8 @@
 
 namespace ranklint {
 
-// Bare names (`sync_all` for `train.sync_all(int)`) of functions that communicate, as far as calls by name tell, and of
-// classes of which a constructor or destructor does. Grows from round to round: what was found stays.
+// Bare names (`sync_all` for `train.sync_all(int)`) of functions that communicate, as far as calls by name show, and of
+// classes with a constructor or destructor that does. Grows from round to round and never shrinks.
 class CommunicatingNames {
  public:
   explicit CommunicatingNames(const Models& models) : models_(models) {}

@@ -1,15 +1,15 @@
-// A check that is kept, so that one file can be judged anew without the others.
+// A check that is kept, so that one file can be checked anew without the others.
 //
 // Nearly all that a check does for one file is to run and compare functions of other files, which an edit of this one
-// leaves as they were. So the terms, summaries and comparisons of a check stay where they are, and an edited file comes
-// to them as an overlay: a module behind all others that sees the project, and that is seen by nobody but whom it calls
-// (ProjectIndex::add_overlay). Only its own functions are run and judged, and of those only the ones that the edit
-// touches (analyzer/project/edit.h): for the others, the functions of the file as it was checked stand in.
+// does not change. So the terms, summaries and comparisons of a check stay where they are, and an edited file is added
+// to them as an overlay: a module after all others that sees the project, and that only its callees see
+// (ProjectIndex::add_overlay). Only its own functions are run and checked, and of those only the ones that the edit
+// affects (analyzer/project/edit.h): for the others, the functions of the file as it was checked stand in.
 //
-// What is found so is what a check of all would find in the file as far as that follows from the file and from what it
-// calls. What follows from its callers does not: a caller may make good what a function leaves open, or hand it a value
-// on which ranks differ. Who shows the result knows the whole check's findings and what `check_again` says of the file
-// as it was then: the difference is what the callers bring.
+// The result is what a check of all would find in the file as far as that follows from the file and from its callees.
+// What follows from its callers is missing: a caller may make good what a function leaves open, or pass it a value
+// on which ranks differ. The client has the whole check's findings, and what `check_again` says of the file as it was
+// then: the difference is what the callers contribute.
 #pragma once
 
 #include <memory>
@@ -40,11 +40,11 @@ class Session {
   // Of all files.
   const Analysis& analysis() const { return analysis_; }
 
-  // Of the file of the module's path alone, as the module has it; of the functions that are `touched` (by
-  // ir::FunctionId; empty: of all): the others have their code from the file as it was checked, and so have the
-  // findings their places (Shared::checked_before). Nothing: the file is new or not one of a language whose files stand
-  // for themselves, or there have been so many that memory runs short; then all have to be checked again. What is
-  // shared speaks of the session's index: it is good until that is asked the next time.
+  // Checks the file of the module's path alone, as the module has it, and of it the functions that are `touched` (by
+  // ir::FunctionId; empty: all): the others have their code from the file as it was checked, and so have the findings
+  // their places (Shared::checked_before). Nothing: the file is new, its language has no files that stand for
+  // themselves, or memory runs short after many edits; then all have to be checked again. `shared` refers to the
+  // session's index: it is valid until the next call.
   std::optional<Analysis> check_again(ir::Module module, bool reported, std::vector<bool> touched = {});
   // The functions that were not followed to the end then, by name: what is not found in them may be there all the same.
   std::set<std::string> cut_short() const;

@@ -19,12 +19,12 @@ struct Verdict;  // analyzer/mpi_check/problem.h
 }
 
 struct Shared {
-  // Who looks names up asks the index of a query of its own: this one is read by all at once.
+  // A rule that looks names up uses the index of its own query: this one is read by all threads.
   const ProjectIndex* index = nullptr;
   std::shared_ptr<const ProjectIndex> owner;
   std::vector<bool> reported;  // per module: whether findings in it are wanted
-  ModuleKey checked_before;  // an edited file as it was when all were checked, which is told apart from what it is now;
-                             // invalid: none
+  ModuleKey checked_before;    // an edited file as it was when all were checked, which is distinct from what it is now;
+                               // invalid: none
   // Null: a bug of ours showed while they were looked for.
   std::shared_ptr<const Launches> launches;
   std::shared_ptr<const JoblessPrograms> jobless;
@@ -33,7 +33,7 @@ struct Shared {
   Messages messages;                                            // that ranks wait for in vain
   CallBook calls;                                               // those that rules ask for
   std::vector<std::shared_ptr<const mpi_check::Verdict>> runs;  // of the MPI programs among the files, by path
-  // Functions of which such a run knows better what their ranks do than whoever judges them alone.
+  // Functions of which such a run knows better what their ranks do than a check of each alone.
   std::set<FunctionKey> run_through;
 };
 

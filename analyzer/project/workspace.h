@@ -1,7 +1,6 @@
-// The files of a project that is checked again and again: what was read of a file is kept until the file changes.
+// The files of a project that is checked repeatedly: what was read of a file is kept until the file changes.
 //
-// A check is the same whatever way the files came to be what they are: `check` of a workspace equals `analyze` of its
-// files.
+// A check does not depend on the history of the files: `check` of a workspace equals `analyze` of its files.
 #pragma once
 
 #include <map>

@@ -1,4 +1,4 @@
-// The calls that rules ask for, as a rule can read them: who is called, with which values, under which conditions.
+// The calls that rules look for, in a form that a rule can read: the callee, the values, the conditions.
 //
 // A rule names the calls it is about (Rule::calls); they are noted while functions are run (analyzer/summary/watched.h)
 // and written down here, each with what is known of its arguments and with the conditions that hold wherever it runs.
@@ -49,7 +49,7 @@ struct SeenGuard {
   SeenValue condition;
   bool holds = true;              // the side of it on which the call lies
   bool is_loop = false;           // `for` and `while`: it lies in the loop
-  bool tests_last_round = false;  // `i < n - 1` in a loop: as the loop itself, it says how often, and not who
+  bool tests_last_round = false;  // `i < n - 1` in a loop: as the loop itself, it says how often, and not which ranks
   bool others_leave = false;  // the other side ends in `continue`, `break` or `return`, and communicates nothing before
   bool tests_initialized = false;  // `if not is_initialized()`: known to be over in the runs that matter
 };
@@ -95,8 +95,8 @@ class CallBook {
   std::vector<CallSite> calls_, setup_;
 };
 
-// Whether the call's qualified name, or that of its model, is what the pattern says: a whole name, "*.name" for any
-// that ends so, "?.name" for a method or attribute of this name on whatever object, "<collective>" for what has a model
+// Whether the call's qualified name, or that of its model, matches the pattern: a whole name, "*.name" for any
+// that ends so, "?.name" for a method or attribute of this name on any object, "<collective>" for a call whose model is
 // of this kind.
 bool is_call_of(const CallSite& call, std::string_view pattern);
 

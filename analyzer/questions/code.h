@@ -1,6 +1,6 @@
-// Reading one function's instructions by their operands: who mentions a name, which assignments reach a place.
+// Reading one function's instructions by their operands: which mention a name, which assignments reach a place.
 //
-// What is asked here is about the text of a function, not about values: whether a handle is ever looked at again,
+// These questions are about the text of a function, not about values: whether a handle is ever read again,
 // whether a name holds a set. Names are symbols of the function's module.
 #pragma once
 

@@ -14,8 +14,8 @@ struct OpenContext {
   FunctionKey function;  // of the project that makes it; invalid: none
 };
 
-// The `with` blocks of one function. Its code is read once: what is open behind an instruction is what was open before
-// it, with one more or one less, so each such list shares its beginning with another.
+// The `with` blocks of one function. Its code is read once: the list of open blocks after an instruction is the one
+// before it, with one more or one less, so lists share their beginnings.
 class Contexts {
  public:
   // Both must live as long as this does.

@@ -2,7 +2,7 @@
 //
 // An unknown size is mostly one of the model's: of a weight, of heads, of hidden features. It was chosen together with
 // the number of parts, so it is no reason for suspicion. A length that follows from the data was not chosen: the last
-// batch of an epoch has whatever is left over.
+// batch of an epoch has what is left over.
 #pragma once
 
 #include <optional>

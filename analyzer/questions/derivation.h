@@ -2,7 +2,7 @@
 //
 // Names lead to the assignments that reach them, elements to what they are taken from, the results of calls to the
 // object and the first argument of the call. So `x.to(device)`, `convert(x)` and `for name, x in items:` all derive
-// from `x` and `items`. It is a guess at data flow that errs to both sides: whoever uses it asks for little.
+// from `x` and `items`. It is a guess at data flow that errs to both sides: use it for weak conclusions only.
 #pragma once
 
 #include <set>

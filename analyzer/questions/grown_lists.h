@@ -1,10 +1,10 @@
-// Lists whose length only a loop that has run can tell: each round brings as many elements as a call gives, or none.
+// Lists whose length is known only after a loop has run: each iteration adds as many elements as a call gives, or none.
 //
 //     for group in groups:
 //         picked += draw(group)                        # as many as there are
 //     mine = [x for x in items if wanted(x)]           # those that are wanted
 //
-// Silent where the code cares for the length: it asks for it, cuts the list, or leaves the loop early.
+// Silent where the code handles the length: it reads it, cuts the list, or leaves the loop early.
 #pragma once
 
 #include <string>

@@ -26,7 +26,7 @@ class Callers {
     const Step* step = nullptr;
     Target target;
   };
-  // Who calls the function by its name, at most a few.
+  // Functions that call the function by its name, at most a few.
   const std::vector<Caller>& of(FunctionKey f) const;
 
   // `found` is given the way from the function that hands over a value for which `wanted` holds, to one that calls it,
@@ -40,7 +40,7 @@ class Callers {
 
   const Query& in_;
   std::map<FunctionKey, std::vector<Caller>> callers_;
-  std::set<std::pair<FunctionKey, FunctionKey>> visited_;  // who was entered from where
+  std::set<std::pair<FunctionKey, FunctionKey>> visited_;  // callee and caller
 };
 
 }  // namespace ranklint

@@ -11,8 +11,8 @@
 
 namespace ranklint {
 
-// All identifiers of an expression in small letters, each with a space before and behind it; what a call returned
-// stands for the words of the call.
+// All identifiers of an expression in small letters, each with a space before and after it; the result of a call
+// has the words of the call.
 std::string identifier_words(const FunctionCode& code, ir::ExprId e, ProgramPoint at, int depth = 0);
 // The same, and of a variable also those of the calls that gave it its value: whose size `world_size` is.
 std::string identifier_words_with_source(const FunctionCode& code, ir::ExprId e, ProgramPoint at);

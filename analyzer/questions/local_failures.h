@@ -9,8 +9,8 @@ namespace ranklint {
 
 enum class Failure : uint8_t { Any, OutOfMemory, Pass, SharedFile };  // which of them is asked for
 
-// Whether the instruction may fail on this rank alone; out of memory whatever is called may be, a pass over a batch
-// is a wrapped model's, and a file that all ranks read may be missing on one node.
+// Whether the instruction may fail on this rank alone. Any call may run out of memory; a pass over a batch
+// is a wrapped model's; and a file that all ranks read may be missing on one node.
 bool fails_locally(const Query& query, const Summary& summary, const FunctionCode& code, ProgramPoint at,
                    Failure wanted);
 
@@ -18,11 +18,11 @@ bool fails_locally(const Query& query, const Summary& summary, const FunctionCod
 // on it.
 bool works_on_batch(const Query& query, const Summary& summary, const FunctionCode& code, ProgramPoint at);
 
-// Whether it does, and tells nobody: such a batch may be what it fails over, and the other ranks have others.
+// Whether it does, and does not communicate the failure: the batch may cause it, and the other ranks have others.
 bool fails_over_batch(const Query& query, const Summary& summary, const FunctionCode& code, ProgramPoint at);
 
-// What the others go on to in a function that is called, behind something that fails in it on this rank and that it
-// does not handle; in the terms of whoever calls it, at the call. Nothing: no rank leaves the others there.
+// The communication that the other ranks go on to in a callee, after a failure on this rank that the callee does not
+// handle; in the terms of its caller, at the call. Nothing: no rank leaves the others there.
 std::optional<Communication> left_by_failure(const Query& query, const Step& call, Failure wanted);
 
 }  // namespace ranklint

@@ -1,8 +1,8 @@
 // Which functions read weights from files, and whether every rank does.
 //
-// `torch.load`, `safe_open` and their kin read; so does whoever calls a function that reads, and whoever makes an
-// object of a class that reads when it is iterated over or asked. What stands under a rank condition is read by some
-// ranks only.
+// `torch.load`, `safe_open` and their kin read; so does a function that calls one that reads, and one that makes an
+// object of a class that reads when it is iterated over or queried. A read under a rank condition is of some ranks
+// only.
 #pragma once
 
 #include <map>

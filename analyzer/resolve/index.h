@@ -64,8 +64,8 @@ class ProjectIndex {
     return ProjectIndex(below.tables_, SymbolTable::over(below.names_));
   }
 
-  // Adds another state of a module: its names, functions and classes get keys behind all others, and keys that were
-  // given stay good. It sees the project; who is in the index already goes on seeing `original`, which is not C++.
+  // Adds another state of a module: its names, functions and classes get keys after all others, and existing keys stay
+  // valid. It sees the project; modules already in the index go on seeing `original`, which is not C++.
   ModuleKey add_overlay(ir::Module module, ModuleKey original);
   // The module of a path; invalid: there is none.
   ModuleKey module_at(std::string_view path) const;
@@ -117,10 +117,10 @@ class ProjectIndex {
   // The same on `c` and on the classes derived from it, without repetition, nearest first; of very many, some.
   std::vector<FunctionKey> find_methods(ClassKey c, Symbol name) const;
   // The class and its bases in resolution order (left to right, depth first, each once).
-  // Whoever inherits from more than kMostBases classes is followed no further.
+  // Of a class with more than kMostBases bases, the rest are left out.
   static constexpr size_t kMostBases = 256;
   const std::vector<ClassKey>& linearization(ClassKey c) const { return tables_->linearizations[c.index]; }
-  // The class and those derived from it, each once and each behind one that it derives from; of very many, some.
+  // The class and those derived from it, each once and each after one that it derives from; of very many, some.
   std::vector<ClassKey> with_derived(ClassKey c) const;
   // Whether it is that class or inherits from it.
   bool derives_from(ClassKey c, ClassKey base) const;

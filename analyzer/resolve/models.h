@@ -1,4 +1,4 @@
-// What library functions do, as data: the facts behind `torch.distributed.all_reduce` and its kin.
+// What library functions do, as data: the facts about `torch.distributed.all_reduce` and its kin.
 //
 // Models are read from JSON (rules/models/*.json, compiled into the binary, and files the user names in the
 // configuration); docs/models.md describes the format. This header is what the analysis asks.
@@ -159,7 +159,7 @@ class Models {
   // An environment variable's model.
   const Model* find_environment(std::string_view variable) const;
 
-  // The last name parts of all models that communicate or tell ranks apart: what a file must contain to matter.
+  // The last name parts of all models that communicate or distinguish ranks: what a file must contain to matter.
   const std::vector<std::string>& interesting_names() const { return interesting_names_; }
 
   // What functions are beside that.

@@ -16,7 +16,7 @@ enum class NameMeaning : uint8_t {
   LoaderIterator,  // over one
   Agreement,       // a function in which ranks agree
   Exchange,        // a function in which ranks exchange tensors
-  Reduction,       // a function in which ranks reduce them, or one tells the others
+  Reduction,       // a function in which ranks reduce them, or one broadcasts them
   ModelState,      // a parameter, and what belongs to one
   Rank,
   SomeRanks,  // whether a rank is one of some: `is_main`, `rank`

@@ -1,8 +1,8 @@
-// What library functions and names are, beside what they mean to the agreement of ranks: who reads a file, who runs a
-// function later, what a variable called `train_loader` holds. Data, in the files of the models.
+// What library functions and names are, beside their effect on the agreement of ranks: functions that read a file, that
+// run a callback later, what a variable called `train_loader` holds. Data, in the files of the models.
 //
-// A role is asked for by a qualified name ("torch.load", "open") and found under that name or under a pattern of which
-// its end is one ("*.exists": `os.path.exists`, `path.exists`, `exists`), or of which a member is one ("torch.nn.*").
+// A role is found by a qualified name ("torch.load", "open"): under that name, or under a pattern that its end matches
+// ("*.exists": `os.path.exists`, `path.exists`, `exists`), or of which it is a member ("torch.nn.*").
 // One function may have several roles, and a model besides. What the project defines itself has no roles: its body says
 // what it does.
 #pragma once
@@ -35,12 +35,12 @@ enum class Role : uint8_t {
   TestsFile,       // whether there is a file, which a folder is not
   MakesFolder,     // `argument`: whether it is content with one that is there
   RemovesPath,
-  FillsFolder,  // the one that it is told: a download, an archive
+  FillsFolder,  // its argument: a download, an archive
   JoinsPaths,
   MayRaise,     // on one rank and not on another: a disk, a network, another process
   NeverRaises,  // shows what it is given, or keeps it
   EndsProcess,
-  RaisedByCode,  // an exception: raised for what the program is or what its user does, whatever the data
+  RaisedByCode,  // an exception: raised for what the program is or what its user does, independent of the data
   MemoryError,   // an exception: memory is used up; `note`: what others say that are raised then
   // Collections.
   MakesSet,
@@ -63,13 +63,13 @@ enum class Role : uint8_t {
   SplitsIntoParts,  // all parts of something, of which the first have one more where there is a rest
   HasNoLiteral,     // a class: no literal is an object of it
   CountsElements,   // of its only argument
-  KeepsElements,    // of its only argument, in whatever order
+  KeepsElements,    // of its only argument, in any order
   KeepsLength,      // gives as many as each of its arguments has
   TakesSlice,       // of its first argument: up to a place, or from, to and step
   // Numbers.
   Converts,          // its argument to another type of number, or to a text: the function's name
   RoundsNumber,      // its argument to a whole one
-  ComputesOfValues,  // of what its argument holds, which nothing about its form tells
+  ComputesOfValues,  // of what its argument holds, which its form does not show
   LooksForNoNumber,  // in its argument: infinity, or what is no number
   GivesSmallest,     // of its arguments
   GivesLargest,      // likewise
@@ -142,13 +142,13 @@ enum class Role : uint8_t {
   ReadsEnvironment,  // `argument`: the variable
   // Functions.
   RunsAtExit,       // `argument`: the function that runs later, and `note`: how messages call it
-  RunsAtAnyTime,    // likewise; of a method of a class: somebody else runs it
+  RunsAtAnyTime,    // likewise; of a method of a class: other code runs it
   StartsThread,     // likewise
-  RunsLater,        // whatever function it is given
+  RunsLater,        // the function that it is given, at a later time
   CalledByOthers,   // a method, or all of a class
   CalledByTrainer,  // a method: a hook of training
-  RunsHooks,        // an attribute of a hook's object: who calls it
-  StopsTraining,    // an attribute of who calls the hooks: what ends the training, when it is true
+  RunsHooks,        // an attribute of a hook's object: its caller
+  StopsTraining,    // an attribute of the hooks' caller: what ends the training, when it is true
   CallsBack,        // calls `argument`, at once or later
   CallsArgument,    // its first one, with the others
   KeepsCall,        // of its first argument, with the others, for later
@@ -203,8 +203,8 @@ enum class Role : uint8_t {
   MovesMessage,       // with the arguments of PyTorch's own
   DescribesMessage,   // that is moved later; `argument`: the function that moves it
   WaitsForAll,
-  GivesHandle,         // of what it starts, or a list of handles: whoever has it has to wait
-  DealsOut,            // samples to ranks; `argument`: the rank; `note`: whose it takes where it is not told
+  GivesHandle,         // of what it starts, or a list of handles: its holder has to wait
+  DealsOut,            // samples to ranks; `argument`: the rank; `note`: whose it takes by default
   NamesAxes,           // of the mesh that it makes; `argument`: the names
   SharesData,          // it is used where ranks of one group see the same data; `note`: what messages call the group
   SharesActivations,   // and what these have of it between two layers is alike, too
@@ -228,8 +228,8 @@ struct RoleEntry {
   Role role = Role::ReadsFile;
   std::string name;           // as in the file, pattern included
   ArgumentSpec argument;      // which one the role is about: the path, the function that is run later
-  std::string note;           // what messages call it, "a signal handler", or the type that it tells
-  bool is_exception = false;  // `!*.str.extractall`: not this one, whatever shorter pattern it fits
+  std::string note;           // what messages call it, "a signal handler", or the type that it implies
+  bool is_exception = false;  // `!*.str.extractall`: not this one, even if it matches a shorter pattern
 };
 
 class Roles {

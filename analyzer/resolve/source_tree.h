@@ -36,7 +36,7 @@ class SourceTree {
 
   // The module that `import dotted` in `from` means. Invalid: none of the project, or two are equally near.
   ModuleKey absolute(ModuleKey from, std::string_view dotted, ImportReach reach) const;
-  // The same behind `level` dots, at least one.
+  // The same after `level` dots, at least one.
   ModuleKey relative(ModuleKey from, uint32_t level, std::string_view dotted) const;
   // Whether it is what a package's name stands for.
   bool is_package(ModuleKey module) const { return places_[module].is_package; }

@@ -13,8 +13,8 @@ namespace ranklint {
 
 bool is_constructor(const ProjectIndex& index, FunctionKey f);
 
-// What the constructor `of` gets where an object of the class is made: its own from whoever makes it, that of a base
-// from the one that calls it. Nothing: it is not called there, as far as is known.
+// What the constructor `of` gets where an object of the class is made: its own arguments from the call that makes it,
+// a base's from the derived constructor's call. Nothing: it is not called there, as far as is known.
 std::optional<Binding> given_when_made(const Query& in, ClassKey c, ValueId object, FunctionKey of);
 
 }  // namespace ranklint

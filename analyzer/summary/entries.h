@@ -1,8 +1,8 @@
 // Dictionaries whose entries are known: `{"group": tp}`, `dict(group=tp)`, what a caller gives for `**kwargs`.
 //
 // As a term such a dictionary is the names and values of its entries in turn. It stands for the dictionary where it was
-// made; whoever follows it through a function puts a new one in its place with each entry that changes, and gives it up
-// where others may change it.
+// made; the interpreter replaces it by a new one with each entry that changes, and drops it where other code may change
+// it.
 #pragma once
 
 #include <map>

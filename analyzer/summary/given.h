@@ -7,7 +7,7 @@
 
 namespace ranklint {
 
-// Whether one of the arguments is wanted; those behind a star are not asked about.
+// Whether one of the arguments is wanted; those after a star do not count.
 template <typename Wanted>
 bool gives(const Call& call, Wanted wanted) {
   return std::ranges::any_of(call.positional, wanted) ||

@@ -1,4 +1,4 @@
-// Which steps are calls, of whomever: others communicate, end the process, hand over, send or wait.
+// Which steps are calls, of any callee: others communicate, end the process, hand over, send or wait.
 #pragma once
 
 #include "analyzer/summary/summary.h"

@@ -25,8 +25,8 @@
 
 namespace ranklint {
 
-// How a callee's terms read at one call: its parameters and closure variables, and the path of call sites under
-// which its opaque values are told apart from those of other calls.
+// How a callee's terms read at one call: its parameters and closure variables, and the path of call sites, which
+// distinguishes its opaque values from those of other calls.
 struct Binding {
   FunctionKey function;
   std::vector<ValueId> parameters;
@@ -36,7 +36,7 @@ struct Binding {
   CompactVector<FieldState> held = {};  // what the caller knows of attributes
 };
 
-// A field of a dataclass, and what it holds when the constructor is not told (invalid: it has to be told).
+// A field of a dataclass, and its value where the constructor gets none (invalid: it is required).
 struct Field {
   Symbol name;
   ValueId default_value;
@@ -134,7 +134,7 @@ class Query {
   Binding bind(const Target& target, const Call& call, uint32_t path) const;
   uint32_t extend_path(uint32_t path, SiteId site) const;
 
-  // Who a callee value can be. Empty: not in the project.
+  // The possible callees of a value. Empty: not in the project.
   std::vector<Target> targets(ValueId callee) const;
   // What a callee is chosen from, one choice deep: `a if c else b`, `table[i]`. Empty: it is no choice.
   struct Choice {
@@ -158,7 +158,7 @@ class Query {
   ValueId argument(const Call& call, const ArgumentSpec& spec) const;
   // Whether it is a function or method of the project that can't be called without an argument.
   bool demands_argument(ValueId callee) const;
-  // What the object a model's method is called on is, e.g. the group behind `group.all_reduce`.
+  // The object on which a model's method is called, e.g. the group in `group.all_reduce`.
   ValueId receiver_of(ValueId callee) const;
 
   // The group that a raw value stands for.
@@ -174,10 +174,10 @@ class Query {
   // What the function's name means: itself, or what its decorators made of it.
   ValueId function_value(FunctionKey f, std::vector<ValueId> captures = {}) const;
 
-  // The last part of the name of who is called, as rules ask for it; empty when it has none.
+  // The last part of the callee's name, as rules look for it; empty when it has none.
   std::string_view callee_name(ValueId callee) const;
-  // The qualified name of who is called, as far as it is known: "torch.distributed.all_reduce", "model.step" for a
-  // method of what nothing is known about.
+  // The qualified name of the callee, as far as it is known: "torch.distributed.all_reduce", "model.step" for a
+  // method of an unknown object.
   std::string callee_path(ValueId callee) const;
   // What the source calls a value by.
   enum class NamedBy : uint8_t {
@@ -245,7 +245,7 @@ class Query {
   // The type of a closure variable that is a parameter of a function around it.
   uint32_t captured_type(FunctionKey f, Symbol name) const;
   uint32_t attribute_annotation(ClassKey c, Symbol name) const;
-  // The type of a parameter that callers tell, and of the elements of a list (element_types.cpp).
+  // The type of a parameter by its callers, and of the elements of a list (element_types.cpp).
   uint32_t handed_type(FunctionKey f, uint32_t parameter) const;
   using AskHanded = uint32_t (HandedTypes::*)(FunctionKey, uint32_t) const;
   uint32_t stated_by_callers(AskHanded asked, FunctionKey f, uint32_t parameter) const;

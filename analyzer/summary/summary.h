@@ -22,7 +22,7 @@ struct Site {
     Instruction,    // what the instruction itself does
     Argument,       // what parameter `part` is, of a call that does not give it
     Batch,          // the batch that parameter `part` is given
-    Merged,         // what `place` holds where paths meet that cannot be told apart
+    Merged,         // what `place` holds where paths meet that cannot be distinguished
     Unset,          // what `place` holds on the path through `block`, which gives it no value
     LoopHead,       // what the rounds of a loop bring
     LeftInRound,    // after a loop that ranks may leave in different rounds
@@ -50,10 +50,10 @@ struct Event {
   ValueId group;              // a raw value: see Query::resolve_group
   ValueId root;               // invalid when the operation has none
   ValueId ranks;              // GroupCreate: the member ranks, if given
-  bool keeps_handle = false;  // the handle of what is only posted goes into an object: whoever has that waits for it
+  bool keeps_handle = false;  // the handle of what is only posted goes into an object, whose holder waits for it
 };
 
-// What an attribute holds where that is not what its class tells of it. An invalid value: something that is not known.
+// What an attribute holds where that is not what its class says. An invalid value: something that is not known.
 struct FieldState {
   ValueId object;
   Symbol name;
@@ -117,7 +117,7 @@ struct AssignedValue {
 struct NamedValues {
   std::map<Symbol, ValueId> at_end;                                         // of module and class bodies
   std::map<std::tuple<uint32_t, uint32_t, Symbol>, ValueId> of_attributes;  // by block, instruction and name
-  // By block and instruction, for whoever asks (Interpreter::keep_assigned_values); empty otherwise. What it is in all
+  // By block and instruction, on request (Interpreter::keep_assigned_values); empty otherwise. What it is in all
   // rounds of a loop.
   std::map<std::pair<uint32_t, uint32_t>, std::vector<AssignedValue>> assigned;
 };
@@ -131,7 +131,8 @@ struct Summary {
   CompactVector<BlockSteps> blocks;
   ValueId result;
   std::shared_ptr<NamedValues> named;  // null: it gives no name anything that is kept
-  CompactVector<FieldState> changes;  // attributes of what it was given that it leaves behind changed, in its own terms
+  CompactVector<FieldState>
+      changes;  // attributes of its arguments that it has changed when it returns, in its own terms
   // Groups it may communicate on, itself or through calls, as raw values in its own terms.
   CompactVector<ValueId> groups;
   bool communicates = false;
@@ -167,7 +168,8 @@ Assurance model_certainty(const Model& model);
 // Whether the model is of a communication as such, not of something that communicates on the way.
 bool is_primitive(const Model& model);
 
-// The argument of a collective whose size must be the same on all ranks: what is sent, where it is told apart.
+// The argument of a collective whose size must be the same on all ranks: what is sent, where the model distinguishes
+// it.
 const ArgumentSpec& sized_argument(const Model& model);
 
 }  // namespace ranklint

@@ -1,10 +1,10 @@
 // Calls that rules ask for by name, noted while functions are run: a summary keeps only what communicates.
 //
-// What nobody asks for is not kept, so that a rule about ten functions costs ten entries and not one for every call of
-// a project. A name is the last part of who is called: "init_process_group" for `dist.init_process_group(...)`,
-// whatever it was imported as; "<collective>" stands for whatever has a model of that kind, "<binds-device>" for what
-// has the last part of a name in that role. An assignment `os.environ[key] = value` to what a library owns is a call of
-// `__setitem__`; where "=KEY" is asked for, so is the entry KEY of a dictionary, written as `{"KEY": value}` or as
+// Other calls are not kept, so that a rule about ten functions costs ten entries and not one for every call of
+// a project. A name is the last part of the callee's name: "init_process_group" for `dist.init_process_group(...)`,
+// under any import; "<collective>" stands for every callee whose model is of that kind, "<binds-device>" for every one
+// whose name's last part has that role. An assignment `os.environ[key] = value` to what a library owns is a call of
+// `__setitem__`; where "=KEY" is watched for, so is the entry KEY of a dictionary, written as `{"KEY": value}` or as
 // `f(KEY=value)`, of `dict.__setitem__`. "^samples-class" stands for the classes of the project that derive from one in
 // that role.
 #pragma once
@@ -22,7 +22,7 @@ namespace ranklint {
 struct WatchedCall {
   SourceRange range;
   Call call;
-  const Model* model = nullptr;  // of who is called; null: none
+  const Model* model = nullptr;  // of the callee; null: none
 };
 
 struct Watched {

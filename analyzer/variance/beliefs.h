@@ -19,7 +19,7 @@ std::optional<Belief> belief_about(std::string_view name);
 // `RANK`, `LOCAL_RANK`: what libraries call the environment's variables that they give as names (`envs.RANK`).
 constexpr bool is_launcher_variable(std::string_view name) { return name == "RANK" || name == "LOCAL_RANK"; }
 
-// The axis that a group's name tells ("tp" for `tp_group`, `tensor_model_parallel_group`); "world" for the
+// The axis that a group's name suggests ("tp" for `tp_group`, `tensor_model_parallel_group`); "world" for the
 // default group's usual names; empty when the name says nothing.
 std::string_view axis_in_group_name(const NamePriors& priors, std::string_view name);
 

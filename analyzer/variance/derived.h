@@ -1,5 +1,5 @@
 // What the analysis derives of other terms where no source calls a function for it. Such a term is a call (a Pure) of a
-// name in angle brackets, so that it prints, and is told apart by what it is.
+// name in angle brackets, so that it prints, and is identified by what it is.
 #pragma once
 
 #include <cstdint>

@@ -1,8 +1,8 @@
-// Whether a way over parts of a term leads to what is wanted:
+// Whether a path over parts of a term leads to what is wanted:
 //
 //     h = h + h        # forty times: 41 terms, and 2^40 ways down
 //
-// Terms share their parts, so each is looked at once, whatever number of ways leads to it.
+// Terms share their parts, so each is visited once, however many paths lead to it.
 #pragma once
 
 #include <unordered_set>

@@ -1,4 +1,4 @@
-// What a rank alone sees, as decisions tell it apart. Models and messages have a word for each; a model may have
+// What a rank alone sees, by its source. Models and messages have a word for each; a model may have
 // another word of its own.
 #pragma once
 

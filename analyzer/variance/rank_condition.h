@@ -1,9 +1,9 @@
 // Which ranks a condition holds for, from its term alone: for every rank, and for groups of every size.
 //
-// The term is evaluated as it stands, with numbers for the coordinates in it and names for whatever ranks share. It is
-// asked in groups of several sizes, up to one that is larger than anything the constants in the term can tell apart;
-// where one description agrees with all of that it is the condition's. What does not follow from coordinates alone has
-// none.
+// The term is evaluated as it stands, with numbers for the coordinates in it and names for what ranks share. It is
+// evaluated in groups of several sizes, up to one that exceeds what the constants in the term can distinguish; a
+// description that agrees with all of these is the condition's. A condition that does not follow from coordinates alone
+// has none.
 #pragma once
 
 #include <functional>

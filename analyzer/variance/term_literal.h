@@ -11,7 +11,7 @@ namespace ranklint {
 struct TermLiteral {
   ValueId term;
   bool holds = true;
-  // Who decided it: what a rank sees by itself is another value for each viewer. All other terms are shared.
+  // The rank that decided it: what a rank sees by itself is another value for each viewer. All other terms are shared.
   uint8_t viewer = 0;
 
   TermLiteral opposite() const { return {term, !holds, viewer}; }

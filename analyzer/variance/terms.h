@@ -26,8 +26,8 @@ bool is_drawn(const Value& v, const SymbolTable& names);
 // they were found to be.
 bool is_of_batch(const ValueStore& values, const ProjectIndex& index, ValueId v);
 
-// The parameter or closure variable that says who a callee is: it itself, or the name of the method. Invalid: none
-// does.
+// The parameter or closure variable that determines the callee: the callee itself, or the name of the method. Invalid:
+// none does.
 ValueId passed_by_caller(const ValueStore& values, const ProjectIndex& index, ValueId callee);
 
 // The group that the object was made with, or that something computed with it was. Invalid: none that is known.

@@ -58,7 +58,7 @@ enum class ValueKind : uint8_t {
   Instance,    // class a; children: the constructor's arguments, by parameter of __init__ without self
   Class,       // class a
   Function,    // function a; children: values of its closure variables, in the order of its free names
-  Bound,       // function a with receiver child 0, captured values behind
+  Bound,       // function a with receiver child 0, then captured values
   Module,      // module a
   External,    // qualified name a
   Partial,     // children: callee and leading arguments; a: see Query::partial_value
@@ -74,7 +74,7 @@ enum class ValueKind : uint8_t {
                 // third: other paths back may bring others
   Pure,         // function named a of the children: len, int, range, ...
   Caught,       // site a, path b: an exception that is on its way here; never None
-  Super,        // class a; child: the object; attributes are looked up behind the class
+  Super,        // class a; child: the object; attributes are looked up after the class
   Guarded,      // children: a function, the condition under which its body runs
   Tensor,       // site a, path b: a tensor made here; children: its dtype or None, then its sizes
 };
@@ -150,7 +150,7 @@ class ValueStore {
     SplitsIntoParts = 1,     // all parts of something, of which the first have one more where there is a rest
     HasNoLiteral = 2,        // no literal is an object of the class
     CountsElements = 4,      // how many elements its argument has
-    KeepsElements = 8,       // the elements of its only argument, in whatever order
+    KeepsElements = 8,       // the elements of its only argument, in any order
     KeepsLength = 16,        // as many elements as each of its arguments has
     TellsForm = 32,          // what an object is and how large, not what it holds
     TellsSize = 64,          // how many elements a tensor has

@@ -3,7 +3,7 @@
 // An entry is one finding, not a number of findings in a file: it is found again by its fingerprint, which is made of
 // the path from the baseline's folder, the rule, the function and what the rule names, and stays when lines move. So a
 // check from any folder meets the same entries, and a new finding beside an old one is new. `rule`, `path`, `function`
-// and `message` are for people who read the file; `reason` is theirs to write, and is kept.
+// and `message` are for people who read the file; people write `reason`, and it is kept.
 #pragma once
 
 #include <functional>

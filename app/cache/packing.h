@@ -5,7 +5,7 @@
 //     archive(line, column, end_line, end_column);
 //   }
 //
-// A member that the function forgets does not compile. Bytes are read with care: whatever they are, nothing is read
+// A member that the function forgets does not compile. Bytes are not trusted: nothing is read
 // beyond their end, nothing is allocated for more than they hold, and an enumerator is one of its type.
 #pragma once
 

@@ -1,8 +1,8 @@
 // A folder of bytes by key, which outlives the run: what is in it may always be lost, and is never wrong.
 //
 // Each entry is a file. It is written under another name and then renamed, so that a reader sees all of it or nothing,
-// however many processes write. It begins with its key and a digest of what follows: one that is damaged, cut
-// off or of somebody else is as good as none. The folder holds a mark of ours (CACHEDIR.TAG,
+// however many processes write. It begins with its key and a digest of what follows: a damaged, truncated or foreign
+// entry counts as absent. The folder holds a mark of ours (CACHEDIR.TAG,
 // https://bford.info/cachedir) and keeps itself out of git; a folder that holds anything else and no mark is left
 // alone.
 #pragma once

@@ -1,5 +1,5 @@
-// A check up to the point where somebody is told: settings, sources, models, analysis, rules, suppressions. What
-// `check`, `baseline` and the others that need findings share.
+// A check up to its output: settings, sources, models, analysis, rules, suppressions. Shared by
+// `check`, `baseline` and the other commands that need findings.
 #pragma once
 
 #include <chrono>
@@ -27,11 +27,11 @@ struct CheckRun {
   std::chrono::steady_clock::time_point start = std::chrono::steady_clock::now();
 };
 
-// Reads the configuration and the rules it names, then runs `body`; what is wrong with them is told, and status 2.
+// Reads the configuration and the rules it names, then runs `body`. An error in them is reported, with status 2.
 int with_run(const CheckOptions& options, Io& io, const Engine& engine, const std::function<int(CheckRun&)>& body);
 
 struct Checked {
-  SuppressionResult judged = {};           // what may be told, sorted; what comments suppress besides
+  SuppressionResult judged = {};           // what may be reported, sorted, and what comments suppress
   std::vector<Finding> hidden = {};        // below the thresholds
   std::vector<std::string> reported = {};  // the files that were checked, sorted
   std::vector<std::string> silent = {};    // those that were read besides, to know what is called, sorted

@@ -1,4 +1,5 @@
-// Each key of the configuration as it holds in a run, and who said so: a flag, a line of the file, or nobody.
+// Each key of the configuration with its value in a run, and where that comes from: a flag, a line of the file, a
+// default.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -13,7 +14,7 @@ namespace ranklint::app {
 
 struct EffectiveValue {
   std::string key;
-  std::optional<nlohmann::ordered_json> value;  // nothing: not set, and then there is no default to be told
+  std::optional<nlohmann::ordered_json> value;  // nothing: not set, and without a default to show
   std::string source;  // "default", "ranklint.toml:3:1", "--select", "ranklint.toml:3:1, --ignore"
 };
 

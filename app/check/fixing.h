@@ -22,10 +22,10 @@ struct Fixed {
   std::vector<std::string> given_up;   // files whose changes did not parse
 };
 
-// Changes `run.overlay`. The findings in `checked` are those that are told: without what the baseline knows.
+// Changes `run.overlay`. The findings in `checked` are those that are reported: without those of the baseline.
 Result<Fixed> fix_sources(CheckRun& run);
 
-// What a run asks for, besides telling findings.
+// Whether a run changes sources, besides reporting findings.
 inline bool changes_sources(const CheckOptions& o) { return o.fix || o.diff || !o.add_ignore.empty(); }
 
 // Writes the changed files, or shows what would change.

@@ -1,8 +1,8 @@
 // `--new-from-rev` and `--staged`: only what a revision did not have.
 //
 // The revision's sources are checked as a whole and a finding is old when its fingerprint is among theirs, as with a
-// baseline. So a finding is new also in a line that nobody touched, when the change that causes it is in another file:
-// that is the common case here, and asking which lines were touched would miss it. The price is a second check.
+// baseline. So a finding is new also in an untouched line, when the change that causes it is in another file:
+// that is the common case here, and a test of the touched lines would miss it. The price is a second check.
 #pragma once
 
 #include "app/check/checked.h"

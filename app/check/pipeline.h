@@ -1,5 +1,5 @@
-// From an analysis to findings that may be told: of the rules that are on where they lie, with what the run has to say
-// of the files themselves, and without what comments suppress. The command line and the language server share it.
+// From an analysis to findings that may be reported: of the rules that are on for their files, with the run's notes
+// on the files themselves, and without what comments suppress. The command line and the language server share it.
 #pragma once
 
 #include <functional>
@@ -34,7 +34,7 @@ std::vector<Pass> passes_for(const Engine& engine, const Settings& settings);
 SuppressionResult findings_to_show(std::vector<Finding> found, std::vector<FileNotes> files,
                                    const PipelineInput& input);
 
-// Whether the finding is severe and sure enough to be told.
+// Whether the finding is severe and sure enough to be reported.
 bool is_reported(const Finding& finding, const Settings& settings);
 
 // By path, range, code.

@@ -32,7 +32,7 @@ struct Settings {
   DiscoveryOptions discovery;
   std::vector<std::string> models;  // absolute
   std::vector<std::string> src;     // absolute
-  std::string build_folder;         // absolute; empty: not told
+  std::string build_folder;         // absolute; empty: not given
   std::string baseline;             // absolute; empty: none
   std::string cache_folder;         // absolute; empty: none
   bool fail_on_unread = false;      // a file that was not read makes the run fail
@@ -42,7 +42,7 @@ struct Settings {
   // Whether the rule is on in a file. `unreadable-source` stays on until it is ignored by name: that a file was
   // not checked must not be lost because one looks for something else.
   bool selected(const RuleInfo& rule, const std::string& absolute_path) const;
-  // Whether a rule that is on by default is ignored in a file, whatever else is selected.
+  // Whether a rule that is on by default is ignored in a file, even if other settings select it.
   bool is_ignored(const RuleInfo& rule, const std::string& absolute_path) const;
 };
 

@@ -42,7 +42,7 @@ struct Sources {
   bool is_import_limited = false;        // more is imported than kMostImported files
 };
 
-// So many files are read for being imported.
+// The most files that are read because others import them.
 inline constexpr size_t kMostImported = 500;
 
 // Texts that stand for what is on disk, by absolute path.
@@ -58,8 +58,8 @@ Result<Sources> read_sources(const CheckOptions& options, const Settings& settin
 // is loaded only where a file was named or can not wait.
 void set_unreadable_aside(Sources& sources, const Engine& engine);
 
-// The first byte that is not UTF-8, as a place of one byte; nothing for text that is UTF-8, is ASCII as far as the
-// bytes tell, or declares another encoding in its first two lines.
+// The first byte that is not UTF-8, as a place of one byte; nothing for text that is UTF-8, looks like ASCII, or
+// declares another encoding in its first two lines.
 std::optional<SourceRange> first_broken_byte(std::string_view bytes);
 
 // Gives a file's text again when a report needs it: what came from standard input from memory, all else from disk,

@@ -5,7 +5,7 @@
 
 namespace ranklint::app {
 
-// The text with spaces behind it, `width` bytes at least.
+// The text followed by spaces, `width` bytes at least.
 inline std::string padded(std::string text, size_t width) {
   text.resize(std::max(width, text.size()), ' ');
   return text;

@@ -20,7 +20,7 @@ struct LineColumn {
   uint32_t column = 0;
 };
 
-// What the file says; what it does not mention is empty, so that flags and defaults can be told from it.
+// What the file says; what it does not mention is empty, so that it differs from flags and defaults.
 struct Config {
   std::string path = {};    // of the file; empty when there is none
   std::string folder = {};  // absolute; what its relative paths and patterns start from

@@ -26,7 +26,7 @@ bool is_selected(const RuleInfo& rule, std::span<const std::string> select, std:
 // The candidate nearest to a word that is none of them; nothing when none is near.
 std::optional<std::string> nearest(std::string_view word, std::span<const std::string> candidates);
 
-// "; did you mean `x`?" to go behind a message, or nothing.
+// "; did you mean `x`?" as the end of a message, or nothing.
 std::string did_you_mean(std::string_view word, std::span<const std::string> candidates);
 
 // All ids and codes, as candidates.

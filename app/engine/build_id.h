@@ -5,8 +5,7 @@
 
 namespace ranklint::app {
 
-// What the linker has noted in an ELF file to tell it from every other (NT_GNU_BUILD_ID), as bytes; empty: there is no
-// such file, or it has no note.
+// The linker's unique id in an ELF file (NT_GNU_BUILD_ID), as bytes; empty: there is no such file, or it has no id.
 std::string build_id_of(const std::string& file);
 
 }  // namespace ranklint::app

@@ -25,10 +25,11 @@ class HeaderFolders {
       : root_(std::move(root)), files_(std::move(files)), marks_(std::move(marks)) {}
 
   // The folders (absolute) that have to be searched so that what the file includes, and what that includes, is found;
-  // by the order in which they are needed. Of several headers of one name the one nearest to who includes it is meant.
+  // by the order in which they are needed. Of several headers of one name it takes the one nearest to the including
+  // file.
   std::vector<std::string> folders_of(const std::string& absolute, std::string_view bytes);
   // Whether the file includes a marked header of the project, directly or through other headers. Only the last part of
-  // a header's name counts, so two headers of the same name are not told apart.
+  // a header's name counts, so two headers of the same name count as one.
   bool includes_marked(std::string_view bytes);
 
  private:

@@ -37,7 +37,7 @@ class Glob {
   };
   using ByteSet = std::bitset<256>;
 
-  // Reads a bracket expression that starts behind `[`; returns the position behind `]`, or npos.
+  // Reads a bracket expression that starts after `[`; returns the position after `]`, or npos.
   size_t compile_class(std::string_view pattern, size_t at);
   bool takes(const Token& token, unsigned char byte) const;
 

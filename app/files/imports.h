@@ -1,7 +1,7 @@
-// The import statements of a Python file, found without parsing it: what other files it rests on is to be known before
-// any is read, and of files that are never reported nothing else is asked at that time.
+// The import statements of a Python file, found without parsing it: the files that it depends on must be known before
+// any is read, and of files that are never reported nothing else is needed at that time.
 //
-// A statement counts wherever one may begin, also in functions and behind `if`. What stands in strings and comments
+// A statement counts wherever one may begin, also in functions and after `if`. What stands in strings and comments
 // does not.
 #pragma once
 

@@ -24,7 +24,7 @@ class ObservedFiles {
   bool exists(const std::string& path);
   // The headers in the folder and in those below, sorted; of very many the first that are met.
   std::vector<std::string> headers_below(const std::string& folder);
-  // What somebody else saw.
+  // Notes what other code saw.
   void note(Observation seen);
   // Whether the same is seen now as then. It is looked at once in a run.
   bool sees(const Observation& then);

@@ -1,5 +1,5 @@
-// Files that are open in an editor and that others include, so that these are read by what is typed and not by what is
-// on disk; and who includes what. One thread says what is open, while others read files.
+// Files that are open in an editor and that others include, so that these are read with the editor's text and not the
+// one on disk; and which files include which. One thread says what is open, while others read files.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Changes of a text, told in bytes: what is not named stays as it is, to the byte.
+// Changes of a text, by byte ranges: what they do not cover stays as it is, to the byte.
 #pragma once
 
 #include <cstddef>

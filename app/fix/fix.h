@@ -1,8 +1,8 @@
-// The way out of a finding, as edits, where there is one that a program may take.
+// The fix of a finding, as edits, where there is one that a program may apply.
 //
 // Safe: the program does what it did, and what was left to chance (an order, a comment without effect) is settled.
 // Unsafe: it is what the finding asks for, but it changes what the program does (when it waits, what it sends) or needs
-// a newer library, so somebody has to agree. A rule for which neither is true has no fix: moving a collective out of a
+// a newer library, so a person has to agree. A rule for which neither is true has no fix: moving a collective out of a
 // guard is often right and often just another bug, so no edit is offered.
 #pragma once
 

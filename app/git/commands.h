@@ -10,7 +10,7 @@
 namespace ranklint::app {
 
 // Writes them to `tree.folder`; `named`: what the user named, or "". False where the work tree has none at its top or
-// in `build`. One that can't be read counts as none: the check of what is on disk tells of it.
+// in `build`. One that can't be read counts as none: the check of what is on disk reports it.
 bool bring_compile_commands(const SourceTree& tree, const std::string& named);
 
 }  // namespace ranklint::app

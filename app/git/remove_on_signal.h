@@ -18,9 +18,9 @@ class HeldSignals {
   sigset_t before_;
 };
 
-// From now on the folder goes when such a signal ends the program; one that is ignored, or handled by somebody else, is
-// left to that. To be called by the thread that waits for what is done in the folder: it is stopped where it is while
-// the folder goes, so that nothing is reported from a folder half gone. Not for more than a few folders at a time: more
+// From now on the folder goes when such a signal ends the program; a signal that is ignored, or that has another
+// handler, does not remove it. The caller is the thread that waits for the work in the folder: it stops while the
+// folder goes, so that nothing is reported from a folder half gone. Not for more than a few folders at a time: more
 // stay.
 void remove_on_signal(const std::string& folder);
 

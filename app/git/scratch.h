@@ -5,8 +5,8 @@
 
 namespace ranklint::app {
 
-// A folder that goes with this value, and also where a signal ends the program: SIGINT, SIGTERM or SIGHUP, where they
-// are not ignored or handled by somebody else. Where the program is killed, it goes with the next that is made.
+// A folder that goes with this value, and also where a signal ends the program: SIGINT, SIGTERM or SIGHUP, unless
+// it is ignored or has another handler. Where the program is killed, the folder goes with the next that is made.
 class ScratchFolder {
  public:
   ScratchFolder();

@@ -87,7 +87,7 @@ struct Outcome {
   std::set<std::string> read;       // of `unread`
   bool broken_off = false;          // nothing else is known then
   std::vector<BrokenPiece> broken;  // bugs of ours that showed, Analysis::broken
-  std::vector<Finding> findings;    // as they are told
+  std::vector<Finding> findings;    // as they are shown
   std::shared_ptr<const Shared> shared;
   std::vector<Finding> found;  // by the rules: before comments and settings have their say
   std::shared_ptr<Session> session;
@@ -98,7 +98,7 @@ struct Outcome {
 std::shared_ptr<Loaded> load(const LoadJob& asked, const Engine& engine, const Io& io, Inbox& inbox);
 std::shared_ptr<Outcome> check(const CheckJob& job, std::stop_token stop = {});
 
-// Runs jobs one after the other; checks step back for whoever types.
+// Runs jobs one after the other; checks yield the processor to edits.
 class Checker {
  public:
   Checker(const Engine& engine, const Io& io, Inbox& inbox);

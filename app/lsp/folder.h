@@ -34,7 +34,7 @@ class Folder {
   bool is_read_anew_with(const std::string& absolute_path) const;
 
   bool needs_check() const { return is_loaded() && revision_ != asked_; }
-  // Whether what was edited is told of at once, so that a check that goes on tells nothing that anybody waits for.
+  // Whether edits are reported at once, so that no client waits for the progress of a check that goes on.
   bool tells_at_once() const { return tells_at_once_; }
   CheckJob check_job();
   // What a check has read of files that have not changed since; one that was broken off, too.
@@ -46,8 +46,8 @@ class Folder {
   const Outcome* outcome() const { return outcome_.get(); }
   // Whether that is what there is to find now.
   bool is_current() const { return is_loaded() && outcome_ && outcome_->job.revision == revision_; }
-  // What is to be told of a file, and the text it speaks of; null: the file on disk. Of a file that was edited since
-  // the last check that is what was found in it as it is (again.h).
+  // What is shown of a file, and the text it refers to; null: the file on disk. Of a file that was edited since
+  // the last check that is what was found in it as it is (incremental.h).
   std::vector<const Finding*> findings(const std::string& shown_path) const;
   Text text_reported(const std::string& shown_path) const;
   // The text of an open file at the last check.

@@ -1,8 +1,9 @@
-// What is to be told of one file that was edited since the last check of all, at once.
+// What is shown at once of one file that was edited since the last check of all.
 //
-// The functions that the edit touches are judged alone (analyzer/project/session.h), as they were checked and as they
-// are. What has not changed between the two is told as the check of all has it, moved to where it lies now: callers
-// have had their say there. What has changed is told as the functions alone have it, until the next check of all.
+// The functions that the edit affects are checked alone (analyzer/project/session.h), as they were checked and as they
+// are. What both results have in common is shown as the check of all has it, moved to its present place: that includes
+// the effects of callers. What differs is shown as the check of the functions alone has it, until the next check of
+// all.
 #pragma once
 
 #include <functional>

@@ -1,5 +1,5 @@
-// Where what a check found lies now. A finding speaks of the texts that were checked; while a check runs the user types
-// on, and a place is told where it has gone.
+// The present places of what a check found. A finding refers to the texts that were checked; the user types on while a
+// check runs, and a place moves with the text.
 #pragma once
 
 #include <map>

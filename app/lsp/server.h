@@ -1,10 +1,9 @@
-// The language server: one thread handles what comes in order and is the only one that writes.
+// The language server: one thread handles messages in order and is the only one that writes.
 //
-// A keystroke is answered at once with what there is to find in the edited file (again.h), and with what the last check
-// found in all others; the check of all runs beside (checker.h), of the newest state there is, and its result replaces
-// both. It begins when nobody has typed for a moment, and the next keystroke breaks it off, for it would be of a state
-// that is no more. So typing never waits for it, and what is shown in the end is what a fresh check of the same state
-// finds.
+// A keystroke is answered at once with what is found in the edited file (incremental.h), and with what the last check
+// found in all others; the check of all runs in parallel (checker.h), of the newest state there is, and its result
+// replaces both. It begins when the user pauses, and the next keystroke cancels it, since its state is outdated.
+// So typing never waits for it, and what is shown in the end is what a fresh check of the same state finds.
 #pragma once
 
 #include <chrono>
@@ -36,7 +35,7 @@ struct ClientSettings {
 struct ClientAbilities {
   Encoding encoding = Encoding::Utf16;
   bool related_information = false;
-  bool pulls = false;  // asks for diagnostics, and can be told to ask again
+  bool pulls = false;  // asks for diagnostics, and accepts a request to ask again
   bool progress = false;
   bool configuration = false;  // can be asked for its settings
   bool watches = false;        // can be asked to watch files
@@ -147,11 +146,11 @@ class Server {
   std::vector<Json> order_;                                       // of `waiting_`
   int64_t next_id_ = 1;
   std::map<int64_t, std::string> asked_;  // of the client, by id: what for
-  std::set<std::string> shown_broken_;    // bugs of ours that the client was told of
+  std::set<std::string> shown_broken_;    // bugs of ours that the client has been shown
   std::vector<Json>* batch_ = nullptr;
   std::set<std::string> in_progress_;               // roots
   size_t at_work_ = 0;                              // jobs of the checker whose results have not come
-  std::chrono::steady_clock::time_point edited_{};  // when what was edited was told of at once
+  std::chrono::steady_clock::time_point edited_{};  // when an edit was last reported at once
 };
 
 // Runs the server on the streams of `io`. `leave` is called instead of waiting for a check that is still running; null:

@@ -31,7 +31,7 @@ class TextLines {
  public:
   explicit TextLines(std::string_view text);
 
-  // What lies behind the end of a line is the end of that line, as the protocol has it; inside a character: its start.
+  // A position past the end of a line is the end of that line, as the protocol has it; inside a character: its start.
   size_t offset(Position position, Encoding encoding) const;
   Position position(size_t offset, Encoding encoding) const;
   // The bytes of a range of the analysis. One without an end, or of no length, is the rest of its line.
@@ -47,8 +47,8 @@ class TextLines {
   LineIndex source_lines_;      // the analysis's
 };
 
-// Where bytes of an old text lie in a new one: what stands before the first and behind the last difference stays; what
-// stands between is gone, and is told as the place of the change.
+// Where bytes of an old text lie in a new one: what stands before the first and after the last difference stays; what
+// stands between is gone, and has the place of the change.
 class Relocation {
  public:
   Relocation(std::string_view before, std::string_view now);

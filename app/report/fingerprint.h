@@ -1,4 +1,4 @@
-// What tells a finding from every other and stays when lines move.
+// What distinguishes a finding from every other and stays when lines move.
 #pragma once
 
 #include <cstdint>

@@ -9,7 +9,7 @@
 
 namespace ranklint {
 
-// A format's first name is the one that is told.
+// A format's first name is the one that is shown.
 inline constexpr auto kFormatNames = std::to_array<std::pair<std::string_view, OutputFormat>>({
     {"full", OutputFormat::Full},
     {"concise", OutputFormat::Concise},

@@ -1,4 +1,4 @@
-// Text on its way into HTML and SVG. Whatever the bytes were, what comes out is text of the page and never markup.
+// Text on its way into HTML and SVG. For any bytes, the result is text of the page and never markup.
 #pragma once
 
 #include <string>

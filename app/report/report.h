@@ -35,7 +35,7 @@ enum class OutputFormat {
 std::string_view name_of(OutputFormat format);
 std::optional<OutputFormat> output_format_of(std::string_view name);
 
-// A finding that the user has asked not to see. It stays out of the text and the counts, and is told where a
+// A finding that the user has asked not to see. It stays out of the text and the counts, and is listed where a
 // format has a place for it (JSON, SARIF).
 struct SuppressedFinding {
   enum class By { Comment, Baseline };
@@ -126,7 +126,7 @@ struct ReportInput {
   std::vector<IncompletePlace> incomplete;    // by path and line
   ReportCounts counts;
   std::optional<Verified> verified;  // no value: nothing was run
-  bool has_baseline = false;         // findings were held against one, so those told are new
+  bool has_baseline = false;         // findings were compared with one, so those shown are new
 
   // The bytes of a file by its path as findings spell it; empty when it can not be read (any more). The view
   // lives until render returns. A null function: no file can be read.
@@ -140,10 +140,10 @@ struct ReportInput {
   bool color = false;            // Full and Concise: ANSI colours
   unsigned width = 100;          // Full: columns of the terminal
   bool show_incomplete = false;  // Full and Concise: `unread` and `incomplete` place by place
-  bool failed = false;      // the run ends as an error, whatever was found: what was asked for could not be checked
+  bool failed = false;  // the run ends as an error, with or without findings: what was asked for could not be checked
   bool statistics = false;  // Full and Concise: findings per rule and what is not known, at the end
 
-  // Full and Concise: told in the last line when given. The other formats never tell it, so that they stay
+  // Full and Concise: shown in the last line when given. The other formats never show it, so that they stay
   // the same from run to run.
   std::optional<std::chrono::milliseconds> elapsed;
 };

@@ -1,4 +1,4 @@
-// Files as a witness names them: in few words, and each told from the others.
+// Files as a witness names them: in few words, and unambiguously.
 #pragma once
 
 #include <map>

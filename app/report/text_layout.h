@@ -38,7 +38,7 @@ Line sentence(std::string_view text, Style style = Style::Plain);
 // `hanging` spaces. Never empty.
 Lines wrapped(const Line& line, unsigned width, unsigned hanging = 0);
 
-// Appends the lines, each behind `indent` spaces.
+// Appends the lines, each indented by `indent` spaces.
 void append(Lines& to, const Lines& lines, unsigned indent = 0);
 
 // The bytes, with escape sequences when there is colour. Spaces at the end of a line are dropped.

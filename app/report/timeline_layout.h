@@ -19,16 +19,16 @@ struct TimelineCell {
   enum class Look {
     Step,     // a mark on the rail and words beside it
     Meeting,  // a collective: a box over the whole lane
-    Waiting,  // the box in which the lane waits for ever
+    Waiting,  // the box in which the lane waits forever
     Absent,   // how a lane ends that does not come
     Ended,    // how a lane ends that has no part in it
   };
   Look look = Look::Step;
   const WitnessStep* step = nullptr;  // null: the end of a lane alone
   Lines words = {};
-  Lines end = {};  // Waiting: for whom
+  Lines end = {};  // Waiting: for which ranks
   std::string place = {};
-  bool place_beside = true;  // behind the first line of the words, else below them
+  bool place_beside = true;  // after the first line of the words, else below them
   unsigned indent = 0;
   unsigned y = 0;
   unsigned height = 0;
@@ -39,7 +39,7 @@ struct TimelineLane {
   unsigned x = 0;
   unsigned width = 0;
   Lines heading;
-  std::vector<TimelineCell> cells;  // the last is how it ends, if that is told
+  std::vector<TimelineCell> cells;  // the last is how it ends, if that is known
 };
 
 // Two lanes that meet: cells of neighbouring lanes that take part in the same collective.

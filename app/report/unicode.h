@@ -27,7 +27,7 @@ size_t count_utf16_units(std::string_view text);
 // steer the terminal that shows it. Tabs become single spaces.
 std::string printable(std::string_view text);
 
-// The same for one character; a tab is left to the caller, who knows its column.
+// The same for one character; a tab is left to the caller, which knows its column.
 std::string printable(char32_t code, std::string_view bytes);
 
 }  // namespace ranklint::report

@@ -19,7 +19,7 @@ struct CommandDescription {
   std::string name;  // "check"; of the program for the whole
   std::vector<std::string> aliases;
   std::string about;
-  std::string footer;  // examples and what else --help tells at its end
+  std::string footer;  // examples and what else --help shows at its end
   std::vector<FlagDescription> flags;
   std::vector<CommandDescription> commands;
 };

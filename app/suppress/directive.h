@@ -24,7 +24,7 @@ struct Directive {
   std::string mistake = {};                 // why it could not be read; then nothing above but `range` counts
 };
 
-// `source` is the text of the file, to find the line behind a comment of its own.
+// `source` is the text of the file, to find the line after a comment on a line of its own.
 std::vector<Directive> read_directives(std::span<const ir::Pragma> pragmas, std::string_view source);
 
 }  // namespace ranklint::app

@@ -1,4 +1,4 @@
-// Takes out the findings that comments ask not to see, and tells of comments that do nothing.
+// Removes the findings that comments suppress, and reports comments that do nothing.
 //
 // A finding is suppressed by a comment on the first or the last line of its primary range (a call over several lines
 // has its comment where there is room) or by one for its whole file. Every comment that fits counts as used.

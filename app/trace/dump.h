@@ -36,7 +36,7 @@ struct Dump {
   std::string file;  // as it is shown
   int rank = -1;
   std::vector<TraceEntry> entries;
-  std::map<std::string, std::vector<int>> members;  // by group, where the dump tells them; sorted
+  std::map<std::string, std::vector<int>> members;  // by group, where the dump lists them; sorted
 };
 
 // Whether the bytes may be a dump at all: a pickle, or a JSON object.

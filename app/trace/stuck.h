@@ -2,8 +2,8 @@
 //
 // Calls on a group are numbered, and the same number is the same call for all of its members. So for a call that is not
 // over, each member is in one of four places: in it as well; in a call of the same number that is another (the ranks
-// disagree); before it (it has not come, and what it did last tells where it is); or unknown, where its dump is missing
-// or its ring has forgotten. Of each group only the first such call is told: what comes behind it waits for it.
+// disagree); before it (it has not arrived, and its last call says where it is); or unknown, where its dump is missing
+// or its ring has forgotten. Of each group only the first such call is reported: later calls wait for it.
 #pragma once
 
 #include <span>
@@ -36,7 +36,7 @@ struct Stuck {
   std::vector<Standing> members;  // by rank
 };
 
-// Disagreements first, then what is missing; a call that only waits for others that are told comes last. Views the
+// Disagreements first, then what is missing; a call that only waits for others that are reported comes last. Views the
 // dumps.
 std::vector<Stuck> find_stuck(std::span<const Dump> dumps);
 

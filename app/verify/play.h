@@ -8,7 +8,7 @@ namespace ranklint::app {
 
 struct Play {
   runtime::WorldReport report;
-  std::vector<size_t> at;  // per rank: the step that it has not got past; behind the last: it has finished
+  std::vector<size_t> at;  // per rank: the step that it has not got past; after the last: it has finished
 };
 
 // `from[rank]`: how many steps of the rank are left out.

@@ -1,7 +1,7 @@
 // Runs what a finding claims: a small world of threads, each rank doing its steps on real process groups.
 //
-// What the run says is not what the analysis said: the ranks agree or wait as the runtime makes them, and its watchdog
-// (runtime/group/verdict.h) sees who waits for whom. A finding is confirmed only when a rank comes to stand where the
+// The run is independent of the analysis: the ranks agree or wait as the runtime makes them, and its watchdog
+// (runtime/group/verdict.h) sees which ranks wait for which. A finding is confirmed only when a rank stops where the
 // finding says that one waits; when every rank finishes, the finding was wrong.
 #pragma once
 

@@ -1,4 +1,4 @@
-// Whether anybody may wait for what an asynchronous operation has returned.
+// Whether any code may wait for the handle of an asynchronous operation.
 #pragma once
 
 #include <map>
@@ -18,18 +18,18 @@ namespace ranklint::unwaited_work {
 using ElementPath = std::vector<int>;
 inline constexpr int kAnyElement = -1;
 
-// Follows a handle from the place that it is put in: a variable, an attribute, and on into the collections that it is
-// added to, the rounds of loops over them and what is taken out of them. Whatever else is done with it may wait for it.
-// Nobody waits who only asks whether there is one, adds it to a collection that nobody looks into, goes over such a one
-// with a variable that nobody reads, empties it, or looks at another entry of the tuple that it lies in.
+// Follows a handle from the place where it is stored: a variable, an attribute, and on into the collections that it is
+// added to, the rounds of loops over them and what is taken out of them. Any other use of it may wait for it.
+// These uses do not wait: a test whether there is one; adding it to a collection that is never read, iterating over
+// such a one with a variable that is never read, emptying it; reading another entry of the tuple that holds it.
 //
-// A variable counts from where it receives the handle to where it is given something else; an attribute counts in the
-// methods of all classes that an object may be of which has it, whenever they run.
+// A variable counts from where it receives the handle to its next assignment; an attribute counts in the methods of all
+// classes that an object which has it may be of, at any time.
 class HandleUses {
  public:
   explicit HandleUses(const Query& query) : in_(query) {}
 
-  // Whether somebody may wait for what the target of an instruction of `f` receives, in which the handle lies so.
+  // Whether any code may wait for what the target of an instruction of `f` receives, which holds the handle at `path`.
   bool may_wait(FunctionKey f, ProgramPoint at, ir::ExprId target, const ElementPath& path = {});
 
   // The same where it makes no difference that `f` returns it.
@@ -47,14 +47,14 @@ class HandleUses {
     SourceRange range;
     friend bool operator==(const TakenOut&, const TakenOut&) = default;
   };
-  // Those that the last question came to. Where nobody may wait, the handle is lost there.
+  // Those that the last question reached. Where no code may wait, the handle is lost there.
   const std::vector<TakenOut>& taken_out() const { return taken_out_; }
 
  private:
   // A variable of one function, or an attribute of an object.
   struct Holder {
     FunctionKey function;  // invalid: an attribute
-    ClassKey owner;        // of an attribute: the class of the object; invalid: whatever object
+    ClassKey owner;        // of an attribute: the class of the object; invalid: any object
     std::string name;
     ElementPath path;
     ProgramPoint from;  // of a variable: where it receives what it holds
@@ -105,13 +105,13 @@ class HandleUses {
                         const Holder& holder);
 
   const Query& in_;
-  std::set<Holder> asked_;  // for this handle; none of them has led to anybody yet
+  std::set<Holder> asked_;  // for this handle; none of them has led to a wait yet
   std::vector<TakenOut> taken_out_;
   bool return_counts_ = true;
   mutable std::map<std::pair<ClassKey, ClassKey>, bool> related_;
 };
 
-// An operation that is started, and gives a handle to whoever called.
+// An operation that is started, and gives a handle to its caller.
 struct Started {
   const Model* model = nullptr;
   ValueId group;        // in the terms of the function that starts it; invalid: of another function

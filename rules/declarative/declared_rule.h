@@ -69,13 +69,13 @@ struct Surroundings {
 // Other calls in the same function, by name.
 struct Order {
   std::vector<std::string> after, before;          // one of them runs before on every way; may run afterwards
-  std::vector<std::string> not_after, not_before;  // none stands in front; none behind
+  std::vector<std::string> not_after, not_before;  // none stands before; none after
   std::vector<std::string> nowhere;                // and none in the whole project
 };
 
 struct DeclaredRule {
   std::string id, code, summary, since, message, help, page;
-  std::string waits_in;  // the operation in which ranks wait that the others do not come to; empty: nobody waits
+  std::string waits_in;  // the operation in which ranks wait that the others do not reach; empty: no rank waits
   Severity severity = Severity::Warning;
   Confidence confidence = Confidence::Certain;  // at most
   bool default_on = true;

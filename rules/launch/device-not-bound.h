@@ -8,7 +8,7 @@
 
 namespace ranklint::device_not_bound {
 
-// Calls that work on the device of the global rank's number, one finding a function; in those of `told` it is reported
+// Calls that work on the device of the global rank's number, one finding a function; functions in `told` are reported
 // already.
 std::vector<Finding> devices_by_global_rank(const RuleInfo& rule, const Query& in, const Shared& shared,
                                             const std::set<FunctionKey>& told);

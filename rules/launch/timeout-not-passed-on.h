@@ -11,7 +11,7 @@ namespace ranklint::timeout_not_passed_on {
 struct UnreadTimeout {
   FunctionKey function;   // takes it as a parameter and reads it nowhere
   std::string parameter;  // by this name
-  SourceRange call;       // the first call in it that could be told a time-out and is not
+  SourceRange call;       // the first call in it that could get a time-out and does not
   std::string callee;     // of what, in one word
 };
 

@@ -7,8 +7,8 @@
 
 namespace ranklint {
 
-// Whether nothing is done with what the call gives: not in its function, and not through the variable of a module in
-// which it is kept there. That somebody asks whether it is there, or which ranks are in it, is nothing.
+// Whether nothing is done with what the call returns: not in its function, and not through the variable of a module
+// that keeps it. A test of its presence, or of its ranks, is no use.
 bool is_used_nowhere(const ProjectIndex& index, const Roles& roles, const CallSite& call);
 
 }  // namespace ranklint

@@ -19,7 +19,7 @@ class NcclFunction {
 
   // "state.comm"; empty: it is no such name.
   std::string place(ir::ExprId e) const { return index_.dotted(index_.functions()[key_].module, body_, e); }
-  // "ncclCommDestroy"; empty: it calls nothing, or nobody knows what.
+  // "ncclCommDestroy"; empty: it calls nothing, or the callee is unknown.
   std::string callee(const ir::Instruction& i) const {
     return i.kind == ir::InstructionKind::Call ? place(i.value) : "";
   }

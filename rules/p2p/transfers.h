@@ -14,7 +14,7 @@ struct Transfer {
   const CallSite* call = nullptr;
   bool sends = false;
   bool blocks = false;              // send and recv; isend and irecv return at once
-  const SeenValue* peer = nullptr;  // null: whoever sends
+  const SeenValue* peer = nullptr;  // null: any sender
   int64_t tag = 0;
 };
 

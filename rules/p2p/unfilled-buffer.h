@@ -17,7 +17,7 @@ struct UnfilledArm {
   SourceRange read;  // the first thing that is done with the buffer further down; not known: it is returned
 };
 
-// Of a buffer that is made at a place, with whatever lies in memory.
+// Of a buffer that is made, uninitialised, at a place.
 std::vector<UnfilledArm> unfilled_arms(const Query& in, const FunctionCode& code, Symbol buffer, ProgramPoint made);
 
 }  // namespace ranklint::unfilled_buffer

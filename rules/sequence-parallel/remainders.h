@@ -3,12 +3,12 @@
 // different sizes, and the next exchange, which takes them for equal, fails or hangs; nothing fails where the cut is
 // made.
 //
-// The numbers are not known here, but whether the program makes sure is: by a remainder that somebody looks at
-// (`heads % sp_size`), or by filling up to a multiple. So these hazards are places that cut, with what takes the pieces
-// for equal behind them, and without a remainder or a padding on the way: in the function, in what it calls, in the
+// The numbers are not known here, but whether the program checks them is: by a remainder that it tests
+// (`heads % sp_size`), or by padding to a multiple. So these hazards are places that cut, followed by code that takes
+// the pieces for equal, and without a remainder or a padding on the path: in the function, in its callees, in the
 // functions around it, in its class and in its file. That is less than a proof, and `likely` at most.
 //
-// Who hands two numbers to a function that looks at the remainder of the one by the other looks at it there:
+// A call that passes two numbers to a function that tests the remainder of one by the other tests it there:
 // `ensure_divisibility(heads, sp_size)`.
 #pragma once
 
@@ -54,7 +54,7 @@ void for_each_expression(const FunctionCode& code, const Visit& visit) {
   }
 }
 
-// All remainders of a project that somebody looks at.
+// All remainders of a project that it tests.
 class Remainders {
  public:
   // What the remainders of a function are about.
@@ -74,8 +74,8 @@ class Remainders {
 
   // Whether a remainder of this kind is looked at where it speaks for the function.
   bool is_checked(const FunctionCode& code, bool OfFunction::* kind) const;
-  // Whether the number of ranks is held to the degrees by somebody else in the file, by who is called, on a way
-  // through this place, or by all callers on a way to it.
+  // Whether other code checks the number of ranks against the degrees: in the file, in the callee, on a path
+  // through this place, or in all callers on a path to it.
   bool is_world_checked(const FunctionCode& code, ProgramPoint at, const std::string& divisor) const;
 
  private:
