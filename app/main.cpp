@@ -22,8 +22,8 @@ unsigned terminal_columns() {
 }  // namespace
 
 int main(int argc, char** argv) {
-  // What is as large is mapped by itself and goes back when it is freed, also when such have been freed before: tables
-  // that grow would leave a hole behind each time.
+  // A block of this size is mapped by itself and goes back when it is freed, also when such have been freed before:
+  // tables that grow would leave a hole each time.
   mallopt(M_MMAP_THRESHOLD, 1 << 20);
   const ranklint::app::LastWord last_word;
   std::ios::sync_with_stdio(false);

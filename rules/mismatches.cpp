@@ -150,7 +150,7 @@ Primary primary_of(const Mismatch& m) {
   return {step.function, step.range};
 }
 
-// The way of those who wait: each call of the chain, and the collective.
+// The path of the waiting ranks: each call of the chain, and the collective.
 void add_chain(const Shared& shared, const Mismatch& m, Finding& finding) {
   for (const PathStep& step : m.first.steps) {
     const bool last = &step == &m.first.steps.back();

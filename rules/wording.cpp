@@ -5,7 +5,7 @@
 namespace ranklint {
 namespace {
 
-// Each reason is told once, where it was met first.
+// Each reason is listed once, where it was met first.
 void add_doubt(const Shared& shared, const Doubt& doubt, Finding& finding) {
   if (std::ranges::find(finding.doubts, doubt.reason, &FindingDoubt::reason) != finding.doubts.end()) return;
   finding.doubts.push_back({doubt.reason, {}});
@@ -13,10 +13,10 @@ void add_doubt(const Shared& shared, const Doubt& doubt, Finding& finding) {
     finding.doubts.back().place = location_at(shared, doubt.place.function, doubt.place.range);
 }
 
-// Each assumption is told once, and the branches that a witness takes with its ways.
+// Each assumption is listed once; the branches of a witness are listed with its paths.
 void add_assumption(const Shared& shared, const Assumption& assumption, Finding& finding) {
-  const auto is_listed = [&](const FindingAssumption& told) {
-    return told.assumption.kind == assumption.kind && told.assumption.subject == assumption.subject;
+  const auto is_listed = [&](const FindingAssumption& listed) {
+    return listed.assumption.kind == assumption.kind && listed.assumption.subject == assumption.subject;
   };
   if (assumption.kind == AssumptionKind::BranchTaken || std::ranges::any_of(finding.evidence, is_listed)) return;
   finding.evidence.push_back({assumption, {}});
@@ -24,7 +24,7 @@ void add_assumption(const Shared& shared, const Assumption& assumption, Finding&
     finding.evidence.back().place = location_at(shared, place.function, place.range);
 }
 
-// A rank that is alone agrees with itself, and where there is no job nobody waits.
+// A rank that is alone agrees with itself, and where there is no job no rank waits.
 Assurance among_several_ranks(const RuleInfo& rule, const Shared& shared, FunctionKey function, Assurance certainty) {
   const Launch* launch = shared.launches ? shared.launches->of_one_process(function) : nullptr;
   if (launch) certainty.doubt({Reason::StartedAlone, {launch->within, launch->range}});

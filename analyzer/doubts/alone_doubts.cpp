@@ -2,7 +2,7 @@
 //
 //     os.environ["WORLD_SIZE"] = "1"                # from here on this process is the whole world
 //
-//     writer = open_table(path, world_size=1)       # told that it is alone
+//     writer = open_table(path, world_size=1)       # it is alone by its argument
 //
 //     assert rank == 0                              # the others do not come here
 //
@@ -140,8 +140,8 @@ Seen looks_at_results(const Scene& scene) {
               scene.guard());
 }
 
-// Who ends its process first is no part of the world that the others set up, and what sets it up somewhere below asks
-// whether it is there.
+// A rank that ends its process first is not in the world that the others set up, and the function that sets it up
+// further down tests whether it is there.
 Seen sets_up_world_below(const Scene& scene) {
   const Encounter& e = scene.e;
   return seen(

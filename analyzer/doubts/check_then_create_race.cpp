@@ -1,20 +1,20 @@
 // On one file system all ranks see the same files, so a test whether one exists is mostly alike on all of them. Not
-// where rank 0 writes that very file behind its own test:
+// where rank 0 writes that very file after its own test:
 //
 //     if not os.path.exists(path):
 //         if rank == 0: download(url, path)
 //         dist.barrier()
 //
-// A rank that comes to the test when the file is there already skips the barrier in which rank 0 waits for it. The same
-// where the folder of the file is what a download is told, or a method of the same object writes it; and where what is
-// there is read and given back, and the making comes after it, also when the reading fails. Not where a folder is made
-// and whoever leaves has found something in it as well. Where ranks meet between
-// the test and the making, none comes late; and what is made a folder is no file at any time.
+// A rank that reaches the test when the file is there already skips the barrier in which rank 0 waits for it. The same
+// holds where the folder of the file is the argument of a download, or a method of the same object writes it; and where
+// the function reads and returns the file and makes it only later, also when the reading fails. Not where a folder is
+// made and the leaving ranks have found something in it as well. Where ranks meet between the test and the making, none
+// comes late; and a path that is made a folder is never a file.
 //
 // The making may stand in a function that is called with the path, or with the object that has it, and the wait may
 // come where a `with` block around the making ends.
 //
-// And not where rank 0 removes what its own test found: a rank that comes late finds nothing.
+// The opposite too: rank 0 removes what its own test found, and a rank that comes late finds nothing.
 #include "analyzer/doubts/check_then_create_race.h"
 
 #include <algorithm>

@@ -4,9 +4,8 @@
 //     per_rank = math.ceil(len(paths) / world_size); total = per_rank * world_size
 //     batches = ((n - 1) // batch // world_size + 1) * world_size
 //
-// `paths[rank::world_size]` alone may give some ranks one more; behind any of these it does not. What is read is the
-// text: a remainder by the number of ranks that is taken away or added, or a product of that number with a quotient by
-// it.
+// `paths[rank::world_size]` alone may give some ranks one more; after any of these it does not. This reads the text: a
+// remainder by the number of ranks that is subtracted or added, or a product of that number with a quotient by it.
 #include "analyzer/doubts/equal_shares.h"
 
 #include <algorithm>
@@ -60,7 +59,7 @@ class Shares {
     if (arguments.size() == 1 && divides(arguments[0].value, 0)) quotients_.insert(target);
   }
 
-  // Whether it is the number of ranks: told by its name, or by the call that made it.
+  // Whether it is the number of ranks: by its name, or by the call that made it.
   bool counts_ranks(ir::ExprId e) const {
     const ir::Expr& expr = f_.exprs[e];
     if (expr.kind != ir::ExprKind::Name && expr.kind != ir::ExprKind::Attribute) return false;

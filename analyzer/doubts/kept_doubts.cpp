@@ -1,9 +1,9 @@
 // What is kept from an earlier time at which the ranks may have been together:
 //
-//     @functools.cache                            # who called it before with the others gets what it returned then
+//     @functools.cache                            # a second call returns what the first, made by all ranks, returned
 //     def score(point): ... all_gather(...)
 //
-//     if self.made_for == key: return self.made   # the key is a rank's own, and that it is the old one may hold on all
+//     if self.made_for == key: return self.made   # the key is a rank's own, but that it is the old one may hold on all
 //     self.made_for = key                         # alike
 #include <algorithm>
 

@@ -67,7 +67,7 @@ static bool tests_for_change(const Scene& scene) {
   });
 }
 
-// Whether those who never come have found another thing in the file system, beside what they diverged on.
+// Whether the ranks that never come have found another thing in the file system, beside what they diverged on.
 static bool finds_more(const Scene& scene) {
   const ValueStore& values = scene.values();
   const auto is_another = [&](ValueId part) {
@@ -133,7 +133,7 @@ Seen one_batch(const Scene& scene) {
               scene.guard());
 }
 
-// Who looks at the time before it lets a library train is one process, which trains one model after the other.
+// A process that reads the time before it lets a library train is alone, and trains one model after the other.
 Seen trains_in_time(const Scene& scene) {
   return seen(scene.divergence().local && local_source_named(scene.m.local_reason) == LocalSource::Clock &&
                   scene.m.first.op.starts_with("trainer_"),

@@ -1,4 +1,4 @@
-// Conditions that tell apart ranks of which one may be no member: `rank in ranks`, `rank // n == part`.
+// Conditions that separate ranks of which one may be no member: `rank in ranks`, `rank // n == part`.
 #include <algorithm>
 #include <set>
 
@@ -45,8 +45,8 @@ Seen tests_membership(const Scene& scene) {
               scene.guard());
 }
 
-// Where the group is known by an expression only, and the condition does not ask for the rank in it, the ranks that the
-// condition tells apart need not both be members.
+// Where the group is known by an expression only, and the condition does not test the rank in it, the ranks that the
+// condition separates need not both be members.
 Seen unknown_group(const Scene& scene) {
   const AxisSet& group = scene.frames.group();
   if (group.world || knows_members(scene)) return std::nullopt;
@@ -108,8 +108,8 @@ static bool is_made_of_rank(const Scene& scene, ValueId v) {
   });
 }
 
-// `rank != self.shard` where a constructor has made `self.shard` of the rank: it is this rank's own number, whatever it
-// is. And where it is known as `rank % shards`: they are one number where there are as many shards as ranks.
+// `rank != self.shard` where a constructor has made `self.shard` of the rank: it is this rank's own number, with any
+// value. And where it is known as `rank % shards`: the two are equal where there are as many shards as ranks.
 Seen own_number(const Scene& scene) {
   const ValueStore& values = scene.values();
   const auto is_remainder = [&](ValueId v, ValueId of) {
@@ -125,8 +125,8 @@ Seen own_number(const Scene& scene) {
               scene.guard());
 }
 
-// `if rank != ranks[place]: raise`: who compares its rank with what it should be checks how it was set up, whoever
-// catches that.
+// `if rank != ranks[place]: raise`: a comparison of the rank with what it should be checks the set-up, wherever the
+// exception is caught.
 Seen checks_own_rank(const Scene& scene) {
   const ir::BlockId side = scene.side(other(scene.e.first));
   const ValueStore& values = scene.values();

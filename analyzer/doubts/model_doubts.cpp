@@ -133,7 +133,7 @@ bool sends_buffers(const Step& step) {
   return step.event && step.event->model->about == ModelAbout::Forward && step.event->model->op == "broadcast";
 }
 
-// The class sends the buffers of a model in a forward pass there, behind which there is none with gradients.
+// The class sends the buffers of a model in a forward pass there, with none with gradients after it.
 bool sends_them_once(const Scene& scene, const Position& p) {
   const Step& step = scene.step_at(p);
   if (!sends_buffers(step)) return false;
@@ -144,7 +144,7 @@ bool sends_them_once(const Scene& scene, const Position& p) {
   return false;
 }
 
-// And so it may be that what they send is out of step behind one rank's evaluation, and in step again.
+// So the buffers that they send may be out of step after one rank's evaluation, and in step again later.
 bool sent_them_alone(const Scene& scene, const Arrival& arrival) {
   return std::ranges::any_of(arrival.steps, [&](const PathStep& step) {
     const Summary* s =
@@ -336,7 +336,7 @@ Seen keeps_buffers(const Scene& scene) {
   return std::nullopt;
 }
 
-// DistributedDataParallel sends the buffers of its model, if it has any, in the first forward pass behind one with
+// DistributedDataParallel sends the buffers of its model, if it has any, in the first forward pass after one with
 // gradients. Where rank 0 evaluates alone, what it sends then is what the others send before their next step.
 Seen sends_buffers_once(const Scene& scene) {
   const Encounter& e = scene.e;

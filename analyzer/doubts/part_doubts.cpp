@@ -1,14 +1,14 @@
-// Groups of some ranks, as the functions on the way make them and hand them on:
+// Groups of some ranks, as the functions on the path make them and pass them on:
 //
 //     if rank < 2: init_process_group("gloo", rank=rank, world_size=2)      # a group of two, which are there
 //
-//     if rank < members: check(model, group=some)   # a group of the first so many, most likely
+//     if rank < members: check(model, group=some)   # a group of the first `members` ranks, most likely
 //
-//     if rank == 0: mesh = Mesh(4, comm=COMM_SELF)  # who calls is alone, or with those of its part
+//     if rank == 0: mesh = Mesh(4, comm=COMM_SELF)  # the caller is alone, or with those of its part
 //
 //     runtime = Fabric(strategy=DDPStrategy(process_group=part))   # and so is what this function sets up
 //
-//     if rank < half: model = prepare(half)         # who is told how many they are
+//     if rank < half: model = prepare(half)         # the callee gets the number of ranks
 //
 //     for group in get_pipeline_group(): broadcast(x, 0, group)    # some ranks are in several
 #include <algorithm>
@@ -64,7 +64,7 @@ static bool is_call_beside_guard(const Scene& scene, const PathStep& step) {
   return step.function == scene.m.function && step.kind == PathStep::Kind::Call;
 }
 
-// Whether the call there is told the number that the guard there compares a rank with: `if rank < members:
+// Whether the call there gets the number that the guard there compares a rank with: `if rank < members:
 // prepare(members)`.
 static bool tells_bound(const FunctionText& text, SourceRange guard, SourceRange call) {
   const auto compares_with = [&](ir::ExprId asked, Symbol bound) {
@@ -108,8 +108,8 @@ Seen group_of_first(const Scene& scene) {
   return std::nullopt;
 }
 
-// `Mesh(4, comm=COMM_SELF)` there, and `Mesh(4, comm=part)` with `part = everyone.Split(colour)`: whoever calls is
-// alone, or with some.
+// `Mesh(4, comm=COMM_SELF)` there, and `Mesh(4, comm=part)` with `part = everyone.Split(colour)`: the caller is alone,
+// or with some.
 Seen hands_over_part(const Scene& scene) {
   if (!scene.m.guard.known() || scene.frames.group().world) return std::nullopt;
   for (const PathStep& step : scene.m.first.steps) {

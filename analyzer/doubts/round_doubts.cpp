@@ -1,4 +1,4 @@
-// Loops that turn as often on each rank, or whose missing rounds somebody answers:
+// Loops with as many rounds on each rank, or whose missing rounds the other ranks answer:
 //
 //     paths = paths[: len(paths) // world_size * world_size]      # equal_shares.h
 //
@@ -18,7 +18,8 @@
 
 namespace ranklint::doubts {
 
-// Who made what the loop there goes through: `for path in own_paths(rank):`. Invalid: none of the project.
+// The function that made what the loop there goes through: `for path in own_paths(rank):`. Invalid: none of the
+// project.
 static FunctionKey maker_of_rounds(const FunctionText& text, SourceRange loop) {
   for (const ir::Block& header : text.ir.blocks) {
     const ir::Terminator& end = header.terminator;
@@ -125,7 +126,7 @@ class SilentRounds {
                             }));
   }
 
-  // Whether it gives one of the variables of the condition a value, or hands it to somebody.
+  // Whether it gives one of the variables of the condition a value, or passes it to a callee.
   bool touches(const ir::Block& block) const {
     return mentions(block.terminator.target) || std::ranges::any_of(block.instructions, [&](const ir::Instruction& i) {
              return mentions(i.target) || (i.kind == ir::InstructionKind::Call && is_method_of_asked(i.value));

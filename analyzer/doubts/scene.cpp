@@ -2,7 +2,7 @@
 
 namespace ranklint {
 
-// The blocks behind one, up to where the sides of a branch meet again and back to the branch itself.
+// The blocks from one on, up to where the sides of a branch meet again and back to the branch itself.
 static std::set<ir::BlockId> side_of(const ir::Function& f, ir::BlockId first, ir::BlockId branch, ir::BlockId join) {
   std::set<ir::BlockId> side;
   std::vector<ir::BlockId> work{first};

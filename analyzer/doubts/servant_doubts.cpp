@@ -1,5 +1,5 @@
-// One class of ranks serves the other: it waits in a loop for what the root tells it to do. When it is told to leave,
-// and what it does next, the walk does not know.
+// One class of ranks serves the other: it waits in a loop for the root's commands. The walk does not know when a
+// command makes it leave, and what it does next.
 #include <algorithm>
 #include <functional>
 
@@ -86,7 +86,7 @@ class Servants {
 
  private:
   // The root of a step's collective, in terms of a frame's root where one is given; none: it has none, or it is not
-  // known. 0 where nobody says.
+  // known. 0 by default.
   std::optional<int64_t> root_of(const Step& step, FrameId frame = {}) const {
     if (!step.event || !step.event->model->root.present()) return std::nullopt;
     if (!step.event->root.valid()) return 0;
@@ -95,7 +95,7 @@ class Servants {
     return scene_.values().integer_of(term, root) ? std::optional(root) : std::nullopt;
   }
 
-  // Another rank's broadcast tells the class something.
+  // Another rank's broadcast sends the class something.
   bool is_commanded(const Step& step, Who who, FrameId frame = {}) const {
     const std::optional<int64_t> root = root_of(step, frame);
     return root && scene_.scenario(who).rank() != static_cast<uint64_t>(*root);
@@ -132,7 +132,7 @@ class Servants {
                                [&](ir::BlockId b) { return std::ranges::any_of(s.blocks[b.index].steps, wanted); });
   }
 
-  // Whether the class is told something in the loop, by another rank's broadcast, that decides when it ends.
+  // Whether the class receives something in the loop, by another rank's broadcast, that decides when it ends.
   bool receives_in_loop(const Summary& s, ir::BlockId header, Who who) const {
     return loops_until_commanded(s, header) && any_step_in_loop(s, header, [&](const Step& step) {
              return is_commanded(step, who) ||

@@ -80,7 +80,7 @@ class HandedOn {
 }  // namespace
 
 // `study.optimize(objective)`, `agent(sweep, function=trainer.train)` on the side of the class that never comes, or
-// that is past it and waits elsewhere: what it hands to somebody unknown communicates, too.
+// that is past it and waits elsewhere: what it passes to unknown code communicates, too.
 Seen hands_communication_on(const Scene& scene) {
   const HandedOn handed(scene);
   const Encounter& e = scene.e;

@@ -7,10 +7,10 @@
 //             for name in self.sums: all_reduce(self.sums[name])
 //
 //     if rank == 0:
-//         with Averages() as averages: evaluate(model)          # nobody notes anything
+//         with Averages() as averages: evaluate(model)          # no call of `note`
 //
-// Looked for are the loop's object and the function on the way that makes it; who makes it and neither calls a method
-// that fills the collection nor hands the object on has it empty.
+// It looks for the loop's object and the function on the path that makes it; where that neither calls a method
+// that fills the collection nor passes the object on, the collection is empty.
 #include <algorithm>
 #include <set>
 

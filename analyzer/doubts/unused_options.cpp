@@ -8,10 +8,10 @@
 //
 //     trainer = Trainer(Naming("out"))          # as all programs of the project do
 //
-// What hangs behind `numbered` hangs in a program of somebody who switches it on. Asked is whether the option's name
+// What hangs under `numbered` hangs in a program that switches it on. The test is whether the option's name
 // occurs as anything but what is read: a keyword, a text (of a configuration, a command line), a parameter, an
-// attribute that is assigned. Objects that are made of what is not seen (`Naming(**given)`, `cls(...)`) may hold
-// anything, and so may those that somebody makes to whom the class is handed (`build(Naming, given)`).
+// attribute that is assigned. Objects that are made of unknown arguments (`Naming(**given)`, `cls(...)`) may hold
+// anything, and so may those that a callee makes of a class that it is passed (`build(Naming, given)`).
 #include "analyzer/doubts/unused_options.h"
 
 #include <algorithm>
@@ -193,7 +193,7 @@ std::optional<KeptParameter> kept_parameter(const Query& query, ValueId attribut
   return KeptParameter{c, index.name(module, p->name), static_cast<size_t>(p - f.parameters.begin()) - 1, otherwise};
 }
 
-// `self.size > 1` of an object that everybody makes without telling its size, which is 1 then.
+// `self.size > 1` of an object that every call makes without its size, which is 1 then.
 bool denies_what_nobody_gives(const Query& query, ValueId term, bool holds) {
   ValueStore& values = query.values();
   const Value asked = values[term];

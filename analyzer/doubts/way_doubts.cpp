@@ -16,7 +16,7 @@
 
 namespace ranklint::doubts {
 
-// Behind so many open decisions something was decided that the program would not: a long parsing of arguments.
+// After this many open decisions the walk has made one that the program would not: a long parsing of arguments.
 Seen many_decisions(const Scene& scene) {
   constexpr size_t kManyDecisions = 16;
   return seen(scene.choices().size() > kManyDecisions);
@@ -182,7 +182,7 @@ Seen set_by_context(const Scene& scene) {
 }
 
 // Sides that have met in a collective since they diverged were written to go together; where it takes further decisions
-// to tell them apart that a caller does not simply hand over, those are hardly free.
+// to separate them that a caller does not simply pass, those are hardly free.
 Seen met_before(const Scene& scene) {
   const auto& before = scene.e.state.chosen_when_met.all();
   return seen(scene.e.met && std::ranges::any_of(scene.choices(),

@@ -97,7 +97,7 @@ AxisSet ComparedWorlds::without_colored(const AxisSet& axes, const std::vector<U
   return plain;
 }
 
-// Ranks whose colours are the same term are in one group, whatever its value. Of a list: its ranks, and the others.
+// Ranks whose colours are the same term are in one group, for any value. Of a list: its ranks, and the others.
 void ComparedWorlds::split_by_color(World& world, const std::vector<UsedGroup>& groups) const {
   for (const UsedGroup& group : groups) {
     if (!is_distinguished(group)) continue;

@@ -166,7 +166,7 @@ Truth Execution::another_round(const RankState& rank, ValueId more) const {
   return !begun ? Truth::Unknown : *begun < *turns ? Truth::Yes : Truth::No;
 }
 
-// At the head of a `for` one is on the way in, unless one comes round.
+// At the head of a `for` a rank is on the way in, unless it arrives by a back edge.
 Position Execution::come_to(const Position& from, ir::BlockId block) const {
   const bool enters = code(from.frame).blocks[block].terminator.kind == ir::TerminatorKind::Iterate &&
                       !frames_[from.frame].summary->graph.dominates(block, from.block);

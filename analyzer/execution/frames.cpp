@@ -29,7 +29,7 @@ const std::vector<Target>& Frames::relevant_targets(FrameId frame, const Step& s
   return targets_[key] = std::move(found);
 }
 
-// Whether somebody up the calls catches what the step throws.
+// Whether a function up the calls catches what the step throws.
 bool Frames::is_handled(FrameId frame, const Step& step) const {
   if (!step.site.valid() || !in_.knows(step.site)) return false;
   ir::BlockId block = in_.site(step.site).block;

@@ -30,7 +30,7 @@ bool calls_behind_guards(const Query& query, const Summary& summary, FunctionKey
   return calls;
 }
 
-// Whether it is an attribute that is given something behind guards only on which ranks part.
+// Whether it is an attribute that is assigned only below guards on which ranks diverge.
 bool is_kept_by_some(const Query& query, ValueId v) {
   const ValueStore& values = query.values();
   const ProjectIndex& index = query.index();

@@ -90,7 +90,7 @@ ValueStore::Truth by_bounds(const ValueStore& values, ValueId term,
 
 }  // namespace
 
-// Whether two conjunctions, or two disjunctions, have the same parts, in whatever order.
+// Whether two conjunctions, or two disjunctions, have the same parts, in any order.
 static bool same_parts(const ValueStore& values, ValueId a, ValueId b) {
   if (values[a].kind != values[b].kind || values[a].child_count != values[b].child_count || values[a].child_count > 8)
     return false;
@@ -128,7 +128,7 @@ ValueStore::Truth PathCondition::decide(const ValueStore& values, ValueId given,
   if (v.kind == ValueKind::Conditional) {
     if (const Truth c = decide(values, values.child(term, 0), budget); c != Truth::Unknown)
       return as(decide(values, values.child(term, c == Truth::Yes ? 1 : 2), budget));
-    // `x = c or y` kept as a choice: whatever c is, y decides when it absorbs.
+    // `x = c or y` kept as a choice: for any c, y decides when it absorbs.
     if (is_disjunction(values, term) && decide(values, values.child(term, 2), budget) == Truth::Yes)
       return as(Truth::Yes);
     if (is_conjunction(values, term) && decide(values, values.child(term, 1), budget) == Truth::No)

@@ -4,10 +4,10 @@
 // Here every rank of the world goes alone, into every call that communicates, and leaves its steps in order. Three
 // things lead it: its number, where a condition follows from it; the decisions of its class (decision_trace.h), where
 // the comparison had to choose; and for what neither decides, one choice for all ranks, since what is unknown is
-// uniform. A rank that is neither of the two compared goes with the class that its number puts it in where they part.
+// uniform. A rank that is neither of the two compared joins the class that its number puts it in where they diverge.
 //
-// So a replay shares no step with the comparison but its decisions. That the ranks then wait for ever is not said here:
-// whoever runs the replay finds out.
+// So a replay shares no step with the comparison but its decisions. It does not say that the ranks then wait forever:
+// a run of the replay shows that.
 #include "analyzer/execution/per_rank_executor.h"
 
 #include <algorithm>
@@ -248,7 +248,7 @@ class PerRankExecutor {
     return in_world ? *ranks : ListedRanks();
   }
 
-  // `listed`: the members, where they are known; whoever is not among them is in the group of all others.
+  // `listed`: the members, where they are known; ranks that are not among them are in the group of all others.
   uint32_t group_index(const AxisSet& axes, const ListedRanks& listed) {
     const auto known = std::find(groups_.begin(), groups_.end(), axes);
     if (known != groups_.end()) return static_cast<uint32_t>(known - groups_.begin());
@@ -268,7 +268,7 @@ class PerRankExecutor {
     return ranks;
   }
 
-  // As a global rank that is a member; a number that is none is told apart from others as well as it can be.
+  // As a global rank that is a member; a number that is none stays as distinct from others as possible.
   int64_t root_of(Walker& walker, const Position& p, const Event& event, uint32_t group) {
     int64_t number = 0;
     if (!values_.integer_of(on_rank(walker, p, event.root), number)) return -1;
@@ -294,7 +294,7 @@ class PerRankExecutor {
     return static_cast<uint32_t>(met.size() - 1);
   }
 
-  // The same in C's way: how many, and behind it of what.
+  // The same in C's way: a count, followed by a type.
   uint32_t kind_of_count(Walker& walker, const Position& p, const Step& step, int position) {
     const CompactVector<ValueId>& given = step.call.positional;
     if (position < 0 || static_cast<size_t>(position) + 1 >= given.size()) return 0;

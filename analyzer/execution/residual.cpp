@@ -89,7 +89,7 @@ ValueId Scenario::part_left(ValueId v) {
 ValueId Scenario::fold(ValueId v, const Value& value) {
   ValueStore& values = in_.values();
   if (value.kind == ValueKind::Opaque && derived_of(values, in_.index(), values.child(v, 0)) == Derived::ImpliesOwn)
-    return v;  // one result for all ranks, whatever each of them gave
+    return v;  // one result for all ranks, for any contributions
   std::vector<ValueId> children(values.children(v).begin(), values.children(v).end());
   if (tests_for_large_job(value.op, children)) return v;
   switch (value.kind) {

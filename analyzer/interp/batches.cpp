@@ -52,8 +52,7 @@ ValueId FunctionRun::loaded_batch(SiteId site) {
   return batch;
 }
 
-// `if batch is None: continue`: who asks says that a loader may have none for a rank. Invalid: it asks for something
-// else.
+// `if batch is None: continue`: the test says that a loader may have none for a rank. Invalid: it tests something else.
 ValueId FunctionRun::asked_for_batch(ir::Operator op, ValueId left, ValueId right) {
   const bool is = op == ir::Operator::Is;
   if ((!is && op != ir::Operator::IsNot) || values_[right].kind != ValueKind::None || !loaded_.contains(left))
@@ -71,7 +70,7 @@ bool FunctionRun::is_loader_iterator(ValueId iterator) {
   return suggests(in_.last_name(iterator), NameMeaning::LoaderIterator);
 }
 
-// `train_dataloader = accelerator.prepare(train_dataloader)`: nothing but its name tells what comes back.
+// `train_dataloader = accelerator.prepare(train_dataloader)`: only its name says what comes back.
 bool FunctionRun::is_called_loader(std::string_view variable) const {
   return suggests(variable, NameMeaning::LoaderMade);
 }
@@ -130,7 +129,8 @@ bool FunctionRun::is_named_for_agreement(ValueId callee) const {
     const SymbolTable& names = index_.names();
     switch (value.kind) {
       case ValueKind::External: return suggests_agreement(names.text(Symbol{value.a}));
-      case ValueKind::Opaque: return suggests_agreement(in_.name_of_unknown(v).name);  // a variable, or who returned it
+      case ValueKind::Opaque:
+        return suggests_agreement(in_.name_of_unknown(v).name);  // a variable, or the function that returned it
       case ValueKind::Instance:
       case ValueKind::Class: return suggests_agreement(in_.class_name(ClassKey{value.a}));
       case ValueKind::Subscript:
@@ -148,7 +148,7 @@ bool FunctionRun::is_named_for_agreement(ValueId callee) const {
   }
 }
 
-// Whether ranks have the same of it whatever it is made of: they agree on it, or it is the form that is asked for.
+// Whether ranks have the same of it for any operand: they agree on it, or it is the form that is read.
 bool FunctionRun::gives_alike(const Call& call) const {
   const Value& callee = values_[call.callee];
   const bool named = callee.kind == ValueKind::Attribute || callee.kind == ValueKind::External;
@@ -217,7 +217,7 @@ bool FunctionRun::reads_numbers(Symbol variable) {
   return asked_for_numbers_->contains(variable);
 }
 
-// What callers may have put a batch in is alike behind the collective that fills it.
+// What callers may have put a batch in is alike after the collective that fills it.
 void FunctionRun::forget_batch(ir::ExprId buffer, Environment& env) {
   if (!buffer.valid() || f_.exprs[buffer].kind != ir::ExprKind::Name) return;
   const PlaceKey place = Environment::key(index_.name(module_, f_.exprs[buffer].symbol));

@@ -1,5 +1,4 @@
-// A broadcast that each side of a rank's branch writes for itself, or from which only those take something who did not
-// send it:
+// A broadcast that each side of a rank's branch writes for itself, or whose result only the receivers take:
 //
 //     if rank == 0:                                     |  told = [status if rank == 0 else None]
 //         stop = text == "stop"                         |  dist.broadcast_object_list(told)
@@ -9,8 +8,8 @@
 //         dist.broadcast_object_list(told)              |
 //         text, stop = told                             |
 //
-// Behind it `stop` is one value on all ranks, although each side has it from somewhere else: what the one sent, and
-// what is made of nothing but what the other received.
+// After it `stop` is one value on all ranks, although each side has it from another place: the one sent it, and the
+// other made it of nothing but what it received.
 #include <algorithm>
 
 #include "analyzer/interp/function_run.h"
@@ -22,8 +21,7 @@ namespace ranklint {
 // From a buffer to what is made of it: `int(told[0].item())` is four.
 static constexpr int kMostStepsBack = 6;
 
-// Takes down what a broadcast sends and fills. Where only some ranks come to it, its buffer holds what nobody here
-// knows.
+// Records what a broadcast sends and fills. Where only some ranks come to it, its buffer holds an unknown value here.
 void FunctionRun::note_broadcast(const Model& model, ir::ExprId buffer, Environment& env) {
   if (!buffer.valid() || !model.root.present()) return;
   sent_.push_back(evaluate(buffer, env));
@@ -40,7 +38,7 @@ bool FunctionRun::was_sent(ValueId v) const {
   return std::ranges::any_of(sent_, [&](ValueId sent) { return has_part(values_, sent, v); });
 }
 
-// Whether the value is made of what was received, and of constants, in so many steps.
+// Whether the value is made of what was received, and of constants, in at most `steps` steps.
 bool FunctionRun::was_received(ValueId v, int steps) const {
   if (received_.contains(v)) return true;
   if (steps == 0) return false;
@@ -53,8 +51,7 @@ bool FunctionRun::was_received(ValueId v, int steps) const {
   return received;
 }
 
-// What a name holds behind a branch on the rank, if one side sent it and the other received it. Invalid: that is not
-// so.
+// What a name holds after a branch on the rank, if one side sent it and the other received it. Invalid: otherwise.
 ValueId FunctionRun::broadcast_per_branch(ValueId condition, ValueId yes, ValueId no, SiteId behind) const {
   if (received_.empty() || yes == no || !values_.diverges(condition)) return {};
   const bool has_yes = was_received(yes, kMostStepsBack), has_no = was_received(no, kMostStepsBack);

@@ -108,7 +108,7 @@ class Effects {
     return sites_[f];
   }
 
-  // Who communicates at all, backwards along calls: most functions do not, and nothing more is asked of them.
+  // The functions that communicate at all, backwards along calls: most do not, and need no more work.
   void spread() {
     std::vector<std::vector<uint32_t>> callers(wanted_.last);
     for (const FunctionKey f : wanted_) {
@@ -148,9 +148,9 @@ class Effects {
 
   // Whether a callee is known to the function's caller only; remembers it.
   bool depends_on_caller(Summary& s, uint32_t f, ValueId callee) {
-    const ValueId told = passed_by_caller(values_, in_.index(), callee);
-    if (!told.valid()) return false;
-    const Value& v = values_[told];
+    const ValueId passed = passed_by_caller(values_, in_.index(), callee);
+    if (!passed.valid()) return false;
+    const Value& v = values_[passed];
     if (v.kind == ValueKind::Parameter && v.a == f && v.b < 32 && !(s.calls_parameters >> v.b & 1)) {
       s.calls_parameters |= 1u << v.b;
       return true;
@@ -184,8 +184,8 @@ class Effects {
   }
 
   bool hands_over(uint32_t g, const SummarySite& site) {
-    const ValueId told = passed_by_caller(values_, in_.index(), site.step->call.callee);
-    if (told.valid() && values_[told].a == g) return true;
+    const ValueId passed = passed_by_caller(values_, in_.index(), site.step->call.callee);
+    if (passed.valid() && values_[passed].a == g) return true;
     return std::any_of(site.targets.begin(), site.targets.end(),
                        [&](const Target& t) { return read(t.function.index).calls_unknown(); });
   }

@@ -11,7 +11,7 @@ namespace {
 
 // Blocks that one merge looks at before it takes the value for unknown.
 constexpr size_t kMostGates = 64;
-// Branches of a function whose several returns are told apart.
+// Branches of a function up to which its returns are distinguished.
 constexpr int kMostBranches = 12;
 // How often a function is run again for what its loops bring back: as deep as loops nest, mostly.
 constexpr int kMostRounds = 3;
@@ -221,7 +221,7 @@ Environment FunctionRun::merge(ir::BlockId block, const std::vector<ir::BlockId>
 }
 
 // The value of a place on arrival at `join`, as a choice over the branches from `at` on. Invalid: no path from
-// `at` arrives, or only through what can't be told (an exception, a loop's back edge). `known` holds what was found
+// `at` arrives, or only through unknown edges (an exception, a loop's back edge). `known` holds what was found
 // for blocks already visited, and an invalid value for those on the way.
 ValueId FunctionRun::gate(ir::BlockId at, ir::BlockId join, const PlaceKey& place, std::map<uint32_t, ValueId>& known) {
   if (auto found = known.find(at.index); found != known.end()) return found->second;
@@ -265,14 +265,13 @@ ValueId FunctionRun::gate(ir::BlockId at, ir::BlockId join, const PlaceKey& plac
   return known[at.index] = result;
 }
 
-// What is found behind a loop that ranks may leave in different rounds: what they find at its end, or what makes them
-// leave.
+// The value after a loop that ranks may leave in different rounds: what they find at its end, or what makes them leave.
 //
 //     for path in paths:
 //         if os.path.exists(path): found = True; break
 //
-// `left_by` chooses among the ways out of a round, with the value for who goes on to another. Invalid: they leave it
-// alike. Whether they do stays open for an answer (`if isnan(loss): return True`) about what the function is given.
+// `left_by` chooses among the ways out of a round, with the value for ranks that go on to another. Invalid: they leave
+// it alike. Whether they do stays open for an answer (`if isnan(loss): return True`) about what the function is given.
 ValueId FunctionRun::left_in_a_round(ir::BlockId header, ValueId at_end, const PlaceKey& place, const Choosing& left_by,
                                      std::map<uint32_t, ValueId> known) {
   if (!at_end.valid() || values_.diverges(at_end)) return {};
@@ -304,8 +303,9 @@ bool FunctionRun::looks_for_its_own(ValueId left) const {
 }
 
 ValueId FunctionRun::choose(ir::BlockId at, ValueId yes, ValueId no, SiteId behind) {
-  const ValueId condition = out_.blocks[at.index].condition, told = broadcast_per_branch(condition, yes, no, behind);
-  return told.valid() ? told : values_.conditional(condition, yes, no);
+  const ValueId condition = out_.blocks[at.index].condition,
+                broadcast = broadcast_per_branch(condition, yes, no, behind);
+  return broadcast.valid() ? broadcast : values_.conditional(condition, yes, no);
 }
 
 // Notes what comes back over the back edges and differs between ranks, or is made of batches, although the value on

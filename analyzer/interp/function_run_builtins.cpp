@@ -155,7 +155,7 @@ ValueId FunctionRun::apply_builtin(std::string_view name, const Call& call, bool
     return values_.node(ValueKind::Pure, given, index_.intern(name).index);
   }
   if (const ValueId asked = attribute_asked(name, call); asked.valid()) return asked;
-  // Whoever asks in a process is answered alike, and ranks are asked in the same place.
+  // All calls in a process get the same answer, and ranks call it in the same place.
   if (roles.play(name, Role::TellsWorker)) {
     const std::string_view owner = name.substr(0, name.size() - std::min(name.size(), last_part(name).size() + 1));
     return values_.attribute(values_.leaf(ValueKind::External, index_.intern(owner).index),

@@ -106,8 +106,8 @@ ir::ExprId FunctionRun::grown_list(const ir::Instruction& i) const {
   return f_.exprs[object].kind == ir::ExprKind::Name ? object : ir::ExprId{};
 }
 
-// A list of this function with one more element: which ranks have it follows from who gets here. What it is does not
-// matter where the list is asked whether it is empty, so an element that differs between ranks counts as unknown.
+// A list of this function with one more element: which ranks have it follows from which ranks get here. The element
+// does not matter where the list is tested for being empty, so an element that differs between ranks counts as unknown.
 void FunctionRun::grow(ir::ExprId list, const Call& call, Environment& env) {
   const PlaceKey place = Environment::key(index_.name(module_, f_.exprs[list].symbol));
   const ValueId before = env.get(place);
@@ -224,7 +224,7 @@ ValueId FunctionRun::apply(Call call, Environment& env, const SourceRange& range
   }
   if (ValueId v = apply_project(call, env, range, known); known) return v;
   if (passed_by_caller(values_, index_, call.callee).valid()) {
-    Step& step = add_step(range);  // decided by who calls us
+    Step& step = add_step(range);  // decided by our caller
     step.call = call;
     return made_of_arguments(call);
   }
@@ -300,7 +300,7 @@ bool FunctionRun::tells_of_world(const Call& call, const Model& model) {
   }
 }
 
-// What is known of a call of which neither a model nor a body is.
+// The result of a call with neither a model nor a body.
 ValueId FunctionRun::apply_unknown(const Call& call) {
   const Value callee = values_[call.callee];
   // functools.partial is a call that waits.

@@ -1,6 +1,6 @@
-// A handler is reached by exceptions alone, and its blocks come behind all others in flow order; where its way meets
+// A handler is reached by exceptions alone, and its blocks come after all others in flow order; where its path meets
 // the others again they have been run already. So a body with such a meeting is run twice, and the second time the
-// places that the handler left otherwise are a choice there: whether the exception came is not known, and alike on all
+// places that the handler changed are a choice there: whether the exception came is not known, and alike on all
 // ranks unless it is of a kind that one rank meets alone.
 //
 // Only plain data is a choice. A module, a function or a group that a handler replaces by a stand-in stays what it is

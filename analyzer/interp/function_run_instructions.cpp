@@ -116,7 +116,7 @@ ValueId FunctionRun::evaluate_name(Symbol name, Environment& env) {
     return v;
   }
   if (ValueId v = in_.entity_value(index_.lookup(module_, name)); v.valid()) return v;
-  // A constant of a library that is a group: MPI_COMM_WORLD. In one of this rank alone nobody else is waited for.
+  // A constant of a library that is a group: MPI_COMM_WORLD. In one of this rank alone no rank waits for another.
   if (ir_.has(ir::Convention::OneNamespace) && in_.roles().play(index_.names().text(name), Role::GroupOfSelf))
     return values_.group(AxisSet{});
   if (ir_.has(ir::Convention::OneNamespace))
@@ -151,15 +151,15 @@ ValueId FunctionRun::read_attribute(ValueId base, Symbol name, Environment& env)
         step.call.callee = callee;
         step.call.implicit = true;
         step.call.held = held_by(env);
-        if (const ValueId told = implied_property(method, base, step.call.held); told.valid()) return told;
+        if (const ValueId implied = implied_property(method, base, step.call.held); implied.valid()) return implied;
       }
     }
   const ValueId v = in_.get_attribute(base, name);
   return v.valid() ? v : values_.attribute(base, name);
 }
 
-// What a property gives of an object of which more is known here than its class tells. Invalid: nothing more is.
-ValueId FunctionRun::implied_property(FunctionKey method, ValueId object, const CompactVector<FieldState>& held) {
+// What a property gives of an object of which more is known here than its class says. Invalid: nothing more is.
+ValueId FunctionRun::implied_property(FunctionKey method, ValueId object, const std::vector<FieldState>& held) {
   const Summary* getter = held.empty() ? nullptr : in_.summary(method);
   if (!getter || !getter->result.valid()) return {};
   const Target target{.function = method, .receiver = object, .captures = {}, .guard = {}};
@@ -329,7 +329,7 @@ void FunctionRun::assign(ir::ExprId target, ValueId value, Environment& env) {
     case ir::ExprKind::Name: {
       const Symbol name = index_.name(module_, e.symbol);
       if (globals_.contains(name)) store_attribute_value(target, value);
-      // A variable whose name tells more than its value: `rank = args.rank`.
+      // A variable whose name says more than its value: `rank = args.rank`.
       if (values_.of_unknown_origin(value) && values_[value].type == 0 && values_[value].kind != ValueKind::Opaque &&
           values_[value].kind != ValueKind::Element)
         if (const auto belief = belief_about(index_.names().text(name)))

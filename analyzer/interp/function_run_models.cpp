@@ -141,8 +141,8 @@ ValueId FunctionRun::apply_model(const Model& model, const Call& call, Environme
       if (model.shape == GuardShape::CallArgument && !call.positional.empty())
         add_step(range).call.callee =
             values_.node(ValueKind::Guarded, {{call.positional[0], in_.coordinate_value(model, {})}});
-      // Whoever enters meets the others between the first rank's turn and theirs, or behind what the first was given to
-      // do.
+      // A rank that enters meets the others between the first rank's turn and theirs, or after what the first was given
+      // to do.
       if (model.shape != GuardShape::FirstOnly && !model.op.empty()) {
         Step& step = add_step(range);
         step.event = Event{.model = &model, .group = group, .root = {}, .ranks = {}};
@@ -150,7 +150,7 @@ ValueId FunctionRun::apply_model(const Model& model, const Call& call, Environme
       }
       return opaque();
     case ModelKind::Teardown:
-      // Behind the end of the default group nobody is left to wait for.
+      // After the end of the default group there are no ranks left to wait for.
       if (!argument(call, model.group.argument).valid() && model.group.otherwise == GroupSpec::Otherwise::World) {
         Step& step = add_step(range);
         step.leaves = step.tears_down = true;
@@ -173,7 +173,7 @@ ValueId FunctionRun::apply_model(const Model& model, const Call& call, Environme
   return {};
 }
 
-// The type of what a modelled call makes, whether it communicates or not. 0: none is told.
+// The type of what a modelled call makes, whether it communicates or not. 0: the model states none.
 uint32_t FunctionRun::type_made(const Model& model) const {
   return model.instance.empty() ? 0 : ValueStore::type_of_external(index_.intern(model.instance));
 }
@@ -196,7 +196,7 @@ ValueId FunctionRun::reduced(const Model& model, const Call& call) {
   const std::string name = in_.callee_path(way);
   const bool when_true = in_.roles().play(name, Role::TrueForAll);
   if (!when_true && !in_.roles().play(name, Role::FalseForAll)) return {};
-  // The buffers come back behind what the call returns.
+  // The buffers come back after what the call returns.
   const std::array<ValueId, 3> parts{own, values_.integer(model.tensor.position + 1), values_.boolean(when_true)};
   return values_.node(ValueKind::Opaque, {{derive(values_, index_, Derived::ImpliesOwn, parts)}}, here().index, 0, 0,
                       ir::Operator::None, type_made(model));
@@ -271,7 +271,7 @@ ValueId FunctionRun::asked_coordinate(const Model& model, const Call& call, Valu
   const ValueId given = argument(call, model.group.argument);
   const bool asked = model.group.argument.present() && given.valid() && values_[given].kind != ValueKind::None;
   const bool of_receiver = model.axes.empty() && model.group.otherwise == GroupSpec::Otherwise::Receiver;
-  // A "local rank" of the project that has to be told something is told in which group.
+  // A "local rank" of the project that has to be given something is given its group.
   const bool relative = model.axes == std::vector<std::string>{"local"} && !model.group.argument.present();
   if (relative && call.positional.size() == 1 && in_.demands_argument(call.callee))
     group = call.positional[0];
@@ -294,8 +294,8 @@ bool FunctionRun::reads_own_state(const Model& model, const ir::Instruction& i) 
   return in_.program().other_threads().leave_alone(key_, ir::children(f_, i.value)[0]);
 }
 
-// A rank and what is computed of it are numbers: whoever is told one can not change it. Where numbers are handed over
-// by reference, to be filled, that holds for the rank itself only.
+// A rank and what is computed of it are numbers: a callee can not change its argument. Where numbers are passed by
+// reference, to be filled, that holds for the rank itself only.
 bool FunctionRun::is_passed_by_value(ValueId v) const {
   return !leads_to(v, [&](ValueId part, std::vector<ValueId>& next) {
     switch (values_[part].kind) {

@@ -54,7 +54,7 @@ void FunctionRun::enter_with(const ir::Instruction& i, Environment& env) {
   if (i.target.valid()) assign(i.target, bound, env);
 }
 
-// What `__exit__` is told: the exception's type, itself and its way, or three times None.
+// The arguments of `__exit__`: the exception's type, itself and its traceback, or three times None.
 std::vector<ValueId> FunctionRun::exit_arguments(const ir::Instruction& exit) {
   return std::vector<ValueId>(3, exit.unwinds ? values_.leaf(ValueKind::Caught, here().index) : values_.none());
 }
@@ -77,7 +77,7 @@ void FunctionRun::exit_with(const ir::Instruction& i, Environment& env) {
       values_[values_.child(context, 0)].kind == ValueKind::Text) {
     if (i.unwinds && ends_at_yield(values_.child(context, 1))) return;
     Step& step = add_step(i.range);
-    // What the body learned up to its yield holds behind it.
+    // What the body learned up to its yield holds after it.
     if (auto entered = entered_.find(context.index); entered != entered_.end()) step.site = entered->second;
     step.call.callee = values_.child(context, 1);
     step.call.part = Call::Part::BehindYield;

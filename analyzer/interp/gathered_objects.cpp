@@ -3,9 +3,9 @@
 //     if not failures: return                    # on this rank
 //     dist.all_gather_object(everywhere, failures)
 //
-// Objects are gathered because each rank has its own. Then whether a rank has any at all is its own as well, and who
-// leaves over it leaves the others in the gather. Read off the text of one function: a name is handed to a gather of
-// objects as what this rank gives, and is asked by itself or by its length before it is given another value.
+// Objects are gathered because each rank has its own. Then whether a rank has any at all is its own as well, and a rank
+// that leaves over it leaves the others in the gather. Read off the text of one function: a name is passed to a gather
+// of objects as this rank's contribution, and is tested by itself or by its length before it is given another value.
 #include <algorithm>
 #include <map>
 #include <utility>

@@ -68,7 +68,7 @@ Summary Interpreter::nothing_known(FunctionKey f) {
 }
 
 void Interpreter::give_up(FunctionKey f) {
-  const WorkLimit none(UINT64_MAX);  // whoever asks may have nothing left
+  const WorkLimit none(UINT64_MAX);  // the caller may have nothing left
   summaries_[f.index] = std::make_unique<Summary>(nothing_known(f));
   given_up_.insert(f);
 }

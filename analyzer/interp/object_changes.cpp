@@ -9,11 +9,10 @@
 //             self.epoch()
 //             self.validate()
 //
-// A summary says which attributes of its parameters, of what these hold, and of what they hold a function leaves behind
-// changed, and with which values, in terms of its parameters; a call puts those into the places of the caller. A value
-// is kept where ranks disagree on it. Else the place is what its class tells, but for what was known of it before,
-// which no longer holds. And what is known here goes along with each call, so that a callee that asks the object is
-// told.
+// A summary says which attributes of its parameters, of what these hold, and of what they hold a function has changed
+// when it returns, and to which values, in terms of its parameters; a call puts those into the places of the caller. A
+// value is kept where ranks disagree on it. Else the place is what its class says, and what was known of it before no
+// longer holds. And what is known here goes along with each call, so that a callee that reads the object sees it.
 //
 // Objects are terms, not identities: two objects that were made alike are one term, and nothing is put into such.
 #include <algorithm>
@@ -26,7 +25,7 @@ namespace ranklint {
 namespace {
 
 constexpr size_t kMostChanges = 200;  // of one function
-constexpr size_t kMostHeld = 32;      // that ranks agree on, told to one call
+constexpr size_t kMostHeld = 32;      // that ranks agree on, passed to one call
 
 // What the object is reached from: `self` of `self.control.state`.
 ValueId root_of(const ValueStore& values, ValueId object) {
@@ -34,7 +33,7 @@ ValueId root_of(const ValueStore& values, ValueId object) {
   return object;
 }
 
-// Whether a term may become something that ranks disagree on once the parameters in it are told.
+// Whether a term may become something that ranks disagree on once its parameters are known.
 bool may_come_to_differ(const ValueStore& values, ValueId v) {
   if (values.diverges(v) || values[v].of_batch) return true;
   if (values[v].closed) return false;
@@ -63,8 +62,8 @@ ValueId FunctionRun::before_any_change(const PlaceKey& place) {
   const bool own =
       values_[root].kind == ValueKind::Parameter && values_[root].b == 0 && index_.functions()[key_].owner.valid();
   if (own) return values_.attribute(object, place.name);
-  const ValueId told = in_.get_attribute(object, place.name);
-  return told.valid() ? told : values_.attribute(object, place.name);
+  const ValueId known = in_.get_attribute(object, place.name);
+  return known.valid() ? known : values_.attribute(object, place.name);
 }
 
 // Whether it is an attribute of an object that is the same in every round of the loop.
@@ -122,7 +121,7 @@ void FunctionRun::take_changes(const Summary& callee, const Binding& binding, Va
   }
 }
 
-// Of an object that is made here: what its constructor keeps that was made with a group. All else its class tells.
+// Of an object that is made here: what its constructor keeps that was made with a group. Its class says all else.
 void FunctionRun::take_wrapped(const Summary& constructor, const Binding& binding, Environment& env) {
   for (const FieldState& change : constructor.changes) {
     const ValueId value = change.value.valid() ? in_.instantiate(change.value, binding) : ValueId{};
@@ -141,9 +140,9 @@ void FunctionRun::take_effects(const Summary& callee, const Binding& binding, Va
   makes ? take_wrapped(callee, binding, env) : take_changes(callee, binding, guard, env);
 }
 
-// What goes along with a call of what is known here, where a class does not tell it.
-CompactVector<FieldState> FunctionRun::held_by(const Environment& env) const {
-  CompactVector<FieldState> held;
+// What goes along with a call of what is known here, where a class does not say it.
+std::vector<FieldState> FunctionRun::held_by(const Environment& env) const {
+  std::vector<FieldState> held;
   for (const PlaceKey& place : touched_) {
     const ValueId value = env.get(place);
     if (!value.valid() || (values_[value].type && !group_made_with(values_, index_, value).valid())) continue;

@@ -115,7 +115,7 @@ class Sharing {
     return values_.node(ValueKind::Pure, {{indices}}, in_.index().intern("list").index);
   }
 
-  // A sampler picks by itself, and who leaves the last batch away mostly has as many as the others.
+  // A sampler picks by itself, and a rank that drops the last batch mostly has as many as the others.
   ValueId loader(ValueId dataset, Symbol type) {
     const bool others = std::ranges::any_of(call_.keywords, [&](const auto& keyword) {
       return among(in_.index().names().text(keyword.first), {"sampler", "batch_sampler", "drop_last"});

@@ -4,10 +4,10 @@
 //     if kept.numel() == 0: return none        # on one rank, perhaps
 //     all = accelerator.gather(kept)
 //
-// Tensors count as alike in shape, and one of unknown origin counts as equal everywhere. But who gathers what a mask
-// keeps says himself that each rank keeps its own; then how much that is, and whether it is anything, is each rank's
-// own as well. The same for a tensor that is asked what it holds and then reduced, itself or what was computed of it,
-// for the first time:
+// Tensors count as alike in shape, and one of unknown origin counts as equal everywhere. But a program that gathers
+// what a mask keeps says itself that each rank keeps its own; then its size, and whether it is empty, is each rank's
+// own as well. The same holds for a tensor that is tested by its value and then reduced, itself or what was computed of
+// it, for the first time:
 //
 //     if valid.sum() == 0: return none
 //     count = valid.sum()
@@ -197,7 +197,7 @@ class Selections {
                                roles_.play(foreign_name(index_, module_, f_, callee), Role::PicksElements));
   }
 
-  // What is reduced or told everybody is alike behind it.
+  // What is reduced or broadcast is alike after it.
   bool sounds_like_agreement(std::string_view function) const {
     return priors_.suggest(function, NameMeaning::Exchange) || priors_.suggest(function, NameMeaning::Reduction);
   }

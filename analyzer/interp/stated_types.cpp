@@ -1,7 +1,7 @@
-// Types that a call tells of something that it takes or gives back in parts.
+// Types that a call implies for what it takes, or gives back in parts.
 //
 //     engine, optimizer, _, _ = deepspeed.initialize(model=model)    # the first part is an engine
-//     with FSDP.state_dict_type(model, FULL_STATE_DICT):             # whatever model is, it is wrapped
+//     with FSDP.state_dict_type(model, FULL_STATE_DICT):             # in any case the model is wrapped
 //         state = model.state_dict()
 //     loss = criterion(wrapped(x), y)
 //     loss.backward()                                                # of what a wrapped model computed
@@ -32,10 +32,10 @@ ValueId FunctionRun::part_of(ValueId whole, uint32_t position) {
 // FSDP.state_dict_type(model, ...): `model` holds one from here on.
 void FunctionRun::note_stated_type(const ir::Instruction& i, const Call& call, Environment& env) {
   const Value& callee = values_[call.callee];
-  const RoleEntry* told = callee.kind == ValueKind::External
-                              ? in_.roles().find(index_.names().text(Symbol{callee.a}), Role::TellsType)
-                              : nullptr;
-  if (!told) return;
+  const RoleEntry* states = callee.kind == ValueKind::External
+                                ? in_.roles().find(index_.names().text(Symbol{callee.a}), Role::TellsType)
+                                : nullptr;
+  if (!states) return;
   for (const ir::Argument& a : ir::arguments(f_, i)) {
     const bool first = a.kind == ir::ArgumentKind::Positional ||
                        (a.kind == ir::ArgumentKind::Keyword && ir_.text(a.keyword) == "module");
@@ -43,13 +43,13 @@ void FunctionRun::note_stated_type(const ir::Instruction& i, const Call& call, E
     const ValueId model = evaluate(a.value, env);
     if (values_.of_unknown_origin(model) && !values_[model].type)
       env.set(Environment::key(index_.name(module_, f_.exprs[a.value].symbol)),
-              values_.with_type(model, ValueStore::type_of_external(index_.intern(told->note))));
+              values_.with_type(model, ValueStore::type_of_external(index_.intern(states->note))));
     return;
   }
 }
 
-// Whether a wrapped model computed it, or it was computed of that: `out["loss"] / steps`. So many steps are looked
-// back.
+// Whether a wrapped model computed it, or it was computed of that: `out["loss"] / steps`. It looks at most `steps`
+// steps back.
 bool FunctionRun::is_output_of_wrapped(ValueId v, int steps) const {
   const Value& value = values_[v];
   if (const Symbol type = values_.external_type_of(v); type.valid())

@@ -79,7 +79,7 @@ ExprId ExprParser::expr(int level) {
   return first;
 }
 
-// Behind the lower bound, or at the `:` when there is none.
+// After the lower bound, or at the `:` when there is none.
 ExprId ExprParser::slice(ExprId lower) {
   ExprId parts[] = {lower, {}, {}};
   const auto ends = [&] {
@@ -391,7 +391,7 @@ std::optional<Parameter> ExprParser::parameter(ParameterKind kind) {
 std::vector<Parameter> ExprParser::parameters() {
   std::vector<Parameter> out;
   ParameterKind next = ParameterKind::Positional;
-  bool bare_star = false;  // wants a keyword-only parameter behind it
+  bool bare_star = false;  // wants a keyword-only parameter after it
   for (bool first = true; !failed() && !scanner_.accept(")"); first = false) {
     if (!first && !expect(",")) break;
     if (next == ParameterKind::DoubleStar) {

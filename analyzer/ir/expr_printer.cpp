@@ -104,7 +104,7 @@ std::string ExprPrinter::text(ExprId id, int level) const {
   return level_of(expr) < level ? "(" + out + ")" : out;
 }
 
-// Behind a number or a reference a dot would be read as part of it.
+// After a number or a reference a dot would be read as part of it.
 bool ExprPrinter::swallows_dot(ExprId id) const {
   if (!function_.exprs.contains(id)) return false;
   const ExprKind kind = function_.exprs[id].kind;

@@ -90,7 +90,7 @@ class FunctionPrinter {
     return out;
   }
 
-  // `/` stands behind the last positional-only parameter, `*` before keyword-only ones without a `*args`.
+  // `/` stands after the last positional-only parameter, `*` before keyword-only ones without a `*args`.
   std::string parameters() const {
     std::vector<std::string> items;
     ParameterKind before = ParameterKind::Positional;

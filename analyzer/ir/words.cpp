@@ -115,7 +115,7 @@ bool is_integer_word(std::string_view text) {
   return std::ranges::all_of(text, [](char c) { return is_digit(c) || c == '_'; });
 }
 
-// Digits, letters (1e5, 2j, 1.0f) and dots, and a sign behind an exponent's e.
+// Digits, letters (1e5, 2j, 1.0f) and dots, and a sign after an exponent's e.
 bool is_float_word(std::string_view text) {
   if (text.empty() || is_integer_word(text) || has_base_prefix(text)) return false;
   if (!is_digit(text[0]) && !(text[0] == '.' && text.size() > 1 && is_digit(text[1]))) return false;

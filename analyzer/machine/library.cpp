@@ -32,7 +32,7 @@ CallResult calloc_(Machine& m, const std::string&, Arguments a) {
   return gives(allocate(m, binary(m, Arithmetic::Multiply, Scalar::U64, argument(a, 0), argument(a, 1)), true));
 }
 
-// The memory is gone, and who holds a part of it hears of it.
+// The memory is gone, and operations that hold a part of it are notified.
 void end_life(Machine& m, const Value& p) {
   if (!p.points()) return;
   const auto bytes = static_cast<int64_t>(m.at(p.object).size_bytes);
@@ -102,7 +102,7 @@ CallResult memcpy_(Machine& m, const std::string&, Arguments a) {
   return gives(to);
 }
 
-// Its arguments were evaluated; nobody looks at what it gives.
+// Its arguments were evaluated; its result is not used.
 CallResult nothing(Machine& m, const std::string&, Arguments a) {
   for (const Value& v : a)
     if (v.points()) touch(m, v, 1, false);

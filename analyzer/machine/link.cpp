@@ -1,8 +1,8 @@
 // Linking by name, as a linker does, with one thing less to go by: which units make up a program is not known, only
-// which there are. Of several that define a function, the one whose folder is nearest to that of `main` is meant; where
-// two are equally near, nobody knows which, and the function stays without a body.
+// which there are. Of several that define a function, it takes the one whose folder is nearest to that of `main`; where
+// two are equally near, the choice is unknown, and the function stays without a body.
 //
-// A unit is taken in as a whole: its parts move behind those that are there, its numbers with them. Its globals are set
+// A unit is taken in as a whole: its parts move after those that are there, its numbers with them. Its globals are set
 // before `main` begins, as those of the first unit are.
 #include "analyzer/machine/link.h"
 
@@ -17,7 +17,7 @@ namespace {
 
 constexpr size_t kMostFunctions = 4000;
 
-// Who defines what, units with a `main` of their own left out.
+// Which units define what, units with a `main` of their own left out.
 class Exports {
  public:
   explicit Exports(const Units& units) : units_(units) {
@@ -30,7 +30,7 @@ class Exports {
     }
   }
 
-  // The unit that a program whose `main` stands in a file means by the name; null: none, or nobody knows which.
+  // The unit that a program whose `main` stands in a file means by the name; null: none, or it is ambiguous.
   const Program* find(const std::string& name, const std::string& from) const {
     const auto found = by_name_.find(name);
     if (found == by_name_.end()) return nullptr;

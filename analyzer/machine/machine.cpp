@@ -10,7 +10,7 @@ namespace {
 
 constexpr size_t kMostObjects = 400000;
 constexpr size_t kDeepestCall = 400;
-constexpr uint32_t kUndecidedTurns = 3;  // of a loop whose end nobody knows
+constexpr uint32_t kUndecidedTurns = 3;  // of a loop whose end is unknown
 constexpr uint32_t kMostTurns = 12;      // where it was decided elsewhere that it goes on
 
 void enter(Machine& m, uint32_t function, std::span<const Value> arguments) {
@@ -36,7 +36,7 @@ void enter(Machine& m, uint32_t function, std::span<const Value> arguments) {
   m.frames.push_back(frame);
 }
 
-// The variables of a function are gone when it returns: who holds a part of them hears of it.
+// The variables of a function are gone when it returns: operations that hold a part of them are notified.
 void end_lives(Machine& m, const Frame& frame) {
   const bool is_heard = m.shadows.empty() && m.host->accessed && m.frames.size() > 1;
   const auto count = static_cast<uint32_t>(m.program->functions[frame.function].variables.size());
@@ -67,7 +67,7 @@ void leave(Machine& m, std::optional<Value> result) {
   push(m, result ? *result : Value{});
 }
 
-// One side of a branch in the shadow has come to its end: walk the other, or go on behind both.
+// One side of a branch in the shadow has come to its end: walk the other, or go on after both.
 void turn_shadow(Machine& m) {
   Frame& frame = m.frames.back();
   while (!m.shadows.empty()) {
@@ -108,7 +108,7 @@ bool decided(Machine& m, const Value& v, bool in_loop) {
   return m.host->decide(m, t.object, in_loop) != (t.number == 3);
 }
 
-// One more turn of a loop of which nobody knows how many it has: whether that is enough.
+// One more round of a loop with an unknown number of them: whether that is enough.
 bool ends_loop(Machine& m, uint64_t loop, const Value& condition) {
   const uint32_t turns = ++m.loop_turns[loop];
   if (turns <= kUndecidedTurns) return false;
@@ -181,7 +181,7 @@ void take_result(Machine& m, const CallResult& result) {
   }
 }
 
-// What may be called on one side of a branch of which nobody knows which ranks take it: it ends the job, or only tells.
+// Functions that may be called on one side of a branch that unknown ranks take: they end the job, or only return facts.
 bool is_harmless(const std::string& name) {
   return name == "MPI_Abort" || name == "MPI_Wtime" || name == "MPI_Wtick" || name == "MPI_Error_string" ||
          name == "MPI_Error_class";

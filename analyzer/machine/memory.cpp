@@ -12,8 +12,8 @@ constexpr uint64_t kMostCells = 1u << 22;
 // What is lost of more bytes at once is not kept cell by cell.
 constexpr int64_t kMostLost = 4096;
 
-// Bytes in which something is found again. Who forgets `sizeof` when asking for memory writes behind its end, and
-// mostly nothing happens.
+// Bytes in which something is found again. A program that forgets `sizeof` when it allocates memory writes past its
+// end, and mostly nothing happens.
 uint64_t room_bytes(const Object& object) {
   return object.life == Object::Life::Heap ? object.size_bytes * 8 : object.size_bytes;
 }
@@ -88,7 +88,7 @@ void store(Object& object, int64_t offset, uint32_t bytes, Value value) {
 
 namespace {
 
-// What was written there is lost, whatever lies between it.
+// What was written there is lost, and all that lies between.
 void forget_cells(Object& object, int64_t offset, int64_t bytes) {
   if (const uint32_t element = size_bytes(object.element)) {
     const auto begin = static_cast<size_t>(std::max<int64_t>(offset, 0) / element);

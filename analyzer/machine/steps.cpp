@@ -28,7 +28,7 @@ ObjectId global_object(Machine& m, uint32_t index) {
 }
 
 Value moved(Machine& m, const Value& address, const Value& by, int64_t unit) {
-  // `argv[2]`: nobody knows where, but all ranks look at the same place.
+  // `argv[2]`: at an unknown address, but all ranks look at the same place.
   if (address.kind == Value::Kind::Unknown && !address.varies)
     return binary(m, Arithmetic::Add, Scalar::U64, address, by.known() ? integer(by.number * unit) : by);
   if (address.kind == Value::Kind::Int)

@@ -24,7 +24,7 @@ void write_text(Machine& m, const Value& to, const std::string& text) {
     store(m, moved_by(to, static_cast<int64_t>(i)), 1, integer(i < text.size() ? static_cast<int8_t>(text[i]) : 0));
 }
 
-// Something is written there, and nobody knows what.
+// Writes an unknown value there.
 void write_something(Machine& m, const Value& to) {
   if (!to.points()) return;
   touch(m, to, 1, true);
@@ -216,7 +216,7 @@ CallResult copy_text(Machine& m, const std::string& name, Arguments a) {
       write_something(m, to);
       return gives(to);
     }
-    // As many characters as it is told, filled up with zeros, and no zero of their own.
+    // As many characters as the argument says, filled up with zeros, and no zero of their own.
     for (int64_t i = 0; i < most.number; ++i)
       store(m, moved_by(to, i), 1,
             integer(static_cast<size_t>(i) < text->size() ? static_cast<int8_t>((*text)[static_cast<size_t>(i)]) : 0));

@@ -17,7 +17,7 @@ bool MessageChoices::holds(const ValueStore& values, ValueId term) {
   return yes;
 }
 
-// Twice tells what a second round finds; not at all and once are what may be left out.
+// Two rounds show what a second one finds; none and one are what may be left out.
 uint32_t MessageChoices::rounds(ValueId iterable) {
   const auto known = rounds_.find(iterable);
   return known != rounds_.end() ? known->second : rounds_[iterable] = 2 - next(3);

@@ -1,5 +1,5 @@
-// Messages between two ranks under one tag are taken in the order in which they are sent, and nobody receives from
-// whoever comes: so it does not matter who goes on first, and what is left when nothing moves any more is left in every
+// Messages between two ranks under one tag are taken in the order in which they are sent, and no receive takes any
+// sender: so it does not matter which rank goes on first, and what is left when nothing moves any more is left in every
 // run.
 #include "analyzer/messages/message_steps.h"
 

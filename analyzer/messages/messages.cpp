@@ -1,11 +1,11 @@
-// Which functions are run as programs of messages, in which worlds, and what is said of them.
+// Which functions are run as programs of messages, in which worlds, and what is reported of them.
 //
 // A function that sends and receives is started on every rank of worlds of two to five ranks, under every choice that
 // all ranks share, and the lists of what the ranks do are put together (message_steps.h). One that comes to its end in
 // some world may have been written for that one: a tutorial's `if rank == 0: send(...) else: recv(...)` is right with
-// two ranks. So a hang is told as likely only if no world that the function can run in is free of it.
+// two ranks. So a hang is reported as likely only if no world that the function can run in is free of it.
 //
-// A message that one function sends may be received by another one that other ranks run. So functions that nobody calls
+// A message that one function sends may be received by another one that other ranks run. So functions without a caller
 // are run, with what they call; another one only if its callers could not be, and if no rank is kept out of it; and
 // what only sends, or only receives, is half of something.
 #include "analyzer/messages/messages.h"
@@ -191,15 +191,15 @@ class MessageSearch {
     }
   }
 
-  // Messages that nobody answers, each once; else a circle.
+  // Messages without a counterpart, each once; else a cycle.
   void report(FunctionKey f, const Hang& hang, uint32_t size, bool has_clean_world) {
-    std::set<std::pair<FunctionKey, SourceRange>> told;
+    std::set<std::pair<FunctionKey, SourceRange>> reported;
     for (uint32_t rank = 0; rank < size; ++rank) {
       if (!waits_in_message(hang, rank) || answer_to(hang, rank)) continue;
       const WaitingRank w = waiting(hang, rank);
-      if (told.emplace(w.function, w.range).second) add(f, hang, size, has_clean_world, {rank}, false);
+      if (reported.emplace(w.function, w.range).second) add(f, hang, size, has_clean_world, {rank}, false);
     }
-    for (uint32_t rank = 0; rank < size && told.empty(); ++rank)
+    for (uint32_t rank = 0; rank < size && reported.empty(); ++rank)
       if (const std::vector<uint32_t> circle = circle_from(hang, rank); !circle.empty())
         return add(f, hang, size, has_clean_world, circle, true);
   }

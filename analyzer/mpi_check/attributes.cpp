@@ -92,7 +92,7 @@ CallResult delete_attribute(Call& call) {
   return success();
 }
 
-// The object that a predefined attribute lies in. All ranks see the same, but nobody knows what.
+// The object that a predefined attribute lies in. All ranks see the same unknown value.
 Value predefined(Call& call, int64_t key) {
   const ObjectId id = machine::make_object(call.m, machine::Object::Life::Global, 8, machine::Scalar::None);
   if (key == kTagBound)

@@ -15,7 +15,7 @@ constexpr uint64_t kMuchWork = 2'000'000;
 constexpr int64_t kFewItems = 1 << 8;
 constexpr size_t kMostRanges = 256;  // of one buffer
 
-// The values of so many items; nothing: they are too many, or not known.
+// The values of this many items; nothing: they are too many, or not known.
 std::optional<int64_t> values_of(const World& world, const Type& type, int64_t count) {
   if (!type.is_known || count < 0 || count > kMostItems) return std::nullopt;
   const int64_t values = count * static_cast<int64_t>(std::max<size_t>(type.segments.size(), 1));

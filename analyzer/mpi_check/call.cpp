@@ -8,7 +8,7 @@ namespace ranklint::mpi_check {
 namespace {
 
 constexpr size_t kMostShownSteps = 4000;
-constexpr uint64_t kWorkOfCall = 40;  // what a call costs whatever it does
+constexpr uint64_t kWorkOfCall = 40;  // what any call costs
 
 // What may be called before MPI_Init and after MPI_Finalize.
 constexpr std::array<std::string_view, 10> kAnyTime = {"Init",        "Init_thread",         "Initialized", "Finalized",

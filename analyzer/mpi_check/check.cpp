@@ -1,6 +1,6 @@
-// What every call has to be given, whatever it does: counts, tags, ranks, handles, memory.
+// What every call must be given: counts, tags, ranks, handles, memory.
 //
-// A value that is not known is not judged.
+// An unknown value is not checked.
 #include <algorithm>
 
 #include "analyzer/mpi_check/call.h"
@@ -271,7 +271,7 @@ bool check_memory(Call& call, const Buffer& b) {
                       "`" + call.name + "` is given memory that is gone: it was freed, or its function has returned",
                       "keep the memory as long as messages use it");
   const std::optional<TypeClass> c = class_of(b.type);
-  // Whole elements as so many characters are told to be bytes, whatever the standard calls them.
+  // Whole elements may be described as that many bytes, against the standard's names.
   const uint32_t element = machine::size_bytes(object.element);
   const bool is_raw = c && b.type.size_bytes == 1 && element > 1 && b.count % element == 0 &&
                       static_cast<uint64_t>(b.count) * element > object.size_bytes;

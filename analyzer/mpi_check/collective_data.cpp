@@ -64,7 +64,7 @@ int64_t reduced_count(const Part& part, const Movement& moves) {
   return all;
 }
 
-// Nobody knows what all got, but all got the same.
+// What all got is unknown, but it is the same for all.
 Items shared(World& world, Items items, const Collective& c) {
   uint64_t i = 0;
   for (Value& v : items.values) {

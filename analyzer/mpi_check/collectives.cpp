@@ -1,4 +1,4 @@
-// Collectives: who arrives at which, whether their arguments fit together, and what they carry.
+// Collectives: which rank arrives at which, whether their arguments fit together, and what they carry.
 #include <algorithm>
 #include <array>
 
@@ -104,7 +104,7 @@ Buffer message_of(const Movement& moves, const Part& part) {
   return b;
 }
 
-// Whether all give, or get, as much as each other: one message, whoever has it.
+// Whether all give, or get, as much as each other: one message, on any rank.
 bool has_one_message(const Movement& moves, bool has_sides) {
   if (moves.kind == MovementKind::ReduceScatter) return moves.lists == Movement::Lists::None && !has_sides;
   return moves.kind == MovementKind::Broadcast || moves.kind == MovementKind::Reduce ||
@@ -143,7 +143,7 @@ bool same_buffers(World& world, const Collective& c) {
   return same_pairs(world, c);
 }
 
-// Who knows of whom when it is over: all of all, or only through the root.
+// Which ranks know of which when it is over: all of all, or only through the root.
 void join_clocks(World& world, Collective& c) {
   const MovementKind kind = c.moves.kind;
   const bool from_root = kind == MovementKind::Broadcast || kind == MovementKind::Scatter,
@@ -246,7 +246,7 @@ bool take_list(Call& call, int at, size_t n, std::vector<int64_t>& list, Part& p
   return true;
 }
 
-// w-forms: counts, offsets in bytes and types behind the buffer at `at`.
+// w-forms: counts, offsets in bytes and types after the buffer at `at`.
 bool take_w_list(Call& call, int at, size_t n, std::vector<int64_t>& counts, std::vector<int64_t>& offsets,
                  std::vector<Type>& types, Part& part) {
   const bool are_addresses = call.signature->moves.of_neighbours;
@@ -327,7 +327,7 @@ int64_t items_of(const Buffer& b, const std::vector<int64_t>& counts) {
   return std::max(b.count, counts.empty() ? int64_t{-1} : *std::max_element(counts.begin(), counts.end()));
 }
 
-// The memory of each part. One that is wrong is told, not all.
+// The memory of each part. The first wrong one is reported, not all.
 void check_each(Call& call, const std::vector<Buffer>& parts) {
   for (const Buffer& b : parts)
     if (!check_memory(call, b)) return;
@@ -452,7 +452,7 @@ std::optional<uint32_t> meet(Call& call, uint32_t comm_id, Meeting at, const std
 }
 
 // Persistent collectives meet when they are described, in the order of all collectives; each start of one meets the
-// same start of the others, in whatever order a rank starts several (MPI 4.0, 6.13).
+// same start of the others, in any order of a rank's starts (MPI 4.0, 6.13).
 CallResult describe(Call& call, uint32_t comm, const Part& part) {
   const Movement moves = call.signature->moves;
   const auto id = arrive(call, comm, call.name.substr(4), part, moves);

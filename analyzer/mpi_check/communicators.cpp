@@ -1,6 +1,6 @@
-// Communicators: how they are made, asked and freed.
+// Communicators: how they are made, queried and freed.
 //
-// Making one is a collective of its parent: who belongs to it is known when all have arrived.
+// Making one is a collective of its parent: its members are known when all have arrived.
 #include <algorithm>
 #include <array>
 #include <map>
@@ -78,7 +78,7 @@ void complete_split(World& world, Collective& c) {
     made.contains(rank) ? give_member(world, part, 2, made[rank]) : give_null(world, part, 2);
 }
 
-// Who gets a part has to ask for the same kind of parts. values: colour, key, newcomm, type
+// The ranks that get a part have to ask for the same kind of parts. values: colour, key, newcomm, type
 bool same_split_type(World& world, const Collective& c) {
   const Part* first = nullptr;
   for (const auto& [rank, part] : c.parts) {
@@ -96,7 +96,7 @@ bool same_split_type(World& world, const Collective& c) {
 }
 
 // values: group, newcomm. Every rank names the group it belongs to.
-// Whoever is in a group that another rank gives has to give that group too.
+// A rank that is in a group that another rank gives has to give that group too.
 bool groups_agree(World& world, const Collective& c, const std::map<uint32_t, std::vector<uint32_t>>& groups) {
   for (const auto& [rank, group] : groups)
     for (const uint32_t member : group) {
@@ -187,7 +187,7 @@ CallResult merge(Call& call) {
   return create_on(call, {call.at(1), call.at(2)});
 }
 
-// A rendezvous of nobody but the group: where all come who give the same members and say the same.
+// A rendezvous of the group alone: of the ranks that give the same members and the same arguments.
 CallResult meet_members(Call& call, const std::vector<uint32_t>& members, const std::string& said,
                         const Value& newcomm) {
   const std::string name = call.name.substr(4) + " " + said;

@@ -48,7 +48,7 @@ CallResult vector_of(Call& call) {
   return give_type(call, 4, combine(list_of(*n, *length), offsets, {of}));
 }
 
-// What stands in a list of so many displacements: numbers, or addresses.
+// The contents of a list of this many displacements: numbers, or addresses.
 std::optional<std::vector<Displacement>> displacements_at(Call& call, const Value& list, size_t count,
                                                           uint32_t size_bytes) {
   std::vector<Displacement> displacements;

@@ -1,4 +1,4 @@
-// When nothing moves any more: which rank waits for what, told at the clearest place.
+// When nothing moves any more: which rank waits for what, reported at the clearest place.
 #include <algorithm>
 
 #include "analyzer/mpi_check/call.h"

@@ -10,7 +10,7 @@ namespace {
 
 constexpr uint64_t kMostStepsOfRank = 1'000'000;  // of one rank
 constexpr size_t kMostOperations = 200'000;
-constexpr uint32_t kIdleTurns = 400;  // of a rank that asks again and again while nobody does anything
+constexpr uint32_t kIdleTurns = 400;  // of a rank that polls while no other rank does anything
 
 bool tag_fits(const Operation& send, const Operation& receive) {
   return receive.tag == kAnyTag || receive.tag == send.tag;
@@ -47,7 +47,7 @@ int64_t rank_of_sender(const World& world, const Operation& send, const Operatio
   return rank_in(c.remote.empty() ? c.members : c.remote, send.rank);
 }
 
-// A packed message holds values of their own types one behind the other, whatever it is received as.
+// A packed message holds values of their own types one after the other, for any type of the receive.
 bool is_packed_otherwise(const Operation& send, const Buffer& receive) {
   if (send.buffer.type_name != "MPI_PACKED" || receive.type_name == "MPI_PACKED" || !send.payload_known ||
       !receive.type.is_known)
@@ -85,7 +85,7 @@ void check_message(World& world, const Operation& send, const Operation& receive
                "use the same datatype on both sides"));
 }
 
-// A ready send has to come behind its receive, whatever time does.
+// A ready send has to come after its receive, for any timing.
 void report_unready(World& world, const Operation& send, const Operation& receive) {
   Problem& p = report(world, ProblemKind::UnmatchedMessage, send.rank, send.place,
                       "`" + send.call + "` of " + rank_name(send.rank) + " to " + rank_name(receive.rank) +
@@ -224,13 +224,13 @@ void build(World& world, const machine::Program& program, uint32_t size) {
 }
 
 // A mismatch is met before all ranks have said what they do: those that can go on still do, up to where they wait. What
-// happens to them there is not told, and decides nothing.
+// happens to them there is not reported, and decides nothing.
 void hear_the_others(World& world) {
   if (world.out_of_step.empty()) return;
-  const size_t told = world.problems.size(), chosen = world.choices.size();
+  const size_t reported = world.problems.size(), chosen = world.choices.size();
   for (Rank& rank : world.ranks)
     if (rank.machine.state == Machine::State::Running) machine::run(rank.machine, kMostStepsOfRank);
-  world.problems.erase(world.problems.begin() + static_cast<std::ptrdiff_t>(told), world.problems.end());
+  world.problems.erase(world.problems.begin() + static_cast<std::ptrdiff_t>(reported), world.problems.end());
   world.choices.resize(chosen);
   world.is_lost = false;
   world.lost_because.clear();
@@ -253,7 +253,7 @@ void match(World& world, uint32_t send_id, uint32_t receive_id) {
   receive.partner = send_id;
   if (receive.is_claim) return;
   send.is_done = send.is_matched = true;
-  if (send.is_freed) release(world, send_id);  // nobody else ever will
+  if (send.is_freed) release(world, send_id);  // no other call ever will
   receive.clock = send.clock;
   send.partner = receive_id;
   receive.partner = send_id;

@@ -45,13 +45,13 @@ struct SizeResult {
   uint32_t size = 0;
   bool has_finished = false;
   bool has_communicated = false;
-  bool receives_from_any = false;  // somebody receives of any rank, or asks whether something has come
+  bool receives_from_any = false;  // some rank receives from any source, or probes
   bool is_exact = true;
   bool is_lost = false;  // in some run, not only because there are too many
   std::string lost_because = {};
 
   bool is_clean() const { return has_finished && problems.empty(); }
-  // Somebody waits in vain, or not all issue the same.
+  // Some rank waits in vain, or not all issue the same.
   bool has_hang() const {
     return std::any_of(problems.begin(), problems.end(), [](const Problem& p) {
       return p.kind == ProblemKind::UnmatchedMessage || p.kind == ProblemKind::CollectiveMismatch ||
@@ -215,7 +215,7 @@ bool name_each_other(const Problem& p, uint32_t size) {
   return false;
 }
 
-// Whether somebody waits only because the world has more than `size` ranks.
+// Whether a rank waits only because the world has more than `size` ranks.
 bool is_spare(const Problem& p, uint32_t size) {
   if (p.kind == ProblemKind::CollectiveMismatch && p.world_size > size) return each_has_its_own(p, size);
   if (p.kind != ProblemKind::UnmatchedMessage || p.world_size <= size) return false;
@@ -224,7 +224,7 @@ bool is_spare(const Problem& p, uint32_t size) {
              : (p.rank >= size && !serves_others(p, size) && !name_each_other(p, size)) || others_are_silent(p, size);
 }
 
-// Whether what the first ranks have for the others is sent in the smaller world as well, to somebody else, and whether
+// Whether what the first ranks have for the others is sent in the smaller world as well, to other ranks, and whether
 // the collectives that do not match are issued there, those of the others too: else the program knows of those others,
 // or refuses the smaller world.
 bool speaks_in_both(const Problem& p, const SizeResult& smaller, uint32_t size) {
@@ -240,7 +240,7 @@ bool speaks_in_both(const Problem& p, const SizeResult& smaller, uint32_t size) 
   });
 }
 
-// Whether the program has collectives that nobody comes to in either world: then it has more to say than the smaller
+// Whether the program has collectives that no rank reaches in either world: then it does more than the smaller
 // one shows.
 bool leaves_collectives_out(const Search& search, const SizeResult& result, const SizeResult& smaller) {
   CallPlaces made = result.messages;
@@ -309,16 +309,16 @@ SizeResult first_answer(Search& search) {
   return silent;
 }
 
-// Where every run ends in an assertion that fails, or in `MPI_Abort` behind communication: what comes if that is passed
-// over. What makes it fail may be what is wrong.
+// Where every run ends in an assertion that fails, or in `MPI_Abort` after communication: runs that ignore the
+// assertion. The cause of its failure may be the error.
 void pass_over_asserts(Search& search, SizeResult& result) {
   if (result.has_finished || !result.problems.empty() || !result.is_exact) return;
   search.asserts_hold = true;
   if (SizeResult again = first_answer(search); again.has_hang()) result = std::move(again);
 }
 
-// What goes wrong with messages where the library buffers all sends, in a program that is right where none is: what is
-// asked for of any rank may come earlier than those who sent it thought.
+// Errors of messages where the library buffers all sends, in a program that is right where none is: a receive from any
+// source may take a message earlier than its senders assumed.
 void look_with_buffers(Search& search, SizeResult& result) {
   if (!result.receives_from_any || !result.has_finished || !result.problems.empty() || !result.is_exact) return;
   search.sends_are_buffered = true;
@@ -332,7 +332,7 @@ void look_with_buffers(Search& search, SizeResult& result) {
   result = std::move(buffered);
 }
 
-// Who waits in a call that nobody came to before.
+// Ranks that wait in a call that no rank reached before.
 void keep_new_hangs(SizeResult& result, const CallPlaces& unmade) {
   const auto is_new = [&](const Problem& p) {
     if (p.kind != ProblemKind::CollectiveMismatch) return false;

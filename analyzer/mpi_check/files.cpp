@@ -1,5 +1,5 @@
-// Files: who opens and closes them, who meets where, and what a handle allows. What a file holds is not known: whatever
-// is read may differ between ranks.
+// Files: which ranks open and close them, which ranks meet where, and what a handle allows. The content of a file is
+// unknown: what is read may differ between ranks.
 //
 // A file has a communicator of its own, as a window has, so its collectives meet there. Of a split collective the first
 // half arrives and the second waits; a handle has one such pair at a time.
@@ -156,7 +156,7 @@ CallResult seek(Call& call) {
   return success();
 }
 
-// What the values of a collective mean, for whoever gives another one.
+// What the values of a collective mean, for the message to a rank with other ones.
 std::vector<std::string> words_of(const std::string& name) {
   if (name == "File_open") return {"access mode"};
   if (name == "File_set_size" || name == "File_preallocate") return {"size"};

@@ -30,7 +30,7 @@ std::optional<uint32_t> claim(Call& call) {
                            .is_claim = true});
 }
 
-// What is done when there is one: its handle is given, and its status told.
+// What is done when there is one: its handle and its status are set.
 std::function<void()> give_message(Call& call, uint32_t id, const Value& where, const Value& status) {
   return [&world = call.world, &m = call.m, id, where, name = call.name, place = call.place,
           tell = tell_status(call, id, status)] {
@@ -112,7 +112,7 @@ const BasicType* packed_otherwise(const machine::Object& packed, int64_t at, con
 
 int64_t packed_bytes(const Buffer& b) { return b.count < 0 || !b.type.is_known ? -1 : b.count * b.type.size_bytes; }
 
-// Values lie one behind the other in the packed memory, in cells of their own size.
+// Values lie one after the other in the packed memory, in cells of their own size.
 CallResult pack(Call& call) {
   const Buffer from = buffer_of(call, 0, 1, 2);
   const auto size = number(call.at(4)), at = number(load_at(call, call.at(5), 0, 4));

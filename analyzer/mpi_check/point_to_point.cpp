@@ -10,7 +10,7 @@ namespace {
 using Mode = Operation::Mode;
 using Kind = Operation::Kind;
 
-// The letter behind the optional I: S, B, R.
+// The letter after the optional I: S, B, R.
 Mode mode_of(std::string_view name) {
   if (name.starts_with("I") && name.size() > 1) name.remove_prefix(1);
   if (name.starts_with("Ss") || name.starts_with("ss")) return Mode::Synchronous;
@@ -154,7 +154,7 @@ CallResult persistent(Call& call, Kind kind) {
 CallResult persistent_send(Call& call) { return persistent(call, Kind::Send); }
 CallResult persistent_receive(Call& call) { return persistent(call, Kind::Receive); }
 
-// A send and a receive at once: of the immediate forms one request is for both, which is told of the receive.
+// A send and a receive at once: the immediate forms have one request for both, which gets the receive's status.
 CallResult exchange_of(Call& call, Operation to, Operation from) {
   note_step(call, "`" + call.name + "` to " + target(call, to.peer) + " and from " + target(call, from.peer));
   const uint32_t s = begin(call, to), r = begin(call, from);

@@ -65,7 +65,7 @@ bool is_like(const Lane& a, const Lane& b) {
 
 }  // namespace
 
-// In a large world, of ranks that do the same only the first is told.
+// In a large world, of ranks that do the same only the first is shown.
 void add_lanes(World& world, Problem& problem) {
   for (uint32_t r = 0; r < world.size(); ++r) {
     Lane lane{.rank = r, .steps = {}, .end = end_of(world, r)};

@@ -11,14 +11,14 @@ uint64_t mixed(uint64_t hash, uint64_t with) {
   return hash * 0xbf58476d1ce4e5b9;
 }
 
-// Nothing is equal to what nobody knows.
+// An unknown value equals nothing.
 void show(Rank& rank, const Value& v) {
   if (!v.known()) rank.shows_unknown = true;
   rank.shown =
       mixed(mixed(mixed(rank.shown, static_cast<uint64_t>(v.kind)), v.object), static_cast<uint64_t>(v.number));
 }
 
-// What stands where a call is told to look, as far as a text or a few numbers go.
+// The content of the memory that a call reads, as far as a text or a few numbers go.
 void show_memory(Rank& rank, const Value& address) {
   constexpr size_t kMostValues = 64;
   const machine::Object& object = rank.machine.at(address.object);
@@ -34,7 +34,7 @@ void show_memory(Rank& rank, const Value& address) {
   if (shown > kMostValues) rank.shows_unknown = true;
 }
 
-// Whether the runs can tell if it matters: what came is known, another sender's is something else, and the program
+// Whether the runs can show that it matters: what came is known, another sender's is something else, and the program
 // reads it.
 bool is_shown(const World& world, const Race& race) {
   const auto payload = [&](uint32_t sender) -> const std::vector<Value>& { return world.operations[sender].payload; };
@@ -76,7 +76,7 @@ std::vector<uint32_t> branches_of(const World& world) {
   return branches;
 }
 
-// The rank that has ended the job, by itself; nothing: none has, or something is told of it already.
+// The rank that has ended the job, by itself; nothing: none has, or a problem of it is reported already.
 std::optional<uint32_t> who_gave_up(const World& world) {
   if (!world.is_stopped || world.is_lost || !world.problems.empty()) return std::nullopt;
   for (const Rank& rank : world.ranks)
@@ -113,7 +113,7 @@ void show_call(World& world, const Machine& m, const std::string& name, std::spa
   rank.shown = mixed(rank.shown, std::hash<std::string>()(name));
   const bool is_mpi = name.starts_with("MPI_") || name.starts_with("PMPI_");
   for (const Value& v : arguments) {
-    // A call of MPI is told where it writes as well, and what it reads is shown when it does.
+    // A call of MPI gets the address that it writes to as well, and what it reads is shown when it does.
     if (is_mpi && !v.known()) continue;
     show(rank, v);
     if (!is_mpi && v.points()) show_memory(rank, v);

@@ -118,8 +118,8 @@ struct Some {
   std::optional<Value> count = {};  // some
 };
 
-// Which of several is done first is for the network to say: in one of two worlds the call comes late, when all that can
-// be done is, and is told of the last one alone.
+// The network decides which of several is done first: in one of two worlds the call comes late, when all that can
+// be done is, and returns the last one alone.
 bool tests_late(World& world) {
   if (!world.last_ones_first) world.last_ones_first = choose(world, 2, false) == 1;
   return *world.last_ones_first;

@@ -1,6 +1,6 @@
 // Sessions: MPI without `MPI_Init`, from sets of processes that have names; and programs that are started by this one.
 //
-// What the started ones do is not known: who talks to them is not followed any further.
+// What the started ones do is not known: a rank that communicates with them is not followed any further.
 #include <array>
 
 #include "analyzer/mpi_check/call.h"

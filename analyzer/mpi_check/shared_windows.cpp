@@ -1,8 +1,8 @@
 // The memory of a window that its ranks share: `MPI_Win_allocate_shared`.
 //
-// There is one object for all, in which the parts of the ranks lie one behind the other, and an object of each rank
+// There is one object for all, in which the parts of the ranks are contiguous, and an object of each rank
 // that stands for it. What ranks do there without a call is an access like any other: window_accesses.cpp says which
-// are in conflict.
+// accesses conflict.
 #include "analyzer/mpi_check/call.h"
 
 namespace ranklint::mpi_check {

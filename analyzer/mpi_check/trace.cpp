@@ -1,4 +1,4 @@
-// What every rank has posted so far, for somebody to run again: operations in their order, with the world's numbers.
+// What every rank has posted so far, as a program that can be run: operations in order, with the world's numbers.
 #include <algorithm>
 
 #include "analyzer/mpi_check/world.h"
@@ -7,7 +7,7 @@ namespace ranklint::mpi_check {
 
 namespace {
 
-// A wildcard takes what it took here; where nothing came, whoever comes next.
+// A wildcard takes what it took here; where nothing came, any sender.
 int64_t peer_of(const World& world, const Operation& o) {
   if (o.peer_rank >= 0) return o.peer_rank;
   if (o.is_matched && o.partner < world.operations.size()) return world.operations[o.partner].rank;

@@ -84,7 +84,7 @@ const BasicType* find_basic(std::string_view name) {
   return nullptr;
 }
 
-// The value of a pair; its index, an int, lies behind it.
+// The value of a pair; its index, an int, lies after it.
 static std::string_view value_of_pair(const BasicType& pair) {
   if (pair.name == "MPI_FLOAT_INT") return "MPI_FLOAT";
   if (pair.name == "MPI_DOUBLE_INT") return "MPI_DOUBLE";

@@ -106,7 +106,7 @@ void move_data(Call& call, const Transfer& t, const WinSide& there, uint32_t ran
               known && (!t.accumulates || t.op == "MPI_REPLACE"));
 }
 
-// A call with a request: it is done at once, and whoever waits for it knows.
+// A call with a request: it is done at once, and a wait for it returns.
 CallResult with_request(Call& call, std::optional<uint32_t> window, uint32_t target) {
   Operation o{.kind = Operation::Kind::Local, .rank = call.m.rank, .place = call.place, .call = call.name};
   o.is_done = o.is_matched = true;

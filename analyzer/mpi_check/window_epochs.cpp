@@ -151,7 +151,7 @@ CallResult wait_exposure(Call& call) {
 }
 
 // A library may let `MPI_Win_lock` return before the lock is held; the call that completes accesses can not. So a rank
-// waits for the lock where somebody else holds it, goes on without it when nothing else moves, and has it at the end.
+// waits for the lock where another rank holds it, goes on without it when nothing else moves, and has it at the end.
 
 void grant(Win& win) {
   for (Lock& l : win.locks) {

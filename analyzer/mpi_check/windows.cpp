@@ -1,4 +1,4 @@
-// Windows are made, told of and freed.
+// Windows are made, queried and freed.
 #include <algorithm>
 #include <array>
 

@@ -66,7 +66,7 @@ class Comparison {
     return d;
   }
 
-  // C's way: how many, and behind it of what.
+  // C's way: a count, followed by a type.
   std::optional<Disagreement> counts(int position) {
     const std::optional<ValueId> a = positional(a_, position), b = positional(b_, position);
     if (!a || !b) return std::nullopt;

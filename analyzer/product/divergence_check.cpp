@@ -11,12 +11,12 @@ namespace ranklint {
 // Pairs of positions that all functions of a project may visit before those that follow have to do with few: small
 // functions are judged to the end then, too.
 constexpr size_t kMostStatesOfProject = 5000000;
-constexpr size_t kMostStatesOfEdit = 10000;  // of the functions that an edit touches: somebody is typing
+constexpr size_t kMostStatesOfEdit = 10000;  // of the functions that an edit touches: the user is typing
 
 DivergenceCheck::DivergenceCheck(Interpreter& interpreter, const DivergenceCheckOptions& options)
     : interpreter_(interpreter), in_(interpreter.query()), options_(options), order_(in_), kept_(in_, order_) {}
 
-// Level by level, so that what a function finds does not depend on who was judged beside it.
+// Level by level, so that the result for a function does not depend on those checked beside it.
 Disagreements DivergenceCheck::run() {
   kept_.clear();
   const std::vector<CheckOrder::Entry> order = order_.put_in_order();

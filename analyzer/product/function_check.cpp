@@ -136,7 +136,7 @@ class FunctionCheck {
     return listed.empty() ? 0 : static_cast<uint32_t>(*listed.begin());
   }
 
-  // A rank with itself, seeing this and that: the first of so many that goes two ways then, one of which is not that of
+  // A rank with itself, under different views: the first of these that then goes two ways, one of which is not that of
   // the others.
   size_t compare_views(const Summary& s, const UsedGroup& group, const std::shared_ptr<const World>& world,
                        uint32_t ranks, Comparison& along) {
@@ -185,7 +185,7 @@ class FunctionCheck {
     }
   }
 
-  // A function that a decorator runs on some ranks only is judged where it stands: whoever calls it, the rest of
+  // A function that a decorator runs on some ranks only is checked where it stands: for any caller, the rest of
   // the group does not come along.
   void check_decorated(FunctionKey f, const Summary& s) {
     const ValueId value = in_.function_value(f);
@@ -208,7 +208,7 @@ class FunctionCheck {
       LockstepResult result = Lockstep(in_, frames, of_runs, of_skips, false, none)
                                   .run_behind(guard, in_.index().function(f).name_range, kMostStates);
       for (LockstepResult::Found& found : result.found) {
-        // Whoever runs it goes the first one's way; there is no divergence in it.
+        // Ranks that run it go the first one's way; there is no divergence in it.
         std::erase_if(found.trace.first.decisions,
                       [](const Decision& turn) { return turn.kind == Decision::Kind::Divergence; });
         found.trace.guard = guard;
@@ -231,7 +231,7 @@ class FunctionCheck {
     return {0, 0};
   }
 
-  // A function that a decorator of the project wraps is what the wrapper makes of it, whether or not anybody calls it.
+  // A function that a decorator of the project wraps is what the wrapper makes of it, called or not.
   void check_wrapped(FunctionKey f, const Summary& s) {
     if (!s.communicates || in_.index().function(f).decorators.empty()) return;
     const Value value = in_.values()[in_.function_value(f)];
@@ -252,7 +252,7 @@ class FunctionCheck {
         const ValueId ranks = step.event->ranks;
         const AxisSet& varies = in_.values().variance(ranks);
         if (varies.empty()) continue;
-        // A group of oneself, made by everyone at one place: nobody waits for anybody.
+        // A group of oneself, made by every rank at one place: no rank waits for another.
         if (in_.values()[ranks].kind == ValueKind::Tuple && in_.values()[ranks].child_count == 1) continue;
         DivergentArgument d;
         d.function = s.function;

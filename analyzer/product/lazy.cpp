@@ -87,7 +87,7 @@ class Lazy {
     return is_local(expr.symbol) ? std::string_view() : name;
   }
 
-  // `len(x)`, `hasattr(o, "x")`, `getattr(o, "x", None)`, `x.get(key)` behind a temporary.
+  // `len(x)`, `hasattr(o, "x")`, `getattr(o, "x", None)`, `x.get(key)` in a temporary.
   std::string_view through_call(Symbol temporary) const {
     for (const ir::Instruction& i : f_.blocks[branch_].instructions) {
       if (i.kind != ir::InstructionKind::Call || !i.target.valid() || f_.exprs[i.target].symbol != temporary) continue;

@@ -8,8 +8,8 @@ namespace ranklint {
 
 using Truth = ValueStore::Truth;
 
-// What one has that had once what the other has still: `stop` that is still whatever it was, or has been made true.
-// Nothing: it is not that, or not one truth.
+// What one rank has after a change, where the other still has the old value: `stop` that is still as it was, or has
+// been made true. Nothing: it is not that, or not one truth.
 static std::optional<bool> changed_to(const ValueStore& values, ValueId changed, ValueId kept) {
   std::vector<ValueId> work{changed};
   std::set<ValueId> seen;
@@ -176,8 +176,8 @@ void Lockstep::answer_for_one(const Question& q) {
            {.one_sided = !values[q.condition].exact});
 }
 
-// Into a loop, or past it where there is nothing to go round for: over one thing that is one decision, however many
-// loops there are. False: it is no such loop, or they come round.
+// Into a loop, or past it where it has no rounds: over one thing that is one decision, however many loops there are.
+// False: it is no such loop, or they arrive by its back edge.
 bool Lockstep::enter_loop_together(const State& state, ValueId more) {
   if (!state[A].at.entering || !more.valid() || in_.values()[more].local) return false;
   const Truth known = first_round(state, A, more);

@@ -35,7 +35,7 @@ std::optional<Lockstep::Stop> Lockstep::move_alone(State& state, Who who, const 
     case Transition::Kind::Jumps: go_alone(state, who, 0); return {};
     case Transition::Kind::Raises: leave(state, who, Exit::Raised, move.range, move.to); return {};
     case Transition::Kind::Leaves: {
-      // Who ends the process over its own loss has failed: the launcher ends the others.
+      // A rank that ends its process over its own loss has failed: the launcher ends the others.
       const bool fails = state.divergence && state.divergence->local &&
                          local_source(in_.values(), in_.index(), state.divergence->condition) == LocalSource::Batch;
       const Exit how = fails ? Exit::Raised : move.step->is_done ? Exit::Done : Exit::Left;
@@ -184,7 +184,7 @@ void Lockstep::step_diverged(State state) {
   if (a && b) return choose_for_two(state, *a, *b);
   if (a || b) return choose_for_one(state, a ? A : B, a ? *a : *b);
   if (sa == Stop::Call && sb == Stop::Call && same_call(state)) return cross(std::move(state), PathStep::Kind::Call);
-  // Who is behind may come to where the other one stands, and both go on as one.
+  // Advance the rank that is earlier in program order; it may reach the other's position, and then they converge.
   if (sa == Stop::Call && sb == Stop::Call) return enter_call(state, is_behind(state[B].at, state[A].at) ? B : A);
   if (sa == Stop::Call) return enter_call(state, A);
   if (sb == Stop::Call) return enter_call(state, B);
@@ -198,7 +198,7 @@ bool Lockstep::is_behind(const Position& p, const Position& other) const {
   for (Position x = p; x.frame.valid(); x = frames_.behind_call(x.frame))
     for (Position y = other; y.frame.valid(); y = frames_.behind_call(y.frame)) {
       if (x.frame != y.frame) continue;
-      // Who is inside of a call goes on behind it, and has not come there yet.
+      // A rank inside of a call goes on after it, and has not come there yet.
       if (x.block == y.block)
         return x.step < y.step || (x.step == y.step && x.frame != p.frame && y.frame == other.frame);
       const FlowGraph& graph = frames_[x.frame].summary->graph;
@@ -267,12 +267,12 @@ void Lockstep::choose_for_one(const State& state, Who who, const Asked& q) {
   }
 }
 
-// Of two loops the inner one turns first; two on one level whose lengths nobody knows go on and end together. Who is at
-// the head of a loop waits for who is not.
+// Of two loops the inner one runs first; two on one level with unknown lengths go on and end together. The rank at
+// the head of a loop waits for one that is not.
 void Lockstep::choose_for_two(const State& state, const Asked& a, const Asked& b) {
   const bool loops = a.loop && b.loop, differ = a.first_round != b.first_round && a.first_round != Truth::Unknown &&
                                                 b.first_round != Truth::Unknown;
-  // One that comes round and one that comes in: over the same thing, they are a round apart for good.
+  // One rank re-enters the loop while the other enters it; with the same bound they stay one iteration apart.
   const bool round_apart = loops && state[A].at.frame == state[B].at.frame && state[A].at.block == state[B].at.block &&
                            state[A].at.entering != state[B].at.entering && a.term == b.term;
   const bool a_inside = loops && lies_inside(state[A].at, state[B].at),

@@ -11,7 +11,7 @@
 
 namespace ranklint {
 
-// What the results of reductions in the terms tell of each rank's own part: the clauses that hold for it.
+// What the results of reductions in the terms say of each rank's own part: the clauses that hold for it.
 void Lockstep::add_own_parts(const std::function<uint8_t(Who)>& viewer, std::vector<TermLiteral>& taken) const {
   ValueStore& values = in_.values();
   std::set<ValueId> results;

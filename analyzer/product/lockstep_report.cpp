@@ -1,5 +1,5 @@
-// Two classes of ranks that do not agree, as a mismatch: who waits, who does something else or has left, and on which
-// ways.
+// Two classes of ranks that do not agree, as a mismatch: which waits, which does something else or has left, and on
+// which paths.
 #include <algorithm>
 #include <array>
 #include <optional>
@@ -111,7 +111,7 @@ bool Lockstep::left_by_failure(const State& state, Who who) const {
   if (state[who].raised_deep) return true;
   const auto saw_alone = [&](const auto& choice) { return in_.values()[choice.first].local; };
   if (state[who].exit == Exit::Done && std::ranges::none_of(state.shared.all(), saw_alone)) return false;
-  // Who waited too long gives up, and so does who has no number for its loss.
+  // A rank that waited too long gives up, and so does one whose loss is no number.
   const LocalSource source = state.divergence->local
                                  ? local_source(in_.values(), in_.index(), state.divergence->condition)
                                  : LocalSource::None;
@@ -135,8 +135,8 @@ void Lockstep::hand_over(Mismatch& m, FrameId frame, const std::function<bool(Va
   m.handed_over_at = frames_[frame].call_range;
 }
 
-// A guard around a call of what a caller passed or a decorator wraps is as good as what is handed to it: the finding
-// belongs to who does that. A wrapped function is named where it is defined, whoever calls it.
+// A guard around a call of a callee that a caller passed or a decorator wraps is as good as its argument: the finding
+// belongs to the code that passes it. A wrapped function is named where it is defined, for any caller.
 bool Lockstep::hand_over_callee(Mismatch& m, FrameId guarded, FrameId waiting) const {
   FrameId entered = waiting;
   while (entered.valid() && entered != guarded && frames_[entered].caller != guarded) entered = frames_[entered].caller;
@@ -261,7 +261,7 @@ void Lockstep::report(const State& state, Who waits, bool endless) {
   for (const PathStep& step : m.first.steps)
     if (step.nesting <= 0 && step.kind != PathStep::Kind::Branch) own = step.range;
   m.certainty.lower_to(assurance_of(encounter, m, own));
-  // The guard leaves early for whatever it guards; where a callee was handed over, one thing too many was handed to it.
+  // The guard leaves early for all that it guards; a callee that was passed was passed once too often.
   if (!callee_handed_over) note_early_leave(m, encounter, own);
   m.inside_other_arm = !encounter.other.at_end() && is_inside_other_arm(encounter);
   assume_choices(in_, state.shared, m.certainty);

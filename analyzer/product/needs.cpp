@@ -89,7 +89,7 @@ void add_needs(const ValueStore& values, const ProjectIndex& index, ValueId term
   const RankCondition condition(values, index, [](ValueId) { return ValueStore::Truth::Unknown; });
   values.find_part(term, [&](ValueId part) {
     const Value& v = values[part];
-    // Whatever is made of it, there has to be such an axis.
+    // For any use of it, there has to be such an axis.
     if (v.kind == ValueKind::Coordinate)
       if (const AxisSet& axes = values.axes(AxesId{v.a}); !axes.world && axes.axes.size() == 1)
         needs.along.try_emplace(axes.axes[0]);

@@ -81,8 +81,8 @@ static bool ends_alike(const Arrival& a, const Arrival& b) {
 }
 
 // `if bad(x) or bad(y): return`: both halves part the ranks on one line, and nothing else differs.
-static bool is_reported(const std::vector<Mismatch>& told, const Mismatch& m) {
-  return m.guard.line != 0 && std::ranges::any_of(told, [&](const Mismatch& other) {
+static bool is_reported(const std::vector<Mismatch>& reported, const Mismatch& m) {
+  return m.guard.line != 0 && std::ranges::any_of(reported, [&](const Mismatch& other) {
            return other.handed_over_by == m.handed_over_by && other.function == m.function &&
                   other.guard.line == m.guard.line && other.cause == m.cause && other.group == m.group &&
                   other.left_early == m.left_early && other.exit == m.exit && ends_alike(other.first, m.first) &&
@@ -90,12 +90,12 @@ static bool is_reported(const std::vector<Mismatch>& told, const Mismatch& m) {
          });
 }
 
-// Told of a body that a decorator runs on some ranks only.
+// A mismatch of a body that a decorator runs on some ranks only.
 static bool is_of_body(const ProjectIndex& index, const Mismatch& m) {
   return m.guard == index.function(m.function).name_range;
 }
 
-// A call of such a body, where the same is told of the body: the call itself parts the ranks.
+// A call of such a body, where the same is reported of the body: the ranks diverge at the call itself.
 static bool is_reported_of_body(const std::vector<Mismatch>& bodies, const Mismatch& m) {
   const bool parts_by_call = std::ranges::any_of(m.first.steps, [&](const PathStep& step) {
     return step.kind == PathStep::Kind::Call && step.function == m.function && step.range == m.guard;
@@ -111,14 +111,14 @@ static ir::BlockId block_asking(const ir::Function& f, SourceRange question) {
   return {};
 }
 
-// Whether the ranks part on their number at a branch around the one where this says so, before the same call. Whoever
-// gets to the inner one is not all of the group, and so the call hangs there whatever the inner one asks.
-static bool is_reported_around(const Query& in, const std::vector<Mismatch>& told, const Mismatch& m) {
+// Whether the ranks diverge on their number at a branch around the one where this says so, before the same call. Not
+// all of the group reach the inner branch, and so the call hangs there for any outcome of it.
+static bool is_reported_around(const Query& in, const std::vector<Mismatch>& reported, const Mismatch& m) {
   if (m.cause != Mismatch::Cause::LocalBranch) return false;
   const ir::Function& f = in.index().function(m.function);
   const ir::BlockId inner = block_asking(f, m.guard);
   const Summary* s = in.summary(m.function);
-  return inner.valid() && s && std::ranges::any_of(told, [&](const Mismatch& other) {
+  return inner.valid() && s && std::ranges::any_of(reported, [&](const Mismatch& other) {
            if (other.cause != Mismatch::Cause::RankBranch || other.function != m.function ||
                other.certainty.degree() < m.certainty.degree() || !ends_alike(other.first, m.first))
              return false;
@@ -128,7 +128,7 @@ static bool is_reported_around(const Query& in, const std::vector<Mismatch>& tol
          });
 }
 
-void PendingMismatches::resolve(std::vector<Mismatch>& told) {
+void PendingMismatches::resolve(std::vector<Mismatch>& reported) {
   std::map<DivergencePlace, std::vector<FoundMismatch>> all;
   auto take = [&](const DivergencePlace& guard, const FoundMismatch& p) {
     if (!is_senders_own(p)) all[reported_at(guard, p.mismatch)].push_back(p);
@@ -142,20 +142,21 @@ void PendingMismatches::resolve(std::vector<Mismatch>& told) {
   }
   for (auto& [guard, list] : all)
     in_.contain(list.front().root, "witness", [&] {
-      // Of equals the one found first: it is told from rank 0.
+      // Of equals the one found first: its witness has rank 0.
       std::stable_sort(list.begin(), list.end(), [](const FoundMismatch& x, const FoundMismatch& y) {
         return quality(x.mismatch) < quality(y.mismatch);
       });
-      if (is_reported(told, list.front().mismatch)) return;
-      told.push_back(list.front().mismatch);
+      if (is_reported(reported, list.front().mismatch)) return;
+      reported.push_back(list.front().mismatch);
     });
   std::vector<Mismatch> bodies;
-  std::ranges::copy_if(told, std::back_inserter(bodies), [&](const Mismatch& m) { return is_of_body(in_.index(), m); });
-  std::erase_if(told, [&](const Mismatch& m) { return is_reported_of_body(bodies, m); });
+  std::ranges::copy_if(reported, std::back_inserter(bodies),
+                       [&](const Mismatch& m) { return is_of_body(in_.index(), m); });
+  std::erase_if(reported, [&](const Mismatch& m) { return is_reported_of_body(bodies, m); });
   std::vector<Mismatch> by_rank;
-  std::ranges::copy_if(told, std::back_inserter(by_rank),
+  std::ranges::copy_if(reported, std::back_inserter(by_rank),
                        [](const Mismatch& m) { return m.cause == Mismatch::Cause::RankBranch; });
-  std::erase_if(told, [&](const Mismatch& m) { return is_reported_around(in_, by_rank, m); });
+  std::erase_if(reported, [&](const Mismatch& m) { return is_reported_around(in_, by_rank, m); });
 }
 
 static bool is_nested(const ProjectIndex& index, FunctionKey f) {
@@ -175,7 +176,7 @@ bool PendingMismatches::is_senders_own(const FoundMismatch& p) {
 }
 
 // Of a function in a function of which no call is known. Its siblings, which capture it, may call it on one rank; or
-// the function around it hands it to somebody where only some ranks are.
+// the function around it passes it on where only some ranks are.
 bool PendingMismatches::is_handed_on_one_way(FunctionKey nested, std::string_view op) {
   const Summary* s = in_.summary(in_.index().functions()[nested].parent);
   if (!s) return true;
@@ -206,7 +207,7 @@ bool PendingMismatches::calls_as_one_way(FunctionKey caller, FunctionKey callee,
 }
 
 // Whether an unfinished mismatch found from `root` survives its callers. `known` holds the answers found for the
-// guard, and yes for functions being asked about: who calls himself refutes nothing by it.
+// guard, and yes for functions in progress: a recursive call refutes nothing.
 bool PendingMismatches::holds_for_callers(uint32_t root, const DivergencePlace& guard,
                                           std::map<uint32_t, bool>& known) {
   if (const auto [place, fresh] = known.emplace(root, true); !fresh) return place->second;

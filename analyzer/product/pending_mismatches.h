@@ -57,7 +57,7 @@ class PendingMismatches {
   void open(const std::set<FunctionKey>& roots) { open_.insert(roots.begin(), roots.end()); }
   bool is_open(FunctionKey f) const { return open_.contains(f); }
   // Adds those that stand, one of each place, with the best witness.
-  void resolve(std::vector<Mismatch>& told);
+  void resolve(std::vector<Mismatch>& reported);
 
  private:
   bool is_senders_own(const FoundMismatch& p);

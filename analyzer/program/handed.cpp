@@ -167,10 +167,10 @@ uint32_t HandedTypes::agreed(const Sites& sites, FunctionKey f, uint32_t paramet
   for (const Site& site : found->second) {
     if (is_left_out(site)) continue;
     if (!type) type = site.type;
-    const ClassKey told = ValueStore::class_of_type(type), here = ValueStore::class_of_type(site.type);
-    if (told.valid() != here.valid()) return 0;
-    if (!told.valid() || is_same(told, here)) continue;
-    const ClassKey shared = common_class(index_, told, here);
+    const ClassKey found = ValueStore::class_of_type(type), here = ValueStore::class_of_type(site.type);
+    if (found.valid() != here.valid()) return 0;
+    if (!found.valid() || is_same(found, here)) continue;
+    const ClassKey shared = common_class(index_, found, here);
     if (!shared.valid()) return 0;
     type = ValueStore::type_of_class(shared);
   }

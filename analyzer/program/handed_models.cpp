@@ -4,9 +4,9 @@
 //     train(model, data)              # def train(model, data): ... evaluate(model, data)
 //                                     # def evaluate(model, data): if rank == 0: model(data)
 //
-// No annotation says whether a model is wrapped. A call hands on what the caller's text tells (wrapped_models.h), what
-// the caller was handed itself and has given nothing else since, and what the objects of the caller's class keep. A
-// function within a function is handed what its names hold where it stands. What asks by itself whether its model is
+// No annotation says whether a model is wrapped. A call passes on what the caller's text shows (wrapped_models.h), what
+// the caller got itself and has given no other value since, and what the objects of the caller's class keep. A
+// function within a function gets what its names hold where it stands. Code that tests itself whether its model is
 // wrapped (isinstance, or the option under which the caller wrapped it) handles both, and is left alone.
 #include <algorithm>
 
@@ -133,7 +133,7 @@ void HandedTypes::read_models(ModuleKey module) {
   hand_on(std::move(handings));
 }
 
-// To the parameters, and on to whom these are handed over and kept by.
+// To the parameters, and on to the callees and attributes that these are passed to.
 void HandedTypes::hand_on(std::vector<Handing> handings) {
   while (!handings.empty()) {
     const Handing now = std::move(handings.back());
@@ -163,7 +163,7 @@ void HandedTypes::hand_on(std::vector<Handing> handings) {
   }
 }
 
-// From an attribute to whom methods of the class, and of those derived from it, hand it over.
+// From an attribute to the callees that methods of the class, and of those derived from it, pass it to.
 void HandedTypes::hand_attribute_on(ClassKey owner, Symbol attribute, const Handing& handing,
                                     std::vector<Handing>& handings) {
   if (!owner.valid()) return;

@@ -60,7 +60,7 @@ class KeptReader {
     return nullptr;
   }
 
-  // The variable of a module or the attribute of `self` that a table or a list lies in, in whatever entry of it.
+  // The variable of a module or the attribute of `self` that a table or a list lies in, in any entry of it.
   std::optional<Storage> place_of(FunctionKey f, ir::ExprId e) const {
     const ir::Function& function = index_.function(f);
     while (function.exprs[e].kind == ir::ExprKind::Subscript) e = ir::children(function, e)[0];

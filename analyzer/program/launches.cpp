@@ -96,7 +96,7 @@ class CallingText {
     return found;
   }
 
-  // Whether the function tells a process group the value of its variable as the rank, itself or in what it calls.
+  // Whether the function passes a process group the value of its variable as the rank, itself or in a callee.
   bool tells_as_rank(Symbol variable, std::set<std::pair<FunctionKey, Symbol>>& seen) const {
     if (!seen.emplace(key_, variable).second || is_given_a_value(variable)) return false;
     const auto is_it = [&](ir::ExprId e) { return is_name(e) && f_.exprs[e].symbol == variable; };
@@ -208,7 +208,7 @@ const Launch* Launches::on_one_machine(FunctionKey f) const {
   return all_such(f, [](const Launch& launch) { return launch.is_all_of_one_machine; });
 }
 
-// What another file starts says little: whoever uses this one may start it in other ways.
+// What another file starts says little: users of this one may start it in other ways.
 const Launch* Launches::all_such(FunctionKey f, const std::function<bool(const Launch&)>& is_such) const {
   if (launches_.empty()) return nullptr;
   const Launch* found = nullptr;

@@ -121,7 +121,7 @@ void Mentions::mention(FunctionKey g, const Entity& entity) {
   }
 }
 
-// `__init__`, and whatever a class that the project derives its own from may call.
+// `__init__`, and all that a class that the project derives its own from may call.
 bool Mentions::may_be_called_by_libraries(FunctionKey method) const {
   const ClassKey owner = index_.functions()[method].owner;
   const ir::Module& text = index_.modules()[index_.functions()[method].module];

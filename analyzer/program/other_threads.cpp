@@ -10,7 +10,7 @@ namespace {
 
 bool is_named(const ir::Expr& e) { return e.kind == ir::ExprKind::Name || e.kind == ir::ExprKind::Attribute; }
 
-// Whether a variable of the function is made in it, and nothing but its methods is ever asked for: nobody else has it.
+// Whether a variable of the function is made in it, and only its methods are ever used: no other function has it.
 bool is_kept_within(const Roles& roles, const ir::Module& text, ir::FunctionId id, Symbol name) {
   const ir::Function& f = text.functions[id];
   std::set<ir::ExprId> seen_through;  // where it stands as `name.method`, or is made
@@ -62,7 +62,7 @@ void OtherThreads::find_entries(FunctionKey key) {
   const ir::Function& f = index_.function(key);
   const ModuleKey module = index_.functions()[key].module;
   const ir::Module& text = index_.modules()[module];
-  // `@app.post("/stop")`: somebody else's loop calls it.
+  // `@app.post("/stop")`: a foreign loop calls it.
   for (ir::ExprId decorator : f.decorators)
     if (f.exprs[decorator].kind == ir::ExprKind::Call &&
         f.exprs[ir::children(f, decorator)[0]].kind == ir::ExprKind::Attribute)
@@ -87,7 +87,7 @@ void OtherThreads::enter(FunctionKey around, const ir::Function& f, ir::ExprId h
     for (const FunctionKey named : index_.methods_named(index_.name(module, e.symbol))) entered_.insert(named);
 }
 
-// By name: whom they may call.
+// By name: the functions that they may call.
 void OtherThreads::follow_calls() {
   std::vector<FunctionKey> work(entered_.begin(), entered_.end());
   while (!work.empty()) {

@@ -16,7 +16,7 @@ bool is_flag(const ir::Function& f, ir::ExprId e) {
   return e.valid() && (f.exprs[e].kind == ir::ExprKind::True || f.exprs[e].kind == ir::ExprKind::False);
 }
 
-// Somebody outside the project may call what needs to be told nothing.
+// Code outside the project may call a function that needs no arguments.
 bool needs_arguments(const ir::Function& f) {
   return std::ranges::any_of(f.parameters, [](const ir::Parameter& p) {
     return p.kind == ir::ParameterKind::Positional && !p.default_value.valid();
@@ -33,7 +33,7 @@ SetUps::SetUps(const ProjectIndex& index, const Models& models, const ShardingMe
     if (index.modules()[m].has(ir::Convention::DeclaresNoTypes)) find_set_ups(m);
   if (!found_.empty()) find_mentions();
   tell_all(files);
-  // A library, or a part of one: whoever calls is elsewhere.
+  // A library, or a part of one: its callers are elsewhere.
   called_by_nobody_counts_ = true;
   of_callers_.clear();
   if (!of_all_) tell_all(files);

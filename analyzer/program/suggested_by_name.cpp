@@ -19,22 +19,22 @@ bool name_suggests_class(std::string_view variable, std::string_view name) {
 }  // namespace
 
 std::vector<FunctionKey> methods_suggested_by_name(const ProjectIndex& index, std::string_view variable, Symbol name) {
-  std::vector<FunctionKey> told;
+  std::vector<FunctionKey> suggested;
   for (FunctionKey method : index.methods_named(name)) {
     const ClassKey owner = index.functions()[method].owner;
     if (owner.valid() &&
         name_suggests_class(variable, index.modules()[index.classes()[owner].module].text(index.klass(owner).name)))
-      told.push_back(method);
+      suggested.push_back(method);
   }
-  return told;
+  return suggested;
 }
 
 FunctionKey method_suggested_by_name(const ProjectIndex& index, std::string_view variable, Symbol name) {
   const std::string_view method = index.names().text(name);
   if (method.find('_', 1) == method.npos || method.starts_with("__") || index.methods_named(name).size() != 1)
     return {};
-  const std::vector<FunctionKey> told = methods_suggested_by_name(index, variable, name);
-  return told.empty() ? FunctionKey{} : told.front();
+  const std::vector<FunctionKey> suggested = methods_suggested_by_name(index, variable, name);
+  return suggested.empty() ? FunctionKey{} : suggested.front();
 }
 
 }  // namespace ranklint

@@ -11,8 +11,8 @@
 namespace ranklint {
 namespace {
 
-// Expressions in the functions that an edit reaches by a name: somebody is typing. A file's largest functions call most
-// of the others, and to judge them takes as long as to judge all.
+// Expressions in the functions that an edit reaches by a name: the user is typing. A file's largest functions call most
+// of the others, and to check them takes as long as to check all.
 constexpr size_t kMostSpread = 800;
 
 // Of a piece of code, wherever it stands. Two pieces that differ have the same one with a probability of 2^-64.
@@ -237,7 +237,7 @@ class Edit {
       for (const ir::ExprId child : ir::children(f, target)) export_target(s, f, child);
   }
 
-  // Touches who names what is exported, and exports what that makes of it. Whether there was more to do.
+  // Touches functions that name what is exported, and exports what that makes of them. Whether there was more to do.
   bool spread() {
     const ir::Module& module = now_.module;
     std::vector<bool> is_exported(module.symbols.size(), false);

@@ -13,7 +13,7 @@ std::string_view with_scopes(std::string_view qualified) { return qualified.subs
 std::string bare(std::string_view qualified) {
   qualified = with_scopes(qualified);
   qualified = qualified.substr(qualified.rfind('.') + 1);
-  if (qualified.starts_with('~')) qualified.remove_prefix(1);  // who makes an object ends it
+  if (qualified.starts_with('~')) qualified.remove_prefix(1);  // a function that makes an object ends it
   return std::string(qualified);
 }
 

@@ -18,7 +18,7 @@
 namespace ranklint {
 namespace {
 
-// What overlays may leave behind before all files are to be checked again.
+// What overlays may leave in memory before all files are to be checked again.
 constexpr size_t kMostOverlayFunctions = 40000;
 constexpr size_t kMostOverlayValues = 2000000;
 

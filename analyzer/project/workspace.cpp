@@ -39,7 +39,7 @@ static Workspace::File file_of(bool reported, LoweredSource read) {
 }
 
 void Workspace::put(std::vector<SourceFile> files, const Models& models, const AnalysisOptions& options) {
-  // By path, so that what follows from the order in which files are read does not depend on who names them.
+  // By path, so that what follows from the order in which files are read does not depend on the order of the arguments.
   std::sort(files.begin(), files.end(), [](const SourceFile& a, const SourceFile& b) { return a.path < b.path; });
   Lowered lowered = lower_all(files, models, frontend_, options, Headers::EveryTime);
   for (size_t i = 0; i < files.size(); ++i) files_[files[i].path] = file_of(files[i].reported, std::move(lowered[i]));

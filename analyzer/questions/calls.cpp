@@ -52,7 +52,7 @@ class CallReader {
     return name.starts_with('%') ? path : std::string(name) + "." + path;
   }
 
-  // What is called on an object of unknown type is told by its name alone.
+  // A call on an object of unknown type is known by its name alone.
   Assurance certainty_of(ValueId callee, const Model* model) {
     const Assurance own = name_certainty(callee);
     return model ? lower_of(own, model_certainty(*model)) : own;
@@ -323,7 +323,7 @@ bool contradicts(const SeenGuard& g) {
   return g.condition.kind == SeenValue::Kind::Bool && (g.condition.integer != 0) != g.holds;
 }
 
-// Behind TYPE_CHECKING, or not reached at all.
+// Under TYPE_CHECKING, or not reached at all.
 bool is_dead(const CallSite& call) {
   return call.dominated.number == call.dominated.end ||
          std::any_of(call.guards.begin(), call.guards.end(),

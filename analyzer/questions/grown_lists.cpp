@@ -119,7 +119,7 @@ bool reads_part(const FunctionCode& code, Symbol list) {
   return false;
 }
 
-// The words of a growth by as many elements as nobody knows; empty: their number may be known.
+// The words of a growth by an unknown number of elements; empty: their number may be known.
 std::string words_of_growth(const FunctionCode& code, const Growth& g) {
   const ir::BlockId round = round_of(code, g.place.block);
   if (!round.valid() || is_left_early(code, round)) return {};

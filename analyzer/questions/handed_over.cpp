@@ -11,7 +11,7 @@ namespace {
 constexpr size_t kLongestWay = 6;
 constexpr size_t kMostCallers = 8;
 
-// Blocks that a run with a process group comes to: what stands behind `if not is_initialized()` is no part of it.
+// Blocks that a run with a process group reaches: what stands below `if not is_initialized()` is no part of it.
 std::vector<ir::BlockId> live_blocks(const Query& in, const ValueStore& values, const Summary& s) {
   const ir::Function& f = in.index().function(s.function);
   if (f.blocks.empty()) return {};  // a header's function that another file has brought
@@ -77,7 +77,7 @@ void Callers::each_handed_over(const std::function<bool(ValueId)>& wanted, const
   });
 }
 
-// Into the callees of a call, in the terms of who handed the function over.
+// Into the callees of a call, in the terms of the function that passed the function on.
 void Callers::descend(const Call& call, const std::vector<Link>& way, const std::function<bool(ValueId)>& wanted,
                       const Found& found, SourceRange handed_over) {
   if (way.size() > kLongestWay) return;

@@ -11,7 +11,7 @@ namespace {
 using Kind = IterationOrder::Kind;
 
 constexpr int kDeepestOrigin = 12;
-// Assignments of one name to another meet in many ways; whoever has to look at more than this is not answered.
+// Assignments of one name to another meet in many ways; a search that needs more looks than this has no answer.
 constexpr int kMostLooks = 500;
 
 // Joins what several assignments say: one set among arguments and empty lists makes a set, anything else does not.
@@ -173,7 +173,7 @@ bool IterationOrders::is_view(const FunctionCode& code, ir::ExprId e, ProgramPoi
 IterationOrder IterationOrders::of_binary(const FunctionCode& code, ir::ExprId e, ProgramPoint at) {
   const auto children = ir::children(code.ir, e);
   IterationOrder left = look(code, children[0], at);
-  // Of two views Python makes a set, whatever order the dictionaries have.
+  // Of two views Python makes a set, for any order of the dictionaries.
   if (is_set_operation(code.ir.exprs[e].op) && is_view(code, children[0], at))
     return unordered(code, IterationOrder::Source::Set, "set", {});
   switch (code.ir.exprs[e].op) {
@@ -237,7 +237,7 @@ IterationOrder IterationOrders::of_call(const FunctionCode& code, const ir::Inst
     return unordered(code, IterationOrder::Source::Set, "set", i.range);
   }
   if (const RoleEntry* lists = roles.find(name, Role::ListsDirectory)) {
-    const bool is_pattern = lists->name.starts_with("*.");  // `folder.iterdir()`, whatever the folder is called
+    const bool is_pattern = lists->name.starts_with("*.");  // `folder.iterdir()`, for a folder of any name
     return unordered(code, IterationOrder::Source::Listing, is_pattern ? lists->name.substr(2) : name, i.range);
   }
   if (const RoleEntry* keeps = roles.find(name, Role::KeepsOrder))

@@ -21,7 +21,7 @@ namespace {
 
 constexpr int kDeepestFailure = 1;  // calls within calls: what is further down is not what the handler is there for
 
-// Whether what the call returns tells ranks, nodes or processes apart.
+// Whether the result of the call differs between ranks, nodes or processes.
 bool tells_apart(const Query& in, const std::string& callee) {
   if (in.priors().suggest(callee, NameMeaning::Rank)) return true;
   const Model* model = in.models().find(callee);
@@ -64,7 +64,7 @@ bool differs_on_some_ranks(const Query& in, const FunctionCode& code, const ir::
                              [&](const ir::Argument& a) { return ir::any_part(code.ir, a.value, chooses); });
 }
 
-// `os.makedirs(path, exist_ok=True)`: who finds the folder is content.
+// `os.makedirs(path, exist_ok=True)`: an existing folder is no failure.
 bool makes_unless_there(const Query& in, const FunctionCode& code, const ir::Instruction& call) {
   const RoleEntry* makes = role_of(in, code, call, Role::MakesFolder);
   const ir::ExprId content = makes ? given_for(code, call, *makes) : ir::ExprId{};

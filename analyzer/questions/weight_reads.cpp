@@ -37,7 +37,7 @@ WeightReads::By WeightReads::of_callee(const FunctionCode& code, const Summary& 
 WeightReads::By WeightReads::of_function(FunctionKey f) {
   if (auto found = known_.find(f); found != known_.end()) return found->second;
   if (depth_ > kDeepestReader) return By::Nobody;
-  known_[f] = By::Nobody;  // for whoever calls himself
+  known_[f] = By::Nobody;  // for a recursive call
   const Summary* s = in_.summary(f);
   if (!s) return By::Nobody;
   ++depth_;

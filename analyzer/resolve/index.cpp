@@ -302,7 +302,7 @@ Entity ProjectIndex::member(const Entity& entity, Symbol name, int depth) const 
     }
     case Entity::Kind::External: {
       const std::string inner = std::string(names_.text(entity.name)) + "." + std::string(names_.text(name));
-      // `import torch.distributed` binds `torch`; a project's own `a.b` behind `import a.b` likewise.
+      // `import torch.distributed` binds `torch`; a project's own `a.b` after `import a.b` likewise.
       return {.kind = Entity::Kind::External, .name = names_.intern(inner)};
     }
     case Entity::Kind::Class: {

@@ -27,7 +27,7 @@ class SyntaxErrorFinder : public nlohmann::json_sax<Json> {
   }
 };
 
-// Walks a text that is known to be JSON, which the parser's values no longer tell the places of.
+// Walks a text that is known to be JSON, for the places that the parser's values no longer have.
 class Walk {
  public:
   explicit Walk(std::string_view text) : text_(text) { skip_space(); }
@@ -72,7 +72,7 @@ class Walk {
     ++at_;
   }
 
-  // Behind a whole value, however deep: brackets are counted, strings skipped.
+  // Past a whole value, at any depth: brackets are counted, strings skipped.
   void skip_value() {
     size_t depth = 0;
     do {

@@ -1,5 +1,5 @@
 // Reading models is a table: a key, and the member of Model that it fills. What a value must look like is said
-// where it is read, so that the error can tell what was expected and what was found.
+// where it is read, so that the error can say what was expected and what was found.
 #include "analyzer/resolve/model_reader.h"
 
 #include <algorithm>
@@ -90,7 +90,7 @@ bool is_axis(std::string_view text) {
          std::ranges::all_of(text, [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_'; });
 }
 
-// "a.b", "*.B.c" or "?.c": no empty part, a pattern's sign only in front and with something behind it.
+// "a.b", "*.B.c" or "?.c": no empty part, a pattern's sign only in front and with something after it.
 bool is_name(std::string_view text) {
   if (text.starts_with("?.")) return text.size() > 2 && text.find('.', 2) == std::string_view::npos;
   if (text.starts_with("*.")) text.remove_prefix(2);
@@ -305,7 +305,7 @@ bool ModelReader::read_modules(const JsonNode& place) {
   return true;
 }
 
-// The part of a name behind a module, if it is the module's own: a function, a class or a class's member, but
+// The part of a name after a module, if it is the module's own: a function, a class or a class's member, but
 // not what a submodule holds.
 std::string_view own_part(std::string_view name, std::string_view module) {
   if (!name.starts_with(module) || name.size() <= module.size() + 1 || name[module.size()] != '.') return {};

@@ -16,7 +16,7 @@ namespace {
 
 constexpr size_t kAboutAsManyModels = 2000;  // room that is taken at once
 
-// Whether a file that holds this name can communicate or tell ranks apart because of it.
+// Whether a file that holds this name can communicate or distinguish ranks because of it.
 bool matters(const Model& model) {
   switch (model.kind) {
     case ModelKind::Collective:
@@ -111,7 +111,7 @@ void Models::index_name(const std::string& name, size_t model) {
 }
 
 const Model* Models::find(std::string_view qualified_name) const {
-  qualified_name = qualified_name.substr(0, qualified_name.find('('));  // C++ names have their parameters behind them
+  qualified_name = qualified_name.substr(0, qualified_name.find('('));  // C++ names end in their parameters
   if (const auto exact = by_name_.find(qualified_name); exact != by_name_.end()) return &models_[exact->second];
   // The longest suffix comes first: "a.b.C.f", "b.C.f", "C.f", "f".
   for (std::string_view suffix = qualified_name;;) {

@@ -37,7 +37,7 @@ const RoleEntry* Roles::find_in(const NameMap<std::vector<RoleEntry>>& names, st
 
 const RoleEntry* Roles::find(std::string_view qualified_name, Role role) const {
   if (qualified_name.empty()) return nullptr;
-  qualified_name = qualified_name.substr(0, qualified_name.find('('));  // C++ names have their parameters behind them
+  qualified_name = qualified_name.substr(0, qualified_name.find('('));  // C++ names end in their parameters
   const std::string_view last = last_part(qualified_name);
   const size_t owner = qualified_name.size() - last.size();
   if (last_parts_.contains(last))

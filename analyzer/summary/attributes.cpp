@@ -162,7 +162,7 @@ ValueId Query::get_attribute(ValueId base, Symbol name) const {
   return found;
 }
 
-// By the names of the class and of those it derives from, whatever module defines them.
+// By the names of the class and of those it derives from, in any module.
 const std::vector<const Model*>& Query::models_of_member(ClassKey c, Symbol name) const {
   const std::pair key{c.index, name.index};
   if (const auto* known = member_models_.find(key)) return *known;
@@ -231,7 +231,7 @@ ValueId Query::attribute_of_super(ValueId base, Symbol name) const {
   return values_.attribute(base, name);
 }
 
-// `self.rank = len(self.arguments)`: how many there are of something, whatever it is called.
+// `self.rank = len(self.arguments)`: how many there are of something, under any name.
 bool Query::is_length(ClassKey c, Symbol name) const {
   const auto sets_length = [&](const AttributeSite& site) {
     const Summary* setter = summary(site.function);
@@ -251,7 +251,7 @@ bool Query::is_length(ClassKey c, Symbol name) const {
 // Of an object of a class of the project.
 ValueId Query::attribute_of_object(ClassKey c, ValueId base, Symbol name) const {
   const FunctionKey method = index_.find_method(c, name);
-  // What has to be told more is not known yet.
+  // A getter that needs further arguments is not known yet.
   const std::vector<const Model*>& known = models_of_member(c, name);
   const bool waits = !known.empty() && method.valid() &&
                      demands_argument(values_.node(ValueKind::Bound, std::array{base}, method.index));
@@ -263,7 +263,7 @@ ValueId Query::attribute_of_object(ClassKey c, ValueId base, Symbol name) const 
   if (const ValueId v = rank_conditional_attribute(c, name, base); v.valid()) return v;
   const ValueId of_class = class_attribute(c, name);
   if (of_class.valid() && values_[of_class].kind != ValueKind::Global) {
-    // A placeholder under a telling name (`self.rank = -1`) is filled in somewhere else.
+    // A placeholder under a suggestive name (`self.rank = -1`) is filled in somewhere else.
     if (values_.is_constant(of_class) && belief_about(index_.names().text(name))) return believed_attribute(base, name);
     // A list that begins empty, and that methods append to; a table that is filled from elsewhere.
     const bool is_empty_list = values_[of_class].kind == ValueKind::Tuple && values_[of_class].child_count == 0;
@@ -299,14 +299,14 @@ ValueId Query::attribute_of_method(FunctionKey method, ValueId base, Symbol name
 
 // What the class's constructor makes of an attribute, with the arguments that an object of class `c` was made with: an
 // object of the project or a rank's own value wherever it is set, a group or a constant where no other place in the
-// constructor says otherwise (methods are not looked at), None where nobody sets anything else. Invalid: that is not
-// told; nullopt: nothing is.
+// constructor says otherwise (methods are not looked at), None where no code sets anything else. Invalid: that is
+// unknown; nullopt: the constructor says nothing.
 std::optional<ValueId> Query::given_to_constructor_of(ClassKey setting, ClassKey c, ValueId base, Symbol name) const {
   const auto& attributes = index_.classes()[setting].attributes;
   const auto sites = attributes.find(name);
   if (sites == attributes.end()) return std::nullopt;
   const bool only_once = sites->second.size() == 1;
-  ValueId told, none;
+  ValueId found, none;
   bool is_open = false, in_methods = false;
   for (const AttributeSite& site : sites->second) {
     const Summary* setter = is_constructor(index_, site.function) ? summary(site.function) : nullptr;
@@ -323,15 +323,15 @@ std::optional<ValueId> Query::given_to_constructor_of(ClassKey setting, ClassKey
       continue;
     }
     const bool is_known = v.valid() && (values_[v].kind == ValueKind::Group || values_.is_constant(v));
-    is_open = is_open || !is_known || (told.valid() && told != v);
-    told = v;
+    is_open = is_open || !is_known || (found.valid() && found != v);
+    found = v;
   }
   if (is_open) return ValueId{};
-  if (told.valid()) return told;
+  if (found.valid()) return found;
   return none.valid() && !in_methods ? std::optional(none) : std::nullopt;
 }
 
-// An attribute that a constructor sets from its arguments, where these are known. Invalid: it is none, or they tell
+// An attribute that a constructor sets from its arguments, where these are known. Invalid: it is none, or they say
 // nothing.
 ValueId Query::given_to_constructor(ClassKey c, ValueId base, Symbol name) const {
   if (values_[base].kind != ValueKind::Instance || values_[base].child_count == 0) return {};

@@ -1,4 +1,4 @@
-// Who a callee value can be, and which model knows it.
+// The possible callees of a value, and the model that knows it.
 #include <algorithm>
 #include <iterator>
 
@@ -64,7 +64,7 @@ std::vector<Target> Query::methods_called(ClassKey c, Symbol name, ValueId recei
     if (FunctionKey own = index_.find_method(c, name); own.valid()) methods.push_back(own);
   } else {
     methods = index_.find_methods(c, name);
-    // A base that only says "not implemented" is not who is called when somebody implements it.
+    // A base that only says "not implemented" is not called where a derived class implements it.
     if (methods.size() > 1)
       std::erase_if(methods, [&](FunctionKey m) {
         const ir::Function& f = index_.function(m);
@@ -72,7 +72,7 @@ std::vector<Target> Query::methods_called(ClassKey c, Symbol name, ValueId recei
                (f.blocks.size() == 1 && f.blocks[ir::BlockId{0}].terminator.kind == ir::TerminatorKind::Raise);
       });
     leave_out_replaced(methods, receiver);
-    // An actor is called through a handle; a plain call reaches whoever is no actor, if there is one.
+    // An actor is called through a handle; a plain call reaches functions that are no actor's, if there are any.
     const auto in_actor = [&](FunctionKey m) { return program_.is_actor(index_.functions()[m].owner); };
     if (!std::ranges::all_of(methods, in_actor)) std::erase_if(methods, in_actor);
   }
@@ -85,7 +85,7 @@ std::vector<Target> Query::methods_called(ClassKey c, Symbol name, ValueId recei
   return found;
 }
 
-// Adds those of one callee, who are called where its guard holds.
+// Adds those of one callee, which are called where its guard holds.
 void Query::add_chosen(std::vector<Target>& found, const Choice& choice) const {
   for (Target target : targets(choice.callee)) {
     if (choice.guard.valid())
@@ -96,7 +96,7 @@ void Query::add_chosen(std::vector<Target>& found, const Choice& choice) const {
   }
 }
 
-// A table of functions: each is who is called where the index is its place, or its key.
+// A table of functions: each is called where the index is its place, or its key.
 std::vector<Query::Choice> Query::choices_of_table(ValueId table, ValueId index) const {
   const bool is_dictionary = Entries(values_, index_).has_constant_keys(table);
   if (!is_dictionary && values_[table].kind != ValueKind::Tuple) return {};
@@ -253,7 +253,7 @@ const Model* Query::model_of_member(Role classes, std::string_view member) const
   return nullptr;
 }
 
-// `mesh["tp"].get_local_rank()` where nothing but its name tells that it is a mesh. Other things are called so, too,
+// `mesh["tp"].get_local_rank()` where only its name says that it is a mesh. Other things have that name, too,
 // and have sizes and shapes: only what no other kind of mesh has counts.
 const Model* Query::method_of_mesh(ValueId receiver, const std::string& name) const {
   if (name != "get_local_rank" && name != "get_group" && name != "get_coordinate") return nullptr;
@@ -307,11 +307,11 @@ bool Query::is_own_method(std::string_view variable, Symbol name, const Model& m
       });
     });
   };
-  const std::vector<FunctionKey> told = methods_suggested_by_name(index_, variable, name);
-  return !told.empty() && std::ranges::none_of(told, is_of_library);
+  const std::vector<FunctionKey> suggested = methods_suggested_by_name(index_, variable, name);
+  return !suggested.empty() && std::ranges::none_of(suggested, is_of_library);
 }
 
-// Whether the body of the function gives back several values, and not two as what tells the rank and the size does:
+// Whether the body of the function returns several values, and not two as a getter of rank and size does:
 // then it is another one of that name.
 bool Query::returns_no_pair(FunctionKey f) const {
   const ir::Function& code = index_.function(f);
@@ -334,7 +334,7 @@ const Model* Query::model_of(ValueId callee) const {
     case ValueKind::External: return models_.find(names.text(Symbol{value.a}));
     case ValueKind::Function:
     case ValueKind::Bound: {
-      // A body that is here is read; only what it can't tell is asked of the model: which group a getter returns,
+      // A body that is here is read; only what it can't show comes from the model: which group a getter returns,
       // which rank a property is, and on what a method of a group object communicates.
       const Model* model = models_.find(index_.import_name(FunctionKey{value.a}));
       if (!model) return nullptr;

@@ -1,4 +1,4 @@
-// Types of parameters and of elements of lists that no value tells:
+// Types of parameters and of elements of lists that no value shows:
 //
 //     class Trainer:
 //       def __init__(self, dist, hooks: list[Hook]):    # Trainer(Dist(), ...) says what `dist` is
@@ -10,7 +10,7 @@
 
 namespace ranklint {
 
-// Those who do not know an overlay hand things to the function that its own stands for.
+// Functions outside of an overlay pass their arguments to the function that its own stands for.
 uint32_t Query::stated_by_callers(AskHanded asked, FunctionKey f, uint32_t parameter) const {
   if (const uint32_t type = (program_.handed().*asked)(f, parameter)) return type;
   const FunctionKey original = program_.original_of(f);
@@ -53,7 +53,7 @@ uint32_t Query::element_type(ValueId list) const {
             return type;
         const auto& attributes = index_.classes()[k].attributes;
         const auto sites = attributes.find(name);
-        // What the constructor was given, where nobody else writes it.
+        // What the constructor was given, where no other code writes it.
         if (sites == attributes.end() || sites->second.size() != 1) continue;
         const AttributeSite& site = sites->second.front();
         const Summary* setter = summary(site.function);

@@ -1,4 +1,4 @@
-// Dataclasses: a constructor that nobody wrote, made of the annotated names of the class body.
+// Dataclasses: an implicit constructor, made of the annotated names of the class body.
 //
 // `Config(overlap=True).nccl_ub` is the default of `nccl_ub`, where no code of the project ever assigns an attribute
 // of that name: an object whose fields are filled in elsewhere is not what its constructor made.
@@ -9,8 +9,8 @@
 
 namespace ranklint {
 
-// `overlap: bool = field(default=False)` in the class body: the expression behind `default=`. Invalid: it is made, or
-// has to be told.
+// `overlap: bool = field(default=False)` in the class body: the expression after `default=`. Invalid: it is made, or
+// is required.
 static ir::ExprId default_in_call(const ProjectIndex& index, ModuleKey module, const ir::Function& body, Symbol name) {
   const ir::Module& text = index.modules()[module];
   for (const ir::Block& block : body.blocks)

@@ -28,9 +28,9 @@ bool is_one_of_several(const Query& in, const ValueStore& values, ValueId v) {
   return values[v].kind == ValueKind::Element;
 }
 
-// What tells a group of unknown origin from others: its term, whatever types are known of its parts and whichever loop
-// goes through them, for the elements of one list are not told apart. Of one of several also without the places of
-// calls: what one variable holds, or calls of one name return, is one list.
+// What distinguishes a group of unknown origin from others: its term, without known types of its parts and without the
+// loop that goes through them, for the elements of one list are not distinguished. Of one of several also without the
+// places of calls: what one variable holds, or calls of one name return, is one list.
 ValueId origin_of(const Query& in, ValueId v) {
   ValueStore& values = in.values();
   const bool one_of_several = is_one_of_several(in, values, v);
@@ -89,7 +89,7 @@ std::optional<AxisSet> Query::resolve_group(ValueId v, Unknown unknown) const {
     case ValueKind::None: return world;
     case ValueKind::Group: return values_.axes(AxesId{value.a});
     case ValueKind::Conditional: {
-      // `group or default`: whatever side is a group; both the same where they agree.
+      // `group or default`: the side that is a group; both the same where they agree.
       const ValueId yes = values_.child(v, 1), no = values_.child(v, 2);
       if (values_[yes].kind == ValueKind::None) return resolve_group(no, unknown);
       if (values_[no].kind == ValueKind::None) return resolve_group(yes, unknown);

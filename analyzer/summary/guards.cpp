@@ -5,7 +5,7 @@ namespace ranklint {
 namespace {
 
 // Gives each condition on which ranks may disagree that leads to the block, and on which side of it that lies, from the
-// inside out, until it is told to stop.
+// inside out, until `take` stops it.
 template <typename Take>
 void each_guard(const ValueStore& values, const Summary& s, const ir::Function& f, ir::BlockId block, Take take) {
   for (ir::BlockId above = s.graph.dominator(block); above.valid(); above = s.graph.dominator(above)) {

@@ -15,7 +15,7 @@ static ValueId held_value(std::span<const FieldState> held, ValueId object, Symb
   return found == held.end() ? ValueId{} : found->value;
 }
 
-// What a call gave of which nothing is known, now that its arguments are told: of a batch, something of it.
+// The result of an unknown call, now that its arguments are known: of a batch, something of it.
 ValueId Query::made_of_parts(const Value& made, const std::vector<ValueId>& parts, uint32_t path) const {
   // What each rank gives to a reduction is its own; what comes out is not.
   const bool of_batch = std::ranges::any_of(parts, [&](ValueId part) {

@@ -3,7 +3,7 @@
 //     hooks = [sync, show]                            # one of these
 //     hooks = [sync] if first else []                 # one of those of each side
 //     table = {"sum": sync}                           # `for f in table.values()`: one of these
-//     def register(self, hook): self.hooks.append(hook)   # whatever callers hand over
+//     def register(self, hook): self.hooks.append(hook)   # what callers pass
 //
 // So `for hook in self.hooks: hook(loss)` is a call of each, on the ranks that have it. Other code may put in more:
 // these are some of the elements, and maybe not all.

@@ -1,8 +1,8 @@
 // What names mean as values: modules' variables, decorated functions, annotations.
 //
 // A variable of a module is what its assignments say together, in the module's own body and in the functions that
-// declare it `global`; a function is what its decorators make of it. Whoever asks while the answer is being found is
-// given the plain name.
+// declare it `global`; a function is what its decorators make of it. A request while the answer is being found gets
+// the plain name.
 #include <algorithm>
 #include <cstdlib>
 
@@ -23,7 +23,7 @@ ValueId Query::entity_value(const Entity& entity) const {
     case Entity::Kind::Variable: return global_value(entity.module, entity.name);
     case Entity::Kind::External: {
       const std::string_view name = index_.names().text(entity.name);
-      if (roles().play(name, Role::GroupOfSelf)) return values_.group(AxisSet{});  // nobody is waited for
+      if (roles().play(name, Role::GroupOfSelf)) return values_.group(AxisSet{});  // no rank is waited for
       const Model* model = models_.find(name);
       if (model && model->kind == ModelKind::GroupSource && roles().play(name, Role::GroupOfAll))
         return values_.group(axes_of(model->axes));
@@ -175,7 +175,7 @@ ValueId Query::join_assignments(const std::vector<ValueId>& found, ValueId fallb
   return values_.with_type(fallback, type);
 }
 
-// What a module's own code says of a name before it was run: it runs behind what it calls. Invalid: no constant.
+// What a module's own code says of a name before it was run: it runs after what it calls. Invalid: no constant.
 ValueId Query::written_constant(ModuleKey module, Symbol name) const {
   const ir::ExprId written = program_.assigned_once(module, name);
   if (!written.valid()) return {};

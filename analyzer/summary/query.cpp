@@ -77,7 +77,7 @@ void Query::add_notes(Notes notes) {
   std::ranges::move(notes.broken, std::back_inserter(notes_.broken));
 }
 
-// Whoever is running when something breaks has counted what it began and not what it ended.
+// Code that runs when something breaks has counted what it began and not what it ended.
 bool Query::contain(FunctionKey f, std::string_view stage, const std::function<void()>& body) const {
   const Asking before = asking_;
   const std::string_view name = f.valid() ? index_.qualified_name(f) : std::string_view();

@@ -3,15 +3,15 @@
 //     def __init__(self): self.writer = None
 //     def open(self):     if get_rank() == 0: self.writer = Writer()
 //
-// Elsewhere `self.writer is None` tells the ranks apart: the value is a choice by the guard of the assignment. The same
+// Elsewhere ranks differ in `self.writer is None`: the value is a choice by the guard of the assignment. The same
 // for a list that only some ranks append to, for a flag that begins as False and that only some ranks raise, and for
-// `self.writer = Writer() if get_rank() == 0 else None`. Whether `open` was called is not asked; who reads the
+// `self.writer = Writer() if get_rank() == 0 else None`. Whether `open` was called does not matter; code that reads the
 // attribute expects so. A flag that a signal handler raises is what this rank alone sees: no two ranks are at the same
 // place when it comes.
 //
 // Only where the constructor alone empties it, all other assignments stand under one and the same condition on the
 // rank, and that condition means the same outside of the method: it rests on coordinates and on the object. Groups are
-// left out: that only members hold one is what they are for. So is what a method asks for that sets a group: those who
+// left out: it is their purpose that only members hold one. So are tests in a method that sets a group: the ranks that
 // have it may be among themselves there.
 #include <algorithm>
 

@@ -42,7 +42,7 @@ class Maker {
     return {};
   }
 
-  // `x.to("cuda")` keeps the type, `x.to(torch.float16)` changes it, `x.to(y)` does whatever y says.
+  // `x.to("cuda")` keeps the type, `x.to(torch.float16)` changes it, `x.to(y)` does as y says.
   ValueId converted() {
     for (ValueId v : call_.positional)
       if (is_dtype(v)) return v;

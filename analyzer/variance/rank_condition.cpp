@@ -48,7 +48,7 @@ std::optional<int64_t> computed(Operator op, int64_t a, int64_t b) {
 
 namespace {
 
-// What the constants in terms can tell apart: no number beyond `reach` from either end, and nothing with a longer
+// What the constants in terms can distinguish: no number beyond `reach` from either end, and nothing with a longer
 // period.
 struct Extent {
   int64_t reach = 2, period = 1;

@@ -41,9 +41,10 @@ OwnPart own_part_implied_by(const ValueStore& values, const ProjectIndex& index,
   if (values[v].kind != ValueKind::Subscript) return {};
   const ValueId call = values.child(v, 0);
   if (values[call].kind != ValueKind::Opaque || values[call].child_count != 1) return {};
-  const ValueId told = values.child(call, 0);
-  if (derived_of(values, index, told) != Derived::ImpliesOwn || values.child(told, 1) != values.child(v, 1)) return {};
-  return {values.child(told, 0), values.truth(values.child(told, 2)) == ValueStore::Truth::Yes};
+  const ValueId implied = values.child(call, 0);
+  if (derived_of(values, index, implied) != Derived::ImpliesOwn || values.child(implied, 1) != values.child(v, 1))
+    return {};
+  return {values.child(implied, 0), values.truth(values.child(implied, 2)) == ValueStore::Truth::Yes};
 }
 
 ValueId passed_by_caller(const ValueStore& values, const ProjectIndex& index, ValueId callee) {

@@ -19,14 +19,14 @@ bool tests_identity(Operator op) {
   return op == Operator::In || op == Operator::NotIn || op == Operator::Is || op == Operator::IsNot;
 }
 
-// `seen.append(batch)` in every round: as many as there were batches, whatever they hold.
+// `seen.append(batch)` in every round: as many as there were batches, of any content.
 bool grows_with_rounds(const ValueStore& values, ValueId list) {
   const Value& v = values[list];
   return v.kind == ValueKind::LoopPhi && v.child_count > 0 && values[values.child(list, 0)].kind == ValueKind::Tuple &&
          (v.child_count < 2 || values[values.child(list, 1)].kind != ValueKind::Conditional);
 }
 
-// `len(targets) == 0`, `boxes.shape[0] == 0`, `mask.numel() > 0` of a batch: who asks says that a batch may have none.
+// `len(targets) == 0`, `boxes.shape[0] == 0`, `mask.numel() > 0` of a batch: the test says that a batch may have none.
 bool tests_if_empty(const ValueStore& values, const ProjectIndex& index, Operator op, std::span<const ValueId> sides) {
   int64_t limit = 0;
   if ((op != Operator::Equal && op != Operator::NotEqual && !is_order(op)) || !values.integer_of(sides[1], limit) ||
@@ -93,7 +93,7 @@ std::span<const ValueId> parts_counted(const ValueStore& values, const ProjectIn
   return function_of(values, index, iterable) == "enumerate" ? parts.first(1) : parts;
 }
 
-// The number that `enumerate` gives a round: the same on every rank that is in it, whatever is gone through. Where it
+// The number that `enumerate` gives a round: the same on every rank that is in it, for any iterable. Where it
 // starts counts: `enumerate(batches, rank)`.
 bool is_number_of_round(const ValueStore& values, const ProjectIndex& index, std::span<const ValueId> part) {
   int64_t place = -1;

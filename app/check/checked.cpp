@@ -116,10 +116,10 @@ Result<Checked> check_sources(const CheckRun& run) {
   checked.is_import_limited = sources.is_import_limited;
   for (const std::string& header : sources.headers) note_header(header, run, checked);
   std::vector<Finding>& findings = checked.judged.findings;
-  const auto told = std::stable_partition(findings.begin(), findings.end(),
-                                          [&](const Finding& f) { return is_reported(f, run.settings); });
-  checked.hidden.assign(std::make_move_iterator(told), std::make_move_iterator(findings.end()));
-  findings.erase(told, findings.end());
+  const auto hidden = std::stable_partition(findings.begin(), findings.end(),
+                                            [&](const Finding& f) { return is_reported(f, run.settings); });
+  checked.hidden.assign(std::make_move_iterator(hidden), std::make_move_iterator(findings.end()));
+  findings.erase(hidden, findings.end());
   sort_all(checked.judged);
   return checked;
 }

@@ -21,7 +21,7 @@ std::string trimmed(const std::string& text) {
   return begin == std::string::npos ? "" : text.substr(begin, text.find_last_not_of(" \t") + 1 - begin);
 }
 
-// A list: comma-separated, repeatable, one word per flag, so that a path behind it stays a path.
+// A list: comma-separated, repeatable, one word per flag, so that a path after it stays a path.
 void add_list(CLI::App& app, const std::string& flags, std::vector<std::string>& target, const std::string& about) {
   app.add_option(flags, target, about)->delimiter(',')->allow_extra_args(false)->type_name("LIST")->transform(trimmed);
 }

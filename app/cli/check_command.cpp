@@ -26,7 +26,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// Findings about files themselves are told apart from findings in their code.
+// Findings about files themselves are kept apart from findings in their code.
 void move_notes(std::vector<Finding>& findings, std::vector<ReportNote>& notes) {
   const auto is_note = [](const Finding& f) { return f.rule == kUnreadable || f.rule == kPartial; };
   for (const Finding& finding : findings)

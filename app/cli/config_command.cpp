@@ -1,4 +1,4 @@
-// `ranklint config`: what holds here and who said so, what a key means, and the schema for editors.
+// `ranklint config`: the settings in effect and where each comes from, what a key means, and the schema for editors.
 #include <algorithm>
 
 #include "app/check/effective.h"

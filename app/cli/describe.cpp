@@ -6,7 +6,7 @@ namespace ranklint::app {
 
 namespace {
 
-// CLI11 puts the words of a check behind the name of the value: "LEVEL:{info,warning,error}".
+// CLI11 puts the words of a check after the name of the value: "LEVEL:{info,warning,error}".
 FlagDescription described_flag(const CLI::Option& option) {
   FlagDescription flag{.names = {},
                        .about = option.get_description(),

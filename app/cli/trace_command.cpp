@@ -21,7 +21,7 @@ constexpr size_t kMostPredictions = 3;
 
 struct Prediction {
   const Finding* finding;
-  const SuppressedFinding* suppressed;  // null: it was told
+  const SuppressedFinding* suppressed;  // null: it was reported
 };
 
 std::string ranks_with_spans(const std::vector<int>& ranks) {

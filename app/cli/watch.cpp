@@ -69,7 +69,7 @@ Watched watched_by(const CheckOptions& options, const Io& io, const Engine& engi
   Watched watched;
   const std::string cwd = absolute_path(io.cwd, "");
   if (!options.isolated && options.config.empty()) add_folders_above(watched, cwd);
-  // A configuration that can not be read is told by the check; until then its defaults say what is watched.
+  // The check reports a configuration that can not be read; until then its defaults say what is watched.
   CheckOptions isolated = options;
   isolated.isolated = true;
   isolated.config.clear();
@@ -103,7 +103,7 @@ int watch_sources(const CheckOptions& options, Io& io, const Engine& engine, con
     if (io.out_is_terminal && report.empty()) io.out << "\033[H\033[2J";
     const int status = check();
     io.out.flush();
-    if (!io.out.good()) return kFailure;  // nobody reads any more
+    if (!io.out.good()) return kFailure;  // the reader is gone
     if (!options.quiet) io.err << "ranklint: waiting for changes; Ctrl-C ends" << std::endl;
     const Watcher::Matters matters = [&](const std::string& folder, std::string_view name, bool is_folder) {
       const std::string path = folder + "/" + std::string(name);

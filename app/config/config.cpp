@@ -253,7 +253,7 @@ Result<std::vector<std::string>> load_rule_files(const std::string& absolute, co
   if (!text) return Error{.message = "can not read the configuration: " + text.error().message, .path = shown};
   const toml::parse_result parsed = toml::parse(text.value(), shown);
   Config config{.folder = std::string(parent_of(absolute))};
-  if (!parsed.failed())  // else what reads the whole of it tells
+  if (!parsed.failed())  // else the reader of the whole reports it
     if (const toml::table* table = own_table(parsed.table(), is_pyproject(absolute)))
       if (std::optional<Error> error = Reader(config, shown, {}).read(*table, "rules")) return *error;
   return std::move(config.rules);

@@ -13,7 +13,7 @@ namespace {
 
 constexpr size_t kMostHeaders = 400;  // that one file is followed into
 constexpr size_t kLargestHeader = 4'000'000;
-// As the frontend searches them without being told (frontends/cpp/invocation.cpp).
+// The frontend searches these without an option (frontends/cpp/invocation.cpp).
 constexpr std::array<std::string_view, 5> kUsualFolders{"", "/include", "/..", "/../include", "/../src"};
 
 // Headers that the frontend brings itself.

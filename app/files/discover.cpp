@@ -23,7 +23,7 @@ constexpr std::array<std::string_view, 8> kOtherSuffixes{".py",    ".pyw",    ".
                                                          ".slurm", ".sbatch", ".yaml", ".yml"};
 constexpr std::array<std::string_view, 8> kHeaderSuffixes{".h", ".hh", ".hpp", ".hxx", ".inc", ".inl", ".ipp", ".cuh"};
 
-// Never source, whatever lies in them.
+// Never source, with any content.
 constexpr auto kToolFolders = std::to_array<std::string_view>(
     {".bzr",        ".direnv", ".eggs",    ".git",   ".hg",           ".idea",       ".ipynb_checkpoints",
      ".mypy_cache", ".nox",    ".pants.d", ".pyenv", ".pytest_cache", ".pytype",     ".ranklint_cache",

@@ -53,7 +53,7 @@ std::vector<std::string> find_headers(const std::string& folder) {
   return headers;
 }
 
-// What is seen now; nothing: it cannot be told.
+// What is seen now; nothing: it is unknown.
 std::optional<Digest> answer_now(Kind kind, const std::string& path) {
   switch (kind) {
     case Kind::Entry: return entry_at(path);

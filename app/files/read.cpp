@@ -31,7 +31,7 @@ Error system_error(const std::string& path) {
 }  // namespace
 
 Result<std::string> read_file(const std::string& path, uint64_t largest_bytes) {
-  // O_NONBLOCK: opening a pipe that nobody writes to must not wait.
+  // O_NONBLOCK: opening a pipe without a writer must not wait.
   const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   if (file.fd < 0) return system_error(path);
   struct stat status{};

@@ -16,7 +16,7 @@ constexpr std::string_view kBlanks = " \t\f";
 struct Comment {
   size_t begin = 0;       // of "#" or "//"
   size_t end = 0;         // where it, or the line, ends or another comment begins
-  size_t list_begin = 0;  // behind "["; 0: there are no brackets
+  size_t list_begin = 0;  // after "["; 0: there are no brackets
   size_t list_end = 0;    // before "]"
 };
 
@@ -64,8 +64,8 @@ Edit removal(std::string_view text, const Comment& comment) {
   return edit;
 }
 
-// The end of the line that takes the comment: the first of the finding, or its last where the first goes on behind a
-// "\", or none.
+// The end of the line that takes the comment: the first of the finding, or its last where the first ends in a "\", or
+// none.
 std::optional<size_t> line_for(std::string_view text, std::pair<size_t, size_t> bytes) {
   for (const size_t at : {bytes.first, bytes.second})
     if (const size_t end = line_end(text, at); end == 0 || text[end - 1] != '\\') return end;

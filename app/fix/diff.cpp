@@ -13,7 +13,7 @@ namespace ranklint::app {
 namespace {
 
 constexpr size_t kContext = 3;
-// A change of more lines than this is told as one block: the rounds take its square in memory.
+// A change of more lines than this is shown as one block: the rounds take its square in memory.
 constexpr size_t kMostChanges = 2000;
 
 using Lines = std::vector<std::string_view>;

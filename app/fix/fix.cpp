@@ -28,7 +28,7 @@ Fix fix(bool safe, std::string title, const Location& where, std::vector<Edit> e
   return {.safe = safe, .title = std::move(title), .path = where.path, .edits = std::move(edits)};
 }
 
-// "glob.glob(folder)": one call and nothing behind it. Strings and comments inside are not looked into: where they hold
+// "glob.glob(folder)": one call and nothing after it. Strings and comments inside are not looked into: where they hold
 // brackets the answer may be no.
 bool is_one_call(std::string_view code) {
   const size_t open = code.find('(');

@@ -43,7 +43,7 @@ Folders& folders() {
   return all;
 }
 
-struct Entry {  // what the system call writes, one behind the other
+struct Entry {  // what the system call writes, contiguously
   uint64_t inode;
   int64_t next;
   uint16_t size_bytes;
@@ -77,7 +77,7 @@ bool empty_folder(int folder, int depth) {
   }
 }
 
-// Under another name first: who writes there by its path, as git does, finds nothing to write to any more.
+// Under another name first: a process that writes there by its path, as git does, finds nothing to write to any more.
 void remove_folder(const char* path) {
   char gone[PATH_MAX + 8];
   const size_t length = ::strnlen(path, PATH_MAX);

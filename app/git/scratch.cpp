@@ -21,7 +21,7 @@ namespace {
 
 constexpr std::string_view kScratchName = "ranklint-git-";
 
-// The folder, open and locked; -1: somebody else has it, or it is gone.
+// The folder, open and locked; -1: another process has it, or it is gone.
 int locked(const std::string& folder) {
   const int fd = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
   if (fd >= 0 && ::flock(fd, LOCK_EX | LOCK_NB) == 0) return fd;

@@ -107,7 +107,7 @@ class Builder {
     actions_.push_back(std::move(action));
   }
 
-  // Behind a "#!" line and the encoding's, which must come first.
+  // After a "#!" line and the encoding's, which must come first.
   Json whole_file_edit(const Finding& finding) {
     const TextLines& lines = places_.now(finding.primary.path);
     const std::string_view text = lines.text();

@@ -15,7 +15,7 @@ namespace ranklint::app::lsp {
 
 namespace {
 
-// A mistake in the configuration keeps nobody from seeing findings.
+// A mistake in the configuration must not hide findings.
 Settings settings_for(LoadJob& job, const Engine& engine, const Io& io, FolderRules& rules, std::string& mistake) {
   Result<Engine> own = engine_with_rules(engine, job.options, io, rules.set);
   rules.engine = own ? own.value() : engine;
@@ -31,7 +31,7 @@ Settings settings_for(LoadJob& job, const Engine& engine, const Io& io, FolderRu
   return plain ? std::move(plain).value() : Settings{};
 }
 
-// What rules ask for, and what is told of calls in the editor: all that communicates.
+// The calls that rules look for, and those that the editor shows: all that communicates.
 std::vector<std::string> watched_names(const Engine& engine, const Models& models) {
   std::vector<std::string> names = watched_calls(engine.rules);
   for (const Model& model : models.all())

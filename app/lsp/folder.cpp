@@ -38,13 +38,13 @@ bool Folder::take(std::shared_ptr<Loaded> loaded, const std::map<std::string, Do
   return true;
 }
 
-// A file that nobody has found on disk is one that was just made.
+// A file that was not found on disk is one that was just made.
 bool Folder::belongs(const std::string& absolute_path) const {
   return loaded_->workspace->has(shown(absolute_path)) ||
          (may_be_source(absolute_path) && !loaded_->settings->discovery.excludes.leaves_out(absolute_path, false));
 }
 
-// A header that nobody is known to include may be one that was missing.
+// A header without a known includer may be one that was missing.
 bool Folder::is_read_anew_with(const std::string& absolute_path) const {
   const std::string_view name = name_in(absolute_path);
   if (is_configuration(name) || name == ".gitignore") return true;
@@ -69,7 +69,7 @@ void Folder::put(const std::string& absolute_path, const Text& text) {
       workspace.remove(path);
       return;
     }
-    // Of open files alone: a folder may have thousands that nobody looks at.
+    // Of open files alone: a folder may have thousands that are never opened.
     const auto& missing_frontend = loaded_->rules->engine.missing_frontend;
     if (const auto missing = missing_frontend && reported ? missing_frontend(path, true) : std::nullopt)
       loaded_->problems.push_back(
@@ -100,7 +100,7 @@ Text Folder::text_on_disk(const std::string& path) const {
   return std::make_shared<const std::string>(bytes ? std::move(bytes).value() : std::string());
 }
 
-// Those that include it are read again, if it is another than it was; it is told of as it is found in them.
+// Its includers are read again, if it has changed; its findings are those of their checks.
 void Folder::put_included(const std::string& path, const Text& text) {
   const auto open = buffers_.find(path);
   const Text before = open == buffers_.end() ? nullptr : open->second,
@@ -147,8 +147,8 @@ std::shared_ptr<Outcome> Folder::take(std::shared_ptr<Outcome> outcome) {
   return outcome;
 }
 
-// Nobody has edited a file whose text is the one that was checked; one that can not be judged alone is told of as it
-// was.
+// A file whose text is the one that was checked is not edited; one that can not be checked alone keeps its old
+// findings.
 void Folder::check_again(const std::string& path) {
   edited_.erase(path);
   tells_at_once_ = false;

@@ -54,7 +54,7 @@ size_t find_header(std::string_view text, size_t from) {
 // none.
 class ValueEnd {
  public:
-  // Behind the value's last byte; npos: not among these bytes.
+  // After the value's last byte; npos: not among these bytes.
   size_t end_in(std::string_view bytes) {
     for (size_t i = 0; i < bytes.size() && !is_other_; ++i)
       if (ends_with(bytes[i])) return i + 1;
@@ -155,7 +155,7 @@ void FrameReader::take_rest() {
 std::optional<std::string> FrameReader::body(size_t length) {
   const bool is_kept = length <= kMostBytes;
   ValueEnd value;
-  size_t dropped = 0, scanned = 0;  // of the body: bytes before at_, and looked at behind it
+  size_t dropped = 0, scanned = 0;  // of the body: bytes before at_, and looked at after it
   for (;;) {
     const std::string_view there = std::string_view(buffer_).substr(at_, length - dropped);
     size_t end = value.end_in(there.substr(scanned));

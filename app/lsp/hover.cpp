@@ -108,9 +108,9 @@ std::optional<Hovered> call_at(const Folder& folder, const std::string& path, si
 }  // namespace
 
 std::optional<Hovered> hover_at(const Folder& folder, const Engine& engine, const std::string& path, size_t offset,
-                                Places& told, Places& places) {
+                                Places& own, Places& places) {
   if (auto rule = rule_at(engine, places.now(path), offset)) return rule;
-  if (auto finding = finding_at(folder, path, offset, told)) return finding;
+  if (auto finding = finding_at(folder, path, offset, own)) return finding;
   return call_at(folder, path, offset, places);
 }
 
@@ -127,7 +127,7 @@ std::vector<Hint> hints_in(const Folder& folder, const std::string& path, Span s
           divergence(guard.condition)};
     }
   });
-  // Around what communicates only further down, where somebody was found to part.
+  // Around communication in a callee, where ranks were found to diverge.
   const Shared& shared = *folder.outcome()->shared;
   for (const Mismatch& m : shared.mismatches) {
     if (shared.index->path(m.function) != path || m.guard.line == 0) continue;

@@ -13,9 +13,9 @@ struct Hovered {
   Span span;
 };
 
-// `path`: as findings spell it; `offset`: in the text as it is now. `told`: of the file's findings (places.h).
+// `path`: as findings spell it; `offset`: in the text as it is now. `own`: of the file's findings (places.h).
 std::optional<Hovered> hover_at(const Folder& folder, const Engine& engine, const std::string& path, size_t offset,
-                                Places& told, Places& places);
+                                Places& own, Places& places);
 
 struct Hint {
   size_t offset = 0;

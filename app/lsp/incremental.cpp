@@ -17,7 +17,7 @@ bool is_silent(const CheckJob& job, const std::string& path) {
 }
 
 // What the client sees of a finding.
-std::string told(const Finding& finding) {
+std::string shown_text(const Finding& finding) {
   std::string text = finding.code + "\n" + finding.message + "\n" + finding.help;
   const auto add = [&](const Location& at) {
     text += "\n" + at.path;
@@ -126,7 +126,7 @@ std::vector<Finding> merged(const std::vector<Finding>& whole, const FoundAlone&
                             const Mover& mover) {
   std::vector<Finding> all;
   std::vector<std::string> findings_alone;
-  for (const Finding& finding : before.findings) findings_alone.push_back(told(mover(finding)));
+  for (const Finding& finding : before.findings) findings_alone.push_back(shown_text(mover(finding)));
   std::vector<bool> taken(whole.size(), false);
   const auto by_all = [&](const Finding& alone) -> const Finding* {
     for (size_t i = 0; i < whole.size(); ++i) {
@@ -137,7 +137,7 @@ std::vector<Finding> merged(const std::vector<Finding>& whole, const FoundAlone&
     return nullptr;
   };
   for (const Finding& finding : now.findings) {
-    const auto same = std::find(findings_alone.begin(), findings_alone.end(), told(finding));
+    const auto same = std::find(findings_alone.begin(), findings_alone.end(), shown_text(finding));
     if (same == findings_alone.end())
       all.push_back(finding);
     else if (const Finding* known = by_all(before.findings[static_cast<size_t>(same - findings_alone.begin())]))
@@ -208,7 +208,7 @@ std::vector<Finding> reported_findings(const CheckJob& job, const Analysis& anal
   return std::move(judged.findings);
 }
 
-// Whoever types stays in one function mostly: what was checked of those that are touched is judged once.
+// Edits mostly stay in one function: what was checked of the functions that are touched is checked once.
 std::optional<std::vector<Finding>> check_again(Outcome& outcome, const EditedFile& file) {
   const Workspace::Modules checked = modules_checked(outcome, file.path);
   if (!outcome.session || !checked || !file.modules || file.modules->size() != 1) return std::nullopt;

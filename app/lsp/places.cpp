@@ -4,8 +4,8 @@
 
 namespace ranklint::app::lsp {
 
-Places::Places(const Folder& folder, const std::map<std::string, Document>& open, Encoding encoding, std::string told)
-    : folder_(folder), open_(open), encoding_(encoding), values_read_(std::move(told)) {}
+Places::Places(const Folder& folder, const std::map<std::string, Document>& open, Encoding encoding, std::string file)
+    : folder_(folder), open_(open), encoding_(encoding), values_read_(std::move(file)) {}
 
 Places::File& Places::file(const std::string& shown_path) {
   std::unique_ptr<File>& file = files_[shown_path];

@@ -14,8 +14,8 @@ namespace ranklint::app::lsp {
 
 class Places {
  public:
-  // `told`: the file whose findings are asked about, by its shown path; of others the text that was checked counts.
-  Places(const Folder& folder, const std::map<std::string, Document>& open, Encoding encoding, std::string told = {});
+  // `file`: the one whose findings are asked about, by its shown path; of others the text that was checked counts.
+  Places(const Folder& folder, const std::map<std::string, Document>& open, Encoding encoding, std::string file = {});
 
   // By the path of the finding.
   Json range(const Location& location);

@@ -72,7 +72,7 @@ int Server::run() {
   return status_;
 }
 
-// Whoever types will break off the next check before it is done; a request that waits for one does not wait longer.
+// The user's next keystroke would break off the next check; a request that waits for one does not wait longer.
 bool Server::is_typing() const { return waiting_.empty() && std::chrono::steady_clock::now() - edited_ < kPause; }
 
 // Whether the process that started the server is gone without a word.

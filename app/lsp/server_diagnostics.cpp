@@ -36,7 +36,7 @@ void Server::take(const std::shared_ptr<Outcome>& outcome) {
   if (phase_ == Phase::Running) publish(**folder);
 }
 
-// Reads what changed and tells at once what it comes to.
+// Reads what changed and reports at once what follows from it.
 void Server::take_changes() {
   const std::set<std::pair<std::string, std::string>> dirty = std::exchange(dirty_, {});
   for (const auto& folder : folders_) {
@@ -54,7 +54,7 @@ void Server::take_changes() {
   }
 }
 
-// The newest state of each folder, whenever the checker is free and nobody is typing what is told of at once.
+// Checks the newest state of each folder, when the checker is free and no edit is in progress.
 void Server::check_what_changed() {
   take_changes();
   for (const auto& folder : folders_) {
@@ -129,7 +129,7 @@ Json Server::report_of(const Folder& folder, const std::string& shown_path, cons
   return {{"kind", "full"}, {"resultId", id}, {"items", std::move(diagnostics)}};
 }
 
-// Waits for the first check only: behind it there is an answer at once, and the client is told when a better one is
+// Waits for the first check only: after it there is an answer at once, and the client is notified when a better one is
 // there.
 Server::Answer Server::pull(const Json& id, const Json& params) {
   const std::string path = path_of_uri(text_of(child(params, "textDocument", "uri")));

@@ -34,9 +34,9 @@ Server::Answer Server::hover(const Json&, const Json& params) {
   const Folder* folder = document ? folder_of(document->path) : nullptr;
   if (!folder || !folder->outcome()) return Json();
   const std::string path = folder->shown(document->path);
-  Places places(*folder, open_, client_.encoding), told(*folder, open_, client_.encoding, path);
+  Places places(*folder, open_, client_.encoding), own(*folder, open_, client_.encoding, path);
   const size_t offset = places.now(path).offset(position_of(child(params, "position")), client_.encoding);
-  const auto hovered = hover_at(*folder, engine_, path, offset, told, places);
+  const auto hovered = hover_at(*folder, engine_, path, offset, own, places);
   if (!hovered) return Json();
   return Json{{"contents", {{"kind", "markdown"}, {"value", hovered->markdown}}},
               {"range", range_of(places.now(path), hovered->span, client_.encoding)}};

@@ -12,7 +12,7 @@ namespace {
 
 constexpr unsigned kTabStop = 4;
 constexpr unsigned kLeastCodeWidth = 20;
-constexpr uint32_t kGapShownWhole = 2;  // so many lines between two marks are shown rather than left out
+constexpr uint32_t kGapShownWhole = 2;  // this many lines between two marks are shown rather than left out
 constexpr std::string_view kCut = "...";
 
 // One character of a line as shown.
@@ -42,7 +42,7 @@ ShownLine shown(std::string_view line) {
   return out;
 }
 
-// Where a byte of the line stands on the screen; behind the line for one that lies behind it.
+// Where a byte of the line stands on the screen; past the line for one that lies past it.
 unsigned column_of(const ShownLine& line, size_t byte) {
   const auto at = std::upper_bound(line.cells.begin(), line.cells.end(), byte,
                                    [](size_t value, const Cell& cell) { return value < cell.byte; });

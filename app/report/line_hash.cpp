@@ -2,7 +2,7 @@
 //
 // It is a rolling hash over UTF-16 units. Spaces and tabs are dropped, every kind of line end is one line feed,
 // unit 65535 ends the file and as many zeros follow as the window is wide. A line's hash covers the 100 units
-// from its start, so it tells the line by itself and what comes after. Equal hashes in a file are numbered.
+// from its start, so it covers the line itself and what comes after. Equal hashes in a file are numbered.
 //
 // The window slides by h' = 37 h + new - 37^100 old, all modulo 2^64; a line's hash is ready when its 100th unit
 // has come in, so the lines that are still waiting stand in a ring at their starting place.

@@ -20,7 +20,7 @@ const SourceText& Sources::file(const std::string& path) {
   return files_.emplace(path, SourceText(provider_ ? provider_(path) : std::string_view())).first->second;
 }
 
-// A column behind the line's end keeps its distance from it.
+// A column past the line's end keeps its distance from it.
 static uint32_t convert(std::string_view line, uint32_t column, ColumnUnit unit) {
   if (column == 0) return 1;
   const size_t before = column - 1;

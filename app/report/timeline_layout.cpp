@@ -13,7 +13,7 @@ namespace {
 using Look = TimelineCell::Look;
 
 constexpr double kColumnWidth = 7.3;  // of a letter of the code's font; words are narrower
-constexpr double kStrongWidth = 7.8;  // of one in bold: who waits, and for whom
+constexpr double kStrongWidth = 7.8;  // of one in bold: which ranks wait, and for which
 constexpr unsigned kNarrow = 520;     // below: smaller gaps and indentations
 constexpr unsigned kLeastLanePixels = 160;
 constexpr unsigned kLeastColumnsBesidePlace = 20;

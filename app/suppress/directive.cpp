@@ -24,7 +24,7 @@ class LinesOfCode {
     for (size_t at = 0; at < source.size(); at = source.find('\n', at), at += at < source.size() ? 1 : 0)
       begins_.push_back(at);
   }
-  // The first line behind `line` that holds code; the next one when there is none.
+  // The first line after `line` that holds code; the next one when there is none.
   uint32_t next_code(uint32_t line) const {
     for (size_t next = line; next < begins_.size(); ++next) {
       const std::string_view text = trimmed(text_of(next));

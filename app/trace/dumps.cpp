@@ -36,7 +36,7 @@ std::string stem_of(std::string_view path) {
   return stem;
 }
 
-// A file that is named as the dumps are is one, whatever has become of it; so is one that is empty.
+// A file that is named as the dumps are is one, in any state; so is one that is empty.
 void sort_out(std::vector<std::pair<std::string, bool>> strangers, bool one_file, const std::set<std::string>& stems,
               Dumps& dumps) {
   for (auto& [path, is_empty] : strangers) {

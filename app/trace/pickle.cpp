@@ -82,7 +82,7 @@ class Machine {
     push(Value{.kind = Value::Kind::Dictionary, .items = std::move(items)});
   }
 
-  // What was pushed behind the last mark, and the mark away.
+  // What was pushed after the last mark, and the mark away.
   size_t popped_mark() {
     if (marks_.empty() || marks_.back() > stack_.size()) {
       fail("the pickle is damaged: there is no mark");

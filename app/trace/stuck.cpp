@@ -80,7 +80,7 @@ class Finder {
     return {.rank = rank, .where = Standing::Where::NotThere, .entry = where_is(*dump)};
   }
 
-  // Where a rank is: in the first call that is not over, else behind its last.
+  // Where a rank is: in the first call that is not over, else after its last.
   static const TraceEntry* where_is(const Dump& dump) {
     for (const TraceEntry& entry : dump.entries)
       if (!entry.over) return &entry;

@@ -70,12 +70,12 @@ std::string_view in_words(VerdictKind kind) {
 }
 
 std::string in_words(const Play& run, const Replay& replay) {
-  const std::string told = replay.basis == Replay::Basis::Told ? ", with the steps as told" : "";
+  const std::string basis = replay.basis == Replay::Basis::Told ? ", with the steps as told" : "";
   return std::string(in_words(run.report.verdict.kind)) + ", in a world of " + std::to_string(replay.world_size) +
-         " ranks" + told;
+         " ranks" + basis;
 }
 
-// How many steps each rank has behind it where the ranks part, or where they come together to where they disagree.
+// How many steps each rank has done where the ranks diverge, or where they reach the place where they disagree.
 std::vector<size_t> where_they_part(const Replay& replay) {
   if (!replay.diverged.empty()) return replay.diverged;
   std::vector<size_t> from;

@@ -1,7 +1,7 @@
-// Collectives in code that somebody else runs at a moment of his own (RL113).
+// Collectives in callbacks whose timing the program does not control (RL113).
 //
-// Two ways in: what a function is (`__del__`, a cached property, a logging filter's method), and where it is
-// handed over (signal.signal, atexit.register, Thread). Which call takes which function is a role (models.md).
+// A function is such a callback by what it is (`__del__`, a cached property, a logging filter's method), or by where it
+// is registered (signal.signal, atexit.register, Thread). Roles say which call takes which function (models.md).
 #include <algorithm>
 #include <array>
 #include <map>
@@ -109,8 +109,8 @@ class Detached {
       }
   }
 
-  // Whether the function waits for a thread behind the one it makes and does not communicate in between: then the
-  // thread communicates in its place.
+  // Whether the function joins the thread after it starts it and does not communicate in between: then the thread
+  // communicates in its place.
   bool is_joined(const Summary& s, const FunctionCode& code, const SourceRange& made) {
     std::optional<SourceRange> joined;
     for (ir::BlockId b : code.graph.order())
@@ -150,11 +150,10 @@ class Detached {
     return found == executors.end() ? nullptr : found->second;
   }
 
-  // A thread of every rank may keep to a group that nobody else uses; what interrupts a rank anywhere may not.
+  // A thread of every rank may have a group of its own; a callback that interrupts a rank at any point may not.
   static bool may_own_group(const Trigger& trigger) { return trigger.moment == Moment::OnThread; }
 
-  // Whether the call says in which group, or the object has one, or the thread was given one: from somebody who made it
-  // for this.
+  // Whether the call names its group, or the object has one, or the thread was given one: then it was made for this.
   bool names_group(const FunctionCode& code, const Step& step, const Communication& found) const {
     if (found.group.valid() && (in_.values()[found.group].kind == ValueKind::Attribute ||
                                 in_.values()[found.group].kind == ValueKind::Parameter))
@@ -170,13 +169,13 @@ class Detached {
     });
   }
 
-  // `broadcast_object_list(["terminate"])` as a process ends, and others that go round for ever for what they are told:
-  // the one that has the handler is the one that tells.
+  // `broadcast_object_list(["terminate"])` as a process ends, where others loop forever on the commands that they
+  // receive: the rank that has the handler sends the command.
   bool is_command(const Communication& found) {
     return found.model->root.present() && obeyed().contains(found.model->op);
   }
 
-  // Whether one of the function's communications is such a command: what goes before it and behind it goes with it.
+  // Whether one of the function's communications is such a command: what goes before and after it belongs to it.
   bool gives_commands(const Summary& s) {
     return std::ranges::any_of(s.blocks, [&](const BlockSteps& block) {
       return std::ranges::any_of(block.steps, [&](const Step& step) {
@@ -201,8 +200,8 @@ class Detached {
     if (!s.graph.is_loop_header(header) || !more.valid() || in_.values().truth(more) != ValueStore::Truth::Yes) return;
     for (ir::BlockId b : s.graph.loop_blocks(header))
       for (const Step& step : s.blocks[b.index].steps)
-        if (const auto told = communication_of(in_, step); told && told->model->root.present())
-          obeyed_->insert(told->model->op);
+        if (const auto command = communication_of(in_, step); command && command->model->root.present())
+          obeyed_->insert(command->model->op);
   }
 
   // Whether a place that some ranks pass alone reads what the function keeps: where all read alike, all compute it

@@ -1,14 +1,14 @@
-// Ranks of the world where those of a group are meant, and the other way round.
+// Ranks of the world where ranks of a group are expected, and the other way round.
 //
 // A collective on a sub-group takes its root as a rank of the world, so a constant names one process: in one of the
-// groups along that axis it is a member, in the others nobody is the root. The same holds for a rank within the group:
-// one that is compared with this rank's number there, or runs through as many as the group has members. And a list of
-// ranks for a new group is of ranks of the world, so whoever looks for his rank within a group in it has numbered the
+// groups along that axis it is a member, in the others no rank is the root. The same holds for a rank within the group:
+// one that is compared with this rank's number there, or that iterates over the group's size. And a list of ranks for a
+// new group holds ranks of the world, so code that looks up its rank within a group in such a list has numbered the
 // wrong ranks.
 //
-// Both are told only of groups beside which there are others: those whose axes a framework's name tells, a dimension of
-// a mesh that is made with several, and the one of several that has this rank in it. A group handed over may be the
-// world:
+// Both are reported only of groups beside which there are others: those whose axes a framework's name gives, a
+// dimension of a mesh that is made with several, and the one of several that has this rank in it. A group that is an
+// argument may be the world:
 //
 //     mesh = init_device_mesh("cuda", (replicas, shards), mesh_dim_names=("replicate", "shard"))
 //     broadcast(x, src=0, group=mesh["shard"].get_group())
@@ -93,7 +93,7 @@ class ForeignRoots {
     return in_.resolve_group(group, Unknown::FreshAxis);
   }
 
-  // The call that gave a value of which nothing else is known, and the last part of who is called.
+  // The call that gave a value of which nothing else is known, and the last part of the callee's name.
   struct MadeBy {
     FunctionKey function;
     const ir::Instruction* call = nullptr;
@@ -133,7 +133,7 @@ class ForeignRoots {
     return false;
   }
 
-  // `mine` behind a loop that makes groups and keeps the one in whose list this rank is; `groups[rank // size]`.
+  // `mine` after a loop that makes groups and keeps the one in whose list this rank is; `groups[rank // size]`.
   bool is_chosen_by_membership(ValueId group) {
     const Value& value = values_[group];
     if (value.kind == ValueKind::Subscript)

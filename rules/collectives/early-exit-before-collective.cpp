@@ -1,6 +1,6 @@
-// Training loops of frameworks that some ranks alone ask to stop (RL102).
+// Training loops of frameworks that only some ranks request to stop (RL102).
 //
-// The loop is the framework's, and each rank asks its own trainer whether to leave it:
+// The loop is the framework's, and each rank reads its own trainer's flag:
 //
 //     class Limit(Callback):
 //         def on_train_epoch_end(self, trainer, module):
@@ -8,7 +8,7 @@
 //                 trainer.should_stop = True            # the others go on to the next step, and wait there
 //
 // Only in what the framework calls, the `on_...` methods of callbacks and of modules, and only where ranks differ in
-// the flag when the method ends: who reduces or broadcasts it before has told all.
+// the flag when the method ends: a flag that is reduced or broadcast before is the same on all ranks.
 #include <algorithm>
 
 #include "analyzer/program/handed.h"
@@ -55,7 +55,7 @@ class FrameworkStops {
     return owner.valid() && role_of_method(in_.roles(), index_, owner, name, Role::CalledByTrainer);
   }
 
-  // `trainer.should_stop`, `self.trainer.should_stop`: left behind otherwise on some ranks than on others.
+  // `trainer.should_stop`, `self.trainer.should_stop`: changed on some ranks only when the method returns.
   bool stops_some(FunctionKey f, const FieldState& change) const {
     const SymbolTable& names = index_.names();
     if (!in_.roles().play(names.text(change.name), Role::StopsTraining) || !change.value.valid()) return false;
@@ -112,8 +112,8 @@ class FrameworkStops {
 
 }  // namespace
 
-// The loop is the framework's: where its next step waits is not in the project, and the finding shows who sets the
-// flag.
+// The loop is the framework's: its next step, where ranks wait, is not in the project, and the finding shows the
+// function that sets the flag.
 static Finding finding_of_stop(const Shared& shared, const LoneStop& stop) {
   Finding finding = finding_at(kInfo, shared, stop.function, stop.range, Confidence::Likely);
   finding.message = "`should_stop` is set on some ranks alone, and the others go on to the next training step";

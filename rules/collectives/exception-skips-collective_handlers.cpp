@@ -4,8 +4,8 @@
 // and
 //   - a collective follows it there, and the handler goes on without one: the others wait in the collective;
 //   - or both stand in a function that is called there;
-//   - or the collective stands behind the `try`, and the handler leaves the function or the round before it;
-//   - or the handler communicates what the way without a failure does not: the failed rank waits there.
+//   - or the collective stands after the `try`, and the handler leaves the function or the round before it;
+//   - or the handler communicates, and the path without a failure does not: the failed rank waits there.
 #include <algorithm>
 #include <map>
 
@@ -72,12 +72,12 @@ class CaughtOnOneRank {
     return instructions.size() > 1 && instructions[1].kind == ir::InstructionKind::ExitWith;
   }
 
-  // The handler that an exception comes to behind such a `with`. Invalid: the handler is another one, or none is there.
+  // The handler that an exception reaches after such a `with`. Invalid: the handler is another one, or none is there.
   static ir::BlockId around_context(const FunctionCode& code, ir::BlockId head) {
     return unwinds(code, head) ? code.ir.blocks[head].handler : ir::BlockId{};
   }
 
-  // `except KeyboardInterrupt:` takes no failure, and who stops a job stops all of its ranks.
+  // `except KeyboardInterrupt:` takes no failure, and an interrupt stops all ranks of a job.
   bool takes_interruptions(const FunctionCode& code, const ir::Instruction& caught) {
     return caught.value.valid() && in_.index().dotted(code.module, code.ir, caught.value) == "KeyboardInterrupt";
   }
@@ -178,7 +178,7 @@ class CaughtOnOneRank {
     return false;
   }
 
-  // Of a function that nobody asked to judge, the one that was judged before.
+  // Of a function outside of an edit, the one that was checked before.
   FunctionKey in_its_place(FunctionKey key) {
     if (in_.functions_to_check().contains(key)) return key;
     const std::vector<Target> targets = in_.targets(in_.function_value(key));
@@ -212,7 +212,7 @@ class CaughtOnOneRank {
     return joins;
   }
 
-  // The first collective of the try body that a rank without the failure reaches behind it.
+  // The first collective of the try body that a rank without the failure reaches after it.
   std::optional<Communication> behind(const Summary& s, const FunctionCode& code, const Handler& handler,
                                       ProgramPoint failure) {
     const std::set<ir::BlockId> joins = joins_behind(code, failure.block);
@@ -228,7 +228,7 @@ class CaughtOnOneRank {
   }
 
   // Whether the step is what a context manager does at its end, and does when the failure leaves it, too: `__exit__`,
-  // or what a generator has behind a `yield` in a `try`.
+  // or what a generator has after a `yield` in a `try`.
   static bool ends_context_too(const Summary& s, const FunctionCode& code, ProgramPoint failure, const Step& step) {
     const ir::BlockId head = code.ir.blocks[failure.block].handler;
     return head.valid() && unwinds(code, head) &&
@@ -237,7 +237,7 @@ class CaughtOnOneRank {
            });
   }
 
-  // The first collective behind the `try` that every rank without a failure comes to, and the handler does not before
+  // The first collective after the `try` that every rank without a failure reaches, and the handler does not before
   // it leaves the function or the round. A handler around it might be where it goes.
   std::optional<Communication> behind_the_try(const Summary& s, const FunctionCode& code, const Handler& handler,
                                               ProgramPoint failure) {
@@ -254,7 +254,7 @@ class CaughtOnOneRank {
     return std::nullopt;
   }
 
-  // The blocks that `from` leads to in this round of the loops around it, and behind those that it goes on with.
+  // The blocks that `from` leads to in this round of the loops around it, and those after these loops.
   static std::set<ir::BlockId> forward(const FunctionCode& code, ir::BlockId from) {
     std::set<ir::BlockId> seen{from};
     std::vector<ir::BlockId> work{from};
@@ -359,7 +359,7 @@ class CaughtOnOneRank {
     return false;
   }
 
-  // Whether the way without a failure communicates the same somewhere, in the try or behind it.
+  // Whether the path without a failure communicates the same somewhere, in the try or after it.
   bool after(const Summary& s, const FunctionCode& code, const Handler& handler, const Communication& wanted) {
     std::set<ir::BlockId> seen(handler.guarded.begin(), handler.guarded.end());
     std::vector<ir::BlockId> work = handler.guarded;

@@ -1,16 +1,16 @@
-// Ranks that raise over what they alone have looked at, while the others go on to a collective (RL106).
+// Ranks that raise over what only they have checked, while the others go on to a collective (RL106).
 //
-// One rank looks for all, and does not tell:
+// One rank checks for all, and does not report the result:
 //
 //     if rank == 0:
 //         if os.path.exists(path): raise FileExistsError(path)
 //     dist.barrier()
 //
 // Only a `raise` or an exit that is written out, under a guard on the rank, and over what that rank alone sees: a file,
-// the clock, or an exception of which a handler under the guard makes another. What is raised again as it came, behind
-// some cleaning up, was not caught. What all ranks could have raised alike (an option that is missing) ends them all in
-// the same place, mostly. The others have to come to a collective for sure, and the rank that raises must not have told
-// them before.
+// the clock, or an exception of which a handler under the guard makes another. An exception that is re-raised after
+// some cleaning up was not caught. A cause that all ranks share (an option that is missing) ends them all in the same
+// place, mostly. The others must be certain to reach a collective, and the rank that raises must not have informed them
+// before.
 #include <algorithm>
 
 #include "analyzer/questions/callee.h"
@@ -145,9 +145,8 @@ class UncaughtOnOneRank {
     return kind == "ImportError" || kind == "ModuleNotFoundError";
   }
 
-  // What a group has no member for (`get_group_rank(group, 3)`) it has none for on any of its ranks, and what is no
-  // number
-  // (`float(value)`) the program makes on all of them. `handler`: behind what caught it.
+  // A number that a group has no member for (`get_group_rank(group, 3)`) is so on all of its ranks, and a text that is
+  // no number (`float(value)`) comes from the program, on all of them. `handler`: the one that caught it.
   bool is_about_the_program(const FunctionCode& code, ir::BlockId handler) const {
     bool asks = false;
     for (const ir::Block& block : code.ir.blocks) {

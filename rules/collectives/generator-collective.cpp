@@ -127,7 +127,7 @@ class LeftGenerators {
     });
   }
 
-  // Somebody else looks at it too, perhaps the other ranks.
+  // Other code reads it too, perhaps on the other ranks.
   bool used_elsewhere(const FunctionCode& code, Symbol name, ProgramPoint at) {
     for (uint32_t b = 0; b < code.ir.blocks.size(); ++b) {
       const ir::Block& block = code.ir.blocks[ir::BlockId{b}];

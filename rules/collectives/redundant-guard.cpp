@@ -38,17 +38,17 @@ std::vector<UniformGuard> uniform_guards(const Query& in) {
   in.for_each_function_to_check("uniform guards", [&](FunctionKey f) {
     const Summary* s = in.summary(f);
     if (!s || !s->communicates) return;
-    std::set<ir::BlockId> told;
+    std::set<ir::BlockId> reported;
     for (ir::BlockId b : s->graph.order())
       for (const Step& step : s->blocks[b.index].steps) {
         const ir::BlockId guard = rank_guard_of(in, *s, b);
-        if (!guard.valid() || told.contains(guard)) continue;
+        if (!guard.valid() || reported.contains(guard)) continue;
         const AxisSet& asked = in.values().variance(s->blocks[guard.index].condition);
         const std::optional<Communication> found = communication_of(in, step);
         if (!found || in.values()[s->blocks[guard.index].condition].local) continue;
         const AxisSet group = *in.resolve_group(found->group, Unknown::FreshAxis);
         if (!all_named(asked) || !all_named(group) || overlap(asked, group)) continue;
-        told.insert(guard);
+        reported.insert(guard);
         guards.push_back({f, in.index().function(f).blocks[guard].terminator.range, step.range, describe(asked, names),
                           found->model->op, describe(group, names), found->certainty});
       }

@@ -1,18 +1,17 @@
-// Asynchronous collectives that nobody waits for, and buffers touched before somebody does (RL112).
+// Asynchronous collectives without a wait, and buffers touched before it (RL112).
 //
-// From the call on, every path is followed until it looks at the handle: a wait, a test, an append, a return all
-// end it, since somebody may wait from there on. A path that gives the handle another value, or returns, has lost
-// it. On the way the buffer must not be computed with; asking for its shape or storing it is no use of its content.
+// From the call on, every path is followed until it reads the handle: a wait, a test, an append, a return all
+// end it, since other code may wait from there on. A path that gives the handle another value, or returns, has lost
+// it. On the path the buffer must not be computed with; reading its shape or storing it does not use its content.
 //
-// What gives a handle is a collective that is told to (`async_op=True`), and what the models say does, a message that
-// is sent or received among them. A collective that is told to by an option of its caller gives one in some runs: there
-// the handle counts if it has a name and nobody looks at it. A handle that is put into a collection or an attribute is
-// followed there (unwaited-work.h).
+// A collective returns a handle if its call says so (`async_op=True`); other calls, messages among them, by their
+// models. A collective whose caller's option decides returns one in some runs: then the handle counts if it has a name
+// and is never read. A handle that is put into a collection or an attribute is followed there (unwaited-work.h).
 //
-// Who synchronises streams or coalesces operations waits in other ways; such functions are left alone, and those that
-// drop a handle and whose callers or modules do so. So is a path that only some rounds take: losing the handle counts
-// where every wait lies behind the call, or there is none. A loop that looks at the handle goes round at least once:
-// `for i in queue: self.handles[i] = work`.
+// A function that synchronises streams or coalesces operations waits in other ways; such functions are left alone, and
+// so are those that drop a handle and whose callers or modules do so. So is a path that only some rounds take: losing
+// the handle counts where every wait comes after the call, or there is none. A loop that reads the handle goes round at
+// least once: `for i in queue: self.handles[i] = work`.
 #include <algorithm>
 #include <array>
 #include <unordered_map>
@@ -94,8 +93,8 @@ class LooseHandles {
     return false;
   }
 
-  // Whether the function does, or whoever takes the handle out of where it was put; for one that nobody keeps one of
-  // its callers, its module or any method of its class.
+  // Whether the function does, or the function that takes the handle out of where it was put; for a dropped handle one
+  // of its callers, its module or any method of its class.
   bool synchronises_otherwise(const FunctionCode& code, bool dropped, bool may_wait) {
     if (synchronises(code.text, code.ir)) return true;
     if (!may_wait && !uses_.taken_out().empty()) return is_synchronised_where_taken_out();
@@ -168,8 +167,8 @@ class LooseHandles {
     }
   }
 
-  // Whether who keeps no handle may know what he does: a message is over when its answer is here, and an option may
-  // never be given.
+  // Whether dropping the handle may be intended: a message is over when its answer is here, and an option may never be
+  // given.
   bool may_be_meant(const FunctionCode& code, const Started& started, const ir::Instruction& call) {
     return !started.surely || started.model->kind != ModelKind::Collective || waits_for_later(code, call, started.at);
   }
@@ -190,8 +189,8 @@ class LooseHandles {
     return false;
   }
 
-  // Whether behind the call another is started on the same group and waited for: what a group has begun ends in that
-  // order.
+  // Whether another operation is started on the same group after the call and waited for: operations of a group end in
+  // the order of their start.
   //     dist.broadcast(ids, src=0, group=group, async_op=True)
   //     work = rest.broadcast(src=0, group=group, async_op=True)
   bool waits_for_later(const FunctionCode& code, const ir::Instruction& started, ProgramPoint from) {
@@ -210,12 +209,11 @@ class LooseHandles {
   }
 
   static bool starts_asynchronously(const FunctionCode& code, const ir::Instruction& call) {
-    const ir::ExprId told = given_for(code.ir, code.text, call, -1, "async_op");
-    return told.valid() && code.ir.exprs[told].kind == ir::ExprKind::True;
+    const ir::ExprId flag = given_for(code.ir, code.text, call, -1, "async_op");
+    return flag.valid() && code.ir.exprs[flag].kind == ir::ExprKind::True;
   }
 
-  // Whether all that is ever done with the handle is to hand it to somebody: who may be there or not, as the caller
-  // likes.
+  // Whether the handle is only ever passed on to another function, under conditions of the caller.
   static bool only_handed_on(const FunctionCode& code, Symbol name) {
     for (const ir::Block& block : code.ir.blocks)
       for (const ir::Instruction& i : block.instructions)
@@ -237,7 +235,7 @@ class LooseHandles {
     return false;
   }
 
-  // Whether every place that looks at the handle lies behind the call, so that a path around it is a path too far.
+  // Whether every place that reads the handle comes after the call, so that a path around it is infeasible.
   bool governs(const FunctionCode& code, ir::BlockId block, Symbol name) {
     for (ir::BlockId b : code.graph.order()) {
       const ir::Block& other = code.ir.blocks[b];
@@ -279,7 +277,7 @@ class LooseHandles {
     return in_.roles().play(method, Role::ComputesWithTensor) || in_.roles().play(method, Role::WritesTensor);
   }
 
-  // Whether a loop over something begins here, in whose rounds somebody looks at the handle.
+  // Whether a loop over something begins here whose rounds read the handle.
   static bool looks_in_rounds(const FunctionCode& code, ir::BlockId header, Symbol handle, ir::BlockId start) {
     if (code.ir.blocks[header].terminator.kind != ir::TerminatorKind::Iterate || !code.graph.is_loop_header(header) ||
         code.graph.lies_in_loop(start, header))

@@ -80,7 +80,7 @@ std::vector<ElementPath> HandleUses::carried(const Scope& in, ir::ExprId e, cons
   return paths;
 }
 
-// `handle is not None and ...`, `if handles:`: who asks whether there is one has not waited for it.
+// `handle is not None and ...`, `if handles:`: a test for its presence does not wait for it.
 bool HandleUses::used_in_test(const Scope& in, ir::ExprId e, const Holder& holder) const {
   if (!mentions(in, e, holder) || part_in(in, e, holder).has_handle()) return false;
   const ir::Expr& expr = in.ir.exprs[e];

@@ -1,4 +1,4 @@
-// Objects that keep handles for whoever uses them:
+// Objects that keep handles for their users:
 //
 //     class Ring:
 //       def commit(self): self.requests = dist.batch_isend_irecv(self.operations)

@@ -19,14 +19,14 @@ std::optional<Started> started_operation(const Query& in, const FunctionCode& co
   if (!step.event && !step.transfer) return std::nullopt;
   const Model& model = step.event ? *step.event->model : *step.transfer;
   const bool may_be_passed = model.kind == ModelKind::Collective && model.async.present();
-  const ValueId told = may_be_passed ? in.argument(step.call, model.async) : ValueId{};
-  const bool is_flag = told.valid() && in.values()[told].kind == ValueKind::Bool;
+  const ValueId flag = may_be_passed ? in.argument(step.call, model.async) : ValueId{};
+  const bool is_flag = flag.valid() && in.values()[flag].kind == ValueKind::Bool;
   const ProgramPoint at{block, in.site(step.site).instruction};
   const auto& instructions = code.ir.blocks[block].instructions;
   if (at.instruction >= instructions.size()) return std::nullopt;
   const bool surely =
-      (is_flag && in.values()[told].a) || plays(in, code, instructions[at.instruction], Role::GivesHandle);
-  if (!surely && (is_flag || !told.valid())) return std::nullopt;
+      (is_flag && in.values()[flag].a) || plays(in, code, instructions[at.instruction], Role::GivesHandle);
+  if (!surely && (is_flag || !flag.valid())) return std::nullopt;
   Started started;
   started.model = &model;
   started.range = step.range;

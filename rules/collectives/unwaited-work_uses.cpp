@@ -7,7 +7,7 @@
 
 namespace ranklint::unwaited_work {
 
-// A collection in a collection in a collection: somebody will know what it is for.
+// Collections that nest deeper count as waited for.
 static constexpr size_t kDeepestPath = 4;
 
 static ElementPath within(int position, const ElementPath& path) {
@@ -81,7 +81,7 @@ bool HandleUses::put_in_parts(const Scope& in, ir::ExprId pattern, const Element
   return false;
 }
 
-// Whether somebody may wait who has the collection: it may be known by other names.
+// Whether code that has the collection may wait: it may be known by other names.
 bool HandleUses::added_to(const Scope& in, ir::ExprId collection, const ElementPath& path, ProgramPoint at) {
   const ir::Expr& expr = in.ir.exprs[collection];
   switch (expr.kind) {
@@ -106,7 +106,7 @@ bool HandleUses::added_to_variable(const Scope& in, Symbol variable, const Eleme
   });
 }
 
-// Whether somebody may wait who has what the instruction gives: the same object, by another name.
+// Whether code that has what the instruction gives may wait: the same object, by another name.
 bool HandleUses::is_shared(const FunctionCode& code, const ir::Instruction& i, const ElementPath& path,
                            ProgramPoint at) {
   const ir::Expr& source = code.ir.exprs[i.value];
@@ -187,13 +187,13 @@ bool HandleUses::used_by(const Scope& in, const ir::Instruction& i, ProgramPoint
   }
 }
 
-// Whether putting the value there leads to somebody who may wait for what the holder holds.
+// Whether putting the value there leads to code that may wait for what the holder holds.
 bool HandleUses::handed_on(const Scope& in, ir::ExprId value, ir::ExprId target, ProgramPoint at,
                            const Holder& holder) {
   if (!mentions(in, value, holder)) return false;
   const std::vector<ElementPath> paths = carried(in, value, holder);
   if (paths.empty()) return used_in_test(in, value, holder);
-  // `works += [work]`: whoever has the list has it, too.
+  // `works += [work]`: code that has the list has the handle, too.
   const ir::Expr& made = in.ir.exprs[value];
   const bool grows = made.kind == ir::ExprKind::Binary && target.valid() &&
                      ir::same_tree(in.ir, target, ir::children(in.ir, value)[0]);

@@ -16,9 +16,9 @@ DeclaredRules read_all() {
   DeclaredRules all;
   for (const EmbeddedFile& file : declared_rule_files()) {
     Result<std::vector<DeclaredRule>> read = read_rules(file.content, std::string(file.name), RuleOrigin::BuiltIn);
-    const std::string told =
+    const std::string complaint =
         read ? "" : read.error().path + ":" + std::to_string(read.error().line) + ": " + read.error().message;
-    RANKLINT_CHECK(read.has_value(), told.c_str());
+    RANKLINT_CHECK(read.has_value(), complaint.c_str());
     for (DeclaredRule& rule : *read) all.add(std::move(rule));
   }
   return all;

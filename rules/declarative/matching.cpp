@@ -87,8 +87,8 @@ bool passes(const CallSite& call, const ArgumentTest& test) {
 
 const SeenGuard* guard_that(const CallSite& call, GuardTest test) {
   for (const SeenGuard& guard : call.guards) {
-    if (guard.is_loop || guard.tests_last_round) continue;  // says how often the call is made, not by whom
-    // Whether a file is there is seen by all alike, as far as this guard tells.
+    if (guard.is_loop || guard.tests_last_round) continue;  // says how often the call is made, not on which ranks
+    // All ranks see alike whether a file is there, as far as this guard shows.
     const bool rank = !guard.condition.axes.empty(),
                local = !guard.condition.local.empty() && guard.condition.local != "file system";
     if ((test == GuardTest::RankDependent && rank) || (test == GuardTest::Local && local) ||

@@ -196,7 +196,7 @@ class RuleReader {
            (!place.value.contains("loop") || json_.read_flag(place.at("loop"), out.loop.emplace()));
   }
 
-  // A message with a placeholder that nothing will fill is a mistake that is better told now.
+  // A message with a placeholder that nothing will fill is a mistake that is better reported now.
   bool read_message(const JsonNode& place, std::string& out) {
     if (!json_.read_text(place, out)) return false;
     for (size_t open = out.find('{'); open != out.npos; open = out.find('{', open + 1)) {

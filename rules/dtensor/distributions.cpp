@@ -136,7 +136,7 @@ class Distributions {
     });
   }
 
-  // What is taken from a model has been through whatever made it: that a file was read there says nothing.
+  // What is taken from a model has passed through the code that made it: a file that was read there says nothing.
   static bool makes_a_model(const FunctionCode& code, ProgramPoint at) {
     const ir::Expr& callee = code.ir.exprs[code.ir.blocks[at.block].instructions[at.instruction].value];
     if (callee.kind != ir::ExprKind::Name && callee.kind != ir::ExprKind::Attribute) return false;
@@ -174,7 +174,7 @@ class Distributions {
     return {};
   }
 
-  // `local = p.to_local(); local.copy_(part)` on another branch: whoever wrote it tells the two ways apart.
+  // `local = p.to_local(); local.copy_(part)` on another branch: the author distinguishes the two cases.
   bool cuts_by_itself(const FunctionCode& code) const {
     std::set<std::string_view> locals;
     for (ir::BlockId b : code.graph.order())

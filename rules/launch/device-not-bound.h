@@ -8,10 +8,10 @@
 
 namespace ranklint::device_not_bound {
 
-// Calls that work on the device of the global rank's number, one finding a function; functions in `told` are reported
+// Calls that work on the device of the global rank's number, one finding a function; functions in `reported` have one
 // already.
 std::vector<Finding> devices_by_global_rank(const RuleInfo& rule, const Query& in, const Shared& shared,
-                                            const std::set<FunctionKey>& told);
+                                            const std::set<FunctionKey>& reported);
 
 // Whether the group that is made there meets on GPUs, and on the current one.
 bool is_of_current_gpu(const CallSite& group);

@@ -1,4 +1,4 @@
-// Every number of a device that reaches a call, whoever makes the call: `.to(rank)`, `torch.device("cuda", rank)`,
+// Every number of a device that reaches a call, from any caller: `.to(rank)`, `torch.device("cuda", rank)`,
 // `f"cuda:{rank}"` as a map_location. The global rank is such a number on one node only.
 #include <algorithm>
 #include <map>
@@ -29,7 +29,7 @@ bool takes_device_of_global_rank(const Query& in, const CallSite& call) {
 }  // namespace
 
 std::vector<Finding> devices_by_global_rank(const RuleInfo& rule, const Query& in, const Shared& shared,
-                                            const std::set<FunctionKey>& told) {
+                                            const std::set<FunctionKey>& reported) {
   const std::vector<const CallSite*> all = calls_and_setup(shared.calls);
   // One process that plays a rank of a world.
   const auto is_of_nobody = [&](const CallSite& call) {
@@ -38,7 +38,7 @@ std::vector<Finding> devices_by_global_rank(const RuleInfo& rule, const Query& i
   };
   std::map<FunctionKey, std::vector<const CallSite*>> by_function;
   for (const CallSite* call : all)
-    if (!told.contains(call->function) && is_reported_outside_tests(shared, call->function) &&
+    if (!reported.contains(call->function) && is_reported_outside_tests(shared, call->function) &&
         takes_device_of_global_rank(in, *call) && !rank_guard(*call) && !is_of_nobody(*call))
       by_function[call->function].push_back(call);
   std::vector<Finding> findings;

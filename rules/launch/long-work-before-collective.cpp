@@ -27,7 +27,7 @@ constexpr std::string_view kCalls[] = {"<takes-long>", "<collective>", "<takes-t
 
 namespace {
 
-constexpr double kLong = 3600;  // seconds: whoever asks for so many has thought of such work
+constexpr double kLong = 3600;  // seconds: an explicit time-out this long allows for such work
 
 // How long the ranks of a group wait for each other.
 struct Patience {

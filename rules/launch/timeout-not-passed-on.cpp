@@ -28,7 +28,7 @@ constexpr std::string_view kCalls[] = {"<takes-timeout>", "<makes-duration>"};
 
 namespace {
 
-// A call that makes groups, and how it is told their time-out.
+// A call that makes groups, and how it takes their time-out.
 struct Maker {
   const CallSite* call;
   const RoleEntry* role;
@@ -42,8 +42,8 @@ struct Maker {
   }
 };
 
-// The makers that are told their time-out by one keyword, in the order of the text. Those told it by another have one
-// of another kind: what a mesh is told says nothing to `new_group`.
+// The makers that take their time-out by one keyword, in the order of the text. Another keyword means a time-out of
+// another kind: what a mesh gets says nothing to `new_group`.
 using Makers = std::vector<Maker>;
 
 const RoleEntry* role_of(const Query& in, const CallSite& call) {
@@ -62,33 +62,34 @@ std::map<std::string, Makers> makers_by_keyword(const Query& in, const Shared& s
   return makers;
 }
 
-// Those that make the default group or a mesh, if all of them outside of tests are told a time-out: then the groups of
+// Those that make the default group or a mesh, if all of them outside of tests get a time-out: then the groups of
 // every file lie beside such a one.
 Makers timed_in_project(const Query& in, const Shared& shared, const Makers& makers) {
-  Makers told;
+  Makers timed;
   for (const Maker& made : makers) {
     if (!made.makes_first() || !is_reported_outside_tests(shared, made.call->function)) continue;
     if (!made.has_timeout(in.roles())) return {};
-    told.push_back(made);
+    timed.push_back(made);
   }
-  return told;
+  return timed;
 }
 
 // The first of them in the files that the module imports, else the first of all. Null: there is none.
-const Maker* timed_beside(const Shared& shared, const Makers& told, ModuleKey module) {
-  if (told.empty()) return nullptr;
+const Maker* timed_beside(const Shared& shared, const Makers& timed, ModuleKey module) {
+  if (timed.empty()) return nullptr;
   const std::set<ModuleKey> reached = modules_reached(*shared.index, module);
-  const auto imported = std::ranges::find_if(
-      told, [&](const Maker& made) { return reached.contains(shared.index->functions()[made.call->function].module); });
-  return imported == told.end() ? &told.front() : &*imported;
+  const auto imported = std::ranges::find_if(timed, [&](const Maker& made) {
+    return reached.contains(shared.index->functions()[made.call->function].module);
+  });
+  return imported == timed.end() ? &timed.front() : &*imported;
 }
 
 // What one module makes.
 struct Groups {
   bool makes_first = false;
-  bool leaves_first_untold = false;  // one of these has the library's own
-  const Maker* told = nullptr;       // the first such that is told its time-out
-  std::vector<const Maker*> untold;  // others
+  bool leaves_first_untimed = false;  // one of these has the library's own
+  const Maker* timed = nullptr;       // the first such that gets a time-out
+  std::vector<const Maker*> untimed;  // others
 };
 
 std::map<ModuleKey, Groups> groups_by_module(const Query& in, const Shared& shared, const Makers& makers) {
@@ -97,9 +98,9 @@ std::map<ModuleKey, Groups> groups_by_module(const Query& in, const Shared& shar
   for (const Maker& made : makers) {
     Groups& of_module = groups[shared.index->functions()[made.call->function].module];
     of_module.makes_first = of_module.makes_first || made.makes_first();
-    if (made.makes_first() && made.has_timeout(roles) && !of_module.told) of_module.told = &made;
-    if (made.makes_first() && !made.has_timeout(roles) && !made.call->open_ended) of_module.leaves_first_untold = true;
-    if (!made.makes_first() && !made.has_timeout(roles) && !made.call->open_ended) of_module.untold.push_back(&made);
+    if (made.makes_first() && made.has_timeout(roles) && !of_module.timed) of_module.timed = &made;
+    if (made.makes_first() && !made.has_timeout(roles) && !made.call->open_ended) of_module.leaves_first_untimed = true;
+    if (!made.makes_first() && !made.has_timeout(roles) && !made.call->open_ended) of_module.untimed.push_back(&made);
   }
   return groups;
 }
@@ -117,30 +118,30 @@ std::optional<double> seconds_by_default(const Query& in, const CallSite& group)
   return lasts ? seconds_noted(*lasts) : std::nullopt;
 }
 
-// Groups on which nothing is done wait for nobody.
-void leave_out_unused(const Query& in, const Shared& shared, std::vector<const Maker*>& untold) {
-  std::erase_if(untold, [&](const Maker* made) { return is_used_nowhere(*shared.index, in.roles(), *made->call); });
+// No rank waits in a group on which nothing is done.
+void leave_out_unused(const Query& in, const Shared& shared, std::vector<const Maker*>& untimed) {
+  std::erase_if(untimed, [&](const Maker* made) { return is_used_nowhere(*shared.index, in.roles(), *made->call); });
 }
 
-// Leaves out those whose own time-out is what the other one is told.
-void leave_out_equal(const Query& in, const Maker& told, std::vector<const Maker*>& untold) {
-  const std::optional<double> given = seconds_given(in, *told.call);
-  std::erase_if(untold, [&](const Maker* made) { return given && seconds_by_default(in, *made->call) == given; });
+// Leaves out those whose own time-out equals the other one's.
+void leave_out_equal(const Query& in, const Maker& timed, std::vector<const Maker*>& untimed) {
+  const std::optional<double> given = seconds_given(in, *timed.call);
+  std::erase_if(untimed, [&](const Maker* made) { return given && seconds_by_default(in, *made->call) == given; });
 }
 
-Finding describe(const Shared& shared, const Groups& groups, const Maker& told) {
-  const CallSite& first = *groups.untold.front()->call;
+Finding describe(const Shared& shared, const Groups& groups, const Maker& timed) {
+  const CallSite& first = *groups.untimed.front()->call;
   Finding finding = finding_at(kInfo, shared, first.function, first.range, Confidence::Likely);
-  finding.message = "this group does not take over the `" + told.role->argument.keyword + "` of `" +
-                    std::string(told.call->op()) + "`: it has the library's own";
+  finding.message = "this group does not take over the `" + timed.role->argument.keyword + "` of `" + timed.call->op +
+                    "`: it has the library's own";
   finding.related.push_back(
-      {location_at(shared, told.call->function, told.call->range),
-       told.call->is(ModelKind::Setup) ? "the default group is given one here" : "the mesh is given one here"});
-  for (size_t i = 1; i < groups.untold.size(); ++i) {
-    const CallSite& other = *groups.untold[i]->call;
+      {location_at(shared, timed.call->function, timed.call->range),
+       timed.call->kind == ModelKind::Setup ? "the default group is given one here" : "the mesh is given one here"});
+  for (size_t i = 1; i < groups.untimed.size(); ++i) {
+    const CallSite& other = *groups.untimed[i]->call;
     finding.related.push_back({location_at(shared, other.function, other.range), "nor does this group"});
   }
-  finding.help = "give `" + told.role->argument.keyword + "=` to each call that makes a group";
+  finding.help = "give `" + timed.role->argument.keyword + "=` to each call that makes a group";
   finding.fingerprint_key = first.callee;
   return finding;
 }
@@ -178,14 +179,14 @@ std::vector<Finding> find(const Query& in, const Shared& shared) {
   for (const auto& [keyword, makers] : makers_by_keyword(in, shared)) {
     const Makers of_project = timed_in_project(in, shared, makers);
     for (auto& [module, groups] : groups_by_module(in, shared, makers)) {
-      if (groups.untold.empty() || groups.leaves_first_untold) continue;
-      const Maker* const told =
-          groups.told || groups.makes_first ? groups.told : timed_beside(shared, of_project, module);
-      if (told) leave_out_equal(in, *told, groups.untold);
-      if (told) leave_out_unused(in, shared, groups.untold);
-      if (!told || groups.untold.empty()) continue;
-      if (!is_reported_outside_tests(shared, groups.untold.front()->call->function)) continue;
-      findings.push_back(describe(shared, groups, *told));
+      if (groups.untimed.empty() || groups.leaves_first_untimed) continue;
+      const Maker* const timed =
+          groups.timed || groups.makes_first ? groups.timed : timed_beside(shared, of_project, module);
+      if (timed) leave_out_equal(in, *timed, groups.untimed);
+      if (timed) leave_out_unused(in, shared, groups.untimed);
+      if (!timed || groups.untimed.empty()) continue;
+      if (!is_reported_outside_tests(shared, groups.untimed.front()->call->function)) continue;
+      findings.push_back(describe(shared, groups, *timed));
     }
   }
   add_unread(in, shared, findings);

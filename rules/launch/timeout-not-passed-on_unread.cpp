@@ -1,11 +1,11 @@
-// A function that takes a time-out, reads it nowhere, and makes a call that could be told one:
+// A function that takes a time-out, reads it nowhere, and makes a call that could take one:
 //
 //     def start(backend, timeout=timedelta(hours=1)):
 //         dist.init_process_group(backend)
 //
-// A parameter is a time-out if it is called as what makes groups calls it, with more in front of it or not. What is
-// called takes one if its model says so, or if it is a function of the project with such a parameter that it reads. A
-// method that replaces another may have to take what it does not need; so of methods only constructors are asked.
+// A parameter is a time-out if its name ends in the keyword of the calls that make groups. A callee takes one if its
+// model says so, or if it is a function of the project with such a parameter that it reads. A
+// method that replaces another may have to take what it does not need; so of methods only constructors count.
 #include <algorithm>
 #include <optional>
 

@@ -112,7 +112,7 @@ class GroupUses {
     return std::ranges::any_of(f.parameters, [&](const ir::Parameter& p) { return used(p.default_value); });
   }
 
-  // But for who compares it with None.
+  // Except for a comparison with None.
   template <typename IsIt>
   static bool uses_in(const ir::Function& f, ir::ExprId e, const IsIt& is_it) {
     if (!e.valid()) return false;

@@ -1,10 +1,10 @@
 // Rank 0 broadcasts what it has read from a file, the others receive into a buffer that they made themselves. The
 // buffer's type has to be the file's. `torch.empty(shape)` is float32 wherever the checkpoint is not: the two sides
 // then disagree about the number of bytes, and NCCL hangs or fills the buffer with something else. So a broadcast's
-// tensor is looked up by the assignments that reach it: one that allocates under a rank condition with a type of its
-// own, and one that reads data of whatever type it was saved in, with no conversion on the way.
+// tensor is traced to the assignments that reach it: one that allocates under a rank condition with a type of its
+// own, and one that reads data of the type it was saved in, with no conversion on the way.
 //
-// Likewise the size: a list that a loop has filled with what it found has as many elements as that, and
+// Likewise the size: a list that a loop has filled with what it found has that many elements, and
 // `torch.empty(batch_size)` as many as a full batch. The last one is not full.
 #include <algorithm>
 #include <array>

@@ -26,7 +26,7 @@ static bool wraps(const CallSite& call) {
                       [](const SeenGuard& g) { return g.condition.diverges(); });
 }
 
-// `model.state_dict()` behind conditions on the rank and nothing else: what else is asked may be whether it is wrapped.
+// `model.state_dict()` below conditions on the rank and nothing else: another condition may test whether it is wrapped.
 static bool tests_one_rank(const NamePriors& priors, const CallSite& call) {
   if (!is_call_of(call, "?.state_dict") || call.model || call.guards.empty() || !call.contexts.empty()) return false;
   const std::string owner = call.callee.substr(0, call.callee.rfind('.'));
@@ -56,11 +56,11 @@ static void check_classes(const NamePriors& priors, const Shared& shared, std::v
     const CallSite* wrapping = wrapping_in_class(shared, call);
     if (!wrapping) continue;
     const Location at = location_at(shared, call.function, call.range);
-    const bool told = std::any_of(findings.begin(), findings.end(), [&](const Finding& f) {
+    const bool is_reported_there = std::any_of(findings.begin(), findings.end(), [&](const Finding& f) {
       return f.primary.path == at.path && f.primary.as_checked == at.as_checked &&
              f.primary.range.line == at.range.line;
     });
-    if (told) continue;
+    if (is_reported_there) continue;
     Finding finding = finding_at(kInfo, shared, call.function, call.range, Confidence::Likely);
     finding.message =
         "only some ranks ask for the state of a model that this class shards with FSDP: each parameter is gathered "

@@ -1,5 +1,5 @@
-// A communicator comes to be when all its ranks pass one and the same id, which one of them makes and hands out. Where
-// each makes its own and nobody hands it out, every rank waits for others that never come.
+// A communicator is complete when all its ranks pass the same id, which one of them makes and distributes. Where each
+// makes its own and does not distribute it, every rank waits for others that never come.
 #include "analyzer/program/given_for.h"
 #include "analyzer/project/shared.h"
 #include "analyzer/questions/calls.h"

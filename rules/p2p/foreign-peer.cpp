@@ -1,7 +1,7 @@
 // Peers that are numbered within the group of a message (RL206).
 //
 // A rank is a number and the group that it counts in. `send` and `recv` take their peer as a rank of the world,
-// whatever group they are given:
+// in every group:
 //
 //     right = (dist.get_rank(group) + 1) % dist.get_world_size(group)
 //     dist.send(x, dst=right, group=group)       # the first group alone has the ranks 0 to n - 1

@@ -1,8 +1,8 @@
 // Every rank waits for another one that waits itself.
 //
-// Where all ranks run the same line, `send(x, next); recv(y, previous)` is a circle of senders that no receiver meets:
-// each comes to its receive behind its own send. Whether a send waits depends on the back end and on the size of the
-// message, which is why such code works until it does not. The other way round nothing can help: nobody has sent
+// Where all ranks run the same line, `send(x, next); recv(y, previous)` is a cycle of senders without a receiver: each
+// reaches its receive after its own send. Whether a send waits depends on the back end and on the size of the
+// message, which is why such code works until it does not. The reverse order always hangs: no rank has sent
 // anything yet.
 #include <algorithm>
 
@@ -43,8 +43,8 @@ static bool exclude_each_other(const FlowGraph& graph, ir::BlockId a, ir::BlockI
   return !join.valid() || (!graph.dominates(join, a) && !graph.dominates(join, b));
 }
 
-// Whether some ranks do the opposite elsewhere and never come here. Those who take a way on which there are sends and
-// no receives are not all ranks: somebody has to receive.
+// Whether some ranks do the opposite elsewhere and never come here. Ranks on a path with sends and without receives are
+// not all ranks: others have to receive.
 static bool others_do_the_opposite(const Query& in, const std::vector<Transfer>& transfers, const Transfer& first) {
   const Summary* s = in.summary(first.call->function);
   if (!s) return false;

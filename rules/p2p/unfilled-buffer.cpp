@@ -1,7 +1,7 @@
 // Buffers that are made for a message and read, with no call in between that could have filled them (RL205).
 //
 //     size = torch.empty(1, dtype=torch.long)
-//     dist.recv(size, src)                        # left out: `size` holds whatever lay in memory
+//     dist.recv(size, src)                        # left out: `size` is uninitialised
 //     data = torch.empty(size.item(), ...)
 //
 // A call that gets the buffer may fill it, and so may an assignment through an alias. So a buffer counts only if the

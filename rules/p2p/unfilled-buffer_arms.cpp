@@ -1,7 +1,7 @@
-// A buffer that a branch on what it is receives into on one side only.
+// A buffer that a branch on one of its properties receives into on one side only.
 //
-// Other branches say little: who asks for the rank, for a size or for an option may know that nobody reads what is not
-// received. But on which device a buffer lies, or of which type it is, decides how it is filled, and not whether.
+// Other branches say little: code that tests the rank, a size or an option may know that what is not received is never
+// read. But the device or the type of a buffer decides how it is filled, and not whether.
 #include <algorithm>
 #include <optional>
 #include <set>
@@ -116,7 +116,7 @@ class Arms {
     return false;
   }
 
-  // Where somebody reads it or returns it; nothing: it is received into, or given something else, before.
+  // Where it is read or returned; nothing: it is received into, or given something else, before.
   std::optional<SourceRange> first_use(ir::BlockId from) const {
     std::set<ir::BlockId> met;
     std::vector<ir::BlockId> work{from};

@@ -14,7 +14,7 @@ constexpr RuleInfo kInfo{.id = "degree-world-mismatch",
 
 namespace {
 
-// A place that divides the world by a degree, or that is told a degree and one of its factors as the same.
+// A place that divides the world by a degree, or that passes a degree and one of its factors as the same.
 struct Degrees {
   enum class What { Unchecked, Differ };
   FunctionKey function;
@@ -36,7 +36,7 @@ class DegreeChecks {
   }
 
  private:
-  // `dp_size = world_size // sp_size` without a remainder, and degrees that one call is told twice.
+  // `dp_size = world_size // sp_size` without a remainder, and degrees that one call gets twice.
   void find_degrees(const FunctionCode& code) {
     bool reported = !makes_groups(code);
     for (ir::BlockId b : code.graph.order()) {
@@ -93,8 +93,8 @@ class DegreeChecks {
     return false;
   }
 
-  // Whether somebody looks at what the divisor leaves over, or at a product with all its factors:
-  // `shard * sp_size * copies != world_size` behind `shard = world_size // (sp_size * copies)`.
+  // Whether some code tests the divisor's remainder, or a product with all its factors:
+  // `shard * sp_size * copies != world_size` below `shard = world_size // (sp_size * copies)`.
   bool is_held_to_world(const FunctionCode& code, ProgramPoint at, ir::ExprId quotient) const {
     std::vector<std::string> factors;
     add_factors(code, ir::children(code.ir, quotient)[1], factors);

@@ -133,7 +133,7 @@ void Remainders::note_divisions(const FunctionCode& code) {
   });
 }
 
-// The names of the functions that divide: who names none of them calls none.
+// The names of the functions that divide: a function that names none of them calls none.
 std::set<std::string_view> Remainders::names_of_divisions() const {
   std::set<std::string_view> names;
   for (const auto& [f, divisions] : divisions_) names.insert(last_part(index_.qualified_name(f)));
@@ -195,8 +195,8 @@ bool Remainders::is_world_checked(const FunctionCode& code, ProgramPoint at, con
          is_checked_by_callers(code.key, divisor, kMostCallers);
 }
 
-// A product that is held to the number of ranks, of which the divisor is a factor, ends all ranks alike where it is
-// another: whoever is called behind it need not ask again.
+// A product that is compared with the number of ranks, of which the divisor is a factor, ends all ranks alike where it
+// differs: functions that are called after it need not test again.
 bool Remainders::is_checked_by_callers(FunctionKey f, const std::string& divisor, int depth) const {
   if (!calls_) calls_.emplace(index_);
   const std::span<const CallPlace> calls = calls_->of(f);

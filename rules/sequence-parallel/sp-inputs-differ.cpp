@@ -1,6 +1,7 @@
-// The ranks of one sequence-parallel, context-parallel or tensor-parallel group work on one sample. What is not told
-// deals samples out by the global rank, and every rank of the group holds a piece of another sample; what is seeded by
-// it draws other numbers for the same sample. That there is such a group is read in the same file.
+// The ranks of one sequence-parallel, context-parallel or tensor-parallel group work on one sample. A sampler without
+// arguments for that shards by the global rank, and every rank of the group holds a piece of another sample; a
+// generator that is seeded by it draws other numbers for the same sample. The file itself must show that there is such
+// a group.
 #include <algorithm>
 #include <array>
 #include <set>
@@ -27,7 +28,7 @@ constexpr std::array<std::string_view, 8> kCalls{"<deals-out>",    "<names-axes>
 
 namespace {
 
-// By the rank in the world: told so, or not told at all where that is what it takes then.
+// By the rank in the world: by its argument, or by default.
 bool deals_by_world(const CallSite& dealer, const RoleEntry& role) {
   const SeenValue* rank = dealer.argument(role.argument);
   if (dealer.open_ended) return false;

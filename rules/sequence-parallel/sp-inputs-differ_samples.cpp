@@ -1,4 +1,4 @@
-// Data sets and samplers of the project that deal out by the rank in the world:
+// Data sets and samplers of the project that shard by the rank in the world:
 //
 //     data = Shards(files, rank=dist.get_rank(), world_size=dist.get_world_size())
 //
@@ -7,7 +7,7 @@
 //             for file in self.files[dist.get_rank() :: dist.get_world_size()]: ...
 //
 // The group may be in sight where the class is, or where an object of it is made. A rank that is divided
-// (`dist.get_rank() // sp_size`) is the number of the group, whoever divides it: the class too that is made with the
+// (`dist.get_rank() // sp_size`) is the number of the group, in any function: also in a class that is made with the
 // rank in the world.
 #include <algorithm>
 

@@ -9,10 +9,10 @@
 //     noise = torch.randn(shape)
 //     noise = noise.chunk(sp_size, dim=1)[sp_rank]      # parts of several wholes
 //
-// A seed tells the ranks of a group apart where it is the rank in the world, or that plus something, or times it; what
-// is divided may be the number of the group. A generator of its own is told where numbers are drawn with it, but for a
-// part of each rank; what all draw with matters where what ranks have between two layers has to be alike, or where what
-// is drawn is cut by the ranks of the group.
+// A seed differs between the ranks of a group where it is the rank in the world, or that plus something, or times it; a
+// quotient may be the number of the group. A generator of its own is reported where numbers are drawn with it, except
+// for a part of each rank; the default generator matters where the values between two layers have to be alike, or where
+// what is drawn is cut by the ranks of the group.
 #include <algorithm>
 
 #include "analyzer/ir/any_instruction.h"
@@ -81,7 +81,7 @@ class OwnSeeds {
            ((!values_.diverges(right) && tells_apart(left)) || (!values_.diverges(left) && tells_apart(right)));
   }
 
-  // Further down, with nothing that tells all ranks apart: the first one was for something else.
+  // Further down, with nothing that differs between all ranks: the first one was for something else.
   bool is_seeded_again(FunctionKey f, const WatchedCall& first) const {
     return std::ranges::any_of(by_function_.at(f), [&](const WatchedCall* other) {
       if (!(first.range < other->range) || other->call.callee != first.call.callee) return false;
@@ -181,7 +181,7 @@ class OwnSeeds {
     return {};
   }
 
-  // Whether one rank tells others something there: what is drawn, most likely.
+  // Whether one rank broadcasts something there: what is drawn, most likely.
   bool hands_out(FunctionKey f) const {
     return std::ranges::any_of(around(f), [&](FunctionKey g) {
       const Summary* s = in_.summary(g);

@@ -36,7 +36,7 @@ std::string escaped(std::string_view text, std::string_view special) {
   return out;
 }
 
-// Line feeds stay; other controls would steer the terminal of whoever reads the job's log.
+// Line feeds stay; other controls would steer the terminal of a reader of the job's log.
 std::string body(std::string_view text) {
   std::string out;
   for (size_t end = text.find('\n'); end != text.npos; end = text.find('\n')) {

@@ -28,7 +28,7 @@ std::string element(const std::string& tag, const std::string& attributes, const
   return "<" + tag + attributes + ">" + inside + "</" + tag + ">";
 }
 
-// "/home/me/project" -> "project": the page is sent around, and whose folder it was is nobody's business.
+// "/home/me/project" -> "project": the page is sent around, and the folder above is private.
 std::string project_name(const std::string& root) {
   const size_t end = root.find_last_not_of('/');
   return end == root.npos ? "" : root.substr(root.rfind('/', end) + 1, end - root.rfind('/', end));

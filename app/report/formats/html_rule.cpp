@@ -1,4 +1,4 @@
-// The pages of rules inside a report, so that whoever is sent it can read why a finding matters.
+// The pages of rules inside a report, so that its readers can read why a finding matters.
 //
 // Of Markdown this knows what rule pages use: headings, paragraphs, lists, code in fences or indented, `code`, links.
 // A link becomes its words, since a report leads nowhere but to itself. Comments that tests read (`# expect: ...`)

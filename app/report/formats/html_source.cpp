@@ -1,5 +1,5 @@
 // The source beside a picture. Shown are the lines that the finding names, each with a little of what surrounds it;
-// a dot in the colour of its lane tells which ranks come through a line, and a red line is one where they wait.
+// a dot in the colour of its lane shows which ranks come through a line, and a red line is one where they wait.
 #include <algorithm>
 #include <map>
 #include <set>
@@ -175,7 +175,7 @@ std::string file_block(const std::string& path, const MarkedLines& marked, const
   for (const auto& [number, line] : marked) {
     if (!text.has_line(number)) continue;
     uint32_t from = std::max(number > kAround ? number - kAround : 1, shown_to + 1);
-    if (from == shown_to + 2) from = shown_to + 1;  // a gap of one line tells less than the line
+    if (from == shown_to + 2) from = shown_to + 1;  // a gap of one line says less than the line
     if (shown_to > 0 && from > shown_to + 1) rows += "<div class=\"sl gap\"></div>";
     const auto next = marked.upper_bound(number);
     uint32_t to =

@@ -181,7 +181,7 @@ Json incomplete(const ReportInput& input) {
   return out;
 }
 
-// Told apart from the findings, since a run has shown that they are none.
+// Apart from the findings, since a run has shown that they are none.
 Json refuted_findings(const ReportInput& input, Writer& writer) {
   Json out = Json::array();
   if (!input.verified) return out;

@@ -69,7 +69,7 @@ std::string lines_of(const SourceText& file, uint32_t first, uint32_t last) {
   return out;
 }
 
-// The code itself, for those who read the log without the files: the range, and its lines with one around them.
+// The code itself, for readers of the log without the files: the range, and its lines with one around them.
 void add_snippets(Json& physical, const Location& at, Sources& sources) {
   const SourceText& file = sources.file(at.path);
   const SourceRange& range = at.range;
@@ -116,7 +116,7 @@ std::vector<RelatedLocation> linked_places(const Finding& finding) {
   return out;
 }
 
-// GitHub makes the first sentence the alert's title, so the links stand behind it.
+// GitHub makes the first sentence the alert's title, so the links stand after it.
 std::string message_of(const Finding& finding, const std::vector<RelatedLocation>& places) {
   std::string text = with_stop(escaped(finding.message, false));
   for (size_t i = 0; i < places.size(); ++i) {

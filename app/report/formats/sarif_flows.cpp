@@ -1,4 +1,4 @@
-// The witness as SARIF tells it: one code flow, in it one thread flow per rank class.
+// The witness in SARIF's terms: one code flow, in it one thread flow per rank class.
 //
 // Some viewers show the first thread flow alone. So the lane that waits comes first, as in the witness, and its
 // last step also says what becomes of the other ranks.

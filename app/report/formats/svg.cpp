@@ -20,7 +20,7 @@ constexpr unsigned kLineHeight = 20;
 constexpr unsigned kTitleColumns = 84;  // of the sentence on top, whose letters are larger
 constexpr unsigned kColumnsOfPicture = 104;
 
-// The most telling: the first whose ranks part in a picture, else the first.
+// The clearest: the first whose ranks diverge in a picture, else the first.
 const Finding* chosen(const ReportInput& input) {
   const auto found = std::find_if(input.findings.begin(), input.findings.end(),
                                   [](const Finding& f) { return !f.witness.lanes.empty(); });
