@@ -159,7 +159,7 @@ ValueId FunctionRun::read_attribute(ValueId base, Symbol name, Environment& env)
 }
 
 // What a property gives of an object of which more is known here than its class says. Invalid: nothing more is.
-ValueId FunctionRun::implied_property(FunctionKey method, ValueId object, const std::vector<FieldState>& held) {
+ValueId FunctionRun::implied_property(FunctionKey method, ValueId object, const CompactVector<FieldState>& held) {
   const Summary* getter = held.empty() ? nullptr : in_.summary(method);
   if (!getter || !getter->result.valid()) return {};
   const Target target{.function = method, .receiver = object, .captures = {}, .guard = {}};

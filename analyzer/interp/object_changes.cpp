@@ -141,8 +141,8 @@ void FunctionRun::take_effects(const Summary& callee, const Binding& binding, Va
 }
 
 // What goes along with a call of what is known here, where a class does not say it.
-std::vector<FieldState> FunctionRun::held_by(const Environment& env) const {
-  std::vector<FieldState> held;
+CompactVector<FieldState> FunctionRun::held_by(const Environment& env) const {
+  CompactVector<FieldState> held;
   for (const PlaceKey& place : touched_) {
     const ValueId value = env.get(place);
     if (!value.valid() || (values_[value].type && !group_made_with(values_, index_, value).valid())) continue;

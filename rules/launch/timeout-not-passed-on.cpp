@@ -132,11 +132,11 @@ void leave_out_equal(const Query& in, const Maker& timed, std::vector<const Make
 Finding describe(const Shared& shared, const Groups& groups, const Maker& timed) {
   const CallSite& first = *groups.untimed.front()->call;
   Finding finding = finding_at(kInfo, shared, first.function, first.range, Confidence::Likely);
-  finding.message = "this group does not take over the `" + timed.role->argument.keyword + "` of `" + timed.call->op +
-                    "`: it has the library's own";
+  finding.message = "this group does not take over the `" + timed.role->argument.keyword + "` of `" +
+                    std::string(timed.call->op()) + "`: it has the library's own";
   finding.related.push_back(
       {location_at(shared, timed.call->function, timed.call->range),
-       timed.call->kind == ModelKind::Setup ? "the default group is given one here" : "the mesh is given one here"});
+       timed.call->is(ModelKind::Setup) ? "the default group is given one here" : "the mesh is given one here"});
   for (size_t i = 1; i < groups.untimed.size(); ++i) {
     const CallSite& other = *groups.untimed[i]->call;
     finding.related.push_back({location_at(shared, other.function, other.range), "nor does this group"});
