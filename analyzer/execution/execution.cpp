@@ -34,8 +34,8 @@ ir::BlockId catches(const ir::Function& f, ir::BlockId raising) {
 
 // How a function is left on the ways from a block.
 struct WaysOut {
-  bool returns = false, raises = false, has_handler = false;
-  std::optional<SourceRange> uncaught = {};  // one of the raises that no handler is around
+  bool returns = false;
+  ir::BlockId raising = {};  // one that raises, past all handlers where there is such a one
 };
 
 WaysOut ways_out(const ir::Function& f, ir::BlockId from) {
@@ -43,13 +43,12 @@ WaysOut ways_out(const ir::Function& f, ir::BlockId from) {
   std::set<ir::BlockId> seen{from};
   std::vector<ir::BlockId> work{from};
   while (!work.empty()) {
-    const ir::Block& block = f.blocks[work.back()];
+    const ir::BlockId at = work.back();
+    const ir::Block& block = f.blocks[at];
     work.pop_back();
-    const bool raises = block.terminator.kind == ir::TerminatorKind::Raise;
     out.returns |= block.terminator.kind == ir::TerminatorKind::Return;
-    out.raises |= raises;
-    out.has_handler |= block.handler.valid();
-    if (raises && !block.handler.valid()) out.uncaught = block.terminator.range;
+    if (block.terminator.kind == ir::TerminatorKind::Raise && (!out.raising.valid() || !block.handler.valid()))
+      out.raising = at;
     for (const ir::BlockId next : FlowGraph::successors(block))
       if (seen.insert(next).second) work.push_back(next);
   }
@@ -128,10 +127,13 @@ Transition Execution::over(const Position& at) const {
   const ir::BlockId join = frames_[at.frame].summary->graph.join(at.block);
   if (join.valid()) return {.kind = Transition::Kind::Skips, .to = come_to(at, join)};
   const WaysOut out = ways_out(code(at.frame), at.block);
-  if (out.uncaught && !out.returns && !out.has_handler)
-    return {.kind = Transition::Kind::Raises, .to = raised_from(at), .range = *out.uncaught};
-  if (!out.returns && !out.raises) return {.kind = Transition::Kind::NeverReturns, .to = {}};
-  return {.kind = Transition::Kind::Skips, .to = frames_.behind_call(at.frame)};
+  if (out.returns) return {.kind = Transition::Kind::Skips, .to = frames_.behind_call(at.frame)};
+  if (!out.raising.valid()) return {.kind = Transition::Kind::NeverReturns, .to = {}};
+  Position raising = at;
+  raising.block = out.raising;
+  return {.kind = Transition::Kind::Raises,
+          .to = raised_from(raising),
+          .range = code(at.frame).blocks[out.raising].terminator.range};
 }
 
 Position Execution::raised_from(Position at) const {
