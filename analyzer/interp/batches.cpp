@@ -85,6 +85,9 @@ ValueId FunctionRun::element_of(ValueId iterable, SiteId site) {
 ValueId FunctionRun::element_of(ValueId iterable, SiteId site, std::map<ValueId, ValueId>& known) {
   if (const auto before = known.find(iterable); before != known.end()) return before->second;
   if (is_loader(iterable)) return known[iterable] = loaded_batch(site);
+  // `for size in [512]:` holds what is written there.
+  if (values_[iterable].kind == ValueKind::Tuple && values_[iterable].child_count == 1)
+    return known[iterable] = values_.child(iterable, 0);
   const ValueId element = values_.node(ValueKind::Element, {{iterable}}, site.index);
   const std::string_view function = function_of(values_, index_, iterable);
   const uint32_t given = values_[iterable].child_count;
