@@ -21,6 +21,7 @@
 #include <string_view>
 #include <system_error>
 
+#include "analyzer/execution/wrapped_when.h"
 #include "analyzer/ir/any_instruction.h"
 #include "analyzer/resolve/callee_role.h"
 #include "analyzer/summary/constructors.h"
@@ -168,6 +169,11 @@ ValueId constant_of(ValueStore& values, const ir::Function& f, const ir::Module&
       const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
       return error == std::errc() && end == digits.data() + digits.size() ? values.integer(number) : ValueId{};
     }
+    case ir::ExprKind::Unary: {
+      const ValueId number = constant_of(values, f, text, ir::children(f, e)[0]);
+      return number.valid() && f.exprs[e].op == ir::Operator::Negate ? values.unary(ir::Operator::Negate, number)
+                                                                     : ValueId{};
+    }
     default: return {};
   }
 }
@@ -175,6 +181,7 @@ ValueId constant_of(ValueStore& values, const ir::Function& f, const ir::Module&
 std::optional<KeptParameter> kept_parameter(const Query& query, ValueId attribute) {
   ValueStore& values = query.values();
   const ProjectIndex& index = query.index();
+  if (values[attribute].kind == ValueKind::Believed) attribute = values.child(attribute, 0);
   if (values[attribute].kind != ValueKind::Attribute) return std::nullopt;
   const ClassKey c = values.class_of(values.child(attribute, 0));
   if (!c.valid() || !index.classes()[c].subclasses.empty()) return std::nullopt;
@@ -223,6 +230,13 @@ bool uses_unused_option(const Query& query, const PathCondition& choices) {
     if (otherwise == ValueStore::Truth::Unknown || (otherwise == ValueStore::Truth::Yes) == holds) return false;
     return Option(query, owner, field->name, static_cast<size_t>(field - fields.begin())).is_unused();
   });
+}
+
+bool is_wrapped_by_unused_option(const Query& query, ValueId callee) {
+  const ValueId model = model_called(query, callee);
+  if (!model.valid()) return false;
+  return std::ranges::any_of(holds_where_wrapped(query, model),
+                             [&](ValueId term) { return denies_what_nobody_gives(query, term, true); });
 }
 
 }  // namespace ranklint

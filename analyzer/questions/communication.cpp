@@ -18,7 +18,8 @@ class CommunicationSearch {
       return Communication{.model = step.event->model,
                            .group = step.event->group,
                            .certainty = model_certainty(*step.event->model),
-                           .place = {}};
+                           .place = {},
+                           .callee = step.call.callee};
     }
     if (step.leaves || step.yields || depth > kDeepestStep) return std::nullopt;
     for (const Target& target : in_.targets(step.call.callee)) {
@@ -43,9 +44,15 @@ class CommunicationSearch {
     for (ir::BlockId block : callee.graph.order()) {
       if (callee.blocks[block.index].steps.empty() || excluded(callee, binding, block)) continue;
       for (const Step& step : callee.blocks[block.index].steps)
-        if (std::optional<Communication> found = of(bound(step, binding), depth + 1)) return found;
+        if (std::optional<Communication> found = in_callee(step, binding, depth)) return found;
     }
     return std::nullopt;
+  }
+
+  std::optional<Communication> in_callee(const Step& step, const Binding& binding, int depth) {
+    std::optional<Communication> found = of(bound(step, binding), depth + 1);
+    if (found && step.event) found->callee = step.call.callee;
+    return found;
   }
 
   // What a context manager does on the way in, or on the way out.
@@ -59,7 +66,7 @@ class CommunicationSearch {
       const auto& steps = callee.blocks[block.index].steps;
       for (size_t i = 0; lies_there && i < steps.size(); ++i) {
         if (block == yield->first && (behind ? i <= yield->second : i >= yield->second)) continue;
-        if (std::optional<Communication> found = of(bound(steps[i], binding), depth + 1)) return found;
+        if (std::optional<Communication> found = in_callee(steps[i], binding, depth)) return found;
       }
     }
     return std::nullopt;

@@ -13,7 +13,8 @@ struct Communication {
   const Model* model = nullptr;
   ValueId group;  // in the terms of the function that the step lies in
   Assurance certainty = Confidence::Certain;
-  SourceRange place;  // of the step: the collective, or the call that leads to it
+  SourceRange place;    // of the step: the collective, or the call that leads to it
+  ValueId callee = {};  // of the collective, in the terms of its own function
 };
 
 // The first collective that the step issues or may reach; nothing when there is none.

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <map>
 
+#include "analyzer/doubts/unused_options.h"
 #include "analyzer/questions/communication.h"
 #include "analyzer/questions/derivation.h"
 #include "analyzer/questions/iteration_order.h"
@@ -181,6 +182,8 @@ class UnorderedLoops {
     loop.op = inside.communication.model->op;
     loop.group = group_name(in_, inside.communication);
     loop.certainty = lower_of(Confidence::Likely, inside.communication.certainty);
+    if (is_wrapped_by_unused_option(in_, inside.communication.callee))
+      loop.certainty.doubt({Reason::UnusedOption, {s.function, inside.range}});
     found_.push_back(std::move(loop));
   }
 
