@@ -166,6 +166,7 @@ class Lockstep {
   void choose_alone(State& state, Who who, ValueId term, bool yes) const;
   void take(State& state, Who who, bool yes);
   void compare_events(State state);
+  Who waits_inside(const State& state) const;
   void cross(State state, PathStep::Kind kind);
   // lockstep_branch.cpp
   void branch_converged(State state, const Transition& question);
@@ -234,6 +235,7 @@ class Lockstep {
   bool are_all_others(const State& state, const RanksWhere& a, const RanksWhere& b) const;
   std::string conditions_of(const State& state, Who who) const;
   RankName name_from_code(const State& state, Who who) const;
+  std::optional<RankName> name_in_group(const RanksWhere& ranks) const;
   void name_classes(const State& state, Arrival& a, Arrival& b) const;
 
   const Step& step_at(const Position& p) const { return frames_[p.frame].summary->blocks[p.block.index].steps[p.step]; }

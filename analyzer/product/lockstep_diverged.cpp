@@ -319,12 +319,21 @@ void Lockstep::cross(State state, PathStep::Kind kind) {
   push(std::move(state));
 }
 
+// Of two that wait, the one that is still where they diverged: the other one has left that function, past what this one
+// waits in.
+Who Lockstep::waits_inside(const State& state) const {
+  const auto is_inside = [&](Who who) {
+    return state.divergence && frames_.block_in(state.divergence->at.frame, state[who].at).valid();
+  };
+  return is_inside(B) && !is_inside(A) ? B : A;
+}
+
 void Lockstep::compare_events(State state) {
   const Step &a = step_at(state[A].at), &b = step_at(state[B].at);
   if (frames_.of_two_groups() &&
       frames_.event_group(state[A].at.frame, *a.event) != frames_.event_group(state[B].at.frame, *b.event))
     return report_crossing(state);
-  if (a.event->model->op != b.event->model->op) return report(state, A);
+  if (a.event->model->op != b.event->model->op) return report(state, waits_inside(state));
   compare_arguments(state);
   cross(std::move(state), PathStep::Kind::Collective);
 }

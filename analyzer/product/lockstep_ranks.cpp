@@ -195,11 +195,26 @@ RankName Lockstep::name_from_code(const State& state, Who who) const {
   return conditions.empty() ? RankName{} : RankName{"ranks where " + conditions, true};
 }
 
+// "rank 0 of `comm`", where that is the group whose sequence is broken.
+std::optional<RankName> Lockstep::name_in_group(const RanksWhere& ranks) const {
+  if (ranks.parts.size() != 1 || !ranks.parts[0].variable.group.valid()) return std::nullopt;
+  const std::optional<AxisSet> group = in_.resolve_group(ranks.parts[0].variable.group, Unknown::FreshAxis);
+  const bool is_named = group && group->axes.size() == 1 && group->axes[0].name.valid();
+  std::optional<RankName> name = is_named && *group == frames_.group() ? name_of(ranks.parts[0].set) : std::nullopt;
+  if (!name) return name;
+  const std::string of_group = " of `" + describe(*group, in_.index().names()) + "`";
+  name->text += of_group;
+  if (!name->beside.empty()) name->beside += of_group;
+  return name;
+}
+
 void Lockstep::name_classes(const State& state, Arrival& a, Arrival& b) const {
   static const RankName kOthers{"the other ranks", true};
   const std::optional<RanksWhere> of_a = ranks_of(state, A), of_b = ranks_of(state, B);
-  const auto words = [&](const std::optional<RanksWhere>& ranks) {
-    return ranks ? words_for(in_.index(), in_.values(), *ranks) : std::nullopt;
+  const auto words = [&](const std::optional<RanksWhere>& ranks) -> std::optional<RankName> {
+    if (!ranks) return std::nullopt;
+    const std::optional<RankName> in_group = name_in_group(*ranks);
+    return in_group ? in_group : words_for(in_.index(), in_.values(), *ranks);
   };
   const std::optional<RankName> name_a = words(of_a), name_b = words(of_b);
   a.ranks = name_a ? *name_a : name_from_code(state, A);

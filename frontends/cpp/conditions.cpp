@@ -138,7 +138,8 @@ class Surroundings {
  private:
   Walk enter(clang::Stmt& statement) {
     if (!tries_.empty()) s_.tries[&statement] = tries_.back();
-    if (llvm::isa<clang::ContinueStmt>(statement) || (breaks_loop_ && llvm::isa<clang::BreakStmt>(statement)))
+    if (llvm::isa<clang::ContinueStmt>(statement) ||
+        (breaks_loop_ && llvm::isa<clang::BreakStmt, clang::GotoStmt>(statement)))
       s_.loop_jumps.insert(&statement);
     if (in_condition_) s_.loop_conditions.insert(&statement);
     if (in_hidden_ || hidden_steps_.contains(&statement)) s_.hidden.insert(&statement);
