@@ -36,7 +36,7 @@ struct Transfer {
   Location at;
 };
 
-// Its peer does nothing of the kind. A peer that is the rank itself can not.
+// Its peer does nothing of the kind. A peer that is the rank itself cannot.
 std::shared_ptr<const Replay> unanswered(const Transfer& t);
 
 // Every rank starts with it to or from its neighbour, and reaches the opposite only after it.

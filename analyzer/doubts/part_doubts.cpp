@@ -59,7 +59,7 @@ Seen group_of_number(const Scene& scene) {
               {last.function, last.range});
 }
 
-// The calls on the way that stand in the function where the ranks part.
+// The calls on the way that stand in the function where the ranks diverge.
 static bool is_call_beside_guard(const Scene& scene, const PathStep& step) {
   return step.function == scene.m.function && step.kind == PathStep::Kind::Call;
 }

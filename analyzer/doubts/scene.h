@@ -23,7 +23,7 @@ struct Scene {
   Scenario &a, &b;
   const Encounter& e;
   const Mismatch& m;
-  SourceRange own;  // where the collective stands, in the function where they part
+  SourceRange own;  // where the collective stands, in the function where they diverge
 
   const ValueStore& values() const { return in.values(); }
   const ProjectIndex& index() const { return in.index(); }

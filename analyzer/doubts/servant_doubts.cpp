@@ -119,7 +119,7 @@ class Servants {
   }
 
   // `while True:`
-  bool goes_round_for_ever(const Summary& s, ir::BlockId header) const {
+  bool loops_forever(const Summary& s, ir::BlockId header) const {
     const ir::Function& f = index_.function(s.function);
     const ir::Terminator& end = f.blocks[header].terminator;
     if (!s.graph.is_loop_header(header) || end.kind == ir::TerminatorKind::Iterate) return false;
@@ -192,7 +192,7 @@ class Servants {
 
   bool serves(const Summary& s) const {
     return std::ranges::any_of(s.graph.order(), [&](ir::BlockId header) {
-      return goes_round_for_ever(s, header) && any_step_in_loop(s, header, [&](const Step& step) {
+      return loops_forever(s, header) && any_step_in_loop(s, header, [&](const Step& step) {
                return is_commanded_at(step, other(scene_.e.first));
              });
     });

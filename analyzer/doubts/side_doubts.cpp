@@ -35,7 +35,7 @@ static bool is_data_attribute(const ProjectIndex& index, Symbol name) {
 
 namespace {
 
-// Of the function where the ranks part: whether something that a call is given communicates.
+// Of the function where the ranks diverge: whether something that a call is given communicates.
 class HandedOn {
  public:
   explicit HandedOn(const Scene& scene)

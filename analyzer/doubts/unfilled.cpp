@@ -108,7 +108,7 @@ class Code {
   bool leaves(const ir::Instruction& made, SourceRange used, const std::set<Symbol>& methods) const {
     if (!is(made.target, ir::ExprKind::Name)) return false;
     std::set<Symbol> names{f_.exprs[made.target].symbol};
-    for (const ir::Instruction* i : behind(made)) {
+    for (const ir::Instruction* i : instructions_after(made)) {
       const bool is_it = i->kind != ir::InstructionKind::Call && i->value.valid() && names.contains(name_of(i->value));
       if (is_it && i->target.valid() && !is(i->target, ir::ExprKind::Name)) return false;
       if (is_it && i->target.valid())
@@ -122,7 +122,7 @@ class Code {
   }
 
   // The instructions further down in the text.
-  std::vector<const ir::Instruction*> behind(const ir::Instruction& from) const {
+  std::vector<const ir::Instruction*> instructions_after(const ir::Instruction& from) const {
     std::vector<const ir::Instruction*> rest;
     bool seen = false;
     for (const ir::Block& block : f_.blocks)

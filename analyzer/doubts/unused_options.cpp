@@ -201,7 +201,7 @@ std::optional<KeptParameter> kept_parameter(const Query& query, ValueId attribut
 }
 
 // `self.size > 1` of an object that every call makes without its size, which is 1 then.
-bool denies_what_nobody_gives(const Query& query, ValueId term, bool holds) {
+bool denies_never_given(const Query& query, ValueId term, bool holds) {
   ValueStore& values = query.values();
   const Value asked = values[term];
   const bool compares = asked.kind == ValueKind::Binary && values.is_constant(values.child(term, 1));
@@ -219,7 +219,7 @@ bool uses_unused_option(const Query& query, const PathCondition& choices) {
   const ValueStore& values = query.values();
   return std::ranges::any_of(choices.all(), [&](const auto& choice) {
     const auto& [term, holds] = choice;
-    if (denies_what_nobody_gives(query, term, holds)) return true;
+    if (denies_never_given(query, term, holds)) return true;
     const Value& v = values[term];
     const ClassKey owner = v.kind == ValueKind::Attribute ? values.class_of(values.child(term, 0)) : ClassKey{};
     if (!owner.valid()) return false;

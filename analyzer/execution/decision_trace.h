@@ -41,7 +41,7 @@ struct DecisionTrace {
   ValueId members;        // the list the group's members were taken from, if known
   bool by_local = false;  // the classes differ in what they see, not in their rank
   PathCondition shared;
-  ValueId condition;             // where they part, in the root's terms; invalid: they did not
+  ValueId condition;             // where they diverge, in the root's terms; invalid: they did not
   RankClassTrace first, second;  // the first waits
   ValueId guard;                 // only ranks where this holds run the root at all; invalid: all do
 };

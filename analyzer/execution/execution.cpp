@@ -76,7 +76,7 @@ Transition Execution::of_step(const Position& at, const Step& step) {
   if (step.yields) {
     move.kind = Kind::HandsOver;
     move.to.silent = false;
-    if (frames_[at.frame].part == Call::Part::UntilYield) move.to = frames_.behind_call(at.frame);
+    if (frames_[at.frame].part == Call::Part::UntilYield) move.to = frames_.after_call(at.frame);
   } else if (step.tears_down || step.leaves) {
     move.kind = step.tears_down ? Kind::TearsDown : Kind::Leaves;
     move.to = {};
@@ -95,7 +95,7 @@ Transition Execution::of_end(const Position& at, Ask ask) {
   switch (end.kind) {
     case ir::TerminatorKind::Jump: return {.kind = Kind::Jumps, .to = side(at, 0), .range = end.range};
     case ir::TerminatorKind::Return:
-      return {.kind = Kind::Returns, .to = frames_.behind_call(at.frame), .range = end.range};
+      return {.kind = Kind::Returns, .to = frames_.after_call(at.frame), .range = end.range};
     case ir::TerminatorKind::Raise: return {.kind = Kind::Raises, .to = raised_from(at), .range = end.range};
     case ir::TerminatorKind::Unreachable: return {.kind = Kind::NeverReturns, .to = {}, .range = end.range};
     case ir::TerminatorKind::Branch:
@@ -127,7 +127,7 @@ Transition Execution::over(const Position& at) const {
   const ir::BlockId join = frames_[at.frame].summary->graph.join(at.block);
   if (join.valid()) return {.kind = Transition::Kind::Skips, .to = come_to(at, join)};
   const WaysOut out = ways_out(code(at.frame), at.block);
-  if (out.returns) return {.kind = Transition::Kind::Skips, .to = frames_.behind_call(at.frame)};
+  if (out.returns) return {.kind = Transition::Kind::Skips, .to = frames_.after_call(at.frame)};
   if (!out.raising.valid()) return {.kind = Transition::Kind::NeverReturns, .to = {}};
   Position raising = at;
   raising.block = out.raising;
@@ -138,7 +138,7 @@ Transition Execution::over(const Position& at) const {
 
 Position Execution::raised_from(Position at) const {
   if (const ir::BlockId block = catches(code(at.frame), at.block); block.valid()) return come_to(at, block);
-  for (at = frames_.behind_call(at.frame); !at.at_end(); at = frames_.behind_call(at.frame))
+  for (at = frames_.after_call(at.frame); !at.at_end(); at = frames_.after_call(at.frame))
     if (const ir::BlockId handler = code(at.frame).blocks[at.block].handler; handler.valid())
       return come_to(at, handler);
   return at;
@@ -154,9 +154,9 @@ bool Execution::take(RankState& rank, uint32_t successor, ValueId more) {
   if (is_counted && successor == 0)
     rank.rounds.begin(from.frame, from.block, (from.entering ? 0 : *rank.rounds.begun(from.frame, from.block)) + 1);
   const ir::BlockId next = code(from.frame).blocks[from.block].terminator.successors[successor],
-                    behind = past_sure_entry(from, next);
-  if (behind != next) rank.rounds.begin(from.frame, next, 1);
-  rank.at = come_to(from, behind);
+                    after = past_sure_entry(from, next);
+  if (after != next) rank.rounds.begin(from.frame, next, 1);
+  rank.at = come_to(from, after);
   return is_counted;
 }
 

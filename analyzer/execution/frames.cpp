@@ -132,7 +132,7 @@ Assurance Frames::certainty_of_calls(FrameId f) const {
 }
 
 ir::BlockId Frames::block_in(FrameId frame, Position p) const {
-  while (p.frame.valid() && p.frame != frame) p = behind_call(p.frame);
+  while (p.frame.valid() && p.frame != frame) p = after_call(p.frame);
   return p.frame == frame ? p.block : ir::BlockId{};
 }
 
@@ -196,7 +196,7 @@ Position Frames::enter(const Position& at, const Step& step, const Target& targe
   const Summary* s = in_.summary(target.function);
   if (!s || s->blocks.empty()) return {};
   const std::tuple asked{key_of(at.frame, step), target.function, target.receiver, target.captures};
-  const bool silent = step.call.part == Call::Part::BehindYield;
+  const bool silent = step.call.part == Call::Part::AfterYield;
   if (auto known = entered_.find(asked); known != entered_.end()) return {known->second, ir::BlockId{0}, 0, silent};
   const Call call = in_.instantiate(step.call, from.binding);
   const uint32_t path = in_.extend_path(from.binding.path, step.site);

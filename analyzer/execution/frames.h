@@ -73,7 +73,7 @@ class Frames {
   Position start() const { return {root_, ir::BlockId{0}, 0, false}; }
   const Frame& operator[](FrameId f) const { return frames_[f.index]; }
   // Where the caller of a frame goes on. At the end: it is the root's.
-  Position behind_call(FrameId f) const {
+  Position after_call(FrameId f) const {
     const Frame& frame = frames_[f.index];
     return frame.caller.valid() ? frame.back : Position{};
   }

@@ -100,7 +100,7 @@ std::vector<TermLiteral> implied_at(const Query& query, Frames& frames, Scenario
                                     uint8_t viewer) {
   std::vector<ValueId> holds;
   if (!at.at_end()) add_wrapped(query, frames, scenario, at, holds);
-  for (Position p = at; p.frame.valid(); p = frames.behind_call(p.frame)) {
+  for (Position p = at; p.frame.valid(); p = frames.after_call(p.frame)) {
     if (p.frame != at.frame) --p.step;  // the call, and not where it goes on
     add_asserted(query, frames, scenario, p, false, holds);
     const Summary& summary = *frames[p.frame].summary;

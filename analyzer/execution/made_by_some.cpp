@@ -9,12 +9,12 @@ namespace ranklint {
 
 namespace {
 
-bool is_behind_guard(const Query& query, const Summary& summary, ir::BlockId block) {
+bool is_under_guard(const Query& query, const Summary& summary, ir::BlockId block) {
   return diverging_guard_of(query.values(), summary, block).valid();
 }
 
 // Whether the function calls the maker, and only where ranks have diverged.
-bool calls_behind_guards(const Query& query, const Summary& summary, FunctionKey maker) {
+bool calls_under_guards(const Query& query, const Summary& summary, FunctionKey maker) {
   const ProjectIndex& index = query.index();
   const ir::Function& f = index.function(summary.function);
   const ModuleKey module = index.functions()[summary.function].module;
@@ -24,7 +24,7 @@ bool calls_behind_guards(const Query& query, const Summary& summary, FunctionKey
   bool calls = false;
   for (const ir::BlockId b : summary.graph.order()) {
     if (std::ranges::none_of(f.blocks[b].instructions, makes)) continue;
-    if (!is_behind_guard(query, summary, b)) return false;
+    if (!is_under_guard(query, summary, b)) return false;
     calls = true;
   }
   return calls;
@@ -46,7 +46,7 @@ bool is_kept_by_some(const Query& query, ValueId v) {
       if (!setter) return false;
       const ValueId given = setter->given_to(name, site);
       if (given.valid() && values[given].kind == ValueKind::None) continue;
-      if (!is_behind_guard(query, *setter, site.block)) return false;
+      if (!is_under_guard(query, *setter, site.block)) return false;
       is_kept = true;
     }
   }
@@ -73,8 +73,8 @@ bool is_made_by_some(const Query& query, const Summary& summary, ValueId group) 
                               is_of_one(query, values.child(part, 0));
            if (values[part].kind != ValueKind::Opaque && !grows) return false;
            const Site& made = query.site(SiteId{values[part].a});
-           if (made.function != summary.function) return calls_behind_guards(query, summary, made.function);
-           return is_behind_guard(query, summary, made.block);
+           if (made.function != summary.function) return calls_under_guards(query, summary, made.function);
+           return is_under_guard(query, summary, made.block);
          });
 }
 

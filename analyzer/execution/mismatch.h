@@ -17,7 +17,7 @@ struct PathStep {
   Kind kind = Kind::Call;
   FunctionKey function;  // in which it happens
   SourceRange range;
-  int nesting = 0;  // calls below the function where the ranks part
+  int nesting = 0;  // calls below the function where the ranks diverge
   // Branch: "true", "false", of a loop "round", "done"; Call: the callee's name; Collective: op; Exit: "return", "end"
   // (of the function), "raise", "exit" (of the process), "break", "continue".
   std::string what;
@@ -33,7 +33,7 @@ struct Arrival {
   bool creates_group = false;
   bool in_generator = false;    // it is reached by resuming a generator
   bool warms_up = false;        // by a function that is there to set a communicator up before it is needed
-  std::vector<PathStep> steps;  // from where the ranks part; the last is the arrival itself
+  std::vector<PathStep> steps;  // from where the ranks diverge; the last is the arrival itself
   RankName ranks;               // "rank 0", "every rank but 0"
   RankName beside;              // the same where the other class has been named: "the other ranks"
   bool by_rounds = false;       // nothing names them but how often their loop goes round
@@ -55,7 +55,7 @@ struct Mismatch {
   };
   Cause cause = Cause::RankBranch;
   Assurance certainty = Confidence::Certain;
-  FunctionKey function;                         // where the ranks part
+  FunctionKey function;                         // where the ranks diverge
   SourceRange guard;                            // the condition, or the call whose guard it is
   std::string local_reason;                     // LocalBranch: "clock", "file system"
   std::string guard_axes;                       // along which the condition varies

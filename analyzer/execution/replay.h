@@ -47,8 +47,8 @@ struct Replay {
   uint32_t world_size = 0;
   std::vector<ReplayGroup> groups;
   std::vector<std::vector<ReplayStep>> ranks;  // per rank: its steps
-  std::vector<size_t> diverged;  // per rank: how many of them lie before the ranks part; empty: they go together
-  bool parts = false;            // both classes came to where they part
+  std::vector<size_t> diverged;  // per rank: how many of them lie before the ranks diverge; empty: they go together
+  bool parts = false;            // both classes came to where they diverge
   std::vector<bool> fails;       // per rank: it raises after its steps, and nothing catches that
   int waiter = -1;               // the rank that must wait; -1: any rank that arrives
   std::string path;              // and where

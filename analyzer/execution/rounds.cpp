@@ -34,7 +34,7 @@ std::optional<int64_t> Rounds::begun(FrameId frame, ir::BlockId head) const {
 void Rounds::keep_around(const Frames& frames, Position at) {
   if (of_.empty()) return;
   std::vector<OfLoop> kept;
-  for (; at.frame.valid(); at = frames.behind_call(at.frame))
+  for (; at.frame.valid(); at = frames.after_call(at.frame))
     for (const OfLoop& loop : of_) {
       if (loop.frame != at.frame) continue;
       const bool on_the_way_in = loop.head == at.block && at.entering;

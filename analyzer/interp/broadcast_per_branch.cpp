@@ -52,11 +52,11 @@ bool FunctionRun::was_received(ValueId v, int steps) const {
 }
 
 // What a name holds after a branch on the rank, if one side sent it and the other received it. Invalid: otherwise.
-ValueId FunctionRun::broadcast_per_branch(ValueId condition, ValueId yes, ValueId no, SiteId behind) const {
+ValueId FunctionRun::broadcast_per_branch(ValueId condition, ValueId yes, ValueId no, SiteId after) const {
   if (received_.empty() || yes == no || !values_.diverges(condition)) return {};
   const bool has_yes = was_received(yes, kMostStepsBack), has_no = was_received(no, kMostStepsBack);
   if (!(has_yes && (has_no || was_sent(no))) && !(has_no && was_sent(yes))) return {};
-  return values_.leaf(ValueKind::Opaque, behind.index, 0, 0, values_[has_yes ? yes : no].type);
+  return values_.leaf(ValueKind::Opaque, after.index, 0, 0, values_[has_yes ? yes : no].type);
 }
 
 }  // namespace ranklint

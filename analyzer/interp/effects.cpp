@@ -190,7 +190,7 @@ class Effects {
                        [&](const Target& t) { return read(t.function.index).calls_unknown(); });
   }
 
-  // What parts the ranks in a function, as more of it comes to be known.
+  // Where ranks diverge in a function, as more of it becomes known.
   struct Divergence {
     const ValueStore& values;
     Summary& of;

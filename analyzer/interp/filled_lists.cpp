@@ -82,9 +82,9 @@ ValueId FunctionRun::filled_list(ir::BlockId header, ir::BlockId grown, const Pl
   return values_.local(kKeptOfShare, site_of(header, Site::Why::LoopHead, place).index, 0);
 }
 
-void FunctionRun::count_filled_lists(ir::BlockId behind, ir::BlockId header, Environment& env) {
+void FunctionRun::count_filled_lists(ir::BlockId after, ir::BlockId header, Environment& env) {
   const ir::Terminator& end = f_.blocks[header].terminator;
-  if (end.kind != ir::TerminatorKind::Iterate || end.successors[1] != behind || end.successors[0] == behind) return;
+  if (end.kind != ir::TerminatorKind::Iterate || end.successors[1] != after || end.successors[0] == after) return;
   const uint32_t site = site_of(header, Site::Why::LoopHead).index;
   std::vector<std::pair<PlaceKey, ValueId>> filled;
   for (const auto& [place, value] : env.places()) {

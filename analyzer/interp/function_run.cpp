@@ -302,9 +302,9 @@ bool FunctionRun::looks_for_its_own(ValueId left) const {
       .valid();
 }
 
-ValueId FunctionRun::choose(ir::BlockId at, ValueId yes, ValueId no, SiteId behind) {
+ValueId FunctionRun::choose(ir::BlockId at, ValueId yes, ValueId no, SiteId after) {
   const ValueId condition = out_.blocks[at.index].condition,
-                broadcast = broadcast_per_branch(condition, yes, no, behind);
+                broadcast = broadcast_per_branch(condition, yes, no, after);
   return broadcast.valid() ? broadcast : values_.conditional(condition, yes, no);
 }
 

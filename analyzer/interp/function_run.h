@@ -40,7 +40,7 @@ class FunctionRun {
                           std::map<uint32_t, ValueId> known);
   bool looks_for_its_own(ValueId left) const;
   // What a place holds after the branch, by what it held on either side.
-  ValueId choose(ir::BlockId at, ValueId yes, ValueId no, SiteId behind);
+  ValueId choose(ir::BlockId at, ValueId yes, ValueId no, SiteId after);
   void enter_loop(ir::BlockId header, Environment& env);
   ValueId brought_by_entry(std::span<const ValueId> brought, SiteId site, const PlaceKey& place);
   ValueId brought_over(std::span<const ValueId> brought, SiteId site, const PlaceKey& place);
@@ -50,7 +50,7 @@ class FunctionRun {
   bool grows_each_round(ir::BlockId header, ir::BlockId grown) const;
   bool picks_of_own_share(ir::BlockId header, ir::BlockId grown) const;
   ValueId filled_list(ir::BlockId header, ir::BlockId grown, const PlaceKey& place, ValueId gone_over);
-  void count_filled_lists(ir::BlockId behind, ir::BlockId header, Environment& env);
+  void count_filled_lists(ir::BlockId after, ir::BlockId header, Environment& env);
   ValueId yielded_share();
   bool run_all();
   void collect_result();
@@ -79,7 +79,7 @@ class FunctionRun {
   void note_broadcast(const Model& model, ir::ExprId buffer, Environment& env);
   bool was_sent(ValueId v) const;
   bool was_received(ValueId v, int steps) const;
-  ValueId broadcast_per_branch(ValueId condition, ValueId yes, ValueId no, SiteId behind) const;
+  ValueId broadcast_per_branch(ValueId condition, ValueId yes, ValueId no, SiteId after) const;
 
   // Types that follow from calls (stated_types.cpp).
   ValueId part_of(ValueId whole, uint32_t position);

@@ -294,7 +294,7 @@ bool FunctionRun::reads_own_state(const Model& model, const ir::Instruction& i) 
   return in_.program().other_threads().leave_alone(key_, ir::children(f_, i.value)[0]);
 }
 
-// A rank and what is computed of it are numbers: a callee can not change its argument. Where numbers are passed by
+// A rank and what is computed of it are numbers: a callee cannot change its argument. Where numbers are passed by
 // reference, to be filled, that holds for the rank itself only.
 bool FunctionRun::is_passed_by_value(ValueId v) const {
   return !leads_to(v, [&](ValueId part, std::vector<ValueId>& next) {

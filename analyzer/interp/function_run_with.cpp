@@ -80,7 +80,7 @@ void FunctionRun::exit_with(const ir::Instruction& i, Environment& env) {
     // What the body learned up to its yield holds after it.
     if (auto entered = entered_.find(context.index); entered != entered_.end()) step.site = entered->second;
     step.call.callee = values_.child(context, 1);
-    step.call.part = Call::Part::BehindYield;
+    step.call.part = Call::Part::AfterYield;
     step.call.implicit = true;
     for (ValueId argument : values_.children(context).subspan(2)) step.call.positional.push_back(argument);
   } else if (const ClassKey c = values_.class_of(context); c.valid()) {

@@ -102,7 +102,7 @@ bool FunctionRun::is_noted(ValueId value) const {
 }
 
 void FunctionRun::take_changes(const Summary& callee, const Binding& binding, ValueId guard, Environment& env) {
-  // What is done under a rank's condition parts the ranks where the sides meet again.
+  // What is done under a rank's condition differs between the ranks where the sides meet again.
   const bool for_some =
       !callee.changes.empty() && (is_guarded(values_, out_, f_, block_) || (guard.valid() && values_.diverges(guard)));
   for (const FieldState& change : callee.changes) {

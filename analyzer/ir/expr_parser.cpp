@@ -75,7 +75,7 @@ ExprId ExprParser::expr(int level) {
     const ExprId parts[] = {condition, first, failed() ? ExprId{} : expr(kOrLevel)};
     first = make(ExprKind::Conditional, parts);
   }
-  if (level <= kSliceLevel && !failed() && scanner_.peek_behind_blanks() == ':') return slice(first);
+  if (level <= kSliceLevel && !failed() && scanner_.peek_after_blanks() == ':') return slice(first);
   return first;
 }
 
@@ -83,7 +83,7 @@ ExprId ExprParser::expr(int level) {
 ExprId ExprParser::slice(ExprId lower) {
   ExprId parts[] = {lower, {}, {}};
   const auto ends = [&] {
-    const char c = scanner_.peek_behind_blanks();
+    const char c = scanner_.peek_after_blanks();
     return c == ':' || c == ']' || c == ')' || c == ',' || c == '\0';
   };
   for (size_t i = 1; i < 3 && !failed() && scanner_.accept(":"); ++i)
@@ -172,7 +172,7 @@ ExprId ExprParser::postfix(bool with_calls) {
       std::vector<ExprId> parts{left};
       while (!failed() && !scanner_.accept(")")) {
         parts.push_back(call_argument());
-        if (!failed() && !scanner_.accept(",") && scanner_.peek_behind_blanks() != ')') expect(")");
+        if (!failed() && !scanner_.accept(",") && scanner_.peek_after_blanks() != ')') expect(")");
       }
       left = make(ExprKind::Call, parts);
     } else {
@@ -247,7 +247,7 @@ ExprId ExprParser::braces() {
       if (!is_dict) return fail("`**` in a set");
     } else {
       parts.push_back(expr(first || !is_dict ? kStarredLevel : kConditionalLevel));
-      if (first && !failed()) is_dict = scanner_.peek_behind_blanks() == ':';
+      if (first && !failed()) is_dict = scanner_.peek_after_blanks() == ':';
       if (!is_dict) continue;
       expect(":");
     }
@@ -288,7 +288,7 @@ ClassId ExprParser::class_reference() {
 
 ExprId ExprParser::name() {
   const size_t start = scanner_.position();
-  const bool in_backticks = scanner_.peek_behind_blanks() == '`';
+  const bool in_backticks = scanner_.peek_after_blanks() == '`';
   const std::optional<std::string> text = scanner_.name();
   if (!text) return fail("expected a name");
   if (!in_backticks && is_reserved(*text)) {
@@ -327,7 +327,7 @@ ExprId ExprParser::word() {
 }
 
 ExprId ExprParser::primary() {
-  const char c = scanner_.peek_behind_blanks();
+  const char c = scanner_.peek_after_blanks();
   if (c == '"') return text_literal(ExprKind::String);
   if (scanner_.accept("...")) return make(ExprKind::Ellipsis, {});
   if ((c >= '0' && c <= '9') || c == '.') return number();
@@ -408,7 +408,7 @@ std::vector<Parameter> ExprParser::parameters() {
     } else if (scanner_.accept("*")) {
       if (next != ParameterKind::Positional) fail("there is a `*` already");
       next = ParameterKind::KeywordOnly;
-      bare_star = scanner_.peek_behind_blanks() == ',' || scanner_.peek() == ')';
+      bare_star = scanner_.peek_after_blanks() == ',' || scanner_.peek() == ')';
       if (bare_star) continue;
       if (const auto made = parameter(ParameterKind::Star)) out.push_back(*made);
     } else if (const auto made = parameter(next)) {

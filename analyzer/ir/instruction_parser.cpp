@@ -131,7 +131,7 @@ bool InstructionParser::at_operation() {
   if (!scanner_.at_word("unknown")) return false;
   const size_t start = scanner_.position();
   scanner_.accept_word("unknown");
-  const bool quoted = scanner_.peek_behind_blanks() == '"';
+  const bool quoted = scanner_.peek_after_blanks() == '"';
   scanner_.go_back(start);
   return quoted;
 }

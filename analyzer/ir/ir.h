@@ -280,7 +280,7 @@ enum class Convention : uint8_t {
   NotImported,       // no file imports it by its path
   OneNamespace,      // what it names has one name in the whole program, whichever file defines it
   SharesObjects,     // an object is passed by reference: all holders see a change
-  NumbersAreValues,  // a callee can not change a number that it is passed
+  NumbersAreValues,  // a callee cannot change a number that it is passed
   DeclaresNoTypes,   // what a parameter holds is known by what it is given
   FillsArguments,    // what a call writes through its arguments comes back as parts of its result
   RaisesInCallees,   // a function that is called for its result may raise where no handler is in sight

@@ -77,7 +77,7 @@ class FunctionPrinter {
     std::string out = f_.is_async ? "async func " : "func ";
     out += references_.function(id_) + "(" + parameters() + ")";
     if (f_.return_annotation.valid()) out += " -> " + exprs_.text(f_.return_annotation);
-    // The second range is the name's; it can not stand alone.
+    // The second range is the name's; it cannot stand alone.
     if (options_.locations && (f_.range.known() || f_.name_range.known())) out += range_text(f_.range);
     line(out + located(f_.name_range) + " {");
   }

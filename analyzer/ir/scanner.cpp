@@ -54,7 +54,7 @@ char Scanner::peek(size_t ahead) const {
   return position_ + ahead < line_.text.size() ? line_.text[position_ + ahead] : '\0';
 }
 
-char Scanner::peek_behind_blanks() {
+char Scanner::peek_after_blanks() {
   skip_blanks();
   return peek();
 }

@@ -33,7 +33,7 @@ class Scanner {
   void skip_blanks();
   bool at_end();
   char peek(size_t ahead = 0) const;  // '\0' past the end
-  char peek_behind_blanks();
+  char peek_after_blanks();
   bool accept(std::string_view mark);  // punctuation
   bool accept_adjacent(std::string_view mark);
   bool accept_word(std::string_view word);  // no name character follows

@@ -306,7 +306,7 @@ void store(Machine& m, Value address, uint32_t bytes, Value value) {
   if (!address.points()) return;
   touch(m, address, bytes, true);
   // A pointer means something to its own machine alone.
-  const bool is_foreign = m.objects[address.object].behind && value.points();
+  const bool is_foreign = m.objects[address.object].stands_for && value.points();
   store(m.at(address.object), address.number, bytes, is_foreign ? unknown() : m.shadowed(value));
 }
 

@@ -90,7 +90,7 @@ struct Machine {
   std::vector<bool> entered = {};  // by function
   Random random = {};
 
-  Object& at(ObjectId id) { return objects[id].behind ? *objects[id].behind : objects[id]; }
+  Object& at(ObjectId id) { return objects[id].stands_for ? *objects[id].stands_for : objects[id]; }
   const Step& step() const { return program->functions[frames.back().function].steps[frames.back().pc]; }
   uint32_t place() const;  // of the step being taken
   const Value& shadowed(const Value& v) const;

@@ -8,7 +8,7 @@
 //
 //     Local rank; Load I32; Int 0; Binary Equal
 //
-// What the frontend can not say becomes `Unsupported`, and the machine knows that it no longer knows.
+// What the frontend cannot say becomes `Unsupported`, and the machine knows that it no longer knows.
 #pragma once
 
 #include <cstdint>
@@ -114,7 +114,7 @@ struct Variable {
 
 struct Function {
   std::string name = {};
-  std::string exported = {};             // by what name other units call it; empty: they can not
+  std::string exported = {};             // by what name other units call it; empty: they cannot
   std::vector<Variable> variables = {};  // parameters first
   uint32_t parameter_count = 0;
   std::vector<Step> steps = {};

@@ -65,7 +65,7 @@ struct Object {
   uint64_t size_bytes = 0;
   std::vector<Value> dense = {};
   std::map<int64_t, Cell> sparse = {};
-  Object* behind = nullptr;  // memory that several machines have: it is there, and this stands for it
+  Object* stands_for = nullptr;  // memory that several machines share lies there
 };
 
 Value load(const Object& object, int64_t offset, uint32_t size_bytes);

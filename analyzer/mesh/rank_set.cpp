@@ -147,22 +147,22 @@ std::optional<RankName> name_of(const RankSet& set) {
 }
 
 std::optional<std::string> numbered(const RankSet& set, const RankNumbering& numbering) {
-  const std::string &noun = numbering.noun, &behind = numbering.behind;
+  const std::string &noun = numbering.noun, &suffix = numbering.suffix;
   const auto article = [&](std::string_view word) {
     return std::string(word == "even" || word == "odd" ? "an " : "a ") + std::string(word);
   };
-  if (set.parity) return article(*set.parity == 0 ? "even" : "odd") + " " + noun + behind;
+  if (set.parity) return article(*set.parity == 0 ? "even" : "odd") + " " + noun + suffix;
   const std::optional<Enumeration> e = enumerated(set);
   if (!e) return std::nullopt;
   std::vector<std::string> items = e->numbers;
   if (e->last > 0) items.push_back(e->last == 1 ? "the last" : "one of the last " + std::to_string(e->last));
   if (set.complement) {
     if (e->last == 0 && set.from_start.size() > 1 && starts_at_zero(set.from_start))
-      return "a " + noun + " from " + std::to_string(set.from_start.size()) + " on" + behind;
-    return "any " + noun + " but " + listed_with(items, "and") + behind;
+      return "a " + noun + " from " + std::to_string(set.from_start.size()) + " on" + suffix;
+    return "any " + noun + " but " + listed_with(items, "and") + suffix;
   }
-  if (e->numbers.empty()) return (e->last == 1 ? "" : "one of ") + last_text(e->last, noun) + behind;
-  return noun + " " + listed_with(items, "or") + behind;
+  if (e->numbers.empty()) return (e->last == 1 ? "" : "one of ") + last_text(e->last, noun) + suffix;
+  return noun + " " + listed_with(items, "or") + suffix;
 }
 
 }  // namespace ranklint

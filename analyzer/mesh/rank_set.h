@@ -41,7 +41,7 @@ struct RankName {
 
 // How a rank is numbered: "`tp` rank"; or "rank" and " in its group". Neither: among all.
 struct RankNumbering {
-  std::string noun, behind;
+  std::string noun, suffix;
   bool among_all() const { return noun.empty(); }
 };
 

@@ -34,9 +34,9 @@ std::optional<uint32_t> claim(Call& call) {
 std::function<void()> give_message(Call& call, uint32_t id, const Value& where, const Value& status) {
   return [&world = call.world, &m = call.m, id, where, name = call.name, place = call.place,
           tell = tell_status(call, id, status)] {
-    const bool is_nobody = world.operations[id].peer == kProcNull;
-    const Value handle = is_nobody ? null_handle(m, "MPI_MESSAGE_NO_PROC")
-                                   : make_handle(world, m, HandleClass::Message, id, name, place);
+    const bool is_null = world.operations[id].peer == kProcNull;
+    const Value handle =
+        is_null ? null_handle(m, "MPI_MESSAGE_NO_PROC") : make_handle(world, m, HandleClass::Message, id, name, place);
     machine::store(m, where, 8, handle);
     tell();
   };
@@ -60,8 +60,8 @@ std::optional<uint32_t> receive_claimed(Call& call) {
   Handle* h = handle_of(call.world, call.m, v);
   Operation o{.kind = Kind::Receive, .rank = call.m.rank, .peer = kProcNull, .place = call.place, .call = call.name};
   o.buffer = buffer_of(call, 0, 1, 2);
-  const bool is_nobody = h && h->is_predefined;
-  if (!is_nobody) {
+  const bool is_null = h && h->is_predefined;
+  if (!is_null) {
     const Operation& probe = call.world.operations[h->id];
     o.comm = probe.comm, o.peer = probe.peer, o.tag = probe.tag;
   }
@@ -69,7 +69,7 @@ std::optional<uint32_t> receive_claimed(Call& call) {
   store_at(call, call.at(3), 0, 8, null_handle(call.m, "MPI_MESSAGE_NULL"));
   note_step(call, "`" + call.name + "`");
   const uint32_t id = post(call.world, std::move(o));
-  if (is_nobody) return id;
+  if (is_null) return id;
   h->is_freed = true;
   match(call.world, call.world.operations[h->id].partner, id);
   return id;

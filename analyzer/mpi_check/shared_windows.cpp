@@ -12,7 +12,7 @@ namespace {
 ObjectId stand_in(SharedMemory& memory, Machine& m) {
   const ObjectId id =
       machine::make_object(m, machine::Object::Life::Heap, memory.object.size_bytes, machine::Scalar::None);
-  m.objects[id].behind = &memory.object;
+  m.objects[id].stands_for = &memory.object;
   m.objects[id].watches = 1;
   return id;
 }

@@ -150,7 +150,7 @@ CallResult wait_exposure(Call& call) {
   return call.name == "MPI_Win_test" ? ask(call, call.at(1)) : waits;
 }
 
-// A library may let `MPI_Win_lock` return before the lock is held; the call that completes accesses can not. So a rank
+// A library may let `MPI_Win_lock` return before the lock is held; the call that completes accesses cannot. So a rank
 // waits for the lock where another rank holds it, goes on without it when nothing else moves, and has it at the end.
 
 void grant(Win& win) {

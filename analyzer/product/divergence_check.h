@@ -1,4 +1,4 @@
-// From summaries to what parts ranks: every function that communicates, on as many threads as there are.
+// From summaries to where ranks diverge: every function that communicates, on as many threads as there are.
 #pragma once
 
 #include <memory>

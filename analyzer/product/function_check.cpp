@@ -19,7 +19,7 @@ namespace {
 constexpr size_t kMostStates = 3000;
 constexpr size_t kMostStatesOfFunction = 12000;
 constexpr size_t kFewStates = 150;
-constexpr uint32_t kDecorator = UINT32_MAX;  // as the block where ranks part: above all of them
+constexpr uint32_t kDecorator = UINT32_MAX;  // as the block where ranks diverge: above all of them
 constexpr uint32_t kMostViews = 9;           // ranks that are compared with themselves
 
 class FunctionCheck {
@@ -206,7 +206,7 @@ class FunctionCheck {
       Frames frames(in_, s, group, listed);
       Scenario of_runs(in_, *world, runs), of_skips(in_, *world, skips);
       LockstepResult result = Lockstep(in_, frames, of_runs, of_skips, false, none)
-                                  .run_behind(guard, in_.index().function(f).name_range, kMostStates);
+                                  .run_under(guard, in_.index().function(f).name_range, kMostStates);
       for (LockstepResult::Found& found : result.found) {
         // Ranks that run it go the first one's way; there is no divergence in it.
         std::erase_if(found.trace.first.decisions,

@@ -25,7 +25,7 @@ LockstepResult Lockstep::run(size_t most_states) {
   return walk(most_states);
 }
 
-LockstepResult Lockstep::run_behind(ValueId guard, const SourceRange& where, size_t most_states) {
+LockstepResult Lockstep::run_under(ValueId guard, const SourceRange& where, size_t most_states) {
   State first;
   first[A].at = frames_.start();
   diverge(first, where, guard, guard, false, false, false);
@@ -234,7 +234,7 @@ void Lockstep::conclude(const State& state, Position at) {
 }
 
 // Only a `while` can run forever: a `for` ends with its elements, even if the walk did not follow it to the end.
-bool Lockstep::may_turn_for_ever(const State& state, const Position& p) const {
+bool Lockstep::may_loop_forever(const State& state, const Position& p) const {
   for (FrameId f = p.frame; f.valid(); f = frames_[f].caller) {
     const FlowGraph& graph = frames_[f].summary->graph;
     const auto decisions = [&](ir::BlockId b) {
@@ -249,7 +249,7 @@ bool Lockstep::may_turn_for_ever(const State& state, const Position& p) const {
 void Lockstep::report_endless() {
   for (const auto& [place, waiting] : std::exchange(waiting_, {})) {
     const auto& [state, waits] = waiting;
-    if (!may_turn_for_ever(state, state[other(waits)].at)) continue;
+    if (!may_loop_forever(state, state[other(waits)].at)) continue;
     if (!concluded_.contains(place) && !concluded_.contains({place.first, {}}) && found_at_[place.first] == 0)
       report(state, waits, true);
   }

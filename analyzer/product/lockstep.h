@@ -27,7 +27,7 @@
 
 namespace ranklint {
 
-// Where ranks part: function, block, step.
+// Where ranks diverge: function, block, step.
 using DivergencePlace = std::tuple<uint32_t, uint32_t, uint32_t>;
 
 // Hashes where ranks stand, and numbers that distinguish their states there.
@@ -64,7 +64,7 @@ struct LockstepResult {
 class Lockstep {
  public:
   // `by_local`: both ranks are the same, and differ in what they see locally.
-  // `opens`: whether a function parts ranks in a way that its caller has to judge.
+  // `opens`: whether ranks diverge in a function in a way that its caller has to resolve.
   Lockstep(const Query& query, Frames& frames, Scenario& a, Scenario& b, bool by_local,
            const std::function<bool(FunctionKey)>& opens)
       : in_(query),
@@ -80,7 +80,7 @@ class Lockstep {
   // Gives up, and says so, after `most_states` pairs of positions.
   LockstepResult run(size_t most_states);
   // The same where only the first of the two runs the function, under a guard that stands elsewhere.
-  LockstepResult run_behind(ValueId guard, const SourceRange& where, size_t most_states);
+  LockstepResult run_under(ValueId guard, const SourceRange& where, size_t most_states);
 
  private:
   using enum Who;
@@ -153,7 +153,7 @@ class Lockstep {
   Stop tear_down(State& state, Who who) const;
   void enter_call(const State& state, Who who);
   bool same_call(const State& state);
-  bool is_behind(const Position& p, const Position& other) const;
+  bool is_earlier(const Position& p, const Position& other) const;
   void note_passed(const Position& branch, Who who, bool yes);
   Asked asked(const State& state, Who who) const;
   ValueStore::Truth first_round(const State& state, Who who, ValueId more) const;
@@ -206,7 +206,7 @@ class Lockstep {
   // A path from the divergence was followed to its end; `at`: only for the rank that waits there.
   void conclude(const State& state, Position at = {});
   void report_endless();
-  bool may_turn_for_ever(const State& state, const Position& p) const;
+  bool may_loop_forever(const State& state, const Position& p) const;
   // `endless`: the other loops forever.
   void report(const State& state, Who waits, bool endless = false);
   std::optional<SourceRange> jump_of(FunctionKey function, ir::BlockId side) const;

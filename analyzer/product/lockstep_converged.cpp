@@ -82,7 +82,7 @@ void Lockstep::call_converged(State state, const Transition& call) {
   go_on_converged(std::move(state), call.to);
 }
 
-// Only one of the two calls this one. False: it can not be followed into.
+// Only one of the two calls this one. False: it cannot be followed into.
 bool Lockstep::call_diverged(const State& state, const Transition& call, const Target& target, Who enters) {
   const Step& step = *call.step;
   const Position inside = frames_.enter(state[A].at, step, target);

@@ -246,7 +246,7 @@ void Lockstep::report(const State& state, Who waits, bool endless) {
   } else {
     m.cause = divergence.loop ? Mismatch::Cause::RankLoop : Mismatch::Cause::RankBranch;
   }
-  // The call of the root that leads to where they part, where it is the call that hands over what differs.
+  // The call of the root that leads to where they diverge, where it is the call that hands over what differs.
   if (frame.caller.valid() && !values.diverges(divergence.written)) {
     hand_over(m, divergence.at.frame, [&](ValueId given) {
       return given.valid() && (values.diverges(given) || (divergence.local && values[given].of_batch));

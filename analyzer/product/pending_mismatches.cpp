@@ -67,7 +67,8 @@ static auto quality(const Mismatch& m) {
   return std::tuple(-static_cast<int>(m.certainty.degree()), m.first.creates_group, taken, length, m.first.op, m.group);
 }
 
-// What one finding is made of: all that is found at a guard, or at a place that hands over what parts the ranks there.
+// What one finding is made of: all that is found at a guard, or at a place that passes what makes the ranks diverge
+// there.
 static DivergencePlace reported_at(const DivergencePlace& guard, const Mismatch& m) {
   return m.handed_over_by.valid()
              ? DivergencePlace{m.handed_over_by.index, ~m.handed_over_at.line, m.handed_over_at.column}
@@ -80,7 +81,7 @@ static bool ends_alike(const Arrival& a, const Arrival& b) {
                                                 a.steps.back().range == b.steps.back().range);
 }
 
-// `if bad(x) or bad(y): return`: both halves part the ranks on one line, and nothing else differs.
+// `if bad(x) or bad(y): return`: the ranks diverge at both halves on one line, and nothing else differs.
 static bool is_reported(const std::vector<Mismatch>& reported, const Mismatch& m) {
   return m.guard.line != 0 && std::ranges::any_of(reported, [&](const Mismatch& other) {
            return other.handed_over_by == m.handed_over_by && other.function == m.function &&

@@ -144,9 +144,9 @@ void Program::find_assigned_once(ModuleKey m) {
   std::ranges::sort(all);
   std::vector<std::pair<Symbol, ir::ExprId>> once;
   for (auto next = all.begin(); next != all.end();) {
-    const auto [first, behind] = std::ranges::equal_range(next, all.end(), next->first, {}, by_name);
-    if (behind - first == 1 && first->second.valid()) once.push_back(*first);
-    next = behind;
+    const auto [first, past] = std::ranges::equal_range(next, all.end(), next->first, {}, by_name);
+    if (past - first == 1 && first->second.valid()) once.push_back(*first);
+    next = past;
   }
   once.shrink_to_fit();
   assigned_once_.resize(std::max<size_t>(assigned_once_.size(), m.index + 1));

@@ -34,7 +34,7 @@ SetUps::SetUps(const ProjectIndex& index, const Models& models, const ShardingMe
   if (!found_.empty()) find_mentions();
   tell_all(files);
   // A library, or a part of one: its callers are elsewhere.
-  called_by_nobody_counts_ = true;
+  uncalled_counts_ = true;
   of_callers_.clear();
   if (!of_all_) tell_all(files);
   mentions_.clear();
@@ -96,7 +96,7 @@ const SetUps::Options& SetUps::options_within(FunctionKey key, ir::BlockId block
     if (!side || end.is_loop) continue;
     Options asked;
     add_asked(f, text, end.value, *side, asked);
-    std::erase_if(asked, [&](const Option& option) { return is_changed_behind(graph, f, text, above, option); });
+    std::erase_if(asked, [&](const Option& option) { return is_changed_later(graph, f, text, above, option); });
     known->second.insert(known->second.end(), asked.begin(), asked.end());
   }
   add_noted(f, text, block, known->second);
@@ -104,8 +104,8 @@ const SetUps::Options& SetUps::options_within(FunctionKey key, ir::BlockId block
 }
 
 // `if not self.ready: dist.init_process_group(...); self.ready = True`: a later test of the flag follows the set-up.
-bool SetUps::is_changed_behind(const FlowGraph& graph, const ir::Function& f, const ir::Module& text, ir::BlockId asked,
-                               const Option& option) const {
+bool SetUps::is_changed_later(const FlowGraph& graph, const ir::Function& f, const ir::Module& text, ir::BlockId asked,
+                              const Option& option) const {
   return std::ranges::any_of(graph.order(), [&](ir::BlockId b) {
     if (b == asked || !graph.dominates(asked, b)) return false;
     return std::ranges::any_of(f.blocks[b].instructions, [&](const ir::Instruction& i) {
@@ -202,7 +202,7 @@ std::optional<SetUps::Options> SetUps::common_options(FunctionKey key) {
     agree(common, *there);
     if (common->empty()) return common;
   }
-  return !mentions_of(key).empty() || (needs_arguments(f) && !called_by_nobody_counts_) ? common : Options();
+  return !mentions_of(key).empty() || (needs_arguments(f) && !uncalled_counts_) ? common : Options();
 }
 
 void SetUps::add_asked(const ir::Function& f, const ir::Module& text, ir::ExprId e, bool holds,

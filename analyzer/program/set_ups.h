@@ -65,8 +65,8 @@ class SetUps {
   // Nothing: the function has no callers.
   std::optional<Options> options_at(FunctionKey key, ir::BlockId block);
   const Options& options_within(FunctionKey key, ir::BlockId block);
-  bool is_changed_behind(const FlowGraph& graph, const ir::Function& f, const ir::Module& text, ir::BlockId asked,
-                         const Option& option) const;
+  bool is_changed_later(const FlowGraph& graph, const ir::Function& f, const ir::Module& text, ir::BlockId asked,
+                        const Option& option) const;
   const std::vector<Mention>& mentions_of(FunctionKey f);
   std::optional<Options> options_of_callers(FunctionKey key);
   std::optional<Options> common_options(FunctionKey key);
@@ -79,7 +79,7 @@ class SetUps {
   const Models& models_;
   std::set<std::string, std::less<>> words_;  // what the calls that set up are called
   std::vector<SetUp> found_;
-  bool called_by_nobody_counts_ = false;
+  bool uncalled_counts_ = false;
   std::map<Symbol, std::vector<Mention>> mentions_;          // by the name of a function, in the project's table
   std::map<FunctionKey, std::vector<Mention>> mentions_of_;  // of one function, and not of others with its name
   std::map<std::pair<FunctionKey, ir::BlockId>, Options> within_;

@@ -16,7 +16,7 @@ namespace ranklint {
 
 namespace {
 
-// Whether it says where the ranks part, or that they do not.
+// Whether it says where the ranks diverge, or that they do not.
 bool knows_better(const mpi_check::Verdict& verdict) {
   return verdict.is_exact ||
          std::any_of(verdict.problems.begin(), verdict.problems.end(), [](const mpi_check::Problem& p) {

@@ -7,7 +7,7 @@
 namespace ranklint {
 
 // Symbols keep their numbers, as they are made in the same order. Every member is named, so that one that is added to a
-// module can not be forgotten here.
+// module cannot be forgotten here.
 ir::Module copy_of(const ir::Module& module) {
   const auto& [path, name, language, conventions, symbols, functions, classes, annotations, pragmas, diagnostics,
                quotes, unknown_count, broken, incomplete, met_time_limit] = module;

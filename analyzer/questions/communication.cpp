@@ -59,13 +59,13 @@ class CommunicationSearch {
   std::optional<Communication> in_half(const Summary& callee, const Binding& binding, int depth, Call::Part half) {
     const std::optional<std::pair<ir::BlockId, size_t>> yield = yield_of(callee);
     if (!yield) return std::nullopt;
-    const bool behind = half == Call::Part::BehindYield;
+    const bool after = half == Call::Part::AfterYield;
     for (const ir::BlockId block : callee.graph.order()) {
       const bool lies_there =
-          behind ? callee.graph.dominates(yield->first, block) : callee.graph.dominates(block, yield->first);
+          after ? callee.graph.dominates(yield->first, block) : callee.graph.dominates(block, yield->first);
       const auto& steps = callee.blocks[block.index].steps;
       for (size_t i = 0; lies_there && i < steps.size(); ++i) {
-        if (block == yield->first && (behind ? i <= yield->second : i >= yield->second)) continue;
+        if (block == yield->first && (after ? i <= yield->second : i >= yield->second)) continue;
         if (std::optional<Communication> found = in_callee(steps[i], binding, depth)) return found;
       }
     }

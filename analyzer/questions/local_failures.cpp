@@ -97,7 +97,7 @@ class Left {
       if (code.ir.blocks[b].handler.valid()) continue;
       for (uint32_t i = 0; i < code.ir.blocks[b].instructions.size(); ++i) {
         if (fails_alone(s, code, {b, i}))
-          if (std::optional<Communication> found = behind(s, code, {b, i})) return found;
+          if (std::optional<Communication> found = communication_after(s, code, {b, i})) return found;
         for (const Step& step : s.blocks[b.index].steps)
           if (in_.site(step.site).instruction == i)
             if (std::optional<Communication> found = by(step, depth + 1)) return found;
@@ -113,7 +113,7 @@ class Left {
   }
 
   // The first communication that a rank without a failure surely comes to.
-  std::optional<Communication> behind(const Summary& s, const FunctionCode& code, ProgramPoint failure) {
+  std::optional<Communication> communication_after(const Summary& s, const FunctionCode& code, ProgramPoint failure) {
     for (ir::BlockId at = failure.block; at.valid(); at = code.graph.join(at)) {
       if (code.graph.position(at) < code.graph.position(failure.block)) return std::nullopt;
       for (const Step& step : s.blocks[at.index].steps) {

@@ -1,4 +1,4 @@
-// The condition on which ranks part that decides whether a block is reached.
+// The condition on which ranks diverge that decides whether a block is reached.
 #pragma once
 
 #include <compare>

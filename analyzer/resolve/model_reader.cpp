@@ -267,7 +267,7 @@ bool ModelReader::read_model(const JsonNode& place, NamedModel& out) {
   return check_model(place, out.model);
 }
 
-// What a model of a kind can not do without.
+// What a model of a kind cannot do without.
 bool ModelReader::check_model(const JsonNode& place, const Model& model) {
   const auto need = [&](bool given, const std::string& key) {
     return given || json_.fail(place, "expected the key `" + key + "` in a model of this kind");

@@ -139,7 +139,7 @@ class Query {
   // What a callee is chosen from, one choice deep: `a if c else b`, `table[i]`. Empty: it is no choice.
   struct Choice {
     ValueId callee;
-    ValueId guard;  // a rank calls it where this holds; invalid: what is chosen does not part ranks
+    ValueId guard;  // a rank calls it where this holds; invalid: ranks do not diverge by the choice
     Confidence certainty = Confidence::Certain;
   };
   std::vector<Choice> choices_of(ValueId callee) const;

@@ -61,7 +61,7 @@ struct FieldState {
 };
 
 struct Call {
-  enum class Part : uint8_t { Whole, UntilYield, BehindYield };
+  enum class Part : uint8_t { Whole, UntilYield, AfterYield };
   ValueId callee;
   Part part = Part::Whole;  // entering and leaving a generator-based context manager
   bool implicit = false;    // a property, a context manager's method: nothing is called in the source

@@ -54,8 +54,8 @@ using Overlay = std::map<std::string, std::string>;
 Result<Sources> read_sources(const CheckOptions& options, const Settings& settings, const Io& io,
                              const Overlay& overlay = {});
 
-// Takes out the files that are to be reported on and that this build can not read. A frontend that takes long to load
-// is loaded only where a file was named or can not wait.
+// Takes out the files that are to be reported on and that this build cannot read. A frontend that takes long to load
+// is loaded only where a file was named or cannot wait.
 void set_unreadable_aside(Sources& sources, const Engine& engine);
 
 // The first byte that is not UTF-8, as a place of one byte; nothing for text that is UTF-8, looks like ASCII, or

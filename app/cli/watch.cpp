@@ -69,7 +69,7 @@ Watched watched_by(const CheckOptions& options, const Io& io, const Engine& engi
   Watched watched;
   const std::string cwd = absolute_path(io.cwd, "");
   if (!options.isolated && options.config.empty()) add_folders_above(watched, cwd);
-  // The check reports a configuration that can not be read; until then its defaults say what is watched.
+  // The check reports a configuration that cannot be read; until then its defaults say what is watched.
   CheckOptions isolated = options;
   isolated.isolated = true;
   isolated.config.clear();

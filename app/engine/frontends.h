@@ -20,7 +20,7 @@ Language language_of(std::string_view path);
 // The module that reads C and C++: its path; empty: there is none.
 const std::string& module_of_program();
 
-// The language of a file of this name, where this build can not read it (Engine::missing_frontend).
+// The language of a file of this name, where this build cannot read it (Engine::missing_frontend).
 std::optional<MissingFrontend> missing_frontend(const std::string& path, bool load);
 
 // The frontend of a run. Fails where the user named a folder of compile commands that holds none.

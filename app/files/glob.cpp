@@ -91,19 +91,19 @@ std::optional<Glob> Glob::compile(std::string_view pattern) {
   for (size_t at = 0; at < pattern.size();) {
     const char byte = pattern[at];
     if (byte == '*') {
-      size_t behind = at;
-      while (behind < pattern.size() && pattern[behind] == '*') ++behind;
+      size_t past = at;
+      while (past < pattern.size() && pattern[past] == '*') ++past;
       const bool starts = at == 0 || pattern[at - 1] == '/';
-      const bool doubled = behind - at >= 2;
-      if (doubled && starts && behind == pattern.size()) {
+      const bool doubled = past - at >= 2;
+      if (doubled && starts && past == pattern.size()) {
         glob.tokens_.push_back({.kind = Kind::Rest});
-      } else if (doubled && starts && pattern[behind] == '/') {
+      } else if (doubled && starts && pattern[past] == '/') {
         glob.tokens_.push_back({.kind = Kind::Components});
-        ++behind;
+        ++past;
       } else {
         glob.tokens_.push_back({.kind = Kind::Star});
       }
-      at = behind;
+      at = past;
     } else if (byte == '?') {
       glob.tokens_.push_back({.kind = Kind::AnyByte});
       ++at;

@@ -2,7 +2,7 @@
 //
 // git writes them itself (read-tree, checkout-index), so that they are what a checkout would hold; only files that a
 // check may read are written. The user's index and work tree are not touched. A revision is resolved to a tree first,
-// so that it can not be taken for a flag.
+// so that it cannot be taken for a flag.
 #pragma once
 
 #include <filesystem>

@@ -8,7 +8,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-// Finds the byte where the text stops being JSON; the value itself is built by a second reading, which then can not
+// Finds the byte where the text stops being JSON; the value itself is built by a second reading, which then cannot
 // fail.
 class Checker : public nlohmann::json_sax<Json> {
  public:

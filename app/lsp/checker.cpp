@@ -40,7 +40,7 @@ std::vector<std::string> watched_names(const Engine& engine, const Models& model
   return names;
 }
 
-// A thread of its own that steps back when the one that answers keystrokes has work. It can not come forward again.
+// A thread of its own that steps back when the one that answers keystrokes has work. It cannot come forward again.
 void step_back(const std::function<void()>& work) {
   std::jthread([&] {
     constexpr int kBack = 10;

@@ -147,7 +147,7 @@ std::shared_ptr<Outcome> Folder::take(std::shared_ptr<Outcome> outcome) {
   return outcome;
 }
 
-// A file whose text is the one that was checked is not edited; one that can not be checked alone keeps its old
+// A file whose text is the one that was checked is not edited; one that cannot be checked alone keeps its old
 // findings.
 void Folder::check_again(const std::string& path) {
   edited_.erase(path);

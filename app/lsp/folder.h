@@ -62,7 +62,7 @@ class Folder {
   void check_again(const std::string& shown_path);
   void put_included(const std::string& shown_path, const Text& text);
   bool is_reported(const std::string& shown_path) const;
-  Text text_on_disk(const std::string& shown_path) const;  // empty for what can not be read
+  Text text_on_disk(const std::string& shown_path) const;  // empty for what cannot be read
   void read(SourceFile file);
 
   std::string root_;

@@ -204,7 +204,7 @@ std::vector<Finding> reported_findings(const CheckJob& job, const Analysis& anal
   hide_known(judged, {.settings = *job.settings,
                       .rules = engine.rules,
                       .reported = {},
-                      .hidden = {}});  // one that can not be read hides nothing
+                      .hidden = {}});  // one that cannot be read hides nothing
   return std::move(judged.findings);
 }
 

@@ -25,7 +25,7 @@ struct EditedFile {
   std::vector<SourceProblem> problems;
 };
 
-// Nothing: it can not be judged alone.
+// Nothing: it cannot be judged alone.
 std::optional<std::vector<Finding>> check_again(Outcome& outcome, const EditedFile& file);
 
 }  // namespace ranklint::app::lsp

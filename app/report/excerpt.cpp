@@ -48,8 +48,8 @@ unsigned column_of(const ShownLine& line, size_t byte) {
                                    [](size_t value, const Cell& cell) { return value < cell.byte; });
   if (at == line.cells.begin()) return 0;
   const Cell& cell = *std::prev(at);
-  const bool behind = at == line.cells.end() && byte > cell.byte;
-  return behind ? line.width : cell.column;
+  const bool is_past = at == line.cells.end() && byte > cell.byte;
+  return is_past ? line.width : cell.column;
 }
 
 // Columns [from, to) of the screen.

@@ -1,5 +1,5 @@
 // The witness as the reader should see it: what each rank class does, side by side, the ends in one row, so that
-// the eye finds where the ranks part. Where the terminal is too narrow, one below the other.
+// the eye finds where the ranks diverge. Where the terminal is too narrow, one below the other.
 //
 //     rank 0                               | ranks 1..3
 //     ------------------------------------ | ----------------------------------------

@@ -128,7 +128,7 @@ struct ReportInput {
   std::optional<Verified> verified;  // no value: nothing was run
   bool has_baseline = false;         // findings were compared with one, so those shown are new
 
-  // The bytes of a file by its path as findings spell it; empty when it can not be read (any more). The view
+  // The bytes of a file by its path as findings spell it; empty when it cannot be read (any more). The view
   // lives until render returns. A null function: no file can be read.
   std::function<std::string_view(const std::string& path)> source;
 

@@ -23,7 +23,7 @@ unsigned display_width(std::string_view text);
 size_t count_code_points(std::string_view text);
 size_t count_utf16_units(std::string_view text);
 
-// The text with every control character and broken byte replaced by U+FFFD, so that a source file can not
+// The text with every control character and broken byte replaced by U+FFFD, so that a source file cannot
 // steer the terminal that shows it. Tabs become single spaces.
 std::string printable(std::string_view text);
 

@@ -15,7 +15,7 @@ struct Dumps {
   std::vector<Error> gaps;            // of which ranks nothing is known, and why; with each of `damaged`
 };
 
-// Reads what can be read; what can not is an error of its own, and the others still count. `folder` may be one file.
+// Reads what can be read; what cannot is an error of its own, and the others still count. `folder` may be one file.
 Result<Dumps> read_dumps(const std::string& folder, const std::string& cwd);
 
 }  // namespace ranklint::app

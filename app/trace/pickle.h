@@ -4,7 +4,7 @@
 // instructions that make plain data and no others: an instruction that would import, call or build something ends the
 // reading with an error that names it. The bytes are not trusted: lengths are compared with what is left before
 // anything is taken, the number of values has a limit, and so has the length of their text beyond the pickle's own
-// length; a value that occurs in several places counts in each, so that a short pickle can not become a large value.
+// length; a value that occurs in several places counts in each, so that a short pickle cannot become a large value.
 #pragma once
 
 #include <nlohmann/json.hpp>

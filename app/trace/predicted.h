@@ -12,7 +12,7 @@
 namespace ranklint::app {
 
 // How well a finding fits: 0 not at all. It fits when a rank that stands still came through a line that the finding
-// names: best where that is the very collective, then where the ranks part or the finding points, then a call on the
+// names: best where that is the very collective, then where the ranks diverge or the finding points, then a call on the
 // way.
 int fit(const Finding& finding, const Stuck& stuck, const FrameFiles& files);
 

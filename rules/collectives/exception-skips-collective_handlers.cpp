@@ -100,15 +100,15 @@ class CaughtOnOneRank {
     ProgramPoint failure;
     if (!find_failure(s, code, handler, wanted, failure)) {
       if (find_failing_callee(code, handler, failure) && !inside && goes_on(s, code, handler.block))
-        if (const std::optional<Communication> skipped = behind_the_try(s, code, handler, failure))
+        if (const std::optional<Communication> skipped = after_try(s, code, handler, failure))
           return keep(code, caught.range, failure, *skipped, false);
       if (wanted == Failure::Any) check_shared_file(s, code, handler);
       return;
     }
     if (!inside) {
-      std::optional<Communication> skipped = behind(s, code, handler, failure);
+      std::optional<Communication> skipped = after_failure(s, code, handler, failure);
       if (skipped && entered_by.valid() && tells_members_apart(s, entered_by, *skipped)) skipped.reset();
-      if (!skipped) skipped = behind_the_try(s, code, handler, failure);
+      if (!skipped) skipped = after_try(s, code, handler, failure);
       if (skipped && goes_on(s, code, handler.block)) keep(code, caught.range, failure, *skipped, false);
     } else if (!after(s, code, handler, *inside)) {
       keep(code, caught.range, failure, *inside, true);
@@ -121,8 +121,8 @@ class CaughtOnOneRank {
     if (!find_failure(s, code, handler, Failure::SharedFile, failure) || !goes_on(s, code, handler.block) ||
         first_in_region(s, code, handler.block))
       return;
-    std::optional<Communication> skipped = behind(s, code, handler, failure);
-    if (!skipped) skipped = behind_the_try(s, code, handler, failure);
+    std::optional<Communication> skipped = after_failure(s, code, handler, failure);
+    if (!skipped) skipped = after_try(s, code, handler, failure);
     if (!skipped) return;
     const SourceRange read = code.ir.blocks[failure.block].instructions[failure.instruction].range;
     skipped->certainty.doubt({Reason::AlikeOnRanks, {code.key, read}});
@@ -203,7 +203,7 @@ class CaughtOnOneRank {
   }
 
   // Where the ways meet that the block lies on one of: `if rank == 0: save()`, and what follows.
-  static std::set<ir::BlockId> joins_behind(const FunctionCode& code, ir::BlockId block) {
+  static std::set<ir::BlockId> joins_after(const FunctionCode& code, ir::BlockId block) {
     std::set<ir::BlockId> joins;
     for (ir::BlockId at = code.graph.join(block); at.valid(); at = code.graph.join(at)) {
       if (code.graph.position(at) < code.graph.position(block)) break;
@@ -213,9 +213,9 @@ class CaughtOnOneRank {
   }
 
   // The first collective of the try body that a rank without the failure reaches after it.
-  std::optional<Communication> behind(const Summary& s, const FunctionCode& code, const Handler& handler,
-                                      ProgramPoint failure) {
-    const std::set<ir::BlockId> joins = joins_behind(code, failure.block);
+  std::optional<Communication> after_failure(const Summary& s, const FunctionCode& code, const Handler& handler,
+                                             ProgramPoint failure) {
+    const std::set<ir::BlockId> joins = joins_after(code, failure.block);
     for (ir::BlockId b : handler.guarded) {
       if (!code.graph.dominates(failure.block, b) && !joins.contains(b)) continue;
       for (const Step& step : s.blocks[b.index].steps) {
@@ -239,8 +239,8 @@ class CaughtOnOneRank {
 
   // The first collective after the `try` that every rank without a failure reaches, and the handler does not before
   // it leaves the function or the round. A handler around it might be where it goes.
-  std::optional<Communication> behind_the_try(const Summary& s, const FunctionCode& code, const Handler& handler,
-                                              ProgramPoint failure) {
+  std::optional<Communication> after_try(const Summary& s, const FunctionCode& code, const Handler& handler,
+                                         ProgramPoint failure) {
     if (code.ir.blocks[handler.block].handler.valid()) return std::nullopt;
     const std::set<ir::BlockId> handled = forward(code, handler.block);
     for (ir::BlockId at = code.graph.join(failure.block); at.valid(); at = code.graph.join(at)) {
@@ -271,8 +271,8 @@ class CaughtOnOneRank {
           continue;
         }
         const auto& round = code.graph.loop_blocks(next);
-        for (ir::BlockId behind : FlowGraph::successors(code.ir.blocks[next]))
-          if (std::ranges::find(round, behind) == round.end()) go_to(behind);
+        for (ir::BlockId following : FlowGraph::successors(code.ir.blocks[next]))
+          if (std::ranges::find(round, following) == round.end()) go_to(following);
       }
     }
     return seen;

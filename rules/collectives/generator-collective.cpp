@@ -28,7 +28,7 @@ namespace {
 // A generator that communicates, which ranks do not resume equally often.
 struct LeftGenerator {
   FunctionKey function;
-  SourceRange range, guard;  // the loop that some leave, or the call of next; where they part
+  SourceRange range, guard;  // the loop that some leave, or the call of next; where they diverge
   bool at_next = false;
   std::string op, group;
   Assurance certainty = Confidence::Likely;
@@ -58,7 +58,7 @@ class LeftGenerators {
     const ir::Terminator& end = code.ir.blocks[header].terminator;
     if (end.kind != ir::TerminatorKind::Iterate || !s.graph.is_loop_header(header)) return;
     const ProgramPoint at{header, static_cast<uint32_t>(code.ir.blocks[header].instructions.size())};
-    const std::optional<Communication> found = behind(code, s, end.value, at, 0);
+    const std::optional<Communication> found = communication_in(code, s, end.value, at, 0);
     if (!found) return;
     const AxisSet group = *in_.resolve_group(found->group, Unknown::FreshAxis);
     if (const ir::BlockId parting = divergent_exit(code, s, header, group); parting.valid())
@@ -111,7 +111,7 @@ class LeftGenerators {
       const ir::BlockId guard = rank_guard_of(in_, s, block);
       if (arguments.empty() || !guard.valid() || code.name(arguments[0].value).empty()) continue;
       const Symbol name = code.ir.exprs[arguments[0].value].symbol;
-      const std::optional<Communication> found = behind(code, s, arguments[0].value, {block, i}, 0);
+      const std::optional<Communication> found = communication_in(code, s, arguments[0].value, {block, i}, 0);
       if (!found || !parts(s.blocks[guard.index].condition, *in_.resolve_group(found->group, Unknown::FreshAxis)))
         continue;
       if (created_within(code, s, name, {block, i}, guard) || used_elsewhere(code, name, {block, i})) continue;
@@ -141,19 +141,19 @@ class LeftGenerators {
   }
 
   // What a step of the generator communicates that an expression holds, in the terms of this function.
-  std::optional<Communication> behind(const FunctionCode& code, const Summary& s, ir::ExprId e, ProgramPoint at,
-                                      int depth) {
+  std::optional<Communication> communication_in(const FunctionCode& code, const Summary& s, ir::ExprId e,
+                                                ProgramPoint at, int depth) {
     if (depth > kDeepestIterable || code.name(e).empty()) return std::nullopt;
     const Reaching reaching = code.reaching(code.ir.exprs[e].symbol, at);
     if (reaching.entry || reaching.definitions.size() != 1) return std::nullopt;
     const Definition& d = reaching.definitions[0];
     if (!d.direct || !d.instruction) return std::nullopt;
     if (d.instruction->kind == ir::InstructionKind::Assign)
-      return behind(code, s, d.instruction->value, d.place, depth + 1);
+      return communication_in(code, s, d.instruction->value, d.place, depth + 1);
     if (d.instruction->kind != ir::InstructionKind::Call) return std::nullopt;
     if (in_.roles().play(code.name(d.instruction->value), Role::HandsOnElements)) {
       for (const ir::Argument& a : ir::arguments(code.ir, *d.instruction))
-        if (std::optional<Communication> found = behind(code, s, a.value, d.place, depth + 1)) return found;
+        if (std::optional<Communication> found = communication_in(code, s, a.value, d.place, depth + 1)) return found;
       return std::nullopt;
     }
     for (const Step& step : s.blocks[d.place.block.index].steps)
@@ -170,7 +170,7 @@ class LeftGenerators {
       if (!callee || !callee->communicates || !ir.is_generator || in_.is_context_manager(target.function)) continue;
       const Binding binding = in_.bind(target, step.call, 0);
       for (ir::BlockId b : callee->graph.order()) {
-        if (!behind_a_yield(*callee, ir, b)) continue;
+        if (!after_a_yield(*callee, ir, b)) continue;
         for (const Step& inner : callee->blocks[b.index].steps) {
           std::optional<Communication> found = communication_of(in_, inner);
           if (!found && !inner.event) found = of_generator(inner, depth + 1);
@@ -185,7 +185,7 @@ class LeftGenerators {
   }
 
   // Whether the block runs again, or at all, once something was yielded; a `yield from` counts as one.
-  bool behind_a_yield(const Summary& s, const ir::Function& f, ir::BlockId block) {
+  bool after_a_yield(const Summary& s, const ir::Function& f, ir::BlockId block) {
     std::set<ir::BlockId> seen;
     std::vector<ir::BlockId> work;
     for (ir::BlockId b : s.graph.order())

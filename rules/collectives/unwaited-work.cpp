@@ -160,7 +160,7 @@ class LooseHandles {
     if (name.valid() && is_shared_variable(code.text, code.ir, [name](Symbol s) { return s == name; })) return;
     if (!may_wait) {
       const bool dropped = handle.starts_with('%') && !read_anywhere(code, name);
-      if (!meets_behind(code, started) && !(dropped && may_be_meant(code, started, call)))
+      if (!meets_later(code, started) && !(dropped && may_be_meant(code, started, call)))
         keep(code, started, dropped ? What::Dropped : What::NeverWaited, started.range);
     } else if (name.valid() && started.surely && started.path.empty()) {
       walk(code, started, name, buffer_of(code, call, started));
@@ -174,14 +174,14 @@ class LooseHandles {
   }
 
   // Whether every way on leads through a barrier of the same group: what was started before it is over then.
-  bool meets_behind(const FunctionCode& code, const Started& started) {
+  bool meets_later(const FunctionCode& code, const Started& started) {
     const ProgramPoint from = started.at;
     const auto of_group = [&](ValueId group) { return in_.resolve_group(group, Unknown::FreshAxis); };
     for (ir::BlockId at = from.block; at.valid(); at = code.graph.join(at)) {
       if (code.graph.position(at) < code.graph.position(from.block)) continue;  // round a loop
       for (const Step& step : in_.summary(code.key)->blocks[at.index].steps) {
-        const bool behind = at != from.block || in_.site(step.site).instruction > from.instruction;
-        if (behind && step.event && step.event->model->op == "barrier" &&
+        const bool is_later = at != from.block || in_.site(step.site).instruction > from.instruction;
+        if (is_later && step.event && step.event->model->op == "barrier" &&
             (!started.group.valid() || of_group(step.event->group) == of_group(started.group)))
           return true;
       }

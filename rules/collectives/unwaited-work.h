@@ -140,7 +140,7 @@ class ReturnedHandles {
   const std::optional<Returned>& returned_by(FunctionKey f);
   std::optional<Returned> find(FunctionKey f);
   std::optional<Started> started_at(const FunctionCode& code, ProgramPoint at);
-  std::optional<Returned> behind_name(const FunctionCode& code, Symbol name, ProgramPoint at);
+  std::optional<Returned> held_by_name(const FunctionCode& code, Symbol name, ProgramPoint at);
 
   const Query& in_;
   HandleUses& uses_;

@@ -94,7 +94,7 @@ std::optional<ReturnedHandles::Returned> ReturnedHandles::find(FunctionKey f) {
     std::optional<Returned> here;
     for (size_t i = 0; i < parts.size() && !here; ++i) {
       if (code.name(parts[i]).empty()) continue;
-      here = behind_name(code, code.ir.exprs[parts[i]].symbol, {b, static_cast<uint32_t>(block.instructions.size())});
+      here = held_by_name(code, code.ir.exprs[parts[i]].symbol, {b, static_cast<uint32_t>(block.instructions.size())});
       if (here && is_tuple) here->started.path.insert(here->started.path.begin(), static_cast<int>(i));
     }
     if (!here || (found && found->started.path != here->started.path)) return std::nullopt;
@@ -105,8 +105,8 @@ std::optional<ReturnedHandles::Returned> ReturnedHandles::find(FunctionKey f) {
 }
 
 // What a variable holds at a place: the handle, whichever way led there.
-std::optional<ReturnedHandles::Returned> ReturnedHandles::behind_name(const FunctionCode& code, Symbol name,
-                                                                      ProgramPoint at) {
+std::optional<ReturnedHandles::Returned> ReturnedHandles::held_by_name(const FunctionCode& code, Symbol name,
+                                                                       ProgramPoint at) {
   const Reaching reaching = code.reaching(name, at);
   std::optional<Returned> found;
   for (const Definition& d : reaching.definitions) {

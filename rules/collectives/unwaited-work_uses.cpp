@@ -154,9 +154,9 @@ bool HandleUses::followed_on(const Holder& holder) {
       is_over = is_given(block.instructions[n].target);
     }
     if (is_over) continue;
-    const bool is_behind = at.instruction > count;
-    if (!is_behind && used_by(in, block.terminator, {at.block, count}, holder)) return true;
-    if (!is_behind && is_given(block.terminator.target)) continue;
+    const bool is_past_end = at.instruction > count;
+    if (!is_past_end && used_by(in, block.terminator, {at.block, count}, holder)) return true;
+    if (!is_past_end && is_given(block.terminator.target)) continue;
     for (const ir::BlockId next : FlowGraph::successors(block)) go_on(next);
   }
   return false;

@@ -185,11 +185,11 @@ bool has_other(std::span<const CallSite> calls, const CallSite& call, const std:
 bool is_in_order(const Shared& shared, const CallSite& call, const Order& order) {
   const std::span<const CallSite> same = shared.calls.in(call.function);
   const auto in_front = [&](const CallSite& other) { return other.range < call.range; };
-  const auto behind = [&](const CallSite& other) { return call.range < other.range; };
+  const auto after = [&](const CallSite& other) { return call.range < other.range; };
   return (order.after.empty() ||
           has_other(same, call, order.after, [&](const CallSite& o) { return runs_before(o, call); })) &&
-         (order.before.empty() || has_other(same, call, order.before, behind)) &&
-         !has_other(same, call, order.not_after, in_front) && !has_other(same, call, order.not_before, behind) &&
+         (order.before.empty() || has_other(same, call, order.before, after)) &&
+         !has_other(same, call, order.not_after, in_front) && !has_other(same, call, order.not_before, after) &&
          !has_other(shared.calls.all(), call, order.nowhere, [](const CallSite&) { return true; });
 }
 

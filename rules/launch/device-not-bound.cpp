@@ -250,7 +250,7 @@ static void check_rank(const Query& in, const Shared& shared, const CallSite& gr
   if (!rank || rank->axes != "local" || rank->believed || !rank->local.empty() || is_computed(*rank)) return;
   // Meant for one node, or for one process.
   if (const SeenValue* size = world_size_of(in, group); size && size->is_constant()) return;
-  if (meets_on_one_machine(in, shared, group) || reaches_nobody(in, group)) return;
+  if (meets_on_one_machine(in, shared, group) || reaches_no_rank(in, group)) return;
   Finding finding =
       finding_at(kInfo, shared, group.function, group.range, on_several_machines(in, shared, group.function));
   finding.message =
@@ -265,7 +265,7 @@ static void check_number(const Query& in, const Shared& shared, const std::vecto
                          const CallSite& bind, const SeenValue& device, std::vector<Finding>& findings) {
   if (!is_global(device)) return;
   const CallSite* group = group_before(calls, bind);
-  if (group && reaches_nobody(in, *group)) return;
+  if (group && reaches_no_rank(in, *group)) return;
   const bool whole = device.coordinate == device.axes;
   if (!whole && (!group || may_be_local(shared, bind.function, device))) return;
   Finding finding =

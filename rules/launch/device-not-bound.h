@@ -26,7 +26,7 @@ const SeenValue* world_size_of(const Query& in, const CallSite& group);
 // devices.
 bool meets_on_one_machine(const Query& in, const Shared& shared, const CallSite& group);
 // Whether the group's backend communicates with no other process: one process plays a rank of a world.
-bool reaches_nobody(const Query& in, const CallSite& group);
+bool reaches_no_rank(const Query& in, const CallSite& group);
 // How sure it is that some ranks of the function's job are on another machine than the first ones.
 Assurance on_several_machines(const Query& in, const Shared& shared, FunctionKey function);
 

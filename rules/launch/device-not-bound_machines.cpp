@@ -98,7 +98,7 @@ bool meets_on_one_machine(const Query& in, const Shared& shared, const CallSite&
   });
 }
 
-bool reaches_nobody(const Query& in, const CallSite& group) {
+bool reaches_no_rank(const Query& in, const CallSite& group) {
   const RoleEntry* takes = in.roles().find(group.callee, Role::TakesBackend);
   const SeenValue* backend = takes ? group.argument(takes->argument) : nullptr;
   return backend && in.roles().play(backend->text, Role::ReachesNobody);

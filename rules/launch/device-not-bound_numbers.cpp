@@ -32,14 +32,14 @@ std::vector<Finding> devices_by_global_rank(const RuleInfo& rule, const Query& i
                                             const std::set<FunctionKey>& reported) {
   const std::vector<const CallSite*> all = calls_and_setup(shared.calls);
   // One process that plays a rank of a world.
-  const auto is_of_nobody = [&](const CallSite& call) {
+  const auto reaches_none = [&](const CallSite& call) {
     const CallSite* group = group_before(all, call);
-    return group && reaches_nobody(in, *group);
+    return group && reaches_no_rank(in, *group);
   };
   std::map<FunctionKey, std::vector<const CallSite*>> by_function;
   for (const CallSite* call : all)
     if (!reported.contains(call->function) && is_reported_outside_tests(shared, call->function) &&
-        takes_device_of_global_rank(in, *call) && !rank_guard(*call) && !is_of_nobody(*call))
+        takes_device_of_global_rank(in, *call) && !rank_guard(*call) && !reaches_none(*call))
       by_function[call->function].push_back(call);
   std::vector<Finding> findings;
   for (auto& [function, calls] : by_function) {

@@ -78,7 +78,7 @@ class Summaries {
     }
     if (list.empty()) list = "calls " + text(step.call.callee);
     if (step.call.part == Call::Part::UntilYield) list += " until it yields";
-    if (step.call.part == Call::Part::BehindYield) list += " from its yield";
+    if (step.call.part == Call::Part::AfterYield) list += " from its yield";
     facts_.push_back({step.range.line, std::move(list)});
   }
 
