@@ -19,7 +19,7 @@ std::string short_name(std::string_view qualified) {
   return std::string(last_part(qualified.substr(0, qualified.size() - last.size() - 1)));
 }
 
-// What a decorator asks stands nowhere as a condition.
+// The source has no condition for a decorator's test.
 std::string decision_of(const Shared& shared, const PathStep& step) {
   const ir::Quote* quote = shared.index->quote(step.function, step.range);
   const std::string loop = quote ? " (`" + quote->text + "`)" : "";

@@ -27,8 +27,8 @@ bool Scenario::tests_for_large_job(ir::Operator op, const std::vector<ValueId>& 
 
 namespace {
 
-// What a comparison of extents says, taken for granted that there are none below zero: `rank * rows > rank * rows +
-// rows` asks for a mistake that no rank makes alone.
+// The result of a comparison of extents, under the assumption that none is below zero: `rank * rows > rank * rows +
+// rows` tests for an error that no rank makes alone.
 std::optional<bool> compares_extents(const ValueStore& values, ir::Operator op, ValueId left, ValueId right) {
   using ir::Operator;
   if (op != Operator::Less && op != Operator::LessEqual && op != Operator::Greater && op != Operator::GreaterEqual)

@@ -69,7 +69,7 @@ std::vector<FunctionKey> CheckOrder::callees_of(FunctionKey f) {
   return callees;
 }
 
-// What its conditions ask of a world, and what it hands over as conditions.
+// What its conditions need of a world, and the conditions that it passes on.
 void CheckOrder::note_needs(const Summary& s) {
   WorldNeeds& needs = needs_[s.function.index];
   for (const BlockSteps& block : s.blocks) {

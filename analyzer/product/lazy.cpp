@@ -77,7 +77,7 @@ class Lazy {
     return std::nullopt;
   }
 
-  // The variable or attribute that an expression asks about; empty for what only this call knows.
+  // The variable or attribute that an expression tests; empty for what only this call knows.
   std::string_view named(ir::ExprId e) const {
     const ir::Expr& expr = f_.exprs[e];
     if (expr.kind == ExprKind::Attribute) return text_.text(expr.symbol);

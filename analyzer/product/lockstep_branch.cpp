@@ -1,4 +1,4 @@
-// Both ranks at one branch: what it asks of each, and the ways that they go on, as one or each on its own side.
+// Both ranks at one branch: its condition for each, and how they go on: together, or each on its own side.
 #include <set>
 
 #include "analyzer/product/lockstep.h"

@@ -9,7 +9,7 @@ namespace ranklint {
 
 using Truth = ValueStore::Truth;
 
-// An object whose constructor was given what differs between ranks: its methods ask for that.
+// An object whose constructor got a value that differs between ranks: its methods test that value.
 static bool was_made_divergent(const ValueStore& values, ValueId object) {
   return values[object].kind == ValueKind::Instance && std::ranges::any_of(values.children(object), [&](ValueId given) {
            return given.valid() && values.diverges(given);

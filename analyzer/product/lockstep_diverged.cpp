@@ -219,7 +219,7 @@ void Lockstep::note_passed(const Position& branch, Who who, bool yes) {
   if (knows_members || (sides & bit(other(who), !yes))) result_.passed_apart.push_back(place);
 }
 
-// What the branch asks at which one stands.
+// The condition of the branch at which a rank stands.
 Lockstep::Asked Lockstep::asked(const State& state, Who who) const {
   const Position& p = state[who].at;
   Asked out;

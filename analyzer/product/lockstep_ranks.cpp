@@ -125,7 +125,8 @@ RankNumbering numbering_of(const ProjectIndex& index, const ValueStore& values, 
   return {(is_one && (axes.has(AxisKind::Local) || axes.has(AxisKind::Node)) ? name : "`" + name + "`") + " rank", ""};
 }
 
-// `items[rank::2]` of `item in items[rank::2]`, and of `auto item : items` the items; empty: the loop asks a condition.
+// `items[rank::2]` of `item in items[rank::2]`, and of `auto item : items` the items; empty: the loop tests a
+// condition.
 std::string_view iterated_in(std::string_view head) {
   for (const std::string_view mark : {" in ", " : "})
     if (const size_t at = head.find(mark); at != head.npos) return head.substr(at + mark.size());

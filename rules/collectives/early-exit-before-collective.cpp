@@ -30,7 +30,7 @@ constexpr RuleInfo kInfo{.id = "early-exit-before-collective",
 
 namespace {
 
-// Where some ranks alone ask a framework's training loop to stop.
+// Where only some ranks request a framework's training loop to stop.
 struct LoneStop {
   FunctionKey function;
   SourceRange range;  // the assignment

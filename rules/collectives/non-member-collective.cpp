@@ -1,9 +1,9 @@
 // Collectives on a group by ranks that are not in it.
 //
-// Groups that a function makes from a list of ranks and uses itself: since everyone has to make a group, all ranks
-// are there. The list is written out for a small world, and each rank that is not on it is sent down the function:
-// if it gets to the collective with every decision on the way taken for sure, or taken alike by all, it is an
-// outsider there. A decision that might ask for membership (it looks at a group, or at this rank) ends the way.
+// Groups that a function makes from a list of ranks and uses itself: since every rank has to make a group, all ranks
+// are there. The list is evaluated in a small world, and each rank that is not on it is executed through the function:
+// if it reaches the collective with every decision on the path certain, or the same for all ranks, it is a non-member
+// there. A decision that may test membership (it reads a group, or this rank) ends the path.
 //
 // A list of numbers, [0, 1], may be the whole world. It is taken for a part of it where the function makes another
 // group of further ranks.
@@ -96,8 +96,8 @@ class Outsiders {
     }
   }
 
-  // A rooted operation asks for the root's place in the group first, and fails where there is none. Of the others
-  // most only warn, and the rank goes on without a result.
+  // A rooted operation looks up the root's place in the group first, and fails where there is none. Most of the others
+  // only warn, and the rank goes on without a result.
   Assurance certainty_of_call(const Summary& s, const Step& step) {
     const ValueId async = in_.argument(step.call, step.event->model->async);
     const bool handle = async.valid() && values_[async].kind == ValueKind::Bool && values_[async].a;
@@ -126,7 +126,7 @@ class Outsiders {
     }
   }
 
-  // Whether the rank gets to the step. `listed`: decisions that may ask for membership end the way.
+  // Whether the rank gets to the step. `listed`: decisions that may test membership end the path.
   bool arrives(const Summary& s, const Step& step, Scenario& scenario, const PathCondition& choices, bool listed) {
     Frames frames(in_, s, std::vector<ValueId>());
     Execution execution(in_, frames);

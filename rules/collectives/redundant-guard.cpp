@@ -1,4 +1,4 @@
-// Guards that ask for a rank and are harmless, because the group does not span the axis that they ask about.
+// Guards that test a rank and are harmless, because the group does not span the axis that they test.
 #include <algorithm>
 
 #include "analyzer/questions/communication.h"
@@ -17,11 +17,11 @@ constexpr RuleInfo kInfo{.id = "redundant-guard",
 
 namespace {
 
-// A guard on a rank around communication on a group that does not span what it asks for.
+// A guard on a rank around communication on a group that does not span the guard's axes.
 struct UniformGuard {
   FunctionKey function;
   SourceRange guard, range;  // the condition; the first call or collective that it decides about
-  std::string axes;          // that it asks for
+  std::string axes;          // that it tests
   std::string op, group;
   Assurance certainty = Confidence::Certain;
 };

@@ -201,7 +201,7 @@ class Receivers {
            !in_.priors().suggest(index_.dotted(code.module, code.ir, to), NameMeaning::Device);
   }
 
-  // Whether the function asks for types at all: then it may know what it does.
+  // Whether the function reads any type: then it may handle the difference.
   static bool converts_later(const FunctionCode& code) {
     for (uint32_t e = 0; e < code.ir.exprs.size(); ++e) {
       const ir::Expr& expr = code.ir.exprs[ir::ExprId{e}];

@@ -1,6 +1,6 @@
-// Two ways to know that a state dictionary takes part of every rank: its model is seen to be wrapped, and then the
-// comparison of ranks has said so; or only the class is known that wraps models with FSDP and asks one for its state in
-// another method.
+// A state dictionary needs every rank for two reasons: its model is known to be wrapped, and then the comparison of
+// ranks has reported it; or only the class is known to wrap models with FSDP and to read the state of one in another
+// method.
 #include <algorithm>
 
 #include "analyzer/summary/query.h"

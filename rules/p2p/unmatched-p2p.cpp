@@ -1,8 +1,8 @@
-// Sends and receives of one function, each said to be of one rank, put together in pairs.
+// Sends and receives of one function, each of one known rank, matched in pairs.
 //
-// `if rank == 0: send(x, 1)` asks for a `recv` from 0 under `rank == 1`, with the same tag, as often. That is looked at
-// only where everything is said: the rank by the condition, the peer and the tag by constants, no loop, and no transfer
-// in the function of which one of these is not known.
+// `if rank == 0: send(x, 1)` needs a `recv` from 0 under `rank == 1`, with the same tag, the same number of times. Only
+// functions count in which all is known of every transfer: the rank by the condition, the peer and the tag by
+// constants, and no loop.
 #include <algorithm>
 #include <map>
 #include <tuple>
