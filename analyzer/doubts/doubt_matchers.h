@@ -76,11 +76,18 @@ Seen sharded_behind(const Scene& scene);
 Seen loaded_unwrapped(const Scene& scene);
 Seen whole_before(const Scene& scene);
 
+// failure_doubts.cpp: failures that a program makes on purpose, or reports.
+Seen gives_up(const Scene& scene);
+Seen aborted_by_program(const Scene& scene);
+Seen raises_by_chance(const Scene& scene);
+Seen fails_before(const Scene& scene);
+
 // handed_doubts.cpp: what one caller hands over and another does not.
 Seen handed_plain(const Scene& scene);
 
 // option_doubts.cpp: what options say that are written out.
 Seen made_without_sharding(const Scene& scene);
+bool keeps_parameters_whole(const Scene& scene);
 
 // local_doubts.cpp: what one rank alone sees or refuses.
 Seen refuses_arguments(const Scene& scene);

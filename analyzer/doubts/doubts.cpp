@@ -22,6 +22,9 @@ constexpr Matcher kMatchers[] = {
     {Reason::SetByContext, doubts::set_by_context},
     {Reason::MetBefore, doubts::met_before},
     {Reason::OneOfTheKinds, doubts::one_of_the_kinds},
+    {Reason::GivesUp, doubts::gives_up},
+    {Reason::AbortedByProgram, doubts::aborted_by_program},
+    {Reason::FailsBefore, doubts::fails_before},
 
     {Reason::TestsMembership, doubts::tests_membership},
     {Reason::UnknownGroup, doubts::unknown_group},
@@ -76,6 +79,7 @@ constexpr Matcher kMatchers[] = {
     {Reason::AlikeOnRanks, doubts::alike_on_ranks},
     {Reason::OneBatch, doubts::one_batch},
     {Reason::TrainsInTime, doubts::trains_in_time},
+    {Reason::RaisesByChance, doubts::raises_by_chance},
 };
 
 }  // namespace

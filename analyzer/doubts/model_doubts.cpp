@@ -351,6 +351,7 @@ Seen sends_buffers_once(const Scene& scene) {
 // Whether it was decided on the way that another strategy of sharding is in use than one that communicates, or the
 // options that are written out say so.
 Seen other_strategy(const Scene& scene) {
+  if (scene.model().about == ModelAbout::GatheredParameters && keeps_parameters_whole(scene)) return scene.waiting();
   if (!scene.model().conditional) return std::nullopt;
   if (const Seen options = made_without_sharding(scene)) return options;
   const ValueStore& values = scene.values();

@@ -82,4 +82,20 @@ Seen set_up_option(const Scene& scene) {
   }));
 }
 
+// `zero_stage == 2` holds: the parameters are whole on every rank, and nothing gathers them.
+bool keeps_parameters_whole(const Scene& scene) {
+  constexpr int64_t kShardsParameters = 3;
+  const ValueStore& values = scene.values();
+  const auto names_stage = [&](ValueId part) {
+    return scene.in.priors().suggest(word_of(values, scene.index(), part), NameMeaning::ShardingStage);
+  };
+  return std::ranges::any_of(scene.choices(), [&](const auto& chosen) {
+    const Value& asked = values[chosen.first];
+    int64_t stage = 0;
+    return chosen.second && asked.kind == ValueKind::Binary && asked.op == ir::Operator::Equal &&
+           values.integer_of(values.child(chosen.first, 1), stage) && stage < kShardsParameters &&
+           values.find_part(values.child(chosen.first, 0), names_stage).valid();
+  });
+}
+
 }  // namespace ranklint::doubts

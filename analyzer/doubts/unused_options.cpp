@@ -236,7 +236,7 @@ bool is_wrapped_by_unused_option(const Query& query, ValueId callee) {
   const ValueId model = model_called(query, callee);
   if (!model.valid()) return false;
   return std::ranges::any_of(holds_where_wrapped(query, model),
-                             [&](ValueId term) { return denies_what_nobody_gives(query, term, true); });
+                             [&](ValueId term) { return denies_never_given(query, term, true); });
 }
 
 }  // namespace ranklint

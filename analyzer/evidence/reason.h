@@ -25,6 +25,9 @@ enum class Reason : uint8_t {
   SetByContext,
   MetBefore,
   OneOfTheKinds,
+  GivesUp,
+  AbortedByProgram,
+  FailsBefore,
   // Which ranks are in the group.
   TestsMembership,
   UnknownGroup,
@@ -83,6 +86,7 @@ enum class Reason : uint8_t {
   AlikeOnRanks,
   OneBatch,
   TrainsInTime,
+  RaisesByChance,
   CallersOwn,
   // How calls and models are known.
   OneOfManyClasses,

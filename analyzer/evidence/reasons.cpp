@@ -21,6 +21,9 @@ constexpr ReasonInfo kReasons[] = {
     {SetByContext, "set-by-context", "a `with` block around a call sets what was taken not to be set"},
     {MetBefore, "met-before", "both sides have met since they parted, and further decisions alone tell them apart"},
     {OneOfTheKinds, "one-of-the-kinds", "the side that never comes handles kinds of which one is sure to be there"},
+    {GivesUp, "gives-up", "the collective stands on the way out of an error"},
+    {AbortedByProgram, "aborted-by-program", "the program aborts the group here, which ends the wait"},
+    {FailsBefore, "fails-before", "the other ranks fail in an earlier step: it reads what one rank alone has made"},
 
     {TestsMembership, "tests-membership", "the condition asks for members, of this group most likely"},
     {UnknownGroup, "unknown-group",
@@ -84,6 +87,7 @@ constexpr ReasonInfo kReasons[] = {
     {AlikeOnRanks, "alike-on-ranks", "what is asked is alike on most ranks of a job"},
     {OneBatch, "one-batch", "only data-parallel ranks have batches and seeds of their own"},
     {TrainsInTime, "trains-in-time", "who looks at the time before it trains is one process"},
+    {RaisesByChance, "raises-by-chance", "a drawn number alone decides who fails: the fault is injected on purpose"},
     {CallersOwn, "callers-own", "what decides is what one caller happens to pass"},
 
     {OneOfManyClasses, "one-of-many-classes", "of many classes that the object may be of, most do nothing here"},

@@ -11,6 +11,7 @@
 // the flag when the method ends: a flag that is reduced or broadcast before is the same on all ranks.
 #include <algorithm>
 
+#include "analyzer/doubts/missing_attributes.h"
 #include "analyzer/program/handed.h"
 #include "analyzer/questions/code.h"
 #include "analyzer/resolve/callee_role.h"
@@ -114,8 +115,11 @@ class FrameworkStops {
 
 // The loop is the framework's: its next step, where ranks wait, is not in the project, and the finding shows the
 // function that sets the flag.
-static Finding finding_of_stop(const Shared& shared, const LoneStop& stop) {
-  Finding finding = finding_at(kInfo, shared, stop.function, stop.range, Confidence::Likely);
+static Finding finding_of_stop(const Query& in, const Shared& shared, const LoneStop& stop) {
+  Assurance sure = Confidence::Likely;
+  if (const std::optional<CodePlace> read = reads_what_some_made(in, stop.function))
+    sure.doubt({Reason::FailsBefore, *read});
+  Finding finding = finding_at(kInfo, shared, stop.function, stop.range, sure);
   finding.message = "`should_stop` is set on some ranks alone, and the others go on to the next training step";
   finding.help = "agree on it first: `trainer.strategy.reduce_boolean_decision(stop, all=False)`";
   const auto step = [&](WitnessStep::Kind kind, std::string text) {
@@ -148,7 +152,7 @@ static std::vector<Finding> find(const Query& in, const Shared& shared) {
     findings.push_back(std::move(finding));
   }
   for (const LoneStop& stop : FrameworkStops(in).run())
-    if (is_reported(shared, stop.function)) findings.push_back(finding_of_stop(shared, stop));
+    if (is_reported(shared, stop.function)) findings.push_back(finding_of_stop(in, shared, stop));
   return findings;
 }
 

@@ -22,6 +22,22 @@ def zero_ok(layer):
             layer.weight.zero_()
 
 
+def whole_in_this_stage_ok(layer, engine):
+    stage = engine.config["zero_optimization"]["stage"]
+    if dist.get_rank() == 0:
+        if stage == 2:
+            with deepspeed.zero.GatheredParameters(layer.weight):  # silent: [other-strategy]
+                print(layer.weight)
+
+
+def sharded_in_this_stage_bad(layer, engine):
+    stage = engine.config["zero_optimization"]["stage"]
+    if dist.get_rank() == 0:
+        if stage == 3:
+            with deepspeed.zero.GatheredParameters(layer.weight):  # expect: [gathered-parameters-guard]
+                print(layer.weight)
+
+
 def not_sharded_ok(layer):
     if dist.get_rank() == 0:
         with deepspeed.zero.GatheredParameters(layer.weight, enabled=False):
