@@ -2,7 +2,7 @@
 //
 //     if (best == -1) {
 //       printf("no mapping fits\n");
-//       MPI_Barrier(comm);                    // whoever waits here has more to mend than a hang
+//       MPI_Barrier(comm);                    // a rank that waits here has more to mend than a hang
 //       return ERROR;
 //     }
 //
@@ -115,7 +115,7 @@ class AbortSearch {
 // report.
 Seen gives_up(const Scene& scene) {
   for (Position p : {scene.e.waiting, scene.e.other})
-    for (; p.frame.valid(); p = scene.frames.behind_call(p.frame)) {
+    for (; p.frame.valid(); p = scene.frames.after_call(p.frame)) {
       const Summary& s = scene.summary(p.frame);
       const ir::Module& module = scene.index().modules()[scene.index().functions()[s.function].module];
       const ir::Function& f = scene.code(p.frame);

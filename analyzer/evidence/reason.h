@@ -101,6 +101,7 @@ enum class Reason : uint8_t {
   EndsOtherwise,
   MadeWhenUsed,
   KeepsOrder,
+  PicksDevice,
 };
 
 // Whether it speaks against the finding or for it.

@@ -102,6 +102,7 @@ constexpr ReasonInfo kReasons[] = {
     {EndsOtherwise, "ends-otherwise", "with another number of ranks all of them end"},
     {MadeWhenUsed, "made-when-used", "a group that is made on first use is used first at one place, mostly"},
     {KeepsOrder, "keeps-order", "a sampler that keeps the order deals out what is evaluated"},
+    {PicksDevice, "picks-device", "a barrier sends no tensor, and picks a GPU by the remainder of the rank"},
 };
 
 static_assert(is_in_order(kReasons, &ReasonInfo::reason), "the table is in the order of the enumeration");

@@ -207,28 +207,38 @@ static bool meets_on_current_device(const CallSite& call) {
          !call.argument({.keyword = "device_ids"}) && !call.argument({.keyword = "group"});
 }
 
-// The group and the first collective on it that run in the same function before the device is bound.
-static std::optional<std::pair<const CallSite*, const CallSite*>> met_before(const std::vector<const CallSite*>& calls,
+// The group and the first collective on it that run in the same function before the device is bound; one with a tensor,
+// if there is one.
+static std::optional<std::pair<const CallSite*, const CallSite*>> met_before(const Query& in,
+                                                                             const std::vector<const CallSite*>& calls,
                                                                              const CallSite& bind) {
+  std::optional<std::pair<const CallSite*, const CallSite*>> without_tensor;
   for (const CallSite* call : calls) {
     if (call->function != bind.function || !meets_on_current_device(*call) || call->range.line >= bind.range.line ||
         bind.in_loop())
       continue;
     const CallSite* group = group_before(calls, *call);
-    if (group && is_of_current_gpu(*group)) return std::pair{group, call};
+    if (!group || !is_of_current_gpu(*group)) continue;
+    if (!in.roles().play(call->callee, Role::PicksDevice)) return std::pair{group, call};
+    if (!without_tensor) without_tensor = std::pair{group, call};
   }
-  return std::nullopt;
+  return without_tensor;
 }
 
 // `reported`: the collectives of earlier findings. A device may be bound in several branches after one.
-static void check_early(const Shared& shared, const std::vector<const CallSite*>& calls, const CallSite& bind,
-                        const SeenValue& device, std::set<const CallSite*>& reported, std::vector<Finding>& findings) {
+static void check_early(const Query& in, const Shared& shared, const std::vector<const CallSite*>& calls,
+                        const CallSite& bind, const SeenValue& device, std::set<const CallSite*>& reported,
+                        std::vector<Finding>& findings) {
   if (device.is_constant()) return;
-  const auto early = met_before(calls, bind);
+  const auto early = met_before(in, calls, bind);
   if (!early || !reported.insert(early->second).second) return;
-  Finding finding = finding_at(kInfo, shared, bind.function, early->second->range, Confidence::Likely);
-  finding.message = "`" + std::string(early->second->op()) +
-                    "` runs before this process is bound to its device: all processes of a node meet on GPU 0";
+  const bool picks = in.roles().play(early->second->callee, Role::PicksDevice);
+  Assurance sure = Confidence::Likely;
+  if (picks) sure.doubt({Reason::PicksDevice, {bind.function, early->second->range}});
+  Finding finding = finding_at(kInfo, shared, bind.function, early->second->range, sure);
+  finding.message = "`" + std::string(early->second->op()) + "` runs before this process is bound to its device: " +
+                    (picks ? "it takes the GPU that the remainder of the rank by the number of GPUs names"
+                           : "all processes of a node meet on GPU 0");
   finding.related.push_back(
       {{finding.primary.path, early->first->range}, "the process group is made here, on whatever device is current"});
   finding.related.push_back({{finding.primary.path, bind.range}, "the device is bound here"});
@@ -308,7 +318,7 @@ static std::vector<Finding> find(const Query& in, const Shared& shared) {
     if (makes_process_group(*call)) check_rank(in, shared, *call, findings);
     const SeenValue* device = bound_device(in, *call);
     if (!device) continue;
-    check_early(shared, calls, *call, *device, reported, findings);
+    check_early(in, shared, calls, *call, *device, reported, findings);
     const size_t before = findings.size();
     check_number(in, shared, calls, *call, *device, findings);
     if (findings.size() != before) numbered.insert(call->function);

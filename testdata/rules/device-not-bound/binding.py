@@ -32,7 +32,7 @@ def bind_half_bad():
 
 def bind_remainder_late_bad():
     dist.init_process_group("nccl")  # expect-note: "made here"
-    dist.barrier()  # expect: [device-not-bound] "`barrier` runs before"
+    dist.all_reduce(torch.ones(1, device="cuda"))  # expect: [device-not-bound] "`all_reduce` runs before"
     torch.cuda.set_device(dist.get_rank() % torch.cuda.device_count())
 
 
@@ -73,9 +73,16 @@ def bind_in_setup_ok(local_rank):
         set_device(local_rank)
 
 
-def bind_behind_a_barrier_bad(local_rank):
+def bind_behind_a_barrier_ok(local_rank):
     dist.init_process_group("nccl")
-    dist.barrier()  # expect: [device-not-bound] "`barrier` runs before this process is bound"
+    dist.barrier()  # silent: [picks-device]
+    torch.cuda.set_device(local_rank)
+
+
+def bind_behind_a_barrier_and_more_bad(local_rank):
+    dist.init_process_group("nccl")
+    dist.barrier()
+    dist.all_reduce(torch.ones(1, device="cuda"))  # expect: [device-not-bound] "`all_reduce` runs before"
     torch.cuda.set_device(local_rank)
 
 
@@ -168,7 +175,7 @@ def as_many_as_there_are_gpus_ok():
 
 def bound_in_two_branches_bad(args):
     dist.init_process_group("nccl")
-    dist.barrier()  # expect: [device-not-bound] "meet on GPU 0"
+    dist.all_reduce(torch.ones(1, device="cuda"))  # expect: [device-not-bound] "meet on GPU 0"
     if args.whole:
         torch.cuda.set_device(args.gpu)
     else:
