@@ -78,7 +78,6 @@ Seen whole_before(const Scene& scene);
 
 // failure_doubts.cpp: failures that a program makes on purpose, or reports.
 Seen gives_up(const Scene& scene);
-Seen aborted_by_program(const Scene& scene);
 Seen raises_by_chance(const Scene& scene);
 Seen fails_before(const Scene& scene);
 

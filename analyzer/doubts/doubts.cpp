@@ -23,7 +23,6 @@ constexpr Matcher kMatchers[] = {
     {Reason::MetBefore, doubts::met_before},
     {Reason::OneOfTheKinds, doubts::one_of_the_kinds},
     {Reason::GivesUp, doubts::gives_up},
-    {Reason::AbortedByProgram, doubts::aborted_by_program},
     {Reason::FailsBefore, doubts::fails_before},
 
     {Reason::TestsMembership, doubts::tests_membership},

@@ -7,31 +7,24 @@
 //     }
 //
 //     if random.random() < args.faults: raise RuntimeError("a fault")
-//
-//     if rank == 0: dist.all_reduce(x)
-//     abort_process_group()                   // ends the wait: that is what is tried here
 #include <algorithm>
 #include <set>
 
 #include "analyzer/doubts/doubt_matchers.h"
-#include "analyzer/doubts/function_text.h"
 #include "analyzer/doubts/missing_attributes.h"
-#include "analyzer/resolve/callee_role.h"
 #include "analyzer/variance/local_source.h"
 
 namespace ranklint::doubts {
 namespace {
 
-constexpr int kDeepestAbort = 2;  // calls
-
 // What a function in C says of how it went, at a return. Invalid: nothing.
 ValueId status_at(const ValueStore& values, const Summary& s, ir::BlockId block) {
   const ValueId result = s.blocks[block.index].result;
   if (!result.valid() || values[result].kind != ValueKind::Tuple) return result;
-  return values[result].child_count > 0 ? values.child(result, 0) : ValueId{};  // behind it: what it writes
+  return values[result].child_count > 0 ? values.child(result, 0) : ValueId{};  // then its outputs
 }
 
-// The last return of the text: where a function comes to that did what it is for. Invalid: it has none.
+// The last return in the text, taken for success. Invalid: there is none.
 ir::BlockId last_return(const Summary& s, const ir::Function& f) {
   ir::BlockId last;
   for (const ir::BlockId b : s.graph.order())
@@ -42,7 +35,7 @@ ir::BlockId last_return(const Summary& s, const ir::Function& f) {
   return last;
 }
 
-// Whether from this block on the function only raises, or returns other statuses than at its end.
+// Whether from this block on the function only raises, or returns other statuses than at its end, where it returns 0.
 bool leads_to_failure(const ValueStore& values, const Summary& s, const ir::Function& f, ir::BlockId block) {
   const ir::BlockId last = last_return(s, f);
   const ValueId good = last.valid() ? status_at(values, s, last) : ValueId{};
@@ -56,8 +49,9 @@ bool leads_to_failure(const ValueStore& values, const Summary& s, const ir::Func
     fails |= end == ir::TerminatorKind::Return || end == ir::TerminatorKind::Raise;
     if (end == ir::TerminatorKind::Return) {
       const ValueId status = status_at(values, s, at);
-      const bool is_failure =
-          status.valid() && good.valid() && values.is_constant(status) && values.is_constant(good) && status != good;
+      int64_t at_end = -1;
+      const bool is_failure = status.valid() && good.valid() && values.is_constant(status) &&
+                              values.integer_of(good, at_end) && at_end == 0 && status != good;
       if (!is_failure) return false;
     }
     for (const ir::BlockId next : FlowGraph::successors(f.blocks[at]))
@@ -66,48 +60,12 @@ bool leads_to_failure(const ValueStore& values, const Summary& s, const ir::Func
   return fails;
 }
 
-// Whether code aborts process groups: in itself, in what it calls, or in what it has run later.
-class AbortSearch {
- public:
-  explicit AbortSearch(const Query& in) : in_(in), index_(in.index()) {}
-
-  Seen in(FunctionKey f, int depth = kDeepestAbort) const {
-    const FunctionText text(index_, f);
-    Seen found;
-    text.any_call([&](const ir::Instruction& i) {
-      if (aborts(text, i.value) || hands_over_end(text, i) || calls_abort(text, i.value, depth))
-        found = CodePlace{f, i.range};
-      return found.has_value();
-    });
-    return found;
-  }
-
- private:
-  bool plays(const FunctionText& text, ir::ExprId e, Role role) const {
-    return role_of(in_.roles(), index_, text.module, text.ir, e, role) || in_.roles().play(text.word_of(e), role);
-  }
-
-  bool aborts(const FunctionText& text, ir::ExprId callee) const { return plays(text, callee, Role::AbortsGroups); }
-
-  bool calls_abort(const FunctionText& text, ir::ExprId callee, int depth) const {
-    if (depth == 0) return false;
-    const Entity called = index_.resolve(text.module, text.ir, callee);
-    return called.kind == Entity::Kind::Function && in(called.function, depth - 1);
-  }
-
-  // `Timer(5, dist.destroy_process_group)`
-  bool hands_over_end(const FunctionText& text, const ir::Instruction& call) const {
-    if (!plays(text, call.value, Role::RunsLater)) return false;
-    return std::ranges::any_of(ir::arguments(text.ir, call), [&](const ir::Argument& a) {
-      if (!text.name_of(a.value).valid()) return false;
-      const Model* model = in_.models().find(foreign_name(index_, text.module, text.ir, a.value));
-      return aborts(text, a.value) || (model && model->kind == ModelKind::Teardown);
-    });
-  }
-
-  const Query& in_;
-  const ProjectIndex& index_;
-};
+// Whether that is so of the whole side of the branch on which the ranks diverge, where the block lies.
+bool side_leads_to_failure(const Scene& scene, const Summary& s, const ir::Function& f, ir::BlockId block) {
+  return std::ranges::any_of(FlowGraph::successors(f.blocks[scene.divergence().at.block]), [&](ir::BlockId side) {
+    return s.graph.dominates(side, block) && leads_to_failure(scene.values(), s, f, side);
+  });
+}
 
 }  // namespace
 
@@ -119,20 +77,30 @@ Seen gives_up(const Scene& scene) {
       const Summary& s = scene.summary(p.frame);
       const ir::Module& module = scene.index().modules()[scene.index().functions()[s.function].module];
       const ir::Function& f = scene.code(p.frame);
-      if (module.has(ir::Convention::ReturnsErrors) && leads_to_failure(scene.values(), s, f, p.block))
+      // That a rank is the first, say, is no error: its whole side of the branch is not on the way out of one.
+      const bool is_by_rank = !scene.divergence().local && p.frame == scene.divergence().at.frame;
+      if (module.has(ir::Convention::ReturnsErrors) && leads_to_failure(scene.values(), s, f, p.block) &&
+          !(is_by_rank && side_leads_to_failure(scene, s, f, p.block)))
         return CodePlace{s.function, f.blocks[p.block].terminator.range};
       if (p.frame == scene.divergence().at.frame) break;
     }
   return std::nullopt;
 }
 
-Seen aborted_by_program(const Scene& scene) { return AbortSearch(scene.in).in(scene.m.function); }
-
 // `if random.random() < 0.1: raise`: nothing but a drawn number is wrong. A handler may begin anew.
 Seen raises_by_chance(const Scene& scene) {
   const bool fails = scene.e.other_left() || scene.e.state[Who::A].caught || scene.e.state[Who::B].caught;
-  return seen(fails && scene.divergence().local && local_source_named(scene.m.local_reason) == LocalSource::Random,
-              scene.guard());
+  if (!fails || !scene.divergence().local || local_source_named(scene.m.local_reason) != LocalSource::Random)
+    return std::nullopt;
+  // `if not data[drawn]: raise`: what is wrong is what stands there.
+  const ValueStore& values = scene.values();
+  const bool looks_up = std::ranges::any_of(scene.choices(), [&](const auto& choice) {
+    return values
+        .find_part(choice.first,
+                   [&](ValueId part) { return values[part].kind == ValueKind::Subscript && values[part].local; })
+        .valid();
+  });
+  return seen(!looks_up, scene.guard());
 }
 
 // A hook of one rank, of an object in whose step the others fail.

@@ -66,7 +66,7 @@ class MissingAttributes {
   bool is_made_by_some(Symbol attribute) const {
     bool is_made = false;
     for (const ClassKey c : index_.linearization(owner_)) {
-      if (index_.classes()[c].methods.contains(attribute)) return false;
+      if (index_.classes()[c].methods.contains(attribute) || is_named_in(c, attribute)) return false;
       const auto sites = index_.classes()[c].attributes.find(attribute);
       if (sites == index_.classes()[c].attributes.end()) continue;
       is_made = true;
@@ -74,6 +74,25 @@ class MissingAttributes {
         return false;
     }
     return is_made;
+  }
+
+  // As what the body of the class gives a value, or as a text: `setattr(self, "losses", [])`.
+  bool is_named_in(ClassKey c, Symbol attribute) const {
+    const FunctionKey body = index_.key(index_.classes()[c].module, index_.klass(c).body);
+    for (uint32_t i = 0; i < index_.functions().size(); ++i) {
+      const FunctionKey key{i};
+      if (index_.functions()[key].owner != c && key != body) continue;
+      const ir::Function& f = index_.function(key);
+      const auto is_it = [&](Symbol s) { return index_.name(index_.functions()[key].module, s) == attribute; };
+      const bool is_text = std::ranges::any_of(
+          f.exprs, [&](const ir::Expr& e) { return e.kind == ir::ExprKind::String && is_it(e.symbol); });
+      const bool is_given =
+          f.kind == ir::FunctionKind::ClassBody && ir::any_instruction(f, [&](const ir::Instruction& i) {
+            return i.target.valid() && f.exprs[i.target].kind == ir::ExprKind::Name && is_it(f.exprs[i.target].symbol);
+          });
+      if (is_text || is_given) return true;
+    }
+    return false;
   }
 
   const Query& in_;

@@ -86,15 +86,18 @@ Seen set_up_option(const Scene& scene) {
 bool keeps_parameters_whole(const Scene& scene) {
   constexpr int64_t kShardsParameters = 3;
   const ValueStore& values = scene.values();
-  const auto names_stage = [&](ValueId part) {
-    return scene.in.priors().suggest(word_of(values, scene.index(), part), NameMeaning::ShardingStage);
+  // Its last key or attribute: what lies in `zero_optimization` beside the stage are other numbers.
+  const auto names_stage = [&](ValueId option) {
+    const bool is_entry = values[option].kind == ValueKind::Subscript;
+    const std::string_view word = word_of(values, scene.index(), is_entry ? values.child(option, 1) : option);
+    return scene.in.priors().suggest(word, NameMeaning::ShardingStage);
   };
   return std::ranges::any_of(scene.choices(), [&](const auto& chosen) {
     const Value& asked = values[chosen.first];
     int64_t stage = 0;
     return chosen.second && asked.kind == ValueKind::Binary && asked.op == ir::Operator::Equal &&
            values.integer_of(values.child(chosen.first, 1), stage) && stage < kShardsParameters &&
-           values.find_part(values.child(chosen.first, 0), names_stage).valid();
+           names_stage(values.child(chosen.first, 0));
   });
 }
 

@@ -108,51 +108,10 @@ Seen group_of_first(const Scene& scene) {
   return std::nullopt;
 }
 
-// Whether code of the project keeps in the attribute what a call made with the group of this rank alone:
-// `MPI_File_open(MPI_COMM_SELF, path, mode, info, &file->own)`.
-static bool is_opened_alone(const Scene& scene, Symbol attribute) {
-  const ProjectIndex& index = scene.index();
-  for (uint32_t i = 0; i < index.functions().size(); ++i) {
-    const FunctionText text(index, FunctionKey{i});
-    const auto keeps = [&](Symbol made) {
-      return text.any([&](const ir::Instruction& given) {
-        return given.kind == ir::InstructionKind::Assign && text.is(given.target, ir::ExprKind::Attribute) &&
-               index.name(text.module, text.ir.exprs[given.target].symbol) == attribute &&
-               text.is(given.value, ir::ExprKind::Subscript) &&
-               text.name_of(ir::children(text.ir, given.value)[0]) == made;
-      });
-    };
-    const bool found = text.any_call([&](const ir::Instruction& call) {
-      return call.target.valid() && text.is(call.target, ir::ExprKind::Name) &&
-             std::ranges::any_of(ir::arguments(text.ir, call),
-                                 [&](const ir::Argument& a) {
-                                   return scene.in.roles().play(text.word_of(a.value), Role::GroupOfSelf);
-                                 }) &&
-             keeps(text.name_of(call.target));
-    });
-    if (found) return true;
-  }
-  return false;
-}
-
-// The attribute that holds what is waited in, or one of those among which it is chosen.
-static bool waits_in_what_is_made_alone(const Scene& scene) {
-  const ValueStore& values = scene.values();
-  const ValueId group = scene.step_at(scene.e.waiting).event->group;
-  return group.valid() && values
-                              .find_part(group,
-                                         [&](ValueId part) {
-                                           return values[part].kind == ValueKind::Attribute &&
-                                                  is_opened_alone(scene, Symbol{values[part].a});
-                                         })
-                              .valid();
-}
-
 // `Mesh(4, comm=COMM_SELF)` there, and `Mesh(4, comm=part)` with `part = everyone.Split(colour)`: the caller is alone,
 // or with some.
 Seen hands_over_part(const Scene& scene) {
   if (!scene.m.guard.known() || scene.frames.group().world) return std::nullopt;
-  if (waits_in_what_is_made_alone(scene)) return scene.waiting();
   for (const PathStep& step : scene.m.first.steps) {
     if (step.kind != PathStep::Kind::Call) continue;
     const FunctionText text(scene.index(), step.function);

@@ -26,7 +26,6 @@ enum class Reason : uint8_t {
   MetBefore,
   OneOfTheKinds,
   GivesUp,
-  AbortedByProgram,
   FailsBefore,
   // Which ranks are in the group.
   TestsMembership,

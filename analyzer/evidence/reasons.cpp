@@ -22,7 +22,6 @@ constexpr ReasonInfo kReasons[] = {
     {MetBefore, "met-before", "both sides have met since they parted, and further decisions alone tell them apart"},
     {OneOfTheKinds, "one-of-the-kinds", "the side that never comes handles kinds of which one is sure to be there"},
     {GivesUp, "gives-up", "the collective stands on the way out of an error"},
-    {AbortedByProgram, "aborted-by-program", "the program aborts the group here, which ends the wait"},
     {FailsBefore, "fails-before", "the other ranks fail in an earlier step: it reads what one rank alone has made"},
 
     {TestsMembership, "tests-membership", "the condition asks for members, of this group most likely"},
@@ -39,7 +38,7 @@ constexpr ReasonInfo kReasons[] = {
     {HandsOverPart, "hands-over-part", "the call is given a communicator of a part of the ranks"},
     {SetsUpPart, "sets-up-part", "a function on the way sets up a part of the ranks"},
 
-    {CommandedByRoot, "commanded-by-root", "who waits serves in a loop and is told what to do by the other"},
+    {CommandedByRoot, "commanded-by-root", "one class of ranks waits in a loop for the other's commands"},
     {CommandsServants, "commands-servants", "who waits sends a command to ranks that serve in a loop"},
     {ServantsOfObject, "servants-of-object", "another method of the object is where the other ranks wait for commands"},
 

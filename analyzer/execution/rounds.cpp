@@ -9,10 +9,7 @@ namespace ranklint {
 
 std::optional<int64_t> constant_turns(const ValueStore& values, const ProjectIndex& index, ValueId more) {
   if (derived_of(values, index, more) != Derived::MoreRounds) return std::nullopt;
-  const ValueId over = values.child(more, 0);
-  const Value& list = values[over];
-  if (list.kind == ValueKind::Tuple && list.constant && list.child_count > 0) return list.child_count;  // `[]` may grow
-  const std::optional<NumberRange> range = range_of(values, index, over);
+  const std::optional<NumberRange> range = range_of(values, index, values.child(more, 0));
   return range ? std::optional(range->size()) : std::nullopt;
 }
 

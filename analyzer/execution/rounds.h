@@ -14,7 +14,7 @@
 
 namespace ranklint {
 
-// How often a loop over a range of constants, or over a list of them, turns; nothing for other terms.
+// How often a loop over a range of constants turns; nothing for other terms.
 std::optional<int64_t> constant_turns(const ValueStore& values, const ProjectIndex& index, ValueId more);
 
 class Rounds {

@@ -77,7 +77,12 @@ bool FunctionRun::is_called_loader(std::string_view variable) const {
 
 // What a loop's target is in one round: of a loader its batch, of `zip(a, b)` and `enumerate(a)` the elements of their
 // parts.
-ValueId FunctionRun::element_of(ValueId iterable, SiteId site) {
+ValueId FunctionRun::element_of(const ir::Terminator& loop, ValueId iterable, SiteId site) {
+  // `for size in [512]:` holds what is written there; a list that has a name may have grown.
+  const ir::ExprKind written = f_.exprs[loop.value].kind;
+  if ((written == ir::ExprKind::List || written == ir::ExprKind::Tuple) && values_[iterable].kind == ValueKind::Tuple &&
+      values_[iterable].child_count == 1)
+    return values_.child(iterable, 0);
   std::map<ValueId, ValueId> known;
   return element_of(iterable, site, known);
 }
@@ -85,9 +90,6 @@ ValueId FunctionRun::element_of(ValueId iterable, SiteId site) {
 ValueId FunctionRun::element_of(ValueId iterable, SiteId site, std::map<ValueId, ValueId>& known) {
   if (const auto before = known.find(iterable); before != known.end()) return before->second;
   if (is_loader(iterable)) return known[iterable] = loaded_batch(site);
-  // `for size in [512]:` holds what is written there.
-  if (values_[iterable].kind == ValueKind::Tuple && values_[iterable].child_count == 1)
-    return known[iterable] = values_.child(iterable, 0);
   const ValueId element = values_.node(ValueKind::Element, {{iterable}}, site.index);
   const std::string_view function = function_of(values_, index_, iterable);
   const uint32_t given = values_[iterable].child_count;

@@ -136,7 +136,7 @@ class FunctionRun {
   bool is_loader_iterator(ValueId iterator);
   bool is_called_loader(std::string_view variable) const;
   bool suggests(std::string_view name, NameMeaning meaning) const { return in_.priors().suggest(name, meaning); }
-  ValueId element_of(ValueId iterable, SiteId site);
+  ValueId element_of(const ir::Terminator& loop, ValueId iterable, SiteId site);
   ValueId element_of(ValueId iterable, SiteId site, std::map<ValueId, ValueId>& known);
   bool is_handed_batch(uint32_t parameter) const;
   bool takes_batch(const Call& call) const;

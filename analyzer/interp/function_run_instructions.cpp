@@ -72,7 +72,7 @@ void FunctionRun::run_terminator(ir::BlockId block, Environment& env) {
       const ValueId iterable = evaluate(end.value, env);
       const SiteId site = here();
       out.condition = derive(values_, index_, Derived::MoreRounds, {{rounds_of(iterable)}});
-      if (end.target.valid()) assign(end.target, element_of(iterable, site), env);
+      if (end.target.valid()) assign(end.target, element_of(end, iterable, site), env);
       break;
     }
     case ir::TerminatorKind::Except: out.condition = opaque(); break;

@@ -88,7 +88,7 @@ void store(Object& object, int64_t offset, uint32_t bytes, Value value) {
 
 namespace {
 
-// What was written there is lost, and all that lies between.
+// All values that overlap these bytes become unknown.
 void forget_cells(Object& object, int64_t offset, int64_t bytes) {
   if (const uint32_t element = size_bytes(object.element)) {
     const auto begin = static_cast<size_t>(std::max<int64_t>(offset, 0) / element);

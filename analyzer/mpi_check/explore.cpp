@@ -45,7 +45,7 @@ struct SizeResult {
   uint32_t size = 0;
   bool has_finished = false;
   bool has_communicated = false;
-  bool receives_from_any = false;  // some rank receives from any source, or probes
+  bool receives_from_any = false;  // some rank receives from any source, or tests whether something has come
   bool is_exact = true;
   bool is_lost = false;  // in some run, not only because there are too many
   std::string lost_because = {};

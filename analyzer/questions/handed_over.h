@@ -40,7 +40,7 @@ class Callers {
 
   const Query& in_;
   std::map<FunctionKey, std::vector<Caller>> callers_;
-  std::set<std::pair<FunctionKey, FunctionKey>> visited_;  // callee and caller
+  std::set<std::pair<FunctionKey, FunctionKey>> visited_;  // caller and callee
 };
 
 }  // namespace ranklint

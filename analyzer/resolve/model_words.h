@@ -162,7 +162,6 @@ inline constexpr std::array kRoleWords{
     Word<Role>{"takes-group-id", Role::TakesGroupId},
     Word<Role>{"makes-groups-at-once", Role::MakesGroupsAtOnce},
     Word<Role>{"ends-group", Role::EndsGroup},
-    Word<Role>{"aborts-groups", Role::AbortsGroups},
     Word<Role>{"picks-device", Role::PicksDevice},
     Word<Role>{"tells-coordinate", Role::TellsCoordinate},
     Word<Role>{"gives-reduced", Role::GivesReduced},

@@ -194,7 +194,6 @@ enum class Role : uint8_t {
   TakesGroupId,       // `argument`: likewise
   MakesGroupsAtOnce,  // of all devices of this thread; `argument`: them
   EndsGroup,          // `argument`: which
-  AbortsGroups,       // whoever waits in them waits no longer; of a class: its objects do
   PicksDevice,        // a collective without a tensor: it picks its device by the rank
   TellsCoordinate,    // along one axis of a mesh
   GivesReduced,       // reduces what ranks give, into the tensor of its model; `argument`: what this rank gives

@@ -2,9 +2,9 @@
 //
 // The global rank is that number on one node only: on the second node rank 8 asks for a ninth GPU. Its remainder by the
 // number of GPUs is right as long as nodes are alike and ranks lie on them in order: creating a group, or reading the
-// rank, uses no device yet. Whatever number is bound, a collective that runs before that uses the default device: GPU 0
-// on every process. Conversely, a process group that is initialised with the local rank has one rank 0 on every node,
-// unless its ranks meet at an address of their own machine.
+// rank, uses no device yet. Whatever number is bound, a collective with a tensor that runs before that uses GPU 0 on
+// every process; a barrier picks a GPU by the rank. Conversely, a process group that is initialised with the local rank
+// has one rank 0 on every node, unless its ranks meet at an address of their own machine.
 #include <algorithm>
 #include <set>
 

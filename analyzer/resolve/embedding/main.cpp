@@ -29,7 +29,7 @@ bool read_file(const std::string& root, const std::string& path, ModelFile& all)
   return true;
 }
 
-// In octal, which ends after three digits before any next character.
+// In octal: an escape ends after three digits, whatever follows.
 void write_literal(std::ostream& out, const std::string& bytes) {
   constexpr size_t kBytesOfLine = 96;
   for (size_t i = 0; i < bytes.size(); ++i) {

@@ -38,3 +38,23 @@ int fails_before_bad(MPI_Comm comm, const int *costs, int count) {
   MPI_Barrier(comm);
   return SUCCESS;
 }
+
+int says_whether_it_did_bad(MPI_Comm comm) {
+  int rank;
+  MPI_Comm_rank(comm, &rank);
+  if (rank == 0) {
+    MPI_Barrier(comm);  // expect: [rank-guarded-collective] "`barrier`"
+    return 1;
+  }
+  return 0;
+}
+
+int ends_in_an_error_bad(MPI_Comm comm, int *all, const int *own) {
+  int rank;
+  MPI_Comm_rank(comm, &rank);
+  if (rank == 0) {
+    MPI_Allreduce(own, all, 1, MPI_INT, MPI_SUM, comm);  // expect: [rank-guarded-collective] "`all_reduce`"
+    return SUCCESS;
+  }
+  return -1;
+}

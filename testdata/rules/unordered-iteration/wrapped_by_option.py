@@ -42,3 +42,24 @@ def predict_bad(net, folder, local_rank):
     model.parallel()
     for path in os.listdir(folder):  # expect: [unordered-iteration] "`broadcast`"
         model.predict(path)
+
+
+class SwitchedModel:
+    def __init__(self, net, process=-1):
+        self.process = process
+        self.net = net
+
+    def parallel(self):
+        if self.process != -1:
+            self.net = torch.nn.parallel.DistributedDataParallel(self.net)
+
+    def predict(self, path):
+        return self.net(torch.load(path))
+
+
+def predict_switched_bad(net, folder):
+    model = SwitchedModel(net)
+    model.process = int(os.environ["LOCAL_RANK"])
+    model.parallel()
+    for path in os.listdir(folder):  # expect: [unordered-iteration] "`broadcast`"
+        model.predict(path)
