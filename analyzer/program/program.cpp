@@ -203,7 +203,7 @@ void Program::take_overlay(ModuleKey original, const FunctionRange& to_check) {
     const FunctionKey now{f};
     const auto found = known.find(name_of(now));
     const bool is_checked = to_check.contains(now);
-    RANKLINT_CHECK(is_checked || found != known.end(), "a function that nobody judged");
+    RANKLINT_CHECK(is_checked || found != known.end(), "a function that was not checked");
     if (found == known.end()) continue;
     const FunctionKey old = found->second;
     if (!is_checked) {

@@ -80,7 +80,7 @@ ValueId Query::decorate(FunctionKey f, ValueId value) const {
       if (!made || !made->result.valid()) return {};
       Call call;
       call.callee = callee;
-      call.positional = std::move(arguments);
+      call.positional = arguments;
       Target target{.function = key,
                     .receiver = {},
                     .captures = {values_.children(callee).begin(), values_.children(callee).end()},

@@ -44,7 +44,7 @@ void put_in_order(CompactVector<ir::Parameter>& parameters) {
     for (const ir::Parameter& p : parameters)
       if (p.kind == kind && !(once && !ordered.empty() && ordered.back().kind == kind)) ordered.push_back(p);
   }
-  parameters = std::move(ordered);
+  parameters = ordered;
 }
 
 class ParameterReader {
