@@ -207,7 +207,7 @@ ValueId Query::truthiness(ValueId v) const {
     return truth == inner ? v : values_.unary(ir::Operator::Not, truth);
   }
   if (value.kind == ValueKind::Binary && function_of(values_, index_, values_.child(v, 0)) == "len" &&
-      values_.child(v, 1) == values_.integer(0)) {
+      values_.child(v, 1) == values_.integer(0) && values_[values_.child(v, 0)].child_count == 1) {  // not `len(*all)`
     const bool tests_emptiness = value.op == ir::Operator::Equal;
     if (!tests_emptiness && value.op != ir::Operator::NotEqual && value.op != ir::Operator::Greater) return v;
     const ValueId list = values_.child(values_.child(v, 0), 0), truth = truthiness(list);

@@ -21,3 +21,8 @@ class Numbered:
     def assemble_bad(self, x):
         if self.rank == 1:
             dist.all_reduce(x)  # expect: [rank-guarded-collective] "`all_reduce`"
+
+
+def length_of_what_is_unpacked_ok(x):
+    if (lambda *a, **k: len(*a, **k))(x) == 0:
+        dist.barrier()
