@@ -106,6 +106,7 @@ class HandleUses {
 
   const Query& in_;
   std::set<Holder> asked_;  // for this handle; none of them has led to a wait yet
+  std::set<Holder> added_;  // to which it may have been added, likewise
   std::vector<TakenOut> taken_out_;
   bool return_counts_ = true;
   mutable std::map<std::pair<ClassKey, ClassKey>, bool> related_;

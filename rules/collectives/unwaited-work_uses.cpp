@@ -28,6 +28,7 @@ HandleUses::Scope HandleUses::scope_of(FunctionKey f) const {
 
 void HandleUses::begin() {
   asked_.clear();
+  added_.clear();
   taken_out_.clear();
   return_counts_ = true;
 }
@@ -96,7 +97,8 @@ bool HandleUses::added_to(const Scope& in, ir::ExprId collection, const ElementP
 bool HandleUses::added_to_variable(const Scope& in, Symbol variable, const ElementPath& path, ProgramPoint at) {
   const std::string name(in.text.text(variable));
   const Summary* s = in_.summary(in.key);
-  if (!s || is_captured(in, name)) return true;
+  if (!s || is_captured(in, name) || path.size() > kDeepestPath) return true;
+  if (!added_.insert({in.key, {}, name, path, at}).second) return false;  // `x = y[x]` in a loop
   const FunctionCode code(in_.index(), *s);
   const Reaching reaching = code.reaching(variable, at);
   if (reaching.definitions.empty()) return true;
