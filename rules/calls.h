@@ -32,6 +32,11 @@ bool is_named_any(const CallSite& call, const Names& names) {
                      [&](std::string_view name) { return is_call_of(call, "*." + std::string(name)); });
 }
 
+// A collective of torch.distributed, for rules about its default group.
+inline bool is_torch_collective(const CallSite& call) {
+  return call.is(ModelKind::Collective) && call.callee.starts_with("torch.distributed.");
+}
+
 // The outermost branch around the call that not all ranks take; null: none. A loop says how often, and not which ranks.
 inline const SeenGuard* rank_guard(const CallSite& call) {
   for (const SeenGuard& guard : call.guards)

@@ -39,6 +39,8 @@ ir::BlockId last_return(const Summary& s, const ir::Function& f) {
 bool leads_to_failure(const ValueStore& values, const Summary& s, const ir::Function& f, ir::BlockId block) {
   const ir::BlockId last = last_return(s, f);
   const ValueId good = last.valid() ? status_at(values, s, last) : ValueId{};
+  int64_t at_end = -1;
+  const bool tells_success = good.valid() && values.integer_of(good, at_end) && at_end == 0;
   bool fails = false;
   std::set<ir::BlockId> seen{block};
   std::vector<ir::BlockId> work{block};
@@ -49,10 +51,7 @@ bool leads_to_failure(const ValueStore& values, const Summary& s, const ir::Func
     fails |= end == ir::TerminatorKind::Return || end == ir::TerminatorKind::Raise;
     if (end == ir::TerminatorKind::Return) {
       const ValueId status = status_at(values, s, at);
-      int64_t at_end = -1;
-      const bool is_failure = status.valid() && good.valid() && values.is_constant(status) &&
-                              values.integer_of(good, at_end) && at_end == 0 && status != good;
-      if (!is_failure) return false;
+      if (!tells_success || !status.valid() || !values.is_constant(status) || status == good) return false;
     }
     for (const ir::BlockId next : FlowGraph::successors(f.blocks[at]))
       if (seen.insert(next).second) work.push_back(next);

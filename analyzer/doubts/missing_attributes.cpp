@@ -66,14 +66,15 @@ class MissingAttributes {
   bool is_made_by_some(Symbol attribute) const {
     bool is_made = false;
     for (const ClassKey c : index_.linearization(owner_)) {
-      if (index_.classes()[c].methods.contains(attribute) || is_named_in(c, attribute)) return false;
+      if (index_.classes()[c].methods.contains(attribute)) return false;
       const auto sites = index_.classes()[c].attributes.find(attribute);
       if (sites == index_.classes()[c].attributes.end()) continue;
       is_made = true;
       if (!std::ranges::all_of(sites->second, [&](const AttributeSite& s) { return runs_on_some(s.function); }))
         return false;
     }
-    return is_made;
+    return is_made &&
+           std::ranges::none_of(index_.linearization(owner_), [&](ClassKey c) { return is_named_in(c, attribute); });
   }
 
   // As what the body of the class gives a value, or as a text: `setattr(self, "losses", [])`.

@@ -54,11 +54,13 @@ class Option {
   bool is_never_given() const {
     bool is_made = false;
     for (uint32_t i = 0; i < index_.functions().size(); ++i)
-      if (may_be_given(FunctionKey{i}, is_made) || is_assigned_outside(FunctionKey{i})) return false;
+      if (may_be_given(FunctionKey{i}, is_made) || is_assigned_in(FunctionKey{i}, AssignedBy::Others)) return false;
     return is_made;
   }
 
  private:
+  enum class AssignedBy : uint8_t { Any, Others };  // Others: `model.name = 4`, and not a method's `self.name = name`
+
   bool is_own(FunctionKey f) const {
     return index_.functions()[f].owner.valid() && index_.derives_from(index_.functions()[f].owner, owner_);
   }
@@ -75,29 +77,19 @@ class Option {
       return true;
     const bool is_text = std::ranges::any_of(
         f.exprs, [&](const ir::Expr& e) { return e.kind == ir::ExprKind::String && is_it(e.symbol); });
-    return is_text || is_assigned_in(key);
+    return is_text || is_assigned_in(key, AssignedBy::Any);
   }
 
-  // `model.name = 4`, and not a method's `self.name = name`.
-  bool is_assigned_outside(FunctionKey key) const {
+  bool is_assigned_in(FunctionKey key, AssignedBy by) const {
     const ir::Function& f = index_.function(key);
     const ir::Module& text = index_.modules()[index_.functions()[key].module];
-    const bool is_method = index_.functions()[key].owner.valid() && !f.parameters.empty();
+    const bool counts_all = by == AssignedBy::Any || !index_.functions()[key].owner.valid() || f.parameters.empty();
     return ir::any_instruction(f, [&](const ir::Instruction& i) {
       if (!i.target.valid() || f.exprs[i.target].kind != ir::ExprKind::Attribute ||
           text.text(f.exprs[i.target].symbol) != name_)
         return false;
       const ir::Expr& object = f.exprs[ir::children(f, i.target)[0]];
-      return !is_method || object.kind != ir::ExprKind::Name || object.symbol != f.parameters[0].name;
-    });
-  }
-
-  bool is_assigned_in(FunctionKey key) const {
-    const ir::Function& f = index_.function(key);
-    const ir::Module& text = index_.modules()[index_.functions()[key].module];
-    return ir::any_instruction(f, [&](const ir::Instruction& i) {
-      return i.target.valid() && f.exprs[i.target].kind == ir::ExprKind::Attribute &&
-             text.text(f.exprs[i.target].symbol) == name_;
+      return counts_all || object.kind != ir::ExprKind::Name || object.symbol != f.parameters[0].name;
     });
   }
 

@@ -129,8 +129,8 @@ CallResult give_group(Call& call, const Value& where, std::vector<uint32_t> memb
 bool same_signature(const Type& a, int64_t a_count, const Type& b, int64_t b_count, bool prefix);
 std::string type_text(const Buffer& buffer);
 
-// messages.cpp: whether a value that fills so many bytes of packed memory is not of this type. Never for single bytes
-// and unknown values.
+// messages.cpp: whether a value of `width` bytes of packed memory is of another type than `basic`. Unknown values and
+// single bytes never are.
 bool is_packed_otherwise(const Value& v, uint32_t width, const BasicType& basic);
 
 // threads.cpp: whether the thread that calls may.

@@ -57,12 +57,6 @@ constexpr std::array kOtherwise{
     Word<GroupSpec::Otherwise>{"unknown", GroupSpec::Otherwise::Unknown},
 };
 
-constexpr std::array kConfidences{
-    Word<Confidence>{"certain", Confidence::Certain},
-    Word<Confidence>{"high", Confidence::High},
-    Word<Confidence>{"likely", Confidence::Likely},
-    Word<Confidence>{"possible", Confidence::Possible},
-};
 constexpr std::array kAbouts{
     Word<ModelAbout>{"wrapper", ModelAbout::Wrapper},
     Word<ModelAbout>{"run", ModelAbout::Run},
@@ -237,7 +231,7 @@ std::span<const ModelReader::Field> ModelReader::fields() {
        [](R& r, const JsonNode& p, Model& m) { return r.read_words(p, is_name, "names of receivers", m.receivers); }},
       {"mention", [](R& r, const JsonNode& p, Model& m) { return r.json_.read_text(p, m.mention); }},
       {"confidence",
-       [](R& r, const JsonNode& p, Model& m) { return r.json_.read_enum(p, kConfidences, m.confidence); }},
+       [](R& r, const JsonNode& p, Model& m) { return r.json_.read_enum(p, kConfidenceWords, m.confidence); }},
       {"note", [](R& r, const JsonNode& p, Model& m) { return r.json_.read_text(p, m.note); }},
       {"library", [](R& r, const JsonNode& p, Model& m) { return r.json_.read_text(p, m.library); }},
   }};

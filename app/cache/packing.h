@@ -115,6 +115,14 @@ class Unpacker {
  private:
   static constexpr uint64_t kMostAtOnce = 1 << 16;  // values that room is made for before they are seen
 
+  template <typename List>
+  void read_each(List& values) {
+    const uint64_t size = read_size();
+    values.clear();
+    values.reserve(std::min(size, kMostAtOnce));
+    for (uint64_t i = 0; i < size && is_good_; ++i) read(values.emplace_back());
+  }
+
   template <typename T>
   void read(T& value) {
     if constexpr (std::is_enum_v<T>) {
@@ -138,10 +146,7 @@ class Unpacker {
   }
   template <typename T>
   void read(std::vector<T>& values) {
-    const uint64_t size = read_size();
-    values.clear();
-    values.reserve(std::min(size, kMostAtOnce));
-    for (uint64_t i = 0; i < size && is_good_; ++i) read(values.emplace_back());
+    read_each(values);
   }
   void read(std::vector<bool>& values) {
     const uint64_t size = read_size();
@@ -149,9 +154,7 @@ class Unpacker {
   }
   template <typename T>
   void read(CompactVector<T>& values) {
-    std::vector<T> items;
-    read(items);
-    values = CompactVector<T>(std::move(items));
+    read_each(values);
   }
   template <typename IdType, typename T>
   void read(IdVector<IdType, T>& values) {

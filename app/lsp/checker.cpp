@@ -40,7 +40,8 @@ std::vector<std::string> watched_names(const Engine& engine, const Models& model
   return names;
 }
 
-// A thread of its own that steps back when the one that answers keystrokes has work. It cannot come forward again.
+// Runs the work on a thread of low priority, so that the thread that answers keystrokes comes first. The priority of a
+// thread cannot be raised again, so each piece of work gets a new thread.
 void step_back(const std::function<void()>& work) {
   std::jthread([&] {
     constexpr int kBack = 10;

@@ -15,7 +15,8 @@ struct Dumps {
   std::vector<Error> gaps;            // of which ranks nothing is known, and why; with each of `damaged`
 };
 
-// Reads what can be read; what cannot is an error of its own, and the others still count. `folder` may be one file.
+// Reads all dumps of a folder, or the one file that `folder` names. Each dump that cannot be read adds an error; the
+// others are kept.
 Result<Dumps> read_dumps(const std::string& folder, const std::string& cwd);
 
 }  // namespace ranklint::app

@@ -8,6 +8,7 @@
 
 #include "analyzer/resolve/model_json.h"
 #include "analyzer/resolve/model_reader.h"
+#include "analyzer/resolve/model_words.h"
 
 namespace ranklint {
 namespace declarative {  // here a place is one in a text of JSON, and not one in a program
@@ -22,9 +23,6 @@ namespace {
 
 constexpr std::array kSeverities{Word<Severity>{"info", Severity::Info}, Word<Severity>{"warning", Severity::Warning},
                                  Word<Severity>{"error", Severity::Error}};
-constexpr std::array kConfidences{
-    Word<Confidence>{"possible", Confidence::Possible}, Word<Confidence>{"likely", Confidence::Likely},
-    Word<Confidence>{"high", Confidence::High}, Word<Confidence>{"certain", Confidence::Certain}};
 constexpr std::array kGuards{
     Word<GuardTest>{"rank-dependent", GuardTest::RankDependent}, Word<GuardTest>{"local", GuardTest::Local},
     Word<GuardTest>{"divergent", GuardTest::Divergent}, Word<GuardTest>{"divergent-choice", GuardTest::DivergentChoice},
@@ -226,7 +224,8 @@ class RuleReader {
         {"summary", [](R& r, const JsonNode& p, D& d) { return r.json_.read_text(p, d.summary); }},
         {"since", [](R& r, const JsonNode& p, D& d) { return r.json_.read_text(p, d.since); }},
         {"severity", [](R& r, const JsonNode& p, D& d) { return r.json_.read_enum(p, kSeverities, d.severity); }},
-        {"confidence", [](R& r, const JsonNode& p, D& d) { return r.json_.read_enum(p, kConfidences, d.confidence); }},
+        {"confidence", [](R& r, const JsonNode& p,
+                          D& d) { return r.json_.read_enum(p, model_json::kConfidenceWords, d.confidence); }},
         {"default", [](R& r, const JsonNode& p, D& d) { return r.json_.read_flag(p, d.default_on); }},
         {"call", [](R& r, const JsonNode& p, D& d) { return r.read_calls(p, d.calls); }},
         {"arguments", [](R& r, const JsonNode& p, D& d) { return r.read_arguments(p, d.arguments); }},

@@ -203,8 +203,7 @@ bool is_of_current_gpu(const CallSite& group) {
 }
 
 static bool meets_on_current_device(const CallSite& call) {
-  return call.is(ModelKind::Collective) && call.callee.starts_with("torch.distributed.") &&
-         !call.argument({.keyword = "device_ids"}) && !call.argument({.keyword = "group"});
+  return is_torch_collective(call) && !call.argument({.keyword = "device_ids"}) && !call.argument({.keyword = "group"});
 }
 
 // The group and the first collective on it that run in the same function before the device is bound; one with a tensor,

@@ -31,8 +31,7 @@ static bool destroys(const CallSite& call) {
 }
 
 static bool uses(const CallSite& call) {
-  return call.is(ModelKind::Collective) && call.callee.starts_with("torch.distributed.") &&
-         call.certainty.degree() == Confidence::Certain;
+  return is_torch_collective(call) && call.certainty.degree() == Confidence::Certain;
 }
 
 // Under `if dist.is_initialized()`, whose answer counts as known here.

@@ -1,5 +1,5 @@
-// A rank that picks its part of a listing by its number: `files[rank::world_size]`. A listing has an order of its own
-// on every machine, so two ranks may pick the same file and no rank another.
+// A rank that picks its part of a listing by its number: `files[rank::world_size]`. Each machine lists its
+// files in another order, so two ranks may pick the same file, and one file may be picked by no rank.
 #include <algorithm>
 
 #include "analyzer/questions/iteration_order.h"
