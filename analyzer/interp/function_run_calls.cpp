@@ -21,7 +21,7 @@ Step& FunctionRun::add_step(const SourceRange& range) {
 
 Step& FunctionRun::add_aside(const SourceRange& range) {
   auto& point_to_point = out_.blocks[block_.index].point_to_point;
-  point_to_point.push_back({.site = here(), .range = range, .event = {}, .guard = {}, .call = {}, .made = {}});
+  point_to_point.push_back({.site = here(), .range = range, .guard = {}, .event = {}, .call = {}, .made = {}});
   return point_to_point.back();
 }
 

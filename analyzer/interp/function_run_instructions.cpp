@@ -50,7 +50,7 @@ void FunctionRun::run_instruction(const ir::Instruction& i, uint32_t, Environmen
 }
 
 ValueId FunctionRun::import_value(const ir::Instruction& i) {
-  std::string_view dotted = ir_.text(i.module);
+  std::string_view dotted = ir_.text(i.symbol);
   if (!i.name.valid() && !i.binds_leaf) dotted = dotted.substr(0, dotted.find('.'));
   const ValueId v =
       in_.entity_value(index_.import(module_, i.level, dotted, i.name.valid() ? ir_.text(i.name) : std::string_view()));

@@ -124,6 +124,11 @@ Instruction& FunctionBuilder::add(Instruction instruction) {
   return function().blocks[current_].instructions.emplace_back(instruction);
 }
 
+void FunctionBuilder::expect_instructions(size_t count) {
+  CompactVector<Instruction>& instructions = function().blocks[current_].instructions;
+  instructions.reserve(instructions.size() + count);
+}
+
 void FunctionBuilder::assign(ExprId target, ExprId value, SourceRange range) {
   add({.kind = InstructionKind::Assign, .target = target, .value = value, .range = range});
 }

@@ -99,6 +99,8 @@ class FunctionBuilder {
 
   // Instructions, appended to the current block. `add` takes any; the others fill one in.
   Instruction& add(Instruction instruction);
+  // That the current block gets about so many more: a long one then grows once.
+  void expect_instructions(size_t count);
   void assign(ExprId target, ExprId value, SourceRange range);
   // Without a target the result is a fresh temporary; returns the target.
   ExprId call(ExprId callee, std::span<const CallArgument> arguments, SourceRange range, ExprId target = {});

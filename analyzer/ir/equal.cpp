@@ -69,9 +69,9 @@ class Comparison {
 
   bool instructions(const Function& f, const Instruction& x, const Function& g, const Instruction& y) const {
     return x.kind == y.kind && x.is_async == y.is_async && x.binds_leaf == y.binds_leaf && x.unwinds == y.unwinds &&
-           x.level == y.level && x.range == y.range && symbols(x.module, y.module) && symbols(x.name, y.name) &&
-           x.name.valid() == y.name.valid() && symbols(x.symbol, y.symbol) && trees(f, x.target, g, y.target) &&
-           trees(f, x.value, g, y.value) && arguments(f, ir::arguments(f, x), g, ir::arguments(g, y));
+           x.level == y.level && x.range == y.range && symbols(x.name, y.name) && x.name.valid() == y.name.valid() &&
+           symbols(x.symbol, y.symbol) && trees(f, x.target, g, y.target) && trees(f, x.value, g, y.value) &&
+           arguments(f, ir::arguments(f, x), g, ir::arguments(g, y));
   }
 
   bool terminators(const Function& f, const Terminator& x, const Function& g, const Terminator& y) const {

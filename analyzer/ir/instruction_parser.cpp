@@ -77,7 +77,7 @@ Instruction InstructionParser::import() {
     exprs_.fail("expected a module");
     return out;
   }
-  out.module = builder_.symbol(*path);
+  out.symbol = builder_.symbol(*path);
   out.binds_leaf = scanner_.accept_word("as");
   out.target = out.binds_leaf ? exprs_.name() : builder_.name(first_part(*path));
   return out;
@@ -86,11 +86,14 @@ Instruction InstructionParser::import() {
 // `from ..package import name as target`; without `as` the name itself is bound, with `*` nothing by name.
 Instruction InstructionParser::from_import() {
   Instruction out{.kind = InstructionKind::Import};
-  while (scanner_.accept(".")) ++out.level;
-  if (out.level == 0 || !scanner_.at_word("import")) {
+  size_t level = 0;
+  while (scanner_.accept(".")) ++level;
+  if (level > UINT8_MAX) exprs_.fail("it goes up too far");
+  out.level = static_cast<uint8_t>(level);
+  if (level == 0 || !scanner_.at_word("import")) {
     const std::optional<std::string> path = scanner_.path();
-    if (path) out.module = builder_.symbol(*path);
-    if (!path || out.level > 255) exprs_.fail("expected a module");
+    if (path) out.symbol = builder_.symbol(*path);
+    if (!path) exprs_.fail("expected a module");
   }
   if (!failed() && !scanner_.accept_word("import")) exprs_.fail("expected `import`");
   if (failed()) return out;

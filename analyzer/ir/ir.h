@@ -101,6 +101,7 @@ enum class Operator : uint8_t {
   Invert,
 };
 
+constexpr bool is_membership(Operator op) { return op == Operator::In || op == Operator::NotIn; }
 constexpr bool is_equality(Operator op) { return op == Operator::Equal || op == Operator::NotEqual; }
 constexpr bool is_order(Operator op) {
   return op == Operator::Less || op == Operator::LessEqual || op == Operator::Greater || op == Operator::GreaterEqual;
@@ -145,14 +146,13 @@ struct Instruction {
   bool is_async = false;    // async with
   bool binds_leaf = false;  // Import
   bool unwinds = false;     // ExitWith: on the way of an exception
+  uint8_t level = 0;        // Import: number of leading dots
   ExprId target = {};       // invalid when there is none
   ExprId value = {};        // Call: the callee
   uint32_t first_argument = 0;
   uint32_t argument_count = 0;
-  Symbol module = {};  // Import: the dotted module, without leading dots
+  Symbol symbol = {};  // Import: the dotted module, without leading dots; Unknown: what it was
   Symbol name = {};    // Import: `name` of `from module import name`; invalid for `import module`; "*" for all
-  uint32_t level = 0;  // Import: number of leading dots
-  Symbol symbol = {};  // Unknown: what it was
   SourceRange range = {};
   friend bool operator==(const Instruction&, const Instruction&) = default;
 };

@@ -22,13 +22,13 @@ static std::string range_text(const SourceRange& r) {
 
 static std::string import_text(const Module& module, const ExprPrinter& exprs, const Instruction& i,
                                std::string_view target_name) {
-  const std::string_view path = module.text(i.module);
+  const std::string_view path = module.text(i.symbol);
   if (!i.name.valid()) {
     std::string out = "import " + path_text(path);
     return i.binds_leaf ? out + " as " + exprs.text(i.target, kPostfixLevel) : out;
   }
   const std::string_view name = module.text(i.name);
-  std::string out = "from " + std::string(std::min<uint32_t>(i.level, 255), '.');
+  std::string out = "from " + std::string(i.level, '.');
   if (!path.empty()) out += path_text(path);
   if (name == "*") return out + " import *";
   out += " import " + member_text(name);

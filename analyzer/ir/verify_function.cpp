@@ -171,8 +171,8 @@ class FunctionVerifier {
     const bool is_with = i.kind == InstructionKind::EnterWith || i.kind == InstructionKind::ExitWith;
     require(is_with || !i.is_async, "only `enter`, `leave` and `unwind` are async");
     require(i.kind == InstructionKind::ExitWith || !i.unwinds, "only `unwind` is on the way of an exception");
-    require((i.kind == InstructionKind::Unknown) == i.symbol.valid() && is_absent_or_known(module_, i.symbol),
-            "an unknown instruction, and no other, says what it was");
+    require(is_absent_or_known(module_, i.symbol) && (i.kind != InstructionKind::Unknown || i.symbol.valid()),
+            "an unknown instruction says what it was");
     const bool yields = i.kind == InstructionKind::Yield || i.kind == InstructionKind::YieldFrom;
     require(!yields || f_.is_generator, "it yields, but the function is no generator");
     require(i.kind != InstructionKind::Catch || is_first, "`catch` is not the first of its block");
@@ -206,13 +206,13 @@ class FunctionVerifier {
   void import(const Instruction& i) {
     const bool is_import = i.kind == InstructionKind::Import;
     if (!is_import)
-      return require(!i.binds_leaf && !i.module.valid() && !i.name.valid() && i.level == 0,
-                     "only an import has a module");
-    require(is_absent_or_known(module_, i.module) && is_absent_or_known(module_, i.name), "the module has no name");
-    const std::string_view module = i.module.valid() ? text(i.module) : std::string_view("");
+      return require(
+          !i.binds_leaf && !i.name.valid() && i.level == 0 && (i.kind == InstructionKind::Unknown || !i.symbol.valid()),
+          "only an import has a module");
+    require(is_absent_or_known(module_, i.name), "the module has no name");
+    const std::string_view module = i.symbol.valid() ? text(i.symbol) : std::string_view("");
     require(!module.empty() || (i.level > 0 && i.name.valid()), "the module is missing");
     require(i.level == 0 || i.name.valid(), "a relative import wants a name");
-    require(i.level <= 255, "it goes up too far");
     require(!i.binds_leaf || !i.name.valid(), "only `import a.b as c` binds the leaf");
     const bool all = i.name.valid() && text(i.name) == "*";
     if (all) return require(!i.target.valid(), "`*` has no target");

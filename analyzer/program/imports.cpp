@@ -9,7 +9,7 @@ std::vector<ModuleKey> imported_modules(const ProjectIndex& index, ModuleKey mod
   const ir::Module& text = index.modules()[module];
   std::vector<ModuleKey> found;
   const auto add = [&](const ir::Instruction& import, std::string_view name) {
-    const Entity entity = index.import(module, import.level, text.text(import.module), name);
+    const Entity entity = index.import(module, import.level, text.text(import.symbol), name);
     if (entity.kind == Entity::Kind::Module) found.push_back(entity.module);
   };
   for (const ir::Function& f : text.functions)

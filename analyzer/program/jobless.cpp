@@ -65,7 +65,7 @@ void JoblessPrograms::find_libraries(ModuleKey module) {
     for (const ir::Block& block : f.blocks)
       for (const ir::Instruction& i : block.instructions)
         if (i.kind == ir::InstructionKind::Import && i.level == 0 &&
-            libraries_.contains(library_of(text.text(i.module))))
+            libraries_.contains(library_of(text.text(i.symbol))))
           uses_library_[module.index] = true;
 }
 

@@ -65,7 +65,7 @@ void Mentions::find_in(FunctionKey g, const std::set<Mention>& left_out) {
       if (i.kind == ir::InstructionKind::Import) {
         // What a file imports is found where it is used; what a function imports has no name outside of it.
         if (f.kind != ir::FunctionKind::Module)
-          mention(g, index_.import(module, i.level, text.text(i.module),
+          mention(g, index_.import(module, i.level, text.text(i.symbol),
                                    i.name.valid() ? text.text(i.name) : std::string_view()));
         continue;
       }

@@ -49,7 +49,7 @@ class Digests {
   TextDigest instruction(const ir::Function& f, const ir::Instruction& i, bool loosely) const {
     TextDigest d = mixed_hash(static_cast<uint64_t>(i.kind),
                               (i.is_async ? 1 : 0) + (i.binds_leaf ? 2u : 0u) + (i.unwinds ? 4u : 0u) + 8u * i.level);
-    for (const Symbol s : {i.module, i.name, i.symbol}) d = mixed_hash(d, word(s));
+    for (const Symbol s : {i.symbol, i.name}) d = mixed_hash(d, word(s));
     d = mixed_hash(mixed_hash(d, tree(f, i.target, loosely)), tree(f, i.value, loosely));
     for (const ir::Argument& a : ir::arguments(f, i))
       d = mixed_hash(mixed_hash(mixed_hash(d, static_cast<uint64_t>(a.kind)), word(a.keyword)),

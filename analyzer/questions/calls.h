@@ -20,16 +20,16 @@ namespace ranklint {
 struct SeenValue {
   enum class Kind : uint8_t { Unknown, None, Bool, Integer, Text, Name, Sequence };
   Kind kind = Kind::Unknown;
-  int64_t integer = 0;  // Bool, Integer; Sequence: how many
+  bool believed = false;        // only a name says that ranks' values differ
+  bool counts_devices = false;  // it is how many devices this machine has
+  int64_t integer = 0;          // Bool, Integer; Sequence: how many
   std::string text;  // Text: the content, of a number with a point its digits; Name: of a function, class or constant
   std::string spelled;  // as one would write it; empty when it has no short form
   std::string axes;     // along which ranks' values differ, in words: "world", "dp-cp"; empty: along none that is known
-  bool believed = false;  // and only a name says that they differ
-  std::string local;      // what a rank alone sees of it: "clock"; empty: nothing
+  std::string local;    // what a rank alone sees of it: "clock"; empty: nothing
   // Along which ranks it counts, where it is the rank's own number there, or a text or a list around that number alone:
   // "world", "local"; empty: it is none.
   std::string coordinate;
-  bool counts_devices = false;  // it is how many devices this machine has
   std::optional<int64_t> rank;  // of a condition that holds on this one rank of the world and on no other
   bool diverges() const { return !axes.empty() || !local.empty(); }
   bool is_constant() const {

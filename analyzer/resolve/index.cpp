@@ -272,7 +272,7 @@ Entity ProjectIndex::lookup(ModuleKey module, Symbol name, int depth) const {
       case Entity::Kind::External: {
         const ir::Instruction& i = *best->import;
         const ir::Module& ir = tables_->modules[module];
-        std::string_view dotted = ir.text(i.module);
+        std::string_view dotted = ir.text(i.symbol);
         if (!i.name.valid() && !i.binds_leaf) dotted = dotted.substr(0, dotted.find('.'));
         return import(module, i.level, dotted, i.name.valid() ? ir.text(i.name) : std::string_view(), depth);
       }
@@ -284,7 +284,7 @@ Entity ProjectIndex::lookup(ModuleKey module, Symbol name, int depth) const {
   if (depth <= 1) searched_.clear();
   if (!searched_.insert({module.index, name.index}).second) return {};
   for (const ir::Instruction* star : tables_->star_imports[module.index]) {
-    Entity from = import(module, star->level, tables_->modules[module].text(star->module), {}, depth + 1);
+    Entity from = import(module, star->level, tables_->modules[module].text(star->symbol), {}, depth + 1);
     if (from.kind == Entity::Kind::Module && from.module != module)
       if (Entity entity = lookup(from.module, name, depth + 1); entity.kind != Entity::Kind::Nothing) return entity;
   }

@@ -79,7 +79,7 @@ void SourceTree::add(ModuleKey key, const ir::Module& module) {
 // is a library's, they mean the library.
 void SourceTree::find_top_packages(ModuleKey key, const ir::Module& module) {
   for_each_import(module, [&](const ir::Instruction& i) {
-    const std::string_view dotted = module.text(i.module), top = first_part(dotted);
+    const std::string_view dotted = module.text(i.symbol), top = first_part(dotted);
     if (i.level > 0 || top == dotted || names_a_library(dotted)) return;
     for (FolderId at = places_[key].folder; folders_[at].above.valid(); at = folders_[at].above) {
       const auto& neighbours = folders_[folders_[at].above].folders;

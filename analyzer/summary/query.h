@@ -103,7 +103,7 @@ class Query {
     for (auto begin = calls.begin(); begin != calls.end();) {
       const FunctionKey f = begin->first.function;
       const auto end = std::find_if(begin, calls.end(), [f](const auto& call) { return call.first.function != f; });
-      contain(f, stage, [&] { body(f, std::ranges::subrange(begin, end)); });
+      contain(f, stage, [&] { body(f, WatchedCalls(begin, end)); });
       begin = end;
     }
   }

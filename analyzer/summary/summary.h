@@ -65,27 +65,27 @@ struct Call {
   ValueId callee;
   Part part = Part::Whole;  // entering and leaving a generator-based context manager
   bool implicit = false;    // a property, a context manager's method: nothing is called in the source
+  bool open_ended = false;  // `*args` or `**kwargs` that are not known
+  bool mixed = false;       // they do not stand alone at the end of the arguments: not followed
   CompactVector<ValueId> positional;
   CompactVector<std::pair<Symbol, ValueId>> keywords;
   ValueId star, double_star;       // `*args` and `**kwargs` that a caller may know
-  bool open_ended = false;         // one of them is not known
-  bool mixed = false;              // they do not stand alone at the end of the arguments: not followed
   CompactVector<FieldState> held;  // attributes that ranks disagree on by now
 };
 
 struct Step {
   SiteId site;
   SourceRange range;
-  std::optional<Event> event;  // else a call
   ValueId guard;               // the event comes only where this holds; invalid: always
+  std::optional<Event> event;  // else a call
   Call call;
-  bool leaves = false;      // a call that ends the process: sys.exit; or the communication of the process
-  bool tears_down = false;  // the latter
-  bool is_done = false;     // it ends the process, and says that nothing went wrong: no launcher ends the others
-  bool yields = false;      // a context manager hands over to its body here
   const Model* transfer = nullptr;  // of BlockSteps::point_to_point: it sends, receives or describes that
-  bool waits = false;               // likewise: `x.wait()`; its only argument is `x`
   ValueId made;                     // what the transfer gives: its handle
+  bool waits = false;               // of BlockSteps::point_to_point: `x.wait()`; its only argument is `x`
+  bool leaves = false;              // a call that ends the process: sys.exit; or the communication of the process
+  bool tears_down = false;          // the latter
+  bool is_done = false;  // it ends the process, and says that nothing went wrong: no launcher ends the others
+  bool yields = false;   // a context manager hands over to its body here
 };
 
 struct BlockSteps {

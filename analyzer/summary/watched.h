@@ -25,6 +25,9 @@ struct WatchedCall {
   const Model* model = nullptr;  // of the callee; null: none
 };
 
+// Some of them that follow each other.
+using WatchedCalls = std::ranges::subrange<std::map<Site, WatchedCall>::const_iterator>;
+
 struct Watched {
   std::set<std::string, std::less<>> names;
   std::set<std::string, std::less<>> keys;

@@ -38,10 +38,10 @@ static void fields(auto& archive, Is<ir::Argument> auto& argument) {
 }
 
 static void fields(auto& archive, Is<ir::Instruction> auto& instruction) {
-  auto& [kind, is_async, binds_leaf, unwinds, target, value, first_argument, argument_count, module, name, level,
-         symbol, range] = instruction;
-  archive(kind, is_async, binds_leaf, unwinds, target, value, first_argument, argument_count, module, name, level,
-          symbol, range);
+  auto& [kind, is_async, binds_leaf, unwinds, level, target, value, first_argument, argument_count, symbol, name,
+         range] = instruction;
+  archive(kind, is_async, binds_leaf, unwinds, level, target, value, first_argument, argument_count, symbol, name,
+          range);
 }
 
 static void fields(auto& archive, Is<ir::Terminator> auto& terminator) {

@@ -77,7 +77,7 @@ class Module {
     ir::Instruction i;
     i.kind = ir::InstructionKind::Import;
     i.target = f_.name(name);
-    i.module = f_.symbol(module);
+    i.symbol = f_.symbol(module);
     i.range = {1, 1, 1, 1};
     f_.add(i);
   }

@@ -47,7 +47,7 @@ void import_module(Scope& s, NodeId item) {
   s.ir.add({.kind = ir::InstructionKind::Import,
             .binds_leaf = leaf,
             .target = s.ir.name(leaf ? what.alias : what.name.substr(0, what.name.find('.'))),
-            .module = s.ir.symbol(what.name),
+            .symbol = s.ir.symbol(what.name),
             .range = s.range(item)});
 }
 
@@ -56,10 +56,10 @@ void import_name(Scope& s, NodeId item, const ModuleName& module) {
   const Imported what = all ? Imported{"*", {}} : imported(s.tree(), item);
   if (what.name.empty()) return unknown_statement(s, item, "import");
   s.ir.add({.kind = ir::InstructionKind::Import,
+            .level = static_cast<uint8_t>(module.level),
             .target = all ? ir::ExprId{} : s.ir.name(what.alias.empty() ? what.name : what.alias),
-            .module = s.ir.symbol(module.name),
+            .symbol = s.ir.symbol(module.name),
             .name = s.ir.symbol(what.name),
-            .level = module.level,
             .range = s.range(item)});
 }
 

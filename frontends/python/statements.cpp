@@ -137,6 +137,7 @@ static void note_dead_yields(Scope& s, NodeId n) {
 }
 
 void lower_block(Scope& s, NodeId n) {
+  s.ir.expect_instructions(s.tree().children(n).count());
   for (const NodeId child : s.tree().children(n))
     if (!is_token(s.node(child).kind)) lower_statement(s, child);
 }

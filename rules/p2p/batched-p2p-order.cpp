@@ -51,15 +51,13 @@ class SwappedReceives {
 
   std::vector<SwappedReceive> run() {
     in_.for_each_watched("exchanges", [&](FunctionKey f, const auto& watched) {
-      if (const Summary* s = in_.summary(f)) visit(FunctionCode(index_, *s), *s, {watched.begin(), watched.end()});
+      if (const Summary* s = in_.summary(f)) visit(FunctionCode(index_, *s), *s, watched);
     });
     return std::move(found_);
   }
 
  private:
-  using Calls = std::vector<std::pair<Site, WatchedCall>>;
-
-  void visit(const FunctionCode& code, const Summary& s, const Calls& calls) {
+  void visit(const FunctionCode& code, const Summary& s, const WatchedCalls& calls) {
     std::map<RankSide, std::vector<Moved>> moved;
     if (references_of_ != code.module) references_.emplace(code.text);
     references_of_ = code.module;

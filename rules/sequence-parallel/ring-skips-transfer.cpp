@@ -48,15 +48,13 @@ class SkippedExchanges {
     for (const auto& [site, call] : in_.watched().calls)
       if (in_.callee_name(call.call.callee) == "batch_isend_irecv") batching_.insert(site.function);
     in_.for_each_watched("skipped exchanges", [&](FunctionKey f, const auto& watched) {
-      if (const Summary* s = in_.summary(f)) find_skipped(*s, {watched.begin(), watched.end()});
+      if (const Summary* s = in_.summary(f)) find_skipped(*s, watched);
     });
     return std::move(found_);
   }
 
  private:
-  using Calls = std::vector<std::pair<Site, WatchedCall>>;
-
-  void find_skipped(const Summary& s, const Calls& calls) {
+  void find_skipped(const Summary& s, const WatchedCalls& calls) {
     std::vector<std::pair<RankSide, SourceRange>> exchanges;
     for (const auto& [site, call] : calls)
       if (s.graph.reachable(site.block) && is_exchange(call))
