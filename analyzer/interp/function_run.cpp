@@ -139,6 +139,7 @@ void FunctionRun::run_block(ir::BlockId block) {
   if (out_.graph.is_loop_header(block)) enter_loop(block, env);
   before_[block.index] = env;
   block_ = block;
+  now_ = &env;
   out_.blocks[block.index].reachable = true;
   const auto& instructions = f_.blocks[block].instructions;
   for (uint32_t i = 0; i < instructions.size(); ++i) {
@@ -151,6 +152,7 @@ void FunctionRun::run_block(ir::BlockId block) {
   part_ = 0;
   run_terminator(block, env);
   keep_assigned(f_.blocks[block].terminator.target, env);
+  now_ = nullptr;
   after_[block.index] = std::move(env);
   done_[block.index] = true;
 }

@@ -27,6 +27,8 @@ class FunctionRun {
  public:
   FunctionRun(Interpreter& interpreter, FunctionKey f);
   Summary run();
+  // What the code that has run by now has given a name, where none that is left gives it anything. Invalid: nothing.
+  ValueId given_by_now(Symbol name) const;
 
  private:
   // Control flow (function_run.cpp).
@@ -225,7 +227,8 @@ class FunctionRun {
   Summary out_;
   std::vector<Environment> before_, after_;
   std::vector<bool> done_;
-  size_t places_ = 0;  // kept in environments
+  const Environment* now_ = nullptr;  // while a block runs: what is known in it by now
+  size_t places_ = 0;                 // kept in environments
   const bool is_constructor_;
   std::set<Symbol> locals_, globals_;
   struct Brought {

@@ -41,7 +41,7 @@ const Summary* Interpreter::summary(FunctionKey f) {
     require_stack_room();
     ++asking.depth;
     const FunctionKey caller = std::exchange(asking.running, f);
-    summaries_[f.index] = std::make_unique<Summary>(FunctionRun(*this, f).run());
+    summaries_[f.index] = std::make_unique<Summary>(run(f));
     asking.running = caller;
     --asking.depth;
   });
@@ -50,6 +50,23 @@ const Summary* Interpreter::summary(FunctionKey f) {
   if (query_.values().cut() != cut_seen_) query_.note_incomplete(f, IncompleteReason::DeepTerms);
   cut_seen_ = query_.values().cut();
   return summaries_[f.index].get();
+}
+
+Summary Interpreter::run(FunctionKey f) {
+  struct Running {
+    Interpreter& maker;
+    FunctionKey function;
+    ~Running() { maker.running_.erase(function); }
+  };
+  FunctionRun run(*this, f);
+  const Running running{*this, f};
+  running_[f] = &run;
+  return run.run();
+}
+
+ValueId Interpreter::given_by_now(FunctionKey f, Symbol name) const {
+  const auto run = running_.find(f);
+  return run == running_.end() ? ValueId{} : run->second->given_by_now(name);
 }
 
 Summary Interpreter::nothing_known(FunctionKey f) {

@@ -8,6 +8,7 @@
 // unfinished summary and takes the result for unknown.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <set>
 #include <stop_token>
@@ -16,6 +17,8 @@
 #include "analyzer/summary/query.h"
 
 namespace ranklint {
+
+class FunctionRun;
 
 class Interpreter final : public SummarySource {
  public:
@@ -45,6 +48,7 @@ class Interpreter final : public SummarySource {
   const Summary* finished(FunctionKey f) const override {
     return state_[f.index] == Made::Whole ? summaries_[f.index].get() : nullptr;
   }
+  ValueId given_by_now(FunctionKey f, Symbol name) const override;
   // The same, for code that completes them.
   Summary* unfinished(FunctionKey f) { return state_[f.index] == Made::Whole ? summaries_[f.index].get() : nullptr; }
   // From now on nothing is known of the function.
@@ -69,6 +73,7 @@ class Interpreter final : public SummarySource {
 
   enum class Made : uint8_t { Not, InProgress, Whole };
 
+  Summary run(FunctionKey f);
   // Of a function that is not followed to its end: it does nothing and returns something unknown.
   Summary nothing_known(FunctionKey f);
 
@@ -78,6 +83,7 @@ class Interpreter final : public SummarySource {
   Query query_;
   std::vector<std::unique_ptr<Summary>> summaries_;
   std::vector<Made> state_;
+  std::map<FunctionKey, const FunctionRun*> running_;
   uint32_t first_to_check_ = 0;
   std::vector<bool> wanted_;  // of those from the first on; empty: all
   std::stop_token stop_;

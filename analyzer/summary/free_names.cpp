@@ -6,16 +6,10 @@
 
 namespace ranklint {
 
-std::set<Symbol> bound_names(const ProjectIndex& index, FunctionKey f) {
+void add_names_of(const ProjectIndex& index, FunctionKey f, ir::ExprId target_of_f, std::set<Symbol>& names) {
   const ir::Function& function = index.function(f);
   const ModuleKey module = index.functions()[f].module;
-  std::set<Symbol> names;
-  std::vector<ir::ExprId> work;
-  for (const ir::Parameter& p : function.parameters) names.insert(index.name(module, p.name));
-  for (const ir::Block& block : function.blocks) {
-    for (const ir::Instruction& i : block.instructions) work.push_back(i.target);
-    work.push_back(block.terminator.target);
-  }
+  std::vector<ir::ExprId> work{target_of_f};
   while (!work.empty()) {
     const ir::ExprId target = work.back();
     work.pop_back();
@@ -26,6 +20,17 @@ std::set<Symbol> bound_names(const ProjectIndex& index, FunctionKey f) {
     if (e.kind != ir::ExprKind::Tuple && e.kind != ir::ExprKind::List && e.kind != ir::ExprKind::Starred) continue;
     const auto parts = ir::children(function, target);
     work.insert(work.end(), parts.begin(), parts.end());
+  }
+}
+
+std::set<Symbol> bound_names(const ProjectIndex& index, FunctionKey f) {
+  const ir::Function& function = index.function(f);
+  const ModuleKey module = index.functions()[f].module;
+  std::set<Symbol> names;
+  for (const ir::Parameter& p : function.parameters) names.insert(index.name(module, p.name));
+  for (const ir::Block& block : function.blocks) {
+    for (const ir::Instruction& i : block.instructions) add_names_of(index, f, i.target, names);
+    add_names_of(index, f, block.terminator.target, names);
   }
   return names;
 }

@@ -191,8 +191,11 @@ ValueId Query::global_value(ModuleKey module, Symbol name) const {
   // Tables that are written out alike are two all the same.
   if (!program_.kept_callees().in_variable(module, name).empty()) return globals_.set(key, fallback);
   std::vector<ValueId> found;
-  if (const Summary* top = summary(index_.key(module, ir::FunctionId{0}))) {
+  const FunctionKey body = index_.key(module, ir::FunctionId{0});
+  if (const Summary* top = summary(body)) {
     if (const ValueId value = top->at_end(name); value.valid()) found.push_back(value);
+  } else if (const ValueId given = source_.given_by_now(body, name); given.valid()) {
+    found.push_back(given);
   } else if (const ValueId constant = written_constant(module, name); constant.valid()) {
     found.push_back(constant);
   }

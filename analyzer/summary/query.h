@@ -45,6 +45,8 @@ struct Field {
 // Names that a function gives a value anywhere in its body, its parameters among them. `del x` counts, as it does in
 // Python; what it declares global or nonlocal is not taken out.
 std::set<Symbol> bound_names(const ProjectIndex& index, FunctionKey f);
+// Adds those that one target of an assignment in the function's body has: `a` and `b` of `(a, b)`.
+void add_names_of(const ProjectIndex& index, FunctionKey f, ir::ExprId target, std::set<Symbol>& names);
 
 // A function in which a bug of ours showed. It counts as not judged.
 struct BrokenFunction {
