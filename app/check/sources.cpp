@@ -81,7 +81,7 @@ class SourceReader {
     const Discovery found = discover(paths, settings_.discovery);
     if (!found.missing.empty()) return Error{.message = "no such file or folder", .path = found.missing.front()};
     if (reported)
-      for (const UnreadablePath& path : found.unreadable) problem(path.shown, path.reason);
+      for (const UnreadablePath& path : found.unreadable) problem(path.shown, path.reason, is_among(paths, path.shown));
     note_folders(paths);
     if (reported) {
       pass_over(found);
@@ -94,7 +94,7 @@ class SourceReader {
         if (may_launch(file.shown) && !launches(file.shown, bytes.value())) continue;
         add(file.shown, std::move(bytes).value(), reported, file.is_named);
       } else if (reported) {
-        problem(file.shown, bytes.error().message);
+        problem(file.shown, bytes.error().message, file.is_named);
       }
     }
     return std::nullopt;
@@ -182,14 +182,20 @@ class SourceReader {
                        [&](const std::string& folder) { return lies_in(absolute, folder); });
   }
 
-  void problem(const std::string& path, const std::string& reason) {
+  bool is_among(const std::vector<std::string>& named, const std::string& shown) const {
+    return std::ranges::any_of(named, [&](const std::string& path) {
+      return shown_path(absolute_path(path, settings_.discovery.cwd), settings_.discovery.cwd) == shown;
+    });
+  }
+
+  void problem(const std::string& path, const std::string& reason, bool is_named) {
     SourceProblem& added = sources.problems.emplace_back();
     added.location.path = path;
     added.message = "can not be read: " + reason;
     added.is_unread = true;
     std::error_code ignored;
     const bool is_folder = std::filesystem::is_directory(absolute_path(path, settings_.discovery.cwd), ignored);
-    sources.unread.push_back({path, is_folder ? "folder" : "file", reason, {}, false});
+    sources.unread.push_back({path, is_folder ? "folder" : "file", reason, {}, is_named});
   }
 
   const Settings& settings_;

@@ -29,7 +29,7 @@ struct UnreadSource {
   std::string kind;  // "C or C++ file"
   std::string why;
   std::string way_out;    // may be empty
-  bool is_named = false;  // on the command line, as what can be read: the run fails
+  bool is_named = false;  // on the command line: the run fails
 };
 
 struct Sources {

@@ -135,7 +135,7 @@ void tell_run(const CheckRun& run, const ReportInput& input, size_t besides, siz
 
 bool is_clean(const CheckRun& run, const ReportInput& input) {
   if (run.options.only_confirmed) return input.verified->confirmed == 0;
-  return input.findings.empty() && input.notes.empty();
+  return input.findings.empty();  // what was not read is no finding: `--fail-on-unread`, `--strict`
 }
 
 // What was changed, and what could be.

@@ -38,7 +38,8 @@ process groups, whose watchdog says who waits for whom.
   refuted          all ranks finish: the finding is withdrawn, and counted
   not replayable   with the reason
 
-Exit status: 0 nothing confirmed, 1 confirmed hazards, 2 wrong usage or an error of the tool.
+Exit status: 0 nothing confirmed, 1 confirmed hazards, 2 wrong usage, a named file that cannot be read, or an
+error of the tool.
 
 Examples:
   ranklint verify src

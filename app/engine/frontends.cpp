@@ -57,9 +57,15 @@ Result<RanklintLowerCpp> load_cpp() {
   is_tried() = true;
   std::string reason = "it has no module " + std::string(kModule);
   if (const std::string& place = module_of_program(); !place.empty()) {
-    if (void* module = dlopen(place.c_str(), RTLD_NOW | RTLD_LOCAL))
-      if (void* symbol = dlsym(module, "ranklint_lower_cpp")) return reinterpret_cast<RanklintLowerCpp>(symbol);
-    if (const char* text = dlerror()) reason = text;
+    if (void* module = dlopen(place.c_str(), RTLD_NOW | RTLD_LOCAL)) {
+      const auto* const layout = static_cast<const char*>(dlsym(module, "ranklint_cpp_layout"));
+      void* const symbol = dlsym(module, "ranklint_lower_cpp");
+      if (layout && symbol && std::string_view(layout) == RANKLINT_LAYOUT)
+        return reinterpret_cast<RanklintLowerCpp>(symbol);
+      reason = place + " belongs to another build of ranklint";
+    } else if (const char* text = dlerror()) {
+      reason = text;
+    }
   }
   Error error;
   error.message = "this build of ranklint cannot read C and C++: " + reason;

@@ -119,6 +119,15 @@ TEST_CASE("a file that can not be read is told and the rest is checked") {
   CHECK_THAT(outcome.out, Contains("pipe.py:0:0 RL903 can not be read: not a regular file"));
   CHECK_THAT(outcome.out, Contains("large.py:0:0 RL903 can not be read: larger than 16 MiB"));
   CHECK(outcome.status == 1);
+  world.folder.write("a.py", "fine\n");
+  CHECK(world.run({"check"}).status == 0);  // no finding
+  for (const char* named : {"pipe.py", "./large.py"}) {
+    const Outcome alone = world.run({"check", "a.py", named});
+    CHECK(alone.status == 2);
+    CHECK_THAT(alone.err, Contains("large.py: cannot be read: larger than 16 MiB") ||
+                              Contains("pipe.py: cannot be read: not a regular file"));
+    CHECK(world.run({"verify", named}).status == 2);
+  }
 }
 
 TEST_CASE("unreadable files are told whatever is selected, until they are ignored") {

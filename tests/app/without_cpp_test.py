@@ -53,6 +53,16 @@ class WithoutCpp(unittest.TestCase):
         self.assertEqual(done.returncode, 2)
         self.assertIn("No hazards in what was checked of 1 file.", done.stdout)
 
+    def test_a_module_of_another_build_is_not_called(self):
+        with tempfile.TemporaryDirectory() as folder:
+            shutil.copy(PROGRAM, folder)
+            stranger = pathlib.Path(folder) / "stranger.c"
+            stranger.write_text('const char ranklint_cpp_layout[] = "another"; void ranklint_lower_cpp(void) { __builtin_trap(); }\n')
+            subprocess.run(["cc", "-shared", "-fPIC", "-o", pathlib.Path(folder) / "ranklint_cpp.so", stranger], check=True)
+            done = subprocess.run([pathlib.Path(folder) / PROGRAM.name, "check", "--isolated", self.project / "x.c"], capture_output=True, text=True)
+            self.assertEqual(done.returncode, 2)
+            self.assertIn("ranklint_cpp.so belongs to another build of ranklint", done.stderr)
+
     def test_there_is_no_ir_of_it(self):
         done = subprocess.run([self.program, "ir", "x.c"], cwd=self.project, capture_output=True, text=True)
         self.assertEqual((done.returncode, done.stdout), (2, ""))
