@@ -22,7 +22,7 @@ bool tests_membership(const ValueStore& values, ValueId condition) {
     work.pop_back();
     if (!known.insert(v).second) continue;
     const Value& value = values[v];
-    if (value.op == ir::Operator::In || value.op == ir::Operator::NotIn || is_among_first(values, value)) return true;
+    if (ir::is_membership(value.op) || is_among_first(values, value)) return true;
     if (value.kind == ValueKind::Binary) continue;
     work.insert(work.end(), values.children(v).begin(), values.children(v).end());
   }

@@ -25,6 +25,7 @@ enum class AssumptionKind : uint8_t {
   NamePrior,             // subject: a name that says what it means
   CalleeAmongOverrides,  // subject: the function, one of `count` that the call may mean
   SourceDiffers,         // subject: what each rank sees by itself
+  RanksPart,             // subject: a condition on the rank; for which ranks it holds was not computed
   GroupHasMembers,       // subject: a group of more than one rank
   ModelSharded,          // subject: the operation; its model is cut into shards, which no file of the program mentions
   BudgetReached,         // not all ways were compared

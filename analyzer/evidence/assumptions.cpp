@@ -11,6 +11,8 @@ constexpr AssumptionInfo kAssumptions[] = {
     {AssumptionKind::CalleeAmongOverrides, "callee-among-overrides",
      "a call means one of several functions that it may mean"},
     {AssumptionKind::SourceDiffers, "source-differs", "what each rank sees by itself differs between ranks"},
+    {AssumptionKind::RanksPart, "ranks-part",
+     "a condition on the rank, which was not computed, holds for some ranks and not for others"},
     {AssumptionKind::GroupHasMembers, "group-has-members",
      "a group whose members are not written down has more than one rank"},
     {AssumptionKind::ModelSharded, "model-sharded", "a model is sharded, which no file of the program mentions"},
@@ -35,6 +37,8 @@ std::string sentence_of(const Assumption& a) {
     case AssumptionKind::CalleeAmongOverrides:
       return "rests on a call of " + quoted(a.subject) + ", one of " + std::to_string(a.count) + " that it may mean";
     case AssumptionKind::SourceDiffers: return "ranks may differ in what each sees by itself (" + a.subject + ")";
+    case AssumptionKind::RanksPart:
+      return "for which ranks " + (a.subject.empty() ? "the condition" : quoted(a.subject)) + " holds was not computed";
     case AssumptionKind::GroupHasMembers: return "the group " + quoted(a.subject) + " has more than one rank";
     case AssumptionKind::ModelSharded:
       return "the model of " + quoted(a.subject) + " is sharded, which no file of the program mentions";

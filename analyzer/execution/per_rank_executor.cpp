@@ -16,6 +16,7 @@
 #include "analyzer/execution/execution.h"
 #include "analyzer/execution/sizes.h"
 #include "analyzer/questions/listed_ranks.h"
+#include "analyzer/variance/terms.h"
 
 namespace ranklint {
 namespace {
@@ -134,7 +135,10 @@ class PerRankExecutor {
     if (question.is_loop)
       if (const Truth more = execution_.another_round(walker.state, term); more != Truth::Unknown)
         return more == Truth::Yes;
-    if (decision) return decision->chosen == 0;
+    if (decision) {
+      if (asks_numbers(values_, in_.index(), term)) replay_.not_computed = place_of(p);
+      return decision->chosen == 0;
+    }
     if (question.is_loop) return false;
     if (const Truth known = decide(walker, term); known != Truth::Unknown) return known == Truth::Yes;
     const auto& sides = code(p.frame).blocks[p.block].terminator.successors;
@@ -180,6 +184,13 @@ class PerRankExecutor {
       for (ir::BlockId next : FlowGraph::successors(f.blocks[block])) work.push_back(next);
     }
     return false;
+  }
+
+  // "train.py:12": of the condition there.
+  std::string place_of(const Position& p) const {
+    const FunctionKey f = frames_[p.frame].summary->function;
+    return std::string(in_.index().path(f)) + ":" +
+           std::to_string(in_.index().function(f).blocks[p.block].terminator.range.line);
   }
 
   const ir::Function& code(FrameId frame) const { return in_.index().function(frames_[frame].summary->function); }

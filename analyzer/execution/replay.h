@@ -50,6 +50,7 @@ struct Replay {
   std::vector<size_t> diverged;  // per rank: how many of them lie before the ranks diverge; empty: they go together
   bool parts = false;            // both classes came to where they diverge
   std::vector<bool> fails;       // per rank: it raises after its steps, and nothing catches that
+  std::string not_computed;      // where a condition on the rank stands whose answers were assumed; empty: none
   int waiter = -1;               // the rank that must wait; -1: any rank that arrives
   std::string path;              // and where
   SourceRange waits;

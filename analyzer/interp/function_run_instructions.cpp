@@ -228,7 +228,7 @@ ValueId FunctionRun::evaluate(ir::ExprId id, Environment& env) {
     case ir::ExprKind::Binary: {
       const ValueId left = evaluate(children[0], env);
       // Whether something is in a set of constants is decided as in a tuple of them.
-      const bool asks = e.op == ir::Operator::In || e.op == ir::Operator::NotIn;
+      const bool asks = ir::is_membership(e.op);
       const ValueId right = asks && f_.exprs[children[1]].kind == ir::ExprKind::Set ? evaluate_display(children[1], env)
                                                                                     : evaluate(children[1], env);
       if (asks && is_text(left) && is_keywords(right)) {

@@ -72,7 +72,7 @@ class Lazy {
                other = op == Operator::IsNot || op == Operator::NotEqual;
     if (with_nothing && (equal || other))
       if (const std::string_view place = named(left); !place.empty()) return Question{place, equal};
-    if (op == Operator::In || op == Operator::NotIn)
+    if (ir::is_membership(op))
       if (const std::string_view place = named(right); !place.empty()) return Question{place, op == Operator::NotIn};
     return std::nullopt;
   }

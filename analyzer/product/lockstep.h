@@ -213,6 +213,7 @@ class Lockstep {
   void note_early_leave(Mismatch& m, const Encounter& encounter, const SourceRange& own) const;
   bool is_inside_other_arm(const Encounter& encounter) const;
   Assurance assurance_of(const Encounter& e, const Mismatch& m, const SourceRange& own);
+  bool was_not_computed(ValueId condition) const;
   void assume_of_divergence(const Mismatch& m, const Divergence& divergence, Assurance& sure) const;
   bool goes_on_to(State state, Who who, const AxisSet& group);
   void report_crossing(const State& state);

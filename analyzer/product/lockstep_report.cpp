@@ -208,6 +208,14 @@ Assurance Lockstep::assurance_of(const Encounter& e, const Mismatch& m, const So
   return sure;
 }
 
+// Whether it asks for numbers alone, which both ranks have, and neither has the answer.
+bool Lockstep::was_not_computed(ValueId condition) const {
+  return std::ranges::all_of(std::array{A, B}, [&](Who who) {
+    const ValueId asked = scenario(who).residual(condition);
+    return in_.values().truth(asked) == ValueStore::Truth::Unknown && asks_numbers(in_.values(), in_.index(), asked);
+  });
+}
+
 // What the divergence of the ranks and the group rest on.
 void Lockstep::assume_of_divergence(const Mismatch& m, const Divergence& divergence, Assurance& sure) const {
   const ValueStore& values = in_.values();
@@ -217,6 +225,10 @@ void Lockstep::assume_of_divergence(const Mismatch& m, const Divergence& diverge
   if (believed.valid())
     if (std::string name = in_.source_text(believed); !name.empty())
       sure.assume({.kind = AssumptionKind::NamePrior, .subject = std::move(name), .place = guard});
+  if (was_not_computed(divergence.condition)) {
+    sure.lower_to(Confidence::Likely);
+    sure.assume({.kind = AssumptionKind::RanksPart, .subject = in_.source_text(divergence.condition), .place = guard});
+  }
   if (divergence.local) sure.assume({.kind = AssumptionKind::SourceDiffers, .subject = m.local_reason, .place = guard});
   if (!frames_.group().world && !frames_.members().valid())
     sure.assume({.kind = AssumptionKind::GroupHasMembers, .subject = m.group, .place = guard});

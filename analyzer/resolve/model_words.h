@@ -64,6 +64,8 @@ inline constexpr std::array kRoleWords{
     Word<Role>{"looks-for-no-number", Role::LooksForNoNumber},
     Word<Role>{"gives-smallest", Role::GivesSmallest},
     Word<Role>{"gives-largest", Role::GivesLargest},
+    Word<Role>{"gives-magnitude", Role::GivesMagnitude},
+    Word<Role>{"gives-truth", Role::GivesTruth},
     Word<Role>{"seeds-numbers", Role::SeedsNumbers},
     Word<Role>{"makes-tensor", Role::MakesTensor},
     Word<Role>{"fills-tensor", Role::FillsTensor},

@@ -73,6 +73,8 @@ enum class Role : uint8_t {
   LooksForNoNumber,  // in its argument: infinity, or what is no number
   GivesSmallest,     // of its arguments
   GivesLargest,      // likewise
+  GivesMagnitude,    // of its argument, a number
+  GivesTruth,        // whether its argument is true
   SeedsNumbers,      // random ones; `argument`: the seed
   // Tensors.
   MakesTensor,         // of the sizes that it is given

@@ -33,7 +33,9 @@ Query::Query(const Program& program, SummarySource& source, int deepest_call)
         std::pair(Role::TellsSize, Trait::TellsSize), std::pair(Role::AsksKind, Trait::AsksKind),
         std::pair(Role::ComputesOfValues, Trait::ComputesOfValues),
         std::pair(Role::LooksForNoNumber, Trait::LooksForNoNumber),
-        std::pair(Role::GivesSmallest, Trait::GivesSmallest), std::pair(Role::GivesLargest, Trait::GivesLargest)})
+        std::pair(Role::GivesSmallest, Trait::GivesSmallest), std::pair(Role::GivesLargest, Trait::GivesLargest),
+        std::pair(Role::RoundsNumber, Trait::RoundsNumber), std::pair(Role::GivesMagnitude, Trait::GivesMagnitude),
+        std::pair(Role::GivesTruth, Trait::GivesTruth)})
     for (const std::string& name : roles().names_in(role))
       values_.set_trait(index_.intern(name.starts_with("*.") ? name.substr(2) : name), trait);
   values_.set_priors(priors());

@@ -26,6 +26,26 @@ bool NumberRange::contains(int64_t number) const {
   return is_between && (step > 0 ? (to - from) % stride : (from - to) % (0 - stride)) == 0;
 }
 
+std::optional<NumberRange> places_taken(const ValueStore& values, const ProjectIndex& index, ValueId slice,
+                                        int64_t length) {
+  const std::span<const ValueId> given = values.children(slice);
+  if (function_of(values, index, slice) != "slice" || given.empty() || given.size() > 3) return std::nullopt;
+  const auto is_given = [&](size_t i) { return i < given.size() && values[given[i]].kind != ValueKind::None; };
+  int64_t step = 1;
+  if (is_given(2) && !values.integer_of(given[2], step)) return std::nullopt;
+  if (step == 0 || step == INT64_MIN) return std::nullopt;
+  // What lies outside ends at the first or the last element.
+  const int64_t least = step > 0 ? 0 : -1, most = step > 0 ? length : length - 1;
+  const auto bound = [&](size_t i, int64_t otherwise) -> std::optional<int64_t> {
+    int64_t number = otherwise;
+    if (!is_given(i)) return number;
+    if (!values.integer_of(given[i], number)) return std::nullopt;
+    return std::clamp(number < 0 ? number + length : number, least, most);
+  };
+  const std::optional<int64_t> first = bound(0, step > 0 ? least : most), end = bound(1, step > 0 ? most : least);
+  return first && end ? std::optional(NumberRange{*first, *end, step}) : std::nullopt;
+}
+
 std::optional<NumberRange> range_of(const ValueStore& values, const ProjectIndex& index, ValueId v) {
   if (function_of(values, index, v) != "range") return std::nullopt;
   const std::span<const ValueId> given = values.children(v);
@@ -44,7 +64,21 @@ static ValueId without(const ValueStore& values, ValueId v, ValueStore::Trait tr
 }
 
 std::optional<NumberRange> written_numbers(const ValueStore& values, const ProjectIndex& index, ValueId iterable) {
-  return range_of(values, index, without(values, iterable, ValueStore::Trait::KeepsElements));
+  const ValueId v = without(values, iterable, ValueStore::Trait::KeepsElements);
+  if (values[v].kind != ValueKind::Subscript) return range_of(values, index, v);
+  const std::optional<NumberRange> whole = written_numbers(values, index, values.child(v, 0));
+  const auto taken = whole ? places_taken(values, index, values.child(v, 1), whole->size()) : std::nullopt;
+  int64_t step = 0;
+  if (!taken || __builtin_mul_overflow(taken->step, whole->step, &step)) return std::nullopt;
+  if (taken->size() == 0) return NumberRange{};
+  return NumberRange{(*whole)[taken->first], (*whole)[(*taken)[taken->size() - 1]] + (step > 0 ? 1 : -1), step};
+}
+
+std::optional<std::span<const ValueId>> written_elements(const ValueStore& values, ValueId iterable) {
+  const ValueId list = without(values, iterable, ValueStore::Trait::KeepsElements);
+  const bool is_display = values[list].child_count > 1 && values.is_result_of(list, ValueStore::Trait::KeepsElements);
+  if (values[list].kind != ValueKind::Tuple && !is_display) return std::nullopt;
+  return values.children(list);
 }
 
 std::optional<int64_t> length_of(const ValueStore& values, const ProjectIndex& index, ValueId iterable) {

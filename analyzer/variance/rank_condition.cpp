@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <set>
 
+#include "analyzer/variance/computed.h"
 #include "analyzer/variance/ranges.h"
 #include "analyzer/variance/terms.h"
 
@@ -14,46 +15,31 @@ using ir::Operator;
 using Truth = ValueStore::Truth;
 
 constexpr int kMostStepsOfCondition = 600;  // of one evaluation
-constexpr int64_t kLargestNumber = 1 << 30;
-constexpr int64_t kMostSize = 4096;  // of a group that is asked
+constexpr int64_t kMostSize = 4096;         // of a group that is asked
 constexpr int64_t kLargestPeriod = 64;
 
 Truth negated(Truth t) { return t == Truth::Unknown ? t : t == Truth::Yes ? Truth::No : Truth::Yes; }
-
-// As Python divides: towards minus infinity.
-int64_t floor_divide(int64_t a, int64_t b) { return a / b - ((a % b != 0 && (a < 0) != (b < 0)) ? 1 : 0); }
-
-}  // namespace
-
-std::optional<int64_t> computed(Operator op, int64_t a, int64_t b) {
-  if (std::abs(a) > kLargestNumber || std::abs(b) > kLargestNumber) return std::nullopt;
-  switch (op) {
-    case Operator::Add: return a + b;
-    case Operator::Subtract: return a - b;
-    case Operator::Multiply: return a * b;
-    case Operator::FloorDivide: return b == 0 ? std::nullopt : std::optional(floor_divide(a, b));
-    case Operator::Modulo: return b == 0 ? std::nullopt : std::optional(a - floor_divide(a, b) * b);
-    case Operator::BitAnd: return a >= 0 && b >= 0 ? std::optional(a & b) : std::nullopt;
-    case Operator::Equal:
-    case Operator::Is: return a == b;
-    case Operator::NotEqual:
-    case Operator::IsNot: return a != b;
-    case Operator::Less: return a < b;
-    case Operator::LessEqual: return a <= b;
-    case Operator::Greater: return a > b;
-    case Operator::GreaterEqual: return a >= b;
-    default: return std::nullopt;
-  }
-}
-
-namespace {
 
 // What the constants in terms can distinguish: no number beyond `reach` from either end, and nothing with a longer
 // period.
 struct Extent {
   int64_t reach = 2, period = 1;
   bool nonlinear = false;  // a coordinate or a size is a divisor or a factor of another one
+  bool is_open = false;    // no sizes are known that distinguish all
 };
+
+// By how much the operation divides or scales what stands on one side of `number`. 0: it is no such operation.
+int64_t factor_of(Operator op, int64_t number) {
+  switch (op) {
+    case Operator::Multiply:
+    case Operator::FloorDivide:
+    case Operator::Modulo:
+    case Operator::BitAnd: return std::max<int64_t>(1, std::abs(number));
+    case Operator::ShiftLeft:
+    case Operator::ShiftRight: return int64_t{1} << std::clamp<int64_t>(number, 0, 30);
+    default: return 0;
+  }
+}
 
 void add_extent(const ValueStore& values, ValueId term, Extent& extent) {
   values.find_part(term, [&](ValueId part) {
@@ -62,12 +48,13 @@ void add_extent(const ValueStore& values, ValueId term, Extent& extent) {
       extent.reach = std::min(kMostSize * 2, extent.reach + std::min(std::abs(number), kMostSize * 2));
     if (values[part].kind != ValueKind::Binary) return false;
     const Operator op = values[part].op;
-    if (op != Operator::Multiply && op != Operator::FloorDivide && op != Operator::Modulo && op != Operator::BitAnd)
-      return false;
-    if (values.integer_of(values.child(part, 1), number) ||
-        (op == Operator::Multiply && values.integer_of(values.child(part, 0), number)))
-      extent.period =
-          std::min(kLargestPeriod * 2, extent.period * std::clamp<int64_t>(std::abs(number), 1, kLargestPeriod * 2));
+    extent.is_open |= op == Operator::BitOr || op == Operator::BitXor || op == Operator::Power;
+    if (factor_of(op, 1) == 0) return false;
+    const bool by_right = values.integer_of(values.child(part, 1), number);
+    if (by_right || (op == Operator::Multiply && values.integer_of(values.child(part, 0), number)))
+      extent.period = std::min(kLargestPeriod * 2, extent.period * std::min(factor_of(op, number), kLargestPeriod * 2));
+    else if (op == Operator::ShiftLeft || op == Operator::ShiftRight)
+      extent.is_open = true;
     else
       extent.nonlinear = true;
     return false;
@@ -76,7 +63,7 @@ void add_extent(const ValueStore& values, ValueId term, Extent& extent) {
 
 std::vector<uint32_t> sizes_for(const Extent& extent) {
   const int64_t largest = 2 * (extent.reach + 2) * (extent.nonlinear ? 4 : 1) * extent.period + 8;
-  if (extent.period > kLargestPeriod || largest > kMostSize) return {};
+  if (extent.is_open || extent.period > kLargestPeriod || largest > kMostSize) return {};
   std::vector<uint32_t> sizes;
   const auto most = static_cast<uint32_t>(largest);
   for (uint32_t size = 1; size <= (extent.nonlinear ? std::min(most, 40U) : std::min(most, 16U)); ++size)
@@ -167,8 +154,9 @@ RankCondition::Maybe RankCondition::evaluate_unary(ValueId v, const Asked& asked
     return t == Truth::Unknown ? std::nullopt : Maybe(Outcome{true, t == Truth::Yes, 0});
   }
   const Maybe operand = evaluate(values_.child(v, 0), asked);
-  if (values_[v].op != Operator::Negate || !operand || !operand->is_number) return std::nullopt;
-  return Outcome{true, -operand->number, 0};
+  if (!operand || !operand->is_number) return std::nullopt;
+  if (values_[v].op == Operator::Negate) return Outcome{true, -operand->number, 0};
+  return values_[v].op == Operator::Invert ? Maybe(Outcome{true, ~operand->number, 0}) : std::nullopt;
 }
 
 RankCondition::Maybe RankCondition::evaluate_member(ValueId v, const Asked& asked) const {
@@ -177,9 +165,10 @@ RankCondition::Maybe RankCondition::evaluate_member(ValueId v, const Asked& aske
   if (!element || !element->is_number) return std::nullopt;
   if (const std::optional<NumberRange> range = written_numbers(values_, index_, list))
     return Outcome{true, range->contains(element->number) == (values_[v].op == Operator::In), 0};
-  if (values_[list].kind != ValueKind::Tuple) return std::nullopt;
+  const std::optional<std::span<const ValueId>> parts = written_elements(values_, list);
+  if (!parts) return std::nullopt;
   bool found = false;
-  for (const ValueId part : values_.children(list)) {
+  for (const ValueId part : *parts) {
     const Maybe other = evaluate(part, asked);
     if (!other || !other->is_number) return std::nullopt;
     found |= *other == *element;
@@ -189,7 +178,7 @@ RankCondition::Maybe RankCondition::evaluate_member(ValueId v, const Asked& aske
 
 RankCondition::Maybe RankCondition::evaluate_binary(ValueId v, const Asked& asked) const {
   const Operator op = values_[v].op;
-  if (op == Operator::In || op == Operator::NotIn) return evaluate_member(v, asked);
+  if (ir::is_membership(op)) return evaluate_member(v, asked);
   const Maybe left = evaluate(values_.child(v, 0), asked), right = evaluate(values_.child(v, 1), asked);
   if (!left || !right) return std::nullopt;
   if (left->is_number && right->is_number) {
@@ -216,15 +205,10 @@ RankCondition::Maybe RankCondition::evaluate_sequence(ValueId v, const Asked& as
 }
 
 RankCondition::Maybe RankCondition::evaluate_call(ValueId v, const Asked& asked) const {
-  const std::string_view function = function_of(values_, index_, v);
-  if (values_[v].child_count == 1 && (function == "int" || function == "bool" || function == "abs")) {
+  if (values_[v].child_count == 1 && values_.is_function_of_number(Symbol{values_[v].a})) {
     const Maybe made = evaluate(values_.child(v, 0), asked);
     if (!made || !made->is_number) return std::nullopt;
-    return Outcome{true,
-                   function == "bool"  ? made->number != 0
-                   : function == "abs" ? std::abs(made->number)
-                                       : made->number,
-                   0};
+    return Outcome{true, values_.of_whole_number(Symbol{values_[v].a}, made->number), 0};
   }
   return values_.diverges(v) ? std::nullopt : Maybe(Outcome{false, 0, v.index});
 }

@@ -23,9 +23,6 @@ struct RankVariable {
   friend bool operator==(const RankVariable&, const RankVariable&) = default;
 };
 
-// What an operation or a comparison (as 0 or 1) makes of two numbers. Nothing: no number, or one of them is too large.
-std::optional<int64_t> computed(ir::Operator op, int64_t a, int64_t b);
-
 struct Requirement {
   ValueId condition;
   bool holds = true;

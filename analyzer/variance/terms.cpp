@@ -1,5 +1,7 @@
 #include "analyzer/variance/terms.h"
 
+#include "analyzer/variance/ranges.h"
+
 namespace ranklint {
 
 std::string_view function_of(const ValueStore& values, const ProjectIndex& index, ValueId v) {
@@ -51,6 +53,25 @@ ValueId passed_by_caller(const ValueStore& values, const ProjectIndex& index, Va
   if (derived_of(values, index, callee) == Derived::NamedAttribute) callee = values.child(callee, 1);
   const ValueKind kind = values[callee].kind;
   return kind == ValueKind::Parameter || kind == ValueKind::Free ? callee : ValueId{};
+}
+
+bool asks_numbers(const ValueStore& values, const ProjectIndex& index, ValueId v) {
+  const auto is_open = [&](ValueId part) {
+    switch (values[part].kind) {
+      // Of `rank in range(24)` nothing is computed where a small world has no rank outside; a large job has.
+      case ValueKind::Binary:
+        return ir::is_membership(values[part].op) && written_numbers(values, index, values.child(part, 1));
+      case ValueKind::Unary:
+      case ValueKind::And:
+      case ValueKind::Or:
+      case ValueKind::Conditional:
+      case ValueKind::Tuple: return false;
+      case ValueKind::Subscript:
+      case ValueKind::Pure: return derived_of(values, index, part) != Derived::None;
+      default: return !values.is_constant(part);
+    }
+  };
+  return !values.find_part(v, is_open).valid();
 }
 
 bool has_part(const ValueStore& values, ValueId whole, ValueId part) {

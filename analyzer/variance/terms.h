@@ -41,6 +41,9 @@ struct OwnPart {
 };
 OwnPart own_part_implied_by(const ValueStore& values, const ProjectIndex& index, ValueId v);
 
+// Whether the term is computed of constants alone: only what they make is not known.
+bool asks_numbers(const ValueStore& values, const ProjectIndex& index, ValueId v);
+
 bool has_part(const ValueStore& values, ValueId whole, ValueId part);
 
 // What `v` does, done to other parts, folded.

@@ -159,6 +159,9 @@ class ValueStore {
     LooksForNoNumber = 512,  // infinity, or what is no number
     GivesSmallest = 1024,    // of its arguments
     GivesLargest = 2048,     // likewise
+    RoundsNumber = 4096,     // to a whole one
+    GivesMagnitude = 8192,   // of a number
+    GivesTruth = 16384,      // whether its argument is not zero
   };
   // What names of groups suggest; without, they suggest nothing. Must outlive it.
   void set_priors(const NamePriors& priors) { priors_ = &priors; }
@@ -171,6 +174,10 @@ class ValueStore {
   bool is_result_of(ValueId v, Trait trait) const {
     return values_[v].kind == ValueKind::Pure && has_trait(Symbol{values_[v].a}, trait);
   }
+
+  // Of a function that computes a whole number of one: `abs`, `int`, `bool`.
+  bool is_function_of_number(Symbol function) const;
+  int64_t of_whole_number(Symbol function, int64_t number) const;
 
   // Inner nodes, folded.
   ValueId node(ValueKind kind, std::span<const ValueId> children, uint32_t a = 0, uint32_t b = 0, uint32_t c = 0,

@@ -8,6 +8,7 @@
 
 #include "analyzer/base/whole_number.h"
 #include "analyzer/mesh/world.h"
+#include "analyzer/variance/computed.h"
 #include "analyzer/variance/ranges.h"
 #include "analyzer/variance/simplify_under.h"
 #include "analyzer/variance/terms.h"
@@ -16,26 +17,6 @@
 namespace ranklint {
 
 using ir::Operator;
-
-static bool arithmetic(Operator op, int64_t x, int64_t y, int64_t& out) {
-  switch (op) {
-    case Operator::Add: return !__builtin_add_overflow(x, y, &out);
-    case Operator::Subtract: return !__builtin_sub_overflow(x, y, &out);
-    case Operator::Multiply: return !__builtin_mul_overflow(x, y, &out);
-    case Operator::FloorDivide:
-    case Operator::Modulo: {
-      if (y == 0 || y == -1) return false;
-      int64_t quotient = x / y, rest = x % y;
-      if (rest != 0 && (rest < 0) != (y < 0)) --quotient, rest += y;
-      out = op == Operator::Modulo ? rest : quotient;
-      return true;
-    }
-    case Operator::BitAnd: out = x & y; return true;
-    case Operator::BitOr: out = x | y; return true;
-    case Operator::BitXor: out = x ^ y; return true;
-    default: return false;
-  }
-}
 
 static bool arithmetic(Operator op, double x, double y, double& out) {
   switch (op) {
@@ -75,6 +56,7 @@ ValueId ValueStore::unary(Operator op, ValueId v) {
   }
   int64_t x;
   if (op == Operator::Negate && integer_of(v, x) && x != INT64_MIN) return integer(-x);
+  if (op == Operator::Invert && integer_of(v, x)) return integer(~x);
   if (double number; op == Operator::Negate && values_[v].kind == ValueKind::Real && number_of(v, number))
     return real(-number);
   if (op == Operator::Plus) return v;
@@ -115,13 +97,14 @@ static ValueId fold_membership(ValueStore& values, const ProjectIndex& index, Op
   if (const auto range = written_numbers(values, index, list);
       range && values.integer_of(item, number) && !holds_every_rank(*range))
     return values.boolean(range->contains(number) == (op == Operator::In));
-  if (values[list].kind != ValueKind::Tuple) return {};
+  const std::optional<std::span<const ValueId>> elements = written_elements(values, list);
+  if (!elements) return {};
   const auto is_it = [&](ValueId other) {
     double a = 0, b = 0;
     return other == item || (values.number_of(other, a) && values.number_of(item, b) && a == b);
   };
   bool all_known = true;
-  for (ValueId other : values.children(list)) {
+  for (ValueId other : *elements) {
     if (is_it(other)) return values.boolean(op == Operator::In);
     all_known &= values.is_constant(other) && values.is_constant(item);
   }
@@ -212,12 +195,14 @@ ValueId ValueStore::binary(Operator op, ValueId left, ValueId right) {
     for (const bool at_left : {true, false})
       if (const ValueId rank = rank_by_node(at_left ? left : right, at_left ? right : left); rank.valid()) return rank;
   if (ValueId folded = fold_comparison(op, left, right); folded.valid()) return folded;
-  int64_t x, y, result;
-  if (integer_of(left, x) && integer_of(right, y)) {
-    if (arithmetic(op, x, y, result)) return integer(result);
-  } else if (double u, w, of_both; number_of(left, u) && number_of(right, w) && arithmetic(op, u, w, of_both)) {
+  int64_t x, y;
+  const bool are_whole = integer_of(left, x) && integer_of(right, y);
+  if (are_whole)
+    if (const std::optional<int64_t> made = computed(op, x, y)) return integer(*made);
+  double u, w, of_both;
+  if ((!are_whole || op == Operator::Divide) && number_of(left, u) && number_of(right, w) &&
+      arithmetic(op, u, w, of_both))
     return real(of_both);
-  }
   // A comparison of a choice with a constant is a choice of comparisons: `x is not None` after
   // `x = f() if rank == 0 else None` is exactly `rank == 0 and f() is not None`.
   for (const bool at_left : {true, false}) {
@@ -349,7 +334,20 @@ ValueId ValueStore::outermost_of(Symbol function, std::span<const ValueId> argum
   return integer(found);
 }
 
+bool ValueStore::is_function_of_number(Symbol function) const {
+  return has_trait(function, Trait::RoundsNumber) || has_trait(function, Trait::GivesMagnitude) ||
+         has_trait(function, Trait::GivesTruth);
+}
+
+int64_t ValueStore::of_whole_number(Symbol function, int64_t number) const {
+  if (has_trait(function, Trait::GivesTruth)) return number != 0;
+  return has_trait(function, Trait::GivesMagnitude) && number != INT64_MIN ? std::abs(number) : number;
+}
+
 ValueId ValueStore::pure(Symbol function, std::span<const ValueId> arguments) {
+  int64_t whole = 0;
+  if (arguments.size() == 1 && is_function_of_number(function) && integer_of(arguments[0], whole))
+    return has_trait(function, Trait::GivesTruth) ? boolean(whole != 0) : integer(of_whole_number(function, whole));
   if (const ValueId number = outermost_of(function, arguments); number.valid()) return number;
   if (arguments.size() == 1 && derived_named(index_.names().text(function)) == Derived::MoreRounds) {
     const std::optional<NumberRange> range = range_of(*this, index_, arguments[0]);
@@ -381,6 +379,12 @@ ValueId ValueStore::subscript(ValueId base, ValueId index) {
     if (i < 0) i += n;
     if (i >= 0 && i < n) return child(base, static_cast<uint32_t>(i));
   }
+  if (values_[base].kind == ValueKind::Tuple)
+    if (const auto taken = places_taken(*this, index_, index, values_[base].child_count)) {
+      std::vector<ValueId> parts;
+      for (int64_t at = 0; at < taken->size(); ++at) parts.push_back(child(base, static_cast<uint32_t>((*taken)[at])));
+      return node(ValueKind::Tuple, parts, values_[base].a);
+    }
   // `numpy.array_split(items, size)[rank]` is as long as `items[rank::size]`.
   if (is_result_of(base, Trait::SplitsIntoParts) && diverges(index))
     return node(

@@ -4,9 +4,9 @@
 // way.
 #include <algorithm>
 
+#include "analyzer/variance/computed.h"
 #include "analyzer/variance/leads_to.h"
 #include "analyzer/variance/ranges.h"
-#include "analyzer/variance/rank_condition.h"
 #include "analyzer/variance/terms.h"
 
 namespace ranklint {
@@ -16,7 +16,7 @@ using ir::Operator;
 namespace {
 
 bool tests_identity(Operator op) {
-  return op == Operator::In || op == Operator::NotIn || op == Operator::Is || op == Operator::IsNot;
+  return ir::is_membership(op) || op == Operator::Is || op == Operator::IsNot;
 }
 
 // `seen.append(batch)` in every round: as many as there were batches, of any content.

@@ -102,6 +102,8 @@ Verdict verify(const Finding& finding) {
   const Replay& replay = *finding.replay;
   if (replay.ranks.empty() || replay.world_size == 0 || replay.world_size > kMostRanks)
     return not_replayable("no small world shows it");
+  if (!replay.not_computed.empty())
+    return not_replayable("which ranks meet the condition at " + replay.not_computed + " was not computed");
   const Play run = play(replay, std::vector<size_t>(replay.world_size, 0));
   if (run.report.ok()) {
     if (!replay.parts) return not_replayable("the ranks do not come to where they part");

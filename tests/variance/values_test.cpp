@@ -57,6 +57,43 @@ TEST_CASE("what a rank alone sees is told apart by its word") {
   CHECK(local_source(t.values, t.index, t.leaf(1)) == LocalSource::None);
 }
 
+TEST_CASE("operations on whole numbers are computed as Python computes them") {
+  using ir::Operator;
+  Fixture t;
+  const auto made = [&](Operator op, int64_t a, int64_t b) {
+    return t.values.describe(t.values.binary(op, t.values.integer(a), t.values.integer(b)));
+  };
+  CHECK(made(Operator::ShiftLeft, 1, 5) == "32");
+  CHECK(made(Operator::ShiftRight, -5, 1) == "-3");
+  CHECK(made(Operator::ShiftRight, 5, 70) == "0");
+  CHECK(made(Operator::Power, 2, 10) == "1024");
+  CHECK(made(Operator::Power, -1, 3) == "-1");
+  CHECK(made(Operator::BitXor, 5, 1) == "4");
+  CHECK(made(Operator::FloorDivide, -7, 2) == "-4");
+  CHECK(made(Operator::Modulo, -7, 2) == "1");
+  CHECK(made(Operator::Divide, 1, 4) == "0.25");
+  CHECK(t.values.describe(t.values.unary(Operator::Invert, t.values.integer(5))) == "-6");
+  constexpr int64_t kLeast = std::numeric_limits<int64_t>::min();
+  for (const auto& [op, a, b] : {std::tuple{Operator::ShiftLeft, int64_t{1}, int64_t{63}},
+                                 {Operator::ShiftLeft, 1, -1},
+                                 {Operator::Power, 2, 63},
+                                 {Operator::Power, 2, -1},
+                                 {Operator::FloorDivide, 1, 0},
+                                 {Operator::FloorDivide, kLeast, -1},
+                                 {Operator::Multiply, kLeast, 2}})
+    CHECK_FALSE(t.values.is_constant(t.values.binary(op, t.values.integer(a), t.values.integer(b))));
+}
+
+TEST_CASE("a term asks numbers where all that it rests on are constants") {
+  Fixture t;
+  const ValueId one = t.values.integer(1);
+  CHECK(asks_numbers(t.values, t.index, t.wrap(one)));
+  CHECK(asks_numbers(t.values, t.index,
+                     t.values.binary(ir::Operator::Equal, t.wrap(one), t.values.text(t.index.intern("a")))));
+  CHECK_FALSE(asks_numbers(t.values, t.index, t.wrap(t.leaf(1))));
+  CHECK_FALSE(asks_numbers(t.values, t.index, t.values.node(ValueKind::Element, {{t.wrap(one)}})));
+}
+
 TEST_CASE("a term that nests without end is cut and told apart from others") {
   Fixture t;
   ValueId x = t.leaf(1), y = t.leaf(2);

@@ -181,3 +181,40 @@ def parts_in_a_callee_bad(x):
 def issue(x, mine):
     if mine:
         dist.all_reduce(x)
+
+
+def shifted_bad(x):
+    if dist.get_rank() >> 1 == 1:
+        dist.all_reduce(x)  # expect: [rank-guarded-collective] "issued by ranks 2 and 3 and not by the other ranks"
+
+
+def masked_bad(x):
+    if (1 << dist.get_rank()) & 0b0110:
+        dist.all_reduce(x)  # expect: [rank-guarded-collective] "issued by ranks where `(1 << dist.get_rank()) & 0b0110` and not by the other ranks"
+
+
+def frozen_bad(x):
+    if dist.get_rank() in frozenset((0, 3)):
+        dist.all_reduce(x)  # expect: [rank-guarded-collective] "issued by ranks 0 and 3 and not by the other ranks"
+
+
+def sliced_bad(x):
+    if dist.get_rank() in range(8)[1::2]:
+        dist.all_reduce(x)  # expect: [rank-guarded-collective] "issued by ranks 1, 3, 5 and 7 and not by the other ranks"
+
+
+def last_of_a_list_bad(x):
+    if dist.get_rank() in [0, 2, 4][-1:]:
+        dist.all_reduce(x)  # expect: [rank-guarded-collective] "issued by rank 4 and not by the other ranks"
+
+
+def share_bad(x):
+    rank, n = dist.get_rank(), dist.get_world_size()
+    if rank / n >= 0.75:
+        dist.all_reduce(x)  # expect: [rank-guarded-collective] "issued by ranks where `rank / n >= 0.75` and not by the other ranks"
+
+
+def for_all_that_are_ok(x):
+    rank = dist.get_rank()
+    if rank >> 0 == rank and ~rank < 0 and round(rank) == rank and abs(rank) == rank and 1 << rank and 2**rank:
+        dist.all_reduce(x)
