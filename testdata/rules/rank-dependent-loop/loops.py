@@ -164,3 +164,11 @@ def until_all_are_done_ok(check):
         said = [done]
         dist.broadcast_object_list(said, src=0)
         done = said[0]
+
+
+def another_call_after_it_bad(x):
+    left = dist.get_rank()
+    while left > 0:  # expect: [rank-dependent-loop] "around `barrier` on `world`"
+        dist.barrier()
+        left -= 2
+    dist.all_reduce(x)
