@@ -15,7 +15,7 @@ import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 UNIT = "#include <algorithm>\n#include <functional>\n#include <map>\n#include <memory>\n#include <string>\n#include <vector>\nint main() {}\n"
-EDITED = ["analyzer/product/lockstep_diverged.cpp", "analyzer/mpi_check/collectives.cpp", "analyzer/resolve/index.cpp",
+EDITED = ["analyzer/product/lockstep_diverged.cpp", "analyzer/mpi_check/collectives/calls.cpp", "analyzer/resolve/index.cpp",
           "frontends/python/parse.cpp", "app/lsp/server.cpp"]
 # What is built, the preset that `./dev` takes for it, the target.
 PARTS = [("the program of ./dev demo", "demo", "ranklint"), ("everything, with tests", "default", "all")]

@@ -61,10 +61,10 @@ static bool is_large_form(std::string_view name) { return name.ends_with("_c"); 
 
 const Signature* find_signature(std::string_view name) {
   if (is_large_form(name)) name.remove_suffix(2);
-  for (const auto table :
-       {point_to_point_calls(), request_calls(), collective_calls(), communicator_calls(), group_calls(),
-        topology_calls(), attribute_calls(), datatype_calls(), window_calls(), window_epoch_calls(),
-        window_access_calls(), file_calls(), message_calls(), partition_calls(), session_calls(), other_calls()})
+  for (const auto table : {point_to_point_calls(), request_calls(), collective_calls(), communicator_calls(),
+                           group_calls(), topology_calls(), topology_creation_calls(), attribute_calls(),
+                           datatype_calls(), window_calls(), window_epoch_calls(), window_access_calls(), file_calls(),
+                           message_calls(), partition_calls(), session_calls(), other_calls()})
     for (const Signature& s : table)
       if (s.name == name) return &s;
   return nullptr;

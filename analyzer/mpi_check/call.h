@@ -98,17 +98,18 @@ uint32_t make_request(Call& call, const Value& where, std::vector<uint32_t> oper
 void finish_operation(World& world, uint32_t operation);
 const char* plural_s(size_t n);
 
-// collectives.cpp, used by communicators.cpp and windows.cpp
+// collectives/calls.cpp: used by whatever all ranks of a communicator call
 std::optional<uint32_t> arrive(Call& call, uint32_t comm, const std::string& name, Part part, Movement moves = {});
 CallResult creation(Call& call, uint32_t comm, std::vector<Value> values);
 CallResult creation_with(Call& call, uint32_t comm, Part part);
+// collectives/agreement.cpp: reports that two ranks give different arguments to one call
 Problem& differ(World& world, const Part& a, const Part& b, const std::string& what, const std::string& on_a,
                 const std::string& on_b);
 void complete_creation(World& world, Collective& collective);                   // communicators.cpp
 void give_member(World& world, const Part& part, size_t where, uint32_t comm);  // stores the handle
 void give_null(World& world, const Part& part, size_t where);
 void complete_spawn(World& world, Collective& collective);     // sessions.cpp
-void complete_topology(World& world, Collective& collective);  // topologies.cpp
+void complete_topology(World& world, Collective& collective);  // topology_creation.cpp
 // Whether all ranks describe the same by the lists of their parts; what they describe differently is reported.
 bool same_description(World& world, const Collective& collective, const std::string& what);
 void complete_window_call(World& world, Collective& collective);  // windows.cpp
@@ -147,6 +148,7 @@ std::span<const Signature> collective_calls();
 std::span<const Signature> communicator_calls();
 std::span<const Signature> group_calls();
 std::span<const Signature> topology_calls();
+std::span<const Signature> topology_creation_calls();
 std::span<const Signature> attribute_calls();
 std::span<const Signature> datatype_calls();
 std::span<const Signature> window_calls();

@@ -163,7 +163,7 @@ bool overlaps_itself(const Type& type) {
 bool check_buffer(Call& call, size_t at) {
   const std::string_view p = call.signature->parameters;
   if (at + 2 >= p.size() || p[at + 1] != 'n' || p[at + 2] != 't') return true;
-  if (is_collective(*call.signature)) return true;  // its count is that of one part: collectives.cpp
+  if (is_collective(*call.signature)) return true;  // its count is that of one part: collectives/arguments.cpp
   const Buffer b = buffer_of(call, static_cast<int>(at), static_cast<int>(at) + 1, static_cast<int>(at) + 2);
   if (b.is_in_place) {
     invalid(call, "`" + call.name + "` is given `MPI_IN_PLACE`", "give memory: only collectives take `MPI_IN_PLACE`");

@@ -3,7 +3,7 @@
 #include <array>
 
 #include "analyzer/mpi_check/call.h"
-#include "analyzer/mpi_check/collective_data.h"
+#include "analyzer/mpi_check/collectives/data.h"
 
 namespace ranklint::mpi_check {
 

@@ -1,7 +1,7 @@
 // What decides about a name is data: a role or a model of the function (rules/models/*.json), a meaning of names
 // (rules/models/names.json), or a value that is asked. Code that searches a name for letters, or compares one with a
 // word that stands in the code, knows a library or a habit of naming that nobody can add to. What did so when this was
-// written is listed, may not do so more often, and leaves the list when it does not any more.
+// written is listed, may not do so more often, and its number goes down when it does so less often.
 #include <catch2/catch.hpp>
 
 #include <algorithm>
@@ -38,9 +38,9 @@ struct Decisions {
 constexpr Decisions kDecisionsLeft[] = {
     {"analyzer/doubts/alone_doubts.cpp", 2, kNames},
     {"analyzer/doubts/local_doubts.cpp", 5, kNames},
-    {"analyzer/doubts/model_doubts.cpp", 9, kModelWords},
+    {"analyzer/doubts/model_doubts.cpp", 6, kModelWords},
     {"analyzer/doubts/part_doubts.cpp", 4, kLibrary},
-    {"analyzer/doubts/round_doubts.cpp", 2, kModelWords},
+    {"analyzer/doubts/round_doubts.cpp", 1, kModelWords},
     {"analyzer/doubts/unused_options.cpp", 1, kLanguage},
     {"analyzer/doubts/way_doubts.cpp", 1, kLanguage},
     {"analyzer/execution/compared_worlds.cpp", 2, kLanguage},
@@ -49,10 +49,10 @@ constexpr Decisions kDecisionsLeft[] = {
     {"analyzer/interp/rank_sharding.cpp", 4, kLibrary},
     {"analyzer/interp/filled_lists.cpp", 1, kMethods},
     {"analyzer/interp/function_run.cpp", 1, kLanguage},
-    {"analyzer/interp/function_run_builtins.cpp", 16, kLanguage},
+    {"analyzer/interp/function_run_builtins.cpp", 15, kLanguage},
     {"analyzer/interp/function_run_calls.cpp", 17, kMethods},
     {"analyzer/interp/function_run_instructions.cpp", 2, kLibrary},
-    {"analyzer/interp/function_run_models.cpp", 14, kModelWords},
+    {"analyzer/interp/function_run_models.cpp", 11, kModelWords},
     {"analyzer/interp/gathered_objects.cpp", 2, kModelWords},
     {"analyzer/interp/selections.cpp", 6, kMethods},
     {"analyzer/interp/passed_rank.cpp", 1, kNames},
@@ -67,7 +67,7 @@ constexpr Decisions kDecisionsLeft[] = {
     {"analyzer/mesh/rank_set.cpp", 2, kText},
     {"analyzer/messages/message_choices.cpp", 2, kModelWords},
     {"analyzer/messages/message_walk.cpp", 8, kModelWords},
-    {"analyzer/product/arguments.cpp", 3, kModelWords},
+    {"analyzer/product/arguments.cpp", 2, kModelWords},
     {"analyzer/product/pending_mismatches.cpp", 4, kLanguage},
     {"analyzer/product/lazy.cpp", 4, kMethods},
     {"analyzer/product/lockstep_report.cpp", 1, kOwnWords},
@@ -76,12 +76,12 @@ constexpr Decisions kDecisionsLeft[] = {
     {"analyzer/project/edit.cpp", 1, kLibrary},
     {"analyzer/project/relevance.cpp", 1, kLanguage},
     {"analyzer/questions/grown_lists.cpp", 5, kMethods},
-    {"analyzer/questions/local_failures.cpp", 2, kLibrary},
+    {"analyzer/questions/local_failures.cpp", 1, kLibrary},
     {"analyzer/questions/module_device.cpp", 3, kLibrary},
     {"analyzer/questions/iteration_order.cpp", 2, kLanguage},
     {"analyzer/resolve/index.cpp", 3, kLanguage},
     {"analyzer/summary/attributes.cpp", 2, kNames},
-    {"analyzer/summary/dispatch.cpp", 11, kModelWords},
+    {"analyzer/summary/dispatch.cpp", 3, kModelWords},
     {"analyzer/summary/element_types.cpp", 1, kLanguage},
     {"analyzer/summary/entries.cpp", 1, kLanguage},
     {"analyzer/summary/fields.cpp", 2, kLanguage},
@@ -98,9 +98,9 @@ constexpr Decisions kDecisionsLeft[] = {
     {"analyzer/variance/values_variance.cpp", 9, kLanguage},
     {"analyzer/mpi_check/attributes.cpp", 1, kMpi},
     {"analyzer/mpi_check/call.cpp", 6, kMpi},
-    {"analyzer/mpi_check/collective_data.cpp", 11, kMpi},
+    {"analyzer/mpi_check/collectives/data.cpp", 11, kMpi},
     {"analyzer/mpi_check/check.cpp", 17, kMpi},
-    {"analyzer/mpi_check/collectives.cpp", 3, kMpi},
+    {"analyzer/mpi_check/collectives/calls.cpp", 3, kMpi},
     {"analyzer/mpi_check/communicators.cpp", 20, kMpi},
     {"analyzer/mpi_check/datatypes.cpp", 2, kMpi},
     {"analyzer/mpi_check/deadlock.cpp", 1, kMpi},
@@ -113,7 +113,8 @@ constexpr Decisions kDecisionsLeft[] = {
     {"analyzer/mpi_check/point_to_point.cpp", 10, kMpi},
     {"analyzer/mpi_check/races.cpp", 2, kMpi},
     {"analyzer/mpi_check/threads.cpp", 2, kMpi},
-    {"analyzer/mpi_check/topologies.cpp", 6, kMpi},
+    {"analyzer/mpi_check/topologies.cpp", 2, kMpi},
+    {"analyzer/mpi_check/topology_creation.cpp", 4, kMpi},
     {"analyzer/mpi_check/trace.cpp", 4, kMpi},
     {"analyzer/mpi_check/types.cpp", 5, kMpi},
     {"analyzer/mpi_check/window_accesses.cpp", 6, kMpi},
@@ -141,8 +142,8 @@ constexpr Decisions kDecisionsLeft[] = {
     {"rules/launch/device-not-bound.cpp", 4, kLibrary},
     {"rules/launch/device-not-bound_machines.cpp", 2, kLibrary},
     {"rules/loading/broadcast-metadata-mismatch.cpp", 6, kLibrary},
-    {"rules/loading/shared-file-written-by-all.cpp", 3, kLibrary},
-    {"rules/mismatches.cpp", 14, kOwnWords},
+    {"rules/loading/shared-file-written-by-all.cpp", 2, kLibrary},
+    {"rules/mismatches.cpp", 11, kOwnWords},
     {"rules/nccl/nccl-own-unique-id.cpp", 1, kLibrary},
     {"rules/p2p/p2p-self.cpp", 1, kOwnWords},
     {"rules/p2p/transfers.cpp", 1, kLibrary},
@@ -169,12 +170,12 @@ std::map<std::string, size_t> decisions_by_file(const std::vector<Line>& sources
   return found;
 }
 
-// What is wrong with the list: a file that decides more often, and one that need not be listed any more.
+// What is wrong with the list: a file that decides more often or less often, and one that need not be listed.
 std::vector<std::string> wrong_with(const std::map<std::string, size_t>& found, const std::vector<Decisions>& left) {
   std::vector<std::string> wrong;
   for (const auto& [path, count] : found) {
     const auto known = std::ranges::find(left, std::string_view(path), &Decisions::path);
-    if (known == left.end() || known->count < count)
+    if (known == left.end() || known->count != count)
       wrong.push_back(path + " decides " + std::to_string(count) + " times by a word in the code");
   }
   for (const Decisions& file : left)
@@ -205,7 +206,7 @@ TEST_CASE("a decision by a word in the code is found, a separator and a sign are
 
 TEST_CASE("the list of decisions by words can only shrink") {
   CHECK(wrong_with({{"a", 2}}, {{"a", 2, ""}}).empty());
-  CHECK(wrong_with({{"a", 1}}, {{"a", 2, ""}}).empty());
+  CHECK(wrong_with({{"a", 1}}, {{"a", 2, ""}}).size() == 1);
   CHECK(wrong_with({{"a", 3}}, {{"a", 2, ""}}).size() == 1);
   CHECK(wrong_with({{"b", 1}}, {}).size() == 1);
   CHECK(wrong_with({}, {{"a", 2, "why"}}) ==

@@ -1,4 +1,4 @@
-#include "analyzer/mpi_check/collective_layout.h"
+#include "analyzer/mpi_check/collectives/layout.h"
 
 #include <algorithm>
 #include <numeric>

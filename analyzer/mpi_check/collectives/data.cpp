@@ -1,10 +1,10 @@
 // What collectives carry: values from memory to memory.
-#include "analyzer/mpi_check/collective_data.h"
+#include "analyzer/mpi_check/collectives/data.h"
 
 #include <algorithm>
 
 #include "analyzer/mpi_check/call.h"
-#include "analyzer/mpi_check/collective_layout.h"
+#include "analyzer/mpi_check/collectives/layout.h"
 
 namespace ranklint::mpi_check {
 
