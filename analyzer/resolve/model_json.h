@@ -12,6 +12,7 @@
 #include <nlohmann/json.hpp>
 
 #include "analyzer/base/result.h"
+#include "analyzer/base/word.h"
 #include "analyzer/resolve/models.h"
 
 namespace ranklint::model_json {
@@ -42,13 +43,6 @@ Error syntax_error(std::string_view text, const std::string& path);
 
 // The error with line and column of the value that `path` leads to in a text that is JSON.
 Error with_position(Error error, std::string_view text, std::span<const std::string> path);
-
-// A word that a file may use, and what it stands for.
-template <typename T>
-struct Word {
-  std::string_view text;
-  T meaning;
-};
 
 // Takes values apart. Each function says whether it could; the first failure is kept.
 class Reading {
@@ -89,13 +83,6 @@ class Reading {
   }
 
  private:
-  template <typename T, size_t N>
-  static std::array<std::string_view, N> texts_of(const std::array<Word<T>, N>& words) {
-    std::array<std::string_view, N> texts;
-    std::ranges::transform(words, texts.begin(), &Word<T>::text);
-    return texts;
-  }
-
   std::string_view subject_;
   std::string name_;
   Error error_;

@@ -1,22 +1,14 @@
-// The words by which files of models and rules say how sure they are, and those of models name roles (roles.h) and what
-// names make likely (name_priors.h).
+// The words by which files of models name roles (roles.h) and what names make likely (name_priors.h).
 #pragma once
 
 #include <array>
 
-#include "analyzer/base/confidence.h"
+#include "analyzer/base/confidence_words.h"
 #include "analyzer/resolve/model_json.h"
 #include "analyzer/resolve/name_priors.h"
 #include "analyzer/resolve/roles.h"
 
 namespace ranklint::model_json {
-
-inline constexpr std::array kConfidenceWords{
-    Word<Confidence>{"possible", Confidence::Possible},
-    Word<Confidence>{"likely", Confidence::Likely},
-    Word<Confidence>{"high", Confidence::High},
-    Word<Confidence>{"certain", Confidence::Certain},
-};
 
 inline constexpr std::array kRoleWords{
     Word<Role>{"reads-file", Role::ReadsFile},

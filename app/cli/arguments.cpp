@@ -5,10 +5,12 @@
 #include <array>
 #include <tuple>
 
+#include "analyzer/base/confidence_words.h"
 #include "app/cli/describe.h"
 #include "app/cli/footers.h"
 #include "app/config/selectors.h"
 #include "app/report/format_names.h"
+#include "rules/severity_words.h"
 
 namespace ranklint::app {
 
@@ -32,23 +34,25 @@ void add_rule_files(CLI::App& app, std::vector<std::string>& target) {
       ->type_name("FILE");
 }
 
+template <typename Words>
+std::vector<std::string> words_in(const Words& words) {
+  const auto texts = texts_of(words);
+  return {texts.begin(), texts.end()};
+}
+
 void add_selection(CLI::App& app, CheckOptions& o) {
   add_list(app, "--select", o.select, "Rules to run: ids, codes, prefixes such as RL1, ALL");
   add_list(app, "--ignore", o.ignore, "Rules not to run");
   app.add_option("--min-severity", o.min_severity, "Hide what is less severe (default: warning)")
-      ->check(CLI::IsMember({"info", "warning", "error"}))
+      ->check(CLI::IsMember(words_in(kSeverityWords)))
       ->type_name("LEVEL");
   app.add_option("--min-confidence", o.min_confidence, "Hide what is less sure (default: likely)")
-      ->check(CLI::IsMember({"possible", "likely", "high", "certain"}))
+      ->check(CLI::IsMember(words_in(kConfidenceWords)))
       ->type_name("LEVEL");
   app.add_flag("--show-suppressed", o.show_suppressed, "List the findings that comments ignore, too");
 }
 
-std::vector<std::string> format_names() {
-  std::vector<std::string> names;
-  for (const auto& [name, format] : kFormatNames) names.emplace_back(name);
-  return names;
-}
+std::vector<std::string> format_names() { return words_in(kFormatNames); }
 
 void add_format(CLI::App& app, CheckOptions& o) {
   app.add_option("--output-format", o.output_format, "Report format (default: full)")

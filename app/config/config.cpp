@@ -4,11 +4,13 @@
 #include <array>
 #include <filesystem>
 
+#include "analyzer/base/confidence_words.h"
 #include "app/config/selectors.h"
 #include "app/config/toml.h"
 #include "app/files/paths.h"
 #include "app/files/read.h"
 #include "app/report/format_names.h"
+#include "rules/severity_words.h"
 
 namespace ranklint::app {
 
@@ -16,27 +18,6 @@ namespace {
 
 constexpr uint64_t kLargestConfigBytes = uint64_t{1} << 20;
 constexpr std::array<std::string_view, 3> kFileNames{"ranklint.toml", ".ranklint.toml", "pyproject.toml"};
-
-constexpr std::array<std::pair<std::string_view, Severity>, 3> kSeverities{
-    {{"info", Severity::Info}, {"warning", Severity::Warning}, {"error", Severity::Error}}};
-constexpr std::array<std::pair<std::string_view, Confidence>, 4> kConfidences{{{"possible", Confidence::Possible},
-                                                                               {"likely", Confidence::Likely},
-                                                                               {"high", Confidence::High},
-                                                                               {"certain", Confidence::Certain}}};
-
-template <typename T, size_t N>
-std::optional<T> value_of(const std::array<std::pair<std::string_view, T>, N>& table, std::string_view name) {
-  for (const auto& [word, value] : table)
-    if (word == name) return value;
-  return std::nullopt;
-}
-
-template <typename T, size_t N>
-std::string_view word_of(const std::array<std::pair<std::string_view, T>, N>& table, T value) {
-  for (const auto& [word, candidate] : table)
-    if (candidate == value) return word;
-  return "";
-}
 
 bool is_pyproject(std::string_view path) { return name_in(path) == "pyproject.toml"; }
 
@@ -134,7 +115,7 @@ class Reader {
   template <typename Table>
   auto word(std::string_view key, const toml::node& value, const Table& table) {
     const std::string name = text(key, value);
-    const auto found = value_of(table, name);
+    const auto found = meaning_of(table, name);
     if (!found && !error_) fail_word(key, value, name, table);
     return found;
   }
@@ -142,17 +123,17 @@ class Reader {
   template <typename Table>
   void fail_word(std::string_view key, const toml::node& value, const std::string& name, const Table& table) {
     std::string message = "`" + name + "` is no value of `" + std::string(key) + "`; it is one of";
-    for (const auto& entry : table) message.append(" ").append(entry.first);
+    for (const auto& entry : table) message.append(" ").append(entry.text);
     fail(value.source(), std::move(message));
   }
 
   void read_select(std::string_view key, const toml::node& value) { config_.select = selectors(key, value); }
   void read_ignore(std::string_view key, const toml::node& value) { config_.ignore = selectors(key, value); }
   void read_min_severity(std::string_view key, const toml::node& value) {
-    config_.min_severity = word(key, value, kSeverities);
+    config_.min_severity = word(key, value, kSeverityWords);
   }
   void read_min_confidence(std::string_view key, const toml::node& value) {
-    config_.min_confidence = word(key, value, kConfidences);
+    config_.min_confidence = word(key, value, kConfidenceWords);
   }
   void read_exclude(std::string_view key, const toml::node& value) { config_.exclude = texts(key, value); }
   void read_extend_exclude(std::string_view key, const toml::node& value) {
@@ -227,12 +208,12 @@ const toml::table* own_table(const toml::table& root, bool pyproject) {
 
 }  // namespace
 
-std::optional<OutputFormat> format_of(std::string_view name) { return value_of(kFormatNames, name); }
-std::optional<Severity> severity_of(std::string_view name) { return value_of(kSeverities, name); }
-std::optional<Confidence> confidence_of(std::string_view name) { return value_of(kConfidences, name); }
-std::string_view name_of_severity(Severity severity) { return word_of(kSeverities, severity); }
-std::string_view name_of_confidence(Confidence confidence) { return word_of(kConfidences, confidence); }
-std::string_view name_of_format(OutputFormat format) { return word_of(kFormatNames, format); }
+std::optional<OutputFormat> format_of(std::string_view name) { return meaning_of(kFormatNames, name); }
+std::optional<Severity> severity_of(std::string_view name) { return meaning_of(kSeverityWords, name); }
+std::optional<Confidence> confidence_of(std::string_view name) { return meaning_of(kConfidenceWords, name); }
+std::string_view name_of_severity(Severity severity) { return text_of(kSeverityWords, severity); }
+std::string_view name_of_confidence(Confidence confidence) { return text_of(kConfidenceWords, confidence); }
+std::string_view name_of_format(OutputFormat format) { return text_of(kFormatNames, format); }
 
 Result<Config> parse_config(std::string_view text, const std::string& absolute, const std::string& shown,
                             std::span<const Rule> rules) {

@@ -1,11 +1,15 @@
 // From initialize to exit: what the client can do, which folders there are, how they are set.
 #include <algorithm>
+#include <array>
+#include <span>
 
+#include "analyzer/base/confidence_words.h"
 #include "app/cli/version.h"
 #include "app/files/discover.h"
 #include "app/files/paths.h"
 #include "app/lsp/actions.h"
 #include "app/lsp/server.h"
+#include "rules/severity_words.h"
 
 namespace ranklint::app::lsp {
 
@@ -128,8 +132,7 @@ void Server::configure(const Json& given) {
   s.ignore = texts_of(child(given, "ignore"));
   s.extend_exclude = texts_of(child(given, "extendExclude"));
   s.models = texts_of(child(given, "models"));
-  const auto one_of = [&](const char* key,
-                          std::initializer_list<std::string_view> words) -> std::optional<std::string> {
+  const auto one_of = [&](const char* key, std::span<const std::string_view> words) -> std::optional<std::string> {
     const std::optional<std::string> word = optional_text(child(given, key));
     if (!word || word->empty() || std::find(words.begin(), words.end(), *word) != words.end())
       return word && !word->empty() ? word : std::nullopt;
@@ -138,9 +141,10 @@ void Server::configure(const Json& given) {
     show(2, std::string("the setting `") + key + "` is one of " + known + ", not `" + *word + "`");
     return std::nullopt;
   };
-  s.open_files_only = one_of("diagnosticScope", {"workspace", "openFiles"}) == "openFiles";
-  s.min_severity = one_of("minSeverity", {"info", "warning", "error"});
-  s.min_confidence = one_of("minConfidence", {"possible", "likely", "high", "certain"});
+  s.open_files_only =
+      one_of("diagnosticScope", std::array<std::string_view, 2>{"workspace", "openFiles"}) == "openFiles";
+  s.min_severity = one_of("minSeverity", texts_of(kSeverityWords));
+  s.min_confidence = one_of("minConfidence", texts_of(kConfidenceWords));
   settings_ = std::move(s);
 }
 

@@ -3,14 +3,14 @@
 
 #include <array>
 #include <string_view>
-#include <utility>
 
+#include "analyzer/base/word.h"
 #include "app/report/report.h"
 
 namespace ranklint {
 
 // A format's first name is the one that is shown.
-inline constexpr auto kFormatNames = std::to_array<std::pair<std::string_view, OutputFormat>>({
+inline constexpr auto kFormatNames = std::to_array<Word<OutputFormat>>({
     {"full", OutputFormat::Full},
     {"concise", OutputFormat::Concise},
     {"json", OutputFormat::Json},

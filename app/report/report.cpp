@@ -2,8 +2,10 @@
 
 #include <array>
 
+#include "analyzer/base/confidence_words.h"
 #include "app/report/format_names.h"
 #include "app/report/formats/formats.h"
+#include "rules/severity_words.h"
 
 namespace ranklint {
 
@@ -35,11 +37,7 @@ std::string_view name_of(OutputFormat format) {
   return "";
 }
 
-std::optional<OutputFormat> output_format_of(std::string_view name) {
-  for (const auto& [candidate, format] : kFormatNames)
-    if (candidate == name) return format;
-  return std::nullopt;
-}
+std::optional<OutputFormat> output_format_of(std::string_view name) { return meaning_of(kFormatNames, name); }
 
 std::string render(OutputFormat format, const ReportInput& input) {
   return kRenderers[static_cast<size_t>(format)](input);
@@ -47,14 +45,7 @@ std::string render(OutputFormat format, const ReportInput& input) {
 
 namespace report {
 
-std::string_view word(Severity severity) {
-  switch (severity) {
-    case Severity::Info: return "info";
-    case Severity::Warning: return "warning";
-    case Severity::Error: return "error";
-  }
-  return "";
-}
+std::string_view word(Severity severity) { return text_of(kSeverityWords, severity); }
 
 std::string_view word(Verdict::Kind kind) {
   switch (kind) {
@@ -75,15 +66,7 @@ std::string_view word(WitnessStep::Kind kind) {
   return "";
 }
 
-std::string_view word(Confidence confidence) {
-  switch (confidence) {
-    case Confidence::Possible: return "possible";
-    case Confidence::Likely: return "likely";
-    case Confidence::High: return "high";
-    case Confidence::Certain: return "certain";
-  }
-  return "";
-}
+std::string_view word(Confidence confidence) { return text_of(kConfidenceWords, confidence); }
 
 std::string why_so_sure(const Finding& finding) {
   std::string text;

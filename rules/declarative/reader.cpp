@@ -9,6 +9,7 @@
 #include "analyzer/resolve/model_json.h"
 #include "analyzer/resolve/model_reader.h"
 #include "analyzer/resolve/model_words.h"
+#include "rules/severity_words.h"
 
 namespace ranklint {
 namespace declarative {  // here a place is one in a text of JSON, and not one in a program
@@ -17,12 +18,9 @@ using model_json::Json;
 using model_json::JsonNode;
 using model_json::listed;
 using model_json::Reading;
-using model_json::Word;
 
 namespace {
 
-constexpr std::array kSeverities{Word<Severity>{"info", Severity::Info}, Word<Severity>{"warning", Severity::Warning},
-                                 Word<Severity>{"error", Severity::Error}};
 constexpr std::array kGuards{
     Word<GuardTest>{"rank-dependent", GuardTest::RankDependent}, Word<GuardTest>{"local", GuardTest::Local},
     Word<GuardTest>{"divergent", GuardTest::Divergent}, Word<GuardTest>{"divergent-choice", GuardTest::DivergentChoice},
@@ -223,9 +221,9 @@ class RuleReader {
         {"code", [](R& r, const JsonNode& p, D& d) { return r.read_code(p, d.code); }},
         {"summary", [](R& r, const JsonNode& p, D& d) { return r.json_.read_text(p, d.summary); }},
         {"since", [](R& r, const JsonNode& p, D& d) { return r.json_.read_text(p, d.since); }},
-        {"severity", [](R& r, const JsonNode& p, D& d) { return r.json_.read_enum(p, kSeverities, d.severity); }},
-        {"confidence", [](R& r, const JsonNode& p,
-                          D& d) { return r.json_.read_enum(p, model_json::kConfidenceWords, d.confidence); }},
+        {"severity", [](R& r, const JsonNode& p, D& d) { return r.json_.read_enum(p, kSeverityWords, d.severity); }},
+        {"confidence",
+         [](R& r, const JsonNode& p, D& d) { return r.json_.read_enum(p, kConfidenceWords, d.confidence); }},
         {"default", [](R& r, const JsonNode& p, D& d) { return r.json_.read_flag(p, d.default_on); }},
         {"call", [](R& r, const JsonNode& p, D& d) { return r.read_calls(p, d.calls); }},
         {"arguments", [](R& r, const JsonNode& p, D& d) { return r.read_arguments(p, d.arguments); }},
