@@ -190,7 +190,7 @@ void lower_call(FunctionScope& s, const clang::CallExpr& call) {
   s.done[&call] = s.ir.subscript(result, s.ir.integer(0));
 }
 
-// A thread does what it is given where it begins: who makes it decides who communicates in it.
+// A thread runs what it is given where it is made: the ranks that make it are those that communicate in it.
 static ir::ExprId lower_thread(FunctionScope& s, const Arguments& arguments, SourceRange range) {
   return s.ir.call(arguments[0].value, Arguments(arguments.begin() + 1, arguments.end()), range);
 }

@@ -289,7 +289,7 @@ void lower_handlers(FunctionScope& s, const clang::CFGBlock& block) {
     const clang::CFGBlock* to = edge.getReachableBlock();
     if (!to) continue;
     const auto* handler = llvm::dyn_cast_or_null<clang::CXXCatchStmt>(to->getLabel());
-    if (!handler && to == &block.getParent()->getExit()) break;  // nobody catches it
+    if (!handler && to == &block.getParent()->getExit()) break;  // no handler catches it
     if (!handler || !handler->getExceptionDecl()) {
       s.ir.jump(block_of(s, edge));
       return;
@@ -339,7 +339,7 @@ void lower_end(FunctionScope& s, const clang::CFGBlock& block) {
   if (end && llvm::isa<clang::CXXTryStmt>(end)) return lower_handlers(s, block);
   if (block.hasNoReturnElement()) return s.ir.unreachable();
   if (const auto* sw = llvm::dyn_cast_or_null<clang::SwitchStmt>(end)) return lower_switch(s, block, *sw);
-  // Back to where a counting `while` turns, behind where its range was made.
+  // Back to the head of a counting `while`, after the place where its range was made.
   if (const auto head = s.heads.find(block.getLoopTarget()); block.getLoopTarget() && head != s.heads.end())
     return s.ir.jump(head->second);
   const SourceRange jump = s.loop_jumps.contains(end) ? s.range(end->getSourceRange()) : SourceRange{};

@@ -1,6 +1,6 @@
 // What the standard library's containers do, in the words that all frontends use: `v.push_back(x)` is `v.append(x)`,
-// `v.size()` is `len(v)`. A list that the function fills in sight is followed; whoever else may write to it makes it
-// unknown again.
+// `v.size()` is `len(v)`. A list that the function fills in sight is followed; any other code that may write to it
+// makes it unknown again.
 #pragma once
 
 #include "frontends/cpp/lowering.h"

@@ -61,7 +61,7 @@ std::unique_ptr<clang::CFG> flow_of(FunctionScope& s) {
   return clang::CFG::buildCFG(&s.decl, s.decl.getBody(), &s.unit.context, options);
 }
 
-// Blocks that control can come to, or that begin a handler: what stands behind a return is left out.
+// Blocks that control can reach, or that begin a handler: what follows a return is left out.
 bool is_wanted(const clang::CFG& flow, const clang::CFGBlock& block) {
   if (&block == &flow.getEntry() || llvm::isa_and_nonnull<clang::CXXCatchStmt>(block.getLabel())) return true;
   for (const clang::CFGBlock::AdjacentBlock& p : block.preds())

@@ -50,7 +50,7 @@ constexpr size_t kMostBrokenPlaces = 10'000;
 constexpr unsigned kStackBytes = 64U << 20;
 
 // Keeps the errors of the main file, and which headers are not here. What follows from a header that is missing says
-// nothing about the code: then the headers alone are told.
+// nothing about the code: then only the headers are reported.
 class Collector : public clang::DiagnosticConsumer {
  public:
   explicit Collector(ParseNotes& notes) : notes_(notes) {}

@@ -120,7 +120,7 @@ void begin_counted(FunctionScope& s, const clang::Stmt& loop, const clang::Expr&
 // expressions.cpp
 ir::ExprId tree(FunctionScope& s, const clang::Expr* e);
 ir::ExprId lambda(FunctionScope& s, const clang::LambdaExpr& e);
-// The name, or the name with a number behind it if another variable of the function has it.
+// The name, or the name followed by a number if another variable of the function has it.
 std::string unused_name(FunctionScope& s, std::string name);
 ir::ExprId variable(FunctionScope& s, const clang::VarDecl& declared);
 bool is_place(FunctionScope& s, ir::ExprId e);

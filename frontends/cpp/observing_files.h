@@ -1,4 +1,4 @@
-// The files of the machine as Clang asks for them, and a list of what it was told.
+// The files of the machine as Clang asks for them, and a list of the answers.
 #pragma once
 
 #include <llvm/ADT/IntrusiveRefCntPtr.h>

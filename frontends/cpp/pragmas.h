@@ -8,8 +8,8 @@
 
 namespace ranklint::cpp {
 
-// From the text alone: what stands in strings and in code that is left out by the preprocessor is told apart by Clang's
-// lexer, not by its parser. `// ranklint: ...` and `/* ranklint: ... */`.
+// From the text alone: Clang's lexer, not its parser, tells strings and code that the preprocessor leaves out from the
+// rest. `// ranklint: ...` and `/* ranklint: ... */`.
 std::vector<ir::Pragma> find_pragmas(std::string_view bytes);
 
 }  // namespace ranklint::cpp

@@ -2,8 +2,9 @@
 //
 // It starts at `main` and takes in the functions and globals that can be reached from it. Statements become jumps, an
 // expression leaves its value on the stack, a place its address; a record is its address. What is not C (exceptions,
-// virtual calls, objects with constructors) becomes `Unsupported`: only who gets there learns of it. So does a function
-// that was not read whole: Clang leaves out what it does not understand, and what is left would be another program.
+// virtual calls, objects with constructors) becomes `Unsupported`: only a rank that gets there is affected. So does a
+// function that was not read whole: Clang leaves out what it does not understand, and what is left would be another
+// program.
 //
 //   steps_unit.cpp   functions, globals, places     steps_statements.cpp   statements, declarations
 //   steps_places.cpp addresses, initialisers        steps_expressions.cpp  values, calls

@@ -191,7 +191,7 @@ void lower_return(StepScope& s, const clang::ReturnStmt& statement) {
 
 using machine::Region;
 
-// Who does the block of a directive, from the outside in; nothing: whoever gets there.
+// Which threads run the block of a directive, from the outside in; empty: every thread that gets there.
 std::vector<Region> regions_of(const clang::OMPExecutableDirective& directive) {
   switch (directive.getDirectiveKind()) {
     case llvm::omp::OMPD_master:

@@ -51,8 +51,8 @@ void export_functions(StepUnit& unit, const clang::DeclContext& scope) {
   }
 }
 
-// Objects that live before and after `main`, whoever names them: what their constructors and destructors do is part of
-// the program.
+// Objects that live before and after `main`, even if no code names them: what their constructors and destructors do is
+// part of the program.
 void take_in_objects(StepUnit& unit, const clang::DeclContext& scope) {
   for (const clang::Decl* decl : scope.decls()) {
     if (llvm::isa<clang::NamespaceDecl, clang::LinkageSpecDecl>(decl))
@@ -86,7 +86,7 @@ bool is_broken(const StepUnit& unit, clang::SourceRange range) {
                      [&](uint32_t at) { return begin <= at && at <= end; });
 }
 
-// In place of a function of which nobody knows what it does.
+// Takes the place of a function whose effect is unknown.
 void replace_body(StepScope& s, const std::string& why) {
   s.function.steps.clear();
   unsupported(s, why);
@@ -236,7 +236,7 @@ Scalar element_of(const clang::ASTContext& context, clang::QualType type) {
   return scalar_of(context, t);
 }
 
-// Types of code that could not be read: `auto` of who knows what, and records with such members.
+// Types of code that could not be read: `auto` of an unknown type, and records with such members.
 bool has_layout(StepUnit& unit, clang::QualType type) {
   const clang::QualType element = unit.context.getBaseElementType(type);
   const clang::RecordDecl* record = element->getAsRecordDecl();

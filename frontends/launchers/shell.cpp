@@ -13,8 +13,8 @@ enum class Starter { TorchRun, Accelerate, DeepSpeed, Mpi, Slurm };
 
 std::string_view base_name(std::string_view path) { return path.substr(path.rfind('/') + 1); }
 
-// Where the launcher stands, and which it is: behind `srun`, `CUDA_VISIBLE_DEVICES=0`, `python -m`. `srun` itself
-// starts the processes where no other launcher stands behind it.
+// Where the launcher stands, and which it is: after `srun`, `CUDA_VISIBLE_DEVICES=0`, `python -m`. `srun` itself starts
+// the processes where no other launcher follows it.
 std::optional<std::pair<size_t, Starter>> starter_of(const std::vector<Word>& words) {
   std::optional<std::pair<size_t, Starter>> slurm;
   for (size_t i = 0; i < words.size(); ++i) {
@@ -153,7 +153,7 @@ std::optional<Launch> launch_of(const Command& command) {
   Launch launch;
   launch.range = command.words[starter->first].range;
   if (starter->second == Starter::TorchRun) launch.per_node = 1;       // its default
-  if (starter->second == Starter::Slurm) launch.nodes = std::nullopt;  // it may be told by the job
+  if (starter->second == Starter::Slurm) launch.nodes = std::nullopt;  // the job may set it
   const std::optional<int64_t> visible = visible_devices(command.environment);
   Options options(command.words, starter->first + 1);
   bool of_script = false, counted = false;

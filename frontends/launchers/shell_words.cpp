@@ -352,7 +352,7 @@ class Reader {
     if (!command.words.empty() || !command.environment.empty()) commands_.push_back(std::move(command));
   }
 
-  // `then N=4`: assignments behind a word of the language.
+  // `then N=4`: assignments after a word of the language.
   void take_assignments(Command& command) {
     while (!command.words.empty()) {
       const std::string& text = command.words.front().text;

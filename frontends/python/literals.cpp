@@ -72,7 +72,7 @@ constexpr std::pair<char, char> kSimpleEscapes[] = {
     {'f', '\f'},  {'n', '\n'},  {'r', '\r'}, {'t', '\t'}, {'v', '\v'},
 };
 
-// `text` stands behind a backslash.
+// `text` follows a backslash.
 void append_escape(std::string& out, std::string_view& text, bool bytes) {
   const char c = text[0];
   if (c == '\n' || c == '\r') return text.remove_prefix(text.starts_with("\r\n") ? 2 : 1);

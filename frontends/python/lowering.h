@@ -1,7 +1,7 @@
 // Syntax -> IR: what the files of the lowering share.
 //
 // A Scope is one function being lowered: its builder, and what surrounds the place that is lowered. A lowering
-// function appends to the scope's current block and leaves the block behind it as the current one. Expressions that
+// function appends to the scope's current block and leaves the block after it as the current one. Expressions that
 // call, await, yield, bind a name or loop come out as instructions whose result is a temporary; all others come out
 // as a tree. Dead code is dropped: nothing is lowered while the current block is terminated.
 //
@@ -100,7 +100,7 @@ std::string clean_text(std::string_view text);  // with U+FFFD for what is not U
 ir::BlockId block_of(Scope& s, Label& label);
 void jump(Scope& s, Label& label, SourceRange range = {});
 void branch(Scope& s, ir::ExprId condition, Label& if_true, Label& if_false, SourceRange range, bool is_loop = false);
-// Goes on in the label's block, entered from here too. Nothing is reachable behind it if nothing jumps to it.
+// Goes on in the label's block, entered from here too. Nothing is reachable after it if nothing jumps to it.
 void place(Scope& s, Label& label);
 // A block that exceptions of a region go to; it exists from the start.
 ir::BlockId handler_block(Scope& s, std::string_view hint);

@@ -3,7 +3,7 @@
 // The parser recovers from any error, but the text that it skips can cost the square of its length: 600 KB of
 // "def f(def f(def f(" take minutes. The number of steps does not show it, as each of them gets slower. So there is a
 // deadline, in time that this thread computes, which no text meets that is anything like a program: a hundred times
-// what parsing takes. Only behind it the result may differ between machines, and then the file is reported as unread.
+// what parsing takes. Only after it may the result differ between machines, and then the file is reported as unread.
 //
 // What the grammar can not read is tried in another spelling (respelling.h), and the tree says what the source does.
 //

@@ -43,7 +43,7 @@ class Outline {
 
  private:
   struct Hole {
-    size_t at, moved;  // in the outline; what stands behind it is moved by so much in the text
+    size_t at, moved;  // in the outline; what follows it is moved by this much in the text
   };
   std::string text_;
   std::vector<Hole> holes_;

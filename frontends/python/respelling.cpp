@@ -39,7 +39,7 @@ class Respeller {
   // What the last token was, as far as the next one depends on it.
   struct Last {
     bool begins_line = false;      // there is none in this line
-    bool is_operand = false;       // it ends an operand: a star behind it multiplies
+    bool is_operand = false;       // it ends an operand: a star after it multiplies
     std::string_view word = {};    // a name or a keyword
     std::string_view before = {};  // the word before that, where one stands there
   };
@@ -74,7 +74,7 @@ class Respeller {
     }
   }
 
-  // Behind blanks and line ends that end no statement; behind a backslash at least.
+  // The place after blanks and line ends that end no statement; after a backslash at least.
   size_t behind_blanks(size_t at) const {
     for (; at < source_.size(); ++at) {
       const char c = source_[at];
@@ -169,7 +169,7 @@ class Respeller {
     out_.stars.push_back({.begin = static_cast<uint32_t>(at_), .operand = static_cast<uint32_t>(operand)});
   }
 
-  // Whether an operand begins there that the grammar does not take behind a star.
+  // Whether an operand begins there that the grammar does not accept after a star.
   bool is_misread(size_t operand) const {
     const char c = source_[operand];
     if (!begins_name(c)) return std::string_view("([{'\"-+~").find(c) != std::string_view::npos || is_digit(c);

@@ -27,7 +27,7 @@ bool is_definition(std::string_view line) {
   return takes_word(line, "def");
 }
 
-// In an expression of several lines `@` multiplies; there nobody writes it close to what follows, at the left margin.
+// In an expression of several lines `@` multiplies; there it never stands at the left margin, close to what follows.
 bool is_decorator(std::string_view line) {
   const auto begins_name = [](char c) {
     return c == '_' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c & 0x80) != 0;

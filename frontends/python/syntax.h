@@ -1,7 +1,7 @@
 // A Python file as a tree: tree-sitter's concrete syntax, flattened once into a vector.
 //
 // Nodes stand in pre-order, each with the size of its subtree: the first child of a node is the next element, its
-// next sibling the element behind its subtree. So the lowering walks plain memory, and facts about subtrees
+// next sibling the element after its subtree. So the lowering walks plain memory, and facts about subtrees
 // ("does it call anything?") are gathered on the way. What only separates (commas, brackets, comments) is left out.
 #pragma once
 

@@ -1,4 +1,4 @@
-// That a fact too many and a fact too few are both told, so that the files can fail.
+// A fact too many and a fact too few are both reported, so that the files can fail.
 #include <catch2/catch.hpp>
 
 #include "tests/analysis/comparison.h"

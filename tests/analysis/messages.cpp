@@ -1,4 +1,4 @@
-// Every rank of small worlds through what sends and receives: who is left waiting.
+// Runs every rank of small worlds through its sends and receives: which ranks are left waiting.
 #include "analyzer/messages/messages.h"
 
 #include "tests/analysis/produced.h"

@@ -1,5 +1,5 @@
-// Two ranks through one function, every call entered: where they diverge, what each issues, where they converge, and
-// who is left waiting for whom. How sure a mismatch is does not count here.
+// Walks two ranks through one function and enters every call: where they diverge, what each issues, where they
+// converge, and which of them is left waiting for the other. How sure a mismatch is does not count here.
 #include <catch2/catch.hpp>
 
 #include <algorithm>

@@ -42,7 +42,7 @@ size_t count(const std::string& text, const std::string& word) {
   return n;
 }
 
-// A project with a header that two files include, and a function that communicates behind a macro.
+// A project with a header that two files include, and a function that communicates if a macro is defined.
 void write_project(const TempFolder& folder) {
   folder.write("include/comm.h",
                "#pragma once\n#include <mpi.h>\n"
@@ -81,7 +81,7 @@ TEST_CASE("the folder of compile commands can be named") {
   write_project(folder);
   folder.write("elsewhere/compile_commands.json", commands(folder));
   CHECK_THAT(check(folder.path(), {"src", "-p", "elsewhere"}).out, Contains("src/user.cpp:2"));
-  CHECK(count(check(folder.path(), {"src"}).out, "src/user.cpp:2") == 0);  // WITH_MEETING is not told
+  CHECK(count(check(folder.path(), {"src"}).out, "src/user.cpp:2") == 0);  // WITH_MEETING is not defined
 }
 
 TEST_CASE("a named folder without compile commands is an error that says how to write them") {

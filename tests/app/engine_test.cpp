@@ -1,4 +1,4 @@
-// The command line with the real analysis behind it: that the two are joined, not what the analysis finds.
+// The command line together with the real analysis: that the two are joined, not what the analysis finds.
 #include <catch2/catch.hpp>
 
 #include <sstream>

@@ -44,7 +44,7 @@ TEST_CASE("what is no import is none") {
 }
 
 TEST_CASE("half a file is no trouble") {
-  // What is found of it is what the text holds, and no byte that lies behind the half.
+  // The scan reads the text, and no byte after its end.
   for (const std::string text :
        {"from a import (", "from a import b as", "import a.", "'''", "'", "\\", "from a import (b, #", "from ."})
     for (size_t n = 0; n <= text.size(); ++n) {

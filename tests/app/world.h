@@ -66,7 +66,7 @@ struct World {
   std::string stdin_text;
   std::map<std::string, std::string> environment;
   bool terminal = false;
-  std::function<void()> after_report;  // called when a check has told
+  std::function<void()> after_report;  // called when a check has reported
   int stop_fd = -1;
   std::string subfolder;  // where the command is run, relative to the folder
   std::string identity;   // of the engine; empty: nothing is kept

@@ -7,7 +7,7 @@
 //
 //     manifest                 of the sound files; without this line there is none, and the index is what is opened
 //     cut FILE BYTES           the file ends there
-//     put FILE AT TEXT         written over what is there, or behind it
+//     put FILE AT TEXT         written over what is there, or after it
 //     insert FILE AT TEXT
 //     change FILE OLD NEW      where OLD first occurs; neither holds a space
 //     remove FILE

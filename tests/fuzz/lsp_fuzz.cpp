@@ -1,5 +1,5 @@
 // Any bytes as what a client of the language server sends, a line a message, once it has introduced itself: what is
-// JSON as a message, what is not as bytes on the wire. The server must read on, and leave when it is told to.
+// JSON as a message, what is not as bytes on the wire. The server must read on, and exit on request.
 #include <algorithm>
 #include <cstring>
 #include <sstream>

@@ -1,4 +1,4 @@
-// What is told of a file that was edited since the last check of all.
+// What the server reports about a file that was edited after the last full check.
 #include <catch2/catch.hpp>
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// A bug of ours, met while the server judges: the client is told, and the server goes on.
+// A bug of ours shows while the server checks: the client receives a message, and the server goes on.
 #include <catch2/catch.hpp>
 
 #include <atomic>
@@ -23,7 +23,7 @@ app::Engine breaking(const std::atomic<bool>& is_broken, std::atomic<int>& runs)
   return engine;
 }
 
-// The file with `more` behind it.
+// The file, followed by `more`.
 void edit(Session& session, int version, const std::string& more) {
   session.notify("textDocument/didChange", {{"textDocument", {{"uri", session.uri("train.py")}, {"version", version}}},
                                             {"contentChanges", Json::array({Json{{"text", kGuarded + more}}})}});

@@ -1,4 +1,4 @@
-// What a client is told of a finding that is hidden unless it asks for more.
+// What a client receives about a finding that is hidden by default.
 #include <catch2/catch.hpp>
 
 #include "tests/app/world.h"

@@ -48,8 +48,8 @@ TEST_CASE("input that ends within a message ends there") {
   CHECK_FALSE(reader.next());
 }
 
-// What is given of a message and of two good ones behind it, and what was told. The input does not end: a read that has
-// to wait for more is a server that hears nothing.
+// What the reader returns of a message and of two good ones after it, and what it reports. The input does not end: a
+// read that has to wait for more is a server that hears nothing.
 struct Heard {
   std::vector<std::string> messages, told;
 };

@@ -191,7 +191,7 @@ class Typist {
     return path;
   }
 
-  // Has the file's findings told, as they are at once.
+  // Asks for the file's findings, which the server then sends as they are.
   bool hover(const std::string& path) {
     return session_
         .request("textDocument/hover",

@@ -36,7 +36,7 @@ class Session {
   void notify(const std::string& method, Json params);
   // Sends a request and gives its answer; what comes before it is put by, for `next` and `diagnostics`.
   Json request(const std::string& method, Json params);
-  // Waits until the server has judged all that it was told.
+  // Waits until the server has checked everything it has received.
   void settle();
   // The next message, at most 60 s later; null: none came.
   Json next();

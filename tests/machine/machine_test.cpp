@@ -1,4 +1,4 @@
-// Small programs, step by step: control flow, calls, and branches of which nobody knows who takes them.
+// Small programs, step by step: control flow, calls, and branches whose condition is unknown.
 #include <catch2/catch.hpp>
 
 #include "analyzer/machine/machine.h"
@@ -46,7 +46,7 @@ struct Run {
     return machine.state;
   }
 
-  // Variables come behind null, in the order of their declaration.
+  // Variables follow null, in the order of their declaration.
   Value variable(uint32_t i) { return load(machine.objects[1 + i], 0, 4); }
 };
 

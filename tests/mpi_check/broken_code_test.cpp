@@ -8,7 +8,7 @@ namespace ranklint::mpi_check {
 
 namespace {
 
-// A program whose rank 0 sends what nobody receives, behind these statements.
+// A program whose rank 0, after these statements, sends a message that no rank receives.
 Verdict verdict_of(const std::string& name, const std::string& declarations, const std::string& statements) {
   const LoweredSource source = app::lower_source(
       name, "#include <mpi.h>\n" + declarations +

@@ -20,7 +20,7 @@ struct Template {
   std::vector<Each> each;
 };
 
-// What stands before and behind a body.
+// What stands before and after a body.
 struct Surroundings {
   std::string opens, closes;
 };

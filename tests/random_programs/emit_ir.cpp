@@ -1,4 +1,4 @@
-// The blocks that a frontend would make: a side of a branch, the join behind it, the head of a loop and its end.
+// The blocks that a frontend would make: a side of a branch, the join after it, the head of a loop and its end.
 #include "tests/random_programs/emit.h"
 
 namespace ranklint::random_programs {

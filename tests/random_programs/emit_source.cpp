@@ -139,7 +139,7 @@ class Writer {
     line(depth + 1, "work.wait()");
   }
 
-  // What stands behind it is never reached.
+  // What follows it is never reached.
   static bool ends_here(const std::vector<Statement>& block) {
     if (block.empty()) return false;
     const Statement& s = block.back();

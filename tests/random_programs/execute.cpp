@@ -181,7 +181,7 @@ std::optional<Ending> ending_unless_failed(const Program& program, const Hang& c
                                            bool sends_to_itself, uint32_t& looks) {
   std::vector<std::vector<Issued>> lists;
   looks = 0;
-  bool failed = false;  // what nobody catches ends the job
+  bool failed = false;  // an uncaught exception ends the job
   for (int rank = 0; rank < choices.mesh.size(); ++rank) {
     Rank one(program, choices, rank, sends_to_itself);
     lists.push_back(one.run());

@@ -1,7 +1,7 @@
-// A collective is over when all members of its group stand at the same one. A transfer is posted by whoever comes to
-// it, and is over when the other end has posted as many between the two under its tag: messages do not overtake each
-// other. No receive takes what comes from anyone, so who goes on first changes nothing. What is left when nothing moves
-// waits for ever.
+// A collective is over when all members of its group stand at the same one. A rank posts a transfer when it reaches it,
+// and the transfer is over when the other end has posted as many between the two under its tag: messages do not
+// overtake each other. No receive takes a message from an arbitrary source, so the order in which ranks move changes
+// nothing. A rank that is left when nothing moves waits forever.
 #include "tests/random_programs/match.h"
 
 #include <map>

@@ -1,4 +1,4 @@
-// What ranks do, each a list, against each other: who waits for ever.
+// Matches what the ranks do, a list for each: which of them wait forever.
 #pragma once
 
 #include <vector>
@@ -36,7 +36,7 @@ struct Issued {
 // When nothing moves any more.
 struct Ending {
   bool stuck = false;            // some rank is left
-  bool leaves_messages = false;  // something was sent that nobody received
+  bool leaves_messages = false;  // some message was sent and never received
   bool both_ways = false;        // somebody sends and somebody receives
 };
 Ending ending_of(const Mesh& mesh, const std::vector<std::vector<Issued>>& lists, Sends sends);

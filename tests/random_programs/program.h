@@ -3,8 +3,8 @@
 // The mesh has two axes, `tp` and `dp`, beside the world. A condition asks for a rank, for one of two flags that are
 // the same on all ranks, for the parameter that a caller hands over, or for something a rank sees alone. A caller hands
 // over a group, too. Functions call later ones only, so that every run ends. Messages go from rank to rank in the
-// world: a transfer by itself, one that is started, and waited for behind what is done meanwhile, or a batch of a send
-// and a receive.
+// world: a transfer by itself, one that is started and waited for after other work, or a batch of a send and
+// a receive.
 #pragma once
 
 #include <cstdint>
@@ -91,7 +91,7 @@ struct Program {
   friend bool operator==(const Program&, const Program&) = default;
 };
 
-// Whether nothing behind it in its block is reached.
+// Whether nothing after it in its block is reached.
 bool leaves(Statement::Kind kind);
 
 size_t size_of(const Program& program);  // statements and parts of conditions
@@ -108,7 +108,7 @@ bool names_axes(const Program& program);  // asks for a rank or uses a group alo
 // that all ranks share. is_exact() of execute.h says the rest.
 bool in_exact_domain(const Program& program);
 
-// Empties functions that the first one does not reach: nobody runs them, so they are no part of the truth.
+// Empties functions that the first one does not reach: they never run, so they are no part of the truth.
 void drop_uncalled(Program& program);
 
 }  // namespace ranklint::random_programs

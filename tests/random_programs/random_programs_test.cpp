@@ -30,7 +30,7 @@ Statement only_if(Condition condition, std::vector<Statement> body, std::vector<
 Condition is_first(Axis axis) { return {.kind = Condition::Kind::Equals, .axis = axis}; }
 
 #ifdef RANKLINT_HAS_CPP
-// With one group only: a communicator that a function is handed is nobody's axis.
+// With one group only: a communicator that is a parameter has no axis.
 void put_on_world(Condition& c) {
   c.axis = Axis::World;
   for (Condition& part : c.parts) put_on_world(part);
@@ -177,7 +177,7 @@ TEST_CASE("messages in a C++ program are judged as the executor does, buffers in
     choices.flags[0] = seed % 2 == 0;
     choices.flags[1] = seed % 3 == 0;
     choices.rounds = static_cast<int>(seed % 3);
-    if (!ending_in_mpi(program, choices, Sends::Wait)) continue;  // a rank addresses nobody
+    if (!ending_in_mpi(program, choices, Sends::Wait)) continue;  // a rank addresses no other
     const Run truth = truth_in_mpi(program, choices), run = run_cpp(as_cpp_program(program, choices), models());
     INFO("seed " << seed << "\n" << as_cpp_program(program, choices));
     CHECK(run == truth);

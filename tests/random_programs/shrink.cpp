@@ -82,7 +82,7 @@ bool jumps_out_of_no_loop(const std::vector<Statement>& block, bool in_loop) {
   return false;
 }
 
-// What stands behind a way out is never reached, and the analyser judges what it calls all the same.
+// Statements after a way out are never reached, and the analyser judges what they call all the same.
 bool has_dead_end(const std::vector<Statement>& block) {
   for (size_t i = 0; i < block.size(); ++i) {
     if ((leaves(block[i].kind) && i + 1 < block.size()) || has_dead_end(block[i].body) ||

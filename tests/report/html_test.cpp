@@ -11,7 +11,7 @@ namespace ranklint::test {
 
 namespace {
 
-// What stands behind each `start` up to the next quote.
+// The text after each `start`, up to the next quote.
 std::vector<std::string> values(const std::string& page, const std::string& start) {
   std::vector<std::string> out;
   for (size_t at = page.find(start); at != page.npos; at = page.find(start, at + 1)) {

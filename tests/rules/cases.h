@@ -14,7 +14,7 @@
 
 namespace ranklint::test {
 
-// A file of a case. A block of a page is a file that starts behind `line_offset` lines of the page.
+// A file of a case. A block of a page is a file that starts after `line_offset` lines of the page.
 struct CaseFile {
   std::string path;  // in the case's project: "save.py", "pkg/helpers.py"
   std::string text;

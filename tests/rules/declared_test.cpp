@@ -1,4 +1,4 @@
-// Rules in JSON: what they may say, how mistakes are told, and which calls they report.
+// Rules in JSON: what they may say, how mistakes are reported, and which calls they find.
 #include <memory>
 #include <string>
 #include <string_view>

@@ -7,7 +7,7 @@ namespace ranklint::test {
 
 namespace {
 
-// Where the first expectation of a line begins: behind Python's comment sign or C++'s.
+// Where the first expectation of a line begins: after Python's comment sign or C++'s.
 size_t find_mark(std::string_view line) {
   return std::min({line.find("# expect"), line.find("// expect"), line.find("# silent: ["), line.find("// silent: [")});
 }

@@ -8,7 +8,7 @@
 //   # silent: [REASON, ...]       a finding that is only possible starts on this line, for these reasons and no others
 //                                 (analyzer/evidence/reasons.cpp, in the order of the table)
 //
-// The fragment may be left out. A line may carry several, one comment behind the other.
+// The fragment may be left out. A line may carry several, one comment after the other.
 #pragma once
 
 #include <cstdint>

@@ -244,7 +244,7 @@ TEST_CASE("ranks that poll do not look at what others have left when a deadlock 
                   [](RankContext& context) {
                     const int rank = context.rank();
                     if (rank < 4)
-                      return context.world().recv(floats({0}), rank ^ 1).wait();  // two by two, and nobody sends
+                      return context.world().recv(floats({0}), rank ^ 1).wait();  // in pairs, and neither sends
                     if (rank == kSlow) return std::this_thread::sleep_for(std::chrono::milliseconds(20));
                     Work work = context.world().irecv(floats({0}), kSlow);
                     while (!work.test()) std::this_thread::yield();

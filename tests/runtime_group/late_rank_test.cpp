@@ -45,7 +45,7 @@ TEST_CASE("a verdict has the place of a rank that came late because others had i
                                        [&](RankContext& rank) {
                                          const Tensor one = floats({0});
                                          if (rank.rank() != 0) {
-                                           rank.world().recv(one, 3 - rank.rank());  // from each other: nobody sends
+                                           rank.world().recv(one, 3 - rank.rank());  // from each other: neither sends
                                            return;
                                          }
                                          move_to(shared);

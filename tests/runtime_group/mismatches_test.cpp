@@ -113,7 +113,7 @@ TEST_CASE("pieces are of one shape whatever they are put together in") {
     const std::vector<Tensor> list = {Tensor::zeros({2, 3}), Tensor::zeros({6})}, even = like(piece, 2);
     if (group.rank() == 0) {
       group.all_gather_into_tensor(flat, piece);
-      group.all_gather(list, piece);  // alike in their counts alone: nobody disagrees
+      group.all_gather(list, piece);  // only their counts are alike: no rank disagrees
       group.reduce_scatter_tensor(piece, square);
       return true;
     }

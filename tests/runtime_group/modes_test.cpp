@@ -83,7 +83,7 @@ TEST_CASE("a changed tensor is told in one queue too") {
                                          const Tensor tensor = Tensor::zeros({1000});
                                          Work work = context.world().broadcast(tensor, 0, {.async = true});
                                          if (context.rank() == 0) {
-                                           context.world().send(floats({0}), 1);  // behind the broadcast in both queues
+                                           context.world().send(floats({0}), 1);  // after the broadcast in both queues
                                            tensor.fill_(1);
                                          } else {
                                            context.world().recv(floats({0}), 0);

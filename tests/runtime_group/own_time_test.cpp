@@ -10,7 +10,7 @@ using ranklint::runtime::OwnTime;
 
 namespace {
 
-// Somebody who does `round` until told to stop, seen from outside until 20 ms of own time have passed.
+// A thread that repeats `round` until it is stopped, watched until 20 ms of its own time have passed.
 template <typename Round>
 bool passes_time(Round round) {
   std::optional<OwnTime> time;

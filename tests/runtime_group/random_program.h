@@ -20,7 +20,7 @@ struct Step {
   int root = 0;      // place in the group; of a message: the sender
   int peer = 0;      // of a message: the receiver's place
   bool async = false;
-  bool left = false;  // asynchronous, and nobody waits for it
+  bool left = false;  // asynchronous, and never waited for
 };
 
 struct Fault {

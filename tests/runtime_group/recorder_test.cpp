@@ -127,7 +127,7 @@ TEST_CASE("a call in dispute is none of another group, nor another message, of t
   CHECK(states_of([](RankContext& context) {
           const Tensor tensor = floats({1});
           if (context.rank() == 1) return context.world().send(tensor, 0).wait(), void();
-          context.world().send(tensor, 1, 5);  // that nobody receives: rank 0's second message is rank 1's first
+          context.world().send(tensor, 1, 5);  // never received: rank 0's second message is rank 1's first
           context.world().recv(Tensor::zeros({2}), 1);
         }) == States{"UNDECIDED", "SIZE_OR_SYNTAX_MISMATCH"});
 }

@@ -1,4 +1,4 @@
-// What ranks have left without a wait, and nobody has met when all have returned.
+// Operations that ranks started and never waited for, and that have no match when all ranks have returned.
 #include <functional>
 #include <stdexcept>
 

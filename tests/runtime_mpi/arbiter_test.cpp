@@ -1,4 +1,4 @@
-// When a verdict over processes is told while a rank still computes. Times are given, none is measured.
+// When the arbiter reports a verdict while a rank still computes. Times are given, none is measured.
 #include "runtime/mpi/arbiter.h"
 
 #include <catch2/catch.hpp>

@@ -84,8 +84,8 @@ void never_waits(RankContext& context) {
 
 Site at(uint32_t line) { return {"src/train.py", line, "step"}; }
 
-// Ranks 0 and 1 leave what nobody meets; rank 2 has left, and comes to, what is met. Late, so that others have
-// returned.
+// Ranks 0 and 1 leave operations without a match; rank 2 leaves one that is matched, and matches one. It is late, so
+// that the others have returned.
 void leaves_messages(RankContext& context) {
   ProcessGroup& world = context.world();
   if (context.rank() == 0) {

@@ -16,7 +16,7 @@ void add_case(const std::string& name, std::function<void()> body);
 // The paths below a folder, from the repository's root, whose name ends in `suffix`, sorted. Reads no file.
 std::vector<std::string> paths_below(std::string_view folder, std::string_view suffix);
 
-// A case for each of these, under its path. True, for whoever calls it where a static object is made.
+// Adds a case for each of these, under its path. Returns true, so that a static object can be initialised with it.
 bool add_cases_below(std::string_view folder, std::string_view suffix,
                      const std::function<void(const std::string& path)>& check);
 

@@ -113,7 +113,7 @@ void finish_correct_code(const Analysis& analysis) {
     const Summary* summary = query.summary(FunctionKey{f});
     if (!summary || !summary->communicates || has_split_group(query, *summary)) continue;
     const Replay replay = rehearse(query, *summary);
-    if (std::count(replay.fails.begin(), replay.fails.end(), true)) continue;  // who fails takes all down
+    if (std::count(replay.fails.begin(), replay.fails.end(), true)) continue;  // a rank that fails ends the others
     const app::Play play = app::play(replay, std::vector<size_t>(replay.world_size, 0));
     INFO(name << ": " << play.report.verdict.message);
     CHECK(play.report.ok());
