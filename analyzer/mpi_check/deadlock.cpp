@@ -55,14 +55,15 @@ void report_message(World& world, uint32_t r, const Operation& o, bool is_cycle)
   const std::string peer = o.peer == kAnySource ? "any rank" : "rank " + std::to_string(o.peer);
   const std::string what = "`" + o.call + "` of " + rank_name(r) + (sends ? " to " : " from ") + peer + " with " +
                            (o.tag == kAnyTag ? "any tag" : "tag " + std::to_string(o.tag));
-  Problem& p =
-      is_incomplete(o) ? report(world, ProblemKind::RequestMisuse, r, o.place,
-                                what + " waits for parts that nobody marks as ready", "call `MPI_Pready` for each part")
-      : is_cycle       ? report(world, ProblemKind::SendCycle, r, o.place,
-                                what + " returns only if the library buffers it: the ranks send in a circle",
-                                "let one side receive first, or use `MPI_Sendrecv` or `MPI_Isend`")
-                       : report(world, ProblemKind::UnmatchedMessage, r, o.place, what + " waits for ever",
-                          sends ? "post the receive that belongs to it" : "send the message that it waits for");
+  Problem& p = is_incomplete(o)
+                   ? report(world, ProblemKind::RequestMisuse, r, o.place,
+                            what + " waits for parts that are never marked as ready", "call `MPI_Pready` for each part")
+               : is_cycle
+                   ? report(world, ProblemKind::SendCycle, r, o.place,
+                            what + " returns only if the library buffers it: the ranks send in a circle",
+                            "let one side receive first, or use `MPI_Sendrecv` or `MPI_Isend`")
+                   : report(world, ProblemKind::UnmatchedMessage, r, o.place, what + " waits for ever",
+                            sends ? "post the receive that belongs to it" : "send the message that it waits for");
   if (o.peer_rank >= 0 && static_cast<size_t>(o.peer_rank) < world.ranks.size()) {
     const Rank& there = world.ranks[static_cast<size_t>(o.peer_rank)];
     if (there.waiting)

@@ -83,7 +83,7 @@ CallResult close(Call& call) {
   for (const uint32_t r : side.requests) {
     const Request& request = call.world.requests[r];
     if (!request.is_active || request.is_freed) continue;
-    Problem& p = invalid(call, "`MPI_File_close` while nobody has waited for the request of `" + request.call + "`",
+    Problem& p = invalid(call, "`MPI_File_close` is called before the request of `" + request.call + "` is complete",
                          "wait for it before the file is closed", ProblemKind::RequestMisuse);
     add_note(call.world, p, request.place, "it is started here");
     return stop(call);

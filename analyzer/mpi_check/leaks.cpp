@@ -34,7 +34,7 @@ void leaked_request(World& world, uint32_t rank, const Handle& h) {
   if (r.is_freed || r.is_completed) return;
   if (r.is_active) {
     Problem& p = report(world, ProblemKind::RequestNotCompleted, rank, r.start_place,
-                        "nobody waits for the request of `" + r.call + "` on " + rank_name(rank),
+                        "the request of `" + r.call + "` on " + rank_name(rank) + " is never waited for",
                         "call `MPI_Wait` on it before its memory is used and before `MPI_Finalize`");
     if (r.start_place != r.place) add_note(world, p, r.place, "the request is made here");
   } else if (r.is_persistent) {
@@ -49,8 +49,8 @@ void check_messages(World& world) {
     const Operation& o = world.operations[id];
     if (o.is_cancelled) continue;
     report(world, ProblemKind::UnmatchedMessage, o.rank, o.place,
-           "nobody receives what `" + o.call + "` of " + rank_name(o.rank) + " sends to rank " +
-               std::to_string(o.peer) + " with tag " + std::to_string(o.tag),
+           "what `" + o.call + "` of " + rank_name(o.rank) + " sends to rank " + std::to_string(o.peer) + " with tag " +
+               std::to_string(o.tag) + " is never received",
            "post the receive that belongs to it");
   }
 }

@@ -243,7 +243,7 @@ CallResult free_request(Call& call) {
     if (receives || r.is_persistent) {
       Problem& p = invalid(
           call,
-          std::string("`MPI_Request_free` frees a request that is still active: nobody can know when its memory is ") +
+          std::string("`MPI_Request_free` frees a request that is still active: no call can tell when its memory is ") +
               (receives ? "filled" : "free again"),
           "wait for it before it is freed", ProblemKind::RequestMisuse);
       add_note(call.world, p, r.start_place, "it was started here");

@@ -58,8 +58,8 @@ Examples:
 Exit status: 0 written, 2 wrong usage or an error of the tool.)";
 
 constexpr const char* kConfigFooter = R"(
-Written as TOML, so that it could be a configuration file; behind each value stands who said it: a line of the file, a flag,
-or nobody.
+Written as TOML, so that it could be a configuration file; the origin of each value follows it: a line of the file, a flag,
+or the default.
 
 Examples:
   ranklint config                    what holds in the folder you are in

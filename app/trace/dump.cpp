@@ -130,10 +130,10 @@ Result<Dump> read_dump(std::string_view bytes, const std::string& shown) {
   } else if (named) {
     dump.rank = *named;
   } else {
-    return Error{
-        .message =
-            "nobody knows whose dump this is: it has no `rank`, and its name does not end in one, as in `trace_rank_3`",
-        .path = shown};
+    return Error{.message =
+                     "the rank of this dump is unknown: it has no `rank`, and its name does not end in one, as in "
+                     "`trace_rank_3`",
+                 .path = shown};
   }
   for (const Json& entry : entries) {
     if (!entry.is_object())

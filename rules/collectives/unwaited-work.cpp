@@ -345,7 +345,7 @@ class LooseHandles {
 static std::string describe(const LooseHandle& handle) {
   std::string what = "asynchronous " + collective_text(handle.op, handle.group);
   switch (handle.what) {
-    case LooseHandle::What::Dropped: return what + " is started and its handle thrown away: nobody can wait for it";
+    case LooseHandle::What::Dropped: return what + " is started and its handle thrown away: no call can wait for it";
     case LooseHandle::What::NeverWaited: return what + " is started and its handle never looked at";
     case LooseHandle::What::Overwritten: return what + " loses its handle before a wait: another value replaces it";
     case LooseHandle::What::LeftOnAPath: return what + " is not waited for on a path that returns";

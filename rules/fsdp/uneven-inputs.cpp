@@ -14,7 +14,7 @@ static std::vector<Finding> find(const Query&, const Shared& shared) {
   for (const Mismatch& m : mismatches_of(shared, MismatchKind::UnevenInputs)) {
     Finding finding = finding_of(kInfo, shared, m);
     finding.message =
-        "the loop over the wrapped model runs a number of times that differs between ranks: whoever has a batch more "
+        "the loop over the wrapped model runs a number of times that differs between ranks: a rank with one batch more "
         "waits in " +
         collective_text(m.first.op, m.group);
     finding.help =

@@ -4,7 +4,7 @@ namespace ranklint::unwaited_request {
 
 constexpr RuleInfo kInfo{.id = "unwaited-request",
                          .code = "RL809",
-                         .summary = "a request that nobody waits for",
+                         .summary = "a request that is never waited for",
                          .severity = Severity::Error,
                          .since = "0.1",
                          .no_wait = "the result is wrong"};

@@ -64,7 +64,7 @@ static std::vector<Finding> find(const Query& in, const Shared& shared) {
       if (!makes_id || id.empty() || local(module, f, made, *makes_id) != id) continue;
       if (!runs_before(made, init) || takers(module, f, id) != 2) continue;
       Finding finding = finding_at(kInfo, shared, init.function, made.range, Confidence::High);
-      finding.message = "every rank makes an id of its own, and nobody hands one out: `" + init.callee +
+      finding.message = "every rank makes an id of its own, and no rank sends one to the others: `" + init.callee +
                         "` waits for ranks that pass the same id";
       finding.related.push_back({{finding.primary.path, init.range}, "here each rank waits with its own id"});
       finding.help = "make the id on one rank and send it to the others, as with MPI_Bcast";

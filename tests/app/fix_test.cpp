@@ -136,7 +136,7 @@ TEST_CASE("add-ignore marks every finding with the reason, and nothing is told a
   const World world;
   world.folder.write("a.py", "BUG LOOP\nx\r\nBUG\\\n + 1\n  LOOP");
   const Outcome outcome = world.run({"check", "--add-ignore", "one node"});
-  CHECK(outcome.status == 1);  // behind a "\" there may be no comment
+  CHECK(outcome.status == 1);  // no comment may follow a "\"
   CHECK(world.folder.read("a.py") ==
         "BUG LOOP  # ranklint: ignore[rank-dependent-loop, rank-guarded-collective] one node\nx\r\n"
         "BUG\\\n + 1\n  LOOP  # ranklint: ignore[rank-dependent-loop] one node");
@@ -221,7 +221,7 @@ TEST_CASE("a source rank is taken away, and a comma that is there is used") {
 TEST_CASE("a handle that is thrown away is waited for, and one that is kept is not touched") {
   const std::string source = "dist.all_reduce(x, async_op=True)\n";
   Finding finding = on("unwaited-work", "dist.all_reduce(x, async_op=True)", source);
-  finding.message = "asynchronous `all_reduce` is started and its handle thrown away: nobody can wait for it";
+  finding.message = "asynchronous `all_reduce` is started and its handle thrown away: no call can wait for it";
   CHECK(fixed(finding, source, false) == "dist.all_reduce(x, async_op=True).wait()\n");
   finding.message = "asynchronous `all_reduce` is started and its handle never looked at";
   CHECK(fixed(finding, source, false).empty());
