@@ -5,6 +5,7 @@
 #include <array>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 #include "analyzer/questions/calls.h"
@@ -32,9 +33,27 @@ bool is_named_any(const CallSite& call, const Names& names) {
                      [&](std::string_view name) { return is_call_of(call, "*." + std::string(name)); });
 }
 
-// A collective of torch.distributed, for rules about its default group.
-inline bool is_torch_collective(const CallSite& call) {
-  return call.is(ModelKind::Collective) && call.callee.starts_with("torch.distributed.");
+// A collective of the library that the model is of, or of a part of that: for rules about the group that it makes.
+inline bool is_collective_beside(const CallSite& call, const Model& model) {
+  const std::string_view callee = call.callee;
+  return call.is(ModelKind::Collective) && callee.starts_with(model.library) &&
+         callee.substr(model.library.size()).starts_with('.');
+}
+
+// One of a list of calls, or of pointers to some.
+inline constexpr auto as_call = [](const auto& call) -> const CallSite& {
+  if constexpr (std::is_pointer_v<std::remove_cvref_t<decltype(call)>>)
+    return *call;
+  else
+    return call;
+};
+
+// The first of the calls that is wanted and that every way to this one, in its function, has run before; null: none.
+template <typename Calls, typename Wanted>
+const CallSite* first_run_before(const Calls& calls, const CallSite& call, const Wanted& wanted) {
+  const auto is_one = [&](const CallSite& before) { return wanted(before) && runs_before(before, call); };
+  const auto found = std::ranges::find_if(calls, is_one, as_call);
+  return found == std::ranges::end(calls) ? nullptr : &as_call(*found);
 }
 
 // The outermost branch around the call that not all ranks take; null: none. A loop says how often, and not which ranks.

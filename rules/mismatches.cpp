@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "analyzer/resolve/builtins.h"
 #include "analyzer/resolve/dotted.h"
 #include "rules/witness_rounds.h"
 #include "rules/wording.h"
@@ -15,7 +16,7 @@ namespace {
 std::string short_name(std::string_view qualified) {
   qualified = without_file(qualified.substr(0, qualified.find('(')));
   const std::string_view last = last_part(qualified);
-  if (last != "__init__" || last == qualified) return std::string(last);
+  if (!is_builtin(last, Builtin::Init) || last == qualified) return std::string(last);
   return std::string(last_part(qualified.substr(0, qualified.size() - last.size() - 1)));
 }
 

@@ -25,9 +25,7 @@ Seen refuses_arguments(const Scene& scene) {
   if (f.blocks[side].terminator.kind != ir::TerminatorKind::Return) return std::nullopt;
   for (const ir::Instruction& i : f.blocks[side].instructions) {
     if (i.kind != ir::InstructionKind::Call || f.exprs[i.value].kind != ir::ExprKind::Name) continue;
-    const std::string_view callee = module.text(f.exprs[i.value].symbol);
-    if (callee.find("error") != callee.npos || callee.find("Error") != callee.npos ||
-        callee.find("ERROR") != callee.npos)
+    if (scene.in.priors().suggest(module.text(f.exprs[i.value].symbol), NameMeaning::ReportsError))
       return CodePlace{scene.summary(frame).function, i.range};
   }
   return std::nullopt;
@@ -129,14 +127,14 @@ Seen one_batch(const Scene& scene) {
   const LocalSource source = local_source_named(scene.m.local_reason);
   const bool of_data = source == LocalSource::Batch || source == LocalSource::Random;
   return seen(scene.divergence().local && of_data && !scene.frames.group().world &&
-                  scene.m.group.find("dp") == std::string::npos,
+                  !scene.in.priors().suggest(scene.m.group, NameMeaning::DataParallel),
               scene.guard());
 }
 
 // A process that reads the time before it lets a library train is alone, and trains one model after the other.
 Seen trains_in_time(const Scene& scene) {
   return seen(scene.divergence().local && local_source_named(scene.m.local_reason) == LocalSource::Clock &&
-                  scene.m.first.op.starts_with("trainer_"),
+                  scene.in.roles().play(scene.model().name, Role::TrainsModel),
               scene.guard());
 }
 

@@ -15,6 +15,7 @@
 #include "analyzer/doubts/term_words.h"
 #include "analyzer/program/given_for.h"
 #include "analyzer/questions/contexts.h"
+#include "analyzer/resolve/builtins.h"
 #include "analyzer/resolve/callee_role.h"
 #include "analyzer/resolve/dotted.h"
 #include "analyzer/variance/terms.h"
@@ -35,7 +36,7 @@ class ShardingQuestion {
       for (const ir::Instruction& i : block.instructions) {
         if (i.kind != ir::InstructionKind::Call || code.exprs[i.value].kind != ir::ExprKind::Name) continue;
         const auto arguments = ir::arguments(code, i);
-        if (text.text(code.exprs[i.value].symbol) == "isinstance" && arguments.size() == 2 &&
+        if (is_builtin(text.text(code.exprs[i.value].symbol), Builtin::Isinstance) && arguments.size() == 2 &&
             names_sharded(code, text, arguments[1].value))
           return true;
         const Entity callee = index_.resolve(module, code, i.value);
@@ -91,7 +92,8 @@ bool runs_without_gradients(const Query& in, const Summary& summary, SourceRange
 bool takes_for_training(const Scene& scene) {
   return std::ranges::any_of(scene.choices(), [&](const auto& chosen) {
     const Value& v = scene.values()[chosen.first];
-    return chosen.second && v.kind == ValueKind::Attribute && scene.index().names().text(Symbol{v.a}) == "training";
+    return chosen.second && v.kind == ValueKind::Attribute &&
+           scene.in.roles().play(scene.index().names().text(Symbol{v.a}), Role::TellsTraining);
   });
 }
 
@@ -103,7 +105,7 @@ bool tests_for_sharded(const Query& in, const ValueStore& values, ValueId condit
   return values
       .find_part(condition,
                  [&](ValueId part) {
-                   return function_of(values, in.index(), part) == "isinstance" &&
+                   return is_call_of(values, in.index(), part, Builtin::Isinstance) &&
                           values.find_part(part, names_sharded).valid();
                  })
       .valid();
@@ -129,14 +131,14 @@ bool takes_for_sharded(const Scene& scene) {
 // Whether what is waited in reads a tensor of which each rank has a part.
 bool reads_parts(const Scene& scene) { return scene.model().about == ModelAbout::TensorRead; }
 
-bool sends_buffers(const Step& step) {
-  return step.event && step.event->model->about == ModelAbout::Forward && step.event->model->op == "broadcast";
+bool sends_buffers(const Query& in, const Step& step) {
+  return step.event && in.roles().play(step.event->model->name, Role::SendsBuffers);
 }
 
 // The class sends the buffers of a model in a forward pass there, with none with gradients after it.
 bool sends_them_once(const Scene& scene, const Position& p) {
   const Step& step = scene.step_at(p);
-  if (!sends_buffers(step)) return false;
+  if (!sends_buffers(scene.in, step)) return false;
   if (runs_without_gradients(scene.in, scene.summary(p.frame), step.range)) return true;
   for (FrameId f = p.frame; scene.frames[f].caller.valid(); f = scene.frames[f].caller)
     if (runs_without_gradients(scene.in, scene.summary(scene.frames[f].caller), scene.frames[f].call_range))
@@ -316,7 +318,8 @@ Seen keeps_buffers(const Scene& scene) {
     const FunctionText text(index, f);
     return text.any_call([&](const ir::Instruction& i) {
       const bool keeps = std::ranges::any_of(ir::arguments(text.ir, i), [&](const ir::Argument& a) {
-        return text.keyword(a) == "broadcast_buffers" && !text.is(a.value, ir::ExprKind::True);
+        return scene.in.roles().takes_by_keyword(text.keyword(a), Role::SendsBuffers) &&
+               !text.is(a.value, ir::ExprKind::True);
       });
       if (keeps) found = CodePlace{f, i.range};
       return keeps;
@@ -329,7 +332,7 @@ Seen keeps_buffers(const Scene& scene) {
     return false;
   };
   for (const Position& p : {scene.e.waiting, scene.e.other}) {
-    if (p.at_end() || !sends_buffers(scene.step_at(p))) continue;
+    if (p.at_end() || !sends_buffers(scene.in, scene.step_at(p))) continue;
     for (FrameId f = p.frame; f.valid(); f = scene.frames[f].caller)
       if (keeps_in_file(index.functions()[scene.summary(f).function].module)) return found;
   }

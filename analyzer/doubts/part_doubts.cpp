@@ -49,12 +49,13 @@ Seen several_groups(const Scene& scene) {
 
 // `init_process_group(..., world_size=2)` there.
 Seen group_of_number(const Scene& scene) {
-  if (!scene.m.guard.known() || scene.m.first.op != "init_process_group") return std::nullopt;
+  if (!scene.m.guard.known() || scene.model().kind != ModelKind::Setup) return std::nullopt;
   const PathStep& last = scene.m.first.steps.back();
   const FunctionText text(scene.index(), last.function);
   return seen(text.any_argument_at(last.range,
                                    [&](const ir::Argument& a) {
-                                     return text.keyword(a) == "world_size" && text.is(a.value, ir::ExprKind::Integer);
+                                     return scene.in.roles().takes_by_keyword(text.keyword(a), Role::TakesWorldSize) &&
+                                            text.is(a.value, ir::ExprKind::Integer);
                                    }),
               {last.function, last.range});
 }
@@ -138,10 +139,10 @@ Seen sets_up_part(const Scene& scene) {
     if (step.function == scene.m.function) continue;
     const FunctionText text(scene.index(), step.function);
     const auto is_given_part = [&](const ir::Argument& a) {
-      return text.keyword(a) == "process_group" && !text.is(a.value, ir::ExprKind::None);
+      return scene.in.priors().suggest(text.keyword(a), NameMeaning::Group) && !text.is(a.value, ir::ExprKind::None);
     };
     if (text.any_call([&](const ir::Instruction& i) {
-          return text.word_of(i.value).ends_with("Strategy") &&
+          return scene.in.priors().suggest(text.word_of(i.value), NameMeaning::Strategy) &&
                  std::ranges::any_of(ir::arguments(text.ir, i), is_given_part);
         }))
       return CodePlace{step.function, step.range};

@@ -23,6 +23,7 @@
 
 #include "analyzer/execution/wrapped_when.h"
 #include "analyzer/ir/any_instruction.h"
+#include "analyzer/resolve/builtins.h"
 #include "analyzer/resolve/callee_role.h"
 #include "analyzer/summary/constructors.h"
 
@@ -120,7 +121,8 @@ class Option {
     const ir::Expr& e = f.exprs[callee];
     if (e.kind != ir::ExprKind::Name && e.kind != ir::ExprKind::Attribute) return false;
     const ModuleKey module = index_.functions()[key].module;
-    if (e.kind == ir::ExprKind::Name && index_.modules()[module].text(e.symbol) == "cls") return is_own(key);
+    if (e.kind == ir::ExprKind::Name && is_builtin(index_.modules()[module].text(e.symbol), Builtin::OwnClass))
+      return is_own(key);
     const Entity made = index_.resolve(module, f, callee);
     return made.kind == Entity::Kind::Class && index_.derives_from(made.klass, owner_);
   }

@@ -118,7 +118,7 @@ Seen one_round_for_all(const Scene& scene) {
     const ValueId left = values.child(choice.first, 0), right = values.child(choice.first, 1);
     const ValueId element = values[left].kind == ValueKind::Element ? left : right;
     if (values[element].kind != ValueKind::Element || !values.is_constant(element == left ? right : left)) return false;
-    return function_of(values, scene.index(), values.child(element, 0)) == "range";
+    return is_call_of(values, scene.index(), values.child(element, 0), Builtin::Range);
   }));
 }
 

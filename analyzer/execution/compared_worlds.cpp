@@ -60,9 +60,9 @@ bool ComparedWorlds::is_nameless(const UsedGroup& group) const {
 // Of the members `range(n)`: whether a rank is below n.
 ValueId ComparedWorlds::below_count(ValueId members) const {
   ValueStore& values = in_.values();
-  if (function_of(values, in_.index(), members) == "list" && values[members].child_count == 1)
+  if (is_call_of(values, in_.index(), members, Builtin::List) && values[members].child_count == 1)
     members = values.child(members, 0);
-  const uint32_t bounds = function_of(values, in_.index(), members) == "range" ? values[members].child_count : 0;
+  const uint32_t bounds = is_call_of(values, in_.index(), members, Builtin::Range) ? values[members].child_count : 0;
   int64_t first = 0;
   if (bounds == 0 || bounds > 2 || (bounds == 2 && !(values.integer_of(values.child(members, 0), first) && first == 0)))
     return {};

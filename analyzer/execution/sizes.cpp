@@ -134,7 +134,7 @@ class Sizes {
   }
 
   bool is_slice(ValueId v) const {
-    return function_of(values_, in_.index(), v) == "slice" && values_[v].child_count == 3;
+    return is_call_of(values_, in_.index(), v, Builtin::Slice) && values_[v].child_count == 3;
   }
 
   Sum whole_size(const Shape& shape, ValueId base, size_t dimension) {

@@ -10,6 +10,7 @@
 #include <algorithm>
 
 #include "analyzer/interp/function_run.h"
+#include "analyzer/resolve/builtins.h"
 #include "analyzer/resolve/callee_role.h"
 #include "analyzer/resolve/dotted.h"
 #include "analyzer/summary/given.h"
@@ -93,10 +94,11 @@ ValueId FunctionRun::element_of(ValueId iterable, SiteId site, std::map<ValueId,
   const ValueId element = values_.node(ValueKind::Element, {{iterable}}, site.index);
   const std::string_view function = function_of(values_, index_, iterable);
   const uint32_t given = values_[iterable].child_count;
-  if (function == "enumerate" && given > 0)
+  if (is_builtin(function, Builtin::Enumerate) && given > 0)
     return known[iterable] = values_.node(ValueKind::Tuple, {{values_.subscript(element, values_.integer(0)),
                                                               element_of(values_.child(iterable, 0), site, known)}});
-  if (function != "zip" || given == 0) return known[iterable] = values_.with_type(element, in_.element_type(iterable));
+  if (!is_builtin(function, Builtin::Zip) || given == 0)
+    return known[iterable] = values_.with_type(element, in_.element_type(iterable));
   std::vector<ValueId> parts;
   for (uint32_t i = 0; i < given; ++i) parts.push_back(element_of(values_.child(iterable, i), site, known));
   return known[iterable] = values_.node(ValueKind::Tuple, parts);

@@ -42,7 +42,9 @@ ir::BlockId FunctionRun::grown_once(ir::BlockId header, Symbol list) const {
       if (writes && !adds_one(f_, i)) return {};
       const ir::ExprId object = writes ? i.target : grown_list(i);
       if (!object.valid() || index_.name(module_, f_.exprs[object].symbol) != list) continue;
-      if (!writes && (ir_.text(f_.exprs[i.value].symbol) == "extend" || i.argument_count != 1)) return {};
+      if (!writes &&
+          (in_.roles().play(ir_.text(f_.exprs[i.value].symbol), Role::AddsElements) || i.argument_count != 1))
+        return {};
       grown = b;
       ++count;
     }

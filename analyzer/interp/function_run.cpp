@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "analyzer/interp/passed_rank.h"
+#include "analyzer/resolve/builtins.h"
 #include "analyzer/summary/entries.h"
 #include "analyzer/variance/beliefs.h"
 
@@ -44,7 +45,7 @@ FunctionRun::FunctionRun(Interpreter& interpreter, FunctionKey f)
       ir_(index_.modules()[module_]),
       f_(index_.function(f)),
       out_(f, f_),
-      is_constructor_(ir_.text(f_.name) == "__init__") {
+      is_constructor_(is_builtin(ir_.text(f_.name), Builtin::Init)) {
   before_.resize(f_.blocks.size());
   after_.resize(f_.blocks.size());
   done_.assign(f_.blocks.size(), false);

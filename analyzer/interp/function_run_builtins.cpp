@@ -3,6 +3,7 @@
 #include <cstdlib>
 
 #include "analyzer/interp/function_run.h"
+#include "analyzer/resolve/builtins.h"
 #include "analyzer/resolve/dotted.h"
 #include "analyzer/summary/entries.h"
 #include "analyzer/variance/reals.h"
@@ -17,16 +18,16 @@ ValueId converted(ValueStore& values, const ProjectIndex& index, std::string_vie
       values[v].kind == ValueKind::Text ? index.names().text(Symbol{values[v].a}) : std::string_view();
   double number = 0;
   const bool is_number = values.number_of(v, number);
-  if (type == "str")
+  if (is_builtin(type, Builtin::Str))
     return is_number && values[v].kind != ValueKind::Bool ? values.text(index.intern(values.describe(v))) : ValueId{};
-  if (type == "bool")
+  if (is_builtin(type, Builtin::Bool))
     return values.is_constant(v) ? values.boolean(values.truth(v) == ValueStore::Truth::Yes) : ValueId{};
-  if (type == "int" && values[v].kind == ValueKind::Real && std::abs(number) < 1e18)
+  if (is_builtin(type, Builtin::Int) && values[v].kind == ValueKind::Real && std::abs(number) < 1e18)
     return values.integer(static_cast<int64_t>(number));
-  if (type == "int" && !written.empty() && written.size() < 18 &&
+  if (is_builtin(type, Builtin::Int) && !written.empty() && written.size() < 18 &&
       written.find_first_not_of("0123456789") == written.npos)
     return values.integer(std::strtoll(std::string(written).c_str(), nullptr, 10));
-  if (type == "float" && !written.empty())
+  if (is_builtin(type, Builtin::Float) && !written.empty())
     if (const std::optional<double> read = read_real(written)) return values.real(*read);
   return {};
 }
@@ -96,8 +97,8 @@ void FunctionRun::call_back(const Call& call, const Environment& env, const Sour
 
 // `getattr(hook, "after_step")`, and with a name that the caller gives. Invalid: it is another call, or not known.
 ValueId FunctionRun::attribute_asked(std::string_view function, const Call& call) {
-  const bool gets = function == "getattr";
-  if ((!gets && function != "hasattr") || call.positional.size() < 2) return {};
+  const bool gets = is_builtin(function, Builtin::Getattr);
+  if ((!gets && !is_builtin(function, Builtin::Hasattr)) || call.positional.size() < 2) return {};
   const ValueId object = call.positional[0], name = call.positional[1];
   if (values_[name].kind != ValueKind::Text)
     return gets && call.positional.size() == 2 && passed_by_caller(values_, index_, name).valid()
@@ -110,7 +111,7 @@ ValueId FunctionRun::attribute_asked(std::string_view function, const Call& call
 
 ValueId FunctionRun::apply_builtin(std::string_view name, const Call& call, bool& known) {
   known = true;
-  if (name == "super") {
+  if (is_builtin(name, Builtin::Super)) {
     const ClassKey owner = index_.functions()[key_].owner;
     ValueId self = call.positional.size() == 2 ? call.positional[1] : ValueId{};
     if (!self.valid() && !f_.parameters.empty())
@@ -137,15 +138,16 @@ ValueId FunctionRun::apply_builtin(std::string_view name, const Call& call, bool
   if (const RoleEntry* entry = roles.find(name, Role::ReturnsArgument);
       entry && static_cast<int>(call.positional.size()) <= entry->argument.position + 1 && !call.open_ended)
     if (const ValueId given = argument(call, entry->argument); given.valid()) return given;
-  if (name == "dict" && call.positional.empty() && !call.open_ended)
+  if (is_builtin(name, Builtin::Dict) && call.positional.empty() && !call.open_ended)
     return Entries(values_, index_).make(call.keywords);
   // torch.isnan, math.isfinite, numpy.isinf
   if (const std::string_view last = last_part(name);
       last != name && roles.play(last, Role::LooksForNoNumber) && call.positional.size() == 1)
     return values_.node(ValueKind::Pure, call.positional, index_.intern(last).index);
-  if (name == "next" && !call.positional.empty() && is_loader_iterator(call.positional[0]))
+  if (is_builtin(name, Builtin::Next) && !call.positional.empty() && is_loader_iterator(call.positional[0]))
     return call.positional.size() == 1 ? loaded_batch(here()) : values_.batch(here().index);
-  if (name == "len" && call.positional.size() == 1 && values_[call.positional[0]].kind == ValueKind::Tuple)
+  if (is_builtin(name, Builtin::Len) && call.positional.size() == 1 &&
+      values_[call.positional[0]].kind == ValueKind::Tuple)
     return values_.integer(values_[call.positional[0]].child_count);
   if (roles.play(name, Role::FollowsFromArguments)) {
     std::vector<ValueId> given(call.positional.begin(), call.positional.end());
@@ -161,7 +163,7 @@ ValueId FunctionRun::apply_builtin(std::string_view name, const Call& call, bool
     return values_.attribute(values_.leaf(ValueKind::External, index_.intern(owner).index),
                              index_.intern(last_part(name)));
   }
-  if (name == "isinstance" || name == "issubclass" || name == "callable" || name == "type")
+  if (is_builtin(name, {Builtin::Isinstance, Builtin::Issubclass, Builtin::Callable, Builtin::Type}))
     return values_.pure(index_.intern(name), call.positional);
   if (const RoleEntry* entry = roles.find(name, Role::ReadsEnvironment))
     if (const ValueId number = rank_in_environment(argument(call, entry->argument)); number.valid()) return number;

@@ -3,6 +3,7 @@
 
 #include "analyzer/interp/function_run.h"
 #include "analyzer/interp/rank_sharding.h"
+#include "analyzer/resolve/builtins.h"
 #include "analyzer/resolve/dotted.h"
 #include "analyzer/summary/entries.h"
 #include "analyzer/summary/tensors.h"
@@ -100,8 +101,7 @@ void FunctionRun::run_call(const ir::Instruction& i, Environment& env) {
 // The variable that `mine.append(x)` and its kin change. Invalid: the call is none of them.
 ir::ExprId FunctionRun::grown_list(const ir::Instruction& i) const {
   if (i.kind != ir::InstructionKind::Call || f_.exprs[i.value].kind != ir::ExprKind::Attribute) return {};
-  const std::string_view method = ir_.text(f_.exprs[i.value].symbol);
-  if (method != "append" && method != "extend" && method != "add") return {};
+  if (!in_.roles().play(ir_.text(f_.exprs[i.value].symbol), Role::AddsElement)) return {};
   const ir::ExprId object = ir::children(f_, i.value)[0];
   return f_.exprs[object].kind == ir::ExprKind::Name ? object : ir::ExprId{};
 }
@@ -326,7 +326,7 @@ ValueId FunctionRun::apply_unknown(const Call& call) {
     const ValueId base = values_.child(call.callee, 0);
     if (const ValueId view = in_.entries_viewed(call); view.valid()) return view;
     if (const ValueId entry = entry_looked_up(call, base, name); entry.valid()) return entry;
-    if ((name == "pop" || name == "get") && is_keywords(base) && !call.positional.empty() &&
+    if (is_keywords(base) && in_.roles().play(name, Role::TakesElement) && !call.positional.empty() &&
         values_[call.positional[0]].kind == ValueKind::Text)
       return in_.keyword_of(base, call.positional[0], call.positional.size() > 1 ? call.positional[1] : values_.none());
     if ((name == "item" || name == "copy") && call.positional.empty()) return base;
@@ -334,9 +334,10 @@ ValueId FunctionRun::apply_unknown(const Call& call) {
     // `(now - start).total_seconds()`: what is asked of a time is this rank's own as the time is.
     if (of.local && local_source(values_, index_, base) == LocalSource::Clock) return base;
     const bool tests_numbers = of.local || values_.is_result_of(base, ValueStore::Trait::LooksForNoNumber);
-    if (tests_numbers && call.positional.empty() && (name == "any" || name == "all" || name == "sum" || name == "max"))
+    if (tests_numbers && call.positional.empty() &&
+        is_builtin(name, {Builtin::Any, Builtin::All, Builtin::Sum, Builtin::Max}))
       return base;
-    if (name == "get" && is_environment(base) && !call.positional.empty())
+    if (is_environment(base) && in_.roles().play(name, Role::LooksUpEntry) && !call.positional.empty())
       if (const ValueId number = rank_in_environment(call.positional[0]); number.valid()) return number;
     // `FSDP(net).to(device)` is still what it was, and so is `Encoder(options).to(device)`.
     if ((values_.external_type_of(base).valid() || of.kind == ValueKind::Instance) &&

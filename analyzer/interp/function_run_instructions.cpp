@@ -88,7 +88,7 @@ void FunctionRun::run_terminator(ir::BlockId block, Environment& env) {
 // What a loop goes over, as far as the number of rounds is asked.
 ValueId FunctionRun::rounds_of(ValueId iterable) {
   const Value& value = values_[iterable];
-  if (function_of(values_, index_, iterable) != "range" || value.child_count != 2) return iterable;
+  if (!is_call_of(values_, index_, iterable, Builtin::Range) || value.child_count != 2) return iterable;
   const ValueId from = values_.child(iterable, 0), to = values_.child(iterable, 1);
   const Symbol range{value.a};
   // range(len(list(x))) goes round as often as x.
@@ -205,8 +205,8 @@ ValueId FunctionRun::evaluate(ir::ExprId id, Environment& env) {
       }
       const ValueId part = values_.subscript(base, key);
       // A slice of a mesh is a mesh.
-      if (const Symbol type = values_.external_type_of(base);
-          type.valid() && index_.names().text(type).ends_with("DeviceMesh") && values_[key].kind == ValueKind::Text)
+      const Symbol type = is_text(key) ? values_.external_type_of(base) : Symbol{};
+      if (type.valid() && in_.roles().play(index_.names().text(type), Role::MeshClass))
         return values_.with_type(part, ValueStore::type_of_external(type));
       return part;
     }

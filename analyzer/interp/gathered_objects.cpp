@@ -15,18 +15,13 @@
 namespace ranklint {
 namespace {
 
-// The position of what a rank gives.
-int given_to(std::string_view function) {
-  if (function == "all_gather_object") return 1;
-  return function == "gather_object" ? 0 : -1;
-}
-
 // In which name an instruction hands an object to a gather. Invalid: it does not.
-Symbol name_given(const ir::Module& module, const ir::Function& f, const ir::Instruction& i) {
+Symbol name_given(const Roles& roles, const ir::Module& module, const ir::Function& f, const ir::Instruction& i) {
   if (i.kind != ir::InstructionKind::Call) return {};
   const ir::Expr& callee = f.exprs[i.value];
   if (callee.kind != ir::ExprKind::Name && callee.kind != ir::ExprKind::Attribute) return {};
-  const int position = given_to(module.text(callee.symbol));
+  const RoleEntry* gather = roles.find(module.text(callee.symbol), Role::GathersObjects);
+  const int position = gather ? gather->argument.position : -1;
   const auto arguments = ir::arguments(f, i);
   if (position < 0 || arguments.size() <= static_cast<size_t>(position)) return {};
   const ir::Argument& given = arguments[static_cast<size_t>(position)];
@@ -37,13 +32,15 @@ Symbol name_given(const ir::Module& module, const ir::Function& f, const ir::Ins
 // Where in the function, in the order of its graph: blocks that come later have higher numbers.
 using Moment = std::pair<uint32_t, uint32_t>;
 
-std::map<Symbol, Moment> gathered_objects(const ir::Module& module, const ir::Function& f, const FlowGraph& graph) {
+std::map<Symbol, Moment> gathered_objects(const Roles& roles, const ir::Module& module, const ir::Function& f,
+                                          const FlowGraph& graph) {
   std::map<Symbol, Moment> given, out;
   for (const ir::BlockId b : graph.order())
     for (uint32_t i = 0; i < f.blocks[b].instructions.size(); ++i) {
       const ir::Instruction& instruction = f.blocks[b].instructions[i];
       const Moment now{graph.position(b), i};
-      if (const Symbol name = name_given(module, f, instruction); name.valid() && given.emplace(name, now).second)
+      if (const Symbol name = name_given(roles, module, f, instruction);
+          name.valid() && given.emplace(name, now).second)
         out.emplace(name, Moment{UINT32_MAX, 0});
       if (!instruction.target.valid() || f.exprs[instruction.target].kind != ir::ExprKind::Name) continue;
       if (const auto known = out.find(f.exprs[instruction.target].symbol); known != out.end())
@@ -56,7 +53,7 @@ std::map<Symbol, Moment> gathered_objects(const ir::Module& module, const ir::Fu
 
 bool FunctionRun::is_gathered_object(ir::ExprId e) {
   if (!e.valid() || f_.exprs[e].kind != ir::ExprKind::Name) return false;
-  if (!gathered_) gathered_ = gathered_objects(ir_, f_, out_.graph);
+  if (!gathered_) gathered_ = gathered_objects(in_.roles(), ir_, f_, out_.graph);
   const auto name = gathered_->find(f_.exprs[e].symbol);
   return name != gathered_->end() && Moment{out_.graph.position(block_), instruction_} < name->second;
 }

@@ -22,6 +22,7 @@
 
 #include "analyzer/base/among.h"
 #include "analyzer/interp/function_run.h"
+#include "analyzer/resolve/builtins.h"
 #include "analyzer/resolve/callee_role.h"
 #include "analyzer/summary/tensors.h"
 
@@ -222,9 +223,9 @@ ValueId FunctionRun::asked_of_selection(const ir::Instruction& i) {
   const std::string_view name = callee.kind == ir::ExprKind::Name || callee.kind == ir::ExprKind::Attribute
                                     ? ir_.text(callee.symbol)
                                     : std::string_view();
-  const bool reads_length = callee.kind == ir::ExprKind::Name && name == "len";
+  const bool reads_length = callee.kind == ir::ExprKind::Name && is_builtin(name, Builtin::Len);
   const bool asks = callee.kind == ir::ExprKind::Attribute &&
-                    (in_.roles().play(name, Role::TellsSize) || among(name, {"any", "sum"}));
+                    (in_.roles().play(name, Role::TellsSize) || is_builtin(name, {Builtin::Any, Builtin::Sum}));
   const auto arguments = ir::arguments(f_, i);
   if (!asks && !(reads_length && arguments.size() == 1)) return {};
   const ir::ExprId of = asks ? ir::children(f_, i.value)[0] : arguments[0].value;
@@ -233,7 +234,7 @@ ValueId FunctionRun::asked_of_selection(const ir::Instruction& i) {
   if (!selections_) selections_ = Selections(index_, in_.models_, key_).exchanged();
   if (!selections_->count(f_.exprs[of].symbol)) return {};
   const ValueId own = values_.batch(here().index);
-  return name == "any" ? values_.binary(ir::Operator::Greater, own, values_.integer(0)) : own;
+  return is_builtin(name, Builtin::Any) ? values_.binary(ir::Operator::Greater, own, values_.integer(0)) : own;
 }
 
 }  // namespace ranklint

@@ -82,9 +82,9 @@ unsigned Directions::of_steps(const BlockSteps& block, std::vector<FunctionKey>&
   for (const Step& step : block.steps)
     if (is_call(step)) add_targets(step);
   for (const Step& step : block.point_to_point) {
-    if (step.transfer && step.transfer->op == "P2POp" && !step.call.positional.empty())
+    if (step.transfer && in_.roles().play(step.transfer->name, Role::DescribesMessage) && !step.call.positional.empty())
       found |= directions(direction_of(in_, step.call.positional[0]));
-    else if (step.transfer && step.transfer->op != "batch_isend_irecv")
+    else if (step.transfer && !in_.roles().play(step.transfer->name, Role::MovesDescribed))
       found |= directions(step.transfer->direction);
     else if (is_call(step))
       add_targets(step);

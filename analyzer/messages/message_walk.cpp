@@ -4,6 +4,7 @@
 #include <map>
 
 #include "analyzer/execution/execution.h"
+#include "analyzer/resolve/builtins.h"
 #include "analyzer/variance/ranges.h"
 #include "analyzer/variance/terms.h"
 
@@ -144,7 +145,8 @@ class MessageWalker {
     if (!in_.roles().play(name, Role::MovesMessage)) return Outcome::Lost;
     if (step.call.open_ended) return Outcome::Lost;
     const ValueId handle = in_root(step.made);
-    if (op == "batch_isend_irecv") return batch(step, handle);
+    if (in_.roles().play(name, Role::MovesDescribed)) return batch(step, handle);
+    const RoleEntry* describes = in_.roles().find(name, Role::DescribesMessage);
     if (const ValueId group = argument(step.call, step.transfer->group.argument);
         group.valid() && values_[group].kind != ValueKind::None) {
       const std::optional<AxisSet> axes = in_.resolve_group(group, Unknown::FreshAxis);
@@ -152,17 +154,17 @@ class MessageWalker {
     }
     Described d;
     d.peer = argument(step.call, step.transfer->root);
-    const ValueId tag = argument(step.call, {.position = op == "P2POp" ? 4 : 3, .keyword = "tag"});
+    const ValueId tag = argument(step.call, {.position = describes ? 4 : 3, .keyword = "tag"});
     if (!d.peer.valid() || (tag.valid() && !values_.integer_of(tag, d.tag))) return Outcome::Lost;
-    if (op == "P2POp") {
-      const TransferDirection direction = direction_of(in_, argument(step.call, {.position = 0, .keyword = "op"}));
+    if (describes) {
+      const TransferDirection direction = direction_of(in_, argument(step.call, describes->argument));
       if (direction == TransferDirection::Both) return Outcome::Lost;
       d.sends = direction == TransferDirection::Sends;
       described_[handle] = d;
       return Outcome::Continues;
     }
     d.sends = step.transfer->direction == TransferDirection::Sends;
-    if (op.ends_with("_object_list")) d.tag = INT64_MAX;  // sizes and contents: no other transfer fits
+    if (in_.roles().play(name, Role::MovesObjects)) d.tag = INT64_MAX;  // sizes and contents: no other transfer fits
     if (const Outcome outcome = post(step, d, std::string(op)); outcome != Outcome::Continues) return outcome;
     if (op[0] == 'i')
       handles_[handle] = {walk_.steps.size() - 1};
@@ -327,10 +329,10 @@ class MessageWalker {
     const std::string_view name = function_of(values_, in_.index(), iterable);
     if (values_[iterable].child_count != 1) return {};
     const ValueId of = values_.child(iterable, 0);
-    if (name == "list" || name == "tuple") return element_of(of, round);
-    if (name == "reversed")
+    if (is_builtin(name, {Builtin::List, Builtin::Tuple})) return element_of(of, round);
+    if (is_builtin(name, Builtin::Reversed))
       if (const std::optional<int64_t> rounds = rounds_of(of)) return element_of(of, *rounds - 1 - round);
-    if (name == "enumerate")
+    if (is_builtin(name, Builtin::Enumerate))
       if (const ValueId element = element_of(of, round); element.valid())
         return values_.node(ValueKind::Tuple, {{values_.integer(round), element}});
     return {};

@@ -7,6 +7,7 @@
 // `len(x) == 0`, `not hasattr(o, "x")`, or the opposite of these), and on the side where it is missing something is
 // assigned to it, put into it, or a function of the same module that assigns it is called.
 #include "analyzer/product/lazy.h"
+#include "analyzer/resolve/builtins.h"
 
 #include <algorithm>
 
@@ -96,8 +97,8 @@ class Lazy {
       const std::string_view name = text_.text(callee.symbol);
       if (callee.kind == ExprKind::Attribute && name == "get") return named(ir::children(f_, i.value)[0]);
       if (callee.kind != ExprKind::Name || arguments.empty()) return {};
-      if (name == "len") return named(arguments[0].value);
-      if ((name == "hasattr" || name == "getattr") && arguments.size() > 1 &&
+      if (is_builtin(name, Builtin::Len)) return named(arguments[0].value);
+      if (is_builtin(name, {Builtin::Hasattr, Builtin::Getattr}) && arguments.size() > 1 &&
           f_.exprs[arguments[1].value].kind == ExprKind::String)
         return text_.text(f_.exprs[arguments[1].value].symbol);
     }

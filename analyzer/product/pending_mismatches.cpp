@@ -7,6 +7,8 @@
 #include "analyzer/questions/code.h"
 #include "analyzer/questions/other_way.h"
 #include "analyzer/questions/rank_guard.h"
+#include "analyzer/resolve/builtins.h"
+#include "analyzer/resolve/dotted.h"
 
 namespace ranklint {
 
@@ -219,8 +221,7 @@ bool PendingMismatches::survives_callers(uint32_t root, const DivergencePlace& g
   const std::set<uint32_t>* callers = order_.callers(FunctionKey{root});
   const std::string_view name = in_.index().qualified_name(FunctionKey{root});
   // Half of a pair: what enters is judged with what leaves, where it is used.
-  if (name.ends_with("__enter__") || name.ends_with("__exit__") || name.ends_with("__aenter__") ||
-      name.ends_with("__aexit__"))
+  if (is_builtin(last_part(name), {Builtin::Enter, Builtin::Exit, Builtin::AsyncEnter, Builtin::AsyncExit}))
     return false;
   if (!callers) return true;
   auto met = divergences_.find(guard);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "analyzer/flow/graph.h"
+#include "analyzer/resolve/builtins.h"
 #include "analyzer/resolve/callee_role.h"
 
 namespace ranklint {
@@ -69,7 +70,7 @@ void OtherThreads::find_entries(FunctionKey key) {
       entered_.insert(key);
   if (const ClassKey owner = index_.functions()[key].owner; owner.valid()) {
     if (role_of_method(roles_, index_, owner, text.text(f.name), Role::CalledByOthers) ||
-        text.text(f.name) == "__del__")
+        is_builtin(text.text(f.name), Builtin::Del))
       entered_.insert(key);
   }
   for (const ir::Block& block : f.blocks)

@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "analyzer/base/contain.h"
+#include "analyzer/resolve/builtins.h"
 #include "analyzer/resolve/dotted.h"
 
 namespace ranklint {
@@ -57,15 +58,15 @@ FunctionFlags Program::flags_of(FunctionKey f) const {
   const ModuleKey module = index_.functions()[f].module;
   for (const ir::ExprId decorator : function.decorators) {
     const std::string name = name_of_decorator(index_, module, function, decorator);
-    const std::string_view last = last_part(name);
-    flags.is_property |= last == "property" || last == "cached_property" || last == "lazy_property";
-    flags.is_classmethod |= last == "classmethod";
-    flags.is_static |= last == "staticmethod";
-    flags.is_context_manager |= last == "contextmanager" || last == "asynccontextmanager";
-    flags.is_abstract |= last == "abstractmethod";
+    const auto plays = [&](Role role) { return models_.roles().play(name, role); };
+    flags.is_property |= plays(Role::MakesProperty);
+    flags.is_classmethod |= plays(Role::MakesClassMethod);
+    flags.is_static |= plays(Role::MakesStaticMethod);
+    flags.is_context_manager |= plays(Role::MakesContextManager);
+    flags.is_abstract |= plays(Role::MakesAbstract);
   }
   const std::string_view name = index_.modules()[module].text(function.name);
-  flags.is_classmethod |= name == "__init_subclass__" || name == "__class_getitem__";
+  flags.is_classmethod |= is_builtin(name, {Builtin::InitSubclass, Builtin::ClassGetitem});
   return flags;
 }
 

@@ -140,7 +140,7 @@ Session::Session(std::vector<LoweredFile> files, const Models& models, const Ana
       modules.push_back(std::move(module));
     }
   }
-  auto index = std::make_shared<ProjectIndex>(std::move(modules));
+  auto index = std::make_shared<ProjectIndex>(std::move(modules), models.roles());
   shared->owner = index;
   shared->index = index.get();
   check(index, programs, options, stop, *shared);

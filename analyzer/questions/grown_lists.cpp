@@ -6,6 +6,7 @@
 
 #include "analyzer/base/among.h"
 #include "analyzer/questions/identifier_words.h"
+#include "analyzer/resolve/builtins.h"
 
 namespace ranklint {
 namespace {
@@ -104,7 +105,7 @@ bool cares_for_length(const FunctionCode& code, const ir::Instruction& i, Symbol
   if (i.kind == ir::InstructionKind::Delete) return code.mentions(i.target, list);
   if (among(method_called(code, i, list), {"insert", "pop", "remove", "clear", "size", "numel"})) return true;
   const auto arguments = ir::arguments(code.ir, i);
-  return i.kind == ir::InstructionKind::Call && code.name(i.value) == "len" && arguments.size() == 1 &&
+  return i.kind == ir::InstructionKind::Call && is_builtin(code.name(i.value), Builtin::Len) && arguments.size() == 1 &&
          is_name(code, arguments[0].value, list);
 }
 

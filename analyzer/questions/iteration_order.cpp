@@ -4,6 +4,7 @@
 
 #include "analyzer/program/handed.h"
 #include "analyzer/questions/callee.h"
+#include "analyzer/resolve/builtins.h"
 
 namespace ranklint {
 namespace {
@@ -106,7 +107,7 @@ IterationOrder IterationOrders::annotated(const FunctionCode& code, ir::ExprId a
   const bool subscripted = code.ir.exprs[annotation].kind == ir::ExprKind::Subscript;
   const ir::ExprId head = subscripted ? ir::children(code.ir, annotation)[0] : annotation;
   if (!in_.roles().play(index_.dotted(code.module, code.ir, head), Role::SetType)) return {};
-  if (subscripted && code.name(ir::children(code.ir, annotation)[1]) == "int") return {};
+  if (subscripted && is_builtin(code.name(ir::children(code.ir, annotation)[1]), Builtin::Int)) return {};
   return unordered(code, IterationOrder::Source::Set, "set", {});
 }
 
@@ -314,7 +315,7 @@ bool IterationOrders::holds_integers(const FunctionCode& code, ir::ExprId e, Pro
       return std::all_of(reaching.definitions.begin(), reaching.definitions.end(), [&](const Definition& d) {
         if (!d.direct || !d.instruction) return false;
         if (d.instruction->kind == ir::InstructionKind::Call)
-          return code.name(d.instruction->value) == "range" ||
+          return is_builtin(code.name(d.instruction->value), Builtin::Range) ||
                  names_an_integer(in_.priors(), code.name(d.instruction->value));
         if (d.instruction->kind != ir::InstructionKind::Assign) return false;
         const ir::ExprId value = d.instruction->value;

@@ -162,7 +162,7 @@ static bool goes_over_loader(const Query& query, ValueId more) {
       .find_part(more,
                  [&](ValueId part) {
                    if (const Symbol type = values.external_type_of(part); type.valid())
-                     return names.text(type).ends_with("DataLoader");
+                     return query.priors().suggest(last_part(names.text(type)), NameMeaning::Loader);
                    return values.of_unknown_origin(part) &&
                           query.priors().suggest(query.variable_of(part), NameMeaning::Loader);
                  })

@@ -8,6 +8,7 @@
 #include <array>
 
 #include "analyzer/questions/callee.h"
+#include "analyzer/resolve/builtins.h"
 #include "analyzer/resolve/dotted.h"
 
 namespace ranklint {
@@ -108,7 +109,7 @@ class Look {
       if (made) return {};
       made = &site;
     }
-    if (!made || last_part(index_.qualified_name(made->function)) != "__init__" ||
+    if (!made || !is_builtin(last_part(index_.qualified_name(made->function)), Builtin::Init) ||
         is_moved_in(code.module, owner, index_.names().text(name)))
       return {};
     const FunctionCode constructor(index_, *in_.summary(made->function));
@@ -140,10 +141,10 @@ class Look {
     if (!move_of(in_.roles(), text.text(f.exprs[method].symbol))) return false;
     const ir::ExprId object = ir::children(f, method)[0];
     const ir::Expr& base = f.exprs[object];
-    if (base.kind == ir::ExprKind::Name) return !other_class && text.text(base.symbol) == "self";
+    if (base.kind == ir::ExprKind::Name) return !other_class && is_builtin(text.text(base.symbol), Builtin::Self);
     if (base.kind != ir::ExprKind::Attribute || text.text(base.symbol) != name) return false;
     const ir::Expr& owner = f.exprs[ir::children(f, object)[0]];
-    return !other_class || owner.kind != ir::ExprKind::Name || text.text(owner.symbol) != "self";
+    return !other_class || owner.kind != ir::ExprKind::Name || !is_builtin(text.text(owner.symbol), Builtin::Self);
   }
 
   bool default_device(const FunctionCode& code) const {

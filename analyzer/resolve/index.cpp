@@ -5,6 +5,7 @@
 
 #include "analyzer/base/among.h"
 #include "analyzer/ir/quotes.h"
+#include "analyzer/resolve/builtins.h"
 #include "analyzer/resolve/source_tree.h"
 
 namespace ranklint {
@@ -23,16 +24,16 @@ std::string dotted_of_path(std::string_view path) {
     path = path.substr(0, dot);
   std::string dotted(path);
   std::replace(dotted.begin(), dotted.end(), '/', '.');
-  if (dotted == "__init__") return "";
-  if (ends_with_part(dotted, "__init__")) dotted.resize(dotted.size() - 9);
+  if (is_builtin(dotted, Builtin::Init)) return "";
+  if (ends_with_part(dotted, name_of(Builtin::Init))) dotted.resize(dotted.size() - name_of(Builtin::Init).size() - 1);
   return dotted;
 }
 
 }  // namespace
 
-ProjectIndex::ProjectIndex(std::vector<ir::Module> modules) {
+ProjectIndex::ProjectIndex(std::vector<ir::Module> modules, const Roles& roles) {
   for (ir::Module& module : modules) tables_->modules.push_back(std::move(module));
-  tables_->tree = std::make_shared<SourceTree>(tables_->modules);
+  tables_->tree = std::make_shared<SourceTree>(tables_->modules, roles.names_in(Role::InstalledLibrary));
   name_modules();
   for (uint32_t m = 0; m < tables_->modules.size(); ++m) intern_symbols(ModuleKey{m});
   for (uint32_t m = 0; m < tables_->modules.size(); ++m) index_classes(ModuleKey{m});

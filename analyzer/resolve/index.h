@@ -15,6 +15,7 @@
 #include "analyzer/ir/ir.h"
 #include "analyzer/mesh/axes.h"
 #include "analyzer/resolve/keys.h"
+#include "analyzer/resolve/roles.h"
 
 namespace ranklint {
 
@@ -56,8 +57,8 @@ struct ClassInfo {
 
 class ProjectIndex {
  public:
-  // `modules` sorted by path; the index owns them.
-  explicit ProjectIndex(std::vector<ir::Module> modules);
+  // `modules` sorted by path; the index owns them. Of the roles it asks which libraries are installed.
+  explicit ProjectIndex(std::vector<ir::Module> modules, const Roles& roles = {});
   // The same project, with a table of names of its own laid over the one below, which must outlive it and must not
   // change meanwhile: each thread asks a view of its own.
   static ProjectIndex over(const ProjectIndex& below) {

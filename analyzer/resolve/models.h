@@ -133,7 +133,7 @@ struct Model {
   std::string mention;  // the word a file must hold for the model to matter, if not its last name part
   Confidence confidence = Confidence::Certain;
   std::string note;     // one sentence for hover and messages
-  std::string library;  // whose function it is, as the file says: "torch.distributed"
+  std::string library;  // whose function it is, as the file says; of Python the package: "torch.distributed"
 };
 
 struct NamedModel;  // analyzer/resolve/model_reader.h

@@ -19,7 +19,8 @@ enum class NameMeaning : uint8_t {
   Reduction,       // a function in which ranks reduce them, or one broadcasts them
   ModelState,      // a parameter, and what belongs to one
   Rank,
-  SomeRanks,  // whether a rank is one of some: `is_main`, `rank`
+  SourceRank,  // a function that gives the rank in the world that a group broadcasts from
+  SomeRanks,   // whether a rank is one of some: `is_main`, `rank`
   Integer,
   Origin,          // where something comes from, not where it goes to: `url`
   Writer,          // a function that writes a file
@@ -34,6 +35,7 @@ enum class NameMeaning : uint8_t {
   KeptGroup,       // a variable of a module: a group, set in the runs that matter
   Mesh,            // a variable
   Wrapper,         // what wraps or shards a model
+  Strategy,        // what chooses how a model is distributed
   Device,
   PlacesModel,  // a function that is given a model and brings it somewhere
   NumberType,   // what the elements of a tensor are
@@ -46,6 +48,7 @@ enum class NameMeaning : uint8_t {
   Repeats,          // a function
   DataParallel,     // a degree
   Validation,       // a function that holds the settings of a program against each other
+  ReportsError,     // a function that says that something is wrong
   SetUp,            // a question: whether process groups have been made
   WarmUp,           // a function that communicates so that communicators are made
   SameData,         // an axis along which ranks see the same data

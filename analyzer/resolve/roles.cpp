@@ -56,6 +56,14 @@ std::vector<const RoleEntry*> Roles::all(std::string_view qualified_name, Role r
   return entries;
 }
 
+bool Roles::takes_by_keyword(std::string_view keyword, Role role) const {
+  if (keyword.empty()) return false;
+  return std::ranges::any_of(names_in(role), [&](const std::string& name) {
+    return std::ranges::any_of(all(name, role),
+                               [&](const RoleEntry* entry) { return entry->argument.keyword == keyword; });
+  });
+}
+
 const RoleEntry* Roles::find_by_name(std::string_view qualified_name, Role role) const {
   if (const RoleEntry* exact = find_in(by_name_, qualified_name, role)) return exact;
   for (std::string_view suffix = qualified_name;;) {

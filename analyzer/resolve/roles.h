@@ -29,6 +29,7 @@ enum class Role : uint8_t {
   ReadsFile,       // `argument`: its path
   WritesFile,      // likewise
   WritesFolder,    // likewise; a file or several
+  ChoosesWriter,   // saves; `argument`: which rank writes, or how
   ReadsWeights,    // tensors of a checkpoint
   ListsDirectory,  // in an order that each machine has for itself
   TestsPath,       // whether there is something
@@ -43,6 +44,8 @@ enum class Role : uint8_t {
   RaisedByCode,  // an exception: raised for what the program is or what its user does, independent of the data
   MemoryError,   // an exception: memory is used up; `note`: what others say that are raised then
   // Collections.
+  Interrupts,     // an exception: somebody stops the program
+  MissingModule,  // an exception: a module is not installed
   MakesSet,
   SetType,          // the type of one, as annotations name it
   KeepsOrder,       // `argument`: whose elements it gives, one after the other
@@ -147,6 +150,7 @@ enum class Role : uint8_t {
   RunsAtAnyTime,    // likewise; of a method of a class: other code runs it
   StartsThread,     // likewise
   RunsLater,        // the function that it is given, at a later time
+  WaitsForThread,   // to end; `argument`: how long
   CalledByOthers,   // a method, or all of a class
   CalledByTrainer,  // a method: a hook of training
   RunsHooks,        // an attribute of a hook's object: its caller
@@ -158,6 +162,11 @@ enum class Role : uint8_t {
   HandlesSignal,        // `argument`: the function
   MakesExecutor,        // `note`: the class by which the roles of its methods are known
   MakesCachedProperty,  // of the function that it decorates
+  MakesProperty,        // of the method that it decorates
+  MakesClassMethod,     // likewise
+  MakesStaticMethod,    // likewise
+  MakesContextManager,  // of the generator that it decorates
+  MakesAbstract,        // of the method that it decorates
   KeepsResult,          // of the function that it decorates, for the next call
   // Processes.
   StartsProcesses,      // `argument`: the function that each of them runs
@@ -184,8 +193,10 @@ enum class Role : uint8_t {
   GroupClass,         // of process groups, communicators and meshes
   ProcessGroupClass,  // PyTorch's own
   MeshClass,
+  AsksMesh,        // a method that meshes have and nothing else
   MakesActor,      // of the class that it decorates: its objects live in processes of their own
   MakesDataclass,  // of the class that it decorates
+  DeclaresField,   // of a class; `argument`: what it holds where nothing is given
   SamplesClass,    // of data sets and of samplers
   // Ranks.
   GroupOfSelf,        // a variable: the group of this rank alone
@@ -199,30 +210,39 @@ enum class Role : uint8_t {
   PicksDevice,        // a collective without a tensor: it picks its device by the rank
   TellsCoordinate,    // along one axis of a mesh
   GivesReduced,       // reduces what ranks give, into the tensor of its model; `argument`: what this rank gives
+  GathersObjects,     // `argument`: what this rank gives
   WayToReduce,        // a constant: how what ranks give is combined
   TrueForAll,         // a way to reduce: what comes out is true only where all ranks give what is true
   FalseForAll,        // likewise, false only where all give what is false
   AsksGroup,          // which ranks are in it, and which number each of them has there
   MovesMessage,       // with the arguments of PyTorch's own
   DescribesMessage,   // that is moved later; `argument`: the function that moves it
+  MovesDescribed,     // messages that were described before, as a batch
+  MovesObjects,       // as messages, sizes and contents apart
   WaitsForAll,
   GivesHandle,         // of what it starts, or a list of handles: its holder has to wait
   DealsOut,            // samples to ranks; `argument`: the rank; `note`: whose it takes by default
   NamesAxes,           // of the mesh that it makes; `argument`: the names
+  ShapesMesh,          // makes a mesh; `argument`: how many ranks along each dimension
   SharesData,          // it is used where ranks of one group see the same data; `note`: what messages call the group
   SharesActivations,   // and what these have of it between two layers is alike, too
   AnswersForFinished,  // a context in which a rank without data answers the others' passes
   // Models.
-  MakesModel,     // whole, as it was saved or described
-  CopiesObject,   // and what it holds: the copy is of the kind of the original
-  MakesModule,    // on the host, if nothing around it says otherwise
-  NoModule,       // although others of the same library are
-  TestsModel,     // what it is, or what it is wrapped in
-  ShardedType,    // a class: its objects hold one part of each tensor on each rank
-  HandlesShards,  // asks whether a tensor is distributed, or takes its parts or the whole
-  MixesTensors,   // a context: plain tensors count as replicated
-  TakesSharding,  // makes options; `argument`, of one entry for each, says how models are sharded
-  TellsType,      // of its first argument: `note`
+  MakesModel,         // whole, as it was saved or described
+  TrainsModel,        // or runs it over data, as a whole
+  CopiesObject,       // and what it holds: the copy is of the kind of the original
+  MakesModule,        // on the host, if nothing around it says otherwise
+  NoModule,           // although others of the same library are
+  TestsModel,         // what it is, or what it is wrapped in
+  TellsTraining,      // whether a model is being trained
+  ShardedType,        // a class: its objects hold one part of each tensor on each rank
+  HandlesShards,      // asks whether a tensor is distributed, or takes its parts or the whole
+  SendsBuffers,       // in the forward pass; `argument`, of what makes the model: whether it does
+  SendsModuleStates,  // `argument`: whether one rank sends its parameters to the others when the model is wrapped
+  MixesTensors,       // a context: plain tensors count as replicated
+  TakesSharding,      // makes options; `argument`, of one entry for each, says how models are sharded
+  InstalledLibrary,   // a package: an import means it also where a folder of the project has its name
+  TellsType,          // of its first argument: `note`
 };
 
 inline constexpr size_t kRoles = static_cast<size_t>(Role::TellsType) + 1;
@@ -244,6 +264,9 @@ class Roles {
   // All of its entries in this role, where it has one for each of its arguments.
   std::vector<const RoleEntry*> all(std::string_view qualified_name, Role role) const;
   bool play(std::string_view qualified_name, Role role) const { return find(qualified_name, role) != nullptr; }
+
+  // Whether some function in the role is given the argument that the role is about under this keyword.
+  bool takes_by_keyword(std::string_view keyword, Role role) const;
 
   // The names in a role, in the order of the files.
   const std::vector<std::string>& names_in(Role role) const { return in_role_[static_cast<size_t>(role)]; }

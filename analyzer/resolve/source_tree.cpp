@@ -1,23 +1,17 @@
 #include "analyzer/resolve/source_tree.h"
 
 #include <algorithm>
-#include <array>
 #include <optional>
+
+#include "analyzer/resolve/builtins.h"
 
 namespace ranklint {
 namespace {
 
-constexpr std::string_view kPackageFile = "__init__.py";
+// Of the file that makes its folder a package, after the name.
+constexpr std::string_view kSuffix = ".py";
 
 std::string_view first_part(std::string_view dotted) { return dotted.substr(0, dotted.find('.')); }
-
-// An installed library takes precedence over a folder without an `__init__.py`. A file that shares the library's name
-// means the library when it imports that name.
-bool names_a_library(std::string_view dotted) {
-  static constexpr std::array<std::string_view, 7> kLibraries{"torch",     "jax",        "mpi4py",      "horovod",
-                                                              "deepspeed", "accelerate", "transformers"};
-  return std::ranges::find(kLibraries, first_part(dotted)) != kLibraries.end();
-}
 
 template <typename Visit>
 void for_each_import(const ir::Module& module, const Visit& visit) {
@@ -29,12 +23,15 @@ void for_each_import(const ir::Module& module, const Visit& visit) {
 
 }  // namespace
 
-SourceTree::SourceTree(const IdVector<ModuleKey, ir::Module>& modules) {
+SourceTree::SourceTree(const IdVector<ModuleKey, ir::Module>& modules, const std::vector<std::string>& libraries)
+    : libraries_(libraries.begin(), libraries.end()) {
   folders_.push_back({});
   for (uint32_t m = 0; m < modules.size(); ++m) add(ModuleKey{m}, modules[ModuleKey{m}]);
   for (Folder& folder : folders_) folder.is_package = folder.package.valid() && folder.above.valid();
   for (uint32_t m = 0; m < modules.size(); ++m) find_top_packages(ModuleKey{m}, modules[ModuleKey{m}]);
 }
+
+bool SourceTree::names_library(std::string_view dotted) const { return libraries_.contains(first_part(dotted)); }
 
 void SourceTree::add_overlay(ModuleKey original) {
   const ModuleLocation place = places_[original];
@@ -63,7 +60,7 @@ void SourceTree::add(ModuleKey key, const ir::Module& module) {
   if (!module.has(ir::Convention::NotImported)) {
     const std::string_view path = module.path;
     const std::string_view file = path.substr(path.rfind('/') + 1);
-    place.is_package = file == kPackageFile;
+    place.is_package = file == std::string(name_of(Builtin::Init)).append(kSuffix);
     if (place.is_package) {
       folders_[place.folder].package = key;
     } else {
@@ -80,7 +77,7 @@ void SourceTree::add(ModuleKey key, const ir::Module& module) {
 void SourceTree::find_top_packages(ModuleKey key, const ir::Module& module) {
   for_each_import(module, [&](const ir::Instruction& i) {
     const std::string_view dotted = module.text(i.symbol), top = first_part(dotted);
-    if (i.level > 0 || top == dotted || names_a_library(dotted)) return;
+    if (i.level > 0 || top == dotted || names_library(dotted)) return;
     for (FolderId at = places_[key].folder; folders_[at].above.valid(); at = folders_[at].above) {
       const auto& neighbours = folders_[folders_[at].above].folders;
       if (const auto named = neighbours.find(top); named == neighbours.end() || named->second != at) continue;
@@ -113,7 +110,7 @@ ModuleKey SourceTree::in_root(FolderId folder, std::string_view dotted) const {
   const auto top = root.folders.find(first_part(dotted));
   const bool has_top = top != root.folders.end();
   if (root.is_package && !(has_top && folders_[top->second].is_top)) return {};
-  if (names_a_library(dotted) && !(has_top && folders_[top->second].package.valid())) return {};
+  if (names_library(dotted) && !(has_top && folders_[top->second].package.valid())) return {};
   return below(folder, dotted);
 }
 
@@ -122,7 +119,7 @@ ModuleKey SourceTree::absolute(ModuleKey from, std::string_view dotted, ImportRe
   if (!place.folder.valid()) return {};
   for (FolderId at = place.folder; at.valid(); at = folders_[at].above)
     if (const ModuleKey found = in_root(at, dotted); found.valid() && found != from) return found;
-  if (!place.imports_relatively && !names_a_library(dotted))
+  if (!place.imports_relatively && !names_library(dotted))
     if (const ModuleKey found = below(place.folder, dotted); found.valid() && found != from) return found;
   return reach == ImportReach::Everywhere ? elsewhere(place.folder, dotted) : ModuleKey{};
 }

@@ -15,6 +15,7 @@
 
 #include <functional>
 #include <map>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -30,7 +31,8 @@ enum class ImportReach { Around, Everywhere };
 
 class SourceTree {
  public:
-  explicit SourceTree(const IdVector<ModuleKey, ir::Module>& modules);
+  // `libraries`: packages that are installed, whatever folder of the project has their name.
+  SourceTree(const IdVector<ModuleKey, ir::Module>& modules, const std::vector<std::string>& libraries);
   // The next module, another state of `original`, stands where that one stands; no import means it.
   void add_overlay(ModuleKey original);
 
@@ -45,6 +47,9 @@ class SourceTree {
 
  private:
   using FolderId = Id<struct FolderTag>;
+  // An installed library takes precedence over a folder without an `__init__.py`. A file that shares the library's name
+  // means the library when it imports that name.
+  bool names_library(std::string_view dotted) const;
   struct Folder {
     FolderId above{};
     uint32_t depth = 0;
@@ -69,6 +74,7 @@ class SourceTree {
   ModuleKey elsewhere(FolderId own, std::string_view dotted) const;
   FolderId common(FolderId a, FolderId b) const;
 
+  const std::set<std::string, std::less<>> libraries_;
   IdVector<FolderId, Folder> folders_;
   IdVector<ModuleKey, ModuleLocation> places_;
   std::map<std::string, std::vector<FolderId>, std::less<>> holders_;  // the folders that have something of a name

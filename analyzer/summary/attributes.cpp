@@ -236,7 +236,7 @@ bool Query::is_length(ClassKey c, Symbol name) const {
   const auto sets_length = [&](const AttributeSite& site) {
     const Summary* setter = summary(site.function);
     const ValueId set = setter ? setter->given_to(name, site) : ValueId{};
-    return set.valid() && function_of(values_, index_, set) == "len";
+    return set.valid() && is_call_of(values_, index_, set, Builtin::Len);
   };
   bool any = false;
   for (ClassKey k : index_.linearization(c)) {

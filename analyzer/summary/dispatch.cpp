@@ -256,7 +256,7 @@ const Model* Query::model_of_member(Role classes, std::string_view member) const
 // `mesh["tp"].get_local_rank()` where only its name says that it is a mesh. Other things have that name, too,
 // and have sizes and shapes: only what no other kind of mesh has counts.
 const Model* Query::method_of_mesh(ValueId receiver, const std::string& name) const {
-  if (name != "get_local_rank" && name != "get_group" && name != "get_coordinate") return nullptr;
+  if (!roles().play(name, Role::AsksMesh)) return nullptr;
   const Value& value = values_[receiver];
   const ValueId mesh = value.kind == ValueKind::Subscript ? values_.child(receiver, 0) : receiver;
   return priors().suggest(last_name(mesh), NameMeaning::Mesh) ? model_of_member(Role::MeshClass, name) : nullptr;

@@ -5,6 +5,7 @@
 //         self.hooks = hooks
 //       def train(self):
 //         for hook in self.hooks: hook.before()         # a Hook
+#include "analyzer/resolve/builtins.h"
 #include "analyzer/resolve/dotted.h"
 #include "analyzer/summary/query.h"
 
@@ -78,7 +79,7 @@ uint32_t Query::element_annotation_type(ModuleKey module, const ir::Function& f,
   if (e.kind != ir::ExprKind::Subscript) return 0;
   const std::string whole = index_.dotted(module, f, ir::children(f, annotation)[0]);
   const ir::ExprId inner = ir::children(f, annotation)[1];
-  if (last_part(whole) == "Optional") return element_annotation_type(module, f, inner);
+  if (is_builtin(last_part(whole), Builtin::Optional)) return element_annotation_type(module, f, inner);
   const bool is_tuple = roles().play(last_part(whole), Role::TupleType);
   if (!is_tuple && !roles().play(last_part(whole), Role::SequenceType)) return 0;
   if (f.exprs[inner].kind != ir::ExprKind::Tuple) return annotation_type(module, f, inner);

@@ -8,7 +8,7 @@
 
 namespace ranklint {
 
-static bool is_display(std::string_view function) { return function == "dict"; }
+static bool is_display(std::string_view function) { return is_builtin(function, Builtin::Dict); }
 
 bool Entries::has_text_keys(ValueId dictionary, size_t first) const {
   const auto parts = values_.children(dictionary);
@@ -19,7 +19,7 @@ bool Entries::has_text_keys(ValueId dictionary, size_t first) const {
 }
 
 ValueId Entries::display(std::span<const ValueId> parts) const {
-  return values_.node(ValueKind::Pure, parts, index_.intern("dict").index);
+  return values_.node(ValueKind::Pure, parts, index_.intern(name_of(Builtin::Dict)).index);
 }
 
 bool Entries::known(ValueId dictionary) const {

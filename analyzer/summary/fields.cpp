@@ -11,15 +11,17 @@ namespace ranklint {
 
 // `overlap: bool = field(default=False)` in the class body: the expression after `default=`. Invalid: it is made, or
 // is required.
-static ir::ExprId default_in_call(const ProjectIndex& index, ModuleKey module, const ir::Function& body, Symbol name) {
+static ir::ExprId default_in_call(const ProjectIndex& index, const Roles& roles, ModuleKey module,
+                                  const ir::Function& body, Symbol name) {
   const ir::Module& text = index.modules()[module];
   for (const ir::Block& block : body.blocks)
     for (const ir::Instruction& i : block.instructions) {
       const bool makes_it = i.kind == ir::InstructionKind::Call && i.target.valid() &&
                             body.exprs[i.target].kind == ir::ExprKind::Name && body.exprs[i.target].symbol == name;
-      if (!makes_it || last_part(index.dotted(module, body, i.value)) != "field") continue;
-      for (const ir::Argument& a : ir::arguments(body, i))
-        if (a.kind == ir::ArgumentKind::Keyword && text.text(a.keyword) == "default") return a.value;
+      if (!makes_it) continue;
+      const RoleEntry* field = roles.find(index.dotted(module, body, i.value), Role::DeclaresField);
+      for (const ir::Argument& a : field ? ir::arguments(body, i) : std::span<const ir::Argument>())
+        if (a.kind == ir::ArgumentKind::Keyword && text.text(a.keyword) == field->argument.keyword) return a.value;
     }
   return {};
 }
@@ -47,7 +49,8 @@ const std::vector<Field>& Query::fields(ClassKey c) const {
       if (a.function != klass.body || code.exprs[a.target].kind != ir::ExprKind::Name) continue;
       const Symbol name = index_.name(module, code.exprs[a.target].symbol);
       ValueId value = body ? body->at_end(name) : ValueId{};
-      if (const ir::ExprId given = default_in_call(index_, module, code, code.exprs[a.target].symbol); given.valid())
+      if (const ir::ExprId given = default_in_call(index_, roles(), module, code, code.exprs[a.target].symbol);
+          given.valid())
         value = static_value(module, code, given);
       auto known = std::find_if(fields.begin(), fields.end(), [&](const Field& f) { return f.name == name; });
       if (known != fields.end())

@@ -7,6 +7,7 @@
 #include <cstdlib>
 
 #include "analyzer/program/signal_handlers.h"
+#include "analyzer/resolve/builtins.h"
 #include "analyzer/resolve/dotted.h"
 #include "analyzer/summary/query.h"
 #include "analyzer/variance/beliefs.h"
@@ -136,13 +137,13 @@ ValueId Query::static_value(ModuleKey module, const ir::Function& f, ir::ExprId 
 }
 
 // `mesh.get_group("dp")`, `mesh["dp"]`: which dimension it is does not rest on where the mesh was made.
-static bool names_dimension(const ValueStore& values, const ProjectIndex& index, ValueId v) {
+static bool names_dimension(const ValueStore& values, const ProjectIndex& index, const Roles& roles, ValueId v) {
   const Value& value = values[v];
   const Symbol type = values.external_type_of(v);
   if (value.kind != ValueKind::Subscript || values[values.child(v, 1)].kind != ValueKind::Text || !type.valid())
     return false;
-  const std::string_view kind = last_part(index.names().text(type));
-  return kind == "ProcessGroup" || kind == "DeviceMesh";
+  const std::string_view kind = index.names().text(type);
+  return roles.play(kind, Role::ProcessGroupClass) || roles.play(kind, Role::MeshClass);
 }
 
 // Of several assignments the one that says something: None and placeholders give way to a group, an object or
@@ -153,7 +154,7 @@ ValueId Query::join_assignments(const std::vector<ValueId>& found, ValueId fallb
   uint32_t type = 0;
   for (ValueId v : found) {
     if (!v.valid() || values_[v].kind == ValueKind::None) continue;
-    if (names_dimension(values_, index_, v)) v = values_.group(*resolve_group(v, Unknown::FreshAxis));
+    if (names_dimension(values_, index_, roles(), v)) v = values_.group(*resolve_group(v, Unknown::FreshAxis));
     if (const ClassKey c = values_.class_of(v); c.valid())
       type = ValueStore::type_of_class(c);
     else if (values_[v].type)
@@ -268,8 +269,9 @@ uint32_t Query::annotation_type(ModuleKey module, const ir::Function& f, ir::Exp
     }
     case ir::ExprKind::Subscript: {
       const std::string base = index_.dotted(module, f, ir::children(f, annotation)[0]);
-      if (last_part(base) == "Optional") return annotation_type(module, f, ir::children(f, annotation)[1]);
-      if (last_part(base) == "Union") {
+      if (is_builtin(last_part(base), Builtin::Optional))
+        return annotation_type(module, f, ir::children(f, annotation)[1]);
+      if (is_builtin(last_part(base), Builtin::Union)) {
         const ir::ExprId inner = ir::children(f, annotation)[1];
         if (f.exprs[inner].kind == ir::ExprKind::Tuple)
           for (ir::ExprId part : ir::children(f, inner))

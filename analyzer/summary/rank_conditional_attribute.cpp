@@ -92,8 +92,7 @@ void find_appends(const Query& in, ClassKey c, Symbol name, std::vector<Filling>
     for (uint32_t b = 0; b < f.blocks.size(); ++b)
       for (const ir::Instruction& i : f.blocks[ir::BlockId{b}].instructions) {
         if (i.kind != ir::InstructionKind::Call || f.exprs[i.value].kind != ir::ExprKind::Attribute) continue;
-        const std::string_view called = index.modules()[module].text(f.exprs[i.value].symbol);
-        if (called != "append" && called != "extend" && called != "add") continue;
+        if (!in.roles().play(index.modules()[module].text(f.exprs[i.value].symbol), Role::AddsElement)) continue;
         const ir::ExprId list = ir::children(f, i.value)[0];
         if (own_attribute(index, method, list) != name) continue;
         const auto given = ir::arguments(f, i);
@@ -206,7 +205,7 @@ ValueId Query::truthiness(ValueId v) const {
     const ValueId inner = values_.child(v, 0), truth = truthiness(inner);
     return truth == inner ? v : values_.unary(ir::Operator::Not, truth);
   }
-  if (value.kind == ValueKind::Binary && function_of(values_, index_, values_.child(v, 0)) == "len" &&
+  if (value.kind == ValueKind::Binary && is_call_of(values_, index_, values_.child(v, 0), Builtin::Len) &&
       values_.child(v, 1) == values_.integer(0) && values_[values_.child(v, 0)].child_count == 1) {  // not `len(*all)`
     const bool tests_emptiness = value.op == ir::Operator::Equal;
     if (!tests_emptiness && value.op != ir::Operator::NotEqual && value.op != ir::Operator::Greater) return v;

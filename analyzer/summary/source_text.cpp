@@ -3,6 +3,7 @@
 #include <unordered_map>
 
 #include "analyzer/ir/words.h"
+#include "analyzer/resolve/builtins.h"
 #include "analyzer/resolve/dotted.h"
 #include "analyzer/summary/query.h"
 #include "analyzer/summary/tensors.h"
@@ -38,7 +39,7 @@ std::string loop_variable(const Query& in, ValueId v) {
   if (loop.kind != ir::TerminatorKind::Iterate || !loop.target.valid()) return {};
   const bool called = module.text(f.exprs[loop.value].symbol).starts_with('%');
   const Value& over = values[values.child(v, 0)];
-  const bool counted = function_of(values, in.index(), values.child(v, 0)) == "enumerate";
+  const bool counted = is_call_of(values, in.index(), values.child(v, 0), Builtin::Enumerate);
   if (called && over.kind != ValueKind::Pure && over.kind != ValueKind::Opaque) return {};
   ir::ExprId target = loop.target;
   if (part >= 0) {
@@ -253,7 +254,7 @@ std::string Query::source_text(ValueId v, int depth) const {
         const std::string inner = part(0);
         return inner.empty() ? inner : "another element in " + inner;
       }
-      if (name == "dict" || name == "set" || name == "slice") return {};
+      if (is_builtin(name, {Builtin::Dict, Builtin::Set, Builtin::Slice})) return {};
       if (keeps_ranks(roles(), name)) return part(0);  // the tensor, wherever it was moved
       const std::string inner = joined(", ");
       return inner.empty() && value.child_count ? std::string() : std::string(name) + "(" + inner + ")";

@@ -29,7 +29,7 @@ bool NumberRange::contains(int64_t number) const {
 std::optional<NumberRange> places_taken(const ValueStore& values, const ProjectIndex& index, ValueId slice,
                                         int64_t length) {
   const std::span<const ValueId> given = values.children(slice);
-  if (function_of(values, index, slice) != "slice" || given.empty() || given.size() > 3) return std::nullopt;
+  if (!is_call_of(values, index, slice, Builtin::Slice) || given.empty() || given.size() > 3) return std::nullopt;
   const auto is_given = [&](size_t i) { return i < given.size() && values[given[i]].kind != ValueKind::None; };
   int64_t step = 1;
   if (is_given(2) && !values.integer_of(given[2], step)) return std::nullopt;
@@ -47,7 +47,7 @@ std::optional<NumberRange> places_taken(const ValueStore& values, const ProjectI
 }
 
 std::optional<NumberRange> range_of(const ValueStore& values, const ProjectIndex& index, ValueId v) {
-  if (function_of(values, index, v) != "range") return std::nullopt;
+  if (!is_call_of(values, index, v, Builtin::Range)) return std::nullopt;
   const std::span<const ValueId> given = values.children(v);
   NumberRange range;
   const auto read = [&](size_t i, int64_t& into) { return i >= given.size() || values.integer_of(given[i], into); };

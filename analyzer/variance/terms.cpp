@@ -8,6 +8,10 @@ std::string_view function_of(const ValueStore& values, const ProjectIndex& index
   return values[v].kind == ValueKind::Pure ? index.names().text(Symbol{values[v].a}) : std::string_view();
 }
 
+bool is_call_of(const ValueStore& values, const ProjectIndex& index, ValueId v, Builtin builtin) {
+  return is_builtin(function_of(values, index, v), builtin);
+}
+
 Derived derived_of(const ValueStore& values, const ProjectIndex& index, ValueId v) {
   return derived_named(function_of(values, index, v));
 }

@@ -3,6 +3,7 @@
 
 #include <string_view>
 
+#include "analyzer/resolve/builtins.h"
 #include "analyzer/variance/derived.h"
 #include "analyzer/variance/local_source.h"
 #include "analyzer/variance/values.h"
@@ -11,6 +12,8 @@ namespace ranklint {
 
 // The name of the function that a Pure is a call of; empty for other terms.
 std::string_view function_of(const ValueStore& values, const ProjectIndex& index, ValueId v);
+// Whether it is such a call of what the language gives.
+bool is_call_of(const ValueStore& values, const ProjectIndex& index, ValueId v, Builtin builtin);
 
 Derived derived_of(const ValueStore& values, const ProjectIndex& index, ValueId v);
 ValueId derive(ValueStore& values, const ProjectIndex& index, Derived derived, std::span<const ValueId> parts);

@@ -233,7 +233,7 @@ bool ValueStore::number_of(ValueId v, double& out) const {
 
 // `i` of `for i in range(n)`.
 bool ValueStore::counts(ValueId v) const {
-  return values_[v].kind == ValueKind::Element && function_of(*this, index_, child(v, 0)) == "range";
+  return values_[v].kind == ValueKind::Element && is_call_of(*this, index_, child(v, 0), Builtin::Range);
 }
 
 bool ValueStore::surely_not_none(ValueId v) const {

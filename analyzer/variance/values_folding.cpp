@@ -8,6 +8,7 @@
 
 #include "analyzer/base/whole_number.h"
 #include "analyzer/mesh/world.h"
+#include "analyzer/resolve/builtins.h"
 #include "analyzer/variance/computed.h"
 #include "analyzer/variance/ranges.h"
 #include "analyzer/variance/simplify_under.h"
@@ -288,10 +289,10 @@ static std::optional<bool> literal_is(const ValueStore& values, const ProjectInd
   if (type.kind == ValueKind::Class) return false;
   if (type.kind != ValueKind::External) return std::nullopt;
   const std::string_view name = index.names().text(Symbol{type.a});
-  if (name == "int") return literal == ValueKind::Integer || literal == ValueKind::Bool;
-  if (name == "bool") return literal == ValueKind::Bool;
-  if (name == "float") return literal == ValueKind::Real;
-  if (name == "str") return literal == ValueKind::Text;
+  if (is_builtin(name, Builtin::Int)) return literal == ValueKind::Integer || literal == ValueKind::Bool;
+  if (is_builtin(name, Builtin::Bool)) return literal == ValueKind::Bool;
+  if (is_builtin(name, Builtin::Float)) return literal == ValueKind::Real;
+  if (is_builtin(name, Builtin::Str)) return literal == ValueKind::Text;
   if (values.has_trait(Symbol{type.a}, ValueStore::Trait::HasNoLiteral)) return false;
   return std::nullopt;
 }
@@ -360,7 +361,7 @@ ValueId ValueStore::pure(Symbol function, std::span<const ValueId> arguments) {
     if (const Value drawn = values_[arguments[0]]; is_drawn(drawn, index_.names()))
       return node(ValueKind::Pure, {{leaf(ValueKind::Opaque, drawn.a, drawn.b)}}, function.index);
   }
-  if (index_.names().text(function) != "isinstance" || arguments.size() != 2)
+  if (!is_builtin(index_.names().text(function), Builtin::Isinstance) || arguments.size() != 2)
     return node(ValueKind::Pure, arguments, function.index);
   const ValueId object = arguments[0], type = arguments[1];
   const bool named = values_[type].kind == ValueKind::Class || values_[type].kind == ValueKind::External;

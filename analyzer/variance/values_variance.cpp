@@ -4,6 +4,7 @@
 // way.
 #include <algorithm>
 
+#include "analyzer/resolve/builtins.h"
 #include "analyzer/variance/computed.h"
 #include "analyzer/variance/leads_to.h"
 #include "analyzer/variance/ranges.h"
@@ -64,7 +65,7 @@ bool rounds_up(const ValueStore& values, const ProjectIndex& index, ValueId v) {
 bool leaves_rest_to_some(const ValueStore& values, const ProjectIndex& index, ValueId bounds) {
   const ValueId end = values.child(bounds, 1);
   if (values[end].kind == ValueKind::Conditional) return values.diverges(values.child(end, 0));
-  return function_of(values, index, bounds) == "slice" &&
+  return is_call_of(values, index, bounds, Builtin::Slice) &&
          values.find_part(end, [&](ValueId part) { return rounds_up(values, index, part); }).valid();
 }
 
@@ -90,7 +91,7 @@ ValueId side_of_several_ranks(const ValueStore& values, std::span<const ValueId>
 // Those arguments of a call that keeps the length on which it depends: not where `enumerate` starts to count.
 std::span<const ValueId> parts_counted(const ValueStore& values, const ProjectIndex& index, ValueId iterable) {
   const auto parts = values.children(iterable);
-  return function_of(values, index, iterable) == "enumerate" ? parts.first(1) : parts;
+  return is_call_of(values, index, iterable, Builtin::Enumerate) ? parts.first(1) : parts;
 }
 
 // The number that `enumerate` gives a round: the same on every rank that is in it, for any iterable. Where it
@@ -101,7 +102,7 @@ bool is_number_of_round(const ValueStore& values, const ProjectIndex& index, std
       !values.integer_of(part[1], place) || place != 0)
     return false;
   const ValueId counted = values.child(part[0], 0);
-  return function_of(values, index, counted) == "enumerate" &&
+  return is_call_of(values, index, counted, Builtin::Enumerate) &&
          (values[counted].child_count < 2 || !values.diverges(values.child(counted, 1)));
 }
 
@@ -149,7 +150,7 @@ bool ValueStore::says_how_many(ValueId iterable) const {
     const Value& v = values_[part];
     if (!v.local) return false;
     if (v.kind == ValueKind::Local) return is_seen_alone(v, index_.names());
-    if (function_of(*this, index_, part) == "range") return true;
+    if (is_call_of(*this, index_, part, Builtin::Range)) return true;
     if (is_result_of(part, Trait::KeepsLength)) add_parts(next, children(part));
     return false;
   });
@@ -180,7 +181,7 @@ bool ValueStore::length_varies(ValueId iterable) const {
 ValueId ValueStore::uneven_slice(ValueId iterable) const {
   if (values_[iterable].kind != ValueKind::Subscript) return {};
   const ValueId slice = child(iterable, 1);
-  if (function_of(*this, index_, slice) != "slice" || values_[slice].child_count < 2) return {};
+  if (!is_call_of(*this, index_, slice, Builtin::Slice) || values_[slice].child_count < 2) return {};
   const bool from = diverges(child(slice, 0)), to = diverges(child(slice, 1));
   return from != to || leaves_rest_to_some(*this, index_, slice) ? slice : ValueId{};
 }
@@ -198,7 +199,7 @@ ValueId ValueStore::counted_in(ValueId iterable) const {
 }
 
 bool ValueStore::is_uneven_share(ValueId iterable) const {
-  if (function_of(*this, index_, iterable) == "range" && values_[iterable].child_count > 1)
+  if (is_call_of(*this, index_, iterable, Builtin::Range) && values_[iterable].child_count > 1)
     return diverges(child(iterable, 0)) != diverges(child(iterable, 1)) || leaves_rest_to_some(*this, index_, iterable);
   if (is_result_of(iterable, Trait::KeepsLength) && values_[iterable].child_count > 0)
     return is_uneven_share(child(iterable, 0));
@@ -319,7 +320,7 @@ void ValueStore::derive(Value& value, std::span<const ValueId> children) {
       if (const ValueId bounds = uneven_slice(counted_in(children[0])); bounds.valid())
         value.exact = values_[bounds].exact || leaves_rest_to_some(*this, index_, bounds);
     }
-    if (name == "dict")
+    if (is_builtin(name, Builtin::Dict))
       value.local &=
           std::all_of(children.begin(), children.end(), [&](ValueId c) { return values_[c].local || is_constant(c); });
   }

@@ -11,6 +11,7 @@
 #include "analyzer/questions/callee.h"
 #include "analyzer/questions/communication.h"
 #include "analyzer/questions/rank_guard.h"
+#include "analyzer/resolve/builtins.h"
 #include "rules/replay_templates.h"
 #include "rules/wording.h"
 
@@ -84,7 +85,7 @@ class Detached {
               in_.roles().find(index_.dotted(info.module, function, decorator), Role::MakesCachedProperty))
         return {Moment::FirstUse, made->note, {}};
     if (!info.owner.valid()) return {};
-    if (name == "__del__") return {Moment::Any, "`__del__`", {}};
+    if (is_builtin(name, Builtin::Del)) return {Moment::Any, "`__del__`", {}};
     if (const RoleEntry* called = role_of_method(in_.roles(), index_, info.owner, name, Role::RunsAtAnyTime))
       return {Moment::Any, called->note, {}};
     return {};
@@ -124,12 +125,12 @@ class Detached {
   }
 
   // `thread.join()`, with a timeout or without; what joins texts has another argument.
-  static bool joins(const FunctionCode& code, const ir::Instruction& i) {
+  bool joins(const FunctionCode& code, const ir::Instruction& i) const {
     if (i.kind != ir::InstructionKind::Call || code.ir.exprs[i.value].kind != ir::ExprKind::Attribute) return false;
-    const auto arguments = ir::arguments(code.ir, i);
-    const bool of_thread =
-        std::ranges::all_of(arguments, [&](const ir::Argument& a) { return code.text.text(a.keyword) == "timeout"; });
-    return of_thread && code.text.text(code.ir.exprs[i.value].symbol) == "join";
+    const RoleEntry* waits = in_.roles().find(code.text.text(code.ir.exprs[i.value].symbol), Role::WaitsForThread);
+    return waits && std::ranges::all_of(ir::arguments(code.ir, i), [&](const ir::Argument& a) {
+             return code.text.text(a.keyword) == waits->argument.keyword;
+           });
   }
 
   std::string called(const FunctionCode& code, const Executors& executors, ir::ExprId e) const {

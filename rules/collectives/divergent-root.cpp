@@ -116,13 +116,14 @@ class ForeignRoots {
   // Made with two dimensions or more, none of which is known to have one rank.
   bool is_mesh_of_several(ValueId mesh) const {
     const MadeBy made = made_by(mesh);
-    if (made.name != "init_device_mesh") return false;
+    const RoleEntry* makes = in_.roles().find(made.name, Role::ShapesMesh);
+    if (!makes) return false;
     const ir::Function& f = in_.index().function(made.function);
     const ir::Module& text = in_.index().modules()[in_.index().functions()[made.function].module];
-    uint32_t position = 0;
+    int position = 0;
     for (const ir::Argument& a : ir::arguments(f, *made.call)) {
-      const bool is_shape =
-          a.kind == ir::ArgumentKind::Keyword ? text.text(a.keyword) == "mesh_shape" : position++ == 1;
+      const bool is_shape = a.kind == ir::ArgumentKind::Keyword ? text.text(a.keyword) == makes->argument.keyword
+                                                                : position++ == makes->argument.position;
       if (!is_shape || !a.value.valid() || f.exprs[a.value].kind != ir::ExprKind::Tuple) continue;
       const auto sizes = ir::children(f, a.value);
       const auto is_one = [&](ir::ExprId e) {
@@ -166,7 +167,7 @@ class ForeignRoots {
   bool counts_members(ValueId root, const AxisSet& group) {
     if (values_[root].kind != ValueKind::Element) return false;
     const ValueId all = values_.child(root, 0);
-    if (function_of(values_, in_.index(), all) != "range" || values_[all].child_count != 1) return false;
+    if (!is_call_of(values_, in_.index(), all, Builtin::Range) || values_[all].child_count != 1) return false;
     const ValueId size = values_.child(all, 0);
     if (values_[size].kind == ValueKind::Size) return values_.axes(AxesId{values_[size].a}) == group;
     return values_[size].kind == ValueKind::SizeIn &&
@@ -193,7 +194,7 @@ class ForeignRoots {
   bool tests_source_rank(const Summary& s) {
     const auto is_source_rank = [&](ValueId v) {
       const MadeBy made = made_by(v);
-      return made.function == s.function && made.name.ends_with("src_rank");
+      return made.function == s.function && in_.priors().suggest(made.name, NameMeaning::SourceRank);
     };
     return std::any_of(s.blocks.begin(), s.blocks.end(), [&](const BlockSteps& block) {
       return block.condition.valid() && values_.find_part(block.condition, is_source_rank).valid();

@@ -79,7 +79,8 @@ class CaughtOnOneRank {
 
   // `except KeyboardInterrupt:` takes no failure, and an interrupt stops all ranks of a job.
   bool takes_interruptions(const FunctionCode& code, const ir::Instruction& caught) {
-    return caught.value.valid() && in_.index().dotted(code.module, code.ir, caught.value) == "KeyboardInterrupt";
+    return caught.value.valid() &&
+           in_.roles().play(in_.index().dotted(code.module, code.ir, caught.value), Role::Interrupts);
   }
 
   bool tells_members_apart(const Summary& s, ir::BlockId guard, const Communication& c) const {

@@ -140,9 +140,8 @@ class UncaughtOnOneRank {
 
   // What is not installed is installed nowhere.
   bool is_about_imports(const FunctionCode& code, const ir::Instruction& caught) const {
-    if (!caught.value.valid()) return false;
-    const std::string kind = in_.index().dotted(code.module, code.ir, caught.value);
-    return kind == "ImportError" || kind == "ModuleNotFoundError";
+    return caught.value.valid() &&
+           in_.roles().play(in_.index().dotted(code.module, code.ir, caught.value), Role::MissingModule);
   }
 
   // A number that a group has no member for (`get_group_rank(group, 3)`) is so on all of its ranks, and a text that is

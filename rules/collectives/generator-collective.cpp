@@ -10,6 +10,7 @@
 #include "analyzer/questions/code.h"
 #include "analyzer/questions/communication.h"
 #include "analyzer/questions/rank_guard.h"
+#include "analyzer/resolve/builtins.h"
 #include "analyzer/summary/is_call.h"
 #include "rules/mismatches.h"
 #include "rules/replay_templates.h"
@@ -106,7 +107,7 @@ class LeftGenerators {
     const ir::Block& b = code.ir.blocks[block];
     for (uint32_t i = 0; i < b.instructions.size(); ++i) {
       const ir::Instruction& call = b.instructions[i];
-      if (call.kind != ir::InstructionKind::Call || code.name(call.value) != "next") continue;
+      if (call.kind != ir::InstructionKind::Call || !is_builtin(code.name(call.value), Builtin::Next)) continue;
       const auto arguments = ir::arguments(code.ir, call);
       const ir::BlockId guard = rank_guard_of(in_, s, block);
       if (arguments.empty() || !guard.valid() || code.name(arguments[0].value).empty()) continue;

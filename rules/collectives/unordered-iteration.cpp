@@ -126,7 +126,7 @@ class UnorderedLoops {
   Symbol filled(const FunctionCode& code, const ir::Instruction& i) {
     if (i.kind != ir::InstructionKind::Call || code.ir.exprs[i.value].kind != ir::ExprKind::Attribute) return {};
     const std::string_view method = code.text.text(code.ir.exprs[i.value].symbol);
-    if (method != "append" && method != "extend" && method != "add" && method != "update") return {};
+    if (!in_.roles().play(method, Role::AddsElement) && method != "update") return {};
     return code.root(ir::children(code.ir, i.value)[0]);
   }
 

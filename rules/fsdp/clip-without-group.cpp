@@ -6,6 +6,7 @@
 
 #include "analyzer/questions/callee.h"
 #include "analyzer/questions/derivation.h"
+#include "analyzer/resolve/builtins.h"
 #include "rules/wording.h"
 
 namespace ranklint::clip_without_group {
@@ -98,7 +99,7 @@ class Norms {
     if (i.kind != ir::InstructionKind::Call) return false;
     const ir::Expr& callee = code.ir.exprs[i.value];
     if (callee.kind == ir::ExprKind::Name)
-      return code.text.text(callee.symbol) == "float" && first_argument(code, i).valid() &&
+      return is_builtin(code.text.text(callee.symbol), Builtin::Float) && first_argument(code, i).valid() &&
              code.mentions(first_argument(code, i), name);
     return callee.kind == ir::ExprKind::Attribute && code.text.text(callee.symbol) == "item" &&
            code.mentions(ir::children(code.ir, i.value)[0], name);

@@ -32,7 +32,7 @@ class MetaUses {
   std::vector<MetaUse> run() {
     in_.for_each_watched(kInfo.id, [&](FunctionKey, const auto& calls) {
       for (const auto& [site, call] : calls)
-        if (in_.callee_name(call.call.callee) == "FullyShardedDataParallel")
+        if (in_.roles().play(in_.callee_name(call.call.callee), Role::SendsModuleStates))
           look_for_meta(call.call, {site.function, {site.block, site.instruction}, false}, call.range);
     });
     return std::move(found_);

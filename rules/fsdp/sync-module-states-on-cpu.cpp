@@ -43,7 +43,7 @@ class HostSyncs {
   std::vector<HostSync> run() {
     in_.for_each_watched(kInfo.id, [&](FunctionKey, const auto& calls) {
       for (const auto& [site, call] : calls)
-        if (in_.callee_name(call.call.callee) == "FullyShardedDataParallel")
+        if (in_.roles().play(in_.callee_name(call.call.callee), Role::SendsModuleStates))
           look(call.call, {{site.function, {site.block, site.instruction}, false}}, 0);
     });
     look_through_partials(in_.watched().calls);
@@ -94,7 +94,8 @@ class HostSyncs {
   void look_through_partials(const std::map<Site, WatchedCall>& watched) {
     std::map<FunctionKey, std::pair<Call, Link>> wrapping;
     for (const auto& [site, call] : watched)
-      if (in_.callee_name(call.call.callee) == "FullyShardedDataParallel" && judge(call.call) != Answer::No)
+      if (in_.roles().play(in_.callee_name(call.call.callee), Role::SendsModuleStates) &&
+          judge(call.call) != Answer::No)
         wrapping.try_emplace(site.function, call.call, Link{site.function, {site.block, site.instruction}, false});
     if (wrapping.empty()) return;
     const auto wanted = [&](ValueId v) {

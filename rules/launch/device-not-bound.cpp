@@ -173,9 +173,7 @@ bool makes_process_group(const CallSite& call) {
 }
 
 const CallSite* group_before(const std::vector<const CallSite*>& calls, const CallSite& bind) {
-  for (const CallSite* call : calls)
-    if (makes_process_group(*call) && runs_before(*call, bind)) return call;
-  return nullptr;
+  return first_run_before(calls, bind, makes_process_group);
 }
 
 // What the global rank alone decides; a name that is only believed to hold it may as well hold the local one.
@@ -202,8 +200,12 @@ bool is_of_current_gpu(const CallSite& group) {
   return !elsewhere && !group.argument({.keyword = "device_id"}) && !group.open_ended;
 }
 
-static bool meets_on_current_device(const CallSite& call) {
-  return is_torch_collective(call) && !call.argument({.keyword = "device_ids"}) && !call.argument({.keyword = "group"});
+constexpr std::string_view kGroupMaker = "torch.distributed.init_process_group";
+
+static bool meets_on_current_device(const Query& in, const CallSite& call) {
+  const Model* maker = in.models().find(kGroupMaker);
+  return maker && is_collective_beside(call, *maker) && !call.argument({.keyword = "device_ids"}) &&
+         !call.argument({.keyword = "group"});
 }
 
 // The group and the first collective on it that run in the same function before the device is bound; one with a tensor,
@@ -213,7 +215,7 @@ static std::optional<std::pair<const CallSite*, const CallSite*>> met_before(con
                                                                              const CallSite& bind) {
   std::optional<std::pair<const CallSite*, const CallSite*>> without_tensor;
   for (const CallSite* call : calls) {
-    if (call->function != bind.function || !meets_on_current_device(*call) || call->range.line >= bind.range.line ||
+    if (call->function != bind.function || !meets_on_current_device(in, *call) || call->range.line >= bind.range.line ||
         bind.in_loop())
       continue;
     const CallSite* group = group_before(calls, *call);
@@ -253,9 +255,7 @@ static bool is_computed(const SeenValue& rank) {
 }
 
 static void check_rank(const Query& in, const Shared& shared, const CallSite& group, std::vector<Finding>& findings) {
-  const SeenValue* rank = is_call_of(group, "torch.distributed.init_process_group")
-                              ? group.argument({.position = 4, .keyword = "rank"})
-                              : nullptr;
+  const SeenValue* rank = is_call_of(group, kGroupMaker) ? group.argument({.position = 4, .keyword = "rank"}) : nullptr;
   if (!rank || rank->axes != "local" || rank->believed || !rank->local.empty() || is_computed(*rank)) return;
   // Meant for one node, or for one process.
   if (const SeenValue* size = world_size_of(in, group); size && size->is_constant()) return;

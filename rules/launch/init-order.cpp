@@ -23,15 +23,13 @@ constexpr RuleInfo kInfo{
 
 constexpr std::string_view kCalls[] = {"init_process_group", "destroy_process_group", "<collective>"};
 
-static bool makes(const CallSite& call) { return is_call_of(call, "torch.distributed.init_process_group"); }
+constexpr std::string_view kMaker = "torch.distributed.init_process_group";
+
+static bool makes(const CallSite& call) { return is_call_of(call, kMaker); }
 
 static bool destroys(const CallSite& call) {
   return is_call_of(call, "torch.distributed.destroy_process_group") &&
          !call.argument({.position = 0, .keyword = "group"});
-}
-
-static bool uses(const CallSite& call) {
-  return is_torch_collective(call) && call.certainty.degree() == Confidence::Certain;
 }
 
 // Under `if dist.is_initialized()`, whose answer counts as known here.
@@ -43,7 +41,7 @@ static bool tests_initialized_first(const CallSite& call) {
 // Functions that may make the default process group, or call one that may.
 class GroupMakers {
  public:
-  GroupMakers(const Query& in, const CallBook& calls) : index_(in.index()) {
+  GroupMakers(const Query& in, const CallBook& calls) : index_(in.index()), maker_(in.models().find(kMaker)) {
     for (const CallSite* call : calls_and_setup(calls))
       if (makes(*call)) makers_.insert(call->function);
   }
@@ -55,6 +53,11 @@ class GroupMakers {
         return first.range < i.range && i.range < second.range && may_make(first.function, i);
       });
     });
+  }
+
+  // Whether the call surely is a collective that needs the default process group.
+  bool serves(const CallSite& call) const {
+    return maker_ && is_collective_beside(call, *maker_) && call.certainty.degree() == Confidence::Certain;
   }
 
  private:
@@ -73,6 +76,7 @@ class GroupMakers {
   }
 
   const ProjectIndex& index_;
+  const Model* const maker_;
   std::set<FunctionKey> makers_, asked_;
 };
 
@@ -107,7 +111,7 @@ static void add(const Shared& shared, const CallSite& call, const CallSite& othe
   Finding finding = finding_at(kInfo, shared, call.function, call.range, Confidence::High);
   finding.message = message;
   finding.related.push_back({{finding.primary.path, other.range}, note});
-  finding.help = "make the group once, at the start, and destroy it when nobody communicates any more";
+  finding.help = "make the group once, at the start, and destroy it after the last communication";
   finding.fingerprint_key = call.callee;
   findings.push_back(std::move(finding));
 }
@@ -126,11 +130,11 @@ static void check_call(const Shared& shared, const CallSite& call, const SetupCa
   if (made_between) return;
   if (makes(call) && made && !destroyed)
     add(shared, call, *made, "the default process group is made a second time", "it is made here already", findings);
-  if (uses(call) && tests_initialized_first(call)) return;
-  if (uses(call) && gone && !makers.may_make_between(*destroyed, call))
+  if (makers.serves(call) && tests_initialized_first(call)) return;
+  if (makers.serves(call) && gone && !makers.may_make_between(*destroyed, call))
     add(shared, call, *destroyed, "`" + std::string(call.op()) + "` runs when the default process group is destroyed",
         "destroyed here", findings);
-  if (!uses(call) || made || call.argument({.position = -1, .keyword = "group"})) return;
+  if (!makers.serves(call) || made || call.argument({.position = -1, .keyword = "group"})) return;
   const auto later =
       std::ranges::find_if(setup.calls, [&](const CallSite* c) { return makes(*c) && runs_before(call, *c); });
   if (later != setup.calls.end() && !destroyed)
@@ -145,7 +149,7 @@ static std::vector<Finding> find(const Query& in, const Shared& shared) {
     const SetupCalls setup = setup_calls(of_function);
     if (setup.calls.empty()) continue;  // each finding is about two calls, and one of them is such a call
     for (const CallSite& call : of_function)
-      if ((makes(call) || uses(call)) && is_reported(shared, call.function))
+      if ((makes(call) || makers.serves(call)) && is_reported(shared, call.function))
         check_call(shared, call, setup, makers, findings);
   }
   return findings;

@@ -6,6 +6,7 @@
 
 #include "analyzer/resolve/dotted.h"
 #include "analyzer/summary/query.h"
+#include "rules/calls.h"
 #include "rules/launch/durations.h"
 #include "rules/wording.h"
 
@@ -27,9 +28,8 @@ static bool is_set_up_before(const Shared& shared, const Site& site) {
   const auto calls = shared.calls.in(site.function);
   const auto at = std::ranges::find_if(
       calls, [&](const CallSite& c) { return c.block == site.block && c.instruction == site.instruction; });
-  return at != calls.end() && at->is(ModelKind::Setup) && std::ranges::any_of(calls, [&](const CallSite& c) {
-           return c.is(ModelKind::Setup) && &c != &*at && runs_before(c, *at);
-         });
+  const auto sets_up = [](const CallSite& call) { return call.is(ModelKind::Setup); };
+  return at != calls.end() && sets_up(*at) && first_run_before(calls, *at, sets_up);
 }
 
 static std::vector<Finding> find(const Query& in, const Shared& shared) {

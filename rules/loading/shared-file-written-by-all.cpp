@@ -60,8 +60,7 @@ class SharedWrites {
 
   bool decides_itself(const Call& call) const {
     return call.open_ended || std::any_of(call.keywords.begin(), call.keywords.end(), [&](const auto& k) {
-             const std::string_view name = index_.names().text(k.first);
-             return name == "is_main_process" || name == "save_function";
+             return in_.roles().takes_by_keyword(index_.names().text(k.first), Role::ChoosesWriter);
            });
   }
 

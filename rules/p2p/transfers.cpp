@@ -10,7 +10,9 @@ namespace {
 std::optional<Transfer> transfer_of(const CallSite& call) {
   for (std::string_view name : kTransferNames) {
     if (!is_call_of(call, "torch.distributed." + std::string(name))) continue;
-    Transfer transfer{.call = &call, .sends = name.ends_with("send"), .blocks = !name.starts_with('i')};
+    Transfer transfer{.call = &call,
+                      .sends = call.model && call.model->direction == TransferDirection::Sends,
+                      .blocks = !name.starts_with('i')};
     transfer.peer = call.argument({.position = 1, .keyword = transfer.sends ? "dst" : "src"});
     const SeenValue* tag = call.argument({.position = 3, .keyword = "tag"});
     if (call.open_ended || (tag && tag->kind != SeenValue::Kind::Integer)) return std::nullopt;

@@ -81,8 +81,9 @@ class DegreeChecks {
 
   // `init_device_mesh("cuda", (world_size // sp_size, sp_size))`
   bool find_quotient_in_mesh(const FunctionCode& code, const ir::Instruction& call, ProgramPoint at) {
-    if (name_of_callee(code, call) != "init_device_mesh") return false;
-    const ir::ExprId shape = given_for(code.ir, code.text, call, 1, "mesh_shape");
+    const RoleEntry* makes = in_.roles().find(name_of_callee(code, call), Role::ShapesMesh);
+    if (!makes) return false;
+    const ir::ExprId shape = given_for(code, call, *makes);
     const bool written = shape.valid() && (code.ir.exprs[shape].kind == ir::ExprKind::Tuple ||
                                            code.ir.exprs[shape].kind == ir::ExprKind::List);
     for (ir::ExprId part : written ? ir::children(code.ir, shape) : std::span<const ir::ExprId>()) {

@@ -46,7 +46,7 @@ class SkippedExchanges {
 
   std::vector<SkippedExchange> run() {
     for (const auto& [site, call] : in_.watched().calls)
-      if (in_.callee_name(call.call.callee) == "batch_isend_irecv") batching_.insert(site.function);
+      if (in_.roles().play(in_.callee_name(call.call.callee), Role::MovesDescribed)) batching_.insert(site.function);
     in_.for_each_watched("skipped exchanges", [&](FunctionKey f, const auto& watched) {
       if (const Summary* s = in_.summary(f)) find_skipped(*s, watched);
     });
@@ -73,7 +73,8 @@ class SkippedExchanges {
     const Value& callee = values_[call.call.callee];
     if (callee.kind == ValueKind::Function || callee.kind == ValueKind::Bound)
       if (batching_.contains(FunctionKey{callee.a})) return true;
-    return call.model && call.model->kind == ModelKind::PointToPoint && call.model->op == "batch_isend_irecv";
+    return call.model && call.model->kind == ModelKind::PointToPoint &&
+           in_.roles().play(call.model->name, Role::MovesDescribed);
   }
 
   // `step <= rank`, also as a part of a longer condition.

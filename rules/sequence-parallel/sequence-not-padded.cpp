@@ -4,6 +4,7 @@
 #include "analyzer/program/given_for.h"
 #include "analyzer/questions/callee.h"
 #include "analyzer/questions/identifier_words.h"
+#include "analyzer/resolve/builtins.h"
 #include "rules/sequence-parallel/remainders.h"
 #include "rules/wording.h"
 
@@ -143,8 +144,8 @@ class UnpaddedChunks {
         callee.kind == ir::ExprKind::Attribute ? ir::children(code.ir, call.value)[0] : ir::ExprId{};
     const bool of_library = names_library(index_, code, base);
     if (of_library && is_of_written_size(code, call)) return true;
-    const bool of_object =
-        base.valid() && !of_library && code.name(base) != "self" && code.ir.exprs[base].kind == ir::ExprKind::Name;
+    const bool of_object = base.valid() && !of_library && !is_builtin(code.name(base), Builtin::Self) &&
+                           code.ir.exprs[base].kind == ir::ExprKind::Name;
     return pads(code, of_object ? base : first, at, seen, budget);
   }
 

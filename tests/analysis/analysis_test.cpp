@@ -23,8 +23,8 @@ constexpr size_t kWidest = 110;
 FactsByLine facts_of(AnalysisCase& file) {
   std::vector<ir::Module> modules;
   modules.push_back(std::move(file.module));
-  const ProjectIndex index(std::move(modules));
   const Models models = Models::builtin();
+  const ProjectIndex index(std::move(modules), models.roles());
   Interpreter interpreter(index, models);
   interpreter.keep_assigned_values();
   complete_effects(interpreter);
@@ -40,7 +40,7 @@ FactsByLine facts_of(AnalysisCase& file) {
   return by_line(facts);
 }
 
-// The text with the produced facts. What does not fit behind the code stands below it.
+// The text with the produced facts. A fact that does not fit after the code stands below it.
 void rewrite(const AnalysisCase& file, const FactsByLine& produced) {
   std::string text;
   uint32_t number = 0;

@@ -64,8 +64,8 @@ TEST_CASE("what walks in order foretell is what walking finds") {
     INFO(path);
     std::vector<ir::Module> modules;
     modules.push_back(read_case(path.string()).module);
-    const ProjectIndex index(std::move(modules));
     const Models models = Models::builtin();
+    const ProjectIndex index(std::move(modules), models.roles());
     Interpreter interpreter(index, models);
     complete_effects(interpreter);
     Foretold of_file(interpreter.query());
@@ -108,8 +108,8 @@ func step(x) {
   INFO((module ? std::string() : module.error().message));
   REQUIRE(module);
   modules.push_back(std::move(*module));
-  const ProjectIndex index(std::move(modules));
   const Models models = Models::builtin();
+  const ProjectIndex index(std::move(modules), models.roles());
   Interpreter interpreter(index, models);
   complete_effects(interpreter);
   const Query& in = interpreter.query();

@@ -1,4 +1,4 @@
-// The picture of docs/architecture.md, kept true: who may include whom, and what each layer does without.
+// Holds the sources to docs/architecture.md: which folder may include which, and what each layer does without.
 #include <catch2/catch.hpp>
 
 #include <algorithm>
@@ -126,7 +126,7 @@ const Reserve& printed_terms() {
   return kPrintedTerms;
 }
 
-// What a rank does next is said in one place; whoever walks only chooses.
+// One place says what a rank does next; a walk only chooses.
 const Reserve& stepping() {
   static const Reserve kStepping = {
       "what a terminator does is said by what makes, prints and interprets it, and for ranks by execution.cpp",
@@ -137,7 +137,7 @@ const Reserve& stepping() {
 
 // A side of a branch is where a rank goes, or a part of the text. What asks for the text is free to look at one: what
 // stands on it, whether it leads to a block, whether it raises. Two rules still send a rank to one by themselves:
-// who is no member of a group, and who raises alone.
+// those about non-members of a group, and about ranks that raise alone.
 const Reserve& sides() {
   static const Reserve kSides = {
       "the sides of a branch are taken by execution.cpp",

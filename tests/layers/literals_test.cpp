@@ -20,17 +20,6 @@ namespace {
 
 using Json = nlohmann::json;
 
-// Files that still name something of a library, or that have another reason for a word like one.
-struct Left {
-  std::string_view path;
-  std::string_view reason;
-};
-
-constexpr Left kLeft[] = {
-    {"analyzer/resolve/source_tree.cpp",
-     "packages that no file within another package is taken for: the index is made without models"},
-};
-
 // What is about one library or one notation as a whole.
 constexpr std::string_view kApart[] = {"analyzer/ir/", "analyzer/machine/", "analyzer/mpi_check/",
                                        "analyzer/resolve/embedding/", "analyzer/resolve/model"};
@@ -114,19 +103,9 @@ std::vector<Line> lines_that_name_libraries(const std::vector<Line>& sources) {
 
 TEST_CASE("below analyzer/ no library and no dotted name stands in the code") {
   std::vector<std::string> named;
-  std::set<std::string_view> left;
-  for (const Line& line : lines_that_name_libraries(lines_of_sources(lines_of_repository()))) {
-    const auto known = std::ranges::find(kLeft, std::string_view(line.path), &Left::path);
-    if (known == std::end(kLeft))
-      named.push_back(describe(line));
-    else
-      left.insert(known->path);
-  }
+  for (const Line& line : lines_that_name_libraries(lines_of_sources(lines_of_repository())))
+    named.push_back(describe(line));
   CHECK(named == std::vector<std::string>{});
-  for (const Left& file : kLeft) {
-    INFO(file.path << " is listed (" << file.reason << ") and names no library");
-    CHECK(left.contains(file.path));
-  }
 }
 
 TEST_CASE("a library's name and a dotted name are found, other words are not") {

@@ -72,6 +72,15 @@ TEST_CASE("a name suggests what one of the meaning's patterns matches, in capita
   CHECK_FALSE(names.suggest("train_loader", NameMeaning::Rank));
 }
 
+TEST_CASE("an argument is known by the keyword of whichever function in a role takes it") {
+  const Models models = with(R"({"roles": {"reads-file": [{"name": "own.read", "argument": [0, "path"]},
+                                                         {"name": "own.read", "argument": "cache"}, "own.look"]}})");
+  CHECK(models.roles().takes_by_keyword("path", Role::ReadsFile));
+  CHECK(models.roles().takes_by_keyword("cache", Role::ReadsFile));
+  CHECK_FALSE(models.roles().takes_by_keyword("path", Role::WritesFile));
+  CHECK_FALSE(models.roles().takes_by_keyword("", Role::ReadsFile));
+}
+
 TEST_CASE("malformed roles and names are refused") {
   const auto message = [](const char* text) {
     Models models;

@@ -14,7 +14,7 @@ class Project {
  public:
   explicit Project(const std::vector<std::string>& paths, const std::string& importing = {},
                    const std::string& imports = {})
-      : modules_(modules_of(paths, importing, imports)), tree_(modules_) {}
+      : modules_(modules_of(paths, importing, imports)), tree_(modules_, {"accelerate", "torch"}) {}
 
   // The path of what `import dotted` in a file means; empty: nothing that is known.
   std::string absolute(const std::string& from, std::string_view dotted) const {
@@ -100,7 +100,7 @@ TEST_CASE("a module that is no package is found around its importer only") {
   CHECK(project.absolute("scripts/train.py", "utils").empty());
 }
 
-TEST_CASE("what is called as a library is one where it is a package") {
+TEST_CASE("what is called as an installed library is one where it is a package") {
   const Project project({"a.py", "own/x.py", "own/torch/distributed.py", "src/accelerate/__init__.py", "torch.py"});
   CHECK(project.absolute("own/x.py", "torch.distributed").empty());
   CHECK(project.absolute("a.py", "torch").empty());
