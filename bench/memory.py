@@ -17,6 +17,7 @@ KINDS = {
     "constants": lambda i: f"CONSTANT_{i} = {i}\n",
     "short functions": lambda i: "def f(x):\n    return x\n",
     "functions of a call": lambda i: f"def f{i}(x):\n    g(x)\n",
+    "functions of a line": lambda i: f"def f{i}(x):g(x)\n",
     "short assignments": lambda i: "x = 1\n",
     "short calls": lambda i: "f(x)\n",
     "collectives": lambda i: "dist.barrier()\n",
