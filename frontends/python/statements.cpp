@@ -137,9 +137,12 @@ static void note_dead_yields(Scope& s, NodeId n) {
 }
 
 void lower_block(Scope& s, NodeId n) {
-  s.ir.expect_instructions(s.tree().children(n).count());
+  const auto is_statement = [&](NodeId child) { return !is_token(s.node(child).kind); };
+  size_t statements = 0;
+  for (const NodeId child : s.tree().children(n)) statements += is_statement(child);
+  s.ir.expect_instructions(statements);
   for (const NodeId child : s.tree().children(n))
-    if (!is_token(s.node(child).kind)) lower_statement(s, child);
+    if (is_statement(child)) lower_statement(s, child);
 }
 
 void lower_statement(Scope& s, NodeId n) {

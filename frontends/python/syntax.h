@@ -52,11 +52,6 @@ class Children {
   Children(const Node* nodes, uint32_t parent) : begin_(nodes, parent + 1), end_(nodes, parent + nodes[parent].size) {}
   Iterator begin() const { return begin_; }
   Iterator end() const { return end_; }
-  size_t count() const {
-    size_t n = 0;
-    for (Iterator child = begin_; !(child == end_); ++child) ++n;
-    return n;
-  }
 
  private:
   Iterator begin_;
