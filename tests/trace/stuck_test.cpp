@@ -113,7 +113,8 @@ TEST_CASE("the rank is in the name where the dump does not tell it") {
   for (const auto& [name, rank] : std::map<std::string, int>{
            {"nccl_trace_rank_3", 3}, {"d/rank12.json", 12}, {"trace_7.pickle", 7}, {"run.04", 4}})
     CHECK(read_dump(R"({"entries": []})", name).value().rank == rank);
-  CHECK_THAT(read_dump(R"({"entries": []})", "dump.json").error().message, Contains("the rank of this dump is unknown"));
+  CHECK_THAT(read_dump(R"({"entries": []})", "dump.json").error().message,
+             Contains("the rank of this dump is unknown"));
 }
 
 TEST_CASE("values of another kind than a dump has are no crash") {
