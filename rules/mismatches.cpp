@@ -11,6 +11,8 @@
 namespace ranklint {
 namespace {
 
+constexpr std::string_view kIfSharded = " if the model is sharded";
+
 // "ComposedPipelineBase.post_init" -> "post_init", "Model.__init__" -> "Model", "Error.all(const std.string &, int)" ->
 // "all", "walk#tree.c" -> "walk".
 std::string short_name(std::string_view qualified) {
@@ -81,6 +83,7 @@ WitnessLane lane_of(const Shared& shared, const Arrival& arrival, const RankName
   // Nothing at the place says that it communicates.
   if (arrival.about == ModelAbout::Forward && lane.steps.back().kind == WitnessStep::Kind::Collective)
     lane.steps.back().text += " in the forward pass";
+  if (arrival.if_sharded) lane.steps.back().text += kIfSharded;
   fold_rounds(lane.steps);
   lane.end = end;
   return lane;
@@ -214,6 +217,8 @@ Finding finding_of(const RuleInfo& rule, const Shared& shared, const Mismatch& m
     if (assumption.kind == AssumptionKind::BranchTaken) finding.witness.assumptions.push_back(sentence_of(assumption));
   return finding;
 }
+
+std::string_view if_sharded(const Mismatch& m) { return m.first.if_sharded ? kIfSharded : std::string_view(); }
 
 std::string only_some_call(const Mismatch& m, std::string_view what_it_does) {
   return "`" + m.first.called + "` " + std::string(what_it_does) + ", and only " + m.first.ranks.text +

@@ -42,6 +42,9 @@ std::vector<std::reference_wrapper<const Mismatch>> mismatches_of(const Shared& 
 // The finding of a mismatch but for its message and help: places, lanes, severity, confidence.
 Finding finding_of(const RuleInfo& rule, const Shared& shared, const Mismatch& mismatch);
 
+// " if the model is sharded", where they wait in a call that communicates under that condition only.
+std::string_view if_sharded(const Mismatch& mismatch);
+
 // Of a guarded call that is a part of something: "`save` plans with every rank, and only rank 0 gets there: `gather` on
 // `world` waits for ranks 1..3", where "plans with every rank" is `what_it_does`.
 std::string only_some_call(const Mismatch& mismatch, std::string_view what_it_does);

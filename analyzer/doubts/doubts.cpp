@@ -72,6 +72,7 @@ constexpr Matcher kMatchers[] = {
     {Reason::LoadedUnwrapped, doubts::loaded_unwrapped},
     {Reason::WholeBefore, doubts::whole_before},
     {Reason::HandedPlain, doubts::handed_plain},
+    {Reason::NotSharded, doubts::not_sharded},
 
     {Reason::RefusesArguments, doubts::refuses_arguments},
     {Reason::ChecksInput, doubts::checks_input},

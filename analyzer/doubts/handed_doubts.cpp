@@ -1,4 +1,5 @@
-// A helper that one caller hands a wrapped model and another one that nothing has wrapped:
+// Models that only some callers wrap, or only some programs shard. A helper that one caller hands a wrapped model and
+// another one that nothing has wrapped:
 //
 //     def count(model, x): model(x)          # communicates for `fit`, and not for `describe`
 //     def fit(net): count(DDP(net), x)
@@ -54,6 +55,13 @@ Seen handed_plain(const Scene& scene) {
     if (!p.at_end())
       if (const Seen found = handed_plain_at(scene, p)) return found;
   return std::nullopt;
+}
+
+// What communicates only with a sharded model, in a program that shards none: each rank has the whole model.
+//
+//     torch.save(accelerator.get_state_dict(model), path)       # is `model.state_dict()` under plain data parallelism
+Seen not_sharded(const Scene& scene) {
+  return seen(scene.model().if_sharded && !scene.in.program().sharding().reach(scene.m.function), scene.waiting());
 }
 
 }  // namespace ranklint::doubts

@@ -79,6 +79,7 @@ enum class Reason : uint8_t {
   LoadedUnwrapped,
   WholeBefore,
   HandedPlain,
+  NotSharded,
   // What one rank alone sees.
   RefusesArguments,
   ChecksInput,

@@ -80,6 +80,8 @@ constexpr ReasonInfo kReasons[] = {
      "the model was loaded, copied, or made by this rank alone, and nothing has wrapped it since"},
     {WholeBefore, "whole-before", "what is read was gathered whole before"},
     {HandedPlain, "handed-plain", "who calls this hands over a model that nothing has wrapped, unlike another caller"},
+    {NotSharded, "not-sharded",
+     "it communicates only if the model is sharded, and nothing of a program that comes here shards one"},
 
     {RefusesArguments, "refuses-arguments", "the side that leaves reports an error in its arguments"},
     {ChecksInput, "checks-input", "who raises on its own number checks its input, most of the time"},

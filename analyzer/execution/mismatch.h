@@ -29,7 +29,8 @@ struct Arrival {
   bool at_collective = false;
   std::string op;
   ModelAbout about = ModelAbout::Communication;
-  std::string called;  // the last part of the name of the function that makes it
+  std::string called;       // the last part of the name of the function that makes it
+  bool if_sharded = false;  // it communicates only where the model is sharded
   bool creates_group = false;
   bool in_generator = false;    // it is reached by resuming a generator
   bool warms_up = false;        // by a function that is there to set a communicator up before it is needed

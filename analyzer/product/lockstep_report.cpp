@@ -66,6 +66,7 @@ Arrival Lockstep::arrival(const State& state, Who who, bool at_event) {
     out.at_collective = true;
     out.op = step.event->model->op;
     out.about = step.event->model->about;
+    out.if_sharded = step.event->model->if_sharded;
     out.called = last_part(step.event->model->name);
     out.creates_group =
         step.event->model->kind == ModelKind::GroupCreate || step.event->model->kind == ModelKind::Setup;

@@ -24,7 +24,9 @@ ShardingMentions::ShardingMentions(const ProjectIndex& index, const Models& mode
       models_(models),
       imports_(index.modules().size()),
       importers_(index.modules().size()),
-      reached_(index.modules().size()) {
+      reached_(index.modules().size()),
+      names_kind_(index.modules().size()),
+      used_(index, models) {
   for (ModuleKey m{0}; m.index < index.modules().size(); ++m.index) {
     const ir::Module& module = index.modules()[m];
     if (module.has(ir::Convention::NotImported)) {
@@ -32,8 +34,10 @@ ShardingMentions::ShardingMentions(const ProjectIndex& index, const Models& mode
       continue;
     }
     find_imports(m);
-    if (names_sharding(module)) reached_[m.index] = true;
+    names_kind_[m.index] = names(module, NameMeaning::ShardingKind);
+    reached_[m.index] = names_kind_[m.index] || names(module, NameMeaning::ShardingOption);
   }
+  spread(importers_, names_kind_);
   spread(importers_, reached_);
   spread(imports_, reached_);
 }
@@ -65,10 +69,15 @@ void ShardingMentions::take_choice(ModuleKey launcher, const ir::Function& f, co
       reached_[m] = true;
 }
 
-bool ShardingMentions::names_sharding(const ir::Module& module) const {
+bool ShardingMentions::names(const ir::Module& module, NameMeaning meaning) const {
   for (uint32_t s = 0; s < module.symbols.size(); ++s)
-    if (models_.names().suggest(module.text(Symbol{s}), NameMeaning::ShardingOption)) return true;
+    if (models_.names().suggest(module.text(Symbol{s}), meaning)) return true;
   return false;
+}
+
+bool ShardingMentions::reach(FunctionKey f) const {
+  const ModuleKey module = index_.functions()[f].module;
+  return reach(module) && (names_kind_[module.index] || used_.are_of(f));
 }
 
 std::vector<ModuleKey> ShardingMentions::files_around(ModuleKey module) const {

@@ -9,11 +9,14 @@
 // whole.
 //
 // The files of a program are those that share an importer with the function's file: a file that imports the function's,
-// directly or not, and all that it imports.
+// directly or not, and all that it imports. What nothing in the project uses is part of none of its programs: only what
+// its own file mentions, or what that imports, says anything of it; and that it asks for the kind of the run says
+// nothing yet.
 #pragma once
 
 #include <vector>
 
+#include "analyzer/program/used_names.h"
 #include "analyzer/resolve/index.h"
 #include "analyzer/resolve/models.h"
 
@@ -25,6 +28,8 @@ class ShardingMentions {
 
   // Whether a file of a program that the module is part of, or what starts one, names an option of sharding.
   bool reach(ModuleKey module) const { return reached_[module.index]; }
+  // The same of a program that uses the function.
+  bool reach(FunctionKey f) const;
   // The files of all programs that the module is part of, itself among them.
   std::vector<ModuleKey> files_around(ModuleKey module) const;
   // The module, all that it imports, and all that these import in turn: true for each, by module.
@@ -32,19 +37,24 @@ class ShardingMentions {
   // Which files import it; one may come twice.
   const std::vector<ModuleKey>& importers_of(ModuleKey module) const { return importers_[module.index]; }
   // The module, the last of the index, is another state of `original`.
-  void add_overlay(ModuleKey original) { reached_.push_back(reached_[original.index]); }
+  void add_overlay(ModuleKey original) {
+    reached_.push_back(reached_[original.index]);
+    names_kind_.push_back(names_kind_[original.index]);
+  }
 
  private:
   void find_imports(ModuleKey module);
   void find_choices(ModuleKey launcher);
   void take_choice(ModuleKey launcher, const ir::Function& f, const ir::Instruction& call);
-  bool names_sharding(const ir::Module& module) const;
+  bool names(const ir::Module& module, NameMeaning meaning) const;
   static void spread(const std::vector<std::vector<ModuleKey>>& edges, std::vector<bool>& reached);
 
   const ProjectIndex& index_;
   const Models& models_;
   std::vector<std::vector<ModuleKey>> imports_, importers_;  // by module
   std::vector<bool> reached_;                                // by module
+  std::vector<bool> names_kind_;  // by module: whether it, or what it imports, names a way to shard models
+  UsedNames used_;
 };
 
 }  // namespace ranklint

@@ -195,7 +195,7 @@ bool ModelReader::read_conditions(const JsonNode& place, std::vector<ArgumentCon
 
 std::span<const ModelReader::Field> ModelReader::fields() {
   using R = ModelReader;
-  static constexpr std::array<Field, 35> kFields{{
+  static constexpr std::array<Field, 36> kFields{{
       {"name", [](R& r, const JsonNode& p, Model& m) { return r.read_name(p, m.name); }},
       {"aliases", [](R&, const JsonNode&, Model&) { return true; }},  // read_model
       {"kind", [](R& r, const JsonNode& p, Model& m) { return r.json_.read_enum(p, kKinds, m.kind); }},
@@ -219,6 +219,7 @@ std::span<const ModelReader::Field> ModelReader::fields() {
       {"same_shape", [](R& r, const JsonNode& p, Model& m) { return r.json_.read_flag(p, m.same_shape); }},
       {"sizes", [](R& r, const JsonNode& p, Model& m) { return r.json_.read_enum(p, kSizes, m.sizes); }},
       {"conditional", [](R& r, const JsonNode& p, Model& m) { return r.json_.read_flag(p, m.conditional); }},
+      {"if_sharded", [](R& r, const JsonNode& p, Model& m) { return r.json_.read_flag(p, m.if_sharded); }},
       {"implicit", [](R& r, const JsonNode& p, Model& m) { return r.json_.read_flag(p, m.implicit); }},
       {"gives_nothing", [](R& r, const JsonNode& p, Model& m) { return r.json_.read_flag(p, m.gives_nothing); }},
       {"about", [](R& r, const JsonNode& p, Model& m) { return r.json_.read_enum(p, kAbouts, m.about); }},

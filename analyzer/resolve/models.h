@@ -119,6 +119,7 @@ struct Model {
   bool same_shape = false;      // sizes must agree on all ranks
   SizesGiven sizes = SizesGiven::ByTensor;
   bool conditional = false;    // communicates only in some set-ups: lowers the confidence to likely
+  bool if_sharded = false;     // communicates only where the model is sharded; conditional, too
   bool implicit = false;       // its name does not say that it communicates
   bool gives_nothing = false;  // known by its bare name only where the result is not used
   ModelAbout about = ModelAbout::Communication;

@@ -29,6 +29,7 @@ enum class NameMeaning : uint8_t {
   RankCount,       // a variable: of the ranks among which something is divided
   Group,           // of an argument
   ShardingOption,  // whether a model is sharded
+  ShardingKind,    // a way to shard a model
   ShardingStage,   // an option: the number that says how much of a model is sharded
   Sharder,         // a function that cuts a model into shards
   GroupOrMesh,     // a group of ranks or a mesh of them: `tp_group`, `pg`

@@ -197,6 +197,7 @@ enum class Role : uint8_t {
   MakesActor,      // of the class that it decorates: its objects live in processes of their own
   MakesDataclass,  // of the class that it decorates
   DeclaresField,   // of a class; `argument`: what it holds where nothing is given
+  LeavesClass,     // that it decorates what it was, and tells nobody of it
   SamplesClass,    // of data sets and of samplers
   // Ranks.
   GroupOfSelf,        // a variable: the group of this rank alone

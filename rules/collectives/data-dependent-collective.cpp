@@ -15,6 +15,7 @@ static std::vector<Finding> find(const Query&, const Shared& shared) {
     Finding finding = finding_of(kInfo, shared, m);
     finding.message = collective_text(m.first.op, m.group) + " depends on what each rank sees by itself" +
                       (m.local_reason.empty() ? "" : " (" + m.local_reason + ")");
+    finding.message += if_sharded(m);
     finding.help = "agree on the decision first: all_reduce or broadcast the flag, then branch on the result";
     findings.push_back(std::move(finding));
   }

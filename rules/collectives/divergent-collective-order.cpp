@@ -21,6 +21,7 @@ static std::vector<Finding> find(const Query&, const Shared& shared) {
   for (const Mismatch& m : mismatches_of(shared, MismatchKind::DivergentOrder)) {
     Finding finding = finding_of(kInfo, shared, m);
     finding.message = describe(m);
+    finding.message += if_sharded(m);
     finding.help = "issue the same collectives in the same order on both sides of the branch";
     findings.push_back(std::move(finding));
   }

@@ -148,6 +148,7 @@ static std::vector<Finding> find(const Query& in, const Shared& shared) {
     Finding finding = finding_of(kInfo, shared, m);
     finding.message = m.second.ranks.text + verb(m.second.ranks, " leave") + " here, and " + m.first.beside.text +
                       verb(m.first.beside, " go") + " on to " + collective_text(m.first.op, m.group);
+    finding.message += if_sharded(m);
     finding.help = "let every rank of `" + m.group + "` reach the collective, or agree on leaving first";
     findings.push_back(std::move(finding));
   }

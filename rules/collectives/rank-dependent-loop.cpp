@@ -32,6 +32,7 @@ static std::vector<Finding> find(const Query&, const Shared& shared) {
   for (const Mismatch& m : mismatches_of(shared, MismatchKind::RankLoop)) {
     Finding finding = finding_of(kInfo, shared, m);
     finding.message = "this loop runs " + how_often(m) + ", around " + collective_text(in_the_loop(m).op, m.group);
+    finding.message += if_sharded(m);
     finding.help =
         "agree on the number of rounds first (an all_reduce of the maximum or minimum), or pad the shorter ranks";
     findings.push_back(std::move(finding));

@@ -13,18 +13,26 @@ namespace {
 
 // A project of files, each with the code that it runs.
 struct Files {
-  explicit Files(const std::vector<std::pair<std::string, std::string>>& files)
-      : index(modules_of(files)), mentions(index, models) {}
+  using Texts = std::vector<std::pair<std::string, std::string>>;
+
+  // `functions`: what stands in a file below the code that it runs.
+  explicit Files(const Texts& files, const Texts& functions = {})
+      : index(modules_of(files, functions)), mentions(index, models) {}
 
   bool reach(std::string_view path) const { return mentions.reach(index.module_at(path)); }
+  bool reach_function(std::string_view path, uint32_t number) const {
+    return mentions.reach(index.key(index.module_at(path), ir::FunctionId{number}));
+  }
 
-  static std::vector<ir::Module> modules_of(const std::vector<std::pair<std::string, std::string>>& files) {
+  static std::vector<ir::Module> modules_of(const Texts& files, const Texts& functions) {
     std::vector<ir::Module> modules;
     for (const auto& [path, code] : files) {
       const bool is_launcher = !path.ends_with(".py");
       std::string text = "module \"" + path + "\"\nlanguage ";
       text += is_launcher ? "\"shell\" not_imported\n" : "\"python\" shares_objects numbers_are_values\n";
       text += "\nfunc <module>() {\n^entry:\n" + code + "  return\n}\n";
+      for (const auto& [file, text_below] : functions)
+        if (file == path) text += text_below;
       Result<ir::Module> module = ir::parse(text, path);
       INFO((module ? std::string() : module.error().message));
       REQUIRE(module);
@@ -53,6 +61,20 @@ TEST_CASE("a program speaks of sharding where one of its files does, whichever i
   CHECK(files.reach("common.py"));
   CHECK_FALSE(files.reach("b.py"));
   CHECK_FALSE(files.reach("apart.py"));
+}
+
+TEST_CASE(
+    "what nothing uses is part of no program, and then only a way to shard that its own file names says anything") {
+  const std::string defines = "  used = &used\n  unused = &unused\n";
+  const auto project = [&](const std::string& own) {
+    return Files({{"a.py", "  import common\n  x = distributed_type\n  %0 = call common.used()\n"},
+                  {"common.py", own + defines}},
+                 {{"common.py", "\nfunc used() {\n^entry:\n  return\n}\n\nfunc unused() {\n^entry:\n  return\n}\n"}});
+  };
+  const Files asks = project(""), names = project("  x = use_fsdp\n");
+  CHECK(asks.reach_function("common.py", 1));
+  CHECK_FALSE(asks.reach_function("common.py", 2));
+  CHECK(names.reach_function("common.py", 2));
 }
 
 TEST_CASE("a launcher chooses for the script that it starts") {

@@ -1,11 +1,13 @@
 """The copy of a model is what the model was when it was copied."""
 import copy
 
-from accelerate import Accelerator
+from accelerate import Accelerator, FullyShardedDataParallelPlugin
+
+sharding = FullyShardedDataParallelPlugin()
 
 
 def averages_ok(make_model, make_optimizer, path):
-    accelerator = Accelerator()
+    accelerator = Accelerator(fsdp_plugin=sharding)
     model = make_model()
     average = copy.deepcopy(model)
     optimizer = make_optimizer(model)
@@ -15,7 +17,7 @@ def averages_ok(make_model, make_optimizer, path):
 
 
 def copies_wrapped_bad(make_model, make_optimizer, path):
-    accelerator = Accelerator()
+    accelerator = Accelerator(fsdp_plugin=sharding)
     model = make_model()
     optimizer = make_optimizer(model)
     model, optimizer = accelerator.prepare(model, optimizer)
@@ -25,7 +27,7 @@ def copies_wrapped_bad(make_model, make_optimizer, path):
 
 
 def prepares_copy_bad(make_model, path):
-    accelerator = Accelerator()
+    accelerator = Accelerator(fsdp_plugin=sharding)
     model = make_model()
     average = copy.deepcopy(model)
     model, average = accelerator.prepare(model, average)

@@ -1,0 +1,81 @@
+#include "analyzer/program/used_names.h"
+
+#include <algorithm>
+#include <string_view>
+
+#include "analyzer/resolve/callee_role.h"
+
+namespace ranklint {
+
+// "main" of "package.train:main"; nothing of what is no dotted text.
+static std::string_view end_of_dotted(std::string_view text) {
+  const size_t at = text.find_last_of(".:");
+  return at == std::string_view::npos || text.find(' ') != std::string_view::npos ? std::string_view()
+                                                                                  : text.substr(at + 1);
+}
+
+UsedNames::UsedNames(const ProjectIndex& index, const Models& models) : index_(index), models_(models) {
+  for (FunctionKey f{0}; f.index < index.functions().size(); ++f.index) read(f);
+}
+
+FunctionKey UsedNames::outermost(FunctionKey f) const {
+  while (index_.functions()[f].parent.valid() &&
+         index_.function(index_.functions()[f].parent).kind == ir::FunctionKind::Function)
+    f = index_.functions()[f].parent;
+  return f;
+}
+
+// By which others use it: the name of its class, or its own.
+Symbol UsedNames::outermost_name(FunctionKey f) const {
+  const FunctionInfo& info = index_.functions()[outermost(f)];
+  return info.owner.valid() ? index_.name(info.module, index_.klass(info.owner).name)
+                            : index_.name(info.module, index_.function(outermost(f)).name);
+}
+
+// What is given a value, or defined, is not used there.
+void UsedNames::read(FunctionKey f) {
+  const ir::Function& function = index_.function(f);
+  const ModuleKey module = index_.functions()[f].module;
+  const ir::Module& text = index_.modules()[module];
+  const Symbol own = outermost_name(f);
+  std::vector<bool> is_target(function.exprs.size());
+  for (const ir::Block& block : function.blocks)
+    for (const ir::Instruction& i : block.instructions)
+      if (i.target.valid()) is_target[i.target.index] = true;
+  for (ir::ExprId e{0}; e.index < function.exprs.size(); ++e.index) {
+    const ir::Expr& expr = function.exprs[e];
+    Symbol named;
+    if ((expr.kind == ir::ExprKind::Name || expr.kind == ir::ExprKind::Attribute) && !is_target[e.index])
+      named = index_.name(module, expr.symbol);
+    else if (expr.kind == ir::ExprKind::String)
+      if (const std::string_view end = end_of_dotted(text.text(expr.symbol)); !end.empty())
+        named = index_.names().find(end);
+    if (!named.valid() || SymbolTable::is_temporary(named) || named == own) continue;
+    if (named.index >= read_.size()) read_.resize(named.index + 1);
+    read_[named.index] = true;
+  }
+}
+
+// By one of its decorators.
+bool UsedNames::may_be_kept(ClassKey c) const {
+  const ir::Class& klass = index_.klass(c);
+  const ModuleKey module = index_.classes()[c].module;
+  const ir::Function& scope = index_.modules()[module].functions[klass.scope];
+  return std::ranges::any_of(klass.decorators, [&](ir::ExprId e) {
+    if (scope.exprs[e].kind == ir::ExprKind::Call) e = ir::children(scope, e)[0];
+    return !role_of(models_.roles(), index_, module, scope, e, Role::LeavesClass);
+  });
+}
+
+bool UsedNames::are_of(FunctionKey f) const {
+  const FunctionKey outer = outermost(f);
+  const ir::Function& function = index_.function(outer);
+  if (function.kind != ir::FunctionKind::Function || !function.decorators.empty()) return true;
+  const ClassKey owner = index_.functions()[outer].owner;
+  if (!owner.valid()) return is_read(outermost_name(f));
+  return std::ranges::any_of(index_.with_derived(owner), [&](ClassKey c) {
+    return may_be_kept(c) || is_read(index_.name(index_.classes()[c].module, index_.klass(c).name));
+  });
+}
+
+}  // namespace ranklint
