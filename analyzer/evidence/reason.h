@@ -38,6 +38,7 @@ enum class Reason : uint8_t {
   GroupOfNumber,
   TellsHowMany,
   GroupOfFirst,
+  HandedWorld,
   HandsOverPart,
   SetsUpPart,
   // One class follows the other's commands.

@@ -17,10 +17,14 @@
 //         group = new_group(ranks)
 //         if rank in ranks: mine = group
 //     broadcast(x, src=0, group=mine)
+//
+// In the world the rank within the group is the rank of the world. So it is a doubt where the group is a parameter
+// whose name says nothing, and no caller hands in another one.
 #include <algorithm>
 #include <optional>
 
 #include "analyzer/questions/events.h"
+#include "analyzer/questions/handed_over.h"
 #include "analyzer/questions/rank_guard.h"
 #include "analyzer/variance/terms.h"
 #include "rules/mismatches.h"
@@ -36,10 +40,13 @@ constexpr RuleInfo kInfo{.id = "divergent-root",
 
 namespace {
 
+constexpr int kLongestWay = 4;  // of a group that functions hand on
+
 // Where a list is searched for a rank that is none of the world: one on the node, or one in some group.
 struct Search {
   SourceRange range;
   bool on_node = false;
+  ValueId group = {};  // in which the rank counts; invalid: known by its axes
 };
 
 // A root, or a list for a new group, that is numbered among the wrong ranks.
@@ -66,8 +73,34 @@ class ForeignRoots {
     if (event.model->kind == ModelKind::Collective)
       check_root(s, block, step);
     else if (event.model->kind == ModelKind::GroupCreate && event.ranks.valid())
-      if (const std::optional<Search> search = search_by_group_rank(s, event.ranks))
-        keep(s, step, "", Confidence::Likely, *search);
+      if (const std::optional<Search> search = search_by_group_rank(s, event.ranks)) {
+        Assurance sure = Confidence::Likely;
+        if (may_be_world(s.function, search->group)) sure.doubt({Reason::HandedWorld, {s.function, search->range}});
+        keep(s, step, "", sure, *search);
+      }
+  }
+
+  // What a name or a call says of the group; nothing: it is one of which nothing is known.
+  std::optional<AxisSet> axes_told(ValueId group) {
+    const std::optional<AxisSet> axes = in_.resolve_group(group, Unknown::FreshAxis);
+    const auto is_told = [](const Axis& a) {
+      return a.kind == AxisKind::Mesh || a.kind == AxisKind::Local || a.kind == AxisKind::Node;
+    };
+    return axes && (axes->world || std::ranges::all_of(axes->axes, is_told)) ? axes : std::nullopt;
+  }
+
+  // Whether the group is a parameter, and nobody is seen to hand in another than the world.
+  bool may_be_world(FunctionKey f, ValueId group, int depth = kLongestWay) {
+    if (!group.valid()) return false;
+    if (const std::optional<AxisSet> axes = axes_told(group)) return axes->world;
+    if (values_[group].kind != ValueKind::Parameter || values_[group].a != f.index || depth == 0) return false;
+    if (!callers_) callers_.emplace(in_);
+    const uint32_t parameter = values_[group].b;
+    return std::ranges::all_of(callers_->of(f), [&](const Callers::Caller& caller) {
+      const Binding binding = in_.bind(caller.target, caller.step->call, 0);
+      const ValueId given = parameter < binding.parameters.size() ? binding.parameters[parameter] : ValueId{};
+      return !given.valid() || may_be_world(caller.link.function, given, depth - 1);
+    });
   }
 
   void check_root(const Summary& s, ir::BlockId block, const Step& step) {
@@ -214,7 +247,9 @@ class ForeignRoots {
         return is_search;
       });
       if (searched.valid())
-        return Search{.range = code.blocks[ir::BlockId{b}].terminator.range, .on_node = is_rank_on_node(searched)};
+        return Search{.range = code.blocks[ir::BlockId{b}].terminator.range,
+                      .on_node = is_rank_on_node(searched),
+                      .group = values_[searched].kind == ValueKind::RankIn ? values_.child(searched, 0) : ValueId{}};
     }
     return std::nullopt;
   }
@@ -235,6 +270,7 @@ class ForeignRoots {
   const Query& in_;
   ValueStore& values_;
   std::vector<ForeignRoot> found_;
+  std::optional<Callers> callers_;  // once they are asked for
 };
 
 }  // namespace

@@ -38,6 +38,42 @@ def rings_bad(sp_group, inner):
     return mine
 
 
+def halves_ok(group, inner):
+    rank, size = dist.get_rank(group), dist.get_world_size(group)
+    mine = None
+    for i in range(size // inner):
+        ranks = list(range(i * inner, (i + 1) * inner))
+        half = dist.new_group(ranks)  # silent: [handed-world]
+        if rank in ranks:
+            mine = half
+    return mine
+
+
+def halves_of_all(inner):
+    return halves_ok(None, inner)
+
+
+def halves_of_a_part_bad(group, inner):
+    rank, size = dist.get_rank(group), dist.get_world_size(group)
+    mine = None
+    for i in range(size // inner):
+        ranks = list(range(i * inner, (i + 1) * inner))
+        half = dist.new_group(ranks)  # expect: [divergent-root] "searched for a rank within a group"
+        if rank in ranks:
+            mine = half
+    return mine
+
+
+def hand_on(group, inner):
+    return halves_of_a_part_bad(group, inner)
+
+
+def halves_of_a_dimension(replicas, shards):
+    mesh = init_device_mesh("cuda", (replicas, shards), mesh_dim_names=("replicate", "shard"))
+    halves_of_a_part_bad(None, 2)
+    return hand_on(mesh["shard"].get_group(), 2)
+
+
 def groups_of_the_node_bad(count):
     local_rank, size = int(os.environ["LOCAL_RANK"]), dist.get_world_size()
     mine = None
