@@ -254,9 +254,27 @@ static bool is_computed(const SeenValue& rank) {
   return rank.spelled.empty() || rank.spelled.find_first_of("*+[") != std::string::npos;
 }
 
+bool numbers_by_local_rank(const CallSite& group) {
+  const SeenValue* rank = is_call_of(group, "torch.distributed.init_process_group")
+                              ? group.argument({.position = 4, .keyword = "rank"})
+                              : nullptr;
+  return rank && rank->axes == "local" && !rank->believed && rank->local.empty() && !is_computed(*rank);
+}
+
+bool ranks_are_local(const Query& in, const std::vector<const CallSite*>& calls, FunctionKey function) {
+  const auto module_of = [&](FunctionKey f) { return in.index().functions()[f].module; };
+  const std::vector<ModuleKey> files = in.program().sharding().files_around(module_of(function));
+  bool some = false;
+  for (const CallSite* call : calls) {
+    if (!makes_process_group(*call) || !std::ranges::binary_search(files, module_of(call->function))) continue;
+    if (!numbers_by_local_rank(*call)) return false;
+    some = true;
+  }
+  return some;
+}
+
 static void check_rank(const Query& in, const Shared& shared, const CallSite& group, std::vector<Finding>& findings) {
-  const SeenValue* rank = is_call_of(group, kGroupMaker) ? group.argument({.position = 4, .keyword = "rank"}) : nullptr;
-  if (!rank || rank->axes != "local" || rank->believed || !rank->local.empty() || is_computed(*rank)) return;
+  if (!numbers_by_local_rank(group)) return;
   // Meant for one node, or for one process.
   if (const SeenValue* size = world_size_of(in, group); size && size->is_constant()) return;
   if (meets_on_one_machine(in, shared, group) || reaches_no_rank(in, group)) return;
@@ -272,7 +290,7 @@ static void check_rank(const Query& in, const Shared& shared, const CallSite& gr
 
 static void check_number(const Query& in, const Shared& shared, const std::vector<const CallSite*>& calls,
                          const CallSite& bind, const SeenValue& device, std::vector<Finding>& findings) {
-  if (!is_global(device)) return;
+  if (!is_global(device) || ranks_are_local(in, calls, bind.function)) return;
   const CallSite* group = group_before(calls, bind);
   if (group && reaches_no_rank(in, *group)) return;
   const bool whole = device.coordinate == device.axes;

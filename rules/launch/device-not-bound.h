@@ -19,6 +19,12 @@ bool makes_process_group(const CallSite& call);
 // The call in the same function that has made the process group before; null: none.
 const CallSite* group_before(const std::vector<const CallSite*>& calls, const CallSite& bind);
 
+// Whether the call gives the local rank for the rank.
+bool numbers_by_local_rank(const CallSite& group);
+// Whether all process groups of the programs that the function is part of are made so: the rank of the group is the
+// local one there.
+bool ranks_are_local(const Query& in, const std::vector<const CallSite*>& calls, FunctionKey function);
+
 // How many ranks the call gives the group; null: it does not say.
 const SeenValue* world_size_of(const Query& in, const CallSite& group);
 

@@ -39,7 +39,8 @@ std::vector<Finding> devices_by_global_rank(const RuleInfo& rule, const Query& i
   std::map<FunctionKey, std::vector<const CallSite*>> by_function;
   for (const CallSite* call : all)
     if (!reported.contains(call->function) && is_reported_outside_tests(shared, call->function) &&
-        takes_device_of_global_rank(in, *call) && !rank_guard(*call) && !reaches_none(*call))
+        takes_device_of_global_rank(in, *call) && !rank_guard(*call) && !reaches_none(*call) &&
+        !ranks_are_local(in, all, call->function))
       by_function[call->function].push_back(call);
   std::vector<Finding> findings;
   for (auto& [function, calls] : by_function) {
