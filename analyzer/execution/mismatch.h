@@ -41,6 +41,14 @@ struct Arrival {
   uint32_t rank = 0;            // a rank of the class in the small world
 };
 
+// A value that one rank alone sees, by where it is seen: several branches may ask for it. Invalid: none in particular.
+struct SeenAt {
+  FunctionKey function;
+  ir::BlockId block;
+  uint32_t instruction = 0, path = 0;
+  bool operator==(const SeenAt&) const = default;
+};
+
 // Where the sequences of two rank classes on one group part.
 struct Mismatch {
   enum class Cause {
@@ -59,6 +67,7 @@ struct Mismatch {
   FunctionKey function;                         // where the ranks diverge
   SourceRange guard;                            // the condition, or the call whose guard it is
   std::string local_reason;                     // LocalBranch: "clock", "file system"
+  SeenAt flag;                                  // LocalBranch: what the condition is, and nothing else
   std::string guard_axes;                       // along which the condition varies
   std::string group;                            // the group whose sequence is broken: "sp"
   Arrival first, second;                        // `first` waits at a collective

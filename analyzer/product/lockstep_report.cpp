@@ -235,6 +235,17 @@ void Lockstep::assume_of_divergence(const Mismatch& m, const Divergence& diverge
     sure.assume({.kind = AssumptionKind::GroupHasMembers, .subject = m.group, .place = guard});
 }
 
+// The value that the condition is, or denies; none where it is made of more.
+static SeenAt flag_asked(const Query& in, ValueId condition) {
+  const ValueStore& values = in.values();
+  while (values[condition].kind == ValueKind::Unary && values[condition].op == ir::Operator::Not)
+    condition = values.child(condition, 0);
+  const Value& seen = values[condition];
+  if (seen.kind != ValueKind::Local || !in.knows(SiteId{seen.a})) return {};
+  const Site& site = in.site(SiteId{seen.a});
+  return {site.function, site.block, site.instruction, seen.b};
+}
+
 void Lockstep::report(const State& state, Who waits, bool endless) {
   conclude(state);
   if (!state.divergence || frames_.of_two_groups() || (!endless && left_by_failure(state, other(waits)))) return;
@@ -256,6 +267,7 @@ void Lockstep::report(const State& state, Who waits, bool endless) {
   if (divergence.local) {
     m.cause = divergence.loop ? Mismatch::Cause::LocalLoop : Mismatch::Cause::LocalBranch;
     m.local_reason = local_reason(values, in_.index(), divergence.condition);
+    m.flag = flag_asked(in_, divergence.condition);
   } else {
     m.cause = divergence.loop ? Mismatch::Cause::RankLoop : Mismatch::Cause::RankBranch;
   }

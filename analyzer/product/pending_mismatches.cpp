@@ -131,6 +131,24 @@ static bool is_reported_around(const Query& in, const std::vector<Mismatch>& rep
          });
 }
 
+// By calls, from where the ranks diverge.
+static bool comes_by(const Mismatch& m, FunctionKey f) {
+  const auto stands_in = [&](const PathStep& step) { return step.nesting > 0 && step.function == f; };
+  return std::ranges::any_of(m.first.steps, stands_in) || std::ranges::any_of(m.second.steps, stands_in);
+}
+
+// Whether the ranks part before on the same value that each sees by itself, in this function or in one that they come
+// to from here: `if self.stop: return` in the function that runs an epoch, and `if self.stop: break` around its call.
+// Who agrees on the value mends both.
+static bool is_reported_of_flag(const std::vector<Mismatch>& reported, const Mismatch& m) {
+  if (!m.flag.function.valid()) return false;
+  return std::ranges::any_of(reported, [&](const Mismatch& other) {
+    if (other.flag != m.flag || other.group != m.group || other.certainty.degree() < m.certainty.degree()) return false;
+    return other.function == m.function ? other.guard < m.guard
+                                        : comes_by(m, other.function) && !comes_by(other, m.function);
+  });
+}
+
 void PendingMismatches::resolve(std::vector<Mismatch>& reported) {
   std::map<DivergencePlace, std::vector<FoundMismatch>> all;
   auto take = [&](const DivergencePlace& guard, const FoundMismatch& p) {
@@ -160,6 +178,10 @@ void PendingMismatches::resolve(std::vector<Mismatch>& reported) {
   std::ranges::copy_if(reported, std::back_inserter(by_rank),
                        [](const Mismatch& m) { return m.cause == Mismatch::Cause::RankBranch; });
   std::erase_if(reported, [&](const Mismatch& m) { return is_reported_around(in_, by_rank, m); });
+  std::vector<Mismatch> by_flag;
+  std::ranges::copy_if(reported, std::back_inserter(by_flag),
+                       [](const Mismatch& m) { return m.flag.function.valid(); });
+  std::erase_if(reported, [&](const Mismatch& m) { return is_reported_of_flag(by_flag, m); });
 }
 
 static bool is_nested(const ProjectIndex& index, FunctionKey f) {

@@ -119,3 +119,38 @@ def watch_ok(steps, loss):
             if watch.received_by_any():
                 break
             dist.all_reduce(loss)
+
+
+class StopsTwice:
+    """One flag ends the epoch and the run: told where the ranks part first. Another flag is another matter."""
+
+    def __init__(self):
+        self.is_over = self.wants_report = False
+        signal.signal(signal.SIGTERM, self.on_end)
+        signal.signal(signal.SIGUSR1, self.on_report)
+
+    def on_end(self, number, frame):
+        self.is_over = True
+
+    def on_report(self, number, frame):
+        self.wants_report = True
+
+    def epoch_bad(self, steps, loss):
+        for step in range(steps):
+            if self.is_over:
+                return  # expect: [data-dependent-collective] "a signal"
+            dist.all_reduce(loss)
+
+    def run(self, epochs, steps, loss):
+        for epoch in range(epochs):
+            self.epoch_bad(steps, loss)
+            if self.is_over:
+                break
+        dist.barrier()
+
+    def report_bad(self, epochs, steps, loss):
+        for epoch in range(epochs):
+            self.epoch_bad(steps, loss)
+            if self.wants_report:
+                break
+        dist.barrier()  # expect: [data-dependent-collective] "a signal"
