@@ -156,11 +156,24 @@ Turns turns_in(const ValueStore& values, ValueId condition) {
 
 ValueId share_given_by(const Query& interpreter, const Call& call) { return Sharing(interpreter, call).share(); }
 
+// Whether it says that it has as many items as this rank's share has: `len(self.mine)`.
+static bool is_as_long_as_share(const Query& interpreter, ValueId dataset, ClassKey c) {
+  ValueStore& values = interpreter.values();
+  const FunctionKey counts = interpreter.index().find_method(c, interpreter.index().intern("__len__"));
+  const Summary* s = counts.valid() ? interpreter.summary(counts) : nullptr;
+  if (!s || !s->result.valid()) return false;
+  const Target target{.function = counts, .receiver = dataset, .captures = {}, .guard = {}};
+  const ValueId length = interpreter.instantiate(s->result, interpreter.bind(target, Call(), 0));
+  return values.is_result_of(length, ValueStore::Trait::CountsElements) && values[length].child_count == 1 &&
+         values.is_uneven_share(values.child(length, 0));
+}
+
 bool deals_out_unevenly(const Query& interpreter, ValueId dataset) {
   const ProjectIndex& index = interpreter.index();
   ValueStore& values = interpreter.values();
   const ClassKey c = values.class_of(dataset);
-  if (!c.valid() || !index.derives_from_external(c, "IterableDataset")) return false;
+  if (!c.valid()) return false;
+  if (!index.derives_from_external(c, "IterableDataset")) return is_as_long_as_share(interpreter, dataset, c);
   for (ClassKey k : index.linearization(c))
     for (const auto& [name, method] : index.classes()[k].methods)
       if (divides(index.function(method))) return false;
@@ -170,8 +183,9 @@ bool deals_out_unevenly(const Query& interpreter, ValueId dataset) {
   const ir::Function& f = index.function(iterates);
   if (has_endless_loop(*s, f, values)) return false;
   return std::ranges::any_of(s->graph.order(), [&](ir::BlockId b) {
-    const bool yields = std::ranges::any_of(
-        f.blocks[b].instructions, [](const ir::Instruction& i) { return i.kind == ir::InstructionKind::Yield; });
+    const bool yields = std::ranges::any_of(f.blocks[b].instructions, [](const ir::Instruction& i) {
+      return i.kind == ir::InstructionKind::Yield || i.kind == ir::InstructionKind::YieldFrom;
+    });
     if (!yields) return false;
     const ValueId guard = guard_of(values, *s, f, b);
     return (guard.valid() && !values.variance(guard).empty()) || comes_by_share(*s, values, index, b);

@@ -1,7 +1,8 @@
 """Data sets that deal out what there is, each rank its turn."""
+import torch
 import torch.distributed as dist
 from torch.nn.parallel import DistributedDataParallel
-from torch.utils.data import DataLoader, IterableDataset
+from torch.utils.data import DataLoader, Dataset, IterableDataset
 
 
 class Lines(IterableDataset):
@@ -92,3 +93,58 @@ def equal_shares_ok(module, samples):
     share = len(samples) // world
     for sample in samples[rank * share : (rank + 1) * share]:
         model(sample).sum().backward()
+
+
+class WholeFiles(IterableDataset):
+    def __init__(self, paths):
+        self.paths = paths
+
+    def __iter__(self):
+        for path in self.paths[dist.get_rank() :: dist.get_world_size()]:
+            yield from torch.load(path)
+
+
+def whole_files_bad(module, paths):
+    model = DistributedDataParallel(module)
+    for x in DataLoader(WholeFiles(paths)):  # expect: [uneven-inputs]
+        model(x).sum().backward()
+
+
+class OwnRows(Dataset):
+    def __init__(self, rows):
+        self.rows = [row for i, row in enumerate(rows) if i % dist.get_world_size() == dist.get_rank()]
+
+    def __len__(self):
+        return len(self.rows)
+
+    def __getitem__(self, i):
+        return self.rows[i]
+
+
+def own_rows_bad(module, rows):
+    model = DistributedDataParallel(module)
+    for x in DataLoader(OwnRows(rows)):  # expect: [uneven-inputs]
+        model(x).sum().backward()
+
+
+def own_rows_dropped_ok(module, rows):
+    model = DistributedDataParallel(module)
+    for x in DataLoader(OwnRows(rows), batch_size=8, drop_last=True):
+        model(x).sum().backward()
+
+
+class AllRows(Dataset):
+    def __init__(self, rows):
+        self.rows = [row for row in rows]
+
+    def __len__(self):
+        return len(self.rows)
+
+    def __getitem__(self, i):
+        return self.rows[i]
+
+
+def all_rows_ok(module, rows):
+    model = DistributedDataParallel(module)
+    for x in DataLoader(AllRows(rows)):
+        model(x).sum().backward()
