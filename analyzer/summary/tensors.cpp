@@ -26,6 +26,9 @@ class Maker {
     if (roles_.play(name, Role::FillsTensor) && given == 2)
       return tensor(dtype(), sizes(std::span(call_.positional).first(1)));
     if (roles_.play(name, Role::CountsIntoTensor) && given == 1) return tensor(dtype(), {call_.positional[0]});
+    // Of a list that is a share of this rank's: as long as that is.
+    if (roles_.play(name, Role::MakesOfData) && given > 0 && values_.is_uneven_share(call_.positional[0]))
+      return tensor(dtype(), {values_.node(ValueKind::Pure, {{call_.positional[0]}}, index_.intern("len").index)});
     if (roles_.play(name, Role::MakesTensorLike) && given > 0) return again(call_.positional[0], dtype());
     return {};
   }

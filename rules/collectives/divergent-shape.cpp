@@ -44,21 +44,25 @@ static void check_batches(const Shared& shared, std::vector<Finding>& findings) 
 
 static void check_own_size(const Shared& shared, const OwnSize& found, std::vector<Finding>& findings) {
   if (!is_reported(shared, found.function)) return;
-  const bool is_selected = found.by == OwnSize::By::Selection;
+  const bool is_selected = found.by == OwnSize::By::Selection, is_share = found.by == OwnSize::By::Share;
   Finding finding = finding_at(kInfo, shared, found.function, found.range, found.certainty);
   finding.message = (found.name.empty() ? "what it is given" : "`" + found.name + "`") +
                     (is_selected ? " has as many elements as this rank's data have that pass a test"
+                     : is_share  ? " is as long as this rank's share, and there is a rest that some ranks alone have"
                                  : " is as long as the longest sequence that this rank has generated") +
-                    ", and `" + found.op + "` needs one " + (is_selected ? "size" : "length") + " on all ranks";
-  finding.related.push_back(
-      {{finding.primary.path, found.made_at}, is_selected ? "the elements are picked here" : "generated here"});
+                    ", and `" + found.op + "` needs one " + (is_selected || is_share ? "size" : "length") +
+                    " on all ranks";
+  finding.related.push_back({{finding.primary.path, found.made_at},
+                             is_selected ? "the elements are picked here"
+                             : is_share  ? "made here"
+                                         : "generated here"});
   finding.help =
-      is_selected
+      is_selected || is_share
           ? "exchange the numbers of elements first and pad to the largest, or reduce to one number (`.sum()`) and "
             "communicate that"
           : "pad to the longest of all ranks first (`pad_across_processes(tokens, dim=1)`), or gather the decoded "
             "texts as objects";
-  finding.fingerprint_key = found.name + (is_selected ? " selected" : " generated");
+  finding.fingerprint_key = found.name + (is_selected ? " selected" : is_share ? " of a share" : " generated");
   findings.push_back(std::move(finding));
 }
 

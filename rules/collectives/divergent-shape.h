@@ -14,6 +14,7 @@ struct OwnSize {
   enum class By : uint8_t {
     Selection,   // as many elements of the rank's own data as pass a test
     Generation,  // as many tokens as a model has generated
+    Share,       // as many elements as are in the rank's share of something
   };
   By by = By::Selection;
   FunctionKey function;

@@ -7,11 +7,15 @@
 //     tokens = model.generate(**batch)
 //     everyone = accelerator.gather(tokens)          # of one length only by chance
 //
+//     results = [measure(x) for x in items[rank::world]]
+//     dist.all_gather(everyone, torch.tensor(results))  # one more on some ranks, where there is a rest
+//
 // What is made of the elements (their sum, a tensor that they are copied into) has a size of its own, and is not looked
 // through. A function that pads anything knows of it.
 #include <algorithm>
 #include <optional>
 
+#include "analyzer/ir/any_instruction.h"
 #include "analyzer/questions/callee.h"
 #include "analyzer/questions/identifier_words.h"
 #include "analyzer/variance/terms.h"
@@ -44,12 +48,23 @@ class OwnSizes {
     const bool generates = names_one(in_, code, Role::GeneratesTokens);
     for (const ir::BlockId b : s.graph.order())
       for (const Step& step : s.blocks[b.index].steps)
-        if (step.event && step.event->model->same_shape &&
-            (generates || is_of_own_data(in_.argument(step.call, sized_argument(*step.event->model)))))
-          check(code, step, {b, in_.site(step.site).instruction});
+        if (step.event && step.event->model->same_shape) {
+          const ValueId sent = in_.argument(step.call, sized_argument(*step.event->model));
+          if (generates || is_of_own_data(sent) || is_of_share(sent))
+            check(code, step, sent, {b, in_.site(step.site).instruction});
+        }
   }
 
-  void check(const FunctionCode& code, const Step& step, ProgramPoint at) {
+  // Whether it is a tensor that is as long as this rank's share of something.
+  bool is_of_share(ValueId tensor) const {
+    if (!tensor.valid() || values_[tensor].kind != ValueKind::Tensor) return false;
+    return std::ranges::any_of(values_.children(tensor).subspan(1), [&](ValueId size) {
+      return values_.is_result_of(size, ValueStore::Trait::CountsElements) && values_[size].child_count == 1 &&
+             values_.is_uneven_share(values_.child(size, 0));
+    });
+  }
+
+  void check(const FunctionCode& code, const Step& step, ValueId tensor, ProgramPoint at) {
     const Model& model = *step.event->model;
     if (at.instruction >= code.ir.blocks[at.block].instructions.size()) return;
     const ir::Instruction& call = code.ir.blocks[at.block].instructions[at.instruction];
@@ -59,12 +74,14 @@ class OwnSizes {
     };
     const ArgumentSpec& sized = sized_argument(model);
     const ir::ExprId sent = given(sized);
-    const std::optional<Maker> made =
-        sent.valid() ? maker_of(code, sent, at, step.range, kMostStepsBack) : std::nullopt;
+    std::optional<Maker> made = sent.valid() ? maker_of(code, sent, at, step.range, kMostStepsBack) : std::nullopt;
+    if (!made && sent.valid() && is_of_share(tensor) && !divides(code))
+      made = Maker{OwnSize::By::Share, made_at(code, tensor, step.range)};
     if (!made || pads(code)) return;
     // What is generated for ranks of one group alone is generated there alike.
-    const bool counts = made->by == OwnSize::By::Selection ? is_of_own_data(in_.argument(step.call, sized))
-                                                           : !given(model.group.argument).valid();
+    const bool counts =
+        made->by == OwnSize::By::Share ||
+        (made->by == OwnSize::By::Selection ? is_of_own_data(tensor) : !given(model.group.argument).valid());
     if (!counts) return;
     const std::string_view name = code.name(sent);
     found_.push_back({.by = made->by,
@@ -75,7 +92,7 @@ class OwnSizes {
                       .made_at = made->range,
                       .certainty = model_certainty(model)});
     found_.back().certainty.lower_to(Confidence::Likely);
-    if (model.sizes == SizesGiven::InPairs)
+    if (model.sizes == SizesGiven::InPairs && !receives_as_it_sends(code, sent))
       found_.back().certainty.doubt({Reason::PairedSizes, {code.key, step.range}});
   }
 
@@ -149,6 +166,34 @@ class OwnSizes {
              return d.direct && d.instruction && d.instruction->kind == ir::InstructionKind::Assign &&
                     is_test(code, d.instruction->value, d.place, steps - 1);
            });
+  }
+
+  SourceRange made_at(const FunctionCode& code, ValueId tensor, SourceRange otherwise) const {
+    const SiteId id{values_[tensor].a};
+    if (!in_.knows(id) || in_.site(id).function != code.key) return otherwise;
+    const Site& site = in_.site(id);
+    const auto& instructions = code.ir.blocks[site.block].instructions;
+    return site.instruction < instructions.size() ? instructions[site.instruction].range : otherwise;
+  }
+
+  // What is left over may have been left out.
+  static bool divides(const FunctionCode& code) {
+    return std::ranges::any_of(code.ir.exprs, [](const ir::Expr& e) {
+      return e.kind == ir::ExprKind::Binary && (e.op == ir::Operator::FloorDivide || e.op == ir::Operator::Modulo);
+    });
+  }
+
+  // `[torch.empty_like(mine) for _ in range(world)]`: where this rank takes all others' tensors for as large as its
+  // own.
+  bool receives_as_it_sends(const FunctionCode& code, ir::ExprId sent) const {
+    if (code.ir.exprs[sent].kind != ir::ExprKind::Name) return false;
+    return ir::any_instruction(code.ir, [&](const ir::Instruction& i) {
+      if (i.kind != ir::InstructionKind::Call || ir::arguments(code.ir, i).empty() ||
+          !in_.roles().play(foreign_name(index_, code.module, code.ir, i.value), Role::MakesTensorLike))
+        return false;
+      const ir::Expr& like = code.ir.exprs[ir::arguments(code.ir, i)[0].value];
+      return like.kind == ir::ExprKind::Name && like.symbol == code.ir.exprs[sent].symbol;
+    });
   }
 
   // `pad_across_processes`, `F.pad`; not `pad_token_id`.

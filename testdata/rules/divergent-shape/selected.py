@@ -22,11 +22,19 @@ def found_bad(model, data):
         dist.all_reduce(scores[wanted & (scores < 1)])  # expect: [divergent-shape] "what it is given has as many"
 
 
-def listed(model, data):
+def listed_bad(model, data):
     for batch in DataLoader(data, sampler=DistributedSampler(data)):
         scores = model(batch)
         hits = scores.masked_select(scores > 0)
         parts = [torch.empty_like(hits) for _ in range(dist.get_world_size())]
+        dist.all_gather(parts, hits)  # expect: [divergent-shape] "`hits` has as many elements"
+
+
+def listed_by_size(model, data, sizes):
+    for batch in DataLoader(data, sampler=DistributedSampler(data)):
+        scores = model(batch)
+        hits = scores.masked_select(scores > 0)
+        parts = [torch.empty(size) for size in sizes]
         dist.all_gather(parts, hits)  # silent: [paired-sizes]
 
 
