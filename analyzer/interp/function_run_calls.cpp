@@ -96,6 +96,7 @@ void FunctionRun::run_call(const ir::Instruction& i, Environment& env) {
   note_stated_type(i, call, env);
   if (i.target.valid()) assign(i.target, result, env);
   if (const ir::ExprId list = grown_list(i); list.valid()) grow(list, call, env);
+  grow_attribute(i, call, env);
 }
 
 // The variable that `mine.append(x)` and its kin change. Invalid: the call is none of them.

@@ -109,6 +109,9 @@ ValueId Query::static_value(ModuleKey module, const ir::Function& f, ir::ExprId 
   const ir::Module& ir = index_.modules()[module];
   switch (expr.kind) {
     case ir::ExprKind::None: return values_.none();
+    case ir::ExprKind::Tuple:
+      if (ir::children(f, e).empty()) return values_.node(ValueKind::Tuple, {});
+      break;
     case ir::ExprKind::True: return values_.boolean(true);
     case ir::ExprKind::False: return values_.boolean(false);
     case ir::ExprKind::String: return values_.text(index_.name(module, expr.symbol));
