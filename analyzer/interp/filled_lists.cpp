@@ -11,11 +11,13 @@
 //
 // A loop over a generator that has one `yield`, in one loop, is counted in the same way.
 #include <algorithm>
+#include <array>
 
 #include "analyzer/interp/function_run.h"
 #include "analyzer/interp/rank_sharding.h"
 #include "analyzer/summary/guards.h"
 #include "analyzer/variance/local_source.h"
+#include "analyzer/variance/terms.h"
 
 namespace ranklint {
 
@@ -84,6 +86,67 @@ ValueId FunctionRun::filled_list(ir::BlockId header, ir::BlockId grown, const Pl
   return values_.local(kKeptOfShare, site_of(header, Site::Why::LoopHead, place).index, 0);
 }
 
+// What a loop's variables stand for: an element, or its parts. Invalid: it is given to something else.
+static ValueId standing_for(const ir::Function& f, ir::ExprId target, ValueStore& values,
+                            const std::function<ValueId(Symbol)>& held) {
+  if (!target.valid()) return {};
+  if (f.exprs[target].kind == ir::ExprKind::Name) return held(f.exprs[target].symbol);
+  if (f.exprs[target].kind != ir::ExprKind::Tuple) return {};
+  std::vector<ValueId> parts;
+  for (const ir::ExprId part : ir::children(f, target)) {
+    parts.push_back(standing_for(f, part, values, held));
+    if (!parts.back().valid()) return {};
+  }
+  return values.node(ValueKind::Tuple, parts);
+}
+
+// Whether a round comes to the block unless a condition on which ranks disagree keeps it away, and there are no other
+// ways round.
+bool FunctionRun::is_kept_by_ranks_alone(ir::BlockId header, ir::BlockId block) const {
+  return std::ranges::all_of(out_.graph.loop_blocks(header), [&](ir::BlockId b) {
+    const ir::Terminator& end = f_.blocks[b].terminator;
+    if (b == header || end.kind == ir::TerminatorKind::Jump) return true;
+    if (end.kind != ir::TerminatorKind::Branch || !out_.graph.dominates(b, block)) return false;
+    const ValueId condition = out_.blocks[b.index].condition;
+    return condition.valid() && values_.diverges(condition) &&
+           std::ranges::count_if(end.successors, [&](ir::BlockId side) {
+             return side.valid() && out_.graph.predecessors(side).size() == 1 && out_.graph.dominates(side, block);
+           }) == 1;
+  });
+}
+
+// What the loop gives in the block for each element that it goes over, where ranks disagree on it, or where it is a
+// condition on the number of the round. Invalid: it says nothing of the kind.
+ValueId FunctionRun::of_each_element(ir::BlockId header, ir::BlockId grown, ir::ExprId given, ValueId gone_over) {
+  const bool each_round = grows_each_round(header, grown);
+  if (!given.valid() || values_.diverges(gone_over) || (!each_round && !is_kept_by_ranks_alone(header, grown)))
+    return {};
+  const ValueId element = standing_for(f_, f_.blocks[header].terminator.target, values_, [&](Symbol name) {
+    return after_[header.index].get(Environment::key(index_.name(module_, name)));
+  });
+  if (!element.valid()) return {};
+  const ValueId guard = each_round ? values_.none() : guard_of(values_, out_, f_, grown),
+                value = evaluate(given, after_[grown.index]);
+  if (!guard.valid()) return {};
+  const bool is_test = each_round && values_[value].kind == ValueKind::Binary &&
+                       (ir::is_order(values_[value].op) || ir::is_equality(values_[value].op)) &&
+                       function_of(values_, index_, gone_over) == "range";
+  if (!is_test && !values_.diverges(guard) && !values_.diverges(value)) return {};
+  return derive(values_, index_, Derived::OfEach, std::array{gone_over, element, value, guard});
+}
+
+// What is put into the list in the block, in one place.
+ir::ExprId FunctionRun::put_into(ir::BlockId grown, Symbol list) const {
+  for (const ir::Instruction& i : f_.blocks[grown].instructions) {
+    if (adds_one(f_, i) && index_.name(module_, f_.exprs[i.target].symbol) == list)
+      return ir::children(f_, ir::children(f_, i.value)[1])[0];
+    if (const ir::ExprId object = grown_list(i);
+        object.valid() && index_.name(module_, f_.exprs[object].symbol) == list)
+      return ir::arguments(f_, i)[0].value;
+  }
+  return {};
+}
+
 void FunctionRun::count_filled_lists(ir::BlockId after, ir::BlockId header, Environment& env) {
   const ir::Terminator& end = f_.blocks[header].terminator;
   if (end.kind != ir::TerminatorKind::Iterate || end.successors[1] != after || end.successors[0] == after) return;
@@ -96,8 +159,10 @@ void FunctionRun::count_filled_lists(ir::BlockId after, ir::BlockId header, Envi
     const bool was_empty = before.kind == ValueKind::Tuple && before.child_count == 0;
     const ir::BlockId grown = was_empty ? grown_once(header, place.name) : ir::BlockId{};
     if (!grown.valid()) continue;
-    if (const ValueId list = filled_list(header, grown, place, evaluate(end.value, env)); list.valid())
-      filled.emplace_back(place, list);
+    const ValueId gone_over = evaluate(end.value, env);
+    ValueId list = filled_list(header, grown, place, gone_over);
+    if (!list.valid()) list = of_each_element(header, grown, put_into(grown, place.name), gone_over);
+    if (list.valid()) filled.emplace_back(place, list);
   }
   for (const auto& [place, list] : filled) env.set(place, list);
 }
@@ -105,11 +170,13 @@ void FunctionRun::count_filled_lists(ir::BlockId after, ir::BlockId header, Envi
 // What this generator hands out, as far as how much that is. Invalid: nothing says so.
 ValueId FunctionRun::yielded_share() {
   ir::BlockId yielding;
+  ir::ExprId given;
   for (ir::BlockId b : out_.graph.order())
     for (const ir::Instruction& i : f_.blocks[b].instructions) {
       if (i.kind != ir::InstructionKind::Yield && i.kind != ir::InstructionKind::YieldFrom) continue;
       if (yielding.valid() || i.kind == ir::InstructionKind::YieldFrom) return {};
       yielding = b;
+      given = i.value;
     }
   const ir::BlockId header = yielding.valid() ? out_.graph.loop_around(yielding) : ir::BlockId{};
   if (!header.valid() || f_.blocks[header].terminator.kind != ir::TerminatorKind::Iterate) return {};
@@ -125,7 +192,8 @@ ValueId FunctionRun::yielded_share() {
   const ValueId more = out_.blocks[header.index].condition;
   if (!is_plain || !is_only_loop || !more.valid() || values_[more].child_count == 0) return {};
   const PlaceKey place = Environment::key(index_.name(module_, f_.name));
-  return filled_list(header, yielding, place, values_.child(more, 0));
+  const ValueId share = filled_list(header, yielding, place, values_.child(more, 0));
+  return share.valid() ? share : of_each_element(header, yielding, given, values_.child(more, 0));
 }
 
 }  // namespace ranklint

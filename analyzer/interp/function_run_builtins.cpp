@@ -149,6 +149,11 @@ ValueId FunctionRun::apply_builtin(std::string_view name, const Call& call, bool
   if (is_builtin(name, Builtin::Len) && call.positional.size() == 1 &&
       values_[call.positional[0]].kind == ValueKind::Tuple)
     return values_.integer(values_[call.positional[0]].child_count);
+  // `any(rank == r for r in ranks)`; what another call asks for first is known only of what is in sight.
+  const bool asks_for_first = roles.play(name, Role::GivesFirst) && !call.positional.empty() &&
+                              derived_of(values_, index_, call.positional[0]) == Derived::OfEach;
+  if (asks_for_first || roles.play(name, Role::HoldsForAny) || roles.play(name, Role::HoldsForAll))
+    return values_.pure(index_.intern(name), call.positional);
   if (roles.play(name, Role::FollowsFromArguments)) {
     std::vector<ValueId> given(call.positional.begin(), call.positional.end());
     // `min(a, b, key=cost)` is neither the smaller number nor the same as without.

@@ -78,6 +78,10 @@ enum class Role : uint8_t {
   GivesLargest,      // likewise
   GivesMagnitude,    // of its argument, a number
   GivesTruth,        // whether its argument is true
+  HoldsForAny,       // whether any of the elements of its argument is true
+  HoldsForAll,       // whether all of them are
+  GivesFirst,        // of what it is given to go over; `argument`: what it gives where that is nothing
+  GivesQuotient,     // of its two arguments, and what is left over
   SeedsNumbers,      // random ones; `argument`: the seed
   // Tensors.
   MakesTensor,         // of the sizes that it is given

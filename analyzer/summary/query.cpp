@@ -35,7 +35,9 @@ Query::Query(const Program& program, SummarySource& source, int deepest_call)
         std::pair(Role::LooksForNoNumber, Trait::LooksForNoNumber),
         std::pair(Role::GivesSmallest, Trait::GivesSmallest), std::pair(Role::GivesLargest, Trait::GivesLargest),
         std::pair(Role::RoundsNumber, Trait::RoundsNumber), std::pair(Role::GivesMagnitude, Trait::GivesMagnitude),
-        std::pair(Role::GivesTruth, Trait::GivesTruth)})
+        std::pair(Role::GivesTruth, Trait::GivesTruth), std::pair(Role::HoldsForAny, Trait::HoldsForAny),
+        std::pair(Role::HoldsForAll, Trait::HoldsForAll), std::pair(Role::GivesFirst, Trait::GivesFirst),
+        std::pair(Role::GivesQuotient, Trait::GivesQuotient)})
     for (const std::string& name : roles().names_in(role))
       values_.set_trait(index_.intern(name.starts_with("*.") ? name.substr(2) : name), trait);
   values_.set_priors(priors());

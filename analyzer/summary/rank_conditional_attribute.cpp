@@ -20,6 +20,7 @@
 #include "analyzer/summary/guards.h"
 #include "analyzer/summary/query.h"
 #include "analyzer/variance/beliefs.h"
+#include "analyzer/variance/each_element.h"
 #include "analyzer/variance/terms.h"
 
 namespace ranklint {
@@ -216,6 +217,12 @@ ValueId Query::truthiness(ValueId v) const {
   if (is_chosen_of_batch(values_, v)) {
     const ValueId length = values_.node(ValueKind::Pure, {{v}}, index_.intern("len").index);
     return values_.binary(ir::Operator::NotEqual, length, values_.integer(0));
+  }
+  // `if mine:` of `mine = [r for r in (0, 4) if r == rank]`
+  if (const auto elements = given_for_each(values_, index_, v)) {
+    std::vector<ValueId> there;
+    for (const GivenForElement& one : *elements) there.push_back(one.guard.valid() ? one.guard : values_.boolean(true));
+    if (!there.empty()) return values_.conjunction(false, there);
   }
   if (value.kind != ValueKind::Conditional) return v;
   const ValueId condition = values_.child(v, 0), yes = values_.child(v, 1), no = values_.child(v, 2);

@@ -146,7 +146,7 @@ class ValueStore {
   ValueId local(std::string_view reason, uint32_t site, uint32_t path = 0);
   ValueId batch(uint32_t site) { return local(kBatch, site); }
   // What is known of a library's function or class, by its name.
-  enum class Trait : uint16_t {
+  enum class Trait : uint32_t {
     SplitsIntoParts = 1,     // all parts of something, of which the first have one more where there is a rest
     HasNoLiteral = 2,        // no literal is an object of the class
     CountsElements = 4,      // how many elements its argument has
@@ -162,13 +162,17 @@ class ValueStore {
     RoundsNumber = 4096,     // to a whole one
     GivesMagnitude = 8192,   // of a number
     GivesTruth = 16384,      // whether its argument is not zero
+    HoldsForAny = 32768,     // whether any of the elements of its argument is true
+    HoldsForAll = 65536,     // whether all of them are
+    GivesFirst = 131072,     // of what it goes over
+    GivesQuotient = 262144,  // of its two arguments, and what is left over
   };
   // What names of groups suggest; without, they suggest nothing. Must outlive it.
   void set_priors(const NamePriors& priors) { priors_ = &priors; }
-  void set_trait(Symbol name, Trait trait) { traits_[name.index] |= static_cast<uint16_t>(trait); }
+  void set_trait(Symbol name, Trait trait) { traits_[name.index] |= static_cast<uint32_t>(trait); }
   bool has_trait(Symbol name, Trait trait) const {
     const auto found = traits_.find(name.index);
-    return found != traits_.end() && (found->second & static_cast<uint16_t>(trait));
+    return found != traits_.end() && (found->second & static_cast<uint32_t>(trait));
   }
   // Whether the term is what such a function gives.
   bool is_result_of(ValueId v, Trait trait) const {
@@ -257,6 +261,8 @@ class ValueStore {
   ValueId uneven_slice(ValueId iterable) const;
   ValueId rounds_of_some(Symbol more, ValueId iterable);
   ValueId outermost_of(Symbol function, std::span<const ValueId> arguments);
+  ValueId asked_of_elements(Symbol function, std::span<const ValueId> arguments);
+  ValueId divided(ValueId base, int64_t place);
   ValueId counted_in(ValueId iterable) const;
   void derive(Value& value, std::span<const ValueId> children);
   void settle_batch(Value& value, std::span<const ValueId> children) const;
@@ -277,7 +283,7 @@ class ValueStore {
   StableVector<CutId, Value> cut_terms_;
   HashIndex<CutId> cut_by_hash_;
   size_t cuts_ = 0;
-  std::unordered_map<uint32_t, uint16_t> traits_;  // by name
+  std::unordered_map<uint32_t, uint32_t> traits_;  // by name
   const NamePriors* priors_ = nullptr;
 };
 

@@ -10,6 +10,7 @@
 #include "analyzer/mesh/world.h"
 #include "analyzer/resolve/builtins.h"
 #include "analyzer/variance/computed.h"
+#include "analyzer/variance/each_element.h"
 #include "analyzer/variance/ranges.h"
 #include "analyzer/variance/simplify_under.h"
 #include "analyzer/variance/terms.h"
@@ -345,10 +346,24 @@ int64_t ValueStore::of_whole_number(Symbol function, int64_t number) const {
   return has_trait(function, Trait::GivesMagnitude) && number != INT64_MIN ? std::abs(number) : number;
 }
 
+// `any(rank == r for r in (0, 4))`, `all(...)`, `next(...)`. Invalid: it is something else, or ranks agree on it.
+ValueId ValueStore::asked_of_elements(Symbol function, std::span<const ValueId> arguments) {
+  for (const Trait question : {Trait::HoldsForAny, Trait::HoldsForAll, Trait::GivesFirst})
+    if (has_trait(function, question)) return asked_of_each(*this, index_, question, arguments);
+  return {};
+}
+
+// `divmod(rank, 8)[place]`. Invalid: it is something else.
+ValueId ValueStore::divided(ValueId base, int64_t place) {
+  if (!is_result_of(base, Trait::GivesQuotient) || values_[base].child_count != 2 || place < 0 || place > 1) return {};
+  return binary(place == 0 ? Operator::FloorDivide : Operator::Modulo, child(base, 0), child(base, 1));
+}
+
 ValueId ValueStore::pure(Symbol function, std::span<const ValueId> arguments) {
   int64_t whole = 0;
   if (arguments.size() == 1 && is_function_of_number(function) && integer_of(arguments[0], whole))
     return has_trait(function, Trait::GivesTruth) ? boolean(whole != 0) : integer(of_whole_number(function, whole));
+  if (const ValueId asked = asked_of_elements(function, arguments); asked.valid()) return asked;
   if (const ValueId number = outermost_of(function, arguments); number.valid()) return number;
   if (arguments.size() == 1 && derived_named(index_.names().text(function)) == Derived::MoreRounds) {
     const std::optional<NumberRange> range = range_of(*this, index_, arguments[0]);
@@ -386,6 +401,9 @@ ValueId ValueStore::subscript(ValueId base, ValueId index) {
       for (int64_t at = 0; at < taken->size(); ++at) parts.push_back(child(base, static_cast<uint32_t>((*taken)[at])));
       return node(ValueKind::Tuple, parts, values_[base].a);
     }
+  if (integer_of(index, i))
+    if (const ValueId part = divided(base, i); part.valid()) return part;
+  if (const ValueId given = given_at(*this, index_, base, index); given.valid()) return given;
   // `numpy.array_split(items, size)[rank]` is as long as `items[rank::size]`.
   if (is_result_of(base, Trait::SplitsIntoParts) && diverges(index))
     return node(

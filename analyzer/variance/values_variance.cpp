@@ -163,6 +163,8 @@ bool ValueStore::length_varies(ValueId iterable) const {
     const auto parts = children(whole);
     if ((v.kind == ValueKind::Binary && v.op == Operator::Add) || v.kind == ValueKind::LoopPhi) {
       add_parts(next, parts);
+    } else if (derived_of(*this, index_, whole) == Derived::OfEach) {
+      add_parts(next, parts.first(1));
     } else if (!parts.empty() && is_result_of(whole, Trait::KeepsLength)) {
       add_parts(next, parts_counted(*this, index_, whole));
     } else if (v.kind == ValueKind::Conditional) {

@@ -1,0 +1,153 @@
+#include "analyzer/variance/each_element.h"
+
+#include <algorithm>
+#include <map>
+
+#include "analyzer/base/stack_room.h"
+#include "analyzer/base/work_limit.h"
+#include "analyzer/variance/derived.h"
+#include "analyzer/variance/terms.h"
+
+namespace ranklint {
+namespace {
+
+constexpr size_t kMostWrittenOut = 8;
+
+bool is_of_each(const ValueStore& values, const ProjectIndex& index, ValueId v) {
+  return derived_of(values, index, v) == Derived::OfEach && values[v].child_count == 4;
+}
+
+// `range(n)`. Invalid: it goes over something else.
+ValueId end_of_range(const ValueStore& values, const ProjectIndex& index, ValueId v) {
+  if (function_of(values, index, v) != "range") return {};
+  const auto parts = values.children(v);
+  int64_t first = 0;
+  if (parts.size() == 1) return parts[0];
+  return parts.size() == 2 && values.integer_of(parts[0], first) && first == 0 ? parts[1] : ValueId{};
+}
+
+std::optional<std::vector<ValueId>> elements_of(ValueStore& values, const ProjectIndex& index, ValueId gone_over) {
+  const Value& v = values[gone_over];
+  std::vector<ValueId> found;
+  if (v.kind == ValueKind::Tuple) {
+    found.assign(values.children(gone_over).begin(), values.children(gone_over).end());
+  } else if (const ValueId end = end_of_range(values, index, gone_over); end.valid()) {
+    int64_t count = 0;
+    if (!values.integer_of(end, count) || count < 0 || count > static_cast<int64_t>(kMostWrittenOut))
+      return std::nullopt;
+    for (int64_t i = 0; i < count; ++i) found.push_back(values.integer(i));
+  } else if (function_of(values, index, gone_over) == "enumerate" && v.child_count == 1) {
+    const auto counted = elements_of(values, index, values.child(gone_over, 0));
+    if (!counted) return std::nullopt;
+    for (const ValueId one : *counted)
+      found.push_back(values.node(ValueKind::Tuple, {{values.integer(static_cast<int64_t>(found.size())), one}}));
+  } else {
+    return std::nullopt;
+  }
+  if (found.size() > kMostWrittenOut) return std::nullopt;
+  return found;
+}
+
+// A term with other parts in the place of some.
+class Replacing {
+ public:
+  explicit Replacing(ValueStore& values) : values_(values) {}
+
+  // What stands for an element may have parts: `for i, group in enumerate(groups)`.
+  void put(ValueId part, ValueId by) {
+    made_[part] = by;
+    const Value &of_part = values_[part], &given = values_[by];
+    if (of_part.kind != ValueKind::Tuple || given.kind != ValueKind::Tuple || of_part.child_count != given.child_count)
+      return;
+    for (uint32_t i = 0; i < of_part.child_count; ++i) put(values_.child(part, i), values_.child(by, i));
+  }
+
+  ValueId in(ValueId whole) {
+    require_stack_room();
+    if (const auto found = made_.find(whole); found != made_.end()) return found->second;
+    charge_work();
+    std::vector<ValueId> parts(values_.children(whole).begin(), values_.children(whole).end());
+    bool changed = false;
+    for (ValueId& part : parts) {
+      const ValueId by = in(part);
+      changed |= by != part;
+      part = by;
+    }
+    return made_[whole] = changed ? with_parts(values_, whole, parts) : whole;
+  }
+
+ private:
+  ValueStore& values_;
+  std::map<ValueId, ValueId> made_;
+};
+
+GivenForElement given_for(ValueStore& values, ValueId of_each, ValueId element) {
+  Replacing replacing(values);
+  replacing.put(values.child(of_each, 1), element);
+  const ValueId guard = values.child(of_each, 3);
+  const bool always = values[guard].kind == ValueKind::None;
+  return {always ? ValueId{} : replacing.in(guard), replacing.in(values.child(of_each, 2))};
+}
+
+// Of a list that is written out each is one that is always there.
+std::optional<std::vector<GivenForElement>> all_of(ValueStore& values, const ProjectIndex& index, ValueId v) {
+  if (values[v].kind != ValueKind::Tuple) return given_for_each(values, index, v);
+  if (values[v].child_count > kMostWrittenOut) return std::nullopt;
+  std::vector<GivenForElement> found;
+  for (const ValueId part : values.children(v)) found.push_back({{}, part});
+  return found;
+}
+
+}  // namespace
+
+std::optional<std::vector<GivenForElement>> given_for_each(ValueStore& values, const ProjectIndex& index, ValueId v) {
+  if (!is_of_each(values, index, v)) return std::nullopt;
+  const auto elements = elements_of(values, index, values.child(v, 0));
+  if (!elements) return std::nullopt;
+  std::vector<GivenForElement> found;
+  for (const ValueId element : *elements) {
+    const GivenForElement given = given_for(values, v, element);
+    const auto truth = given.guard.valid() ? values.truth(given.guard) : ValueStore::Truth::Yes;
+    if (truth == ValueStore::Truth::No) continue;
+    found.push_back({truth == ValueStore::Truth::Yes ? ValueId{} : given.guard, given.value});
+  }
+  return found;
+}
+
+ValueId given_at(ValueStore& values, const ProjectIndex& index, ValueId v, ValueId place) {
+  if (!is_of_each(values, index, v) || values[values.child(v, 3)].kind != ValueKind::None ||
+      !end_of_range(values, index, values.child(v, 0)).valid())
+    return {};
+  return given_for(values, v, place).value;
+}
+
+ValueId asked_of_each(ValueStore& values, const ProjectIndex& index, ValueStore::Trait question,
+                      std::span<const ValueId> arguments) {
+  using Trait = ValueStore::Trait;
+  if (arguments.empty() || arguments.size() > 2 || (arguments.size() == 2 && question != Trait::GivesFirst)) return {};
+  const auto all = all_of(values, index, arguments[0]);
+  if (!all) return {};
+  ValueId made;
+  if (question == Trait::GivesFirst) {
+    if (!is_of_each(values, index, arguments[0])) return {};
+    made = arguments.size() == 2 ? arguments[1] : values.none();
+    for (size_t i = all->size(); i > 0; --i) {
+      const GivenForElement& one = (*all)[i - 1];
+      made = one.guard.valid() ? values.conditional(one.guard, one.value, made) : one.value;
+    }
+  } else {
+    const bool any = question == Trait::HoldsForAny;
+    std::vector<ValueId> held;
+    for (const GivenForElement& one : *all) {
+      if (!one.guard.valid())
+        held.push_back(one.value);
+      else
+        held.push_back(any ? values.conjunction(true, std::vector<ValueId>{one.guard, one.value})
+                           : values.conjunction(false, std::vector<ValueId>{values.negate(one.guard), one.value}));
+    }
+    made = held.empty() ? values.boolean(!any) : values.conjunction(!any, held);
+  }
+  return values.diverges(made) ? made : ValueId{};
+}
+
+}  // namespace ranklint
