@@ -138,6 +138,9 @@ ComparedWorlds::Worlds ComparedWorlds::other_worlds(const AxisSet& axes, const s
       along.along[axis] = std::max(along.along[axis], std::min(needs.ranks, World::kMostAlong));
       worlds.push_back(world_of(axes, groups, along));
     }
+  if (axes.axes.empty())
+    for (const uint32_t size : needs.sizes)
+      if (size != small.size()) worlds.push_back(std::make_shared<const World>(World::flat(size)));
   if (!needs.depends_on_size()) return worlds;
   if (axes.axes.empty()) {
     for (const uint32_t ranks : {2u, 3u}) worlds.push_back(std::make_shared<const World>(World::flat(ranks)));

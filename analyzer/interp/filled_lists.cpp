@@ -130,7 +130,7 @@ ValueId FunctionRun::of_each_element(ir::BlockId header, ir::BlockId grown, ir::
   if (!guard.valid()) return {};
   const bool is_test = each_round && values_[value].kind == ValueKind::Binary &&
                        (ir::is_order(values_[value].op) || ir::is_equality(values_[value].op)) &&
-                       function_of(values_, index_, gone_over) == "range";
+                       is_call_of(values_, index_, gone_over, Builtin::Range);
   if (!is_test && !values_.diverges(guard) && !values_.diverges(value)) return {};
   return derive(values_, index_, Derived::OfEach, std::array{gone_over, element, value, guard});
 }

@@ -9,6 +9,8 @@ void WorldNeeds::add(const WorldNeeds& other) {
   ranks = std::max(ranks, other.ranks);
   questions += other.questions;
   tests_last_rank = tests_last_rank || other.tests_last_rank;
+  sizes.insert(other.sizes.begin(), other.sizes.end());
+  while (sizes.size() > World::kMostSizes) sizes.erase(std::prev(sizes.end()));
 }
 
 World::World(const AxisSet& named, const WorldNeeds& needs) {

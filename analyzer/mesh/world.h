@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <map>
+#include <set>
 #include <vector>
 
 #include "analyzer/mesh/axes.h"
@@ -20,6 +21,7 @@ struct WorldNeeds {
   uint32_t ranks = 0;              // in all
   uint32_t questions = 0;          // how many conditions ask
   bool tests_last_rank = false;    // and one of them for how many ranks there are
+  std::set<uint32_t> sizes;        // numbers of ranks that a condition names: `size == 8`; the smallest ones
 
   void add(const WorldNeeds& other);
   // A last rank is an even or an odd one, a second or a third: one world shows one of these only.
@@ -32,6 +34,7 @@ class World {
   static constexpr size_t kMostAxes = 3;
 
   static constexpr uint32_t kMostAlong = 4, kMostRanks = 18;
+  static constexpr size_t kMostSizes = 2;  // that are compared because conditions name them
   explicit World(const AxisSet& named, const WorldNeeds& needs = {});
 
   // Ranks that only their numbers distinguish.

@@ -9,6 +9,8 @@ namespace {
 
 using ir::Operator;
 
+constexpr uint32_t kRanksAnyway = 4;  // of the worlds that are compared without any needs
+
 // Ranks that it takes for `coordinate OP number` to hold for some and not for others.
 int64_t ranks_for(Operator op, int64_t number) {
   switch (op) {
@@ -78,14 +80,39 @@ void add_computed(const ValueStore& values, const RankCondition& condition, Valu
   const std::vector<RankVariable> variables = condition.variables_of(part);
   if (variables.size() != 1 || variables[0].group.valid()) return;
   const AxisSet& axes = values.axes(variables[0].axes);
-  if (const uint32_t count = ranks_to_differ(condition, part, variables[0]); count > (axes.world ? 4U : 2U))
+  if (const uint32_t count = ranks_to_differ(condition, part, variables[0]); count > (axes.world ? kRanksAnyway : 2U))
     ask_for(count, axes, needs);
 }
 
 }  // namespace
 
+// `size == 8`, `size % 8 == 0`: of that many ranks. What small worlds have anyway is not counted.
+static void add_sizes(const ValueStore& values, ValueId term, WorldNeeds& needs) {
+  const auto counts_world = [&](ValueId v) {
+    return values[v].kind == ValueKind::Size && values.axes(AxesId{values[v].a}).is_world();
+  };
+  values.find_part(term, [&](ValueId part) {
+    int64_t size = 0, divisor = 0;
+    if (values[part].kind != ValueKind::Binary || values[part].op != Operator::Equal) return false;
+    const ValueId asked = values.child(part, 0);
+    if (!values.integer_of(values.child(part, 1), size)) return false;
+    const bool divides = values[asked].kind == ValueKind::Binary && values[asked].op == Operator::Modulo &&
+                         counts_world(values.child(asked, 0)) && values.integer_of(values.child(asked, 1), divisor);
+    if (!divides && !counts_world(asked)) return false;
+    size += divides ? divisor : 0;
+    if (size > kRanksAnyway && size <= World::kMostRanks) {
+      WorldNeeds one;
+      one.sizes.insert(static_cast<uint32_t>(size));
+      needs.add(one);
+    }
+    return false;
+  });
+}
+
 void add_needs(const ValueStore& values, const ProjectIndex& index, ValueId term, WorldNeeds& needs) {
-  if (!term.valid() || values.variance(term).empty()) return;
+  if (!term.valid()) return;
+  add_sizes(values, term, needs);
+  if (values.variance(term).empty()) return;
   const RankCondition condition(values, index, [](ValueId) { return ValueStore::Truth::Unknown; });
   values.find_part(term, [&](ValueId part) {
     const Value& v = values[part];

@@ -19,7 +19,7 @@ bool is_of_each(const ValueStore& values, const ProjectIndex& index, ValueId v) 
 
 // `range(n)`. Invalid: it goes over something else.
 ValueId end_of_range(const ValueStore& values, const ProjectIndex& index, ValueId v) {
-  if (function_of(values, index, v) != "range") return {};
+  if (!is_call_of(values, index, v, Builtin::Range)) return {};
   const auto parts = values.children(v);
   int64_t first = 0;
   if (parts.size() == 1) return parts[0];
@@ -36,7 +36,7 @@ std::optional<std::vector<ValueId>> elements_of(ValueStore& values, const Projec
     if (!values.integer_of(end, count) || count < 0 || count > static_cast<int64_t>(kMostWrittenOut))
       return std::nullopt;
     for (int64_t i = 0; i < count; ++i) found.push_back(values.integer(i));
-  } else if (function_of(values, index, gone_over) == "enumerate" && v.child_count == 1) {
+  } else if (is_call_of(values, index, gone_over, Builtin::Enumerate) && v.child_count == 1) {
     const auto counted = elements_of(values, index, values.child(gone_over, 0));
     if (!counted) return std::nullopt;
     for (const ValueId one : *counted)

@@ -32,3 +32,21 @@ def left_behind_the_collective_bad(x, steps):
         dist.all_reduce(x)  # expect: [rank-guarded-collective] "`all_reduce`"
         if dist.get_rank() == 0:
             break
+
+
+def of_eight_bad(x):
+    rank, n = dist.get_rank(), dist.get_world_size()
+    if n == 8 and rank < 4:
+        dist.all_reduce(x)  # expect: [rank-guarded-collective] "`all_reduce`"
+
+
+def of_a_multiple_bad(x):
+    rank, n = dist.get_rank(), dist.get_world_size()
+    if n % 6 == 0:
+        if rank == 5:
+            dist.all_reduce(x)  # expect: [rank-guarded-collective] "`all_reduce`"
+
+
+def of_eight_ok(x):
+    if dist.get_world_size() == 8:
+        dist.all_reduce(x)
