@@ -122,7 +122,7 @@ def watch_ok(steps, loss):
 
 
 class StopsTwice:
-    """One flag ends the epoch and the run: told where the ranks part first. Another flag is another matter."""
+    """One flag ends the epoch and the run, and is told of both still, since two methods call the epoch."""
 
     def __init__(self):
         self.is_over = self.wants_report = False
@@ -146,7 +146,7 @@ class StopsTwice:
             self.epoch_bad(steps, loss)
             if self.is_over:
                 break
-        dist.barrier()
+        dist.barrier()  # expect: [data-dependent-collective] "a signal"
 
     def report_bad(self, epochs, steps, loss):
         for epoch in range(epochs):
