@@ -86,6 +86,14 @@ ValueId FunctionRun::filled_list(ir::BlockId header, ir::BlockId grown, const Pl
   return values_.local(kKeptOfShare, site_of(header, Site::Why::LoopHead, place).index, 0);
 }
 
+// The variable that `mine.append(x)` and its kin change. Invalid: the call is none of them.
+ir::ExprId FunctionRun::grown_list(const ir::Instruction& i) const {
+  if (i.kind != ir::InstructionKind::Call || f_.exprs[i.value].kind != ir::ExprKind::Attribute) return {};
+  if (!in_.roles().play(ir_.text(f_.exprs[i.value].symbol), Role::AddsElement)) return {};
+  const ir::ExprId object = ir::children(f_, i.value)[0];
+  return f_.exprs[object].kind == ir::ExprKind::Name ? object : ir::ExprId{};
+}
+
 // What a loop's variables stand for: an element, or its parts. Invalid: it is given to something else.
 static ValueId standing_for(const ir::Function& f, ir::ExprId target, ValueStore& values,
                             const std::function<ValueId(Symbol)>& held) {

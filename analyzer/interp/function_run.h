@@ -186,6 +186,7 @@ class FunctionRun {
   ValueId attribute_asked(std::string_view function, const Call& call);
   void call_back(const Call& call, const Environment& env, const SourceRange& range);
   ValueId entry_looked_up(const Call& call, ValueId table, std::string_view method);
+  ValueId made_of_given(std::string_view name, const Call& call);
   ValueId apply_builtin(std::string_view name, const Call& call, bool& known);
   std::vector<ValueId> field_arguments(const Call& call, const std::vector<Field>& fields);
   ValueId apply_unknown(const Call& call);

@@ -109,6 +109,22 @@ ValueId FunctionRun::attribute_asked(std::string_view function, const Call& call
   return v.valid() ? v : opaque();
 }
 
+// What follows from the arguments alone. Invalid: it is another call.
+ValueId FunctionRun::made_of_given(std::string_view name, const Call& call) {
+  const Roles& roles = in_.roles();
+  // `any(rank == r for r in ranks)`; what another call asks for first is known only of what is in sight.
+  const bool asks_for_first = roles.play(name, Role::GivesFirst) && !call.positional.empty() &&
+                              derived_of(values_, index_, call.positional[0]) == Derived::OfEach;
+  if (asks_for_first || roles.play(name, Role::HoldsForAny) || roles.play(name, Role::HoldsForAll))
+    return values_.pure(index_.intern(name), call.positional);
+  if (!roles.play(name, Role::FollowsFromArguments)) return {};
+  std::vector<ValueId> given(call.positional.begin(), call.positional.end());
+  // `min(a, b, key=cost)` is neither the smaller number nor the same as without.
+  if (roles.play(name, Role::GivesSmallest) || roles.play(name, Role::GivesLargest))
+    for (const auto& [keyword, value] : call.keywords) given.push_back(value);
+  return values_.node(ValueKind::Pure, given, index_.intern(name).index);
+}
+
 ValueId FunctionRun::apply_builtin(std::string_view name, const Call& call, bool& known) {
   known = true;
   if (is_builtin(name, Builtin::Super)) {
@@ -149,18 +165,7 @@ ValueId FunctionRun::apply_builtin(std::string_view name, const Call& call, bool
   if (is_builtin(name, Builtin::Len) && call.positional.size() == 1 &&
       values_[call.positional[0]].kind == ValueKind::Tuple)
     return values_.integer(values_[call.positional[0]].child_count);
-  // `any(rank == r for r in ranks)`; what another call asks for first is known only of what is in sight.
-  const bool asks_for_first = roles.play(name, Role::GivesFirst) && !call.positional.empty() &&
-                              derived_of(values_, index_, call.positional[0]) == Derived::OfEach;
-  if (asks_for_first || roles.play(name, Role::HoldsForAny) || roles.play(name, Role::HoldsForAll))
-    return values_.pure(index_.intern(name), call.positional);
-  if (roles.play(name, Role::FollowsFromArguments)) {
-    std::vector<ValueId> given(call.positional.begin(), call.positional.end());
-    // `min(a, b, key=cost)` is neither the smaller number nor the same as without.
-    if (roles.play(name, Role::GivesSmallest) || roles.play(name, Role::GivesLargest))
-      for (const auto& [keyword, value] : call.keywords) given.push_back(value);
-    return values_.node(ValueKind::Pure, given, index_.intern(name).index);
-  }
+  if (const ValueId made = made_of_given(name, call); made.valid()) return made;
   if (const ValueId asked = attribute_asked(name, call); asked.valid()) return asked;
   // All calls in a process get the same answer, and ranks call it in the same place.
   if (roles.play(name, Role::TellsWorker)) {

@@ -99,14 +99,6 @@ void FunctionRun::run_call(const ir::Instruction& i, Environment& env) {
   grow_attribute(i, call, env);
 }
 
-// The variable that `mine.append(x)` and its kin change. Invalid: the call is none of them.
-ir::ExprId FunctionRun::grown_list(const ir::Instruction& i) const {
-  if (i.kind != ir::InstructionKind::Call || f_.exprs[i.value].kind != ir::ExprKind::Attribute) return {};
-  if (!in_.roles().play(ir_.text(f_.exprs[i.value].symbol), Role::AddsElement)) return {};
-  const ir::ExprId object = ir::children(f_, i.value)[0];
-  return f_.exprs[object].kind == ir::ExprKind::Name ? object : ir::ExprId{};
-}
-
 // A list of this function with one more element: which ranks have it follows from which ranks get here. The element
 // does not matter where the list is tested for being empty, so an element that differs between ranks counts as unknown.
 void FunctionRun::grow(ir::ExprId list, const Call& call, Environment& env) {

@@ -35,7 +35,7 @@ ShardingMentions::ShardingMentions(const ProjectIndex& index, const Models& mode
     }
     find_imports(m);
     names_kind_[m.index] = names(module, NameMeaning::ShardingKind);
-    reached_[m.index] = names_kind_[m.index] || names(module, NameMeaning::ShardingOption);
+    if (names_kind_[m.index] || names(module, NameMeaning::ShardingOption)) reached_[m.index] = true;
   }
   spread(importers_, names_kind_);
   spread(importers_, reached_);

@@ -114,10 +114,14 @@ std::optional<std::vector<GivenForElement>> given_for_each(ValueStore& values, c
   return found;
 }
 
+ValueId one_for_each_of(const ValueStore& values, const ProjectIndex& index, ValueId v) {
+  const bool is_one = is_of_each(values, index, v) && values[values.child(v, 3)].kind == ValueKind::None;
+  return is_one ? values.child(v, 0) : ValueId{};
+}
+
 ValueId given_at(ValueStore& values, const ProjectIndex& index, ValueId v, ValueId place) {
-  if (!is_of_each(values, index, v) || values[values.child(v, 3)].kind != ValueKind::None ||
-      !end_of_range(values, index, values.child(v, 0)).valid())
-    return {};
+  const ValueId gone_over = one_for_each_of(values, index, v);
+  if (!gone_over.valid() || !end_of_range(values, index, gone_over).valid()) return {};
   return given_for(values, v, place).value;
 }
 

@@ -24,6 +24,9 @@ struct GivenForElement {
 // For each element, in their order; nothing: they are not written out, or are too many.
 std::optional<std::vector<GivenForElement>> given_for_each(ValueStore& values, const ProjectIndex& index, ValueId v);
 
+// What it goes over, where it gives something for every element. Invalid: it is another term.
+ValueId one_for_each_of(const ValueStore& values, const ProjectIndex& index, ValueId v);
+
 // What it gives at a place, where that is the number that it goes over there. Invalid: it is another term.
 ValueId given_at(ValueStore& values, const ProjectIndex& index, ValueId v, ValueId place);
 

@@ -16,9 +16,7 @@ using ir::Operator;
 
 namespace {
 
-bool tests_identity(Operator op) {
-  return ir::is_membership(op) || op == Operator::Is || op == Operator::IsNot;
-}
+bool tests_identity(Operator op) { return ir::is_membership(op) || op == Operator::Is || op == Operator::IsNot; }
 
 // `seen.append(batch)` in every round: as many as there were batches, of any content.
 bool grows_with_rounds(const ValueStore& values, ValueId list) {
