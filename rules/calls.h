@@ -40,20 +40,18 @@ inline bool is_collective_beside(const CallSite& call, const Model& model) {
          callee.substr(model.library.size()).starts_with('.');
 }
 
-// One of a list of calls, or of pointers to some.
-inline constexpr auto as_call = [](const auto& call) -> const CallSite& {
-  if constexpr (std::is_pointer_v<std::remove_cvref_t<decltype(call)>>)
-    return *call;
-  else
-    return call;
-};
+// Of one of a list of calls, or of pointers to some.
+inline const CallSite* pointer_to(const CallSite& call) { return &call; }
+inline const CallSite* pointer_to(const CallSite* call) { return call; }
 
 // The first of the calls that is wanted and that every way to this one, in its function, has run before; null: none.
 template <typename Calls, typename Wanted>
 const CallSite* first_run_before(const Calls& calls, const CallSite& call, const Wanted& wanted) {
-  const auto is_one = [&](const CallSite& before) { return wanted(before) && runs_before(before, call); };
-  const auto found = std::ranges::find_if(calls, is_one, as_call);
-  return found == std::ranges::end(calls) ? nullptr : &as_call(*found);
+  for (const auto& listed : calls) {
+    const CallSite* const before = pointer_to(listed);
+    if (wanted(*before) && runs_before(*before, call)) return before;
+  }
+  return nullptr;
 }
 
 // The outermost branch around the call that not all ranks take; null: none. A loop says how often, and not which ranks.
