@@ -26,9 +26,9 @@ std::string short_name(std::string_view qualified) {
 std::string decision_of(const Shared& shared, const PathStep& step) {
   const ir::Quote* quote = shared.index->quote(step.function, step.range);
   const std::string loop = quote ? " (`" + quote->text + "`)" : "";
-  if (step.what == "round") return "enters the next iteration" + loop;
-  if (step.what == "done") return "leaves the loop" + loop;
-  return decision_text(shared, step.function, step.range, step.what == "true");
+  if (step.outcome == PathStep::Outcome::NextRound) return "enters the next iteration" + loop;
+  if (step.outcome == PathStep::Outcome::Done) return "leaves the loop" + loop;
+  return decision_text(shared, step.function, step.range, step.outcome == PathStep::Outcome::True);
 }
 
 // "`save`"
@@ -40,12 +40,14 @@ std::string end_of(const Shared& shared, FunctionKey f) {
 
 // "reaches the end of `save`"
 std::string exit_of(const Shared& shared, const PathStep& step) {
-  if (step.what == "raise") return "raises";
-  if (step.what == "break") return "breaks out of the loop";
-  if (step.what == "continue") return "continues with the next iteration";
-  if (step.what == "exit") return "ends the process";
-  if (step.what == "end") return "reaches the end of " + end_of(shared, step.function);
-  return "returns";
+  switch (step.outcome) {
+    case PathStep::Outcome::Raise: return "raises";
+    case PathStep::Outcome::Break: return "breaks out of the loop";
+    case PathStep::Outcome::Continue: return "continues with the next iteration";
+    case PathStep::Outcome::ExitProcess: return "ends the process";
+    case PathStep::Outcome::End: return "reaches the end of " + end_of(shared, step.function);
+    default: return "returns";
+  }
 }
 
 WitnessStep step_of(const Shared& shared, const PathStep& step) {
@@ -175,12 +177,12 @@ void add_others(const Shared& shared, const Mismatch& m, Finding& finding) {
   if (m.second.steps.empty()) return;
   const PathStep& end = m.second.steps.back();
   if (end.kind == PathStep::Kind::Branch || end.range == finding.primary.range) return;
-  if (m.left_early && end.what == "end" && finding.primary.range == m.exit) return;
+  if (m.left_early && end.outcome == PathStep::Outcome::End && finding.primary.range == m.exit) return;
   const auto they = [&](const std::string& what) { return m.second.beside.text + verb(m.second.beside, what); };
-  const std::string message = end.kind == PathStep::Kind::Collective
-                                  ? they(" wait") + " here, in " + collective_text(end.what, end.group)
-                              : end.what == "end" ? they(" reach") + " the end of " + end_of(shared, end.function)
-                                                  : they(" leave") + " here";
+  const std::string message =
+      end.kind == PathStep::Kind::Collective  ? they(" wait") + " here, in " + collective_text(end.what, end.group)
+      : end.outcome == PathStep::Outcome::End ? they(" reach") + " the end of " + end_of(shared, end.function)
+                                              : they(" leave") + " here";
   finding.related.push_back({location_at(shared, end.function, end.range), message});
 }
 

@@ -14,14 +14,15 @@ namespace ranklint {
 // One thing that ranks of a class do, for the witness.
 struct PathStep {
   enum class Kind { Branch, Call, Collective, Exit };
+  // Of a branch: which side is taken, of a loop whether it goes on. Of an exit: how; `End` is that of the function.
+  enum class Outcome : uint8_t { None, True, False, NextRound, Done, Return, End, Raise, ExitProcess, Break, Continue };
   Kind kind = Kind::Call;
   FunctionKey function;  // in which it happens
   SourceRange range;
-  int nesting = 0;  // calls below the function where the ranks diverge
-  // Branch: "true", "false", of a loop "round", "done"; Call: the callee's name; Collective: op; Exit: "return", "end"
-  // (of the function), "raise", "exit" (of the process), "break", "continue".
-  std::string what;
-  std::string group;  // Collective
+  int nesting = 0;                  // calls below the function where the ranks diverge
+  Outcome outcome = Outcome::None;  // Branch, Exit
+  std::string what;                 // Call: the callee's name; Collective: op
+  std::string group;                // Collective
 };
 
 // What a class of ranks arrives at: a collective on the group, or the end.

@@ -13,9 +13,10 @@ struct WalkNote {
   PathStep::Kind kind;
   FrameId frame;
   SourceRange range;
-  std::string what;
-  std::string group;     // of a collective
-  FrameId entered = {};  // of a call
+  PathStep::Outcome outcome = PathStep::Outcome::None;  // of a branch or an exit
+  std::string what = {};
+  std::string group = {};  // of a collective
+  FrameId entered = {};    // of a call
 };
 
 // Lists that states share the beginnings of, last first: what was noted since the ranks diverged; the decisions taken

@@ -1,6 +1,7 @@
 // What a call does of which a model says so.
 #include <algorithm>
 
+#include "analyzer/base/word.h"
 #include "analyzer/interp/function_run.h"
 #include "analyzer/program/given_for.h"
 #include "analyzer/variance/leads_to.h"
@@ -9,11 +10,23 @@
 
 namespace ranklint {
 
+namespace {
+
+enum class Constant : uint8_t { None, True, False };
+
+// As models write them.
+constexpr std::array kConstants{Word<Constant>{"none", Constant::None},   Word<Constant>{"None", Constant::None},
+                                Word<Constant>{"true", Constant::True},   Word<Constant>{"True", Constant::True},
+                                Word<Constant>{"false", Constant::False}, Word<Constant>{"False", Constant::False}};
+
+}  // namespace
+
 static bool literal_is(const ValueStore& values, const SymbolTable& names, ValueId v, std::string_view literal) {
   const Value& value = values[v];
-  if (literal == "none" || literal == "None") return value.kind == ValueKind::None;
-  if (literal == "true" || literal == "True") return value.kind == ValueKind::Bool && value.a;
-  if (literal == "false" || literal == "False") return value.kind == ValueKind::Bool && !value.a;
+  if (const std::optional<Constant> constant = meaning_of(kConstants, literal)) {
+    if (constant == Constant::None) return value.kind == ValueKind::None;
+    return value.kind == ValueKind::Bool && (value.a != 0) == (constant == Constant::True);
+  }
   int64_t i;
   if (values.integer_of(v, i)) return std::to_string(i) == literal;
   if (double number; values.number_of(v, number)) return read_real(literal) == number;

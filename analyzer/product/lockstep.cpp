@@ -106,7 +106,21 @@ ValueStore::Truth Lockstep::decide(const State& s, Who who, ValueId term) const 
 void Lockstep::note(State& state, Who who, PathStep::Kind kind, FrameId frame, SourceRange range, std::string what,
                     std::string group, FrameId entered) {
   if (!state.divergence) return;
-  state.trail = trails_.push_back({state.trail, who, {kind, frame, range, std::move(what), std::move(group), entered}});
+  state.trail = trails_.push_back({state.trail,
+                                   who,
+                                   {.kind = kind,
+                                    .frame = frame,
+                                    .range = range,
+                                    .what = std::move(what),
+                                    .group = std::move(group),
+                                    .entered = entered}});
+}
+
+void Lockstep::note(State& state, Who who, PathStep::Kind kind, FrameId frame, SourceRange range,
+                    PathStep::Outcome outcome) {
+  if (!state.divergence) return;
+  state.trail =
+      trails_.push_back({state.trail, who, {.kind = kind, .frame = frame, .range = range, .outcome = outcome}});
 }
 
 void Lockstep::note_decision(State& state, std::optional<Who> who, Decision::Kind kind, const Position& at,

@@ -184,13 +184,15 @@ class Lockstep {
   void forget_divergence(State& state);
   // lockstep_leaves.cpp
   void note_loop(State& state, Who who, uint32_t successor);
-  std::string_view leaves_round_of_divergence(const State& state, const Position& jump, ir::BlockId target) const;
+  PathStep::Outcome leaves_round_of_divergence(const State& state, const Position& jump, ir::BlockId target) const;
   const Note* leaving_jump(const Encounter& e) const;
-  std::string_view way_out(const State& state, Who who) const;
+  PathStep::Outcome way_out(const State& state, Who who) const;
   bool is_same_place(State& state) const;
   void leave(State& state, Who who, Exit how, SourceRange range, const Position& to) const;
   void note(State& state, Who who, PathStep::Kind kind, FrameId frame, SourceRange range, std::string what,
             std::string group = {}, FrameId entered = {});
+  // At a branch, or where it leaves.
+  void note(State& state, Who who, PathStep::Kind kind, FrameId frame, SourceRange range, PathStep::Outcome outcome);
   void note_decision(State& state, std::optional<Who> who, Decision::Kind kind, const Position& at, uint32_t chosen);
   DecisionTrace trace_of(const State& state, Who waits) const;
   void diverge(State& state, SourceRange range, ValueId condition, ValueId written, bool loop, bool local,

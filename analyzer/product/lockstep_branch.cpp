@@ -112,7 +112,8 @@ void Lockstep::go_apart(const Question& q, bool a_yes, bool b_yes, Apart how) {
     if (q.answer[A] == Truth::Unknown) next.shared.assume(values, q.asked[A], a_yes);
     if (q.answer[B] == Truth::Unknown) next.shared.assume(values, q.asked[B], b_yes);
   }
-  const auto decision = [&](bool yes) { return q.loop ? yes ? "round" : "done" : yes ? "true" : "false"; };
+  using enum PathStep::Outcome;
+  const auto decision = [&](bool yes) { return q.loop ? yes ? NextRound : Done : yes ? True : False; };
   note(next, A, PathStep::Kind::Branch, q.state[A].at.frame, q.range, decision(a_yes));
   note(next, B, PathStep::Kind::Branch, q.state[A].at.frame, q.range, decision(b_yes));
   go(next, A, a_yes ? 0 : 1);

@@ -90,7 +90,8 @@ bool Lockstep::call_diverged(const State& state, const Transition& call, const T
   State diverged = state;
   diverge(diverged, step.range, target.guard, step.call.callee, false, false, false);
   for (const Who who : {A, B})
-    note(diverged, who, PathStep::Kind::Branch, state[A].at.frame, step.range, who == enters ? "true" : "false");
+    note(diverged, who, PathStep::Kind::Branch, state[A].at.frame, step.range,
+         who == enters ? PathStep::Outcome::True : PathStep::Outcome::False);
   diverged.divergence->took_first = enters;
   go_to_own(diverged, other(enters), call);
   note_entered(diverged, enters, step.range, target, inside);
@@ -186,8 +187,11 @@ void Lockstep::compare_arguments(const State& state) {
   m.first_argument = found->first;
   m.second_argument = found->second;
   if (state[A].at != state[B].at)
-    m.second.steps.push_back({PathStep::Kind::Collective, frames_[state[B].at.frame].summary->function, b.step.range, 0,
-                              m.second.op, m.group});
+    m.second.steps.push_back({.kind = PathStep::Kind::Collective,
+                              .function = frames_[state[B].at.frame].summary->function,
+                              .range = b.step.range,
+                              .what = m.second.op,
+                              .group = m.group});
   out.mismatch = std::move(m);
   out.trace = trace_of(state, A);
   result_.found.push_back(std::move(out));

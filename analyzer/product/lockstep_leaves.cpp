@@ -19,17 +19,18 @@ ir::BlockId past_step(const ir::Function& f, const FlowGraph& graph, ir::BlockId
 
 }  // namespace
 
-// "break", "continue": what the jump does with a loop that the ranks diverged in; empty: neither.
-std::string_view Lockstep::leaves_round_of_divergence(const State& state, const Position& jump,
-                                                      ir::BlockId target) const {
+// Whether the jump breaks out of a loop that the ranks diverged in, or goes on with its next round. None: neither.
+PathStep::Outcome Lockstep::leaves_round_of_divergence(const State& state, const Position& jump,
+                                                       ir::BlockId target) const {
   const FlowGraph& graph = frames_[jump.frame].summary->graph;
   const ir::BlockId divergence = frames_.block_in(jump.frame, state.divergence->at);
-  if (!divergence.valid()) return {};
+  if (!divergence.valid()) return PathStep::Outcome::None;
   for (ir::BlockId above = jump.block; above.valid(); above = graph.dominator(above))
     if (graph.is_loop_header(above) && graph.lies_in_loop(divergence, above) && !graph.lies_in_loop(target, above))
-      return "break";
+      return PathStep::Outcome::Break;
   const ir::BlockId next = past_step(code(jump.frame), graph, target);
-  return graph.is_loop_header(next) && graph.lies_in_loop(divergence, next) ? "continue" : "";
+  return graph.is_loop_header(next) && graph.lies_in_loop(divergence, next) ? PathStep::Outcome::Continue
+                                                                            : PathStep::Outcome::None;
 }
 
 // What a rank that is apart does at the head of a loop around the divergence, and where it jumps out of such a loop.
@@ -40,12 +41,13 @@ void Lockstep::note_loop(State& state, Who who, uint32_t successor) {
   if (!end.range.known()) return;
   const FlowGraph& graph = frames_[p.frame].summary->graph;
   if (end.kind == ir::TerminatorKind::Jump) {
-    const std::string_view how = leaves_round_of_divergence(state, p, end.successors[0]);
-    if (!how.empty()) note(state, who, PathStep::Kind::Exit, p.frame, end.range, std::string(how));
+    const PathStep::Outcome how = leaves_round_of_divergence(state, p, end.successors[0]);
+    if (how != PathStep::Outcome::None) note(state, who, PathStep::Kind::Exit, p.frame, end.range, how);
   } else if (end.is_loop) {
     const ir::BlockId divergence = frames_.block_in(p.frame, state.divergence->at);
     if (divergence.valid() && graph.lies_in_loop(divergence, p.block))
-      note(state, who, PathStep::Kind::Branch, p.frame, end.range, successor == 0 ? "round" : "done");
+      note(state, who, PathStep::Kind::Branch, p.frame, end.range,
+           successor == 0 ? PathStep::Outcome::NextRound : PathStep::Outcome::Done);
   }
 }
 
@@ -74,10 +76,12 @@ const Lockstep::Note* Lockstep::leaving_jump(const Encounter& e) const {
   return nullptr;
 }
 
-std::string_view Lockstep::way_out(const State& state, Who who) const {
-  if (state[who].has_left()) return state[who].exit == Exit::Raised ? "raise" : "exit";
+PathStep::Outcome Lockstep::way_out(const State& state, Who who) const {
+  if (state[who].has_left())
+    return state[who].exit == Exit::Raised ? PathStep::Outcome::Raise : PathStep::Outcome::ExitProcess;
   const SourceRange& exit = state[who].exit_range;
-  return exit.line == exit.end_line && exit.column == exit.end_column ? "end" : "return";
+  return exit.line == exit.end_line && exit.column == exit.end_column ? PathStep::Outcome::End
+                                                                      : PathStep::Outcome::Return;
 }
 
 }  // namespace ranklint

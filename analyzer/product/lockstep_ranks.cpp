@@ -16,7 +16,7 @@ void Lockstep::note_pass(State& state, Who who, ValueId condition, bool yes) {
   const Position& p = state[who].at;
   if (state.divergence && state[A].at != state[B].at && p.frame == state.divergence->at.frame)
     note(state, who, PathStep::Kind::Branch, p.frame, code(p.frame).blocks[p.block].terminator.range,
-         yes ? "true" : "false");
+         yes ? PathStep::Outcome::True : PathStep::Outcome::False);
   state.passes =
       passes_.push_back({state.passes, who, p, condition, code(p.frame).blocks[p.block].terminator.range, yes});
 }

@@ -51,6 +51,7 @@ Arrival Lockstep::arrival(const State& state, Who who, bool at_event) {
     step.function = frames_[note.frame].summary->function;
     step.range = note.range;
     step.nesting = frames_[note.frame].depth - base;
+    step.outcome = note.outcome;
     step.what = note.what;
     step.group = note.group;
     out.steps.push_back(std::move(step));
@@ -74,13 +75,20 @@ Arrival Lockstep::arrival(const State& state, Who who, bool at_event) {
       const FunctionKey function = frames_[f].summary->function;
       out.in_generator |= in_.index().function(function).is_generator && !in_.is_context_manager(function);
     }
-    add({PathStep::Kind::Collective, p.frame, step.range, out.op, group_name(p.frame, step)});
+    add({.kind = PathStep::Kind::Collective,
+         .frame = p.frame,
+         .range = step.range,
+         .what = out.op,
+         .group = group_name(p.frame, step)});
   } else if (exit.known()) {
-    const std::string_view trace = way_out(state, who);
+    const PathStep::Outcome how = way_out(state, who);
     // The last line of a function may lie in an arm that the rank did not take: its end is said of the function.
     const ir::Function& f = code(state.divergence->at.frame);
-    const bool by_name = trace == "end" && f.kind == ir::FunctionKind::Function && f.name_range.known();
-    add({PathStep::Kind::Exit, state.divergence->at.frame, by_name ? f.name_range : exit, std::string(trace), {}});
+    const bool by_name = how == PathStep::Outcome::End && f.kind == ir::FunctionKind::Function && f.name_range.known();
+    add({.kind = PathStep::Kind::Exit,
+         .frame = state.divergence->at.frame,
+         .range = by_name ? f.name_range : exit,
+         .outcome = how});
   }
   drop_returned_calls(out.steps);
   out.warms_up = std::ranges::any_of(out.steps, [&](const PathStep& step) {

@@ -1,8 +1,7 @@
 #include "analyzer/variance/beliefs.h"
 
+#include <algorithm>
 #include <array>
-
-#include "analyzer/base/among.h"
 
 namespace ranklint {
 namespace {
@@ -69,6 +68,14 @@ constexpr std::array kGroupWords = {
     AxisWord{"world", "world"},
 };
 
+// Of a whole name: within one they say nothing of the axis.
+constexpr std::array kWholeNames{
+    AxisWord{"tensor", "tp"},        AxisWord{"data", "dp"},         AxisWord{"pipeline", "pp"},
+    AxisWord{"pipe", "pp"},          AxisWord{"expert", "ep"},       AxisWord{"context", "cp"},
+    AxisWord{"nodes", "node"},       AxisWord{"inter_node", "node"}, AxisWord{"internode", "node"},
+    AxisWord{"intra_node", "local"}, AxisWord{"intranode", "local"},
+};
+
 constexpr std::array<std::string_view, 12> kShortAxes = {"tp",  "dp",  "sp",   "cp",  "pp",  "ep",
                                                          "etp", "edp", "fsdp", "cfg", "dcp", "mp"};
 
@@ -95,14 +102,8 @@ std::optional<Belief> belief_about(std::string_view name) {
 std::string_view canonical_axis(std::string_view name) {
   for (const AxisWord& word : kGroupWords)
     if (name == word.word) return word.axis;
-  if (name == "tensor") return "tp";
-  if (name == "data") return "dp";
-  if (name == "pipeline" || name == "pipe") return "pp";
-  if (name == "expert") return "ep";
-  if (name == "context") return "cp";
-  if (among(name, {"nodes", "inter_node", "internode"})) return "node";
-  if (among(name, {"intra_node", "intranode"})) return "local";
-  return name;
+  const auto whole = std::ranges::find(kWholeNames, name, &AxisWord::word);
+  return whole == kWholeNames.end() ? name : whole->axis;
 }
 
 std::string_view axis_in_group_name(const NamePriors& priors, std::string_view name) {

@@ -10,7 +10,7 @@ constexpr RuleInfo kInfo{.id = "rank-dependent-loop",
                          .since = "0.1"};
 
 static bool makes_fewer_rounds(const Mismatch& m) {
-  return m.first.by_rounds && !m.first.steps.empty() && m.first.steps.front().what != "round";
+  return m.first.by_rounds && !m.first.steps.empty() && m.first.steps.front().outcome != PathStep::Outcome::NextRound;
 }
 
 // On which ranks: "fewer times on ranks where `mine` has fewer elements".

@@ -12,6 +12,17 @@ namespace ranklint::test {
 
 namespace {
 
+std::string_view word_of(PathStep::Outcome exit) {
+  switch (exit) {
+    case PathStep::Outcome::Raise: return "raise";
+    case PathStep::Outcome::Break: return "break";
+    case PathStep::Outcome::Continue: return "continue";
+    case PathStep::Outcome::ExitProcess: return "exit";
+    case PathStep::Outcome::End: return "end";
+    default: return "return";
+  }
+}
+
 constexpr size_t kMostStates = 3000;
 
 class ProductWalk {
@@ -135,7 +146,7 @@ class ProductWalk {
     if (arrival.at_collective)
       state(last.range.line, who + " waits in " + arrival.op + knowing);
     else if (last.kind == PathStep::Kind::Exit)
-      state(last.range.line, who + " ends by " + last.what);
+      state(last.range.line, who + " ends by " + std::string(word_of(last.outcome)));
     else
       state(m.guard.line, who + " never comes");
   }
