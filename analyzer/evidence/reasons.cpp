@@ -35,7 +35,7 @@ constexpr ReasonInfo kReasons[] = {
     {GroupOfNumber, "group-of-number", "the group is made with its number of ranks, and these are there"},
     {TellsHowMany, "tells-how-many", "the ranks that go on are told how many they are"},
     {GroupOfFirst, "group-of-first", "the first ranks go on with a group of their own, most likely"},
-    {HandedWorld, "handed-world", "the group is a parameter, and nobody is seen to hand in another than the world"},
+    {HandedWorld, "handed-world", "the group is a parameter, and no caller in sight hands in another than the world"},
     {HandsOverPart, "hands-over-part", "the call is given a communicator of a part of the ranks"},
     {SetsUpPart, "sets-up-part", "a function on the way sets up a part of the ranks"},
 

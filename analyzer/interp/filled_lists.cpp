@@ -16,6 +16,7 @@
 #include "analyzer/interp/function_run.h"
 #include "analyzer/interp/rank_sharding.h"
 #include "analyzer/summary/guards.h"
+#include "analyzer/variance/each_element.h"
 #include "analyzer/variance/local_source.h"
 #include "analyzer/variance/terms.h"
 
@@ -127,7 +128,9 @@ bool FunctionRun::is_kept_by_ranks_alone(ir::BlockId header, ir::BlockId block) 
 // condition on the number of the round. Invalid: it says nothing of the kind.
 ValueId FunctionRun::of_each_element(ir::BlockId header, ir::BlockId grown, ir::ExprId given, ValueId gone_over) {
   const bool each_round = grows_each_round(header, grown);
-  if (!given.valid() || values_.diverges(gone_over) || (!each_round && !is_kept_by_ranks_alone(header, grown)))
+  if (!given.valid() || values_.diverges(gone_over) ||
+      (values_[gone_over].closed && !is_written_out(values_, index_, gone_over)) ||
+      (!each_round && !is_kept_by_ranks_alone(header, grown)))
     return {};
   const ValueId element = standing_for(f_, f_.blocks[header].terminator.target, values_, [&](Symbol name) {
     return after_[header.index].get(Environment::key(index_.name(module_, name)));
@@ -141,6 +144,23 @@ ValueId FunctionRun::of_each_element(ir::BlockId header, ir::BlockId grown, ir::
                        is_call_of(values_, index_, gone_over, Builtin::Range);
   if (!is_test && !values_.diverges(guard) && !values_.diverges(value)) return {};
   return derive(values_, index_, Derived::OfEach, std::array{gone_over, element, value, guard});
+}
+
+// A list that was made of what there is for each element, or a set that was written out.
+bool FunctionRun::is_made_of_elements(ValueId v) const {
+  return derived_of(values_, index_, v) == Derived::OfEach ||
+         (values_[v].child_count > 1 && values_.is_result_of(v, ValueStore::Trait::KeepsElements));
+}
+
+// After a method of such a list, or a function that it is passed to, what is in it is not known.
+void FunctionRun::forget_elements(const ir::Instruction& i, const Call& call, Environment& env) {
+  const auto forget = [&](ir::ExprId list) {
+    if (is_local(list) && is_made_of_elements(evaluate(list, env)))
+      env.set(Environment::key(index_.name(module_, f_.exprs[list].symbol)), opaque());
+  };
+  if (f_.exprs[i.value].kind == ir::ExprKind::Attribute) forget(ir::children(f_, i.value)[0]);
+  if (in_.targets(call.callee).empty()) return;
+  for (const ir::Argument& a : ir::arguments(f_, i)) forget(a.value);
 }
 
 // What is put into the list in the block, in one place.

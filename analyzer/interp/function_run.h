@@ -55,6 +55,8 @@ class FunctionRun {
   bool is_kept_by_ranks_alone(ir::BlockId header, ir::BlockId block) const;
   ir::ExprId put_into(ir::BlockId grown, Symbol list) const;
   ValueId of_each_element(ir::BlockId header, ir::BlockId grown, ir::ExprId given, ValueId gone_over);
+  bool is_made_of_elements(ValueId v) const;
+  void forget_elements(const ir::Instruction& i, const Call& call, Environment& env);
   void count_filled_lists(ir::BlockId after, ir::BlockId header, Environment& env);
   ValueId yielded_share();
   bool run_all();
@@ -126,13 +128,6 @@ class FunctionRun {
   void run_call(const ir::Instruction& i, Environment& env);
   ir::ExprId grown_list(const ir::Instruction& i) const;
   void grow(ir::ExprId list, const Call& call, Environment& env);
-  // Lists in attributes (grown_attributes.cpp).
-  void grow_attribute(const ir::Instruction& i, const Call& call, Environment& env);
-  bool take_added(const FieldState& change, const Binding& binding, ValueId guard, Environment& env);
-  bool is_followed(ValueId list, ValueId own) const;
-  bool holds(ValueId list, ValueId own) const;
-  bool is_lost_list(const PlaceKey& place, ValueId value) const;
-  ValueId list_before(const PlaceKey& place, const Environment& env);
   bool is_keywords(ValueId v) const;
   bool is_environment(ValueId v) const;
   ValueId rank_in_environment(ValueId variable);
@@ -248,9 +243,7 @@ class FunctionRun {
   };
   // Per header: what the loop brings that diverges; an attribute that it changes is there without a value.
   std::map<uint32_t, std::map<PlaceKey, Brought>> loop_extra_;
-  std::set<PlaceKey> grown_;             // lists in attributes that something was added to first of all
-  std::set<PlaceKey> lists_of_objects_;  // attributes of objects made here that something is added to
-  std::set<PlaceKey> touched_;           // attributes that are changed, here or by what is called
+  std::set<PlaceKey> touched_;  // attributes that are changed, here or by what is called
   struct Making {
     ir::BlockId block;
     uint32_t instruction = 0;

@@ -119,6 +119,10 @@ ValueId FunctionRun::made_of_given(std::string_view name, const Call& call) {
     return values_.pure(index_.intern(name), call.positional);
   if (!roles.play(name, Role::FollowsFromArguments)) return {};
   std::vector<ValueId> given(call.positional.begin(), call.positional.end());
+  // Of `sum(r == rank for r in range(n))` nothing is computed: ranks may well agree on it.
+  if (!roles.play(name, Role::KeepsElements) && !roles.play(name, Role::CountsElements))
+    for (ValueId& v : given)
+      if (derived_of(values_, index_, v) == Derived::OfEach) v = opaque();
   // `min(a, b, key=cost)` is neither the smaller number nor the same as without.
   if (roles.play(name, Role::GivesSmallest) || roles.play(name, Role::GivesLargest))
     for (const auto& [keyword, value] : call.keywords) given.push_back(value);

@@ -93,10 +93,10 @@ void FunctionRun::run_call(const ir::Instruction& i, Environment& env) {
   const ValueId own = asked_of_selection(i);
   const ValueId result = own.valid() ? own : apply(call, env, i.range, &i);
   forget_entries(i, call, env);
+  forget_elements(i, call, env);
   note_stated_type(i, call, env);
   if (i.target.valid()) assign(i.target, result, env);
   if (const ir::ExprId list = grown_list(i); list.valid()) grow(list, call, env);
-  grow_attribute(i, call, env);
 }
 
 // A list of this function with one more element: which ranks have it follows from which ranks get here. The element

@@ -319,7 +319,7 @@ void FunctionRun::assign_entry(ir::ExprId target, ValueId value, Environment& en
     assign(whole, own, env);
     return;
   }
-  if (values_[before].kind == ValueKind::Tuple) assign(whole, opaque(), env);
+  if (values_[before].kind == ValueKind::Tuple || is_made_of_elements(before)) assign(whole, opaque(), env);
   give_up_entries(whole, env);
 }
 

@@ -62,8 +62,6 @@ ValueId FunctionRun::before_any_change(const PlaceKey& place) {
   const bool own =
       values_[root].kind == ValueKind::Parameter && values_[root].b == 0 && index_.functions()[key_].owner.valid();
   if (own) return values_.attribute(object, place.name);
-  if (lists_of_objects_.contains(place))
-    if (const ValueId list = in_.list_when_made(object, place.name); list.valid()) return list;
   const ValueId known = in_.get_attribute(object, place.name);
   return known.valid() ? known : values_.attribute(object, place.name);
 }
@@ -109,7 +107,7 @@ void FunctionRun::take_changes(const Summary& callee, const Binding& binding, Va
       !callee.changes.empty() && (is_guarded(values_, out_, f_, block_) || (guard.valid() && values_.diverges(guard)));
   for (const FieldState& change : callee.changes) {
     const ValueId object = in_.instantiate(change.object, binding);
-    if (is_one_of_several(object) || take_added(change, binding, guard, env)) continue;
+    if (is_one_of_several(object)) continue;
     const PlaceKey place = Environment::key(object, change.name);
     if (touched_.size() < kMostChanges) touched_.insert(place);
     const ValueId before = env.get(place);
@@ -127,9 +125,7 @@ void FunctionRun::take_changes(const Summary& callee, const Binding& binding, Va
 void FunctionRun::take_wrapped(const Summary& constructor, const Binding& binding, Environment& env) {
   for (const FieldState& change : constructor.changes) {
     const ValueId value = change.value.valid() ? in_.instantiate(change.value, binding) : ValueId{};
-    const bool is_some_ranks_list = value.valid() && values_.is_list(value) && values_.diverges(value) &&
-                                    is_followed(value, ValueId{}) && in_.has_members(value);
-    if (!is_some_ranks_list && (!value.valid() || !group_made_with(values_, index_, value).valid())) continue;
+    if (!value.valid() || !group_made_with(values_, index_, value).valid()) continue;
     const ValueId object = in_.instantiate(change.object, binding);
     if (is_one_of_several(object) || touched_.size() >= kMostChanges) continue;
     const PlaceKey place = Environment::key(object, change.name);
@@ -165,7 +161,6 @@ void FunctionRun::collect_changes() {
     const Value& root = values_[root_of(values_, place.object)];
     if (root.kind != ValueKind::Parameter || root.a != key_.index) continue;
     ValueId value = value_on_return(place, returns);
-    if (is_lost_list(place, value)) continue;
     if (value.valid() && !may_come_to_differ(values_, value) && !values_.is_constant(value)) value = {};
     out_.changes.push_back({place.object, place.name, value});
   }

@@ -69,23 +69,6 @@ class ObjectReader {
       const ClassKey element = i && i->kind == ir::InstructionKind::Assign ? element_class_of(i->value) : ClassKey{};
       if (element.valid() || lists_.contains(name)) add(lists_, name, element);
     });
-    for (const ir::Block& block : f_.blocks)
-      for (const ir::Instruction& i : block.instructions) note_added(i);
-  }
-
-  // `hooks.append(Sum())`: of the class that all share.
-  void note_added(const ir::Instruction& i) {
-    if (i.kind != ir::InstructionKind::Call || f_.exprs[i.value].kind != ir::ExprKind::Attribute) return;
-    const ir::Expr& list = f_.exprs[ir::children(f_, i.value)[0]];
-    const auto found = list.kind == ir::ExprKind::Name ? lists_.find(list.symbol) : lists_.end();
-    if (found == lists_.end() || !found->second.valid() ||
-        !models_.roles().play(ir_.text(f_.exprs[i.value].symbol), Role::AddsElement))
-      return;
-    const auto given = ir::arguments(f_, i);
-    const ir::ExprId added = given.empty() ? ir::ExprId{} : given.back().value;
-    const ClassKey one = added.valid() ? ValueStore::class_of_type(type_of(added)) : ClassKey{};
-    const ClassKey added_class = one.valid() || !added.valid() ? one : element_class_of(added);
-    found->second = added_class.valid() ? common_class(index_, found->second, added_class) : ClassKey{};
   }
 
   // Nothing once two assignments differ.

@@ -201,7 +201,7 @@ enum class Role : uint8_t {
   MakesActor,      // of the class that it decorates: its objects live in processes of their own
   MakesDataclass,  // of the class that it decorates
   DeclaresField,   // of a class; `argument`: what it holds where nothing is given
-  LeavesClass,     // that it decorates what it was, and tells nobody of it
+  LeavesClass,     // the class that it decorates as it was, and keeps no list of them
   SamplesClass,    // of data sets and of samplers
   // Ranks.
   GroupOfSelf,        // a variable: the group of this rank alone

@@ -124,9 +124,7 @@ std::vector<Query::Choice> Query::choices_among_members(ValueId element) const {
       values_[values_.child(of, 0)].kind == ValueKind::Element &&
       is_view_of_entries(values_.child(values_.child(of, 0), 0)))
     of = values_.child(of, 0);
-  if (values_[of].kind != ValueKind::Element) return {};
-  // Of a stated type, it is one of those in the list where all that is in there is in sight.
-  if (values_.class_of(of).valid() && !is_made_in_sight(values_.child(of, 0))) return {};
+  if (values_[of].kind != ValueKind::Element || values_.class_of(of).valid()) return {};
   std::vector<Choice> members = members_of(values_.child(of, 0));
   if (members.size() > kMostTargets) return {};
   for (Choice& member : members)

@@ -89,39 +89,6 @@ ClassKey class_given_to(const ProjectIndex& index, FunctionKey method, Symbol va
 
 }  // namespace
 
-bool Query::may_be_called(ValueId v) const { return can_be_called(values_, v); }
-
-// Whether a list has only objects that were made in sight, on whichever side of a choice.
-bool Query::is_made_in_sight(ValueId list) const {
-  require_stack_room();
-  const Value& value = values_[list];
-  const auto all_of = [&](uint32_t first) {
-    return std::ranges::all_of(values_.children(list).subspan(first), [&](ValueId v) { return is_made_in_sight(v); });
-  };
-  switch (value.kind) {
-    case ValueKind::Tuple:
-      return std::ranges::all_of(values_.children(list),
-                                 [&](ValueId v) { return values_[v].kind == ValueKind::Instance; });
-    case ValueKind::Conditional: return values_.is_small_choice(list) && all_of(1);
-    case ValueKind::Binary: return value.op == ir::Operator::Add && all_of(0);
-    default: return false;
-  }
-}
-
-ValueId Query::list_when_made(ValueId object, Symbol name) const {
-  const ClassKey c = values_.class_of(object);
-  if (values_[object].kind != ValueKind::Instance || !c.valid() || !fields(c).empty()) return {};
-  for (const ClassKey k : index_.linearization(c)) {
-    if (!index_.classes()[k].attributes.contains(name)) continue;
-    ValueId given = given_to_constructor_of(k, c, object, name).value_or(ValueId{});
-    if (given.valid() && values_[given].child_count == 1 &&
-        values_.is_result_of(given, ValueStore::Trait::KeepsElements))
-      given = values_.child(given, 0);  // `list(hooks)`
-    return given.valid() && values_.is_list(given) ? given : ValueId{};
-  }
-  return {};
-}
-
 // Adds what is not there yet. What is there for some ranks only is there for those of both.
 static void add_member(ValueStore& values, std::vector<Query::Choice>& members, Query::Choice member) {
   const auto same = std::ranges::find(members, member.callee, &Query::Choice::callee);
@@ -248,10 +215,6 @@ const Query::Members& Query::members_of(ValueId container, std::map<ValueId, Mem
     members = members_of_sides(container, known);
   } else if (value.kind == ValueKind::Binary && value.op == ir::Operator::Add) {
     for (const ValueId part : values_.children(container))
-      for (const Choice& member : members_of(part, known)) add_member(values_, members, member);
-  } else if (value.kind == ValueKind::LoopPhi) {
-    for (const ValueId part :
-         std::vector<ValueId>(values_.children(container).begin(), values_.children(container).end()))
       for (const Choice& member : members_of(part, known)) add_member(values_, members, member);
   } else if (is_view_of_entries(container)) {
     const Entries entries(values_, index_);

@@ -109,9 +109,6 @@ ValueId Query::static_value(ModuleKey module, const ir::Function& f, ir::ExprId 
   const ir::Module& ir = index_.modules()[module];
   switch (expr.kind) {
     case ir::ExprKind::None: return values_.none();
-    case ir::ExprKind::Tuple:
-      if (ir::children(f, e).empty()) return values_.node(ValueKind::Tuple, {});
-      break;
     case ir::ExprKind::True: return values_.boolean(true);
     case ir::ExprKind::False: return values_.boolean(false);
     case ir::ExprKind::String: return values_.text(index_.name(module, expr.symbol));
@@ -203,10 +200,16 @@ ValueId Query::global_value(ModuleKey module, Symbol name) const {
   } else if (const ValueId constant = written_constant(module, name); constant.valid()) {
     found.push_back(constant);
   }
+  const bool differs = !found.empty() && values_.diverges(found.front());
   const std::span<const AttributeSite> sites = program_.global_assignments(module, name);
   for (const AttributeSite& site : sites)
     if (const Summary* setter = summary(site.function))
-      if (const ValueId value = setter->given_to(name, site); value.valid()) found.push_back(value);
+      if (const ValueId value = setter->given_to(name, site); value.valid()) {
+        // Where a function makes it alike everywhere later, ranks need not disagree on it.
+        if (differs && values_.is_constant(value) && values_[value].kind != ValueKind::None)
+          return globals_.set(key, fallback);
+        found.push_back(value);
+      }
   // A flag that a signal handler raises: no two ranks are at the same place when it comes.
   const bool is_flag = !found.empty() && std::ranges::all_of(found, [&](ValueId v) {
     return v.valid() && values_[v].kind == ValueKind::Bool;

@@ -145,12 +145,6 @@ class Query {
     Confidence certainty = Confidence::Certain;
   };
   std::vector<Choice> choices_of(ValueId callee) const;
-  // The list that an attribute of an object made in sight holds when its constructor ends. Invalid: it is none, or
-  // nothing says what is in it.
-  ValueId list_when_made(ValueId object, Symbol name) const;
-  // Whether it is something that is called, or an object whose methods are, or a list that has such a member.
-  bool may_be_called(ValueId v) const;
-  bool has_members(ValueId list) const { return !members_of(list).empty(); }
   // What a name of a method is: what its only call made, what callers hand over, a function of the file. Empty: not
   // known.
   std::vector<ValueId> meant_by_name(FunctionKey method, ir::ExprId e) const;
@@ -271,7 +265,6 @@ class Query {
   std::vector<Target> made_by(ClassKey c) const;
   std::vector<Choice> choices_of_table(ValueId table, ValueId index) const;
   std::vector<Choice> choices_among_members(ValueId element) const;
-  bool is_made_in_sight(ValueId list) const;
   // members.cpp
   using Members = std::vector<Choice>;
   Members members_of(ValueId container) const;

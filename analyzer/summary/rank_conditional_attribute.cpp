@@ -224,7 +224,7 @@ ValueId Query::truthiness(ValueId v) const {
     for (const GivenForElement& one : *elements) there.push_back(one.guard.valid() ? one.guard : values_.boolean(true));
     if (!there.empty()) return values_.conjunction(false, there);
   }
-  if (const ValueId gone_over = one_for_each_of(values_, index_, v); gone_over.valid()) return truthiness(gone_over);
+  if (const ValueId gone_over = empty_as(values_, index_, v); gone_over.valid()) return truthiness(gone_over);
   if (value.kind != ValueKind::Conditional) return v;
   const ValueId condition = values_.child(v, 0), yes = values_.child(v, 1), no = values_.child(v, 2);
   // What is set is taken for true: `if self.writer:` asks whether there is one.

@@ -100,6 +100,10 @@ std::optional<std::vector<GivenForElement>> all_of(ValueStore& values, const Pro
 
 }  // namespace
 
+bool is_written_out(ValueStore& values, const ProjectIndex& index, ValueId gone_over) {
+  return elements_of(values, index, gone_over).has_value();
+}
+
 std::optional<std::vector<GivenForElement>> given_for_each(ValueStore& values, const ProjectIndex& index, ValueId v) {
   if (!is_of_each(values, index, v)) return std::nullopt;
   const auto elements = elements_of(values, index, values.child(v, 0));
@@ -114,21 +118,35 @@ std::optional<std::vector<GivenForElement>> given_for_each(ValueStore& values, c
   return found;
 }
 
-ValueId one_for_each_of(const ValueStore& values, const ProjectIndex& index, ValueId v) {
-  const bool is_one = is_of_each(values, index, v) && values[values.child(v, 3)].kind == ValueKind::None;
-  return is_one ? values.child(v, 0) : ValueId{};
+ValueId empty_as(ValueStore& values, const ProjectIndex& index, ValueId v) {
+  if (!is_of_each(values, index, v)) return {};
+  const ValueId gone_over = values.child(v, 0);
+  const bool has_one_for_each = values[values.child(v, 3)].kind == ValueKind::None;
+  return has_one_for_each || !is_written_out(values, index, gone_over) ? gone_over : ValueId{};
+}
+
+// A place counts from the end where it is less.
+static bool is_no_less_than_0(const ValueStore& values, ValueId place) {
+  int64_t number = 0;
+  const ValueKind kind = values[place].kind;
+  return values.integer_of(place, number) ? number >= 0 : kind == ValueKind::Coordinate || kind == ValueKind::RankIn;
 }
 
 ValueId given_at(ValueStore& values, const ProjectIndex& index, ValueId v, ValueId place) {
-  const ValueId gone_over = one_for_each_of(values, index, v);
-  if (!gone_over.valid() || !end_of_range(values, index, gone_over).valid()) return {};
-  return given_for(values, v, place).value;
+  if (!is_of_each(values, index, v)) return {};
+  const ValueId gone_over = values.child(v, 0);
+  if (!is_written_out(values, index, gone_over)) return values.child(v, 1);
+  const bool has_one_for_each = values[values.child(v, 3)].kind == ValueKind::None;
+  const bool is_number = end_of_range(values, index, gone_over).valid() && is_no_less_than_0(values, place);
+  return has_one_for_each && is_number ? given_for(values, v, place).value : ValueId{};
 }
 
 ValueId asked_of_each(ValueStore& values, const ProjectIndex& index, ValueStore::Trait question,
                       std::span<const ValueId> arguments) {
   using Trait = ValueStore::Trait;
   if (arguments.empty() || arguments.size() > 2 || (arguments.size() == 2 && question != Trait::GivesFirst)) return {};
+  if (is_of_each(values, index, arguments[0]) && !is_written_out(values, index, values.child(arguments[0], 0)))
+    return values.child(arguments[0], 1);
   const auto all = all_of(values, index, arguments[0]);
   if (!all) return {};
   ValueId made;
@@ -151,7 +169,7 @@ ValueId asked_of_each(ValueStore& values, const ProjectIndex& index, ValueStore:
     }
     made = held.empty() ? values.boolean(!any) : values.conjunction(!any, held);
   }
-  return values.diverges(made) ? made : ValueId{};
+  return values.diverges(arguments[0]) || values.diverges(made) ? made : ValueId{};
 }
 
 }  // namespace ranklint

@@ -2,11 +2,10 @@
 //
 //     any(rank == r for r in (0, 4))               rank == 0 or rank == 4
 //     next(i for i, g in enumerate(groups) if rank in g)
-//     [r % 8 == 0 for r in range(world)][rank]     rank % 8 == 0
+//     [r % 2 == 0 for r in range(8)][rank]          rank % 2 == 0
 //
 // The term (Derived::OfEach) has what it goes over, what stands there for an element, what it gives for that, and under
-// which condition, or None. Where all that it goes over is written out, or one place of it is asked for, the element
-// can be put in.
+// which condition, or None. The elements can be put in, all or the one that is asked for.
 #pragma once
 
 #include <optional>
@@ -16,6 +15,10 @@
 
 namespace ranklint {
 
+// Whether all that is gone over is there to be put in. Else nothing is computed of it, and ranks are taken to agree: of
+// the numbers of all ranks one is this rank's, and the others are not.
+bool is_written_out(ValueStore& values, const ProjectIndex& index, ValueId gone_over);
+
 struct GivenForElement {
   ValueId guard;  // invalid: always
   ValueId value;
@@ -24,14 +27,15 @@ struct GivenForElement {
 // For each element, in their order; nothing: they are not written out, or are too many.
 std::optional<std::vector<GivenForElement>> given_for_each(ValueStore& values, const ProjectIndex& index, ValueId v);
 
-// What it goes over, where it gives something for every element. Invalid: it is another term.
-ValueId one_for_each_of(const ValueStore& values, const ProjectIndex& index, ValueId v);
+// What it goes over, where there is any where there is any of that, as far as is known. Invalid: it is another term.
+ValueId empty_as(ValueStore& values, const ProjectIndex& index, ValueId v);
 
-// What it gives at a place, where that is the number that it goes over there. Invalid: it is another term.
+// What it gives at a place, where that is the number that it goes over there and is not counted from the end. Invalid:
+// it is another term.
 ValueId given_at(ValueStore& values, const ProjectIndex& index, ValueId v, ValueId place);
 
 // What a question about what all are gives: whether any holds, whether all do, or the first of them. Invalid: it is not
-// known, or ranks agree on it whatever it is.
+// known, or nothing in it differs between ranks.
 ValueId asked_of_each(ValueStore& values, const ProjectIndex& index, ValueStore::Trait question,
                       std::span<const ValueId> arguments);
 

@@ -343,7 +343,7 @@ bool ValueStore::is_function_of_number(Symbol function) const {
 
 int64_t ValueStore::of_whole_number(Symbol function, int64_t number) const {
   if (has_trait(function, Trait::GivesTruth)) return number != 0;
-  return has_trait(function, Trait::GivesMagnitude) && number != INT64_MIN ? std::abs(number) : number;
+  return has_trait(function, Trait::GivesMagnitude) ? std::abs(number) : number;
 }
 
 // `any(rank == r for r in (0, 4))`, `all(...)`, `next(...)`. Invalid: it is something else, or ranks agree on it.
@@ -361,7 +361,7 @@ ValueId ValueStore::divided(ValueId base, int64_t place) {
 
 ValueId ValueStore::pure(Symbol function, std::span<const ValueId> arguments) {
   int64_t whole = 0;
-  if (arguments.size() == 1 && is_function_of_number(function) && integer_of(arguments[0], whole))
+  if (arguments.size() == 1 && is_function_of_number(function) && integer_of(arguments[0], whole) && whole != INT64_MIN)
     return has_trait(function, Trait::GivesTruth) ? boolean(whole != 0) : integer(of_whole_number(function, whole));
   if (const ValueId asked = asked_of_elements(function, arguments); asked.valid()) return asked;
   if (const ValueId number = outermost_of(function, arguments); number.valid()) return number;

@@ -89,7 +89,7 @@ class ForeignRoots {
     return axes && (axes->world || std::ranges::all_of(axes->axes, is_told)) ? axes : std::nullopt;
   }
 
-  // Whether the group is a parameter, and nobody is seen to hand in another than the world.
+  // Whether the group is a parameter, and no caller in sight hands in another than the world.
   bool may_be_world(FunctionKey f, ValueId group, int depth = kLongestWay) {
     if (!group.valid()) return false;
     if (const std::optional<AxisSet> axes = axes_told(group)) return axes->world;

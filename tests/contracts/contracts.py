@@ -50,11 +50,11 @@ ROLES = [
 
 # Demanded by documentation, and nothing in the models says by which calls; what there is follows names of its own.
 UNSTATED = [
-    ("each rank makes as many steps", "RL104 RL406", "loops whose length a rank alone knows, what it keeps of its share, loaders and data sets that deal out by turns or by files, or have as many items as a share; packing is not followed"),
+    ("each rank makes as many steps", "RL104 RL406", "loops whose length a rank alone knows, what it keeps of its share, loaders and data sets that deal out by turns or by files; packing is not followed"),
     ("every wait can end in time", "RL704 RL709", "work of one rank that a role says takes long, and time-outs under a minute; not how long any other work between two calls takes"),
     ("sizes divide", "RL601 RL602 RL603", "heads and degrees that are named so, and the functions that hold one number to another"),
     ("a number that counts in one group is not used in another", "RL109 RL206", "a rank of a group that is given as a root or a peer of the world; few of the lists of ranks"),
-    ("a hook that a framework calls on some ranks does not communicate", "RL101", "base classes, lists and registries of hooks whose source is read with them, and which ranks put a hook there; no framework's own"),
+    ("a hook that a framework calls on some ranks does not communicate", "RL101", "base classes, lists and registries of hooks whose source is read with them; no framework's own"),
     ("all ranks of a sharding group use the same submodules", "", ""),
 ]
 

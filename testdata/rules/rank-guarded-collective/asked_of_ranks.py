@@ -57,7 +57,7 @@ def quotient_ok(x):
 
 
 def place_bad(x):
-    first = [r % 2 == 0 for r in range(dist.get_world_size())]
+    first = [r % 2 == 0 for r in range(8)]
     if first[dist.get_rank()]:
         dist.all_reduce(x)  # expect: [rank-guarded-collective]
 
@@ -76,4 +76,79 @@ def there_bad(x):
 
 def each_has_one_ok(x):
     for mine in [dist.get_rank() * n for n in (1, 2)]:
+        dist.all_reduce(x)
+
+
+def last_place_bad(x):
+    is_last = [i == 3 for i in range(4)]
+    if is_last[-1]:
+        if dist.get_rank() == 0:
+            dist.all_reduce(x)  # expect: [rank-guarded-collective]
+
+
+def place_from_the_end_ok(x):
+    n = dist.get_world_size()
+    there = [r >= 0 for r in range(n)]
+    if there[-dist.get_rank()]:
+        dist.all_reduce(x)
+
+
+def added_later_ok(x):
+    mine = [r for r in (0, 1) if r == dist.get_rank()]
+    mine.append(5)
+    if mine:
+        dist.all_reduce(x)
+
+
+def changed_later_ok(x):
+    n = dist.get_world_size()
+    first = [i == 0 for i in range(n)]
+    for i in range(n):
+        first[i] = True
+    if first[dist.get_rank()]:
+        dist.all_reduce(x)
+
+
+def any_of_the_world_ok(x):
+    if any(r == dist.get_rank() for r in range(dist.get_world_size())):
+        dist.all_reduce(x)
+
+
+def all_of_some_ok(x):
+    if all(dist.get_rank() >= r for r in (0, -1)):
+        dist.all_reduce(x)
+
+
+def peers_ok(x):
+    peers = [r for r in range(dist.get_world_size()) if r != dist.get_rank()]
+    if dist.get_world_size() > 1 and peers:
+        dist.all_reduce(x)
+
+
+def is_one_of_them_ok(x):
+    mine = [r for r in range(dist.get_world_size()) if r == dist.get_rank()]
+    if not mine:
+        return
+    dist.all_reduce(x)
+
+
+def number_of_them_ok(x):
+    if sum(r == dist.get_rank() for r in range(dist.get_world_size())) == 1:
+        dist.all_reduce(x)
+
+
+def first_of_them_ok(x):
+    k = next(r for r in range(dist.get_world_size()) if r == dist.get_rank())
+    if k >= 0:
+        dist.all_reduce(x)
+
+
+def peers_of_some_ok(x, ranks):
+    peers = [r for r in ranks if r != dist.get_rank()]
+    if peers:
+        dist.all_reduce(x)
+
+
+def peers_of_a_call_ok(x, cluster):
+    if any(r == dist.get_rank() for r in cluster.ranks()):
         dist.all_reduce(x)
