@@ -131,15 +131,15 @@ static bool is_reported_around(const Query& in, const std::vector<Mismatch>& rep
          });
 }
 
-// By calls, from where the ranks diverge.
+// Whether one of the ranks is in the function after calls from where they diverge.
 static bool comes_by(const Mismatch& m, FunctionKey f) {
   const auto stands_in = [&](const PathStep& step) { return step.nesting > 0 && step.function == f; };
   return std::ranges::any_of(m.first.steps, stands_in) || std::ranges::any_of(m.second.steps, stands_in);
 }
 
-// Whether the ranks part before on the same value that each sees by itself, in this function or in one that they come
-// to from here: `if self.stop: return` in the function that runs an epoch, and `if self.stop: break` around its call.
-// Who agrees on the value mends both.
+// Whether the ranks diverge before on the same value that each sees by itself, in this function or in one that it
+// calls: `if self.stop: return` in the function that runs an epoch, and `if self.stop: break` around its call. An
+// agreement on the value mends both.
 static bool is_reported_of_flag(const std::vector<Mismatch>& reported, const Mismatch& m) {
   if (!m.flag.function.valid()) return false;
   return std::ranges::any_of(reported, [&](const Mismatch& other) {

@@ -21,8 +21,8 @@ const CallSite* group_before(const std::vector<const CallSite*>& calls, const Ca
 
 // Whether the call gives the local rank for the rank.
 bool numbers_by_local_rank(const CallSite& group);
-// Whether all process groups of the programs that the function is part of are made so: the rank of the group is the
-// local one there.
+// Whether all process groups of the programs that the function is part of are made so, by `init_process_group` or
+// DeepSpeed: the rank of the group is the local one there.
 bool ranks_are_local(const Query& in, const std::vector<const CallSite*>& calls, FunctionKey function);
 
 // How many ranks the call gives the group; null: it does not say.
