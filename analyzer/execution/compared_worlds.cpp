@@ -4,6 +4,7 @@
 
 #include "analyzer/execution/made_by_some.h"
 #include "analyzer/execution/residual.h"
+#include "analyzer/variance/ranges.h"
 #include "analyzer/variance/terms.h"
 
 namespace ranklint {
@@ -62,12 +63,9 @@ ValueId ComparedWorlds::below_count(ValueId members) const {
   ValueStore& values = in_.values();
   if (is_call_of(values, in_.index(), members, Builtin::List) && values[members].child_count == 1)
     members = values.child(members, 0);
-  const uint32_t bounds = is_call_of(values, in_.index(), members, Builtin::Range) ? values[members].child_count : 0;
-  int64_t first = 0;
-  if (bounds == 0 || bounds > 2 || (bounds == 2 && !(values.integer_of(values.child(members, 0), first) && first == 0)))
-    return {};
-  return values.binary(ir::Operator::Less, values.coordinate(AxisSet{.world = true, .axes = {}}),
-                       values.child(members, bounds - 1));
+  const ValueId end = end_of_range(values, in_.index(), members);
+  if (!end.valid()) return {};
+  return values.binary(ir::Operator::Less, values.coordinate(AxisSet{.world = true, .axes = {}}), end);
 }
 
 ValueId ComparedWorlds::color_of(const UsedGroup& group) const {

@@ -109,8 +109,7 @@ static ValueId standing_for(const ir::Function& f, ir::ExprId target, ValueStore
   return values.node(ValueKind::Tuple, parts);
 }
 
-// Whether a round comes to the block unless a condition on which ranks disagree keeps it away, and there are no other
-// ways round.
+// Whether each round reaches the block but where a condition on which ranks disagree keeps it away.
 bool FunctionRun::is_kept_by_ranks_alone(ir::BlockId header, ir::BlockId block) const {
   return std::ranges::all_of(out_.graph.loop_blocks(header), [&](ir::BlockId b) {
     const ir::Terminator& end = f_.blocks[b].terminator;
@@ -154,13 +153,14 @@ bool FunctionRun::is_made_of_elements(ValueId v) const {
 
 // After a method of such a list, or a function that it is passed to, what is in it is not known.
 void FunctionRun::forget_elements(const ir::Instruction& i, const Call& call, Environment& env) {
+  const auto is_one = [&](ir::ExprId e) { return is_local(e) && is_made_of_elements(evaluate(e, env)); };
   const auto forget = [&](ir::ExprId list) {
-    if (is_local(list) && is_made_of_elements(evaluate(list, env)))
-      env.set(Environment::key(index_.name(module_, f_.exprs[list].symbol)), opaque());
+    env.set(Environment::key(index_.name(module_, f_.exprs[list].symbol)), opaque());
   };
-  if (f_.exprs[i.value].kind == ir::ExprKind::Attribute) forget(ir::children(f_, i.value)[0]);
-  if (in_.targets(call.callee).empty()) return;
-  for (const ir::Argument& a : ir::arguments(f_, i)) forget(a.value);
+  if (f_.exprs[i.value].kind == ir::ExprKind::Attribute)
+    if (const ir::ExprId object = ir::children(f_, i.value)[0]; is_one(object)) forget(object);
+  for (const ir::Argument& a : ir::arguments(f_, i))
+    if (is_one(a.value) && !in_.targets(call.callee).empty()) forget(a.value);
 }
 
 // What is put into the list in the block, in one place.

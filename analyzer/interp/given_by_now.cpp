@@ -1,4 +1,4 @@
-// What the code of a module has given its names by the time that it calls a function of its own:
+// The values that the names of a module have when its code calls one of the module's own functions:
 //
 //     rank = int(os.environ["RANK"])
 //     def main(): ...                    # reads `rank`

@@ -99,7 +99,7 @@ class FunctionBuilder {
 
   // Instructions, appended to the current block. `add` takes any; the others fill one in.
   Instruction& add(Instruction instruction);
-  // That the current block gets about so many more: a long one then grows once.
+  // Makes room in the current block for about `count` more instructions, so that a long block grows once.
   void expect_instructions(size_t count);
   void assign(ExprId target, ExprId value, SourceRange range);
   // Without a target the result is a fresh temporary; returns the target.

@@ -15,8 +15,8 @@ class SummarySource {
   virtual const Summary* summary(FunctionKey f) = 0;
   // Null where it is not made to its end.
   virtual const Summary* finished(FunctionKey f) const = 0;
-  // What a function that is being run has given a name of its own by now, where it gives it nothing else later.
-  // Invalid: nothing.
+  // The value that a function that is being run has given one of its names, if it does not assign the name again.
+  // Invalid: there is none.
   virtual ValueId given_by_now(FunctionKey f, Symbol name) const = 0;
   // The functions to judge.
   virtual FunctionRange functions_to_check() const = 0;

@@ -6,6 +6,7 @@
 #include "analyzer/base/stack_room.h"
 #include "analyzer/base/work_limit.h"
 #include "analyzer/variance/derived.h"
+#include "analyzer/variance/ranges.h"
 #include "analyzer/variance/terms.h"
 
 namespace ranklint {
@@ -15,15 +16,6 @@ constexpr size_t kMostWrittenOut = 8;
 
 bool is_of_each(const ValueStore& values, const ProjectIndex& index, ValueId v) {
   return derived_of(values, index, v) == Derived::OfEach && values[v].child_count == 4;
-}
-
-// `range(n)`. Invalid: it goes over something else.
-ValueId end_of_range(const ValueStore& values, const ProjectIndex& index, ValueId v) {
-  if (!is_call_of(values, index, v, Builtin::Range)) return {};
-  const auto parts = values.children(v);
-  int64_t first = 0;
-  if (parts.size() == 1) return parts[0];
-  return parts.size() == 2 && values.integer_of(parts[0], first) && first == 0 ? parts[1] : ValueId{};
 }
 
 std::optional<std::vector<ValueId>> elements_of(ValueStore& values, const ProjectIndex& index, ValueId gone_over) {

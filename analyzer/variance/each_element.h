@@ -27,7 +27,7 @@ struct GivenForElement {
 // For each element, in their order; nothing: they are not written out, or are too many.
 std::optional<std::vector<GivenForElement>> given_for_each(ValueStore& values, const ProjectIndex& index, ValueId v);
 
-// What it goes over, where there is any where there is any of that, as far as is known. Invalid: it is another term.
+// What it goes over, where both are empty or neither is, as far as is known. Invalid: it is another term.
 ValueId empty_as(ValueStore& values, const ProjectIndex& index, ValueId v);
 
 // What it gives at a place, where that is the number that it goes over there and is not counted from the end. Invalid:

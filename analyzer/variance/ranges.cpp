@@ -57,6 +57,14 @@ std::optional<NumberRange> range_of(const ValueStore& values, const ProjectIndex
   return range;
 }
 
+ValueId end_of_range(const ValueStore& values, const ProjectIndex& index, ValueId v) {
+  if (!is_call_of(values, index, v, Builtin::Range)) return {};
+  const std::span<const ValueId> given = values.children(v);
+  int64_t first = 0;
+  if (given.size() == 1) return given[0];
+  return given.size() == 2 && values.integer_of(given[0], first) && first == 0 ? given[1] : ValueId{};
+}
+
 // What is left when such functions of one argument are taken off.
 static ValueId without(const ValueStore& values, ValueId v, ValueStore::Trait trait) {
   while (values[v].child_count == 1 && values.is_result_of(v, trait)) v = values.child(v, 0);

@@ -21,6 +21,9 @@ std::optional<NumberRange> places_taken(const ValueStore& values, const ProjectI
 // Nothing for other terms.
 std::optional<NumberRange> range_of(const ValueStore& values, const ProjectIndex& index, ValueId v);
 
+// The end of a range that counts from 0, `n` of `range(n)`. Invalid: it is another term.
+ValueId end_of_range(const ValueStore& values, const ProjectIndex& index, ValueId v);
+
 // The numbers of a range, or of a list that is made of one. Nothing for other terms.
 std::optional<NumberRange> written_numbers(const ValueStore& values, const ProjectIndex& index, ValueId iterable);
 

@@ -34,7 +34,8 @@ int64_t factor_of(Operator op, int64_t number) {
     case Operator::Multiply:
     case Operator::FloorDivide:
     case Operator::Modulo:
-    case Operator::BitAnd: return std::max<int64_t>(1, std::abs(number));
+    case Operator::BitAnd:
+      return number > -kLargestPeriod * 2 ? std::max<int64_t>(1, std::abs(number)) : kLargestPeriod * 2;
     case Operator::ShiftLeft:
     case Operator::ShiftRight: return int64_t{1} << std::clamp<int64_t>(number, 0, 30);
     default: return 0;
@@ -155,7 +156,10 @@ RankCondition::Maybe RankCondition::evaluate_unary(ValueId v, const Asked& asked
   }
   const Maybe operand = evaluate(values_.child(v, 0), asked);
   if (!operand || !operand->is_number) return std::nullopt;
-  if (values_[v].op == Operator::Negate) return Outcome{true, -operand->number, 0};
+  if (values_[v].op == Operator::Negate) {
+    const std::optional<int64_t> negative = computed(Operator::Subtract, 0, operand->number);
+    return negative ? Maybe(Outcome{true, *negative, 0}) : std::nullopt;
+  }
   return values_[v].op == Operator::Invert ? Maybe(Outcome{true, ~operand->number, 0}) : std::nullopt;
 }
 
@@ -207,7 +211,7 @@ RankCondition::Maybe RankCondition::evaluate_sequence(ValueId v, const Asked& as
 RankCondition::Maybe RankCondition::evaluate_call(ValueId v, const Asked& asked) const {
   if (values_[v].child_count == 1 && values_.is_function_of_number(Symbol{values_[v].a})) {
     const Maybe made = evaluate(values_.child(v, 0), asked);
-    if (!made || !made->is_number) return std::nullopt;
+    if (!made || !made->is_number || made->number == INT64_MIN) return std::nullopt;
     return Outcome{true, values_.of_whole_number(Symbol{values_[v].a}, made->number), 0};
   }
   return values_.diverges(v) ? std::nullopt : Maybe(Outcome{false, 0, v.index});

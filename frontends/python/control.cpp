@@ -95,7 +95,7 @@ void leave_regions(Scope& s, size_t keep) {
   }
   s.regions.resize(keep);
   s.regions.insert(s.regions.end(), left.begin(), left.end());
-  // The code after this is reached from elsewhere, with the handler of its own place.
+  // Other code jumps to what follows; it has the exception handler of where it stands.
   s.ir.set_handler(handler);
 }
 

@@ -168,8 +168,10 @@ static const SeenValue* bound_device(const Query& in, const CallSite& call) {
   return is_known ? call.argument(role->argument) : nullptr;
 }
 
+constexpr std::string_view kGroupMaker = "torch.distributed.init_process_group";
+
 bool makes_process_group(const CallSite& call) {
-  return is_call_of(call, "torch.distributed.init_process_group") || is_call_of(call, "deepspeed.init_distributed");
+  return is_call_of(call, kGroupMaker) || is_call_of(call, "deepspeed.init_distributed");
 }
 
 const CallSite* group_before(const std::vector<const CallSite*>& calls, const CallSite& bind) {
@@ -199,8 +201,6 @@ bool is_of_current_gpu(const CallSite& group) {
       backend && backend->kind == SeenValue::Kind::Text && backend->text.find("nccl") == std::string::npos;
   return !elsewhere && !group.argument({.keyword = "device_id"}) && !group.open_ended;
 }
-
-constexpr std::string_view kGroupMaker = "torch.distributed.init_process_group";
 
 static bool meets_on_current_device(const Query& in, const CallSite& call) {
   const Model* maker = in.models().find(kGroupMaker);
@@ -255,9 +255,7 @@ static bool is_computed(const SeenValue& rank) {
 }
 
 bool numbers_by_local_rank(const CallSite& group) {
-  const SeenValue* rank = is_call_of(group, "torch.distributed.init_process_group")
-                              ? group.argument({.position = 4, .keyword = "rank"})
-                              : nullptr;
+  const SeenValue* rank = is_call_of(group, kGroupMaker) ? group.argument({.position = 4, .keyword = "rank"}) : nullptr;
   return rank && rank->axes == "local" && !rank->believed && rank->local.empty() && !is_computed(*rank);
 }
 

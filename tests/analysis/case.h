@@ -8,7 +8,7 @@
 //       rank = call dist.get_rank()         ; varies[world]
 //     ;^ another fact of the line above
 //
-// A comment after code holds facts, with a `;` between two; one on a line of its own is prose.
+// A comment on a line of code holds facts, separated by `;`; a comment on a line of its own is prose.
 #pragma once
 
 #include <cstdint>

@@ -62,7 +62,7 @@ def as_objects_ok(items, measure):
     return everyone
 
 
-# Which tensors are in the list, each of its own place, nothing says.
+# Nothing says which tensors are in the list; each has a place of its own.
 def own_places(items, measure, sizes):
     rank, world = dist.get_rank(), dist.get_world_size()
     mine = torch.tensor([measure(item) for item in items[rank::world]])
