@@ -159,6 +159,9 @@ class SourceReader {
         sources.unread.push_back({path, "other file", std::string(kStranger),
                                   "leave it out, or have `--force-exclude` leave out such files", true});
     }
+    for (const std::string& path : found.notebooks)
+      sources.unread.push_back({path, "notebook", "ranklint reads no notebooks",
+                                "check what `jupyter nbconvert --to script` makes of it, or exclude it"});
     for (const std::string& path : found.headers) {
       sources.headers.push_back(path);
       sources.passed_over.push_back(path + ": a header, read with the sources that include it; name those");

@@ -37,6 +37,8 @@ constexpr auto kBuildFolders = std::to_array<std::string_view>(
 // Read when they are named; a folder may hold many that are of no interest.
 constexpr std::array<std::string_view, 1> kNamedSuffixes{".pyi"};
 
+constexpr std::string_view kNotebookSuffix = ".ipynb";
+
 bool ends_with_one_of(std::string_view name, auto& suffixes) {
   return std::any_of(suffixes.begin(), suffixes.end(), [&](std::string_view suffix) { return name.ends_with(suffix); });
 }
@@ -154,8 +156,11 @@ void Walk::visit(const fs::directory_entry& entry, const Folder& parent, std::ve
     if (!left_out(path, true, parent.gitignores)) below.push_back({path, parent.gitignores});
     return;
   }
-  if (!is_source(path) || left_out(path, false, parent.gitignores)) return;
-  if (!fs::is_symlink(own)) {
+  const bool is_notebook = path.ends_with(kNotebookSuffix);
+  if ((!is_source(path) && !is_notebook) || left_out(path, false, parent.gitignores)) return;
+  if (is_notebook) {
+    found_.notebooks.push_back(shown_path(path, options_.cwd));
+  } else if (!fs::is_symlink(own)) {
     files_.push_back(path);
   } else if (!fs::is_directory(path, error)) {
     links_.push_back(path);

@@ -45,6 +45,7 @@ struct Discovery {
   std::vector<std::string> missing;        // named paths that do not exist
   std::vector<std::string> strangers;      // named files that are no source by their name, nor without a suffix
   std::vector<std::string> headers;        // named files that are read with those that include them
+  std::vector<std::string> notebooks;      // shown; in folders: they hold code that is not read
   std::vector<std::string> folders;        // absolute; all that were looked into
 };
 

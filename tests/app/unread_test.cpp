@@ -50,6 +50,20 @@ TEST_CASE("files in a folder that cannot be read are counted by kind, and fail t
   CHECK(world.run({"check"}).status == 2);
 }
 
+TEST_CASE("notebooks in a folder are not read, and that is said") {
+  const World world;
+  for (const char* name : {"a.py", "n.ipynb", "sub/m.ipynb", ".venv/of_library.ipynb"})
+    world.folder.write(name, "fine\n");
+  const Outcome plain = world.run({"check"});
+  CHECK(plain.status == 0);
+  CHECK(plain.log.read_paths == std::vector<std::string>{"a.py"});
+  REQUIRE(plain.log.unread.size() == 1);
+  CHECK(plain.log.unread[0].kind == "notebook");
+  CHECK(plain.log.unread[0].paths == std::vector<std::string>{"n.ipynb", "sub/m.ipynb"});
+  CHECK(world.run({"check", "--fail-on-unread"}).status == 2);
+  CHECK(world.run({"check", "--extend-exclude", "*.ipynb"}).log.unread.empty());
+}
+
 TEST_CASE("formats without a place for it leave what was not checked to standard error") {
   const World world;
   world.folder.write("x.cxx", "");
