@@ -85,14 +85,25 @@ std::vector<Target> Query::methods_called(ClassKey c, Symbol name, ValueId recei
   return found;
 }
 
-// Adds those of one callee, which are called where its guard holds.
+// Adds those of one callee, which are called where its guard holds. What two choices call is one target: it is called
+// where either holds.
 void Query::add_chosen(std::vector<Target>& found, const Choice& choice) const {
   for (Target target : targets(choice.callee)) {
     if (choice.guard.valid())
       target.guard = target.guard.valid() ? values_.conjunction(true, std::vector<ValueId>{choice.guard, target.guard})
                                           : choice.guard;
     target.certainty = std::min(target.certainty, choice.certainty);
-    found.push_back(std::move(target));
+    const auto same = std::ranges::find_if(found, [&](const Target& other) {
+      return other.function == target.function && other.receiver == target.receiver &&
+             other.captures == target.captures;
+    });
+    if (same == found.end()) {
+      found.push_back(std::move(target));
+      continue;
+    }
+    const bool is_guarded = same->guard.valid() && target.guard.valid();
+    same->guard = is_guarded ? values_.conjunction(false, std::vector<ValueId>{same->guard, target.guard}) : ValueId{};
+    same->certainty = std::min(same->certainty, target.certainty);
   }
 }
 

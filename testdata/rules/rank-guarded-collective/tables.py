@@ -53,3 +53,11 @@ def dictionary_ok(x, name):
     SHARING["one" if dist.get_rank() == 0 else "other"](x)
     if dist.get_rank() == 0:
         STEPS["own"](x)
+
+
+def two_keys_for_one_bad(x):
+    {0: share, 2: share}.get(dist.get_rank(), keep)(x)  # expect: [rank-guarded-collective] "issued by ranks 0 and 2 and not by the other ranks"
+
+
+def all_keys_for_one_ok(x):
+    {0: share, 2: share}.get(dist.get_rank(), share)(x)
