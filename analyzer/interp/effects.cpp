@@ -276,9 +276,11 @@ class Effects {
       divergence.changed |= !divergence.of.has_local_divergence;
       divergence.of.has_divergence = divergence.of.has_local_divergence = true;
     }
-    // Nor does an object, but its methods may branch on what its constructor was given.
-    if (values_[parameter].kind == ValueKind::Instance)
-      for (ValueId given : values_.children(parameter)) divergence.add(given);
+    // Nor does an object, but its methods may branch on what its constructor was given, or made of that.
+    if (values_[parameter].kind != ValueKind::Instance) return;
+    for (ValueId given : values_.children(parameter)) divergence.add(given);
+    const AxisSet& made = in_.differing_attributes(ClassKey{values_[parameter].a});
+    if (!made.empty()) divergence.add(made, false);
   }
 
   bool raises(FunctionKey f) {

@@ -9,11 +9,13 @@ namespace ranklint {
 
 using Truth = ValueStore::Truth;
 
-// An object whose constructor got a value that differs between ranks: its methods test that value.
-static bool was_made_divergent(const ValueStore& values, ValueId object) {
-  return values[object].kind == ValueKind::Instance && std::ranges::any_of(values.children(object), [&](ValueId given) {
-           return given.valid() && values.diverges(given);
-         });
+// An object whose constructor got a value that differs between ranks, or made one: its methods test that value.
+static bool was_made_divergent(const Query& in, ValueId object) {
+  const ValueStore& values = in.values();
+  if (values[object].kind != ValueKind::Instance) return false;
+  const auto differs = [&](ValueId given) { return given.valid() && values.diverges(given); };
+  return std::ranges::any_of(values.children(object), differs) ||
+         !in.differing_attributes(ClassKey{values[object].a}).empty();
 }
 
 void Lockstep::step_converged(State state) {
@@ -113,7 +115,7 @@ bool Lockstep::may_diverge_inside(const Position& call, const Step& step, const 
   const Binding& given = frames_[inside.frame].binding;
   return std::ranges::any_of(given.parameters,
                              [&](ValueId p) {
-                               return p.valid() && (values.shape_diverges(p) || was_made_divergent(values, p) ||
+                               return p.valid() && (values.shape_diverges(p) || was_made_divergent(in_, p) ||
                                                     (by_local_ && values[p].of_batch));
                              }) ||
          std::ranges::any_of(given.captures, [&](ValueId p) { return p.valid() && values.shape_diverges(p); }) ||

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "analyzer/resolve/dotted.h"
+#include "analyzer/summary/constructors.h"
 #include "analyzer/summary/query.h"
 
 namespace ranklint {
@@ -62,6 +63,20 @@ const std::vector<Field>& Query::fields(ClassKey c) const {
   return fields_.set(c, std::move(fields));
 }
 
+// What a constructor makes of the rank alone is the class's (class_attribute).
+const AxisSet& Query::differing_attributes(ClassKey c) const {
+  if (const auto* known = differing_attributes_.find(c)) return *known;
+  AxisSet axes;
+  for (const ClassKey k : index_.linearization(c))
+    for (const auto& [name, sites] : index_.classes()[k].attributes)
+      for (const AttributeSite& site : sites) {
+        const Summary* setter = is_constructor(index_, site.function) ? summary(site.function) : nullptr;
+        const ValueId set = setter ? setter->given_to(name, site) : ValueId{};
+        if (set.valid() && !values_[set].closed) axes.add(values_.variance(set));
+      }
+  return differing_attributes_.set(c, std::move(axes));
+}
+
 ValueId Query::field_value(ValueId object, Symbol name) const {
   const Value& value = values_[object];
   if (value.kind != ValueKind::Instance || program_.is_changed(name)) return {};
@@ -70,8 +85,9 @@ ValueId Query::field_value(ValueId object, Symbol name) const {
   const auto position = static_cast<uint32_t>(field - known.begin());
   if (field == known.end() || position >= value.child_count) return {};
   const ValueId held = values_.child(object, position);
+  const ValueKind kind = values_[held].kind;
   const bool telling = values_.is_constant(held) || values_.diverges(held) || values_.class_of(held).valid() ||
-                       values_[held].kind == ValueKind::Group;
+                       kind == ValueKind::Group || kind == ValueKind::Size || kind == ValueKind::SizeIn;
   return telling ? held : ValueId{};
 }
 

@@ -125,6 +125,11 @@ ValueId Query::static_value(ModuleKey module, const ir::Function& f, ir::ExprId 
       const auto sides = ir::children(f, e);
       return values_.binary(expr.op, static_value(module, f, sides[0]), static_value(module, f, sides[1]));
     }
+    case ir::ExprKind::Tuple: {
+      std::vector<ValueId> parts;
+      for (const ir::ExprId part : ir::children(f, e)) parts.push_back(static_value(module, f, part));
+      return values_.node(ValueKind::Tuple, parts);
+    }
     case ir::ExprKind::Function:
       return values_.leaf(ValueKind::Function, index_.key(module, ir::FunctionId{expr.index}).index);
     case ir::ExprKind::Name:

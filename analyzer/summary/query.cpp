@@ -59,6 +59,7 @@ Query::Query(const Query& below, Over)
       last_path_(below.last_path_),
       free_names_(decltype(free_names_)::over(below.free_names_)),
       fields_(decltype(fields_)::over(below.fields_)),
+      differing_attributes_(decltype(differing_attributes_)::over(below.differing_attributes_)),
       class_attributes_(decltype(class_attributes_)::over(below.class_attributes_)),
       globals_(decltype(globals_)::over(below.globals_)),
       member_models_(decltype(member_models_)::over(below.member_models_)),

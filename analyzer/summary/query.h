@@ -169,6 +169,9 @@ class Query {
 
   // The fields of a class whose constructor is made of them, bases first; empty for other classes.
   const std::vector<Field>& fields(ClassKey c) const;
+  // The axes along which attributes differ that its constructors make of the rank and of their arguments:
+  // `self.is_last = dist.get_rank() == count - 1`.
+  const AxisSet& differing_attributes(ClassKey c) const;
   const std::vector<Symbol>& free_names(FunctionKey f) const;
   bool is_context_manager(FunctionKey f) const { return flags(f).is_context_manager; }
   bool is_property(FunctionKey f) const { return flags(f).is_property; }
@@ -305,6 +308,7 @@ class Query {
   mutable uint32_t last_path_ = 0;
   mutable OverlaidMap<std::unordered_map<uint32_t, std::vector<Symbol>>> free_names_;
   mutable Kept<ClassKey, std::vector<Field>> fields_;
+  mutable Kept<ClassKey, AxisSet> differing_attributes_;
   mutable Kept<TwoNumbers, ValueId> class_attributes_, globals_;
   mutable Kept<TwoNumbers, std::vector<const Model*>> member_models_;  // of a class and a name
   mutable Kept<uint32_t, ValueId> decorated_;

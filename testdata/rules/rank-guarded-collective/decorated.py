@@ -77,3 +77,22 @@ def turns_ok():
         if dist.get_rank() == rank:
             print(rank)
             dist.barrier()  # silent: [takes-turns]
+
+
+def only(ranks):
+    def on_these(function):
+        def guarded(x):
+            if dist.get_rank() in ranks:
+                function(x)
+        return guarded
+    return on_these
+
+
+@only((0, 2))
+def share_on_two_bad(x):  # expect: [rank-guarded-collective] "issued by ranks 0 and 2 and not by the other ranks"
+    dist.all_reduce(x)
+
+
+def shares_on_two(x):
+    share_on_two_bad(x)
+    dist.barrier()

@@ -72,3 +72,19 @@ def fill(config, arguments):
 def unknown_bad(config: Config):
     if dist.get_rank() == 0:
         build(config)  # expect: [rank-guarded-collective] "`barrier`"
+
+
+@dataclass
+class Job:
+    rank: int
+    count: int
+
+    @property
+    def is_at_the_end(self):
+        return self.rank >= self.count - 2
+
+
+def asked_by_a_property_bad(x):
+    job = Job(dist.get_rank(), dist.get_world_size())
+    if job.is_at_the_end:
+        dist.all_reduce(x)  # expect: [rank-guarded-collective] "issued by the last 2 ranks and not by the other ranks"

@@ -212,3 +212,40 @@ def of_the_group_of_its_base_ok(x, members, groups):
     antenna = Antenna(members, groups[0])
     if dist.get_rank() < 4:
         antenna.receive(x)
+
+
+class Saver:
+    def __init__(self, count):
+        self.leads = dist.get_rank() < count // 4
+        self.is_last = dist.get_rank() == count - 1
+
+    def save(self, x):
+        if self.leads:
+            dist.all_reduce(x)
+
+    def close(self, x):
+        if self.is_last:
+            dist.all_reduce(x)
+
+
+def made_of_the_number_of_ranks_bad(x):
+    saver = Saver(dist.get_world_size())
+    saver.save(x)  # expect: [rank-guarded-collective] "issued by ranks where `self.leads` is true and not by the other ranks"
+
+
+def last_of_the_number_of_ranks_bad(x):
+    Saver(dist.get_world_size()).close(x)  # expect: [rank-guarded-collective] "issued by the last rank and not by the other ranks"
+
+
+class Counter:
+    def __init__(self, count):
+        self.is_one = count == 1
+        self.lead = dist.get_rank() == count
+
+    def share(self, x):
+        if self.is_one:
+            dist.all_reduce(x)
+
+
+def made_of_the_number_alone_ok(x):
+    Counter(dist.get_world_size()).share(x)
