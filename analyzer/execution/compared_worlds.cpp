@@ -13,17 +13,46 @@ static constexpr size_t kMostGroups = 8;
 
 ComparedWorlds::ComparedWorlds(const Query& query) : in_(query) {}
 
+static void add_group(std::vector<UsedGroup>& groups, UsedGroup group) {
+  const bool is_new = std::ranges::none_of(groups, [&](const UsedGroup& g) { return g.axes == group.axes; });
+  if (is_new && groups.size() < kMostGroups) groups.push_back(std::move(group));
+}
+
+UsedGroup ComparedWorlds::used(ValueId group) const {
+  const ValueId made = made_group(group);
+  const bool listed = made.valid() && in_.values()[made].kind == ValueKind::Group && in_.values()[made].child_count;
+  return {*in_.resolve_group(group, Unknown::FreshAxis), listed ? in_.values().child(made, 0) : ValueId{}};
+}
+
 std::vector<UsedGroup> ComparedWorlds::groups_of(const Summary& s) const {
   std::vector<UsedGroup> groups;
-  for (ValueId v : s.groups) {
-    if (is_made_by_some(in_, s, v)) continue;
-    const AxisSet axes = *in_.resolve_group(v, Unknown::FreshAxis);
-    if (std::any_of(groups.begin(), groups.end(), [&](const UsedGroup& g) { return g.axes == axes; })) continue;
-    const ValueId made = made_group(v);
-    const bool listed = made.valid() && in_.values()[made].kind == ValueKind::Group && in_.values()[made].child_count;
-    groups.push_back({axes, listed ? in_.values().child(made, 0) : ValueId{}});
+  for (const ValueId v : s.groups)
+    if (!is_made_by_some(in_, s, v)) add_group(groups, used(v));
+  return groups;
+}
+
+// What the function makes the group of.
+static ValueId given_ranks(const Query& in, const Summary& s, const Axis& group) {
+  const Value& made = in.values()[group.origin];
+  if (made.kind != ValueKind::Opaque || !in.knows(SiteId{made.a})) return {};
+  const Site& place = in.site(SiteId{made.a});
+  if (place.function != s.function) return {};
+  for (const Step& step : s.blocks[place.block.index].steps)
+    if (step.event && step.event->ranks.valid() && in.site(step.site).instruction == place.instruction)
+      return step.event->ranks;
+  return {};
+}
+
+std::vector<UsedGroup> ComparedWorlds::with_asked(std::vector<UsedGroup> groups, const Summary& s) const {
+  for (const BlockSteps& block : s.blocks) {
+    if (!block.condition.valid()) continue;
+    for (const Axis& axis : in_.values().variance(block.condition).axes)
+      if (axis.is_one_group()) {
+        AxisSet own;
+        own.add(axis);
+        add_group(groups, {std::move(own), given_ranks(in_, s, axis)});
+      }
   }
-  if (groups.size() > kMostGroups) groups.resize(kMostGroups);
   return groups;
 }
 
@@ -68,10 +97,13 @@ ValueId ComparedWorlds::below_count(ValueId members) const {
   return values.binary(ir::Operator::Less, values.coordinate(AxisSet{.world = true, .axes = {}}), end);
 }
 
+bool ComparedWorlds::has_colors(const UsedGroup& group) const {
+  return derived_of(in_.values(), in_.index(), group.members) == Derived::OfColor;
+}
+
 ValueId ComparedWorlds::color_of(const UsedGroup& group) const {
   if (!group.members.valid() || group.axes.axes.size() != 1) return {};
-  const bool colored = derived_of(in_.values(), in_.index(), group.members) == Derived::OfColor;
-  return colored ? in_.values().child(group.members, 0) : below_count(group.members);
+  return has_colors(group) ? in_.values().child(group.members, 0) : below_count(group.members);
 }
 
 ListedRanks ComparedWorlds::members_of(const UsedGroup& group) const {
@@ -95,16 +127,20 @@ AxisSet ComparedWorlds::without_colored(const AxisSet& axes, const std::vector<U
   return plain;
 }
 
-// Ranks whose colours are the same term are in one group, for any value. Of a list: its ranks, and the others.
+// Ranks whose colours are the same term are in one group, for any value. Those that a list does not name are in none.
 void ComparedWorlds::split_by_color(World& world, const std::vector<UsedGroup>& groups) const {
   for (const UsedGroup& group : groups) {
     if (!is_distinguished(group)) continue;
     const ListedRanks listed = members_of(group);
     const ValueId color = listed.empty() ? color_of(group) : ValueId{};
+    const auto colour_of = [&](uint32_t rank) -> int64_t {
+      if (!color.valid()) return listed.contains(rank) ? 1 : World::kInNoGroup;
+      const ValueId own = Scenario(in_, world, rank).residual(color);
+      return !has_colors(group) && in_.values().truth(own) == ValueStore::Truth::No ? World::kInNoGroup
+                                                                                    : static_cast<int64_t>(own.index);
+    };
     std::vector<int64_t> colours;
-    for (uint32_t rank = 0; rank < world.size(); ++rank)
-      colours.push_back(color.valid() ? static_cast<int64_t>(Scenario(in_, world, rank).residual(color).index)
-                                      : listed.contains(rank));
+    for (uint32_t rank = 0; rank < world.size(); ++rank) colours.push_back(colour_of(rank));
     world.split(group.axes.axes[0], std::move(colours));
   }
 }
@@ -122,6 +158,10 @@ std::shared_ptr<const World> ComparedWorlds::world_of(const AxisSet& axes, const
   World world(without_colored(axes, groups), with_members);
   split_by_color(world, groups);
   return std::make_shared<const World>(std::move(world));
+}
+
+std::shared_ptr<const World> ComparedWorlds::large_world(const AxisSet& axes, const WorldNeeds& needs) const {
+  return axes.axes.empty() && needs.large > 0 ? std::make_shared<const World>(World::flat(needs.large)) : nullptr;
 }
 
 ComparedWorlds::Worlds ComparedWorlds::other_worlds(const AxisSet& axes, const std::vector<UsedGroup>& groups,

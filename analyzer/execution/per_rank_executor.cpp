@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "analyzer/execution/execution.h"
 #include "analyzer/execution/sizes.h"
@@ -137,6 +138,7 @@ class PerRankExecutor {
         return more == Truth::Yes;
     if (decision) {
       if (asks_numbers(values_, in_.index(), term)) replay_.not_computed = place_of(p);
+      if (is_guess(question, term)) note_guess(walker, place_of(p));
       return decision->chosen == 0;
     }
     if (question.is_loop) return false;
@@ -147,9 +149,27 @@ class PerRankExecutor {
     return yes;
   }
 
+  // Whether a rank that takes the side of its class may be one that belongs to the other.
+  bool is_guess(const Transition& question, ValueId term) const {
+    const bool is_by_rank = !values_[question.condition].local && !values_.variance(question.condition).empty();
+    return is_by_rank && !question.is_loop && !asks_membership(term) && !rests_on_given(values_, in_.index(), term);
+  }
+
+  // Of ranks that are known to be in one class, those in the other are known as well.
+  void note_guess(const Walker& walker, std::string place) {
+    (walker.of_class == &trace_.first ? guessed_first_ : guessed_second_).insert(place);
+    if (guessed_first_.contains(place) && guessed_second_.contains(place)) replay_.not_computed = std::move(place);
+  }
+
+  // Whether it asks who is in the group that is compared: the ranks that walk here are.
+  bool asks_membership(ValueId term) const {
+    return trace_.members.valid() && values_[term].kind == ValueKind::Binary &&
+           values_.child(term, 1) == trace_.members;
+  }
+
   Truth decide(const Walker& walker, ValueId term) const {
     const Value& v = values_[term];
-    if (trace_.members.valid() && v.kind == ValueKind::Binary && values_.child(term, 1) == trace_.members) {
+    if (asks_membership(term)) {
       if (v.op == ir::Operator::In) return Truth::Yes;
       if (v.op == ir::Operator::NotIn) return Truth::No;
     }
@@ -352,6 +372,7 @@ class PerRankExecutor {
   Replay replay_;
   std::vector<AxisSet> groups_;
   std::map<uint32_t, std::vector<ValueId>> sizes_, lists_;  // by site
+  std::set<std::string> guessed_first_, guessed_second_;    // where ranks of each class take its side unasked
 };
 
 }  // namespace

@@ -21,7 +21,7 @@ class Scenario {
     gave_rank_ = true;
     return rank_;
   }
-  uint32_t coordinate(const AxisSet& axes) const {
+  int64_t coordinate(const AxisSet& axes) const {
     gave_rank_ = true;
     return world_.coordinate(rank_, axes);
   }

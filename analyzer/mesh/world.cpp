@@ -7,6 +7,7 @@ namespace ranklint {
 void WorldNeeds::add(const WorldNeeds& other) {
   for (const auto& [axis, count] : other.along) along[axis] = std::max(along[axis], count);
   ranks = std::max(ranks, other.ranks);
+  large = std::max(large, other.large);
   questions += other.questions;
   tests_last_rank = tests_last_rank || other.tests_last_rank;
   sizes.insert(other.sizes.begin(), other.sizes.end());
@@ -55,8 +56,10 @@ const std::vector<int64_t>* World::colours_of(const AxisSet& group) const {
 
 uint32_t World::size(const AxisSet& group) const {
   if (group.world) return size_;
-  if (const auto* colours = colours_of(group))
-    return static_cast<uint32_t>(std::count(colours->begin(), colours->end(), colours->front()));
+  if (const auto* colours = colours_of(group)) {
+    const auto grouped = std::find_if(colours->begin(), colours->end(), [](int64_t c) { return c != kInNoGroup; });
+    return grouped == colours->end() ? 0 : static_cast<uint32_t>(std::count(grouped, colours->end(), *grouped));
+  }
   uint32_t size = 1;
   for (const Axis& axis : group.axes) {
     if (axis.kind == AxisKind::Local) return size_ / 2;
@@ -66,10 +69,11 @@ uint32_t World::size(const AxisSet& group) const {
   return size;
 }
 
-uint32_t World::coordinate(uint32_t rank, const AxisSet& group) const {
+int64_t World::coordinate(uint32_t rank, const AxisSet& group) const {
   if (group.world) return rank;
   if (const auto* colours = colours_of(group))
-    return static_cast<uint32_t>(std::count(colours->begin(), colours->begin() + rank, (*colours)[rank]));
+    return (*colours)[rank] == kInNoGroup ? -1
+                                          : std::count(colours->begin(), colours->begin() + rank, (*colours)[rank]);
   uint32_t coordinate = 0;
   for (const Axis& axis : group.axes) {
     if (axis.kind == AxisKind::Local) return rank % (size_ / 2);
@@ -85,6 +89,7 @@ uint32_t World::coordinate(uint32_t rank, const AxisSet& group) const {
 std::vector<uint32_t> World::members(uint32_t rank, const AxisSet& group) const {
   std::vector<uint32_t> members;
   if (const auto* colours = colours_of(group)) {
+    if ((*colours)[rank] == kInNoGroup) return {rank};
     for (uint32_t other = 0; other < size_; ++other)
       if ((*colours)[other] == (*colours)[rank]) members.push_back(other);
     return members;

@@ -19,6 +19,7 @@ namespace ranklint {
 struct WorldNeeds {
   std::map<Axis, uint32_t> along;  // ranks along an axis
   uint32_t ranks = 0;              // in all
+  uint32_t large = 0;              // in all, where a small world has too few: `rank < 32`, `size >= 8`
   uint32_t questions = 0;          // how many conditions ask
   bool tests_last_rank = false;    // and one of them for how many ranks there are
   std::set<uint32_t> sizes;        // numbers of ranks that a condition names: `size == 8`; the smallest ones
@@ -34,21 +35,23 @@ class World {
   static constexpr size_t kMostAxes = 3;
 
   static constexpr uint32_t kMostAlong = 4, kMostRanks = 18;
-  static constexpr size_t kMostSizes = 2;  // that are compared because conditions name them
+  static constexpr uint32_t kMostFlatRanks = 130;  // of a large one, whose ranks only their numbers distinguish
+  static constexpr size_t kMostSizes = 2;          // that are compared because conditions name them
   explicit World(const AxisSet& named, const WorldNeeds& needs = {});
 
   // Ranks that only their numbers distinguish.
   static World flat(uint32_t ranks);
 
-  // An axis of groups that were made by colour: the ranks of one colour form a group, in the order of their numbers.
-  // `colours` has an entry per rank.
+  // An axis of groups that were made by colour: the ranks of one colour form a group, in the order of their numbers;
+  // those of kInNoGroup are in none. `colours` has an entry per rank.
+  static constexpr int64_t kInNoGroup = -1;
   void split(const Axis& axis, std::vector<int64_t> colours);
 
   uint32_t size() const { return size_; }
   uint32_t size(const AxisSet& group) const;
-  // The rank's number within its group over these axes.
-  uint32_t coordinate(uint32_t rank, const AxisSet& group) const;
-  // The ranks that share a group over these axes with `rank`, ascending.
+  // The rank's number within its group over these axes; -1: it is in none.
+  int64_t coordinate(uint32_t rank, const AxisSet& group) const;
+  // The ranks that share a group over these axes with `rank`, ascending; the rank alone where it is in none.
   std::vector<uint32_t> members(uint32_t rank, const AxisSet& group) const;
 
  private:

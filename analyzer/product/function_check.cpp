@@ -63,7 +63,7 @@ class FunctionCheck {
     AxisSet named;
     worlds_.collect_axes(s, named);
     std::vector<UsedGroup> in_order;  // on which no two ranks were found to part
-    const std::vector<UsedGroup> groups = worlds_.groups_of(s);
+    const std::vector<UsedGroup> groups = worlds_.groups_of(s), known = worlds_.with_asked(groups, s);
     const bool mixed_up = std::ranges::count_if(groups, [&](const UsedGroup& g) { return worlds_.is_nameless(g); }) > 1;
     for (const auto& [group, listed] : groups) {
       if (mixed_up && worlds_.is_nameless({group, listed})) continue;  // what goes by another may be its counterpart
@@ -75,13 +75,16 @@ class FunctionCheck {
       for (const Axis& axis : named.axes) axes.add(axis);
       for (const auto& [axis, count] : needs_.along)  // of its callees
         if (axes.axes.size() < World::kMostAxes) axes.add(axis);
-      const auto small = worlds_.world_of(axes, groups, {});
+      const auto small = worlds_.world_of(axes, known, {});
       Comparison along{Frames(in_, s, group, listed, {}, captures), opens};
       // Along other axes than the group's its members decide alike.
       const bool by_rank = overlap(s.divergence, group) || worlds_.depends_on_unknown_group(s.divergence);
-      if (by_rank) found += compare_ranks(s, {group, listed}, small, along);
+      // First where all that is asked of the number of ranks has an answer.
+      if (const auto large = worlds_.large_world(axes, needs_); by_rank && large)
+        found += compare_ranks(s, {group, listed}, large, along);
+      if (!found && by_rank) found += compare_ranks(s, {group, listed}, small, along);
       ComparedWorlds::Worlds others;
-      if (by_rank || s.has_local_divergence) others = worlds_.other_worlds(axes, groups, *small, needs_);
+      if (by_rank || s.has_local_divergence) others = worlds_.other_worlds(axes, known, *small, needs_);
       for (const auto& larger : others)
         if (!found && by_rank) found += compare_ranks(s, {group, listed}, larger, along);
       if (!found && by_rank) in_order.push_back({group, listed});

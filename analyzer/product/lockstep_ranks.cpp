@@ -90,7 +90,7 @@ bool Lockstep::is_among(const RanksWhere& ranks, Who who) const {
     const AxisSet& axes = values.axes(part.variable.axes);
     const ValueId of_group = in_.values().leaf(ValueKind::Size, part.variable.axes.index);
     return values.integer_of(scenario.residual(of_group), size) &&
-           part.set.contains(scenario.coordinate(axes), static_cast<uint32_t>(size));
+           part.set.contains(static_cast<uint32_t>(scenario.coordinate(axes)), static_cast<uint32_t>(size));
   };
   return ranks.any ? std::ranges::any_of(ranks.parts, is_in) : std::ranges::all_of(ranks.parts, is_in);
 }

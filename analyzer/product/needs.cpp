@@ -36,6 +36,11 @@ Operator mirrored(Operator op) {
   }
 }
 
+void ask_for_large(int64_t ranks, uint32_t ranks_anyway, WorldNeeds& needs) {
+  if (ranks > ranks_anyway && ranks <= World::kMostFlatRanks)
+    needs.large = std::max(needs.large, static_cast<uint32_t>(ranks));
+}
+
 void ask_for(uint32_t count, const AxisSet& axes, WorldNeeds& needs) {
   // Two questions may leave one rank that neither holds for: one more for each.
   const auto ask = [&](uint32_t& known) { known = known == 0 ? count : std::max(known, count) + 1; };
@@ -55,7 +60,9 @@ void add(const ValueStore& values, ValueId coordinate, Operator op, ValueId othe
   // The first, the last, and one between them.
   const auto count =
       with_size ? 3u : static_cast<uint32_t>(std::clamp<int64_t>(ranks_for(op, number), 0, World::kMostRanks));
-  ask_for(count, values.axes(AxesId{values[coordinate].a}), needs);
+  const AxisSet& axes = values.axes(AxesId{values[coordinate].a});
+  if (!with_size && axes.world) ask_for_large(ranks_for(op, number), World::kMostRanks, needs);
+  ask_for(count, axes, needs);
   needs.tests_last_rank = needs.tests_last_rank || with_size;
 }
 
@@ -86,14 +93,18 @@ void add_computed(const ValueStore& values, const RankCondition& condition, Valu
 
 }  // namespace
 
-// `size == 8`, `size % 8 == 0`: of that many ranks. What small worlds have anyway is not counted.
+// `size == 8`, `size % 8 == 0`: of that many ranks; `size > 64`: of more. What small worlds have anyway is not counted.
 static void add_sizes(const ValueStore& values, ValueId term, WorldNeeds& needs) {
   const auto counts_world = [&](ValueId v) {
     return values[v].kind == ValueKind::Size && values.axes(AxesId{values[v].a}).is_world();
   };
   values.find_part(term, [&](ValueId part) {
     int64_t size = 0, divisor = 0;
-    if (values[part].kind != ValueKind::Binary || values[part].op != Operator::Equal) return false;
+    if (values[part].kind != ValueKind::Binary) return false;
+    for (const uint32_t side : {0U, 1U})
+      if (counts_world(values.child(part, side)) && values.integer_of(values.child(part, 1 - side), size))
+        ask_for_large(ranks_for(side == 0 ? values[part].op : mirrored(values[part].op), size), kRanksAnyway, needs);
+    if (values[part].op != Operator::Equal) return false;
     const ValueId asked = values.child(part, 0);
     if (!values.integer_of(values.child(part, 1), size)) return false;
     const bool divides = values[asked].kind == ValueKind::Binary && values[asked].op == Operator::Modulo &&

@@ -78,6 +78,36 @@ bool asks_numbers(const ValueStore& values, const ProjectIndex& index, ValueId v
   return !values.find_part(v, is_open).valid();
 }
 
+namespace {
+
+// Whether the term is what a caller gives, what the rounds of a loop bring, or a part of that: any value of it may
+// come.
+bool is_given(const ValueStore& values, ValueId v) {
+  while (values[v].kind == ValueKind::Attribute || values[v].kind == ValueKind::Subscript) v = values.child(v, 0);
+  const ValueKind kind = values[v].kind;
+  return kind == ValueKind::Parameter || kind == ValueKind::Free || kind == ValueKind::Global ||
+         kind == ValueKind::Element;
+}
+
+}  // namespace
+
+bool rests_on_given(const ValueStore& values, const ProjectIndex& index, ValueId v) {
+  switch (values[v].kind) {
+    case ValueKind::Size:
+    case ValueKind::SizeIn: return true;
+    case ValueKind::Unary:
+    case ValueKind::Binary:
+    case ValueKind::And:
+    case ValueKind::Or:
+    case ValueKind::Conditional:
+    case ValueKind::Tuple:
+      return std::ranges::all_of(values.children(v), [&](ValueId part) { return rests_on_given(values, index, part); });
+    default:
+      return values.is_constant(v) || is_given(values, v) || written_numbers(values, index, v) ||
+             written_elements(values, v);
+  }
+}
+
 bool has_part(const ValueStore& values, ValueId whole, ValueId part) {
   return values.find_part(whole, [&](ValueId v) { return v == part; }).valid();
 }

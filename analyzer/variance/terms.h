@@ -47,6 +47,10 @@ OwnPart own_part_implied_by(const ValueStore& values, const ProjectIndex& index,
 // Whether the term is computed of constants alone: only what they make is not known.
 bool asks_numbers(const ValueStore& values, const ProjectIndex& index, ValueId v);
 
+// Whether the term is computed of constants, of sizes of groups, and of what may have any value: what a caller gives,
+// and what the rounds of a loop bring.
+bool rests_on_given(const ValueStore& values, const ProjectIndex& index, ValueId v);
+
 bool has_part(const ValueStore& values, ValueId whole, ValueId part);
 
 // What `v` does, done to other parts, folded.

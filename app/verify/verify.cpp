@@ -12,7 +12,8 @@ using runtime::RankPhase;
 using runtime::RankState;
 using runtime::VerdictKind;
 
-constexpr uint32_t kMostRanks = 64;
+constexpr uint32_t kMostRanks = 130;     // a thread each
+constexpr uint32_t kMostRanksEach = 18;  // that have a line each; of more, those that do the same share one
 
 Verdict not_replayable(std::string reason) { return {Verdict::Kind::NotReplayable, std::move(reason), {}}; }
 
@@ -26,17 +27,50 @@ std::string ranks_in_words(const std::vector<int>& ranks) {
   return (ranks.size() == 1 ? "rank " : "ranks ") + out;
 }
 
-std::string line_of(const RankState& state) {
-  const std::string who = "rank " + std::to_string(state.rank) + " ";
+std::string done_by(const RankState& state, bool many) {
+  const std::string have = many ? "have " : "has ";
   switch (state.phase) {
-    case RankPhase::Finished: return who + "has finished";
-    case RankPhase::Threw: return who + "has failed: " + state.error;
-    case RankPhase::Running: return who + "goes on";
+    case RankPhase::Finished: return have + "finished";
+    case RankPhase::Threw: return have + "failed: " + state.error;
+    case RankPhase::Running: return many ? "go on" : "goes on";
     case RankPhase::Waiting: break;
   }
   const std::string call = state.implicit_in.empty() ? std::string(name_of(state.op)) : state.implicit_in;
   const std::string waits = state.waits_for.empty() ? "" : ", for " + ranks_in_words(state.waits_for);
-  return who + "waits in `" + call + "` on `" + state.group + "` at " + place(state) + waits;
+  return (many ? "wait in `" : "waits in `") + call + "` on `" + state.group + "` at " + place(state) + waits;
+}
+
+// "0-2, 8"
+std::string in_runs(const std::vector<int>& ranks) {
+  std::string out;
+  for (size_t from = 0, to = 0; from < ranks.size(); from = to) {
+    for (to = from + 1; to < ranks.size() && ranks[to] == ranks[to - 1] + 1;) ++to;
+    out += (out.empty() ? "" : ", ") + std::to_string(ranks[from]);
+    if (to - from > 1) out += (to - from > 2 ? "-" : ", ") + std::to_string(ranks[to - 1]);
+  }
+  return out;
+}
+
+std::vector<std::string> lines_of(const std::vector<RankState>& states) {
+  std::vector<std::string> lines;
+  if (states.size() <= kMostRanksEach) {
+    for (const RankState& state : states)
+      lines.push_back("rank " + std::to_string(state.rank) + " " + done_by(state, false));
+    return lines;
+  }
+  std::vector<std::pair<const RankState*, std::vector<int>>> alike;
+  for (const RankState& state : states) {
+    const auto same = std::ranges::find_if(
+        alike, [&](const auto& others) { return done_by(*others.first, true) == done_by(state, true); });
+    if (same == alike.end())
+      alike.push_back({&state, {state.rank}});
+    else
+      same->second.push_back(state.rank);
+  }
+  for (const auto& [state, ranks] : alike)
+    lines.push_back((ranks.size() == 1 ? "rank " : "ranks ") + in_runs(ranks) + " " +
+                    done_by(*state, ranks.size() > 1));
+  return lines;
 }
 
 // Whether a rank stands where the finding says.
@@ -51,9 +85,7 @@ bool stands_there(const Play& run, const Replay& replay) {
 }
 
 Verdict confirmed(const Play& run, std::string reason) {
-  Verdict verdict{Verdict::Kind::Confirmed, std::move(reason), {}};
-  for (const RankState& state : run.report.verdict.ranks) verdict.ranks.push_back(line_of(state));
-  return verdict;
+  return {Verdict::Kind::Confirmed, std::move(reason), lines_of(run.report.verdict.ranks)};
 }
 
 std::string_view in_words(VerdictKind kind) {

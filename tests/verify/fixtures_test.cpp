@@ -5,6 +5,7 @@
 #include <catch2/catch.hpp>
 
 #include <algorithm>
+#include <array>
 #include <set>
 
 #include "analyzer/base/among.h"
@@ -88,6 +89,9 @@ std::set<std::string> functions_with_findings(const Analysis& analysis) {
   return names;
 }
 
+// The functions whose condition on the rank is not computed, so that no run shows who waits.
+constexpr std::array<std::string_view, 2> kNotComputed{"some_agree_bad", "smallest_by_bad"};
+
 // What is expected to hang is confirmed by a run.
 void confirm_findings(const Analysis& analysis) {
   for (const Finding& finding : findings_of(analysis)) {
@@ -96,7 +100,8 @@ void confirm_findings(const Analysis& analysis) {
     // What is held possible, and not shown, need not lead to a run.
     if (finding.confidence == Confidence::Possible && verdict.kind == Verdict::Kind::NotReplayable) continue;
     INFO(finding.primary.path << ":" << finding.primary.range.line << " " << finding.message << ": " << verdict.reason);
-    CHECK(verdict.kind == Verdict::Kind::Confirmed);
+    const bool is_computed = !among(finding.function, kNotComputed);
+    CHECK(verdict.kind == (is_computed ? Verdict::Kind::Confirmed : Verdict::Kind::NotReplayable));
   }
 }
 

@@ -50,3 +50,13 @@ def of_a_multiple_bad(x):
 def of_eight_ok(x):
     if dist.get_world_size() == 8:
         dist.all_reduce(x)
+
+
+def beyond_a_small_world_bad(x):
+    if dist.get_rank() >= 32:
+        dist.all_reduce(x)  # expect: [rank-guarded-collective] "issued by ranks from 32 on and not by ranks 0-31"
+
+
+def beyond_a_small_world_ok(x):
+    if dist.get_world_size() > 64:
+        dist.all_reduce(x)
