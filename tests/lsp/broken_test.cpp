@@ -63,7 +63,7 @@ TEST_CASE("a bug while all files are checked is shown, and the next check finds 
   CHECK(message.find("rules that hold (!is_broken)") != std::string::npos);
   CHECK(message.find("please report") != std::string::npos);
   CHECK(session.diagnostics("train.py").empty());
-  CHECK(runs == 1);  // it is not tried again and again
+  CHECK(runs <= 2);  // of the folder, and of the file where that was opened later: it is not tried again and again
 
   is_broken = false;
   edit(session, 2, "\n");
