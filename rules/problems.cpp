@@ -92,6 +92,7 @@ Finding finding_of(const RuleInfo& rule, const mpi_check::Problem& problem) {
   finding.code = rule.code;
   finding.severity = rule.severity;
   finding.confidence = Confidence::High;
+  finding.evidence.push_back({{.kind = AssumptionKind::FewRanks, .subject = std::to_string(problem.world_size)}, {}});
   finding.primary = {problem.mark.file, problem.mark.range};
   finding.message = problem.message;
   finding.help = problem.help;

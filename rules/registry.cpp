@@ -81,8 +81,11 @@ static void doubt_incomplete(const Shared& shared, std::vector<Finding>& finding
   std::set<std::string_view> incomplete;
   for (const ir::Module& module : shared.index->modules())
     if (module.incomplete) incomplete.insert(module.path);
-  for (Finding& f : findings)
-    if (incomplete.contains(f.primary.path)) f.confidence = std::min(f.confidence, Confidence::Likely);
+  for (Finding& f : findings) {
+    if (!incomplete.contains(f.primary.path) || f.confidence <= Confidence::Likely) continue;
+    f.confidence = Confidence::Likely;
+    f.evidence.push_back({{.kind = AssumptionKind::DeclarationsMissing, .subject = f.primary.path}, {}});
+  }
 }
 
 std::vector<Finding> findings_of(const Analysis& analysis, std::span<const Rule> rules) {

@@ -26,6 +26,9 @@ struct RuleInfo {
   // What happens because of a finding, where no rank waits forever: "the result is wrong". Empty: ranks wait, and runs
   // of the rule's fixtures show it.
   std::string_view no_wait = {};
+  // What each of its findings takes for granted that says nothing else of what it rests on: "the job has more than one
+  // machine". A whole sentence, lower case, no full stop.
+  std::string_view premise = {};
   bool default_on = true;
 };
 

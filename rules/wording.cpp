@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "analyzer/program/test_files.h"
+
 namespace ranklint {
 namespace {
 
@@ -24,6 +26,12 @@ void add_assumption(const Shared& shared, const Assumption& assumption, Finding&
     finding.evidence.back().place = location_at(shared, place.function, place.range);
 }
 
+void add_premise(const RuleInfo& rule, Finding& finding) {
+  if (rule.premise.empty()) return;
+  finding.evidence.push_back(
+      {{.kind = AssumptionKind::RulePremise, .subject = std::string(rule.premise)}, finding.primary});
+}
+
 // A rank that is alone agrees with itself, and where there is no job no rank waits.
 Assurance among_several_ranks(const RuleInfo& rule, const Shared& shared, FunctionKey function, Assurance certainty) {
   const Launch* launch = shared.launches ? shared.launches->of_one_process(function) : nullptr;
@@ -32,12 +40,6 @@ Assurance among_several_ranks(const RuleInfo& rule, const Shared& shared, Functi
   if (const auto* asked = is_about_waiting && shared.jobless ? shared.jobless->asked_around(function) : nullptr)
     certainty.doubt({Reason::NoJob, {asked->within, asked->range}});
   return certainty;
-}
-
-bool is_test_file(std::string_view path) {
-  const std::string_view name = path.substr(path.rfind('/') + 1);  // npos + 1 is 0
-  return name.starts_with("test_") || name.ends_with("_test.py") || path.starts_with("tests/") ||
-         path.starts_with("test/") || path.find("/tests/") != path.npos || path.find("/test/") != path.npos;
 }
 
 }  // namespace
@@ -81,6 +83,8 @@ Finding finding_at(const RuleInfo& rule, const Shared& shared, FunctionKey funct
   finding.confidence = certainty.degree();
   for (const Doubt& doubt : certainty.doubts()) add_doubt(shared, doubt, finding);
   for (const Assumption& assumption : certainty.assumptions()) add_assumption(shared, assumption, finding);
+  if (certainty.degree() < Confidence::Certain && finding.doubts.empty() && certainty.assumptions().empty())
+    add_premise(rule, finding);
   finding.severity =
       certainty.degree() >= Confidence::Likely ? rule.severity : std::min(rule.severity, Severity::Warning);
   finding.primary = location_at(shared, function, range);

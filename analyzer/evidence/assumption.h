@@ -29,6 +29,14 @@ enum class AssumptionKind : uint8_t {
   GroupHasMembers,       // subject: a group of more than one rank
   ModelSharded,          // subject: the operation; its model is cut into shards, which no file of the program mentions
   BudgetReached,         // not all ways were compared
+  CalleeByName,          // subject: the library's call that one is taken for, by its name
+  CalleeByType,          // subject: the function that a call means if its receiver is what it is taken for
+  CommunicatesHere,      // subject: the library's call, which communicates in some calls only
+  GroupByName,           // subject: a group that was not followed to where it is made
+  LeavesForGood,         // subject: the function that one class of ranks has left; what comes behind was not compared
+  DeclarationsMissing,   // subject: a file of which not all declarations were found
+  FewRanks,              // subject: the number of ranks with which it was seen
+  RulePremise,           // subject: what the rule takes for granted wherever it looks, in a sentence
 };
 
 struct Assumption {

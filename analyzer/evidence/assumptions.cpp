@@ -18,6 +18,17 @@ constexpr AssumptionInfo kAssumptions[] = {
     {AssumptionKind::ModelSharded, "model-sharded", "a model is sharded, which no file of the program mentions"},
     {AssumptionKind::BudgetReached, "budget-reached",
      "the comparison ended at its limit, and other ways were not compared"},
+    {AssumptionKind::CalleeByName, "callee-by-name",
+     "a call is taken for one of a library, by its name or by how it is used"},
+    {AssumptionKind::CalleeByType, "callee-by-type", "a call means a method if the object is what it is taken for"},
+    {AssumptionKind::CommunicatesHere, "communicates-here",
+     "a call of a library communicates, which it does in some calls only"},
+    {AssumptionKind::GroupByName, "group-by-name", "a group is known by what it is called, not by how it is made"},
+    {AssumptionKind::LeavesForGood, "leaves-for-good",
+     "ranks that have left a function make no such call elsewhere for the ranks that wait"},
+    {AssumptionKind::DeclarationsMissing, "declarations-missing", "not all declarations of a file were found"},
+    {AssumptionKind::FewRanks, "few-ranks", "it was seen in runs of a few ranks"},
+    {AssumptionKind::RulePremise, "rule-premise", "what the rule takes for granted wherever it looks"},
 };
 
 static_assert(is_in_order(kAssumptions, &AssumptionInfo::kind), "the table is in the order of the enumeration");
@@ -43,6 +54,15 @@ std::string sentence_of(const Assumption& a) {
     case AssumptionKind::ModelSharded:
       return "the model of " + quoted(a.subject) + " is sharded, which no file of the program mentions";
     case AssumptionKind::BudgetReached: return "the comparison ended at its limit";
+    case AssumptionKind::CalleeByName: return "the call is taken for " + quoted(a.subject);
+    case AssumptionKind::CalleeByType: return quoted(a.subject) + " is called if the object is what it is taken for";
+    case AssumptionKind::CommunicatesHere:
+      return quoted(a.subject) + " communicates in this call, which it does not in every one";
+    case AssumptionKind::GroupByName: return "the group " + quoted(a.subject) + " is known by its name alone";
+    case AssumptionKind::LeavesForGood: return "who has left " + quoted(a.subject) + " makes no such call elsewhere";
+    case AssumptionKind::DeclarationsMissing: return "not all declarations of " + quoted(a.subject) + " were found";
+    case AssumptionKind::FewRanks: return "it was seen in a run of " + a.subject + " ranks";
+    case AssumptionKind::RulePremise: return a.subject;
   }
   return {};
 }

@@ -17,7 +17,8 @@ constexpr ReasonInfo kReasons[] = {
     {UnusedOption, "unused-option",
      "the way needs an option to be what no program of the project makes it, or an argument that no caller gives a "
      "constructor"},
-    {SetUpOption, "set-up-option", "the way needs an option to have a value under which no process group is set up"},
+    {SetUpOption, "set-up-option",
+     "the way needs an option, or what the machine has, to be such that no process group is set up"},
     {SetByContext, "set-by-context", "a `with` block around a call sets what was taken not to be set"},
     {MetBefore, "met-before", "both sides have met since they parted, and further decisions alone tell them apart"},
     {OneOfTheKinds, "one-of-the-kinds", "the side that never comes handles kinds of which one is sure to be there"},
@@ -53,7 +54,7 @@ constexpr ReasonInfo kReasons[] = {
     {StartedAlone, "started-alone", "all that starts this code starts one process of it"},
     {StartedOnOneMachine, "started-on-one-machine",
      "all that starts this code, the address where its ranks meet, or a check puts every rank on one machine"},
-    {NoJob, "no-job", "the program asks whether there is a job, and nothing in it sets one up"},
+    {NoJob, "no-job", "the program asks whether there is a job, and nothing that leads here sets one up"},
 
     {MadeBefore, "made-before", "what is made here and kept may have been made before"},
     {PostedAhead, "posted-ahead",

@@ -114,7 +114,23 @@ Assurance Frames::assurance(FrameId f) const {
                  .count = frame.among,
                  .place = {caller, frame.call_range}});
   }
+  assume_receiver(f, sure);
   return sure;
+}
+
+// Of the calls that are no surer than the chain, the outermost. One of several that it may mean says so by itself.
+void Frames::assume_receiver(FrameId f, Assurance& sure) const {
+  const Confidence degree = frames_[f.index].certainty;
+  if (degree == Confidence::Certain || degree == Confidence::Possible) return;
+  FrameId entered = f;
+  for (FrameId caller = frames_[f.index].caller; caller.valid() && frames_[caller.index].certainty == degree;
+       caller = frames_[caller.index].caller)
+    entered = caller;
+  const Frame& frame = frames_[entered.index];
+  if (frame.among > 1 || !frame.caller.valid()) return;
+  sure.assume({.kind = AssumptionKind::CalleeByType,
+               .subject = std::string(in_.index().qualified_name(frame.summary->function)),
+               .place = {frames_[frame.caller.index].summary->function, frame.call_range}});
 }
 
 Assurance Frames::certainty_of_calls(FrameId f) const {

@@ -127,6 +127,7 @@ class Frames {
   std::map<std::pair<uint32_t, uint32_t>, std::vector<const Step*>> in_order_;  // by function and block
   bool is_handled(FrameId frame, const Step& step) const;
   Assurance certainty_of_calls(FrameId f) const;
+  void assume_receiver(FrameId f, Assurance& sure) const;
   std::map<StepKey, std::vector<Target>> targets_;
   std::map<StepKey, uint32_t> candidates_;  // how many functions the call may mean
   std::map<std::tuple<StepKey, FunctionKey, ValueId, std::vector<ValueId>>, FrameId> entered_;

@@ -150,7 +150,7 @@ ValueId FunctionRun::rank_asked_of_group(const ir::Instruction& call, Environmen
 
 // Whether the project's own function communicates, where a model only takes it for a primitive by its name.
 static bool communicates_itself(const Query& in, const Call& call, const Model& model) {
-  const bool is_guess = is_primitive(model) && model_certainty(model).degree() != Confidence::Certain;
+  const bool is_guess = is_primitive(model) && model_certainty(model, {}).degree() != Confidence::Certain;
   if (!is_guess || in.values()[call.callee].kind != ValueKind::Function) return false;
   const std::vector<Target> targets = in.targets(call.callee);
   return !targets.empty() && std::ranges::all_of(targets, [&](const Target& target) {

@@ -217,6 +217,7 @@ class Lockstep {
   Assurance assurance_of(const Encounter& e, const Mismatch& m, const SourceRange& own);
   bool was_not_computed(ValueId condition) const;
   void assume_of_divergence(const Mismatch& m, const Divergence& divergence, Assurance& sure) const;
+  void assume_choices(const PathCondition& shared, Assurance& sure) const;
   bool goes_on_to(State state, Who who, const AxisSet& group);
   void report_crossing(const State& state);
   std::string group_name(FrameId frame, const Step& step);

@@ -43,7 +43,6 @@ void Lockstep::report_crossing(const State& state) {
   const AxisSet of_b = frames_.event_group(state[B].at.frame, *step_at(state[B].at).event);
   if (!goes_on_to(state, A, of_b) || !goes_on_to(state, B, of_a)) return;
   const Divergence& divergence = *state.divergence;
-  const Value& condition = in_.values()[divergence.condition];
   Mismatch m;
   m.cause = Mismatch::Cause::GroupsCross;
   m.function = frames_[divergence.at.frame].summary->function;
@@ -54,12 +53,14 @@ void Lockstep::report_crossing(const State& state) {
   m.certainty = Confidence::High;
   for (const Position& p : {state[A].at, state[B].at}) {
     const Event& event = *step_at(p).event;
+    const CodePlace waits{frames_[p.frame].summary->function, step_at(p).range};
     m.certainty.lower_to(frames_.assurance(p.frame));
-    m.certainty.lower_to(model_certainty(*event.model));
-    m.certainty.lower_to(in_.group_certainty(frames_.in_root(p.frame, event.group)));
+    m.certainty.lower_to(model_certainty(*event.model, waits));
+    m.certainty.lower_to(in_.group_certainty(frames_.in_root(p.frame, event.group), waits));
   }
-  if (condition.believed || divergence.one_sided || !state.shared.all().empty())
-    m.certainty.lower_to(Confidence::Likely);
+  if (!state.shared.all().empty()) m.certainty.lower_to(Confidence::Likely);
+  assume_of_divergence(m, divergence, m.certainty);
+  assume_choices(state.shared, m.certainty);
   if (tests_membership(in_.values(), divergence.condition))
     m.certainty.doubt({Reason::TestsMembership, {m.function, m.guard}});
   if (divergence.loop) m.certainty.doubt({Reason::PartsInLoop, {m.function, m.guard}});

@@ -32,13 +32,18 @@ static void drop_returned_calls(std::vector<PathStep>& steps) {
 
 // Takes for granted what both ranks were taken to find alike. Of two terms that read the same and come out differently
 // nothing is said.
-static void assume_choices(const Query& in, const PathCondition& shared, Assurance& sure) {
+void Lockstep::assume_choices(const PathCondition& shared, Assurance& sure) const {
   std::vector<std::pair<std::string, bool>> all;
   for (const auto& [term, holds] : shared.all())
-    if (std::string text = in.source_text(term); !text.empty()) all.emplace_back(std::move(text), holds);
-  for (const auto& [text, holds] : all)
-    if (std::ranges::find(all, std::pair(text, !holds)) == all.end())
-      sure.assume({.kind = AssumptionKind::BranchTaken, .subject = text, .holds = holds});
+    if (std::string text = in_.source_text(term); !text.empty()) all.emplace_back(std::move(text), holds);
+  bool says_some = false;
+  for (const auto& [text, holds] : all) {
+    if (std::ranges::find(all, std::pair(text, !holds)) != all.end()) continue;
+    says_some = true;
+    sure.assume({.kind = AssumptionKind::BranchTaken, .subject = text, .holds = holds});
+  }
+  if (!shared.all().empty() && !says_some && sure.doubts().empty() && sure.assumptions().empty())
+    sure.assume({.kind = AssumptionKind::RulePremise, .subject = "decisions on the way fall alike on both ranks"});
 }
 
 Arrival Lockstep::arrival(const State& state, Who who, bool at_event) {
@@ -206,14 +211,19 @@ bool Lockstep::is_inside_other_arm(const Encounter& encounter) const {
 Assurance Lockstep::assurance_of(const Encounter& e, const Mismatch& m, const SourceRange& own) {
   const Divergence& divergence = *e.state.divergence;
   const Event& event = *step_at(e.waiting).event;
+  const CodePlace waits{frames_[e.waiting.frame].summary->function, step_at(e.waiting).range};
   Assurance sure = frames_.assurance(e.waiting.frame);
-  sure.lower_to(model_certainty(*event.model));
-  sure.lower_to(in_.group_certainty(frames_.in_root(e.waiting.frame, event.group)));
-  if (in_.values()[divergence.condition].believed || divergence.one_sided || divergence.local || e.other_left())
-    sure.lower_to(Confidence::Likely);
+  sure.lower_to(model_certainty(*event.model, waits));
+  sure.lower_to(in_.group_certainty(frames_.in_root(e.waiting.frame, event.group), waits));
   if (!e.state.shared.all().empty()) sure.lower_to(Confidence::High);
   for (const Doubt& doubt : doubts_about({in_, frames_, scenario(A), scenario(B), e, m, own})) sure.doubt(doubt);
   assume_of_divergence(m, divergence, sure);
+  if (e.other_left()) {
+    sure.lower_to(Confidence::Likely);
+    sure.assume({.kind = AssumptionKind::LeavesForGood,
+                 .subject = std::string(in_.index().qualified_name(m.function)),
+                 .place = {m.function, e.state[other(e.first)].exit_range}});
+  }
   return sure;
 }
 
@@ -231,14 +241,20 @@ void Lockstep::assume_of_divergence(const Mismatch& m, const Divergence& diverge
   const CodePlace guard{m.function, m.guard};
   const ValueId believed =
       values.find_part(divergence.condition, [&](ValueId part) { return values[part].kind == ValueKind::Believed; });
-  if (believed.valid())
-    if (std::string name = in_.source_text(believed); !name.empty())
-      sure.assume({.kind = AssumptionKind::NamePrior, .subject = std::move(name), .place = guard});
-  if (was_not_computed(divergence.condition)) {
+  const bool rests_on_name = in_.values()[divergence.condition].believed;
+  if (rests_on_name) sure.lower_to(Confidence::Likely);
+  if (std::string name = in_.source_text(believed.valid() ? believed : divergence.condition);
+      rests_on_name || (believed.valid() && !name.empty()))
+    sure.assume(
+        {.kind = AssumptionKind::NamePrior, .subject = name.empty() ? "rank" : std::move(name), .place = guard});
+  if (divergence.one_sided || was_not_computed(divergence.condition)) {
     sure.lower_to(Confidence::Likely);
     sure.assume({.kind = AssumptionKind::RanksPart, .subject = in_.source_text(divergence.condition), .place = guard});
   }
-  if (divergence.local) sure.assume({.kind = AssumptionKind::SourceDiffers, .subject = m.local_reason, .place = guard});
+  if (divergence.local) {
+    sure.lower_to(Confidence::Likely);
+    sure.assume({.kind = AssumptionKind::SourceDiffers, .subject = m.local_reason, .place = guard});
+  }
   if (!frames_.group().world && !frames_.members().valid())
     sure.assume({.kind = AssumptionKind::GroupHasMembers, .subject = m.group, .place = guard});
 }
@@ -297,7 +313,7 @@ void Lockstep::report(const State& state, Who waits, bool endless) {
   // The guard leaves early for all that it guards; a callee that was passed was passed once too often.
   if (!callee_handed_over) note_early_leave(m, encounter, own);
   m.inside_other_arm = !encounter.other.at_end() && is_inside_other_arm(encounter);
-  assume_choices(in_, state.shared, m.certainty);
+  assume_choices(state.shared, m.certainty);
   ++found_at_[divergence.at];
   LockstepResult::Found found;
   found.mismatch = std::move(m);

@@ -29,7 +29,7 @@ class CallReader {
     out.range = watched.range;
     out.callee = callee_at(site, watched.call.callee);
     out.model = watched.model;
-    out.certainty = certainty_of(watched.call.callee, watched.model);
+    out.certainty = certainty_of(watched, out);
     read_arguments(watched.call, out);
     if (const ValueId made = in_.function_value(site.function); values_[made].kind == ValueKind::Guarded)
       out.guards.push_back(
@@ -53,9 +53,14 @@ class CallReader {
   }
 
   // A call on an object of unknown type is known by its name alone.
-  Assurance certainty_of(ValueId callee, const Model* model) {
-    const Assurance own = name_certainty(callee);
-    return model ? lower_of(own, model_certainty(*model)) : own;
+  Assurance certainty_of(const WatchedCall& watched, const CallSite& site) {
+    Assurance sure = name_certainty(watched.call.callee);
+    if (watched.model) sure.lower_to(model_certainty(*watched.model, {site.function, site.range}));
+    if (sure.degree() < Confidence::Certain && sure.doubts().empty() && sure.assumptions().empty())
+      sure.assume({.kind = AssumptionKind::CalleeByName,
+                   .subject = watched.model ? watched.model->name : site.callee,
+                   .place = {site.function, site.range}});
+    return sure;
   }
 
   Confidence name_certainty(ValueId callee) {

@@ -17,7 +17,7 @@ class CommunicationSearch {
       if (step.event->model->kind == ModelKind::Setup) return std::nullopt;
       return Communication{.model = step.event->model,
                            .group = step.event->group,
-                           .certainty = model_certainty(*step.event->model),
+                           .certainty = model_certainty(*step.event->model, place_of(step)),
                            .place = {},
                            .callee = step.call.callee};
     }
@@ -32,7 +32,7 @@ class CommunicationSearch {
       const Binding binding = in_.bind(target, step.call, 0);
       if (std::optional<Communication> found =
               is_generator ? in_half(*callee, binding, depth, step.call.part) : inside(*callee, binding, depth)) {
-        found->certainty.lower_to(target.certainty);
+        found->certainty.lower_to(target_certainty(in_.index(), target, place_of(step)));
         return found;
       }
     }
@@ -40,6 +40,8 @@ class CommunicationSearch {
   }
 
  private:
+  CodePlace place_of(const Step& step) const { return {in_.site(step.site).function, step.range}; }
+
   std::optional<Communication> inside(const Summary& callee, const Binding& binding, int depth) {
     for (ir::BlockId block : callee.graph.order()) {
       if (callee.blocks[block.index].steps.empty() || excluded(callee, binding, block)) continue;

@@ -84,7 +84,7 @@ class Left {
       if (!found) continue;
       found->group = in_.instantiate(found->group, in_.bind(target, call.call, 0));
       found->place = call.range;
-      found->certainty.lower_to(target.certainty);
+      found->certainty.lower_to(target_certainty(in_.index(), target, {}));
       return found;
     }
     return std::nullopt;

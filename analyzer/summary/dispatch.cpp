@@ -400,10 +400,25 @@ const Model* Query::model_of(ValueId callee) const {
 
 const ArgumentSpec& sized_argument(const Model& model) { return model.input.present() ? model.input : model.tensor; }
 
-Assurance model_certainty(const Model& model) {
-  Assurance sure = model.confidence == Confidence::Possible ? Assurance(Doubt{Reason::SometimesCommunicates})
+Assurance target_certainty(const ProjectIndex& index, const Target& target, const CodePlace& place) {
+  if (target.certainty == Confidence::Possible) return Doubt{Reason::OneOfManyClasses, place};
+  Assurance sure = target.certainty;
+  if (target.certainty < Confidence::Certain)
+    sure.assume({.kind = AssumptionKind::CalleeByType,
+                 .subject = std::string(index.qualified_name(target.function)),
+                 .place = place});
+  return sure;
+}
+
+Assurance model_certainty(const Model& model, const CodePlace& place) {
+  Assurance sure = model.confidence == Confidence::Possible ? Assurance(Doubt{Reason::SometimesCommunicates, place})
                                                             : Assurance(model.confidence);
-  if (model.conditional) sure.lower_to(Confidence::Likely);
+  if (model.conditional) {
+    sure.lower_to(Confidence::Likely);
+    sure.assume({.kind = AssumptionKind::CommunicatesHere, .subject = model.name, .place = place});
+  } else if (model.confidence == Confidence::High || model.confidence == Confidence::Likely) {
+    sure.assume({.kind = AssumptionKind::CalleeByName, .subject = model.name, .place = place});
+  }
   return sure;
 }
 

@@ -148,16 +148,15 @@ std::optional<AxisSet> Query::resolve_group(ValueId v, Unknown unknown) const {
   return own;
 }
 
-Confidence Query::group_certainty(ValueId v) const {
+Assurance Query::group_certainty(ValueId v, const CodePlace& place) const {
   if (v = group_meant(values_, index_, v); !v.valid()) return Confidence::Certain;
-  switch (values_[v].kind) {
-    case ValueKind::None:
-    case ValueKind::Group:
-    case ValueKind::External: return Confidence::Certain;
-    case ValueKind::Text:
-    case ValueKind::Subscript: return Confidence::High;
-    default: return resolve_group(v, Unknown::Nothing) ? Confidence::High : Confidence::Likely;
-  }
+  const ValueKind kind = values_[v].kind;
+  if (kind == ValueKind::None || kind == ValueKind::Group || kind == ValueKind::External) return Confidence::Certain;
+  const bool is_looked_up = kind == ValueKind::Text || kind == ValueKind::Subscript;
+  Assurance sure = is_looked_up || resolve_group(v, Unknown::Nothing) ? Confidence::High : Confidence::Likely;
+  const std::string text = source_text(v);
+  sure.assume({.kind = AssumptionKind::GroupByName, .subject = text.empty() ? "that is given" : text, .place = place});
+  return sure;
 }
 
 }  // namespace ranklint

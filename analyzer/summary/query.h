@@ -165,7 +165,7 @@ class Query {
 
   // The group that a raw value stands for.
   std::optional<AxisSet> resolve_group(ValueId v, Unknown unknown) const;
-  Confidence group_certainty(ValueId v) const;
+  Assurance group_certainty(ValueId v, const CodePlace& place) const;
 
   // The fields of a class whose constructor is made of them, bases first; empty for other classes.
   const std::vector<Field>& fields(ClassKey c) const;

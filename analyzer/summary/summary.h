@@ -164,7 +164,9 @@ struct Summary {
   }
 };
 
-Assurance model_certainty(const Model& model);
+Assurance model_certainty(const Model& model, const CodePlace& place);
+// How sure it is that a call at `place` means it.
+Assurance target_certainty(const ProjectIndex& index, const Target& target, const CodePlace& place);
 // Whether the model is of a communication as such, not of something that communicates on the way.
 bool is_primitive(const Model& model);
 

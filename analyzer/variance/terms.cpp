@@ -71,7 +71,8 @@ bool asks_numbers(const ValueStore& values, const ProjectIndex& index, ValueId v
       case ValueKind::Conditional:
       case ValueKind::Tuple: return false;
       case ValueKind::Subscript:
-      case ValueKind::Pure: return derived_of(values, index, part) != Derived::None;
+      // What a call without arguments answers is no number that is computed of others.
+      case ValueKind::Pure: return values[part].child_count == 0 || derived_of(values, index, part) != Derived::None;
       default: return !values.is_constant(part);
     }
   };

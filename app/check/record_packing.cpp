@@ -10,9 +10,9 @@ inline constexpr Severity kLast<Severity> = Severity::Error;
 template <>
 inline constexpr Confidence kLast<Confidence> = Confidence::Certain;
 template <>
-inline constexpr Reason kLast<Reason> = Reason::KeepsOrder;
+inline constexpr Reason kLast<Reason> = Reason::PicksDevice;
 template <>
-inline constexpr AssumptionKind kLast<AssumptionKind> = AssumptionKind::BudgetReached;
+inline constexpr AssumptionKind kLast<AssumptionKind> = AssumptionKind::RulePremise;
 template <>
 inline constexpr WitnessStep::Kind kLast<WitnessStep::Kind> = WitnessStep::Kind::Exit;
 template <>

@@ -21,7 +21,8 @@ constexpr RuleInfo kInfo{.id = "collective-in-callback",
                          .code = "RL113",
                          .summary = "communication in code that each rank runs at a moment of its own",
                          .severity = Severity::Error,
-                         .since = "0.1"};
+                         .since = "0.1",
+                         .premise = "it runs at another moment on each rank"};
 
 namespace {
 

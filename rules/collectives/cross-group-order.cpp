@@ -7,7 +7,8 @@ constexpr RuleInfo kInfo{.id = "cross-group-order",
                          .code = "RL111",
                          .summary = "two groups that share ranks are used in opposite order",
                          .severity = Severity::Error,
-                         .since = "0.1"};
+                         .since = "0.1",
+                         .premise = "both groups have more than one rank"};
 
 static std::vector<Finding> find(const Query&, const Shared& shared) {
   std::vector<Finding> findings;

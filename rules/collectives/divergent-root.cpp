@@ -36,7 +36,8 @@ constexpr RuleInfo kInfo{.id = "divergent-root",
                          .code = "RL109",
                          .summary = "the root of a collective differs between ranks",
                          .severity = Severity::Error,
-                         .since = "0.1"};
+                         .since = "0.1",
+                         .premise = "there is more than one group of this kind"};
 
 namespace {
 
@@ -112,7 +113,8 @@ class ForeignRoots {
     if (!axes || axes->world || axes->axes.empty() || tests_source_rank(s)) return;
     // Those of the root's group, perhaps: `if rank < size: broadcast(x, 0, group=mine)`.
     if (diverging_guard_of(values_, s, block).valid()) return;
-    keep(s, step, describe(*axes, in_.index().names()), lower_of(Confidence::Likely, model_certainty(*event.model)));
+    keep(s, step, describe(*axes, in_.index().names()),
+         lower_of(Confidence::Likely, model_certainty(*event.model, {s.function, step.range})));
   }
 
   // Of a group that other ranks have others beside.
@@ -194,7 +196,8 @@ class ForeignRoots {
     const std::optional<AxisSet> group = in_.resolve_group(event.group, Unknown::Nothing);
     if (!group || group->world || group->axes.empty() || tests_source_rank(s)) return;
     if (!counts_members(event.root, *group) && !is_compared_within(s, event.root, *group)) return;
-    keep(s, step, describe(*group, in_.index().names()), lower_of(Confidence::Likely, model_certainty(*event.model)));
+    keep(s, step, describe(*group, in_.index().names()),
+         lower_of(Confidence::Likely, model_certainty(*event.model, {s.function, step.range})));
   }
 
   bool counts_members(ValueId root, const AxisSet& group) {

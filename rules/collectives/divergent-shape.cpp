@@ -11,7 +11,8 @@ constexpr RuleInfo kInfo{.id = "divergent-shape",
                          .code = "RL110",
                          .summary = "the size or type of a collective's tensor follows from the rank",
                          .severity = Severity::Error,
-                         .since = "0.1"};
+                         .since = "0.1",
+                         .premise = "the amounts are not the same on all ranks"};
 
 constexpr std::string_view kCalls[] = {"gather", "gather_for_metrics", "pad_across_processes"};
 

@@ -90,7 +90,7 @@ class OwnSizes {
                       .op = model.op,
                       .name = name.starts_with('%') ? std::string() : std::string(name),
                       .made_at = made->range,
-                      .certainty = model_certainty(model)});
+                      .certainty = model_certainty(model, {code.key, step.range})});
     found_.back().certainty.lower_to(Confidence::Likely);
     if (model.sizes == SizesGiven::InPairs && !receives_as_it_sends(code, sent))
       found_.back().certainty.doubt({Reason::PairedSizes, {code.key, step.range}});

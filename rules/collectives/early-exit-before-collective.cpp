@@ -117,6 +117,9 @@ class FrameworkStops {
 // function that sets the flag.
 static Finding finding_of_stop(const Query& in, const Shared& shared, const LoneStop& stop) {
   Assurance sure = Confidence::Likely;
+  sure.assume({.kind = AssumptionKind::RulePremise,
+               .subject = "the framework ends its loop on each rank by that rank's own flag",
+               .place = {stop.function, stop.range}});
   if (const std::optional<CodePlace> read = reads_what_some_made(in, stop.function))
     sure.doubt({Reason::FailsBefore, *read});
   Finding finding = finding_at(kInfo, shared, stop.function, stop.range, sure);

@@ -9,7 +9,8 @@ constexpr RuleInfo kInfo{.id = "exception-skips-collective",
                          .code = "RL106",
                          .summary = "a failure takes one rank past a collective, or into one of its own",
                          .severity = Severity::Error,
-                         .since = "0.1"};
+                         .since = "0.1",
+                         .premise = "what may fail fails on some ranks and not on all"};
 
 // The rank that fails, and the others: where one of the two waits comes first.
 static void add_lanes(const Shared& shared, const OneRankFailure& f, Finding& finding) {

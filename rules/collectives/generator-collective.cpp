@@ -22,7 +22,8 @@ constexpr RuleInfo kInfo{.id = "generator-collective",
                          .code = "RL115",
                          .summary = "a generator that communicates is not resumed equally often by all ranks",
                          .severity = Severity::Error,
-                         .since = "0.1"};
+                         .since = "0.1",
+                         .premise = "the ranks take other numbers of elements"};
 
 namespace {
 
@@ -177,7 +178,7 @@ class LeftGenerators {
           if (!found && !inner.event) found = of_generator(inner, depth + 1);
           if (!found) continue;
           if (found->group.valid()) found->group = in_.instantiate(found->group, binding);
-          found->certainty.lower_to(target.certainty);
+          found->certainty.lower_to(target_certainty(in_.index(), target, {in_.site(step.site).function, step.range}));
           return found;
         }
       }
@@ -207,7 +208,7 @@ class LeftGenerators {
   void keep(const Summary& s, SourceRange range, SourceRange guard, bool at_next, const Communication& found,
             ValueId condition) {
     const Value& v = in_.values()[condition];
-    Assurance certainty = std::min(Confidence::High, in_.group_certainty(found.group));
+    Assurance certainty = lower_of(Confidence::High, in_.group_certainty(found.group, {s.function, range}));
     certainty.lower_to(found.certainty);
     if (v.believed) certainty.doubt({Reason::BelievedRank, {s.function, guard}});
     if (v.local) certainty.lower_to(Confidence::Likely);

@@ -7,7 +7,8 @@ constexpr RuleInfo kInfo{.id = "group-creation-not-by-all",
                          .code = "RL107",
                          .summary = "a process group is created by some ranks only, or with different members",
                          .severity = Severity::Error,
-                         .since = "0.1"};
+                         .since = "0.1",
+                         .premise = "all ranks make the group in this call"};
 
 constexpr const char* kHelp =
     "create every group on every rank, in the same order, and keep the one that contains this rank";

@@ -22,7 +22,8 @@ constexpr RuleInfo kInfo{.id = "non-member-collective",
                          .code = "RL108",
                          .summary = "a rank calls a collective on a group that it is not in",
                          .severity = Severity::Error,
-                         .since = "0.1"};
+                         .since = "0.1",
+                         .premise = "a rank that is not in the group gets here"};
 
 namespace {
 
@@ -177,7 +178,7 @@ class Outsiders {
 
   void keep(const Summary& s, const Step& step, Outsider::What what, uint32_t rank, std::string members,
             const Assurance& certainty) {
-    const Communication call{step.event->model, step.event->group, model_certainty(*step.event->model), {}};
+    const Communication call{step.event->model, step.event->group, model_certainty(*step.event->model, {}), {}};
     found_.push_back({what, s.function, step.range, call.model->op, group_name(in_, call), rank, std::move(members),
                       lower_of(certainty, call.certainty)});
   }

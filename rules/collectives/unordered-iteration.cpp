@@ -19,7 +19,8 @@ constexpr RuleInfo kInfo{.id = "unordered-iteration",
                          .code = "RL114",
                          .summary = "a loop communicates in an order that differs between ranks",
                          .severity = Severity::Error,
-                         .since = "0.1"};
+                         .since = "0.1",
+                         .premise = "each process has an order of its own"};
 
 namespace {
 
@@ -151,7 +152,7 @@ class UnorderedLoops {
         const IterationOrder origin = origins_.of(code, value, at);
         if (origin.kind != IterationOrder::Kind::Unordered && origin.kind != IterationOrder::Kind::Parameter) continue;
         Inside inside = found->second;
-        inside.communication.certainty.lower_to(target.certainty);
+        inside.communication.certainty.lower_to(target_certainty(in_.index(), target, {s.function, step.range}));
         if (inside.communication.group.valid())
           inside.communication.group = in_.instantiate(inside.communication.group, in_.bind(target, step.call, 0));
         inside.range = step.range;

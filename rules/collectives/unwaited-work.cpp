@@ -32,7 +32,8 @@ constexpr RuleInfo kInfo{.id = "unwaited-work",
                          .summary = "an asynchronous collective is not waited for before its buffer is used",
                          .severity = Severity::Warning,
                          .since = "0.1",
-                         .no_wait = "the result is wrong"};
+                         .no_wait = "the result is wrong",
+                         .premise = "nothing else waits for it"};
 
 namespace {
 
@@ -329,7 +330,7 @@ class LooseHandles {
     if (what == What::NeverWaited) fact.taken_out = uses_.taken_out();
     fact.op = started.model->op;
     fact.group = started.named;
-    fact.certainty = lower_of(Confidence::Likely, model_certainty(*started.model));
+    fact.certainty = lower_of(Confidence::Likely, model_certainty(*started.model, {fact.function, fact.range}));
     found_.push_back(std::move(fact));
   }
 

@@ -33,7 +33,7 @@ std::optional<Started> started_operation(const Query& in, const FunctionCode& co
   started.at = at;
   started.surely = surely;
   started.group = step.event ? step.event->group : group_of_message(in, step);
-  started.named = group_name(in, {&model, started.group, model_certainty(model), {}});
+  started.named = group_name(in, {&model, started.group, model_certainty(model, {}), {}});
   return started;
 }
 

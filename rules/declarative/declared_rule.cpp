@@ -7,6 +7,8 @@
 namespace ranklint {
 namespace {
 
+constexpr std::string_view kNoSurer = "the rule says that it is no surer by itself";
+
 // What has to be watched for the rule to be judged: last parts of names, and kinds as they are.
 void add_names(const std::vector<std::string>& patterns, std::vector<std::string>& names) {
   for (const std::string& pattern : patterns)
@@ -25,6 +27,7 @@ void DeclaredRules::add(DeclaredRule rule) {
                  .severity = r.severity,
                  .since = r.since,
                  .no_wait = r.waits_in.empty() ? r.summary : std::string_view(),
+                 .premise = r.premise.empty() ? kNoSurer : std::string_view(r.premise),
                  .default_on = r.default_on};
   for (const auto* list :
        {&r.calls, &r.order.after, &r.order.before, &r.order.not_after, &r.order.not_before, &r.order.nowhere})

@@ -76,6 +76,7 @@ struct Order {
 struct DeclaredRule {
   std::string id, code, summary, since, message, help, page;
   std::string waits_in;  // the operation in which ranks wait that the others do not reach; empty: no rank waits
+  std::string premise;   // what its findings take for granted, RuleInfo::premise
   Severity severity = Severity::Warning;
   Confidence confidence = Confidence::Certain;  // at most
   bool default_on = true;

@@ -284,7 +284,9 @@ std::vector<Finding> find_declared(const RuleInfo& info, const DeclaredRule& rul
   std::vector<Finding> findings;
   for (const CallSite& call : shared.calls.all()) {
     if (!fits(rule, in, shared, call)) continue;
-    Finding finding = finding_at(info, shared, call.function, call.range, call.certainty);
+    Assurance sure = call.certainty;
+    if (rule.confidence != Confidence::Possible) sure.lower_to(rule.confidence);
+    Finding finding = finding_at(info, shared, call.function, call.range, sure);
     finding.confidence = std::min(finding.confidence, rule.confidence);
     finding.message = filled(rule.message, rule, shared, call);
     finding.help = filled(rule.help, rule, shared, call);

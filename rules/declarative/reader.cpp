@@ -215,7 +215,7 @@ class RuleReader {
   static std::span<const Field> fields() {
     using R = RuleReader;
     using D = DeclaredRule;
-    static constexpr std::array<Field, 24> kFields{{
+    static constexpr std::array<Field, 25> kFields{{
         {"$schema", [](R&, const JsonNode&, D&) { return true; }},
         {"id", [](R&, const JsonNode&, D&) { return true; }},  // read_rule
         {"code", [](R& r, const JsonNode& p, D& d) { return r.read_code(p, d.code); }},
@@ -224,6 +224,7 @@ class RuleReader {
         {"severity", [](R& r, const JsonNode& p, D& d) { return r.json_.read_enum(p, kSeverityWords, d.severity); }},
         {"confidence",
          [](R& r, const JsonNode& p, D& d) { return r.json_.read_enum(p, kConfidenceWords, d.confidence); }},
+        {"premise", [](R& r, const JsonNode& p, D& d) { return r.json_.read_text(p, d.premise); }},
         {"default", [](R& r, const JsonNode& p, D& d) { return r.json_.read_flag(p, d.default_on); }},
         {"call", [](R& r, const JsonNode& p, D& d) { return r.read_calls(p, d.calls); }},
         {"arguments", [](R& r, const JsonNode& p, D& d) { return r.read_arguments(p, d.arguments); }},

@@ -16,7 +16,8 @@ constexpr RuleInfo kInfo{.id = "chunk-fewer-than-ranks",
                          .summary = "a chunk is picked by a mesh coordinate without a look at the size",
                          .severity = Severity::Warning,
                          .since = "0.1",
-                         .no_wait = "the index fails"};
+                         .no_wait = "the index fails",
+                         .premise = "the mesh may have more ranks than there are parts"};
 
 constexpr std::string_view kCalls[] = {"chunk"};
 

@@ -10,7 +10,8 @@ constexpr RuleInfo kInfo{.id = "distribute-from-source-rank",
                          .summary = "a tensor that every rank has read is scattered or broadcast from one of them",
                          .severity = Severity::Warning,
                          .since = "0.1",
-                         .no_wait = "it takes time"};
+                         .no_wait = "it takes time",
+                         .premise = "the mesh has more than one rank"};
 
 static std::vector<Finding> find(const Query& in, const Shared& shared) {
   std::vector<Finding> findings;

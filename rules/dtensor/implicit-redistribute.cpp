@@ -12,7 +12,8 @@ constexpr RuleInfo kInfo{
     .code = "RL301",
     .summary = "an assignment to a distributed tensor communicates where ranks need not agree on it",
     .severity = Severity::Error,
-    .since = "0.1"};
+    .since = "0.1",
+    .premise = "the mesh has more than one rank"};
 
 static void check_guarded(const Shared& shared, std::vector<Finding>& findings) {
   for (const Mismatch& m : mismatches_of(shared, MismatchKind::Redistribute)) {

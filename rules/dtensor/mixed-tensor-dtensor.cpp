@@ -12,7 +12,8 @@ constexpr RuleInfo kInfo{.id = "mixed-tensor-dtensor",
                          .summary = "an operation takes a distributed tensor and a plain one",
                          .severity = Severity::Error,
                          .since = "0.1",
-                         .no_wait = "the operation fails, on every rank"};
+                         .no_wait = "the operation fails, on every rank",
+                         .premise = "no context turns plain tensors into distributed ones"};
 
 constexpr std::array<std::string_view, 1> kCalls{"<writes-tensor>"};
 

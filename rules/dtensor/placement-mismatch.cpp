@@ -13,7 +13,8 @@ constexpr RuleInfo kInfo{.id = "placement-mismatch",
                          .summary = "local data is declared with a placement that it does not have",
                          .severity = Severity::Warning,
                          .since = "0.1",
-                         .no_wait = "values are wrong"};
+                         .no_wait = "values are wrong",
+                         .premise = "the mesh has more than one rank"};
 
 constexpr std::array<std::string_view, 1> kCalls{"<declares-layout>"};
 

@@ -14,6 +14,7 @@ constexpr RuleInfo kInfo{.id = "shard-on-device",
                          .severity = Severity::Info,
                          .since = "0.1",
                          .no_wait = "memory runs out",
+                         .premise = "the tensor is large",
                          .default_on = false};
 
 constexpr std::array<std::string_view, 1> kCalls{"<deals-out-tensor>"};

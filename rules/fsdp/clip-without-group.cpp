@@ -16,7 +16,8 @@ constexpr RuleInfo kInfo{.id = "clip-without-group",
                          .summary = "gradients of a sharded model are clipped by the norm of a part",
                          .severity = Severity::Error,
                          .since = "0.1",
-                         .no_wait = "the norm is wrong"};
+                         .no_wait = "the norm is wrong",
+                         .premise = "the model is cut into more than one part"};
 
 constexpr std::array<std::string_view, 4> kCalls{"clip_grad_norm_", "get_total_norm", "parameters", "fully_shard"};
 

@@ -12,7 +12,8 @@ constexpr RuleInfo kInfo{.id = "divergent-wrapping",
                          .code = "RL402",
                          .summary = "ranks wrap a model with different arguments",
                          .severity = Severity::Error,
-                         .since = "0.1"};
+                         .since = "0.1",
+                         .premise = "the values that differ matter to how the model is cut"};
 
 constexpr std::array<std::string_view, 3> kCalls{"FullyShardedDataParallel", "DistributedDataParallel", "fully_shard"};
 

@@ -11,7 +11,8 @@ constexpr RuleInfo kInfo{.id = "meta-without-init",
                          .summary = "FSDP wraps a module on the meta device and nothing gives it values",
                          .severity = Severity::Warning,
                          .since = "0.1",
-                         .no_wait = "weights have no values"};
+                         .no_wait = "weights have no values",
+                         .premise = "nothing out of sight gives the module its values"};
 
 constexpr std::array<std::string_view, 1> kCalls{"FullyShardedDataParallel"};
 

@@ -12,7 +12,8 @@ constexpr RuleInfo kInfo{
     .summary = "weights are loaded on some ranks and the model is sharded without bringing them to the others",
     .severity = Severity::Error,
     .since = "0.1",
-    .no_wait = "weights differ"};
+    .no_wait = "weights differ",
+    .premise = "nothing out of sight brings the weights to the other ranks"};
 
 constexpr std::array<std::string_view, 4> kLoads{"load_state_dict", "init_weights", "reset_parameters", "load_weights"};
 constexpr std::array<std::string_view, 2> kShards{"FullyShardedDataParallel", "fully_shard"};

@@ -19,7 +19,8 @@ constexpr RuleInfo kInfo{.id = "sync-module-states-on-cpu",
                          .summary = "FSDP is told to synchronise a module that is on the CPU",
                          .severity = Severity::Error,
                          .since = "0.1",
-                         .no_wait = "the constructor fails, on every rank"};
+                         .no_wait = "the constructor fails, on every rank",
+                         .premise = "nothing else moves the module to a device"};
 
 constexpr std::array<std::string_view, 1> kCalls{"FullyShardedDataParallel"};
 

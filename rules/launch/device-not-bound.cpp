@@ -25,7 +25,8 @@ constexpr RuleInfo kInfo{
     .summary = "a device is bound by the global rank or too late, or the local rank is given as the rank",
     .severity = Severity::Warning,
     .since = "0.1",
-    .no_wait = "ranks share a device"};
+    .no_wait = "ranks share a device",
+    .premise = "the job has several processes on each of several machines"};
 
 constexpr std::string_view kCalls[] = {"<binds-device>",   "<takes-device>", "init_process_group",
                                        "init_distributed", "barrier",        "all_reduce",

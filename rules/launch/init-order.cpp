@@ -19,7 +19,8 @@ constexpr RuleInfo kInfo{
     .summary = "the default process group is made twice, or used before it is made or after it is destroyed",
     .severity = Severity::Warning,
     .since = "0.1",
-    .no_wait = "the call fails"};
+    .no_wait = "the call fails",
+    .premise = "both calls run, in this order"};
 
 constexpr std::string_view kCalls[] = {"init_process_group", "destroy_process_group", "<collective>"};
 

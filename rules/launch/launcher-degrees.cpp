@@ -15,7 +15,8 @@ constexpr RuleInfo kInfo{.id = "launcher-degrees",
                          .summary = "the processes that a launcher starts can not be divided by the parallel degrees",
                          .severity = Severity::Warning,
                          .since = "0.1",
-                         .no_wait = "set-up fails, or ranks stay idle"};
+                         .no_wait = "set-up fails, or ranks stay idle",
+                         .premise = "the numbers of the launcher are those of the job"};
 
 constexpr std::string_view kCalls[] = {"processes", "degree", "add_argument", "init_device_mesh"};
 

@@ -21,7 +21,8 @@ constexpr RuleInfo kInfo{
         "one rank downloads or prepares data while the others wait in a collective, and may outlast its time-out",
     .severity = Severity::Info,
     .since = "0.1",
-    .no_wait = "the job ends while one rank works"};
+    .no_wait = "the job ends while one rank works",
+    .premise = "the work takes longer than the time-out of the group"};
 
 constexpr std::string_view kCalls[] = {"<takes-long>", "<collective>", "<takes-timeout>", "<makes-duration>"};
 

@@ -17,7 +17,8 @@ constexpr RuleInfo kInfo{.id = "short-timeout",
                          .summary = "a process group is given less than a minute for whatever its ranks do",
                          .severity = Severity::Warning,
                          .since = "0.1",
-                         .no_wait = "the job ends while ranks work"};
+                         .no_wait = "the job ends while ranks work",
+                         .premise = "a rank may work for longer between two calls"};
 
 constexpr std::string_view kCalls[] = {"<takes-timeout>", "<makes-duration>"};
 constexpr double kShortest = 60;  // seconds

@@ -22,7 +22,8 @@ constexpr RuleInfo kInfo{
     .summary = "a process group is made without the time-out that is meant for it",
     .severity = Severity::Warning,
     .since = "0.1",
-    .no_wait = "the group ends the job after the library's own time-out, not after the one that was given"};
+    .no_wait = "the group ends the job after the library's own time-out, not after the one that was given",
+    .premise = "the time-out that is given is meant for this group as well"};
 
 constexpr std::string_view kCalls[] = {"<takes-timeout>", "<makes-duration>"};
 

@@ -27,7 +27,8 @@ constexpr RuleInfo kInfo{.id = "broadcast-metadata-mismatch",
                          .summary = "a broadcast is received into a buffer of another type or size than is sent",
                          .severity = Severity::Error,
                          .since = "0.1",
-                         .no_wait = "bytes are taken for another type"};
+                         .no_wait = "bytes are taken for another type",
+                         .premise = "some tensors are saved in another type or number than they are received in"};
 
 namespace {
 

@@ -14,7 +14,8 @@ constexpr RuleInfo kInfo{.id = "rank-guarded-state-dict",
                          .code = "RL501",
                          .summary = "a state dictionary that takes part of every rank is asked for on some ranks only",
                          .severity = Severity::Error,
-                         .since = "0.1"};
+                         .since = "0.1",
+                         .premise = "the model is sharded where this runs"};
 
 constexpr std::string_view kCalls[] = {"state_dict",         "FullyShardedDataParallel", "fully_shard", "full_tensor",
                                        "summon_full_params", "get_model_state_dict",     "consolidate"};

@@ -16,7 +16,8 @@ constexpr RuleInfo kInfo{.id = "save-without-barrier",
                          .summary = "all ranks read a file that one of them may still be writing",
                          .severity = Severity::Error,
                          .since = "0.1",
-                         .no_wait = "a file is read half written"};
+                         .no_wait = "a file is read half written",
+                         .premise = "the ranks read what one of them writes at the same time"};
 
 constexpr std::array<std::string_view, 4> kCalls{"save", "save_file", "load", "load_file"};
 

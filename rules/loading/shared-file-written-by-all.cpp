@@ -15,7 +15,8 @@ constexpr RuleInfo kInfo{.id = "shared-file-written-by-all",
                          .summary = "every rank writes the same file",
                          .severity = Severity::Warning,
                          .since = "0.1",
-                         .no_wait = "a file is torn"};
+                         .no_wait = "a file is torn",
+                         .premise = "the ranks share a file system"};
 
 constexpr std::array<std::string_view, 1> kCalls{"save_pretrained"};
 

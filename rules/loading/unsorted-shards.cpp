@@ -15,7 +15,8 @@ constexpr RuleInfo kInfo{.id = "unsorted-shards",
                          .summary = "a rank picks files out of a listing that was not sorted",
                          .severity = Severity::Warning,
                          .since = "0.1",
-                         .no_wait = "parts are read twice and others never"};
+                         .no_wait = "parts are read twice and others never",
+                         .premise = "the file systems of the ranks list files in another order"};
 
 namespace {
 

@@ -10,7 +10,8 @@ constexpr RuleInfo kInfo{.id = "nccl-group-unbalanced",
                          .code = "RL850",
                          .summary = "an NCCL group is opened and not closed on every way",
                          .since = "0.1",
-                         .no_wait = "nothing is launched, on every rank"};
+                         .no_wait = "nothing is launched, on every rank",
+                         .premise = "the way is taken"};
 
 static Finding finding_of(const Shared& shared, FunctionKey f, const Brackets::Imbalance& place, std::string message,
                           std::string help) {

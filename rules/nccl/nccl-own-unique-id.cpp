@@ -9,8 +9,11 @@
 
 namespace ranklint::nccl_own_unique_id {
 
-constexpr RuleInfo kInfo{
-    .id = "nccl-own-unique-id", .code = "RL853", .summary = "every rank makes an NCCL id of its own", .since = "0.1"};
+constexpr RuleInfo kInfo{.id = "nccl-own-unique-id",
+                         .code = "RL853",
+                         .summary = "every rank makes an NCCL id of its own",
+                         .since = "0.1",
+                         .premise = "the job has more than one rank"};
 
 constexpr std::string_view kCalls[] = {"<makes-group-id>", "<takes-group-id>"};
 

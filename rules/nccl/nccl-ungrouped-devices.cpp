@@ -14,7 +14,8 @@ namespace ranklint::nccl_ungrouped_devices {
 constexpr RuleInfo kInfo{.id = "nccl-ungrouped-devices",
                          .code = "RL852",
                          .summary = "one thread calls NCCL for several devices in turn, without a group",
-                         .since = "0.1"};
+                         .since = "0.1",
+                         .premise = "there is more than one device"};
 
 namespace {
 

@@ -17,7 +17,8 @@ constexpr RuleInfo kInfo{.id = "nccl-use-after-destroy",
                          .code = "RL851",
                          .summary = "an NCCL communicator is used after it was destroyed or aborted",
                          .since = "0.1",
-                         .no_wait = "the call fails"};
+                         .no_wait = "the call fails",
+                         .premise = "the calls run in this order"};
 
 namespace {
 

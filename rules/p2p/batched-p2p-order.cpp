@@ -19,7 +19,8 @@ constexpr RuleInfo kInfo{.id = "batched-p2p-order",
                          .summary = "tensors are sent to a neighbour in one order and received from it in another",
                          .severity = Severity::Error,
                          .since = "0.1",
-                         .no_wait = "tensors arrive in each other's place"};
+                         .no_wait = "tensors arrive in each other's place",
+                         .premise = "the neighbour runs the same code"};
 
 constexpr std::string_view kCalls[] = {"<point-to-point>"};
 

@@ -22,7 +22,8 @@ constexpr RuleInfo kInfo{.id = "foreign-peer",
                          .summary = "a peer is numbered within the group where a rank of the world is expected",
                          .severity = Severity::Error,
                          .since = "0.1",
-                         .no_wait = "the message goes to a rank of another group"};
+                         .no_wait = "the message goes to a rank of another group",
+                         .premise = "there is more than one group of this kind"};
 
 namespace {
 

@@ -18,7 +18,8 @@ constexpr RuleInfo kInfo{.id = "p2p-cycle",
                          .code = "RL201",
                          .summary = "all ranks send, or all ranks receive, before any does the opposite",
                          .severity = Severity::Error,
-                         .since = "0.1"};
+                         .since = "0.1",
+                         .premise = "all ranks take this way"};
 
 // A blocking transfer that every rank comes to, with a peer that follows from its own number.
 static bool by_all_ranks(const Transfer& t) {

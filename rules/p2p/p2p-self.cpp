@@ -8,7 +8,8 @@ constexpr RuleInfo kInfo{.id = "p2p-self",
                          .code = "RL203",
                          .summary = "a rank sends to itself, or receives from itself",
                          .severity = Severity::Error,
-                         .since = "0.1"};
+                         .since = "0.1",
+                         .premise = "the call is made in a job of several ranks"};
 
 static bool is_own_rank(const Transfer& t) {
   if (!t.peer) return false;

@@ -25,7 +25,8 @@ constexpr RuleInfo kInfo{.id = "unfilled-buffer",
                          .summary = "a buffer is read that nothing has been received into",
                          .severity = Severity::Error,
                          .since = "0.1",
-                         .no_wait = "the result is wrong"};
+                         .no_wait = "the result is wrong",
+                         .premise = "nothing else fills the buffer"};
 
 namespace {
 

@@ -18,7 +18,8 @@ constexpr RuleInfo kInfo{.id = "unmatched-p2p",
                          .code = "RL202",
                          .summary = "a send without its receive: another peer, another tag, or another number of them",
                          .severity = Severity::Error,
-                         .since = "0.1"};
+                         .since = "0.1",
+                         .premise = "nothing out of sight sends or receives it"};
 
 // From, to, tag.
 using Channel = std::tuple<int64_t, int64_t, int64_t>;

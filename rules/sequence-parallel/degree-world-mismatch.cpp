@@ -10,7 +10,8 @@ constexpr RuleInfo kInfo{.id = "degree-world-mismatch",
                          .summary = "parallel degrees whose product is not held to the number of ranks",
                          .severity = Severity::Warning,
                          .since = "0.1",
-                         .no_wait = "set-up fails, or ranks stay idle"};
+                         .no_wait = "set-up fails, or ranks stay idle",
+                         .premise = "the job is started with a number of ranks that does not fit"};
 
 namespace {
 

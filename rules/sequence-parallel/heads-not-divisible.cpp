@@ -10,7 +10,8 @@ constexpr RuleInfo kInfo{.id = "heads-not-divisible",
                          .summary = "heads are dealt out over a group whose size is not known to divide them",
                          .severity = Severity::Warning,
                          .since = "0.1",
-                         .no_wait = "the shape does not fit, on every rank"};
+                         .no_wait = "the shape does not fit, on every rank",
+                         .premise = "a degree is chosen that does not divide the number of heads"};
 
 namespace {
 

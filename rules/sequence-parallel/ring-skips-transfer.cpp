@@ -15,7 +15,8 @@ constexpr RuleInfo kInfo{.id = "ring-skips-transfer",
                          .code = "RL605",
                          .summary = "a rank leaves out the exchange with its neighbours together with the computation",
                          .severity = Severity::Error,
-                         .since = "0.1"};
+                         .since = "0.1",
+                         .premise = "the ring has more than one rank"};
 
 // What makes a batch of transfers, and how functions around one are called.
 constexpr std::string_view kCalls[] = {"batch_isend_irecv",

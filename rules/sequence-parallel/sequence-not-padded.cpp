@@ -16,7 +16,8 @@ constexpr RuleInfo kInfo{
     .summary = "a sequence is cut over ranks without padding, and gathered as if the pieces were equal",
     .severity = Severity::Warning,
     .since = "0.1",
-    .no_wait = "the result is wrong"};
+    .no_wait = "the result is wrong",
+    .premise = "a length comes up that the number of ranks does not divide"};
 
 namespace {
 

@@ -20,7 +20,8 @@ constexpr RuleInfo kInfo{.id = "sp-inputs-differ",
                          .summary = "the ranks of one model-parallel group are given different samples",
                          .severity = Severity::Error,
                          .since = "0.1",
-                         .no_wait = "the result is wrong"};
+                         .no_wait = "the result is wrong",
+                         .premise = "the group has more than one rank"};
 
 constexpr std::array<std::string_view, 8> kCalls{"<deals-out>",    "<names-axes>",      "<group-source>",
                                                  "<rank-source>",  "<shares-data>",     "<seeds-numbers>",

@@ -14,6 +14,7 @@ constexpr RuleInfo kInfo{.id = "unknown-callee",
                          .severity = Severity::Info,
                          .since = "0.1",
                          .no_wait = "nothing is known to go wrong",
+                         .premise = "what is called communicates",
                          .default_on = false};
 
 namespace {

@@ -166,8 +166,9 @@ TEST_CASE("a record is the same when it was packed, and bytes that are none are 
   kept.seen = {{Observation::Kind::Bytes, "/usr/include/a.h", {.high = 1, .low = 2}}};
   Finding& finding = kept.record.findings.emplace_back();
   finding.rule = "rank-guarded-collective";
-  finding.doubts = {{Reason::KeepsOrder, {"a.py", {1, 2, 3, 4}}}};
-  finding.evidence = {{{AssumptionKind::NamePrior, "is_main", false, 300}, {}}};
+  for (const ReasonInfo& info : all_reasons()) finding.doubts.push_back({info.reason, {"a.py", {1, 2, 3, 4}}});
+  for (const AssumptionInfo& info : all_assumptions())
+    finding.evidence.push_back({{info.kind, "is_main", false, 300}, {}});
   finding.witness.lanes = {{"rank 0", {{WitnessStep::Kind::Exit, {}, "leaves", "f", -1, "", ""}}, "ends"}};
   kept.record.files = {{"a.py", {{{}, "ignore", true}}, {{{1, 1, 1, 1}, "does not parse"}}, 7}};
   kept.record.incomplete = {{"a.py", 1, "f", IncompleteReason::ManyPaths}};

@@ -39,6 +39,9 @@ std::string_view source_of(const Case& c, const std::string& path) {
   return {};
 }
 
+// What is not certain has a reason against it, rests on something, or takes branches that nothing decides.
+bool says_why(const Finding& f) { return !f.doubts.empty() || !f.evidence.empty() || !f.witness.assumptions.empty(); }
+
 // From bytes to what a user sees: comments that suppress count, as do those that suppress nothing.
 std::vector<Finding> findings_in(const Case& c) {
   static const Models models = Models::builtin();
@@ -59,7 +62,11 @@ std::vector<Finding> findings_in(const Case& c) {
 void check(const Case& c) {
   REQUIRE_FALSE(c.files.empty());
   const std::vector<Finding> findings = findings_in(c);
-  for (const Finding& f : findings) CHECK((f.confidence == Confidence::Possible) == !f.doubts.empty());
+  for (const Finding& f : findings) {
+    INFO(f.code << ":" << f.primary.path << ":" << f.primary.range.line);
+    CHECK((f.confidence == Confidence::Possible) == !f.doubts.empty());
+    CHECK((f.confidence == Confidence::Certain || says_why(f)));
+  }
   const Comparison comparison = compare(c, findings);
   if (update_expectations() && comparison.malformed.empty() && !comparison.agrees()) return update(c, comparison);
   if (comparison.agrees()) return;
