@@ -5,6 +5,7 @@
 #include <set>
 
 #include "analyzer/flow/side_of_branch.h"
+#include "analyzer/program/test_files.h"
 #include "analyzer/resolve/dotted.h"
 
 namespace ranklint {
@@ -31,6 +32,10 @@ SetUps::SetUps(const ProjectIndex& index, const Models& models, const ShardingMe
     if (model.kind == ModelKind::Setup) words_.emplace(last_part(model.name));
   for (ModuleKey m{0}; m.index < index.modules().size(); ++m.index)
     if (index.modules()[m].has(ir::Convention::DeclaresNoTypes)) find_set_ups(m);
+  const auto is_of_test = [&](const SetUp& set_up) {
+    return is_test_file(index.modules()[index.functions()[set_up.within].module].path);
+  };
+  if (!std::ranges::all_of(found_, is_of_test)) std::erase_if(found_, is_of_test);
   if (!found_.empty()) find_mentions();
   tell_all(files);
   // A library, or a part of one: its callers are elsewhere.
@@ -88,15 +93,16 @@ const SetUps::Options& SetUps::options_within(FunctionKey key, ir::BlockId block
   const auto [known, is_new] = within_.try_emplace({key, block});
   if (!is_new) return known->second;
   const ir::Function& f = index_.function(key);
-  const ir::Module& text = index_.modules()[index_.functions()[key].module];
+  const ModuleKey module = index_.functions()[key].module;
+  const ir::Module& text = index_.modules()[module];
   const FlowGraph graph(f);
   for (ir::BlockId above = graph.dominator(block); above.valid(); above = graph.dominator(above)) {
     const std::optional<bool> side = side_of_branch(graph, f, above, block);
     const ir::Terminator& end = f.blocks[above].terminator;
     if (!side || end.is_loop) continue;
     Options asked;
-    add_asked(f, text, end.value, *side, asked);
-    std::erase_if(asked, [&](const Option& option) { return is_changed_later(graph, f, text, above, option); });
+    add_asked(f, module, end.value, *side, asked);
+    std::erase_if(asked, [&](const Option& option) { return is_changed_later(graph, f, module, above, option); });
     known->second.insert(known->second.end(), asked.begin(), asked.end());
   }
   add_noted(f, text, block, known->second);
@@ -104,14 +110,14 @@ const SetUps::Options& SetUps::options_within(FunctionKey key, ir::BlockId block
 }
 
 // `if not self.ready: dist.init_process_group(...); self.ready = True`: a later test of the flag follows the set-up.
-bool SetUps::is_changed_later(const FlowGraph& graph, const ir::Function& f, const ir::Module& text, ir::BlockId asked,
+bool SetUps::is_changed_later(const FlowGraph& graph, const ir::Function& f, ModuleKey module, ir::BlockId asked,
                               const Option& option) const {
   return std::ranges::any_of(graph.order(), [&](ir::BlockId b) {
     if (b == asked || !graph.dominates(asked, b)) return false;
     return std::ranges::any_of(f.blocks[b].instructions, [&](const ir::Instruction& i) {
       if (i.kind != ir::InstructionKind::Assign || !i.target.valid()) return false;
       Options given;
-      add_asked(f, text, i.target, option.holds, given);
+      add_asked(f, module, i.target, option.holds, given);
       const bool stays = f.exprs[i.value].kind == (option.holds ? ir::ExprKind::True : ir::ExprKind::False);
       return !stays && std::ranges::find(given, option) != given.end();
     });
@@ -205,20 +211,43 @@ std::optional<SetUps::Options> SetUps::common_options(FunctionKey key) {
   return !mentions_of(key).empty() || (needs_arguments(f) && !uncalled_counts_) ? common : Options();
 }
 
-void SetUps::add_asked(const ir::Function& f, const ir::Module& text, ir::ExprId e, bool holds,
-                       Options& options) const {
+void SetUps::add_asked(const ir::Function& f, ModuleKey module, ir::ExprId e, bool holds, Options& options) const {
   if (!e.valid()) return;
+  const ir::Module& text = index_.modules()[module];
   const ir::Expr& asked = f.exprs[e];
-  if (ir::is_dotted(f, e) && !SymbolTable::is_temporary(asked.symbol)) {
+  if (const ir::Instruction* call = call_giving(f, e)) {
+    add_answer(f, module, *call, holds, options);
+  } else if (ir::is_dotted(f, e) && !SymbolTable::is_temporary(asked.symbol)) {
     options.push_back({std::string(text.text(asked.symbol)), holds});
   } else if (asked.kind == ir::ExprKind::Subscript) {
     const ir::Expr& key = f.exprs[ir::children(f, e)[1]];
     if (key.kind == ir::ExprKind::String) options.push_back({std::string(text.text(key.symbol)), holds});
   } else if (asked.kind == ir::ExprKind::Unary && asked.op == ir::Operator::Not) {
-    add_asked(f, text, ir::children(f, e)[0], !holds, options);
+    add_asked(f, module, ir::children(f, e)[0], !holds, options);
   } else if (asked.kind == (holds ? ir::ExprKind::And : ir::ExprKind::Or)) {
-    for (const ir::ExprId part : ir::children(f, e)) add_asked(f, text, part, holds, options);
+    for (const ir::ExprId part : ir::children(f, e)) add_asked(f, module, part, holds, options);
   }
+}
+
+// The call whose result stands there, unnamed; null: it is something else.
+const ir::Instruction* SetUps::call_giving(const ir::Function& f, ir::ExprId e) const {
+  if (f.exprs[e].kind != ir::ExprKind::Name || !SymbolTable::is_temporary(f.exprs[e].symbol)) return nullptr;
+  for (const ir::Block& block : f.blocks)
+    for (const ir::Instruction& i : block.instructions)
+      if (i.kind == ir::InstructionKind::Call && i.target.valid() && f.exprs[i.target].kind == ir::ExprKind::Name &&
+          f.exprs[i.target].symbol == f.exprs[e].symbol)
+        return &i;
+  return nullptr;
+}
+
+// `torch.cuda.is_available()`: what the whole run asks gets one answer.
+void SetUps::add_answer(const ir::Function& f, ModuleKey module, const ir::Instruction& call, bool holds,
+                        Options& options) const {
+  if (!ir::arguments(f, call).empty() || !ir::is_dotted(f, call.value)) return;
+  const Entity entity = index_.resolve(module, f, call.value);
+  if (entity.kind != Entity::Kind::External) return;
+  const std::string_view name = index_.names().text(entity.name);
+  if (models_.roles().play(name, Role::FollowsFromArguments)) options.push_back({std::string(name), holds});
 }
 
 // The attributes that are set to one constant above the block and to the other one elsewhere in the function.

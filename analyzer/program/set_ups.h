@@ -6,9 +6,11 @@
 // The conditions above the call count, in its function and in its callers, and what is assigned on the path: where
 // a function sets `args.distributed` to True on the path to the call and to False on another, it says whether there is
 // a job. All set-ups of a program must agree on an option, else it says nothing. An option that is changed after its
-// test (`if not ready: set_up(); ready = True`) says nothing of what holds later.
+// test (`if not ready: set_up(); ready = True`) says nothing of what holds later. Nor do tests, which set up ranks in
+// their own way, where another file does so as well.
 //
-// Options go by their names alone: the object that holds them travels between functions.
+// Options go by their names alone: the object that holds them travels between functions. What a call without arguments
+// answers alike whenever it is asked (`torch.cuda.is_available()`) is such an option, by the name of the call.
 #pragma once
 
 #include <functional>
@@ -65,12 +67,15 @@ class SetUps {
   // Nothing: the function has no callers.
   std::optional<Options> options_at(FunctionKey key, ir::BlockId block);
   const Options& options_within(FunctionKey key, ir::BlockId block);
-  bool is_changed_later(const FlowGraph& graph, const ir::Function& f, const ir::Module& text, ir::BlockId asked,
+  bool is_changed_later(const FlowGraph& graph, const ir::Function& f, ModuleKey module, ir::BlockId asked,
                         const Option& option) const;
   const std::vector<Mention>& mentions_of(FunctionKey f);
   std::optional<Options> options_of_callers(FunctionKey key);
   std::optional<Options> common_options(FunctionKey key);
-  void add_asked(const ir::Function& f, const ir::Module& text, ir::ExprId e, bool holds, Options& options) const;
+  void add_asked(const ir::Function& f, ModuleKey module, ir::ExprId e, bool holds, Options& options) const;
+  const ir::Instruction* call_giving(const ir::Function& f, ir::ExprId e) const;
+  void add_answer(const ir::Function& f, ModuleKey module, const ir::Instruction& call, bool holds,
+                  Options& options) const;
   void add_noted(const ir::Function& f, const ir::Module& text, ir::BlockId block, Options& options) const;
   static void agree(std::optional<Options>& known, const Options& options);
   void tell_programs(ModuleKey module, const Options& options, const ShardingMentions& files);
