@@ -11,11 +11,13 @@
 //
 // A seed differs between the ranks of a group where it is the rank in the world, or that plus something, or times it; a
 // quotient may be the number of the group. A generator of its own is reported where numbers are drawn with it, except
-// for a part of each rank; the default generator matters where the values between two layers have to be alike, or where
-// what is drawn is cut by the ranks of the group.
+// for a part of each rank, and where a function that draws with it sends what it has drawn from one rank to the others;
+// the default generator matters where the values between two layers have to be alike, or where what is drawn is cut by
+// the ranks of the group.
 #include <algorithm>
 
 #include "analyzer/ir/any_instruction.h"
+#include "analyzer/questions/communication.h"
 #include "analyzer/questions/identifier_words.h"
 #include "analyzer/resolve/dotted.h"
 #include "analyzer/variance/terms.h"
@@ -125,16 +127,69 @@ class OwnSeeds {
       const ir::Function& function = index_.function(g);
       const ir::Module& text = index_.modules()[index_.functions()[g].module];
       ir::any_instruction(function, [&](const ir::Instruction& i) {
-        const bool draws =
-            i.kind == ir::InstructionKind::Call && std::ranges::any_of(ir::arguments(function, i), [&](const auto& a) {
-              return a.kind == ir::ArgumentKind::Keyword &&
-                     in_.priors().suggest(text.text(a.keyword), NameMeaning::Generator);
-            });
-        if (draws && !found.known()) found = i.range;
-        return draws;
+        const bool draws = takes_generator(text, function, i);
+        if (!draws || shares_drawn(g, i, 0)) return false;
+        if (!found.known()) found = i.range;
+        return true;
       });
     }
     return found;
+  }
+
+  bool takes_generator(const ir::Module& text, const ir::Function& f, const ir::Instruction& i) const {
+    return i.kind == ir::InstructionKind::Call && std::ranges::any_of(ir::arguments(f, i), [&](const ir::Argument& a) {
+             return a.kind == ir::ArgumentKind::Keyword &&
+                    in_.priors().suggest(text.text(a.keyword), NameMeaning::Generator);
+           });
+  }
+
+  // `pipeline(prompt, generator=generator)`: whether a function of the project that is called there hands all that it
+  // draws with the generator from one rank to the others, before it goes on with it.
+  bool shares_drawn(FunctionKey f, const ir::Instruction& call, int depth) const {
+    const Summary* s = depth < kDeepestSeeding ? in_.summary(f) : nullptr;
+    if (!s) return false;
+    for (const BlockSteps& block : s->blocks)
+      for (const Step& step : block.steps) {
+        if (step.event || step.range != call.range) continue;
+        const std::vector<Target> targets = in_.targets(step.call.callee);
+        return !targets.empty() && std::ranges::all_of(targets, [&](const Target& t) {
+          return hands_on_what_it_draws(t.function, depth + 1);
+        });
+      }
+    return false;
+  }
+
+  bool hands_on_what_it_draws(FunctionKey f, int depth) const {
+    const Summary* s = in_.summary(f);
+    if (!s || !s->communicates) return false;
+    const FunctionCode code(index_, *s);
+    bool draws = false, keeps = false;
+    ir::any_instruction(code.ir, [&](const ir::Instruction& i) {
+      if (!takes_generator(code.text, code.ir, i)) return false;
+      draws = true;
+      keeps = !is_handed_on(*s, code, i) && !shares_drawn(f, i, depth);
+      return keeps;
+    });
+    return draws && !keeps;
+  }
+
+  // Whether a collective with a root is given what the call gives, further down.
+  bool is_handed_on(const Summary& s, const FunctionCode& code, const ir::Instruction& drawn) const {
+    const Symbol made = drawn.target.valid() && code.ir.exprs[drawn.target].kind == ir::ExprKind::Name
+                            ? code.ir.exprs[drawn.target].symbol
+                            : Symbol{};
+    if (!made.valid()) return false;
+    const auto is_it = [&](Symbol name) { return name == made; };
+    return std::ranges::any_of(s.blocks, [&](const BlockSteps& block) {
+      return std::ranges::any_of(block.steps, [&](const Step& step) {
+        const Site& site = in_.site(step.site);
+        const auto& instructions = code.ir.blocks[site.block].instructions;
+        if (!(drawn.range < step.range) || site.instruction >= instructions.size()) return false;
+        const std::optional<Communication> found =
+            code.reads(instructions[site.instruction], is_it) ? communication_of(in_, step) : std::nullopt;
+        return found && found->model->root.present();
+      });
+    });
   }
 
   bool is_number_of_ranks(const FunctionCode& code, ir::ExprId e, ProgramPoint at) const {
