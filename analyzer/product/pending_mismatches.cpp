@@ -9,6 +9,7 @@
 #include "analyzer/questions/rank_guard.h"
 #include "analyzer/resolve/builtins.h"
 #include "analyzer/resolve/dotted.h"
+#include "analyzer/variance/leads_to.h"
 
 namespace ranklint {
 
@@ -149,6 +150,51 @@ static bool is_reported_of_flag(const std::vector<Mismatch>& reported, const Mis
   });
 }
 
+// Whether the ranks of a class that diverge at the first step leave a loop or the function there.
+static const PathStep* leaves_at(const Arrival& a, SourceRange question) {
+  for (size_t i = 0; i + 1 < a.steps.size(); ++i)
+    if (a.steps[i].kind == PathStep::Kind::Branch && a.steps[i].range == question)
+      return a.steps[i + 1].kind == PathStep::Kind::Exit ? &a.steps[i] : nullptr;
+  return nullptr;
+}
+
+// Whether the question asks more than for the rank: of two that ask for the rank alone an agreement on one leaves the
+// other as it is.
+static bool asks_more_than_rank(const Query& in, const Mismatch& m) {
+  const ValueStore& values = in.values();
+  const ir::BlockId asking = block_asking(in.index().function(m.function), m.guard);
+  const Summary* s = asking.valid() ? in.summary(m.function) : nullptr;
+  const ValueId condition = s ? s->blocks[asking.index].condition : ValueId{};
+  return condition.valid() && leads_to(condition, [&](ValueId part, std::vector<ValueId>& next) {
+           const ValueKind kind = values[part].kind;
+           if (kind != ValueKind::Believed) add_parts(next, values.children(part));
+           return kind == ValueKind::Attribute || kind == ValueKind::Parameter || kind == ValueKind::Opaque ||
+                  kind == ValueKind::Free || kind == ValueKind::Global || kind == ValueKind::LoopPhi;
+         });
+}
+
+// `if (done or over) and rank == 0: break` in the inner loop and again in the outer one: who leaves there passes the
+// second question with the same answer, and the ranks are reported to diverge at it. An agreement on what is asked
+// mends both.
+static bool is_reported_of_next_exit(const Query& in, const std::vector<Mismatch>& reported, const Mismatch& m) {
+  const ProjectIndex& index = in.index();
+  const ir::Quote* question = index.quote(m.function, m.guard);
+  if (!question || !asks_more_than_rank(in, m)) return false;
+  const auto leaves_again = [&](const Arrival& a, const Mismatch& other) {
+    const PathStep* here = leaves_at(a, m.guard);
+    const PathStep* next = here ? leaves_at(a, other.guard) : nullptr;
+    return next && here < next && here->outcome == next->outcome;
+  };
+  return std::ranges::any_of(reported, [&](const Mismatch& other) {
+    if (other.function != m.function || other.guard == m.guard || other.group != m.group ||
+        other.certainty.degree() < m.certainty.degree())
+      return false;
+    const ir::Quote* asked = index.quote(other.function, other.guard);
+    return asked && asked->text == question->text && leaves_at(other.second, other.guard) &&
+           (leaves_again(m.first, other) || leaves_again(m.second, other));
+  });
+}
+
 void PendingMismatches::resolve(std::vector<Mismatch>& reported) {
   std::map<DivergencePlace, std::vector<FoundMismatch>> all;
   auto take = [&](const DivergencePlace& guard, const FoundMismatch& p) {
@@ -182,6 +228,8 @@ void PendingMismatches::resolve(std::vector<Mismatch>& reported) {
   std::ranges::copy_if(reported, std::back_inserter(by_flag),
                        [](const Mismatch& m) { return m.flag.function.valid(); });
   std::erase_if(reported, [&](const Mismatch& m) { return is_reported_of_flag(by_flag, m); });
+  const std::vector<Mismatch> left = reported;
+  std::erase_if(reported, [&](const Mismatch& m) { return is_reported_of_next_exit(in_, left, m); });
 }
 
 static bool is_nested(const ProjectIndex& index, FunctionKey f) {
