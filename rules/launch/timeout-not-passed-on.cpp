@@ -33,8 +33,10 @@ namespace {
 struct Maker {
   const CallSite* call;
   const RoleEntry* role;
+  // Whether it is given a part of a mesh, of which it makes another: `DeviceMesh(mesh.device_type, part)`.
+  bool is_of_mesh = false;
   // Whether it makes that of which further groups are made: the default group, a mesh.
-  bool makes_first() const { return !role->note.empty(); }
+  bool makes_first() const { return !role->note.empty() && !is_of_mesh; }
   // Whether it is given a time-out that is not the library's default.
   bool has_timeout(const Roles& roles) const {
     const SeenValue* given = call->argument(role->argument);
@@ -52,10 +54,22 @@ const RoleEntry* role_of(const Query& in, const CallSite& call) {
   return role ? role : in.roles().find(call.model_name(), Role::TakesTimeout);
 }
 
+bool is_given_mesh(const Query& in, const CallSite& call) {
+  const auto watched = in.watched().calls.find({call.function, call.block, call.instruction});
+  if (watched == in.watched().calls.end()) return false;
+  const auto is_mesh = [&](ValueId part) {
+    const Symbol type = in.values().external_type_of(part);
+    return type.valid() && in.roles().play(in.index().names().text(type), Role::MeshClass);
+  };
+  return std::ranges::any_of(watched->second.call.positional,
+                             [&](ValueId given) { return in.values().find_part(given, is_mesh).valid(); });
+}
+
 std::map<std::string, Makers> makers_by_keyword(const Query& in, const Shared& shared) {
   std::map<std::string, Makers> makers;
   for (const CallSite* call : calls_and_setup(shared.calls))
-    if (const RoleEntry* role = role_of(in, *call)) makers[role->argument.keyword].push_back({call, role});
+    if (const RoleEntry* role = role_of(in, *call))
+      makers[role->argument.keyword].push_back({call, role, is_given_mesh(in, *call)});
   for (auto& [keyword, of_keyword] : makers)
     std::ranges::sort(of_keyword, {}, [&](const Maker& m) {
       return std::pair(shared.index->functions()[m.call->function].module, m.call->range);
