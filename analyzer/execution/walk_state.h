@@ -33,11 +33,12 @@ struct Divergence {
   PassId passed_before;
   bool loop = false;
   bool local = false;
-  Who took_first = Who::A;  // the first successor; the other one took another
-  bool one_sided = false;   // a constant on one side, a choice on the other
-  Two<ir::BlockId> side;    // the first block that each rank enters after the branch
-  PathCondition taken;      // when they diverged
-  bool decided = false;     // by the ranks alone
+  Who took_first = Who::A;       // the first successor; the other one took another
+  bool one_sided = false;        // a constant on one side, a choice on the other
+  Two<ir::BlockId> side;         // the first block that each rank enters after the branch
+  PathCondition taken;           // when they diverged
+  bool decided = false;          // by the ranks alone
+  Two<uint32_t> turns = {0, 0};  // how often each has gone round loops about it that nothing ends
   friend bool operator==(const Divergence& x, const Divergence& y) { return x.at == y.at; }
 };
 

@@ -72,7 +72,10 @@ void Lockstep::compare_positions(size_t most_states) {
       step_diverged(std::move(state));
     }
   }
-  if (!result_.exhausted) report_endless();
+  if (!result_.exhausted) {
+    report_endless();
+    forget_endless();
+  }
 }
 
 void Lockstep::push(State state) {
@@ -177,6 +180,18 @@ void Lockstep::go(State& state, Who who, uint32_t successor) {
                            : ValueId{};
   if (execution_.take(state[who], successor, more)) note_decision(state, who, Decision::Kind::Side, from, successor);
   if (fills) state[who].fills = state[who].at;
+  if (state.divergence && goes_round_for_ever(state, from, state[who].at)) ++state.divergence->turns[who];
+}
+
+// Whether the step is one back to the head of a loop around the divergence in which no condition decides: `while True`.
+bool Lockstep::goes_round_for_ever(const State& state, const Position& from, const Position& to) const {
+  if (to.at_end() || from.frame != to.frame) return false;
+  const Summary& s = *frames_[to.frame].summary;
+  if (!s.graph.is_loop_header(to.block) || !s.graph.lies_in_loop(from.block, to.block)) return false;
+  const ir::BlockId divergence = frames_.block_in(to.frame, state.divergence->at);
+  const ValueId condition = s.blocks[to.block.index].condition;
+  return divergence.valid() && s.graph.lies_in_loop(divergence, to.block) && condition.valid() &&
+         in_.values().truth(condition) == Truth::Yes;
 }
 
 // Whether both stand at one place, in the same rounds of what is around it.
@@ -244,7 +259,21 @@ void Lockstep::meet(State& state) {
 }
 
 void Lockstep::conclude(const State& state, Position at) {
+  // A rank that has been in a collective of the other's next round stays one ahead.
+  if (!met(state) || state.divergence->turns.a == state.divergence->turns.b) settle(state);
   if (state.divergence) concluded_.emplace(state.divergence->at, at);
+}
+
+void Lockstep::settle(const State& state) {
+  if (!state.divergence) return;
+  const Position& at = state.divergence->at;
+  settled_.emplace(frames_[at.frame].summary->function.index, at.block.index, at.step);
+}
+
+// In a loop without an end ranks may stay one collective apart for ever: each of the one meets the next of the other.
+// That is no agreement.
+void Lockstep::forget_endless() {
+  std::erase_if(result_.diverged, [&](const DivergencePlace& place) { return !settled_.contains(place); });
 }
 
 // Only a `while` can run forever: a `for` ends with its elements, even if the walk did not follow it to the end.

@@ -55,7 +55,7 @@ struct LockstepResult {
     DecisionTrace trace;
   };
   std::vector<Found> found;
-  std::vector<DivergencePlace> diverged;
+  std::vector<DivergencePlace> diverged;      // where they diverged and some way was followed to its end
   std::vector<DivergencePlace> passed_apart;  // where they would have diverged had they come there together
   bool exhausted = false;                     // the budget ran out
   size_t states = 0;                          // pairs of positions visited
@@ -170,6 +170,7 @@ class Lockstep {
   void cross(State state, PathStep::Kind kind);
   // lockstep_branch.cpp
   void branch_converged(State state, const Transition& question);
+  bool turn_alike(const Two<ValueId>& more) const;
   void go_together(State next, const Question& q, bool yes, ValueId learned);
   void go_apart(const Question& q, bool a_yes, bool b_yes, Apart how);
   void go_apart(const Question& q, bool a_yes, bool b_yes) { go_apart(q, a_yes, b_yes, Apart{}); }
@@ -181,6 +182,7 @@ class Lockstep {
   void go(State& state, Who who, uint32_t successor);
   // The same for one that is apart, where what it decides says which ranks it stands for.
   void go_alone(State& state, Who who, uint32_t successor);
+  bool goes_round_for_ever(const State& state, const Position& from, const Position& to) const;
   void forget_divergence(State& state);
   // lockstep_leaves.cpp
   void note_loop(State& state, Who who, uint32_t successor);
@@ -207,6 +209,9 @@ class Lockstep {
   void meet(State& state);
   // A path from the divergence was followed to its end; `at`: only for the rank that waits there.
   void conclude(const State& state, Position at = {});
+  // The ranks that diverged there are at one place again, at their end, or where nothing more is followed.
+  void settle(const State& state);
+  void forget_endless();
   void report_endless();
   bool may_loop_forever(const State& state, const Position& p) const;
   // `endless`: the other loops forever.
@@ -268,6 +273,7 @@ class Lockstep {
   // By divergence and place: one waits there while the other goes on.
   std::map<std::pair<Position, Position>, std::pair<State, Who>> waiting_;
   std::set<std::pair<Position, Position>> concluded_;
+  std::set<DivergencePlace> settled_;
   std::unordered_map<std::tuple<Position, Position, uint64_t, uint64_t, uint64_t>, Position, HashOfPlaces>
       visited_;  // and the divergence of the first visit
   LockstepResult result_;

@@ -68,6 +68,8 @@ void Lockstep::branch_converged(State state, const Transition& question) {
   q.answer[B] = decide(state, B, q.asked[B]);
   if (q.loop && q.answer[A] == Truth::Unknown) q.answer[A] = execution_.another_round(state[A], q.asked[A]);
   if (q.loop && q.answer[B] == Truth::Unknown) q.answer[B] = execution_.another_round(state[B], q.asked[B]);
+  // Two loops that turn as often as each other are one decision.
+  if (q.loop && turn_alike(q.asked)) q.asked[B] = q.asked[A];
   if (q.answer[A] != Truth::Unknown && q.answer[B] != Truth::Unknown) {
     const bool a_yes = q.answer[A] == Truth::Yes, b_yes = q.answer[B] == Truth::Yes;
     return a_yes == b_yes ? go_together(state, q, a_yes, {}) : go_apart(q, a_yes, b_yes);
@@ -85,6 +87,13 @@ void Lockstep::branch_converged(State state, const Transition& question) {
   if (q.answer[A] != Truth::Unknown || q.answer[B] != Truth::Unknown) return answer_for_one(q);
   if (values[condition].exact) return answer_for_both(q);
   answer_what_is_not_exact(q);
+}
+
+// Whether both loops turn, and equally often, as far as that is known.
+bool Lockstep::turn_alike(const Two<ValueId>& more) const {
+  const auto a = constant_turns(in_.values(), in_.index(), more.a),
+             b = constant_turns(in_.values(), in_.index(), more.b);
+  return a && a == b;
 }
 
 void Lockstep::go_together(State next, const Question& q, bool yes, ValueId learned) {

@@ -164,6 +164,7 @@ void Lockstep::step_diverged(State state) {
   const Stop sa = advance(state, A);
   const Stop sb = advance(state, B);
   if (is_same_place(state)) {
+    if (state[A].at.at_end()) settle(state);
     if (state[A].at.at_end() && met(state)) conclude(state);
     if (!state[A].at.at_end()) push(std::move(state));
     return;
@@ -172,7 +173,7 @@ void Lockstep::step_diverged(State state) {
   if (state.divergence && (sa == Stop::Event) != (sb == Stop::Event) && sa != Stop::End && sb != Stop::End)
     waiting_.try_emplace({state.divergence->at, sa == Stop::Event ? state[A].at : state[B].at}, state,
                          sa == Stop::Event ? A : B);
-  if (sa == Stop::Stuck || sb == Stop::Stuck) return;
+  if (sa == Stop::Stuck || sb == Stop::Stuck) return settle(state);
   if (sa == Stop::Met || sb == Stop::Met) return push(std::move(state));
   const std::optional<Asked> a = sa == Stop::Choice ? std::optional(asked(state, A)) : std::nullopt;
   const std::optional<Asked> b = sb == Stop::Choice ? std::optional(asked(state, B)) : std::nullopt;
