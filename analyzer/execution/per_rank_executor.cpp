@@ -161,7 +161,7 @@ class PerRankExecutor {
     if (guessed_first_.contains(place) && guessed_second_.contains(place)) replay_.not_computed = std::move(place);
   }
 
-  // Whether it asks who is in the group that is compared: the ranks that walk here are.
+  // Whether it asks if a rank is in the group that is compared. The ranks that are executed here are members.
   bool asks_membership(ValueId term) const {
     return trace_.members.valid() && values_[term].kind == ValueKind::Binary &&
            values_.child(term, 1) == trace_.members;

@@ -270,8 +270,8 @@ void Lockstep::settle(const State& state) {
   settled_.emplace(frames_[at.frame].summary->function.index, at.block.index, at.step);
 }
 
-// In a loop without an end ranks may stay one collective apart for ever: each of the one meets the next of the other.
-// That is no agreement.
+// In an endless loop two ranks may stay one collective apart: each call of one rank always meets the next call of the
+// other. That does not count as agreement.
 void Lockstep::forget_endless() {
   std::erase_if(result_.diverged, [&](const DivergencePlace& place) { return !settled_.contains(place); });
 }

@@ -89,7 +89,7 @@ std::set<std::string> functions_with_findings(const Analysis& analysis) {
   return names;
 }
 
-// The functions whose condition on the rank is not computed, so that no run shows who waits.
+// Functions whose condition on the rank is not computed, so no run can show which ranks wait.
 constexpr std::array<std::string_view, 2> kNotComputed{"some_agree_bad", "smallest_by_bad"};
 
 // What is expected to hang is confirmed by a run.

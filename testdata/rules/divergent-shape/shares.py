@@ -62,7 +62,7 @@ def as_objects_ok(items, measure):
     return everyone
 
 
-# Nothing says which tensors are in the list; each has a place of its own.
+# It is not known which tensors are in the list; each one has its own position.
 def own_places(items, measure, sizes):
     rank, world = dist.get_rank(), dist.get_world_size()
     mine = torch.tensor([measure(item) for item in items[rank::world]])

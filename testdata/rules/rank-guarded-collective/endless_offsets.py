@@ -1,4 +1,4 @@
-# In a loop without an end ranks that are one collective apart stay so: each meets another one of the others', for ever.
+# In an endless loop, ranks that are one collective apart stay that way: no call ever meets its counterpart.
 import torch.distributed as dist
 
 
