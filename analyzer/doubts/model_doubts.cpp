@@ -119,7 +119,8 @@ bool takes_for_sharded(const Scene& scene) {
     // `any(is_sharded(m) for m in models)`: what the generator yields is known by its place only.
     const ValueId unknown = values.find_part(chosen.first, [&](ValueId part) {
       return values[part].kind == ValueKind::Pure && values[part].child_count == 1 &&
-             values[values.child(part, 0)].kind == ValueKind::Opaque;
+             values[values.child(part, 0)].kind == ValueKind::Opaque &&
+             scene.in.knows(SiteId{values[values.child(part, 0)].a});
     });
     if (unknown.valid() &&
         ShardingQuestion(scene.in).is_asked_in(scene.in.site(SiteId{values[values.child(unknown, 0)].a}).function))

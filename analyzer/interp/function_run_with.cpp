@@ -19,7 +19,7 @@ ValueId FunctionRun::bound_of(ValueId context) {
 // Whether it was made by `contextlib.nullcontext()`, which hands nothing on.
 bool FunctionRun::is_null_context(ValueId context) const {
   const Value value = values_[context];
-  if (value.kind != ValueKind::Opaque || value.b) return false;
+  if (value.kind != ValueKind::Opaque || value.b || !in_.knows(SiteId{value.a})) return false;
   const Site& made = in_.site(SiteId{value.a});
   const ir::Function& code = index_.function(made.function);
   const auto& instructions = code.blocks[made.block].instructions;

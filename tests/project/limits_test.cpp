@@ -92,6 +92,17 @@ TEST_CASE("choices between attributes of choices do not double with each line") 
               1);
 }
 
+TEST_CASE("a group that is one of too many is told as such, and its function is judged") {
+  const Analysis analysis =
+      check("def f(x, g, c):\n" +
+            lines(200, [](const std::string& i,
+                          const std::string&) { return "  g = g.p" + i + " if c.a" + i + " else g.q" + i; }) +
+            "  if dist.get_rank(g) == 1:\n    dist.barrier(g)\n  dist.all_reduce(x, group=g)\n");
+  CHECK(analysis.shared->mismatches.size() == 1);
+  REQUIRE(analysis.incomplete.size() == 1);
+  CHECK(analysis.incomplete[0].reason == IncompleteReason::DeepTerms);
+}
+
 TEST_CASE("a tuple of itself, a hundred times over, is a constant that is looked at once") {
   check_whole("def f(x):\n  a = (1, 2)\n" + times(100, "  a = (a, a)\n") +
                   "  dist.all_reduce(x, group=a)\n  if a == dist.get_rank():\n    dist.barrier()\n",
