@@ -1,5 +1,6 @@
 #include "analyzer/variance/terms.h"
 
+#include "analyzer/variance/leads_to.h"
 #include "analyzer/variance/ranges.h"
 
 namespace ranklint {
@@ -93,20 +94,22 @@ bool is_given(const ValueStore& values, ValueId v) {
 }  // namespace
 
 bool rests_on_given(const ValueStore& values, const ProjectIndex& index, ValueId v) {
-  switch (values[v].kind) {
-    case ValueKind::Size:
-    case ValueKind::SizeIn: return true;
-    case ValueKind::Unary:
-    case ValueKind::Binary:
-    case ValueKind::And:
-    case ValueKind::Or:
-    case ValueKind::Conditional:
-    case ValueKind::Tuple:
-      return std::ranges::all_of(values.children(v), [&](ValueId part) { return rests_on_given(values, index, part); });
-    default:
-      return values.is_constant(v) || is_given(values, v) || written_numbers(values, index, v) ||
-             written_elements(values, v);
-  }
+  const auto is_another = [&](ValueId part, std::vector<ValueId>& next) {
+    switch (values[part].kind) {
+      case ValueKind::Size:
+      case ValueKind::SizeIn: return false;
+      case ValueKind::Unary:
+      case ValueKind::Binary:
+      case ValueKind::And:
+      case ValueKind::Or:
+      case ValueKind::Conditional:
+      case ValueKind::Tuple: add_parts(next, values.children(part)); return false;
+      default:
+        return !values.is_constant(part) && !is_given(values, part) && !written_numbers(values, index, part) &&
+               !written_elements(values, part);
+    }
+  };
+  return !leads_to(v, is_another);
 }
 
 bool has_part(const ValueStore& values, ValueId whole, ValueId part) {
