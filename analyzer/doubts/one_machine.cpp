@@ -33,7 +33,10 @@ bool counts_ranks(const Query& in, ValueId v) {
     return values[part].kind == ValueKind::Text &&
            in.priors().suggest(in.index().names().text(Symbol{values[part].a}), NameMeaning::WorldSize);
   };
-  return values.find_part(v, [&](ValueId part) { return is_variable(part) || is_asked_for_ranks(in, part); }).valid();
+  const auto is_size = [&](ValueId part) { return values[part].kind == ValueKind::Size; };
+  return values
+      .find_part(v, [&](ValueId part) { return is_size(part) || is_variable(part) || is_asked_for_ranks(in, part); })
+      .valid();
 }
 
 // Whether there are no more ranks than this machine has devices where the condition holds, or where it does not:

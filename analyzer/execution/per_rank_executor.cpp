@@ -15,6 +15,7 @@
 #include <set>
 
 #include "analyzer/execution/execution.h"
+#include "analyzer/execution/rounds.h"
 #include "analyzer/execution/sizes.h"
 #include "analyzer/questions/listed_ranks.h"
 #include "analyzer/variance/terms.h"
@@ -136,6 +137,7 @@ class PerRankExecutor {
     if (question.is_loop)
       if (const Truth more = execution_.another_round(walker.state, term); more != Truth::Unknown)
         return more == Truth::Yes;
+    if (question.is_loop && term != question.condition && goes_over_nothing(values_, in_.index(), term)) return false;
     if (decision) {
       if (asks_numbers(values_, in_.index(), term)) replay_.not_computed = place_of(p);
       if (is_guess(question, term)) note_guess(walker, place_of(p));

@@ -9,8 +9,13 @@ namespace ranklint {
 
 std::optional<int64_t> constant_turns(const ValueStore& values, const ProjectIndex& index, ValueId more) {
   if (derived_of(values, index, more) != Derived::MoreRounds) return std::nullopt;
-  const std::optional<NumberRange> range = range_of(values, index, values.child(more, 0));
-  return range ? std::optional(range->size()) : std::nullopt;
+  return length_of(values, index, values.child(more, 0));
+}
+
+bool goes_over_nothing(const ValueStore& values, const ProjectIndex& index, ValueId more) {
+  if (derived_of(values, index, more) != Derived::MoreRounds) return false;
+  const Value& list = values[values.child(more, 0)];
+  return list.kind == ValueKind::Tuple && list.child_count == 0;
 }
 
 void Rounds::begin(FrameId frame, ir::BlockId head, int64_t rounds) {

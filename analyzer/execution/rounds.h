@@ -17,6 +17,10 @@ namespace ranklint {
 // How often a loop over a range of constants turns; nothing for other terms.
 std::optional<int64_t> constant_turns(const ValueStore& values, const ProjectIndex& index, ValueId more);
 
+// Whether the list of such a loop is written down and empty. What only some ranks find empty is not filled behind their
+// backs.
+bool goes_over_nothing(const ValueStore& values, const ProjectIndex& index, ValueId more);
+
 class Rounds {
  public:
   static constexpr int64_t kMostCounted = 4;  // loops that turn more often are not counted

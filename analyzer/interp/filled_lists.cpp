@@ -15,8 +15,10 @@
 
 #include "analyzer/interp/function_run.h"
 #include "analyzer/interp/rank_sharding.h"
+#include "analyzer/resolve/builtins.h"
 #include "analyzer/summary/guards.h"
 #include "analyzer/variance/each_element.h"
+#include "analyzer/variance/leads_to.h"
 #include "analyzer/variance/local_source.h"
 #include "analyzer/variance/terms.h"
 
@@ -123,25 +125,71 @@ bool FunctionRun::is_kept_by_ranks_alone(ir::BlockId header, ir::BlockId block) 
   });
 }
 
+// The only condition that a round asks, as it holds on the way to the block. Invalid: there are others, or it is not
+// known.
+ValueId FunctionRun::only_question(ir::BlockId header, ir::BlockId block) {
+  ValueId found;
+  for (const ir::BlockId b : out_.graph.loop_blocks(header)) {
+    const ir::Terminator& end = f_.blocks[b].terminator;
+    if (b == header || end.kind == ir::TerminatorKind::Jump) continue;
+    const ValueId condition = out_.blocks[b.index].condition;
+    if (end.kind != ir::TerminatorKind::Branch || found.valid() || !condition.valid()) return {};
+    const auto leads = [&](size_t side) {
+      return out_.graph.predecessors(end.successors[side]).size() == 1 &&
+             out_.graph.dominates(end.successors[side], block);
+    };
+    if (leads(0) == leads(1)) return {};
+    found = leads(0) ? condition : values_.negate(condition);
+  }
+  return found;
+}
+
+// Whether it is computed of the element, of numbers and of how many ranks there are: a world says what it is.
+bool FunctionRun::is_of_numbers(ValueId v, ValueId element) const {
+  const auto is_another = [&](ValueId part, std::vector<ValueId>& next) {
+    if (part == element) return false;
+    switch (values_[part].kind) {
+      case ValueKind::None:
+      case ValueKind::Integer:
+      case ValueKind::Bool:
+      case ValueKind::Size: return false;
+      case ValueKind::Unary:
+      case ValueKind::Binary:
+      case ValueKind::And:
+      case ValueKind::Or: add_parts(next, values_.children(part)); return false;
+      default: return true;
+    }
+  };
+  return !leads_to(v, is_another);
+}
+
 // What the loop gives in the block for each element that it goes over, where ranks disagree on it, or where it is a
 // condition on the number of the round. Invalid: it says nothing of the kind.
 ValueId FunctionRun::of_each_element(ir::BlockId header, ir::BlockId grown, ir::ExprId given, ValueId gone_over) {
   const bool each_round = grows_each_round(header, grown);
   if (!given.valid() || values_.diverges(gone_over) ||
-      (values_[gone_over].closed && !is_written_out(values_, index_, gone_over)) ||
-      (!each_round && !is_kept_by_ranks_alone(header, grown)))
+      (values_[gone_over].closed && !is_written_out(values_, index_, gone_over) &&
+       !is_range_of_ranks(values_, index_, gone_over)))
     return {};
   const ValueId element = standing_for(f_, f_.blocks[header].terminator.target, values_, [&](Symbol name) {
     return after_[header.index].get(Environment::key(index_.name(module_, name)));
   });
   if (!element.valid()) return {};
-  const ValueId guard = each_round ? values_.none() : guard_of(values_, out_, f_, grown),
+  const bool kept_by_ranks = !each_round && is_kept_by_ranks_alone(header, grown);
+  const ValueId guard = each_round      ? values_.none()
+                        : kept_by_ranks ? guard_of(values_, out_, f_, grown)
+                                        : only_question(header, grown),
                 value = evaluate(given, after_[grown.index]);
   if (!guard.valid()) return {};
   const bool is_test = each_round && values_[value].kind == ValueKind::Binary &&
                        (ir::is_order(values_[value].op) || ir::is_equality(values_[value].op)) &&
                        is_call_of(values_, index_, gone_over, Builtin::Range);
-  if (!is_test && !values_.diverges(guard) && !values_.diverges(value)) return {};
+  const bool of_numbers = is_of_numbers(value, element) && is_of_numbers(guard, element) &&
+                          is_call_of(values_, index_, gone_over, Builtin::Range) && values_[gone_over].closed;
+  if (!each_round && !kept_by_ranks && !of_numbers) return {};
+  if (of_numbers && each_round && value == element)
+    return values_.node(ValueKind::Pure, {{gone_over}}, index_.intern(name_of(Builtin::List)).index);
+  if (!is_test && !of_numbers && !values_.diverges(guard) && !values_.diverges(value)) return {};
   return derive(values_, index_, Derived::OfEach, std::array{gone_over, element, value, guard});
 }
 
@@ -149,18 +197,6 @@ ValueId FunctionRun::of_each_element(ir::BlockId header, ir::BlockId grown, ir::
 bool FunctionRun::is_made_of_elements(ValueId v) const {
   return derived_of(values_, index_, v) == Derived::OfEach ||
          (values_[v].child_count > 1 && values_.is_result_of(v, ValueStore::Trait::KeepsElements));
-}
-
-// After a method of such a list, or a function that it is passed to, what is in it is not known.
-void FunctionRun::forget_elements(const ir::Instruction& i, const Call& call, Environment& env) {
-  const auto is_one = [&](ir::ExprId e) { return is_local(e) && is_made_of_elements(evaluate(e, env)); };
-  const auto forget = [&](ir::ExprId list) {
-    env.set(Environment::key(index_.name(module_, f_.exprs[list].symbol)), opaque());
-  };
-  if (f_.exprs[i.value].kind == ir::ExprKind::Attribute)
-    if (const ir::ExprId object = ir::children(f_, i.value)[0]; is_one(object)) forget(object);
-  for (const ir::Argument& a : ir::arguments(f_, i))
-    if (is_one(a.value) && !in_.targets(call.callee).empty()) forget(a.value);
 }
 
 // What is put into the list in the block, in one place.

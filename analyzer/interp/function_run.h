@@ -54,9 +54,26 @@ class FunctionRun {
   ValueId filled_list(ir::BlockId header, ir::BlockId grown, const PlaceKey& place, ValueId gone_over);
   bool is_kept_by_ranks_alone(ir::BlockId header, ir::BlockId block) const;
   ir::ExprId put_into(ir::BlockId grown, Symbol list) const;
+  ValueId only_question(ir::BlockId header, ir::BlockId block);
+  bool is_of_numbers(ValueId v, ValueId element) const;
   ValueId of_each_element(ir::BlockId header, ir::BlockId grown, ir::ExprId given, ValueId gone_over);
   bool is_made_of_elements(ValueId v) const;
+  // Lists that grow where they are made (own_lists.cpp).
+  bool has_second_name(Symbol list) const;
+  bool is_changed_elsewhere(Symbol list) const;
+  ValueId list_with(Symbol list, ValueId before, ValueId added);
+  ValueId value_assigned(const ir::Instruction& i, Environment& env);
+  bool has_elements(ValueId iterable) const;
+  ValueId another_round(ir::BlockId header, ValueId iterable);
   void forget_elements(const ir::Instruction& i, const Call& call, Environment& env);
+  bool is_list_known(ValueId v) const;
+  bool is_of_some(ValueId list) const;
+  void forget_but(const PlaceKey& kept, ValueId list, ValueId left, Environment& env);
+  void forget_other_names(const PlaceKey& changed, ValueId list, ValueId left, Environment& env);
+  void forget_before_rounds(ir::ExprId as, ValueId list, Environment& env);
+  void forget_list(ir::ExprId as, ValueId left, Environment& env);
+  void forget_deleted(ir::ExprId target, Environment& env);
+  void forget_mentioned_in(FunctionKey called, Environment& env);
   void count_filled_lists(ir::BlockId after, ir::BlockId header, Environment& env);
   ValueId yielded_share();
   bool run_all();
@@ -112,7 +129,8 @@ class FunctionRun {
   void run_terminator(ir::BlockId block, Environment& env);
   ValueId evaluate(ir::ExprId id, Environment& env);
   ValueId evaluate_display(ir::ExprId id, Environment& env);  // [a, b], as a tuple
-  ValueId filled_text(const std::vector<ValueId>& parts);     // f"{a}:{b}"
+  ValueId evaluate_binary(ir::ExprId id, Environment& env);
+  ValueId filled_text(const std::vector<ValueId>& parts);  // f"{a}:{b}"
   ValueId rounds_of(ValueId iterable);
   ValueId evaluate_name(Symbol name, Environment& env);
   ValueId read_attribute(ValueId base, Symbol name, Environment& env);
@@ -127,11 +145,12 @@ class FunctionRun {
   // Calls (function_run_calls.cpp).
   void run_call(const ir::Instruction& i, Environment& env);
   ir::ExprId grown_list(const ir::Instruction& i) const;
+  ir::ExprId list_changed(const ir::Instruction& i) const;
   void grow(ir::ExprId list, const Call& call, Environment& env);
   bool is_keywords(ValueId v) const;
   bool is_environment(ValueId v) const;
-  ValueId rank_in_environment(ValueId variable);
-  ValueId same_rank_in_environment(ValueId variables);
+  ValueId number_in_environment(ValueId variable);
+  ValueId same_number_in_environment(ValueId variables);
   bool is_text(ValueId v) const { return values_[v].kind == ValueKind::Text; }
   bool is_local(ir::ExprId e) const;
   bool is_local(Symbol name) const { return SymbolTable::is_temporary(name) || locals_.contains(name); }
@@ -181,6 +200,10 @@ class FunctionRun {
   ValueId attribute_asked(std::string_view function, const Call& call);
   void call_back(const Call& call, const Environment& env, const SourceRange& range);
   ValueId entry_looked_up(const Call& call, ValueId table, std::string_view method);
+  ValueId computed_of_rank(std::string_view function, ValueId object, const Call& call);
+  ValueId object_of_method(ValueId callee, Symbol& method);
+  ValueId computed_by_method(const Call& call);
+  ValueId made_whole(std::string_view name, ValueId v);
   ValueId made_of_given(std::string_view name, const Call& call);
   ValueId apply_builtin(std::string_view name, const Call& call, bool& known);
   std::vector<ValueId> field_arguments(const Call& call, const std::vector<Field>& fields);
@@ -256,6 +279,8 @@ class FunctionRun {
   // Names whose objects are gathered, and the block's position and the instruction from which on they hold another
   // value.
   std::optional<std::map<Symbol, std::pair<uint32_t, uint32_t>>> gathered_;
+  std::map<Symbol, bool> changed_elsewhere_;  // lists that grow here
+  std::map<Symbol, bool> with_second_name_;   // lists that change here
   std::optional<std::set<Symbol>> asked_for_numbers_;
   std::optional<std::set<Symbol>> selections_;  // what masks keep and exchanges take, and the masks
   std::vector<ValueId> sent_;                   // what broadcasts were given

@@ -1,4 +1,6 @@
 // Builtins and functions of standard libraries whose results are known without their bodies.
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdlib>
 
@@ -6,11 +8,35 @@
 #include "analyzer/resolve/builtins.h"
 #include "analyzer/resolve/dotted.h"
 #include "analyzer/summary/entries.h"
+#include "analyzer/variance/known.h"
 #include "analyzer/variance/reals.h"
 #include "analyzer/variance/terms.h"
 
 namespace ranklint {
 namespace {
+
+// Whether a term may stand for such a thing. `str(rank)` is a number where nothing but its digits counts.
+bool may_stand_for(const ValueStore& values, const ProjectIndex& index, ValueId v, Builtin type) {
+  const Value& value = values[v];
+  switch (value.kind) {
+    case ValueKind::Integer:
+    case ValueKind::Bool:
+    case ValueKind::Coordinate:
+    case ValueKind::Believed:
+    case ValueKind::RankIn:
+    case ValueKind::Size:
+    case ValueKind::Binary: return type != Builtin::List;
+    case ValueKind::Text: return type == Builtin::Str;
+    case ValueKind::Tuple: return type == Builtin::List;
+    case ValueKind::Conditional: return may_stand_for(values, index, values.child(v, 1), type);
+    case ValueKind::Pure: {
+      const bool is_list =
+          values.is_result_of(v, ValueStore::Trait::KeepsElements) || is_call_of(values, index, v, Builtin::Range);
+      return (type == Builtin::List) == is_list;
+    }
+    default: return false;
+  }
+}
 
 // `int("3")`, `float("inf")`, `str(8)`, `bool(0.0)` of a constant. Invalid: it stays what it is, or is not known.
 ValueId converted(ValueStore& values, const ProjectIndex& index, std::string_view type, ValueId v) {
@@ -34,26 +60,30 @@ ValueId converted(ValueStore& values, const ProjectIndex& index, std::string_vie
 
 }  // namespace
 
-// What the environment's variable of this name holds, where it is a rank. Invalid: it is another, or not known.
-ValueId FunctionRun::rank_in_environment(ValueId variable) {
+// What the environment's variable of this name holds, where it is a rank or how many there are. Invalid: it is another,
+// or not known.
+ValueId FunctionRun::number_in_environment(ValueId variable) {
   if (!variable.valid()) return {};
   // `for name in ("SLURM_PROCID", "RANK")`: whichever is set, it is this rank.
   if (values_[variable].kind == ValueKind::Element && values_[values_.child(variable, 0)].kind == ValueKind::Tuple)
-    return same_rank_in_environment(values_.child(variable, 0));
+    return same_number_in_environment(values_.child(variable, 0));
   if (values_[variable].kind != ValueKind::Text) return {};
-  const Model* model = in_.models_.find_environment(index_.names().text(Symbol{values_[variable].a}));
+  const std::string_view name = index_.names().text(Symbol{values_[variable].a});
+  if (in_.roles().play(name, Role::CountsRanks))
+    return values_.leaf(ValueKind::Size, values_.intern(in_.axes_of({"world"})).index);
+  const Model* model = in_.models_.find_environment(name);
   return model && !model->axes.empty() ? in_.coordinate_value(*model, {}) : ValueId{};
 }
 
-// What all variables of a list hold, where it is one rank. Invalid: it is none.
-ValueId FunctionRun::same_rank_in_environment(ValueId variables) {
-  ValueId rank;
+// What all variables of a list hold, where it is one number. Invalid: it is none.
+ValueId FunctionRun::same_number_in_environment(ValueId variables) {
+  ValueId number;
   for (uint32_t i = 0; i < values_[variables].child_count; ++i) {
-    const ValueId held = rank_in_environment(values_.child(variables, i));
-    if (!held.valid() || (rank.valid() && held != rank)) return {};
-    rank = held;
+    const ValueId held = number_in_environment(values_.child(variables, i));
+    if (!held.valid() || (number.valid() && held != number)) return {};
+    number = held;
   }
-  return rank;
+  return number;
 }
 
 // `table.get(rank, other)` of a table that is written out, by a key that each rank has for itself: the entry under it,
@@ -109,6 +139,49 @@ ValueId FunctionRun::attribute_asked(std::string_view function, const Call& call
   return v.valid() ? v : opaque();
 }
 
+// What a function, or a method of the object, computes of what ranks disagree on by their number: `math.floor(rank /
+// 2)`. Invalid: it is another call.
+ValueId FunctionRun::computed_of_rank(std::string_view function, ValueId object, const Call& call) {
+  if (!in_.roles().play(function, Role::Computes) || call.open_ended || !call.keywords.empty()) return {};
+  std::vector<ValueId> given;
+  if (object.valid()) given.push_back(object);
+  given.insert(given.end(), call.positional.begin(), call.positional.end());
+  const Symbol name = index_.intern(function);
+  const auto may_be = [&](ValueId v) { return may_be_known(values_, index_, v); };
+  const auto differs = [&](ValueId v) { return !values_.variance(v).empty(); };
+  return values_.computation(name).takes(given.size()) && std::ranges::all_of(given, may_be) &&
+                 std::ranges::any_of(given, differs)
+             ? values_.pure(name, given)
+             : ValueId{};
+}
+
+// Whose method is called, also of a choice. Invalid: it is no method, or not one for all.
+ValueId FunctionRun::object_of_method(ValueId callee, Symbol& method) {
+  const Value& value = values_[callee];
+  if (value.kind == ValueKind::Attribute) {
+    const bool is_it = !method.valid() || method == Symbol{value.a};
+    method = Symbol{value.a};
+    return is_it ? values_.child(callee, 0) : ValueId{};
+  }
+  if (!values_.is_small_choice(callee)) return {};
+  const ValueId yes = object_of_method(values_.child(callee, 1), method),
+                no = yes.valid() ? object_of_method(values_.child(callee, 2), method) : ValueId{};
+  return no.valid() ? values_.conditional(values_.child(callee, 0), yes, no) : ValueId{};
+}
+
+// The same of a method of a number, a text or a list. Invalid: the object is none, or it is another method.
+ValueId FunctionRun::computed_by_method(const Call& call) {
+  Symbol method;
+  const ValueId object = object_of_method(call.callee, method);
+  if (!object.valid()) return {};
+  for (const Builtin type : {Builtin::Int, Builtin::Str, Builtin::List}) {
+    if (!may_stand_for(values_, index_, object, type)) continue;
+    const std::string name = std::string(name_of(type)) + "." + std::string(index_.names().text(method));
+    if (const ValueId made = computed_of_rank(name, object, call); made.valid()) return made;
+  }
+  return {};
+}
+
 // What follows from the arguments alone. Invalid: it is another call.
 ValueId FunctionRun::made_of_given(std::string_view name, const Call& call) {
   const Roles& roles = in_.roles();
@@ -119,14 +192,32 @@ ValueId FunctionRun::made_of_given(std::string_view name, const Call& call) {
     return values_.pure(index_.intern(name), call.positional);
   if (!roles.play(name, Role::FollowsFromArguments)) return {};
   std::vector<ValueId> given(call.positional.begin(), call.positional.end());
-  // Of `sum(r == rank for r in range(n))` nothing is computed: ranks may well agree on it.
+  const bool copies = is_builtin(name, Builtin::List) || is_builtin(name, Builtin::Tuple);
+  if (given.size() == 1 && is_of_some(given[0])) {
+    if (copies) return given[0];
+    if (const ValueId made = computed_of(values_, index_, index_.intern(name), given); made.valid()) return made;
+  }
+  // Of `sum(r == rank for r in ranks)` nothing is computed: ranks may well agree on it.
   if (!roles.play(name, Role::KeepsElements) && !roles.play(name, Role::CountsElements))
     for (ValueId& v : given)
-      if (derived_of(values_, index_, v) == Derived::OfEach) v = opaque();
+      if (derived_of(values_, index_, v) == Derived::OfEach &&
+          !is_call_of(values_, index_, values_.child(v, 0), Builtin::Range))
+        v = opaque();
   // `min(a, b, key=cost)` is neither the smaller number nor the same as without.
-  if (roles.play(name, Role::GivesSmallest) || roles.play(name, Role::GivesLargest))
+  if (roles.play(name, Role::Computes))
     for (const auto& [keyword, value] : call.keywords) given.push_back(value);
   return values_.node(ValueKind::Pure, given, index_.intern(name).index);
+}
+
+// `int(rank / 2)`: the number, where it may lie between whole ones.
+ValueId FunctionRun::made_whole(std::string_view name, ValueId v) {
+  const auto may_lie_between = [&](ValueId part) {
+    return values_[part].kind == ValueKind::Real ||
+           (values_[part].kind == ValueKind::Binary && values_[part].op == ir::Operator::Divide);
+  };
+  return is_builtin(name, Builtin::Int) && !values_.variance(v).empty() && values_.find_part(v, may_lie_between).valid()
+             ? values_.pure(index_.intern(name), std::array{v})
+             : ValueId{};
 }
 
 ValueId FunctionRun::apply_builtin(std::string_view name, const Call& call, bool& known) {
@@ -144,6 +235,7 @@ ValueId FunctionRun::apply_builtin(std::string_view name, const Call& call, bool
   if (roles.play(name, Role::Converts) && call.positional.size() == 1) {
     const ValueId v = call.positional[0];
     if (const ValueId made = converted(values_, index_, name, v); made.valid()) return made;
+    if (const ValueId made = made_whole(name, v); made.valid()) return made;
     return values_.diverges(v) || values_.is_constant(v)
                ? v
                : values_.node(ValueKind::Pure, call.positional, index_.intern(name).index);
@@ -170,6 +262,7 @@ ValueId FunctionRun::apply_builtin(std::string_view name, const Call& call, bool
       values_[call.positional[0]].kind == ValueKind::Tuple)
     return values_.integer(values_[call.positional[0]].child_count);
   if (const ValueId made = made_of_given(name, call); made.valid()) return made;
+  if (const ValueId made = computed_of_rank(name, {}, call); made.valid()) return made;
   if (const ValueId asked = attribute_asked(name, call); asked.valid()) return asked;
   // All calls in a process get the same answer, and ranks call it in the same place.
   if (roles.play(name, Role::TellsWorker)) {
@@ -180,7 +273,7 @@ ValueId FunctionRun::apply_builtin(std::string_view name, const Call& call, bool
   if (is_builtin(name, {Builtin::Isinstance, Builtin::Issubclass, Builtin::Callable, Builtin::Type}))
     return values_.pure(index_.intern(name), call.positional);
   if (const RoleEntry* entry = roles.find(name, Role::ReadsEnvironment))
-    if (const ValueId number = rank_in_environment(argument(call, entry->argument)); number.valid()) return number;
+    if (const ValueId number = number_in_environment(argument(call, entry->argument)); number.valid()) return number;
   known = false;
   return {};
 }

@@ -105,11 +105,12 @@ void FunctionRun::grow(ir::ExprId list, const Call& call, Environment& env) {
   const PlaceKey place = Environment::key(index_.name(module_, f_.exprs[list].symbol));
   const ValueId before = env.get(place);
   if (!before.valid() || !values_.is_list(before) || call.positional.size() != 1) return;
+  forget_other_names(place, before, opaque(), env);
   if (values_.is_list(call.positional[0]) && values_[call.callee].kind == ValueKind::Attribute &&
       in_.roles().play(index_.names().text(Symbol{values_[call.callee].a}), Role::AddsElements))
-    return env.set(place, values_.binary(ir::Operator::Add, before, call.positional[0]));
+    return env.set(place, list_with(place.name, before, call.positional[0]));
   const ValueId element = values_.diverges(call.positional[0]) ? opaque() : call.positional[0];
-  env.set(place, values_.binary(ir::Operator::Add, before, values_.node(ValueKind::Tuple, {{element}})));
+  env.set(place, list_with(place.name, before, values_.node(ValueKind::Tuple, {{element}})));
 }
 
 ValueId FunctionRun::argument(const Call& call, const ArgumentSpec& spec) { return in_.argument(call, spec); }
@@ -313,6 +314,7 @@ ValueId FunctionRun::apply_unknown(const Call& call) {
     if (!last.empty() && last[0] >= 'A' && last[0] <= 'Z')
       return opaque(ValueStore::type_of_external(Symbol{callee.a}));
   }
+  if (const ValueId made = computed_by_method(call); made.valid()) return made;
   // `x.to(device)`, `.item()`, `.strip()` of something that differs between ranks differs, when it is a number.
   if (callee.kind == ValueKind::Attribute) {
     const std::string_view name = index_.names().text(Symbol{callee.a});
@@ -331,7 +333,7 @@ ValueId FunctionRun::apply_unknown(const Call& call) {
         is_builtin(name, {Builtin::Any, Builtin::All, Builtin::Sum, Builtin::Max}))
       return base;
     if (is_environment(base) && in_.roles().play(name, Role::LooksUpEntry) && !call.positional.empty())
-      if (const ValueId number = rank_in_environment(call.positional[0]); number.valid()) return number;
+      if (const ValueId number = number_in_environment(call.positional[0]); number.valid()) return number;
     // `FSDP(net).to(device)` is still what it was, and so is `Encoder(options).to(device)`.
     if ((values_.external_type_of(base).valid() || of.kind == ValueKind::Instance) &&
         in_.roles().play(name, Role::ReturnsModule))

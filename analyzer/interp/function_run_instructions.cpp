@@ -7,6 +7,7 @@
 #include "analyzer/summary/entries.h"
 #include "analyzer/summary/spans.h"
 #include "analyzer/variance/beliefs.h"
+#include "analyzer/variance/known.h"
 #include "analyzer/variance/reals.h"
 #include "analyzer/variance/terms.h"
 
@@ -17,7 +18,7 @@ static constexpr std::string_view kLoaderType = "DataLoader";
 
 void FunctionRun::run_instruction(const ir::Instruction& i, uint32_t, Environment& env) {
   switch (i.kind) {
-    case ir::InstructionKind::Assign: assign(i.target, evaluate(i.value, env), env); break;
+    case ir::InstructionKind::Assign: assign(i.target, value_assigned(i, env), env); break;
     case ir::InstructionKind::Call: run_call(i, env); break;
     case ir::InstructionKind::Await: {
       const ValueId v = evaluate(i.value, env);
@@ -45,7 +46,7 @@ void FunctionRun::run_instruction(const ir::Instruction& i, uint32_t, Environmen
       if (i.value.valid()) evaluate(i.value, env);
       if (i.target.valid()) assign(i.target, opaque(), env);
       break;
-    case ir::InstructionKind::Delete: break;
+    case ir::InstructionKind::Delete: forget_deleted(i.target, env); break;
   }
 }
 
@@ -71,7 +72,7 @@ void FunctionRun::run_terminator(ir::BlockId block, Environment& env) {
     case ir::TerminatorKind::Iterate: {
       const ValueId iterable = evaluate(end.value, env);
       const SiteId site = here();
-      out.condition = derive(values_, index_, Derived::MoreRounds, {{rounds_of(iterable)}});
+      out.condition = another_round(block, iterable);
       if (end.target.valid()) assign(end.target, element_of(end, iterable, site), env);
       break;
     }
@@ -170,12 +171,37 @@ ValueId FunctionRun::implied_property(FunctionKey method, ValueId object, const 
 
 ValueId FunctionRun::evaluate_display(ir::ExprId id, Environment& env) {
   std::vector<ValueId> elements;
-  bool starred = false;
-  for (ir::ExprId child : ir::children(f_, id)) {
-    elements.push_back(evaluate(child, env));
-    starred |= f_.exprs[child].kind == ir::ExprKind::Starred;
+  const std::span<const ir::ExprId> written = ir::children(f_, id);
+  for (ir::ExprId child : written) {
+    const ValueId element = evaluate(child, env);
+    const bool is_starred = f_.exprs[child].kind == ir::ExprKind::Starred;
+    if (is_starred && values_[element].kind != ValueKind::Tuple)
+      return written.size() == 1 && is_call_of(values_, index_, element, Builtin::Range)
+                 ? values_.node(ValueKind::Pure, {{element}}, index_.intern(name_of(Builtin::List)).index)
+                 : opaque();
+    if (is_starred)
+      elements.insert(elements.end(), values_.children(element).begin(), values_.children(element).end());
+    else
+      elements.push_back(element);
   }
-  return starred ? opaque() : values_.node(ValueKind::Tuple, elements);
+  return values_.node(ValueKind::Tuple, elements);
+}
+
+ValueId FunctionRun::evaluate_binary(ir::ExprId id, Environment& env) {
+  const ir::Operator op = f_.exprs[id].op;
+  const std::span<const ir::ExprId> sides = ir::children(f_, id);
+  const ValueId left = evaluate(sides[0], env);
+  // Whether something is in a set of constants is decided as in a tuple of them.
+  const bool asks = ir::is_membership(op);
+  const ValueId right =
+      asks && f_.exprs[sides[1]].kind == ir::ExprKind::Set ? evaluate_display(sides[1], env) : evaluate(sides[1], env);
+  if (asks && is_text(left) && is_keywords(right)) {
+    const ValueId has = in_.has_keyword(right, left);
+    return op == ir::Operator::In ? has : values_.negate(has);
+  }
+  if (const ValueId missing = asked_for_batch(op, left, right); missing.valid()) return missing;
+  const ValueId joined = op == ir::Operator::Add ? lists_joined(values_, left, right) : ValueId{};
+  return joined.valid() ? joined : values_.binary(op, left, right);
 }
 
 ValueId FunctionRun::evaluate(ir::ExprId id, Environment& env) {
@@ -196,7 +222,7 @@ ValueId FunctionRun::evaluate(ir::ExprId id, Environment& env) {
       const ValueId key = evaluate(children[1], env);
       // os.environ["RANK"]
       if (is_environment(base))
-        if (const ValueId number = rank_in_environment(key); number.valid()) return number;
+        if (const ValueId number = number_in_environment(key); number.valid()) return number;
       if (is_text(key) && is_keywords(base)) return in_.keyword_of(base, key, opaque());
       if (Entries entries(values_, index_); is_text(key) && is_local(children[0])) {
         if (entries.has_entries_over(base)) return entries.look_up(base, key);
@@ -225,19 +251,7 @@ ValueId FunctionRun::evaluate(ir::ExprId id, Environment& env) {
     case ir::ExprKind::None: return values_.none();
     case ir::ExprKind::Ellipsis: return values_.leaf(ValueKind::External, index_.intern("...").index);
     case ir::ExprKind::Unary: return values_.unary(e.op, evaluate(children[0], env));
-    case ir::ExprKind::Binary: {
-      const ValueId left = evaluate(children[0], env);
-      // Whether something is in a set of constants is decided as in a tuple of them.
-      const bool asks = ir::is_membership(e.op);
-      const ValueId right = asks && f_.exprs[children[1]].kind == ir::ExprKind::Set ? evaluate_display(children[1], env)
-                                                                                    : evaluate(children[1], env);
-      if (asks && is_text(left) && is_keywords(right)) {
-        const ValueId has = in_.has_keyword(right, left);
-        return e.op == ir::Operator::In ? has : values_.negate(has);
-      }
-      if (const ValueId missing = asked_for_batch(e.op, left, right); missing.valid()) return missing;
-      return values_.binary(e.op, left, right);
-    }
+    case ir::ExprKind::Binary: return evaluate_binary(id, env);
     case ir::ExprKind::And:
     case ir::ExprKind::Or: {
       const std::vector<ValueId> operands = all();
@@ -303,6 +317,7 @@ void FunctionRun::assign_entry(ir::ExprId target, ValueId value, Environment& en
   const ir::ExprId whole = ir::children(f_, target)[0];
   const ValueId before = evaluate(whole, env);
   note_store(before, key, value);
+  forget_list(whole, opaque(), env);
   if (f_.exprs[whole].kind != ir::ExprKind::Name) return;
   const ValueId own = values_[value].of_batch && is_local(whole) ? values_.batch(here().index) : ValueId{};
   if (Entries entries(values_, index_); is_text(key) && is_local(whole)) {
@@ -319,7 +334,6 @@ void FunctionRun::assign_entry(ir::ExprId target, ValueId value, Environment& en
     assign(whole, own, env);
     return;
   }
-  if (values_[before].kind == ValueKind::Tuple || is_made_of_elements(before)) assign(whole, opaque(), env);
   give_up_entries(whole, env);
 }
 

@@ -70,9 +70,10 @@ void FunctionRun::enter_loop(ir::BlockId header, Environment& env) {
     for (const ir::Instruction& i : f_.blocks[b].instructions) {
       note(note, i.target);
       // What has a method of that name and is no list stays what it is.
-      if (const ir::ExprId list = grown_list(i); list.valid()) {
+      if (const ir::ExprId list = list_changed(i); list.valid()) {
         const ValueId held = env.get(Environment::key(index_.name(module_, f_.exprs[list].symbol)));
-        if (held.valid() && values_.is_list(held)) note(note, list);
+        if (held.valid() && (values_.is_list(held) || is_list_known(held))) note(note, list);
+        if (held.valid()) forget_before_rounds(list, held, env);
       }
     }
     note(note, f_.blocks[b].terminator.target);

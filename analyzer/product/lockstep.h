@@ -171,6 +171,8 @@ class Lockstep {
   // lockstep_branch.cpp
   void branch_converged(State state, const Transition& question);
   bool turn_alike(const Two<ValueId>& more) const;
+  // By how often the loop has turned on each rank, and how often it turns.
+  void answer_by_count(const State& state, Question& q) const;
   void go_together(State next, const Question& q, bool yes, ValueId learned);
   void go_apart(const Question& q, bool a_yes, bool b_yes, Apart how);
   void go_apart(const Question& q, bool a_yes, bool b_yes) { go_apart(q, a_yes, b_yes, Apart{}); }

@@ -1,6 +1,7 @@
 // Both ranks at one branch: its condition for each, and how they go on: together, or each on its own side.
 #include <set>
 
+#include "analyzer/execution/rounds.h"
 #include "analyzer/product/lockstep.h"
 #include "analyzer/variance/terms.h"
 
@@ -66,8 +67,7 @@ void Lockstep::branch_converged(State state, const Transition& question) {
   q.asked[B] = state.shared.undecided_part(values, scenario(B).residual(asked));
   q.answer[A] = decide(state, A, q.asked[A]);
   q.answer[B] = decide(state, B, q.asked[B]);
-  if (q.loop && q.answer[A] == Truth::Unknown) q.answer[A] = execution_.another_round(state[A], q.asked[A]);
-  if (q.loop && q.answer[B] == Truth::Unknown) q.answer[B] = execution_.another_round(state[B], q.asked[B]);
+  if (q.loop) answer_by_count(state, q);
   // Two loops that turn as often as each other are one decision.
   if (q.loop && turn_alike(q.asked)) q.asked[B] = q.asked[A];
   if (q.answer[A] != Truth::Unknown && q.answer[B] != Truth::Unknown) {
@@ -87,6 +87,14 @@ void Lockstep::branch_converged(State state, const Transition& question) {
   if (q.answer[A] != Truth::Unknown || q.answer[B] != Truth::Unknown) return answer_for_one(q);
   if (values[condition].exact) return answer_for_both(q);
   answer_what_is_not_exact(q);
+}
+
+void Lockstep::answer_by_count(const State& state, Question& q) const {
+  for (const Who who : {A, B}) {
+    if (q.answer[who] == Truth::Unknown) q.answer[who] = execution_.another_round(state[who], q.asked[who]);
+    if (q.asked[A] != q.asked[B] && goes_over_nothing(in_.values(), in_.index(), q.asked[who]))
+      q.answer[who] = Truth::No;
+  }
 }
 
 // Whether both loops turn, and equally often, as far as that is known.

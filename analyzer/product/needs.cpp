@@ -91,6 +91,28 @@ void add_computed(const ValueStore& values, const RankCondition& condition, Valu
     ask_for(count, axes, needs);
 }
 
+// `[rank] == [4]`, `sum([rank, 1]) == 8`: what is computed of more than numbers is asked of as many ranks as the
+// largest number in it.
+void add_listed(const ValueStore& values, ValueId part, WorldNeeds& needs) {
+  const auto has = [&](ValueKind kind) {
+    return values.find_part(part, [&](ValueId v) { return values[v].kind == kind; }).valid();
+  };
+  if (!has(ValueKind::Tuple) && !has(ValueKind::Pure)) return;
+  const ValueId rank = values.find_part(part, [&](ValueId v) {
+    return values[v].kind == ValueKind::Coordinate && values.axes(AxesId{values[v].a}).world;
+  });
+  if (!rank.valid()) return;
+  int64_t largest = 0;
+  values.find_part(part, [&](ValueId v) {
+    int64_t number = 0;
+    if (values.integer_of(v, number)) largest = std::max(largest, number);
+    return false;
+  });
+  if (largest + 2 > kRanksAnyway)
+    ask_for(static_cast<uint32_t>(std::min<int64_t>(largest + 2, World::kMostRanks)),
+            values.axes(AxesId{values[rank].a}), needs);
+}
+
 }  // namespace
 
 // `size == 8`, `size % 8 == 0`: of that many ranks; `size > 64`: of more. What small worlds have anyway is not counted.
@@ -135,6 +157,7 @@ void add_needs(const ValueStore& values, const ProjectIndex& index, ValueId term
     add(values, values.child(part, 0), v.op, values.child(part, 1), needs);
     add(values, values.child(part, 1), mirrored(v.op), values.child(part, 0), needs);
     add_computed(values, condition, part, needs);
+    add_listed(values, part, needs);
     return false;
   });
 }

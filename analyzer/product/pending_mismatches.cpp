@@ -4,6 +4,7 @@
 #include <iterator>
 
 #include "analyzer/execution/per_rank_executor.h"
+#include "analyzer/ir/shared_variable.h"
 #include "analyzer/questions/code.h"
 #include "analyzer/questions/other_way.h"
 #include "analyzer/questions/rank_guard.h"

@@ -133,18 +133,6 @@ FunctionKey function_called_in(const ProjectIndex& index, const FunctionCode& co
   return {};
 }
 
-bool is_shared_variable(const ir::Module& text, const ir::Function& function,
-                        const std::function<bool(Symbol)>& wanted) {
-  if (std::ranges::any_of(function.globals, wanted) || std::ranges::any_of(function.nonlocals, wanted)) return true;
-  return std::ranges::any_of(text.functions, [&](const ir::Function& f) {
-    if (!f.parent.valid() || &text.functions[f.parent] != &function) return false;
-    for (uint32_t e = 0; e < f.exprs.size(); ++e)
-      if (const ir::Expr& expr = f.exprs[ir::ExprId{e}]; expr.kind == ir::ExprKind::Name && wanted(expr.symbol))
-        return true;
-    return false;
-  });
-}
-
 FunctionKey function_named(const ProjectIndex& index, const FunctionCode& code, ir::ExprId e) {
   if (!e.valid()) return {};
   const ir::Expr& expr = code.ir.exprs[e];

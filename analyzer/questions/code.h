@@ -64,11 +64,6 @@ class FunctionCode {
   bool last_definition(Symbol name, ir::BlockId block, uint32_t before, Definition& out) const;
 };
 
-// Whether others share a variable of the function: the module, a function around it, or one inside of it that names it.
-// `wanted`: which variable.
-bool is_shared_variable(const ir::Module& text, const ir::Function& function,
-                        const std::function<bool(Symbol)>& wanted);
-
 // The function of the project that an expression names: a definition, a nested one, a lambda, a method of self.
 // Invalid: none.
 FunctionKey function_named(const ProjectIndex& index, const FunctionCode& code, ir::ExprId e);

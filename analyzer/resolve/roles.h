@@ -55,6 +55,7 @@ enum class Role : uint8_t {
   TakesElement,     // out of the object it is called on, and gives it
   Empties,          // the object it is called on
   ChangesEntries,   // of the object it is called on
+  ChangesElements,  // likewise, of a list, and not by putting one behind the others
   GivesEntries,     // of the object it is called on, one or all of them
   ReadsEntries,     // of the object it is called on, or leaves some out, and adds none
   LooksUpEntry,     // of the object it is called on, by its first argument; where there is none it gives the second
@@ -82,6 +83,7 @@ enum class Role : uint8_t {
   HoldsForAll,       // whether all of them are
   GivesFirst,        // of what it is given to go over; `argument`: what it gives where that is nothing
   GivesQuotient,     // of its two arguments, and what is left over
+  Computes,          // of the numbers, texts and lists that it is given, and of those alone; `note`: what
   SeedsNumbers,      // random ones; `argument`: the seed
   // Tensors.
   MakesTensor,         // of the sizes that it is given

@@ -40,6 +40,10 @@ Query::Query(const Program& program, SummarySource& source, int deepest_call)
         std::pair(Role::GivesQuotient, Trait::GivesQuotient)})
     for (const std::string& name : roles().names_in(role))
       values_.set_trait(index_.intern(name.starts_with("*.") ? name.substr(2) : name), trait);
+  for (const std::string& name : roles().names_in(Role::Computes))
+    if (const RoleEntry* entry = roles().find(name, Role::Computes))
+      values_.set_computation(index_.intern(name.starts_with("*.") ? name.substr(2) : name),
+                              computation_named(entry->note));
   values_.set_priors(priors());
   allow_work();
 }

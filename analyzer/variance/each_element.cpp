@@ -13,6 +13,7 @@ namespace ranklint {
 namespace {
 
 constexpr size_t kMostWrittenOut = 8;
+constexpr int64_t kMostNumbersGivenFor = 64;
 
 bool is_of_each(const ValueStore& values, const ProjectIndex& index, ValueId v) {
   return derived_of(values, index, v) == Derived::OfEach && values[v].child_count == 4;
@@ -23,11 +24,10 @@ std::optional<std::vector<ValueId>> elements_of(ValueStore& values, const Projec
   std::vector<ValueId> found;
   if (v.kind == ValueKind::Tuple) {
     found.assign(values.children(gone_over).begin(), values.children(gone_over).end());
-  } else if (const ValueId end = end_of_range(values, index, gone_over); end.valid()) {
-    int64_t count = 0;
-    if (!values.integer_of(end, count) || count < 0 || count > static_cast<int64_t>(kMostWrittenOut))
-      return std::nullopt;
-    for (int64_t i = 0; i < count; ++i) found.push_back(values.integer(i));
+  } else if (const auto numbers = written_numbers(values, index, gone_over)) {
+    if (numbers->size() > kMostNumbersGivenFor) return std::nullopt;
+    for (int64_t i = 0; i < numbers->size(); ++i) found.push_back(values.integer((*numbers)[i]));
+    return found;
   } else if (is_call_of(values, index, gone_over, Builtin::Enumerate) && v.child_count == 1) {
     const auto counted = elements_of(values, index, values.child(gone_over, 0));
     if (!counted) return std::nullopt;
@@ -92,6 +92,24 @@ std::optional<std::vector<GivenForElement>> all_of(ValueStore& values, const Pro
 
 }  // namespace
 
+static bool is_range(const ValueStore& values, const ProjectIndex& index, ValueId gone_over) {
+  return is_call_of(values, index, gone_over, Builtin::Range);
+}
+
+bool is_range_of_ranks(const ValueStore& values, const ProjectIndex& index, ValueId gone_over) {
+  const auto is_size = [&](ValueId part) {
+    return values[part].kind == ValueKind::Size || values[part].kind == ValueKind::SizeIn;
+  };
+  return is_range(values, index, gone_over) && values.find_part(gone_over, is_size).valid() &&
+         !values
+              .find_part(gone_over,
+                         [&](ValueId part) {
+                           const Value& v = values[part];
+                           return v.child_count == 0 && !v.constant && !is_size(part);
+                         })
+              .valid();
+}
+
 bool is_written_out(ValueStore& values, const ProjectIndex& index, ValueId gone_over) {
   return elements_of(values, index, gone_over).has_value();
 }
@@ -124,13 +142,26 @@ static bool is_no_less_than_0(const ValueStore& values, ValueId place) {
   return values.integer_of(place, number) ? number >= 0 : kind == ValueKind::Coordinate || kind == ValueKind::RankIn;
 }
 
+// `[r >= 0 for r in range(4)][-1]`, all of which is written out.
+static ValueId given_at_number(ValueStore& values, const ProjectIndex& index, ValueId v, ValueId place) {
+  int64_t at = 0;
+  const auto all = values.integer_of(place, at) ? given_for_each(values, index, v) : std::nullopt;
+  if (!all || std::ranges::any_of(*all, [](const GivenForElement& one) { return one.guard.valid(); })) return {};
+  const auto size = static_cast<int64_t>(all->size());
+  if (at < 0) at += size;
+  return at >= 0 && at < size ? (*all)[static_cast<size_t>(at)].value : ValueId{};
+}
+
 ValueId given_at(ValueStore& values, const ProjectIndex& index, ValueId v, ValueId place) {
   if (!is_of_each(values, index, v)) return {};
   const ValueId gone_over = values.child(v, 0);
-  if (!is_written_out(values, index, gone_over)) return values.child(v, 1);
+  // A list that is not written out may have been changed since.
+  if (!is_written_out(values, index, gone_over))
+    return is_range(values, index, gone_over) ? ValueId{} : values.child(v, 1);
   const bool has_one_for_each = values[values.child(v, 3)].kind == ValueKind::None;
   const bool is_number = end_of_range(values, index, gone_over).valid() && is_no_less_than_0(values, place);
-  return has_one_for_each && is_number ? given_for(values, v, place).value : ValueId{};
+  if (has_one_for_each && is_number) return given_for(values, v, place).value;
+  return given_at_number(values, index, v, place);
 }
 
 ValueId asked_of_each(ValueStore& values, const ProjectIndex& index, ValueStore::Trait question,
@@ -138,7 +169,7 @@ ValueId asked_of_each(ValueStore& values, const ProjectIndex& index, ValueStore:
   using Trait = ValueStore::Trait;
   if (arguments.empty() || arguments.size() > 2 || (arguments.size() == 2 && question != Trait::GivesFirst)) return {};
   if (is_of_each(values, index, arguments[0]) && !is_written_out(values, index, values.child(arguments[0], 0)))
-    return values.child(arguments[0], 1);
+    return is_range(values, index, values.child(arguments[0], 0)) ? ValueId{} : values.child(arguments[0], 1);
   const auto all = all_of(values, index, arguments[0]);
   if (!all) return {};
   ValueId made;
@@ -161,7 +192,11 @@ ValueId asked_of_each(ValueStore& values, const ProjectIndex& index, ValueStore:
     }
     made = held.empty() ? values.boolean(!any) : values.conjunction(!any, held);
   }
-  return values.diverges(arguments[0]) || values.diverges(made) ? made : ValueId{};
+  const bool of_range =
+      is_of_each(values, index, arguments[0]) && is_range(values, index, values.child(arguments[0], 0));
+  if (of_range && values.is_constant(made)) return made;
+  const bool is_long = all->size() > kMostWrittenOut;
+  return !is_long && (values.diverges(arguments[0]) || values.diverges(made)) ? made : ValueId{};
 }
 
 }  // namespace ranklint

@@ -19,6 +19,10 @@ namespace ranklint {
 // the numbers of all ranks one is this rank's, and the others are not.
 bool is_written_out(ValueStore& values, const ProjectIndex& index, ValueId gone_over);
 
+// Whether it is a range that a world of ranks says, such as `range(0, world_size, 2)`: on one rank of a world it is
+// written out.
+bool is_range_of_ranks(const ValueStore& values, const ProjectIndex& index, ValueId gone_over);
+
 struct GivenForElement {
   ValueId guard;  // invalid: always
   ValueId value;

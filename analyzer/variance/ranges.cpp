@@ -91,7 +91,7 @@ std::optional<std::span<const ValueId>> written_elements(const ValueStore& value
 
 std::optional<int64_t> length_of(const ValueStore& values, const ProjectIndex& index, ValueId iterable) {
   const std::optional<NumberRange> range =
-      range_of(values, index, without(values, iterable, ValueStore::Trait::KeepsLength));
+      written_numbers(values, index, without(values, iterable, ValueStore::Trait::KeepsLength));
   return range ? std::optional(range->size()) : std::nullopt;
 }
 

@@ -49,6 +49,7 @@ ValueStore::ValueStore(const ValueStore& below, const ProjectIndex& index)
       cut_by_hash_(HashIndex<CutId>::over(below.cut_by_hash_)),
       cuts_(below.cuts_),
       traits_(below.traits_),
+      computations_(below.computations_),
       priors_(below.priors_) {}
 
 PlaceId ValueStore::intern(const PlaceKey& place) {

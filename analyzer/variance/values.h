@@ -29,6 +29,7 @@
 #include "analyzer/mesh/axes.h"
 #include "analyzer/resolve/index.h"
 #include "analyzer/resolve/name_priors.h"
+#include "analyzer/variance/computed.h"
 
 namespace ranklint {
 
@@ -174,6 +175,12 @@ class ValueStore {
     const auto found = traits_.find(name.index);
     return found != traits_.end() && (found->second & static_cast<uint32_t>(trait));
   }
+  // What a function computes of what it is given, and of nothing else.
+  void set_computation(Symbol function, Computation what) { computations_[function.index] = what; }
+  Computation computation(Symbol function) const {
+    const auto found = computations_.find(function.index);
+    return found == computations_.end() ? Computation{} : found->second;
+  }
   // Whether the term is what such a function gives.
   bool is_result_of(ValueId v, Trait trait) const {
     return values_[v].kind == ValueKind::Pure && has_trait(Symbol{values_[v].a}, trait);
@@ -256,15 +263,16 @@ class ValueStore {
   bool says_how_many(ValueId iterable) const;
   bool suggests(std::string_view name, NameMeaning meaning) const { return priors_ && priors_->suggest(name, meaning); }
   ValueId as_number(ValueId text, ValueId beside);
+  ValueId as_numbers(ValueId texts, ValueId beside);
   ValueId rank_by_node(ValueId offset, ValueId within);
   bool length_varies(ValueId iterable) const;
   ValueId uneven_slice(ValueId iterable) const;
   ValueId rounds_of_some(Symbol more, ValueId iterable);
-  ValueId outermost_of(Symbol function, std::span<const ValueId> arguments);
   ValueId asked_of_elements(Symbol function, std::span<const ValueId> arguments);
   ValueId divided(ValueId base, int64_t place);
   ValueId counted_in(ValueId iterable) const;
   void derive(Value& value, std::span<const ValueId> children);
+  bool is_of_open_range(const Value& value, std::span<const ValueId> children) const;
   void settle_batch(Value& value, std::span<const ValueId> children) const;
   ValueId fold_comparison(ir::Operator op, ValueId left, ValueId right);
   // What an operation on a choice is: the choice between the operation on its sides.
@@ -283,7 +291,8 @@ class ValueStore {
   StableVector<CutId, Value> cut_terms_;
   HashIndex<CutId> cut_by_hash_;
   size_t cuts_ = 0;
-  std::unordered_map<uint32_t, uint32_t> traits_;  // by name
+  std::unordered_map<uint32_t, uint32_t> traits_;           // by name
+  std::unordered_map<uint32_t, Computation> computations_;  // likewise
   const NamePriors* priors_ = nullptr;
 };
 

@@ -11,6 +11,7 @@
 #include "analyzer/resolve/builtins.h"
 #include "analyzer/variance/computed.h"
 #include "analyzer/variance/each_element.h"
+#include "analyzer/variance/known.h"
 #include "analyzer/variance/ranges.h"
 #include "analyzer/variance/simplify_under.h"
 #include "analyzer/variance/terms.h"
@@ -19,6 +20,8 @@
 namespace ranklint {
 
 using ir::Operator;
+
+static constexpr int64_t kMostRanksOfJob = 1 << 16;
 
 static bool arithmetic(Operator op, double x, double y, double& out) {
   switch (op) {
@@ -86,18 +89,18 @@ static bool is_definition(ValueKind kind) {
          kind == ValueKind::Module;
 }
 
-// Whether no small world has a rank outside of the range; the job may have some.
-static bool holds_every_rank(const NumberRange& range) {
+// Whether no small world has a rank outside of the range, and the job may have some.
+static bool holds_small_worlds(const NumberRange& range) {
   for (uint32_t rank = 0; rank < World::kMostRanks; ++rank)
     if (!range.contains(rank)) return false;
-  return true;
+  return range.step != 1 || range.end < kMostRanksOfJob;
 }
 
 // Invalid: it is not known whether it is among them.
 static ValueId fold_membership(ValueStore& values, const ProjectIndex& index, Operator op, ValueId item, ValueId list) {
   int64_t number = 0;
   if (const auto range = written_numbers(values, index, list);
-      range && values.integer_of(item, number) && !holds_every_rank(*range))
+      range && values.integer_of(item, number) && !holds_small_worlds(*range))
     return values.boolean(range->contains(number) == (op == Operator::In));
   const std::optional<std::span<const ValueId>> elements = written_elements(values, list);
   if (!elements) return {};
@@ -172,6 +175,14 @@ ValueId ValueStore::as_number(ValueId text, ValueId beside) {
   return number ? integer(*number) : text;
 }
 
+// `os.environ["RANK"] in ("0", "1")`
+ValueId ValueStore::as_numbers(ValueId texts, ValueId beside) {
+  if (values_[texts].kind != ValueKind::Tuple || values_[beside].kind != ValueKind::Coordinate) return texts;
+  std::vector<ValueId> parts;
+  for (const ValueId part : children(texts)) parts.push_back(as_number(part, beside));
+  return node(ValueKind::Tuple, parts, values_[texts].a);
+}
+
 // `node * processes_per_node + local_rank`: the number in the world. Invalid: it is another sum.
 ValueId ValueStore::rank_by_node(ValueId offset, ValueId within) {
   const auto is_along = [&](ValueId v, AxisKind axis) {
@@ -191,12 +202,13 @@ ValueId ValueStore::rank_by_node(ValueId offset, ValueId within) {
 }
 
 ValueId ValueStore::binary(Operator op, ValueId left, ValueId right) {
-  right = as_number(right, left);
+  right = ir::is_membership(op) ? as_numbers(right, left) : as_number(right, left);
   left = as_number(left, right);
   if (op == Operator::Add)
     for (const bool at_left : {true, false})
       if (const ValueId rank = rank_by_node(at_left ? left : right, at_left ? right : left); rank.valid()) return rank;
   if (ValueId folded = fold_comparison(op, left, right); folded.valid()) return folded;
+  if (ValueId made = computed_of(*this, index_, op, left, right); made.valid()) return made;
   int64_t x, y;
   const bool are_whole = integer_of(left, x) && integer_of(right, y);
   if (are_whole)
@@ -323,19 +335,6 @@ ValueId ValueStore::rounds_of_some(Symbol more, ValueId iterable) {
                                       pure(more, std::array{is_empty(yes) ? no : yes})});
 }
 
-// `min(0, 1)` of integers. Invalid: it is something else.
-ValueId ValueStore::outermost_of(Symbol function, std::span<const ValueId> arguments) {
-  const bool smallest = has_trait(function, Trait::GivesSmallest);
-  if (arguments.size() < 2 || (!smallest && !has_trait(function, Trait::GivesLargest))) return {};
-  int64_t found = 0;
-  for (size_t i = 0; i < arguments.size(); ++i) {
-    int64_t number = 0;
-    if (!integer_of(arguments[i], number)) return {};
-    if (i == 0 || (smallest ? number < found : number > found)) found = number;
-  }
-  return integer(found);
-}
-
 bool ValueStore::is_function_of_number(Symbol function) const {
   return has_trait(function, Trait::RoundsNumber) || has_trait(function, Trait::GivesMagnitude) ||
          has_trait(function, Trait::GivesTruth);
@@ -364,7 +363,7 @@ ValueId ValueStore::pure(Symbol function, std::span<const ValueId> arguments) {
   if (arguments.size() == 1 && is_function_of_number(function) && integer_of(arguments[0], whole) && whole != INT64_MIN)
     return has_trait(function, Trait::GivesTruth) ? boolean(whole != 0) : integer(of_whole_number(function, whole));
   if (const ValueId asked = asked_of_elements(function, arguments); asked.valid()) return asked;
-  if (const ValueId number = outermost_of(function, arguments); number.valid()) return number;
+  if (const ValueId made = computed_of(*this, index_, function, arguments); made.valid()) return made;
   if (arguments.size() == 1 && derived_named(index_.names().text(function)) == Derived::MoreRounds) {
     const std::optional<NumberRange> range = range_of(*this, index_, arguments[0]);
     if (range && range->size() == 0) return boolean(false);

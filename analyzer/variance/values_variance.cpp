@@ -166,7 +166,10 @@ bool ValueStore::length_varies(ValueId iterable) const {
     } else if (!parts.empty() && is_result_of(whole, Trait::KeepsLength)) {
       add_parts(next, parts_counted(*this, index_, whole));
     } else if (v.kind == ValueKind::Conditional) {
-      if (diverges(parts[0])) return true;
+      const auto is_written = [&](ValueId part) { return values_[part].kind == ValueKind::Tuple; };
+      const bool are_alike = is_written(parts[1]) && is_written(parts[2]) &&
+                             values_[parts[1]].child_count == values_[parts[2]].child_count;
+      if (diverges(parts[0]) && !are_alike) return true;
       add_parts(next, parts.subspan(1));
     } else {
       return diverges(whole);
@@ -239,6 +242,12 @@ void ValueStore::settle_batch(Value& value, std::span<const ValueId> children) c
   value.of_batch = keeps;
 }
 
+// What there is for each of a range is known in a world only, where all of it is computed.
+bool ValueStore::is_of_open_range(const Value& value, std::span<const ValueId> children) const {
+  return value.kind == ValueKind::Pure && derived_named(index_.names().text(Symbol{value.a})) == Derived::OfEach &&
+         values_[children[0]].kind != ValueKind::Tuple;
+}
+
 void ValueStore::derive(Value& value, std::span<const ValueId> children) {
   AxisSet axes;
   value.exact = true;
@@ -305,7 +314,7 @@ void ValueStore::derive(Value& value, std::span<const ValueId> children) {
       value.exact = false;
       break;
     case ValueKind::Element: value.exact = false; break;
-    default: break;
+    default: value.exact = value.exact && !is_of_open_range(value, children); break;
   }
   if (value.of_batch) settle_batch(value, children);
   if (value.kind == ValueKind::Pure) {

@@ -17,6 +17,7 @@
 #include <unordered_map>
 
 #include "analyzer/ir/equal.h"
+#include "analyzer/ir/shared_variable.h"
 #include "analyzer/program/given_for.h"
 #include "analyzer/questions/callee.h"
 #include "analyzer/questions/code.h"

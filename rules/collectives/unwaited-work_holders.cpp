@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "analyzer/base/whole_number.h"
+#include "analyzer/ir/shared_variable.h"
 #include "rules/collectives/unwaited-work.h"
 
 namespace ranklint::unwaited_work {

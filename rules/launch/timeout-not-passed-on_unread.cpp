@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "analyzer/ir/shared_variable.h"
 #include "analyzer/program/handed.h"
 #include "analyzer/questions/callee.h"
 #include "rules/launch/timeout-names.h"

@@ -12,6 +12,7 @@
 //     return data
 #include <algorithm>
 
+#include "analyzer/ir/shared_variable.h"
 #include "analyzer/questions/callee.h"
 #include "analyzer/questions/code.h"
 #include "analyzer/summary/query.h"

@@ -11,13 +11,13 @@
 namespace ranklint::test {
 namespace {
 
-// The verdict on the only finding of a program whose ranks pass this condition, and a barrier under it.
-Verdict verdict_on(const std::string& condition, const std::string& before = "") {
+// The verdict on the only finding of a function that has these lines before it sums.
+Verdict verdict_of(const std::string& lines) {
   static const Models kModels = Models::builtin();
   const std::string text =
       "import torch.distributed as dist\n\n\ndef main(x, given):\n    rank, n = dist.get_rank(), "
       "dist.get_world_size()\n" +
-      before + "    if " + condition + ":\n        dist.barrier()\n    dist.all_reduce(x)\n";
+      lines + "    dist.all_reduce(x)\n";
   const Analysis analysis = analyze({{.path = "a.py", .bytes = text}}, kModels, app::lower_source,
                                     {.threads = 1,
                                      .watched = watched_calls(all_rules()),
@@ -28,6 +28,11 @@ Verdict verdict_on(const std::string& condition, const std::string& before = "")
   INFO(text);
   REQUIRE(findings.size() == 1);
   return app::verify(findings[0]);
+}
+
+// The same where ranks pass this condition to a barrier.
+Verdict verdict_on(const std::string& condition, const std::string& before = "") {
+  return verdict_of(before + "    if " + condition + ":\n        dist.barrier()\n");
 }
 
 // What the verdict says of ranks in the barrier: "rank 0, rank 2", "ranks 0-64".
@@ -51,6 +56,18 @@ TEST_CASE("the ranks that wait in a run are those that meet the condition") {
   CHECK(in_barrier(verdict_on("n > 64 and rank % 16 == 0")) == "ranks 0, 16, 32, 48, 64");
 }
 
+TEST_CASE("the ranks that wait in a loop are those that have put something into its list") {
+  const Verdict verdict = verdict_of(
+      "    todo = []\n    if rank == 2:\n        todo.append(x)\n    for t in todo:\n        dist.barrier()\n");
+  CHECK(in_barrier(verdict) == "rank 2");
+}
+
+TEST_CASE("a run of a program whose terms have their parts in common ends") {
+  std::string pairs = "    a = rank\n";
+  for (int i = 0; i < 60; ++i) pairs += "    a = (a, a)\n";
+  CHECK(verdict_on("a == (given, given)", pairs).kind == Verdict::Kind::Confirmed);
+}
+
 TEST_CASE("in a group of listed ranks only these have a number of their own") {
   const std::string makes = "    group = dist.new_group([1, 3])\n";
   CHECK(in_barrier(verdict_on("dist.get_rank(group) == 1", makes)) == "rank 3");
@@ -58,9 +75,9 @@ TEST_CASE("in a group of listed ranks only these have a number of their own") {
 }
 
 TEST_CASE("where the ranks that meet a condition were not computed, none are said to wait") {
-  const std::string list = "    leads = [r for r in range(n) if r % 2]\n";
+  const std::string list = "    leads = find_leads()\n";
   for (const auto& [condition, before] :
-       {std::pair<std::string, std::string>{"rank in leads", list}, {"f'{rank}' == '0'", ""}}) {
+       {std::pair<std::string, std::string>{"rank in leads", list}, {"min(rank, 0, key=given) > 0", ""}}) {
     const Verdict verdict = verdict_on(condition, before);
     CHECK(verdict.kind == Verdict::Kind::NotReplayable);
     CHECK(verdict.reason ==

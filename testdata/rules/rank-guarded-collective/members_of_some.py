@@ -118,5 +118,5 @@ class OnlyFirst:
             self.hooks.append(average)
 
     def step_bad(self, loss):
-        for hook in self.hooks:
-            hook(loss)  # expect: [rank-guarded-collective] "`all_reduce`"
+        for hook in self.hooks:  # expect: [rank-dependent-loop] "`all_reduce`"
+            hook(loss)

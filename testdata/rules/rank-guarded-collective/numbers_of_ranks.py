@@ -46,11 +46,11 @@ class Learner:
         elif self.rank == 0:
             dist.all_reduce(x)  # silent: [job-of-one-rank]
 
-    def start_by_environment_fn(self, x):
+    def start_by_environment_ok(self, x):
         if int(os.environ.get("WORLD_SIZE", 1)) > 1:
             dist.broadcast(x, 0)
         elif self.rank == 0:
-            dist.all_reduce(x)  # silent: [job-of-one-rank]
+            dist.all_reduce(x)
 
     def starts_many(self, x):
         if self.world_size == 1:
