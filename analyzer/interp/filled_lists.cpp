@@ -163,6 +163,17 @@ bool FunctionRun::is_of_numbers(ValueId v, ValueId element) const {
   return !leads_to(v, is_another);
 }
 
+// Whether it compares something with a variable of the function around: `r == rank for r in leads`. What the variable
+// holds is known where that function asks.
+bool FunctionRun::compares_captured(ValueId v) const {
+  const Value& value = values_[v];
+  if (f_.kind != ir::FunctionKind::Comprehension || value.kind != ValueKind::Binary) return false;
+  const bool compares = ir::is_order(value.op) || ir::is_equality(value.op) || ir::is_membership(value.op);
+  return compares && std::ranges::any_of(values_.children(v), [&](ValueId side) {
+           return values_.find_part(side, [&](ValueId part) { return values_[part].kind == ValueKind::Free; }).valid();
+         });
+}
+
 // What the loop gives in the block for each element that it goes over, where ranks disagree on it, or where it is a
 // condition on the number of the round. Invalid: it says nothing of the kind.
 ValueId FunctionRun::of_each_element(ir::BlockId header, ir::BlockId grown, ir::ExprId given, ValueId gone_over) {
@@ -186,10 +197,11 @@ ValueId FunctionRun::of_each_element(ir::BlockId header, ir::BlockId grown, ir::
                        is_call_of(values_, index_, gone_over, Builtin::Range);
   const bool of_numbers = is_of_numbers(value, element) && is_of_numbers(guard, element) &&
                           is_call_of(values_, index_, gone_over, Builtin::Range) && values_[gone_over].closed;
-  if (!each_round && !kept_by_ranks && !of_numbers) return {};
+  const bool of_captured = compares_captured(each_round ? value : guard);
+  if (!each_round && !kept_by_ranks && !of_numbers && !of_captured) return {};
   if (of_numbers && each_round && value == element)
     return values_.node(ValueKind::Pure, {{gone_over}}, index_.intern(name_of(Builtin::List)).index);
-  if (!is_test && !of_numbers && !values_.diverges(guard) && !values_.diverges(value)) return {};
+  if (!is_test && !of_numbers && !of_captured && !values_.diverges(guard) && !values_.diverges(value)) return {};
   return derive(values_, index_, Derived::OfEach, std::array{gone_over, element, value, guard});
 }
 

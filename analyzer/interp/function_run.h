@@ -56,6 +56,7 @@ class FunctionRun {
   ir::ExprId put_into(ir::BlockId grown, Symbol list) const;
   ValueId only_question(ir::BlockId header, ir::BlockId block);
   bool is_of_numbers(ValueId v, ValueId element) const;
+  bool compares_captured(ValueId v) const;
   ValueId of_each_element(ir::BlockId header, ir::BlockId grown, ir::ExprId given, ValueId gone_over);
   bool is_made_of_elements(ValueId v) const;
   // Lists that grow where they are made (own_lists.cpp).

@@ -8,6 +8,7 @@
 #include "analyzer/resolve/builtins.h"
 #include "analyzer/resolve/dotted.h"
 #include "analyzer/summary/entries.h"
+#include "analyzer/variance/each_element.h"
 #include "analyzer/variance/known.h"
 #include "analyzer/variance/reals.h"
 #include "analyzer/variance/terms.h"
@@ -201,7 +202,8 @@ ValueId FunctionRun::made_of_given(std::string_view name, const Call& call) {
   if (!roles.play(name, Role::KeepsElements) && !roles.play(name, Role::CountsElements))
     for (ValueId& v : given)
       if (derived_of(values_, index_, v) == Derived::OfEach &&
-          !is_call_of(values_, index_, values_.child(v, 0), Builtin::Range))
+          !is_call_of(values_, index_, values_.child(v, 0), Builtin::Range) &&
+          !is_written_out(values_, index_, values_.child(v, 0)))
         v = opaque();
   // `min(a, b, key=cost)` is neither the smaller number nor the same as without.
   if (roles.play(name, Role::Computes))

@@ -152,3 +152,39 @@ def peers_of_some_ok(x, ranks):
 def peers_of_a_call_ok(x, cluster):
     if any(r == dist.get_rank() for r in cluster.ranks()):
         dist.all_reduce(x)
+
+
+def captured_bad(x):
+    rank = dist.get_rank()
+    if any(rank == r for r in (0, 1)):
+        dist.all_reduce(x)  # expect: [rank-guarded-collective]
+
+
+def captured_and_filtered_bad(x):
+    rank = dist.get_rank()
+    if next((r for r in (0, 1) if r == rank), None) is None:
+        dist.all_reduce(x)  # expect: [rank-guarded-collective]
+
+
+def captured_and_counted_bad(x):
+    rank = dist.get_rank()
+    if sum(rank == r for r in (0, 1)) > 0:
+        dist.all_reduce(x)  # expect: [rank-guarded-collective]
+
+
+def captured_of_all_ok(x):
+    rank = dist.get_rank()
+    if any(rank == r for r in range(dist.get_world_size())):
+        dist.all_reduce(x)
+
+
+def captured_of_none_ok(x, wanted):
+    if any(wanted == r for r in (0, 1)):
+        dist.all_reduce(x)
+
+
+def captured_from_list_ok(x, leads):
+    rank = dist.get_rank()
+    mine = [lead for lead in leads if any(rank == r for r in lead)]
+    print(mine)
+    dist.all_reduce(x)
