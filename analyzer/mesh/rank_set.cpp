@@ -55,6 +55,12 @@ bool starts_at_zero(const std::vector<uint32_t>& numbers) {
   return !numbers.empty() && numbers.back() + 1 == numbers.size();
 }
 
+std::vector<std::string> texts_of(const std::vector<uint32_t>& numbers) {
+  std::vector<std::string> texts;
+  for (const Run& run : runs_of(numbers)) texts.push_back(text_of(run));
+  return texts;
+}
+
 struct Enumeration {
   std::vector<std::string> numbers;  // "0", "4-7"
   size_t last = 0;                   // the number of ranks at the end
@@ -66,11 +72,9 @@ struct Enumeration {
 
 std::optional<Enumeration> enumerated(const RankSet& set) {
   const std::optional<size_t> last = last_ones(set);
-  const std::vector<Run> runs = runs_of(set.from_start);
-  if (!last || runs.size() + (*last > 0) > kMostItems || runs.size() + *last == 0) return std::nullopt;
-  Enumeration out{{}, *last};
-  for (const Run& run : runs) out.numbers.push_back(text_of(run));
-  return out;
+  std::vector<std::string> numbers = texts_of(set.from_start);
+  if (!last || numbers.size() + (*last > 0) > kMostItems || numbers.size() + *last == 0) return std::nullopt;
+  return Enumeration{std::move(numbers), *last};
 }
 
 std::string last_text(size_t count, const std::string& noun) {
@@ -133,6 +137,12 @@ std::optional<RankSet> fit(const std::vector<RankSample>& samples) {
   for (RankSet& set : candidates)
     if (agrees(set, samples)) return std::move(set);
   return std::nullopt;
+}
+
+std::string in_runs(const std::vector<uint32_t>& ranks) {
+  std::string text;
+  for (const std::string& run : texts_of(ranks)) text += (text.empty() ? "" : ", ") + run;
+  return text;
 }
 
 std::optional<RankName> name_of(const RankSet& set) {

@@ -48,6 +48,9 @@ struct RankNumbering {
 // "rank 0", "ranks 0-3", "even ranks", "every rank but the last". Nothing: it takes too many words.
 std::optional<RankName> name_of(const RankSet& set);
 
+// Ranks by their numbers, which ascend: "0-2, 8".
+std::string in_runs(const std::vector<uint32_t>& ranks);
+
 // "`tp` rank 0", "an even `tp` rank": what follows "ranks with".
 std::optional<std::string> numbered(const RankSet& set, const RankNumbering& numbering);
 

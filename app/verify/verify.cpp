@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "analyzer/mesh/rank_set.h"
 #include "app/verify/play.h"
 
 namespace ranklint::app {
@@ -40,17 +41,6 @@ std::string done_by(const RankState& state, bool many) {
   return (many ? "wait in `" : "waits in `") + call + "` on `" + state.group + "` at " + place(state) + waits;
 }
 
-// "0-2, 8"
-std::string in_runs(const std::vector<int>& ranks) {
-  std::string out;
-  for (size_t from = 0, to = 0; from < ranks.size(); from = to) {
-    for (to = from + 1; to < ranks.size() && ranks[to] == ranks[to - 1] + 1;) ++to;
-    out += (out.empty() ? "" : ", ") + std::to_string(ranks[from]);
-    if (to - from > 1) out += (to - from > 2 ? "-" : ", ") + std::to_string(ranks[to - 1]);
-  }
-  return out;
-}
-
 std::vector<std::string> lines_of(const std::vector<RankState>& states) {
   std::vector<std::string> lines;
   if (states.size() <= kMostRanksEach) {
@@ -58,14 +48,14 @@ std::vector<std::string> lines_of(const std::vector<RankState>& states) {
       lines.push_back("rank " + std::to_string(state.rank) + " " + done_by(state, false));
     return lines;
   }
-  std::vector<std::pair<const RankState*, std::vector<int>>> alike;
+  std::vector<std::pair<const RankState*, std::vector<uint32_t>>> alike;
   for (const RankState& state : states) {
     const auto same = std::ranges::find_if(
         alike, [&](const auto& others) { return done_by(*others.first, true) == done_by(state, true); });
     if (same == alike.end())
-      alike.push_back({&state, {state.rank}});
+      alike.push_back({&state, {static_cast<uint32_t>(state.rank)}});
     else
-      same->second.push_back(state.rank);
+      same->second.push_back(static_cast<uint32_t>(state.rank));
   }
   for (const auto& [state, ranks] : alike)
     lines.push_back((ranks.size() == 1 ? "rank " : "ranks ") + in_runs(ranks) + " " +
