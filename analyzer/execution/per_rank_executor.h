@@ -4,6 +4,7 @@
 #include "analyzer/execution/decision_trace.h"
 #include "analyzer/execution/replay.h"
 #include "analyzer/mesh/world.h"
+#include "analyzer/summary/query.h"
 
 namespace ranklint {
 
