@@ -17,8 +17,8 @@ namespace ranklint {
 // How often a loop over a range of constants turns; nothing for other terms.
 std::optional<int64_t> constant_turns(const ValueStore& values, const ProjectIndex& index, ValueId more);
 
-// Whether the list of such a loop is written down and empty. What only some ranks find empty is not filled behind their
-// backs.
+// Whether the list of such a loop is written down and empty. A list that is empty on some ranks only is not filled by
+// code that is not seen.
 bool goes_over_nothing(const ValueStore& values, const ProjectIndex& index, ValueId more);
 
 class Rounds {

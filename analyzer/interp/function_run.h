@@ -60,6 +60,7 @@ class FunctionRun {
   ValueId of_each_element(ir::BlockId header, ir::BlockId grown, ir::ExprId given, ValueId gone_over);
   bool is_made_of_elements(ValueId v) const;
   // Lists that grow where they are made (own_lists.cpp).
+  ir::ExprId list_changed(const ir::Instruction& i) const;
   bool has_second_name(Symbol list) const;
   bool is_changed_elsewhere(Symbol list) const;
   ValueId list_with(Symbol list, ValueId before, ValueId added);
@@ -68,8 +69,8 @@ class FunctionRun {
   ValueId another_round(ir::BlockId header, ValueId iterable);
   void forget_elements(const ir::Instruction& i, const Call& call, Environment& env);
   bool is_list_known(ValueId v) const;
-  bool is_of_some(ValueId list) const;
-  void forget_but(const PlaceKey& kept, ValueId list, ValueId left, Environment& env);
+  bool is_filled_by_some(ValueId list) const;
+  void forget_except(const PlaceKey& kept, ValueId list, ValueId left, Environment& env);
   void forget_other_names(const PlaceKey& changed, ValueId list, ValueId left, Environment& env);
   void forget_before_rounds(ir::ExprId as, ValueId list, Environment& env);
   void forget_list(ir::ExprId as, ValueId left, Environment& env);
@@ -146,7 +147,6 @@ class FunctionRun {
   // Calls (function_run_calls.cpp).
   void run_call(const ir::Instruction& i, Environment& env);
   ir::ExprId grown_list(const ir::Instruction& i) const;
-  ir::ExprId list_changed(const ir::Instruction& i) const;
   void grow(ir::ExprId list, const Call& call, Environment& env);
   bool is_keywords(ValueId v) const;
   bool is_environment(ValueId v) const;

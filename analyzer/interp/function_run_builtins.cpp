@@ -194,7 +194,7 @@ ValueId FunctionRun::made_of_given(std::string_view name, const Call& call) {
   if (!roles.play(name, Role::FollowsFromArguments)) return {};
   std::vector<ValueId> given(call.positional.begin(), call.positional.end());
   const bool copies = is_builtin(name, Builtin::List) || is_builtin(name, Builtin::Tuple);
-  if (given.size() == 1 && is_of_some(given[0])) {
+  if (given.size() == 1 && is_filled_by_some(given[0])) {
     if (copies) return given[0];
     if (const ValueId made = computed_of(values_, index_, index_.intern(name), given); made.valid()) return made;
   }

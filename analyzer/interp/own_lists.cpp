@@ -1,4 +1,4 @@
-// Lists that a function makes, and what is known of them: until something changes them, under whatever name.
+// Lists that a function makes, and what is known of them until it changes them, also by a second name.
 //
 // One that grows, by `todo.append(x)` or `todo += [x]`, is known to be longer only where nothing else can change it:
 // `todo.clear()`, `del todo[:]`, a second name, a function that it is passed to.
@@ -72,18 +72,18 @@ bool FunctionRun::is_changed_elsewhere(Symbol list) const {
          is_shared_variable(ir_, f_, [&](Symbol name) { return index_.name(module_, name) == list; });
 }
 
-// The list with what is put behind it.
+// The list with these elements added at its end.
 ValueId FunctionRun::list_with(Symbol list, ValueId before, ValueId added) {
   const auto [known, is_new] = changed_elsewhere_.try_emplace(list, false);
   if (is_new) known->second = is_changed_elsewhere(list);
   const ValueId joined = known->second ? ValueId{} : lists_joined(values_, before, added);
   if (joined.valid()) return joined;
-  return is_of_some(before) ? opaque() : values_.binary(ir::Operator::Add, before, added);
+  return is_filled_by_some(before) ? opaque() : values_.binary(ir::Operator::Add, before, added);
 }
 
 // Whether it is a list that some ranks have put something into. When all of them go on to fill it, what they have in
 // common is not known.
-bool FunctionRun::is_of_some(ValueId list) const {
+bool FunctionRun::is_filled_by_some(ValueId list) const {
   return values_[list].kind == ValueKind::Conditional && values_.is_list(list) && values_.diverges(list);
 }
 
@@ -108,7 +108,7 @@ bool FunctionRun::is_list_known(ValueId v) const {
 }
 
 // What was known of a list holds no longer, by whatever name it is called but for this one. `left`: what is left of it.
-void FunctionRun::forget_but(const PlaceKey& kept, ValueId list, ValueId left, Environment& env) {
+void FunctionRun::forget_except(const PlaceKey& kept, ValueId list, ValueId left, Environment& env) {
   std::vector<PlaceKey> held;
   for (const auto& [place, value] : env.places())
     if (value == list && place != kept) held.push_back(place);
@@ -120,13 +120,13 @@ void FunctionRun::forget_other_names(const PlaceKey& changed, ValueId list, Valu
   if (!is_list_known(list)) return;
   const auto [known, is_new] = with_second_name_.try_emplace(changed.name, false);
   if (is_new) known->second = has_second_name(changed.name);
-  if (known->second) forget_but(changed, list, left, env);
+  if (known->second) forget_except(changed, list, left, env);
 }
 
 // Of a list that the rounds of a loop change by this name.
 void FunctionRun::forget_before_rounds(ir::ExprId as, ValueId list, Environment& env) {
-  if (is_of_some(list))
-    forget_but({}, list, opaque(), env);
+  if (is_filled_by_some(list))
+    forget_except({}, list, opaque(), env);
   else
     forget_other_names(Environment::key(index_.name(module_, f_.exprs[as].symbol)), list, opaque(), env);
 }
@@ -135,7 +135,7 @@ void FunctionRun::forget_before_rounds(ir::ExprId as, ValueId list, Environment&
 void FunctionRun::forget_list(ir::ExprId as, ValueId left, Environment& env) {
   const ValueId list = evaluate(as, env);
   if (!is_list_known(list)) return;
-  if (f_.exprs[as].kind != ir::ExprKind::Name) return forget_but({}, list, left, env);
+  if (f_.exprs[as].kind != ir::ExprKind::Name) return forget_except({}, list, left, env);
   const PlaceKey place = Environment::key(index_.name(module_, f_.exprs[as].symbol));
   forget_other_names(place, list, left, env);
   env.set(place, left);
@@ -189,7 +189,9 @@ void FunctionRun::forget_elements(const ir::Instruction& i, const Call& call, En
   for (const auto& target : targets) forget_mentioned_in(target.function, env);
   if (targets.empty()) return;
   for (const ir::Argument& a : ir::arguments(f_, i))
-    if (is_local(a.value) && is_made_of_elements(evaluate(a.value, env))) forget_list(a.value, opaque(), env);
+    if (const ValueId given = is_local(a.value) ? evaluate(a.value, env) : ValueId{};
+        given.valid() && (is_made_of_elements(given) || values_.diverges(given)))
+      forget_list(a.value, opaque(), env);
 }
 
 // Whether there is something to go through on every rank.

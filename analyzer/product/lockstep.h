@@ -171,7 +171,8 @@ class Lockstep {
   // lockstep_branch.cpp
   void branch_converged(State state, const Transition& question);
   bool turn_alike(const Two<ValueId>& more) const;
-  // By how often the loop has turned on each rank, and how often it turns.
+  // Answers by how many rounds each rank has made and how many there are. Where the ranks go over different lists, an
+  // empty one has none.
   void answer_by_count(const State& state, Question& q) const;
   void go_together(State next, const Question& q, bool yes, ValueId learned);
   void go_apart(const Question& q, bool a_yes, bool b_yes, Apart how);

@@ -58,8 +58,6 @@ inline constexpr std::array kRoleWords{
     Word<Role>{"rounds-number", Role::RoundsNumber},
     Word<Role>{"computes-of-values", Role::ComputesOfValues},
     Word<Role>{"looks-for-no-number", Role::LooksForNoNumber},
-    Word<Role>{"gives-smallest", Role::GivesSmallest},
-    Word<Role>{"gives-largest", Role::GivesLargest},
     Word<Role>{"gives-magnitude", Role::GivesMagnitude},
     Word<Role>{"gives-truth", Role::GivesTruth},
     Word<Role>{"holds-for-any", Role::HoldsForAny},

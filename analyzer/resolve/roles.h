@@ -75,8 +75,6 @@ enum class Role : uint8_t {
   RoundsNumber,      // its argument to a whole one
   ComputesOfValues,  // of what its argument holds, which its form does not show
   LooksForNoNumber,  // in its argument: infinity, or what is no number
-  GivesSmallest,     // of its arguments
-  GivesLargest,      // likewise
   GivesMagnitude,    // of its argument, a number
   GivesTruth,        // whether its argument is true
   HoldsForAny,       // whether any of the elements of its argument is true

@@ -32,12 +32,10 @@ Query::Query(const Program& program, SummarySource& source, int deepest_call)
         std::pair(Role::KeepsLength, Trait::KeepsLength), std::pair(Role::TellsForm, Trait::TellsForm),
         std::pair(Role::TellsSize, Trait::TellsSize), std::pair(Role::AsksKind, Trait::AsksKind),
         std::pair(Role::ComputesOfValues, Trait::ComputesOfValues),
-        std::pair(Role::LooksForNoNumber, Trait::LooksForNoNumber),
-        std::pair(Role::GivesSmallest, Trait::GivesSmallest), std::pair(Role::GivesLargest, Trait::GivesLargest),
-        std::pair(Role::RoundsNumber, Trait::RoundsNumber), std::pair(Role::GivesMagnitude, Trait::GivesMagnitude),
-        std::pair(Role::GivesTruth, Trait::GivesTruth), std::pair(Role::HoldsForAny, Trait::HoldsForAny),
-        std::pair(Role::HoldsForAll, Trait::HoldsForAll), std::pair(Role::GivesFirst, Trait::GivesFirst),
-        std::pair(Role::GivesQuotient, Trait::GivesQuotient)})
+        std::pair(Role::LooksForNoNumber, Trait::LooksForNoNumber), std::pair(Role::RoundsNumber, Trait::RoundsNumber),
+        std::pair(Role::GivesMagnitude, Trait::GivesMagnitude), std::pair(Role::GivesTruth, Trait::GivesTruth),
+        std::pair(Role::HoldsForAny, Trait::HoldsForAny), std::pair(Role::HoldsForAll, Trait::HoldsForAll),
+        std::pair(Role::GivesFirst, Trait::GivesFirst), std::pair(Role::GivesQuotient, Trait::GivesQuotient)})
     for (const std::string& name : roles().names_in(role))
       values_.set_trait(index_.intern(name.starts_with("*.") ? name.substr(2) : name), trait);
   for (const std::string& name : roles().names_in(Role::Computes))

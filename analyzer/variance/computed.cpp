@@ -30,11 +30,11 @@ constexpr std::array kComputations{
     Word<Computation::Kind>{"largest", Computation::Kind::Largest},
     Word<Computation::Kind>{"sum", Computation::Kind::Sum},
     Word<Computation::Kind>{"length", Computation::Kind::Length},
-    Word<Computation::Kind>{"same", Computation::Kind::Same},
     Word<Computation::Kind>{"binary digits", Computation::Kind::BinaryDigits},
     Word<Computation::Kind>{"bit length", Computation::Kind::BitLength},
     Word<Computation::Kind>{"count", Computation::Kind::Count},
-    Word<Computation::Kind>{"place", Computation::Kind::Place},
+    Word<Computation::Kind>{"place", Computation::Kind::FirstPlace},
+    Word<Computation::Kind>{"place or -1", Computation::Kind::PlaceOrNone},
     Word<Computation::Kind>{"begins", Computation::Kind::Begins},
     Word<Computation::Kind>{"ends", Computation::Kind::Ends},
 };
@@ -65,7 +65,7 @@ double real_of(const KnownValue& number) {
   return number.kind == KnownValue::Kind::Real ? number.real : static_cast<double>(number.whole);
 }
 
-// A number in a text is meant as it is written.
+// `str(rank)` is the number here.
 KnownValue as_text(const KnownValue& v) {
   return v.kind == KnownValue::Kind::Whole ? known_text(std::to_string(v.whole)) : v;
 }
@@ -212,7 +212,10 @@ IfMade of_number(Computation::Kind what, const KnownValue& x) {
 }
 
 IfMade outermost(Computation::Kind what, std::span<const KnownValue> all) {
-  if (all.size() == 1 && all[0].kind == KnownValue::Kind::List) all = all[0].parts;
+  if (all.size() == 1) {
+    if (all[0].kind != KnownValue::Kind::List) return std::nullopt;
+    all = all[0].parts;
+  }
   if (all.empty()) return std::nullopt;
   KnownValue found = all[0];
   for (const KnownValue& one : all.subspan(1)) {
@@ -244,11 +247,26 @@ IfMade of_whole_and_part(Computation::Kind what, const KnownValue& given, const 
                                                          : in.text.ends_with(part.text));
   }
   const std::optional<Occurrences> found = occurrences(in, part);
-  if (!found || (what == Computation::Kind::Place && is_list && found->count == 0)) return std::nullopt;
-  return known_whole(what == Computation::Kind::Place ? found->first : found->count);
+  if (!found || (what == Computation::Kind::FirstPlace && found->count == 0)) return std::nullopt;
+  return known_whole(what == Computation::Kind::Count ? found->count : found->first);
 }
 
 }  // namespace
+
+bool sort_parts(KnownValue& list) {
+  std::vector<KnownValue> sorted;
+  for (const KnownValue& part : list.parts) {
+    size_t at = sorted.size();
+    for (; at > 0; --at) {
+      const IfMade is_less = compared(Operator::Less, part, sorted[at - 1]);
+      if (!is_less) return false;
+      if (!is_less->is_true()) break;
+    }
+    sorted.insert(sorted.begin() + static_cast<std::ptrdiff_t>(at), part);
+  }
+  list.parts = std::move(sorted);
+  return true;
+}
 
 bool KnownValue::is_true() const {
   switch (kind) {
@@ -275,7 +293,8 @@ bool Computation::takes(size_t arguments) const {
     case Kind::Smallest:
     case Kind::Largest: return arguments > 0;
     case Kind::Count:
-    case Kind::Place:
+    case Kind::FirstPlace:
+    case Kind::PlaceOrNone:
     case Kind::Begins:
     case Kind::Ends: return arguments == 2;
     default: return arguments == 1;
@@ -331,14 +350,11 @@ std::optional<KnownValue> computed(Computation what, std::span<const KnownValue>
     case Computation::Kind::Smallest:
     case Computation::Kind::Largest: return outermost(what.kind, given);
     case Computation::Kind::Count:
-    case Computation::Kind::Place:
+    case Computation::Kind::FirstPlace:
+    case Computation::Kind::PlaceOrNone:
     case Computation::Kind::Begins:
     case Computation::Kind::Ends: return of_whole_and_part(what.kind, given[0], given[1]);
     case Computation::Kind::Truth: return known_whole(given[0].is_true());
-    case Computation::Kind::Same: {
-      const bool is_same = given[0].kind == KnownValue::Kind::Whole && given[0].whole >= 0;
-      return is_same ? IfMade(given[0]) : std::nullopt;
-    }
     case Computation::Kind::Sum:
     case Computation::Kind::Length: return of_list(what.kind, given[0]);
     default: return given[0].is_number() ? of_number(what.kind, given[0]) : std::nullopt;

@@ -32,6 +32,9 @@ struct KnownValue {
   friend bool operator==(const KnownValue& x, const KnownValue& y);
 };
 
+// Puts the parts of a list in ascending order. False: they are not compared, and the list is as it was.
+bool sort_parts(KnownValue& list);
+
 // A function of which nothing counts but what it is given.
 struct Computation {
   enum class Kind : uint8_t {
@@ -47,11 +50,11 @@ struct Computation {
     Largest,       // likewise
     Sum,           // of the list
     Length,        // of a text or a list
-    Same,          // a whole number from 0 on, as it is given
     BinaryDigits,  // as a text
     BitLength,     // how many binary digits
     Count,         // how often there is the second in the first, a text or a list
-    Place,         // where the second stands in the first
+    FirstPlace,    // where the second stands in the first, which has it
+    PlaceOrNone,   // the same of a text, and -1 where it has none
     Begins,        // whether a text begins with the second
     Ends,          // or ends
   };
@@ -61,7 +64,7 @@ struct Computation {
   // Whether it is computed of as many.
   bool takes(size_t arguments) const;
   // Whether it gives what is true or false.
-  bool asks() const { return kind == Kind::Truth || kind == Kind::Begins || kind == Kind::Ends; }
+  bool gives_truth() const { return kind == Kind::Truth || kind == Kind::Begins || kind == Kind::Ends; }
 };
 
 // The operation of this sign where it has one operand: what subtracts negates.

@@ -14,7 +14,7 @@ namespace ranklint {
 namespace {
 
 constexpr int64_t kMostKnown = 1024;
-constexpr int64_t kMostRepeated = 64;
+constexpr int64_t kLongestList = 64;
 
 using IfKnown = std::optional<KnownValue>;
 
@@ -66,8 +66,10 @@ IfKnown known_call(ValueStore& values, const ProjectIndex& index, ValueId v, int
   if (!values.is_result_of(v, ValueStore::Trait::KeepsElements) || parts.empty()) return std::nullopt;
   IfKnown list =
       parts.size() == 1 ? known_within(values, index, parts[0], room) : all_known(values, index, parts, room);
-  if (list && is_call_of(values, index, v, Builtin::Set)) keep_first_of_equals(list->parts);
-  return list;
+  const bool keeps_order = is_call_of(values, index, v, Builtin::List) || is_call_of(values, index, v, Builtin::Tuple);
+  if (!list || keeps_order) return list;
+  if (!values.is_result_of(v, ValueStore::Trait::KeepsLength)) keep_first_of_equals(list->parts);
+  return sort_parts(*list) ? list : std::nullopt;
 }
 
 bool has_parts(const ValueStore& values, ValueId v) {
@@ -83,7 +85,7 @@ ValueId list_repeated(ValueStore& values, ValueId left, ValueId right) {
   if (values[list].kind != ValueKind::Tuple || !values.integer_of(list_is_left ? right : left, times)) return {};
   const std::span<const ValueId> parts = values.children(list);
   times = std::max<int64_t>(times, 0);
-  if (times > kMostRepeated || times * static_cast<int64_t>(parts.size()) > kMostRepeated) return {};
+  if (times > kLongestList || times * static_cast<int64_t>(parts.size()) > kLongestList) return {};
   std::vector<ValueId> made;
   for (; times > 0; --times) made.insert(made.end(), parts.begin(), parts.end());
   return values.node(ValueKind::Tuple, made, values[list].a);
@@ -174,7 +176,7 @@ ValueId lists_joined(ValueStore& values, ValueId left, ValueId right) {
   if (values[left].kind != ValueKind::Tuple || values[right].kind != ValueKind::Tuple) return {};
   std::vector<ValueId> made(values.children(left).begin(), values.children(left).end());
   made.insert(made.end(), values.children(right).begin(), values.children(right).end());
-  return made.size() > kMostRepeated ? ValueId{} : values.node(ValueKind::Tuple, made, values[left].a);
+  return made.size() > kLongestList ? ValueId{} : values.node(ValueKind::Tuple, made, values[left].a);
 }
 
 ValueId computed_of(ValueStore& values, const ProjectIndex& index, Symbol function, std::span<const ValueId> given) {
@@ -188,7 +190,7 @@ ValueId computed_of(ValueStore& values, const ProjectIndex& index, Symbol functi
     if (!values.is_small_choice(given[i])) continue;
     const std::vector<ValueId> choice(values.children(given[i]).begin(), values.children(given[i]).end());
     const auto of_side = [&](ValueId side) {
-      // What only some ranks find empty is not filled behind their backs.
+      // A list that is empty on some ranks only is not filled by code that is not seen.
       if (what.kind == Computation::Kind::Length && given.size() == 1 && values[side].kind == ValueKind::Tuple)
         return values.integer(values[side].child_count);
       std::vector<ValueId> with_side(given.begin(), given.end());
@@ -210,7 +212,7 @@ ValueId computed_of(ValueStore& values, const ProjectIndex& index, Symbol functi
   }
   const IfKnown made = computed(what, known);
   if (!made) return {};
-  return what.asks() ? values.boolean(made->is_true()) : term_of(values, index, *made);
+  return what.gives_truth() ? values.boolean(made->is_true()) : term_of(values, index, *made);
 }
 
 ValueId computed_of(ValueStore& values, const ProjectIndex& index, ir::Operator op, ValueId left, ValueId right) {

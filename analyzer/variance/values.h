@@ -158,8 +158,6 @@ class ValueStore {
     AsksKind = 128,          // of what kind its argument is
     ComputesOfValues = 256,  // of what its argument holds
     LooksForNoNumber = 512,  // infinity, or what is no number
-    GivesSmallest = 1024,    // of its arguments
-    GivesLargest = 2048,     // likewise
     RoundsNumber = 4096,     // to a whole one
     GivesMagnitude = 8192,   // of a number
     GivesTruth = 16384,      // whether its argument is not zero

@@ -21,7 +21,7 @@ namespace ranklint {
 
 using ir::Operator;
 
-static constexpr int64_t kMostRanksOfJob = 1 << 16;
+static constexpr int64_t kMostRanksOfJob = 1 << 16;  // what holds all of so many is meant to hold every rank
 
 static bool arithmetic(Operator op, double x, double y, double& out) {
   switch (op) {
@@ -90,7 +90,7 @@ static bool is_definition(ValueKind kind) {
 }
 
 // Whether no small world has a rank outside of the range, and the job may have some.
-static bool holds_small_worlds(const NumberRange& range) {
+static bool may_miss_ranks_of_large_job(const NumberRange& range) {
   for (uint32_t rank = 0; rank < World::kMostRanks; ++rank)
     if (!range.contains(rank)) return false;
   return range.step != 1 || range.end < kMostRanksOfJob;
@@ -100,7 +100,7 @@ static bool holds_small_worlds(const NumberRange& range) {
 static ValueId fold_membership(ValueStore& values, const ProjectIndex& index, Operator op, ValueId item, ValueId list) {
   int64_t number = 0;
   if (const auto range = written_numbers(values, index, list);
-      range && values.integer_of(item, number) && !holds_small_worlds(*range))
+      range && values.integer_of(item, number) && !may_miss_ranks_of_large_job(*range))
     return values.boolean(range->contains(number) == (op == Operator::In));
   const std::optional<std::span<const ValueId>> elements = written_elements(values, list);
   if (!elements) return {};

@@ -51,9 +51,11 @@ TEST_CASE("texts and lists are counted and searched") {
   CHECK(of("bit length", number(4)) == number(3));
   CHECK(of("count", text("0b101"), text("1")) == number(2));
   CHECK(of("place", text("0123"), number(2)) == number(2));
-  CHECK(of("place", text("0123"), text("9")) == number(-1));
+  CHECK(of("place or -1", text("0123"), text("9")) == number(-1));
+  CHECK(!of("place", text("0123"), text("9")));
   CHECK(of("place", list({number(4), number(5)}), number(5)) == number(1));
   CHECK(!of("place", list({number(4)}), number(5)));
+  CHECK(!of("largest", text("ab")));
   CHECK(of("begins", text("writer"), text("w")) == number(1));
   CHECK(of("ends", text("writer"), text("w")) == number(0));
   CHECK(of("sum", list({number(1), real(0.5)})) == real(1.5));
@@ -70,6 +72,15 @@ TEST_CASE("what does not fit is not computed") {
   CHECK(!of("binary digits", least));
   CHECK(!of("**", number(10), number(30)));
   CHECK(!of("<<", number(1), number(100)));
+}
+
+TEST_CASE("parts of a list are put in order where Python compares them") {
+  KnownValue numbers = list({number(2), real(0.5), number(1)});
+  CHECK(sort_parts(numbers));
+  CHECK(numbers == list({real(0.5), number(1), number(2)}));
+  KnownValue mixed = list({number(2), text("1")});
+  CHECK_FALSE(sort_parts(mixed));
+  CHECK(mixed == list({number(2), text("1")}));
 }
 
 }  // namespace

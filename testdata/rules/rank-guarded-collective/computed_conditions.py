@@ -105,14 +105,9 @@ def operator_bad(x):
         dist.all_reduce(x)  # expect: [rank-guarded-collective]
 
 
-def hash_bad(x):
-    if hash(dist.get_rank()) == 1:
-        dist.all_reduce(x)  # expect: [rank-guarded-collective]
-
-
 def same_ok(x):
     rank = dist.get_rank()
-    if hash(rank) == rank and operator.ge(rank, 0) and pow(rank, 0) == 1:
+    if operator.ge(rank, 0) and pow(rank, 0) == 1:
         dist.all_reduce(x)
 
 

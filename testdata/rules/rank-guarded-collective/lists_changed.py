@@ -70,3 +70,24 @@ def pair_bad(x):
 def below_all_ok(x):
     if dist.get_rank() < int(os.environ["WORLD_SIZE"]):
         dist.all_reduce(x)
+
+
+def first_when_sorted_ok(x):
+    if sorted([dist.get_rank(), 0]).index(0) == 0:
+        dist.all_reduce(x)
+
+
+def different_bad(x):
+    if len(frozenset([dist.get_rank(), 0])) == 2:
+        dist.all_reduce(x)  # expect: [rank-guarded-collective]
+
+
+def agree_on(numbers):
+    numbers.clear()
+
+
+def passed_on_ok(x):
+    numbers = [dist.get_rank(), 1]
+    agree_on(numbers)
+    if sum(numbers) == 1:
+        dist.all_reduce(x)
