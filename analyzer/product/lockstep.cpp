@@ -208,11 +208,6 @@ std::optional<uint32_t> Lockstep::filling_side(const Position& branch) {
   return place->second;
 }
 
-bool makes_what_is_kept(const Frames& frames, const Position& filling, const Position& waiting) {
-  const ir::BlockId block = filling.at_end() ? ir::BlockId{} : frames.block_in(filling.frame, waiting);
-  return block.valid() && frames[filling.frame].summary->graph.dominates(filling.block, block);
-}
-
 // `to`: where an exception goes on; at the end: it, or the process, leaves the root.
 void Lockstep::leave(State& state, Who who, Exit how, SourceRange range, const Position& to) const {
   RankState& rank = state[who];
