@@ -14,7 +14,7 @@ namespace ranklint {
 namespace {
 
 constexpr int64_t kMostKnown = 1024;
-constexpr int64_t kLongestList = 64;
+constexpr int64_t kMostElements = 64;
 
 using IfKnown = std::optional<KnownValue>;
 
@@ -85,7 +85,7 @@ ValueId list_repeated(ValueStore& values, ValueId left, ValueId right) {
   if (values[list].kind != ValueKind::Tuple || !values.integer_of(list_is_left ? right : left, times)) return {};
   const std::span<const ValueId> parts = values.children(list);
   times = std::max<int64_t>(times, 0);
-  if (times > kLongestList || times * static_cast<int64_t>(parts.size()) > kLongestList) return {};
+  if (times > kMostElements || times * static_cast<int64_t>(parts.size()) > kMostElements) return {};
   std::vector<ValueId> made;
   for (; times > 0; --times) made.insert(made.end(), parts.begin(), parts.end());
   return values.node(ValueKind::Tuple, made, values[list].a);
@@ -176,7 +176,7 @@ ValueId lists_joined(ValueStore& values, ValueId left, ValueId right) {
   if (values[left].kind != ValueKind::Tuple || values[right].kind != ValueKind::Tuple) return {};
   std::vector<ValueId> made(values.children(left).begin(), values.children(left).end());
   made.insert(made.end(), values.children(right).begin(), values.children(right).end());
-  return made.size() > kLongestList ? ValueId{} : values.node(ValueKind::Tuple, made, values[left].a);
+  return made.size() > kMostElements ? ValueId{} : values.node(ValueKind::Tuple, made, values[left].a);
 }
 
 ValueId computed_of(ValueStore& values, const ProjectIndex& index, Symbol function, std::span<const ValueId> given) {
