@@ -55,7 +55,7 @@ enum class Role : uint8_t {
   TakesElement,     // out of the object it is called on, and gives it
   Empties,          // the object it is called on
   ChangesEntries,   // of the object it is called on
-  ChangesElements,  // likewise, of a list, and not by putting one behind the others
+  ChangesElements,  // of the list it is called on, other than by adding at its end
   GivesEntries,     // of the object it is called on, one or all of them
   ReadsEntries,     // of the object it is called on, or leaves some out, and adds none
   LooksUpEntry,     // of the object it is called on, by its first argument; where there is none it gives the second

@@ -43,7 +43,7 @@ struct Computation {
     Floor,         // the next whole number below
     Ceiling,       // or above
     Nearest,       // of two that are equally near the even one
-    Truncated,     // without what comes behind the point
+    Truncated,     // the whole part, without the digits after the point
     Magnitude,     // without its sign
     Truth,         // whether it is true
     Smallest,      // of all that are given, or in the list

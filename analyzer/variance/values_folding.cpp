@@ -21,7 +21,7 @@ namespace ranklint {
 
 using ir::Operator;
 
-static constexpr int64_t kMostRanksOfJob = 1 << 16;  // what holds all of so many is meant to hold every rank
+static constexpr int64_t kMostRanksOfJob = 1 << 16;  // no job has more
 
 static bool arithmetic(Operator op, double x, double y, double& out) {
   switch (op) {

@@ -92,7 +92,7 @@ TEST_CASE("choices between attributes of choices do not double with each line") 
               1);
 }
 
-TEST_CASE("a group that is one of too many is told as such, and its function is judged") {
+TEST_CASE("a function whose group nests too deeply is judged, and listed as incomplete") {
   const Analysis analysis =
       check("def f(x, g, c):\n" +
             lines(200, [](const std::string& i,
