@@ -13,9 +13,7 @@ std::optional<int64_t> constant_turns(const ValueStore& values, const ProjectInd
 }
 
 bool goes_over_nothing(const ValueStore& values, const ProjectIndex& index, ValueId more) {
-  if (derived_of(values, index, more) != Derived::MoreRounds) return false;
-  const Value& list = values[values.child(more, 0)];
-  return list.kind == ValueKind::Tuple && list.child_count == 0;
+  return derived_of(values, index, more) == Derived::MoreRounds && is_empty_list(values, values.child(more, 0));
 }
 
 void Rounds::begin(FrameId frame, ir::BlockId head, int64_t rounds) {

@@ -231,8 +231,7 @@ void FunctionRun::count_filled_lists(ir::BlockId after, ir::BlockId header, Envi
   for (const auto& [place, value] : env.places()) {
     const Value& v = values_[value];
     if (v.kind != ValueKind::LoopPhi || v.a != site || place.is_attribute()) continue;
-    const Value& before = values_[values_.child(value, 0)];
-    const bool was_empty = before.kind == ValueKind::Tuple && before.child_count == 0;
+    const bool was_empty = is_empty_list(values_, values_.child(value, 0));
     const ir::BlockId grown = was_empty ? grown_once(header, place.name) : ir::BlockId{};
     if (!grown.valid()) continue;
     const ValueId gone_over = evaluate(end.value, env);

@@ -61,6 +61,7 @@ class FunctionRun {
   bool is_made_of_elements(ValueId v) const;
   // Lists that grow where they are made (own_lists.cpp).
   ir::ExprId list_changed(const ir::Instruction& i) const;
+  bool names(ir::ExprId e, Symbol variable) const;
   bool has_second_name(Symbol list) const;
   bool is_changed_elsewhere(Symbol list) const;
   ValueId list_with(Symbol list, ValueId before, ValueId added);

@@ -21,11 +21,13 @@ static bool is_display(ir::ExprKind kind) {
   return kind == ir::ExprKind::List || kind == ir::ExprKind::Tuple || kind == ir::ExprKind::Dict;
 }
 
+bool FunctionRun::names(ir::ExprId e, Symbol variable) const {
+  return e.valid() && f_.exprs[e].kind == ir::ExprKind::Name && index_.name(module_, f_.exprs[e].symbol) == variable;
+}
+
 // Whether the list may be in another variable as well, or in something that is made of it.
 bool FunctionRun::has_second_name(Symbol list) const {
-  const auto is_it = [&](ir::ExprId e) {
-    return e.valid() && f_.exprs[e].kind == ir::ExprKind::Name && index_.name(module_, f_.exprs[e].symbol) == list;
-  };
+  const auto is_it = [&](ir::ExprId e) { return names(e, list); };
   const auto names_it_anew = [&](const ir::Instruction& i) {
     return i.kind == ir::InstructionKind::Assign &&
            (is_it(i.value) || (is_it(i.target) && is_reference(f_.exprs[i.value].kind)));
@@ -41,9 +43,7 @@ bool FunctionRun::has_second_name(Symbol list) const {
 // gone through, tested or counted, it does not.
 bool FunctionRun::is_changed_elsewhere(Symbol list) const {
   std::set<ir::ExprId> harmless;
-  const auto is_it = [&](ir::ExprId e) {
-    return e.valid() && f_.exprs[e].kind == ir::ExprKind::Name && index_.name(module_, f_.exprs[e].symbol) == list;
-  };
+  const auto is_it = [&](ir::ExprId e) { return names(e, list); };
   const auto allow = [&](ir::ExprId e) {
     if (is_it(e)) harmless.insert(e);
   };

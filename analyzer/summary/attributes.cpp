@@ -266,9 +266,8 @@ ValueId Query::attribute_of_object(ClassKey c, ValueId base, Symbol name) const 
     // A placeholder under a suggestive name (`self.rank = -1`) is filled in somewhere else.
     if (values_.is_constant(of_class) && belief_about(index_.names().text(name))) return believed_attribute(base, name);
     // A list that begins empty, and that methods append to; a table that is filled from elsewhere.
-    const bool is_empty_list = values_[of_class].kind == ValueKind::Tuple && values_[of_class].child_count == 0;
     const ValueId own = values_.attribute(base, name);
-    if ((is_empty_list && !members_of(own).empty()) || !kept_in(own).empty()) return own;
+    if ((is_empty_list(values_, of_class) && !members_of(own).empty()) || !kept_in(own).empty()) return own;
     return of_class;
   }
   if (of_class.valid() && values_[of_class].type)

@@ -26,6 +26,9 @@ Query::Query(const Program& program, SummarySource& source, int deepest_call)
       deepest_call_(deepest_call),
       values_(index_) {
   using Trait = ValueStore::Trait;
+  const auto plain = [&](const std::string& name) {
+    return index_.intern(name.starts_with("*.") ? name.substr(2) : name);
+  };
   for (const auto& [role, trait] :
        {std::pair(Role::SplitsIntoParts, Trait::SplitsIntoParts), std::pair(Role::HasNoLiteral, Trait::HasNoLiteral),
         std::pair(Role::CountsElements, Trait::CountsElements), std::pair(Role::KeepsElements, Trait::KeepsElements),
@@ -36,12 +39,10 @@ Query::Query(const Program& program, SummarySource& source, int deepest_call)
         std::pair(Role::GivesMagnitude, Trait::GivesMagnitude), std::pair(Role::GivesTruth, Trait::GivesTruth),
         std::pair(Role::HoldsForAny, Trait::HoldsForAny), std::pair(Role::HoldsForAll, Trait::HoldsForAll),
         std::pair(Role::GivesFirst, Trait::GivesFirst), std::pair(Role::GivesQuotient, Trait::GivesQuotient)})
-    for (const std::string& name : roles().names_in(role))
-      values_.set_trait(index_.intern(name.starts_with("*.") ? name.substr(2) : name), trait);
+    for (const std::string& name : roles().names_in(role)) values_.set_trait(plain(name), trait);
   for (const std::string& name : roles().names_in(Role::Computes))
     if (const RoleEntry* entry = roles().find(name, Role::Computes))
-      values_.set_computation(index_.intern(name.starts_with("*.") ? name.substr(2) : name),
-                              computation_named(entry->note));
+      values_.set_computation(plain(name), computation_named(entry->note));
   values_.set_priors(priors());
   allow_work();
 }

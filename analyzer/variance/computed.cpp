@@ -138,21 +138,6 @@ std::optional<Occurrences> occurrences(const KnownValue& whole, const KnownValue
   return found;
 }
 
-IfMade of_two_reals(Operator op, double x, double y) {
-  double made = 0;
-  switch (op) {
-    case Operator::Add: made = x + y; break;
-    case Operator::Subtract: made = x - y; break;
-    case Operator::Multiply: made = x * y; break;
-    case Operator::Divide:
-      if (y == 0) return std::nullopt;
-      made = x / y;
-      break;
-    default: return std::nullopt;
-  }
-  return std::isnan(made) ? std::nullopt : IfMade(KnownValue{.kind = KnownValue::Kind::Real, .real = made});
-}
-
 IfMade of_two(Operator op, const KnownValue& x, const KnownValue& y) {
   if (ir::is_equality(op) || ir::is_order(op)) return compared(op, x, y);
   if (ir::is_membership(op)) {
@@ -163,8 +148,9 @@ IfMade of_two(Operator op, const KnownValue& x, const KnownValue& y) {
     const Number made = computed(op, x.whole, y.whole);
     return made ? IfMade(known_whole(*made)) : std::nullopt;
   }
-  if (x.is_number() && y.is_number()) return of_two_reals(op, real_of(x), real_of(y));
-  return std::nullopt;
+  const std::optional<double> made =
+      x.is_number() && y.is_number() ? computed_real(op, real_of(x), real_of(y)) : std::nullopt;
+  return made ? IfMade(KnownValue{.kind = KnownValue::Kind::Real, .real = *made}) : std::nullopt;
 }
 
 IfMade of_one(Operator op, const KnownValue& x) {
@@ -340,6 +326,21 @@ Number computed(Operator op, int64_t a, int64_t b) {
     case Operator::GreaterEqual: return a >= b;
     default: return std::nullopt;
   }
+}
+
+std::optional<double> computed_real(Operator op, double x, double y) {
+  double made = 0;
+  switch (op) {
+    case Operator::Add: made = x + y; break;
+    case Operator::Subtract: made = x - y; break;
+    case Operator::Multiply: made = x * y; break;
+    case Operator::Divide:
+      if (y == 0) return std::nullopt;
+      made = x / y;
+      break;
+    default: return std::nullopt;
+  }
+  return std::isnan(made) ? std::nullopt : std::optional(made);
 }
 
 std::optional<KnownValue> computed(Computation what, std::span<const KnownValue> given) {

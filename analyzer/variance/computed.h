@@ -17,6 +17,9 @@ namespace ranklint {
 // not fit.
 std::optional<int64_t> computed(ir::Operator op, int64_t a, int64_t b);
 
+// The same of numbers with a point: what adds, subtracts, multiplies and divides.
+std::optional<double> computed_real(ir::Operator op, double x, double y);
+
 // A number, a text or a list. What is true or false is 1 or 0, and a tuple is a list.
 struct KnownValue {
   enum class Kind : uint8_t { Whole, Real, Text, List };

@@ -112,6 +112,10 @@ bool rests_on_given(const ValueStore& values, const ProjectIndex& index, ValueId
   return !leads_to(v, is_another);
 }
 
+bool is_empty_list(const ValueStore& values, ValueId v) {
+  return values[v].kind == ValueKind::Tuple && values[v].child_count == 0;
+}
+
 bool has_part(const ValueStore& values, ValueId whole, ValueId part) {
   return values.find_part(whole, [&](ValueId v) { return v == part; }).valid();
 }

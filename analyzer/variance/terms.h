@@ -51,6 +51,9 @@ bool asks_numbers(const ValueStore& values, const ProjectIndex& index, ValueId v
 // and what the rounds of a loop bring.
 bool rests_on_given(const ValueStore& values, const ProjectIndex& index, ValueId v);
 
+// Whether it is a list that is written down, with nothing in it.
+bool is_empty_list(const ValueStore& values, ValueId v);
+
 bool has_part(const ValueStore& values, ValueId whole, ValueId part);
 
 // What `v` does, done to other parts, folded.

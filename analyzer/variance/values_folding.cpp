@@ -23,20 +23,6 @@ using ir::Operator;
 
 static constexpr int64_t kMostRanksOfJob = 1 << 16;  // no job has more
 
-static bool arithmetic(Operator op, double x, double y, double& out) {
-  switch (op) {
-    case Operator::Add: out = x + y; break;
-    case Operator::Subtract: out = x - y; break;
-    case Operator::Multiply: out = x * y; break;
-    case Operator::Divide:
-      if (y == 0) return false;
-      out = x / y;
-      break;
-    default: return false;
-  }
-  return !std::isnan(out);
-}
-
 ValueId ValueStore::unary(Operator op, ValueId v) {
   if (op == Operator::Not) {
     if (const Truth t = truth(v); t != Truth::Unknown) return boolean(t == Truth::No);
@@ -213,10 +199,9 @@ ValueId ValueStore::binary(Operator op, ValueId left, ValueId right) {
   const bool are_whole = integer_of(left, x) && integer_of(right, y);
   if (are_whole)
     if (const std::optional<int64_t> made = computed(op, x, y)) return integer(*made);
-  double u, w, of_both;
-  if ((!are_whole || op == Operator::Divide) && number_of(left, u) && number_of(right, w) &&
-      arithmetic(op, u, w, of_both))
-    return real(of_both);
+  double u, w;
+  if ((!are_whole || op == Operator::Divide) && number_of(left, u) && number_of(right, w))
+    if (const std::optional<double> made = computed_real(op, u, w)) return real(*made);
   // A comparison of a choice with a constant is a choice of comparisons: `x is not None` after
   // `x = f() if rank == 0 else None` is exactly `rank == 0 and f() is not None`.
   for (const bool at_left : {true, false}) {
@@ -328,7 +313,7 @@ static std::optional<bool> placeholder_is(const ValueStore& values, const Projec
 // Whether there is one more round over a list that some ranks leave empty: they make none. Invalid: it is another.
 ValueId ValueStore::rounds_of_some(Symbol more, ValueId iterable) {
   if (!is_small_choice(iterable) || !diverges(child(iterable, 0))) return {};
-  const auto is_empty = [&](ValueId v) { return values_[v].kind == ValueKind::Tuple && values_[v].child_count == 0; };
+  const auto is_empty = [&](ValueId v) { return is_empty_list(*this, v); };
   const ValueId condition = child(iterable, 0), yes = child(iterable, 1), no = child(iterable, 2);
   if (is_empty(yes) == is_empty(no)) return {};
   return conjunction(true, std::array{is_empty(yes) ? negate(condition) : condition,
