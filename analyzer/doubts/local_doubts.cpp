@@ -91,13 +91,11 @@ static bool may_change_meanwhile(const Scene& scene) {
 static bool counts_chunks(const Scene& scene) {
   const Query& in = scene.in;
   return scene.asks([&](ValueId part) {
-    const Value& v = in.values()[part];
-    if ((v.kind != ValueKind::Opaque && v.kind != ValueKind::Local) || !in.knows(SiteId{v.a})) return false;
-    const Site& site = in.site(SiteId{v.a});
-    const FunctionText text(in.index(), site.function);
-    const auto& instructions = text.ir.blocks[site.block].instructions;
-    return site.instruction < instructions.size() && instructions[site.instruction].kind == ir::InstructionKind::Call &&
-           in.roles().play(text.word_of(instructions[site.instruction].value), Role::CutsIntoChunks);
+    const ValueKind kind = in.values()[part].kind;
+    const Site* site = in.made_at(part);
+    if (!site || (kind != ValueKind::Opaque && kind != ValueKind::Local)) return false;
+    const ir::Instruction* call = in.call_at(*site);
+    return call && in.roles().play(FunctionText(in.index(), site->function).word_of(call->value), Role::CutsIntoChunks);
   });
 }
 

@@ -119,11 +119,9 @@ bool takes_for_sharded(const Scene& scene) {
     // `any(is_sharded(m) for m in models)`: what the generator yields is known by its place only.
     const ValueId unknown = values.find_part(chosen.first, [&](ValueId part) {
       return values[part].kind == ValueKind::Pure && values[part].child_count == 1 &&
-             values[values.child(part, 0)].kind == ValueKind::Opaque &&
-             scene.in.knows(SiteId{values[values.child(part, 0)].a});
+             values[values.child(part, 0)].kind == ValueKind::Opaque && scene.in.made_at(values.child(part, 0));
     });
-    if (unknown.valid() &&
-        ShardingQuestion(scene.in).is_asked_in(scene.in.site(SiteId{values[values.child(unknown, 0)].a}).function))
+    if (unknown.valid() && ShardingQuestion(scene.in).is_asked_in(scene.in.made_at(values.child(unknown, 0))->function))
       return true;
     return tests_for_sharded(scene.in, values, chosen.first);
   });
@@ -266,14 +264,6 @@ bool is_made_alone(const Scene& scene, const FunctionText& text, const PathStep&
            makes_model_anew(scene, text, *made) &&
            !is_wrapped_between(scene, text, name, made->range.line, step.range.line);
   });
-}
-
-// The call at the place; null: it is none.
-const ir::Instruction* call_at(const FunctionText& text, const Site& site) {
-  const auto& instructions = text.ir.blocks[site.block].instructions;
-  const bool is_call =
-      site.instruction < instructions.size() && instructions[site.instruction].kind == ir::InstructionKind::Call;
-  return is_call ? &instructions[site.instruction] : nullptr;
 }
 
 // Whether the call gives the whole state of a model: `get_model_state_dict(model, options=Options(whole=True))`.
@@ -436,12 +426,11 @@ Seen whole_before(const Scene& scene) {
   const ValueStore& values = scene.values();
   Seen found;
   values.find_part(step.event->group, [&](ValueId part) {
-    const Value& v = values[part];
-    if (v.kind != ValueKind::Opaque || !scene.in.knows(SiteId{v.a})) return false;
-    const Site& site = scene.in.site(SiteId{v.a});
-    const FunctionText text(scene.index(), site.function);
-    const ir::Instruction* call = call_at(text, site);
-    if (call && is_of_whole_state(scene, text, *call)) found = CodePlace{site.function, call->range};
+    const Site* site = scene.in.made_at(part);
+    if (!site || values[part].kind != ValueKind::Opaque) return false;
+    const ir::Instruction* call = scene.in.call_at(*site);
+    if (call && is_of_whole_state(scene, FunctionText(scene.index(), site->function), *call))
+      found = CodePlace{site->function, call->range};
     return found.has_value();
   });
   return found;

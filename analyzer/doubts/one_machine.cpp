@@ -8,15 +8,13 @@ namespace ranklint {
 
 // `os.environ.get("WORLD_SIZE", 1)`, by the text of the call that gave it.
 static bool is_asked_for_ranks(const Query& in, ValueId part) {
-  const Value& v = in.values()[part];
-  if (v.kind != ValueKind::Opaque || !in.knows(SiteId{v.a})) return false;
-  const Site& site = in.site(SiteId{v.a});
-  const ir::Function& f = in.index().function(site.function);
-  const ir::Module& text = in.index().modules()[in.index().functions()[site.function].module];
-  const auto& instructions = f.blocks[site.block].instructions;
-  if (site.instruction >= instructions.size() || instructions[site.instruction].kind != ir::InstructionKind::Call)
-    return false;
-  return std::ranges::any_of(ir::arguments(f, instructions[site.instruction]), [&](const ir::Argument& a) {
+  const Site* site = in.made_at(part);
+  if (!site || in.values()[part].kind != ValueKind::Opaque) return false;
+  const ir::Instruction* call = in.call_at(*site);
+  if (!call) return false;
+  const ir::Function& f = in.index().function(site->function);
+  const ir::Module& text = in.index().modules()[in.index().functions()[site->function].module];
+  return std::ranges::any_of(ir::arguments(f, *call), [&](const ir::Argument& a) {
     return f.exprs[a.value].kind == ir::ExprKind::String &&
            in.priors().suggest(text.text(f.exprs[a.value].symbol), NameMeaning::WorldSize);
   });

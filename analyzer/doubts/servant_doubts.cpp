@@ -36,10 +36,9 @@ class Servants {
     const Summary& s = scene_.summary(at.frame);
     const Step& step = scene_.step_at(at);
     const ir::Function& f = index_.function(s.function);
-    const Site& site = scene_.in.site(step.site);
-    const auto& instructions = f.blocks[site.block].instructions;
-    if (!is_commanded(step, who, at.frame) || site.instruction >= instructions.size()) return false;
-    return std::ranges::any_of(ir::arguments(f, instructions[site.instruction]), [&](const ir::Argument& a) {
+    const ir::Instruction* call = scene_.in.call_at(scene_.in.site(step.site));
+    if (!call || !is_commanded(step, who, at.frame)) return false;
+    return std::ranges::any_of(ir::arguments(f, *call), [&](const ir::Argument& a) {
       if (!a.value.valid() || f.exprs[a.value].kind != ir::ExprKind::Name) return false;
       return std::ranges::any_of(s.graph.order(), [&](ir::BlockId header) {
         return loops_until_commanded(s, header) && s.graph.lies_in_loop(at.block, header) &&

@@ -47,7 +47,7 @@ class WrittenBefore {
         values_.find_part(term, [&](ValueId part) {
           if (values_[part].kind == ValueKind::Local &&
               local_source_named(local_reason(values_, scene_.index(), part)) == LocalSource::FileSystem)
-            found.insert(in_.site(SiteId{values_[part].a}).function);
+            if (const Site* site = in_.made_at(part)) found.insert(site->function);
           return false;
         });
     };

@@ -33,12 +33,10 @@ std::vector<UsedGroup> ComparedWorlds::groups_of(const Summary& s) const {
 
 // What the function makes the group of.
 static ValueId given_ranks(const Query& in, const Summary& s, const Axis& group) {
-  const Value& made = in.values()[group.origin];
-  if (made.kind != ValueKind::Opaque || !in.knows(SiteId{made.a})) return {};
-  const Site& place = in.site(SiteId{made.a});
-  if (place.function != s.function) return {};
-  for (const Step& step : s.blocks[place.block.index].steps)
-    if (step.event && step.event->ranks.valid() && in.site(step.site).instruction == place.instruction)
+  const Site* place = in.made_at(group.origin);
+  if (!place || in.values()[group.origin].kind != ValueKind::Opaque || place->function != s.function) return {};
+  for (const Step& step : s.blocks[place->block.index].steps)
+    if (step.event && step.event->ranks.valid() && in.site(step.site).instruction == place->instruction)
       return step.event->ranks;
   return {};
 }

@@ -31,8 +31,9 @@ const std::vector<Target>& Frames::relevant_targets(FrameId frame, const Step& s
 
 // Whether a function up the calls catches what the step throws.
 bool Frames::is_handled(FrameId frame, const Step& step) const {
-  if (!step.site.valid() || !in_.knows(step.site)) return false;
-  ir::BlockId block = in_.site(step.site).block;
+  const Site* site = in_.find_site(step.site);
+  if (!site) return false;
+  ir::BlockId block = site->block;
   while (frame.valid()) {
     const Frame& at = frames_[frame.index];
     const ir::Function& f = in_.index().function(at.summary->function);

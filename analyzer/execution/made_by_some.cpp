@@ -71,10 +71,10 @@ bool is_made_by_some(const Query& query, const Summary& summary, ValueId group) 
            // Begun with the communicator of one process, and grown.
            const bool grows = values[part].kind == ValueKind::LoopPhi && values[part].child_count &&
                               is_of_one(query, values.child(part, 0));
-           if ((values[part].kind != ValueKind::Opaque && !grows) || !query.knows(SiteId{values[part].a})) return false;
-           const Site& made = query.site(SiteId{values[part].a});
-           if (made.function != summary.function) return calls_under_guards(query, summary, made.function);
-           return is_under_guard(query, summary, made.block);
+           const Site* made = query.made_at(part);
+           if (!made || (values[part].kind != ValueKind::Opaque && !grows)) return false;
+           if (made->function != summary.function) return calls_under_guards(query, summary, made->function);
+           return is_under_guard(query, summary, made->block);
          });
 }
 

@@ -19,14 +19,13 @@ ValueId FunctionRun::bound_of(ValueId context) {
 // Whether it was made by `contextlib.nullcontext()`, which hands nothing on.
 bool FunctionRun::is_null_context(ValueId context) const {
   const Value value = values_[context];
-  if (value.kind != ValueKind::Opaque || value.b || !in_.knows(SiteId{value.a})) return false;
-  const Site& made = in_.site(SiteId{value.a});
-  const ir::Function& code = index_.function(made.function);
-  const auto& instructions = code.blocks[made.block].instructions;
-  if (made.instruction >= instructions.size()) return false;
-  const ir::Instruction& call = instructions[made.instruction];
-  return call.kind == ir::InstructionKind::Call && ir::arguments(code, call).empty() &&
-         in_.roles().play(index_.dotted(index_.functions()[made.function].module, code, call.value), Role::DoesNothing);
+  const Site* made = in_.made_at(context);
+  if (!made || value.kind != ValueKind::Opaque || value.b) return false;
+  const ir::Instruction* call = in_.call_at(*made);
+  const ir::Function& code = index_.function(made->function);
+  return call && ir::arguments(code, *call).empty() &&
+         in_.roles().play(index_.dotted(index_.functions()[made->function].module, code, call->value),
+                          Role::DoesNothing);
 }
 
 void FunctionRun::enter_with(const ir::Instruction& i, Environment& env) {

@@ -364,10 +364,8 @@ class MessageWalker {
   ValueId made_in_this_round(ValueId v, const std::vector<ValueId>& parts) {
     const Value value = values_[v];
     if (value.kind != ValueKind::Element) return with_parts(values_, v, parts);
-    const auto loop =
-        in_.knows(SiteId{value.a})
-            ? loops_.find({in_.site(SiteId{value.a}).function.index, in_.site(SiteId{value.a}).block.index, value.b})
-            : loops_.end();
+    const Site* head = in_.made_at(v);
+    const auto loop = head ? loops_.find({head->function.index, head->block.index, value.b}) : loops_.end();
     const ValueId element = loop == loops_.end() ? ValueId{} : element_of(parts[0], loop->second.round);
     return element.valid() ? element : v;
   }

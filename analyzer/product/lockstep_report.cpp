@@ -265,9 +265,9 @@ static SeenAt flag_asked(const Query& in, ValueId condition) {
   while (values[condition].kind == ValueKind::Unary && values[condition].op == ir::Operator::Not)
     condition = values.child(condition, 0);
   const Value& seen = values[condition];
-  if (seen.kind != ValueKind::Local || !in.knows(SiteId{seen.a})) return {};
-  const Site& site = in.site(SiteId{seen.a});
-  return {site.function, site.block, site.instruction, seen.b};
+  const Site* site = in.made_at(condition);
+  if (!site || seen.kind != ValueKind::Local) return {};
+  return {site->function, site->block, site->instruction, seen.b};
 }
 
 void Lockstep::report(const State& state, Who waits, bool endless) {

@@ -286,9 +286,10 @@ ModuleKey Query::module_of(ValueId v) const {
       case ValueKind::Global: return ModuleKey{value.a};
       case ValueKind::Opaque:
       case ValueKind::Element:
-      case ValueKind::LoopPhi:
-        return sites_.contains(SiteId{value.a}) ? index_.functions()[sites_[SiteId{value.a}].function].module
-                                                : ModuleKey{};
+      case ValueKind::LoopPhi: {
+        const Site* made = made_at(v);
+        return made ? index_.functions()[made->function].module : ModuleKey{};
+      }
       default: return {};
     }
   }

@@ -113,6 +113,13 @@ bool Query::contain(FunctionKey f, std::string_view stage, const std::function<v
   return false;
 }
 
+const ir::Instruction* Query::call_at(const Site& site) const {
+  const auto& instructions = index_.function(site.function).blocks[site.block].instructions;
+  const bool is_call =
+      site.instruction < instructions.size() && instructions[site.instruction].kind == ir::InstructionKind::Call;
+  return is_call ? &instructions[site.instruction] : nullptr;
+}
+
 SiteId Query::intern_site(const Site& site) const {
   uint64_t hash = site.function.index;
   for (const uint32_t part :

@@ -80,7 +80,15 @@ class Query {
   const NamePriors& priors() const { return models_.names(); }
   ValueStore& values() const { return values_; }
   const Site& site(SiteId id) const { return sites_[id]; }
-  bool knows(SiteId id) const { return sites_.contains(id); }  // not where a term was cut off
+  // Null where there is no such place: what stands for a term that was cut off has none.
+  const Site* find_site(SiteId id) const { return sites_.contains(id) ? &sites_[id] : nullptr; }
+  // The call that happens there; null where it is none.
+  const ir::Instruction* call_at(const Site& site) const;
+  // Where the value came to be; null for what is made of other values alone, and where its term was cut off.
+  const Site* made_at(ValueId v) const {
+    const Value& value = values_[v];
+    return has_site(value.kind) ? find_site(SiteId{value.a}) : nullptr;
+  }
 
   // The functions to judge: all, until there are overlays.
   FunctionRange functions_to_check() const { return source_.functions_to_check(); }

@@ -31,11 +31,11 @@ std::string loop_variable(const Query& in, ValueId v) {
     if (!values.integer_of(values.child(v, 1), part) || part < 0) return {};
     v = values.child(v, 0);
   }
-  if (values[v].kind != ValueKind::Element || !in.knows(SiteId{values[v].a})) return {};
-  const Site& site = in.site(SiteId{values[v].a});
-  const ir::Function& f = in.index().function(site.function);
-  const ir::Module& module = in.index().modules()[in.index().functions()[site.function].module];
-  const ir::Terminator& loop = f.blocks[site.block].terminator;
+  const Site* site = in.made_at(v);
+  if (!site || values[v].kind != ValueKind::Element) return {};
+  const ir::Function& f = in.index().function(site->function);
+  const ir::Module& module = in.index().modules()[in.index().functions()[site->function].module];
+  const ir::Terminator& loop = f.blocks[site->block].terminator;
   if (loop.kind != ir::TerminatorKind::Iterate || !loop.target.valid()) return {};
   const bool called = module.text(f.exprs[loop.value].symbol).starts_with('%');
   const Value& over = values[values.child(v, 0)];
@@ -60,16 +60,14 @@ std::string filled_variable(const Query& in, ValueId v) {
   const ValueStore& values = in.values();
   const ValueId filled = values.child(v, 0), place = values.child(v, 1);
   int64_t part = 0;
-  if (values[filled].kind != ValueKind::Opaque || !in.knows(SiteId{values[filled].a}) ||
-      !values.integer_of(place, part))
-    return {};
-  const Site& site = in.site(SiteId{values[filled].a});
-  const ir::Function& f = in.index().function(site.function);
-  const ir::Module& module = in.index().modules()[in.index().functions()[site.function].module];
-  const auto& instructions = f.blocks[site.block].instructions;
-  if (site.why != Site::Why::Instruction || site.instruction >= instructions.size()) return {};
-  const ir::ExprId call = instructions[site.instruction].target;
-  for (size_t i = site.instruction + 1; call.valid() && i < instructions.size(); ++i) {
+  const Site* site = in.made_at(filled);
+  if (!site || values[filled].kind != ValueKind::Opaque || !values.integer_of(place, part)) return {};
+  const ir::Function& f = in.index().function(site->function);
+  const ir::Module& module = in.index().modules()[in.index().functions()[site->function].module];
+  const auto& instructions = f.blocks[site->block].instructions;
+  if (site->why != Site::Why::Instruction || site->instruction >= instructions.size()) return {};
+  const ir::ExprId call = instructions[site->instruction].target;
+  for (size_t i = site->instruction + 1; call.valid() && i < instructions.size(); ++i) {
     const ir::ExprId target = instructions[i].target, value = instructions[i].value;
     if (!target.valid() || !value.valid() || f.exprs[value].kind != ir::ExprKind::Subscript) return {};
     const auto parts = ir::children(f, value);
@@ -149,8 +147,9 @@ class Naming {
 }  // namespace
 
 Query::UnknownName Query::name_of_unknown(ValueId v) const {
-  if (values_[v].kind != ValueKind::Opaque || !sites_.contains(SiteId{values_[v].a})) return {};  // cut off, perhaps
-  const Site& site = sites_[SiteId{values_[v].a}];
+  const Site* made = made_at(v);
+  if (!made || values_[v].kind != ValueKind::Opaque) return {};
+  const Site& site = *made;
   const ir::Function& f = index_.function(site.function);
   const ModuleKey key = index_.functions()[site.function].module;
   const ir::Module& module = index_.modules()[key];

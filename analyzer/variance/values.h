@@ -80,6 +80,12 @@ enum class ValueKind : uint8_t {
   Tensor,       // site a, path b: a tensor made here; children: its dtype or None, then its sizes
 };
 
+// Whether a value of the kind came to be at one place, `a`.
+constexpr bool has_site(ValueKind kind) {
+  return kind == ValueKind::Opaque || kind == ValueKind::Local || kind == ValueKind::Element ||
+         kind == ValueKind::LoopPhi || kind == ValueKind::Caught || kind == ValueKind::Tensor;
+}
+
 struct Value {
   ValueKind kind = ValueKind::Opaque;
   ir::Operator op = ir::Operator::None;

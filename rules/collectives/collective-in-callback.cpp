@@ -160,15 +160,10 @@ class Detached {
     if (found.group.valid() && (in_.values()[found.group].kind == ValueKind::Attribute ||
                                 in_.values()[found.group].kind == ValueKind::Parameter))
       return true;
-    const Site& at = in_.site(step.site);
-    const ir::Block& block = code.ir.blocks[at.block];
-    if (at.instruction >= block.instructions.size() ||
-        block.instructions[at.instruction].kind != ir::InstructionKind::Call)
-      return false;
-    const auto arguments = ir::arguments(code.ir, block.instructions[at.instruction]);
-    return std::ranges::any_of(arguments, [&](const ir::Argument& a) {
-      return in_.priors().suggest(code.text.text(a.keyword), NameMeaning::Group);
-    });
+    const ir::Instruction* call = in_.call_at(in_.site(step.site));
+    return call && std::ranges::any_of(ir::arguments(code.ir, *call), [&](const ir::Argument& a) {
+             return in_.priors().suggest(code.text.text(a.keyword), NameMeaning::Group);
+           });
   }
 
   // `broadcast_object_list(["terminate"])` as a process ends, where others loop forever on the commands that they

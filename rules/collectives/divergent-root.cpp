@@ -135,16 +135,14 @@ class ForeignRoots {
     std::string_view name;
   };
   MadeBy made_by(ValueId v) const {
-    if (values_[v].kind != ValueKind::Opaque || !in_.knows(SiteId{values_[v].a})) return {};
-    const Site& site = in_.site(SiteId{values_[v].a});
-    const ir::Function& f = in_.index().function(site.function);
-    if (site.instruction >= f.blocks[site.block].instructions.size()) return {};
-    const ir::Instruction& i = f.blocks[site.block].instructions[site.instruction];
-    if (i.kind != ir::InstructionKind::Call) return {};
-    const ir::Expr& callee = f.exprs[i.value];
+    const Site* site = in_.made_at(v);
+    if (!site || values_[v].kind != ValueKind::Opaque) return {};
+    const ir::Instruction* call = in_.call_at(*site);
+    if (!call) return {};
+    const ir::Expr& callee = in_.index().function(site->function).exprs[call->value];
     const bool named = callee.kind == ir::ExprKind::Attribute || callee.kind == ir::ExprKind::Name;
-    return {site.function, &i,
-            named ? in_.index().modules()[in_.index().functions()[site.function].module].text(callee.symbol)
+    return {site->function, call,
+            named ? in_.index().modules()[in_.index().functions()[site->function].module].text(callee.symbol)
                   : std::string_view()};
   }
 

@@ -169,11 +169,10 @@ class OwnSizes {
   }
 
   SourceRange made_at(const FunctionCode& code, ValueId tensor, SourceRange otherwise) const {
-    const SiteId id{values_[tensor].a};
-    if (!in_.knows(id) || in_.site(id).function != code.key) return otherwise;
-    const Site& site = in_.site(id);
-    const auto& instructions = code.ir.blocks[site.block].instructions;
-    return site.instruction < instructions.size() ? instructions[site.instruction].range : otherwise;
+    const Site* site = in_.made_at(tensor);
+    if (!site || site->function != code.key) return otherwise;
+    const auto& instructions = code.ir.blocks[site->block].instructions;
+    return site->instruction < instructions.size() ? instructions[site->instruction].range : otherwise;
   }
 
   // What is left over may have been left out.

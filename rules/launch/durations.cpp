@@ -38,9 +38,9 @@ std::optional<double> seconds_of(const Query& in, ValueId duration) {
     const bool is_another = given.valid() && in.values()[given].kind != ValueKind::Global;
     return is_another ? seconds_of(in, given) : std::nullopt;
   }
-  if (value.kind != ValueKind::Opaque || !in.knows(SiteId{value.a})) return std::nullopt;
-  const Site& site = in.site(SiteId{value.a});
-  const auto made = in.watched().calls.find({site.function, site.block, site.instruction});
+  const Site* site = in.made_at(duration);
+  if (!site || value.kind != ValueKind::Opaque) return std::nullopt;
+  const auto made = in.watched().calls.find({site->function, site->block, site->instruction});
   if (made == in.watched().calls.end()) return std::nullopt;
   const Call& call = made->second.call;
   size_t known = 0;

@@ -103,9 +103,9 @@ class Timeouts {
   bool comes_from(ValueId group, const Site& site) const {
     const ValueStore& values = in_.values();
     const auto made_there = [&](const Axis& axis) {
-      if (!axis.origin.valid() || !in_.knows(SiteId{values[axis.origin].a})) return false;
-      const Site& made = in_.site(SiteId{values[axis.origin].a});
-      return made.function == site.function && made.block == site.block && made.instruction == site.instruction;
+      const Site* made = axis.origin.valid() ? in_.made_at(axis.origin) : nullptr;
+      return made && made->function == site.function && made->block == site.block &&
+             made->instruction == site.instruction;
     };
     const std::optional<AxisSet> axes = in_.resolve_group(group, Unknown::Nothing);
     return axes && std::ranges::any_of(axes->axes, made_there);

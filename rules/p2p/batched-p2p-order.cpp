@@ -75,10 +75,9 @@ class SwappedReceives {
 
   std::optional<Moved> moved_by(const FunctionCode& code, const ir::ExprPrinter& print, const Site& site,
                                 const WatchedCall& watched) const {
-    const auto& instructions = code.ir.blocks[site.block].instructions;
-    if (site.instruction >= instructions.size() || instructions[site.instruction].kind != ir::InstructionKind::Call)
-      return std::nullopt;
-    const ir::Instruction& call = instructions[site.instruction];
+    const ir::Instruction* made = in_.call_at(site);
+    if (!made) return std::nullopt;
+    const ir::Instruction& call = *made;
     std::string operation = foreign_name(index_, code.module, code.ir, call.value);
     std::vector<ir::ExprId> given;
     for (const ir::Argument& a : ir::arguments(code.ir, call)) {

@@ -182,11 +182,9 @@ class OwnSeeds {
     const auto is_it = [&](Symbol name) { return name == made; };
     return std::ranges::any_of(s.blocks, [&](const BlockSteps& block) {
       return std::ranges::any_of(block.steps, [&](const Step& step) {
-        const Site& site = in_.site(step.site);
-        const auto& instructions = code.ir.blocks[site.block].instructions;
-        if (!(drawn.range < step.range) || site.instruction >= instructions.size()) return false;
+        const ir::Instruction* call = drawn.range < step.range ? in_.call_at(in_.site(step.site)) : nullptr;
         const std::optional<Communication> found =
-            code.reads(instructions[site.instruction], is_it) ? communication_of(in_, step) : std::nullopt;
+            call && code.reads(*call, is_it) ? communication_of(in_, step) : std::nullopt;
         return found && found->model->root.present();
       });
     });

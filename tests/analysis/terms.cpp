@@ -67,8 +67,9 @@ class Printer {
 
   // What was learned where: `load@body`, the result of a call; `self.n@end`, what a place holds where paths meet.
   std::string unknown(const Value& value) {
-    if (!in_.knows(SiteId{value.a})) return "cut";
-    const Site& site = in_.site(SiteId{value.a});
+    const Site* made = in_.find_site(SiteId{value.a});
+    if (!made) return "cut";
+    const Site& site = *made;
     const ir::Function& f = index_.function(site.function);
     const ir::Module& module = index_.modules()[index_.functions()[site.function].module];
     std::string what;
