@@ -38,8 +38,37 @@ static bool literal_is(const ValueStore& values, const SymbolTable& names, Value
   return false;
 }
 
+// Whether one of the keywords that the argument was made with is what the condition asks for; nothing: it is not known
+// how it was made.
+std::optional<bool> FunctionRun::was_made_so(const ArgumentCondition& condition, ValueId argument) {
+  const Site* site = in_.made_at(argument);
+  const ir::Instruction* maker = site ? in_.call_at(*site) : nullptr;
+  if (!maker) return std::nullopt;
+  const ir::Function& f = index_.function(site->function);
+  const ir::Module& text = index_.modules()[index_.functions()[site->function].module];
+  const std::string& wanted = condition.equals.empty() ? condition.not_equals : condition.equals;
+  const auto is_wanted = [&](std::string_view literal) {
+    return (meaning_of(kConstants, literal) == meaning_of(kConstants, wanted)) == !condition.equals.empty();
+  };
+  size_t given = 0;
+  for (const ir::Argument& a : ir::arguments(f, *maker)) {
+    if (a.kind != ir::ArgumentKind::Keyword) return std::nullopt;  // it may be any of them
+    if (std::ranges::find(condition.made_with, text.text(a.keyword)) == condition.made_with.end()) continue;
+    ++given;
+    const ir::ExprKind kind = f.exprs[a.value].kind;
+    if (kind != ir::ExprKind::True && kind != ir::ExprKind::False) return std::nullopt;
+    if (is_wanted(kind == ir::ExprKind::True ? "true" : "false")) return true;
+  }
+  return given < condition.made_with.size() && is_wanted(condition.default_value);
+}
+
 bool FunctionRun::condition_holds(const ArgumentCondition& condition, const Call& call, bool& unknown) {
   const ValueId v = argument(call, condition.argument);
+  if (!condition.made_with.empty() && v.valid()) {
+    const std::optional<bool> holds = was_made_so(condition, v);
+    unknown |= !holds;
+    return holds.value_or(true);
+  }
   const std::string& wanted = condition.equals.empty() ? condition.not_equals : condition.equals;
   bool equal;
   if (v.valid()) {
@@ -120,6 +149,11 @@ std::string_view FunctionRun::seen_alone(const Model& model, const Call& call, V
   return model.op.empty() ? "what this rank alone sees" : std::string_view(model.op);
 }
 
+// Ranks are set up in the runs that matter; but who may do so further down may find that they are not.
+ValueId FunctionRun::asked_whether_set_up() {
+  return in_.program().set_ups().may_follow(key_, block_) ? opaque() : values_.boolean(true);
+}
+
 ValueId FunctionRun::apply_model(const Model& model, const Call& call, Environment& env, const SourceRange& range,
                                  const ir::Instruction* i) {
   bool unknown = false;
@@ -148,7 +182,7 @@ ValueId FunctionRun::apply_model(const Model& model, const Call& call, Environme
     case ModelKind::LocalSource:
       if (i && reads_own_state(model, *i)) return opaque();
       return values_.local(seen_alone(model, call, receiver), here().index);
-    case ModelKind::Initialized: return values_.boolean(true);
+    case ModelKind::Initialized: return asked_whether_set_up();
     case ModelKind::RootSource: return opaque();
     case ModelKind::GuardContext:
       if (model.shape == GuardShape::CallArgument && !call.positional.empty())

@@ -12,6 +12,7 @@ namespace ranklint {
 namespace {
 
 constexpr size_t kMostCallers = 500;  // that are looked at for all set-ups together
+constexpr int kMostLevels = 3;        // of calls above a set-up
 
 bool is_flag(const ir::Function& f, ir::ExprId e) {
   return e.valid() && (f.exprs[e].kind == ir::ExprKind::True || f.exprs[e].kind == ir::ExprKind::False);
@@ -32,11 +33,12 @@ SetUps::SetUps(const ProjectIndex& index, const Models& models, const ShardingMe
     if (model.kind == ModelKind::Setup) words_.emplace(last_part(model.name));
   for (ModuleKey m{0}; m.index < index.modules().size(); ++m.index)
     if (index.modules()[m].has(ir::Convention::DeclaresNoTypes)) find_set_ups(m);
+  if (!found_.empty()) find_mentions();
+  find_callers();
   const auto is_of_test = [&](const SetUp& set_up) {
     return is_test_file(index.modules()[index.functions()[set_up.within].module].path);
   };
   if (!std::ranges::all_of(found_, is_of_test)) std::erase_if(found_, is_of_test);
-  if (!found_.empty()) find_mentions();
   tell_all(files);
   // A library, or a part of one: its callers are elsewhere.
   uncalled_counts_ = true;
@@ -67,6 +69,46 @@ void SetUps::find_set_ups(ModuleKey module) {
       for (const ir::Instruction& call : f.blocks[ir::BlockId{b}].instructions)
         if (sets_up(module, f, call)) found_.push_back({key, ir::BlockId{b}});
   }
+}
+
+void SetUps::find_callers() {
+  std::set<FunctionKey> called;
+  for (const SetUp& set_up : found_) called.insert(set_up.within);
+  for (int level = 0; level < kMostLevels && !called.empty(); ++level) {
+    std::set<FunctionKey> callers;
+    for (const FunctionKey f : called) {
+      if (index_.function(f).kind != ir::FunctionKind::Function || !functions_.insert(f).second) continue;
+      names_.insert(index_.name(index_.functions()[f].module, index_.function(f).name));
+      for (const Mention& mention : mentions_of(f)) callers.insert(mention.within);
+    }
+    called = std::move(callers);
+  }
+}
+
+bool SetUps::may_follow(FunctionKey within, ir::BlockId block) const {
+  const ir::Function& f = index_.function(within);
+  const ModuleKey module = index_.functions()[within].module;
+  std::vector<bool> seen(f.blocks.size());
+  std::vector<ir::BlockId> next = FlowGraph::successors(f.blocks[block]);
+  while (!next.empty()) {
+    const ir::BlockId b = next.back();
+    next.pop_back();
+    if (seen[b.index]) continue;
+    seen[b.index] = true;
+    if (std::ranges::any_of(f.blocks[b].instructions, [&](const ir::Instruction& i) {
+          return sets_up(module, f, i) || sets_up_through(module, f, i);
+        }))
+      return true;
+    for (const ir::BlockId after : FlowGraph::successors(f.blocks[b])) next.push_back(after);
+  }
+  return false;
+}
+
+bool SetUps::sets_up_through(ModuleKey module, const ir::Function& f, const ir::Instruction& call) const {
+  if (call.kind != ir::InstructionKind::Call || !ir::is_dotted(f, call.value)) return false;
+  if (!names_.contains(index_.name(module, f.exprs[call.value].symbol))) return false;
+  const Entity entity = index_.resolve(module, f, call.value);
+  return entity.kind == Entity::Kind::Function && functions_.contains(entity.function);
 }
 
 bool SetUps::sets_up(ModuleKey module, const ir::Function& f, const ir::Instruction& call) const {

@@ -37,6 +37,11 @@ class SetUps {
   // Whether every program that the module is part of sets up ranks, and only where the option is the other way. Of a
   // module that no program with a set-up imports, as far as the text shows, all set-ups of the project are asked.
   bool deny(ModuleKey module, std::string_view option, bool holds) const;
+  // Whether the function may set up ranks after it has left the block, itself or through what it calls there:
+  //
+  //     if not dist.is_initialized():     # asked here, it may be either way
+  //         dist.init_process_group()
+  bool may_follow(FunctionKey within, ir::BlockId block) const;
   // The module, the last of the index, is another state of `original`.
   void add_overlay(ModuleKey original) { options_.push_back(options_[original.index]); }
 
@@ -61,6 +66,8 @@ class SetUps {
     ir::ExprId name;
   };
   void tell_all(const ShardingMentions& files);
+  void find_callers();
+  bool sets_up_through(ModuleKey module, const ir::Function& f, const ir::Instruction& call) const;
   void find_mentions();
   void find_mentions_in(FunctionKey within);
   bool means(const Mention& mention, FunctionKey f) const;
@@ -84,6 +91,8 @@ class SetUps {
   const Models& models_;
   std::set<std::string, std::less<>> words_;  // what the calls that set up are called
   std::vector<SetUp> found_;
+  std::set<FunctionKey> functions_;  // that set up ranks, and those that call them
+  std::set<Symbol> names_;           // of `functions_`
   bool uncalled_counts_ = false;
   std::map<Symbol, std::vector<Mention>> mentions_;          // by the name of a function, in the project's table
   std::map<FunctionKey, std::vector<Mention>> mentions_of_;  // of one function, and not of others with its name

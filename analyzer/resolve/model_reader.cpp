@@ -175,12 +175,15 @@ bool ModelReader::read_group(const JsonNode& place, GroupSpec& out) {
 }
 
 bool ModelReader::read_condition(const JsonNode& place, ArgumentCondition& out) {
-  constexpr std::array<std::string_view, 4> kKeys{"argument", "equals", "not_equals", "default"};
+  constexpr std::array<std::string_view, 5> kKeys{"argument", "made_with", "equals", "not_equals", "default"};
   if (!json_.object_with(place, kKeys)) return false;
   if (!place.value.contains("argument")) return json_.fail(place, "expected the key `argument`");
   if (place.value.contains("equals") == place.value.contains("not_equals"))
     return json_.fail(place, "expected either `equals` or `not_equals`");
+  const auto is_keyword = [](std::string_view text) { return !text.empty(); };
   return json_.read_argument(place.at("argument"), out.argument) &&
+         (!place.value.contains("made_with") ||
+          read_words(place.at("made_with"), is_keyword, "keywords", out.made_with)) &&
          (!place.value.contains("equals") || json_.read_text(place.at("equals"), out.equals)) &&
          (!place.value.contains("not_equals") || json_.read_text(place.at("not_equals"), out.not_equals)) &&
          (!place.value.contains("default") || json_.read_text(place.at("default"), out.default_value));

@@ -46,6 +46,7 @@ class Writer {
   }
   void write(const ArgumentCondition& c) {
     write(c.argument);
+    write(c.made_with);
     for (const std::string* text : {&c.equals, &c.not_equals, &c.default_value}) write(*text);
   }
   template <typename T>
@@ -141,6 +142,7 @@ class Reader {
   }
   void read(ArgumentCondition& c) {
     read(c.argument);
+    read(c.made_with);
     for (std::string* text : {&c.equals, &c.not_equals, &c.default_value}) read(*text);
   }
   template <typename T>

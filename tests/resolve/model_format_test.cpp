@@ -80,13 +80,16 @@ TEST_CASE("a group is the receiver, the receiver's or unknown") {
 
 TEST_CASE("conditions tell when a call communicates") {
   const Model model = only_model(R"({"name": "f", "kind": "collective", "op": "scatter",
-      "when": [{"argument": "src", "not_equals": "none", "default": "0"}, {"argument": [3, "on"], "equals": "true"}]})");
-  REQUIRE(model.when.size() == 2);
+      "when": [{"argument": "src", "not_equals": "none", "default": "0"}, {"argument": [3, "on"], "equals": "true"},
+               {"argument": "options", "made_with": ["whole", "from_first"], "equals": "true", "default": "false"}]})");
+  REQUIRE(model.when.size() == 3);
   CHECK(model.when[0].argument.keyword == "src");
   CHECK(model.when[0].not_equals == "none");
   CHECK(model.when[0].default_value == "0");
   CHECK(model.when[1].argument.position == 3);
   CHECK(model.when[1].equals == "true");
+  CHECK(model.when[1].made_with.empty());
+  CHECK(model.when[2].made_with == std::vector<std::string>{"whole", "from_first"});
 }
 
 TEST_CASE("flags are off, and a model is certain, unless the file says otherwise") {
