@@ -1,88 +1,12 @@
 // What a call does of which a model says so.
 #include <algorithm>
 
-#include "analyzer/base/word.h"
 #include "analyzer/interp/function_run.h"
 #include "analyzer/program/given_for.h"
 #include "analyzer/variance/leads_to.h"
-#include "analyzer/variance/reals.h"
 #include "analyzer/variance/terms.h"
 
 namespace ranklint {
-
-namespace {
-
-enum class Constant : uint8_t { None, True, False };
-
-// As models write them.
-constexpr std::array kConstants{Word<Constant>{"none", Constant::None},   Word<Constant>{"None", Constant::None},
-                                Word<Constant>{"true", Constant::True},   Word<Constant>{"True", Constant::True},
-                                Word<Constant>{"false", Constant::False}, Word<Constant>{"False", Constant::False}};
-
-}  // namespace
-
-static bool literal_is(const ValueStore& values, const SymbolTable& names, ValueId v, std::string_view literal) {
-  const Value& value = values[v];
-  if (const std::optional<Constant> constant = meaning_of(kConstants, literal)) {
-    if (constant == Constant::None) return value.kind == ValueKind::None;
-    return value.kind == ValueKind::Bool && (value.a != 0) == (constant == Constant::True);
-  }
-  int64_t i;
-  if (values.integer_of(v, i)) return std::to_string(i) == literal;
-  if (double number; values.number_of(v, number)) return read_real(literal) == number;
-  if (value.kind == ValueKind::Text) {
-    if (literal.size() >= 2 && (literal.front() == '\'' || literal.front() == '"'))
-      literal = literal.substr(1, literal.size() - 2);
-    return names.text(Symbol{value.a}) == literal;
-  }
-  return false;
-}
-
-// Whether one of the keywords that the argument was made with is what the condition asks for; nothing: it is not known
-// how it was made.
-std::optional<bool> FunctionRun::was_made_so(const ArgumentCondition& condition, ValueId argument) {
-  const Site* site = in_.made_at(argument);
-  const ir::Instruction* maker = site ? in_.call_at(*site) : nullptr;
-  if (!maker) return std::nullopt;
-  const ir::Function& f = index_.function(site->function);
-  const ir::Module& text = index_.modules()[index_.functions()[site->function].module];
-  const std::string& wanted = condition.equals.empty() ? condition.not_equals : condition.equals;
-  const auto is_wanted = [&](std::string_view literal) {
-    return (meaning_of(kConstants, literal) == meaning_of(kConstants, wanted)) == !condition.equals.empty();
-  };
-  size_t given = 0;
-  for (const ir::Argument& a : ir::arguments(f, *maker)) {
-    if (a.kind != ir::ArgumentKind::Keyword) return std::nullopt;  // it may be any of them
-    if (std::ranges::find(condition.made_with, text.text(a.keyword)) == condition.made_with.end()) continue;
-    ++given;
-    const ir::ExprKind kind = f.exprs[a.value].kind;
-    if (kind != ir::ExprKind::True && kind != ir::ExprKind::False) return std::nullopt;
-    if (is_wanted(kind == ir::ExprKind::True ? "true" : "false")) return true;
-  }
-  return given < condition.made_with.size() && is_wanted(condition.default_value);
-}
-
-bool FunctionRun::condition_holds(const ArgumentCondition& condition, const Call& call, bool& unknown) {
-  const ValueId v = argument(call, condition.argument);
-  if (!condition.made_with.empty() && v.valid()) {
-    const std::optional<bool> holds = was_made_so(condition, v);
-    unknown |= !holds;
-    return holds.value_or(true);
-  }
-  const std::string& wanted = condition.equals.empty() ? condition.not_equals : condition.equals;
-  bool equal;
-  if (v.valid()) {
-    if (!values_.is_constant(v)) {
-      unknown = true;
-      return true;
-    }
-    equal = literal_is(values_, index_.names(), v, wanted);
-  } else {
-    if (call.open_ended) unknown = true;
-    equal = condition.default_value == wanted;
-  }
-  return equal == !condition.equals.empty();
-}
 
 // The object that a call is about whose class is a library's: what is called itself, what its method is called on, or
 // what is given to a function of the class. Of a loss that is only known to be the batch's: the model that ran before.

@@ -208,7 +208,16 @@ const Launch* Launches::on_one_machine(FunctionKey f) const {
   return all_such(f, [](const Launch& launch) { return launch.is_all_of_one_machine; });
 }
 
-// What another file starts says little: users of this one may start it in other ways.
+// Whether the file is the launching one, or one of its own, beside it or below. What a file elsewhere starts says
+// little: users of this one may start it in other ways.
+bool Launches::is_of_program(const Launch& launch, FunctionKey f) const {
+  const auto path_of = [&](FunctionKey of) -> std::string_view {
+    return index_.modules()[index_.functions()[of].module].path;
+  };
+  const std::string_view program = path_of(launch.within);
+  return path_of(f).starts_with(program.substr(0, program.rfind('/') + 1));
+}
+
 const Launch* Launches::all_such(FunctionKey f, const std::function<bool(const Launch&)>& is_such) const {
   if (launches_.empty()) return nullptr;
   const Launch* found = nullptr;
@@ -220,9 +229,7 @@ const Launch* Launches::all_such(FunctionKey f, const std::function<bool(const L
     const auto started = started_by_.find(one);
     if (started != started_by_.end())
       for (const uint32_t launch : started->second) {
-        const FunctionKey within = launches_[launch].within;
-        if (!is_such(launches_[launch]) || index_.functions()[within].module != index_.functions()[f].module)
-          return nullptr;
+        if (!is_such(launches_[launch]) || !is_of_program(launches_[launch], f)) return nullptr;
         found = &launches_[launch];
       }
     if (mentions_.is_run_from_outside(one) || (started == started_by_.end() && mentions_.of(one).empty()))

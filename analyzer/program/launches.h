@@ -38,6 +38,7 @@ class Launches {
   const Launch* on_one_machine(FunctionKey f) const;
 
  private:
+  bool is_of_program(const Launch& launch, FunctionKey f) const;
   const Launch* all_such(FunctionKey f, const std::function<bool(const Launch&)>& is_such) const;
 
   const ProjectIndex& index_;

@@ -126,6 +126,10 @@ void ProjectIndex::index_classes(ModuleKey module) {
   }
 }
 
+static bool only_raises(const ir::Function& f) {
+  return !f.blocks.empty() && f.blocks[ir::BlockId{0}].terminator.kind == ir::TerminatorKind::Raise;
+}
+
 void ProjectIndex::bind_names(ModuleKey module) {
   auto& bindings = tables_->bindings.emplace_back();
   auto& star_imports = tables_->star_imports.emplace_back();
@@ -150,6 +154,8 @@ void ProjectIndex::bind_names(ModuleKey module) {
         if (value.kind == ir::ExprKind::Function) binding.kind = Entity::Kind::Function;
         if (value.kind == ir::ExprKind::Class) binding.kind = Entity::Kind::Class;
         binding.index = value.index;
+        binding.only_raises =
+            binding.kind == Entity::Kind::Function && only_raises(ir.functions[ir::FunctionId{value.index}]);
       }
       bindings[name(module, top.exprs[i.target].symbol).index].push_back(binding);
     }

@@ -137,7 +137,8 @@ class ProjectIndex {
  private:
   struct Binding {
     Entity::Kind kind = Entity::Kind::Variable;
-    uint32_t index = 0;  // of the function or class
+    bool only_raises = false;  // a function that stands in for what could not be imported
+    uint32_t index = 0;        // of the function or class
     const ir::Instruction* import = nullptr;
   };
   Entity lookup_shared(ModuleKey module, Symbol name) const;

@@ -75,11 +75,12 @@ Entity ProjectIndex::lookup(ModuleKey module, Symbol name, int depth) const {
     if (const Entity shared = lookup_shared(module, name); shared.kind != Entity::Kind::Nothing) return shared;
   const auto& bindings = tables_->bindings[module.index];
   if (auto found = bindings.find(name.index); found != bindings.end()) {
-    // Definitions win over imports (try: import x / except: def x), a later one over an earlier.
+    // Definitions win over imports (try: import x / except: def x) unless they only say that there is no x, a later one
+    // over an earlier.
     const Binding* best = nullptr;
     for (const Binding& b : found->second) {
-      const bool defined = b.kind == Entity::Kind::Function || b.kind == Entity::Kind::Class;
-      if (!best || defined || (b.import && best->kind == Entity::Kind::Variable)) best = &b;
+      const bool defined = (b.kind == Entity::Kind::Function || b.kind == Entity::Kind::Class) && !b.only_raises;
+      if (!best || defined || (b.import && (best->kind == Entity::Kind::Variable || best->only_raises))) best = &b;
     }
     switch (best->kind) {
       case Entity::Kind::Function:

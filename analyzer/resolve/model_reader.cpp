@@ -120,6 +120,7 @@ class ModelReader {
                   std::vector<std::string>& out);
 
   bool read_axes(const JsonNode& place, std::vector<std::string>& out);
+  bool read_keywords(const JsonNode& place, std::vector<ArgumentCondition::Keyword>& out);
   bool read_group(const JsonNode& place, GroupSpec& out);
   bool read_condition(const JsonNode& place, ArgumentCondition& out);
   bool read_conditions(const JsonNode& place, std::vector<ArgumentCondition>& out);
@@ -177,16 +178,24 @@ bool ModelReader::read_group(const JsonNode& place, GroupSpec& out) {
 bool ModelReader::read_condition(const JsonNode& place, ArgumentCondition& out) {
   constexpr std::array<std::string_view, 5> kKeys{"argument", "made_with", "equals", "not_equals", "default"};
   if (!json_.object_with(place, kKeys)) return false;
-  if (!place.value.contains("argument")) return json_.fail(place, "expected the key `argument`");
+  if (!place.value.contains("argument") && !place.value.contains("made_with"))
+    return json_.fail(place, "expected the key `argument`, or `made_with`");
   if (place.value.contains("equals") == place.value.contains("not_equals"))
     return json_.fail(place, "expected either `equals` or `not_equals`");
-  const auto is_keyword = [](std::string_view text) { return !text.empty(); };
-  return json_.read_argument(place.at("argument"), out.argument) &&
-         (!place.value.contains("made_with") ||
-          read_words(place.at("made_with"), is_keyword, "keywords", out.made_with)) &&
+  return (!place.value.contains("argument") || json_.read_argument(place.at("argument"), out.argument)) &&
+         (!place.value.contains("made_with") || read_keywords(place.at("made_with"), out.made_with)) &&
          (!place.value.contains("equals") || json_.read_text(place.at("equals"), out.equals)) &&
          (!place.value.contains("not_equals") || json_.read_text(place.at("not_equals"), out.not_equals)) &&
          (!place.value.contains("default") || json_.read_text(place.at("default"), out.default_value));
+}
+
+// {"full_state_dict": "false"}
+bool ModelReader::read_keywords(const JsonNode& place, std::vector<ArgumentCondition::Keyword>& out) {
+  if (!place.value.is_object() || place.value.empty())
+    return json_.fail(place, "expected keywords, each with what it means where it is not given");
+  for (const auto& item : place.value.items())
+    if (!json_.read_text(place.at(item.key()), out.emplace_back(item.key()).default_value)) return false;
+  return true;
 }
 
 bool ModelReader::read_conditions(const JsonNode& place, std::vector<ArgumentCondition>& out) {

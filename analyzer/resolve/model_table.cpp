@@ -44,6 +44,10 @@ class Writer {
     write(g.otherwise);
     write(g.axes);
   }
+  void write(const ArgumentCondition::Keyword& k) {
+    write(k.name);
+    write(k.default_value);
+  }
   void write(const ArgumentCondition& c) {
     write(c.argument);
     write(c.made_with);
@@ -139,6 +143,10 @@ class Reader {
     read(g.or_argument);
     read(g.otherwise);
     read(g.axes);
+  }
+  void read(ArgumentCondition::Keyword& k) {
+    read(k.name);
+    read(k.default_value);
   }
   void read(ArgumentCondition& c) {
     read(c.argument);

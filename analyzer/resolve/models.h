@@ -91,10 +91,13 @@ struct GroupSpec {
 
 // "The call counts only if this argument is (not) this literal"; literals as written: "true", "none", "0", "'x'".
 struct ArgumentCondition {
-  ArgumentSpec argument;
+  ArgumentSpec argument;  // absent: what the method is called on, of which only `made_with` is asked
   // Empty: it is about the argument itself. Else about what its maker was given for these keywords, one of which is
   // enough: `options=Options(whole=True)`.
-  std::vector<std::string> made_with;
+  struct Keyword {
+    std::string name, default_value;  // what it means where it is not given
+  };
+  std::vector<Keyword> made_with;
   std::string equals;  // one of the two is non-empty
   std::string not_equals;
   std::string default_value;  // what an absent argument means

@@ -24,6 +24,7 @@ BEGIN, END = "<!-- calibration: begin -->", "<!-- calibration: end -->"
 WORDS = ("certain", "high", "likely")
 SETTINGS = {"RL701", "RL702", "RL703", "RL705", "RL707", "RL708"}
 REAL = {"TRUE": True, "TRUE-MINOR": True, "FALSE": False}
+VERDICTS = (*REAL, "UNSURE")
 CHANGEABLE = ("high", "likely")  # nothing is hidden by the table, and too few were certain to say more of them
 HIGH = 0.9
 STRENGTHS = (1, 2, 4, 8, 16, 32, 64)  # how many findings the coarser estimate counts for
@@ -172,6 +173,9 @@ def tables(findings, shown, pairs):
 
 def results():
     findings = [json.loads(line) for line in (HERE / "judged.jsonl").read_text().splitlines()]
+    for number, f in enumerate(findings, 1):
+        if f["verdict"] not in VERDICTS:
+            sys.exit(f"judged.jsonl:{number}: `{f['verdict']}` is no verdict, expected one of {', '.join(VERDICTS)}")
     shown = [f for f in findings if f["shown"]]
     weigh(shown)
     deepest = max(len(keys(f)) for f in shown) - 1

@@ -110,7 +110,7 @@ TEST_CASE("a malformed model is refused with its name, the place and what was ex
        "/models/1/when/0 (model `g`): expected the key"},
       {R"({"name": "g", "kind": "pure", "when": [{"argument": "a"}]})", "expected either `equals` or `not_equals`"},
       {R"({"name": "g", "kind": "pure", "when": [{"argument": "a", "equals": "true", "made_with": "b"}]})",
-       "/models/1/when/0/made_with (model `g`): expected a list of keywords"},
+       "/models/1/when/0/made_with (model `g`): expected keywords"},
       {R"({"name": "g", "kind": "pure", "shape": "first"})", "/models/1/shape (model `g`): expected one of"},
       {R"({"name": "g", "kind": "pure", "predicate": "second"})", "/models/1/predicate (model `g`): expected one of"},
       {R"({"name": "g", "kind": "pure", "direction": "both"})", "/models/1/direction (model `g`): expected one of"},

@@ -10,6 +10,21 @@ from torch.distributed import barrier, get_rank
 
 communicate = dist.all_reduce
 
+try:
+    from torch.distributed import monitored_barrier
+except ImportError:
+
+    def monitored_barrier(*_):
+        raise NotImplementedError("this PyTorch has no monitored_barrier")
+
+
+try:
+    from torch.distributed import broadcast
+except ImportError:
+
+    def broadcast(tensor, src):
+        return tensor
+
 
 def full_name_bad(x):
     if torch.distributed.get_rank() == 0:
@@ -90,3 +105,14 @@ def call_on_all_ranks_ok(x):
     ar(x)
     if get_rank() == 0:
         print(x)
+
+
+def imported_where_there_is_one_bad():
+    if get_rank() == 0:
+        monitored_barrier()  # expect: [rank-guarded-collective] "`monitored_barrier`"
+
+
+# What is defined in its place does something: which one runs is not known.
+def defined_in_its_place_ok(x):
+    if get_rank() == 0:
+        broadcast(x, 0)
