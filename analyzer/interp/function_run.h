@@ -221,7 +221,7 @@ class FunctionRun {
   void make_place_uniform(ir::ExprId e, Environment& env);
   bool is_passed_by_value(ValueId v) const;
   bool reads_own_state(const Model& model, const ir::Instruction& i) const;
-  ValueId asked_whether_set_up();
+  ValueId asked_whether_set_up(const Model& model);
   bool condition_holds(const ArgumentCondition& condition, const Call& call, bool& unknown);
   std::optional<bool> was_made_so(const ArgumentCondition& condition, ValueId argument);
   ValueId argument(const Call& call, const ArgumentSpec& spec);

@@ -73,9 +73,17 @@ std::string_view FunctionRun::seen_alone(const Model& model, const Call& call, V
   return model.op.empty() ? "what this rank alone sees" : std::string_view(model.op);
 }
 
-// Ranks are set up in the runs that matter; but who may do so further down may find that they are not.
-ValueId FunctionRun::asked_whether_set_up() {
-  return in_.program().set_ups().may_follow(key_, block_) ? opaque() : values_.boolean(true);
+// Ranks are set up in the runs that matter. But who may set them up further down, and on the way here has neither done
+// so nor communicated, may find that they are not: one answer in the whole function.
+ValueId FunctionRun::asked_whether_set_up(const Model& model) {
+  const auto has_communicated = [&](ir::BlockId b) {
+    return std::ranges::any_of(out_.blocks[b.index].steps, [](const Step& step) { return step.event.has_value(); });
+  };
+  for (ir::BlockId b = block_; b.valid(); b = out_.graph.dominator(b))
+    if (has_communicated(b)) return values_.boolean(true);
+  if (!model.conditional || !in_.program().set_ups().may_follow(key_, block_, out_.graph)) return values_.boolean(true);
+  const SiteId site = in_.intern_site({key_, ir::BlockId{0}, 0, 0, Site::Why::SetUp});
+  return values_.leaf(ValueKind::Opaque, site.index);
 }
 
 ValueId FunctionRun::apply_model(const Model& model, const Call& call, Environment& env, const SourceRange& range,
@@ -106,7 +114,7 @@ ValueId FunctionRun::apply_model(const Model& model, const Call& call, Environme
     case ModelKind::LocalSource:
       if (i && reads_own_state(model, *i)) return opaque();
       return values_.local(seen_alone(model, call, receiver), here().index);
-    case ModelKind::Initialized: return asked_whether_set_up();
+    case ModelKind::Initialized: return asked_whether_set_up(model);
     case ModelKind::RootSource: return opaque();
     case ModelKind::GuardContext:
       if (model.shape == GuardShape::CallArgument && !call.positional.empty())

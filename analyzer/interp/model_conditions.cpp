@@ -3,6 +3,7 @@
 
 #include "analyzer/base/word.h"
 #include "analyzer/interp/function_run.h"
+#include "analyzer/resolve/dotted.h"
 #include "analyzer/variance/reals.h"
 
 namespace ranklint {
@@ -58,7 +59,9 @@ std::optional<bool> FunctionRun::was_made_so(const ArgumentCondition& condition,
   const ir::Instruction* maker = site ? in_.call_at(*site) : nullptr;
   if (!maker) return std::nullopt;
   const ir::Function& f = index_.function(site->function);
-  const ir::Module& text = index_.modules()[index_.functions()[site->function].module];
+  const ModuleKey module = index_.functions()[site->function].module;
+  if (last_part(index_.dotted(module, f, maker->value)) != condition.maker) return std::nullopt;
+  const ir::Module& text = index_.modules()[module];
   const auto given = ir::arguments(f, *maker);
   const auto is_keyword = [](const ir::Argument& a) { return a.kind == ir::ArgumentKind::Keyword; };
   if (!std::ranges::all_of(given, is_keyword)) return std::nullopt;  // it may be any of them
@@ -67,7 +70,8 @@ std::optional<bool> FunctionRun::was_made_so(const ArgumentCondition& condition,
     const auto it = std::ranges::find_if(given, [&](const auto& a) { return text.text(a.keyword) == keyword.name; });
     const std::optional<std::string> value =
         it == given.end() ? std::optional(keyword.default_value) : literal_text(text, f.exprs[it->value]);
-    is_known &= value.has_value();
+    const Symbol attribute = index_.names().find(keyword.name);
+    is_known &= value && !(attribute.valid() && in_.program().is_changed(attribute));
     if (value && is_same_literal(*value, condition.equals.empty() ? condition.not_equals : condition.equals) ==
                      !condition.equals.empty())
       return true;

@@ -7,6 +7,7 @@
 #include "analyzer/ir/any_instruction.h"
 #include "analyzer/program/given_for.h"
 #include "analyzer/program/program.h"
+#include "analyzer/program/test_files.h"
 #include "analyzer/resolve/callee_role.h"
 #include "analyzer/resolve/dotted.h"
 
@@ -201,21 +202,25 @@ Launches::Launches(const Program& program) : index_(program.index()), mentions_(
 }
 
 const Launch* Launches::of_one_process(FunctionKey f) const {
-  return all_such(f, [&](const Launch& launch) { return launch.processes == 1; });
+  const ModuleKey module = index_.functions()[f].module;
+  return all_such(f, [&](const Launch& launch) {
+    return launch.processes == 1 && index_.functions()[launch.within].module == module;
+  });
 }
 
 const Launch* Launches::on_one_machine(FunctionKey f) const {
-  return all_such(f, [](const Launch& launch) { return launch.is_all_of_one_machine; });
+  return all_such(f, [&](const Launch& launch) { return launch.is_all_of_one_machine && is_of_program(launch, f); });
 }
 
-// Whether the file is the launching one, or one of its own, beside it or below. What a file elsewhere starts says
-// little: users of this one may start it in other ways.
+// Whether the file is the launching one, or one of its program's own, beside it or below. What a test or a file
+// elsewhere starts says little: users of this one may start it in other ways.
 bool Launches::is_of_program(const Launch& launch, FunctionKey f) const {
   const auto path_of = [&](FunctionKey of) -> std::string_view {
     return index_.modules()[index_.functions()[of].module].path;
   };
   const std::string_view program = path_of(launch.within);
-  return path_of(f).starts_with(program.substr(0, program.rfind('/') + 1));
+  const std::string_view file = path_of(f);
+  return file == program || (!is_test_file(program) && file.starts_with(program.substr(0, program.rfind('/') + 1)));
 }
 
 const Launch* Launches::all_such(FunctionKey f, const std::function<bool(const Launch&)>& is_such) const {
@@ -229,7 +234,7 @@ const Launch* Launches::all_such(FunctionKey f, const std::function<bool(const L
     const auto started = started_by_.find(one);
     if (started != started_by_.end())
       for (const uint32_t launch : started->second) {
-        if (!is_such(launches_[launch]) || !is_of_program(launches_[launch], f)) return nullptr;
+        if (!is_such(launches_[launch])) return nullptr;
         found = &launches_[launch];
       }
     if (mentions_.is_run_from_outside(one) || (started == started_by_.end() && mentions_.of(one).empty()))

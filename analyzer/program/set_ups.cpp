@@ -71,7 +71,13 @@ void SetUps::find_set_ups(ModuleKey module) {
   }
 }
 
+// A function that is handed to another, which starts it elsewhere, is not called there.
 void SetUps::find_callers() {
+  const auto is_call = [&](const Mention& mention) {
+    return std::ranges::any_of(
+        index_.function(mention.within).blocks[mention.block].instructions,
+        [&](const ir::Instruction& i) { return i.kind == ir::InstructionKind::Call && i.value == mention.name; });
+  };
   std::set<FunctionKey> called;
   for (const SetUp& set_up : found_) called.insert(set_up.within);
   for (int level = 0; level < kMostLevels && !called.empty(); ++level) {
@@ -79,15 +85,17 @@ void SetUps::find_callers() {
     for (const FunctionKey f : called) {
       if (index_.function(f).kind != ir::FunctionKind::Function || !functions_.insert(f).second) continue;
       names_.insert(index_.name(index_.functions()[f].module, index_.function(f).name));
-      for (const Mention& mention : mentions_of(f)) callers.insert(mention.within);
+      for (const Mention& mention : mentions_of(f))
+        if (is_call(mention)) callers.insert(mention.within);
     }
     called = std::move(callers);
   }
 }
 
-bool SetUps::may_follow(FunctionKey within, ir::BlockId block) const {
+bool SetUps::may_follow(FunctionKey within, ir::BlockId block, const FlowGraph& graph) const {
+  for (ir::BlockId above = graph.dominator(block); above.valid(); above = graph.dominator(above))
+    if (sets_up_in(within, above)) return false;
   const ir::Function& f = index_.function(within);
-  const ModuleKey module = index_.functions()[within].module;
   std::vector<bool> seen(f.blocks.size());
   std::vector<ir::BlockId> next = FlowGraph::successors(f.blocks[block]);
   while (!next.empty()) {
@@ -95,13 +103,18 @@ bool SetUps::may_follow(FunctionKey within, ir::BlockId block) const {
     next.pop_back();
     if (seen[b.index]) continue;
     seen[b.index] = true;
-    if (std::ranges::any_of(f.blocks[b].instructions, [&](const ir::Instruction& i) {
-          return sets_up(module, f, i) || sets_up_through(module, f, i);
-        }))
-      return true;
+    if (sets_up_in(within, b)) return true;
     for (const ir::BlockId after : FlowGraph::successors(f.blocks[b])) next.push_back(after);
   }
   return false;
+}
+
+bool SetUps::sets_up_in(FunctionKey within, ir::BlockId block) const {
+  const ir::Function& f = index_.function(within);
+  const ModuleKey module = index_.functions()[within].module;
+  return std::ranges::any_of(f.blocks[block].instructions, [&](const ir::Instruction& i) {
+    return sets_up(module, f, i) || sets_up_through(module, f, i);
+  });
 }
 
 bool SetUps::sets_up_through(ModuleKey module, const ir::Function& f, const ir::Instruction& call) const {

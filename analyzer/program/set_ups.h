@@ -37,11 +37,12 @@ class SetUps {
   // Whether every program that the module is part of sets up ranks, and only where the option is the other way. Of a
   // module that no program with a set-up imports, as far as the text shows, all set-ups of the project are asked.
   bool deny(ModuleKey module, std::string_view option, bool holds) const;
-  // Whether the function may set up ranks after it has left the block, itself or through what it calls there:
+  // Whether the function may set up ranks after it has left the block, itself or through what it calls there, and has
+  // not done so on every way to it:
   //
   //     if not dist.is_initialized():     # asked here, it may be either way
   //         dist.init_process_group()
-  bool may_follow(FunctionKey within, ir::BlockId block) const;
+  bool may_follow(FunctionKey within, ir::BlockId block, const FlowGraph& graph) const;
   // The module, the last of the index, is another state of `original`.
   void add_overlay(ModuleKey original) { options_.push_back(options_[original.index]); }
 
@@ -67,6 +68,7 @@ class SetUps {
   };
   void tell_all(const ShardingMentions& files);
   void find_callers();
+  bool sets_up_in(FunctionKey within, ir::BlockId block) const;
   bool sets_up_through(ModuleKey module, const ir::Function& f, const ir::Instruction& call) const;
   void find_mentions();
   void find_mentions_in(FunctionKey within);

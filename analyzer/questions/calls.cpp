@@ -310,11 +310,32 @@ class CallReader {
                .is_loop = end.is_loop,
                .tests_last_round = tests_last_round(condition)};
       guard.others_leave = guard.condition.diverges() && leaves(s, f, at, end.successors[side ? 1 : 0]);
-      if (guard.condition.kind != SeenValue::Kind::Bool) continue;
-      const ProgramPoint place{at, static_cast<uint32_t>(f.blocks[at].instructions.size())};
-      guard.tests_initialized =
-          in_.priors().suggest(identifier_words(FunctionCode(index_, s), end.value, place), NameMeaning::SetUp);
+      if (guard.condition.kind == SeenValue::Kind::Bool) {
+        const ProgramPoint place{at, static_cast<uint32_t>(f.blocks[at].instructions.size())};
+        guard.asks_set_up =
+            in_.priors().suggest(identifier_words(FunctionCode(index_, s), end.value, place), NameMeaning::SetUp);
+        guard.before_set_up = guard.asks_set_up && (guard.condition.integer != 0) != side;
+      } else {
+        guard.asks_set_up = values_.find_part(condition, [&](ValueId part) { return asks_set_up(part); }).valid();
+        guard.before_set_up = guard.asks_set_up && says_before_set_up(condition, side);
+      }
     }
+  }
+
+  bool asks_set_up(ValueId v) const {
+    const Site* asked = in_.made_at(v);
+    return asked && asked->why == Site::Why::SetUp;
+  }
+
+  // Whether ranks are not set up where the condition holds, or where it does not.
+  bool says_before_set_up(ValueId condition, bool holds) const {
+    const Value& asked = values_[condition];
+    if (asks_set_up(condition)) return !holds;
+    if (asked.kind == ValueKind::Unary && asked.op == ir::Operator::Not)
+      return says_before_set_up(values_.child(condition, 0), !holds);
+    return asked.kind == (holds ? ValueKind::And : ValueKind::Or) &&
+           std::ranges::any_of(values_.children(condition),
+                               [&](ValueId part) { return says_before_set_up(part, holds); });
   }
 
   const Query& in_;
@@ -323,16 +344,16 @@ class CallReader {
   std::optional<Contexts> contexts_;  // of the function that was read last
 };
 
-// Whether a condition in front of it never holds.
+// Whether a condition in front of it never holds in the runs that matter.
 bool contradicts(const SeenGuard& g) {
-  return g.condition.kind == SeenValue::Kind::Bool && (g.condition.integer != 0) != g.holds;
+  return g.before_set_up || (g.condition.kind == SeenValue::Kind::Bool && (g.condition.integer != 0) != g.holds);
 }
 
 // Under TYPE_CHECKING, or not reached at all.
 bool is_dead(const CallSite& call) {
   return call.dominated.number == call.dominated.end ||
          std::any_of(call.guards.begin(), call.guards.end(),
-                     [](const SeenGuard& g) { return contradicts(g) && !g.tests_initialized; });
+                     [](const SeenGuard& g) { return contradicts(g) && !g.before_set_up; });
 }
 
 bool ends_with_name(std::string_view name, std::string_view tail) {

@@ -51,7 +51,9 @@ struct SeenGuard {
   bool is_loop = false;           // `for` and `while`: it lies in the loop
   bool tests_last_round = false;  // `i < n - 1` in a loop: as the loop itself, it says how often, and not which ranks
   bool others_leave = false;  // the other side ends in `continue`, `break` or `return`, and communicates nothing before
-  bool tests_initialized = false;  // `if not is_initialized()`: known to be over in the runs that matter
+  bool asks_set_up = false;   // whether ranks are set up already
+  bool before_set_up =
+      false;  // `if not is_initialized()`: the side on which they are not, over in the runs that matter
 };
 
 struct CallSite {

@@ -126,8 +126,11 @@ void ProjectIndex::index_classes(ModuleKey module) {
   }
 }
 
+// At most one call comes before: the exception's.
 static bool only_raises(const ir::Function& f) {
-  return !f.blocks.empty() && f.blocks[ir::BlockId{0}].terminator.kind == ir::TerminatorKind::Raise;
+  if (f.blocks.empty()) return false;
+  const ir::Block& body = f.blocks[ir::BlockId{0}];
+  return body.terminator.kind == ir::TerminatorKind::Raise && body.instructions.size() <= 1;
 }
 
 void ProjectIndex::bind_names(ModuleKey module) {
@@ -136,8 +139,8 @@ void ProjectIndex::bind_names(ModuleKey module) {
   const ir::Module& ir = tables_->modules[module];
   if (ir.functions.empty()) return;
   const ir::Function& top = ir.functions[ir::FunctionId{0}];
-  for (const ir::Block& block : top.blocks)
-    for (const ir::Instruction& i : block.instructions) {
+  for (ir::BlockId b{0}; b.index < top.blocks.size(); ++b.index)
+    for (const ir::Instruction& i : top.blocks[b].instructions) {
       if (i.kind == ir::InstructionKind::Import && i.name.valid() && ir.text(i.name) == "*") {
         star_imports.push_back(&i);
         continue;
@@ -145,7 +148,7 @@ void ProjectIndex::bind_names(ModuleKey module) {
       if (!i.target.valid() || top.exprs[i.target].kind != ir::ExprKind::Name ||
           SymbolTable::is_temporary(top.exprs[i.target].symbol))
         continue;
-      Binding binding;
+      Binding binding{.block = b};
       if (i.kind == ir::InstructionKind::Import) {
         binding.kind = Entity::Kind::External;
         binding.import = &i;

@@ -139,6 +139,7 @@ class ProjectIndex {
     Entity::Kind kind = Entity::Kind::Variable;
     bool only_raises = false;  // a function that stands in for what could not be imported
     uint32_t index = 0;        // of the function or class
+    ir::BlockId block;         // of the file's code
     const ir::Instruction* import = nullptr;
   };
   Entity lookup_shared(ModuleKey module, Symbol name) const;

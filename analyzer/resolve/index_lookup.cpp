@@ -75,12 +75,17 @@ Entity ProjectIndex::lookup(ModuleKey module, Symbol name, int depth) const {
     if (const Entity shared = lookup_shared(module, name); shared.kind != Entity::Kind::Nothing) return shared;
   const auto& bindings = tables_->bindings[module.index];
   if (auto found = bindings.find(name.index); found != bindings.end()) {
-    // Definitions win over imports (try: import x / except: def x) unless they only say that there is no x, a later one
-    // over an earlier.
+    // Definitions win over imports (try: import x / except: def x), a later one over an earlier; but not those that
+    // only say, on another way, that there is no x.
     const Binding* best = nullptr;
     for (const Binding& b : found->second) {
-      const bool defined = (b.kind == Entity::Kind::Function || b.kind == Entity::Kind::Class) && !b.only_raises;
-      if (!best || defined || (b.import && (best->kind == Entity::Kind::Variable || best->only_raises))) best = &b;
+      const auto gives_way = [](const Binding& stand_in, const Binding& import) {
+        return stand_in.only_raises && import.import && stand_in.block != import.block;
+      };
+      const bool defined = b.kind == Entity::Kind::Function || b.kind == Entity::Kind::Class;
+      if (!best || (defined && !gives_way(b, *best)) ||
+          (b.import && (best->kind == Entity::Kind::Variable || gives_way(*best, b))))
+        best = &b;
     }
     switch (best->kind) {
       case Entity::Kind::Function:

@@ -176,13 +176,16 @@ bool ModelReader::read_group(const JsonNode& place, GroupSpec& out) {
 }
 
 bool ModelReader::read_condition(const JsonNode& place, ArgumentCondition& out) {
-  constexpr std::array<std::string_view, 5> kKeys{"argument", "made_with", "equals", "not_equals", "default"};
+  constexpr std::array<std::string_view, 6> kKeys{"argument", "maker", "made_with", "equals", "not_equals", "default"};
   if (!json_.object_with(place, kKeys)) return false;
   if (!place.value.contains("argument") && !place.value.contains("made_with"))
     return json_.fail(place, "expected the key `argument`, or `made_with`");
+  if (place.value.contains("made_with") != place.value.contains("maker"))
+    return json_.fail(place, "expected `made_with` and `maker` together");
   if (place.value.contains("equals") == place.value.contains("not_equals"))
     return json_.fail(place, "expected either `equals` or `not_equals`");
   return (!place.value.contains("argument") || json_.read_argument(place.at("argument"), out.argument)) &&
+         (!place.value.contains("maker") || json_.read_text(place.at("maker"), out.maker)) &&
          (!place.value.contains("made_with") || read_keywords(place.at("made_with"), out.made_with)) &&
          (!place.value.contains("equals") || json_.read_text(place.at("equals"), out.equals)) &&
          (!place.value.contains("not_equals") || json_.read_text(place.at("not_equals"), out.not_equals)) &&

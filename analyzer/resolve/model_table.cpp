@@ -51,7 +51,7 @@ class Writer {
   void write(const ArgumentCondition& c) {
     write(c.argument);
     write(c.made_with);
-    for (const std::string* text : {&c.equals, &c.not_equals, &c.default_value}) write(*text);
+    for (const std::string* text : {&c.maker, &c.equals, &c.not_equals, &c.default_value}) write(*text);
   }
   template <typename T>
   void write(const std::vector<T>& list) {
@@ -151,7 +151,7 @@ class Reader {
   void read(ArgumentCondition& c) {
     read(c.argument);
     read(c.made_with);
-    for (std::string* text : {&c.equals, &c.not_equals, &c.default_value}) read(*text);
+    for (std::string* text : {&c.maker, &c.equals, &c.not_equals, &c.default_value}) read(*text);
   }
   template <typename T>
   void read(std::vector<T>& list) {

@@ -86,7 +86,6 @@ inline constexpr std::array kRoleWords{
     Word<Role>{"takes-norm", Role::TakesNorm},
     Word<Role>{"lays-out", Role::LaysOut},
     Word<Role>{"deals-out-tensor", Role::DealsOutTensor},
-    Word<Role>{"laid-out-on", Role::LaidOutOn},
     Word<Role>{"declares-layout", Role::DeclaresLayout},
     Word<Role>{"gives-whole", Role::GivesWhole},
     Word<Role>{"gives-own-part", Role::GivesOwnPart},

@@ -98,6 +98,7 @@ struct ArgumentCondition {
     std::string name, default_value;  // what it means where it is not given
   };
   std::vector<Keyword> made_with;
+  std::string maker;   // the last part of the name of its class
   std::string equals;  // one of the two is non-empty
   std::string not_equals;
   std::string default_value;  // what an absent argument means

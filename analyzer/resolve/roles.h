@@ -106,7 +106,6 @@ enum class Role : uint8_t {
   // Distributed tensors.
   LaysOut,          // one of the tensor that it is given or called on; `argument`: its placements
   DealsOutTensor,   // gives each rank its part of a tensor that one rank has; `argument`: which rank, if any
-  LaidOutOn,        // lays a tensor out; `argument`: the mesh
   DeclaresLayout,   // makes one of the parts that the ranks have; `argument`: the size of the whole
   GivesWhole,       // of the one that it is called on
   GivesOwnPart,     // this rank's, of the one that it is called on

@@ -115,8 +115,8 @@ bool Query::contain(FunctionKey f, std::string_view stage, const std::function<v
 
 const ir::Instruction* Query::call_at(const Site& site) const {
   const auto& instructions = index_.function(site.function).blocks[site.block].instructions;
-  const bool is_call =
-      site.instruction < instructions.size() && instructions[site.instruction].kind == ir::InstructionKind::Call;
+  const bool is_call = site.why == Site::Why::Instruction && site.instruction < instructions.size() &&
+                       instructions[site.instruction].kind == ir::InstructionKind::Call;
   return is_call ? &instructions[site.instruction] : nullptr;
 }
 

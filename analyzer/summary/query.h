@@ -82,7 +82,7 @@ class Query {
   const Site& site(SiteId id) const { return sites_[id]; }
   // Null where there is no such place: what stands for a term that was cut off has none.
   const Site* find_site(SiteId id) const { return sites_.contains(id) ? &sites_[id] : nullptr; }
-  // The call that happens there; null where it is none.
+  // The call that the site is of; null where it is of something else.
   const ir::Instruction* call_at(const Site& site) const;
   // Where the value came to be; null for what is made of other values alone, and where its term was cut off.
   const Site* made_at(ValueId v) const {

@@ -34,6 +34,7 @@ struct Site {
     NotFollowed,    // what a function decides or returns that is not followed
     SetBySome,      // what some ranks give an attribute
     Signal,         // whether a signal has come
+    SetUp,          // whether ranks are set up, asked by who may do it further down
   };
   FunctionKey function;
   ir::BlockId block;

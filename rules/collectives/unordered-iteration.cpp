@@ -7,7 +7,6 @@
 #include <map>
 
 #include "analyzer/doubts/unused_options.h"
-#include "analyzer/flow/side_of_branch.h"
 #include "analyzer/questions/communication.h"
 #include "analyzer/questions/derivation.h"
 #include "analyzer/questions/iteration_order.h"
@@ -39,7 +38,6 @@ struct UnorderedLoop {
 };
 
 constexpr int kMostRounds = 4;
-constexpr int kMostLevels = 4;  // of calls that are followed from the loop
 
 // A barrier carries nothing, and a load gives each rank what that rank requests: rounds of them pair in any order.
 // Horovod matches tensors by their names, in any order.
@@ -93,79 +91,25 @@ class UnorderedLoops {
   // The first communication in the loop that the loop's variable takes part in.
   std::optional<Inside> communication_in(const Summary& s, const FunctionCode& code, ir::BlockId header) {
     const std::span<const ir::BlockId> loop = s.graph.loop_blocks(header);
-    std::set<Symbol> elements;
-    code.mentions(code.ir.blocks[header].terminator.target, [&](Symbol name) { return elements.insert(name), false; });
-    return communication_of_some(s, code, loop, elements, kMostLevels);
-  }
-
-  // The first communication in the blocks, sorted, that one of these names takes part in, as far as calls are followed.
-  std::optional<Inside> communication_of_some(const Summary& s, const FunctionCode& code,
-                                              std::span<const ir::BlockId> blocks, const std::set<Symbol>& names,
-                                              int levels) {
-    const std::set<Symbol> tainted = follow(code, blocks, names);
+    const std::set<Symbol> tainted = follow(code, loop, header);
     const auto wanted = [&](Symbol name) { return tainted.contains(name); };
     for (ir::BlockId b : s.graph.order()) {
-      if (!std::ranges::binary_search(blocks, b)) continue;
+      if (!s.graph.lies_in_loop(b, header)) continue;
       for (const Step& step : s.blocks[b.index].steps) {
         const uint32_t at = in_.site(step.site).instruction;
         const auto& instructions = code.ir.blocks[b].instructions;
         if (at >= instructions.size() || !code.reads(instructions[at], wanted)) continue;
-        std::optional<Communication> found = communication_of(in_, step);
-        if (found && carries_element(*found->model) && takes_part(code, step, instructions[at], tainted, levels))
+        if (std::optional<Communication> found = communication_of(in_, step); found && carries_element(*found->model))
           return Inside{*found, step.range};
       }
     }
     return std::nullopt;
   }
 
-  // Whether what a function of the project communicates is made of, or decided by, what this call hands to it. What is
-  // not seen counts: another library's function, a method of the element, an object that was given it.
-  bool takes_part(const FunctionCode& code, const Step& step, const ir::Instruction& call,
-                  const std::set<Symbol>& tainted, int levels) {
-    const std::vector<Target> targets =
-        step.event || call.kind != ir::InstructionKind::Call ? std::vector<Target>() : in_.targets(step.call.callee);
-    const auto wanted = [&](Symbol name) { return tainted.contains(name); };
-    if (targets.empty() || levels == 0 || code.mentions(call.value, wanted)) return true;
-    return std::ranges::any_of(targets, [&](const Target& target) {
-      const Summary* callee = in_.summary(target.function);
-      if (!callee) return true;
-      const FunctionCode inside(in_.index(), *callee);
-      std::set<Symbol> handed;
-      for (int p = 0; p < static_cast<int>(inside.ir.parameters.size()); ++p) {
-        const ir::ExprId given = argument_for(code, call, in_.index(), target.function, p, target.receiver.valid());
-        if (given.valid() && code.mentions(given, wanted)) handed.insert(inside.ir.parameters[p].name);
-      }
-      return handed.empty() || decides(*callee, inside, handed) ||
-             communication_of_some(*callee, inside, all_blocks(*callee), handed, levels - 1);
-    });
-  }
-
-  static std::vector<ir::BlockId> all_blocks(const Summary& s) {
-    std::vector<ir::BlockId> all = s.graph.order();
-    std::ranges::sort(all);
-    return all;
-  }
-
-  // Whether the function communicates under a branch, or in a loop, that asks something made of the names.
-  bool decides(const Summary& s, const FunctionCode& code, const std::set<Symbol>& names) {
-    const std::set<Symbol> tainted = follow(code, all_blocks(s), names);
-    const auto asks = [&](ir::BlockId b) {
-      return std::ranges::any_of(tainted, [&](Symbol name) { return code.reads(code.ir.blocks[b].terminator, name); });
-    };
-    return std::ranges::any_of(s.graph.order(), [&](ir::BlockId b) {
-      const auto communicates = [&](const Step& step) {
-        const std::optional<Communication> found = communication_of(in_, step);
-        return found && carries_element(*found->model);
-      };
-      if (!std::ranges::any_of(s.blocks[b.index].steps, communicates)) return false;
-      for (ir::BlockId above = s.graph.dominator(b); above.valid(); above = s.graph.dominator(above))
-        if ((side_of_branch(s.graph, code.ir, above, b) || s.graph.lies_in_loop(b, above)) && asks(above)) return true;
-      return false;
-    });
-  }
-
-  // The names that hold something made of what these hold.
-  std::set<Symbol> follow(const FunctionCode& code, std::span<const ir::BlockId> loop, std::set<Symbol> tainted) {
+  // The names that hold something made of the loop's variable.
+  std::set<Symbol> follow(const FunctionCode& code, std::span<const ir::BlockId> loop, ir::BlockId header) {
+    std::set<Symbol> tainted;
+    code.mentions(code.ir.blocks[header].terminator.target, [&](Symbol name) { return tainted.insert(name), false; });
     const auto wanted = [&](Symbol name) { return tainted.contains(name); };
     for (size_t before = 0; before != tainted.size();) {
       before = tainted.size();

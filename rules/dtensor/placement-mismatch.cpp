@@ -67,7 +67,8 @@ class Placements {
     if (!layout || layout->placements.size() != 1) return;
     const Placement& declared = layout->placements[0];
     const Derivation from = derivation_of(code, first_argument(code, instruction), at);
-    if (declared.is_whole && differs_on_mesh(code, instruction, call.call))
+    const ValueId data = call.call.positional[0];
+    if (declared.is_whole && !values_.variance(data).empty() && values_[data].kind != ValueKind::Believed)
       found_.misplaced.push_back({code.key, call.range, worded(declared), std::nullopt});
     if (declared.is_whole) return;
     for (const ProgramPoint& p : from.calls)
@@ -77,18 +78,6 @@ class Placements {
     const bool is_sized = given_for(code, instruction, *declares).valid();
     if (declared.dim == 0 && !is_sized && gathered_at_once(code, at) && takes_data(code, from))
       found_.uneven.push_back({code.key, call.range, worded(declared)});
-  }
-
-  // What differs between the ranks of one dimension may be alike on those of another: then the mesh has to be known.
-  bool differs_on_mesh(const FunctionCode& code, const ir::Instruction& instruction, const Call& call) const {
-    const ValueId data = call.positional[0];
-    const AxisSet& along = values_.variance(data);
-    if (along.empty() || values_[data].kind == ValueKind::Believed) return false;
-    if (along.world) return true;
-    const RoleEntry* on = role_of(in_, code, instruction, Role::LaidOutOn);
-    const ValueId mesh = on ? in_.argument(call, on->argument) : ValueId{};
-    const std::optional<AxisSet> axes = mesh.valid() ? in_.resolve_group(mesh, Unknown::Nothing) : std::nullopt;
-    return axes && overlap(along, *axes);
   }
 
   // `DTensor.from_local(...).full_tensor()`, whose own arguments may be calls in between.

@@ -33,10 +33,10 @@ static bool destroys(const CallSite& call) {
          !call.argument({.position = 0, .keyword = "group"});
 }
 
-// Under `if dist.is_initialized()`, whose answer counts as known here.
+// Under `if dist.is_initialized()`, or under what is known.
 static bool tests_initialized_first(const CallSite& call) {
-  return std::any_of(call.guards.begin(), call.guards.end(),
-                     [](const SeenGuard& g) { return g.condition.kind == SeenValue::Kind::Bool; });
+  return std::ranges::any_of(
+      call.guards, [](const SeenGuard& g) { return g.asks_set_up || g.condition.kind == SeenValue::Kind::Bool; });
 }
 
 // Functions that may make the default process group, or call one that may.

@@ -81,8 +81,8 @@ TEST_CASE("a group is the receiver, the receiver's or unknown") {
 TEST_CASE("conditions tell when a call communicates") {
   const Model model = only_model(R"({"name": "f", "kind": "collective", "op": "scatter",
       "when": [{"argument": "src", "not_equals": "none", "default": "0"}, {"argument": [3, "on"], "equals": "true"},
-               {"argument": "options", "made_with": {"whole": "false", "from_first": "none"}, "equals": "true"},
-               {"made_with": {"devices": "auto"}, "not_equals": "1"}]})");
+               {"argument": "options", "maker": "Options", "made_with": {"whole": "false", "from_first": "none"}, "equals": "true"},
+               {"maker": "Trainer", "made_with": {"devices": "auto"}, "not_equals": "1"}]})");
   REQUIRE(model.when.size() == 4);
   CHECK(model.when[0].argument.keyword == "src");
   CHECK(model.when[0].not_equals == "none");
@@ -90,6 +90,7 @@ TEST_CASE("conditions tell when a call communicates") {
   CHECK(model.when[1].argument.position == 3);
   CHECK(model.when[1].equals == "true");
   CHECK(model.when[1].made_with.empty());
+  CHECK(model.when[2].maker == "Options");
   REQUIRE(model.when[2].made_with.size() == 2);
   CHECK(model.when[2].made_with[0].name == "from_first");
   CHECK(model.when[2].made_with[0].default_value == "none");

@@ -52,18 +52,3 @@ def whole_as_replicated_ok(weight: DTensor, mesh):
 
 def part_as_shard_ok(weight: DTensor, mesh):
     return DTensor.from_local(weight.to_local() * 2, mesh, [Shard(0)])
-
-
-def part_on_another_dimension_ok(weight, groups, tensor):
-    half = weight[groups.get_expert_model_parallel_rank() :]
-    return DTensor.from_local(half, tensor.device_mesh, [Replicate()])
-
-
-def part_on_its_dimension_bad(weight, mesh):
-    half = weight[mesh["ep"].get_local_rank() :]
-    return DTensor.from_local(half, mesh["ep"], [Replicate()])  # expect: [placement-mismatch] "follow from the rank"
-
-
-def part_of_the_world_bad(weight, tensor):
-    half = weight[dist.get_rank() :]
-    return DTensor.from_local(half, tensor.device_mesh, [Replicate()])  # expect: [placement-mismatch] "follow from the rank"

@@ -48,3 +48,33 @@ def leave_early_bad(rank, world, sizes):
     if dist.get_rank() == 0:
         return  # expect: [early-exit-before-collective]
     dist.broadcast(sizes, src=0)
+
+
+# One answer for the whole function, and known where the ranks have just been set up.
+def ask_twice_ok(rank, world, sizes):
+    if dist.is_initialized() and dist.get_rank() != 0:
+        dist.barrier()
+    print(sizes)
+    if dist.is_initialized() and dist.get_rank() == 0:
+        dist.barrier()
+    if not dist.is_initialized():
+        start(rank, world)
+
+
+def set_up_in_each_round_ok(rank, world, sizes):
+    for _ in range(5):
+        start(rank, world)
+        if dist.is_initialized() and dist.get_rank() == 0:
+            dist.broadcast(sizes, 0)
+        elif dist.is_initialized():
+            dist.broadcast(sizes, 0)
+        dist.destroy_process_group()
+
+
+def set_up_elsewhere_ok(run, world):
+    if dist.is_initialized() and dist.get_rank() != 0:
+        dist.barrier()
+    print(world)
+    if dist.is_initialized() and dist.get_rank() == 0:
+        dist.barrier()
+    run(start, world)

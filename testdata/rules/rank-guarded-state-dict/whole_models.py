@@ -1,8 +1,7 @@
 """State of models that are whole where it is asked for: not sharded yet, or made by this rank for itself."""
-import torch
 import torch.distributed as dist
 from models import Transformer
-from torch.distributed.checkpoint.state_dict import StateDictOptions, get_model_state_dict, set_model_state_dict, set_optimizer_state_dict
+from torch.distributed.checkpoint.state_dict import StateDictOptions, get_model_state_dict, set_model_state_dict
 from torch.distributed.fsdp import fully_shard
 
 
@@ -56,31 +55,3 @@ def ask_for_inner_bad(engine):
     if dist.get_rank() == 0:
         model = engine.inner()
         return get_model_state_dict(model)  # expect: [rank-guarded-state-dict] "`get_model_state_dict`"
-
-
-def own_part_ok(model, optimizer, path):
-    if dist.get_rank() == 0:
-        set_optimizer_state_dict(model, optimizer, torch.load(path), options=StateDictOptions(full_state_dict=False))
-
-
-def own_part_by_default_ok(model, optimizer, path):
-    options = StateDictOptions(strict=False)
-    if dist.get_rank() == 0:
-        set_optimizer_state_dict(model, optimizer, torch.load(path), options=options)
-
-
-def whole_for_each_bad(model, optimizer, path):
-    options = StateDictOptions(full_state_dict=True)
-    if dist.get_rank() == 0:
-        set_optimizer_state_dict(model, optimizer, torch.load(path), options=options)  # expect: [rank-guarded-state-dict]
-
-
-def as_the_caller_says_bad(model, optimizer, path, options):
-    if dist.get_rank() == 0:
-        set_optimizer_state_dict(model, optimizer, torch.load(path), options=options)  # expect: [rank-guarded-state-dict]
-
-
-def as_the_settings_say_bad(model, optimizer, path, settings):
-    options = StateDictOptions(full_state_dict=settings.whole)
-    if dist.get_rank() == 0:
-        set_optimizer_state_dict(model, optimizer, torch.load(path), options=options)  # expect: [rank-guarded-state-dict]

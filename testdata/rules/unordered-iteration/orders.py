@@ -1,9 +1,6 @@
 """The order of collectives follows the order of a collection."""
 
-import os
-
 import horovod.torch as hvd
-import torch
 import torch.distributed as dist
 
 
@@ -233,46 +230,3 @@ def missing_names_bad(state, other):
 def one_view_ok(state):
     for name in state.keys():
         dist.broadcast(state[name], src=0)
-
-
-# What is sent in each round is the same whichever element it is the round of.
-def score(path, weights):
-    dist.broadcast(weights, src=0)
-    with open(path) as file:
-        return len(file.read()) * weights
-
-
-def same_in_each_round_ok(folder, weights):
-    for path in os.listdir(folder):
-        score(path, weights)
-
-
-def mean_length(path):
-    length = torch.tensor([len(path)])
-    dist.all_reduce(length)
-    return length
-
-
-def length_of_the_element_bad(folder):
-    for path in os.listdir(folder):  # expect: [unordered-iteration] "`all_reduce`"
-        mean_length(path)
-
-
-def share_for_each_line(path, weights):
-    for _ in open(path):
-        dist.broadcast(weights, src=0)
-
-
-def rounds_of_the_element_bad(folder, weights):
-    for path in os.listdir(folder):  # expect: [unordered-iteration] "`broadcast`"
-        share_for_each_line(path, weights)
-
-
-def share_if_long(path, weights):
-    if len(path) > 10:
-        dist.broadcast(weights, src=0)
-
-
-def branch_on_the_element_bad(folder, weights):
-    for path in os.listdir(folder):  # expect: [unordered-iteration] "`broadcast`"
-        share_if_long(path, weights)
