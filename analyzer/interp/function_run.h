@@ -223,7 +223,7 @@ class FunctionRun {
   bool reads_own_state(const Model& model, const ir::Instruction& i) const;
   ValueId asked_whether_set_up(const Model& model);
   bool condition_holds(const ArgumentCondition& condition, const Call& call, bool& unknown);
-  std::optional<bool> was_made_so(const ArgumentCondition& condition, ValueId argument);
+  std::optional<bool> was_made_so(const ArgumentCondition& condition, ValueId object);
   ValueId argument(const Call& call, const ArgumentSpec& spec);
   ValueId bound_of(ValueId context);
   bool is_null_context(ValueId context) const;
