@@ -76,12 +76,13 @@ std::string_view FunctionRun::seen_alone(const Model& model, const Call& call, V
 // Ranks are set up in the runs that matter. But who may set them up further down, and on the way here has neither done
 // so nor communicated, may find that they are not: one answer in the whole function.
 ValueId FunctionRun::asked_whether_set_up(const Model& model) {
+  if (!model.conditional) return values_.boolean(true);
   const auto has_communicated = [&](ir::BlockId b) {
     return std::ranges::any_of(out_.blocks[b.index].steps, [](const Step& step) { return step.event.has_value(); });
   };
   for (ir::BlockId b = block_; b.valid(); b = out_.graph.dominator(b))
     if (has_communicated(b)) return values_.boolean(true);
-  if (!model.conditional || !in_.program().set_ups().may_follow(key_, block_, out_.graph)) return values_.boolean(true);
+  if (!in_.program().set_ups().may_follow(key_, block_, out_.graph)) return values_.boolean(true);
   const SiteId site = in_.intern_site({key_, ir::BlockId{0}, 0, 0, Site::Why::SetUp});
   return values_.leaf(ValueKind::Opaque, site.index);
 }

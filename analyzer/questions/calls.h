@@ -52,8 +52,8 @@ struct SeenGuard {
   bool tests_last_round = false;  // `i < n - 1` in a loop: as the loop itself, it says how often, and not which ranks
   bool others_leave = false;  // the other side ends in `continue`, `break` or `return`, and communicates nothing before
   bool asks_set_up = false;   // whether ranks are set up already
-  bool before_set_up =
-      false;  // `if not is_initialized()`: the side on which they are not, over in the runs that matter
+  // The side of such a question on which they are not: over, in the runs that matter, before anything else happens.
+  bool before_set_up = false;
 };
 
 struct CallSite {

@@ -126,11 +126,15 @@ void ProjectIndex::index_classes(ModuleKey module) {
   }
 }
 
-// At most one call comes before: the exception's.
+// Nothing comes before the raise but the call that makes the exception.
 static bool only_raises(const ir::Function& f) {
   if (f.blocks.empty()) return false;
   const ir::Block& body = f.blocks[ir::BlockId{0}];
-  return body.terminator.kind == ir::TerminatorKind::Raise && body.instructions.size() <= 1;
+  if (body.terminator.kind != ir::TerminatorKind::Raise) return false;
+  return std::ranges::all_of(body.instructions, [&](const ir::Instruction& i) {
+    return i.target.valid() && body.terminator.value.valid() &&
+           f.exprs[i.target].symbol == f.exprs[body.terminator.value].symbol;
+  });
 }
 
 void ProjectIndex::bind_names(ModuleKey module) {

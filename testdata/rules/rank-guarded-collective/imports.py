@@ -19,6 +19,15 @@ except ImportError:
 
 
 try:
+    from torch.distributed import reduce
+except ImportError:
+
+    def reduce(*_):
+        dist.barrier()
+        raise SystemExit
+
+
+try:
     from torch.distributed import broadcast
 except ImportError:
 
@@ -116,3 +125,8 @@ def imported_where_there_is_one_bad():
 def defined_in_its_place_ok(x):
     if get_rank() == 0:
         broadcast(x, 0)
+
+
+def defined_to_end_the_job_bad(x):
+    if get_rank() == 0:
+        reduce(x, 0)  # expect: [rank-guarded-collective] "`barrier`"
