@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "analyzer/base/check.h"
+#include "analyzer/base/compact_vector.h"
 
 namespace ranklint {
 
@@ -23,22 +24,22 @@ struct Id {
 
 // A vector that only its own id type indexes. Every function has expressions and blocks of its own and their ids are
 // of one type: an id that strays into another function's vector stops here, in every build, instead of reading on.
-template <typename IdType, typename T>
+template <typename IdType, typename T, typename Items = std::vector<T>>
 class IdVector {
  public:
   IdVector() = default;
-  explicit IdVector(std::vector<T> items) : items_(std::move(items)) {}
+  explicit IdVector(Items items) : items_(std::move(items)) {}
   IdType push_back(T value) {
     items_.push_back(std::move(value));
     return IdType{static_cast<uint32_t>(items_.size() - 1)};
   }
   T& operator[](IdType id) {
     RANKLINT_CHECK(contains(id), "an id of another vector");
-    return items_[id.index];
+    return items_.data()[id.index];
   }
   const T& operator[](IdType id) const {
     RANKLINT_CHECK(contains(id), "an id of another vector");
-    return items_[id.index];
+    return items_.data()[id.index];
   }
   size_t size() const { return items_.size(); }
   bool empty() const { return items_.empty(); }
@@ -51,11 +52,15 @@ class IdVector {
   auto begin() const { return items_.begin(); }
   auto end() const { return items_.end(); }
   T& back() { return items_.back(); }
-  const std::vector<T>& values() const { return items_; }
+  const Items& values() const { return items_; }
   friend bool operator==(const IdVector&, const IdVector&) = default;
 
  private:
-  std::vector<T> items_;
+  Items items_;
 };
+
+// The same in the room of one pointer.
+template <typename IdType, typename T>
+using CompactIdVector = IdVector<IdType, T, CompactVector<T>>;
 
 }  // namespace ranklint

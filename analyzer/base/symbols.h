@@ -64,7 +64,7 @@ class SymbolTable {
   const SymbolTable* below_ = nullptr;
   uint32_t first_ = 0;  // the number of its first own symbol; the table below has those before
   std::vector<std::string_view> texts_;
-  HashIndex<Symbol> numbers_{16};
+  HashIndex<Symbol> numbers_{1};
   std::vector<std::unique_ptr<char[]>> letters_;  // never move, so the views above may point into them
   char* next_ = nullptr;
   size_t room_ = 0;

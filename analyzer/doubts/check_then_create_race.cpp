@@ -61,10 +61,10 @@ class Meanwhile {
 
   // Whether some ranks alone change one of the paths below a block before they wait.
   bool is_changed_below(ir::BlockId top, const std::vector<Asked>& paths) const {
-    for (ir::BlockId b : code_.graph.order()) {
-      if (!code_.graph.dominates(top, b)) continue;
+    for (ir::BlockId b : code_.graph().order()) {
+      if (!code_.graph().dominates(top, b)) continue;
       const ir::BlockId by_rank = rank_guard_of(in_, summary_, b);
-      const bool is_by_some = by_rank.valid() && code_.graph.dominates(top, by_rank);
+      const bool is_by_some = by_rank.valid() && code_.graph().dominates(top, by_rank);
       const auto& instructions = code_.ir.blocks[b].instructions;
       for (uint32_t i = 0; i < instructions.size(); ++i) {
         const ir::Instruction& call = instructions[i];
@@ -81,14 +81,14 @@ class Meanwhile {
   bool is_changed_on(ir::BlockId side, ir::BlockId guard, const std::vector<Asked>& paths) const {
     // If reading the file may fail, the failure leads to the same block that makes the file. Then everything after the
     // test counts.
-    if (code_.graph.predecessors(side).size() != 1) side = fails_into(side, guard) ? side : ir::BlockId{};
+    if (code_.graph().predecessors(side).size() != 1) side = fails_into(side, guard) ? side : ir::BlockId{};
     return side.valid() && is_changed_below(side, paths);
   }
 
   // At the end of a `with` block the wait is written before what it waits for.
   bool comes_before_wait(ir::BlockId block, SourceRange at) const {
     if (!wait_.block.valid() || at < wait_.range) return true;
-    const auto& order = code_.graph.order();
+    const auto& order = code_.graph().order();
     return block != wait_.block && std::ranges::find(order, block) < std::ranges::find(order, wait_.block);
   }
 
@@ -97,11 +97,11 @@ class Meanwhile {
     if (depth_ == kMostCalls) return false;
     const FunctionKey f = function_named(in_.index(), code_, call.value);
     const Summary* callee = f.valid() ? in_.summary(f) : nullptr;
-    if (!callee || callee->graph.order().empty()) return false;
+    if (!callee || callee->graph().order().empty()) return false;
     const std::vector<Asked> given = given_paths(call, at, FunctionCode(in_.index(), *callee), paths);
     return !given.empty() &&
            Meanwhile(in_, *callee, WaitPlace{.range = {}, .block = {}, .finds_more = wait_.finds_more}, depth_ + 1)
-               .is_changed_below(callee->graph.order().front(), given);
+               .is_changed_below(callee->graph().order().front(), given);
   }
 
   // The paths as the callee calls them: by a parameter, or as a part of the object that it is a method of.
@@ -135,12 +135,12 @@ class Meanwhile {
 
   // Whether the block is come to from the test and otherwise from handlers of exceptions only.
   bool fails_into(ir::BlockId block, ir::BlockId guard) const {
-    const auto& before = code_.graph.predecessors(block);
+    const auto& before = code_.graph().predecessors(block);
     return std::ranges::all_of(before, [&](ir::BlockId b) { return b == guard || follows_handler(b, guard); });
   }
 
   bool follows_handler(ir::BlockId block, ir::BlockId guard) const {
-    for (ir::BlockId b = block; b.valid() && b != guard; b = code_.graph.dominator(b)) {
+    for (ir::BlockId b = block; b.valid() && b != guard; b = code_.graph().dominator(b)) {
       const auto& instructions = code_.ir.blocks[b].instructions;
       if (!instructions.empty() && instructions.front().kind == ir::InstructionKind::Catch) return true;
     }
@@ -149,9 +149,9 @@ class Meanwhile {
 
   // Whether ranks that found the path as it was communicate before one of them makes or removes it.
   bool meet_before(ir::BlockId making, SourceRange at, ir::BlockId side) const {
-    for (ir::BlockId b : code_.graph.order())
-      if (b != making && summary_.blocks[b.index].may_communicate && code_.graph.dominates(side, b) &&
-          (code_.graph.dominates(b, making) || is_looped_before(b, making)))
+    for (ir::BlockId b : code_.graph().order())
+      if (b != making && summary_.blocks[b.index].may_communicate && code_.graph().dominates(side, b) &&
+          (code_.graph().dominates(b, making) || is_looped_before(b, making)))
         return true;
     const CompactVector<Step>& steps = summary_.blocks[making.index].steps;
     return std::any_of(steps.begin(), steps.end(), [&](const Step& step) { return step.event && step.range < at; });
@@ -159,15 +159,15 @@ class Meanwhile {
 
   // In a loop that is over before the making, and that has something to go over.
   bool is_looped_before(ir::BlockId block, ir::BlockId making) const {
-    for (ir::BlockId header = block; header.valid(); header = code_.graph.dominator(header))
-      if (code_.graph.is_loop_header(header) && code_.graph.lies_in_loop(block, header) &&
-          !code_.graph.lies_in_loop(making, header))
-        return code_.graph.dominates(header, making);
+    for (ir::BlockId header = block; header.valid(); header = code_.graph().dominator(header))
+      if (code_.graph().is_loop_header(header) && code_.graph().lies_in_loop(block, header) &&
+          !code_.graph().lies_in_loop(making, header))
+        return code_.graph().dominates(header, making);
     return false;
   }
 
   bool is_made_a_folder(const std::string& path) const {
-    for (ir::BlockId b : code_.graph.order()) {
+    for (ir::BlockId b : code_.graph().order()) {
       const auto& instructions = code_.ir.blocks[b].instructions;
       for (uint32_t i = 0; i < instructions.size(); ++i)
         if (instructions[i].kind == ir::InstructionKind::Call &&
@@ -185,7 +185,7 @@ class Meanwhile {
     if (code_.ir.exprs[call.value].kind != ir::ExprKind::Attribute) return false;
     const std::string object = print_.text(ir::children(code_.ir, call.value)[0]);
     if (object == path) return true;
-    for (ir::BlockId b : code_.graph.order())
+    for (ir::BlockId b : code_.graph().order())
       for (const ir::Instruction& i : code_.ir.blocks[b].instructions)
         if (i.kind == ir::InstructionKind::Call && i.target.valid() && print_.text(i.target) == object)
           return subject(i, {b, 0}) == path;
@@ -300,7 +300,7 @@ class Meanwhile {
     if (code.ir.parameters.empty() || code.text.text(code.ir.parameters.front().name) != self) return false;
     const ir::References references(code.text);
     const ir::ExprPrinter print(references, code.ir);
-    return std::ranges::any_of(code.graph.order(), [&](ir::BlockId b) {
+    return std::ranges::any_of(code.graph().order(), [&](ir::BlockId b) {
       return std::ranges::any_of(code.ir.blocks[b].instructions, [&](const ir::Instruction& i) {
         if (i.kind != ir::InstructionKind::Call || !writes_file(in_, code, i)) return false;
         const auto arguments = ir::arguments(code.ir, i);

@@ -27,7 +27,7 @@ ValueId status_at(const ValueStore& values, const Summary& s, ir::BlockId block)
 // The last return in the text, taken for success. Invalid: there is none.
 ir::BlockId last_return(const Summary& s, const ir::Function& f) {
   ir::BlockId last;
-  for (const ir::BlockId b : s.graph.order())
+  for (const ir::BlockId b : s.graph().order())
     if (const ir::Terminator& end = f.blocks[b].terminator;
         end.kind == ir::TerminatorKind::Return && end.range.known() &&
         (!last.valid() || end.range.line > f.blocks[last].terminator.range.line))
@@ -62,7 +62,7 @@ bool leads_to_failure(const ValueStore& values, const Summary& s, const ir::Func
 // Whether that is so of the whole side of the branch on which the ranks diverge, where the block lies.
 bool side_leads_to_failure(const Scene& scene, const Summary& s, const ir::Function& f, ir::BlockId block) {
   return std::ranges::any_of(FlowGraph::successors(f.blocks[scene.divergence().at.block]), [&](ir::BlockId side) {
-    return s.graph.dominates(side, block) && leads_to_failure(scene.values(), s, f, side);
+    return s.graph().dominates(side, block) && leads_to_failure(scene.values(), s, f, side);
   });
 }
 

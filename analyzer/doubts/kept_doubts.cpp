@@ -16,7 +16,7 @@ namespace ranklint::doubts {
 // `if ranks not in self.groups`: one of many, each kept under a key.
 static bool fills_by_key(const Scene& scene, const Position& filling) {
   const Summary& s = scene.summary(filling.frame);
-  const ir::BlockId asked = s.graph.dominator(filling.block);
+  const ir::BlockId asked = s.graph().dominator(filling.block);
   const ValueId condition = asked.valid() ? s.blocks[asked.index].condition : ValueId{};
   return condition.valid() &&
          (scene.values()[condition].op == ir::Operator::NotIn || scene.values()[condition].op == ir::Operator::In);

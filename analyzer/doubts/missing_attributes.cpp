@@ -32,7 +32,7 @@ class MissingAttributes {
     const Summary* s = in_.summary(step);
     const ir::Function& f = index_.function(step);
     if (!s || f.parameters.empty()) return std::nullopt;
-    for (const ir::BlockId b : s->graph.order()) {
+    for (const ir::BlockId b : s->graph().order()) {
       if (!lies_on_all_ways(*s, f, b)) continue;
       for (const ir::Instruction& i : f.blocks[b].instructions)
         if (reads_missing(step, f, i)) return CodePlace{step, i.range};
@@ -41,8 +41,8 @@ class MissingAttributes {
   }
 
   static bool lies_on_all_ways(const Summary& s, const ir::Function& f, ir::BlockId block) {
-    return std::ranges::all_of(s.graph.order(), [&](ir::BlockId b) {
-      return f.blocks[b].terminator.kind != ir::TerminatorKind::Return || s.graph.dominates(block, b);
+    return std::ranges::all_of(s.graph().order(), [&](ir::BlockId b) {
+      return f.blocks[b].terminator.kind != ir::TerminatorKind::Return || s.graph().dominates(block, b);
     });
   }
 

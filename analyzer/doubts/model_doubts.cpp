@@ -158,7 +158,7 @@ bool sent_them_alone(const Scene& scene, const Arrival& arrival) {
 bool sends_them_in_loop_around(const Scene& scene, const Position& p) {
   const Position& divergence = scene.divergence().at;
   if (p.frame != divergence.frame || !sends_them_once(scene, p)) return false;
-  const FlowGraph& graph = scene.summary(p.frame).graph;
+  const FlowGraph& graph = scene.summary(p.frame).graph();
   const ir::BlockId header = graph.loop_around(p.block);
   return header.valid() && graph.lies_in_loop(divergence.block, header);
 }

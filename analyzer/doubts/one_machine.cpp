@@ -71,7 +71,7 @@ bool holds_ranks_to_devices(const Query& in, FunctionKey function) {
   const Summary* s = in.summary(function);
   if (!s) return false;
   const auto& blocks = in.index().function(function).blocks;
-  return std::ranges::any_of(s->graph.order(), [&](ir::BlockId b) {
+  return std::ranges::any_of(s->graph().order(), [&](ir::BlockId b) {
     const BlockSteps& steps = s->blocks[b.index];
     if (std::ranges::any_of(steps.asserted, [&](const auto& a) { return keeps_to_devices(in, a.second, true); }))
       return true;

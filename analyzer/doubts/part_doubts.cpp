@@ -27,7 +27,7 @@ static bool goes_through_groups(const Scene& scene, FunctionKey f) {
     return values[v].kind == ValueKind::Group && values.axes(AxesId{values[v].a}) == scene.frames.group();
   };
   const Summary* s = scene.in.summary(f);
-  return s && std::ranges::any_of(s->graph.order(), [&](ir::BlockId b) {
+  return s && std::ranges::any_of(s->graph().order(), [&](ir::BlockId b) {
            const ValueId more = s->blocks[b.index].condition;
            if (index.function(f).blocks[b].terminator.kind != ir::TerminatorKind::Iterate || !more.valid())
              return false;

@@ -57,7 +57,7 @@ Seen answered_by_join(const Scene& scene) {
   const ProjectIndex& index = scene.index();
   const ir::Function& f = index.function(m.function);
   return seen(
-      std::ranges::any_of(s->graph.order(),
+      std::ranges::any_of(s->graph().order(),
                           [&](ir::BlockId header) {
                             if (f.blocks[header].terminator.range != m.guard) return false;
                             const ProgramPoint at{header, static_cast<uint32_t>(f.blocks[header].instructions.size())};
@@ -75,7 +75,7 @@ class SilentRounds {
  public:
   SilentRounds(const Scene& scene, ir::BlockId header)
       : text_(scene.index(), scene.summary(scene.divergence().at.frame).function),
-        graph_(scene.summary(scene.divergence().at.frame).graph),
+        graph_(scene.summary(scene.divergence().at.frame).graph()),
         header_(header) {
     for (const ir::BlockId b : graph_.loop_blocks(header))
       if (!scene.frames.relevant_block(scene.divergence().at.frame, b)) silent_.insert(b);
@@ -161,7 +161,7 @@ class SilentRounds {
 // until it calls, too.
 Seen same_loop_condition(const Scene& scene) {
   const Position& divergence = scene.divergence().at;
-  const FlowGraph& graph = scene.summary(divergence.frame).graph;
+  const FlowGraph& graph = scene.summary(divergence.frame).graph();
   const ir::BlockId header = graph.loop_around(divergence.block);
   if (!header.valid() || header == divergence.block) return std::nullopt;
   const auto in_loop = [&](const Position& p) {

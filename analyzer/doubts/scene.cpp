@@ -18,7 +18,7 @@ static std::set<ir::BlockId> side_of(const ir::Function& f, ir::BlockId first, i
 
 std::set<ir::BlockId> Scene::own_side(Who who) const {
   const Position& at = divergence().at;
-  const ir::BlockId join = summary(at.frame).graph.join(at.block);
+  const ir::BlockId join = summary(at.frame).graph().join(at.block);
   std::set<ir::BlockId> blocks = side_of(code(at.frame), side(who), at.block, join);
   for (const ir::BlockId block : side_of(code(at.frame), side(other(who)), at.block, join)) blocks.erase(block);
   return blocks;

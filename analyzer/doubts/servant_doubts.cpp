@@ -21,9 +21,9 @@ class Servants {
     const bool is_command = is_commanded(scene_.step_at(at), who, at.frame);
     for (;; at = scene_.frames[at.frame].back) {
       const Summary& s = scene_.summary(at.frame);
-      for (ir::BlockId header : s.graph.order()) {
-        if (!s.graph.lies_in_loop(at.block, header) ||
-            (at.frame == divergence.frame && s.graph.lies_in_loop(divergence.block, header)))
+      for (ir::BlockId header : s.graph().order()) {
+        if (!s.graph().lies_in_loop(at.block, header) ||
+            (at.frame == divergence.frame && s.graph().lies_in_loop(divergence.block, header)))
           continue;
         if ((is_command && loops_until_commanded(s, header)) || receives_in_loop(s, header, who)) return true;
       }
@@ -40,8 +40,8 @@ class Servants {
     if (!call || !is_commanded(step, who, at.frame)) return false;
     return std::ranges::any_of(ir::arguments(f, *call), [&](const ir::Argument& a) {
       if (!a.value.valid() || f.exprs[a.value].kind != ir::ExprKind::Name) return false;
-      return std::ranges::any_of(s.graph.order(), [&](ir::BlockId header) {
-        return loops_until_commanded(s, header) && s.graph.lies_in_loop(at.block, header) &&
+      return std::ranges::any_of(s.graph().order(), [&](ir::BlockId header) {
+        return loops_until_commanded(s, header) && s.graph().lies_in_loop(at.block, header) &&
                asks(f, f.blocks[header], f.exprs[a.value].symbol);
       });
     });
@@ -61,8 +61,8 @@ class Servants {
     const ir::BlockId served = scene_.side(other(who));
     if (!served.valid()) return false;
     const ir::Function& code = index_.function(s.function);
-    return std::ranges::any_of(s.graph.order(), [&](ir::BlockId b) {
-      return s.graph.dominates(served, b) &&
+    return std::ranges::any_of(s.graph().order(), [&](ir::BlockId b) {
+      return s.graph().dominates(served, b) &&
              (is_commanded_in_loop(s, b, other(who)) ||
               std::ranges::any_of(code.blocks[b].instructions,
                                   [&](const ir::Instruction& i) { return calls_servant(s.function, i, other(who)); }));
@@ -113,7 +113,7 @@ class Servants {
 
   // `while True:`, as against a loop through something that all ranks may have.
   bool loops_until_commanded(const Summary& s, ir::BlockId header) const {
-    return s.graph.is_loop_header(header) &&
+    return s.graph().is_loop_header(header) &&
            index_.function(s.function).blocks[header].terminator.kind != ir::TerminatorKind::Iterate;
   }
 
@@ -121,13 +121,13 @@ class Servants {
   bool loops_forever(const Summary& s, ir::BlockId header) const {
     const ir::Function& f = index_.function(s.function);
     const ir::Terminator& end = f.blocks[header].terminator;
-    if (!s.graph.is_loop_header(header) || end.kind == ir::TerminatorKind::Iterate) return false;
+    if (!s.graph().is_loop_header(header) || end.kind == ir::TerminatorKind::Iterate) return false;
     return end.kind != ir::TerminatorKind::Branch || !end.is_loop || f.exprs[end.value].kind == ir::ExprKind::True;
   }
 
   template <typename Wanted>
   static bool any_step_in_loop(const Summary& s, ir::BlockId header, const Wanted& wanted) {
-    return std::ranges::any_of(s.graph.loop_blocks(header),
+    return std::ranges::any_of(s.graph().loop_blocks(header),
                                [&](ir::BlockId b) { return std::ranges::any_of(s.blocks[b.index].steps, wanted); });
   }
 
@@ -174,7 +174,7 @@ class Servants {
 
   bool obeys(FunctionKey f, Who who) const {
     const Summary* s = scene_.in.summary(f);
-    return s && s->communicates && std::ranges::any_of(s->graph.order(), [&](ir::BlockId header) {
+    return s && s->communicates && std::ranges::any_of(s->graph().order(), [&](ir::BlockId header) {
              return is_commanded_in_loop(*s, header, who);
            });
   }
@@ -190,7 +190,7 @@ class Servants {
   }
 
   bool serves(const Summary& s) const {
-    return std::ranges::any_of(s.graph.order(), [&](ir::BlockId header) {
+    return std::ranges::any_of(s.graph().order(), [&](ir::BlockId header) {
       return loops_forever(s, header) && any_step_in_loop(s, header, [&](const Step& step) {
                return is_commanded_at(step, other(scene_.e.first));
              });

@@ -115,7 +115,7 @@ Seen one_of_the_kinds(const Scene& scene) {
                                  : ir::BlockId{};
     if (!next.valid() || !own.contains(next)) return false;
     const ValueId kind = denied_at(first);
-    return kind.valid() && kind == denied_at(next) && f.blocks[next].terminator.successors[1] == s.graph.join(next);
+    return kind.valid() && kind == denied_at(next) && f.blocks[next].terminator.successors[1] == s.graph().join(next);
   });
   if (first_of_two == own.end()) return std::nullopt;
   return CodePlace{s.function, f.blocks[*first_of_two].terminator.range};

@@ -61,12 +61,12 @@ class WrittenBefore {
     const Summary& s = scene_.summary(called.caller);
     const Step* again = nullptr;
     ir::BlockId again_in;
-    for (ir::BlockId b : s.graph.order())
+    for (ir::BlockId b : s.graph().order())
       for (const Step& step : s.blocks[b.index].steps)
         if (step.range == called.call_range && !step.event) again = &step, again_in = b;
     if (!again) return false;
-    return std::ranges::any_of(s.graph.order(), [&](ir::BlockId b) {
-      return b != again_in && s.graph.dominates(b, again_in) && !diverging_guard_of(values_, s, b).valid() &&
+    return std::ranges::any_of(s.graph().order(), [&](ir::BlockId b) {
+      return b != again_in && s.graph().dominates(b, again_in) && !diverging_guard_of(values_, s, b).valid() &&
              std::ranges::any_of(s.blocks[b.index].steps,
                                  [&](const Step& step) { return !step.event && is_same(step.call, again->call); });
     });
@@ -90,7 +90,7 @@ class WrittenBefore {
     const Summary* s = depth < kMostCallsToWriting ? in_.summary(f) : nullptr;
     if (!s) return false;
     const FunctionCode code(in_.index(), *s);
-    return std::ranges::any_of(code.graph.order(), [&](ir::BlockId b) {
+    return std::ranges::any_of(code.graph().order(), [&](ir::BlockId b) {
       return std::ranges::any_of(code.ir.blocks[b].instructions, [&](const ir::Instruction& i) {
         if (i.kind != ir::InstructionKind::Call) return false;
         if (writes_file(in_, code, i)) return true;

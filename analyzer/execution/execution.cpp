@@ -124,7 +124,7 @@ Transition Execution::of_question(const Position& at, const ir::Terminator& end,
 
 // Past a branch on which nothing depends.
 Transition Execution::over(const Position& at) const {
-  const ir::BlockId join = frames_[at.frame].summary->graph.join(at.block);
+  const ir::BlockId join = frames_[at.frame].summary->graph().join(at.block);
   if (join.valid()) return {.kind = Transition::Kind::Skips, .to = come_to(at, join)};
   const WaysOut out = ways_out(code(at.frame), at.block);
   if (out.returns) return {.kind = Transition::Kind::Skips, .to = frames_.after_call(at.frame)};
@@ -171,7 +171,7 @@ Truth Execution::another_round(const RankState& rank, ValueId more) const {
 // At the head of a `for` a rank is on the way in, unless it arrives by a back edge.
 Position Execution::come_to(const Position& from, ir::BlockId block) const {
   const bool enters = code(from.frame).blocks[block].terminator.kind == ir::TerminatorKind::Iterate &&
-                      !frames_[from.frame].summary->graph.dominates(block, from.block);
+                      !frames_[from.frame].summary->graph().dominates(block, from.block);
   return {from.frame, block, 0, from.silent, enters};
 }
 

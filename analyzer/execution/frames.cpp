@@ -178,7 +178,7 @@ bool Frames::decides(FrameId frame, ir::BlockId branch, bool exits_count) {
   if (auto found = decides_.find(key); found != decides_.end()) return found->second;
   const Summary& s = *frames_[frame.index].summary;
   const ir::Function& f = in_.index().function(s.function);
-  const ir::BlockId join = s.graph.join(branch);
+  const ir::BlockId join = s.graph().join(branch);
   std::set<uint32_t> seen;  // not the branch itself: on the way round a loop what stands before it comes again
   std::vector<ir::BlockId> work;
   for (ir::BlockId next : FlowGraph::successors(f.blocks[branch])) work.push_back(next);

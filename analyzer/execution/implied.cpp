@@ -106,9 +106,11 @@ std::vector<TermLiteral> implied_at(const Query& query, Frames& frames, Scenario
     const Summary& summary = *frames[p.frame].summary;
     const ir::Function& f = query.index().function(summary.function);
     ir::BlockId below = p.block;
-    for (ir::BlockId above = summary.graph.dominator(below); above.valid(); above = summary.graph.dominator(below)) {
+    for (ir::BlockId above = summary.graph().dominator(below); above.valid();
+         above = summary.graph().dominator(below)) {
       const ir::Terminator& end = f.blocks[above].terminator;
-      const bool decides = end.kind == ir::TerminatorKind::Branch && !end.is_loop && summary.graph.join(above) != below;
+      const bool decides =
+          end.kind == ir::TerminatorKind::Branch && !end.is_loop && summary.graph().join(above) != below;
       const ValueId taken =
           decides ? WaysBetween(query, frames, scenario, p.frame, above, below).condition() : ValueId{};
       if (taken.valid()) holds.push_back(taken);

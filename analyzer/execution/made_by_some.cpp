@@ -22,7 +22,7 @@ bool calls_under_guards(const Query& query, const Summary& summary, FunctionKey 
     return i.kind == ir::InstructionKind::Call && index.resolve(module, f, i.value).function == maker;
   };
   bool calls = false;
-  for (const ir::BlockId b : summary.graph.order()) {
+  for (const ir::BlockId b : summary.graph().order()) {
     if (std::ranges::none_of(f.blocks[b].instructions, makes)) continue;
     if (!is_under_guard(query, summary, b)) return false;
     calls = true;

@@ -38,7 +38,7 @@ void Rounds::keep_around(const Frames& frames, Position at) {
     for (const OfLoop& loop : of_) {
       if (loop.frame != at.frame) continue;
       const bool on_the_way_in = loop.head == at.block && at.entering;
-      if (!on_the_way_in && frames[at.frame].summary->graph.lies_in_loop(at.block, loop.head)) kept.push_back(loop);
+      if (!on_the_way_in && frames[at.frame].summary->graph().lies_in_loop(at.block, loop.head)) kept.push_back(loop);
     }
   std::ranges::sort(
       kept, [](const OfLoop& x, const OfLoop& y) { return std::pair(x.frame, x.head) < std::pair(y.frame, y.head); });

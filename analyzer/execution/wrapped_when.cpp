@@ -84,9 +84,10 @@ std::vector<ValueId> holds_where_wrapped(const Query& query, ValueId attribute) 
   const Binding binding =
       query.bind({.function = site->function, .receiver = object, .captures = {}, .guard = {}}, Call(), 0);
   std::vector<ValueId> holds;
-  for (ir::BlockId above = setter.graph.dominator(site->block); above.valid(); above = setter.graph.dominator(above)) {
+  for (ir::BlockId above = setter.graph().dominator(site->block); above.valid();
+       above = setter.graph().dominator(above)) {
     const ValueId condition = setter.blocks[above.index].condition;
-    const std::optional<bool> side = side_of_branch(setter.graph, f, above, site->block);
+    const std::optional<bool> side = side_of_branch(setter.graph(), f, above, site->block);
     if (!side || !condition.valid() || f.blocks[above].terminator.is_loop) continue;
     const ValueId taken = query.instantiate(condition, binding);
     if (!reads_changing_attribute(query, c, object, taken)) holds.push_back(*side ? taken : values.negate(taken));

@@ -110,7 +110,7 @@ class Effects {
 
   // The functions that communicate at all, backwards along calls: most do not, and need no more work.
   void spread() {
-    std::vector<std::vector<uint32_t>> callers(wanted_.last);
+    std::vector<CompactVector<uint32_t>> callers(wanted_.last);
     for (const FunctionKey f : wanted_) {
       for (const SummarySite& site : sites_[f.index])
         for (const Target& target : site.targets) {
@@ -124,7 +124,7 @@ class Effects {
     spread(callers, &Summary::transfers);
   }
 
-  void spread(const std::vector<std::vector<uint32_t>>& callers, bool Summary::* property) {
+  void spread(const std::vector<CompactVector<uint32_t>>& callers, bool Summary::* property) {
     std::vector<uint32_t> work;
     for (const FunctionKey f : wanted_)
       if (of(f.index).*property) work.push_back(f.index);
@@ -192,7 +192,7 @@ class Effects {
 
   // Where ranks diverge in a function, as more of it becomes known.
   struct Divergence {
-    const ValueStore& values;
+    ValueStore& values;
     Summary& of;
     bool changed = false;
 
@@ -201,9 +201,11 @@ class Effects {
       add(values.variance(v), values[v].local);
     }
     void add(const AxisSet& axes, bool is_local) {
-      const AxisSet before = of.divergence;
-      of.divergence.add(axes);
-      changed |= !of.has_divergence || (is_local && !of.has_local_divergence) || !(before == of.divergence);
+      AxisSet all = values.axes(of.divergence);
+      all.add(axes);
+      const AxesId now = values.intern(all);
+      changed |= !of.has_divergence || (is_local && !of.has_local_divergence) || now != of.divergence;
+      of.divergence = now;
       of.has_divergence = true;
       of.has_local_divergence |= is_local;
     }
@@ -262,7 +264,7 @@ class Effects {
     divergence.add(target.guard);
     for (const FieldState& held : step.call.held) divergence.add(held.value);
     for (ValueId parameter : binding.parameters) add_given(divergence, parameter);
-    if (callee.has_divergence) divergence.add(AxisSet(callee.divergence), callee.has_local_divergence);
+    if (callee.has_divergence) divergence.add(values_.axes(callee.divergence), callee.has_local_divergence);
     const CompactVector<ValueId> groups = callee.groups;  // a function may call itself
     for (ValueId group : groups)
       divergence.changed |= add_group(s, group.valid() ? in_.instantiate(group, binding) : group);

@@ -39,8 +39,8 @@ static bool adds_one(const ir::Function& f, const ir::Instruction& i) {
 ir::BlockId FunctionRun::grown_once(ir::BlockId header, Symbol list) const {
   ir::BlockId grown;
   size_t count = 0;
-  for (ir::BlockId b : out_.graph.loop_blocks(header)) {
-    if (b != header && out_.graph.is_loop_header(b)) return {};
+  for (ir::BlockId b : out_.graph().loop_blocks(header)) {
+    if (b != header && out_.graph().is_loop_header(b)) return {};
     for (const ir::Instruction& i : f_.blocks[b].instructions) {
       const bool writes = i.target.valid() && f_.exprs[i.target].kind == ir::ExprKind::Name &&
                           index_.name(module_, f_.exprs[i.target].symbol) == list;
@@ -59,8 +59,8 @@ ir::BlockId FunctionRun::grown_once(ir::BlockId header, Symbol list) const {
 
 // Whether there is no way round past the block.
 bool FunctionRun::grows_each_round(ir::BlockId header, ir::BlockId grown) const {
-  for (ir::BlockId from : out_.graph.predecessors(header))
-    if (out_.graph.dominates(header, from) && !out_.graph.dominates(grown, from)) return false;
+  for (ir::BlockId from : out_.graph().predecessors(header))
+    if (out_.graph().dominates(header, from) && !out_.graph().dominates(grown, from)) return false;
   return true;
 }
 
@@ -69,7 +69,7 @@ bool FunctionRun::picks_of_own_share(ir::BlockId header, ir::BlockId grown) cons
   const auto is_own_element = [&](ValueId part) {
     return values_[part].kind == ValueKind::Element && !values_.variance(part).empty();
   };
-  for (ir::BlockId above = grown; above != header; above = out_.graph.dominator(above)) {
+  for (ir::BlockId above = grown; above != header; above = out_.graph().dominator(above)) {
     const ValueId condition = out_.blocks[above.index].condition;
     if (above != grown && condition.valid() && values_.find_part(condition, is_own_element).valid()) return true;
   }
@@ -113,14 +113,14 @@ static ValueId standing_for(const ir::Function& f, ir::ExprId target, ValueStore
 
 // Whether each round reaches the block but where a condition on which ranks disagree keeps it away.
 bool FunctionRun::is_kept_by_ranks_alone(ir::BlockId header, ir::BlockId block) const {
-  return std::ranges::all_of(out_.graph.loop_blocks(header), [&](ir::BlockId b) {
+  return std::ranges::all_of(out_.graph().loop_blocks(header), [&](ir::BlockId b) {
     const ir::Terminator& end = f_.blocks[b].terminator;
     if (b == header || end.kind == ir::TerminatorKind::Jump) return true;
-    if (end.kind != ir::TerminatorKind::Branch || !out_.graph.dominates(b, block)) return false;
+    if (end.kind != ir::TerminatorKind::Branch || !out_.graph().dominates(b, block)) return false;
     const ValueId condition = out_.blocks[b.index].condition;
     return condition.valid() && values_.diverges(condition) &&
            std::ranges::count_if(end.successors, [&](ir::BlockId side) {
-             return side.valid() && out_.graph.predecessors(side).size() == 1 && out_.graph.dominates(side, block);
+             return side.valid() && out_.graph().predecessors(side).size() == 1 && out_.graph().dominates(side, block);
            }) == 1;
   });
 }
@@ -129,14 +129,14 @@ bool FunctionRun::is_kept_by_ranks_alone(ir::BlockId header, ir::BlockId block) 
 // known.
 ValueId FunctionRun::only_question(ir::BlockId header, ir::BlockId block) {
   ValueId found;
-  for (const ir::BlockId b : out_.graph.loop_blocks(header)) {
+  for (const ir::BlockId b : out_.graph().loop_blocks(header)) {
     const ir::Terminator& end = f_.blocks[b].terminator;
     if (b == header || end.kind == ir::TerminatorKind::Jump) continue;
     const ValueId condition = out_.blocks[b.index].condition;
     if (end.kind != ir::TerminatorKind::Branch || found.valid() || !condition.valid()) return {};
     const auto leads = [&](size_t side) {
-      return out_.graph.predecessors(end.successors[side]).size() == 1 &&
-             out_.graph.dominates(end.successors[side], block);
+      return out_.graph().predecessors(end.successors[side]).size() == 1 &&
+             out_.graph().dominates(end.successors[side], block);
     };
     if (leads(0) == leads(1)) return {};
     found = leads(0) ? condition : values_.negate(condition);
@@ -246,24 +246,24 @@ void FunctionRun::count_filled_lists(ir::BlockId after, ir::BlockId header, Envi
 ValueId FunctionRun::yielded_share() {
   ir::BlockId yielding;
   ir::ExprId given;
-  for (ir::BlockId b : out_.graph.order())
+  for (ir::BlockId b : out_.graph().order())
     for (const ir::Instruction& i : f_.blocks[b].instructions) {
       if (i.kind != ir::InstructionKind::Yield && i.kind != ir::InstructionKind::YieldFrom) continue;
       if (yielding.valid() || i.kind == ir::InstructionKind::YieldFrom) return {};
       yielding = b;
       given = i.value;
     }
-  const ir::BlockId header = yielding.valid() ? out_.graph.loop_around(yielding) : ir::BlockId{};
+  const ir::BlockId header = yielding.valid() ? out_.graph().loop_around(yielding) : ir::BlockId{};
   if (!header.valid() || f_.blocks[header].terminator.kind != ir::TerminatorKind::Iterate) return {};
-  const std::span<const ir::BlockId> body = out_.graph.loop_blocks(header);
+  const std::span<const ir::BlockId> body = out_.graph().loop_blocks(header);
   const bool is_plain = std::ranges::all_of(body, [&](ir::BlockId b) {
-    return b == header || (!out_.graph.is_loop_header(b) &&
+    return b == header || (!out_.graph().is_loop_header(b) &&
                            std::ranges::all_of(FlowGraph::successors(f_.blocks[b]), [&](ir::BlockId next) {
                              return std::ranges::find(body, next) != body.end();
                            }));
   });
   const bool is_only_loop =
-      std::ranges::count_if(out_.graph.order(), [&](ir::BlockId b) { return out_.graph.is_loop_header(b); }) == 1;
+      std::ranges::count_if(out_.graph().order(), [&](ir::BlockId b) { return out_.graph().is_loop_header(b); }) == 1;
   const ValueId more = out_.blocks[header.index].condition;
   if (!is_plain || !is_only_loop || !more.valid() || values_[more].child_count == 0) return {};
   const PlaceKey place = Environment::key(index_.name(module_, f_.name));

@@ -62,8 +62,8 @@ Summary FunctionRun::run() {
   bool again = handlers_come_late();
   const auto loops_diverge = [&] {
     bool diverge = false;
-    for (ir::BlockId block : out_.graph.order())
-      if (out_.graph.is_loop_header(block)) diverge |= loop_diverges(block);
+    for (ir::BlockId block : out_.graph().order())
+      if (out_.graph().is_loop_header(block)) diverge |= loop_diverges(block);
     return diverge;
   };
   again |= loops_diverge();
@@ -80,11 +80,11 @@ Summary FunctionRun::run() {
   collect_effects();
   if (f_.kind == ir::FunctionKind::Module || f_.kind == ir::FunctionKind::ClassBody) {
     // The names as they stand where the body ends.
-    for (ir::BlockId block : out_.graph.order())
+    for (ir::BlockId block : out_.graph().order())
       if (f_.blocks[block].terminator.kind == ir::TerminatorKind::Return)
         for (const auto& [place, value] : after_[block.index].places())
           if (!place.is_attribute() && !SymbolTable::is_temporary(place.name))
-            out_.name_values().at_end[place.name] = value;
+            out_.name_values().set_at_end(place.name, value);
   }
   return std::move(out_);
 }
@@ -94,7 +94,7 @@ bool FunctionRun::run_all() {
   places_ = 0;
   sent_.clear();
   received_.clear();
-  for (ir::BlockId block : out_.graph.order()) {
+  for (ir::BlockId block : out_.graph().order()) {
     run_block(block);
     places_ += before_[block.index].places().size() + after_[block.index].places().size();
     if (places_ <= kMostPlaces) continue;
@@ -137,7 +137,7 @@ ValueId FunctionRun::opaque(uint32_t type) { return values_.leaf(ValueKind::Opaq
 
 void FunctionRun::run_block(ir::BlockId block) {
   Environment env = enter(block);
-  if (out_.graph.is_loop_header(block)) enter_loop(block, env);
+  if (out_.graph().is_loop_header(block)) enter_loop(block, env);
   before_[block.index] = env;
   block_ = block;
   now_ = &env;
@@ -187,11 +187,11 @@ Environment FunctionRun::enter(ir::BlockId block) {
     return env;
   }
   std::vector<ir::BlockId> from;
-  for (ir::BlockId p : out_.graph.predecessors(block))
+  for (ir::BlockId p : out_.graph().predecessors(block))
     if (done_[p.index]) from.push_back(p);
   if (from.empty()) {
     // A handler that only exceptions reach: what held at the entry of the blocks it covers.
-    for (ir::BlockId b : out_.graph.order())
+    for (ir::BlockId b : out_.graph().order())
       if (f_.blocks[b].handler == block && done_[b.index]) return before_[b.index];
     return {};
   }
@@ -211,7 +211,7 @@ Environment FunctionRun::merge(ir::BlockId block, const std::vector<ir::BlockId>
     for (const auto& [place, value] : env.places())
       if (other.get(place) != value) differing.insert(place);
   }
-  const ir::BlockId top = out_.graph.dominator(block);
+  const ir::BlockId top = out_.graph().dominator(block);
   block_ = block;
   instruction_ = 0;
   for (const PlaceKey& place : differing) {
@@ -237,7 +237,7 @@ ValueId FunctionRun::gate(ir::BlockId at, ir::BlockId join, const PlaceKey& plac
     return v.valid() ? v : values_.leaf(ValueKind::Opaque, site_of(at, Site::Why::Unset, place).index);
   };
   const ir::Terminator& end = f_.blocks[at].terminator;
-  const ir::BlockId meet = out_.graph.join(at);
+  const ir::BlockId meet = out_.graph().join(at);
   ValueId result;
   switch (end.kind) {
     case ir::TerminatorKind::Jump: result = through(end.successors[0]); break;
@@ -245,7 +245,7 @@ ValueId FunctionRun::gate(ir::BlockId at, ir::BlockId join, const PlaceKey& plac
     case ir::TerminatorKind::Iterate:
     case ir::TerminatorKind::Except: {
       // Sides that meet again before the join were merged there already.
-      if (meet.valid() && meet != join && out_.graph.position(meet) < out_.graph.position(join)) {
+      if (meet.valid() && meet != join && out_.graph().position(meet) < out_.graph().position(join)) {
         result = gate(meet, join, place, known);
         break;
       }
@@ -315,8 +315,8 @@ ValueId FunctionRun::choose(ir::BlockId at, ValueId yes, ValueId no, SiteId afte
 // entry was not.
 bool FunctionRun::loop_diverges(ir::BlockId header) {
   std::vector<ir::BlockId> back;
-  for (ir::BlockId from : out_.graph.predecessors(header))
-    if (out_.graph.dominates(header, from)) back.push_back(from);
+  for (ir::BlockId from : out_.graph().predecessors(header))
+    if (out_.graph().dominates(header, from)) back.push_back(from);
   bool found = false;
   auto brings = [&](const PlaceKey& place, ValueId value, bool whole) {
     ValueId head = before_[header.index].get(place);
@@ -388,7 +388,7 @@ ValueId FunctionRun::choose_return(ir::BlockId at, const PlaceKey& place, const 
 }
 
 bool FunctionRun::has_few_branches() const {
-  return std::ranges::count_if(out_.graph.order(), [&](ir::BlockId b) {
+  return std::ranges::count_if(out_.graph().order(), [&](ir::BlockId b) {
            return f_.blocks[b].terminator.kind == ir::TerminatorKind::Branch;
          }) <= kMostBranches;
 }
@@ -398,7 +398,7 @@ void FunctionRun::collect_result() {
   std::map<uint32_t, ValueId> known;
   size_t returns = 0;
   ValueId only;
-  for (ir::BlockId b : out_.graph.order())
+  for (ir::BlockId b : out_.graph().order())
     if (f_.blocks[b].terminator.kind == ir::TerminatorKind::Return) {
       ++returns;
       only = out_.blocks[b.index].result;

@@ -33,16 +33,16 @@ bool is_plain(const Value& v) {
 // Keeps how the handlers left. True: some lead to a block that was run before them.
 bool FunctionRun::handlers_come_late() {
   if (f_.kind == ir::FunctionKind::Module || f_.kind == ir::FunctionKind::ClassBody) return false;
-  for (ir::BlockId block : out_.graph.order())
-    for (ir::BlockId from : out_.graph.predecessors(block))
-      if (done_[from.index] && out_.graph.position(from) > out_.graph.position(block) &&
-          !out_.graph.dominates(block, from))
+  for (ir::BlockId block : out_.graph().order())
+    for (ir::BlockId from : out_.graph().predecessors(block))
+      if (done_[from.index] && out_.graph().position(from) > out_.graph().position(block) &&
+          !out_.graph().dominates(block, from))
         late_[from.index] = after_[from.index];
   return !late_.empty();
 }
 
 void FunctionRun::merge_handled(ir::BlockId block, Environment& env) {
-  for (ir::BlockId from : out_.graph.predecessors(block)) {
+  for (ir::BlockId from : out_.graph().predecessors(block)) {
     const auto late = late_.find(from.index);
     if (late == late_.end() || done_[from.index]) continue;
     std::vector<std::pair<PlaceKey, ValueId>> handled;
@@ -55,7 +55,7 @@ void FunctionRun::merge_handled(ir::BlockId block, Environment& env) {
 // The function's result with what handlers return that the walk along the normal edges did not come by.
 ValueId FunctionRun::result_of_handlers(ValueId result, const std::map<uint32_t, ValueId>& walked) {
   if (!result.valid()) return result;
-  for (ir::BlockId block : out_.graph.order())
+  for (ir::BlockId block : out_.graph().order())
     if (f_.blocks[block].terminator.kind == ir::TerminatorKind::Return && !walked.contains(block.index) &&
         out_.blocks[block.index].result.valid())
       result = choose_handled(block, out_.blocks[block.index].result, result);
@@ -74,7 +74,7 @@ ValueId FunctionRun::choose_handled(ir::BlockId from, ValueId handled, ValueId o
 
 // Whether the handler in which `from` stands is one for what this rank's memory does not hold.
 bool FunctionRun::out_of_memory(ir::BlockId from) const {
-  for (ir::BlockId at = from; at.valid(); at = out_.graph.dominator(at)) {
+  for (ir::BlockId at = from; at.valid(); at = out_.graph().dominator(at)) {
     const auto& instructions = f_.blocks[at].instructions;
     if (instructions.empty() || instructions[0].kind != ir::InstructionKind::Catch) continue;
     return instructions[0].value.valid() &&

@@ -286,8 +286,8 @@ ValueId FunctionRun::evaluate(ir::ExprId id, Environment& env) {
       return values_.node(ValueKind::Pure, v, index_.intern("dict").index);
     }
     case ir::ExprKind::Starred: return children.empty() ? opaque() : evaluate(children[0], env);
-    case ir::ExprKind::Function: return function_reference(ir::FunctionId{e.index}, env);
-    case ir::ExprKind::Class: return values_.leaf(ValueKind::Class, index_.key(module_, ir::ClassId{e.index}).index);
+    case ir::ExprKind::Function: return function_reference(e.function(), env);
+    case ir::ExprKind::Class: return values_.leaf(ValueKind::Class, index_.key(module_, e.class_()).index);
     case ir::ExprKind::Format: return filled_text(all());
     case ir::ExprKind::Call:
     case ir::ExprKind::Keyword:

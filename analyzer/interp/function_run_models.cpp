@@ -80,9 +80,9 @@ ValueId FunctionRun::asked_whether_set_up(const Model& model) {
   const auto has_communicated = [&](ir::BlockId b) {
     return std::ranges::any_of(out_.blocks[b.index].steps, [](const Step& step) { return step.event.has_value(); });
   };
-  for (ir::BlockId b = block_; b.valid(); b = out_.graph.dominator(b))
+  for (ir::BlockId b = block_; b.valid(); b = out_.graph().dominator(b))
     if (has_communicated(b)) return values_.boolean(true);
-  if (!in_.program().set_ups().may_follow(key_, block_, out_.graph)) return values_.boolean(true);
+  if (!in_.program().set_ups().may_follow(key_, block_, out_.graph())) return values_.boolean(true);
   const SiteId site = in_.intern_site({key_, ir::BlockId{0}, 0, 0, Site::Why::SetUp});
   return values_.leaf(ValueKind::Opaque, site.index);
 }

@@ -53,9 +53,9 @@ std::map<Symbol, Moment> gathered_objects(const Roles& roles, const ir::Module& 
 
 bool FunctionRun::is_gathered_object(ir::ExprId e) {
   if (!e.valid() || f_.exprs[e].kind != ir::ExprKind::Name) return false;
-  if (!gathered_) gathered_ = gathered_objects(in_.roles(), ir_, f_, out_.graph);
+  if (!gathered_) gathered_ = gathered_objects(in_.roles(), ir_, f_, out_.graph());
   const auto name = gathered_->find(f_.exprs[e].symbol);
-  return name != gathered_->end() && Moment{out_.graph.position(block_), instruction_} < name->second;
+  return name != gathered_->end() && Moment{out_.graph().position(block_), instruction_} < name->second;
 }
 
 // `if names:`, `if not names:`. Invalid: the branch asks nothing of the kind.

@@ -14,7 +14,7 @@ ValueId FunctionRun::given_by_now(Symbol name) const {
   const ValueId value = now_ ? now_->get(Environment::key(name)) : ValueId{};
   if (!value.valid()) return {};
   std::set<Symbol> left;
-  for (const ir::BlockId block : out_.graph.order()) {
+  for (const ir::BlockId block : out_.graph().order()) {
     if (done_[block.index]) continue;
     const auto& instructions = f_.blocks[block].instructions;
     charge_work(instructions.size());

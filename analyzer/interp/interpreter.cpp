@@ -77,7 +77,7 @@ Summary Interpreter::nothing_known(FunctionKey f) {
     return query_.values().leaf(ValueKind::Opaque, site.index);
   };
   summary.blocks.resize(function.blocks.size());
-  for (const ir::BlockId block : summary.graph.order())
+  for (const ir::BlockId block : summary.graph().order())
     if (FlowGraph::successors(function.blocks[block]).size() > 1)
       summary.blocks[block.index].condition = unknown(block);
   summary.result = unknown(ir::BlockId{0});

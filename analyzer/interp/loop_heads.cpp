@@ -66,7 +66,7 @@ void FunctionRun::enter_loop(ir::BlockId header, Environment& env) {
       for (const auto& [place, value] : env.places())
         if (place.is_attribute() && place.name == index_.name(module_, e.symbol)) changed.insert(place);
   };
-  for (ir::BlockId b : out_.graph.loop_blocks(header)) {
+  for (ir::BlockId b : out_.graph().loop_blocks(header)) {
     for (const ir::Instruction& i : f_.blocks[b].instructions) {
       note(note, i.target);
       // What has a method of that name and is no list stays what it is.

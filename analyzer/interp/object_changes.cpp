@@ -77,7 +77,7 @@ bool FunctionRun::is_carried(const PlaceKey& place, ir::BlockId header) const {
     case ValueKind::Global: return true;
     case ValueKind::Instance: {
       const auto made = made_at_.find(root_of(values_, object).index);
-      const auto& inside = out_.graph.loop_blocks(header);
+      const auto& inside = out_.graph().loop_blocks(header);
       return made != made_at_.end() && !made->second.several &&
              std::ranges::find(inside, made->second.block) == inside.end();
     }
@@ -155,7 +155,7 @@ CompactVector<FieldState> FunctionRun::held_by(const Environment& env) const {
 void FunctionRun::collect_changes() {
   if (!ir_.has(ir::Convention::SharesObjects)) return;
   std::vector<ir::BlockId> returns;
-  for (ir::BlockId b : out_.graph.order())
+  for (ir::BlockId b : out_.graph().order())
     if (f_.blocks[b].terminator.kind == ir::TerminatorKind::Return) returns.push_back(b);
   for (const PlaceKey& place : touched_) {
     const Value& root = values_[root_of(values_, place.object)];

@@ -204,7 +204,7 @@ bool FunctionRun::has_elements(ValueId iterable) const {
 // Whether the loop that is headed by the block goes round once more.
 ValueId FunctionRun::another_round(ir::BlockId header, ValueId iterable) {
   const ir::Expr& gone_over = f_.exprs[f_.blocks[header].terminator.value];
-  if (!out_.graph.is_loop_header(header) && has_elements(iterable)) return values_.boolean(true);
+  if (!out_.graph().is_loop_header(header) && has_elements(iterable)) return values_.boolean(true);
   const auto known = gone_over.kind == ir::ExprKind::Name
                          ? changed_elsewhere_.find(index_.name(module_, gone_over.symbol))
                          : changed_elsewhere_.end();

@@ -32,8 +32,8 @@ bool divides(const ir::Function& f) {
 }
 
 bool has_endless_loop(const Summary& s, const ir::Function& f, const ValueStore& values) {
-  return std::ranges::any_of(s.graph.order(), [&](ir::BlockId b) {
-    if (!s.graph.is_loop_header(b)) return false;
+  return std::ranges::any_of(s.graph().order(), [&](ir::BlockId b) {
+    if (!s.graph().is_loop_header(b)) return false;
     const ValueId condition = s.blocks[b.index].condition;
     return f.blocks[b].terminator.kind != ir::TerminatorKind::Iterate &&
            (!condition.valid() || values.truth(condition) != ValueStore::Truth::No);
@@ -51,12 +51,12 @@ ValueId gone_over(const Summary& s, const ValueStore& values, const ProjectIndex
 // or in rounds for each of its elements.
 bool comes_by_share(const Summary& s, const ValueStore& values, const ProjectIndex& index, ir::BlockId block) {
   bool is_innermost = true;
-  for (ir::BlockId header = s.graph.loop_around(block); header.valid(); is_innermost = false) {
+  for (ir::BlockId header = s.graph().loop_around(block); header.valid(); is_innermost = false) {
     const ValueId iterable = gone_over(s, values, index, header);
     if (iterable.valid() && (is_innermost ? values.is_uneven_share(iterable) : !values.variance(iterable).empty()))
       return true;
-    const ir::BlockId before = s.graph.dominator(header);
-    header = before.valid() ? s.graph.loop_around(before) : ir::BlockId{};
+    const ir::BlockId before = s.graph().dominator(header);
+    header = before.valid() ? s.graph().loop_around(before) : ir::BlockId{};
   }
   return false;
 }
@@ -182,7 +182,7 @@ bool deals_out_unevenly(const Query& interpreter, ValueId dataset) {
   if (!s) return false;
   const ir::Function& f = index.function(iterates);
   if (has_endless_loop(*s, f, values)) return false;
-  return std::ranges::any_of(s->graph.order(), [&](ir::BlockId b) {
+  return std::ranges::any_of(s->graph().order(), [&](ir::BlockId b) {
     const bool yields = std::ranges::any_of(f.blocks[b].instructions, [](const ir::Instruction& i) {
       return i.kind == ir::InstructionKind::Yield || i.kind == ir::InstructionKind::YieldFrom;
     });

@@ -76,16 +76,16 @@ static bool has_symbol(ExprKind kind) {
 }
 
 ExprId FunctionBuilder::expr(ExprKind kind, std::span<const ExprId> child_ids, std::string_view text, Operator op,
-                             uint32_t index) {
+                             uint32_t definition) {
   uint16_t depth = 1;
   for (const ExprId child : child_ids)
     depth = std::max<uint16_t>(depth, static_cast<uint16_t>(depths_[child.index] + 1));
   if (depth > kMaxExpressionDepth) return unknown("expression too deep");
 
   Function& f = function();
-  Expr made{.kind = kind, .op = op, .symbol = {}, .index = index};
+  Expr made{.kind = kind, .op = op};
   if (!text.empty() || has_symbol(kind)) made.symbol = symbol(text);
-  made.first_child = static_cast<uint32_t>(f.children.size());
+  made.first_child = refers_to_definition(kind) ? definition : static_cast<uint32_t>(f.children.size());
   made.child_count = static_cast<uint32_t>(child_ids.size());
   f.children.append(child_ids);
   depths_.push_back(depth);

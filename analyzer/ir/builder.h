@@ -55,7 +55,7 @@ class FunctionBuilder {
 
   // Expressions.
   ExprId expr(ExprKind kind, std::span<const ExprId> child_ids = {}, std::string_view text = {},
-              Operator op = Operator::None, uint32_t index = 0);
+              Operator op = Operator::None, uint32_t definition = 0);
   ExprId expr(ExprKind kind, std::initializer_list<ExprId> children, std::string_view text = {},
               Operator op = Operator::None) {
     return expr(kind, std::span(children.begin(), children.size()), text, op);

@@ -4,12 +4,17 @@
 
 namespace ranklint::ir {
 
+// Of two expressions of one kind: whether they refer to the same function or class, if to any.
+static bool same_definition(const Expr& x, const Expr& y) {
+  return !refers_to_definition(x.kind) || x.first_child == y.first_child;
+}
+
 bool same_tree(const Function& f, ExprId a, ExprId b) {
   if (a == b) return true;
   if (!a.valid() || !b.valid()) return false;
   const Expr& x = f.exprs[a];
   const Expr& y = f.exprs[b];
-  const bool same_node = x.kind == y.kind && x.op == y.op && x.symbol == y.symbol && x.index == y.index;
+  const bool same_node = x.kind == y.kind && x.op == y.op && x.symbol == y.symbol && same_definition(x, y);
   return same_node && std::ranges::equal(children(f, a), children(f, b),
                                          [&](ExprId left, ExprId right) { return same_tree(f, left, right); });
 }
@@ -52,7 +57,7 @@ class Comparison {
     if (!x.valid()) return true;
     const Expr& left = f.exprs[x];
     const Expr& right = g.exprs[y];
-    const bool same_kind = left.kind == right.kind && left.op == right.op && left.index == right.index;
+    const bool same_kind = left.kind == right.kind && left.op == right.op && same_definition(left, right);
     return same_kind && symbols(left.symbol, right.symbol) && trees(f, children(f, x), g, children(g, y));
   }
 

@@ -50,11 +50,11 @@ bool ExprParser::expect(std::string_view mark) {
 }
 
 ExprId ExprParser::make(ExprKind kind, std::span<const ExprId> children, std::string_view text, Operator op,
-                        uint32_t index) {
+                        uint32_t definition) {
   if (failed()) return {};
   for (const ExprId child : children)
     if (builder_.depth(child) >= kMaxExpressionDepth) return fail("the expression nests too deeply");
-  return builder_.expr(kind, children, text, op, index);
+  return builder_.expr(kind, children, text, op, definition);
 }
 
 ExprId ExprParser::expr(int level) {

@@ -81,7 +81,7 @@ class ExprParser {
   std::vector<ExprId> items(std::string_view close, int level, bool& trailing_comma);
   std::optional<Parameter> parameter(ParameterKind kind);
   ExprId make(ExprKind kind, std::span<const ExprId> children, std::string_view text = {}, Operator op = Operator::None,
-              uint32_t index = 0);
+              uint32_t definition = 0);
   bool failed() const { return errors_.failed(); }
 
   Scanner& scanner_;

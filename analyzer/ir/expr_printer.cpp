@@ -74,7 +74,7 @@ static int level_of(const Expr& expr) {
 }
 
 static bool children_in_bounds(const Function& f, const Expr& expr) {
-  return uint64_t{expr.first_child} + expr.child_count <= f.children.size();
+  return expr.child_count == 0 || uint64_t{expr.first_child} + expr.child_count <= f.children.size();
 }
 
 // How many operands the printer takes by position; a broken expression with fewer prints as invalid.
@@ -169,7 +169,7 @@ std::string ExprPrinter::slice(std::span<const ExprId> parts) const {
 }
 
 std::string ExprPrinter::body(const Expr& expr) const {
-  const std::span<const ExprId> kids(function_.children.data() + expr.first_child, expr.child_count);
+  const std::span<const ExprId> kids = children(function_, expr);
   const std::string_view symbol =
       expr.symbol.valid() && !module_.symbols.contains(expr.symbol) ? kInvalid : module_.text(expr.symbol);
   switch (expr.kind) {
@@ -200,8 +200,8 @@ std::string ExprPrinter::body(const Expr& expr) const {
     case ExprKind::Dict: return dict(kids);
     case ExprKind::Starred: return "*" + text(kids[0]);
     case ExprKind::Unpack: return "**";
-    case ExprKind::Function: return "&" + references_.function(FunctionId{expr.index});
-    case ExprKind::Class: return "class " + references_.class_(ClassId{expr.index});
+    case ExprKind::Function: return "&" + references_.function(expr.function());
+    case ExprKind::Class: return "class " + references_.class_(expr.class_());
     case ExprKind::Call: return text(kids[0], kPostfixLevel) + "(" + joined(kids.subspan(1), ", ", kStarredLevel) + ")";
     case ExprKind::Keyword: return (symbol.empty() ? "**" : member_text(symbol) + "=") + text(kids[0]);
     case ExprKind::Format: return "fstring(" + joined(kids, ", ", kConditionalLevel) + ")";

@@ -107,15 +107,21 @@ constexpr bool is_order(Operator op) {
   return op == Operator::Less || op == Operator::LessEqual || op == Operator::Greater || op == Operator::GreaterEqual;
 }
 
+// Whether an expression of the kind refers to a definition of the module.
+constexpr bool refers_to_definition(ExprKind kind) { return kind == ExprKind::Function || kind == ExprKind::Class; }
+
 struct Expr {
   ExprKind kind = ExprKind::Unknown;
   Operator op = Operator::None;
   Symbol symbol = {};
-  uint32_t index = 0;        // for Function and Class
-  uint32_t first_child = 0;  // into Function::children
+  uint32_t first_child = 0;  // into Function::children; of Function and Class, which have none: what they refer to
   uint32_t child_count = 0;
+
+  FunctionId function() const { return {first_child}; }  // of a Function
+  ClassId class_() const { return {first_child}; }       // of a Class
   friend bool operator==(const Expr&, const Expr&) = default;
 };
+static_assert(sizeof(Expr) == 16);  // there is one for each name and number of a project
 
 enum class ArgumentKind : uint8_t { Positional, Keyword, Star, DoubleStar };
 
@@ -207,18 +213,18 @@ struct Function {
   bool is_generator = false;
   FunctionId parent = {};  // the enclosing function whose locals are visible; invalid for module level
   ClassId owner = {};      // the class whose method this is; invalid for none
+  ExprId return_annotation = {};
   // The expressions of the parameters, the return annotation and the decorators live in this function's own
   // pools; their names are looked up in the scope around the function.
   CompactVector<Parameter> parameters = {};
-  ExprId return_annotation = {};
   CompactVector<ExprId> decorators = {};  // outermost first
   CompactVector<Symbol> globals = {};     // names declared global
   CompactVector<Symbol> nonlocals = {};
-  IdVector<BlockId, Block> blocks = {};  // blocks[0] is the entry
-  SourceRange range = {};                // of the whole definition
+  CompactIdVector<BlockId, Block> blocks = {};  // blocks[0] is the entry
+  SourceRange range = {};                       // of the whole definition
   SourceRange name_range = {};
 
-  IdVector<ExprId, Expr> exprs = {};
+  CompactIdVector<ExprId, Expr> exprs = {};
   CompactVector<ExprId> children = {};
   CompactVector<Argument> arguments = {};
   friend bool operator==(const Function&, const Function&) = default;
@@ -327,10 +333,11 @@ struct Module {
   bool has(Convention convention) const { return conventions.has(convention); }
 };
 
-inline std::span<const ExprId> children(const Function& f, ExprId e) {
-  const Expr& expr = f.exprs[e];
-  return {f.children.data() + expr.first_child, expr.child_count};
+inline std::span<const ExprId> children(const Function& f, const Expr& e) {
+  if (e.child_count == 0) return {};
+  return {f.children.data() + e.first_child, e.child_count};
 }
+inline std::span<const ExprId> children(const Function& f, ExprId e) { return children(f, f.exprs[e]); }
 
 // Whether it is a name or an attribute: `x`, `x.y`.
 inline bool is_dotted(const Function& f, ExprId e) {

@@ -84,13 +84,13 @@ void Trees::node(ExprId id, Complaints& complaints) {
   require(operator_fits(expr), "its operator does not fit its kind");
   require(shape.has_symbol ? is_known_symbol(module_, expr.symbol) : is_absent_or_known(module_, expr.symbol),
           "it has no symbol, or one that is not in the table");
-  require(expr.kind != ExprKind::Function || expr.index < module_.functions.size(), "it refers to no function");
-  require(expr.kind != ExprKind::Class || expr.index < module_.classes.size(), "it refers to no class");
+  require(expr.kind != ExprKind::Function || module_.functions.contains(expr.function()), "it refers to no function");
+  require(expr.kind != ExprKind::Class || module_.classes.contains(expr.class_()), "it refers to no class");
   require(expr.kind != ExprKind::Dict || expr.child_count % 2 == 0, "a key has no value");
   depth_.push_back(1);
   size_.push_back(1);
   has_call_.push_back(expr.kind == ExprKind::Call);
-  if (!require(uint64_t{expr.first_child} + expr.child_count <= function_.children.size(),
+  if (!require(expr.child_count == 0 || uint64_t{expr.first_child} + expr.child_count <= function_.children.size(),
                "its children are out of bounds"))
     return;
   const auto kids = children(function_, id);

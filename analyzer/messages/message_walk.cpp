@@ -260,7 +260,7 @@ class MessageWalker {
   // Whether one side has both ends of what it sends and the other has none of it: what a switch of all ranks looks
   // like.
   bool is_of_all() const {
-    const ir::BlockId join = summary().graph.join(at().block);
+    const ir::BlockId join = summary().graph().join(at().block);
     const unsigned yes = directions(0, join), no = directions(1, join);
     return (yes == 0 || yes == Directions::kBoth) && (no == 0 || no == Directions::kBoth) && (yes == 0 || no == 0);
   }

@@ -60,6 +60,7 @@ class FunctionCheck {
     const std::function<bool(FunctionKey)> opens = [&](FunctionKey f) {
       return is_open_(f) || out_.found.open().contains(f);
     };
+    const AxisSet& divergence = in_.values().axes(s.divergence);
     AxisSet named;
     worlds_.collect_axes(s, named);
     std::vector<UsedGroup> in_order;  // on which no two ranks were found to part
@@ -78,7 +79,7 @@ class FunctionCheck {
       const auto small = worlds_.world_of(axes, known, {});
       Comparison along{Frames(in_, s, group, listed, {}, captures), opens};
       // Along other axes than the group's its members decide alike.
-      const bool by_rank = overlap(s.divergence, group) || worlds_.depends_on_unknown_group(s.divergence);
+      const bool by_rank = overlap(divergence, group) || worlds_.depends_on_unknown_group(divergence);
       // First where all that is asked of the number of ranks has an answer.
       if (const auto large = worlds_.large_world(axes, needs_); by_rank && large)
         found += compare_ranks(s, {group, listed}, large, along);
@@ -90,7 +91,7 @@ class FunctionCheck {
       if (!found && by_rank) in_order.push_back({group, listed});
       if (!s.has_local_divergence) continue;
       // Of ranks that part by their number there is no more to say.
-      const bool of_each = !found && !s.divergence.empty();
+      const bool of_each = !found && !divergence.empty();
       found = compare_views(s, {group, listed}, small, of_each ? kMostViews : 1, along);
       for (const auto& larger : others)
         if (!found && of_each) found = compare_views(s, {group, listed}, larger, kMostViews, along);
@@ -165,7 +166,7 @@ class FunctionCheck {
     const AxisSet &x = first.axes, &y = second.axes;
     if (worlds_.is_distinguished(first) && !y.world) return;
     const AxisSet shared = common(x, y);
-    if (!overlap(s.divergence, shared) && !worlds_.is_distinguished(first)) return;
+    if (!overlap(in_.values().axes(s.divergence), shared) && !worlds_.is_distinguished(first)) return;
     AxisSet axes = shared;
     if (shared.world) axes = {};
     if (!x.world) axes.add(x);

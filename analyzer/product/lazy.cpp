@@ -133,8 +133,8 @@ class Lazy {
   }
 
   bool fills(ir::BlockId side, std::string_view place) const {
-    for (ir::BlockId b : summary_.graph.order()) {
-      if (!summary_.graph.dominates(side, b)) continue;
+    for (ir::BlockId b : summary_.graph().order()) {
+      if (!summary_.graph().dominates(side, b)) continue;
       for (const ir::Instruction& i : f_.blocks[b].instructions)
         if (puts_into(f_, i, place) || (i.kind == ir::InstructionKind::Call && sets_global(i.value, place)))
           return true;

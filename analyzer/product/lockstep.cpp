@@ -187,10 +187,10 @@ void Lockstep::go(State& state, Who who, uint32_t successor) {
 bool Lockstep::goes_round_for_ever(const State& state, const Position& from, const Position& to) const {
   if (to.at_end() || from.frame != to.frame) return false;
   const Summary& s = *frames_[to.frame].summary;
-  if (!s.graph.is_loop_header(to.block) || !s.graph.lies_in_loop(from.block, to.block)) return false;
+  if (!s.graph().is_loop_header(to.block) || !s.graph().lies_in_loop(from.block, to.block)) return false;
   const ir::BlockId divergence = frames_.block_in(to.frame, state.divergence->at);
   const ValueId condition = s.blocks[to.block.index].condition;
-  return divergence.valid() && s.graph.lies_in_loop(divergence, to.block) && condition.valid() &&
+  return divergence.valid() && s.graph().lies_in_loop(divergence, to.block) && condition.valid() &&
          in_.values().truth(condition) == Truth::Yes;
 }
 
@@ -274,7 +274,7 @@ void Lockstep::forget_endless() {
 // Only a `while` can run forever: a `for` ends with its elements, even if the walk did not follow it to the end.
 bool Lockstep::may_loop_forever(const State& state, const Position& p) const {
   for (FrameId f = p.frame; f.valid(); f = frames_[f].caller) {
-    const FlowGraph& graph = frames_[f].summary->graph;
+    const FlowGraph& graph = frames_[f].summary->graph();
     const auto decisions = [&](ir::BlockId b) {
       return graph.is_loop_header(b) && code(f).blocks[b].terminator.kind != ir::TerminatorKind::Iterate;
     };

@@ -148,7 +148,7 @@ void Lockstep::go_to_own(State& state, Who who, const Transition& call) {
 
 // Whether ranks may part in it along this group, which it does not know by itself: its caller gives it.
 bool Lockstep::is_given_group(const Summary& s, const Binding& binding) const {
-  if (!s.has_divergence || !overlap(s.divergence, frames_.group())) return false;
+  if (!overlap(in_.values().axes(s.divergence), frames_.group())) return false;
   return std::any_of(s.groups.begin(), s.groups.end(), [&](ValueId group) {
     return group.valid() && !in_.values()[group].closed &&
            in_.resolve_group(in_.instantiate(group, binding), Unknown::Nothing) == frames_.group();

@@ -146,7 +146,7 @@ Truth Lockstep::first_round(const State& state, Who who, ValueId more) const {
 }
 
 bool Lockstep::communicates_in_loop(const Position& head) const {
-  return std::ranges::any_of(frames_[head.frame].summary->graph.loop_blocks(head.block),
+  return std::ranges::any_of(frames_[head.frame].summary->graph().loop_blocks(head.block),
                              [&](ir::BlockId b) { return frames_.relevant_block(head.frame, b); });
 }
 
@@ -154,7 +154,7 @@ bool Lockstep::communicates_in_loop(const Position& head) const {
 // return`).
 bool Lockstep::lies_inside(const Position& inner, const Position& outer) const {
   if (inner.frame != outer.frame || inner.block == outer.block) return false;
-  const FlowGraph& graph = frames_[outer.frame].summary->graph;
+  const FlowGraph& graph = frames_[outer.frame].summary->graph();
   return graph.lies_in_loop(inner.block, outer.block) ||
          graph.dominates(code(outer.frame).blocks[outer.block].terminator.successors[0], inner.block);
 }
@@ -202,7 +202,7 @@ bool Lockstep::is_earlier(const Position& p, const Position& other) const {
       // A rank inside of a call goes on after it, and has not come there yet.
       if (x.block == y.block)
         return x.step < y.step || (x.step == y.step && x.frame != p.frame && y.frame == other.frame);
-      const FlowGraph& graph = frames_[x.frame].summary->graph;
+      const FlowGraph& graph = frames_[x.frame].summary->graph();
       return graph.position(x.block) < graph.position(y.block);
     }
   return false;

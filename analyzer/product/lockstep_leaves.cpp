@@ -22,7 +22,7 @@ ir::BlockId past_step(const ir::Function& f, const FlowGraph& graph, ir::BlockId
 // Whether the jump breaks out of a loop that the ranks diverged in, or goes on with its next round. None: neither.
 PathStep::Outcome Lockstep::leaves_round_of_divergence(const State& state, const Position& jump,
                                                        ir::BlockId target) const {
-  const FlowGraph& graph = frames_[jump.frame].summary->graph;
+  const FlowGraph& graph = frames_[jump.frame].summary->graph();
   const ir::BlockId divergence = frames_.block_in(jump.frame, state.divergence->at);
   if (!divergence.valid()) return PathStep::Outcome::None;
   for (ir::BlockId above = jump.block; above.valid(); above = graph.dominator(above))
@@ -39,7 +39,7 @@ void Lockstep::note_loop(State& state, Who who, uint32_t successor) {
   if (!state.divergence || p.frame != state.divergence->at.frame) return;
   const ir::Terminator& end = code(p.frame).blocks[p.block].terminator;
   if (!end.range.known()) return;
-  const FlowGraph& graph = frames_[p.frame].summary->graph;
+  const FlowGraph& graph = frames_[p.frame].summary->graph();
   if (end.kind == ir::TerminatorKind::Jump) {
     const PathStep::Outcome how = leaves_round_of_divergence(state, p, end.successors[0]);
     if (how != PathStep::Outcome::None) note(state, who, PathStep::Kind::Exit, p.frame, end.range, how);
@@ -54,7 +54,7 @@ void Lockstep::note_loop(State& state, Who who, uint32_t successor) {
 // The jump by which the other class passes the place where the first one waits. Null: it passes it otherwise.
 const Lockstep::Note* Lockstep::leaving_jump(const Encounter& e) const {
   const Divergence& divergence = *e.state.divergence;
-  const FlowGraph& graph = frames_[divergence.at.frame].summary->graph;
+  const FlowGraph& graph = frames_[divergence.at.frame].summary->graph();
   const ir::BlockId waits = frames_.block_in(divergence.at.frame, e.waiting);
   const Note* first = nullptr;
   for (TrailId t = e.state.trail; t.valid(); t = trails_[t].before) {

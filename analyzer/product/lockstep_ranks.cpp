@@ -24,7 +24,7 @@ void Lockstep::note_pass(State& state, Who who, ValueId condition, bool yes) {
 // Whether a branch before a place still restricts the ranks there: after the join of its sides it does not.
 bool Lockstep::still_holds(const Position& at, const Pass& pass) const {
   if (!frames_.lies_around(pass.at.frame, at.frame)) return false;
-  const FlowGraph& graph = frames_[pass.at.frame].summary->graph;
+  const FlowGraph& graph = frames_[pass.at.frame].summary->graph();
   const ir::BlockId here = frames_.block_in(pass.at.frame, at), join = graph.join(pass.at.block);
   if (!here.valid()) return false;
   return graph.dominates(pass.at.block, here) && !(join.valid() && graph.dominates(join, here));

@@ -201,7 +201,7 @@ void Lockstep::note_early_leave(Mismatch& m, const Encounter& encounter, const S
 // Both inside their arms: the other's collective stands before the sides meet.
 bool Lockstep::is_inside_other_arm(const Encounter& encounter) const {
   const Divergence& divergence = *encounter.state.divergence;
-  const FlowGraph& graph = frames_[divergence.at.frame].summary->graph;
+  const FlowGraph& graph = frames_[divergence.at.frame].summary->graph();
   const ir::BlockId join = graph.join(divergence.at.block), other_side = divergence.side[other(encounter.first)];
   const ir::BlockId block = frames_.block_in(divergence.at.frame, encounter.other);
   return block.valid() && other_side.valid() && graph.dominates(other_side, block) && join.valid() &&

@@ -127,9 +127,10 @@ static bool is_reported_around(const Query& in, const std::vector<Mismatch>& rep
            if (other.cause != Mismatch::Cause::RankBranch || other.function != m.function ||
                other.certainty.degree() < m.certainty.degree() || !ends_alike(other.first, m.first))
              return false;
-           const ir::BlockId outer = block_asking(f, other.guard), join = outer.valid() ? s->graph.join(outer) : outer;
-           return outer.valid() && outer != inner && s->graph.dominates(outer, inner) && join.valid() &&
-                  !s->graph.dominates(join, inner);
+           const ir::BlockId outer = block_asking(f, other.guard),
+                             join = outer.valid() ? s->graph().join(outer) : outer;
+           return outer.valid() && outer != inner && s->graph().dominates(outer, inner) && join.valid() &&
+                  !s->graph().dominates(join, inner);
          });
 }
 
@@ -262,14 +263,14 @@ bool PendingMismatches::is_handed_on_one_way(FunctionKey nested, std::string_vie
       return i.kind == ir::InstructionKind::Call && code.reads(i, is_it);
     });
   };
-  return std::ranges::all_of(s->graph.order(), [&](ir::BlockId b) {
+  return std::ranges::all_of(s->graph().order(), [&](ir::BlockId b) {
     return !hands_on(b) || diverging_guard_of(in_.values(), *s, b).valid() || has_on_another_way(in_, *s, b, op);
   });
 }
 
 bool PendingMismatches::calls_as_one_way(FunctionKey caller, FunctionKey callee, std::string_view op) {
   const Summary& s = *in_.summary(caller);
-  for (ir::BlockId b : s.graph.order())
+  for (ir::BlockId b : s.graph().order())
     for (const Step& step : s.blocks[b.index].steps) {
       const std::vector<Target> targets =
           step.call.callee.valid() ? in_.targets(step.call.callee) : std::vector<Target>();

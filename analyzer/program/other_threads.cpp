@@ -83,7 +83,7 @@ void OtherThreads::find_entries(FunctionKey key) {
 void OtherThreads::enter(FunctionKey around, const ir::Function& f, ir::ExprId handed) {
   const ModuleKey module = index_.functions()[around].module;
   const ir::Expr& e = f.exprs[handed];
-  if (e.kind == ir::ExprKind::Function) entered_.insert(index_.key(module, ir::FunctionId{e.index}));
+  if (e.kind == ir::ExprKind::Function) entered_.insert(index_.key(module, e.function()));
   if (is_named(e))
     for (const FunctionKey named : index_.methods_named(index_.name(module, e.symbol))) entered_.insert(named);
 }

@@ -73,9 +73,9 @@ class Digests {
     TextDigest d = mixed_hash(static_cast<uint64_t>(e.kind) * 64 + static_cast<uint64_t>(e.op), e.child_count);
     d = mixed_hash(d, loosely && module_.text(e.symbol).starts_with('%') ? 2 : word(e.symbol));
     if (e.kind == ir::ExprKind::Function)
-      d = mixed_hash(d, name_of(ir::FunctionId{e.index}));
+      d = mixed_hash(d, name_of(e.function()));
     else if (e.kind == ir::ExprKind::Class)
-      d = mixed_hash(d, name_of(ir::ClassId{e.index}));
+      d = mixed_hash(d, name_of(e.class_()));
     for (const ir::ExprId child : ir::children(f, id)) d = mixed_hash(d, tree(f, child, loosely));
     return d;
   }

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <set>
 
+#include "analyzer/ir/equal.h"
+
 namespace ranklint {
 
 namespace {
@@ -33,15 +35,6 @@ std::set<std::string_view> results(const ir::Module& module, const ir::Function&
       }
   }
   return names;
-}
-
-bool same(const ir::Function& f, ir::ExprId a, ir::ExprId b) {
-  const ir::Expr &x = f.exprs[a], &y = f.exprs[b];
-  if (x.kind != y.kind || x.op != y.op || x.symbol != y.symbol || x.index != y.index || x.child_count != y.child_count)
-    return false;
-  for (uint32_t i = 0; i < x.child_count; ++i)
-    if (!same(f, ir::children(f, a)[i], ir::children(f, b)[i])) return false;
-  return true;
 }
 
 bool is_zero(const ir::Module& module, const ir::Function& f, ir::ExprId e) {
@@ -106,8 +99,9 @@ bool Brackets::opened_and_closed_under_one_guard() {
       guards->insert(guards->end(), own.begin(), own.end());
     }
   correlated_ = std::any_of(opened.begin(), opened.end(), [&](const auto& a) {
-    return std::any_of(closed.begin(), closed.end(),
-                       [&](const auto& b) { return a.second == b.second && same(function_, a.first, b.first); });
+    return std::any_of(closed.begin(), closed.end(), [&](const auto& b) {
+      return a.second == b.second && ir::same_tree(function_, a.first, b.first);
+    });
   });
   return correlated_;
 }

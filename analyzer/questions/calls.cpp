@@ -224,14 +224,14 @@ class CallReader {
   }
 
   void read_surroundings(const Summary& s, CallSite& out) {
-    if (!s.graph.reachable(out.block)) return;
-    out.dominated = s.graph.dominated(out.block);
+    if (!s.graph().reachable(out.block)) return;
+    out.dominated = s.graph().dominated(out.block);
     const ir::Function& f = index_.function(out.function);
     if (!contexts_ || contexts_->function() != out.function) contexts_.emplace(index_, s);
     for (OpenContext& context : contexts_->open_at({out.block, out.instruction}))
       out.contexts.push_back(std::move(context.name));
     std::vector<ir::BlockId> above;
-    for (ir::BlockId b = s.graph.dominator(out.block); b.valid(); b = s.graph.dominator(b)) above.push_back(b);
+    for (ir::BlockId b = s.graph().dominator(out.block); b.valid(); b = s.graph().dominator(b)) above.push_back(b);
     charge_work(above.size());
     for (auto b = above.rbegin(); b != above.rend(); ++b) read_guard(s, f, *b, out);
   }
@@ -279,13 +279,13 @@ class CallReader {
   // Whether a rank that goes from the branch to the block does nothing more that others might wait for: in this round
   // of the loop around the branch, or, where there is no loop, in the function.
   bool leaves(const Summary& s, const ir::Function& f, ir::BlockId branch, ir::BlockId block) const {
-    const ir::BlockId loop = s.graph.loop_around(branch);
+    const ir::BlockId loop = s.graph().loop_around(branch);
     std::vector<ir::BlockId> work{block};
     std::set<ir::BlockId> met;
     while (!work.empty()) {
       const ir::BlockId b = work.back();
       work.pop_back();
-      if ((loop.valid() && (b == loop || !s.graph.lies_in_loop(b, loop))) || !met.insert(b).second) continue;
+      if ((loop.valid() && (b == loop || !s.graph().lies_in_loop(b, loop))) || !met.insert(b).second) continue;
       if (!is_harmless(s, f, b)) return false;
       const std::vector<ir::BlockId> next = FlowGraph::successors(f.blocks[b]);
       work.insert(work.end(), next.begin(), next.end());
@@ -299,7 +299,7 @@ class CallReader {
     if (end.kind != ir::TerminatorKind::Branch && end.kind != ir::TerminatorKind::Iterate) return;
     for (const bool side : {true, false}) {
       const ir::BlockId next = end.successors[side ? 0 : 1];
-      if (s.graph.predecessors(next).size() != 1 || !s.graph.dominates(next, out.block)) continue;
+      if (s.graph().predecessors(next).size() != 1 || !s.graph().dominates(next, out.block)) continue;
       const ValueId condition = s.blocks[at.index].condition;
       if (!condition.valid() || (end.is_loop && !side)) continue;
       charge_work(kWorkOfGuard);

@@ -104,8 +104,8 @@ Reaching FunctionCode::reaching(Symbol name, ProgramPoint at) const {
     const ir::BlockId block = work.back();
     work.pop_back();
     if (block.index == 0) out.entry = true;
-    for (ir::BlockId before : graph.predecessors(block)) come_from(before);
-    for (ir::BlockId failing : graph.handled_by(block)) come_from(failing);
+    for (ir::BlockId before : graph_.predecessors(block)) come_from(before);
+    for (ir::BlockId failing : graph_.handled_by(block)) come_from(failing);
   }
   std::sort(out.definitions.begin(), out.definitions.end(),
             [](const Definition& a, const Definition& b) { return a.place < b.place; });
@@ -136,7 +136,7 @@ FunctionKey function_called_in(const ProjectIndex& index, const FunctionCode& co
 FunctionKey function_named(const ProjectIndex& index, const FunctionCode& code, ir::ExprId e) {
   if (!e.valid()) return {};
   const ir::Expr& expr = code.ir.exprs[e];
-  if (expr.kind == ir::ExprKind::Function) return index.key(code.module, ir::FunctionId{expr.index});
+  if (expr.kind == ir::ExprKind::Function) return index.key(code.module, expr.function());
   if (expr.kind == ir::ExprKind::Name)
     if (const FunctionKey inner = function_within(index, code, code.text.text(expr.symbol)); inner.valid())
       return inner;

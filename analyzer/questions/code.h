@@ -37,14 +37,14 @@ class FunctionCode {
         module(index.functions()[key].module),
         text(index.modules()[module]),
         ir(index.function(key)),
-        graph(summary.graph) {}
+        graph_(summary.graph()) {}
 
   const FunctionKey key;
   const ModuleKey module;
   const ir::Module& text;
   const ir::Function& ir;
-  const FlowGraph& graph;
 
+  const FlowGraph& graph() const { return graph_; }
   std::string_view name(ir::ExprId e) const;  // of a Name; empty for anything else
   bool mentions(ir::ExprId e, const std::function<bool(Symbol)>& wanted) const;
   bool mentions(ir::ExprId e, Symbol name) const;
@@ -60,6 +60,8 @@ class FunctionCode {
   int parameter(Symbol name) const;  // -1: none of this name
 
  private:
+  const FlowGraph& graph_;
+
   bool is_target(ir::ExprId target, Symbol name, bool& direct) const;
   bool last_definition(Symbol name, ir::BlockId block, uint32_t before, Definition& out) const;
 };

@@ -43,7 +43,7 @@ class CommunicationSearch {
   CodePlace place_of(const Step& step) const { return {in_.site(step.site).function, step.range}; }
 
   std::optional<Communication> inside(const Summary& callee, const Binding& binding, int depth) {
-    for (ir::BlockId block : callee.graph.order()) {
+    for (ir::BlockId block : callee.graph().order()) {
       if (callee.blocks[block.index].steps.empty() || excluded(callee, binding, block)) continue;
       for (const Step& step : callee.blocks[block.index].steps)
         if (std::optional<Communication> found = in_callee(step, binding, depth)) return found;
@@ -62,9 +62,9 @@ class CommunicationSearch {
     const std::optional<std::pair<ir::BlockId, size_t>> yield = yield_of(callee);
     if (!yield) return std::nullopt;
     const bool after = half == Call::Part::AfterYield;
-    for (const ir::BlockId block : callee.graph.order()) {
+    for (const ir::BlockId block : callee.graph().order()) {
       const bool lies_there =
-          after ? callee.graph.dominates(yield->first, block) : callee.graph.dominates(block, yield->first);
+          after ? callee.graph().dominates(yield->first, block) : callee.graph().dominates(block, yield->first);
       const auto& steps = callee.blocks[block.index].steps;
       for (size_t i = 0; lies_there && i < steps.size(); ++i) {
         if (block == yield->first && (after ? i <= yield->second : i >= yield->second)) continue;
@@ -75,7 +75,7 @@ class CommunicationSearch {
   }
 
   static std::optional<std::pair<ir::BlockId, size_t>> yield_of(const Summary& generator) {
-    for (const ir::BlockId block : generator.graph.order()) {
+    for (const ir::BlockId block : generator.graph().order()) {
       const auto& steps = generator.blocks[block.index].steps;
       for (size_t i = 0; i < steps.size(); ++i)
         if (steps[i].yields) return std::pair(block, i);
@@ -86,14 +86,14 @@ class CommunicationSearch {
   // Whether the arguments say that the block is not reached: `if barrier:` called with `barrier=False`.
   bool excluded(const Summary& callee, const Binding& binding, ir::BlockId block) {
     const ir::Function& code = in_.index().function(callee.function);
-    for (ir::BlockId above = callee.graph.dominator(block); above.valid(); above = callee.graph.dominator(above)) {
+    for (ir::BlockId above = callee.graph().dominator(block); above.valid(); above = callee.graph().dominator(above)) {
       const ir::Terminator& end = code.blocks[above].terminator;
       const ValueId condition = callee.blocks[above.index].condition;
       if (end.kind != ir::TerminatorKind::Branch || !condition.valid()) continue;
       const ValueStore::Truth truth = in_.values().truth(in_.instantiate(condition, binding));
       if (truth == ValueStore::Truth::Unknown) continue;
       const ir::BlockId never = end.successors[truth == ValueStore::Truth::Yes ? 1 : 0];
-      if (callee.graph.predecessors(never).size() == 1 && callee.graph.dominates(never, block)) return true;
+      if (callee.graph().predecessors(never).size() == 1 && callee.graph().dominates(never, block)) return true;
     }
     return false;
   }

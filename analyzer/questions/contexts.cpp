@@ -8,7 +8,7 @@ Contexts::Contexts(const ProjectIndex& index, const Summary& summary)
     : index_(index),
       function_(summary.function),
       ir_(index.function(function_)),
-      graph_(summary.graph),
+      graph_(summary.graph()),
       at_end_(ir_.blocks.size()),
       changes_(ir_.blocks.size()) {
   for (const ir::BlockId block : graph_.order()) {  // a block's dominator stands before it
@@ -66,7 +66,7 @@ std::vector<OpenContext> Contexts::open_at(ProgramPoint at) const {
 
 std::vector<OpenContext> open_contexts(const ProjectIndex& index, const Summary& summary, SourceRange call) {
   const ir::Function& f = index.function(summary.function);
-  for (ir::BlockId b : summary.graph.order())
+  for (ir::BlockId b : summary.graph().order())
     for (uint32_t i = 0; i < f.blocks[b].instructions.size(); ++i)
       if (f.blocks[b].instructions[i].kind == ir::InstructionKind::Call && f.blocks[b].instructions[i].range == call)
         return Contexts(index, summary).open_at({b, i});

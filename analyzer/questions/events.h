@@ -11,7 +11,7 @@ void each_event(const Query& query, std::string_view stage, const Visit& visit) 
   query.for_each_function_to_check(stage, [&](FunctionKey f) {
     const Summary* s = query.summary(f);
     if (!s || !s->communicates) return;
-    for (const ir::BlockId b : s->graph.order())
+    for (const ir::BlockId b : s->graph().order())
       for (const Step& step : s->blocks[b.index].steps)
         if (step.event) visit(*s, b, step);
   });

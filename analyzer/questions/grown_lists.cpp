@@ -49,7 +49,7 @@ std::string_view method_called(const FunctionCode& code, const ir::Instruction& 
 
 template <typename Seen>
 void each_instruction(const FunctionCode& code, Seen seen) {
-  for (ir::BlockId b : code.graph.order())
+  for (ir::BlockId b : code.graph().order())
     for (uint32_t i = 0; i < code.ir.blocks[b].instructions.size(); ++i)
       seen(code.ir.blocks[b].instructions[i], ProgramPoint{b, i});
 }
@@ -68,26 +68,26 @@ std::vector<Growth> growths_by_call(const FunctionCode& code, Symbol list) {
 
 // The innermost `for` around the block; invalid: none.
 ir::BlockId round_of(const FunctionCode& code, ir::BlockId block) {
-  const ir::BlockId header = code.graph.loop_around(block);
+  const ir::BlockId header = code.graph().loop_around(block);
   return header.valid() && code.ir.blocks[header].terminator.kind == ir::TerminatorKind::Iterate ? header
                                                                                                  : ir::BlockId{};
 }
 
 bool is_left_early(const FunctionCode& code, ir::BlockId header) {
-  const auto blocks = code.graph.loop_blocks(header);
+  const auto blocks = code.graph().loop_blocks(header);
   return std::any_of(blocks.begin(), blocks.end(), [&](ir::BlockId b) {
     if (b == header) return false;
     const auto next = FlowGraph::successors(code.ir.blocks[b]);
     return next.empty() ||
-           std::any_of(next.begin(), next.end(), [&](ir::BlockId n) { return !code.graph.lies_in_loop(n, header); });
+           std::any_of(next.begin(), next.end(), [&](ir::BlockId n) { return !code.graph().lies_in_loop(n, header); });
   });
 }
 
 // Whether some round of the loop passes the block by.
 bool is_passed_by(const FunctionCode& code, ir::BlockId block, ir::BlockId header) {
-  return std::any_of(code.graph.predecessors(header).begin(), code.graph.predecessors(header).end(),
+  return std::any_of(code.graph().predecessors(header).begin(), code.graph().predecessors(header).end(),
                      [&](ir::BlockId before) {
-                       return code.graph.lies_in_loop(before, header) && !code.graph.dominates(block, before);
+                       return code.graph().lies_in_loop(before, header) && !code.graph().dominates(block, before);
                      });
 }
 

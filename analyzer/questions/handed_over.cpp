@@ -33,7 +33,7 @@ std::vector<ir::BlockId> live_blocks(const Query& in, const ValueStore& values, 
     }
   }
   std::vector<ir::BlockId> order;
-  for (ir::BlockId b : s.graph.order())
+  for (ir::BlockId b : s.graph().order())
     if (live[b.index]) order.push_back(b);
   return order;
 }

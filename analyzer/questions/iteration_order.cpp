@@ -202,10 +202,10 @@ IterationOrder IterationOrders::of_binary(const FunctionCode& code, ir::ExprId e
 
 // `%0 = %0 + [x]` in `for x in xs`, a list or dict comprehension: what is collected has the order of xs.
 IterationOrder IterationOrders::collected_in_loop(const FunctionCode& code, ir::ExprId item, ProgramPoint at) {
-  for (ir::BlockId header : code.graph.order()) {
+  for (ir::BlockId header : code.graph().order()) {
     const ir::Terminator& end = code.ir.blocks[header].terminator;
-    if (end.kind != ir::TerminatorKind::Iterate || !code.graph.is_loop_header(header)) continue;
-    if (!code.graph.lies_in_loop(at.block, header)) continue;
+    if (end.kind != ir::TerminatorKind::Iterate || !code.graph().is_loop_header(header)) continue;
+    if (!code.graph().lies_in_loop(at.block, header)) continue;
     bool uses = false;
     code.mentions(end.target, [&](Symbol s) { return uses = uses || code.mentions(item, s), false; });
     if (!uses || names_an_integer(in_.priors(), code.name(end.target))) continue;
@@ -260,7 +260,7 @@ IterationOrder IterationOrders::given_by(const FunctionCode& code, const ir::Ins
   const FunctionCode inside(index_, *s);
   if (inside.ir.is_generator) return yielded(inside);
   std::vector<IterationOrder> found;
-  for (ir::BlockId b : inside.graph.order()) {
+  for (ir::BlockId b : inside.graph().order()) {
     const ir::Block& block = inside.ir.blocks[b];
     if (block.terminator.kind != ir::TerminatorKind::Return) continue;
     found.push_back(look(inside, block.terminator.value, {b, static_cast<uint32_t>(block.instructions.size())}));
@@ -274,11 +274,11 @@ IterationOrder IterationOrders::given_by(const FunctionCode& code, const ir::Ins
 
 // `for key in set(keys): yield key`: the rounds have the order of the set.
 IterationOrder IterationOrders::yielded(const FunctionCode& code) {
-  for (ir::BlockId header : code.graph.order()) {
+  for (ir::BlockId header : code.graph().order()) {
     const ir::Block& block = code.ir.blocks[header];
-    if (block.terminator.kind != ir::TerminatorKind::Iterate || !code.graph.is_loop_header(header)) continue;
+    if (block.terminator.kind != ir::TerminatorKind::Iterate || !code.graph().is_loop_header(header)) continue;
     if (names_an_integer(in_.priors(), code.name(block.terminator.target))) continue;
-    const bool yields = std::ranges::any_of(code.graph.loop_blocks(header), [&](ir::BlockId b) {
+    const bool yields = std::ranges::any_of(code.graph().loop_blocks(header), [&](ir::BlockId b) {
       return std::ranges::any_of(code.ir.blocks[b].instructions,
                                  [](const ir::Instruction& i) { return i.kind == ir::InstructionKind::Yield; });
     });

@@ -93,7 +93,7 @@ class Left {
  private:
   std::optional<Communication> within(const Summary& s, int depth) {
     const FunctionCode code(in_.index(), s);
-    for (ir::BlockId b : code.graph.order()) {
+    for (ir::BlockId b : code.graph().order()) {
       if (code.ir.blocks[b].handler.valid()) continue;
       for (uint32_t i = 0; i < code.ir.blocks[b].instructions.size(); ++i) {
         if (fails_alone(s, code, {b, i}))
@@ -114,8 +114,8 @@ class Left {
 
   // The first communication that a rank without a failure surely comes to.
   std::optional<Communication> communication_after(const Summary& s, const FunctionCode& code, ProgramPoint failure) {
-    for (ir::BlockId at = failure.block; at.valid(); at = code.graph.join(at)) {
-      if (code.graph.position(at) < code.graph.position(failure.block)) return std::nullopt;
+    for (ir::BlockId at = failure.block; at.valid(); at = code.graph().join(at)) {
+      if (code.graph().position(at) < code.graph().position(failure.block)) return std::nullopt;
       for (const Step& step : s.blocks[at.index].steps) {
         if (at == failure.block && in_.site(step.site).instruction <= failure.instruction) continue;
         if (step.leaves) return std::nullopt;
@@ -175,9 +175,9 @@ bool works_on_batch(const Query& query, const Summary& summary, const FunctionCo
   const ir::Instruction& call = instructions[at.instruction];
   if (call.kind != ir::InstructionKind::Call || plays(query, code, call, Role::NeverRaises)) return false;
   std::set<Symbol> batches;
-  for (ir::BlockId head = at.block; head.valid(); head = code.graph.dominator(head)) {
+  for (ir::BlockId head = at.block; head.valid(); head = code.graph().dominator(head)) {
     const ir::Terminator& loop = code.ir.blocks[head].terminator;
-    if (loop.kind != ir::TerminatorKind::Iterate || !loop.target.valid() || !code.graph.lies_in_loop(at.block, head))
+    if (loop.kind != ir::TerminatorKind::Iterate || !loop.target.valid() || !code.graph().lies_in_loop(at.block, head))
       continue;
     if (!goes_over_loader(query, summary.blocks[head.index].condition)) continue;
     ir::any_part(code.ir, loop.target, [&](ir::ExprId part) {

@@ -80,8 +80,8 @@ bool takes_out_of_memory(const Query& in, const FunctionCode& code, ir::BlockId 
   };
   if (ir::any_part(code.ir, caught.value, is_memory_error)) return true;
   const Symbol name = caught.target.valid() ? code.ir.exprs[caught.target].symbol : Symbol{};
-  return std::ranges::any_of(code.graph.order(), [&](ir::BlockId b) {
-    return code.graph.dominates(body, b) && goes_on_without_memory(in, code, code.ir.blocks[b], name);
+  return std::ranges::any_of(code.graph().order(), [&](ir::BlockId b) {
+    return code.graph().dominates(body, b) && goes_on_without_memory(in, code, code.ir.blocks[b], name);
   });
 }
 

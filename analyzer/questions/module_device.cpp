@@ -81,7 +81,7 @@ class Look {
     if (!s || index_.function(f).is_generator) return std::nullopt;
     const FunctionCode code(index_, *s);
     std::optional<ModuleOrigin> all;
-    for (ir::BlockId b : code.graph.order()) {
+    for (ir::BlockId b : code.graph().order()) {
       const ir::Block& block = code.ir.blocks[b];
       if (block.terminator.kind != ir::TerminatorKind::Return || !block.terminator.value.valid()) continue;
       const ProgramPoint end{b, static_cast<uint32_t>(block.instructions.size())};
@@ -185,7 +185,7 @@ class Look {
   }
 
   Where surrounded(const FunctionCode& code, ProgramPoint at, Where where) const {
-    for (ir::BlockId b : code.graph.order()) {
+    for (ir::BlockId b : code.graph().order()) {
       const auto& instructions = code.ir.blocks[b].instructions;
       for (uint32_t i = 0; i < instructions.size(); ++i)
         if (instructions[i].kind == ir::InstructionKind::EnterWith && encloses(code, {b, i}, at))
@@ -197,17 +197,17 @@ class Look {
   // Whether the context is entered on every way to the place, and not left before it.
   static bool encloses(const FunctionCode& code, ProgramPoint enter, ProgramPoint at) {
     const bool before =
-        enter.block == at.block ? enter.instruction < at.instruction : code.graph.dominates(enter.block, at.block);
+        enter.block == at.block ? enter.instruction < at.instruction : code.graph().dominates(enter.block, at.block);
     if (!before) return false;
     const ir::ExprId context = code.ir.blocks[enter.block].instructions[enter.instruction].value;
-    for (ir::BlockId b : code.graph.order()) {
+    for (ir::BlockId b : code.graph().order()) {
       const auto& instructions = code.ir.blocks[b].instructions;
       for (uint32_t i = 0; i < instructions.size(); ++i) {
         if (instructions[i].kind != ir::InstructionKind::ExitWith ||
             code.name(instructions[i].value) != code.name(context))
           continue;
         if (b == at.block ? i < at.instruction && (b != enter.block || i > enter.instruction)
-                          : code.graph.dominates(b, at.block))
+                          : code.graph().dominates(b, at.block))
           return false;
       }
     }

@@ -69,7 +69,7 @@ class Moves {
       : in_(in), code_(code), names_(names) {}
 
   std::vector<Move> run(ProgramPoint before) {
-    for (ir::BlockId b : code_.graph.order()) {
+    for (ir::BlockId b : code_.graph().order()) {
       const auto& instructions = code_.ir.blocks[b].instructions;
       for (uint32_t i = 0; i < instructions.size() && (b != before.block || i < before.instruction); ++i)
         if (instructions[i].kind == ir::InstructionKind::Call) look(instructions[i], {b, i});
@@ -113,7 +113,7 @@ class Moves {
   }
 
   bool comes_first(ProgramPoint a, ProgramPoint b) const {
-    return a.block == b.block ? a.instruction < b.instruction : code_.graph.dominates(a.block, b.block);
+    return a.block == b.block ? a.instruction < b.instruction : code_.graph().dominates(a.block, b.block);
   }
 
   void forget_earlier(ProgramPoint before) {

@@ -7,7 +7,7 @@
 namespace ranklint {
 
 bool has_on_another_way(const Query& query, const Summary& summary, ir::BlockId block, std::string_view op) {
-  const FlowGraph& graph = summary.graph;
+  const FlowGraph& graph = summary.graph();
   const auto communicates = [&](const Step& step) {
     return step.event ? step.event->model->op == op
                       : step.call.callee.valid() && query.may_communicate(step.call.callee);

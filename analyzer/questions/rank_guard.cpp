@@ -5,21 +5,21 @@
 namespace ranklint {
 
 ir::BlockId rank_guard_of(const Query& query, const Summary& summary, ir::BlockId block) {
-  return deciding_branch(summary.graph, block, [&](ir::BlockId above) {
+  return deciding_branch(summary.graph(), block, [&](ir::BlockId above) {
     const ValueId condition = summary.blocks[above.index].condition;
     return condition.valid() && !query.values().variance(condition).empty();
   });
 }
 
 ir::BlockId diverging_guard_of(const ValueStore& values, const Summary& summary, ir::BlockId block) {
-  return deciding_branch(summary.graph, block, [&](ir::BlockId above) {
+  return deciding_branch(summary.graph(), block, [&](ir::BlockId above) {
     const ValueId condition = summary.blocks[above.index].condition;
     return condition.valid() && values.diverges(condition);
   });
 }
 
 RankSide rank_side_of(const Query& query, const Summary& summary, ir::BlockId block) {
-  const FlowGraph& graph = summary.graph;
+  const FlowGraph& graph = summary.graph();
   if (!graph.reachable(block)) return {};
   for (ir::BlockId above = graph.dominator(block); above.valid(); above = graph.dominator(above)) {
     const ir::Terminator& end = query.index().function(summary.function).blocks[above].terminator;

@@ -23,7 +23,7 @@ void for_each_subscript(const FunctionCode& code, ir::ExprId e, ProgramPoint at,
 
 template <typename Visit>
 void for_each_subscript(const FunctionCode& code, const Visit& visit) {
-  for (const ir::BlockId b : code.graph.order()) {
+  for (const ir::BlockId b : code.graph().order()) {
     const ir::Block& block = code.ir.blocks[b];
     for (uint32_t i = 0; i < block.instructions.size(); ++i) {
       const ir::Instruction& instruction = block.instructions[i];

@@ -43,7 +43,7 @@ WeightReads::By WeightReads::of_function(FunctionKey f) {
   ++depth_;
   By most = By::Nobody;
   const FunctionCode code(in_.index(), *s);
-  for (ir::BlockId b : s->graph.order())
+  for (ir::BlockId b : s->graph().order())
     for (uint32_t i = 0; i < code.ir.blocks[b].instructions.size() && most != By::EveryRank; ++i)
       most = std::max(most, of_call(code, *s, {b, i}));
   --depth_;

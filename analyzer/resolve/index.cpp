@@ -2,6 +2,7 @@
 #include "analyzer/resolve/index.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "analyzer/base/among.h"
 #include "analyzer/ir/quotes.h"
@@ -152,35 +153,41 @@ void ProjectIndex::bind_names(ModuleKey module) {
       if (!i.target.valid() || top.exprs[i.target].kind != ir::ExprKind::Name ||
           SymbolTable::is_temporary(top.exprs[i.target].symbol))
         continue;
-      Binding binding{.block = b};
+      Binding binding{.name = name(module, top.exprs[i.target].symbol), .block = b};
       if (i.kind == ir::InstructionKind::Import) {
         binding.kind = Entity::Kind::External;
         binding.import = &i;
       } else if (i.kind == ir::InstructionKind::Assign) {
         const ir::Expr& value = top.exprs[i.value];
-        if (value.kind == ir::ExprKind::Function) binding.kind = Entity::Kind::Function;
-        if (value.kind == ir::ExprKind::Class) binding.kind = Entity::Kind::Class;
-        binding.index = value.index;
-        binding.only_raises =
-            binding.kind == Entity::Kind::Function && only_raises(ir.functions[ir::FunctionId{value.index}]);
+        if (value.kind == ir::ExprKind::Function) {
+          binding.kind = Entity::Kind::Function;
+          binding.index = value.function().index;
+          binding.only_raises = only_raises(ir.functions[value.function()]);
+        } else if (value.kind == ir::ExprKind::Class) {
+          binding.kind = Entity::Kind::Class;
+          binding.index = value.class_().index;
+        }
       }
-      bindings[name(module, top.exprs[i.target].symbol).index].push_back(binding);
+      bindings.push_back(binding);
     }
+  std::ranges::stable_sort(bindings, {}, &Binding::name);
+  bindings.shrink_to_fit();
 }
 
 void ProjectIndex::share_names() {
   for (uint32_t m = 0; m < tables_->modules.size(); ++m) {
     const ModuleKey module{m};
     if (!tables_->modules[module].has(ir::Convention::OneNamespace)) continue;
-    for (const auto& [symbol, found] : tables_->bindings[m]) {
-      if (names_.text(Symbol{symbol}).find('#') != std::string_view::npos) continue;  // internal linkage
-      const Binding& b = found.front();
-      Entity entity{.kind = b.kind, .module = module, .name = Symbol{symbol}};
+    Symbol last;
+    for (const Binding& b : tables_->bindings[m]) {
+      if (b.name == std::exchange(last, b.name)) continue;                    // the first of a name counts
+      if (names_.text(b.name).find('#') != std::string_view::npos) continue;  // internal linkage
+      Entity entity{.kind = b.kind, .module = module, .name = b.name};
       if (b.kind == Entity::Kind::Function) entity.function = key(module, ir::FunctionId{b.index});
       if (b.kind == Entity::Kind::Class) entity.klass = key(module, ir::ClassId{b.index});
       // A function that was met before has lost its body.
       if (b.kind == Entity::Kind::Function && function(entity.function).blocks.empty()) continue;
-      tables_->shared[symbol].push_back(entity);
+      tables_->shared[b.name.index].push_back(entity);
     }
   }
 }

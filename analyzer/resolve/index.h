@@ -23,7 +23,7 @@ class SourceTree;
 
 // What a dotted name stands for. `name` is a name of the project's table.
 struct Entity {
-  enum class Kind { Nothing, Module, Function, Class, Variable, External };
+  enum class Kind : uint8_t { Nothing, Module, Function, Class, Variable, External };
   Kind kind = Kind::Nothing;
   ModuleKey module{};  // Module; Variable: the module that owns it
   FunctionKey function{};
@@ -136,6 +136,7 @@ class ProjectIndex {
 
  private:
   struct Binding {
+    Symbol name;
     Entity::Kind kind = Entity::Kind::Variable;
     bool only_raises = false;  // a function that stands in for what could not be imported
     uint32_t index = 0;        // of the function or class
@@ -166,8 +167,8 @@ class ProjectIndex {
     std::vector<uint32_t> first_function, first_class;
     IdVector<FunctionKey, FunctionInfo> functions;
     IdVector<ClassKey, ClassInfo> classes;
-    std::vector<std::vector<ClassKey>> linearizations;                         // per class
-    std::vector<std::unordered_map<uint32_t, std::vector<Binding>>> bindings;  // per module, by name
+    std::vector<std::vector<ClassKey>> linearizations;  // per class
+    std::vector<std::vector<Binding>> bindings;         // per module; by name, those of one name in their order
     std::vector<std::vector<const ir::Instruction*>> star_imports;
     std::shared_ptr<SourceTree> tree;
     // What C++ names in one namespace for the whole program, by name: functions, classes and variables with external

@@ -73,12 +73,12 @@ Entity ProjectIndex::lookup(ModuleKey module, Symbol name, int depth) const {
   if (depth > kDeepestReexport) return {};
   if (tables_->modules[module].has(ir::Convention::OneNamespace))
     if (const Entity shared = lookup_shared(module, name); shared.kind != Entity::Kind::Nothing) return shared;
-  const auto& bindings = tables_->bindings[module.index];
-  if (auto found = bindings.find(name.index); found != bindings.end()) {
+  const auto bindings = std::ranges::equal_range(tables_->bindings[module.index], name, {}, &Binding::name);
+  if (!bindings.empty()) {
     // Definitions win over imports (try: import x / except: def x), a later one over an earlier; but not those that
     // only say, on another way, that there is no x.
     const Binding* best = nullptr;
-    for (const Binding& b : found->second) {
+    for (const Binding& b : bindings) {
       const auto gives_way = [](const Binding& stand_in, const Binding& import) {
         return stand_in.only_raises && import.import && stand_in.block != import.block;
       };
@@ -160,7 +160,7 @@ Entity ProjectIndex::resolve(ModuleKey module, const ir::Function& f, ir::ExprId
     }
     case ir::ExprKind::Subscript: return resolve(module, f, ir::children(f, e)[0]);  // Generic[T]
     case ir::ExprKind::Class:
-      return {.kind = Entity::Kind::Class, .module = module, .klass = key(module, ir::ClassId{expr.index})};
+      return {.kind = Entity::Kind::Class, .module = module, .klass = key(module, expr.class_())};
     default: return {};
   }
 }

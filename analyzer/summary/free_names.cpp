@@ -48,7 +48,7 @@ const std::vector<Symbol>& Query::free_names(FunctionKey f) const {
     if (e.kind == ir::ExprKind::Name && !SymbolTable::is_temporary(e.symbol))
       used.insert(index_.name(info.module, e.symbol));
     if (e.kind != ir::ExprKind::Function) continue;
-    const auto& inner = free_names(index_.key(info.module, ir::FunctionId{e.index}));
+    const auto& inner = free_names(index_.key(info.module, e.function()));
     used.insert(inner.begin(), inner.end());
   }
   for (FunctionKey p = info.parent; p.valid(); p = index_.functions()[p].parent) {

@@ -130,8 +130,7 @@ ValueId Query::static_value(ModuleKey module, const ir::Function& f, ir::ExprId 
       for (const ir::ExprId part : ir::children(f, e)) parts.push_back(static_value(module, f, part));
       return values_.node(ValueKind::Tuple, parts);
     }
-    case ir::ExprKind::Function:
-      return values_.leaf(ValueKind::Function, index_.key(module, ir::FunctionId{expr.index}).index);
+    case ir::ExprKind::Function: return values_.leaf(ValueKind::Function, index_.key(module, expr.function()).index);
     case ir::ExprKind::Name:
     case ir::ExprKind::Attribute:
       if (ValueId v = entity_value(index_.resolve(module, f, e)); v.valid()) return v;

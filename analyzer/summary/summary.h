@@ -2,6 +2,7 @@
 // conditions that decide between them, and what it returns, all in terms of its own parameters.
 #pragma once
 
+#include <algorithm>
 #include <map>
 #include <optional>
 #include <vector>
@@ -116,34 +117,41 @@ struct AssignedValue {
 
 // What a function gives names, in its own terms.
 struct NamedValues {
-  std::map<Symbol, ValueId> at_end;                                         // of module and class bodies
+  CompactVector<std::pair<Symbol, ValueId>> at_end;                         // of module and class bodies, by name
   std::map<std::tuple<uint32_t, uint32_t, Symbol>, ValueId> of_attributes;  // by block, instruction and name
   // By block and instruction, on request (Interpreter::keep_assigned_values); empty otherwise. What it is in all
   // rounds of a loop.
   std::map<std::pair<uint32_t, uint32_t>, std::vector<AssignedValue>> assigned;
+
+  void set_at_end(Symbol name, ValueId value) {
+    const auto place = std::ranges::lower_bound(at_end, name, {}, &std::pair<Symbol, ValueId>::first);
+    if (place != at_end.end() && place->first == name)
+      place->second = value;
+    else
+      at_end.insert(place, {name, value});
+  }
 };
 
 struct Summary {
-  Summary(FunctionKey key, const ir::Function& ir) : function(key), shared_graph(FlowGraph::of(ir)) {}
+  Summary(FunctionKey key, const ir::Function& ir) : function(key), graph_(FlowGraph::of(ir)) {}
 
   FunctionKey function;
-  std::shared_ptr<const FlowGraph> shared_graph;
-  const FlowGraph& graph = *shared_graph;
-  CompactVector<BlockSteps> blocks;
   ValueId result;
+  CompactVector<BlockSteps> blocks;
   std::shared_ptr<NamedValues> named;  // null: it gives no name anything that is kept
-  CompactVector<FieldState>
-      changes;  // attributes of its arguments that it has changed when it returns, in its own terms
+  // Attributes of its arguments that it has changed when it returns, in its own terms.
+  CompactVector<FieldState> changes;
   // Groups it may communicate on, itself or through calls, as raw values in its own terms.
   CompactVector<ValueId> groups;
   bool communicates = false;
   bool transfers = false;             // sends or receives messages, itself or through calls
   bool has_divergence = false;        // a condition, here or in what it calls, on which ranks may disagree
   bool has_local_divergence = false;  // for what a rank alone sees
-  AxisSet divergence;                 // along these axes
+  AxesId divergence;                  // along these axes
   uint32_t calls_parameters = 0;      // bit i: calls what parameter i holds
   bool calls_captures = false;        // calls what a closure variable holds: a decorator's wrapper
 
+  const FlowGraph& graph() const { return *graph_; }
   bool calls_unknown() const { return calls_parameters || calls_captures; }
 
   NamedValues& name_values() {
@@ -151,19 +159,22 @@ struct Summary {
     return *named;
   }
   // What a name stands for where the body of a module or class ends; invalid: for nothing.
-  ValueId at_end(Symbol name) const { return named ? found(named->at_end, name) : ValueId{}; }
+  ValueId at_end(Symbol name) const {
+    if (!named) return {};
+    const auto place = std::ranges::lower_bound(named->at_end, name, {}, &std::pair<Symbol, ValueId>::first);
+    return place != named->at_end.end() && place->first == name ? place->second : ValueId{};
+  }
   // What an assignment gives the attribute `name`; invalid: it gives it nothing.
   ValueId given_to(Symbol name, const AttributeSite& by) const {
-    return named ? found(named->of_attributes, std::tuple(by.block.index, by.instruction, name)) : ValueId{};
+    if (!named) return {};
+    const auto value = named->of_attributes.find({by.block.index, by.instruction, name});
+    return value == named->of_attributes.end() ? ValueId{} : value->second;
   }
 
  private:
-  template <typename Values, typename Key>
-  static ValueId found(const Values& values, const Key& key) {
-    const auto value = values.find(key);
-    return value == values.end() ? ValueId{} : value->second;
-  }
+  std::shared_ptr<const FlowGraph> graph_;
 };
+static_assert(sizeof(Summary) == 80);  // there is one for each function of a project
 
 Assurance model_certainty(const Model& model, const CodePlace& place);
 // How sure it is that a call at `place` means it.

@@ -224,7 +224,11 @@ class ValueStore {
   const PlaceKey& place(PlaceId id) const { return places_[id]; }
 
   AxesId intern(const AxisSet& set);
-  const AxisSet& axes(AxesId id) const { return axes_[id]; }
+  // Of an invalid id: none.
+  const AxisSet& axes(AxesId id) const {
+    static const AxisSet kNone;
+    return id.valid() ? axes_[id] : kNone;
+  }
   const AxisSet& variance(ValueId v) const { return axes_[values_[v].axes]; }
   // A choice that operations are pushed into: f(a if c else b) becomes f(a) if c else f(b). One with many ends is left
   // whole, on every occasion: pushed into its upper part only, each further pass over the term would unfold more of it.

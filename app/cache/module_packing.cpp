@@ -28,8 +28,8 @@ template <>
 inline constexpr machine::StepKind kLast<machine::StepKind> = machine::StepKind::Unsupported;
 
 static void fields(auto& archive, Is<ir::Expr> auto& expr) {
-  auto& [kind, op, symbol, index, first_child, child_count] = expr;
-  archive(kind, op, symbol, index, first_child, child_count);
+  auto& [kind, op, symbol, first_child, child_count] = expr;
+  archive(kind, op, symbol, first_child, child_count);
 }
 
 static void fields(auto& archive, Is<ir::Argument> auto& argument) {

@@ -71,8 +71,8 @@ class Packer {
   void add(const CompactVector<T>& values) {
     add_each(std::span(values.data(), values.size()));
   }
-  template <typename IdType, typename T>
-  void add(const IdVector<IdType, T>& values) {
+  template <typename IdType, typename T, typename Items>
+  void add(const IdVector<IdType, T, Items>& values) {
     add(values.values());
   }
   template <typename T, size_t N>
@@ -156,11 +156,11 @@ class Unpacker {
   void read(CompactVector<T>& values) {
     read_each(values);
   }
-  template <typename IdType, typename T>
-  void read(IdVector<IdType, T>& values) {
-    std::vector<T> items;
+  template <typename IdType, typename T, typename Items>
+  void read(IdVector<IdType, T, Items>& values) {
+    Items items;
     read(items);
-    values = IdVector<IdType, T>(std::move(items));
+    values = IdVector<IdType, T, Items>(std::move(items));
   }
   template <typename T, size_t N>
   void read(std::array<T, N>& values) {

@@ -120,7 +120,7 @@ static void put_in_order(Scope& s) {
   if (f.blocks.size() == 1) return;
   const std::vector<bool> reached = reachable_blocks(f);
   std::vector<BlockId> number(f.blocks.size());
-  IdVector<BlockId, ir::Block> blocks;
+  CompactIdVector<BlockId, ir::Block> blocks;
   for (const BlockId old : s.order)
     if (reached[old.index]) number[old.index] = blocks.push_back(std::move(f.blocks[old]));
   const auto renumber = [&](BlockId& block) {

@@ -94,7 +94,7 @@ class Detached {
 
   void find_registrations(const Summary& s, const FunctionCode& code) {
     Executors executors;
-    for (ir::BlockId b : code.graph.order())
+    for (ir::BlockId b : code.graph().order())
       for (const ir::Instruction& i : code.ir.blocks[b].instructions) {
         if (i.kind == ir::InstructionKind::EnterWith)
           if (const RoleEntry* entered = executor_in(code, executors, i.value))
@@ -115,7 +115,7 @@ class Detached {
   // communicates in its place.
   bool is_joined(const Summary& s, const FunctionCode& code, const SourceRange& made) {
     std::optional<SourceRange> joined;
-    for (ir::BlockId b : code.graph.order())
+    for (ir::BlockId b : code.graph().order())
       for (const ir::Instruction& i : code.ir.blocks[b].instructions)
         if (i.range > made && joins(code, i) && (!joined || i.range < *joined)) joined = i.range;
     if (!joined) return false;
@@ -188,14 +188,15 @@ class Detached {
     obeyed_.emplace();
     for (FunctionKey f{0}; f.index < index_.functions().size(); ++f.index)
       if (const Summary* s = in_.summary(f); s && s->communicates)
-        for (ir::BlockId header : s->graph.order()) add_obeyed(*s, header);
+        for (ir::BlockId header : s->graph().order()) add_obeyed(*s, header);
     return *obeyed_;
   }
 
   void add_obeyed(const Summary& s, ir::BlockId header) {
     const ValueId more = s.blocks[header.index].condition;
-    if (!s.graph.is_loop_header(header) || !more.valid() || in_.values().truth(more) != ValueStore::Truth::Yes) return;
-    for (ir::BlockId b : s.graph.loop_blocks(header))
+    if (!s.graph().is_loop_header(header) || !more.valid() || in_.values().truth(more) != ValueStore::Truth::Yes)
+      return;
+    for (ir::BlockId b : s.graph().loop_blocks(header))
       for (const Step& step : s.blocks[b.index].steps)
         if (const auto command = communication_of(in_, step); command && command->model->root.present())
           obeyed_->insert(command->model->op);
@@ -208,7 +209,7 @@ class Detached {
       const Summary* s = in_.summary(key);
       if (!s || key == property) continue;
       const FunctionCode code(index_, *s);
-      for (ir::BlockId b : code.graph.order()) {
+      for (ir::BlockId b : code.graph().order()) {
         if (!reads_property(code, b, property)) continue;
         const auto other = detached_.find(key);
         if (diverging_guard_of(in_.values(), *s, b).valid() ||
@@ -263,7 +264,7 @@ class Detached {
     const Summary* s = in_.summary(f);
     if (!s || !s->communicates || (trigger.moment == Moment::AtExit && gives_commands(*s))) return;
     const FunctionCode code(index_, *s);
-    for (ir::BlockId b : s->graph.order())
+    for (ir::BlockId b : s->graph().order())
       for (const Step& step : s->blocks[b.index].steps)
         if (const std::optional<Communication> found = communication_of(in_, step)) {
           if (trigger.moment == Moment::FirstUse && !is_read_by_some(f)) return;

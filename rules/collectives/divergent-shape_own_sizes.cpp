@@ -46,7 +46,7 @@ class OwnSizes {
   void look_at(const Summary& s) {
     const FunctionCode code(index_, s);
     const bool generates = names_one(in_, code, Role::GeneratesTokens);
-    for (const ir::BlockId b : s.graph.order())
+    for (const ir::BlockId b : s.graph().order())
       for (const Step& step : s.blocks[b.index].steps)
         if (step.event && step.event->model->same_shape) {
           const ValueId sent = in_.argument(step.call, sized_argument(*step.event->model));

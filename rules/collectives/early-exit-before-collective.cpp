@@ -80,7 +80,7 @@ class FrameworkStops {
   void keep(const Summary& hook) {
     if (add(hook)) return;
     const FunctionCode code(index_, hook);
-    for (const ir::BlockId b : code.graph.order())
+    for (const ir::BlockId b : code.graph().order())
       for (const ir::Instruction& i : code.ir.blocks[b].instructions) {
         const FunctionKey called =
             i.kind == ir::InstructionKind::Call ? named_callee(index_, code.key, i).function : FunctionKey{};
@@ -91,7 +91,7 @@ class FrameworkStops {
 
   bool add(const Summary& s) {
     const FunctionCode code(index_, s);
-    for (const ir::BlockId b : code.graph.order())
+    for (const ir::BlockId b : code.graph().order())
       for (const ir::Instruction& i : code.ir.blocks[b].instructions) {
         if (i.kind != ir::InstructionKind::Assign || code.ir.exprs[i.target].kind != ir::ExprKind::Attribute) continue;
         if (!in_.roles().play(code.text.text(code.ir.exprs[i.target].symbol), Role::StopsTraining)) continue;

@@ -41,7 +41,7 @@ class CaughtOnOneRank {
  private:
   std::vector<Handler> handlers_of(const FunctionCode& code) {
     std::map<ir::BlockId, std::vector<ir::BlockId>> guarded;
-    for (ir::BlockId b : code.graph.order())
+    for (ir::BlockId b : code.graph().order())
       for (ir::BlockId head = code.ir.blocks[b].handler; head.valid(); head = around_context(code, head))
         guarded[head].push_back(b);
     std::vector<Handler> handlers;
@@ -197,7 +197,7 @@ class CaughtOnOneRank {
     const Summary* summary = key.valid() ? in_.summary(in_its_place(key)) : nullptr;
     if (!summary || summary->communicates) return false;
     const FunctionCode body(in_.index(), *summary);
-    for (ir::BlockId b : body.graph.order())
+    for (ir::BlockId b : body.graph().order())
       for (uint32_t i = 0; i < body.ir.blocks[b].instructions.size(); ++i)
         if (!body.ir.blocks[b].handler.valid() && fails_locally(in_, *summary, body, {b, i}, Failure::Any)) return true;
     return false;
@@ -206,8 +206,8 @@ class CaughtOnOneRank {
   // Where the ways meet that the block lies on one of: `if rank == 0: save()`, and what follows.
   static std::set<ir::BlockId> joins_after(const FunctionCode& code, ir::BlockId block) {
     std::set<ir::BlockId> joins;
-    for (ir::BlockId at = code.graph.join(block); at.valid(); at = code.graph.join(at)) {
-      if (code.graph.position(at) < code.graph.position(block)) break;
+    for (ir::BlockId at = code.graph().join(block); at.valid(); at = code.graph().join(at)) {
+      if (code.graph().position(at) < code.graph().position(block)) break;
       joins.insert(at);
     }
     return joins;
@@ -218,7 +218,7 @@ class CaughtOnOneRank {
                                              ProgramPoint failure) {
     const std::set<ir::BlockId> joins = joins_after(code, failure.block);
     for (ir::BlockId b : handler.guarded) {
-      if (!code.graph.dominates(failure.block, b) && !joins.contains(b)) continue;
+      if (!code.graph().dominates(failure.block, b) && !joins.contains(b)) continue;
       for (const Step& step : s.blocks[b.index].steps) {
         if (b == failure.block && in_.site(step.site).instruction <= failure.instruction) continue;
         if (ends_context_too(s, code, failure, step)) continue;
@@ -244,8 +244,8 @@ class CaughtOnOneRank {
                                          ProgramPoint failure) {
     if (code.ir.blocks[handler.block].handler.valid()) return std::nullopt;
     const std::set<ir::BlockId> handled = forward(code, handler.block);
-    for (ir::BlockId at = code.graph.join(failure.block); at.valid(); at = code.graph.join(at)) {
-      if (handled.contains(at) || code.graph.position(at) < code.graph.position(failure.block)) return std::nullopt;
+    for (ir::BlockId at = code.graph().join(failure.block); at.valid(); at = code.graph().join(at)) {
+      if (handled.contains(at) || code.graph().position(at) < code.graph().position(failure.block)) return std::nullopt;
       if (std::find(handler.guarded.begin(), handler.guarded.end(), at) != handler.guarded.end()) continue;
       for (const Step& step : s.blocks[at.index].steps) {
         if (step.leaves) return std::nullopt;
@@ -266,12 +266,12 @@ class CaughtOnOneRank {
       const ir::BlockId b = work.back();
       work.pop_back();
       for (ir::BlockId next : FlowGraph::successors(code.ir.blocks[b])) {
-        const bool ends_round = code.graph.is_loop_header(next) && code.graph.dominates(next, b);
+        const bool ends_round = code.graph().is_loop_header(next) && code.graph().dominates(next, b);
         if (!ends_round) {
           go_to(next);
           continue;
         }
-        const auto& round = code.graph.loop_blocks(next);
+        const auto& round = code.graph().loop_blocks(next);
         for (ir::BlockId following : FlowGraph::successors(code.ir.blocks[next]))
           if (std::ranges::find(round, following) == round.end()) go_to(following);
       }
@@ -280,8 +280,8 @@ class CaughtOnOneRank {
   }
 
   std::optional<Communication> first_in_region(const Summary& s, const FunctionCode& code, ir::BlockId top) {
-    for (ir::BlockId b : code.graph.order())
-      if (code.graph.dominates(top, b))
+    for (ir::BlockId b : code.graph().order())
+      if (code.graph().dominates(top, b))
         for (const Step& step : s.blocks[b.index].steps)
           if (std::optional<Communication> found = communication_of(in_, step)) return found;
     return std::nullopt;
@@ -291,9 +291,9 @@ class CaughtOnOneRank {
   // == ...`.
   static bool raises_some(const FunctionCode& code, ir::BlockId top) {
     const auto asserts = [](const ir::Instruction& i) { return i.kind == ir::InstructionKind::Assert; };
-    return std::ranges::any_of(code.graph.order(), [&](ir::BlockId b) {
+    return std::ranges::any_of(code.graph().order(), [&](ir::BlockId b) {
       const ir::Block& block = code.ir.blocks[b];
-      return code.graph.dominates(top, b) &&
+      return code.graph().dominates(top, b) &&
              (block.terminator.kind == ir::TerminatorKind::Raise || std::ranges::any_of(block.instructions, asserts));
     });
   }
@@ -332,7 +332,7 @@ class CaughtOnOneRank {
     const Summary* s = in_.summary(in_its_place(callee));
     if (!s) return false;
     const ir::Function& f = in_.index().function(s->function);
-    return !f.is_generator && !f.is_async && std::ranges::none_of(s->graph.order(), [&](ir::BlockId b) {
+    return !f.is_generator && !f.is_async && std::ranges::none_of(s->graph().order(), [&](ir::BlockId b) {
       return f.blocks[b].terminator.kind == ir::TerminatorKind::Return;
     });
   }
@@ -344,7 +344,7 @@ class CaughtOnOneRank {
     while (!work.empty()) {
       const ir::BlockId b = work.back();
       work.pop_back();
-      if (!code.graph.dominates(top, b)) return true;
+      if (!code.graph().dominates(top, b)) return true;
       const auto& steps = s.blocks[b.index].steps;
       if (std::any_of(steps.begin(), steps.end(), [](const Step& step) { return step.leaves; })) continue;
       const ir::Block& block = code.ir.blocks[b];
@@ -372,7 +372,7 @@ class CaughtOnOneRank {
             found && found->model->op == wanted.model->op)
           return true;
       for (ir::BlockId next : FlowGraph::successors(code.ir.blocks[b]))
-        if (!code.graph.dominates(handler.block, next) && seen.insert(next).second) work.push_back(next);
+        if (!code.graph().dominates(handler.block, next) && seen.insert(next).second) work.push_back(next);
     }
     return false;
   }

@@ -30,7 +30,7 @@ class UncaughtOnOneRank {
       const Summary* s = in_.summary(f);
       if (!s || !s->communicates) return;
       const FunctionCode code(in_.index(), *s);
-      for (ir::BlockId b : code.graph.order()) {
+      for (ir::BlockId b : code.graph().order()) {
         if (code.ir.blocks[b].handler.valid()) continue;
         if (raises(code, b)) check(*s, code, b, code.ir.blocks[b].terminator.range, false);
         for (const Step& step : s->blocks[b.index].steps)
@@ -49,7 +49,7 @@ class UncaughtOnOneRank {
 
   static bool is_caught_above(const FunctionCode& code, ir::BlockId b, ir::ExprId raised) {
     if (code.ir.exprs[raised].kind != ir::ExprKind::Name) return false;
-    for (ir::BlockId at = b; at.valid(); at = code.graph.dominator(at)) {
+    for (ir::BlockId at = b; at.valid(); at = code.graph().dominator(at)) {
       const auto& instructions = code.ir.blocks[at].instructions;
       if (instructions.empty() || instructions[0].kind != ir::InstructionKind::Catch) continue;
       const ir::ExprId caught = instructions[0].target;
@@ -98,8 +98,8 @@ class UncaughtOnOneRank {
   // The innermost branch on the rank that decides whether the block is reached, and its side that leads there.
   void find_guard(const Summary& s, const FunctionCode& code, ir::BlockId block, ir::BlockId& guard,
                   ir::BlockId& side) const {
-    for (side = block; side.valid(); side = code.graph.dominator(side))
-      for (const ir::BlockId before : code.graph.predecessors(side)) {
+    for (side = block; side.valid(); side = code.graph().dominator(side))
+      for (const ir::BlockId before : code.graph().predecessors(side)) {
         const ValueId condition = s.blocks[before.index].condition;
         if (code.ir.blocks[before].terminator.kind != ir::TerminatorKind::Branch || !condition.valid()) continue;
         if (values_[condition].local || (!values_[condition].exact && !values_[condition].believed)) continue;
@@ -112,7 +112,7 @@ class UncaughtOnOneRank {
   // Whether the side is reached from the guard alone: `if not initialised or rank == 0` gets there from two tests, one
   // of which never holds.
   bool only_from(const Summary& s, const FunctionCode& code, ir::BlockId guard, ir::BlockId side) const {
-    const auto& before = code.graph.predecessors(side);
+    const auto& before = code.graph().predecessors(side);
     return std::all_of(before.begin(), before.end(), [&](ir::BlockId b) {
       const ir::Terminator& end = code.ir.blocks[b].terminator;
       if (b == guard || end.kind != ir::TerminatorKind::Branch) return b == guard;
@@ -124,7 +124,7 @@ class UncaughtOnOneRank {
   // Whether it raises over what it sees by itself, at once: `reason` says what, and stays empty for an exception.
   bool looked_alone(const Summary& s, const FunctionCode& code, ir::BlockId side, ir::BlockId raising,
                     std::string& reason) const {
-    for (ir::BlockId at = raising;; at = code.graph.dominator(at)) {
+    for (ir::BlockId at = raising;; at = code.graph().dominator(at)) {
       const auto& instructions = code.ir.blocks[at].instructions;
       if (!instructions.empty() && instructions[0].kind == ir::InstructionKind::Catch)
         return !is_about_imports(code, instructions[0]) && !is_about_the_program(code, at);
@@ -149,7 +149,7 @@ class UncaughtOnOneRank {
   bool is_about_the_program(const FunctionCode& code, ir::BlockId handler) const {
     bool asks = false;
     for (const ir::Block& block : code.ir.blocks) {
-      if (!block.handler.valid() || !code.graph.dominates(block.handler, handler)) continue;
+      if (!block.handler.valid() || !code.graph().dominates(block.handler, handler)) continue;
       for (const ir::Instruction& i : block.instructions) {
         if (i.kind != ir::InstructionKind::Call) continue;
         if (!plays(in_, code, i, Role::AsksGroup) && !plays(in_, code, i, Role::Converts)) return false;
@@ -168,7 +168,7 @@ class UncaughtOnOneRank {
 
   // Whether the rank communicates under the guard before it raises.
   bool tells(const Summary& s, const FunctionCode& code, ir::BlockId side, ir::BlockId raising) {
-    for (ir::BlockId at = raising;; at = code.graph.dominator(at)) {
+    for (ir::BlockId at = raising;; at = code.graph().dominator(at)) {
       for (const Step& step : s.blocks[at.index].steps)
         if (communication_of(in_, step)) return true;
       if (at == side) return false;
@@ -195,13 +195,13 @@ class UncaughtOnOneRank {
   // Where a rank surely comes to that does not raise.
   ir::BlockId next_of(const Summary& s, const FunctionCode& code, ir::BlockId at) const {
     const ir::Terminator& end = code.ir.blocks[at].terminator;
-    if (end.kind != ir::TerminatorKind::Branch) return code.graph.join(at);
+    if (end.kind != ir::TerminatorKind::Branch) return code.graph().join(at);
     const ValueStore::Truth taken = values_.truth(s.blocks[at.index].condition);
     const auto ends = [&](ir::BlockId b) { return code.ir.blocks[b].terminator.kind == ir::TerminatorKind::Raise; };
     if (taken == ValueStore::Truth::Yes || (taken == ValueStore::Truth::Unknown && ends(end.successors[1])))
       return end.successors[0];
     if (taken == ValueStore::Truth::No || ends(end.successors[0])) return end.successors[1];
-    return code.graph.join(at);
+    return code.graph().join(at);
   }
 
   const Query& in_;

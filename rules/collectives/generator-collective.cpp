@@ -47,7 +47,7 @@ class LeftGenerators {
       const Summary* s = in_.summary(f);
       if (!s || !s->communicates) return;
       const FunctionCode code(in_.index(), *s);
-      for (ir::BlockId b : s->graph.order()) {
+      for (ir::BlockId b : s->graph().order()) {
         check_loop(code, *s, b);
         check_next(code, *s, b);
       }
@@ -58,7 +58,7 @@ class LeftGenerators {
  private:
   void check_loop(const FunctionCode& code, const Summary& s, ir::BlockId header) {
     const ir::Terminator& end = code.ir.blocks[header].terminator;
-    if (end.kind != ir::TerminatorKind::Iterate || !s.graph.is_loop_header(header)) return;
+    if (end.kind != ir::TerminatorKind::Iterate || !s.graph().is_loop_header(header)) return;
     const ProgramPoint at{header, static_cast<uint32_t>(code.ir.blocks[header].instructions.size())};
     const std::optional<Communication> found = communication_in(code, s, end.value, at, 0);
     if (!found) return;
@@ -69,14 +69,14 @@ class LeftGenerators {
 
   // The branch on which some ranks leave the loop and others do not.
   ir::BlockId divergent_exit(const FunctionCode& code, const Summary& s, ir::BlockId header, const AxisSet& group) {
-    auto inside = [&](ir::BlockId b) { return s.graph.lies_in_loop(b, header); };
-    for (ir::BlockId from : s.graph.loop_blocks(header)) {
+    auto inside = [&](ir::BlockId b) { return s.graph().lies_in_loop(b, header); };
+    for (ir::BlockId from : s.graph().loop_blocks(header)) {
       if (from == header) continue;
       for (ir::BlockId to : FlowGraph::successors(code.ir.blocks[from])) {
         if (inside(to) || only_raises(code, to)) continue;
-        for (ir::BlockId above = from; above.valid() && above != header; above = s.graph.dominator(above)) {
-          const ir::BlockId join = s.graph.join(above);
-          const bool decides = above == from || !join.valid() || !s.graph.dominates(join, from);
+        for (ir::BlockId above = from; above.valid() && above != header; above = s.graph().dominator(above)) {
+          const ir::BlockId join = s.graph().join(above);
+          const bool decides = above == from || !join.valid() || !s.graph().dominates(join, from);
           if (decides && parts(s.blocks[above.index].condition, group)) return above;
         }
       }
@@ -125,7 +125,7 @@ class LeftGenerators {
   bool created_within(const FunctionCode& code, const Summary& s, Symbol name, ProgramPoint at, ir::BlockId guard) {
     const Reaching reaching = code.reaching(name, at);
     return std::any_of(reaching.definitions.begin(), reaching.definitions.end(), [&](const Definition& d) {
-      return d.place.block != guard && s.graph.dominates(guard, d.place.block);
+      return d.place.block != guard && s.graph().dominates(guard, d.place.block);
     });
   }
 
@@ -171,7 +171,7 @@ class LeftGenerators {
       const ir::Function& ir = in_.index().function(target.function);
       if (!callee || !callee->communicates || !ir.is_generator || in_.is_context_manager(target.function)) continue;
       const Binding binding = in_.bind(target, step.call, 0);
-      for (ir::BlockId b : callee->graph.order()) {
+      for (ir::BlockId b : callee->graph().order()) {
         if (!after_a_yield(*callee, ir, b)) continue;
         for (const Step& inner : callee->blocks[b.index].steps) {
           std::optional<Communication> found = communication_of(in_, inner);
@@ -190,7 +190,7 @@ class LeftGenerators {
   bool after_a_yield(const Summary& s, const ir::Function& f, ir::BlockId block) {
     std::set<ir::BlockId> seen;
     std::vector<ir::BlockId> work;
-    for (ir::BlockId b : s.graph.order())
+    for (ir::BlockId b : s.graph().order())
       for (const ir::Instruction& i : f.blocks[b].instructions) {
         if (i.kind == ir::InstructionKind::YieldFrom && b == block) return true;
         if (i.kind == ir::InstructionKind::Yield)

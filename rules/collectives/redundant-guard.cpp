@@ -39,7 +39,7 @@ std::vector<UniformGuard> uniform_guards(const Query& in) {
     const Summary* s = in.summary(f);
     if (!s || !s->communicates) return;
     std::set<ir::BlockId> reported;
-    for (ir::BlockId b : s->graph.order())
+    for (ir::BlockId b : s->graph().order())
       for (const Step& step : s->blocks[b.index].steps) {
         const ir::BlockId guard = rank_guard_of(in, *s, b);
         if (!guard.valid() || reported.contains(guard)) continue;

@@ -74,10 +74,10 @@ class UnorderedLoops {
   }
 
   void find_loops(const Summary& s, const FunctionCode& code) {
-    for (ir::BlockId header : s.graph.order()) {
+    for (ir::BlockId header : s.graph().order()) {
       const ir::Block& block = code.ir.blocks[header];
       if (block.terminator.kind != ir::TerminatorKind::Iterate || !block.terminator.is_loop ||
-          !s.graph.is_loop_header(header))
+          !s.graph().is_loop_header(header))
         continue;
       if (names_an_integer(in_.priors(), code.name(block.terminator.target))) continue;
       const IterationOrder origin =
@@ -90,11 +90,11 @@ class UnorderedLoops {
 
   // The first communication in the loop that the loop's variable takes part in.
   std::optional<Inside> communication_in(const Summary& s, const FunctionCode& code, ir::BlockId header) {
-    const std::span<const ir::BlockId> loop = s.graph.loop_blocks(header);
+    const std::span<const ir::BlockId> loop = s.graph().loop_blocks(header);
     const std::set<Symbol> tainted = follow(code, loop, header);
     const auto wanted = [&](Symbol name) { return tainted.contains(name); };
-    for (ir::BlockId b : s.graph.order()) {
-      if (!s.graph.lies_in_loop(b, header)) continue;
+    for (ir::BlockId b : s.graph().order()) {
+      if (!s.graph().lies_in_loop(b, header)) continue;
       for (const Step& step : s.blocks[b.index].steps) {
         const uint32_t at = in_.site(step.site).instruction;
         const auto& instructions = code.ir.blocks[b].instructions;
@@ -133,7 +133,7 @@ class UnorderedLoops {
 
   void find_callers(const Summary& s, const FunctionCode& code,
                     const std::map<std::pair<FunctionKey, int>, Inside>& asked) {
-    for (ir::BlockId b : s.graph.order())
+    for (ir::BlockId b : s.graph().order())
       for (const Step& step : s.blocks[b.index].steps) {
         const uint32_t at = in_.site(step.site).instruction;
         if (step.event || step.call.implicit || at >= code.ir.blocks[b].instructions.size()) continue;

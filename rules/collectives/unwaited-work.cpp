@@ -63,7 +63,7 @@ class LooseHandles {
       const Summary* s = in_.summary(f);
       if (!s || (!s->communicates && !s->transfers)) return;
       const FunctionCode code(in_.index(), *s);
-      for (ir::BlockId b : s->graph.order()) {
+      for (ir::BlockId b : s->graph().order()) {
         for (const Step& step : s->blocks[b.index].steps) check_step(code, step, b);
         for (const Step& step : s->blocks[b.index].point_to_point) check_step(code, step, b);
       }
@@ -179,8 +179,8 @@ class LooseHandles {
   bool meets_later(const FunctionCode& code, const Started& started) {
     const ProgramPoint from = started.at;
     const auto of_group = [&](ValueId group) { return in_.resolve_group(group, Unknown::FreshAxis); };
-    for (ir::BlockId at = from.block; at.valid(); at = code.graph.join(at)) {
-      if (code.graph.position(at) < code.graph.position(from.block)) continue;  // round a loop
+    for (ir::BlockId at = from.block; at.valid(); at = code.graph().join(at)) {
+      if (code.graph().position(at) < code.graph().position(from.block)) continue;  // round a loop
       for (const Step& step : in_.summary(code.key)->blocks[at.index].steps) {
         const bool is_later = at != from.block || in_.site(step.site).instruction > from.instruction;
         if (is_later && step.event && step.event->model->op == "barrier" &&
@@ -239,12 +239,12 @@ class LooseHandles {
 
   // Whether every place that reads the handle comes after the call, so that a path around it is infeasible.
   bool governs(const FunctionCode& code, ir::BlockId block, Symbol name) {
-    for (ir::BlockId b : code.graph.order()) {
+    for (ir::BlockId b : code.graph().order()) {
       const ir::Block& other = code.ir.blocks[b];
       const bool read = code.reads(other.terminator, name) ||
                         std::any_of(other.instructions.begin(), other.instructions.end(),
                                     [&](const ir::Instruction& i) { return reads(code, i, name); });
-      if (read && !code.graph.dominates(block, b)) return false;
+      if (read && !code.graph().dominates(block, b)) return false;
     }
     return true;
   }
@@ -281,10 +281,10 @@ class LooseHandles {
 
   // Whether a loop over something begins here whose rounds read the handle.
   static bool looks_in_rounds(const FunctionCode& code, ir::BlockId header, Symbol handle, ir::BlockId start) {
-    if (code.ir.blocks[header].terminator.kind != ir::TerminatorKind::Iterate || !code.graph.is_loop_header(header) ||
-        code.graph.lies_in_loop(start, header))
+    if (code.ir.blocks[header].terminator.kind != ir::TerminatorKind::Iterate || !code.graph().is_loop_header(header) ||
+        code.graph().lies_in_loop(start, header))
       return false;
-    return std::ranges::any_of(code.graph.loop_blocks(header), [&](ir::BlockId b) {
+    return std::ranges::any_of(code.graph().loop_blocks(header), [&](ir::BlockId b) {
       const ir::Block& block = code.ir.blocks[b];
       return code.reads(block.terminator, handle) ||
              std::ranges::any_of(block.instructions, [&](const ir::Instruction& i) { return reads(code, i, handle); });

@@ -39,7 +39,7 @@ class LooseObjects {
 
  private:
   void check(const FunctionCode& code) {
-    for (const ir::BlockId b : code.graph.order())
+    for (const ir::BlockId b : code.graph().order())
       for (const ir::Instruction& i : code.ir.blocks[b].instructions) {
         const std::string_view name = code.name(i.target);
         if (i.kind != ir::InstructionKind::Call || name.empty() || name.starts_with('%')) continue;
@@ -55,7 +55,7 @@ class LooseObjects {
     if (code.parameter(object) >= 0 || uses_.is_captured(code.key, std::string(code.text.text(object)))) return;
     const ir::Instruction* start = nullptr;
     FunctionKey started;
-    for (const ir::BlockId b : code.graph.order()) {
+    for (const ir::BlockId b : code.graph().order()) {
       const ir::Block& block = code.ir.blocks[b];
       for (const ir::Instruction& i : block.instructions) {
         if (is_handed_on(code, i, object)) return;
@@ -120,7 +120,7 @@ class LooseObjects {
     const Summary* s = in_.summary(method);
     if (!s) return;
     const FunctionCode code(index_, *s);
-    for (const ir::BlockId b : code.graph.order())
+    for (const ir::BlockId b : code.graph().order())
       for (const ir::Instruction& i : code.ir.blocks[b].instructions) {
         if (i.kind != ir::InstructionKind::Call || !i.target.valid()) continue;
         const ir::Expr& target = code.ir.exprs[i.target];

@@ -80,7 +80,7 @@ std::optional<ReturnedHandles::Returned> ReturnedHandles::find(FunctionKey f) {
   if (code.ir.is_generator || code.ir.is_async || !code.ir.decorators.empty()) return std::nullopt;
   std::optional<Returned> found;
   bool is_always_given = true;
-  for (const ir::BlockId b : code.graph.order()) {
+  for (const ir::BlockId b : code.graph().order()) {
     const ir::Block& block = code.ir.blocks[b];
     const ir::Terminator& end = block.terminator;
     if (end.kind != ir::TerminatorKind::Return) continue;

@@ -32,7 +32,7 @@ class Distributions {
     in_.for_each_function_to_check("distribution of tensors", [&](FunctionKey f) {
       const Summary* s = in_.summary(f);
       if (!s) return;
-      for (ir::BlockId b : s->graph.order())
+      for (ir::BlockId b : s->graph().order())
         for (const Step& step : s->blocks[b.index].steps)
           if (step.event && distributes(*step.event->model))
             check({{f, {b, in_.site(step.site).instruction}, false}}, *step.event->model, {}, {});
@@ -147,12 +147,12 @@ class Distributions {
   // A broadcast that fills one of the names, run before the place.
   std::optional<TensorSource> broadcast_before(const FunctionCode& code, const Summary& s, const Derivation& from,
                                                ProgramPoint place) {
-    for (ir::BlockId b : s.graph.order())
+    for (ir::BlockId b : s.graph().order())
       for (const Step& step : s.blocks[b.index].steps) {
         if (!step.event || step.event->model->op != "broadcast" || !step.event->model->fills_tensor) continue;
         const ProgramPoint at{b, in_.site(step.site).instruction};
         const bool before =
-            at.block == place.block ? at.instruction < place.instruction : s.graph.dominates(at.block, place.block);
+            at.block == place.block ? at.instruction < place.instruction : s.graph().dominates(at.block, place.block);
         if (!before || at.instruction >= code.ir.blocks[b].instructions.size()) continue;
         const ir::ExprId filled = first_argument(code, code.ir.blocks[b].instructions[at.instruction]);
         if (filled.valid() && !code.name(filled).empty() && from.names.contains(code.ir.exprs[filled].symbol))
@@ -177,7 +177,7 @@ class Distributions {
   // `local = p.to_local(); local.copy_(part)` on another branch: the author distinguishes the two cases.
   bool cuts_by_itself(const FunctionCode& code) const {
     std::set<std::string_view> locals;
-    for (ir::BlockId b : code.graph.order())
+    for (ir::BlockId b : code.graph().order())
       for (const ir::Instruction& i : code.ir.blocks[b].instructions) {
         if (i.kind != ir::InstructionKind::Call || code.ir.exprs[i.value].kind != ir::ExprKind::Attribute) continue;
         if (plays(in_, code, i, Role::GivesOwnPart) && !code.name(i.target).empty()) locals.insert(code.name(i.target));

@@ -86,7 +86,7 @@ class Norms {
     const std::string_view norm = code.name(code.ir.blocks[at.block].instructions[at.instruction].target);
     if (norm.empty()) return;
     const Symbol name = code.ir.exprs[code.ir.blocks[at.block].instructions[at.instruction].target].symbol;
-    for (ir::BlockId b : code.graph.order()) {
+    for (ir::BlockId b : code.graph().order()) {
       const auto& instructions = code.ir.blocks[b].instructions;
       for (uint32_t i = 0; i < instructions.size(); ++i) {
         if (!reads_number(code, instructions[i], name) || !comes_from(code, name, {b, i}, at)) continue;

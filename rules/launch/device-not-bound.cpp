@@ -60,7 +60,7 @@ class EarlyDevices {
     in_.for_each_watched(kInfo.id, [&](FunctionKey f, const auto& calls) {
       const Summary* s = in_.summary(f);
       for (const auto& [site, call] : calls)
-        if (s && s->graph.reachable(site.block) && hands_on(call)) check(*s, site, call.range);
+        if (s && s->graph().reachable(site.block) && hands_on(call)) check(*s, site, call.range);
     });
     return std::move(found_);
   }
@@ -79,8 +79,8 @@ class EarlyDevices {
 
   void check(const Summary& s, const Site& set, SourceRange range) {
     const FunctionCode code(index_, s);
-    for (const ir::BlockId b : s.graph.order()) {
-      if (!s.graph.dominates(b, set.block)) continue;
+    for (const ir::BlockId b : s.graph().order()) {
+      if (!s.graph().dominates(b, set.block)) continue;
       const auto& instructions = code.ir.blocks[b].instructions;
       const uint32_t end = b == set.block ? set.instruction : static_cast<uint32_t>(instructions.size());
       for (uint32_t i = 0; i < end; ++i) {
@@ -118,7 +118,7 @@ class EarlyDevices {
   }
 
   bool chooses_device(const FunctionCode& code, int depth) {
-    return std::any_of(code.graph.order().begin(), code.graph.order().end(), [&](ir::BlockId b) {
+    return std::any_of(code.graph().order().begin(), code.graph().order().end(), [&](ir::BlockId b) {
       const auto& instructions = code.ir.blocks[b].instructions;
       for (uint32_t i = 0; i < instructions.size(); ++i)
         if (instructions[i].kind == ir::InstructionKind::Call && chooses_device(code, instructions[i], {b, i}, depth))

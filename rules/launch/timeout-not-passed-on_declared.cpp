@@ -133,7 +133,7 @@ class DeclaredTimeouts {
   }
 
   void look_at(const FunctionCode& code) {
-    for (const ir::BlockId b : code.graph.order())
+    for (const ir::BlockId b : code.graph().order())
       for (const ir::Instruction& i : code.ir.blocks[b].instructions) {
         if (i.kind != ir::InstructionKind::Call || gives_more(code.ir, i)) continue;
         const RoleEntry* role = role_of(in_, code, i, Role::TakesTimeout);

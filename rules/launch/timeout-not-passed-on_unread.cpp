@@ -55,7 +55,7 @@ class UnreadTimeouts {
   }
 
   void find_call(const FunctionCode& code, Symbol parameter) {
-    for (const ir::BlockId b : code.graph.order())
+    for (const ir::BlockId b : code.graph().order())
       for (const ir::Instruction& i : code.ir.blocks[b].instructions) {
         if (i.kind != ir::InstructionKind::Call || !is_left_without(code, i)) continue;
         found_.push_back({code.key, std::string(code.text.text(parameter)), i.range,

@@ -39,7 +39,7 @@ class EarlyReads {
     in_.for_each_watched(kInfo.id, [&](FunctionKey f, const auto& calls) {
       const Summary* s = in_.summary(f);
       for (const auto& [site, call] : calls) {
-        if (!s || !s->graph.reachable(site.block)) continue;
+        if (!s || !s->graph().reachable(site.block)) continue;
         if (const ValueId path = path_of(call, Role::WritesFile); path.valid()) check_reads(*s, site, call, path);
       }
     });
@@ -57,7 +57,7 @@ class EarlyReads {
     const FunctionCode code(index_, s);
     for (const auto& [site, reader] : watched_) {
       if (site.function != writer.function || path_of(reader, Role::ReadsFile) != path ||
-          !s.graph.reachable(site.block))
+          !s.graph().reachable(site.block))
         continue;
       if (rank_guard_of(in_, s, site.block).valid() || !can_reach(code, writer.block, site.block)) continue;
       if (waits_between(s, writer, site)) continue;
@@ -74,19 +74,19 @@ class EarlyReads {
       const ir::BlockId b = work.back();
       work.pop_back();
       for (ir::BlockId next : FlowGraph::successors(code.ir.blocks[b]))
-        if (code.graph.position(next) > code.graph.position(b) && seen.insert(next).second) work.push_back(next);
+        if (code.graph().position(next) > code.graph().position(b) && seen.insert(next).second) work.push_back(next);
     }
     return first != second && seen.contains(second);
   }
 
   bool waits_between(const Summary& s, const Site& from, const Site& to) {
-    for (ir::BlockId b : s.graph.order())
+    for (ir::BlockId b : s.graph().order())
       for (const Step& step : s.blocks[b.index].steps) {
         const Site& at = in_.site(step.site);
-        const bool after =
-            b == from.block ? at.instruction > from.instruction : s.graph.position(b) > s.graph.position(from.block);
+        const bool after = b == from.block ? at.instruction > from.instruction
+                                           : s.graph().position(b) > s.graph().position(from.block);
         const bool before =
-            b == to.block ? at.instruction < to.instruction : s.graph.position(b) < s.graph.position(to.block);
+            b == to.block ? at.instruction < to.instruction : s.graph().position(b) < s.graph().position(to.block);
         if (after && before && (step.leaves || communication_of(in_, step))) return true;
       }
     return calls_barrier_between(FunctionCode(index_, s), from, to);
@@ -94,11 +94,12 @@ class EarlyReads {
 
   // Recognises the barrier of an unknown library by its name, in a helper of the project as well.
   bool calls_barrier_between(const FunctionCode& code, const Site& from, const Site& to) const {
-    for (ir::BlockId b : code.graph.order())
+    for (ir::BlockId b : code.graph().order())
       for (uint32_t n = 0; n < code.ir.blocks[b].instructions.size(); ++n) {
         const bool after =
-            b == from.block ? n > from.instruction : code.graph.position(b) > code.graph.position(from.block);
-        const bool before = b == to.block ? n < to.instruction : code.graph.position(b) < code.graph.position(to.block);
+            b == from.block ? n > from.instruction : code.graph().position(b) > code.graph().position(from.block);
+        const bool before =
+            b == to.block ? n < to.instruction : code.graph().position(b) < code.graph().position(to.block);
         if (after && before && calls_barrier(code.module, code.ir, code.ir.blocks[b].instructions[n], 2)) return true;
       }
     return false;

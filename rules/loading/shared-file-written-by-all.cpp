@@ -37,7 +37,7 @@ class SharedWrites {
     in_.for_each_watched(kInfo.id, [&](FunctionKey f, const auto& calls) {
       const Summary* s = in_.summary(f);
       for (const auto& [site, call] : calls)
-        if (s && s->graph.reachable(site.block) &&
+        if (s && s->graph().reachable(site.block) &&
             in_.roles().play(in_.callee_name(call.call.callee), Role::WritesFolder))
           check_write(*s, site, call);
     });
@@ -70,8 +70,8 @@ class SharedWrites {
     if (rank_guard_of(in_, s, block).valid()) return true;
     const FunctionCode code(index_, s);
     // Of `not distributed or rank == 0` no part alone leads here: the ways in are asked.
-    for (ir::BlockId above = block; above.valid(); above = s.graph.dominator(above))
-      for (ir::BlockId before : s.graph.predecessors(above)) {
+    for (ir::BlockId above = block; above.valid(); above = s.graph().dominator(above))
+      for (ir::BlockId before : s.graph().predecessors(above)) {
         const ir::Block& b = code.ir.blocks[before];
         if (b.terminator.kind == ir::TerminatorKind::Branch && b.terminator.value.valid() &&
             tests_rank(code, b.terminator.value, {before, static_cast<uint32_t>(b.instructions.size())}))
@@ -115,7 +115,7 @@ class SharedWrites {
   // A collective of the function itself that no rank condition guards. Excluded: one that communicates in some set-ups
   // only, since a rank may call it for a model of its own, and a framework's run, which may have one process.
   const Step* met_by_all(const Summary& s) {
-    for (ir::BlockId b : s.graph.order())
+    for (ir::BlockId b : s.graph().order())
       for (const Step& step : s.blocks[b.index].steps)
         if (step.event && step.event->model->kind == ModelKind::Collective && !step.event->model->conditional &&
             step.event->model->about != ModelAbout::Run && !guarded(s, b))

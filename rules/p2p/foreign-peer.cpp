@@ -42,7 +42,7 @@ class ForeignPeers {
     in_.for_each_function_to_check("peers of messages", [&](FunctionKey f) {
       const Summary* s = in_.summary(f);
       if (!s || !s->transfers) return;
-      for (const ir::BlockId b : s->graph.order())
+      for (const ir::BlockId b : s->graph().order())
         for (const Step& step : s->blocks[b.index].point_to_point)
           if (step.transfer) check(*s, step);
     });

@@ -50,7 +50,7 @@ static bool others_do_the_opposite(const Query& in, const std::vector<Transfer>&
   const Summary* s = in.summary(first.call->function);
   if (!s) return false;
   const auto exclude = [&](const Transfer& a, const Transfer& b) {
-    return exclude_each_other(s->graph, a.call->block, b.call->block);
+    return exclude_each_other(s->graph(), a.call->block, b.call->block);
   };
   const auto is_here = [&](const Transfer& t) { return t.call->function == first.call->function; };
   return std::ranges::any_of(transfers, [&](const Transfer& t) {

@@ -58,7 +58,7 @@ class UnfilledBuffers {
 
   void check(const FunctionCode& code) {
     std::set<Symbol> checked;
-    for (ir::BlockId b : code.graph.order())
+    for (ir::BlockId b : code.graph().order())
       for (const ir::Instruction& i : code.ir.blocks[b].instructions)
         if (leaves_unfilled(code, i) && checked.insert(code.ir.exprs[i.target].symbol).second)
           check_buffer(code, code.ir.exprs[i.target].symbol,
@@ -86,7 +86,7 @@ class UnfilledBuffers {
     for (const UnfilledArm& arm : unfilled_arms(in_, code, buffer, made_at))
       found_.push_back({code.key, std::string(code.text.text(buffer)), made, arm.read, arm.branch});
     SourceRange read;
-    for (ir::BlockId b : code.graph.order()) {
+    for (ir::BlockId b : code.graph().order()) {
       const ir::Block& block = code.ir.blocks[b];
       for (const ir::Instruction& i : block.instructions) {
         if (code.defines(i, buffer) && !leaves_unfilled(code, i)) return;

@@ -22,9 +22,9 @@ class Arms {
 
   std::optional<UnfilledArm> of_branch(ir::BlockId branch) const {
     const ir::Block& block = code_.ir.blocks[branch];
-    const ir::BlockId join = code_.graph.join(branch);
+    const ir::BlockId join = code_.graph().join(branch);
     if (block.terminator.kind != ir::TerminatorKind::Branch || block.terminator.is_loop || !join.valid() ||
-        !code_.graph.dominates(made_.block, branch) || !tests_kind(block.terminator.value) || is_used_before(branch))
+        !code_.graph().dominates(made_.block, branch) || !tests_kind(block.terminator.value) || is_used_before(branch))
       return std::nullopt;
     int filled = 0, idle = 0;
     for (const ir::BlockId side : FlowGraph::successors(block)) {
@@ -69,7 +69,7 @@ class Arms {
   }
 
   bool leads_to(const std::set<ir::BlockId>& blocks, ir::BlockId side, ir::BlockId join) const {
-    return side == join || std::ranges::any_of(code_.graph.predecessors(join),
+    return side == join || std::ranges::any_of(code_.graph().predecessors(join),
                                                [&](ir::BlockId before) { return blocks.contains(before); });
   }
 
@@ -110,7 +110,7 @@ class Arms {
       if (!met.insert(at).second) continue;
       if (uses(at, at == made_.block ? made_.instruction + 1 : 0)) return true;
       if (at == made_.block) continue;
-      const std::vector<ir::BlockId>& before = code_.graph.predecessors(at);
+      const std::vector<ir::BlockId>& before = code_.graph().predecessors(at);
       work.insert(work.end(), before.begin(), before.end());
     }
     return false;
@@ -156,7 +156,7 @@ bool reads_content(const Query& in, const FunctionCode& code, ir::ExprId e, Symb
 std::vector<UnfilledArm> unfilled_arms(const Query& in, const FunctionCode& code, Symbol buffer, ProgramPoint made) {
   std::vector<UnfilledArm> found;
   const Arms arms(in, code, buffer, made);
-  for (const ir::BlockId b : code.graph.order())
+  for (const ir::BlockId b : code.graph().order())
     if (std::optional<UnfilledArm> arm = arms.of_branch(b)) found.push_back(*arm);
   return found;
 }

@@ -40,7 +40,7 @@ class DegreeChecks {
   // `dp_size = world_size // sp_size` without a remainder, and degrees that one call gets twice.
   void find_degrees(const FunctionCode& code) {
     bool reported = !makes_groups(code);
-    for (ir::BlockId b : code.graph.order()) {
+    for (ir::BlockId b : code.graph().order()) {
       const auto& instructions = code.ir.blocks[b].instructions;
       for (uint32_t i = 0; i < instructions.size(); ++i) {
         if (instructions[i].kind == ir::InstructionKind::Call) find_differing_degrees(code, instructions[i], {b, i});

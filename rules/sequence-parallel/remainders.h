@@ -29,7 +29,7 @@ namespace ranklint {
 
 template <typename Visit>
 void for_each_call(const FunctionCode& code, const Visit& visit) {
-  for (ir::BlockId b : code.graph.order()) {
+  for (ir::BlockId b : code.graph().order()) {
     const auto& instructions = code.ir.blocks[b].instructions;
     for (uint32_t i = 0; i < instructions.size(); ++i)
       if (instructions[i].kind == ir::InstructionKind::Call) visit(instructions[i], ProgramPoint{b, i});
@@ -44,7 +44,7 @@ void for_each_expression(const FunctionCode& code, const Visit& visit) {
     visit(e, at);
     for (ir::ExprId child : ir::children(code.ir, e)) self(self, child, at);
   };
-  for (ir::BlockId b : code.graph.order()) {
+  for (ir::BlockId b : code.graph().order()) {
     const ir::Block& block = code.ir.blocks[b];
     for (uint32_t i = 0; i < block.instructions.size(); ++i) {
       walk(walk, block.instructions[i].value, {b, i});

@@ -58,7 +58,7 @@ class SkippedExchanges {
   void find_skipped(const Summary& s, const WatchedCalls& calls) {
     std::vector<std::pair<RankSide, SourceRange>> exchanges;
     for (const auto& [site, call] : calls)
-      if (s.graph.reachable(site.block) && is_exchange(call))
+      if (s.graph().reachable(site.block) && is_exchange(call))
         exchanges.emplace_back(rank_side_of(in_, s, site.block), call.range);
     for (const auto& [ranks, range] : exchanges) {
       if (!ranks.branch.valid() || !compares_step_with_rank(s.blocks[ranks.branch.index].condition)) continue;

@@ -109,7 +109,7 @@ class UnpaddedChunks {
     const auto children = ir::children(code.ir, e);
     switch (expr.kind) {
       case ir::ExprKind::Name: return name_pads(code, expr.symbol, at, seen, budget);
-      case ir::ExprKind::Function: return body_pads(code, ir::FunctionId{expr.index});
+      case ir::ExprKind::Function: return body_pads(code, expr.function());
       case ir::ExprKind::List:
       case ir::ExprKind::Tuple:
         return std::any_of(children.begin(), children.end(),
@@ -137,7 +137,7 @@ class UnpaddedChunks {
     const std::string_view name = name_of_callee(code, call);
     if (name_suggests_filling_up(name)) return true;
     const ir::Expr& callee = code.ir.exprs[call.value];
-    if (callee.kind == ir::ExprKind::Function && body_pads(code, ir::FunctionId{callee.index})) return true;
+    if (callee.kind == ir::ExprKind::Function && body_pads(code, callee.function())) return true;
     const ir::ExprId first = given_for(code.ir, code.text, call, 0, "input");
     if (name == "cat" || name == "concat" || name == "concatenate")
       if (first.valid() && name_suggests_padding(identifier_words(code, first, at))) return true;

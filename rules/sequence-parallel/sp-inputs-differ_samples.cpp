@@ -116,7 +116,7 @@ class OwnSamplesReader {
       if (value.valid() && is_share_of_world(value))
         return keep(s.function, f.blocks[ir::BlockId{block}].instructions[instruction].range, owner, *group);
     }
-    for (const ir::BlockId b : s.graph.order())
+    for (const ir::BlockId b : s.graph().order())
       if (const ValueId condition = s.blocks[b.index].condition; condition.valid() && is_share_of_world(condition))
         return keep(s.function, f.blocks[b].terminator.range, owner, *group);
   }

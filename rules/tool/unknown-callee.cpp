@@ -44,7 +44,7 @@ std::vector<UnknownCallee> unknown_callees(const Query& in) {
     const Summary* s = in.summary(f);
     if (!s) return;
     const FunctionCode code(in.index(), *s);
-    for (ir::BlockId b : s->graph.order())
+    for (ir::BlockId b : s->graph().order())
       for (const ir::Instruction& i : code.ir.blocks[b].instructions) {
         if (i.kind != ir::InstructionKind::Call || !takes_a_group(code, i)) continue;
         const Entity callee = in.index().resolve(code.module, code.ir, i.value);

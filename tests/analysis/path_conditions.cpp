@@ -21,7 +21,7 @@ class PathConditions {
   void add(FunctionKey f) {
     const Summary* summary = subject_.in.summary(f);
     REQUIRE(summary);
-    for (const ir::BlockId block : summary->graph.order()) add_block(*summary, block);
+    for (const ir::BlockId block : summary->graph().order()) add_block(*summary, block);
   }
 
  private:
@@ -31,11 +31,11 @@ class PathConditions {
   std::vector<Requirement> branches_above(const Summary& s, ir::BlockId block) const {
     std::vector<Requirement> found;
     const ir::Function& f = subject_.in.index().function(s.function);
-    for (ir::BlockId above = s.graph.dominator(block); above.valid(); above = s.graph.dominator(above)) {
+    for (ir::BlockId above = s.graph().dominator(block); above.valid(); above = s.graph().dominator(above)) {
       const ir::Terminator& end = f.blocks[above].terminator;
       if (end.kind != ir::TerminatorKind::Branch || !s.blocks[above.index].condition.valid()) continue;
       const auto through = [&](ir::BlockId side) {
-        return s.graph.predecessors(side).size() == 1 && s.graph.dominates(side, block);
+        return s.graph().predecessors(side).size() == 1 && s.graph().dominates(side, block);
       };
       const bool yes = through(end.successors[0]), no = through(end.successors[1]);
       if (yes != no) found.push_back({s.blocks[above.index].condition, yes});

@@ -42,7 +42,7 @@ class Summaries {
       state("communicates[" + list + "]");
     }
     if (s.transfers) state("transfers");
-    if (s.has_divergence && !s.divergence.empty()) state("diverges[" + name(s.divergence) + "]");
+    if (const AxisSet& axes = in_.values().axes(s.divergence); !axes.empty()) state("diverges[" + name(axes) + "]");
     if (s.has_local_divergence) state("diverges locally");
     if (s.result.valid() && in_.values()[s.result].kind != ValueKind::None) state("returns " + text(s.result));
     for (const FieldState& change : s.changes) {

@@ -264,7 +264,7 @@ TEST_CASE("an expression's children are in bounds and stand before it") {
         }).ends_with("a child does not stand before it in the pool\n"));
 }
 
-TEST_CASE("an expression has the children, the operator, the symbol and the index of its kind") {
+TEST_CASE("an expression has the children, the operator, the symbol and the definition of its kind") {
   const auto after = [](auto change) {
     return verdict_after([&](Module&, Function& f) { change(f.exprs[instruction(f, 0).value]); });
   };
@@ -272,7 +272,9 @@ TEST_CASE("an expression has the children, the operator, the symbol and the inde
   CHECK(after([](Expr& e) { e.kind = ExprKind::Binary; }).ends_with("its operator does not fit its kind\n"));
   CHECK(after([](Expr& e) { e.op = Operator::Not; }).ends_with("its operator does not fit its kind\n"));
   CHECK(after([](Expr& e) { e = {.kind = ExprKind::Name}; }).find("it has no symbol") != std::string::npos);
-  CHECK(after([](Expr& e) { e = {.kind = ExprKind::Function, .index = 2}; }).ends_with("it refers to no function\n"));
+  CHECK(after([](Expr& e) {
+          e = {.kind = ExprKind::Function, .first_child = 2};
+        }).ends_with("it refers to no function\n"));
   CHECK(after([](Expr& e) { e = {.kind = ExprKind::Class}; }).ends_with("it refers to no class\n"));
   CHECK(after([](Expr& e) { e.kind = ExprKind::And; }) == "");
 }
