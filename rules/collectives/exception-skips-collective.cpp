@@ -32,9 +32,9 @@ static void add_lanes(const Shared& shared, const OneRankFailure& f, Finding& fi
                      .end = {}};
   WitnessLane others{.ranks = "the other ranks", .steps = {}, .end = {}};
   if (f.kind == OneRankFailure::Kind::Raised) {
-    failed.steps = {step(Kind::Branch, f.guard, decision_text(shared, f.function, f.guard, true)),
+    failed.steps = {step(Kind::Branch, f.guard, decision_text(shared, f.function, f.guard, f.holds)),
                     step(Kind::Exit, f.range, f.exits ? "exits" : "raises")};
-    others.steps = {step(Kind::Branch, f.guard, decision_text(shared, f.function, f.guard, false))};
+    others.steps = {step(Kind::Branch, f.guard, decision_text(shared, f.function, f.guard, !f.holds))};
   } else {
     failed.steps = {step(Kind::Call, f.failure, "fails"), step(Kind::Branch, f.range, "goes on in the handler")};
     others.steps = {step(Kind::Call, f.failure, "does not fail")};

@@ -15,6 +15,7 @@ struct OneRankFailure {
   FunctionKey function;
   SourceRange range;       // where the handler begins; Raised: the raise, or the exit
   SourceRange guard;       // Raised: the condition on the rank
+  bool holds = true;       // Raised: it holds for the rank that raises
   SourceRange failure;     // what fails; Raised: the raise
   SourceRange collective;  // what is skipped or issued alone: the collective, or the call that leads to it
   std::string reason;      // Raised: what the rank has looked at, "file system"; empty: an exception that it has caught

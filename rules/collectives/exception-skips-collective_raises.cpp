@@ -87,6 +87,7 @@ class UncaughtOnOneRank {
     fact.range = fact.failure = at;
     fact.collective = waiting->place;
     fact.guard = code.ir.blocks[guard].terminator.range;
+    fact.holds = side == sides[0];
     fact.reason = std::move(reason);
     fact.exits = exits;
     fact.op = waiting->model->op;
