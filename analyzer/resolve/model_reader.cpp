@@ -210,7 +210,7 @@ bool ModelReader::read_conditions(const JsonNode& place, std::vector<ArgumentCon
 
 std::span<const ModelReader::Field> ModelReader::fields() {
   using R = ModelReader;
-  static constexpr std::array<Field, 36> kFields{{
+  static constexpr std::array<Field, 37> kFields{{
       {"name", [](R& r, const JsonNode& p, Model& m) { return r.read_name(p, m.name); }},
       {"aliases", [](R&, const JsonNode&, Model&) { return true; }},  // read_model
       {"kind", [](R& r, const JsonNode& p, Model& m) { return r.json_.read_enum(p, kKinds, m.kind); }},
@@ -231,6 +231,7 @@ std::span<const ModelReader::Field> ModelReader::fields() {
       {"result", [](R& r, const JsonNode& p, Model& m) { return r.json_.read_argument(p, m.result); }},
       {"result_uniform", [](R& r, const JsonNode& p, Model& m) { return r.json_.read_flag(p, m.result_uniform); }},
       {"fills_tensor", [](R& r, const JsonNode& p, Model& m) { return r.json_.read_flag(p, m.fills_tensor); }},
+      {"matched_by_name", [](R& r, const JsonNode& p, Model& m) { return r.json_.read_flag(p, m.matched_by_name); }},
       {"same_shape", [](R& r, const JsonNode& p, Model& m) { return r.json_.read_flag(p, m.same_shape); }},
       {"sizes", [](R& r, const JsonNode& p, Model& m) { return r.json_.read_enum(p, kSizes, m.sizes); }},
       {"conditional", [](R& r, const JsonNode& p, Model& m) { return r.json_.read_flag(p, m.conditional); }},

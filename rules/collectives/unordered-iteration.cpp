@@ -40,9 +40,8 @@ struct UnorderedLoop {
 constexpr int kMostRounds = 4;
 
 // A barrier carries nothing, and a load gives each rank what that rank requests: rounds of them pair in any order.
-// Horovod matches tensors by their names, in any order.
 bool carries_element(const Model& model) {
-  return model.op != "barrier" && model.op != "load_checkpoint" && !model.name.starts_with("horovod.");
+  return model.op != "barrier" && model.op != "load_checkpoint" && !model.matched_by_name;
 }
 
 class UnorderedLoops {

@@ -93,7 +93,7 @@ constexpr Decisions kDecisionsLeft[] = {
     {"analyzer/mpi_check/window_epochs.cpp", 1, kMpi},
     {"analyzer/mpi_check/windows.cpp", 7, kMpi},
     {"rules/collectives/divergent-shape.cpp", 6, kLibrary},
-    {"rules/collectives/unordered-iteration.cpp", 5, kModelWords},
+    {"rules/collectives/unordered-iteration.cpp", 4, kModelWords},
     {"rules/collectives/unwaited-work.cpp", 1, kModelWords},
     {"rules/declarative/matching.cpp", 8, kNotation},
     {"rules/declarative/reader.cpp", 2, kNotation},

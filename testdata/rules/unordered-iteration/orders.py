@@ -1,5 +1,6 @@
 """The order of collectives follows the order of a collection."""
 
+import byteps.torch as bps
 import horovod.torch as hvd
 import torch.distributed as dist
 
@@ -161,6 +162,7 @@ class Gathered:
 def matched_by_names_ok(parameters, reduced):
     for parameter in set(parameters) - set(reduced):
         hvd.allreduce_async_(parameter.grad, name=parameter.name)
+        bps.push_pull_async_inplace(parameter.grad, name=parameter.name)
 
 
 def names_of(state, frozen):
