@@ -1,9 +1,9 @@
 // What stands on the side of the class that never comes, and may be the same thing in other words.
 #include <algorithm>
 
-#include "analyzer/base/among.h"
 #include "analyzer/doubts/doubt_matchers.h"
 #include "analyzer/questions/code.h"
+#include "analyzer/questions/communication.h"
 
 namespace ranklint::doubts {
 
@@ -11,18 +11,25 @@ static bool is_on_own_side(const Scene& scene, const Position& p, Who who) {
   return scene.own_side(who).contains(scene.frames.block_in(scene.divergence().at.frame, p));
 }
 
+// Whether something communicates where the ranks diverge, on the side of these.
+static bool communicates_on_own_side(const Scene& scene, Who who) {
+  return std::ranges::any_of(scene.own_side(who), [&](ir::BlockId b) {
+    return std::ranges::any_of(scene.summary(scene.divergence().at.frame).blocks[b.index].steps,
+                               [](const Step& step) { return step.event.has_value(); });
+  });
+}
+
 // What a library does in several collectives, of which the model names none, may be what the other side writes out.
+// Where that side leaves before, the library may do so as well.
 Seen written_out(const Scene& scene) {
   const Encounter& e = scene.e;
-  if (e.other.at_end()) return std::nullopt;
   const auto is_of_several = [&](const Position& p) {
-    return scene.step_at(p).event &&
-           among(scene.step_at(p).event->model->op,
-                 {"save_checkpoint", "load_checkpoint", "save_state", "load_state", "trainer_fit", "trainer_train",
-                  "trainer_test", "trainer_validate", "trainer_predict", "forward_backward", "pipeline_step"});
+    return scene.step_at(p).event && is_of_several_collectives(*scene.step_at(p).event->model);
   };
-  return seen(is_of_several(e.waiting) != is_of_several(e.other) && is_on_own_side(scene, e.waiting, e.first) &&
-                  is_on_own_side(scene, e.other, other(e.first)),
+  if (!is_on_own_side(scene, e.waiting, e.first)) return std::nullopt;
+  if (e.other.at_end())
+    return seen(is_of_several(e.waiting) && communicates_on_own_side(scene, other(e.first)), scene.waiting());
+  return seen(is_of_several(e.waiting) != is_of_several(e.other) && is_on_own_side(scene, e.other, other(e.first)),
               scene.waiting());
 }
 

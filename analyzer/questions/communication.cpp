@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "analyzer/base/among.h"
+
 namespace ranklint {
 namespace {
 
@@ -117,6 +119,12 @@ std::optional<Communication> communication_of(const Query& query, const Step& st
   std::optional<Communication> found = CommunicationSearch(query).of(step, 0);
   if (found) found->place = step.range;
   return found;
+}
+
+bool is_of_several_collectives(const Model& model) {
+  return among(model.op,
+               {"save_checkpoint", "load_checkpoint", "save_state", "load_state", "trainer_fit", "trainer_train",
+                "trainer_test", "trainer_validate", "trainer_predict", "forward_backward", "pipeline_step"});
 }
 
 std::string group_name(const Query& query, const Communication& communication) {

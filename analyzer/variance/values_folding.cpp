@@ -343,6 +343,18 @@ ValueId ValueStore::divided(ValueId base, int64_t place) {
   return binary(place == 0 ? Operator::FloorDivide : Operator::Modulo, child(base, 0), child(base, 1));
 }
 
+// The places in `items` that `items[rank::world]` takes its elements from, `range(rank, len(items), world)`: how many
+// those are is computed. Invalid: it is no such share.
+ValueId ValueStore::places_of_share(ValueId share) {
+  const ValueId counted = counted_in(share), slice = uneven_slice(counted);
+  if (!slice.valid() || values_[child(slice, 1)].kind != ValueKind::None) return {};
+  const auto named = [&](Builtin builtin) { return index_.intern(name_of(builtin)); };
+  std::vector<ValueId> bounds{child(slice, 0), pure(named(Builtin::Len), std::array{child(counted, 0)})};
+  if (values_[slice].child_count > 2 && values_[child(slice, 2)].kind != ValueKind::None)
+    bounds.push_back(child(slice, 2));
+  return pure(named(Builtin::Range), bounds);
+}
+
 ValueId ValueStore::pure(Symbol function, std::span<const ValueId> arguments) {
   int64_t whole = 0;
   if (arguments.size() == 1 && is_function_of_number(function) && integer_of(arguments[0], whole) && whole != INT64_MIN)
@@ -359,6 +371,8 @@ ValueId ValueStore::pure(Symbol function, std::span<const ValueId> arguments) {
     // What is drawn differs between ranks, and not how much.
     if (const Value drawn = values_[arguments[0]]; is_drawn(drawn, index_.names()))
       return node(ValueKind::Pure, {{leaf(ValueKind::Opaque, drawn.a, drawn.b)}}, function.index);
+    if (const ValueId places = places_of_share(arguments[0]); places.valid())
+      return node(ValueKind::Pure, {{places}}, function.index);
   }
   if (!is_builtin(index_.names().text(function), Builtin::Isinstance) || arguments.size() != 2)
     return node(ValueKind::Pure, arguments, function.index);

@@ -93,7 +93,17 @@ class UncaughtOnOneRank {
     fact.op = waiting->model->op;
     fact.group = group_name(in_, *waiting);
     fact.certainty = lower_of(Confidence::Likely, waiting->certainty);
+    // Which looks at the same, and ends alike.
+    if (is_of_several_collectives(*waiting->model) && communicates_below(s, code, side))
+      fact.certainty.doubt({Reason::WrittenOut, {code.key, waiting->place}});
     found_.push_back(std::move(fact));
+  }
+
+  static bool communicates_below(const Summary& s, const FunctionCode& code, ir::BlockId side) {
+    return std::ranges::any_of(code.graph().order(), [&](ir::BlockId b) {
+      return code.graph().dominates(side, b) &&
+             std::ranges::any_of(s.blocks[b.index].steps, [](const Step& step) { return step.event.has_value(); });
+    });
   }
 
   // The innermost branch on the rank that decides whether the block is reached, and its side that leads there.

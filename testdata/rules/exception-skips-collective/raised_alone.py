@@ -168,6 +168,31 @@ def exit_where_missing_bad(path):
     dist.barrier()
 
 
+def exit_of_what_is_written_out_ok(path, model, optimizer, scheduler):
+    """The library reads the same file, and ends alike."""
+    if dist.get_rank() == 0:
+        from megatron.checkpointing import load_checkpoint
+
+        return load_checkpoint(model, optimizer, scheduler)
+    try:
+        state = torch.load(path)
+    except KeyError:
+        sys.exit()  # silent: [written-out]
+    model.load_state_dict(state)
+    dist.barrier()
+    return None
+
+
+def exit_beside_the_library_bad(path, model, optimizer, scheduler):
+    if dist.get_rank() == 0:
+        from megatron.checkpointing import load_checkpoint
+
+        return load_checkpoint(model, optimizer, scheduler)  # expect: [rank-guarded-collective] "`load_checkpoint`"
+    if not os.path.exists(path):
+        sys.exit()  # expect: [exception-skips-collective] "exit here"
+    return None
+
+
 def exit_done_bad(path):
     if dist.get_rank() == 0:
         if os.path.exists(path):

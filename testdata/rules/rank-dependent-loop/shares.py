@@ -13,3 +13,38 @@ def until_own_end_bad(x, share):
     rank = dist.get_rank()
     for i in range(0, (rank + 1) * share):  # expect: [rank-dependent-loop] "`all_reduce`"
         dist.all_reduce(x[i])
+
+
+def by_number_bad(samples):
+    mine = samples[dist.get_rank()::dist.get_world_size()]
+    for i in range(len(mine)):  # expect: [rank-dependent-loop] "`all_reduce`"
+        dist.all_reduce(mine[i])
+
+
+def in_chunks_bad(samples):
+    mine = samples[dist.get_rank()::dist.get_world_size()]
+    for i in range(0, len(mine), 4):  # expect: [rank-dependent-loop] "`all_reduce`"
+        dist.all_reduce(mine[i])
+
+
+def until_none_is_left_bad(samples):
+    mine = samples[dist.get_rank()::dist.get_world_size()]
+    i = 0
+    while i < len(mine):  # expect: [rank-dependent-loop] "`all_reduce`"
+        dist.all_reduce(mine[i])
+        i += 1
+
+
+def cut_first_ok(samples):
+    size = dist.get_world_size()
+    samples = samples[: len(samples) // size * size]
+    mine = samples[dist.get_rank()::size]
+    for i in range(len(mine)):
+        dist.all_reduce(mine[i])
+
+
+def of_one_length_ok(samples, share):
+    first = dist.get_rank() * share
+    mine = samples[first : first + share]
+    for i in range(len(mine)):
+        dist.all_reduce(mine[i])

@@ -43,6 +43,28 @@ def library_on_one_side_ok(model, optimizer, scheduler, path):
     dist.barrier()
 
 
+def leaves_what_it_writes_out_ok(model, optimizer, scheduler, path):
+    """Where there is nothing to load, the library leaves as well."""
+    if dist.get_rank() == 0:
+        from megatron.checkpointing import load_checkpoint
+
+        return load_checkpoint(model, optimizer, scheduler)  # silent: [written-out]
+    if not model.knows(path):
+        return 0
+    model.load(path)
+    dist.barrier()
+    return 1
+
+
+def writes_nothing_out_bad(model, optimizer, scheduler, path):
+    if dist.get_rank() == 0:
+        from megatron.checkpointing import load_checkpoint
+
+        return load_checkpoint(model, optimizer, scheduler)  # expect: [rank-guarded-collective] "`load_checkpoint`"
+    model.load(path)
+    return 1
+
+
 def library_before_all_meet(model, optimizer, scheduler):
     if dist.get_rank() == 0:
         from megatron.checkpointing import save_checkpoint

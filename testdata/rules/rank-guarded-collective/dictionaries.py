@@ -58,3 +58,44 @@ def read_back_ok(state):
     options = {"sync": False}
     if options["sync"] and dist.get_rank() == 0:
         dist.barrier()
+
+
+def entry_of_this_rank_bad(x):
+    state = {}
+    state["rank"] = dist.get_rank()
+    if state["rank"] == 0:
+        dist.all_reduce(x)  # expect: [rank-guarded-collective]
+
+
+def entry_looked_up_bad(x):
+    state = {"rank": dist.get_rank()}
+    if state.get("rank") == 0:
+        dist.all_reduce(x)  # expect: [rank-guarded-collective]
+
+
+def looked_up_of_a_choice_fn(x):  # not found: a method of one of two dictionaries
+    state = {"save": False}
+    if dist.get_rank() == 0:
+        state["save"] = True
+    if state.get("save"):
+        dist.all_reduce(x)
+
+
+def other_entries_ok(x, name):
+    state = {"name": name}
+    state["rank"] = dist.get_rank()
+    if state["name"]:
+        dist.all_reduce(x)
+    if state.get("epoch", 0) == 0:
+        dist.all_reduce(x)
+
+
+def as_many_entries_ok(x):
+    state = {}
+    state["rank"] = dist.get_rank()
+    for _ in state:
+        dist.all_reduce(x)
+    for _, _ in state.items():
+        dist.all_reduce(x)
+    if state:
+        dist.all_reduce(x)

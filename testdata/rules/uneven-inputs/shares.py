@@ -76,10 +76,10 @@ def rounded_up_by_hand_bad(module, samples):
         model(sample).sum().backward()
 
 
-def by_number_fn(module, samples):  # not found: how long a share is, asked as a number
+def by_number_bad(module, samples):
     model = DistributedDataParallel(module)
     mine = samples[dist.get_rank()::dist.get_world_size()]
-    for i in range(len(mine)):
+    for i in range(len(mine)):  # expect: [uneven-inputs] "differs between ranks"
         model(mine[i]).sum().backward()
 
 
@@ -89,6 +89,24 @@ def cut_first_ok(module, samples):
     samples = samples[: len(samples) // world * world]
     for sample in samples[dist.get_rank()::world]:
         model(sample).sum().backward()
+
+
+def cut_first_by_number_ok(module, samples):
+    model = DistributedDataParallel(module)
+    world = dist.get_world_size()
+    samples = samples[: len(samples) // world * world]
+    mine = samples[dist.get_rank()::world]
+    for i in range(len(mine)):
+        model(mine[i]).sum().backward()
+
+
+def padded_by_number_ok(module, samples):
+    model = DistributedDataParallel(module)
+    world = dist.get_world_size()
+    samples = samples + samples[: -len(samples) % world]
+    mine = samples[dist.get_rank()::world]
+    for i in range(0, len(mine), 4):
+        model(mine[i]).sum().backward()
 
 
 def padded_ok(module, samples):
