@@ -21,6 +21,12 @@ ValueId SimplifyUnder::simplify(ValueId v) {
   return left_ > 0 ? simple : v;
 }
 
+ValueStore::Truth SimplifyUnder::truth(ValueId condition) {
+  left_ = kMostParts;
+  const ValueId simple = decide(condition);
+  return left_ > 0 ? values_.truth(simple) : ValueStore::Truth::Unknown;
+}
+
 // Only its truth is asked for.
 ValueId SimplifyUnder::decide(ValueId condition) {
   if (const auto found = known_.find(condition); found != known_.end()) return values_.boolean(found->second);

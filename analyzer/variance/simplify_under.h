@@ -17,6 +17,8 @@ class SimplifyUnder {
 
   // Large terms stay as they are.
   ValueId simplify(ValueId v);
+  // Whether another condition holds then.
+  ValueStore::Truth truth(ValueId condition);
 
  private:
   static constexpr int kMostParts = 100;

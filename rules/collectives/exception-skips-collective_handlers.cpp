@@ -4,7 +4,9 @@
 // and
 //   - a collective follows it there, and the handler goes on without one: the others wait in the collective;
 //   - or both stand in a function that is called there;
-//   - or the collective stands after the `try`, and the handler leaves the function or the round before it;
+//   - or the collective stands after the `try`, and the handler leaves the function or the round before it, or sets
+//   what
+//     a branch before it asks (`ok = False`);
 //   - or the handler communicates, and the path without a failure does not: the failed rank waits there.
 #include <algorithm>
 #include <map>
@@ -13,6 +15,7 @@
 #include "analyzer/questions/local_failures.h"
 #include "analyzer/questions/memory_errors.h"
 #include "analyzer/questions/rank_guard.h"
+#include "analyzer/variance/simplify_under.h"
 #include "rules/collectives/exception-skips-collective.h"
 
 namespace ranklint::exception_skips_collective {
@@ -243,20 +246,47 @@ class CaughtOnOneRank {
   std::optional<Communication> after_try(const Summary& s, const FunctionCode& code, const Handler& handler,
                                          ProgramPoint failure) {
     if (code.ir.blocks[handler.block].handler.valid()) return std::nullopt;
-    const std::set<ir::BlockId> handled = forward(code, handler.block);
-    for (ir::BlockId at = code.graph().join(failure.block); at.valid(); at = code.graph().join(at)) {
-      if (handled.contains(at) || code.graph().position(at) < code.graph().position(failure.block)) return std::nullopt;
-      if (std::find(handler.guarded.begin(), handler.guarded.end(), at) != handler.guarded.end()) continue;
+    const std::set<ir::BlockId> handled = forward(s, code, handler);
+    std::set<ir::BlockId> seen;
+    for (ir::BlockId at = code.graph().join(failure.block); at.valid() && seen.insert(at).second;) {
+      if (std::ranges::find(handler.guarded, at) != handler.guarded.end()) {
+        at = code.graph().join(at);
+        continue;
+      }
+      if (code.graph().position(at) < code.graph().position(failure.block)) return std::nullopt;
+      const bool meets = handled.contains(at);
       for (const Step& step : s.blocks[at.index].steps) {
         if (step.leaves) return std::nullopt;
-        if (std::optional<Communication> found = communication_of(in_, step)) return found;
+        if (std::optional<Communication> found = communication_of(in_, step))
+          return meets ? std::nullopt : std::move(found);
       }
+      const std::optional<bool> failed = answer_after(s, code, handler, at);
+      at = meets && failed ? code.ir.blocks[at].terminator.successors[*failed ? 1 : 0] : code.graph().join(at);
     }
     return std::nullopt;
   }
 
-  // The blocks that `from` leads to in this round of the loops around it, and those after these loops.
-  static std::set<ir::BlockId> forward(const FunctionCode& code, ir::BlockId from) {
+  // Which way the branch of the block goes for a rank that has come through the handler, where that follows from what
+  // the handler sets: `if ok:`, `if y is not None:`. The others go the other way.
+  std::optional<bool> answer_after(const Summary& s, const FunctionCode& code, const Handler& handler, ir::BlockId at) {
+    ValueStore& values = in_.values();
+    const ValueId condition = s.blocks[at.index].condition;
+    if (code.ir.blocks[at].terminator.kind != ir::TerminatorKind::Branch || !condition.valid()) return std::nullopt;
+    const ValueId came = values.find_part(condition, [&](ValueId part) {
+      const Site* site = in_.made_at(part);
+      return site && site->why == Site::Why::ExceptionCame && site->function == s.function &&
+             code.graph().dominates(handler.block, site->block);
+    });
+    if (!came.valid()) return std::nullopt;
+    const ValueStore::Truth failed = SimplifyUnder(values, came, true).truth(condition),
+                            whole = SimplifyUnder(values, came, false).truth(condition);
+    if (failed == ValueStore::Truth::Unknown || failed == whole) return std::nullopt;
+    return failed == ValueStore::Truth::Yes;
+  }
+
+  // The blocks that the handler leads to in this round of the loops around it, and those after these loops.
+  std::set<ir::BlockId> forward(const Summary& s, const FunctionCode& code, const Handler& handler) {
+    const ir::BlockId from = handler.block;
     std::set<ir::BlockId> seen{from};
     std::vector<ir::BlockId> work{from};
     const auto go_to = [&](ir::BlockId next) {
@@ -265,7 +295,9 @@ class CaughtOnOneRank {
     while (!work.empty()) {
       const ir::BlockId b = work.back();
       work.pop_back();
+      const std::optional<bool> answer = answer_after(s, code, handler, b);
       for (ir::BlockId next : FlowGraph::successors(code.ir.blocks[b])) {
+        if (answer && next != code.ir.blocks[b].terminator.successors[*answer ? 0 : 1]) continue;
         const bool ends_round = code.graph().is_loop_header(next) && code.graph().dominates(next, b);
         if (!ends_round) {
           go_to(next);
