@@ -52,7 +52,8 @@ ValueId Query::function_value(FunctionKey f, std::vector<ValueId> captures) cons
   return value;
 }
 
-// Applies decorators from the inside out: rank guards become conditions, the project's own are called.
+// Applies decorators from the inside out: rank guards become conditions, the project's own are called. One that has the
+// name of a rank guard and lets the other ranks communicate is what the project says that it is.
 ValueId Query::decorate(FunctionKey f, ValueId value) const {
   const ir::Function& function = index_.function(f);
   const ModuleKey module = index_.functions()[f].module;
@@ -66,42 +67,50 @@ ValueId Query::decorate(FunctionKey f, ValueId value) const {
     if (entity.kind == Entity::Kind::Function) full = index_.import_name(entity.function);
     const Model* model = models_.find(full);
     if (!model) model = models_.find_attribute("", last_part(written));
-    if (model && model->kind == ModelKind::GuardDecorator) {
-      const ValueId guard = coordinate_value(*model, {});
-      value = values_.node(ValueKind::Guarded, {{value, guard}});
-      continue;
-    }
-    if (entity.kind != Entity::Kind::Function) continue;
-    ValueId decorator = values_.leaf(ValueKind::Function, entity.function.index);
-    auto apply = [&](ValueId callee, std::vector<ValueId> arguments) -> ValueId {
-      const Value& v = values_[callee];
-      if (v.kind != ValueKind::Function) return {};
-      const FunctionKey key{v.a};
-      const Summary* made = summary(key);
-      if (!made || !made->result.valid()) return {};
-      Call call;
-      call.callee = callee;
-      call.positional = arguments;
-      Target target{.function = key,
-                    .receiver = {},
-                    .captures = {values_.children(callee).begin(), values_.children(callee).end()},
-                    .guard = {}};
-      return instantiate(made->result, bind(target, call, 0));
-    };
-    if (called) {
-      std::vector<ValueId> arguments;
-      for (ir::ExprId a : ir::children(function, *it).subspan(1))
-        if (function.exprs[a].kind != ir::ExprKind::Keyword) arguments.push_back(static_value(module, function, a));
-      const ValueId made = apply(decorator, std::move(arguments));
-      if (!made.valid()) continue;
-      decorator = made;
-    }
-    const ValueId wrapped = apply(decorator, {value});
-    if (wrapped.valid() && (values_[wrapped].kind == ValueKind::Function ||
-                            values_[wrapped].kind == ValueKind::Guarded || values_[wrapped].kind == ValueKind::Partial))
+    const ValueId wrapped =
+        entity.kind == Entity::Kind::Function ? wrapped_by(entity.function, f, *it, value) : ValueId{};
+    const Summary* wrapper = wrapped.valid() && values_[wrapped].kind == ValueKind::Function
+                                 ? summary(FunctionKey{values_[wrapped].a})
+                                 : nullptr;
+    if (model && model->kind == ModelKind::GuardDecorator && !(wrapper && wrapper->communicates))
+      value = values_.node(ValueKind::Guarded, {{value, coordinate_value(*model, {})}});
+    else if (wrapped.valid())
       value = wrapped;
   }
   return value;
+}
+
+// What the decorator that stands at `written` of a function makes of the value. Invalid: not known.
+ValueId Query::wrapped_by(FunctionKey decorator, FunctionKey of, ir::ExprId written, ValueId value) const {
+  const ir::Function& function = index_.function(of);
+  const ModuleKey module = index_.functions()[of].module;
+  const auto apply = [&](ValueId callee, std::vector<ValueId> arguments) -> ValueId {
+    const Value& v = values_[callee];
+    if (v.kind != ValueKind::Function) return {};
+    const FunctionKey key{v.a};
+    const Summary* made = summary(key);
+    if (!made || !made->result.valid()) return {};
+    Call call;
+    call.callee = callee;
+    call.positional = arguments;
+    Target target{.function = key,
+                  .receiver = {},
+                  .captures = {values_.children(callee).begin(), values_.children(callee).end()},
+                  .guard = {}};
+    return instantiate(made->result, bind(target, call, 0));
+  };
+  ValueId maker = values_.leaf(ValueKind::Function, decorator.index);
+  if (function.exprs[written].kind == ir::ExprKind::Call) {
+    std::vector<ValueId> arguments;
+    for (ir::ExprId a : ir::children(function, written).subspan(1))
+      if (function.exprs[a].kind != ir::ExprKind::Keyword) arguments.push_back(static_value(module, function, a));
+    maker = apply(maker, std::move(arguments));
+    if (!maker.valid()) return {};
+  }
+  const ValueId wrapped = apply(maker, {value});
+  if (!wrapped.valid()) return {};
+  const ValueKind kind = values_[wrapped].kind;
+  return kind == ValueKind::Function || kind == ValueKind::Guarded || kind == ValueKind::Partial ? wrapped : ValueId{};
 }
 
 ValueId Query::static_value(ModuleKey module, const ir::Function& f, ir::ExprId e) const {

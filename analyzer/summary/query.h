@@ -226,6 +226,7 @@ class Query {
   bool is_own_method(std::string_view variable, Symbol name, const Model& model) const;
   ValueId entity_value(const Entity& entity) const;
   ValueId decorate(FunctionKey f, ValueId value) const;
+  ValueId wrapped_by(FunctionKey decorator, FunctionKey of, ir::ExprId written, ValueId value) const;
   ValueId global_value(ModuleKey module, Symbol name) const;
   ValueId written_constant(ModuleKey module, Symbol name) const;
   ValueId class_attribute(ClassKey c, Symbol name) const;

@@ -96,3 +96,41 @@ def share_on_two_bad(x):  # expect: [rank-guarded-collective] "issued by ranks 0
 def shares_on_two(x):
     share_on_two_bad(x)
     dist.barrier()
+
+
+def master_process_only(function):
+    """The others wait until the first has done it."""
+
+    @functools.wraps(function)
+    def wrapper(*args, **kwargs):
+        if dist.get_rank() == 0:
+            function(*args, **kwargs)
+        else:
+            dist.barrier()  # expect: [rank-guarded-collective] "every rank but 0"
+
+    return wrapper
+
+
+@master_process_only
+def saved_and_met_ok(model, path):
+    model.save(path)
+    dist.barrier()
+
+
+@master_process_only
+def saved_bad(x):  # expect: [divergent-collective-order] "`all_reduce`"
+    dist.all_reduce(x)
+
+
+def main_process_only(function):
+    @functools.wraps(function)
+    def wrapper(*args, **kwargs):
+        if dist.get_rank() == 0:
+            function(*args, **kwargs)
+
+    return wrapper
+
+
+@main_process_only
+def reduced_bad(x):
+    dist.all_reduce(x)  # expect: [rank-guarded-collective] "`all_reduce`"
