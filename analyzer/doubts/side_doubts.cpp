@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "analyzer/doubts/doubt_matchers.h"
+#include "analyzer/flow/deciding_branch.h"
 #include "analyzer/questions/code.h"
 #include "analyzer/questions/communication.h"
 
@@ -11,12 +12,26 @@ static bool is_on_own_side(const Scene& scene, const Position& p, Who who) {
   return scene.own_side(who).contains(scene.frames.block_in(scene.divergence().at.frame, p));
 }
 
-// Whether something communicates where the ranks diverge, on the side of these.
-static bool communicates_on_own_side(const Scene& scene, Who who) {
-  return std::ranges::any_of(scene.own_side(who), [&](ir::BlockId b) {
-    return std::ranges::any_of(scene.summary(scene.divergence().at.frame).blocks[b.index].steps,
-                               [](const Step& step) { return step.event.has_value(); });
-  });
+// The operations on the side of these where the ranks diverge: how many there are, and whether some stand behind a
+// branch that leaves the function (`if not found: return`).
+struct OwnOperations {
+  size_t count = 0;
+  bool stand_behind_exit = false;
+};
+
+static OwnOperations own_operations(const Scene& scene, Who who) {
+  const Summary& s = scene.summary(scene.divergence().at.frame);
+  const std::set<ir::BlockId> side = scene.own_side(who);
+  const auto leaves = [&](ir::BlockId branch) { return side.contains(branch) && !s.graph().join(branch).valid(); };
+  OwnOperations found;
+  for (const ir::BlockId b : side)
+    for (const Step& step : s.blocks[b.index].steps) {
+      if (!step.event) continue;
+      ++found.count;
+      found.stand_behind_exit |=
+          !is_of_several_collectives(*step.event->model) && deciding_branch(s.graph(), b, leaves).valid();
+    }
+  return found;
 }
 
 // What a library does in several collectives, of which the model names none, may be what the other side writes out.
@@ -28,7 +43,9 @@ Seen written_out(const Scene& scene) {
   };
   if (!is_on_own_side(scene, e.waiting, e.first)) return std::nullopt;
   if (e.other.at_end())
-    return seen(is_of_several(e.waiting) && communicates_on_own_side(scene, other(e.first)), scene.waiting());
+    return seen(is_of_several(e.waiting) && own_operations(scene, e.first).count == 1 &&
+                    own_operations(scene, other(e.first)).stand_behind_exit,
+                scene.waiting());
   return seen(is_of_several(e.waiting) != is_of_several(e.other) && is_on_own_side(scene, e.other, other(e.first)),
               scene.waiting());
 }

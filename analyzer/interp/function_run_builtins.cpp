@@ -88,8 +88,8 @@ ValueId FunctionRun::same_number_in_environment(ValueId variables) {
 }
 
 // `table.get(rank, other)` of a table that is written out, by a key that each rank has for itself: the entry under it,
-// or what is given otherwise. Of a table that others fill it is the entry, or that. `state.get("rank")` of a dictionary
-// of which an entry differs between ranks. Invalid: it is another call, or not known.
+// or what is given otherwise. Of a table that others fill it is the entry, or that. Invalid: it is another call, or not
+// known.
 ValueId FunctionRun::entry_looked_up(const Call& call, ValueId table, std::string_view method) {
   constexpr size_t kMostEntries = 8;
   if (!in_.roles().play(method, Role::LooksUpEntry) || call.positional.empty() || call.positional.size() > 2 ||
@@ -102,12 +102,10 @@ ValueId FunctionRun::entry_looked_up(const Call& call, ValueId table, std::strin
                ? values_.conditional(values_.binary(ir::Operator::In, key, table), entry, call.positional[1])
                : entry;
   }
-  const ValueId otherwise = call.positional.size() == 2 ? call.positional[1] : values_.none();
-  Entries entries(values_, index_);
-  if (is_text(key)) return values_.diverges(table) ? entries.get_or(table, key, otherwise) : ValueId{};
   const std::vector<ValueId> parts(values_.children(table).begin(), values_.children(table).end());
-  if (!values_.diverges(key) || !entries.has_constant_keys(table) || parts.size() > 2 * kMostEntries) return {};
-  ValueId found = otherwise;
+  if (!values_.diverges(key) || !Entries(values_, index_).has_constant_keys(table) || parts.size() > 2 * kMostEntries)
+    return {};
+  ValueId found = call.positional.size() == 2 ? call.positional[1] : values_.none();
   for (size_t i = 0; i < parts.size(); i += 2)
     found = values_.conditional(values_.binary(ir::Operator::Equal, key, parts[i]), parts[i + 1], found);
   return found;

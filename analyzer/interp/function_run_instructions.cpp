@@ -321,7 +321,7 @@ void FunctionRun::assign_entry(ir::ExprId target, ValueId value, Environment& en
   if (f_.exprs[whole].kind != ir::ExprKind::Name) return;
   const ValueId own = values_[value].of_batch && is_local(whole) ? values_.batch(here().index) : ValueId{};
   if (Entries entries(values_, index_); is_text(key) && is_local(whole)) {
-    const ValueId entry = own.valid() ? own : value;
+    const ValueId entry = own.valid() ? own : values_.diverges(value) ? opaque() : value;
     const bool is_known = entries.known_on_each_side(before);
     if (is_known) return assign(whole, entries.with(before, key, entry), env);
     // Only this entry is this rank's own, and what the others are is not known.

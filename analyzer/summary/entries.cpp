@@ -62,15 +62,6 @@ ValueId Entries::get(ValueId dictionary, ValueId key) const {
   return found;
 }
 
-ValueId Entries::get_or(ValueId dictionary, ValueId key, ValueId otherwise) const {
-  if (!known_on_each_side(dictionary)) return {};
-  if (values_.is_small_choice(dictionary))
-    return values_.conditional(values_.child(dictionary, 0), get_or(values_.child(dictionary, 1), key, otherwise),
-                               get_or(values_.child(dictionary, 2), key, otherwise));
-  const ValueId found = get(dictionary, key);
-  return found.valid() ? found : otherwise;
-}
-
 ValueId Entries::with(ValueId dictionary, ValueId key, ValueId value) {
   if (values_.is_small_choice(dictionary)) {
     const ValueId yes = with(values_.child(dictionary, 1), key, value),

@@ -27,8 +27,6 @@ class Entries {
   std::vector<ValueId> keys(ValueId dictionary) const;  // each once
   // The value under a key; invalid when there is none.
   ValueId get(ValueId dictionary, ValueId key) const;
-  // The same, and `otherwise` where there is none; invalid where the entries are not known.
-  ValueId get_or(ValueId dictionary, ValueId key, ValueId otherwise) const;
   ValueId with(ValueId dictionary, ValueId key, ValueId value);
   ValueId make(std::span<const std::pair<Symbol, ValueId>> entries);
 

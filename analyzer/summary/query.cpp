@@ -32,9 +32,9 @@ Query::Query(const Program& program, SummarySource& source, int deepest_call)
   for (const auto& [role, trait] :
        {std::pair(Role::SplitsIntoParts, Trait::SplitsIntoParts), std::pair(Role::HasNoLiteral, Trait::HasNoLiteral),
         std::pair(Role::CountsElements, Trait::CountsElements), std::pair(Role::KeepsElements, Trait::KeepsElements),
-        std::pair(Role::KeepsLength, Trait::KeepsLength), std::pair(Role::ViewsEntries, Trait::KeepsLength),
-        std::pair(Role::TellsForm, Trait::TellsForm), std::pair(Role::TellsSize, Trait::TellsSize),
-        std::pair(Role::AsksKind, Trait::AsksKind), std::pair(Role::ComputesOfValues, Trait::ComputesOfValues),
+        std::pair(Role::KeepsLength, Trait::KeepsLength), std::pair(Role::TellsForm, Trait::TellsForm),
+        std::pair(Role::TellsSize, Trait::TellsSize), std::pair(Role::AsksKind, Trait::AsksKind),
+        std::pair(Role::ComputesOfValues, Trait::ComputesOfValues),
         std::pair(Role::LooksForNoNumber, Trait::LooksForNoNumber), std::pair(Role::RoundsNumber, Trait::RoundsNumber),
         std::pair(Role::GivesMagnitude, Trait::GivesMagnitude), std::pair(Role::GivesTruth, Trait::GivesTruth),
         std::pair(Role::HoldsForAny, Trait::HoldsForAny), std::pair(Role::HoldsForAll, Trait::HoldsForAll),

@@ -299,19 +299,9 @@ ValueStore::Truth ValueStore::truth(ValueId v) const {
     case ValueKind::Module:
     case ValueKind::Size:
     case ValueKind::SizeIn: return Truth::Yes;
-    case ValueKind::Pure:
-      return derived_of(*this, index_, v) == Derived::FilledText || has_written_key(v) ? Truth::Yes : Truth::Unknown;
+    case ValueKind::Pure: return derived_of(*this, index_, v) == Derived::FilledText ? Truth::Yes : Truth::Unknown;
     default: return Truth::Unknown;
   }
-}
-
-// Whether it is a dictionary that is written out and has an entry.
-bool ValueStore::has_written_key(ValueId dictionary) const {
-  if (!is_call_of(*this, index_, dictionary, Builtin::Dict)) return false;
-  const auto parts = children(dictionary);
-  for (size_t i = 0; i + 1 < parts.size(); i += 2)
-    if (values_[parts[i]].kind == ValueKind::Text) return true;
-  return false;
 }
 
 ClassKey ValueStore::class_of(ValueId v) const {

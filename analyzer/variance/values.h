@@ -279,8 +279,8 @@ class ValueStore {
   ValueId asked_of_elements(Symbol function, std::span<const ValueId> arguments);
   ValueId divided(ValueId base, int64_t place);
   ValueId counted_in(ValueId iterable) const;
-  bool has_written_key(ValueId dictionary) const;
   ValueId places_of_share(ValueId share);
+  ValueId numbers_of_share(Symbol range, std::span<const ValueId> bounds);
   void derive(Value& value, std::span<const ValueId> children);
   bool is_of_open_range(const Value& value, std::span<const ValueId> children) const;
   void settle_batch(Value& value, std::span<const ValueId> children) const;

@@ -344,10 +344,10 @@ ValueId ValueStore::divided(ValueId base, int64_t place) {
 }
 
 // The places in `items` that `items[rank::world]` takes its elements from, `range(rank, len(items), world)`: how many
-// those are is computed. Invalid: it is no such share.
+// those are is computed. Of items that are the same on all ranks; invalid: it is no such share.
 ValueId ValueStore::places_of_share(ValueId share) {
   const ValueId counted = counted_in(share), slice = uneven_slice(counted);
-  if (!slice.valid() || values_[child(slice, 1)].kind != ValueKind::None) return {};
+  if (!slice.valid() || values_[child(slice, 1)].kind != ValueKind::None || diverges(child(counted, 0))) return {};
   const auto named = [&](Builtin builtin) { return index_.intern(name_of(builtin)); };
   std::vector<ValueId> bounds{child(slice, 0), pure(named(Builtin::Len), std::array{child(counted, 0)})};
   if (values_[slice].child_count > 2 && values_[child(slice, 2)].kind != ValueKind::None)
@@ -355,10 +355,25 @@ ValueId ValueStore::places_of_share(ValueId share) {
   return pure(named(Builtin::Range), bounds);
 }
 
+// `range(len(mine))`, `range(0, len(mine), 4)` of a share, by how many places it has. Invalid: it is no such range.
+ValueId ValueStore::numbers_of_share(Symbol range, std::span<const ValueId> bounds) {
+  if (!is_builtin(index_.names().text(range), Builtin::Range) || bounds.empty()) return {};
+  const size_t upper = bounds.size() > 1 ? 1 : 0;
+  if (upper && !is_constant(bounds[0])) return {};
+  const ValueId length = bounds[upper];
+  if (!is_result_of(length, Trait::CountsElements) || values_[length].child_count != 1) return {};
+  const ValueId places = places_of_share(child(length, 0));
+  if (!places.valid()) return {};
+  std::vector<ValueId> counted(bounds.begin(), bounds.end());
+  counted[upper] = node(ValueKind::Pure, {{places}}, values_[length].a);
+  return node(ValueKind::Pure, counted, range.index);
+}
+
 ValueId ValueStore::pure(Symbol function, std::span<const ValueId> arguments) {
   int64_t whole = 0;
   if (arguments.size() == 1 && is_function_of_number(function) && integer_of(arguments[0], whole) && whole != INT64_MIN)
     return has_trait(function, Trait::GivesTruth) ? boolean(whole != 0) : integer(of_whole_number(function, whole));
+  if (const ValueId numbers = numbers_of_share(function, arguments); numbers.valid()) return numbers;
   if (const ValueId asked = asked_of_elements(function, arguments); asked.valid()) return asked;
   if (const ValueId made = computed_of(*this, index_, function, arguments); made.valid()) return made;
   if (arguments.size() == 1 && derived_named(index_.names().text(function)) == Derived::MoreRounds) {
@@ -371,8 +386,6 @@ ValueId ValueStore::pure(Symbol function, std::span<const ValueId> arguments) {
     // What is drawn differs between ranks, and not how much.
     if (const Value drawn = values_[arguments[0]]; is_drawn(drawn, index_.names()))
       return node(ValueKind::Pure, {{leaf(ValueKind::Opaque, drawn.a, drawn.b)}}, function.index);
-    if (const ValueId places = places_of_share(arguments[0]); places.valid())
-      return node(ValueKind::Pure, {{places}}, function.index);
   }
   if (!is_builtin(index_.names().text(function), Builtin::Isinstance) || arguments.size() != 2)
     return node(ValueKind::Pure, arguments, function.index);

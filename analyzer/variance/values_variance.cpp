@@ -159,12 +159,6 @@ bool ValueStore::length_varies(ValueId iterable) const {
     const Value& v = values_[whole];
     if (v.kind == ValueKind::Tuple) return false;
     const auto parts = children(whole);
-    if (is_call_of(*this, index_, whole, Builtin::Dict)) {
-      // A dictionary that is written out has as many entries as it has keys.
-      for (size_t i = 0; i < parts.size(); i += 2)
-        if (values_[parts[i]].kind != ValueKind::Text) return diverges(whole);
-      return false;
-    }
     if ((v.kind == ValueKind::Binary && v.op == Operator::Add) || v.kind == ValueKind::LoopPhi) {
       add_parts(next, parts);
     } else if (derived_of(*this, index_, whole) == Derived::OfEach) {

@@ -94,15 +94,16 @@ class UncaughtOnOneRank {
     fact.group = group_name(in_, *waiting);
     fact.certainty = lower_of(Confidence::Likely, waiting->certainty);
     // Which looks at the same, and ends alike.
-    if (is_of_several_collectives(*waiting->model) && communicates_below(s, code, side))
+    if (is_of_several_collectives(*waiting->model) && writes_out_below(s, code, side))
       fact.certainty.doubt({Reason::WrittenOut, {code.key, waiting->place}});
     found_.push_back(std::move(fact));
   }
 
-  static bool communicates_below(const Summary& s, const FunctionCode& code, ir::BlockId side) {
+  static bool writes_out_below(const Summary& s, const FunctionCode& code, ir::BlockId side) {
     return std::ranges::any_of(code.graph().order(), [&](ir::BlockId b) {
-      return code.graph().dominates(side, b) &&
-             std::ranges::any_of(s.blocks[b.index].steps, [](const Step& step) { return step.event.has_value(); });
+      return code.graph().dominates(side, b) && std::ranges::any_of(s.blocks[b.index].steps, [](const Step& step) {
+               return step.event && !is_of_several_collectives(*step.event->model);
+             });
     });
   }
 

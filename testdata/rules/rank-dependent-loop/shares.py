@@ -27,10 +27,10 @@ def in_chunks_bad(samples):
         dist.all_reduce(mine[i])
 
 
-def until_none_is_left_bad(samples):
+def until_none_is_left_fn(samples):  # not found: how long a share is, compared with a number
     mine = samples[dist.get_rank()::dist.get_world_size()]
     i = 0
-    while i < len(mine):  # expect: [rank-dependent-loop] "`all_reduce`"
+    while i < len(mine):
         dist.all_reduce(mine[i])
         i += 1
 
@@ -48,3 +48,18 @@ def of_one_length_ok(samples, share):
     mine = samples[first : first + share]
     for i in range(len(mine)):
         dist.all_reduce(mine[i])
+
+
+def longer_share_ok(samples):
+    size = dist.get_world_size()
+    assert len(samples) >= size
+    mine = samples[dist.get_rank()::size]
+    if len(mine) > 0:
+        dist.all_reduce(mine[0])
+
+
+def rest_of_rounds_ok(samples, x):
+    size = dist.get_world_size()
+    mine = samples[dist.get_rank()::size]
+    for i in range(min(len(mine), len(samples) // size)):
+        dist.all_reduce(x[i])
