@@ -12,8 +12,8 @@ static bool is_on_own_side(const Scene& scene, const Position& p, Who who) {
   return scene.own_side(who).contains(scene.frames.block_in(scene.divergence().at.frame, p));
 }
 
-// The operations on the side of these where the ranks diverge: how many there are, and whether some stand behind a
-// branch that leaves the function (`if not found: return`).
+// What one side of the branch where the ranks part communicates: the number of operations, and whether an early return
+// (`if not found: return`) can skip some of them.
 struct OwnOperations {
   size_t count = 0;
   bool stand_behind_exit = false;

@@ -5,7 +5,7 @@
 //   - a collective follows it there, and the handler goes on without one: the others wait in the collective;
 //   - or both stand in a function that is called there;
 //   - or the collective stands after the `try`, and the handler leaves the function or the round before it;
-//   - or there, behind a branch that asks what the handler sets (`ok = False`);
+//   - or the collective stands after the `try`, and a branch before it tests what the handler has set (`ok = False`);
 //   - or the handler communicates, and the path without a failure does not: the failed rank waits there.
 #include <algorithm>
 #include <map>
