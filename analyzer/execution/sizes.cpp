@@ -5,6 +5,7 @@
 #include <map>
 
 #include "analyzer/resolve/dotted.h"
+#include "analyzer/summary/tensors.h"
 #include "analyzer/variance/terms.h"
 
 namespace ranklint {
@@ -66,13 +67,19 @@ class Sizes {
   std::optional<SizeDifference> compare_types(ValueId a, ValueId b) {
     const std::string_view first = type_name(a), second = type_name(b);
     if (first.empty() || second.empty() || first == second) return std::nullopt;
+    // The default may be set to any floating type.
+    if ((is_default(a) && !is_whole(b)) || (is_default(b) && !is_whole(a))) return std::nullopt;
     return SizeDifference{std::string(first), std::string(second), Confidence::Certain};
   }
+
+  std::string_view external_name(ValueId v) const { return in_.index().names().text(Symbol{values_[v].a}); }
+  bool is_default(ValueId type) const { return external_name(type) == type_in_tensors(in_.roles(), Builtin::Float); }
+  bool is_whole(ValueId type) const { return in_.roles().play(external_name(type), Role::WholeNumberType); }
 
   // "float32"; empty for what is no type for sure.
   std::string_view type_name(ValueId v) {
     if (!v.valid() || values_[v].kind != ValueKind::External) return {};
-    const std::string_view name = in_.index().names().text(Symbol{values_[v].a});
+    const std::string_view name = external_name(v);
     const RoleEntry* entry = in_.roles().find(name, Role::NumberType);
     return entry ? last_part(entry->note.empty() ? name : entry->note) : std::string_view();
   }
@@ -110,7 +117,23 @@ class Sizes {
       return shape;
     }
     if (values_[v].kind == ValueKind::Subscript) return shape_of_part(values_.child(v, 0), values_.child(v, 1));
+    if (values_[v].kind == ValueKind::Pure && values_[v].child_count > 0) return shape_of_cast(v);
     return std::nullopt;
+  }
+
+  // `x.float()`, `x.to(torch.float16)`: the type is known though x may not be.
+  std::optional<Shape> shape_of_cast(ValueId v) {
+    const std::string_view method = in_.index().names().text(Symbol{values_[v].a});
+    if (!keeps_ranks(in_.roles(), method)) return std::nullopt;
+    Shape shape = shape_of(values_.child(v, 0)).value_or(Shape{.dtype = {}, .sizes = {}, .open = true});
+    const RoleEntry* casts = in_.roles().find(method, Role::CastsTensor);
+    if (values_[v].child_count > 1)
+      shape.dtype = values_.child(v, 1);
+    else if (casts && !casts->note.empty())
+      shape.dtype = values_.leaf(ValueKind::External, in_.index().intern(casts->note).index);
+    else if (!in_.roles().play(method, Role::KeepsTensor))
+      shape.dtype = {};  // `x.to(y)` may be of y's type
+    return shape;
   }
 
   // x[a:b], x[:, a:b]: the dimensions that slices are given for.

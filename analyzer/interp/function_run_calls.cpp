@@ -340,7 +340,7 @@ ValueId FunctionRun::apply_unknown(const Call& call) {
       return base;
     if (keeps_ranks(in_.roles(), name) && !values_.diverges(base) && !of.of_batch && of.kind != ValueKind::External &&
         !values_.class_of(base).valid() && (!values_.external_type_of(base).valid() || is_output_of_wrapped(base)))
-      return values_.node(ValueKind::Pure, {{base}}, callee.a);
+      return moved_or_cast(values_, index_, in_.roles(), call, base);
   }
   return made_of_arguments(call);
 }

@@ -91,8 +91,11 @@ enum class Role : uint8_t {
   MakesTensorBeside,   // of the sizes that it is given, and the type of the tensor it is called on
   KeepsTensor,         // gives the tensor it is called on, or another of its sizes and type
   MakesOfData,         // of a list or of other tensors
+  TypedByData,         // of a list, its elements of the type of the list's
   CastsTensor,         // gives the tensor it is called on as another type: `note`, or what an argument says
   NumberType,          // a constant: what the elements of a tensor are
+  WholeNumberType,     // one of whole numbers, or of truth values
+  TypeInTensors,       // a type of the language; `note`: that of a tensor's elements which are made of such numbers
   LeavesUnfilled,      // makes a tensor of which only the sizes are known
   PicksElements,       // of one tensor, although it is called like an exchange
   GeneratesTokens,     // with the model that it is called on; `argument`: one that says how many at least; an entry for

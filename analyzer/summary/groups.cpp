@@ -19,7 +19,7 @@ bool is_one_of_several(const Query& in, const ValueStore& values, ValueId v) {
   const auto is_same_tensor = [&](const Value& part) {
     if (part.kind == ValueKind::Subscript) return true;
     if (part.kind == ValueKind::Pure)
-      return part.child_count == 1 && keeps_ranks(in.roles(), names.text(Symbol{part.a}));
+      return part.child_count > 0 && keeps_ranks(in.roles(), names.text(Symbol{part.a}));
     if (part.kind != ValueKind::Attribute) return false;
     const std::string_view name = names.text(Symbol{part.a});
     return in.roles().play(name, Role::KeepsTensor) || in.roles().play(name, Role::GivesGroup);

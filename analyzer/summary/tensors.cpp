@@ -1,7 +1,15 @@
 #include "analyzer/summary/tensors.h"
 
+#include <algorithm>
+
 namespace ranklint {
 namespace {
+
+ValueId keyword_dtype(const SymbolTable& names, const Call& call) {
+  for (const auto& [keyword, v] : call.keywords)
+    if (names.text(keyword) == "dtype") return v;
+  return {};
+}
 
 class Maker {
  public:
@@ -22,15 +30,42 @@ class Maker {
   ValueId by_function(std::string_view name) {
     const size_t given = call_.positional.size();
     // torch.zeros(2, 3) and torch.zeros((2, 3))
-    if (roles_.play(name, Role::MakesTensor)) return tensor(dtype(), sizes(call_.positional));
+    if (roles_.play(name, Role::MakesTensor))
+      return tensor(dtype_or(external(type_in_tensors(roles_, Builtin::Float))), sizes(call_.positional));
     if (roles_.play(name, Role::FillsTensor) && given == 2)
-      return tensor(dtype(), sizes(std::span(call_.positional).first(1)));
+      return tensor(dtype_or(type_of_number(call_.positional[1])), sizes(std::span(call_.positional).first(1)));
     if (roles_.play(name, Role::CountsIntoTensor) && given == 1) return tensor(dtype(), {call_.positional[0]});
+    if (roles_.play(name, Role::TypedByData) && given == 1)
+      if (const ValueId made = of_numbers(call_.positional[0]); made.valid()) return made;
     // Of a list that is a share of this rank's: as long as that is.
     if (roles_.play(name, Role::MakesOfData) && given > 0 && values_.is_uneven_share(call_.positional[0]))
       return tensor(dtype(), {values_.node(ValueKind::Pure, {{call_.positional[0]}}, index_.intern("len").index)});
     if (roles_.play(name, Role::MakesTensorLike) && given > 0) return again(call_.positional[0], dtype());
     return {};
+  }
+
+  // `torch.tensor(3)`, `torch.tensor([1, 2, 3])`: numbers that are written out.
+  ValueId of_numbers(ValueId data) {
+    if (values_[data].kind != ValueKind::Tuple) {
+      const ValueId type = type_of_number(data);
+      return type.valid() ? tensor(dtype_or(type), {}) : ValueId{};
+    }
+    ValueId type;
+    for (ValueId number : values_.children(data)) {
+      const ValueId one = type_of_number(number);
+      if (!one.valid() || (type.valid() && one != type)) return {};
+      type = one;
+    }
+    return type.valid() ? tensor(dtype_or(type), {values_.integer(values_[data].child_count)}) : ValueId{};
+  }
+
+  ValueId type_of_number(ValueId v) {
+    switch (values_[v].kind) {
+      case ValueKind::Integer: return external(type_in_tensors(roles_, Builtin::Int));
+      case ValueKind::Real: return external(type_in_tensors(roles_, Builtin::Float));
+      case ValueKind::Bool: return external(type_in_tensors(roles_, Builtin::Bool));
+      default: return {};
+    }
   }
 
   ValueId by_method(std::string_view name, ValueId base) {
@@ -41,29 +76,21 @@ class Maker {
     if (roles_.play(name, Role::KeepsTensor)) return again(base, {});
     if (const RoleEntry* casts = roles_.find(name, Role::CastsTensor); casts && !casts->note.empty())
       return again(base, external(casts->note));
-    if (name == "to") return again(base, dtype().valid() ? dtype() : converted());
+    if (name == "to") return again(base, converted());
     return {};
   }
 
   // `x.to("cuda")` keeps the type, `x.to(torch.float16)` changes it, `x.to(y)` does as y says.
   ValueId converted() {
-    for (ValueId v : call_.positional)
-      if (is_dtype(v)) return v;
+    if (const ValueId named = named_cast(values_, index_, roles_, call_); named.valid()) return named;
     const bool device = call_.positional.empty() || values_[call_.positional[0]].kind == ValueKind::Text;
     return device ? ValueId{} : values_.none();
   }
 
-  bool is_dtype(ValueId v) {
-    return values_[v].kind == ValueKind::External && roles_.play(names_.text(Symbol{values_[v].a}), Role::NumberType);
-  }
-
   ValueId external(std::string_view name) { return values_.leaf(ValueKind::External, index_.intern(name).index); }
 
-  ValueId dtype() {
-    for (const auto& [keyword, v] : call_.keywords)
-      if (names_.text(keyword) == "dtype") return v;
-    return {};
-  }
+  ValueId dtype() { return keyword_dtype(names_, call_); }
+  ValueId dtype_or(ValueId otherwise) { return dtype().valid() ? dtype() : otherwise; }
 
   ValueId dtype_of(ValueId base) {
     return values_[base].kind == ValueKind::Tensor ? values_.child(base, 0) : ValueId{};
@@ -112,6 +139,28 @@ class Maker {
 };
 
 }  // namespace
+
+ValueId named_cast(const ValueStore& values, const ProjectIndex& index, const Roles& roles, const Call& call) {
+  if (const ValueId named = keyword_dtype(index.names(), call); named.valid()) return named;
+  const auto named = std::ranges::find_if(call.positional, [&](ValueId v) {
+    return values[v].kind == ValueKind::External &&
+           roles.play(index.names().text(Symbol{values[v].a}), Role::NumberType);
+  });
+  return named == call.positional.end() ? ValueId{} : *named;
+}
+
+std::string_view type_in_tensors(const Roles& roles, Builtin type) {
+  const RoleEntry* entry = roles.find(name_of(type), Role::TypeInTensors);
+  return entry ? std::string_view(entry->note) : std::string_view();
+}
+
+ValueId moved_or_cast(ValueStore& values, const ProjectIndex& index, const Roles& roles, const Call& call,
+                      ValueId tensor) {
+  const ValueId type = named_cast(values, index, roles, call);
+  const uint32_t method = values[call.callee].a;
+  return type.valid() ? values.node(ValueKind::Pure, {{tensor, type}}, method)
+                      : values.node(ValueKind::Pure, {{tensor}}, method);
+}
 
 bool keeps_ranks(const Roles& roles, std::string_view method) {
   if (method == "to" || roles.play(method, Role::KeepsTensor)) return true;

@@ -156,3 +156,82 @@ def per_group_size_ok(x, mesh):
 def same_type_under_two_names_ok(n):
     dtype = torch.half if dist.get_rank() == 0 else torch.float16
     dist.all_reduce(torch.empty(n, 2, dtype=dtype))
+
+
+def cast_where_nothing_is_known_of_it_bad(x, n):
+    if dist.get_rank() == 0:
+        out = x.float()
+    else:
+        out = torch.empty(n, dtype=torch.float16)
+    dist.broadcast(out, 0)  # expect: [divergent-shape] "a tensor of float32 on one rank and of float16 on another"
+    return out
+
+
+def cast_by_an_argument_bad(x, n):
+    if dist.get_rank() == 0:
+        out = x.to("cpu", torch.bfloat16)
+    else:
+        out = torch.empty(n, dtype=torch.float32)
+    dist.broadcast(out, 0)  # expect: [divergent-shape] "a tensor of bfloat16 on one rank and of float32 on another"
+    return out
+
+
+def cast_in_both_arms_bad(x):
+    dist.all_reduce(x.float() if dist.get_rank() == 0 else x.half())  # expect: [divergent-shape] "float32"
+
+
+def numbers_against_default_bad(n):
+    if dist.get_rank() == 0:
+        counts = torch.tensor([1, 2, 3])
+    else:
+        counts = torch.zeros(3)
+    dist.broadcast(counts, 0)  # expect: [divergent-shape] "of int64 on one rank and of the default type on another"
+
+
+def filled_with_whole_numbers_bad(n):
+    counts = torch.full((n,), 7) if dist.get_rank() == 0 else torch.empty(n)
+    dist.broadcast(counts, 0)  # expect: [divergent-shape] "of int64 on one rank and of the default type on another"
+
+
+def to_a_device_ok(x, device, n):
+    if dist.get_rank() == 0:
+        out = x.to(device)
+    else:
+        out = torch.empty(n, dtype=torch.float16, device=device)
+    dist.broadcast(out, 0)
+    return out
+
+
+def default_may_be_set_ok(x, n):
+    if dist.get_rank() == 0:
+        out = x.float()
+    else:
+        out = torch.empty(n)
+    dist.broadcast(out, 0)
+    return out
+
+
+def cast_back_ok(x, n):
+    if dist.get_rank() == 0:
+        out = x.float().to(torch.float16)
+    else:
+        out = torch.empty(n, dtype=torch.float16)
+    dist.broadcast(out, 0)
+    return out
+
+
+def like_another_ok(x, y, n):
+    if dist.get_rank() == 0:
+        out = x.float().to(y)
+    else:
+        out = torch.empty(n, dtype=torch.float16)
+    dist.broadcast(out, 0)
+    return out
+
+
+def numbers_of_one_type_ok():
+    if dist.get_rank() == 0:
+        counts = torch.tensor([1.0, 2.0])
+    else:
+        counts = torch.zeros(2)
+    dist.broadcast(counts, 0)
