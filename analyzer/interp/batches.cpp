@@ -76,6 +76,19 @@ bool FunctionRun::is_called_loader(std::string_view variable) const {
   return suggests(variable, NameMeaning::LoaderMade);
 }
 
+// `accelerator.prepare(loader)`: there is no model in it to wrap.
+bool FunctionRun::is_given_loaders_alone(const Call& call, const ir::Instruction* i) {
+  if (!i || call.positional.empty() || call.open_ended || !call.keywords.empty()) return false;
+  const auto arguments = ir::arguments(f_, *i);
+  if (arguments.size() != call.positional.size()) return false;
+  for (size_t n = 0; n < arguments.size(); ++n) {
+    const ir::Expr& written = f_.exprs[arguments[n].value];
+    const bool called = written.kind == ir::ExprKind::Name && is_called_loader(ir_.text(written.symbol));
+    if (!called && !is_loader(call.positional[n])) return false;
+  }
+  return true;
+}
+
 // What a loop's target is in one round: of a loader its batch, of `zip(a, b)` and `enumerate(a)` the elements of their
 // parts.
 ValueId FunctionRun::element_of(const ir::Terminator& loop, ValueId iterable, SiteId site) {

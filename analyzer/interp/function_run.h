@@ -163,6 +163,7 @@ class FunctionRun {
   ValueId asked_for_batch(ir::Operator op, ValueId left, ValueId right);
   bool is_loader_iterator(ValueId iterator);
   bool is_called_loader(std::string_view variable) const;
+  bool is_given_loaders_alone(const Call& call, const ir::Instruction* i);
   bool suggests(std::string_view name, NameMeaning meaning) const { return in_.priors().suggest(name, meaning); }
   ValueId element_of(const ir::Terminator& loop, ValueId iterable, SiteId site);
   ValueId element_of(ValueId iterable, SiteId site, std::map<ValueId, ValueId>& known);

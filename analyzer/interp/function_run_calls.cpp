@@ -208,10 +208,11 @@ ValueId FunctionRun::apply(Call call, Environment& env, const SourceRange& range
   bool known = false;
   if (callee.kind == ValueKind::External) {
     const std::string_view name = index_.names().text(Symbol{callee.a});
-    if (!ir_.has(ir::Convention::ExitEndsJob) && in_.roles().play(name, Role::EndsProcess)) {
+    const RoleEntry* ends = in_.roles().find(name, Role::EndsProcess);
+    if (ends && !ir_.has(ir::Convention::ExitEndsJob)) {
       Step& exit = add_step(range);
       exit.leaves = true;
-      exit.is_done = tells_success(values_, call);
+      exit.is_done = ends->note.empty() && tells_success(values_, call);
       return opaque();
     }
     if (ValueId v = apply_builtin(name, call, known); known) return v;

@@ -184,6 +184,7 @@ ValueId FunctionRun::reduced(const Model& model, const Call& call) {
 
 ValueId FunctionRun::apply_collective(const Model& model, const Call& call, ValueId group, Environment& env,
                                       const SourceRange& range, const ir::Instruction* i) {
+  if (model.about == ModelAbout::Wrapper && is_given_loaders_alone(call, i)) return opaque();
   Event event;
   event.model = &model;
   event.group = group;

@@ -34,6 +34,22 @@ LockstepResult Lockstep::run_under(ValueId guard, const SourceRange& where, size
   return walk(most_states);
 }
 
+LockstepResult Lockstep::run_after(const FailedRank& failed, size_t most_states) {
+  after_failure_ = true;
+  came_ = failed.came;
+  State first;
+  first[A].at = first[B].at = failed.others;
+  diverge(first, failed.range, failed.failure, failed.failure, false, true, false);
+  first[A].at = failed.at;
+  first.divergence->side[A] = failed.at.block;
+  for (const ValueId came : failed.came) {
+    first[A].own.assume(in_.values(), came, true);
+    first[B].own.assume(in_.values(), came, false);
+  }
+  push(std::move(first));
+  return walk(most_states);
+}
+
 // What was found until the work that may be done for the function was done stays found.
 LockstepResult Lockstep::walk(size_t most_states) {
   try {
@@ -61,8 +77,8 @@ void Lockstep::compare_positions(size_t most_states) {
       conclude(state, met(state) ? Position{} : state[A].at);
       if (state.divergence) trace(WalkEvent::Kind::Converge, state);
       // Where both stand at one place again, nothing parts them any more.
-      if (state[A].own.all().empty() && state[B].own.all().empty()) {
-        forget_divergence(state);
+      if (after_failure_ || (state[A].own.all().empty() && state[B].own.all().empty())) {
+        forget_divergence(state);  // and not what the one has met: what it has set parts them further on
       } else if (!(state.divergence && state.divergence->loop)) {
         forget_divergence(state);
         state[A].own = state[B].own = {};

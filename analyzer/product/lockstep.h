@@ -47,10 +47,19 @@ struct HashOfPlaces {
   }
 };
 
+// One rank after a failure, another without it.
+struct FailedRank {
+  Position at, others;        // where each goes on, in the root
+  SourceRange range;          // what has failed
+  ValueId failure;            // a term for it, which this rank alone sees
+  std::vector<ValueId> came;  // terms that say whether a handler was taken: yes for the one that has failed
+};
+
 struct LockstepResult {
   struct Found {
     Mismatch mismatch;
     bool at_end = false;  // the second class reached the end of the root: callers may hold the match
+    Who waits = Who::A;
     DivergencePlace guard;
     DecisionTrace trace;
   };
@@ -81,6 +90,9 @@ class Lockstep {
   LockstepResult run(size_t most_states);
   // The same where only the first of the two runs the function, under a guard that stands elsewhere.
   LockstepResult run_under(ValueId guard, const SourceRange& where, size_t most_states);
+  // The same where the first has failed in the root function, which its handler has taken, and the second has not. What
+  // the ranks see alone otherwise does not part them, and one that raises after it ends the job.
+  LockstepResult run_after(const FailedRank& failed, size_t most_states);
 
  private:
   using enum Who;
@@ -233,6 +245,7 @@ class Lockstep {
   std::pair<Arrival, Arrival> arrivals(const State& state, Who first, bool second_at_event);
   // lockstep_feasible.cpp
   bool is_feasible(const Encounter& e) const;
+  bool tells_of_failure(ValueId term) const;
   void add_own_parts(const std::function<uint8_t(Who)>& viewer, std::vector<TermLiteral>& taken) const;
   std::vector<FrameId> entered_by(const State& state, Who who) const;
   bool are_alike(FrameId of_a, FrameId of_b) const;
@@ -263,6 +276,8 @@ class Lockstep {
   Execution execution_;
   Two<Scenario*> scenarios_;
   bool by_local_;
+  bool after_failure_ = false;
+  std::vector<ValueId> came_;  // terms that say whether the handler of the failure was taken
   const std::function<bool(FunctionKey)>& opens_;
   std::deque<State> work_;
   StableVector<TrailId, Trail> trails_;

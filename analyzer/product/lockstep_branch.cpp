@@ -72,10 +72,10 @@ void Lockstep::branch_converged(State state, const Transition& question) {
   if (q.loop && turn_alike(q.asked)) q.asked[B] = q.asked[A];
   if (q.answer[A] != Truth::Unknown && q.answer[B] != Truth::Unknown) {
     const bool a_yes = q.answer[A] == Truth::Yes, b_yes = q.answer[B] == Truth::Yes;
-    return a_yes == b_yes ? go_together(state, q, a_yes, {}) : go_apart(q, a_yes, b_yes);
+    return a_yes == b_yes ? go_together(state, q, a_yes, {}) : go_apart(q, a_yes, b_yes, {.local = after_failure_});
   }
   const bool local = values[q.asked[A]].local || values[q.asked[B]].local;
-  const bool diverges_by_local = local && by_local_;
+  const bool diverges_by_local = local && by_local_ && !after_failure_;
   if (!diverges_by_local && q.loop && enter_loop_together(state, q.asked[A] == q.asked[B] ? q.asked[A] : ValueId{}))
     return;
   if (local || q.asked[A] == q.asked[B]) {

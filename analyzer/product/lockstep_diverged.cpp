@@ -30,7 +30,10 @@ std::optional<Lockstep::Stop> Lockstep::move_alone(State& state, Who who, const 
     case Transition::Kind::Communicates: return Stop::Event;
     case Transition::Kind::Calls: return Stop::Call;
     case Transition::Kind::NeverReturns: return Stop::Lost;
-    case Transition::Kind::TearsDown: return tear_down(state, who);
+    case Transition::Kind::TearsDown:
+      if (!after_failure_) return tear_down(state, who);
+      rank.at.pass_step();  // it may end the job yet
+      return {};
     case Transition::Kind::Asks: return answer_alone(state, who, move);
     case Transition::Kind::Jumps: go_alone(state, who, 0); return {};
     case Transition::Kind::Raises: leave(state, who, Exit::Raised, move.range, move.to); return {};
@@ -72,6 +75,9 @@ std::optional<Lockstep::Stop> Lockstep::answer_alone(State& state, Who who, cons
   if (answer == Truth::Unknown && question.is_loop) answer = execution_.another_round(state[who], term);
   if (answer == Truth::Unknown) return Stop::Choice;
   note_passed(state[who].at, who, answer == Truth::Yes);
+  if (tells_of_failure(question.condition))
+    note(state, who, PathStep::Kind::Branch, state[who].at.frame, question.range,
+         answer == Truth::Yes ? PathStep::Outcome::True : PathStep::Outcome::False);
   go_alone(state, who, answer == Truth::Yes ? 0 : 1);
   return {};
 }
@@ -250,7 +256,7 @@ void Lockstep::choose_alone(State& state, Who who, ValueId term, bool yes) const
   PathCondition& own = state[who].own;
   own.assume(values, term, yes);
   for (const auto& [part, holds] : own.all())
-    if (!values[part].local) state.shared.assume(values, part, holds);
+    if (!values[part].local && !after_failure_) state.shared.assume(values, part, holds);
 }
 
 void Lockstep::take(State& state, Who who, bool yes) {

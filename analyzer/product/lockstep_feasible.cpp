@@ -30,6 +30,13 @@ void Lockstep::add_own_parts(const std::function<uint8_t(Who)>& viewer, std::vec
     }
 }
 
+bool Lockstep::tells_of_failure(ValueId term) const {
+  return !came_.empty() &&
+         in_.values()
+             .find_part(term, [&](ValueId part) { return std::ranges::find(came_, part) != came_.end(); })
+             .valid();
+}
+
 bool Lockstep::is_feasible(const Encounter& e) const {
   std::vector<TermLiteral> taken;
   for (const auto& [term, holds] : e.state.shared.all()) taken.push_back({term, holds});
@@ -40,6 +47,8 @@ bool Lockstep::is_feasible(const Encounter& e) const {
     std::ranges::copy(implied_at(in_, frames_, scenario(who), at.at_end() ? e.state.divergence->at : at, viewer(who)),
                       std::back_inserter(taken));
   }
+  // Whether the handler was taken is no one answer for both.
+  std::erase_if(taken, [&](const TermLiteral& literal) { return tells_of_failure(literal.term); });
   add_own_parts(viewer, taken);
   PathAliases aliases = alike_calls(e.state);
   for (TermLiteral& literal : taken) literal.term = aliases.rewrite(in_.values(), literal.term);

@@ -122,6 +122,7 @@ bool Lockstep::stands_elsewhere_too(const Position& p, std::string_view op) cons
 // (exception-skips-collective).
 bool Lockstep::left_by_failure(const State& state, Who who) const {
   if (!state[who].has_left()) return false;
+  if (after_failure_) return state[who].exit != Exit::Done;
   if (state[who].raised_deep) return true;
   const auto saw_alone = [&](const auto& choice) { return in_.values()[choice.first].local; };
   if (state[who].exit == Exit::Done && std::ranges::none_of(state.shared.all(), saw_alone)) return false;
@@ -251,7 +252,7 @@ void Lockstep::assume_of_divergence(const Mismatch& m, const Divergence& diverge
     sure.lower_to(Confidence::Likely);
     sure.assume({.kind = AssumptionKind::RanksPart, .subject = in_.source_text(divergence.condition), .place = guard});
   }
-  if (divergence.local) {
+  if (divergence.local && !after_failure_) {
     sure.lower_to(Confidence::Likely);
     sure.assume({.kind = AssumptionKind::SourceDiffers, .subject = m.local_reason, .place = guard});
   }
@@ -313,11 +314,12 @@ void Lockstep::report(const State& state, Who waits, bool endless) {
   // The guard leaves early for all that it guards; a callee that was passed was passed once too often.
   if (!callee_handed_over) note_early_leave(m, encounter, own);
   m.inside_other_arm = !encounter.other.at_end() && is_inside_other_arm(encounter);
-  assume_choices(state.shared, m.certainty);
+  if (!after_failure_) assume_choices(state.shared, m.certainty);
   ++found_at_[divergence.at];
   LockstepResult::Found found;
   found.mismatch = std::move(m);
   found.trace = trace_of(state, waits);
+  found.waits = waits;
   found.at_end = encounter.other.at_end() && !state[other(waits)].has_left();
   found.guard = {frame.summary->function.index, divergence.at.block.index, divergence.at.step};
   result_.found.push_back(std::move(found));

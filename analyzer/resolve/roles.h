@@ -41,8 +41,9 @@ enum class Role : uint8_t {
   MayRaise,     // on one rank and not on another: a disk, a network, another process
   NeverRaises,  // shows what it is given, or keeps it
   EndsProcess,
-  RaisedByCode,  // an exception: raised for what the program is or what its user does, independent of the data
-  MemoryError,   // an exception: memory is used up; `note`: what others say that are raised then
+  RaisedByCode,    // an exception: raised for what the program is or what its user does, independent of the data
+  RaisedByValues,  // an exception for what is computed, not for what lies outside of the program
+  MemoryError,     // an exception: memory is used up; `note`: what others say that are raised then
   // Collections.
   Interrupts,     // an exception: somebody stops the program
   MissingModule,  // an exception: a module is not installed

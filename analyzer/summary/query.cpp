@@ -120,6 +120,10 @@ const ir::Instruction* Query::call_at(const Site& site) const {
   return is_call ? &instructions[site.instruction] : nullptr;
 }
 
+ValueId Query::failure_taken_by(FunctionKey function, ir::BlockId handler) const {
+  return values_.local("failure", intern_site({function, handler, 0, 0, Site::Why::ExceptionCame}).index);
+}
+
 SiteId Query::intern_site(const Site& site) const {
   uint64_t hash = site.function.index;
   for (const uint32_t part :

@@ -90,6 +90,9 @@ class Query {
     return has_site(value.kind) ? find_site(SiteId{value.a}) : nullptr;
   }
 
+  // That something has failed on this rank alone which the handler takes.
+  ValueId failure_taken_by(FunctionKey function, ir::BlockId handler) const;
+
   // The functions to judge: all, until there are overlays.
   FunctionRange functions_to_check() const { return source_.functions_to_check(); }
   bool is_stopped() const { return source_.is_stopped(); }
@@ -233,7 +236,7 @@ class Query {
   // An attribute that is empty but on some ranks, as a choice (rank_conditional_attribute.cpp). Invalid: it is none.
   ValueId rank_conditional_attribute(ClassKey c, Symbol name, ValueId object) const;
   // Whether the value is true, where it is a choice with an empty side: the choice's own condition then.
-  ValueId truthiness(ValueId v) const;
+  ValueId truthiness(ValueId given) const;
   ValueId join_assignments(const std::vector<ValueId>& found, ValueId fallback) const;
   ValueId method_value(FunctionKey f, ValueId receiver) const;
   ValueId find_attribute(ValueId base, Symbol name) const;

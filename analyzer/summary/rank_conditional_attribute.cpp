@@ -200,7 +200,8 @@ ValueId Query::rank_conditional_attribute(ClassKey c, Symbol name, ValueId objec
   return values_.conditional(guard, elements.empty() ? value : values_.node(ValueKind::Tuple, elements), empty);
 }
 
-ValueId Query::truthiness(ValueId v) const {
+ValueId Query::truthiness(ValueId given) const {
+  const ValueId v = values_.asked_by(given);
   const Value& value = values_[v];
   if (value.kind == ValueKind::Unary && value.op == ir::Operator::Not) {
     const ValueId inner = values_.child(v, 0), truth = truthiness(inner);

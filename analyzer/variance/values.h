@@ -203,6 +203,8 @@ class ValueStore {
   bool is_list(ValueId v) const;
   ValueId conditional(ValueId condition, ValueId yes, ValueId no);
   ValueId conjunction(bool is_and, std::span<const ValueId> operands);
+  // What is true where the value is: x of `bool(x)`.
+  ValueId asked_by(ValueId v) const;
   ValueId negate(ValueId v) { return unary(ir::Operator::Not, v); }
   // A call whose result follows from its arguments alone.
   ValueId pure(Symbol function, std::span<const ValueId> arguments);

@@ -23,8 +23,14 @@ using ir::Operator;
 
 static constexpr int64_t kMostRanksOfJob = 1 << 16;  // no job has more
 
+ValueId ValueStore::asked_by(ValueId v) const {
+  while (is_result_of(v, Trait::GivesTruth) && values_[v].child_count == 1) v = child(v, 0);
+  return v;
+}
+
 ValueId ValueStore::unary(Operator op, ValueId v) {
   if (op == Operator::Not) {
+    v = asked_by(v);
     if (const Truth t = truth(v); t != Truth::Unknown) return boolean(t == Truth::No);
     const Value& value = values_[v];
     if (value.kind == ValueKind::Unary && value.op == Operator::Not) return child(v, 0);
@@ -250,7 +256,8 @@ ValueId ValueStore::conjunction(bool is_and, std::span<const ValueId> operands) 
   auto add = [&](ValueId v) {
     if (std::find(kept.begin(), kept.end(), v) == kept.end()) kept.push_back(v);
   };
-  for (ValueId operand : operands) {
+  for (ValueId given : operands) {
+    const ValueId operand = asked_by(given);
     const Truth t = truth(operand);
     if (t == absorbing) return boolean(!is_and);
     if (t != Truth::Unknown) continue;

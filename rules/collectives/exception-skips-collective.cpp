@@ -38,12 +38,21 @@ static void add_lanes(const Shared& shared, const OneRankFailure& f, Finding& fi
   } else {
     failed.steps = {step(Kind::Call, f.failure, "fails"), step(Kind::Branch, f.range, "goes on in the handler")};
     others.steps = {step(Kind::Call, f.failure, "does not fail")};
+    if (f.guard.known()) {
+      failed.steps.push_back(step(Kind::Branch, f.guard, decision_text(shared, f.function, f.guard, f.holds)));
+      others.steps.push_back(step(Kind::Branch, f.guard, decision_text(shared, f.function, f.guard, !f.holds)));
+    }
   }
   const bool in_handler = f.kind == OneRankFailure::Kind::InHandler;
   (in_handler ? failed : others).steps.push_back(collective);
   failed.end = in_handler ? "waits for the other ranks" : "never calls `" + f.op + "`";
   others.end = in_handler ? "never call `" + f.op + "` here" : "wait for " + failed.ranks;
   finding.witness.lanes = in_handler ? std::vector{failed, others} : std::vector{others, failed};
+}
+
+static void add_asked(const OneRankFailure& f, Finding& finding) {
+  if (f.guard.known())
+    finding.related.push_back({{finding.primary.path, f.guard}, "asks for what the handler has set"});
 }
 
 static void add_places(const OneRankFailure& f, Finding& finding) {
@@ -54,10 +63,12 @@ static void add_places(const OneRankFailure& f, Finding& finding) {
     case OneRankFailure::Kind::Skipped:
       if (f.failure == f.collective) return add(f.failure, "fails on one rank within, and the others wait there");
       add(f.failure, "fails on one rank");
+      add_asked(f, finding);
       add(f.collective, "the others wait here");
       break;
     case OneRankFailure::Kind::InHandler:
       add(f.failure, "fails on one rank");
+      add_asked(f, finding);
       add(f.collective, "the rank that fails waits here");
       break;
     case OneRankFailure::Kind::Raised:

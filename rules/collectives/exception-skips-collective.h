@@ -14,8 +14,8 @@ struct OneRankFailure {
   Kind kind = Kind::Skipped;  // InHandler: the handler issues the collective; Raised: under a guard on the rank
   FunctionKey function;
   SourceRange range;       // where the handler begins; Raised: the raise, or the exit
-  SourceRange guard;       // Raised: the condition on the rank
-  bool holds = true;       // Raised: it holds for the rank that raises
+  SourceRange guard;       // Raised: the condition on the rank; else one that asks what the handler has set, if known
+  bool holds = true;       // it holds for the rank that fails
   SourceRange failure;     // what fails; Raised: the raise
   SourceRange collective;  // what is skipped or issued alone: the collective, or the call that leads to it
   std::string reason;      // Raised: what the rank has looked at, "file system"; empty: an exception that it has caught

@@ -4,17 +4,21 @@
 // and
 //   - a collective follows it there, and the handler goes on without one: the others wait in the collective;
 //   - or both stand in a function that is called there;
-//   - or the collective stands after the `try`, and the handler leaves the function or the round before it;
-//   - or the collective stands after the `try`, and a branch before it tests what the handler has set (`ok = False`);
+//   - or the collective stands after the `try`, and the handler leaves the function or the round before it, or sets
+//   what
+//     a branch before it tests (`ok = False`);
 //   - or the handler communicates, and the path without a failure does not: the failed rank waits there.
+//
+// What happens from the handler on is not judged here: the two ranks are walked side by side (after_failure.h).
 #include <algorithm>
+#include <functional>
 #include <map>
 
+#include "analyzer/product/after_failure.h"
 #include "analyzer/program/handed.h"
 #include "analyzer/questions/local_failures.h"
 #include "analyzer/questions/memory_errors.h"
 #include "analyzer/questions/rank_guard.h"
-#include "analyzer/variance/simplify_under.h"
 #include "rules/collectives/exception-skips-collective.h"
 
 namespace ranklint::exception_skips_collective {
@@ -85,82 +89,102 @@ class CaughtOnOneRank {
            in_.roles().play(in_.index().dotted(code.module, code.ir, caught.value), Role::Interrupts);
   }
 
-  bool tells_members_apart(const Summary& s, ir::BlockId guard, const Communication& c) const {
-    const std::optional<AxisSet> group = in_.resolve_group(c.group, Unknown::Nothing);
-    return !group || overlap(in_.values().variance(s.blocks[guard.index].condition), *group);
-  }
-
   void check(const Summary& s, const FunctionCode& code, const Handler& handler) {
-    const ir::Instruction& caught = code.ir.blocks[handler.block].instructions[0];
     const Failure wanted = takes_out_of_memory(in_, code, handler.block) ? Failure::OutOfMemory : Failure::Any;
-    // Where some ranks alone enter the `try`, the others do not wait in it.
-    const ir::BlockId entered_by = rank_guard_of(in_, s, handler.guarded.front());
-    const std::optional<Communication> inside = first_in_region(s, code, handler.block);
-    const bool knows_failures = wanted == Failure::Any && raises_some(code, handler.block);
-    if (!knows_failures && !entered_by.valid() && goes_on(s, code, handler.block) && !inside &&
-        check_callees(s, code, handler, wanted))
-      return;
+    if (check_callees(s, code, handler, wanted)) return;
     ProgramPoint failure;
-    if (!find_failure(s, code, handler, wanted, failure)) {
-      if (find_failing_callee(code, handler, failure) && !inside && goes_on(s, code, handler.block))
-        if (const std::optional<Communication> skipped = after_try(s, code, handler, failure))
-          return keep(code, caught.range, failure, *skipped, false);
-      if (wanted == Failure::Any) check_shared_file(s, code, handler);
-      return;
-    }
-    if (!inside) {
-      std::optional<Communication> skipped = after_failure(s, code, handler, failure);
-      if (skipped && entered_by.valid() && tells_members_apart(s, entered_by, *skipped)) skipped.reset();
-      if (!skipped) skipped = after_try(s, code, handler, failure);
-      if (skipped && goes_on(s, code, handler.block)) keep(code, caught.range, failure, *skipped, false);
-    } else if (!after(s, code, handler, *inside)) {
-      keep(code, caught.range, failure, *inside, true);
-    }
+    if (find_failure(s, code, handler, wanted, failure) || find_failing_callee(code, handler, failure))
+      check_ways(s, code, handler, failure, {});
+    else if (wanted == Failure::Any && find_failure(s, code, handler, Failure::SharedFile, failure))
+      check_ways(s, code, handler, failure, Reason::AlikeOnRanks);
   }
 
-  // A file that all ranks read is there for all or for none, unless each node has a disk of its own.
-  void check_shared_file(const Summary& s, const FunctionCode& code, const Handler& handler) {
-    ProgramPoint failure;
-    if (!find_failure(s, code, handler, Failure::SharedFile, failure) || !goes_on(s, code, handler.block) ||
-        first_in_region(s, code, handler.block))
+  // Whether the rank that has failed and the others part.
+  void check_ways(const Summary& s, const FunctionCode& code, const Handler& handler, ProgramPoint failure,
+                  std::optional<Reason> doubt) {
+    const std::optional<LeftAlone> left = left_alone_after(in_, s, handled(code, handler, failure, false));
+    if (!left || (!left->failed_waits && (!goes_on(s, code, handler.block) || some_alone_enter(s, handler, *left))))
       return;
-    std::optional<Communication> skipped = after_failure(s, code, handler, failure);
-    if (!skipped) skipped = after_try(s, code, handler, failure);
-    if (!skipped) return;
-    const SourceRange read = code.ir.blocks[failure.block].instructions[failure.instruction].range;
-    skipped->certainty.doubt({Reason::AlikeOnRanks, {code.key, read}});
-    keep(code, code.ir.blocks[handler.block].instructions[0].range, failure, *skipped, false);
+    OneRankFailure fact = failure_of(code, handler, failure);
+    fact.collective = left->place;
+    fact.kind = left->failed_waits ? OneRankFailure::Kind::InHandler : OneRankFailure::Kind::Skipped;
+    fact.guard = left->asked;
+    fact.holds = left->holds;
+    fact.op = left->op;
+    fact.group = describe(left->group, in_.index().names());
+    fact.certainty = lower_of(Confidence::Likely, left->certainty);
+    if (doubt) fact.certainty.doubt({*doubt, {code.key, fact.failure}});
+    found_.push_back(std::move(fact));
   }
 
-  // Whether a function that is called fails beside its communication.
+  static HandledFailure handled(const FunctionCode& code, const Handler& handler, ProgramPoint failure, bool within) {
+    const ir::BlockId reached = code.ir.blocks[failure.block].handler;
+    return {.failed = failure,
+            .handler = reached.valid() && unwinds(code, reached) ? reached : handler.block,
+            .takes_over = handler.block,
+            .within = within};
+  }
+
+  // Where some ranks alone enter the `try`, the others do not wait in it.
+  bool some_alone_enter(const Summary& s, const Handler& handler, const LeftAlone& left) const {
+    const ir::BlockId guard = rank_guard_of(in_, s, handler.guarded.front());
+    return guard.valid() && overlap(in_.values().variance(s.blocks[guard.index].condition), left.group) &&
+           std::ranges::any_of(handler.guarded, [&](ir::BlockId b) {
+             return std::ranges::any_of(s.blocks[b.index].steps,
+                                        [&](const Step& step) { return step.range == left.place; });
+           });
+  }
+
+  // Whether a function that is called fails beside its communication, and the handler goes on without any.
   bool check_callees(const Summary& s, const FunctionCode& code, const Handler& handler, Failure wanted) {
+    const bool knows_failures = wanted == Failure::Any && raises_some(code, handler.block);
+    if (knows_failures || rank_guard_of(in_, s, handler.guarded.front()).valid() || !goes_on(s, code, handler.block) ||
+        communicates_below(s, code, handler.block))
+      return false;
     for (ir::BlockId b : handler.guarded)
       for (const Step& step : s.blocks[b.index].steps) {
         const ProgramPoint at{b, in_.site(step.site).instruction};
         std::optional<Communication> left = left_by_failure(in_, step, wanted);
         if (!left && wanted == Failure::Any && may_take_data(code, handler) && works_on_batch(in_, s, code, at))
           left = left_by_failure(in_, step, Failure::Pass);
-        if (left) return keep(code, code.ir.blocks[handler.block].instructions[0].range, at, *left, false), true;
+        if (left && left_alone_after(in_, s, handled(code, handler, at, true)))
+          return keep(code, handler, at, *left), true;
       }
     return false;
   }
 
   bool find_failure(const Summary& s, const FunctionCode& code, const Handler& handler, Failure wanted,
                     ProgramPoint& failure) {
-    for (ir::BlockId b : handler.guarded) {
-      const auto& instructions = code.ir.blocks[b].instructions;
-      for (uint32_t i = 0; i < instructions.size(); ++i)
-        if (fails_locally(in_, s, code, {b, i}, wanted)) return failure = {b, i}, true;
-    }
+    if (takes_outer_failures(code, handler))
+      for (ir::BlockId b : handler.guarded) {
+        const auto& instructions = code.ir.blocks[b].instructions;
+        for (uint32_t i = 0; i < instructions.size(); ++i)
+          if (fails_locally(in_, s, code, {b, i}, wanted)) return failure = {b, i}, true;
+      }
     return wanted == Failure::Any && find_failing_batch(s, code, handler, failure);
   }
 
-  // Whether data may be to blame for what the handler takes: what the code itself lacks it lacks on all ranks.
-  bool may_take_data(const FunctionCode& code, const Handler& handler) {
-    const ir::Instruction& caught = code.ir.blocks[handler.block].instructions[0];
-    const std::string kind =
-        caught.value.valid() ? in_.index().dotted(code.module, code.ir, caught.value) : std::string();
-    return !in_.roles().play(kind, Role::RaisedByCode);
+  // Whether all that the handler takes is of the kind: `except (KeyError, IndexError):`.
+  bool takes_only(const FunctionCode& code, const Handler& handler,
+                  const std::function<bool(const std::string&)>& is_of_kind) const {
+    const ir::ExprId caught = code.ir.blocks[handler.block].instructions[0].value;
+    if (!caught.valid()) return false;
+    const auto is_taken = [&](ir::ExprId e) { return is_of_kind(in_.index().dotted(code.module, code.ir, e)); };
+    if (code.ir.exprs[caught].kind != ir::ExprKind::Tuple) return is_taken(caught);
+    return std::ranges::all_of(ir::children(code.ir, caught), is_taken);
+  }
+
+  // Whether a file, the network or the memory may be to blame for what the handler takes.
+  bool takes_outer_failures(const FunctionCode& code, const Handler& handler) const {
+    return !takes_only(code, handler, [&](const std::string& kind) {
+      return in_.roles().play(kind, Role::RaisedByCode) || in_.roles().play(kind, Role::RaisedByValues);
+    });
+  }
+
+  // Whether data may be to blame for it: what the code itself lacks it lacks on all ranks.
+  bool may_take_data(const FunctionCode& code, const Handler& handler) const {
+    return !takes_only(code, handler,
+                       [&](const std::string& kind) { return in_.roles().play(kind, Role::RaisedByCode); });
   }
 
   bool find_failing_batch(const Summary& s, const FunctionCode& code, const Handler& handler, ProgramPoint& failure) {
@@ -172,6 +196,7 @@ class CaughtOnOneRank {
   }
 
   bool find_failing_callee(const FunctionCode& code, const Handler& handler, ProgramPoint& failure) {
+    if (!takes_outer_failures(code, handler)) return false;
     for (ir::BlockId b : handler.guarded) {
       const auto& instructions = code.ir.blocks[b].instructions;
       for (uint32_t i = 0; i < instructions.size(); ++i)
@@ -205,117 +230,12 @@ class CaughtOnOneRank {
     return false;
   }
 
-  // Where the ways meet that the block lies on one of: `if rank == 0: save()`, and what follows.
-  static std::set<ir::BlockId> joins_after(const FunctionCode& code, ir::BlockId block) {
-    std::set<ir::BlockId> joins;
-    for (ir::BlockId at = code.graph().join(block); at.valid(); at = code.graph().join(at)) {
-      if (code.graph().position(at) < code.graph().position(block)) break;
-      joins.insert(at);
-    }
-    return joins;
-  }
-
-  // The first collective of the try body that a rank without the failure reaches after it.
-  std::optional<Communication> after_failure(const Summary& s, const FunctionCode& code, const Handler& handler,
-                                             ProgramPoint failure) {
-    const std::set<ir::BlockId> joins = joins_after(code, failure.block);
-    for (ir::BlockId b : handler.guarded) {
-      if (!code.graph().dominates(failure.block, b) && !joins.contains(b)) continue;
-      for (const Step& step : s.blocks[b.index].steps) {
-        if (b == failure.block && in_.site(step.site).instruction <= failure.instruction) continue;
-        if (ends_context_too(s, code, failure, step)) continue;
-        if (std::optional<Communication> found = communication_of(in_, step)) return found;
-      }
-    }
-    return std::nullopt;
-  }
-
-  // Whether the step is what a context manager does at its end, and does when the failure leaves it, too: `__exit__`,
-  // or what a generator has after a `yield` in a `try`.
-  static bool ends_context_too(const Summary& s, const FunctionCode& code, ProgramPoint failure, const Step& step) {
-    const ir::BlockId head = code.ir.blocks[failure.block].handler;
-    return head.valid() && unwinds(code, head) &&
-           std::ranges::any_of(s.blocks[head.index].steps, [&](const Step& unwinding) {
-             return unwinding.call.callee == step.call.callee && unwinding.call.part == step.call.part;
-           });
-  }
-
-  // The first collective after the `try` that every rank without a failure reaches, and the handler does not before
-  // it leaves the function or the round. A handler around it might be where it goes.
-  std::optional<Communication> after_try(const Summary& s, const FunctionCode& code, const Handler& handler,
-                                         ProgramPoint failure) {
-    if (code.ir.blocks[handler.block].handler.valid()) return std::nullopt;
-    const std::set<ir::BlockId> handled = forward(s, code, handler);
-    std::set<ir::BlockId> seen;
-    for (ir::BlockId at = code.graph().join(failure.block); at.valid() && seen.insert(at).second;) {
-      if (std::ranges::find(handler.guarded, at) != handler.guarded.end()) {
-        at = code.graph().join(at);
-        continue;
-      }
-      if (code.graph().position(at) < code.graph().position(failure.block)) return std::nullopt;
-      const bool meets = handled.contains(at);
-      for (const Step& step : s.blocks[at.index].steps) {
-        if (step.leaves) return std::nullopt;
-        if (std::optional<Communication> found = communication_of(in_, step))
-          return meets ? std::nullopt : std::move(found);
-      }
-      const std::optional<bool> failed = answer_after(s, code, handler, at);
-      at = meets && failed ? code.ir.blocks[at].terminator.successors[*failed ? 1 : 0] : code.graph().join(at);
-    }
-    return std::nullopt;
-  }
-
-  // Which way the branch of the block goes for a rank that has come through the handler, where that follows from what
-  // the handler sets: `if ok:`, `if y is not None:`. The others go the other way.
-  std::optional<bool> answer_after(const Summary& s, const FunctionCode& code, const Handler& handler, ir::BlockId at) {
-    ValueStore& values = in_.values();
-    const ValueId condition = s.blocks[at.index].condition;
-    if (code.ir.blocks[at].terminator.kind != ir::TerminatorKind::Branch || !condition.valid()) return std::nullopt;
-    const ValueId came = values.find_part(condition, [&](ValueId part) {
-      const Site* site = in_.made_at(part);
-      return site && site->why == Site::Why::ExceptionCame && site->function == s.function &&
-             code.graph().dominates(handler.block, site->block);
+  bool communicates_below(const Summary& s, const FunctionCode& code, ir::BlockId top) {
+    return std::ranges::any_of(code.graph().order(), [&](ir::BlockId b) {
+      return code.graph().dominates(top, b) && std::ranges::any_of(s.blocks[b.index].steps, [&](const Step& step) {
+               return communication_of(in_, step).has_value();
+             });
     });
-    if (!came.valid()) return std::nullopt;
-    const ValueStore::Truth failed = SimplifyUnder(values, came, true).truth(condition),
-                            whole = SimplifyUnder(values, came, false).truth(condition);
-    if (failed == ValueStore::Truth::Unknown || failed == whole) return std::nullopt;
-    return failed == ValueStore::Truth::Yes;
-  }
-
-  // The blocks that the handler leads to in this round of the loops around it, and those after these loops.
-  std::set<ir::BlockId> forward(const Summary& s, const FunctionCode& code, const Handler& handler) {
-    const ir::BlockId from = handler.block;
-    std::set<ir::BlockId> seen{from};
-    std::vector<ir::BlockId> work{from};
-    const auto go_to = [&](ir::BlockId next) {
-      if (seen.insert(next).second) work.push_back(next);
-    };
-    while (!work.empty()) {
-      const ir::BlockId b = work.back();
-      work.pop_back();
-      const std::optional<bool> answer = answer_after(s, code, handler, b);
-      for (ir::BlockId next : FlowGraph::successors(code.ir.blocks[b])) {
-        if (answer && next != code.ir.blocks[b].terminator.successors[*answer ? 0 : 1]) continue;
-        const bool ends_round = code.graph().is_loop_header(next) && code.graph().dominates(next, b);
-        if (!ends_round) {
-          go_to(next);
-          continue;
-        }
-        const auto& round = code.graph().loop_blocks(next);
-        for (ir::BlockId following : FlowGraph::successors(code.ir.blocks[next]))
-          if (std::ranges::find(round, following) == round.end()) go_to(following);
-      }
-    }
-    return seen;
-  }
-
-  std::optional<Communication> first_in_region(const Summary& s, const FunctionCode& code, ir::BlockId top) {
-    for (ir::BlockId b : code.graph().order())
-      if (code.graph().dominates(top, b))
-        for (const Step& step : s.blocks[b.index].steps)
-          if (std::optional<Communication> found = communication_of(in_, step)) return found;
-    return std::nullopt;
   }
 
   // Whether the handler goes on only for some of what it caught: `if not isinstance(e, Skipped): raise`, `assert e.args
@@ -391,33 +311,20 @@ class CaughtOnOneRank {
     return false;
   }
 
-  // Whether the path without a failure communicates the same somewhere, in the try or after it.
-  bool after(const Summary& s, const FunctionCode& code, const Handler& handler, const Communication& wanted) {
-    std::set<ir::BlockId> seen(handler.guarded.begin(), handler.guarded.end());
-    std::vector<ir::BlockId> work = handler.guarded;
-    while (!work.empty()) {
-      const ir::BlockId b = work.back();
-      work.pop_back();
-      for (const Step& step : s.blocks[b.index].steps)
-        if (const std::optional<Communication> found = communication_of(in_, step);
-            found && found->model->op == wanted.model->op)
-          return true;
-      for (ir::BlockId next : FlowGraph::successors(code.ir.blocks[b]))
-        if (!code.graph().dominates(handler.block, next) && seen.insert(next).second) work.push_back(next);
-    }
-    return false;
-  }
-
-  void keep(const FunctionCode& code, SourceRange range, ProgramPoint failure, const Communication& communication,
-            bool in_handler) {
+  OneRankFailure failure_of(const FunctionCode& code, const Handler& handler, ProgramPoint failure) const {
     OneRankFailure fact;
     fact.function = code.key;
-    fact.range = range;
+    fact.range = code.ir.blocks[handler.block].instructions[0].range;
     const ir::Block& failing = code.ir.blocks[failure.block];
     const bool asks = failure.instruction >= failing.instructions.size();  // `if x.ready`: a property
     fact.failure = asks ? failing.terminator.range : failing.instructions[failure.instruction].range;
+    return fact;
+  }
+
+  void keep(const FunctionCode& code, const Handler& handler, ProgramPoint failure,
+            const Communication& communication) {
+    OneRankFailure fact = failure_of(code, handler, failure);
     fact.collective = communication.place;
-    fact.kind = in_handler ? OneRankFailure::Kind::InHandler : OneRankFailure::Kind::Skipped;
     fact.op = communication.model->op;
     fact.group = group_name(in_, communication);
     fact.certainty = lower_of(Confidence::Likely, communication.certainty);

@@ -1,5 +1,6 @@
 """What a handler sets, and a branch behind it asks."""
 import os
+import sys
 
 import torch
 import torch.distributed as dist
@@ -73,17 +74,6 @@ def both_ways_ok(x):
         print("reduced")
 
 
-def met_before_it_is_asked_fn(x):  # not found: the ranks meet once, and then no more
-    ok = True
-    try:
-        own("state")
-    except OSError:
-        ok = False
-    dist.barrier()
-    if ok:
-        dist.all_reduce(x)
-
-
 def agreed_ok(x):
     ok = torch.ones(1)
     try:
@@ -129,3 +119,117 @@ def reads(name):
     except OSError:
         return False
     return True
+
+
+def barrier_does_not_tell_bad(x):
+    ok = True
+    try:
+        own("state")
+    except OSError:  # expect: [exception-skips-collective] "`all_reduce`"
+        ok = False
+    dist.barrier()
+    if ok:
+        dist.all_reduce(x)
+
+
+def cleaned_up_bad(x):
+    try:
+        own("state")
+        ok = True
+    except OSError:  # expect: [exception-skips-collective] "`all_reduce`"
+        ok = False
+    finally:
+        print("done")
+    if ok:
+        dist.all_reduce(x)
+
+
+def collectives_in_a_loop_bad(xs):
+    ok = True
+    try:
+        own("state")
+    except OSError:  # expect: [exception-skips-collective] "`all_reduce`"
+        ok = False
+    for x in xs:
+        if ok:
+            dist.all_reduce(x)
+
+
+def other_collective_bad(x):
+    failed = False
+    try:
+        own("state")
+    except OSError:  # expect: [exception-skips-collective] "`all_reduce`"
+        failed = True
+    if failed:
+        dist.barrier()
+    else:
+        dist.all_reduce(x)
+
+
+def same_in_both_arms_ok(x, zero):
+    ok = True
+    try:
+        own("state")
+    except OSError:
+        ok = False
+    if ok:
+        dist.all_reduce(x)
+    else:
+        dist.all_reduce(zero)
+
+
+def nothing_to_add_ok(x, zero):
+    state = None
+    try:
+        state = own("state")
+    except OSError:
+        print("no state")
+    if state is None:
+        dist.all_reduce(zero)
+        return
+    dist.all_reduce(x)
+
+
+def raised_behind_it_ok(x):
+    ok = True
+    try:
+        own("state")
+    except OSError:
+        ok = False
+    if not ok:
+        dist.destroy_process_group()
+        raise RuntimeError("no state")
+    dist.all_reduce(x)
+
+
+def aborted_behind_it_ok(x):
+    ok = True
+    try:
+        own("state")
+    except OSError:
+        ok = False
+    if not ok:
+        os.abort()
+    dist.all_reduce(x)
+
+
+def exits_behind_it_bad(x):
+    ok = True
+    try:
+        own("state")
+    except OSError:  # expect: [exception-skips-collective] "`all_reduce`"
+        ok = False
+    if not ok:
+        sys.exit()
+    dist.all_reduce(x)
+
+
+def takes_what_is_computed_ok(x):
+    ok = True
+    try:
+        own("state")
+    except (KeyError, ZeroDivisionError):
+        ok = False
+    if ok:
+        dist.all_reduce(x)

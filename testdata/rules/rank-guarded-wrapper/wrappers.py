@@ -81,3 +81,15 @@ class Runner:
         if dist.get_rank() == 0:
             torch.save(self.model.module, path)
         dist.barrier()
+
+
+def loader_alone_ok(accelerator, test_loader):
+    if accelerator.is_main_process:
+        test_loader = accelerator.prepare(test_loader)
+    return test_loader
+
+
+def loader_and_model_bad(accelerator, model, test_loader):
+    if accelerator.is_main_process:
+        model, test_loader = accelerator.prepare(model, test_loader)  # expect: [rank-guarded-wrapper] "`prepare`"
+    return model, test_loader

@@ -1,0 +1,35 @@
+// What happens when one rank goes on after a failure that a handler of the function takes, and the others after what
+// has not failed for them.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "analyzer/questions/code.h"
+
+namespace ranklint {
+
+struct HandledFailure {
+  ProgramPoint failed;     // the instruction, or what a branch asks
+  ir::BlockId handler;     // where the rank that has failed goes on
+  ir::BlockId takes_over;  // the body of the handler that takes the failure in the end
+  bool within = false;     // the call fails in its midst, and communicates: the others are about to make all of it
+};
+
+struct LeftAlone {
+  bool failed_waits = false;  // the rank that has failed waits, and not the others
+  std::string op;             // in which of the two wait
+  AxisSet group;
+  SourceRange place;  // of the collective, or of the call of the function that leads to it
+  // The branch further on that parts them by what the handler has set, and whether its condition holds for the one that
+  // has failed. Not known: they part at the failure itself.
+  SourceRange asked;
+  bool holds = false;
+  Assurance certainty;
+};
+
+// The first collective that one of them surely waits in for the other: where both wait, in two, the others'. Nothing
+// where they do the same, or the job ends.
+std::optional<LeftAlone> left_alone_after(const Query& query, const Summary& function, const HandledFailure& failure);
+
+}  // namespace ranklint
