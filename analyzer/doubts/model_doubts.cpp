@@ -370,9 +370,10 @@ Seen other_strategy(const Scene& scene) {
 
 // A helper that asks whether the model is sharded before it communicates is called by one rank alone where it is not.
 Seen taken_for_sharded(const Scene& scene) {
-  return seen(
-      scene.is_below_divergence() && scene.model().about == ModelAbout::Communication && takes_for_sharded(scene),
-      scene.waiting());
+  const ModelAbout about = scene.model().about;
+  return seen(scene.is_below_divergence() && (about == ModelAbout::Communication || about == ModelAbout::StateDict) &&
+                  takes_for_sharded(scene),
+              scene.waiting());
 }
 
 // What a helper reads of sharded tensors, where it was decided on the way what something is.

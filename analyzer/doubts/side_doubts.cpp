@@ -103,12 +103,27 @@ class HandedOn {
 
 }  // namespace
 
+// What a wrapper calls that was made of a function which is not known: `def only(f): def wrapper(): if rank == 0: f()`,
+// with no use of the decorator in sight.
+static Seen calls_unknown_capture(const Scene& scene, Who who) {
+  const FrameId frame = scene.divergence().at.frame;
+  const Summary& s = scene.summary(frame);
+  for (const ir::BlockId b : scene.own_side(who))
+    for (const Step& step : s.blocks[b.index].steps) {
+      const ValueId callee = scene.frames.in_root(frame, step.call.callee);
+      if (callee.valid() && scene.values()[callee].kind == ValueKind::Free && scene.in.targets(callee).empty())
+        return CodePlace{s.function, step.range};
+    }
+  return std::nullopt;
+}
+
 // `study.optimize(objective)`, `agent(sweep, function=trainer.train)` on the side of the class that never comes, or
 // that is past it and waits elsewhere: what it passes to unknown code communicates, too.
 Seen hands_communication_on(const Scene& scene) {
   const HandedOn handed(scene);
   const Encounter& e = scene.e;
   if (const Seen found = handed.in(scene.own_side(other(e.first)))) return found;
+  if (const Seen found = calls_unknown_capture(scene, other(e.first))) return found;
   return e.other.at_end() ? std::nullopt : handed.in(scene.own_side(e.first));
 }
 

@@ -68,7 +68,8 @@ constexpr ReasonInfo kReasons[] = {
     {SameLoopCondition, "same-loop-condition", "a round without the call leaves the condition of the loop as it was"},
 
     {WrittenOut, "written-out", "the other side may write out what the library does in several collectives"},
-    {HandsCommunicationOn, "hands-communication-on", "the other side hands what communicates to somebody unknown"},
+    {HandsCommunicationOn, "hands-communication-on",
+     "the other side hands what communicates to somebody unknown, or calls a function that is not known"},
 
     {TrainsWithoutGradients, "trains-without-gradients",
      "the model is taken to be in training where gradients are off"},

@@ -14,6 +14,28 @@
 #include "analyzer/variance/reals.h"
 
 namespace ranklint {
+namespace {
+
+// Whether each way through the function, but for those that fail, calls what its closure holds.
+bool always_calls_captured(const ir::Function& f, const Summary& s, const ValueStore& values) {
+  const auto calls_it = [&](const Step& step) {
+    return step.call.callee.valid() && values[step.call.callee].kind == ValueKind::Free;
+  };
+  std::vector<bool> seen(f.blocks.size());
+  std::vector<ir::BlockId> left{ir::BlockId{0}};
+  while (!left.empty()) {
+    const ir::BlockId b = left.back();
+    left.pop_back();
+    if (seen[b.index]) continue;
+    seen[b.index] = true;
+    if (std::ranges::any_of(s.blocks[b.index].steps, calls_it)) continue;
+    if (f.blocks[b].terminator.kind == ir::TerminatorKind::Return) return false;
+    for (const ir::BlockId next : FlowGraph::successors(f.blocks[b])) left.push_back(next);
+  }
+  return true;
+}
+
+}  // namespace
 
 ValueId Query::entity_value(const Entity& entity) const {
   switch (entity.kind) {
@@ -53,7 +75,8 @@ ValueId Query::function_value(FunctionKey f, std::vector<ValueId> captures) cons
 }
 
 // Applies decorators from the inside out: rank guards become conditions, the project's own are called. One that has the
-// name of a rank guard and lets the other ranks communicate is what the project says that it is.
+// name of a rank guard, and lets the other ranks communicate or calls the function on all of them, is what the project
+// says that it is.
 ValueId Query::decorate(FunctionKey f, ValueId value) const {
   const ir::Function& function = index_.function(f);
   const ModuleKey module = index_.functions()[f].module;
@@ -69,10 +92,7 @@ ValueId Query::decorate(FunctionKey f, ValueId value) const {
     if (!model) model = models_.find_attribute("", last_part(written));
     const ValueId wrapped =
         entity.kind == Entity::Kind::Function ? wrapped_by(entity.function, f, *it, value) : ValueId{};
-    const Summary* wrapper = wrapped.valid() && values_[wrapped].kind == ValueKind::Function
-                                 ? summary(FunctionKey{values_[wrapped].a})
-                                 : nullptr;
-    if (model && model->kind == ModelKind::GuardDecorator && !(wrapper && wrapper->communicates))
+    if (model && model->kind == ModelKind::GuardDecorator && !runs_on_others(wrapped))
       value = values_.node(ValueKind::Guarded, {{value, coordinate_value(*model, {})}});
     else if (wrapped.valid())
       value = wrapped;
@@ -80,19 +100,25 @@ ValueId Query::decorate(FunctionKey f, ValueId value) const {
   return value;
 }
 
+// Whether the function that a decorator has made says itself what the ranks do that a guard would keep out.
+bool Query::runs_on_others(ValueId wrapped) const {
+  if (!wrapped.valid() || values_[wrapped].kind != ValueKind::Function) return false;
+  const FunctionKey wrapper{values_[wrapped].a};
+  const Summary* s = summary(wrapper);
+  return s && (s->communicates || always_calls_captured(index_.function(wrapper), *s, values_));
+}
+
 // What the decorator that stands at `written` of a function makes of the value. Invalid: not known.
 ValueId Query::wrapped_by(FunctionKey decorator, FunctionKey of, ir::ExprId written, ValueId value) const {
   const ir::Function& function = index_.function(of);
   const ModuleKey module = index_.functions()[of].module;
-  const auto apply = [&](ValueId callee, std::vector<ValueId> arguments) -> ValueId {
+  const auto apply = [&](ValueId callee, Call call) -> ValueId {
     const Value& v = values_[callee];
     if (v.kind != ValueKind::Function) return {};
     const FunctionKey key{v.a};
     const Summary* made = summary(key);
     if (!made || !made->result.valid()) return {};
-    Call call;
     call.callee = callee;
-    call.positional = arguments;
     Target target{.function = key,
                   .receiver = {},
                   .captures = {values_.children(callee).begin(), values_.children(callee).end()},
@@ -101,16 +127,31 @@ ValueId Query::wrapped_by(FunctionKey decorator, FunctionKey of, ir::ExprId writ
   };
   ValueId maker = values_.leaf(ValueKind::Function, decorator.index);
   if (function.exprs[written].kind == ir::ExprKind::Call) {
-    std::vector<ValueId> arguments;
-    for (ir::ExprId a : ir::children(function, written).subspan(1))
-      if (function.exprs[a].kind != ir::ExprKind::Keyword) arguments.push_back(static_value(module, function, a));
-    maker = apply(maker, std::move(arguments));
+    maker = apply(maker, written_call(module, function, written));
     if (!maker.valid()) return {};
   }
-  const ValueId wrapped = apply(maker, {value});
+  Call on_function;
+  on_function.positional.push_back(value);
+  const ValueId wrapped = apply(maker, std::move(on_function));
   if (!wrapped.valid()) return {};
   const ValueKind kind = values_[wrapped].kind;
   return kind == ValueKind::Function || kind == ValueKind::Guarded || kind == ValueKind::Partial ? wrapped : ValueId{};
+}
+
+// What a call that is an expression passes: `@on(main=False)`.
+Call Query::written_call(ModuleKey module, const ir::Function& f, ir::ExprId written) const {
+  Call call;
+  for (const ir::ExprId a : ir::children(f, written).subspan(1)) {
+    const bool is_keyword = f.exprs[a].kind == ir::ExprKind::Keyword;
+    const Symbol keyword = f.exprs[a].symbol;
+    if (is_keyword && keyword.valid())
+      call.keywords.push_back({index_.name(module, keyword), static_value(module, f, ir::children(f, a)[0])});
+    else if (is_keyword || f.exprs[a].kind == ir::ExprKind::Starred)
+      call.open_ended = true;
+    else if (!call.open_ended)
+      call.positional.push_back(static_value(module, f, a));
+  }
+  return call;
 }
 
 ValueId Query::static_value(ModuleKey module, const ir::Function& f, ir::ExprId e) const {

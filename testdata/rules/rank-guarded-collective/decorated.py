@@ -106,7 +106,7 @@ def master_process_only(function):
         if dist.get_rank() == 0:
             function(*args, **kwargs)
         else:
-            dist.barrier()  # expect: [rank-guarded-collective] "every rank but 0"
+            dist.barrier()  # silent: [hands-communication-on]
 
     return wrapper
 
@@ -134,3 +134,55 @@ def main_process_only(function):
 @main_process_only
 def reduced_bad(x):
     dist.all_reduce(x)  # expect: [rank-guarded-collective] "`all_reduce`"
+
+
+def rank_zero_only(function):
+    """Named like a guard, and lets all ranks through."""
+
+    @functools.wraps(function)
+    def wrapper(*args, **kwargs):
+        if args:
+            return function(*args, **kwargs)
+        print(function.__name__)
+        return function()
+
+    return wrapper
+
+
+@rank_zero_only
+def met_by_all_ok(x=None):
+    dist.barrier()
+
+
+def ranks_chosen(first_only=True):
+    def decorate(function):
+        @functools.wraps(function)
+        def wrapper(*args, **kwargs):
+            if not first_only or dist.get_rank() == 0:
+                return function(*args, **kwargs)
+
+        return wrapper
+
+    return decorate
+
+
+@ranks_chosen(first_only=False)
+def chosen_for_all_ok():
+    dist.barrier()
+
+
+@ranks_chosen(first_only=True)
+def chosen_for_first_bad():  # expect: [rank-guarded-collective] "`barrier`"
+    dist.barrier()
+
+
+def first_does_it(function):
+    """What it wraps is not known: nothing here uses it."""
+
+    @functools.wraps(function)
+    def wrapper(*args, **kwargs):
+        if dist.get_rank() == 0:
+            return function(*args, **kwargs)  # silent: [hands-communication-on]
+        dist.barrier()
+
+    return wrapper

@@ -48,3 +48,15 @@ def saved_by_all_ok(args, net):
     runner.save_checkpoint(args.out)
     if dist.get_rank() == 0:
         print("saved")
+
+
+def state_of(model):
+    if isinstance(model, FSDP):
+        with FSDP.state_dict_type(model, StateDictType.FULL_STATE_DICT, FullStateDictConfig(rank0_only=True)):
+            return model.state_dict()
+    return model.state_dict()
+
+
+def asks_before_it_gathers_ok(model, path):
+    if dist.get_rank() == 0:
+        torch.save(state_of(model), path)  # silent: [taken-for-sharded]
