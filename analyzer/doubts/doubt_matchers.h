@@ -84,6 +84,7 @@ Seen fails_before(const Scene& scene);
 // handed_doubts.cpp: what one caller hands over and another does not, and what no program does.
 Seen handed_plain(const Scene& scene);
 Seen not_sharded(const Scene& scene);
+Seen older_library(const Scene& scene);
 
 // option_doubts.cpp: what options say that are written out.
 Seen made_without_sharding(const Scene& scene);

@@ -73,6 +73,7 @@ constexpr Matcher kMatchers[] = {
     {Reason::WholeBefore, doubts::whole_before},
     {Reason::HandedPlain, doubts::handed_plain},
     {Reason::NotSharded, doubts::not_sharded},
+    {Reason::OlderLibrary, doubts::older_library},
 
     {Reason::RefusesArguments, doubts::refuses_arguments},
     {Reason::ChecksInput, doubts::checks_input},

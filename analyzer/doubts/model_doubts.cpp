@@ -368,6 +368,14 @@ Seen other_strategy(const Scene& scene) {
               scene.waiting());
 }
 
+// What communicates only in later versions of its library than the project is written for.
+Seen older_library(const Scene& scene) {
+  const LibraryVersions::Statement* stated =
+      scene.in.program().library_versions().too_old(scene.m.function, scene.model().needs);
+  if (!stated) return std::nullopt;
+  return CodePlace{stated->within, stated->range};
+}
+
 // A helper that asks whether the model is sharded before it communicates is called by one rank alone where it is not.
 Seen taken_for_sharded(const Scene& scene) {
   const ModelAbout about = scene.model().about;

@@ -81,6 +81,7 @@ enum class Reason : uint8_t {
   WholeBefore,
   HandedPlain,
   NotSharded,
+  OlderLibrary,
   // What one rank alone sees.
   RefusesArguments,
   ChecksInput,

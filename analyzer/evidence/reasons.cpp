@@ -85,6 +85,8 @@ constexpr ReasonInfo kReasons[] = {
     {HandedPlain, "handed-plain", "who calls this hands over a model that nothing has wrapped, unlike another caller"},
     {NotSharded, "not-sharded",
      "it communicates only if the model is sharded, and nothing of a program that comes here shards one"},
+    {OlderLibrary, "older-library",
+     "the project is written for an older version of the library, in which it is not so"},
 
     {RefusesArguments, "refuses-arguments", "the side that leaves reports an error in its arguments"},
     {ChecksInput, "checks-input", "who raises on its own number checks its input, most of the time"},

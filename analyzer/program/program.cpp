@@ -32,7 +32,8 @@ Program::Program(const ProjectIndex& index, const Models& models)
       models_(models),
       handed_(index, models),
       sharding_(index, models),
-      set_ups_(index, models, sharding_) {
+      set_ups_(index, models, sharding_),
+      library_versions_(index, models) {
   for (uint32_t m = 0; m < index.modules().size(); ++m) take_module(ModuleKey{m});
   handed_.read_new_modules();
   kept_callees_ = std::make_unique<const KeptCallees>(index_, models_.roles(), std::set<ModuleKey>{});

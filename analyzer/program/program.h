@@ -16,6 +16,7 @@
 #include "analyzer/program/function_range.h"
 #include "analyzer/program/handed.h"
 #include "analyzer/program/kept_callees.h"
+#include "analyzer/program/library_versions.h"
 #include "analyzer/program/other_threads.h"
 #include "analyzer/program/set_ups.h"
 #include "analyzer/program/sharding.h"
@@ -49,6 +50,8 @@ class Program {
   const ShardingMentions& sharding() const { return sharding_; }
   // Under which options the programs set up their ranks.
   const SetUps& set_ups() const { return set_ups_; }
+  // Which versions of its libraries the project is written for.
+  const LibraryVersions& library_versions() const { return library_versions_; }
 
   const FunctionFlags& flags(FunctionKey f) const { return flags_[f]; }
   // Whether objects of the class live in processes of their own, or those of a class derived from it.
@@ -90,6 +93,7 @@ class Program {
   ShardingMentions sharding_;
   std::unique_ptr<const KeptCallees> kept_callees_;
   SetUps set_ups_;
+  LibraryVersions library_versions_;
   mutable std::unique_ptr<const OtherThreads> other_threads_;
   IdVector<FunctionKey, FunctionFlags> flags_;
   std::set<ClassKey> actors_;

@@ -165,6 +165,8 @@ inline constexpr std::array kRoleWords{
     Word<Role>{"set-by-launcher", Role::SetByLauncher},
     Word<Role>{"set-up-by-call", Role::SetUpByCall},
     Word<Role>{"starts-script", Role::StartsScript},
+    Word<Role>{"states-requirements", Role::StatesRequirements},
+    Word<Role>{"requires-version", Role::RequiresVersion},
     Word<Role>{"counts-up", Role::CountsUp},
     Word<Role>{"shared-by-threads", Role::SharedByThreads},
     Word<Role>{"changes-shared", Role::ChangesShared},

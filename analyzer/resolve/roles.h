@@ -193,7 +193,9 @@ enum class Role : uint8_t {
   SetByLauncher,        // a variable of the environment: this process's number
   SetUpByCall,          // a library whose ranks no other call sets up than those that have a model
   StartsScript,  // a launcher, written as a call; `argument`: the script; the other arguments are the options chosen
-  CountsUp,      // gives the integers from 0 on, in order
+  StatesRequirements,  // `argument`: of libraries, with their versions, a text or a list of texts
+  RequiresVersion,     // of a library, where `argument`, if there is one, is given; `note`: the requirement
+  CountsUp,            // gives the integers from 0 on, in order
   // Threads.
   SharedByThreads,  // makes what threads hand on to each other
   ChangesShared,    // asks or changes such a thing

@@ -6,10 +6,10 @@
 #include <numeric>
 #include <set>
 
+#include "app/check/of_interest.h"
 #include "app/files/import_search.h"
 #include "app/files/paths.h"
 #include "app/files/read.h"
-#include "frontends/launchers/launchers.h"
 
 namespace ranklint::app {
 
@@ -61,7 +61,7 @@ bool is_stdin(const CheckOptions& options) {
 }
 
 constexpr std::string_view kStranger =
-    "not a file that ranklint reads (Python, C, C++; shell scripts and YAML that launch)";
+    "not a file that ranklint reads (Python, C, C++; shell scripts and YAML that launch; lists of requirements)";
 
 class SourceReader {
  public:
@@ -91,7 +91,7 @@ class SourceReader {
       if (seen_.contains(file.shown)) continue;
       Result<std::string> bytes = text_of(file.absolute);
       if (bytes) {
-        if (may_launch(file.shown) && !launches(file.shown, bytes.value())) continue;
+        if (!is_of_interest(file.shown, bytes.value())) continue;
         add(file.shown, std::move(bytes).value(), reported, file.is_named);
       } else if (reported) {
         problem(file.shown, bytes.error().message, file.is_named);

@@ -5,8 +5,8 @@
 #include <filesystem>
 
 #include "analyzer/base/confidence_words.h"
+#include "analyzer/base/toml.h"
 #include "app/config/selectors.h"
-#include "app/config/toml.h"
 #include "app/files/paths.h"
 #include "app/files/read.h"
 #include "app/report/format_names.h"

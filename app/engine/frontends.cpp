@@ -17,6 +17,7 @@
 #include "frontends/cpp/module/module.h"
 #include "frontends/launchers/launchers.h"
 #include "frontends/python/frontend.h"
+#include "frontends/requirements/requirements.h"
 
 namespace ranklint::app {
 
@@ -103,6 +104,7 @@ const std::string& module_of_program() {
 
 Language language_of(std::string_view path) {
   if (is_cpp_source(path)) return Language::Cpp;
+  if (may_require(path)) return Language::Requirements;
   if (may_launch(path)) return Language::Launcher;
   return is_python(path) ? Language::Python : Language::Other;
 }
@@ -210,6 +212,7 @@ LoweredSource lower_with(const std::string& path, std::string_view bytes, RunRea
   switch (language_of(path)) {
     case Language::Cpp: return lower_as_cpp(path, bytes, run);
     case Language::Launcher: return of_one(lower_launcher(path, bytes));
+    case Language::Requirements: return of_one(lower_requirements(path, bytes));
     case Language::Python:
     case Language::Other: break;
   }

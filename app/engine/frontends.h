@@ -12,9 +12,10 @@
 
 namespace ranklint::app {
 
-enum class Language { Python, Cpp, Launcher, Other };
+enum class Language { Python, Cpp, Launcher, Requirements, Other };
 
-// By the file's name: .py, .pyw; .c, .cc, .cpp, .cxx, .cu and their like; .sh, .yaml and their like.
+// By the file's name: .py, .pyw; .c, .cc, .cpp, .cxx, .cu and their like; .sh, .yaml and their like; what states
+// requirements (frontends/requirements/requirements.h).
 Language language_of(std::string_view path);
 
 // The module that reads C and C++: its path; empty: there is none.

@@ -10,6 +10,7 @@
 #include "app/files/paths.h"
 #include "app/files/read.h"
 #include "app/files/repository.h"
+#include "frontends/requirements/requirements.h"
 
 namespace ranklint::app {
 
@@ -47,7 +48,9 @@ bool is_one_of(std::string_view name, auto& names) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-bool is_source(std::string_view name) { return is_cpp_source(name) || ends_with_one_of(name, kOtherSuffixes); }
+bool is_source(std::string_view name) {
+  return is_cpp_source(name) || ends_with_one_of(name, kOtherSuffixes) || may_require(name);
+}
 
 bool left_out_by_name(const std::string& folder) {
   const std::string_view name = name_in(folder);

@@ -2,20 +2,17 @@
 
 #include <algorithm>
 
+#include "app/check/of_interest.h"
 #include "app/files/paths.h"
 #include "app/files/read.h"
 #include "app/lsp/incremental.h"
-#include "frontends/launchers/launchers.h"
 
 namespace ranklint::app::lsp {
 
 namespace {
 
-// A script or a YAML file that starts nothing is as none.
-bool is_read(const std::string& path, std::string_view bytes) { return !may_launch(path) || launches(path, bytes); }
-
 // Whether reading it is a matter of a moment: Clang takes seconds for one file.
-bool is_read_at_once(const std::string& path) { return is_python(path) || may_launch(path); }
+bool is_read_at_once(const std::string& path) { return is_python(path) || may_say_nothing(path); }
 
 }  // namespace
 
@@ -65,7 +62,7 @@ void Folder::put(const std::string& absolute_path, const Text& text) {
   const bool reported = is_reported(path);
   if (text) {
     buffers_[path] = text;
-    if (!is_read(path, *text)) {
+    if (!is_of_interest(path, *text)) {
       workspace.remove(path);
       return;
     }
@@ -82,7 +79,7 @@ void Folder::put(const std::string& absolute_path, const Text& text) {
   edited_.erase(path);
   unread_.erase(path);
   Result<std::string> bytes = everything_ ? read_file(absolute_path) : Result<std::string>(Error{});
-  if (!bytes || !is_read(path, bytes.value())) {
+  if (!bytes || !is_of_interest(path, bytes.value())) {
     workspace.remove(path);
     return;
   }

@@ -87,7 +87,8 @@ void Server::initialized(const Json&) {
     for (std::string_view suffix : suffixes_of_sources()) sources += (sources.empty() ? "" : ",") + std::string(suffix);
     // A configuration may name models, rules and a baseline anywhere.
     for (const std::string& pattern :
-         {"**/*{" + sources + "}", std::string("**/*.{toml,json}"), std::string("**/.gitignore")})
+         {"**/*{" + sources + "}", std::string("**/*.{toml,json}"), std::string("**/.gitignore"),
+          std::string("**/{*requirements*,constraints*}.txt"), std::string("**/setup.cfg")})
       watchers.push_back({{"globPattern", pattern}});
     ask("client/registerCapability",
         {{"registrations", Json::array({Json{{"id", "files"},

@@ -80,6 +80,7 @@ struct DeclaredRule {
   Severity severity = Severity::Warning;
   Confidence confidence = Confidence::Certain;  // at most
   bool default_on = true;
+  std::vector<std::string> needs;  // versions of a library without which it is merely possible, "torch>=2.2"
   std::vector<std::string> calls;  // patterns, see is_call_of
   std::vector<ArgumentTest> arguments;
   std::optional<GuardTest> guard;

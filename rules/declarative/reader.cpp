@@ -215,12 +215,17 @@ class RuleReader {
   static std::span<const Field> fields() {
     using R = RuleReader;
     using D = DeclaredRule;
-    static constexpr std::array<Field, 25> kFields{{
+    static constexpr std::array<Field, 26> kFields{{
         {"$schema", [](R&, const JsonNode&, D&) { return true; }},
         {"id", [](R&, const JsonNode&, D&) { return true; }},  // read_rule
         {"code", [](R& r, const JsonNode& p, D& d) { return r.read_code(p, d.code); }},
         {"summary", [](R& r, const JsonNode& p, D& d) { return r.json_.read_text(p, d.summary); }},
         {"since", [](R& r, const JsonNode& p, D& d) { return r.json_.read_text(p, d.since); }},
+        {"needs",
+         [](R& r, const JsonNode& p, D& d) {
+           return r.read_texts(p, is_first_version, "a requirement that names the first version, as in torch>=2.2",
+                               d.needs);
+         }},
         {"severity", [](R& r, const JsonNode& p, D& d) { return r.json_.read_enum(p, kSeverityWords, d.severity); }},
         {"confidence",
          [](R& r, const JsonNode& p, D& d) { return r.json_.read_enum(p, kConfidenceWords, d.confidence); }},

@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "analyzer/base/toml.h"
 #include "app/config/config.h"
 #include "app/config/schema.h"
-#include "app/config/toml.h"
 #include "app/report/format_names.h"
 #include "tests/app/world.h"
 #include "tests/support/schema.h"

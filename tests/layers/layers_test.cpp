@@ -42,6 +42,7 @@ const std::vector<Layer>& layers() {
       {"analyzer/project", {"analyzer/product", "analyzer/messages", "analyzer/mpi_check"}},
       {"frontends/cpp", {"analyzer/ir", "analyzer/machine"}},
       {"frontends/launchers", {"analyzer/ir"}},
+      {"frontends/requirements", {"analyzer/ir"}},
       {"frontends/python", {"analyzer/ir"}},
       {"rules", {"analyzer/project"}},
       {"runtime/base", {}},
@@ -50,7 +51,7 @@ const std::vector<Layer>& layers() {
       {"runtime/attention", {"runtime/group"}},
       {"runtime/sharded", {"runtime/group"}},
       {"runtime/loader", {"runtime/sharded"}},
-      {"app", {"rules", "frontends/python", "frontends/cpp", "frontends/launchers"}},
+      {"app", {"rules", "frontends/python", "frontends/cpp", "frontends/launchers", "frontends/requirements"}},
       {"app/verify", {"app", "runtime/attention", "runtime/sharded", "runtime/loader"}},
   };
   return kLayers;
@@ -152,12 +153,16 @@ const Reserve& sides() {
 const std::vector<Reserve>& reserves() {
   static const std::vector<Reserve> kReserves = {
       {"tree-sitter is the Python frontend's", "^#include .tree_sitter/", {"frontends/python/"}},
-      {"yaml-cpp is the launchers' frontend's", "^#include .yaml-cpp/", {"frontends/launchers/"}},
+      {"YAML is read by the frontends of launchers and requirements",
+       "^#include .yaml-cpp/",
+       {"frontends/launchers/", "frontends/requirements/"}},
       {"Clang is the C++ frontend's", "^#include .(clang|llvm)/", {"frontends/cpp/"}},
       {"JSON is read by the loaders of models and rules, the safetensors header and app/",
        "^#include .(nlohmann/|analyzer/resolve/model_json)",
        {"analyzer/resolve/model", "rules/declarative/reader", "runtime/loader/", "app/"}},
-      {"TOML is read by app/", "^#include .toml", {"app/"}},
+      {"TOML is read by app/ and the frontend of requirements",
+       "^#include .(toml|analyzer/base/toml)",
+       {"app/", "frontends/requirements/", "analyzer/base/toml.h"}},
       {"an analysis asks for conventions (ir::Convention), not for a language",
        "\\blanguage *[!=]= *\"",
        {"app/", "frontends/"}},

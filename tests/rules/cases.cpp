@@ -6,6 +6,7 @@
 #include <array>
 #include <cstdlib>
 
+#include "frontends/requirements/requirements.h"
 #include "tests/support/support.h"
 
 namespace ranklint::test {
@@ -21,7 +22,8 @@ constexpr std::array<std::string_view, 3> kSuffixes{".py", ".sh", ".yaml"};
 #endif
 
 bool is_source(const fs::path& path) {
-  return std::find(kSuffixes.begin(), kSuffixes.end(), path.extension()) != kSuffixes.end();
+  return std::find(kSuffixes.begin(), kSuffixes.end(), path.extension()) != kSuffixes.end() ||
+         may_require(path.string());
 }
 
 std::string relative_name(const fs::path& path) { return path.lexically_relative(source_path("")).generic_string(); }
