@@ -109,16 +109,23 @@ static bool is_made_of_rank(const Scene& scene, ValueId v) {
 }
 
 // `rank != self.shard` where a constructor has made `self.shard` of the rank: it is this rank's own number, with any
-// value. And where it is known as `rank % shards`: the two are equal where there are as many shards as ranks.
+// value. And where it is known as `rank % shards`: the two are equal where there are as many shards as ranks. In a part
+// of the world, what nothing says of `self.shard` may be one number for each of the parts, or one for each rank.
 Seen own_number(const Scene& scene) {
   const ValueStore& values = scene.values();
   const auto is_remainder = [&](ValueId v, ValueId of) {
     return values[v].kind == ValueKind::Binary && values[v].op == ir::Operator::Modulo && values.child(v, 0) == of &&
            !values.is_constant(values.child(v, 1));
   };
+  const AxisSet& group = scene.frames.group();
+  const bool is_part_of_world = !group.world && std::ranges::none_of(group.axes, &Axis::is_one_group);
+  const auto is_unknown_number = [&](ValueId v, ValueId of) {
+    return values[of].kind == ValueKind::Coordinate && values.axes(AxesId{values[of].a}).world && !values[v].closed;
+  };
   return seen(scene.asks([&](ValueId part) {
     if (!tests_equality(values[part])) return false;
     const ValueId left = values.child(part, 0), right = values.child(part, 1);
+    if (is_part_of_world && (is_unknown_number(left, right) || is_unknown_number(right, left))) return true;
     return is_made_of_rank(scene, left) || is_made_of_rank(scene, right) || is_remainder(left, right) ||
            is_remainder(right, left);
   }),

@@ -30,7 +30,7 @@ constexpr ReasonInfo kReasons[] = {
      "nothing says who is in the group, and the condition does not ask for a rank in it"},
     {TestsPart, "tests-part", "the condition asks for the part that a rank is in, and the group may be that part"},
     {OwnEntry, "own-entry", "what a rank looks up for itself may be the same for all members"},
-    {OwnNumber, "own-number", "the condition compares a rank with what was made of the rank"},
+    {OwnNumber, "own-number", "the condition compares a rank with what is, or may be, a number of its own"},
     {ChecksOwnRank, "checks-own-rank", "who raises on its own rank checks how it was set up"},
     {SeveralGroups, "several-groups", "a loop goes through what was taken for one group: some ranks are in several"},
     {GroupOfNumber, "group-of-number", "the group is made with its number of ranks, and these are there"},

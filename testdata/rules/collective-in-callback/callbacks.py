@@ -6,7 +6,7 @@ import signal
 import threading
 import time
 import weakref
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 
 import torch
 import torch.distributed as dist
@@ -330,3 +330,12 @@ def reduce_bucket(queue, group):
 def start_reducers_ok(queues):
     for queue in queues:
         threading.Thread(target=reduce_bucket, args=(queue, dist.new_group()), daemon=True).start()
+
+
+def worker_of_its_own_ok():
+    dist.barrier()
+
+
+def submit_to_processes(x):
+    pool = ProcessPoolExecutor(max_workers=4)
+    pool.submit(worker_of_its_own_ok)
