@@ -163,15 +163,6 @@ class Option {
   const size_t position_;
 };
 
-// An attribute whose only value is a parameter of its class's constructor, and that parameter's default as a term.
-// Classes with subclasses are left out: the constructor of a subclass may pass another value.
-struct KeptParameter {
-  ClassKey owner;
-  Symbol name;          // in the project's table
-  size_t position = 0;  // among those that a call gives
-  ValueId otherwise;
-};
-
 ValueId constant_of(ValueStore& values, const ir::Function& f, const ir::Module& text, ir::ExprId e) {
   switch (f.exprs[e].kind) {
     case ir::ExprKind::True: return values.boolean(true);
@@ -191,6 +182,93 @@ ValueId constant_of(ValueStore& values, const ir::Function& f, const ir::Module&
     default: return {};
   }
 }
+
+// `self.timed`, to which all that the project assigns to an attribute of this name is one truth: a switch that nobody
+// turns.
+class Switch {
+ public:
+  Switch(const Query& query, ClassKey owner, Symbol name)
+      : values_(query.values()), index_(query.index()), owner_(owner), name_(index_.names().text(name)) {}
+
+  // Unknown: it is turned somewhere, perhaps, or nobody sets it.
+  ValueStore::Truth only_position() {
+    for (FunctionKey key{0}; key.index < index_.functions().size(); ++key.index)
+      if (!takes_in(key)) return ValueStore::Truth::Unknown;
+    return position_;
+  }
+
+ private:
+  // False: it may hold anything.
+  bool takes_in(FunctionKey key) {
+    const ir::Function& f = index_.function(key);
+    const ir::Module& text = index_.modules()[index_.functions()[key].module];
+    const Symbol name = text.symbols.find(name_);
+    if (!name.valid()) return true;
+    const auto is_named = [&](const ir::Argument& a) {
+      return a.keyword == name || (!text.has(ir::Convention::NumbersAreValues) && f.exprs[a.value].symbol == name);
+    };
+    if (std::ranges::any_of(f.arguments, is_named) || std::ranges::any_of(f.exprs, [&](const ir::Expr& e) {
+          return e.kind == ir::ExprKind::String && e.symbol == name;
+        }))
+      return false;
+    const bool is_elsewhere = is_of_another_class(key);
+    const auto gives_other = [&](const ir::Instruction& i) {
+      return !(is_elsewhere && sets_own(f, i)) && !takes(f, text, name, i);
+    };
+    return !ir::any_instruction(f, gives_other) &&
+           std::ranges::none_of(f.blocks, [&](const ir::Block& b) { return mentions(f, b.terminator.target, name); });
+  }
+
+  bool is_of_another_class(FunctionKey key) const {
+    const ClassKey c = index_.functions()[key].owner;
+    return c.valid() && !index_.derives_from(c, owner_) && !index_.derives_from(owner_, c);
+  }
+
+  // `self.timed = ...`, and `timed = ...` in the body of a class.
+  static bool sets_own(const ir::Function& f, const ir::Instruction& i) {
+    if (!i.target.valid() || f.exprs[i.target].kind != ir::ExprKind::Attribute)
+      return f.kind == ir::FunctionKind::ClassBody;
+    const ir::Expr& object = f.exprs[ir::children(f, i.target)[0]];
+    return !f.parameters.empty() && object.kind == ir::ExprKind::Name && object.symbol == f.parameters[0].name;
+  }
+
+  bool takes(const ir::Function& f, const ir::Module& text, Symbol name, const ir::Instruction& i) {
+    if (!mentions(f, i.target, name)) return true;
+    const bool is_body = f.kind == ir::FunctionKind::ClassBody;
+    const ir::ExprKind target = f.exprs[i.target].kind;
+    if (target == ir::ExprKind::Name && !is_body) return true;  // a variable of the same name
+    if (i.kind != ir::InstructionKind::Assign || (target != ir::ExprKind::Name && target != ir::ExprKind::Attribute))
+      return false;
+    const ValueId given = constant_of(values_, f, text, i.value);
+    const ValueStore::Truth truth = given.valid() ? values_.truth(given) : ValueStore::Truth::Unknown;
+    if (truth == ValueStore::Truth::Unknown || (position_ != ValueStore::Truth::Unknown && truth != position_))
+      return false;
+    position_ = truth;
+    return true;
+  }
+
+  static bool mentions(const ir::Function& f, ir::ExprId e, Symbol name) {
+    if (!e.valid()) return false;
+    const ir::Expr& expr = f.exprs[e];
+    if (expr.kind == ir::ExprKind::Name || expr.kind == ir::ExprKind::Attribute) return expr.symbol == name;
+    return std::ranges::any_of(ir::children(f, e), [&](ir::ExprId part) { return mentions(f, part, name); });
+  }
+
+  ValueStore& values_;
+  const ProjectIndex& index_;
+  const ClassKey owner_;
+  const std::string_view name_;
+  ValueStore::Truth position_ = ValueStore::Truth::Unknown;
+};
+
+// An attribute whose only value is a parameter of its class's constructor, and that parameter's default as a term.
+// Classes with subclasses are left out: the constructor of a subclass may pass another value.
+struct KeptParameter {
+  ClassKey owner;
+  Symbol name;          // in the project's table
+  size_t position = 0;  // among those that a call gives
+  ValueId otherwise;
+};
 
 std::optional<KeptParameter> kept_parameter(const Query& query, ValueId attribute) {
   ValueStore& values = query.values();
@@ -214,6 +292,16 @@ std::optional<KeptParameter> kept_parameter(const Query& query, ValueId attribut
   return KeptParameter{c, index.name(module, p->name), static_cast<size_t>(p - f.parameters.begin()) - 1, otherwise};
 }
 
+// `self.timed` of an object of the project, where nothing turns the switch.
+bool denies_switch(const Query& query, ValueId term, bool holds) {
+  const ValueStore& values = query.values();
+  const Value& v = values[term];
+  const ClassKey owner = v.kind == ValueKind::Attribute ? values.class_of(values.child(term, 0)) : ClassKey{};
+  if (!owner.valid()) return false;
+  const ValueStore::Truth position = Switch(query, owner, Symbol{v.a}).only_position();
+  return position != ValueStore::Truth::Unknown && (position == ValueStore::Truth::Yes) != holds;
+}
+
 // `self.size > 1` of an object that every call makes without its size, which is 1 then.
 bool denies_never_given(const Query& query, ValueId term, bool holds) {
   ValueStore& values = query.values();
@@ -233,7 +321,7 @@ bool uses_unused_option(const Query& query, const PathCondition& choices) {
   const ValueStore& values = query.values();
   return std::ranges::any_of(choices.all(), [&](const auto& choice) {
     const auto& [term, holds] = choice;
-    if (denies_never_given(query, term, holds)) return true;
+    if (denies_never_given(query, term, holds) || denies_switch(query, term, holds)) return true;
     const Value& v = values[term];
     const ClassKey owner = v.kind == ValueKind::Attribute ? values.class_of(values.child(term, 0)) : ClassKey{};
     if (!owner.valid()) return false;

@@ -62,3 +62,49 @@ def without_names_ok(x):
     writer = Writer(None)
     if dist.get_rank() == 0:
         writer.write(x)
+
+
+class Timed:
+    """A switch that nothing turns."""
+
+    waits = False
+
+    def __init__(self):
+        self.synced = False
+
+    def start(self):
+        if self.synced:
+            dist.barrier()
+
+    def stop(self):
+        if self.waits:
+            dist.barrier()
+
+
+def timed_ok(timed: Timed):
+    if dist.get_rank() == 0:
+        timed.start()  # silent: [unused-option]
+
+
+def timed_to_the_end_ok():
+    timed = Timed()
+    if dist.get_rank() == 0:
+        timed.stop()  # silent: [unused-option]
+
+
+class Turned:
+    def __init__(self):
+        self.together = False
+
+    def start(self):
+        if self.together:
+            dist.barrier()
+
+
+def turn(turned: Turned):
+    turned.together = True
+
+
+def turned_bad(turned: Turned):
+    if dist.get_rank() == 0:
+        turned.start()  # expect: [rank-guarded-collective] "`barrier`"
