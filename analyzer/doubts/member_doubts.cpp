@@ -53,8 +53,11 @@ Seen unknown_group(const Scene& scene) {
   const ValueId condition = scene.divergence().condition;
   const AxisSet& asked = scene.values().variance(condition);
   const bool rank_zero_alone = asked.world && scene.divergence().decided;
+  // Of any two ranks of the world one may have a round more.
+  const bool parts_all = asked.world && scene.divergence().loop &&
+                         scene.asks([&](ValueId part) { return scene.values().is_uneven_share(part); });
   const bool unknown = std::ranges::any_of(group.axes, &Axis::is_one_group);
-  return seen(!rank_zero_alone && unknown && !asked.has(AxisKind::UnknownGroup) && !scene.values()[condition].local &&
+  return seen(!rank_zero_alone && !parts_all && unknown && !asked.has(AxisKind::UnknownGroup) && !scene.values()[condition].local &&
                   (asked.world || !overlap(asked, group)),
               scene.guard());
 }

@@ -95,6 +95,7 @@ bool Lockstep::call_diverged(const State& state, const Transition& call, const T
     note(diverged, who, PathStep::Kind::Branch, state[A].at.frame, step.range,
          who == enters ? PathStep::Outcome::True : PathStep::Outcome::False);
   diverged.divergence->took_first = enters;
+  diverged.divergence->decided = true;
   go_to_own(diverged, other(enters), call);
   note_entered(diverged, enters, step.range, target, inside);
   diverged[enters].at = inside;

@@ -63,3 +63,8 @@ def rest_of_rounds_ok(samples, x):
     mine = samples[dist.get_rank()::size]
     for i in range(min(len(mine), len(samples) // size)):
         dist.all_reduce(x[i])
+
+
+def of_a_group_bad(parts, group):
+    for part in parts[dist.get_rank() :: dist.get_world_size()]:  # expect: [rank-dependent-loop] "`all_reduce` on `group`"
+        dist.all_reduce(part, group=group)

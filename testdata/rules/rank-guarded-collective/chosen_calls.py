@@ -74,3 +74,8 @@ def of_its_own_group_ok(x, groups):
     rank = dist.get_rank()
     call = functools.partial(dist.all_reduce, group=groups[0]) if rank < 2 else functools.partial(dist.all_reduce, group=groups[1])
     call(x)
+
+
+def in_a_group_bad(x, group):
+    call = dist.all_reduce if dist.get_rank() == 0 else skip
+    call(x, group=group)  # expect: [rank-guarded-collective] "`all_reduce` on `group`"
