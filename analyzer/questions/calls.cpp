@@ -33,7 +33,7 @@ class CallReader {
     read_arguments(watched.call, out);
     if (const ValueId made = in_.function_value(site.function); values_[made].kind == ValueKind::Guarded)
       out.guards.push_back(
-          {.range = index_.function(site.function).name_range, .condition = see(values_.child(made, 1))});
+          {.range = index_.function(site.function).name_range, .condition = see(in_, values_.child(made, 1))});
     if (const Summary* s = in_.summary(site.function)) read_surroundings(*s, out);
     return out;
   }
@@ -83,144 +83,10 @@ class CallReader {
   void read_arguments(const Call& call, CallSite& out) {
     out.open_ended = call.open_ended;
     for (size_t i = 0; i < call.positional.size(); ++i)
-      out.arguments.push_back({.position = static_cast<int>(i), .keyword = {}, .value = see(call.positional[i])});
+      out.arguments.push_back({.position = static_cast<int>(i), .keyword = {}, .value = see(in_, call.positional[i])});
     for (const auto& [keyword, value] : call.keywords)
       out.arguments.push_back(
-          {.position = -1, .keyword = std::string(index_.names().text(keyword)), .value = see(value)});
-  }
-
-  SeenValue see(ValueId v) {
-    SeenValue seen;
-    const Value& value = values_[v];
-    switch (value.kind) {
-      case ValueKind::None: seen.kind = SeenValue::Kind::None; break;
-      case ValueKind::Bool: seen.kind = SeenValue::Kind::Bool; break;
-      case ValueKind::Integer: seen.kind = SeenValue::Kind::Integer; break;
-      case ValueKind::Real:
-        seen.kind = SeenValue::Kind::Text;
-        seen.text = values_.describe(v);
-        break;
-      case ValueKind::Text:
-        seen.kind = SeenValue::Kind::Text;
-        seen.text = index_.names().text(Symbol{value.a});
-        break;
-      case ValueKind::Tuple:
-        seen.kind = SeenValue::Kind::Sequence;
-        seen.integer = value.child_count;
-        break;
-      case ValueKind::External:
-      case ValueKind::Function:
-      case ValueKind::Bound:
-      case ValueKind::Class:
-        seen.kind = SeenValue::Kind::Name;
-        seen.text = in_.callee_path(v);
-        break;
-      default: break;
-    }
-    values_.integer_of(v, seen.integer);
-    if (value.kind == ValueKind::Tuple) seen.integer = value.child_count;
-    seen.spelled = value.kind == ValueKind::Tuple ? spell_tuple(v) : in_.source_text(v);
-    if (const AxisSet& axes = values_.variance(v); !axes.empty()) seen.axes = describe(axes, index_.names());
-    seen.believed = value.believed;
-    if (value.local) seen.local = local_reason(v);
-    if (const ValueId own = number_within(v); own.valid())
-      seen.coordinate = describe(values_.axes(AxesId{values_[own].a}), index_.names());
-    seen.counts_devices = in_.roles().play(function_of(values_, index_, v), Role::CountsDevices);
-    seen.rank = rank_asked_for(v);
-    return seen;
-  }
-
-  // N of `rank == N`.
-  std::optional<int64_t> rank_asked_for(ValueId v) {
-    if (values_[v].kind != ValueKind::Binary || values_[v].op != ir::Operator::Equal) return std::nullopt;
-    const ValueId left = values_.child(v, 0), right = values_.child(v, 1);
-    const bool coordinate_is_right = values_[right].kind == ValueKind::Coordinate;
-    const Value& asked = values_[coordinate_is_right ? right : left];
-    if (asked.kind != ValueKind::Coordinate || !values_.axes(AxesId{asked.a}).is_world()) return std::nullopt;
-    int64_t number = 0;
-    return values_.integer_of(coordinate_is_right ? left : right, number) ? std::optional(number) : std::nullopt;
-  }
-
-  // What a branch asks. Ranks that answer alike in every job do not part.
-  SeenValue see_asked(ValueId condition) {
-    SeenValue seen = see(condition);
-    const AxisSet& axes = values_.variance(in_job(condition));
-    if (axes.empty()) seen.axes.clear();
-    return seen;
-  }
-
-  // A condition as it is in a job: `rank != -1` asks whether there is one, and each of its ranks has a number.
-  ValueId in_job(ValueId condition) {
-    std::map<ValueId, ValueId> known;
-    return in_job(condition, known);
-  }
-
-  ValueId in_job(ValueId condition, std::map<ValueId, ValueId>& known) {
-    const Value& v = values_[condition];
-    const bool negates = v.kind == ValueKind::Unary && v.op == ir::Operator::Not;
-    if (!negates && v.kind != ValueKind::And && v.kind != ValueKind::Or) return comparison_in_job(condition);
-    if (const auto before = known.find(condition); before != known.end()) return before->second;
-    std::vector<ValueId> parts;
-    for (const ValueId part : values_.children(condition)) parts.push_back(in_job(part, known));
-    return known[condition] = negates ? values_.negate(parts[0]) : values_.conjunction(v.kind == ValueKind::And, parts);
-  }
-
-  ValueId comparison_in_job(ValueId condition) {
-    const Value& v = values_[condition];
-    int64_t number = 0;
-    const bool compares = v.kind == ValueKind::Binary && (is_order(v.op) || is_equality(v.op));
-    if (!compares || !is_rank(values_.child(condition, 0)) || !values_.integer_of(values_.child(condition, 1), number))
-      return condition;
-    return number < 0 ? values_.binary(v.op, values_.integer(0), values_.child(condition, 1)) : condition;
-  }
-
-  bool is_rank(ValueId v) const {
-    const Value& value = values_[v];
-    return value.kind == ValueKind::Coordinate || value.kind == ValueKind::RankIn ||
-           (value.kind == ValueKind::Believed && value.b == static_cast<uint32_t>(BeliefKind::Coordinate));
-  }
-
-  // The rank's number of which the term is made alone: `rank`, `f"cuda:{rank}"`, `"cuda:" + str(rank)`, `[rank]`.
-  ValueId number_within(ValueId v) {
-    for (ValueId at = v; values_.diverges(at);) {
-      if (values_[at].kind == ValueKind::Coordinate) return at;
-      ValueId inner;
-      for (const ValueId child : values_.children(at)) {
-        if (!values_.diverges(child)) continue;
-        if (inner.valid()) return {};
-        inner = child;
-      }
-      if (!inner.valid() || !only_wraps(at, inner)) return {};
-      at = inner;
-    }
-    return {};
-  }
-
-  // Whether the term does not compute with the number in it.
-  bool only_wraps(ValueId v, ValueId number) {
-    const Value& value = values_[v];
-    if (value.kind == ValueKind::Tuple) return true;
-    if (value.kind == ValueKind::Pure)
-      return value.child_count == 1 || derived_of(values_, index_, v) == Derived::FilledText;
-    return value.kind == ValueKind::Binary && std::ranges::all_of(values_.children(v), [&](ValueId c) {
-             return c == number || values_[c].kind == ValueKind::Text;
-           });
-  }
-
-  // "(2, 4)"; empty when a part has no short form.
-  std::string spell_tuple(ValueId v) {
-    std::string text;
-    for (ValueId part : values_.children(v)) {
-      const std::string word = in_.source_text(part);
-      if (word.empty()) return {};
-      text += (text.empty() ? "" : ", ") + word;
-    }
-    return "(" + text + ")";
-  }
-
-  std::string local_reason(ValueId v) {
-    const std::string_view reason = ranklint::local_reason(values_, in_.index(), v);
-    return std::string(reason.empty() ? "what this rank alone sees" : reason);
+          {.position = -1, .keyword = std::string(index_.names().text(keyword)), .value = see(in_, value)});
   }
 
   void read_surroundings(const Summary& s, CallSite& out) {
@@ -305,7 +171,7 @@ class CallReader {
       charge_work(kWorkOfGuard);
       SeenGuard& guard = out.guards.emplace_back();
       guard = {.range = end.range,
-               .condition = see_asked(condition),
+               .condition = see_asked(in_, condition),
                .holds = side,
                .is_loop = end.is_loop,
                .tests_last_round = tests_last_round(condition)};

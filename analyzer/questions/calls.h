@@ -11,31 +11,11 @@
 #include <string_view>
 #include <vector>
 
+#include "analyzer/questions/seen_value.h"
 #include "analyzer/resolve/models.h"
 #include "analyzer/summary/summary.h"
 
 namespace ranklint {
-
-// What a rule can know of an argument or a condition.
-struct SeenValue {
-  enum class Kind : uint8_t { Unknown, None, Bool, Integer, Text, Name, Sequence };
-  Kind kind = Kind::Unknown;
-  bool believed = false;        // only a name says that ranks' values differ
-  bool counts_devices = false;  // it is how many devices this machine has
-  int64_t integer = 0;          // Bool, Integer; Sequence: how many
-  std::string text;  // Text: the content, of a number with a point its digits; Name: of a function, class or constant
-  std::string spelled;  // as one would write it; empty when it has no short form
-  std::string axes;     // along which ranks' values differ, in words: "world", "dp-cp"; empty: along none that is known
-  std::string local;    // what a rank alone sees of it: "clock"; empty: nothing
-  // Along which ranks it counts, where it is the rank's own number there, or a text or a list around that number alone:
-  // "world", "local"; empty: it is none.
-  std::string coordinate;
-  std::optional<int64_t> rank;  // of a condition that holds on this one rank of the world and on no other
-  bool diverges() const { return !axes.empty() || !local.empty(); }
-  bool is_constant() const {
-    return kind == Kind::None || kind == Kind::Bool || kind == Kind::Integer || kind == Kind::Text;
-  }
-};
 
 struct SeenArgument {
   int position = -1;  // -1: by keyword

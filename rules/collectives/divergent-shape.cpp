@@ -17,9 +17,7 @@ constexpr RuleInfo kInfo{.id = "divergent-shape",
 constexpr std::string_view kCalls[] = {"gather", "gather_for_metrics", "pad_across_processes"};
 
 // The tokens of a batch are padded to the longest of this rank's, so that two ranks' differ in length.
-static bool is_tokens(const SeenValue* v) {
-  return v && (v->spelled.ends_with("['input_ids']") || v->spelled.ends_with("['attention_mask']"));
-}
+static bool is_tokens(const SeenValue* v) { return v && (v->key == "input_ids" || v->key == "attention_mask"); }
 
 static void check_batches(const Shared& shared, std::vector<Finding>& findings) {
   const std::vector<CallSite>& calls = shared.calls.all();

@@ -16,10 +16,10 @@
 
 #include "analyzer/product/after_failure.h"
 #include "analyzer/program/handed.h"
-#include "analyzer/questions/local_failures.h"
-#include "analyzer/questions/memory_errors.h"
 #include "analyzer/questions/rank_guard.h"
 #include "rules/collectives/exception-skips-collective.h"
+#include "rules/collectives/local_failures.h"
+#include "rules/collectives/memory_errors.h"
 
 namespace ranklint::exception_skips_collective {
 namespace {

@@ -4,9 +4,9 @@
 #include <algorithm>
 
 #include "analyzer/questions/callee.h"
-#include "analyzer/questions/cut.h"
 #include "analyzer/questions/derivation.h"
 #include "analyzer/questions/subscripts.h"
+#include "rules/dtensor/cut.h"
 #include "rules/wording.h"
 
 namespace ranklint::chunk_fewer_than_ranks {

@@ -196,8 +196,9 @@ class Distributions {
 
   bool reads_placements(const FunctionCode& code, ir::ExprId e) const {
     const ir::Expr& expr = code.ir.exprs[e];
-    const auto are_placements = [&](const ir::Expr& e) {
-      return e.kind == ir::ExprKind::Attribute && in_.roles().play(code.text.text(e.symbol), Role::GivesPlacements);
+    const auto are_placements = [&](const ir::Expr& given) {
+      return given.kind == ir::ExprKind::Attribute &&
+             in_.roles().play(code.text.text(given.symbol), Role::GivesPlacements);
     };
     if (are_placements(expr)) return true;
     if (expr.kind != ir::ExprKind::Name) return false;

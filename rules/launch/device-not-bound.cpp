@@ -181,7 +181,7 @@ const CallSite* group_before(const std::vector<const CallSite*>& calls, const Ca
 
 // What the global rank alone decides; a name that is only believed to hold it may as well hold the local one.
 static bool is_global(const SeenValue& device) {
-  return device.axes == "world" && !device.believed && device.local.empty();
+  return device.along == SeenValue::Ranks::World && !device.believed && device.local.empty();
 }
 
 // Whether the function is handed the local rank, so that a number it computes in its place need not be the same.
@@ -193,7 +193,7 @@ static bool is_passed_local_rank(const Shared& shared, FunctionKey f) {
 
 // `rank % device_count()`, or a choice of which nothing is known for sure.
 static bool may_be_local(const Shared& shared, FunctionKey f, const SeenValue& device) {
-  return device.spelled.empty() || (device.spelled.find('%') != std::string::npos && !is_passed_local_rank(shared, f));
+  return device.is_choice || (device.takes_remainder && !is_passed_local_rank(shared, f));
 }
 
 bool is_of_current_gpu(const CallSite& group) {
@@ -251,13 +251,11 @@ static void check_early(const Query& in, const Shared& shared, const std::vector
 
 // `node * gpus + gpu`: made of numbers that are the local rank's here and the node's there. `ranks[gpu]`: looked up by
 // it.
-static bool is_computed(const SeenValue& rank) {
-  return rank.spelled.empty() || rank.spelled.find_first_of("*+[") != std::string::npos;
-}
+static bool is_computed(const SeenValue& rank) { return rank.is_choice || rank.combines; }
 
 bool numbers_by_local_rank(const CallSite& group) {
   const SeenValue* rank = is_call_of(group, kGroupMaker) ? group.argument({.position = 4, .keyword = "rank"}) : nullptr;
-  return rank && rank->axes == "local" && !rank->believed && rank->local.empty() && !is_computed(*rank);
+  return rank && rank->along == SeenValue::Ranks::Node && !rank->believed && rank->local.empty() && !is_computed(*rank);
 }
 
 bool ranks_are_local(const Query& in, const std::vector<const CallSite*>& calls, FunctionKey function) {
@@ -292,7 +290,7 @@ static void check_number(const Query& in, const Shared& shared, const std::vecto
   if (!is_global(device) || ranks_are_local(in, calls, bind.function)) return;
   const CallSite* group = group_before(calls, bind);
   if (group && reaches_no_rank(in, *group)) return;
-  const bool whole = device.coordinate == device.axes;
+  const bool whole = device.counts == device.along;
   if (!whole && (!group || may_be_local(shared, bind.function, device))) return;
   Finding finding =
       finding_at(kInfo, shared, bind.function, bind.range, on_several_machines(in, shared, bind.function));

@@ -14,11 +14,8 @@
 namespace ranklint::device_not_bound {
 namespace {
 
-// The word in which SeenValue::coordinate says that it is the number in the whole job.
-constexpr std::string_view kOfWorld = "world";
-
 bool is_global_rank(const SeenValue* device) {
-  return device && device->coordinate == kOfWorld && !device->believed && device->local.empty();
+  return device && device->counts == SeenValue::Ranks::World && !device->believed && device->local.empty();
 }
 
 // Whether the call is given the global rank as the number of a device.

@@ -3,7 +3,6 @@
 // the defaults of its options and the shape of its device mesh have their say as well.
 #include <algorithm>
 #include <array>
-#include <charconv>
 
 #include "analyzer/questions/calls.h"
 #include "rules/wording.h"
@@ -134,25 +133,6 @@ static std::string option_name(const CallSite& call) {
   return name;
 }
 
-// (2, 4) as 8; nothing where an entry is not a number.
-static std::optional<int64_t> product_of(std::string_view shape) {
-  int64_t product = 1;
-  bool any = false;
-  for (size_t i = 0; i < shape.size();) {
-    if (shape[i] == '(' || shape[i] == '[' || shape[i] == ')' || shape[i] == ']' || shape[i] == ',' ||
-        shape[i] == ' ') {
-      ++i;
-      continue;
-    }
-    int64_t n = 0;
-    const auto [end, error] = std::from_chars(shape.data() + i, shape.data() + shape.size(), n);
-    if (error != std::errc() || n <= 0 || __builtin_mul_overflow(product, n, &product)) return std::nullopt;
-    i = static_cast<size_t>(end - shape.data());
-    any = true;
-  }
-  return any ? std::optional(product) : std::nullopt;
-}
-
 // What the launched file says by itself.
 static void check_script(const Shared& shared, const CallSite& launch, int64_t count, std::vector<Finding>& findings) {
   const SeenValue* script = launch.argument({.position = -1, .keyword = "script"});
@@ -169,8 +149,7 @@ static void check_script(const Shared& shared, const CallSite& launch, int64_t c
     }
     if (!is_call_of(call, "*.init_device_mesh") || !call.guards.empty()) continue;
     const SeenValue* shape = call.argument({.position = 1, .keyword = "mesh_shape"});
-    const std::optional<int64_t> ranks =
-        shape && shape->kind == SeenValue::Kind::Sequence ? product_of(shape->spelled) : std::nullopt;
+    const std::optional<int64_t> ranks = shape ? shape->product : std::nullopt;
     if (!ranks || *ranks == count) continue;
     add(findings, shared, launch,
         processes(count) + (count == 1 ? " is" : " are") + " started, and the device mesh of the script has " +

@@ -101,7 +101,6 @@ class Timeouts {
 
   // Whether the group has an axis that the call made.
   bool comes_from(ValueId group, const Site& site) const {
-    const ValueStore& values = in_.values();
     const auto made_there = [&](const Axis& axis) {
       const Site* made = axis.origin.valid() ? in_.made_at(axis.origin) : nullptr;
       return made && made->function == site.function && made->block == site.block &&
@@ -140,10 +139,9 @@ const SeenGuard* guard_of_some_ranks(const CallSite& call) {
   return found == call.guards.end() ? nullptr : &*found;
 }
 
-// The same condition, or one that is written the same.
+// The same branch, or another one that asks the same.
 bool lets_through(const SeenGuard& a, const SeenGuard& b) {
-  const std::string& spelled = a.condition.spelled;
-  return a.holds == b.holds && (a.range == b.range || (!spelled.empty() && spelled == b.condition.spelled));
+  return a.holds == b.holds && (a.range == b.range || a.condition.term == b.condition.term);
 }
 
 // Where the others wait meanwhile: further down, and not under the condition that lets this rank work.

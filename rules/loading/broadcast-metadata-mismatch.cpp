@@ -13,11 +13,11 @@
 #include "analyzer/base/among.h"
 #include "analyzer/questions/derivation.h"
 #include "analyzer/questions/events.h"
-#include "analyzer/questions/grown_lists.h"
 #include "analyzer/questions/identifier_words.h"
 #include "analyzer/questions/rank_guard.h"
 #include "analyzer/questions/weight_reads.h"
 #include "analyzer/resolve/dotted.h"
+#include "rules/loading/grown_lists.h"
 #include "rules/wording.h"
 
 namespace ranklint::broadcast_metadata_mismatch {

@@ -57,7 +57,7 @@ static std::vector<Finding> find(const Query& in, const Shared& shared) {
     const RoleEntry* takes_id = in.roles().find(init.callee, Role::TakesGroupId);
     const Model* model = takes_id && is_reported(shared, init.function) ? in.models().find(init.callee) : nullptr;
     const SeenValue* rank = model ? init.argument(model->color) : nullptr;
-    if (!rank || rank->axes != "world") continue;
+    if (!rank || rank->along != SeenValue::Ranks::World) continue;
     const ir::Module& module = shared.index->modules()[shared.index->functions()[init.function].module];
     const ir::Function& f = shared.index->function(init.function);
     const std::string_view id = local(module, f, init, *takes_id);

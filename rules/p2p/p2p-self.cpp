@@ -15,7 +15,7 @@ static bool is_own_rank(const Transfer& t) {
   if (!t.peer) return false;
   const std::optional<int64_t> here = only_rank(*t.call);
   const bool said = here && t.peer->kind == SeenValue::Kind::Integer && t.peer->integer == *here;
-  return said || t.peer->spelled == "rank(world)";
+  return said || t.peer->is_own_rank;
 }
 
 static std::vector<Finding> find(const Query&, const Shared& shared) {

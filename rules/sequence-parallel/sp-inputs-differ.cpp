@@ -34,7 +34,7 @@ bool deals_by_world(const CallSite& dealer, const RoleEntry& role) {
   const SeenValue* rank = dealer.argument(role.argument);
   if (dealer.open_ended) return false;
   if (!rank || rank->kind == SeenValue::Kind::None) return !role.note.empty();
-  return rank->spelled == "rank(world)" && !rank->believed;
+  return rank->is_own_rank && !rank->believed;
 }
 
 // A sampler that keeps the order deals out what is evaluated, often without sequence parallelism.

@@ -120,9 +120,10 @@ const Reserve& printing() {
 const Reserve& printed_terms() {
   static const Reserve kPrintedTerms = {
       "a term is printed for messages only",
-      "\\b(in_|in|query)\\.source_text\\(|\\bvalues(_|\\(\\))?\\.describe\\(",
+      "\\b(in_|in|query)\\.source_text\\(|\\bvalues(_|\\(\\))?\\.describe\\(|"
+      "(\\.|->)spelled( [!=]= |\\.(starts_with|ends_with|find|substr|contains|compare)\\b)|[!=]= [a-z_.]*\\.spelled\\b",
       {"analyzer/summary/source_text.cpp", "analyzer/interp/function_run_builtins.cpp",
-       "analyzer/product/arguments.cpp", "analyzer/questions/calls.cpp", "analyzer/product/lockstep_report.cpp",
+       "analyzer/product/arguments.cpp", "analyzer/questions/seen_value.cpp", "analyzer/product/lockstep_report.cpp",
        "analyzer/messages/messages.cpp", "analyzer/execution/sizes.cpp"}};
   return kPrintedTerms;
 }
@@ -137,8 +138,8 @@ const Reserve& stepping() {
 }
 
 // A side of a branch is where a rank goes, or a part of the text. What asks for the text is free to look at one: what
-// stands on it, whether it leads to a block, whether it raises. Two rules still send a rank to one by themselves:
-// those about non-members of a group, and about ranks that raise alone.
+// stands on it, whether it leads to a block, whether it raises. One rule still sends a rank to one by itself: that
+// about ranks that raise alone.
 const Reserve& sides() {
   static const Reserve kSides = {
       "the sides of a branch are taken by execution.cpp",
@@ -146,7 +147,7 @@ const Reserve& sides() {
       {"frontends/", "analyzer/ir/", "analyzer/flow/", "analyzer/interp/", "analyzer/execution/execution.cpp",
        "analyzer/summary/guards.cpp", "analyzer/questions/", "analyzer/doubts/", "analyzer/product/lazy.cpp",
        "analyzer/product/lockstep_diverged.cpp", "analyzer/product/lockstep_leaves.cpp",
-       "rules/collectives/exception-skips-collective_", "rules/collectives/non-member-collective.cpp"}};
+       "rules/collectives/exception-skips-collective_", "rules/collectives/memory_errors.cpp"}};
   return kSides;
 }
 

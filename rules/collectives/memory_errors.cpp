@@ -5,7 +5,7 @@
 //         if "out of memory" in str(e):
 //         if isinstance(e, torch.OutOfMemoryError):
 //         if self.retries and is_oom(e):              # a function of the project that asks so, or calls one that does
-#include "analyzer/questions/memory_errors.h"
+#include "rules/collectives/memory_errors.h"
 
 #include <algorithm>
 

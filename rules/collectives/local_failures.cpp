@@ -6,13 +6,14 @@
 //         dist.barrier()                                         # the others wait here
 //     try: save(model, path)
 //     except OSError: log("not saved")                           # and rank 0 goes on
-#include "analyzer/questions/local_failures.h"
+#include "rules/collectives/local_failures.h"
 
 #include <algorithm>
 
 #include "analyzer/questions/callee.h"
 #include "analyzer/questions/derivation.h"
 #include "analyzer/questions/rank_guard.h"
+#include "analyzer/resolve/dotted.h"
 #include "analyzer/summary/is_call.h"
 #include "analyzer/variance/local_source.h"
 

@@ -1,4 +1,4 @@
-#include "analyzer/questions/cut.h"
+#include "rules/dtensor/cut.h"
 
 namespace ranklint {
 namespace {

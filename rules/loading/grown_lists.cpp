@@ -1,4 +1,4 @@
-#include "analyzer/questions/grown_lists.h"
+#include "rules/loading/grown_lists.h"
 
 #include <algorithm>
 #include <optional>
