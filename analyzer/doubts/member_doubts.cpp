@@ -57,8 +57,8 @@ Seen unknown_group(const Scene& scene) {
   const bool parts_all = asked.world && scene.divergence().loop &&
                          scene.asks([&](ValueId part) { return scene.values().is_uneven_share(part); });
   const bool unknown = std::ranges::any_of(group.axes, &Axis::is_one_group);
-  return seen(!rank_zero_alone && !parts_all && unknown && !asked.has(AxisKind::UnknownGroup) && !scene.values()[condition].local &&
-                  (asked.world || !overlap(asked, group)),
+  return seen(!rank_zero_alone && !parts_all && unknown && !asked.has(AxisKind::UnknownGroup) &&
+                  !scene.values()[condition].local && (asked.world || !overlap(asked, group)),
               scene.guard());
 }
 

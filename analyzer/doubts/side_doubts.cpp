@@ -8,8 +8,11 @@
 
 namespace ranklint::doubts {
 
+// In the branch itself, and not in a later round of a loop around it.
 static bool is_on_own_side(const Scene& scene, const Position& p, Who who) {
-  return scene.own_side(who).contains(scene.frames.block_in(scene.divergence().at.frame, p));
+  const FrameId frame = scene.divergence().at.frame;
+  const ir::BlockId block = scene.frames.block_in(frame, p);
+  return scene.own_side(who).contains(block) && scene.summary(frame).graph().dominates(scene.side(who), block);
 }
 
 // What one side of the branch where the ranks part communicates: the number of operations, and whether an early return
@@ -29,7 +32,7 @@ static OwnOperations own_operations(const Scene& scene, Who who) {
       if (!step.event) continue;
       ++found.count;
       found.stand_behind_exit |=
-          !is_of_several_collectives(*step.event->model) && deciding_branch(s.graph(), b, leaves).valid();
+          !step.event->model->several_collectives && deciding_branch(s.graph(), b, leaves).valid();
     }
   return found;
 }
@@ -39,7 +42,7 @@ static OwnOperations own_operations(const Scene& scene, Who who) {
 Seen written_out(const Scene& scene) {
   const Encounter& e = scene.e;
   const auto is_of_several = [&](const Position& p) {
-    return scene.step_at(p).event && is_of_several_collectives(*scene.step_at(p).event->model);
+    return scene.step_at(p).event && scene.step_at(p).event->model->several_collectives;
   };
   if (!is_on_own_side(scene, e.waiting, e.first)) return std::nullopt;
   if (e.other.at_end())

@@ -103,6 +103,7 @@ enum class Reason : uint8_t {
   EndsOtherwise,
   MadeWhenUsed,
   KeepsOrder,
+  TakenWithGroup,
   PicksDevice,
 };
 

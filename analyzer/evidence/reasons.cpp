@@ -108,6 +108,7 @@ constexpr ReasonInfo kReasons[] = {
     {EndsOtherwise, "ends-otherwise", "with another number of ranks all of them end"},
     {MadeWhenUsed, "made-when-used", "a group that is made on first use is used first at one place, mostly"},
     {KeepsOrder, "keeps-order", "a sampler that keeps the order deals out what is evaluated"},
+    {TakenWithGroup, "taken-with-group", "what is dealt out is handed to somebody else's code together with the group"},
     {PicksDevice, "picks-device", "a barrier sends no tensor, and picks a GPU by the remainder of the rank"},
 };
 

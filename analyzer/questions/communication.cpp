@@ -121,12 +121,6 @@ std::optional<Communication> communication_of(const Query& query, const Step& st
   return found;
 }
 
-bool is_of_several_collectives(const Model& model) {
-  return among(model.op,
-               {"save_checkpoint", "load_checkpoint", "save_state", "load_state", "trainer_fit", "trainer_train",
-                "trainer_test", "trainer_validate", "trainer_predict", "forward_backward", "pipeline_step"});
-}
-
 std::string group_name(const Query& query, const Communication& communication) {
   return describe(*query.resolve_group(communication.group, Unknown::FreshAxis), query.index().names());
 }

@@ -20,9 +20,6 @@ struct Communication {
 // The first collective that the step issues or may reach; nothing when there is none.
 std::optional<Communication> communication_of(const Query& query, const Step& step);
 
-// Whether a library does it in several collectives, of which the model names none.
-bool is_of_several_collectives(const Model& model);
-
 // How the group of a communication is called: "dp".
 std::string group_name(const Query& query, const Communication& communication);
 

@@ -18,8 +18,6 @@ using namespace model_json;
 
 namespace {
 
-constexpr const char* kFirstVersions = "requirements that name the first version, as in torch>=2.2";
-
 constexpr std::array kKinds{
     Word<ModelKind>{"collective", ModelKind::Collective},
     Word<ModelKind>{"point-to-point", ModelKind::PointToPoint},
@@ -213,7 +211,7 @@ bool ModelReader::read_conditions(const JsonNode& place, std::vector<ArgumentCon
 
 std::span<const ModelReader::Field> ModelReader::fields() {
   using R = ModelReader;
-  static constexpr std::array<Field, 38> kFields{{
+  static constexpr std::array<Field, 39> kFields{{
       {"name", [](R& r, const JsonNode& p, Model& m) { return r.read_name(p, m.name); }},
       {"aliases", [](R&, const JsonNode&, Model&) { return true; }},  // read_model
       {"kind", [](R& r, const JsonNode& p, Model& m) { return r.json_.read_enum(p, kKinds, m.kind); }},
@@ -239,8 +237,10 @@ std::span<const ModelReader::Field> ModelReader::fields() {
       {"sizes", [](R& r, const JsonNode& p, Model& m) { return r.json_.read_enum(p, kSizes, m.sizes); }},
       {"conditional", [](R& r, const JsonNode& p, Model& m) { return r.json_.read_flag(p, m.conditional); }},
       {"if_sharded", [](R& r, const JsonNode& p, Model& m) { return r.json_.read_flag(p, m.if_sharded); }},
-      {"needs",
-       [](R& r, const JsonNode& p, Model& m) { return r.read_words(p, is_first_version, kFirstVersions, m.needs); }},
+      {"needs", [](R& r, const JsonNode& p,
+                   Model& m) { return r.read_words(p, is_first_version, "first versions: torch>=2.2", m.needs); }},
+      {"several_collectives",
+       [](R& r, const JsonNode& p, Model& m) { return r.json_.read_flag(p, m.several_collectives); }},
       {"implicit", [](R& r, const JsonNode& p, Model& m) { return r.json_.read_flag(p, m.implicit); }},
       {"gives_nothing", [](R& r, const JsonNode& p, Model& m) { return r.json_.read_flag(p, m.gives_nothing); }},
       {"about", [](R& r, const JsonNode& p, Model& m) { return r.json_.read_enum(p, kAbouts, m.about); }},

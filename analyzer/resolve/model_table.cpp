@@ -13,9 +13,9 @@ template <typename SomeModel>
 auto fields_of(SomeModel& m) {
   return std::tie(m.name, m.kind, m.op, m.group, m.axes, m.root, m.root_is_group_rank, m.reduce_op, m.async, m.handle,
                   m.ranks, m.color, m.same_members, m.tensor, m.input, m.result, m.result_uniform, m.fills_tensor,
-                  m.same_shape, m.sizes, m.conditional, m.if_sharded, m.needs, m.implicit, m.gives_nothing,
-                  m.matched_by_name, m.about, m.when, m.predicate, m.direction, m.shape, m.instance, m.receivers,
-                  m.mention, m.confidence, m.note, m.library);
+                  m.same_shape, m.sizes, m.conditional, m.if_sharded, m.needs, m.several_collectives, m.implicit,
+                  m.gives_nothing, m.matched_by_name, m.about, m.when, m.predicate, m.direction, m.shape, m.instance,
+                  m.receivers, m.mention, m.confidence, m.note, m.library);
 }
 
 class Writer {

@@ -125,12 +125,13 @@ struct Model {
   bool fills_tensor = false;    // and so is `tensor` (or the object list) after the call
   bool same_shape = false;      // sizes must agree on all ranks
   SizesGiven sizes = SizesGiven::ByTensor;
-  bool conditional = false;        // communicates only in some set-ups: lowers the confidence to likely
-  bool if_sharded = false;         // communicates only where the model is sharded; conditional, too
-  std::vector<std::string> needs;  // the versions in which it is so, "torch>=2.2"; one entry a name of the package
-  bool implicit = false;           // its name does not say that it communicates
-  bool gives_nothing = false;      // known by its bare name only where the result is not used
-  bool matched_by_name = false;    // ranks find each other's by the tensor's name, in any order
+  bool conditional = false;          // communicates only in some set-ups: lowers the confidence to likely
+  bool if_sharded = false;           // communicates only where the model is sharded; conditional, too
+  std::vector<std::string> needs;    // the versions in which it is so, "torch>=2.2"; one entry a name of the package
+  bool several_collectives = false;  // of which only `op` is named: what a library does as a whole
+  bool implicit = false;             // its name does not say that it communicates
+  bool gives_nothing = false;        // known by its bare name only where the result is not used
+  bool matched_by_name = false;      // ranks find each other's by the tensor's name, in any order
   ModelAbout about = ModelAbout::Communication;
   std::vector<ArgumentCondition> when;  // all must hold for the call to communicate
   RankPredicateKind predicate = RankPredicateKind::First;

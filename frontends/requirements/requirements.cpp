@@ -20,6 +20,8 @@ struct Line {
 using Lines = std::vector<Line>;
 
 bool is_toml(std::string_view path) { return path.ends_with(".toml"); }
+std::string_view name_in(std::string_view path) { return path.substr(path.find_last_of('/') + 1); }
+bool is_image(std::string_view path) { return name_in(path).starts_with("Dockerfile"); }
 bool is_yaml(std::string_view path) { return path.ends_with(".yaml") || path.ends_with(".yml"); }
 
 SourceRange range_at(size_t line, size_t column, size_t length) {
@@ -105,9 +107,35 @@ Lines lines_of_yaml(std::string_view bytes) {
   return lines;
 }
 
+// `RUN pip install torch==1.13`, and `FROM pytorch/pytorch:1.7.1-cuda11.0`, whose tag is the version.
+Lines lines_of_image(std::string_view bytes) {
+  Lines lines;
+  for (const Line& line : lines_of_text(bytes)) {
+    std::string_view rest = line.text.starts_with('#') ? std::string_view() : line.text;
+    while (!rest.empty()) {
+      const size_t end = std::min(rest.find_first_of(" \t'\"\\"), rest.size());
+      std::string word(rest.substr(0, end));
+      rest.remove_prefix(std::min(end + 1, rest.size()));
+      if (const size_t tag = word.find(':'); line.text.starts_with("FROM ") && tag != word.npos)
+        word = word.substr(word.find_last_of('/', tag) + 1, tag - word.find_last_of('/', tag) - 1) +
+               "==" + word.substr(tag + 1);
+      else if (word.find("==") == word.npos)
+        continue;
+      lines.push_back({std::move(word), line.range});
+    }
+  }
+  return lines;
+}
+
+Lines lines_in(std::string_view path, std::string_view bytes) {
+  if (is_toml(path)) return lines_of_toml(bytes);
+  if (is_yaml(path)) return lines_of_yaml(bytes);
+  return is_image(path) ? lines_of_image(bytes) : lines_of_text(bytes);
+}
+
 Lines requirements_in(std::string_view path, std::string_view bytes) {
   if (bytes.size() > kLargest) return {};
-  Lines lines = is_toml(path) ? lines_of_toml(bytes) : is_yaml(path) ? lines_of_yaml(bytes) : lines_of_text(bytes);
+  Lines lines = lines_in(path, bytes);
   std::erase_if(lines, [](const Line& line) { return !read_requirement(line.text); });
   return lines;
 }
@@ -115,10 +143,10 @@ Lines requirements_in(std::string_view path, std::string_view bytes) {
 }  // namespace
 
 bool may_require(std::string_view path) {
-  const std::string_view name = path.substr(path.find_last_of('/') + 1);
+  const std::string_view name = name_in(path);
   if (is_yaml(name)) return name.starts_with("environment") || name.starts_with("conda");
   if (name.ends_with(".txt")) return name.find("requirements") != name.npos || name.starts_with("constraints");
-  return name == "pyproject.toml" || name == "setup.cfg";
+  return name == "pyproject.toml" || name == "setup.cfg" || is_image(name);
 }
 
 bool requires_versions(std::string_view path, std::string_view bytes) { return !requirements_in(path, bytes).empty(); }

@@ -1,7 +1,6 @@
 // What a project says of the versions of the libraries that it uses, as IR: a call for each requirement.
 //
-//     ranklint.packages.require("torch>=1.13,<2")          ; requirements.txt, pyproject.toml, setup.cfg,
-//     environment.yml
+//     ranklint.packages.require("torch>=1.13,<2")
 //
 // Read by analyzer/program/library_versions.h. A setup.py says it in Python. No bytes make it fail: what can not be
 // read requires nothing.
@@ -15,7 +14,7 @@
 namespace ranklint {
 
 // By the name: requirements*.txt and *requirements.txt, constraints*.txt, pyproject.toml, setup.cfg, environment*.yml,
-// conda*.yml.
+// conda*.yml, Dockerfile*.
 bool may_require(std::string_view path);
 
 // Whether it says anything of a version.

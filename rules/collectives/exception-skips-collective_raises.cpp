@@ -94,7 +94,7 @@ class UncaughtOnOneRank {
     fact.group = group_name(in_, *waiting);
     fact.certainty = lower_of(Confidence::Likely, waiting->certainty);
     // Which looks at the same, and ends alike.
-    if (is_of_several_collectives(*waiting->model) && writes_out_below(s, code, side))
+    if (waiting->model->several_collectives && writes_out_below(s, code, side))
       fact.certainty.doubt({Reason::WrittenOut, {code.key, waiting->place}});
     found_.push_back(std::move(fact));
   }
@@ -102,7 +102,7 @@ class UncaughtOnOneRank {
   static bool writes_out_below(const Summary& s, const FunctionCode& code, ir::BlockId side) {
     return std::ranges::any_of(code.graph().order(), [&](ir::BlockId b) {
       return code.graph().dominates(side, b) && std::ranges::any_of(s.blocks[b.index].steps, [](const Step& step) {
-               return step.event && !is_of_several_collectives(*step.event->model);
+               return step.event && !step.event->model->several_collectives;
              });
     });
   }

@@ -4,7 +4,10 @@
 // a group.
 #include <algorithm>
 #include <array>
+#include <map>
+#include <optional>
 #include <set>
+#include <span>
 
 #include "analyzer/ir/any_instruction.h"
 #include "analyzer/program/handed.h"
@@ -43,54 +46,138 @@ bool keeps_order(const CallSite& sampler) {
   return shuffle && shuffle->kind == SeenValue::Kind::Bool && shuffle->integer == 0;
 }
 
-// What becomes of the samples in the function that deals them out.
+// What becomes of the samples in the function that deals them out, and in those of its file that it gives them back to.
 class Samples {
  public:
-  Samples(const Query& in, const CallSite& dealer)
-      : in_(in), function_(dealer.function), f_(in.index().function(dealer.function)) {
-    if (note_target(f_.blocks[dealer.block].instructions[dealer.instruction]))
-      while (note_more()) {
+  Samples(const Query& in, const CallSite& dealer) : in_(in), index_(in.index()) {
+    const ir::Function& f = index_.function(dealer.function);
+    note_target(dealer.function, f.blocks[dealer.block].instructions[dealer.instruction]);
+    while (!open_.empty()) {
+      const FunctionKey next = open_.back();
+      open_.pop_back();
+      while (note_more(next)) {
       }
+      if (gives_back(next)) note_callers(next);
+    }
   }
 
   // `for batch in shared_by_group(loader)`: a generator of the project takes them and communicates before it hands them
   // on, so that what a rank works on is not what it was dealt.
   bool are_exchanged() const {
-    return ir::any_instruction(f_, [&](const ir::Instruction& i) {
-      const FunctionKey callee = i.kind == ir::InstructionKind::Call && holds_samples(i)
-                                     ? named_callee(in_.index(), function_, i).function
-                                     : FunctionKey{};
-      const Summary* s = callee.valid() && in_.index().function(callee).is_generator ? in_.summary(callee) : nullptr;
+    return any_taker([&](FunctionKey caller, const ir::Instruction& call) {
+      const FunctionKey callee = named_callee(index_, caller, call).function;
+      const Summary* s = callee.valid() && index_.function(callee).is_generator ? in_.summary(callee) : nullptr;
       return s && s->communicates;
     });
   }
 
- private:
-  bool note_target(const ir::Instruction& i) {
-    return i.target.valid() && f_.exprs[i.target].kind == ir::ExprKind::Name &&
-           holders_.insert(f_.exprs[i.target].symbol).second;
+  // `Adapter(loader, sp_group=group)`: somebody else's code takes them together with the group, to exchange them most
+  // likely.
+  std::optional<CodePlace> taken_with_group() const {
+    std::optional<CodePlace> found;
+    any_taker([&](FunctionKey caller, const ir::Instruction& call) {
+      const bool is_such = !named_callee(index_, caller, call).function.valid() && is_given_group(caller, call);
+      if (is_such) found = CodePlace{caller, call.range};
+      return is_such;
+    });
+    return found;
   }
 
-  bool note_more() {
+ private:
+  template <typename IsSuch>
+  bool any_taker(const IsSuch& is_such) const {
+    return std::ranges::any_of(holders_, [&](const auto& entry) {
+      const FunctionKey caller = entry.first;
+      return ir::any_instruction(index_.function(caller), [&](const ir::Instruction& i) {
+        return i.kind == ir::InstructionKind::Call && holds_samples(caller, i) && is_such(caller, i);
+      });
+    });
+  }
+
+  bool is_given_group(FunctionKey caller, const ir::Instruction& call) const {
+    const ir::Function& f = index_.function(caller);
+    const ir::Module& text = index_.modules()[index_.functions()[caller].module];
+    return std::ranges::any_of(ir::arguments(f, call), [&](const ir::Argument& a) {
+      return (a.keyword.valid() && names_same_data(text.text(a.keyword))) ||
+             (f.exprs[a.value].symbol.valid() && names_same_data(text.text(f.exprs[a.value].symbol)));
+    });
+  }
+
+  // `sp_group`, by one of its words.
+  bool names_same_data(std::string_view name) const {
+    while (!name.empty()) {
+      const size_t length = std::min(name.find('_'), name.size());
+      if (in_.priors().suggest(name.substr(0, length), NameMeaning::SameData)) return true;
+      name.remove_prefix(std::min(length + 1, name.size()));
+    }
+    return false;
+  }
+
+  // Of a tuple each part may be it.
+  bool note_target(FunctionKey key, const ir::Instruction& i) {
+    const ir::Function& f = index_.function(key);
+    if (!i.target.valid()) return false;
+    const std::array<ir::ExprId, 1> whole{i.target};
+    const bool is_tuple = f.exprs[i.target].kind == ir::ExprKind::Tuple;
     bool more = false;
-    for (const ir::Block& block : f_.blocks)
-      for (const ir::Instruction& i : block.instructions)
-        if (holds_samples(i)) more |= note_target(i);
+    for (const ir::ExprId target : is_tuple ? ir::children(f, i.target) : std::span<const ir::ExprId>(whole)) {
+      if (f.exprs[target].kind != ir::ExprKind::Name) continue;
+      auto [holders, is_new] = holders_.try_emplace(key);
+      if (is_new) open_.push_back(key);
+      more |= holders->second.insert(f.exprs[target].symbol).second;
+    }
     return more;
   }
 
-  bool holds_samples(const ir::Instruction& i) const {
-    const auto is_holder = [&](ir::ExprId e) {
-      return e.valid() && f_.exprs[e].kind == ir::ExprKind::Name && holders_.contains(f_.exprs[e].symbol);
-    };
-    return (i.kind == ir::InstructionKind::Assign && is_holder(i.value)) ||
-           std::ranges::any_of(ir::arguments(f_, i), [&](const ir::Argument& a) { return is_holder(a.value); });
+  bool note_more(FunctionKey f) {
+    bool more = false;
+    for (const ir::Block& block : index_.function(f).blocks)
+      for (const ir::Instruction& i : block.instructions)
+        if (holds_samples(f, i)) more |= note_target(f, i);
+    return more;
+  }
+
+  bool gives_back(FunctionKey f) const {
+    return std::ranges::any_of(index_.function(f).blocks, [&](const ir::Block& block) {
+      return block.terminator.kind == ir::TerminatorKind::Return && mentions_samples(f, block.terminator.value);
+    });
+  }
+
+  void note_callers(FunctionKey f) {
+    const ModuleKey module = index_.functions()[f].module;
+    const ir::Module& text = index_.modules()[module];
+    for (ir::FunctionId id{0}; id.index < text.functions.size(); ++id.index)
+      for (const ir::Block& block : text.functions[id].blocks)
+        for (const ir::Instruction& i : block.instructions)
+          if (i.kind == ir::InstructionKind::Call && named_callee(index_, index_.key(module, id), i).function == f)
+            note_target(index_.key(module, id), i);
+  }
+
+  bool holds_samples(FunctionKey f, const ir::Instruction& i) const {
+    return (i.kind == ir::InstructionKind::Assign && mentions_samples(f, i.value)) ||
+           std::ranges::any_of(ir::arguments(index_.function(f), i),
+                               [&](const ir::Argument& a) { return mentions_samples(f, a.value); });
+  }
+
+  // The variable, a part of it (`pair[0]`), or a tuple with it.
+  bool mentions_samples(FunctionKey key, ir::ExprId e) const {
+    if (!e.valid()) return false;
+    const ir::Function& f = index_.function(key);
+    const auto holders = holders_.find(key);
+    switch (f.exprs[e].kind) {
+      case ir::ExprKind::Name: return holders != holders_.end() && holders->second.contains(f.exprs[e].symbol);
+      case ir::ExprKind::Subscript:
+      case ir::ExprKind::Tuple:
+        return std::ranges::any_of(ir::children(f, e), [&](ir::ExprId part) { return mentions_samples(key, part); });
+      default: return false;
+    }
   }
 
   const Query& in_;
-  const FunctionKey function_;
-  const ir::Function& f_;
-  std::set<Symbol> holders_;  // variables of the sampler, the loader that has it, what is made of that
+  const ProjectIndex& index_;
+  std::map<FunctionKey, std::set<Symbol>>
+      holders_;                    // variables of the sampler, the loader that has it, what is made of that
+  std::vector<FunctionKey> open_;  // functions of which not all holders are known
 };
 
 }  // namespace
@@ -131,8 +218,12 @@ static std::vector<Finding> find(const Query& in, const Shared& shared) {
     const RoleEntry* role = in.roles().find(dealer.callee, Role::DealsOut);
     if (!role || !deals_by_world(dealer, *role) || !is_reported(shared, dealer.function)) continue;
     const GroupInSight* group = groups.beside(dealer.function);
-    if (!group || Samples(in, dealer).are_exchanged()) continue;
+    if (!group) continue;
+    const Samples samples(in, dealer);
+    if (samples.are_exchanged()) continue;
     Assurance certainty = Confidence::Likely;
+    if (const std::optional<CodePlace> taken = samples.taken_with_group())
+      certainty.doubt({Reason::TakenWithGroup, *taken});
     if (keeps_order(dealer)) certainty.doubt({Reason::KeepsOrder, {dealer.function, dealer.range}});
     findings.push_back(describe_samples(shared, dealer.function, dealer.range, certainty, *group,
                                         std::string(last_part(dealer.callee))));

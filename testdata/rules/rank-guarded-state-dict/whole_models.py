@@ -19,8 +19,11 @@ def shard_before_bad(model, options):
         return get_model_state_dict(model, options=options)  # expect: [rank-guarded-state-dict] "`get_model_state_dict`"
 
 
+WHOLE = StateDictOptions(full_state_dict=True)
+
+
 def read(model, folder):
-    state = get_model_state_dict(model)
+    state = get_model_state_dict(model, options=WHOLE)
     state.update(folder)
     return state
 
@@ -41,17 +44,29 @@ def make_for_itself_ok(options, model):
     if dist.get_rank() == 0:
         whole = Transformer(options)
         whole.init_weights()
-        state = get_model_state_dict(whole)  # silent: [loaded-unwrapped]
+        state = get_model_state_dict(whole, options=WHOLE)  # silent: [loaded-unwrapped]
     set_model_state_dict(model, state, options=StateDictOptions(broadcast_from_rank0=True))
 
 
 def shard_what_it_made_bad(options, wrap):
     if dist.get_rank() == 0:
         model = FSDP(Transformer(options))
-        return get_model_state_dict(model)  # expect: [rank-guarded-state-dict] "`get_model_state_dict`"
+        return get_model_state_dict(model, options=WHOLE)  # expect: [rank-guarded-state-dict] "`get_model_state_dict`"
 
 
 def ask_for_inner_bad(engine):
     if dist.get_rank() == 0:
         model = engine.inner()
-        return get_model_state_dict(model)  # expect: [rank-guarded-state-dict] "`get_model_state_dict`"
+        return get_model_state_dict(model, options=WHOLE)  # expect: [rank-guarded-state-dict] "`get_model_state_dict`"
+
+
+def parts_of_each_rank_ok(model):
+    fully_shard(model)
+    if dist.get_rank() == 0:
+        return get_model_state_dict(model)
+
+
+def parts_of_each_rank_in_memory_ok(model):
+    fully_shard(model)
+    if dist.get_rank() == 0:
+        return get_model_state_dict(model, options=StateDictOptions(cpu_offload=True))

@@ -2,6 +2,7 @@
 import torch.distributed as dist
 from torch.utils.data import DataLoader
 from torch.utils.data.distributed import DistributedSampler
+from adapters import SampleSharing, Prefetcher
 from parallel import get_sequence_parallel_group
 
 
@@ -28,4 +29,23 @@ def train_bad(dataset, model, device):
     sampler = DistributedSampler(dataset, shuffle=True)  # expect: [sp-inputs-differ] "global rank"
     loader = DataLoader(dataset, sampler=sampler)
     for batch in moved(loader, device):
+        model(batch)
+
+
+def loader_and_size(dataset):
+    sampler = DistributedSampler(dataset, shuffle=True)  # silent: [taken-with-group]
+    loader = DataLoader(dataset, sampler=sampler)
+    return loader, len(dataset)
+
+
+def train_through_adapter_ok(dataset, model):
+    loader, size = loader_and_size(dataset)
+    for batch in SampleSharing(loader, sp_group=get_sequence_parallel_group()):
+        model(batch)
+
+
+def train_with_prefetch_bad(dataset, model, device):
+    sampler = DistributedSampler(dataset, shuffle=True)  # expect: [sp-inputs-differ] "global rank"
+    loader = DataLoader(dataset, sampler=sampler)
+    for batch in Prefetcher(loader, device):
         model(batch)

@@ -24,8 +24,9 @@ static std::vector<std::string> stated(const std::string& path, std::string_view
 using Stated = std::vector<std::string>;
 
 TEST_CASE("files that state requirements are known by their names") {
-  for (const char* path : {"requirements.txt", "a/requirements-dev.txt", "dev_requirements.txt", "constraints.txt",
-                           "pyproject.toml", "x/setup.cfg", "environment.yml", "environment_gpu.yaml", "conda.yaml"})
+  for (const char* path :
+       {"requirements.txt", "a/requirements-dev.txt", "dev_requirements.txt", "constraints.txt", "pyproject.toml",
+        "x/setup.cfg", "environment.yml", "environment_gpu.yaml", "conda.yaml", "a/Dockerfile.gpu"})
     CHECK(may_require(path));
   for (const char* path :
        {"notes.txt", "ranklint.toml", "train.yaml", "requirements.md", "setup.py", "requirements/a.yaml"})
@@ -53,6 +54,13 @@ deepspeed = {version = "<0.9", optional = true}
 TEST_CASE("an environment of conda states requirements, with those of pip in it") {
   CHECK(stated("environment.yml", "name: x\ndependencies:\n  - python=3.8\n  - pip\n  - pip:\n    - torch==1.9.0\n") ==
         Stated{"3 python=3.8", "6 torch==1.9.0"});
+}
+
+TEST_CASE("an image states what it is made of") {
+  CHECK(stated("Dockerfile",
+               "FROM pytorch/pytorch:1.7.1-cuda11.0 AS base\n# torch==9\nRUN pip install 'timm==0.3.2' \\\n  x\n") ==
+        Stated{"1 pytorch==1.7.1-cuda11.0", "3 timm==0.3.2"});
+  CHECK(stated("Dockerfile.gpu", "FROM ubuntu\nFROM a:b\nRUN [ $x == 1 ] && pip install torch\n").empty());
 }
 
 TEST_CASE("what can not be read states nothing") {
