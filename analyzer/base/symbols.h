@@ -23,6 +23,8 @@ class SymbolTable {
  public:
   static constexpr uint32_t kFirstTemporary = uint32_t{1} << 31;  // the symbol of %0
   static bool is_temporary(Symbol symbol) { return symbol.valid() && symbol.index >= kFirstTemporary; }
+  // The same of a name's text, and of the names that lowering gives to what has none in the source.
+  static bool is_unnamed(std::string_view name) { return name.starts_with('%'); }
 
   SymbolTable() = default;
   SymbolTable(SymbolTable&&) = default;

@@ -64,7 +64,7 @@ Seen states_one_rank(const Scene& scene) {
 static bool is_rank(const FunctionText& text, ir::ExprId e) {
   const Symbol name = text.name_of(e);
   if (!name.valid()) return false;
-  if (!text.words.text(name).starts_with('%')) return text.words.text(name).ends_with("rank");
+  if (!SymbolTable::is_unnamed(text.words.text(name))) return text.words.text(name).ends_with("rank");
   return text.any_call([&](const ir::Instruction& i) {
     return text.gives_name(i, name) && text.word_of(i.value).ends_with("get_rank");
   });

@@ -260,7 +260,8 @@ bool FunctionRun::uses_result(const ir::Instruction& call) const {
   const auto is_result = [&](ir::ExprId e) {
     return e.valid() && f_.exprs[e].kind == ir::ExprKind::Name && f_.exprs[e].symbol == f_.exprs[call.target].symbol;
   };
-  if (f_.exprs[call.target].kind != ir::ExprKind::Name || !ir_.text(f_.exprs[call.target].symbol).starts_with('%'))
+  if (f_.exprs[call.target].kind != ir::ExprKind::Name ||
+      !SymbolTable::is_unnamed(ir_.text(f_.exprs[call.target].symbol)))
     return true;
   const auto holds_it = [&](std::span<const ir::ExprId> parts) { return std::ranges::any_of(parts, is_result); };
   for (uint32_t e = 0; e < f_.exprs.size(); ++e)

@@ -241,7 +241,7 @@ ValueId FunctionRun::made_group(const Model& model, const Call& call, const Even
   std::string_view name;
   if (i && i->target.valid() && f_.exprs[i->target].kind == ir::ExprKind::Name)
     name = ir_.text(f_.exprs[i->target].symbol);
-  const bool has_name = !name.empty() && name[0] != '%';
+  const bool has_name = !name.empty() && !SymbolTable::is_unnamed(name);
   own.add(axis_made_here(has_name ? AxisKind::NamedGroup : AxisKind::NamelessGroup,
                          has_name ? index_.intern(name) : Symbol()));
   return values_.node(ValueKind::Group, {{creation.ranks}}, values_.intern(own).index);

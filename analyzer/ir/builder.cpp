@@ -63,7 +63,8 @@ FunctionBuilder::FunctionBuilder(Module& module, FunctionId id) : module_(module
     for (const ExprId child : children(f, ExprId{e}))
       depths_[e] = std::max<uint16_t>(depths_[e], static_cast<uint16_t>(depths_[child.index] + 1));
   // Every temporary occurs, so their number is at least the next free one.
-  for (const Expr& e : f.exprs) next_temporary_ += e.kind == ExprKind::Name && module.text(e.symbol).starts_with('%');
+  for (const Expr& e : f.exprs)
+    next_temporary_ += e.kind == ExprKind::Name && SymbolTable::is_unnamed(module.text(e.symbol));
   for (const Block& block : f.blocks) labels_.emplace(module.text(block.label), 1);
   terminated_.assign(f.blocks.size(), true);
   current_ = f.blocks.empty() ? add_block("entry") : BlockId{0};

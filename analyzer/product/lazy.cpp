@@ -84,7 +84,7 @@ class Lazy {
     if (expr.kind == ExprKind::Attribute) return text_.text(expr.symbol);
     if (expr.kind != ExprKind::Name) return {};
     const std::string_view name = text_.text(expr.symbol);
-    if (name.starts_with('%')) return through_call(expr.symbol);
+    if (SymbolTable::is_unnamed(name)) return through_call(expr.symbol);
     return is_local(expr.symbol) ? std::string_view() : name;
   }
 

@@ -154,7 +154,7 @@ OtherThreads::Named OtherThreads::named(FunctionKey in, ir::ExprId object) const
   const ir::Module& text = index_.modules()[index_.functions()[in].module];
   if (!object.valid() || !is_named(f.exprs[object])) return {};
   const std::string_view name = text.text(f.exprs[object].symbol);
-  if (name.starts_with('%')) return {};
+  if (SymbolTable::is_unnamed(name)) return {};
   if (f.exprs[object].kind == ir::ExprKind::Name) {
     const bool is_own = is_kept_within(roles_, text, index_.functions()[in].id, f.exprs[object].symbol);
     return {name, {}, is_own ? in : FunctionKey{}};

@@ -64,7 +64,7 @@ class WrappedModels {
   void forget(ir::ExprId target, uint32_t line);
   std::vector<std::string> options_above(ir::BlockId block) const;
   bool is_name(ir::ExprId e) const { return e.valid() && f_.exprs[e].kind == ir::ExprKind::Name; }
-  bool is_temporary(Symbol name) const { return ir_.text(name).starts_with('%'); }
+  bool is_temporary(Symbol name) const { return SymbolTable::is_unnamed(ir_.text(name)); }
   template <typename Seen>
   void each_attribute_given(Seen seen) const;
 

@@ -71,7 +71,7 @@ class Digests {
     if (!id.valid()) return 1;
     const ir::Expr& e = f.exprs[id];
     TextDigest d = mixed_hash(static_cast<uint64_t>(e.kind) * 64 + static_cast<uint64_t>(e.op), e.child_count);
-    d = mixed_hash(d, loosely && module_.text(e.symbol).starts_with('%') ? 2 : word(e.symbol));
+    d = mixed_hash(d, loosely && SymbolTable::is_unnamed(module_.text(e.symbol)) ? 2 : word(e.symbol));
     if (e.kind == ir::ExprKind::Function)
       d = mixed_hash(d, name_of(e.function()));
     else if (e.kind == ir::ExprKind::Class)
@@ -231,7 +231,8 @@ class Edit {
     const bool is_shared = f.kind == ir::FunctionKind::Module || f.kind == ir::FunctionKind::ClassBody ||
                            std::find(f.globals.begin(), f.globals.end(), e.symbol) != f.globals.end();
     const std::string_view name = s.module.text(e.symbol);
-    if ((e.kind == ir::ExprKind::Attribute || (e.kind == ir::ExprKind::Name && is_shared)) && !name.starts_with('%'))
+    if ((e.kind == ir::ExprKind::Attribute || (e.kind == ir::ExprKind::Name && is_shared)) &&
+        !SymbolTable::is_unnamed(name))
       names_.emplace(name);
     if (e.kind == ir::ExprKind::Tuple || e.kind == ir::ExprKind::List || e.kind == ir::ExprKind::Starred)
       for (const ir::ExprId child : ir::children(f, target)) export_target(s, f, child);

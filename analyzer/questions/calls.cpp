@@ -49,7 +49,7 @@ class CallReader {
     const ir::Expr& owner = f.exprs[ir::children(f, f.blocks[site.block].instructions[site.instruction].value)[0]];
     if (owner.kind != ir::ExprKind::Name) return path;
     const std::string_view name = index_.modules()[index_.functions()[site.function].module].text(owner.symbol);
-    return name.starts_with('%') ? path : std::string(name) + "." + path;
+    return SymbolTable::is_unnamed(name) ? path : std::string(name) + "." + path;
   }
 
   // A call on an object of unknown type is known by its name alone.

@@ -37,7 +37,7 @@ void append_words(const FunctionCode& code, ir::ExprId e, ProgramPoint at, int d
   if (expr.kind == ir::ExprKind::Attribute) append(words, code.text.text(expr.symbol));
   if (expr.kind != ir::ExprKind::Name) return;
   const std::string_view name = code.text.text(expr.symbol);
-  if (!name.starts_with('%')) return append(words, name);
+  if (!SymbolTable::is_unnamed(name)) return append(words, name);
   if (depth < kDeepestCallWords) append_source(code, expr.symbol, at, depth + 1, words);
 }
 

@@ -37,7 +37,7 @@ std::string loop_variable(const Query& in, ValueId v) {
   const ir::Module& module = in.index().modules()[in.index().functions()[site->function].module];
   const ir::Terminator& loop = f.blocks[site->block].terminator;
   if (loop.kind != ir::TerminatorKind::Iterate || !loop.target.valid()) return {};
-  const bool called = module.text(f.exprs[loop.value].symbol).starts_with('%');
+  const bool called = SymbolTable::is_unnamed(module.text(f.exprs[loop.value].symbol));
   const Value& over = values[values.child(v, 0)];
   const bool counted = is_call_of(values, in.index(), values.child(v, 0), Builtin::Enumerate);
   if (called && over.kind != ValueKind::Pure && over.kind != ValueKind::Opaque) return {};
@@ -52,7 +52,7 @@ std::string loop_variable(const Query& in, ValueId v) {
   return f.exprs[target].kind == ir::ExprKind::Name ? std::string(module.text(f.exprs[target].symbol)) : std::string();
 }
 
-bool is_temporary(std::string_view name) { return name.empty() || name.starts_with('%'); }
+bool is_temporary(std::string_view name) { return name.empty() || SymbolTable::is_unnamed(name); }
 
 // The variable that a call fills through an argument: `sum` of `%0 = call MPI_Allreduce(part, sum, ...); sum = %0[2]`.
 // Empty: it fills none.
@@ -245,7 +245,7 @@ std::string Query::source_text(ValueId v, int depth) const {
     }
     case ValueKind::LoopPhi: {
       const std::string name(names.text(values_.place(PlaceId{value.c}).name));
-      return name.empty() || name[0] == '%' ? std::string() : name;
+      return name.empty() || SymbolTable::is_unnamed(name) ? std::string() : name;
     }
     case ValueKind::Pure: {
       const std::string_view name = names.text(Symbol{value.a});

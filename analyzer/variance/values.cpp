@@ -260,7 +260,7 @@ bool ValueStore::surely_not_none(ValueId v) const {
     case ValueKind::Pure: return true;
     case ValueKind::Conditional: return values_[v].not_none;
     // What a comprehension collects in goes by a name of its own.
-    case ValueKind::LoopPhi: return index_.names().text(place(PlaceId{values_[v].c}).name).starts_with('%');
+    case ValueKind::LoopPhi: return SymbolTable::is_unnamed(index_.names().text(place(PlaceId{values_[v].c}).name));
     case ValueKind::Local: {
       const LocalSource source = local_source_named(index_.names().text(Symbol{values_[v].c}));
       return source == LocalSource::Random || source == LocalSource::Clock || source == LocalSource::Memory;

@@ -88,7 +88,7 @@ class OwnSizes {
                       .function = code.key,
                       .range = step.range,
                       .op = model.op,
-                      .name = name.starts_with('%') ? std::string() : std::string(name),
+                      .name = SymbolTable::is_unnamed(name) ? std::string() : std::string(name),
                       .made_at = made->range,
                       .certainty = model_certainty(model, {code.key, step.range})});
     found_.back().certainty.lower_to(Confidence::Likely);

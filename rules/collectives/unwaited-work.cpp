@@ -156,12 +156,12 @@ class LooseHandles {
     if (call.kind != ir::InstructionKind::Call || code.ir.kind == ir::FunctionKind::Module) return;
     const std::string_view handle = code.name(call.target);
     const bool may_wait = uses_.may_wait(code.key, at, call.target, started.path);
-    if (synchronises_otherwise(code, handle.empty() || handle.starts_with('%'), may_wait)) return;
+    if (synchronises_otherwise(code, handle.empty() || SymbolTable::is_unnamed(handle), may_wait)) return;
     // Put away at once, into an attribute, a collection or several names: it has no name of its own.
     const Symbol name = handle.empty() ? Symbol() : code.ir.exprs[call.target].symbol;
     if (name.valid() && is_shared_variable(code.text, code.ir, [name](Symbol s) { return s == name; })) return;
     if (!may_wait) {
-      const bool dropped = handle.starts_with('%') && !read_anywhere(code, name);
+      const bool dropped = SymbolTable::is_unnamed(handle) && !read_anywhere(code, name);
       if (!meets_later(code, started) && !(dropped && may_be_meant(code, started, call)))
         keep(code, started, dropped ? What::Dropped : What::NeverWaited, started.range);
     } else if (name.valid() && started.surely && started.path.empty()) {
@@ -202,7 +202,7 @@ class LooseHandles {
     };
     const auto is_later = [&](const ir::Instruction& i) {
       const std::string_view handle = i.kind == ir::InstructionKind::Call ? code.name(i.target) : std::string_view();
-      return !handle.empty() && !handle.starts_with('%') && starts_asynchronously(code, i) &&
+      return !handle.empty() && !SymbolTable::is_unnamed(handle) && starts_asynchronously(code, i) &&
              is_of_group(given_for(code.ir, code.text, i, -1, "group")) &&
              read_anywhere(code, code.ir.exprs[i.target].symbol);
     };

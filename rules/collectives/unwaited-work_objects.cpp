@@ -42,7 +42,7 @@ class LooseObjects {
     for (const ir::BlockId b : code.graph().order())
       for (const ir::Instruction& i : code.ir.blocks[b].instructions) {
         const std::string_view name = code.name(i.target);
-        if (i.kind != ir::InstructionKind::Call || name.empty() || name.starts_with('%')) continue;
+        if (i.kind != ir::InstructionKind::Call || name.empty() || SymbolTable::is_unnamed(name)) continue;
         const Entity made = index_.resolve(code.module, code.ir, i.value);
         if (made.kind != Entity::Kind::Class) continue;
         const Keeper& keeper = keeper_of(made.klass);

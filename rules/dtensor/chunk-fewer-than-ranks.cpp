@@ -113,7 +113,7 @@ static std::vector<Finding> find(const Query& in, const Shared& shared) {
   for (const ChunkPick& pick : ThinChunks(in).run()) {
     if (!is_reported_outside_tests(shared, pick.function)) continue;
     Finding finding = finding_at(kInfo, shared, pick.function, pick.range, pick.certainty);
-    finding.message = (pick.chunks.starts_with('%') ? "what `chunk` gives" : "`" + pick.chunks + "`") +
+    finding.message = (SymbolTable::is_unnamed(pick.chunks) ? "what `chunk` gives" : "`" + pick.chunks + "`") +
                       " is indexed by this rank's coordinate, and there are fewer pieces than ranks where the "
                       "dimension is smaller: the last ranks raise, the others wait";
     finding.help = "check that the dimension divides, pad it, or use tensor_split, which gives empty pieces";

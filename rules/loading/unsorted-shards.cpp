@@ -84,7 +84,7 @@ class UnsortedPicks {
 }  // namespace
 
 // `os.listdir(folder)[rank]`: the listing has no name.
-static bool is_named(const UnsortedPick& pick) { return !pick.files.starts_with('%'); }
+static bool is_named(const UnsortedPick& pick) { return !SymbolTable::is_unnamed(pick.files); }
 
 static std::vector<Finding> find(const Query& in, const Shared& shared) {
   std::vector<Finding> findings;

@@ -68,7 +68,7 @@ class UnfilledBuffers {
   // `name = torch.empty(...)`, of some size.
   bool leaves_unfilled(const FunctionCode& code, const ir::Instruction& i) const {
     const std::string_view name = code.name(i.target);
-    if (i.kind != ir::InstructionKind::Call || name.empty() || name.starts_with('%')) return false;
+    if (i.kind != ir::InstructionKind::Call || name.empty() || SymbolTable::is_unnamed(name)) return false;
     const auto arguments = ir::arguments(code.ir, i);
     const bool has_size = std::ranges::none_of(arguments, [&](const ir::Argument& a) {
       const ir::Expr& size = code.ir.exprs[a.value];

@@ -81,7 +81,7 @@ static std::vector<Finding> find(const Query& in, const Shared& shared) {
   for (const HeadExchange& exchange : UncheckedHeads(in).run(shared)) {
     if (!is_reported_outside_tests(shared, exchange.function)) continue;
     Finding finding = finding_at(kInfo, shared, exchange.function, exchange.range, Confidence::Likely);
-    const bool is_named = !exchange.tensor.empty() && exchange.tensor.front() != '%';
+    const bool is_named = !exchange.tensor.empty() && !SymbolTable::is_unnamed(exchange.tensor);
     finding.message =
         "the heads of " + (is_named ? "`" + exchange.tensor + "`" : "its tensor") +
         " are split over the sequence-parallel ranks, but nothing ensures that their number is divisible by the degree";

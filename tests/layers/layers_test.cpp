@@ -3,12 +3,17 @@
 
 #include <algorithm>
 #include <array>
+#include <fstream>
+#include <map>
 #include <regex>
+#include <set>
+#include <sstream>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "tests/layers/sources.h"
+#include "tests/support/support.h"
 
 namespace ranklint::test {
 
@@ -189,6 +194,32 @@ std::vector<std::string> trespasses(const Reserve& reserve, const std::vector<Li
   return found;
 }
 
+// As the page names it in its last column: "ir", "frontends", "runtime".
+std::string short_name(std::string_view folder) {
+  for (const std::string_view whole : {"frontends", "runtime"})
+    if (folder.starts_with(whole)) return std::string(whole);
+  return std::string(folder.starts_with("analyzer/") ? folder.substr(folder.find('/') + 1) : folder);
+}
+
+// The table of docs/architecture.md: what each folder may include, in the order of the alphabet.
+std::map<std::string, std::string> included_by_page() {
+  static const std::regex kRow("\\| `([a-z_/]+)/` \\|.*\\| ([^|]*) \\|");
+  std::map<std::string, std::string> said;
+  std::ifstream page(source_path("docs/architecture.md"));
+  for (std::string line; std::getline(page, line);) {
+    std::smatch row;
+    if (!std::regex_match(line, row, kRow)) continue;
+    std::set<std::string> folders;
+    std::stringstream list(row[2].str());
+    for (std::string folder; std::getline(list, folder, ',');)
+      folders.insert(folder.substr(folder.find_first_not_of(' ')));
+    std::string& all = said[row[1]];
+    for (const std::string& folder : folders)
+      if (folder != "–") all += (all.empty() ? "" : ", ") + folder;
+  }
+  return said;
+}
+
 // Written in halves, so that this file does not name them either.
 const std::array<std::string, 5> kForeignNames = {std::string("/wo") + "rk/", std::string("registry.") + "npm",
                                                   std::string("pypi.") + "org", std::string("python") + "hosted",
@@ -215,6 +246,21 @@ TEST_CASE("the table of layers names only layers above") {
       REQUIRE(named);
       CHECK(named < &layers()[i]);
     }
+}
+
+TEST_CASE("the page says which folder may include which") {
+  const std::map<std::string, std::string> said = included_by_page();
+  for (const Layer& layer : layers()) {
+    if (layer.folder.starts_with("runtime/")) continue;  // one row for all of it
+    INFO(layer.folder);
+    std::set<std::string> folders;
+    for (const std::string_view folder : layer.may_include) folders.insert(short_name(folder));
+    std::string expected;
+    for (const std::string& folder : folders) expected += (expected.empty() ? "" : ", ") + folder;
+    const auto row = said.find(std::string(layer.folder));
+    REQUIRE(row != said.end());
+    CHECK(row->second == expected);
+  }
 }
 
 TEST_CASE("every #include keeps to the table of layers") {
