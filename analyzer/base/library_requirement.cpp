@@ -7,7 +7,7 @@
 namespace ranklint {
 namespace {
 
-constexpr uint32_t kLargest = 1'000'000;  // a version's number; dates are shorter
+constexpr uint32_t kLargestPart = 1'000'000;  // a version's number; dates are shorter
 
 bool is_part_of_name(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '-' || c == '_' || c == '.'; }
 
@@ -30,7 +30,7 @@ Version take_version(std::string_view& text) {
   while (!text.empty() && std::isdigit(static_cast<unsigned char>(text[0]))) {
     uint32_t number = 0;
     for (; !text.empty() && std::isdigit(static_cast<unsigned char>(text[0])); text.remove_prefix(1))
-      number = std::min(kLargest, number * 10 + static_cast<uint32_t>(text[0] - '0'));
+      number = std::min(kLargestPart, number * 10 + static_cast<uint32_t>(text[0] - '0'));
     version.push_back(number);
     if (text.size() < 2 || text[0] != '.' || !std::isdigit(static_cast<unsigned char>(text[1]))) break;
     text.remove_prefix(1);

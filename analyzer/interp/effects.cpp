@@ -13,7 +13,7 @@ namespace ranklint {
 namespace {
 
 constexpr int kMostRoundsOfEffects = 12;
-constexpr size_t kMostGroups = 24;
+constexpr size_t kMostGroupsKept = 24;
 constexpr int kDeepestHandOver = 4;
 
 struct SummarySite {
@@ -140,7 +140,7 @@ class Effects {
   }
 
   bool add_group(Summary& s, ValueId group) {
-    if (s.groups.size() >= kMostGroups || std::find(s.groups.begin(), s.groups.end(), group) != s.groups.end())
+    if (s.groups.size() >= kMostGroupsKept || std::find(s.groups.begin(), s.groups.end(), group) != s.groups.end())
       return false;
     s.groups.push_back(group);
     return true;

@@ -20,7 +20,7 @@
 namespace ranklint {
 namespace {
 
-constexpr uint32_t kSizes[] = {4, 2, 3, 5};
+constexpr uint32_t kSizesOfWorlds[] = {4, 2, 3, 5};
 constexpr size_t kMostRuns = 48;  // of one function in one world
 
 struct Hang {
@@ -108,7 +108,7 @@ class MessageSearch {
     bool has_clean_world = false;
     std::set<FunctionKey> entered;
     Frames frames(in_, *in_.summary(f), Frames::WithMessages());
-    for (const uint32_t ranks : kSizes) {
+    for (const uint32_t ranks : kSizesOfWorlds) {
       OfWorld of = run_world(frames, World::flat(ranks), entered);
       if (!of.known) return;
       has_clean_world = has_clean_world || (!of.hang && !of.has_half && of.finishes);

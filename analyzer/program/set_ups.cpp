@@ -11,8 +11,8 @@
 namespace ranklint {
 namespace {
 
-constexpr size_t kMostCallers = 500;  // that are looked at for all set-ups together
-constexpr int kMostLevels = 3;        // of calls above a set-up
+constexpr size_t kMostCallersOfSetUp = 500;  // that are looked at for all set-ups together
+constexpr int kMostLevels = 3;               // of calls above a set-up
 
 bool is_flag(const ir::Function& f, ir::ExprId e) {
   return e.valid() && (f.exprs[e].kind == ir::ExprKind::True || f.exprs[e].kind == ir::ExprKind::False);
@@ -224,14 +224,14 @@ bool SetUps::means(const Mention& mention, FunctionKey f) const {
 std::optional<SetUps::Options> SetUps::options_of_callers(FunctionKey key) {
   if (!of_callers_.emplace(key, std::nullopt).second) return of_callers_.at(key);
   std::vector<FunctionKey> callers{key};
-  for (size_t i = 0; i < callers.size() && of_callers_.size() <= kMostCallers; ++i) {
+  for (size_t i = 0; i < callers.size() && of_callers_.size() <= kMostCallersOfSetUp; ++i) {
     const FunctionKey called = callers[i];
     for (const Mention& mention : mentions_of(called))
       if (of_callers_.emplace(mention.within, std::nullopt).second) callers.push_back(mention.within);
   }
-  if (of_callers_.size() > kMostCallers)
+  if (of_callers_.size() > kMostCallersOfSetUp)
     for (const FunctionKey caller : callers) of_callers_[caller] = Options();
-  for (bool again = of_callers_.size() <= kMostCallers; again;) {
+  for (bool again = of_callers_.size() <= kMostCallersOfSetUp; again;) {
     again = false;
     for (auto caller = callers.rbegin(); caller != callers.rend(); ++caller) {
       std::optional<Options> common = common_options(*caller);

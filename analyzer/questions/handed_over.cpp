@@ -9,7 +9,7 @@ namespace ranklint {
 namespace {
 
 constexpr size_t kLongestWay = 6;
-constexpr size_t kMostCallers = 8;
+constexpr size_t kMostCallersLookedAt = 8;
 
 // Blocks that a run with a process group reaches: what stands below `if not is_initialized()` is no part of it.
 std::vector<ir::BlockId> live_blocks(const Query& in, const ValueStore& values, const Summary& s) {
@@ -51,7 +51,7 @@ Callers::Callers(const Query& query) : in_(query) {
         if (!is_plain_call(step)) continue;
         for (const Target& target : in_.targets(step.call.callee)) {
           auto& callers = callers_[target.function];
-          if (callers.size() < kMostCallers)
+          if (callers.size() < kMostCallersLookedAt)
             callers.push_back({{f, {b, in_.site(step.site).instruction}, target.receiver.valid()}, &step, target});
         }
       }

@@ -9,6 +9,7 @@
 #include "analyzer/ir/builder.h"
 
 namespace ranklint {
+namespace requirements {
 namespace {
 
 constexpr size_t kLargest = size_t{1} << 20;  // bytes; what is larger is data
@@ -141,15 +142,18 @@ Lines requirements_in(std::string_view path, std::string_view bytes) {
 }
 
 }  // namespace
+}  // namespace requirements
 
 bool may_require(std::string_view path) {
-  const std::string_view name = name_in(path);
-  if (is_yaml(name)) return name.starts_with("environment") || name.starts_with("conda");
+  const std::string_view name = requirements::name_in(path);
+  if (requirements::is_yaml(name)) return name.starts_with("environment") || name.starts_with("conda");
   if (name.ends_with(".txt")) return name.find("requirements") != name.npos || name.starts_with("constraints");
-  return name == "pyproject.toml" || name == "setup.cfg" || is_image(name);
+  return name == "pyproject.toml" || name == "setup.cfg" || requirements::is_image(name);
 }
 
-bool requires_versions(std::string_view path, std::string_view bytes) { return !requirements_in(path, bytes).empty(); }
+bool requires_versions(std::string_view path, std::string_view bytes) {
+  return !requirements::requirements_in(path, bytes).empty();
+}
 
 ir::Module lower_requirements(const std::string& path, std::string_view bytes) {
   ir::Module module;
@@ -163,7 +167,7 @@ ir::Module lower_requirements(const std::string& path, std::string_view bytes) {
   import.symbol = f.symbol("ranklint.packages");
   import.range = {1, 1, 1, 1};
   f.add(import);
-  for (const Line& line : requirements_in(path, bytes))
+  for (const requirements::Line& line : requirements::requirements_in(path, bytes))
     f.call(f.attribute(f.attribute(f.name("ranklint"), "packages"), "require"), {{f.string(line.text)}}, line.range);
   f.return_({}, {});
   return module;

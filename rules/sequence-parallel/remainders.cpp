@@ -11,7 +11,7 @@ namespace ranklint {
 
 namespace {
 
-constexpr int kMostCallers = 4;  // one above the other
+constexpr int kMostCallersOfRemainder = 4;  // one above the other
 
 bool is_remainder(const ir::Expr& e) { return e.kind == ir::ExprKind::Binary && e.op == ir::Operator::Modulo; }
 
@@ -192,7 +192,7 @@ bool Remainders::is_world_checked(const FunctionCode& code, ProgramPoint at, con
     if (f != code.key && index_.functions()[f].module == code.module && !remainders.of_world.empty()) return true;
   return is_looked_at(checks_in(remainders_, code.key), code, at, divisor) ||
          is_looked_at(checks_in(handed_on_, code.key), code, at, divisor) ||
-         is_checked_by_callers(code.key, divisor, kMostCallers);
+         is_checked_by_callers(code.key, divisor, kMostCallersOfRemainder);
 }
 
 // A product that is compared with the number of ranks, of which the divisor is a factor, ends all ranks alike where it
