@@ -97,7 +97,11 @@ bool is_before(const Version& a, const Version& b) {
 }
 
 std::optional<LibraryRequirement> read_requirement(std::string_view text) {
+  // What holds for some machines alone, or one of several, says nothing of all.
+  text = text.substr(0, text.find('#'));
+  if (text.find_first_of(";|") != text.npos) return std::nullopt;
   skip_blanks(text);
+  if (const size_t channel = text.find("::"); channel != text.npos) text.remove_prefix(channel + 2);
   const size_t length = static_cast<size_t>(std::find_if_not(text.begin(), text.end(), is_part_of_name) - text.begin());
   LibraryRequirement r{.package = normal_name(text.substr(0, length)), .from = {}, .below = {}};
   if (r.package.empty() || !std::isalnum(static_cast<unsigned char>(text[0]))) return std::nullopt;
@@ -106,9 +110,9 @@ std::optional<LibraryRequirement> read_requirement(std::string_view text) {
   if (text.starts_with('[')) text.remove_prefix(std::min(text.find(']'), text.size() - 1) + 1);
   skip_blanks(text);
   if (text.starts_with('(')) text.remove_prefix(1);
-  while (!text.empty() && std::string_view(";#)@").find(text[0]) == std::string_view::npos) {
+  while (!text.empty() && std::string_view(")@").find(text[0]) == std::string_view::npos) {
     if (!take_bound(text, r)) break;
-    text.remove_prefix(std::min(text.find_first_of(",;#)"), text.size()));
+    text.remove_prefix(std::min(text.find_first_of(",)"), text.size()));
     if (!text.starts_with(',')) break;
     text.remove_prefix(1);
     skip_blanks(text);

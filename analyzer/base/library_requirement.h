@@ -1,6 +1,6 @@
 // What a project says of the version of a library, as Python's packaging (PEP 508), conda and Poetry write it:
 //
-//     torch>=1.13,<2     pytorch-lightning==1.9.*     lightning~=1.8 ; python_version < "3.9"     pytorch=1.13
+//     torch>=1.13,<2     pytorch-lightning==1.9.*     lightning~=1.8     conda-forge::pytorch=1.13
 //     torch^1.13
 //
 // A version counts by its numbers alone: `2.0.0rc1` and `2.0.0+cu118` are 2.0.0.

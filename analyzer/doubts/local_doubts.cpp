@@ -99,34 +99,14 @@ static bool counts_chunks(const Scene& scene) {
   });
 }
 
-// `elapsed <= 0`: no time that has gone by is less than none, on any rank.
-static bool compares_with_no_time(const ValueStore& values, ValueId condition) {
-  const Value& v = values[condition];
-  if (!v.local) return true;
-  if (v.kind == ValueKind::And || v.kind == ValueKind::Or || v.kind == ValueKind::Unary)
-    return std::ranges::all_of(values.children(condition),
-                               [&](ValueId part) { return compares_with_no_time(values, part); });
-  const auto is_nothing = [&](ValueId side) {
-    double number = 0;
-    return values.number_of(side, number) && number <= 0;
-  };
-  const auto is_difference = [&](ValueId side) {
-    return values[side].kind == ValueKind::Binary && values[side].op == ir::Operator::Subtract;
-  };
-  return v.kind == ValueKind::Binary && is_order(v.op) && std::ranges::any_of(values.children(condition), is_nothing) &&
-         std::ranges::any_of(values.children(condition), is_difference);
-}
-
 // What ranks of a job see alike, most of the time; but for a file that comes or goes between two of them.
 Seen alike_on_ranks(const Scene& scene) {
   if (!scene.divergence().local) return std::nullopt;
   const LocalSource source = local_source_named(scene.m.local_reason);
-  return seen(
-      source == LocalSource::Memory || source == LocalSource::Host ||
-          (source == LocalSource::FileSystem && !may_change_meanwhile(scene)) ||
-          (source == LocalSource::Clock && compares_with_no_time(scene.values(), scene.divergence().condition)) ||
-          (source == LocalSource::Batch && counts_chunks(scene)),
-      scene.guard());
+  return seen(source == LocalSource::Memory || source == LocalSource::Host ||
+                  (source == LocalSource::FileSystem && !may_change_meanwhile(scene)) ||
+                  (source == LocalSource::Batch && counts_chunks(scene)),
+              scene.guard());
 }
 
 // Items that are dealt out by the rank in the world, around what the ranks that work on one item do together: where

@@ -111,6 +111,15 @@ static bool is_made_of_rank(const Scene& scene, ValueId v) {
   });
 }
 
+// Whether a method's own object keeps the number: each rank has an object of its own, and one set of options.
+static bool is_kept(const Scene& scene, ValueId number) {
+  const ValueStore& values = scene.values();
+  if (values[number].kind != ValueKind::Attribute) return false;
+  const Value& object = values[values.child(number, 0)];
+  const ClassKey c = values.class_of(values.child(number, 0));
+  return object.kind == ValueKind::Parameter && c.valid() && scene.in.fields(c).empty();
+}
+
 // `rank != self.shard` where a constructor has made `self.shard` of the rank: it is this rank's own number, with any
 // value. And where it is known as `rank % shards`: the two are equal where there are as many shards as ranks. In a part
 // of the world, what nothing says of `self.shard` may be one number for each of the parts, or one for each rank.
@@ -123,7 +132,7 @@ Seen own_number(const Scene& scene) {
   const AxisSet& group = scene.frames.group();
   const bool is_part_of_world = !group.world && std::ranges::none_of(group.axes, &Axis::is_one_group);
   const auto is_unknown_number = [&](ValueId v, ValueId of) {
-    return values[of].kind == ValueKind::Coordinate && values.axes(AxesId{values[of].a}).world && !values[v].closed;
+    return values[of].kind == ValueKind::Coordinate && values.axes(AxesId{values[of].a}).world && is_kept(scene, v);
   };
   return seen(scene.asks([&](ValueId part) {
     if (!tests_equality(values[part])) return false;

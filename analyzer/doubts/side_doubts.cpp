@@ -111,10 +111,28 @@ class HandedOn {
 static Seen calls_unknown_capture(const Scene& scene, Who who) {
   const FrameId frame = scene.divergence().at.frame;
   const Summary& s = scene.summary(frame);
+  const FunctionKey decorator = scene.index().functions()[s.function].parent;
+  const Summary* makes = decorator.valid() ? scene.in.summary(decorator) : nullptr;
+  const auto is_wrapper = [&](ValueId part) {
+    return scene.values()[part].kind == ValueKind::Function && scene.values()[part].a == s.function.index;
+  };
+  if (!makes || !makes->result.valid() || !scene.values().find_part(makes->result, is_wrapper).valid())
+    return std::nullopt;
+  const ModuleKey module = scene.index().functions()[decorator].module;
+  const auto is_given = [&](Symbol name) {
+    return std::ranges::any_of(scene.index().function(decorator).parameters,
+                               [&](const ir::Parameter& p) { return scene.index().name(module, p.name) == name; });
+  };
+  // `log("not the first rank")`: no wrapper calls what it wraps with what it writes out.
+  const auto is_given_constants = [&](const Call& call) {
+    return !call.positional.empty() &&
+           std::ranges::all_of(call.positional, [&](ValueId given) { return scene.values().is_constant(given); });
+  };
   for (const ir::BlockId b : scene.own_side(who))
     for (const Step& step : s.blocks[b.index].steps) {
       const ValueId callee = scene.frames.in_root(frame, step.call.callee);
-      if (callee.valid() && scene.values()[callee].kind == ValueKind::Free && scene.in.targets(callee).empty())
+      if (callee.valid() && scene.values()[callee].kind == ValueKind::Free && !is_given_constants(step.call) &&
+          is_given(Symbol{scene.values()[callee].b}) && scene.in.targets(callee).empty())
         return CodePlace{s.function, step.range};
     }
   return std::nullopt;

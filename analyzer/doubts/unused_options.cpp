@@ -15,12 +15,14 @@
 #include "analyzer/doubts/unused_options.h"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <optional>
 #include <set>
 #include <string_view>
 #include <system_error>
 
+#include "analyzer/base/work_limit.h"
 #include "analyzer/execution/wrapped_when.h"
 #include "analyzer/ir/any_instruction.h"
 #include "analyzer/resolve/builtins.h"
@@ -183,40 +185,72 @@ ValueId constant_of(ValueStore& values, const ir::Function& f, const ir::Module&
   }
 }
 
-// `self.timed`, to which all that the project assigns to an attribute of this name is one truth: a switch that nobody
-// turns.
+// `self.timed`, to which all that the project assigns to an attribute of this name is one truth: a switch that nothing
+// in its text turns.
 class Switch {
  public:
   Switch(const Query& query, ClassKey owner, Symbol name)
-      : values_(query.values()), index_(query.index()), owner_(owner), name_(index_.names().text(name)) {}
+      : values_(query.values()),
+        index_(query.index()),
+        owner_(owner),
+        fields_(query.fields(owner)),
+        name_(index_.names().text(name)) {}
 
   // Unknown: it is turned somewhere, perhaps, or nobody sets it.
   ValueStore::Truth only_position() {
-    for (FunctionKey key{0}; key.index < index_.functions().size(); ++key.index)
-      if (!takes_in(key)) return ValueStore::Truth::Unknown;
+    if (!is_set_by_own_constants()) return ValueStore::Truth::Unknown;
+    charge_work(index_.functions().size());
+    for (ModuleKey m{0}; m.index < index_.modules().size(); ++m.index)
+      if (!takes_in(m)) return ValueStore::Truth::Unknown;
     return position_;
   }
 
  private:
+  // Of a class whose whole line is the project's, and that has no options of its own: what makes its objects from a
+  // configuration or a command line gives them by the names of its fields.
+  bool is_set_by_own_constants() const {
+    const std::vector<ClassKey>& line = index_.linearization(owner_);
+    const auto is_own = [&](ClassKey c) { return index_.classes()[c].external_bases.empty(); };
+    return fields_.empty() && std::ranges::all_of(line, is_own);
+  }
+
   // False: it may hold anything.
-  bool takes_in(FunctionKey key) {
-    const ir::Function& f = index_.function(key);
-    const ir::Module& text = index_.modules()[index_.functions()[key].module];
+  bool takes_in(ModuleKey module) {
+    const ir::Module& text = index_.modules()[module];
+    if (sets_by_name(text) || has_option(text)) return false;
     const Symbol name = text.symbols.find(name_);
-    if (!name.valid()) return true;
+    for (uint32_t f = 0; name.valid() && f < text.functions.size(); ++f)
+      if (!takes_in(index_.key(module, ir::FunctionId{f}), text, name)) return false;
+    return true;
+  }
+
+  bool takes_in(FunctionKey key, const ir::Module& text, Symbol name) {
+    const ir::Function& f = index_.function(key);
     const auto is_named = [&](const ir::Argument& a) {
       return a.keyword == name || (!text.has(ir::Convention::NumbersAreValues) && f.exprs[a.value].symbol == name);
     };
-    if (std::ranges::any_of(f.arguments, is_named) || std::ranges::any_of(f.exprs, [&](const ir::Expr& e) {
-          return e.kind == ir::ExprKind::String && e.symbol == name;
-        }))
-      return false;
+    const auto is_key = [&](const ir::Expr& e) { return e.kind == ir::ExprKind::String && e.symbol == name; };
+    if (std::ranges::any_of(f.arguments, is_named) || std::ranges::any_of(f.exprs, is_key)) return false;
     const bool is_elsewhere = is_of_another_class(key);
     const auto gives_other = [&](const ir::Instruction& i) {
       return !(is_elsewhere && sets_own(f, i)) && !takes(f, text, name, i);
     };
     return !ir::any_instruction(f, gives_other) &&
            std::ranges::none_of(f.blocks, [&](const ir::Block& b) { return mentions(f, b.terminator.target, name); });
+  }
+
+  // `--timed`, of a command line.
+  bool has_option(const ir::Module& text) const {
+    std::string option = "--" + std::string(name_);
+    const bool is_there = text.symbols.find(option).valid();
+    std::ranges::replace(option, '_', '-');
+    return is_there || text.symbols.find(option).valid();
+  }
+
+  // `setattr(x, key, value)`, `vars(x).update(...)`: whatever attribute it is.
+  static bool sets_by_name(const ir::Module& text) {
+    return std::ranges::any_of(std::array{Builtin::Setattr, Builtin::Vars, Builtin::ObjectDict},
+                               [&](Builtin b) { return text.symbols.find(name_of(b)).valid(); });
   }
 
   bool is_of_another_class(FunctionKey key) const {
@@ -257,6 +291,7 @@ class Switch {
   ValueStore& values_;
   const ProjectIndex& index_;
   const ClassKey owner_;
+  const std::vector<Field>& fields_;
   const std::string_view name_;
   ValueStore::Truth position_ = ValueStore::Truth::Unknown;
 };

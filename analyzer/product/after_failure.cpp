@@ -30,8 +30,8 @@ class AfterFailure {
       Scenario failed(in_, *world, 0), others(in_, *world, 0);
       LockstepResult result = Lockstep(in_, frames, failed, others, true, opens)
                                   .run_after(failed_rank(frames, came), kMostStatesAfterFailure);
-      const auto sure =
-          std::ranges::find_if(result.found, [&](const LockstepResult::Found& found) { return is_sure(found); });
+      const auto sure = std::ranges::find_if(
+          result.found, [&](const LockstepResult::Found& found) { return is_sure(found, result.found); });
       if (sure != result.found.end()) return left_alone(*sure, group);
     }
     return std::nullopt;
@@ -87,8 +87,17 @@ class AfterFailure {
   }
 
   // Whether nothing was chosen on the way but how often loops turn, what the handler asks of what it has caught, and
-  // what follows from whether it was taken.
-  bool is_sure(const LockstepResult::Found& found) const {
+  // what follows from whether it was taken; or one thing, and they wait as well where it was chosen the other way.
+  bool is_sure(const LockstepResult::Found& found, const std::vector<LockstepResult::Found>& all) const {
+    const std::vector<Decision> open = open_decisions(found);
+    return open.empty() ||
+           (open.size() == 1 && std::ranges::any_of(all, [&](const LockstepResult::Found& other) {
+              const std::vector<Decision> others = open_decisions(other);
+              return others.size() == 1 && others[0].at_same_place(open[0]) && others[0].chosen != open[0].chosen;
+            }));
+  }
+
+  std::vector<Decision> open_decisions(const LockstepResult::Found& found) const {
     const bool first_failed = found.waits == Who::A;
     const auto is_open = [&](const Decision& d, bool failed) {
       if (d.kind != Decision::Kind::Side || in_.index().function(d.function).blocks[d.block].terminator.is_loop)
@@ -99,10 +108,15 @@ class AfterFailure {
                   .find_part(s_.blocks[d.block.index].condition, [&](ValueId part) { return tells_of_handler(part); })
                   .valid();
     };
-    return std::ranges::none_of(found.trace.first.decisions,
-                                [&](const Decision& d) { return is_open(d, first_failed); }) &&
-           std::ranges::none_of(found.trace.second.decisions,
-                                [&](const Decision& d) { return is_open(d, !first_failed); });
+    std::vector<Decision> open;
+    const auto take = [&](const std::vector<Decision>& decisions, bool failed) {
+      for (const Decision& d : decisions)
+        if (is_open(d, failed) && std::ranges::none_of(open, [&](const Decision& o) { return o.at_same_place(d); }))
+          open.push_back(d);
+    };
+    take(found.trace.first.decisions, first_failed);
+    take(found.trace.second.decisions, !first_failed);
+    return open;
   }
 
   static bool is_branch(const PathStep& step) { return step.kind == PathStep::Kind::Branch && step.nesting <= 0; }

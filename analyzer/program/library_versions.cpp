@@ -55,7 +55,7 @@ void LibraryVersions::take_call(FunctionKey key, const ir::Instruction& call) {
       if (f.exprs[e].kind == ir::ExprKind::String) state(key, call.range, text.text(f.exprs[e].symbol));
     };
     state_text(value);
-    if (f.exprs[value].kind == ir::ExprKind::List)
+    if (f.exprs[value].kind == ir::ExprKind::List || f.exprs[value].kind == ir::ExprKind::Tuple)
       for (const ir::ExprId item : ir::children(f, value)) state_text(item);
   }
 }

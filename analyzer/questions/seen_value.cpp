@@ -84,7 +84,7 @@ class Seeing {
     const Value& value = values_[v];
     seen.term = v.index;
     seen.is_own_rank = value.kind == ValueKind::Coordinate && values_.axes(AxesId{value.a}).is_world();
-    seen.takes_remainder = has([&](ValueId part) { return computes(part, Modulo); });
+    seen.is_reduced = has([&](ValueId part) { return computes(part, Modulo, Subtract, BitAnd); });
     seen.combines =
         has([&](ValueId part) { return computes(part, Multiply, Add) || values_[part].kind == ValueKind::Subscript; });
     seen.is_choice = has([&](ValueId part) {

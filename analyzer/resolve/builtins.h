@@ -31,12 +31,14 @@ enum class Builtin : uint8_t {
   Range,
   Reversed,
   Set,
+  Setattr,
   Slice,
   Str,
   Sum,
   Super,
   Tuple,
   Type,
+  Vars,
   Zip,
   // Methods that the language calls, and the object that they are called on.
   AsyncEnter,
@@ -47,6 +49,7 @@ enum class Builtin : uint8_t {
   Exit,
   Init,
   InitSubclass,
+  ObjectDict,
   OwnClass,
   Self,
   // Of annotations.
@@ -76,12 +79,14 @@ constexpr std::string_view name_of(Builtin builtin) {
     case Builtin::Range: return "range";
     case Builtin::Reversed: return "reversed";
     case Builtin::Set: return "set";
+    case Builtin::Setattr: return "setattr";
     case Builtin::Slice: return "slice";
     case Builtin::Str: return "str";
     case Builtin::Sum: return "sum";
     case Builtin::Super: return "super";
     case Builtin::Tuple: return "tuple";
     case Builtin::Type: return "type";
+    case Builtin::Vars: return "vars";
     case Builtin::Zip: return "zip";
     case Builtin::AsyncEnter: return "__aenter__";
     case Builtin::AsyncExit: return "__aexit__";
@@ -91,6 +96,7 @@ constexpr std::string_view name_of(Builtin builtin) {
     case Builtin::Exit: return "__exit__";
     case Builtin::Init: return "__init__";
     case Builtin::InitSubclass: return "__init_subclass__";
+    case Builtin::ObjectDict: return "__dict__";
     case Builtin::OwnClass: return "cls";
     case Builtin::Self: return "self";
     case Builtin::Optional: return "Optional";

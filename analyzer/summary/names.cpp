@@ -16,11 +16,10 @@
 namespace ranklint {
 namespace {
 
-// Whether each way through the function, but for those that fail, calls what its closure holds.
-bool always_calls_captured(const ir::Function& f, const Summary& s, const ValueStore& values) {
-  const auto calls_it = [&](const Step& step) {
-    return step.call.callee.valid() && values[step.call.callee].kind == ValueKind::Free;
-  };
+// Whether each way through the function, but for those that fail, makes such a call.
+template <typename IsSuch>
+bool always_calls(const ir::Function& f, const Summary& s, const IsSuch& is_such) {
+  const auto calls_it = [&](const Step& step) { return step.call.callee.valid() && is_such(step.call.callee); };
   std::vector<bool> seen(f.blocks.size());
   std::vector<ir::BlockId> left{ir::BlockId{0}};
   while (!left.empty()) {
@@ -92,7 +91,7 @@ ValueId Query::decorate(FunctionKey f, ValueId value) const {
     if (!model) model = models_.find_attribute("", last_part(written));
     const ValueId wrapped =
         entity.kind == Entity::Kind::Function ? wrapped_by(entity.function, f, *it, value) : ValueId{};
-    if (model && model->kind == ModelKind::GuardDecorator && !runs_on_others(wrapped))
+    if (model && model->kind == ModelKind::GuardDecorator && !runs_on_others(wrapped, value))
       value = values_.node(ValueKind::Guarded, {{value, coordinate_value(*model, {})}});
     else if (wrapped.valid())
       value = wrapped;
@@ -100,12 +99,20 @@ ValueId Query::decorate(FunctionKey f, ValueId value) const {
   return value;
 }
 
-// Whether the function that a decorator has made says itself what the ranks do that a guard would keep out.
-bool Query::runs_on_others(ValueId wrapped) const {
+// Whether what a decorator has made of a function says itself what the ranks do that a guard would keep out.
+bool Query::runs_on_others(ValueId wrapped, ValueId function) const {
   if (!wrapped.valid() || values_[wrapped].kind != ValueKind::Function) return false;
   const FunctionKey wrapper{values_[wrapped].a};
   const Summary* s = summary(wrapper);
-  return s && (s->communicates || always_calls_captured(index_.function(wrapper), *s, values_));
+  if (!s || s->communicates) return s != nullptr;
+  const Target target{.function = wrapper,
+                      .receiver = {},
+                      .captures = {values_.children(wrapped).begin(), values_.children(wrapped).end()},
+                      .guard = {}};
+  const Binding binding = bind(target, Call{}, 0);
+  return always_calls(index_.function(wrapper), *s, [&](ValueId callee) {
+    return values_[callee].kind == ValueKind::Free && instantiate(callee, binding) == function;
+  });
 }
 
 // What the decorator that stands at `written` of a function makes of the value. Invalid: not known.

@@ -229,7 +229,7 @@ class Query {
   bool is_own_method(std::string_view variable, Symbol name, const Model& model) const;
   ValueId entity_value(const Entity& entity) const;
   ValueId decorate(FunctionKey f, ValueId value) const;
-  bool runs_on_others(ValueId wrapped) const;
+  bool runs_on_others(ValueId wrapped, ValueId function) const;
   Call written_call(ModuleKey module, const ir::Function& f, ir::ExprId written) const;
   ValueId wrapped_by(FunctionKey decorator, FunctionKey of, ir::ExprId written, ValueId value) const;
   ValueId global_value(ModuleKey module, Symbol name) const;

@@ -212,7 +212,9 @@ LoweredSource lower_with(const std::string& path, std::string_view bytes, RunRea
   switch (language_of(path)) {
     case Language::Cpp: return lower_as_cpp(path, bytes, run);
     case Language::Launcher: return of_one(lower_launcher(path, bytes));
-    case Language::Requirements: return of_one(lower_requirements(path, bytes));
+    case Language::Requirements:
+      return of_one(may_launch(path) && launches(path, bytes) ? lower_launcher(path, bytes)
+                                                              : lower_requirements(path, bytes));
     case Language::Python:
     case Language::Other: break;
   }

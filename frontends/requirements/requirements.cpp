@@ -22,7 +22,11 @@ using Lines = std::vector<Line>;
 
 bool is_toml(std::string_view path) { return path.ends_with(".toml"); }
 std::string_view name_in(std::string_view path) { return path.substr(path.find_last_of('/') + 1); }
-bool is_image(std::string_view path) { return name_in(path).starts_with("Dockerfile"); }
+bool is_image(std::string_view path) {
+  const std::string_view name = name_in(path);
+  return name == "Dockerfile" || name.ends_with(".Dockerfile") || name.ends_with(".dockerfile") ||
+         (name.starts_with("Dockerfile.") && !name.ends_with(".py"));
+}
 bool is_yaml(std::string_view path) { return path.ends_with(".yaml") || path.ends_with(".yml"); }
 
 SourceRange range_at(size_t line, size_t column, size_t length) {
@@ -33,6 +37,7 @@ SourceRange range_at(size_t line, size_t column, size_t length) {
 // A requirement a line: requirements.txt, and `install_requires` of setup.cfg.
 Lines lines_of_text(std::string_view bytes) {
   Lines lines;
+  if (bytes.starts_with("\xef\xbb\xbf")) bytes.remove_prefix(3);
   size_t number = 1;
   for (size_t begin = 0; begin < bytes.size(); ++number) {
     const size_t end = std::min(bytes.find('\n', begin), bytes.size());
@@ -58,11 +63,6 @@ void add_list(const toml::array* list, Lines& lines) {
   for (const toml::node& item : *list) add_string(item, "", lines);
 }
 
-void add_lists(const toml::table* lists, Lines& lines) {
-  if (!lists) return;
-  for (const auto& [name, list] : *lists) add_list(list.as_array(), lines);
-}
-
 // Poetry's `torch = "^1.13"`, `torch = { version = "^1.13" }`.
 void add_versions(const toml::table* versions, Lines& lines) {
   if (!versions) return;
@@ -80,8 +80,6 @@ Lines lines_of_toml(std::string_view bytes) {
   if (!parsed) return lines;
   const toml::table& root = parsed.table();
   add_list(root["project"]["dependencies"].as_array(), lines);
-  add_lists(root["project"]["optional-dependencies"].as_table(), lines);
-  add_lists(root["dependency-groups"].as_table(), lines);
   add_versions(root["tool"]["poetry"]["dependencies"].as_table(), lines);
   return lines;
 }
@@ -108,22 +106,34 @@ Lines lines_of_yaml(std::string_view bytes) {
   return lines;
 }
 
-// `RUN pip install torch==1.13`, and `FROM pytorch/pytorch:1.7.1-cuda11.0`, whose tag is the version.
+// `FROM pytorch/pytorch:1.7.1-cuda11.0`, whose tag is the version.
+std::string requirement_of_base(std::string_view image) {
+  const size_t name = image.find_last_of('/') + 1, tag = image.find(':', name);
+  if (tag == image.npos) return {};
+  return std::string(image.substr(name, tag - name)) + "==" + std::string(image.substr(tag + 1));
+}
+
+// What a line names by words: `RUN pip install torch==1.13 "timm<1"`.
+void add_words(const Line& line, bool is_base, Lines& lines) {
+  std::string_view rest = line.text;
+  while (!rest.empty()) {
+    const size_t end = std::min(rest.find_first_of(" \t'\"\\"), rest.size());
+    const std::string_view word = rest.substr(0, end);
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+    lines.push_back({is_base ? requirement_of_base(word) : std::string(word), line.range});
+  }
+}
+
+// The bases of an image, and what is installed in it; a line that ends in `\` goes on.
 Lines lines_of_image(std::string_view bytes) {
   Lines lines;
+  bool installs = false, goes_on = false;
   for (const Line& line : lines_of_text(bytes)) {
-    std::string_view rest = line.text.starts_with('#') ? std::string_view() : line.text;
-    while (!rest.empty()) {
-      const size_t end = std::min(rest.find_first_of(" \t'\"\\"), rest.size());
-      std::string word(rest.substr(0, end));
-      rest.remove_prefix(std::min(end + 1, rest.size()));
-      if (const size_t tag = word.find(':'); line.text.starts_with("FROM ") && tag != word.npos)
-        word = word.substr(word.find_last_of('/', tag) + 1, tag - word.find_last_of('/', tag) - 1) +
-               "==" + word.substr(tag + 1);
-      else if (word.find("==") == word.npos)
-        continue;
-      lines.push_back({std::move(word), line.range});
-    }
+    if (line.text.starts_with('#')) continue;
+    installs = line.text.find(" install ") != std::string::npos || (installs && goes_on);
+    goes_on = line.text.ends_with('\\');
+    const bool is_base = line.text.starts_with("FROM ") || line.text.starts_with("from ");
+    if (installs || is_base) add_words(line, is_base, lines);
   }
   return lines;
 }

@@ -14,7 +14,7 @@
 namespace ranklint {
 
 // By the name: requirements*.txt and *requirements.txt, constraints*.txt, pyproject.toml, setup.cfg, environment*.yml,
-// conda*.yml, Dockerfile*.
+// conda*.yml, Dockerfile and Dockerfile.*.
 bool may_require(std::string_view path);
 
 // Whether it says anything of a version.

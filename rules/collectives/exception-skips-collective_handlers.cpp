@@ -5,8 +5,7 @@
 //   - a collective follows it there, and the handler goes on without one: the others wait in the collective;
 //   - or both stand in a function that is called there;
 //   - or the collective stands after the `try`, and the handler leaves the function or the round before it, or sets
-//   what
-//     a branch before it tests (`ok = False`);
+//     what a branch before it tests (`ok = False`);
 //   - or the handler communicates, and the path without a failure does not: the failed rank waits there.
 //
 // What happens from the handler on is not judged here: the two ranks are walked side by side (after_failure.h).

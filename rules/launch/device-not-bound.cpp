@@ -193,7 +193,7 @@ static bool is_passed_local_rank(const Shared& shared, FunctionKey f) {
 
 // `rank % device_count()`, or a choice of which nothing is known for sure.
 static bool may_be_local(const Shared& shared, FunctionKey f, const SeenValue& device) {
-  return device.is_choice || (device.takes_remainder && !is_passed_local_rank(shared, f));
+  return device.is_choice || (device.is_reduced && !is_passed_local_rank(shared, f));
 }
 
 bool is_of_current_gpu(const CallSite& group) {

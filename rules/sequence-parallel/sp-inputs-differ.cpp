@@ -103,14 +103,17 @@ class Samples {
     });
   }
 
-  // `sp_group`, by one of its words.
+  // `sp_group`, by its words.
   bool names_same_data(std::string_view name) const {
+    bool is_axis = false, is_group = false;
     while (!name.empty()) {
       const size_t length = std::min(name.find('_'), name.size());
-      if (in_.priors().suggest(name.substr(0, length), NameMeaning::SameData)) return true;
+      const std::string_view word = name.substr(0, length);
+      is_axis = is_axis || in_.priors().suggest(word, NameMeaning::SameData);
+      is_group = is_group || in_.priors().suggest(word, NameMeaning::Group);
       name.remove_prefix(std::min(length + 1, name.size()));
     }
-    return false;
+    return is_axis && is_group;
   }
 
   // Of a tuple each part may be it.
@@ -146,11 +149,20 @@ class Samples {
   void note_callers(FunctionKey f) {
     const ModuleKey module = index_.functions()[f].module;
     const ir::Module& text = index_.modules()[module];
-    for (ir::FunctionId id{0}; id.index < text.functions.size(); ++id.index)
-      for (const ir::Block& block : text.functions[id].blocks)
+    for (uint32_t id = 0; id < text.functions.size(); ++id) {
+      const FunctionKey caller = index_.key(module, ir::FunctionId{id});
+      for (const ir::Block& block : index_.function(caller).blocks)
         for (const ir::Instruction& i : block.instructions)
-          if (i.kind == ir::InstructionKind::Call && named_callee(index_, index_.key(module, id), i).function == f)
-            note_target(index_.key(module, id), i);
+          if (i.kind == ir::InstructionKind::Call && calls(caller, i, f)) note_target(caller, i);
+    }
+  }
+
+  // By its name in the file, or in the function around it.
+  bool calls(FunctionKey caller, const ir::Instruction& call, FunctionKey f) const {
+    const ir::Expr& callee = index_.function(caller).exprs[call.value];
+    return named_callee(index_, caller, call).function == f ||
+           (index_.functions()[f].parent == caller && callee.kind == ir::ExprKind::Name &&
+            callee.symbol == index_.function(f).name);
   }
 
   bool holds_samples(FunctionKey f, const ir::Instruction& i) const {

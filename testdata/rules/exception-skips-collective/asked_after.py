@@ -233,3 +233,13 @@ def takes_what_is_computed_ok(x):
         ok = False
     if ok:
         dist.all_reduce(x)
+
+
+def both_ways_wait_bad(x, together):
+    try:
+        os.remove(f"/scratch/{dist.get_rank()}")
+    except OSError:  # expect: [exception-skips-collective] "the others wait in"
+        return
+    if together:
+        dist.all_reduce(x)
+    dist.barrier()

@@ -186,3 +186,34 @@ def first_does_it(function):
         dist.barrier()
 
     return wrapper
+
+
+def rank_zero_first(log):
+    def save():
+        if dist.get_rank() != 0:
+            log("not the first rank")
+            return  # expect: [early-exit-before-collective] "`barrier`"
+        dist.barrier()
+
+    return save
+
+
+def make_question():
+    return lambda: dist.get_rank() == 0
+
+
+def rank_zero_experiment(function):
+    """A guard by its name, which asks something else that it holds."""
+    is_first = make_question()
+
+    @functools.wraps(function)
+    def wrapper(*args, **kwargs):
+        if is_first():
+            return function(*args, **kwargs)
+
+    return wrapper
+
+
+@rank_zero_experiment
+def logged_by_first_bad(x):
+    dist.all_reduce(x)  # expect: [rank-guarded-collective] "`all_reduce`"

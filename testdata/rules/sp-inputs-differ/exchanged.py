@@ -49,3 +49,19 @@ def train_with_prefetch_bad(dataset, model, device):
     loader = DataLoader(dataset, sampler=sampler)
     for batch in Prefetcher(loader, device):
         model(batch)
+
+
+def train_with_own_batches_bad(dataset, model, args):
+    sampler = DistributedSampler(dataset, shuffle=True)  # expect: [sp-inputs-differ] "global rank"
+    for batch in DataLoader(dataset, sampler=sampler, batch_size=args.sp_batch, num_workers=args.cp_workers):
+        model(batch)
+
+
+def train_with_nested_loader_ok(dataset, model):
+    def dealt():
+        sampler = DistributedSampler(dataset, shuffle=True)  # silent: [taken-with-group]
+        return DataLoader(dataset, sampler=sampler), len(dataset)
+
+    loader, size = dealt()
+    for batch in SampleSharing(loader, sp_group=get_sequence_parallel_group()):
+        model(batch)
