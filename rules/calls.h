@@ -57,7 +57,7 @@ const CallSite* first_run_before(const Calls& calls, const CallSite& call, const
 // The outermost branch around the call that not all ranks take; null: none. A loop says how often, and not which ranks.
 inline const SeenGuard* rank_guard(const CallSite& call) {
   for (const SeenGuard& guard : call.guards)
-    if (!guard.is_loop && !guard.condition.axes.empty()) return &guard;
+    if (!guard.is_loop && guard.condition.differs_by_rank()) return &guard;
   return nullptr;
 }
 

@@ -70,6 +70,7 @@ Seen trains_without_gradients(const Scene& scene);
 Seen keeps_buffers(const Scene& scene);
 Seen sends_buffers_once(const Scene& scene);
 Seen other_strategy(const Scene& scene);
+Seen older_library(const Scene& scene);
 Seen taken_for_sharded(const Scene& scene);
 Seen tests_kind(const Scene& scene);
 Seen sharded_behind(const Scene& scene);
@@ -84,7 +85,6 @@ Seen fails_before(const Scene& scene);
 // handed_doubts.cpp: what one caller hands over and another does not, and what no program does.
 Seen handed_plain(const Scene& scene);
 Seen not_sharded(const Scene& scene);
-Seen older_library(const Scene& scene);
 
 // option_doubts.cpp: what options say that are written out.
 Seen made_without_sharding(const Scene& scene);

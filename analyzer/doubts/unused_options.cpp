@@ -196,9 +196,9 @@ class Switch {
         fields_(query.fields(owner)),
         name_(index_.names().text(name)) {}
 
-  // Unknown: it is turned somewhere, perhaps, or nobody sets it.
+  // Unknown: something may turn it, or nothing sets it.
   ValueStore::Truth only_position() {
-    if (!is_set_by_own_constants()) return ValueStore::Truth::Unknown;
+    if (!is_set_by_project_alone()) return ValueStore::Truth::Unknown;
     charge_work(index_.functions().size());
     for (ModuleKey m{0}; m.index < index_.modules().size(); ++m.index)
       if (!takes_in(m)) return ValueStore::Truth::Unknown;
@@ -206,9 +206,9 @@ class Switch {
   }
 
  private:
-  // Of a class whose whole line is the project's, and that has no options of its own: what makes its objects from a
-  // configuration or a command line gives them by the names of its fields.
-  bool is_set_by_own_constants() const {
+  // Whether the class and all its bases are the project's, and it declares no fields, which a command line or a
+  // configuration would set by their names.
+  bool is_set_by_project_alone() const {
     const std::vector<ClassKey>& line = index_.linearization(owner_);
     const auto is_own = [&](ClassKey c) { return index_.classes()[c].external_bases.empty(); };
     return fields_.empty() && std::ranges::all_of(line, is_own);

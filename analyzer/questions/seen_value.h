@@ -33,7 +33,8 @@ struct SeenValue {
   std::string key;                 // the constant text that it is looked up by: `batch["labels"]`
   uint32_t term = 0;               // two values with one number are one; nothing else follows from it
   std::optional<int64_t> rank;     // of a condition that holds on this one rank of the world and on no other
-  bool diverges() const { return !axes.empty() || !local.empty(); }
+  bool differs_by_rank() const { return along != Ranks::None; }
+  bool diverges() const { return differs_by_rank() || !local.empty(); }
   bool is_constant() const {
     return kind == Kind::None || kind == Kind::Bool || kind == Kind::Integer || kind == Kind::Text;
   }

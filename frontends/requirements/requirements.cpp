@@ -97,7 +97,7 @@ void add_listed(const YAML::Node& list, Lines& lines, bool is_inner = false) {
 // Conda's `dependencies:`, with those of pip in it.
 Lines lines_of_yaml(std::string_view bytes) {
   Lines lines;
-  try {  // yaml-cpp throws on what it can not read
+  try {  // yaml-cpp throws on what it cannot read
     const YAML::Node root = YAML::Load(std::string(bytes));
     if (root.IsMap() && root["dependencies"]) add_listed(root["dependencies"], lines);
   } catch (const YAML::Exception&) {

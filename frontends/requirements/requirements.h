@@ -2,7 +2,7 @@
 //
 //     ranklint.packages.require("torch>=1.13,<2")
 //
-// Read by analyzer/program/library_versions.h. A setup.py says it in Python. No bytes make it fail: what can not be
+// Read by analyzer/program/library_versions.h. A setup.py says it in Python. No bytes make it fail: what cannot be
 // read requires nothing.
 #pragma once
 

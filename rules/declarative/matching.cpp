@@ -37,7 +37,7 @@ bool passes(const SeenValue* value, ValueTest test, bool open_ended) {
     case ValueTest::Integer: return value->kind == SeenValue::Kind::Integer;
     case ValueTest::Known: return value->kind != SeenValue::Kind::Unknown;
     case ValueTest::Unknown: return value->kind == SeenValue::Kind::Unknown;
-    case ValueTest::RankDependent: return !value->axes.empty();
+    case ValueTest::RankDependent: return value->differs_by_rank();
     case ValueTest::Local: return !value->local.empty();
     case ValueTest::Divergent: return value->diverges();
     case ValueTest::Uniform: return !value->diverges();
@@ -89,7 +89,7 @@ const SeenGuard* guard_that(const CallSite& call, GuardTest test) {
   for (const SeenGuard& guard : call.guards) {
     if (guard.is_loop || guard.tests_last_round) continue;  // says how often the call is made, not on which ranks
     // All ranks see alike whether a file is there, as far as this guard shows.
-    const bool rank = !guard.condition.axes.empty(),
+    const bool rank = guard.condition.differs_by_rank(),
                local = !guard.condition.local.empty() && guard.condition.local != "file system";
     if ((test == GuardTest::RankDependent && rank) || (test == GuardTest::Local && local) ||
         (test == GuardTest::Divergent && (rank || local)) ||

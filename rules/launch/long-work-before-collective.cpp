@@ -134,7 +134,7 @@ class Timeouts {
 
 const SeenGuard* guard_of_some_ranks(const CallSite& call) {
   const auto found = std::ranges::find_if(call.guards, [](const SeenGuard& guard) {
-    return !guard.is_loop && !guard.tests_last_round && !guard.condition.axes.empty();
+    return !guard.is_loop && !guard.tests_last_round && guard.condition.differs_by_rank();
   });
   return found == call.guards.end() ? nullptr : &*found;
 }

@@ -33,7 +33,7 @@ static bool tests_one_rank(const NamePriors& priors, const CallSite& call) {
   const std::string owner = call.callee.substr(0, call.callee.rfind('.'));
   return priors.suggest(owner, NameMeaning::Model) &&
          std::all_of(call.guards.begin(), call.guards.end(), [](const SeenGuard& g) {
-           return !g.is_loop && !g.condition.axes.empty() && g.condition.local.empty();
+           return !g.is_loop && g.condition.differs_by_rank() && g.condition.local.empty();
          });
 }
 

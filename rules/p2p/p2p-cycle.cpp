@@ -23,7 +23,7 @@ constexpr RuleInfo kInfo{.id = "p2p-cycle",
 
 // A blocking transfer that every rank comes to, with a peer that follows from its own number.
 static bool by_all_ranks(const Transfer& t) {
-  return t.blocks && t.peer && !t.peer->axes.empty() && t.peer->local.empty() && !is_rank_guarded(*t.call);
+  return t.blocks && t.peer && t.peer->differs_by_rank() && t.peer->local.empty() && !is_rank_guarded(*t.call);
 }
 
 static replay_templates::Transfer transfer_of(const Transfer& t, Location at) {

@@ -64,7 +64,7 @@ TEST_CASE("an image states what it is made of, and what is installed in it") {
   CHECK(stated("Dockerfile.gpu", "FROM ubuntu\nFROM a:b\nRUN [ $x == 1 ] && pip install torch\n").empty());
 }
 
-TEST_CASE("what can not be read states nothing") {
+TEST_CASE("what cannot be read states nothing") {
   CHECK(stated("pyproject.toml", "[project\ndependencies = [\"torch<2\"").empty());
   CHECK(stated("environment.yml", "dependencies: [torch<2").empty());
   CHECK(stated("environment.yml", "- torch<2\n").empty());
