@@ -251,7 +251,7 @@ def state_dict_of_a_fully_sharded_model():
 
 
 # It gathers for FSDP1, and only there.
-def sharded_state_dict_fp():
+def sharded_state_dict_of_a_fully_sharded_model():
     model = nn.Linear(4, 4)
     fully_shard(model, mesh=world_mesh())
     with counted():
