@@ -19,7 +19,8 @@ static bool is_on_own_side(const Scene& scene, const Position& p, Who who) {
 // (`if not found: return`) can skip some of them.
 struct OwnOperations {
   size_t count = 0;
-  bool stand_behind_exit = false;
+  bool are_written_out = false;    // one of them names what it does
+  bool stand_behind_exit = false;  // such a one does
 };
 
 static OwnOperations own_operations(const Scene& scene, Who who) {
@@ -31,8 +32,9 @@ static OwnOperations own_operations(const Scene& scene, Who who) {
     for (const Step& step : s.blocks[b.index].steps) {
       if (!step.event) continue;
       ++found.count;
-      found.stand_behind_exit |=
-          !step.event->model->several_collectives && deciding_branch(s.graph(), b, leaves).valid();
+      if (step.event->model->several_collectives) continue;
+      found.are_written_out = true;
+      found.stand_behind_exit |= deciding_branch(s.graph(), b, leaves).valid();
     }
   return found;
 }
@@ -45,10 +47,12 @@ Seen written_out(const Scene& scene) {
     return scene.step_at(p).event && scene.step_at(p).event->model->several_collectives;
   };
   if (!is_on_own_side(scene, e.waiting, e.first)) return std::nullopt;
-  if (e.other.at_end())
+  if (e.other.at_end()) {
+    const OwnOperations others = own_operations(scene, other(e.first));
     return seen(is_of_several(e.waiting) && own_operations(scene, e.first).count == 1 &&
-                    own_operations(scene, other(e.first)).stand_behind_exit,
+                    (e.other_left() ? others.are_written_out : others.stand_behind_exit),
                 scene.waiting());
+  }
   return seen(is_of_several(e.waiting) != is_of_several(e.other) && is_on_own_side(scene, e.other, other(e.first)),
               scene.waiting());
 }

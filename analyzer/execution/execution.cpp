@@ -77,8 +77,14 @@ Transition Execution::of_step(const Position& at, const Step& step) {
     move.kind = Kind::HandsOver;
     move.to.silent = false;
     if (frames_[at.frame].part == Call::Part::UntilYield) move.to = frames_.after_call(at.frame);
-  } else if (step.tears_down || step.leaves) {
-    move.kind = step.tears_down ? Kind::TearsDown : Kind::Leaves;
+  } else if (step.ending == Ending::Function) {
+    move.kind = Kind::Raises;
+    move.to = raised_from(at);
+  } else if (step.ending == Ending::Job) {
+    move.kind = Kind::NeverReturns;
+    move.to = {};
+  } else if (step.ending != Ending::None) {
+    move.kind = step.ending == Ending::Communication ? Kind::TearsDown : Kind::Leaves;
     move.to = {};
   } else if (!at.silent && frames_.relevant(at.frame, step)) {
     const bool sends = step.transfer || step.waits;

@@ -156,7 +156,7 @@ ir::BlockId Frames::block_in(FrameId frame, Position p) const {
 bool Frames::relevant(FrameId frame, const Step& step) {
   if (step.event) return counts(event_group(frame, *step.event));
   if (step.transfer || step.waits) return with_messages_;
-  if (step.leaves || step.yields) return false;
+  if (step.ending != Ending::None || step.yields) return false;
   return !relevant_targets(frame, step).empty();
 }
 
@@ -191,7 +191,9 @@ bool Frames::decides(FrameId frame, ir::BlockId branch, bool exits_count) {
     const ir::Terminator& end = f.blocks[block].terminator;
     if (exits_count && end.kind == ir::TerminatorKind::Raise && !f.blocks[block].handler.valid()) result = true;
     for (const Step& step : s.blocks[block.index].steps)
-      result |= step.tears_down || step.is_done || (exits_count && step.leaves);
+      result |= step.ending == Ending::Communication || step.ending == Ending::ProcessDone ||
+                (exits_count && (step.ending == Ending::Process ||
+                                 (step.ending == Ending::Function && !f.blocks[block].handler.valid())));
     for (ir::BlockId next : FlowGraph::successors(f.blocks[block])) work.push_back(next);
   }
   return decides_[key] = result;

@@ -4,7 +4,7 @@
 #include <functional>
 #include <set>
 
-#include "analyzer/base/compact_vector.h"
+#include "analyzer/interp/endings.h"
 #include "analyzer/summary/constructors.h"
 #include "analyzer/summary/is_call.h"
 #include "analyzer/summary/raises.h"
@@ -15,12 +15,6 @@ namespace {
 constexpr int kMostRoundsOfEffects = 12;
 constexpr size_t kMostGroupsKept = 24;
 constexpr int kDeepestHandOver = 4;
-
-struct SummarySite {
-  uint32_t block = 0;
-  const Step* step = nullptr;
-  std::vector<Target> targets;
-};
 
 class Effects {
  public:
@@ -42,7 +36,9 @@ class Effects {
       });
       if (!changed) break;
     }
-    for_each("steps that matter", [&](uint32_t f) { prune(f); });
+    Endings endings(maker_, sites_);
+    endings.find();
+    for_each("steps that matter", [&](uint32_t f) { prune(f, endings); });
   }
 
  private:
@@ -292,7 +288,7 @@ class Effects {
     return known->second;
   }
 
-  void prune(uint32_t f) {
+  void prune(uint32_t f, const Endings& endings) {
     Summary& s = of(f);
     std::vector<const Step*> kept, point_to_point;
     const bool makes = is_constructor(in_.index(), FunctionKey{f});
@@ -308,12 +304,19 @@ class Effects {
       }
       if (matters)
         kept.push_back(site.step);
+      else if (const Ending ending = endings.of(site); ending != Ending::None)
+        step_of(s, site).ending = ending;
       else if (std::ranges::any_of(site.targets, lies_aside))
         point_to_point.push_back(site.step);
     }
     std::ranges::sort(kept);
     std::ranges::sort(point_to_point);
     for (BlockSteps& block : s.blocks) keep_steps(block, kept, point_to_point);
+  }
+
+  static Step& step_of(Summary& s, const SummarySite& site) {
+    auto& steps = s.blocks[site.block].steps;
+    return steps[static_cast<size_t>(site.step - steps.data())];
   }
 
   // Keeps the communication of a block and those of its calls that are listed.
@@ -338,7 +341,7 @@ class Effects {
   const Query& in_;
   ValueStore& values_;
   const FunctionRange wanted_;
-  std::vector<CompactVector<SummarySite>> sites_;
+  SitesOfFunctions sites_;
   std::map<uint32_t, bool> raises_;
   uint32_t reader_ = 0, now_ = 0;
   std::vector<CompactVector<uint32_t>> read_by_;   // beside itself, by the last update of each, and those before

@@ -429,7 +429,7 @@ void FunctionRun::collect_effects() {
   for (const BlockSteps& block : out_.blocks)
     for (const Step& step : block.steps) {
       if (step.event) out_.communicates = true;
-      if (step.event || step.leaves || step.yields || out_.communicates) continue;
+      if (step.event || step.ending != Ending::None || step.yields || out_.communicates) continue;
       for (const Target& target : in_.targets(step.call.callee))
         if (const Summary* s = in_.summary(target.function)) out_.communicates |= s->communicates;
     }

@@ -210,9 +210,8 @@ ValueId FunctionRun::apply(Call call, Environment& env, const SourceRange& range
     const std::string_view name = index_.names().text(Symbol{callee.a});
     const RoleEntry* ends = in_.roles().find(name, Role::EndsProcess);
     if (ends && !ir_.has(ir::Convention::ExitEndsJob)) {
-      Step& exit = add_step(range);
-      exit.leaves = true;
-      exit.is_done = ends->note.empty() && tells_success(values_, call);
+      const bool is_done = ends->note.empty() && tells_success(values_, call);
+      add_step(range).ending = is_done ? Ending::ProcessDone : Ending::Process;
       return opaque();
     }
     if (ValueId v = apply_builtin(name, call, known); known) return v;

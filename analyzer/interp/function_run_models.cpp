@@ -131,10 +131,8 @@ ValueId FunctionRun::apply_model(const Model& model, const Call& call, Environme
       return opaque();
     case ModelKind::Teardown:
       // After the end of the default group there are no ranks left to wait for.
-      if (!argument(call, model.group.argument).valid() && model.group.otherwise == GroupSpec::Otherwise::World) {
-        Step& step = add_step(range);
-        step.leaves = step.tears_down = true;
-      }
+      if (!argument(call, model.group.argument).valid() && model.group.otherwise == GroupSpec::Otherwise::World)
+        add_step(range).ending = Ending::Communication;
       return opaque();
     case ModelKind::PointToPoint: {
       const ValueId made = opaque();

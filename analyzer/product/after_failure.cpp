@@ -11,14 +11,47 @@ namespace {
 
 constexpr size_t kMostStatesAfterFailure = 1000;
 
+// The numbers of two ranks, in a small world.
+struct Parted {
+  uint32_t failed = 0, others = 0;
+};
+
 class AfterFailure {
  public:
-  AfterFailure(const Query& query, const Summary& function, const HandledFailure& failure)
-      : in_(query), s_(function), failure_(failure), worlds_(query) {}
+  AfterFailure(const Query& query, const Summary& function) : in_(query), s_(function), worlds_(query) {}
 
-  std::optional<LeftAlone> run() {
+  std::optional<LeftAlone> run(const HandledFailure& failure) {
+    takes_over_ = failure.takes_over;
+    const Position others = at(failure.failed, failure.within ? 0 : 1);
+    return on_each_group({.at = at({failure.handler, 0}, 0),
+                          .others = others,
+                          .parted = others,
+                          .side = {failure.handler, {}},
+                          .range = range_of(failure.failed),
+                          .failure = in_.failure_taken_by(s_.function, failure.takes_over),
+                          .came = handler_terms()},
+                         [](const World&, const AxisSet&) { return Parted{}; });
+  }
+
+  std::optional<LeftAlone> run(const LoneExit& exit) {
+    const ir::Block& branch = in_.index().function(s_.function).blocks[exit.branch];
+    const auto& sides = branch.terminator.successors;
+    const ir::BlockId own = sides[exit.holds ? 0 : 1], others = sides[exit.holds ? 1 : 0];
+    const ProgramPoint asks{exit.branch, static_cast<uint32_t>(branch.instructions.size())};
+    return on_each_group({.at = {},
+                          .others = at({others, 0}, 0),
+                          .parted = at(asks, 0),
+                          .side = {own, others},
+                          .range = branch.terminator.range,
+                          .failure = s_.blocks[exit.branch.index].condition,
+                          .came = {}},
+                         [&](const World& world, const AxisSet& group) { return parted_by(exit, world, group); });
+  }
+
+ private:
+  std::optional<LeftAlone> on_each_group(
+      FailedRank rank, const std::function<std::optional<Parted>(const World&, const AxisSet&)>& parted_in) {
     const std::function<bool(FunctionKey)> opens = [](FunctionKey) { return false; };
-    const std::vector<ValueId> came = handler_terms();
     AxisSet named;
     worlds_.collect_axes(s_, named);
     const std::vector<UsedGroup> groups = worlds_.groups_of(s_);
@@ -26,10 +59,14 @@ class AfterFailure {
       AxisSet axes = group.world ? AxisSet{} : group;
       for (const Axis& axis : named.axes) axes.add(axis);
       const std::shared_ptr<const World> world = worlds_.world_of(axes, groups, {});
+      const std::optional<Parted> parted = parted_in(*world, group);
+      if (!parted) continue;
       Frames frames(in_, s_, group, listed);
-      Scenario failed(in_, *world, 0), others(in_, *world, 0);
-      LockstepResult result = Lockstep(in_, frames, failed, others, true, opens)
-                                  .run_after(failed_rank(frames, came), kMostStatesAfterFailure);
+      rank.others.frame = rank.parted.frame = frames.start().frame;
+      if (!rank.at.at_end()) rank.at.frame = frames.start().frame;
+      Scenario failed(in_, *world, parted->failed), others(in_, *world, parted->others);
+      LockstepResult result =
+          Lockstep(in_, frames, failed, others, true, opens).run_after(rank, kMostStatesAfterFailure);
       const auto sure = std::ranges::find_if(
           result.found, [&](const LockstepResult::Found& found) { return is_sure(found, result.found); });
       if (sure != result.found.end()) return left_alone(*sure, group);
@@ -37,26 +74,34 @@ class AfterFailure {
     return std::nullopt;
   }
 
- private:
-  FailedRank failed_rank(const Frames& frames, const std::vector<ValueId>& came) {
-    FailedRank rank{.at = frames.start(), .others = frames.start(), .range = {}, .failure = {}, .came = came};
-    rank.at.block = failure_.handler;
-    rank.others.block = failure_.failed.block;
-    rank.others.step = steps_before();
-    const ir::Block& block = in_.index().function(s_.function).blocks[failure_.failed.block];
-    const bool asks = failure_.failed.instruction >= block.instructions.size();
-    rank.range = asks ? block.terminator.range : block.instructions[failure_.failed.instruction].range;
-    rank.failure = in_.failure_taken_by(s_.function, failure_.takes_over);
-    return rank;
+  // Past so many instructions from the point on, in a frame that is yet to be made.
+  Position at(ProgramPoint point, uint32_t more) const {
+    const auto& steps = s_.blocks[point.block.index].steps;
+    const auto made = std::ranges::count_if(
+        steps, [&](const Step& step) { return in_.site(step.site).instruction < point.instruction + more; });
+    return {FrameId{0}, point.block, static_cast<uint32_t>(made), false};
   }
 
-  // How many steps of the block the others have made by then.
-  uint32_t steps_before() const {
-    const auto& steps = s_.blocks[failure_.failed.block.index].steps;
-    return static_cast<uint32_t>(std::ranges::count_if(steps, [&](const Step& step) {
-      const uint32_t instruction = in_.site(step.site).instruction;
-      return instruction < failure_.failed.instruction + (failure_.within ? 0 : 1);
-    }));
+  SourceRange range_of(ProgramPoint point) const {
+    const ir::Block& block = in_.index().function(s_.function).blocks[point.block];
+    const bool asks = point.instruction >= block.instructions.size();
+    return asks ? block.terminator.range : block.instructions[point.instruction].range;
+  }
+
+  // Members of one group of whom the condition holds for one as it does for the rank that has left, and not for the
+  // other.
+  std::optional<Parted> parted_by(const LoneExit& exit, const World& world, const AxisSet& group) const {
+    using Truth = ValueStore::Truth;
+    const auto answer = [&](uint32_t rank) {
+      Scenario scenario(in_, world, rank);
+      return in_.values().truth(scenario.residual(s_.blocks[exit.branch.index].condition));
+    };
+    for (uint32_t failed = 0; failed < world.size(); ++failed) {
+      if (answer(failed) != (exit.holds ? Truth::Yes : Truth::No)) continue;
+      for (const uint32_t other : world.members(failed, group))
+        if (answer(other) == (exit.holds ? Truth::No : Truth::Yes)) return Parted{failed, other};
+    }
+    return std::nullopt;
   }
 
   // The terms in what the function asks and hands on that say whether the handler was taken.
@@ -82,8 +127,8 @@ class AfterFailure {
 
   bool tells_of_handler(ValueId v) const {
     const Site* site = in_.made_at(v);
-    return site && site->why == Site::Why::ExceptionCame && site->function == s_.function &&
-           s_.graph().dominates(failure_.takes_over, site->block);
+    return takes_over_.valid() && site && site->why == Site::Why::ExceptionCame && site->function == s_.function &&
+           s_.graph().dominates(takes_over_, site->block);
   }
 
   // Whether nothing was chosen on the way but how often loops turn, what the handler asks of what it has caught, and
@@ -103,7 +148,7 @@ class AfterFailure {
       if (d.kind != Decision::Kind::Side || in_.index().function(d.function).blocks[d.block].terminator.is_loop)
         return false;
       if (d.function != s_.function) return true;
-      if (failed && s_.graph().dominates(failure_.takes_over, d.block)) return false;
+      if (failed && takes_over_.valid() && s_.graph().dominates(takes_over_, d.block)) return false;
       return !in_.values()
                   .find_part(s_.blocks[d.block.index].condition, [&](ValueId part) { return tells_of_handler(part); })
                   .valid();
@@ -147,14 +192,18 @@ class AfterFailure {
 
   const Query& in_;
   const Summary& s_;
-  const HandledFailure& failure_;
+  ir::BlockId takes_over_;  // the body of the handler that takes the failure; invalid: none does
   ComparedWorlds worlds_;
 };
 
 }  // namespace
 
 std::optional<LeftAlone> left_alone_after(const Query& query, const Summary& function, const HandledFailure& failure) {
-  return AfterFailure(query, function, failure).run();
+  return AfterFailure(query, function).run(failure);
+}
+
+std::optional<LeftAlone> left_alone_after(const Query& query, const Summary& function, const LoneExit& exit) {
+  return AfterFailure(query, function).run(exit);
 }
 
 }  // namespace ranklint

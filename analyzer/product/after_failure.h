@@ -16,6 +16,12 @@ struct HandledFailure {
   bool within = false;     // the call fails in its midst, and communicates: the others are about to make all of it
 };
 
+// One rank that has left over a failure, on one side of a branch that tells ranks apart.
+struct LoneExit {
+  ir::BlockId branch;
+  bool holds = true;  // what it asks, for the rank that has left
+};
+
 struct LeftAlone {
   bool failed_waits = false;  // the rank that has failed waits, and not the others
   std::string op;             // in which of the two wait
@@ -31,5 +37,7 @@ struct LeftAlone {
 // The first collective that one of them surely waits in for the other: where both wait, in two, the others'. Nothing
 // where they do the same, or the job ends.
 std::optional<LeftAlone> left_alone_after(const Query& query, const Summary& function, const HandledFailure& failure);
+// The same for the others, on a group whose ranks the condition tells apart.
+std::optional<LeftAlone> left_alone_after(const Query& query, const Summary& function, const LoneExit& exit);
 
 }  // namespace ranklint

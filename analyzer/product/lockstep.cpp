@@ -38,10 +38,12 @@ LockstepResult Lockstep::run_after(const FailedRank& failed, size_t most_states)
   after_failure_ = true;
   came_ = failed.came;
   State first;
-  first[A].at = first[B].at = failed.others;
+  first[A].at = first[B].at = failed.parted;
   diverge(first, failed.range, failed.failure, failed.failure, false, true, false);
+  first.divergence->side = failed.side;
   first[A].at = failed.at;
-  first.divergence->side[A] = failed.at.block;
+  first[B].at = failed.others;
+  if (failed.at.at_end()) first[A].exit = Exit::Done;
   for (const ValueId came : failed.came) {
     first[A].own.assume(in_.values(), came, true);
     first[B].own.assume(in_.values(), came, false);

@@ -49,9 +49,11 @@ struct HashOfPlaces {
 
 // One rank after a failure, another without it.
 struct FailedRank {
-  Position at, others;        // where each goes on, in the root
+  Position at, others;        // where each goes on, in the root; at the end: it has left
+  Position parted;            // from which they went apart
+  Two<ir::BlockId> side;      // the first block that each entered then, where there is one
   SourceRange range;          // what has failed
-  ValueId failure;            // a term for it, which this rank alone sees
+  ValueId failure;            // a term for it, which this rank alone sees; or what parted the two
   std::vector<ValueId> came;  // terms that say whether a handler was taken: yes for the one that has failed
 };
 
@@ -90,8 +92,8 @@ class Lockstep {
   LockstepResult run(size_t most_states);
   // The same where only the first of the two runs the function, under a guard that stands elsewhere.
   LockstepResult run_under(ValueId guard, const SourceRange& where, size_t most_states);
-  // The same where the first has failed in the root function, which its handler has taken, and the second has not. What
-  // the ranks see alone otherwise does not part them, and one that raises after it ends the job.
+  // The same where the first has failed in the root function, which its handler has taken, or has left over it, and the
+  // second has not. What the ranks see alone otherwise does not part them, and one that raises after it ends the job.
   LockstepResult run_after(const FailedRank& failed, size_t most_states);
 
  private:

@@ -41,7 +41,7 @@ std::optional<Lockstep::Stop> Lockstep::move_alone(State& state, Who who, const 
       // A rank that ends its process over its own loss has failed: the launcher ends the others.
       const bool fails = state.divergence && state.divergence->local &&
                          local_source(in_.values(), in_.index(), state.divergence->condition) == LocalSource::Batch;
-      const Exit how = fails ? Exit::Raised : move.step->is_done ? Exit::Done : Exit::Left;
+      const Exit how = fails ? Exit::Raised : move.step->ending == Ending::ProcessDone ? Exit::Done : Exit::Left;
       leave(state, who, how, move.range, fails ? execution_.raised_from(rank.at) : move.to);
       return {};
     }

@@ -23,7 +23,7 @@ class CommunicationSearch {
                            .place = {},
                            .callee = step.call.callee};
     }
-    if (step.leaves || step.yields || depth > kDeepestStep) return std::nullopt;
+    if (step.ending != Ending::None || step.yields || depth > kDeepestStep) return std::nullopt;
     for (const Target& target : in_.targets(step.call.callee)) {
       const Summary* callee = in_.summary(target.function);
       const bool is_generator = in_.index().function(target.function).is_generator;

@@ -27,6 +27,7 @@ inline constexpr std::array kRoleWords{
     Word<Role>{"never-raises", Role::NeverRaises},
     Word<Role>{"ends-process", Role::EndsProcess},
     Word<Role>{"raised-by-code", Role::RaisedByCode},
+    Word<Role>{"raised-by-bases", Role::RaisedByBases},
     Word<Role>{"raised-by-values", Role::RaisedByValues},
     Word<Role>{"memory-error", Role::MemoryError},
     Word<Role>{"interrupts", Role::Interrupts},

@@ -42,6 +42,7 @@ enum class Role : uint8_t {
   NeverRaises,  // shows what it is given, or keeps it
   EndsProcess,
   RaisedByCode,    // an exception: raised for what the program is or what its user does, independent of the data
+  RaisedByBases,   // an exception that a method raises so that derived classes replace it
   RaisedByValues,  // an exception for what is computed, not for what lies outside of the program
   MemoryError,     // an exception: memory is used up; `note`: what others say that are raised then
   // Collections.

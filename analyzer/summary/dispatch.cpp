@@ -65,12 +65,12 @@ std::vector<Target> Query::methods_called(ClassKey c, Symbol name, ValueId recei
   } else {
     methods = index_.find_methods(c, name);
     // A base that only says "not implemented" is not called where a derived class implements it.
-    if (methods.size() > 1)
-      std::erase_if(methods, [&](FunctionKey m) {
-        const ir::Function& f = index_.function(m);
-        return flags(m).is_abstract ||
-               (f.blocks.size() == 1 && f.blocks[ir::BlockId{0}].terminator.kind == ir::TerminatorKind::Raise);
-      });
+    const auto implements_nothing = [&](FunctionKey m) {
+      const ir::Function& f = index_.function(m);
+      return flags(m).is_abstract ||
+             (f.blocks.size() == 1 && f.blocks[ir::BlockId{0}].terminator.kind == ir::TerminatorKind::Raise);
+    };
+    if (!std::ranges::all_of(methods, implements_nothing)) std::erase_if(methods, implements_nothing);
     leave_out_replaced(methods, receiver);
     // An actor is called through a handle; a plain call reaches functions that are no actor's, if there are any.
     const auto in_actor = [&](FunctionKey m) { return program_.is_actor(index_.functions()[m].owner); };

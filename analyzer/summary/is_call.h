@@ -6,7 +6,7 @@
 namespace ranklint {
 
 inline bool is_call(const Step& step) {
-  return !step.event && !step.leaves && !step.yields && !step.transfer && !step.waits;
+  return !step.event && step.ending == Ending::None && !step.yields && !step.transfer && !step.waits;
 }
 
 }  // namespace ranklint

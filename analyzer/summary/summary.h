@@ -75,6 +75,16 @@ struct Call {
   CompactVector<FieldState> held;  // attributes that ranks disagree on by now
 };
 
+// What ends where a rank comes to a step: what stands behind it is not reached from it.
+enum class Ending : uint8_t {
+  None,
+  Process,        // sys.exit
+  ProcessDone,    // likewise, and says that nothing went wrong: no launcher ends the others
+  Communication,  // of the process: destroy_process_group
+  Function,       // by an exception
+  Job,            // of all ranks: `exit` of C under a launcher
+};
+
 struct Step {
   SiteId site;
   SourceRange range;
@@ -84,10 +94,8 @@ struct Step {
   const Model* transfer = nullptr;  // of BlockSteps::point_to_point: it sends, receives or describes that
   ValueId made;                     // what the transfer gives: its handle
   bool waits = false;               // of BlockSteps::point_to_point: `x.wait()`; its only argument is `x`
-  bool leaves = false;              // a call that ends the process: sys.exit; or the communication of the process
-  bool tears_down = false;          // the latter
-  bool is_done = false;  // it ends the process, and says that nothing went wrong: no launcher ends the others
-  bool yields = false;   // a context manager hands over to its body here
+  Ending ending = Ending::None;     // what it ends, itself or in each way through what it calls
+  bool yields = false;              // a context manager hands over to its body here
 };
 
 struct BlockSteps {
@@ -150,6 +158,7 @@ struct Summary {
   AxesId divergence;                  // along these axes
   uint32_t calls_parameters = 0;      // bit i: calls what parameter i holds
   bool calls_captures = false;        // calls what a closure variable holds: a decorator's wrapper
+  Ending ending = Ending::None;       // of each way through it: it never returns
 
   const FlowGraph& graph() const { return *graph_; }
   bool calls_unknown() const { return calls_parameters || calls_captures; }

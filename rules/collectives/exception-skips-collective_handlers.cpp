@@ -14,7 +14,6 @@
 #include <map>
 
 #include "analyzer/product/after_failure.h"
-#include "analyzer/program/handed.h"
 #include "analyzer/questions/rank_guard.h"
 #include "rules/collectives/exception-skips-collective.h"
 #include "rules/collectives/local_failures.h"
@@ -102,8 +101,7 @@ class CaughtOnOneRank {
   void check_ways(const Summary& s, const FunctionCode& code, const Handler& handler, ProgramPoint failure,
                   std::optional<Reason> doubt) {
     const std::optional<LeftAlone> left = left_alone_after(in_, s, handled(code, handler, failure, false));
-    if (!left || (!left->failed_waits && (!goes_on(s, code, handler.block) || some_alone_enter(s, handler, *left))))
-      return;
+    if (!left || (!left->failed_waits && some_alone_enter(s, handler, *left))) return;
     OneRankFailure fact = failure_of(code, handler, failure);
     fact.collective = left->place;
     fact.kind = left->failed_waits ? OneRankFailure::Kind::InHandler : OneRankFailure::Kind::Skipped;
@@ -137,7 +135,7 @@ class CaughtOnOneRank {
   // Whether a function that is called fails beside its communication, and the handler goes on without any.
   bool check_callees(const Summary& s, const FunctionCode& code, const Handler& handler, Failure wanted) {
     const bool knows_failures = wanted == Failure::Any && raises_some(code, handler.block);
-    if (knows_failures || rank_guard_of(in_, s, handler.guarded.front()).valid() || !goes_on(s, code, handler.block) ||
+    if (knows_failures || rank_guard_of(in_, s, handler.guarded.front()).valid() ||
         communicates_below(s, code, handler.block))
       return false;
     for (ir::BlockId b : handler.guarded)
@@ -246,68 +244,6 @@ class CaughtOnOneRank {
       return code.graph().dominates(top, b) &&
              (block.terminator.kind == ir::TerminatorKind::Raise || std::ranges::any_of(block.instructions, asserts));
     });
-  }
-
-  // Whether the handler can be left without raising and without ending the process. What it raises may be caught by a
-  // handler around it, which is asked the same.
-  bool goes_on(const Summary& s, const FunctionCode& code, ir::BlockId top) {
-    std::set<ir::BlockId> tops;
-    for (ir::BlockId next = top; next.valid() && tops.insert(next).second;) {
-      ir::BlockId raised_to;
-      if (leaves_normally(s, code, next, raised_to)) return true;
-      next = raised_to;
-    }
-    return false;
-  }
-
-  // Whether it calls a function of the project that never comes to its end: one that adds something and raises again.
-  bool raises_in_callee(const FunctionCode& code, const ir::Block& block) {
-    return std::ranges::any_of(block.instructions, [&](const ir::Instruction& i) {
-      const FunctionKey callee =
-          i.kind == ir::InstructionKind::Call ? named_callee(in_.index(), code.key, i).function : FunctionKey{};
-      return callee.valid() && std::ranges::all_of(replacing(callee), [&](FunctionKey f) { return never_ends(f); });
-    });
-  }
-
-  // The function, and those of derived classes that may be meant by its name: `raise NotImplementedError` of a base
-  // says nothing of them.
-  std::vector<FunctionKey> replacing(FunctionKey f) const {
-    const ClassKey owner = in_.index().functions()[f].owner;
-    if (!owner.valid()) return {f};
-    return in_.index().find_methods(owner,
-                                    in_.index().name(in_.index().functions()[f].module, in_.index().function(f).name));
-  }
-
-  bool never_ends(FunctionKey callee) {
-    const Summary* s = in_.summary(in_its_place(callee));
-    if (!s) return false;
-    const ir::Function& f = in_.index().function(s->function);
-    return !f.is_generator && !f.is_async && std::ranges::none_of(s->graph().order(), [&](ir::BlockId b) {
-      return f.blocks[b].terminator.kind == ir::TerminatorKind::Return;
-    });
-  }
-
-  // The same without the handlers around; `raised_to` becomes one that catches what is raised on the way.
-  bool leaves_normally(const Summary& s, const FunctionCode& code, ir::BlockId top, ir::BlockId& raised_to) {
-    std::set<ir::BlockId> seen{top};
-    std::vector<ir::BlockId> work{top};
-    while (!work.empty()) {
-      const ir::BlockId b = work.back();
-      work.pop_back();
-      if (!code.graph().dominates(top, b)) return true;
-      const auto& steps = s.blocks[b.index].steps;
-      if (std::any_of(steps.begin(), steps.end(), [](const Step& step) { return step.leaves; })) continue;
-      const ir::Block& block = code.ir.blocks[b];
-      if (raises_in_callee(code, block)) {
-        if (block.handler.valid()) raised_to = block.handler;
-        continue;
-      }
-      if (block.terminator.kind == ir::TerminatorKind::Return) return true;
-      if (block.terminator.kind == ir::TerminatorKind::Raise && block.handler.valid()) raised_to = block.handler;
-      for (ir::BlockId next : block.terminator.successors)
-        if (next.valid() && seen.insert(next).second) work.push_back(next);
-    }
-    return false;
   }
 
   OneRankFailure failure_of(const FunctionCode& code, const Handler& handler, ProgramPoint failure) const {

@@ -13,6 +13,7 @@
 // before.
 #include <algorithm>
 
+#include "analyzer/product/after_failure.h"
 #include "analyzer/questions/callee.h"
 #include "analyzer/questions/communication.h"
 #include "analyzer/variance/terms.h"
@@ -33,8 +34,9 @@ class UncaughtOnOneRank {
       for (ir::BlockId b : code.graph().order()) {
         if (code.ir.blocks[b].handler.valid()) continue;
         if (raises(code, b)) check(*s, code, b, code.ir.blocks[b].terminator.range, false);
+        // `sys.exit()`: of a process that says that it has failed the launcher ends the others.
         for (const Step& step : s->blocks[b.index].steps)
-          if (step.leaves && !step.tears_down && ends_well(code, b, step)) check(*s, code, b, step.range, true);
+          if (step.ending == Ending::ProcessDone) check(*s, code, b, step.range, true);
       }
     });
     return std::move(found_);
@@ -59,52 +61,29 @@ class UncaughtOnOneRank {
     return false;
   }
 
-  // `sys.exit()`, `exit(0)`: of a process that says that it has failed the launcher ends the others.
-  bool ends_well(const FunctionCode& code, ir::BlockId b, const Step& step) const {
-    const auto& instructions = code.ir.blocks[b].instructions;
-    const uint32_t at = in_.site(step.site).instruction;
-    if (at >= instructions.size() || instructions[at].kind != ir::InstructionKind::Call) return false;
-    return std::ranges::all_of(ir::arguments(code.ir, instructions[at]), [&](const ir::Argument& a) {
-      const ir::Expr& status = code.ir.exprs[a.value];
-      return status.kind == ir::ExprKind::None ||
-             (status.kind == ir::ExprKind::Integer && code.text.text(status.symbol) == "0");
-    });
-  }
-
   void check(const Summary& s, const FunctionCode& code, ir::BlockId raising, SourceRange at, bool exits) {
     if (!at.known()) return;
     ir::BlockId guard, side;
     find_guard(s, code, raising, guard, side);
     std::string reason;
     if (!guard.valid() || !looked_alone(s, code, side, raising, reason) || tells(s, code, side, raising)) return;
-    const auto& sides = code.ir.blocks[guard].terminator.successors;
-    const std::optional<Communication> waiting =
-        awaited(s, code, sides[side == sides[0] ? 1 : 0], values_.variance(s.blocks[guard.index].condition));
+    const ir::Terminator& parts = code.ir.blocks[guard].terminator;
+    const bool holds = side == parts.successors[0];
+    const std::optional<LeftAlone> waiting = left_alone_after(in_, s, LoneExit{.branch = guard, .holds = holds});
     if (!waiting) return;
     OneRankFailure fact;
     fact.kind = OneRankFailure::Kind::Raised;
     fact.function = code.key;
     fact.range = fact.failure = at;
     fact.collective = waiting->place;
-    fact.guard = code.ir.blocks[guard].terminator.range;
-    fact.holds = side == sides[0];
+    fact.guard = parts.range;
+    fact.holds = holds;
     fact.reason = std::move(reason);
     fact.exits = exits;
-    fact.op = waiting->model->op;
-    fact.group = group_name(in_, *waiting);
+    fact.op = waiting->op;
+    fact.group = describe(waiting->group, in_.index().names());
     fact.certainty = lower_of(Confidence::Likely, waiting->certainty);
-    // Which looks at the same, and ends alike.
-    if (waiting->model->several_collectives && writes_out_below(s, code, side))
-      fact.certainty.doubt({Reason::WrittenOut, {code.key, waiting->place}});
     found_.push_back(std::move(fact));
-  }
-
-  static bool writes_out_below(const Summary& s, const FunctionCode& code, ir::BlockId side) {
-    return std::ranges::any_of(code.graph().order(), [&](ir::BlockId b) {
-      return code.graph().dominates(side, b) && std::ranges::any_of(s.blocks[b.index].steps, [](const Step& step) {
-               return step.event && !step.event->model->several_collectives;
-             });
-    });
   }
 
   // The innermost branch on the rank that decides whether the block is reached, and its side that leads there.
@@ -185,35 +164,6 @@ class UncaughtOnOneRank {
         if (communication_of(in_, step)) return true;
       if (at == side) return false;
     }
-  }
-
-  // The first collective that the ranks on the guard's other side surely come to, if the guard parts its group.
-  std::optional<Communication> awaited(const Summary& s, const FunctionCode& code, ir::BlockId from,
-                                       const AxisSet& differing) {
-    std::set<ir::BlockId> seen;
-    for (ir::BlockId at = from; at.valid() && seen.insert(at).second;) {
-      for (const Step& step : s.blocks[at.index].steps) {
-        if (step.leaves) return std::nullopt;
-        std::optional<Communication> found = communication_of(in_, step);
-        if (!found) continue;
-        const std::optional<AxisSet> group = in_.resolve_group(found->group, Unknown::FreshAxis);
-        if (group && overlap(*group, differing)) return found;
-      }
-      at = next_of(s, code, at);
-    }
-    return std::nullopt;
-  }
-
-  // Where a rank surely comes to that does not raise.
-  ir::BlockId next_of(const Summary& s, const FunctionCode& code, ir::BlockId at) const {
-    const ir::Terminator& end = code.ir.blocks[at].terminator;
-    if (end.kind != ir::TerminatorKind::Branch) return code.graph().join(at);
-    const ValueStore::Truth taken = values_.truth(s.blocks[at.index].condition);
-    const auto ends = [&](ir::BlockId b) { return code.ir.blocks[b].terminator.kind == ir::TerminatorKind::Raise; };
-    if (taken == ValueStore::Truth::Yes || (taken == ValueStore::Truth::Unknown && ends(end.successors[1])))
-      return end.successors[0];
-    if (taken == ValueStore::Truth::No || ends(end.successors[0])) return end.successors[1];
-    return code.graph().join(at);
   }
 
   const Query& in_;

@@ -119,7 +119,7 @@ class Left {
       if (code.graph().position(at) < code.graph().position(failure.block)) return std::nullopt;
       for (const Step& step : s.blocks[at.index].steps) {
         if (at == failure.block && in_.site(step.site).instruction <= failure.instruction) continue;
-        if (step.leaves) return std::nullopt;
+        if (step.ending != Ending::None) return std::nullopt;
         if (std::optional<Communication> found = communication_of(in_, step)) return found;
       }
     }

@@ -87,7 +87,7 @@ class EarlyReads {
                                            : s.graph().position(b) > s.graph().position(from.block);
         const bool before =
             b == to.block ? at.instruction < to.instruction : s.graph().position(b) < s.graph().position(to.block);
-        if (after && before && (step.leaves || communication_of(in_, step))) return true;
+        if (after && before && (step.ending != Ending::None || communication_of(in_, step))) return true;
       }
     return calls_barrier_between(FunctionCode(index_, s), from, to);
   }

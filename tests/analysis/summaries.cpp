@@ -57,8 +57,10 @@ class Summaries {
     if (step.event) {
       state("issues " + step.event->model->op + "[" + name(*in_.resolve_group(step.event->group, Unknown::FreshAxis)) +
             "]" + (step.event->root.valid() ? " from " + text(step.event->root) : ""));
-    } else if (step.leaves) {
-      state("ends the process");
+    } else if (step.ending != Ending::None) {
+      state(step.ending == Ending::Function ? "raises"
+            : step.ending == Ending::Job    ? "ends the job"
+                                            : "ends the process");
     } else if (step.yields) {
       state("hands over");
     } else if (step.transfer) {

@@ -22,6 +22,18 @@ def only_measures_bad(model, batches):
     dist.barrier()
 
 
+def stop_here(model):
+    print(model.name)
+    sys.exit()
+
+
+def ends_in_a_callee_bad(model):
+    if dist.get_rank() == 0:
+        if model.is_ready():
+            stop_here(model)  # expect: [early-exit-before-collective] "`barrier`"
+    dist.barrier()
+
+
 # The launcher sees the next two, and ends the others; a replay has no launcher.
 def fails(model):
     if dist.get_rank() == 0:

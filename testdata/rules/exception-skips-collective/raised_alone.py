@@ -35,6 +35,41 @@ def missing_bad(path, x):
     dist.broadcast(x, src=0)
 
 
+def barrier_in_both_arms_bad(path, fast):
+    if dist.get_rank() == 0:
+        if not os.path.exists(path):
+            raise FileNotFoundError(path)  # expect: [exception-skips-collective] "`barrier`"
+    if fast:
+        dist.barrier()
+    else:
+        time.sleep(1)
+        dist.barrier()
+
+
+def barrier_in_a_loop_bad(path):
+    if dist.get_rank() == 0:
+        if not os.path.exists(path):
+            raise FileNotFoundError(path)  # expect: [exception-skips-collective] "`barrier`"
+    for _ in range(2):
+        dist.barrier()
+
+
+def barrier_in_one_arm_ok(path, fast):
+    if dist.get_rank() == 0:
+        if not os.path.exists(path):
+            raise FileNotFoundError(path)
+    if fast:
+        dist.barrier()
+
+
+def barrier_of_the_first_alone_ok(path):
+    if dist.get_rank() == 0:
+        if not os.path.exists(path):
+            raise FileNotFoundError(path)
+    if dist.get_rank() == 0:
+        fetch(path, path + ".old")
+
+
 def caught_and_raised_bad(source, path):
     if int(os.environ["LOCAL_RANK"]) == 0:
         try:
