@@ -7,6 +7,9 @@
 
 namespace ranklint {
 
+using mpi_check::Fact;
+using mpi_check::Statement;
+
 namespace {
 
 WitnessLane lane_of(const mpi_check::Lane& lane) {
@@ -86,7 +89,39 @@ bool has_a_run(const mpi_check::Problem& problem) {
   return waits && problem.posted.size() == problem.world_size && problem.world_size > 0;
 }
 
-Finding finding_of(const RuleInfo& rule, const mpi_check::Problem& problem) {
+// What findings of one rule in one function are told apart by: the call, or what else the problem is about. Of these
+// facts it is a word instead, which stands in the baselines that people keep.
+struct KeyWord {
+  Fact fact;
+  std::string_view word;
+};
+
+constexpr KeyWord kKeyWords[] = {
+    {Fact::NeverReceived, "what"},  {Fact::RivalReceive, "which"},      {Fact::FatalRace, "which"},
+    {Fact::NeverWaitedFor, "the"},  {Fact::BufferReadEarly, "the"},     {Fact::BufferWrittenEarly, "the"},
+    {Fact::BufferEndsEarly, "the"}, {Fact::WindowMemoryGone, "memory"}, {Fact::AttachedMemoryGone, "memory"},
+    {Fact::NeverFreed, "the"},      {Fact::RequestNeverFreed, "the"},   {Fact::MemoryNeverFreed, "the"},
+    {Fact::KeyNeverFreed, "the"},   {Fact::NeverFinalized, "rank"},     {Fact::OwnRead, "the"},
+    {Fact::OwnWrite, "the"},        {Fact::EpochBufferRead, "the"},     {Fact::EpochBufferWritten, "the"},
+};
+
+constexpr const KeyWord* key_word(Fact fact) {
+  const auto* found = std::ranges::find(kKeyWords, fact, &KeyWord::fact);
+  return found == std::end(kKeyWords) ? nullptr : found;
+}
+
+static_assert(std::ranges::all_of(mpi_check::kFacts, [](const mpi_check::FactInfo& info) {
+  return !info.is_problem || info.is_about_name || key_word(info.fact);
+}));
+
+std::string key_of(const Statement& statement) {
+  if (const KeyWord* key = key_word(statement.fact)) return std::string(key->word);
+  const mpi_check::Argument& first = statement.arguments[0];
+  const auto* phrase = std::get_if<std::vector<Statement>>(&first);
+  return phrase ? key_of(phrase->front()) : "`" + std::get<std::string>(first) + "`";
+}
+
+Finding finding_of(const RuleInfo& rule, const mpi_check::Problem& problem, const Sentences* sentences) {
   Finding finding;
   finding.rule = rule.id;
   finding.code = rule.code;
@@ -98,8 +133,14 @@ Finding finding_of(const RuleInfo& rule, const mpi_check::Problem& problem) {
   finding.help = problem.help;
   finding.function = problem.function;
   finding.fingerprint_key = problem.message.substr(0, problem.message.find(' '));
+  if (problem.statement) {
+    finding.message = words_of(*problem.statement, *sentences) + problem.message;
+    finding.help = help_of(*problem.statement, *sentences);
+    finding.fingerprint_key = key_of(*problem.statement);
+  }
   for (const mpi_check::Note& note : problem.notes)
-    finding.related.push_back({{note.mark.file, note.mark.range}, note.text});
+    finding.related.push_back(
+        {{note.mark.file, note.mark.range}, note.statement ? words_of(*note.statement, *sentences) : note.text});
   for (const mpi_check::Lane& lane : problem.lanes) finding.witness.lanes.push_back(lane_of(lane));
   if (!problem.lanes.empty())
     finding.witness.assumptions.push_back("the job has " + std::to_string(problem.world_size) + " ranks");
@@ -118,12 +159,22 @@ bool is_reported(const Shared& shared, const std::string& path) {
 
 }  // namespace
 
-std::vector<Finding> problems_of(const RuleInfo& rule, const Shared& shared, mpi_check::ProblemKind kind) {
+static std::vector<Finding> problems_of(const RuleInfo& rule, const Shared& shared, mpi_check::ProblemKind kind,
+                                        const Sentences* sentences) {
   std::vector<Finding> findings;
   for (const auto& run : shared.runs)
     for (const mpi_check::Problem& problem : run->problems)
-      if (problem.kind == kind && is_reported(shared, problem.mark.file)) findings.push_back(finding_of(rule, problem));
+      if (problem.kind == kind && is_reported(shared, problem.mark.file))
+        findings.push_back(finding_of(rule, problem, sentences));
   return findings;
+}
+
+std::vector<Finding> problems_of(const RuleInfo& rule, const Shared& shared, mpi_check::ProblemKind kind) {
+  return problems_of(rule, shared, kind, nullptr);
+}
+
+std::vector<Finding> problems_of(const RuleInfo& rule, const Shared& shared, const Sentences& sentences) {
+  return problems_of(rule, shared, *sentences.kind, &sentences);
 }
 
 }  // namespace ranklint

@@ -2,11 +2,14 @@
 #pragma once
 
 #include "analyzer/mpi_check/problem.h"
+#include "rules/mpi/sentences.h"
 #include "rules/rule.h"
 
 namespace ranklint {
 
 // A finding for each problem of the kind in a file that is reported.
 std::vector<Finding> problems_of(const RuleInfo& rule, const Shared& shared, mpi_check::ProblemKind kind);
+// A finding for each problem of the sentences' kind in a file that is reported.
+std::vector<Finding> problems_of(const RuleInfo& rule, const Shared& shared, const Sentences& sentences);
 
 }  // namespace ranklint

@@ -48,14 +48,12 @@ Key* key_of(Call& call, const Value& v) {
 bool check_key(Call& call, const Value& v) {
   const Key* key = key_of(call, v);
   if (number(v) == kNoKey) {
-    invalid(call, "`" + call.name + "` is given `MPI_KEYVAL_INVALID`", "give a key that was made",
-            ProblemKind::InvalidHandle);
+    invalid<Fact::InvalidKey>(call);
     return false;
   }
   if (!key || !key->is_freed) return true;
-  Problem& p = invalid(call, "`" + call.name + "` is given a key that was freed", "free it behind its last use",
-                       ProblemKind::InvalidHandle);
-  add_note(call.world, p, key->place, "it was made here");
+  Problem& p = invalid<Fact::FreedKey>(call);
+  add_note<Fact::MadeHere>(call.world, p, key->place);
   return false;
 }
 
@@ -73,21 +71,16 @@ std::pair<uint64_t, int64_t> slot_of(Call& call) {
 
 bool is_predefined(const std::optional<int64_t>& key) { return key && *key >= kTagBound && *key < kTagBound + 64; }
 
-CallResult library_key(Call& call) {
-  return refuse(call, "is given a key of the library",
-                "what stands there is read only: make a key for what the program has to keep");
-}
-
 CallResult set_attribute(Call& call) {
   if (!check_key(call, call.at(1))) return stop(call);
-  if (is_predefined(number(call.at(1)))) return library_key(call);
+  if (is_predefined(number(call.at(1)))) return refuse<Fact::LibraryKey>(call);
   call.rank.attributes[slot_of(call)] = call.at(2);
   return success();
 }
 
 CallResult delete_attribute(Call& call) {
   if (!check_key(call, call.at(1))) return stop(call);
-  if (is_predefined(number(call.at(1)))) return library_key(call);
+  if (is_predefined(number(call.at(1)))) return refuse<Fact::LibraryKey>(call);
   call.rank.attributes.erase(slot_of(call));
   return success();
 }

@@ -201,12 +201,22 @@ void release_part(World& world, uint32_t operation, const Buffer& part) {
 static void check_life(World& world, Machine& m, const machine::Access& access) {
   for (const Hold& h : world.holds) {
     if (h.rank != m.rank || h.object != access.object || h.is_window) continue;
-    Problem& p = report(world, ProblemKind::BufferInUse, m.rank, m.place(),
-                        "the buffer of `" + h.call + "` (" + line_of(world, h.place) +
-                            ") ends with its function before the operation is completed",
-                        "wait for the request before the function returns, or keep the memory longer");
-    add_note(world, p, h.place, "`" + h.call + "` starts here");
+    Problem& p = report<Fact::BufferEndsEarly>(world, m.rank, m.place(), h.call, mark_of(world, h.place));
+    add_note<Fact::OperationStartsHere>(world, p, h.place, h.call);
     return;
+  }
+}
+
+static void report_touch(World& world, Machine& m, const machine::Access& access, const Hold& h) {
+  const Mark since = mark_of(world, h.place);
+  if (h.is_window) {
+    Problem& p = access.is_write ? report<Fact::EpochBufferWritten>(world, m.rank, m.place(), h.call, since)
+                                 : report<Fact::EpochBufferRead>(world, m.rank, m.place(), h.call, since);
+    add_note<Fact::AccessStartsHere>(world, p, h.place, h.call);
+  } else {
+    Problem& p = access.is_write ? report<Fact::BufferWrittenEarly>(world, m.rank, m.place(), h.call, since)
+                                 : report<Fact::BufferReadEarly>(world, m.rank, m.place(), h.call, since);
+    add_note<Fact::OperationStartsHere>(world, p, h.place, h.call);
   }
 }
 
@@ -222,15 +232,7 @@ void check_access(World& world, Machine& m, const machine::Access& access) {
         access.offset + access.size_bytes <= h.begin)
       continue;
     if (!access.is_write && !h.forbids_reads) continue;
-    const std::string what = access.is_write ? "written" : "read";
-    const std::string until = h.is_window ? "the epoch ends" : "the operation is completed";
-    Problem& p =
-        report(world, h.is_window ? ProblemKind::WindowConflict : ProblemKind::BufferInUse, m.rank, m.place(),
-               "the buffer of `" + h.call + "` (" + line_of(world, h.place) + ") is " + what + " before " + until,
-               h.is_window ? "touch the memory only after the call that ends the epoch"
-                           : "wait for the request before the memory is touched");
-    add_note(world, p, h.place, "`" + h.call + "` starts here");
-    return;
+    return report_touch(world, m, access, h);
   }
 }
 

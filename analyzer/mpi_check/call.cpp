@@ -28,14 +28,12 @@ bool is_of_any_time(const Call& call) {
 bool check_time(Call& call) {
   if (is_of_any_time(call)) return true;
   if (call.rank.is_finalized) {
-    Problem& p = report(call.world, ProblemKind::OutsideMpi, call.m.rank, call.place,
-                        "`" + call.name + "` is called after `MPI_Finalize`", "call it before `MPI_Finalize`");
-    add_note(call.world, p, call.rank.finalize_place, "`MPI_Finalize` is called here");
+    Problem& p = invalid<Fact::CalledAfterFinalize>(call);
+    add_note<Fact::FinalizedHere>(call.world, p, call.rank.finalize_place);
     return false;
   }
   if (!call.rank.is_initialized && !call.rank.may_be_initialized && !call.rank.sessions) {
-    report(call.world, ProblemKind::OutsideMpi, call.m.rank, call.place,
-           "`" + call.name + "` is called before `MPI_Init`", "call `MPI_Init` first");
+    invalid<Fact::CalledBeforeInit>(call);
     return false;
   }
   return true;

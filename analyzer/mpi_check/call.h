@@ -51,13 +51,18 @@ bool meets_others(std::string_view name);
 
 // check.cpp: reports what the call does not take; whether it can be carried out.
 bool check_arguments(Call& call);
-bool check_handle(Call& call, const Value& v, HandleClass wanted, bool may_be_null, std::string_view what);
+bool check_handle(Call& call, const Value& v, HandleClass wanted, bool may_be_null = false);
 bool check_type(Call& call, const Value& v, bool must_be_committed);
 // The memory against the type and the count; whether it fits. The story goes on.
 bool check_memory(Call& call, const Buffer& b);
 // Whether the memory holds as many numbers as the call says.
 bool check_list_memory(Call& call, const Value& address, size_t count, uint32_t number_bytes);
 Problem& invalid(Call& call, std::string message, std::string help, ProblemKind kind = ProblemKind::InvalidArgument);
+// Reports a fact about the call, whose name is the first argument.
+template <Fact fact, class... Given>
+Problem& invalid(Call& call, Given&&... given) {
+  return report<fact>(call.world, call.m.rank, call.place, call.name, std::forward<Given>(given)...);
+}
 
 // call.cpp: what handlers have in common.
 CallResult success();
@@ -67,6 +72,18 @@ CallResult stop(Call& call);     // the story ends here
 // said here.
 CallResult refuse(Call& call, const std::string& what, std::string help,
                   ProblemKind kind = ProblemKind::InvalidArgument);
+// Reports a fact about the call, and stops.
+template <Fact fact, class... Given>
+CallResult refuse(Call& call, Given&&... given) {
+  invalid<fact>(call, std::forward<Given>(given)...);
+  return stop(call);
+}
+// Reports a fact about the call, for those that say whether it can be carried out.
+template <Fact fact, class... Given>
+bool is_wrong(Call& call, Given&&... given) {
+  invalid<fact>(call, std::forward<Given>(given)...);
+  return false;
+}
 CallResult not_known(Call& call, std::string why);
 std::optional<int64_t> number(const Value& v);
 std::optional<uint32_t> comm_of(Call& call, const Value& v);

@@ -9,46 +9,48 @@ namespace ranklint::mpi_check {
 
 namespace {
 
-struct ClassWords {
-  std::string_view word;
-  std::string_view null_name;
-};
-
-ClassWords words_of(HandleClass c) {
+std::string_view null_name(HandleClass c) {
   switch (c) {
-    case HandleClass::Comm: return {"communicator", "MPI_COMM_NULL"};
-    case HandleClass::Group: return {"group", "MPI_GROUP_NULL"};
-    case HandleClass::Type: return {"datatype", "MPI_DATATYPE_NULL"};
-    case HandleClass::Operator: return {"operator", "MPI_OP_NULL"};
-    case HandleClass::Request: return {"request", "MPI_REQUEST_NULL"};
-    case HandleClass::Win: return {"window", "MPI_WIN_NULL"};
-    case HandleClass::File: return {"file", "MPI_FILE_NULL"};
-    case HandleClass::Errhandler: return {"error handler", "MPI_ERRHANDLER_NULL"};
-    case HandleClass::Info: return {"info object", "MPI_INFO_NULL"};
-    case HandleClass::Session: return {"session", "MPI_SESSION_NULL"};
-    default: return {"handle", "a null handle"};
+    case HandleClass::Comm: return "MPI_COMM_NULL";
+    case HandleClass::Group: return "MPI_GROUP_NULL";
+    case HandleClass::Type: return "MPI_DATATYPE_NULL";
+    case HandleClass::Operator: return "MPI_OP_NULL";
+    case HandleClass::Request: return "MPI_REQUEST_NULL";
+    case HandleClass::Win: return "MPI_WIN_NULL";
+    case HandleClass::File: return "MPI_FILE_NULL";
+    case HandleClass::Errhandler: return "MPI_ERRHANDLER_NULL";
+    case HandleClass::Info: return "MPI_INFO_NULL";
+    case HandleClass::Session: return "MPI_SESSION_NULL";
+    case HandleClass::Message: return "MPI_MESSAGE_NULL";
+    case HandleClass::None: break;
   }
+  return {};
 }
 
-bool bad_handle(Call& call, std::string message, std::string help) {
-  invalid(call, std::move(message), std::move(help), ProblemKind::InvalidHandle);
-  return false;
+// A number of a rank, or the constant that stands for it.
+Argument rank_argument(int64_t rank) {
+  if (rank == kAnySource) return Phrase(state<Fact::Named>("MPI_ANY_SOURCE"));
+  if (rank == kProcNull) return Phrase(state<Fact::Named>("MPI_PROC_NULL"));
+  return rank;
+}
+
+// Of a list of types that a collective is given, which one it is, is not shown.
+Argument type_argument(const Buffer& b) {
+  if (b.type_name.empty()) return Phrase(state<Fact::TypeOfList>());
+  return b.type_name;
 }
 
 bool check_count(Call& call, const Value& v) {
   const auto n = number(v);
   if (!n || *n >= 0) return true;
-  invalid(call, "`" + call.name + "` is given the count " + std::to_string(*n), "a count is zero or more");
-  return false;
+  return is_wrong<Fact::NegativeCount>(call, *n);
 }
 
 bool check_tag(Call& call, const Value& v, bool any_is_fine) {
   const auto n = number(v);
   if (!n || *n >= 0 || (any_is_fine && *n == kAnyTag)) return true;
-  const std::string tag = *n == kAnyTag ? "`MPI_ANY_TAG`" : std::to_string(*n);
-  invalid(call, "`" + call.name + "` is given the tag " + tag,
-          "a tag is zero or more" + std::string(any_is_fine ? ", or `MPI_ANY_TAG`" : ""));
-  return false;
+  if (*n == kAnyTag) return is_wrong<Fact::AnyTagSent>(call);
+  return any_is_fine ? is_wrong<Fact::NegativeReceiveTag>(call, *n) : is_wrong<Fact::NegativeSendTag>(call, *n);
 }
 
 bool check_rank(Call& call, const Value& v, char letter) {
@@ -62,14 +64,10 @@ bool check_rank(Call& call, const Value& v, char letter) {
   if (*n == kProcNull && (letter != 'r' || !c.remote.empty())) return true;
   if (*n == kAnySource && letter == 's') return true;
   if (*n == kRoot && letter == 'r' && !c.remote.empty()) return true;
-  const std::string what = letter == 'r' ? "root" : letter == 'd' ? "destination" : "source";
-  const std::string given = *n == kAnySource  ? "`MPI_ANY_SOURCE`"
-                            : *n == kProcNull ? "`MPI_PROC_NULL`"
-                                              : std::to_string(*n);
-  Problem& p = invalid(call,
-                       "`" + call.name + "` is given the " + what + " " + given + " on a communicator of " +
-                           std::to_string(size) + " ranks",
-                       "give a rank from 0 to " + std::to_string(size - 1));
+  const Argument given = rank_argument(*n);
+  Problem& p = letter == 'r'   ? invalid<Fact::RootOutside>(call, given, size, size - 1)
+               : letter == 'd' ? invalid<Fact::DestinationOutside>(call, given, size, size - 1)
+                               : invalid<Fact::SourceOutside>(call, given, size, size - 1);
   if (*n >= 0 && size == call.world.size()) p.needed_size = static_cast<uint32_t>(std::min<int64_t>(*n + 1, 1 << 20));
   return false;
 }
@@ -77,12 +75,11 @@ bool check_rank(Call& call, const Value& v, char letter) {
 }  // namespace
 
 bool check_type(Call& call, const Value& v, bool must_be_committed) {
-  if (!check_handle(call, v, HandleClass::Type, false, "datatype")) return false;
+  if (!check_handle(call, v, HandleClass::Type)) return false;
   const Handle* h = handle_at(call, v);
   if (!h || !must_be_committed || call.world.types[h->id].is_committed) return true;
-  Problem& p = invalid(call, "`" + call.name + "` is given a datatype that was not committed",
-                       "call `MPI_Type_commit` before the type is used", ProblemKind::InvalidHandle);
-  add_note(call.world, p, h->place, "the type is made here");
+  Problem& p = invalid<Fact::UncommittedType>(call);
+  add_note<Fact::TypeMadeHere>(call.world, p, h->place);
   return false;
 }
 
@@ -110,33 +107,24 @@ bool takes(std::string_view op, TypeClass c) {
 bool is_one_sided(const Call& call) { return call.index('w') >= 0; }
 
 bool check_operator(Call& call, const Value& v) {
-  if (!check_handle(call, v, HandleClass::Operator, false, "operator")) return false;
+  if (!check_handle(call, v, HandleClass::Operator)) return false;
   const Handle* h = handle_at(call, v);
   const int at = call.index('t');
   const Handle* type = !h || at < 0 ? nullptr : handle_at(call, call.at(static_cast<size_t>(at)));
   if (!type || type->handle_class != HandleClass::Type || type->is_null) return true;
   const Operator& op = call.world.operators[h->id];
   const bool only_one_sided = op.name == "MPI_REPLACE" || op.name == "MPI_NO_OP";
-  if (only_one_sided && !is_one_sided(call)) {
-    invalid(call, "`" + call.name + "` is given `" + op.name + "`, which only one-sided calls take",
-            "use an operator that reduces");
-    return false;
-  }
+  if (only_one_sided && !is_one_sided(call)) return is_wrong<Fact::OneSidedOperator>(call, op.name);
   const Type& t = call.world.types[type->id];
-  if (op.is_user && is_one_sided(call)) {
-    invalid(call, "`" + call.name + "` is given an operator of the program",
-            "one-sided calls take predefined operators only");
-    return false;
-  }
+  if (op.is_user && is_one_sided(call)) return is_wrong<Fact::OwnOperatorOneSided>(call);
   if (op.is_user || only_one_sided) return true;
   if (!t.is_predefined && !is_one_sided(call)) {
-    invalid(call, "`" + op.name + "` does not take a derived datatype",
-            "reduce with an operator of your own, or with the type of the elements");
+    report<Fact::OperatorOnDerivedType>(call.world, call.m.rank, call.place, op.name);
     return false;
   }
   const auto c = class_of(t);
   if (!c || takes(op.name, *c)) return true;
-  invalid(call, "`" + op.name + "` does not take `" + type->name + "`", "use an operator that is defined for the type");
+  report<Fact::OperatorOnOtherType>(call.world, call.m.rank, call.place, op.name, type->name);
   return false;
 }
 
@@ -165,20 +153,13 @@ bool check_buffer(Call& call, size_t at) {
   if (at + 2 >= p.size() || p[at + 1] != 'n' || p[at + 2] != 't') return true;
   if (is_collective(*call.signature)) return true;  // its count is that of one part: collectives/arguments.cpp
   const Buffer b = buffer_of(call, static_cast<int>(at), static_cast<int>(at) + 1, static_cast<int>(at) + 2);
-  if (b.is_in_place) {
-    invalid(call, "`" + call.name + "` is given `MPI_IN_PLACE`", "give memory: only collectives take `MPI_IN_PLACE`");
-    return false;
-  }
+  if (b.is_in_place) return is_wrong<Fact::MessageInPlace>(call);
   if (b.count <= 0) return true;
   if (b.address.is_null()) {
     if (!b.type.is_known || b.type.segments.empty() || b.type.is_absolute()) return true;  // MPI_BOTTOM
-    invalid(call, "`" + call.name + "` is given a null pointer for " + std::to_string(b.count) + " items",
-            "give memory for the message");
-    return false;
+    return is_wrong<Fact::NullMemory>(call, b.count);
   }
-  if (p[at] == 'B' && b.type.is_known && overlaps_itself(b.type))
-    invalid(call, "`" + call.name + "` receives in a datatype whose elements overlap",
-            "give each element a place of its own", ProblemKind::AliasedBuffers);
+  if (p[at] == 'B' && b.type.is_known && overlaps_itself(b.type)) invalid<Fact::ElementsOverlap>(call);
   check_memory(call, b);
   return true;
 }
@@ -211,7 +192,7 @@ bool is_ignored(Call& call, size_t i) {
 }
 
 bool check_communicator(Call& call, const Value& v) {
-  if (!check_handle(call, v, HandleClass::Comm, false, "communicator")) return false;
+  if (!check_handle(call, v, HandleClass::Comm)) return false;
   const auto comm = comm_of(call, v);
   if (!comm || !call.world.comms[*comm].is_with_started) return true;
   lose(call.world, "what the programs do that `" + call.world.comms[*comm].name + "` starts is not known");
@@ -232,19 +213,17 @@ bool check_parameter(Call& call, size_t i) {
     case 't': return check_type(call, v, true);
     case 'u': return check_type(call, v, false);
     case 'o': return check_operator(call, v);
-    case 'w': return check_handle(call, v, HandleClass::Win, false, "window");
-    case 'i': return check_handle(call, v, HandleClass::Info, false, "info object");
-    case 'I': return check_handle(call, v, HandleClass::Info, true, "info object");
-    case 'f': return check_handle(call, v, HandleClass::File, false, "file");
-    case 'p': return check_handle(call, v, HandleClass::Group, false, "group");
+    case 'w': return check_handle(call, v, HandleClass::Win);
+    case 'i': return check_handle(call, v, HandleClass::Info);
+    case 'I': return check_handle(call, v, HandleClass::Info, true);
+    case 'f': return check_handle(call, v, HandleClass::File);
+    case 'p': return check_handle(call, v, HandleClass::Group);
     case 'q':
       if (!v.is_null()) return true;
       if (const int n = call.index('n'); n >= 0 && n < static_cast<int>(i) && call.signature->parameters.size() < 6 &&
                                          number(call.at(static_cast<size_t>(n))) == 0)
         return true;
-      invalid(call, "`" + call.name + "` is given a null pointer for its request",
-              "give the address of an `MPI_Request`");
-      return false;
+      return is_wrong<Fact::NullRequest>(call);
     case 'b':
     case 'B': return check_buffer(call, i);
     default: return true;
@@ -257,19 +236,11 @@ Problem& invalid(Call& call, std::string message, std::string help, ProblemKind 
   return report(call.world, kind, call.m.rank, call.place, std::move(message), std::move(help));
 }
 
-static bool bad_memory(Call& call, std::string message, std::string help) {
-  invalid(call, std::move(message), std::move(help), ProblemKind::BufferType);
-  return false;
-}
-
 bool check_memory(Call& call, const Buffer& b) {
   if (!b.address.points() || b.count <= 0) return true;
   const machine::Object& object = call.m.at(b.address.object);
   if (object.life == machine::Object::Life::Handle) return true;
-  if (object.freed)
-    return bad_memory(call,
-                      "`" + call.name + "` is given memory that is gone: it was freed, or its function has returned",
-                      "keep the memory as long as messages use it");
+  if (object.freed) return is_wrong<Fact::MemoryGone>(call);
   const std::optional<TypeClass> c = class_of(b.type);
   // Whole elements may be described as that many bytes, against the standard's names.
   const uint32_t element = machine::size_bytes(object.element);
@@ -277,16 +248,12 @@ bool check_memory(Call& call, const Buffer& b) {
                       static_cast<uint64_t>(b.count) * element > object.size_bytes;
   if (c && !is_raw && b.type.is_predefined && !b.type.segments.empty() &&
       !fits(object.element, *b.type.segments.front().basic))
-    return bad_memory(call, "`" + call.name + "` is told `" + b.type_name + "`, and the memory holds another type",
-                      "give the datatype of the elements");
+    return is_wrong<Fact::OtherElements>(call, type_argument(b));
   const int64_t span = span_bytes(b);
   if (span <= 0 || !object.size_known) return true;
   if (b.address.number >= 0 && b.address.number + span <= static_cast<int64_t>(object.size_bytes)) return true;
-  return bad_memory(
-      call,
-      "`" + call.name + "` is told " + std::to_string(span) + " bytes where the memory has " +
-          std::to_string(std::max<int64_t>(static_cast<int64_t>(object.size_bytes) - b.address.number, 0)),
-      "give the number of items that the memory holds");
+  return is_wrong<Fact::MemoryTooSmall>(
+      call, span, std::max<int64_t>(static_cast<int64_t>(object.size_bytes) - b.address.number, 0));
 }
 
 bool check_list_memory(Call& call, const Value& address, size_t count, uint32_t number_bytes) {
@@ -295,39 +262,27 @@ bool check_list_memory(Call& call, const Value& address, size_t count, uint32_t 
   if (!object.size_known || address.number < 0) return true;
   const uint64_t room = object.size_bytes - std::min(object.size_bytes, static_cast<uint64_t>(address.number));
   if (room / number_bytes >= count) return true;
-  return bad_memory(call,
-                    "`" + call.name + "` is told to read " + std::to_string(count) + " numbers where the memory has " +
-                        std::to_string(room / number_bytes),
-                    "give a list of as many numbers");
+  return is_wrong<Fact::ListTooShort>(call, count, room / number_bytes);
 }
 
-bool check_handle(Call& call, const Value& v, HandleClass wanted, bool may_be_null, std::string_view what) {
-  const ClassWords words = words_of(wanted);
-  const std::string name = "`" + call.name + "`";
-  const std::string thing(what);
-  if (v.kind == Value::Kind::Undefined)
-    return bad_handle(call, name + " is given a " + thing + " that was never set",
-                      "make the " + thing + " before it is used");
+bool check_handle(Call& call, const Value& v, HandleClass wanted, bool may_be_null) {
+  if (v.kind == Value::Kind::Undefined) return is_wrong<Fact::UnsetHandle>(call, class_phrase(wanted));
   if (!v.known()) return true;
-  if (v.is_null())
-    return bad_handle(call, name + " is given 0 as its " + thing, "make the " + thing + " before it is used");
+  if (v.is_null()) return is_wrong<Fact::ZeroHandle>(call, class_phrase(wanted));
   const Handle* h = handle_at(call, v);
   if (!h) return true;
   if (h->handle_class != wanted && !(h->is_null && h->handle_class == HandleClass::None))
-    return bad_handle(
-        call, name + " is given a " + std::string(words_of(h->handle_class).word) + " where it takes a " + thing,
-        "give a " + thing);
+    return is_wrong<Fact::OtherHandle>(call, class_phrase(h->handle_class), class_phrase(wanted));
   if (h->is_freed) {
-    bad_handle(call, name + " is given a " + thing + " that was freed", "free it behind its last use");
-    add_note(call.world, call.world.problems.back(), h->place, "it was made here");
+    Problem& p = invalid<Fact::FreedHandle>(call, class_phrase(wanted));
+    add_note<Fact::MadeHere>(call.world, p, h->place);
     return false;
   }
   if (h->is_null && !may_be_null && wanted == HandleClass::Comm && call.rank.asked_for_parent) {
     lose(call.world, "the program is started by another one");
     return false;
   }
-  if (h->is_null && !may_be_null)
-    return bad_handle(call, name + " is given `" + std::string(words.null_name) + "`", "give a " + thing);
+  if (h->is_null && !may_be_null) return is_wrong<Fact::NullHandle>(call, null_name(wanted), class_phrase(wanted));
   return true;
 }
 

@@ -233,7 +233,7 @@ CallResult intercomm_create(Call& call) {
         call, "is given the leader " + std::to_string(*leader) + " of a group of " + std::to_string(c.members.size()),
         "give a rank of the local communicator");
   const bool leads = rank_in(c.members, call.m.rank) == *leader;
-  if (leads && !check_handle(call, call.at(2), HandleClass::Comm, false, "communicator")) return stop(call);
+  if (leads && !check_handle(call, call.at(2), HandleClass::Comm)) return stop(call);
   const Handle* peer = leads ? handle_at(call, call.at(2)) : nullptr;
   const auto remote = number(call.at(3));
   if (peer && remote && (*remote < 0 || *remote >= static_cast<int64_t>(call.world.comms[peer->id].members.size())))
@@ -346,7 +346,7 @@ CallResult comm_compare(Call& call) {
 
 CallResult comm_free(Call& call) {
   const Value v = load_at(call, call.at(0), 0, 8);
-  if (!check_handle(call, v, HandleClass::Comm, false, "communicator")) return stop(call);
+  if (!check_handle(call, v, HandleClass::Comm)) return stop(call);
   Handle* h = handle_of(call.world, call.m, v);
   if (!h) return not_known(call, "the communicator of `" + call.name + "` is not known");
   if (h->is_predefined)

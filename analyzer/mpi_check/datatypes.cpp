@@ -100,7 +100,7 @@ CallResult structure(Call& call) {
   std::vector<uint32_t> ids;
   for (size_t i = 0; i < count; ++i) {
     const Value v = load_at(call, call.at(3), static_cast<int64_t>(8 * i), 8);
-    if (!check_handle(call, v, HandleClass::Type, false, "datatype")) return stop(call);
+    if (!check_handle(call, v, HandleClass::Type)) return stop(call);
     if (const Handle* h = handle_at(call, v)) ids.push_back(h->id);
   }
   if (!lengths || !offsets || ids.empty() || ids.size() < count) return give_type(call, 4, unknown_type());
@@ -174,14 +174,14 @@ CallResult darray(Call& call) { return give_type(call, 9, unknown_type()); }
 
 CallResult commit(Call& call) {
   const Value v = load_at(call, call.at(0), 0, 8);
-  if (!check_handle(call, v, HandleClass::Type, false, "datatype")) return stop(call);
+  if (!check_handle(call, v, HandleClass::Type)) return stop(call);
   if (const Handle* h = handle_at(call, v)) call.world.types[h->id].is_committed = true;
   return success();
 }
 
 CallResult free_type(Call& call) {
   const Value v = load_at(call, call.at(0), 0, 8);
-  if (!check_handle(call, v, HandleClass::Type, false, "datatype")) return stop(call);
+  if (!check_handle(call, v, HandleClass::Type)) return stop(call);
   Handle* h = handle_of(call.world, call.m, v);
   if (!h) return not_known(call, "the type of `MPI_Type_free` is not known");
   if (h->is_predefined)
@@ -228,7 +228,7 @@ CallResult create_op(Call& call) {
 
 CallResult free_op(Call& call) {
   const Value v = load_at(call, call.at(0), 0, 8);
-  if (!check_handle(call, v, HandleClass::Operator, false, "operator")) return stop(call);
+  if (!check_handle(call, v, HandleClass::Operator)) return stop(call);
   Handle* h = handle_of(call.world, call.m, v);
   if (!h) return not_known(call, "the operator of `MPI_Op_free` is not known");
   if (h->is_predefined)

@@ -55,6 +55,7 @@ CallResult open(Call& call) {
 void complete_open(World& world, Collective& c) {
   const std::vector<uint32_t> members = world.comms[c.comm].members;
   File file{.comm = add_comm(world, members, "the file")};
+  world.comms[file.comm].owner = HandleClass::File;
   if (const auto mode = number(c.parts.begin()->second.values[0])) file.mode = *mode;
   const auto id = static_cast<uint32_t>(world.files.size());
   world.files.push_back(std::move(file));
@@ -69,7 +70,7 @@ void complete_open(World& world, Collective& c) {
 
 CallResult close(Call& call) {
   const Value v = load_at(call, call.at(0), 0, 8);
-  if (!check_handle(call, v, HandleClass::File, false, "file")) return stop(call);
+  if (!check_handle(call, v, HandleClass::File)) return stop(call);
   Handle* h = handle_of(call.world, call.m, v);
   if (!h) return no_file(call);
   File& file = call.world.files[h->id];

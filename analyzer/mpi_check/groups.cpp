@@ -137,7 +137,7 @@ CallResult group_translate(Call& call) {
 
 CallResult group_free(Call& call) {
   const Value v = load_at(call, call.at(0), 0, 8);
-  if (!check_handle(call, v, HandleClass::Group, false, "group")) return stop(call);
+  if (!check_handle(call, v, HandleClass::Group)) return stop(call);
   Handle* h = handle_of(call.world, call.m, v);
   if (!h) return no_group(call);
   h->is_freed = !h->is_predefined;

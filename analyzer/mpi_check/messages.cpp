@@ -79,7 +79,7 @@ bool check_message_handle(Call& call) {
   const Value v = load_at(call, call.at(3), 0, 8);
   const Handle* h = handle_at(call, v);
   if (h && h->is_predefined && h->name == "MPI_MESSAGE_NO_PROC") return true;
-  return check_handle(call, v, HandleClass::Message, false, "message") && h;
+  return check_handle(call, v, HandleClass::Message) && h;
 }
 
 CallResult matched_receive(Call& call) {

@@ -10,20 +10,14 @@ namespace ranklint::mpi_check {
 namespace {
 
 CallResult init(Call& call) {
-  if (call.rank.is_initialized) {
-    report(call.world, ProblemKind::OutsideMpi, call.m.rank, call.place, "`" + call.name + "` is called a second time",
-           "call it once");
-    return stop(call);
-  }
+  if (call.rank.is_initialized) return refuse<Fact::InitialisedTwice>(call);
   call.rank.is_initialized = true;
   if (call.name == "MPI_Init") {
     call.rank.thread_level = 0;
     return success();
   }
   const auto level = number(call.at(2));
-  if (level && (*level < 0 || *level > 3))
-    return refuse(call, "is given the level " + std::to_string(*level),
-                  "give one of `MPI_THREAD_SINGLE`, `_FUNNELED`, `_SERIALIZED` and `_MULTIPLE`");
+  if (level && (*level < 0 || *level > 3)) return refuse<Fact::UnknownThreadLevel>(call, *level);
   // The library may give less than is asked for: the level is asked, not known.
   store_at(call, call.at(3), 0, 4, call.at(2));
   call.rank.thread_level = level.value_or(-1);
@@ -35,8 +29,7 @@ CallResult init(Call& call) {
 bool has_attached_memory(Call& call) {
   const Value& attached = call.rank.attached;
   if (call.rank.attached_bytes < 0 || !attached.points() || !call.m.at(attached.object).freed) return true;
-  refuse(call, "where the buffer that is attached was freed", "call `MPI_Buffer_detach` before the memory is freed",
-         ProblemKind::BufferInUse);
+  invalid<Fact::AttachedBufferFreed>(call);
   return false;
 }
 
@@ -83,7 +76,7 @@ CallResult processor_name(Call& call) {
 
 CallResult allocate(Call& call) {
   const auto size = number(call.at(0));
-  if (size && *size < 0) return refuse(call, "is given the size " + std::to_string(*size), "give zero or more bytes");
+  if (size && *size < 0) return refuse<Fact::NegativeBytes>(call, *size);
   const ObjectId id = machine::make_object(call.m, machine::Object::Life::Heap, size ? static_cast<uint64_t>(*size) : 0,
                                            machine::Scalar::None);
   call.m.at(id).size_known = size.has_value();
@@ -94,9 +87,7 @@ CallResult allocate(Call& call) {
 
 CallResult free_memory(Call& call) {
   const Value at = call.at(0);
-  if (at.points() && !call.rank.allocated.erase(at.object))
-    return refuse(call, "is given memory that `MPI_Alloc_mem` did not make",
-                  "free each such memory once, and no other");
+  if (at.points() && !call.rank.allocated.erase(at.object)) return refuse<Fact::ForeignMemoryFreed>(call);
   if (at.points()) {
     machine::touch(call.m, at, static_cast<int64_t>(call.m.at(at.object).size_bytes), true);
     call.m.at(at.object).freed = true;
@@ -105,19 +96,16 @@ CallResult free_memory(Call& call) {
 }
 
 CallResult attach_buffer(Call& call) {
-  if (const auto n = number(call.at(1)); n && *n < 0)
-    return refuse(call, "is given the size " + std::to_string(*n), "give zero or more bytes");
-  if (call.at(0).is_null() && number(call.at(1)).value_or(0) > 0) {
-    return refuse(call, "is given a null pointer", "give memory for the messages");
-  }
-  if (call.rank.attached_bytes >= 0) return refuse(call, "where a buffer is attached already", "detach it first");
+  if (const auto n = number(call.at(1)); n && *n < 0) return refuse<Fact::NegativeBytes>(call, *n);
+  if (call.at(0).is_null() && number(call.at(1)).value_or(0) > 0) return refuse<Fact::NullAttached>(call);
+  if (call.rank.attached_bytes >= 0) return refuse<Fact::AttachedTwice>(call);
   call.rank.attached_bytes = number(call.at(1)).value_or(0);
   call.rank.attached = call.at(0);
   return success();
 }
 
 CallResult detach_buffer(Call& call) {
-  if (call.rank.attached_bytes < 0) return refuse(call, "without an attached buffer", "detach what was attached");
+  if (call.rank.attached_bytes < 0) return refuse<Fact::NothingToDetach>(call);
   if (!has_attached_memory(call)) return stop(call);
   call.rank.attached_bytes = -1;
   return success();
@@ -138,13 +126,10 @@ CallResult pack_size(Call& call) {
 // What one rank combines by itself. Where it writes was looked at with the arguments.
 CallResult reduce_local(Call& call) {
   const Buffer from = buffer_of(call, 0, 2, 3), to = buffer_of(call, 1, 2, 3);
-  if (from.is_in_place || (from.address.is_null() && from.count > 0))
-    return refuse(call, from.is_in_place ? "is given `MPI_IN_PLACE`" : "is given a null pointer",
-                  "give memory for what is read, and for the result");
+  if (from.is_in_place) return refuse<Fact::LocalReduceInPlace>(call);
+  if (from.address.is_null() && from.count > 0) return refuse<Fact::LocalReduceOfNull>(call);
   check_memory(call, from);
-  if (overlap(from, to) && from.count > 0)
-    invalid(call, "`" + call.name + "` reads and writes the same memory", "use two buffers",
-            ProblemKind::AliasedBuffers);
+  if (overlap(from, to) && from.count > 0) invalid<Fact::ReadsAndWrites>(call);
   touch_buffer(call, from, false);
   touch_buffer(call, to, true);
   const Handle* h = handle_at(call, call.argument('o'));
@@ -159,12 +144,12 @@ CallResult make_info(Call& call) {
 
 CallResult set_info(Call& call) {
   const auto key = machine::text_at(call.m, call.at(1));
-  return key && key->empty() ? refuse(call, "is given an empty key", "give the key a name") : success();
+  return key && key->empty() ? refuse<Fact::EmptyInfoKey>(call) : success();
 }
 
 CallResult free_info(Call& call) {
   const Value v = load_at(call, call.at(0), 0, 8);
-  if (!check_handle(call, v, HandleClass::Info, false, "info object")) return stop(call);
+  if (!check_handle(call, v, HandleClass::Info)) return stop(call);
   if (Handle* h = handle_of(call.world, call.m, v)) h->is_freed = !h->is_predefined;
   store_at(call, call.at(0), 0, 8, null_handle(call.m, "MPI_INFO_NULL"));
   return success();
@@ -176,7 +161,7 @@ CallResult make_errhandler(Call& call) {
 }
 
 CallResult set_errhandler(Call& call) {
-  return check_handle(call, call.at(1), HandleClass::Errhandler, false, "error handler") ? success() : stop(call);
+  return check_handle(call, call.at(1), HandleClass::Errhandler) ? success() : stop(call);
 }
 
 CallResult free_errhandler(Call& call) {

@@ -68,7 +68,7 @@ CallResult describe_receive(Call& call) { return describe(call, Kind::Receive); 
 
 // The request of a call that speaks of parts; null: the call cannot be carried out.
 Request* request_of(Call& call, const Value& v, bool receives, CallResult& otherwise) {
-  if (!check_handle(call, v, HandleClass::Request, false, "request")) {
+  if (!check_handle(call, v, HandleClass::Request)) {
     otherwise = stop(call);
     return nullptr;
   }

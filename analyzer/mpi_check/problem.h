@@ -1,11 +1,11 @@
-// What went wrong in a small world. Plain data, for the rules to word and to report.
+// What went wrong in a small world. Plain data, for the rules to word and to report (facts.h).
 #pragma once
 
 #include <cstdint>
 #include <string>
 #include <vector>
 
-#include "analyzer/base/source_range.h"
+#include "analyzer/mpi_check/facts.h"
 
 namespace ranklint::machine {
 struct Program;
@@ -13,35 +13,10 @@ struct Program;
 
 namespace ranklint::mpi_check {
 
-enum class ProblemKind {
-  CollectiveMismatch,   // other collectives, or none, where one waits
-  CollectiveArguments,  // root, operator, count or type differ
-  UnmatchedMessage,     // a send or a receive without a counterpart
-  SendCycle,            // finishes only if the library buffers
-  MessageMismatch,      // type or length of a message that was sent and received
-  MessageRace,          // which message a wildcard receives is open, and it matters
-  InvalidArgument,      // a value that the call does not take
-  InvalidHandle,        // null, freed, never set
-  RequestNotCompleted,  // no call waits for it
-  RequestMisuse,        // started twice, freed while active, never started
-  BufferInUse,          // touched while an operation holds it
-  AliasedBuffers,       // one memory for two arguments
-  BufferType,           // the datatype is not that of the memory, or the memory is too small
-  ResourceLeak,         // never freed
-  OutsideMpi,           // before init, after finalize, without either
-  EpochMisuse,          // one-sided call outside of its epoch, or an epoch that does not fit
-  WindowConflict,       // two accesses of window memory that nothing orders
-  ThreadLevel,          // a call of a thread that MPI was not initialised for
-};
-
-struct Mark {
-  std::string file;
-  SourceRange range;
-};
-
 struct Note {
   Mark mark;
   std::string text;
+  std::optional<Statement> statement = {};
 };
 
 // What a rank did last, and how it ends.
@@ -73,6 +48,7 @@ struct Problem {
   std::string function;
   std::string message;
   std::string help;
+  std::optional<Statement> statement = {};
   std::vector<Note> notes = {};
   std::vector<Lane> lanes = {};
   std::vector<std::vector<Posted>> posted = {};  // by rank; empty: no rank waits

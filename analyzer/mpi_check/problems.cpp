@@ -5,6 +5,8 @@
 
 namespace ranklint::mpi_check {
 
+bool operator==(const Statement& a, const Statement& b) { return a.fact == b.fact && a.arguments == b.arguments; }
+
 Mark mark_of(const World& world, uint32_t place) {
   const machine::SourceLocation& p = world.program->places[place];
   return {.file = p.file < world.program->files.size() ? world.program->files[p.file] : std::string(),
@@ -33,6 +35,47 @@ Problem& report(World& world, ProblemKind kind, uint32_t rank, uint32_t place, s
 
 void add_note(World& world, Problem& problem, uint32_t place, std::string text) {
   problem.notes.push_back({mark_of(world, place), std::move(text)});
+}
+
+Problem& report(World& world, uint32_t rank, uint32_t place, Statement statement) {
+  Problem& problem = report(world, *info_of(statement.fact).kind, rank, place, {}, {});
+  problem.statement = std::move(statement);
+  return problem;
+}
+
+void add_note(World& world, Problem& problem, uint32_t place, Statement statement) {
+  problem.notes.push_back({mark_of(world, place), {}, std::move(statement)});
+}
+
+Statement class_phrase(HandleClass handle_class) {
+  using enum HandleClass;
+  switch (handle_class) {
+    case Comm: return state<Fact::Communicator>();
+    case Group: return state<Fact::Group>();
+    case Type: return state<Fact::Datatype>();
+    case Operator: return state<Fact::ReductionOperator>();
+    case Request: return state<Fact::Request>();
+    case Win: return state<Fact::Window>();
+    case Info: return state<Fact::InfoObject>();
+    case Errhandler: return state<Fact::ErrorHandler>();
+    case File: return state<Fact::File>();
+    case Message: return state<Fact::MessageHandle>();
+    case Session: return state<Fact::Session>();
+    case None: return state<Fact::AnyHandle>();
+  }
+  return state<Fact::AnyHandle>();
+}
+
+Statement rank_phrase(int64_t rank) {
+  if (rank == kAnySource) return state<Fact::AnyRank>();
+  return rank == kProcNull ? state<Fact::NoRank>() : state<Fact::OneRank>(rank);
+}
+
+Statement tag_phrase(int64_t tag) { return tag == kAnyTag ? state<Fact::AnyTag>() : state<Fact::OneTag>(tag); }
+
+Argument comm_name(const Comm& comm) {
+  if (comm.owner == HandleClass::None) return comm.name;
+  return Phrase(comm.owner == HandleClass::File ? state<Fact::OfFile>() : state<Fact::OfWindow>());
 }
 
 namespace {

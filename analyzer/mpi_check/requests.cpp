@@ -30,7 +30,7 @@ Slot slot_at(Call& call, const Value& array, size_t i) {
   const Value v = load_at(call, array, static_cast<int64_t>(8 * i), 8);
   Slot s = slot_in(call.world, call.m, array, i);
   const bool is_null = s.handle && s.handle->is_null;
-  s.is_refused = !is_null && !check_handle(call, v, HandleClass::Request, true, "request");
+  s.is_refused = !is_null && !check_handle(call, v, HandleClass::Request, true);
   return s;
 }
 

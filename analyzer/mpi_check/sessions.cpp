@@ -17,11 +17,11 @@ CallResult init_session(Call& call) {
   return success();
 }
 
-bool check_session(Call& call) { return check_handle(call, call.at(0), HandleClass::Session, false, "session"); }
+bool check_session(Call& call) { return check_handle(call, call.at(0), HandleClass::Session); }
 
 CallResult finalize_session(Call& call) {
   const Value v = load_at(call, call.at(0), 0, 8);
-  if (!check_handle(call, v, HandleClass::Session, false, "session")) return stop(call);
+  if (!check_handle(call, v, HandleClass::Session)) return stop(call);
   if (Handle* h = handle_of(call.world, call.m, v)) h->is_freed = true;
   store_at(call, call.at(0), 0, 8, null_handle(call.m, "MPI_SESSION_NULL"));
   --call.rank.sessions;

@@ -55,17 +55,14 @@ bool shares_communicator(Call& call) {
          is_of_all_at_once(call);
 }
 
-std::string level_text(const Rank& rank) {
-  const std::string name = kLevels[static_cast<size_t>(rank.thread_level)];
-  return rank.asked_for_threads ? "`" + name + "` is what `MPI_Init_thread` asks for"
-                                : "`MPI_Init` gives `" + name + "`";
+Statement level_of(const Rank& rank) {
+  const char* name = kLevels[static_cast<size_t>(rank.thread_level)];
+  return rank.asked_for_threads ? state<Fact::LevelAskedFor>(name) : state<Fact::LevelOfInit>(name);
 }
 
-void report_level(Call& call, uint32_t place, const std::string& name, const std::string& who, int64_t needed) {
-  report(call.world, ProblemKind::ThreadLevel, call.m.rank, place,
-         "`" + name + "` is called by " + who + ", and " + level_text(call.rank),
-         std::string("initialise with `MPI_Init_thread` and `") + kLevels[static_cast<size_t>(needed)] +
-             "`, or call it on the main thread alone");
+void report_level(Call& call, uint32_t place, const std::string& name, Statement who, int64_t needed) {
+  report<Fact::WrongThread>(call.world, call.m.rank, place, name, std::move(who), level_of(call.rank),
+                            kLevels[static_cast<size_t>(needed)]);
 }
 
 // The first call of MPI that the function reaches: its step.
@@ -90,19 +87,14 @@ std::optional<CallResult> check_threads(Call& call) {
   const int64_t level = call.rank.thread_level;
   const bool is_harmless = needed == kFunneled && !call.rank.asked_for_threads;  // the main thread, as ever
   if (level >= 0 && level < needed && !is_harmless) {
-    const char* who = needed == kMultiple   ? "several threads"
-                      : needed == kFunneled ? "the main one of several threads"
-                                            : "any one of several threads";
-    report_level(call, call.place, call.name, who, needed);
+    Statement who = needed == kMultiple   ? state<Fact::SeveralThreads>()
+                    : needed == kFunneled ? state<Fact::MainThread>()
+                                          : state<Fact::AnyThread>();
+    report_level(call, call.place, call.name, std::move(who), needed);
     return stop(call);
   }
   if (is_of_one_thread(regions)) return std::nullopt;
-  if (shares_communicator(call)) {
-    report(call.world, ProblemKind::ThreadLevel, call.m.rank, call.place,
-           "`" + call.name + "` is called by several threads at once on one communicator",
-           "give each thread a communicator of its own, or let one thread call");
-    return stop(call);
-  }
+  if (shares_communicator(call)) return refuse<Fact::ThreadsShareCommunicator>(call);
   return not_known(call, "`" + call.name + "` is called by several threads");
 }
 
@@ -113,8 +105,8 @@ CallResult start_thread(Call& call) {
   const machine::Step* step = first_call(*call.m.program, static_cast<uint32_t>(body.number), seen);
   const int64_t level = call.rank.thread_level;
   if (step && level >= 0 && level < kSerialized) {
-    report_level(call, step->place, call.m.program->externals[static_cast<size_t>(step->number)], "a thread of its own",
-                 kMultiple);
+    report_level(call, step->place, call.m.program->externals[static_cast<size_t>(step->number)],
+                 state<Fact::OwnThread>(), kMultiple);
     return stop(call);
   }
   return not_known(call, "a thread of its own");

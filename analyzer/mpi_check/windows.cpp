@@ -91,6 +91,7 @@ CallResult win_dynamic(Call& call) {
 void create(World& world, Collective& c) {
   const std::vector<uint32_t> members = world.comms[c.comm].members;
   Win win{.comm = add_comm(world, members, "the window")};
+  world.comms[win.comm].owner = HandleClass::Win;
   win.is_dynamic = c.name == "Win_create_dynamic";
   for (const uint32_t rank : members) {
     const Part& part = c.parts.at(rank);
@@ -143,7 +144,7 @@ CallResult detach_memory(Call& call) {
 
 CallResult win_free(Call& call) {
   const Value v = load_at(call, call.at(0), 0, 8);
-  if (!check_handle(call, v, HandleClass::Win, false, "window")) return stop(call);
+  if (!check_handle(call, v, HandleClass::Win)) return stop(call);
   Handle* h = handle_of(call.world, call.m, v);
   if (!h) return no_window(call);
   const uint32_t id = h->id;

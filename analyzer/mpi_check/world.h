@@ -79,7 +79,8 @@ struct Comm {
   std::vector<uint32_t> issued = {};  // collectives, by rank of the communicator; of both sides: local first
   uint32_t channel = 0;               // messages and collectives of the two views meet here
   std::string name = {};
-  bool is_with_started = false;  // its other side are programs that these ranks have started
+  bool is_with_started = false;           // its other side are programs that these ranks have started
+  HandleClass owner = HandleClass::None;  // a file or a window whose own it is, without a name
 };
 
 struct Buffer {
@@ -354,10 +355,31 @@ Mark mark_of(const World& world, uint32_t place);
 std::string line_of(const World& world, uint32_t place);
 Problem& report(World& world, ProblemKind kind, uint32_t rank, uint32_t place, std::string message, std::string help);
 void add_note(World& world, Problem& problem, uint32_t place, std::string text);
+Problem& report(World& world, uint32_t rank, uint32_t place, Statement statement);
+void add_note(World& world, Problem& problem, uint32_t place, Statement statement);
+
+template <Fact fact, class... Given>
+Problem& report(World& world, uint32_t rank, uint32_t place, Given&&... given) {
+  static_assert(info_of(fact).is_problem);
+  return report(world, rank, place, state<fact>(std::forward<Given>(given)...));
+}
+
+template <Fact fact, class... Given>
+void add_note(World& world, Problem& problem, uint32_t place, Given&&... given) {
+  static_assert(!info_of(fact).is_problem);
+  add_note(world, problem, place, state<fact>(std::forward<Given>(given)...));
+}
 void add_lanes(World& world, Problem& problem);
 void lose(World& world, std::string why);
 // Counts work; where there is too much of it the run is cut off.
 void spend(World& world, uint64_t work);
+
+// Phrases in what is stated: "communicator", "rank 3" or "any rank", "tag 7" or "any tag".
+Statement class_phrase(HandleClass handle_class);
+Statement rank_phrase(int64_t rank);
+Statement tag_phrase(int64_t tag);
+// The name of a communicator, or what has it of its own.
+Argument comm_name(const Comm& comm);
 
 // trace.cpp
 void add_posted(const World& world, Problem& problem);

@@ -23,7 +23,7 @@ Buffer part_of(const Movement& moves, const Part& part, bool sends, size_t nth) 
     }
     b.count = counts[nth];
     offset = offsets[nth] * (nth < types.size() ? 1 : b.type.extent);
-    if (nth < types.size()) b.type = types[nth], b.type_name = "a type of the list";
+    if (nth < types.size()) b.type = types[nth], b.type_name = {};
   }
   b.address.number += offset;
   return b;
