@@ -12,6 +12,7 @@
 #include <string_view>
 #include <vector>
 
+#include "tests/layers/counted_files.h"
 #include "tests/layers/sources.h"
 
 namespace ranklint::test {
@@ -29,13 +30,7 @@ constexpr std::string_view kLanguage = "names that the language gives: `__init__
                            kNotation = "words of a notation that is read there",
                            kText = "the wording of a message, or the path of a file";
 
-struct Decisions {
-  std::string_view path;
-  size_t count = 0;
-  std::string_view reason;
-};
-
-constexpr Decisions kDecisionsLeft[] = {
+constexpr CountedFile kDecisionsLeft[] = {
     {"analyzer/doubts/alone_doubts.cpp", 2, kNames},
     {"analyzer/doubts/model_doubts.cpp", 1, kModelWords},
     {"analyzer/doubts/round_doubts.cpp", 1, kModelWords},
@@ -126,28 +121,13 @@ std::map<std::string, size_t> decisions_by_file(const std::vector<Line>& sources
   return found;
 }
 
-// What is wrong with the list: a file that decides more often or less often, and one that need not be listed.
-std::vector<std::string> wrong_with(const std::map<std::string, size_t>& found, const std::vector<Decisions>& left) {
-  std::vector<std::string> wrong;
-  for (const auto& [path, count] : found) {
-    const auto known = std::ranges::find(left, std::string_view(path), &Decisions::path);
-    if (known == left.end() || known->count != count)
-      wrong.push_back(path + " decides " + std::to_string(count) + " times by a word in the code");
-  }
-  for (const Decisions& file : left)
-    if (!found.contains(std::string(file.path)))
-      wrong.push_back(std::string(file.path) + " decides by no word (" + std::string(file.reason) +
-                      "): take it off the list");
-  return wrong;
-}
-
 }  // namespace
 
 TEST_CASE(
     "below analyzer/ and rules/ no name is searched for letters or compared with a word, but for what is listed") {
   const std::vector<Line> sources = lines_of_sources(lines_of_repository());
   REQUIRE(sources.size() > 1000);
-  CHECK(wrong_with(decisions_by_file(sources), {std::begin(kDecisionsLeft), std::end(kDecisionsLeft)}) ==
+  CHECK(mistakes_in({std::begin(kDecisionsLeft), std::end(kDecisionsLeft)}, decisions_by_file(sources)) ==
         std::vector<std::string>{});
 }
 
@@ -160,13 +140,12 @@ TEST_CASE("a decision by a word in the code is found, a separator and a sign are
   CHECK(decisions_by_file({{"app/x.cpp", 1, "a == \"b\""}}).empty());
 }
 
-TEST_CASE("the list of decisions by words can only shrink") {
-  CHECK(wrong_with({{"a", 2}}, {{"a", 2, ""}}).empty());
-  CHECK(wrong_with({{"a", 1}}, {{"a", 2, ""}}).size() == 1);
-  CHECK(wrong_with({{"a", 3}}, {{"a", 2, ""}}).size() == 1);
-  CHECK(wrong_with({{"b", 1}}, {}).size() == 1);
-  CHECK(wrong_with({}, {{"a", 2, "why"}}) ==
-        std::vector<std::string>{"a decides by no word (why): take it off the list"});
+TEST_CASE("a list of counted files can only shrink") {
+  CHECK(mistakes_in({{"a", 2, ""}}, {{"a", 2}}).empty());
+  CHECK(mistakes_in({{"a", 2, ""}}, {{"a", 1}}) == std::vector<std::string>{"a: expected 2 places, got 1"});
+  CHECK(mistakes_in({{"a", 2, ""}}, {{"a", 3}}).size() == 1);
+  CHECK(mistakes_in({}, {{"b", 1}}) == std::vector<std::string>{"b: expected 0 places, got 1"});
+  CHECK(mistakes_in({{"a", 2, "why"}}, {}) == std::vector<std::string>{"a: take it off the list (why)"});
 }
 
 }  // namespace ranklint::test

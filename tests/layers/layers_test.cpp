@@ -133,29 +133,6 @@ const Reserve& printed_terms() {
   return kPrintedTerms;
 }
 
-// One place says what a rank does next; a walk only chooses.
-const Reserve& stepping() {
-  static const Reserve kStepping = {
-      "what a terminator does is said by what makes, prints and interprets it, and for ranks by execution.cpp",
-      "case (ir::)?TerminatorKind::",
-      {"frontends/", "analyzer/ir/", "analyzer/flow/", "analyzer/interp/", "analyzer/execution/execution.cpp"}};
-  return kStepping;
-}
-
-// A side of a branch is where a rank goes, or a part of the text. What asks for the text is free to look at one: what
-// stands on it, whether it leads to a block, whether it raises. One rule still sends a rank to one by itself: that
-// about ranks that raise alone.
-const Reserve& sides() {
-  static const Reserve kSides = {
-      "the sides of a branch are taken by execution.cpp",
-      "successors\\[",
-      {"frontends/", "analyzer/ir/", "analyzer/flow/", "analyzer/interp/", "analyzer/execution/execution.cpp",
-       "analyzer/summary/guards.cpp", "analyzer/questions/", "analyzer/doubts/", "analyzer/product/lazy.cpp",
-       "analyzer/product/lockstep_diverged.cpp", "analyzer/product/lockstep_leaves.cpp",
-       "rules/collectives/exception-skips-collective_", "rules/collectives/memory_errors.cpp"}};
-  return kSides;
-}
-
 const std::vector<Reserve>& reserves() {
   static const std::vector<Reserve> kReserves = {
       {"tree-sitter is the Python frontend's", "^#include .tree_sitter/", {"frontends/python/"}},
@@ -174,8 +151,6 @@ const std::vector<Reserve>& reserves() {
        {"app/", "frontends/"}},
       printing(),
       printed_terms(),
-      stepping(),
-      sides(),
       {"only app/ reads the environment, and what asks whether an mpirun started it",
        "\\bgetenv\\(",
        {"app/", "runtime/mpi/session.cpp"}},
@@ -296,14 +271,6 @@ TEST_CASE("a term that is printed to be searched is found, an interned name is n
   CHECK(trespasses(printed_terms(), {{"analyzer/questions/x.cpp", 1, "if (in_.source_text(v).ends_with(name))"}})
             .size() == 1);
   CHECK(trespasses(printed_terms(), {{"analyzer/questions/x.cpp", 1, "in_.index().intern(name)"}}).empty());
-}
-
-TEST_CASE("a second walker that steps by terminators is found, a question about the text is not") {
-  CHECK(trespasses(stepping(), {{"analyzer/x/x.cpp", 1, "case ir::TerminatorKind::Jump: return end.successors[0];"}})
-            .size() == 1);
-  CHECK(trespasses(sides(), {{"analyzer/x/x.cpp", 1, "next = end.successors[yes ? 0 : 1];"}}).size() == 1);
-  CHECK(
-      trespasses(stepping(), {{"analyzer/x/x.cpp", 1, "if (end.kind != ir::TerminatorKind::Branch) return;"}}).empty());
 }
 
 TEST_CASE("no file names a path of one machine or a package registry's host") {
