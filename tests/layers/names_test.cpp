@@ -37,14 +37,16 @@ std::vector<std::string> defined_again(const std::vector<Line>& sources) {
 
 constexpr std::array<std::string_view, 4> kCompiledTogether{"analyzer/", "rules/", "frontends/", "app/"};
 
-// The same of what a source file keeps for itself in a namespace without a name: constants and types. Files of one
-// folder, and all of them where a build is made once, are compiled together, so that two of one name meet.
-std::vector<std::string> kept_again(const std::vector<Line>& lines) {
+// What a source file keeps for itself: what stands in a namespace without a name.
+struct KeptLine {
+  Line line;
+  std::string space;  // "ranklint::::", all namespaces around it
+};
+
+// Files of one folder, and all of them where a build is made once, are compiled together, so that two of one name meet.
+std::vector<KeptLine> kept_lines(const std::vector<Line>& lines) {
   const std::regex opens("^namespace (\\w[\\w:]* )?\\{");
-  const std::regex defines(
-      "^(?:constexpr [\\w:<>, *&]+[ *&]|(?:class|struct|enum class|enum) )(\\w+)(?: final)?(?: : .*)?[\\[{ =]");
-  std::map<std::string, std::pair<std::string, std::string>> first;  // by namespace and name: the file, the place
-  std::vector<std::string> again;
+  std::vector<KeptLine> kept;
   std::vector<std::string> spaces;
   std::string file;
   for (const Line& line : lines) {
@@ -60,14 +62,84 @@ std::vector<std::string> kept_again(const std::vector<Line>& lines) {
     }
     const bool is_unnamed = std::ranges::find(spaces, "") != spaces.end();
     if (line.text.starts_with("}  // namespace") && !spaces.empty()) spaces.pop_back();
-    const bool only_declares = line.text.ends_with(";") && !line.text.starts_with("constexpr");
-    if (!is_unnamed || only_declares || !std::regex_search(line.text, found, defines)) continue;
-    std::string name;
-    for (const std::string& space : spaces) name += space + "::";
-    const auto [known, is_new] = first.emplace(name + found[1].str(), std::pair(line.path, describe(line)));
-    if (!is_new && known->second.first != line.path) again.push_back(describe(line) + ", and " + known->second.second);
+    if (!is_unnamed) continue;
+    kept.push_back({line, {}});
+    for (const std::string& space : spaces) kept.back().space += space + "::";
   }
-  return again;
+  return kept;
+}
+
+// Those of one name in two files. A file may declare a name before it defines it.
+class KeptNames {
+ public:
+  void add(const KeptLine& at, const std::string& name) {
+    const auto [known, is_new] = first_.emplace(at.space + name, at.line);
+    if (!is_new && known->second.path != at.line.path)
+      again.push_back(describe(at.line) + ", and " + describe(known->second));
+  }
+
+  std::vector<std::string> again;
+
+ private:
+  std::map<std::string, Line> first_;
+};
+
+// Constants and types.
+std::vector<std::string> kept_again(const std::vector<Line>& lines) {
+  const std::regex defines(
+      "^(?:constexpr [\\w:<>, *&]+[ *&]|(?:class|struct|enum class|enum) )(\\w+)(?: final)?(?: : .*)?[\\[{ =]");
+  KeptNames names;
+  for (const KeptLine& kept : kept_lines(lines)) {
+    const std::string& text = kept.line.text;
+    const bool only_declares = text.ends_with(";") && !text.starts_with("constexpr");
+    std::smatch found;
+    if (!only_declares && std::regex_search(text, found, defines)) names.add(kept, found[1]);
+  }
+  return names.again;
+}
+
+// The types of parameters, which alone tell two functions of one name apart: "const Query& in, FunctionKey f = {}" is
+// "const Query&,FunctionKey,".
+std::string types_of(const std::string& parameters) {
+  std::string types, one;
+  int depth = 0;
+  for (const char c : parameters + ",") {
+    depth += c == '<' || c == '(' || c == '{' ? 1 : c == '>' || c == ')' || c == '}' ? -1 : 0;
+    if (c != ',' || depth > 0) {
+      one += c;
+      continue;
+    }
+    static const std::regex kNameAtEnd("([&*> ]|\\w )\\w+ *(= .*|\\{\\})?$"), kBlanks("^ +| +$");
+    types += std::regex_replace(std::regex_replace(one, kNameAtEnd, "$1"), kBlanks, "") + ",";
+    one.clear();
+  }
+  return types;
+}
+
+// Free functions with the same parameters. A head that goes over several lines ends where its parentheses do.
+std::vector<std::string> kept_functions_again(const std::vector<Line>& lines) {
+  const std::regex begins("^[A-Za-z][\\w:<>,&* ]*[ &*](\\w+)\\(");
+  KeptNames names;
+  std::string head, name;
+  KeptLine first;
+  for (const KeptLine& kept : kept_lines(lines)) {
+    std::smatch found;
+    if (head.empty() && std::regex_search(kept.line.text, found, begins)) {
+      first = kept;
+      name = found[1];
+      head = found.suffix();
+    } else if (!head.empty()) {
+      head += " " + kept.line.text.substr(std::min(kept.line.text.find_first_not_of(' '), kept.line.text.size()));
+    }
+    int depth = head.empty() ? 0 : 1;
+    const auto end = std::ranges::find_if(head, [&](char c) {
+      return (depth += c == '(' ? 1 : c == ')' ? -1 : 0) == 0;
+    });
+    if (head.empty() || (depth > 0 && head.size() < 1000)) continue;
+    names.add(first, name + "(" + types_of(std::string(head.begin(), end)) + ")");
+    head.clear();
+  }
+  return names.again;
 }
 
 }  // namespace
@@ -80,6 +152,28 @@ TEST_CASE("no two headers define one name") {
 
 TEST_CASE("no two sources keep constants or types of one name for themselves") {
   CHECK(kept_again(lines_of_repository()) == std::vector<std::string>{});
+}
+
+TEST_CASE("no two sources keep functions of one name and the same parameters for themselves") {
+  CHECK(kept_functions_again(lines_of_repository()) == std::vector<std::string>{});
+}
+
+TEST_CASE("a function that two sources keep for themselves is found, an overload is none") {
+  const std::vector<Line> lines = {{"app/x.cpp", 1, "namespace one {"},
+                                   {"app/x.cpp", 2, "namespace {"},
+                                   {"app/x.cpp", 3, "bool is_so(const Query& in, std::map<int, int> m);"},
+                                   {"app/x.cpp", 4, "bool is_so(const Query& query, std::map<int, int> other) {"},
+                                   {"app/x.cpp", 5, "  return in.is(query);"},
+                                   {"app/y.cpp", 1, "namespace one {"},
+                                   {"app/y.cpp", 2, "namespace {"},
+                                   {"app/y.cpp", 3, "bool is_so(const Query& in, FunctionKey f = {}) {"},
+                                   {"app/z.cpp", 1, "namespace one {"},
+                                   {"app/z.cpp", 2, "namespace {"},
+                                   {"app/z.cpp", 3, "bool is_so(const Query& in,"},
+                                   {"app/z.cpp", 4, "           FunctionKey within) {"}};
+  CHECK(kept_functions_again(lines) ==
+        std::vector<std::string>{"app/z.cpp:3: bool is_so(const Query& in,, and app/y.cpp:3: bool is_so(const Query& "
+                                 "in, FunctionKey f = {}) {"});
 }
 
 TEST_CASE("a name that two sources of one namespace keep for themselves is found") {
