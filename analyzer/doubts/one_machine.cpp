@@ -79,7 +79,8 @@ bool holds_ranks_to_devices(const Query& in, FunctionKey function) {
     if (end.kind != ir::TerminatorKind::Branch || end.is_loop || !steps.condition.valid()) return false;
     const auto gives_up = [&](ir::BlockId at) {
       return blocks[at].terminator.kind == ir::TerminatorKind::Raise ||
-             std::ranges::any_of(s->blocks[at.index].steps, [](const Step& step) { return step.ending != Ending::None; });
+             std::ranges::any_of(s->blocks[at.index].steps,
+                                 [](const Step& step) { return step.ending != Ending::None; });
     };
     return (gives_up(end.successors[0]) && keeps_to_devices(in, steps.condition, false)) ||
            (gives_up(end.successors[1]) && keeps_to_devices(in, steps.condition, true));

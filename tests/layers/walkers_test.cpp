@@ -30,7 +30,8 @@ constexpr std::string_view kCopies = "copies or hashes the IR as it is", kReache
                            kJumps = "asks which loop a `break` or a `continue` leaves, for the message",
                            kWays = "turns the ways to a block into a condition",
                            kLeadsOn = "prefers the side that can lead to the next recorded step",
-                           kWalks = "walks: one rank that raises alone is sent to sides of branches";
+                           kHandlers = "finds the handlers of a `try`, which are asked one after the other",
+                           kParts = "names the two sides of a branch from which a walk begins";
 
 constexpr CountedFile kTakesSuccessors[] = {
     {"analyzer/doubts/alone_doubts.cpp", 2, kWritten},
@@ -41,6 +42,7 @@ constexpr CountedFile kTakesSuccessors[] = {
     {"analyzer/doubts/side_doubts.cpp", 2, kWritten},
     {"analyzer/execution/implied.cpp", 1, kWays},
     {"analyzer/execution/per_rank_executor.cpp", 1, kLeadsOn},
+    {"analyzer/product/after_failure.cpp", 1, kParts},
     {"analyzer/product/lazy.cpp", 1, kWritten},
     {"analyzer/product/lockstep_diverged.cpp", 1, kStands},
     {"analyzer/product/lockstep_leaves.cpp", 3, kJumps},
@@ -53,8 +55,8 @@ constexpr CountedFile kTakesSuccessors[] = {
     {"analyzer/questions/rank_guard.cpp", 1, kStands},
     {"analyzer/summary/guards.cpp", 1, kStands},
     {"app/cache/module_packing.cpp", 2, kCopies},
-    {"rules/collectives/exception-skips-collective_handlers.cpp", 4, kWalks},
-    {"rules/collectives/exception-skips-collective_raises.cpp", 5, kWalks},
+    {"rules/collectives/exception-skips-collective_handlers.cpp", 3, kHandlers},
+    {"rules/collectives/exception-skips-collective_raises.cpp", 2, kStands},
     {"rules/collectives/memory_errors.cpp", 1, kWritten},
     {"rules/loading/grown_lists.cpp", 1, kReached},
     {"rules/p2p/unfilled-buffer_arms.cpp", 2, kReached},
@@ -80,8 +82,8 @@ constexpr CountedFile kAsksForEnds[] = {
     {"analyzer/summary/names.cpp", 1, kEnds},
     {"analyzer/summary/raises.cpp", 1, kEnds},
     {"app/cache/module_packing.cpp", 1, kCopies},
-    {"rules/collectives/exception-skips-collective_handlers.cpp", 6, kWalks},
-    {"rules/collectives/exception-skips-collective_raises.cpp", 3, kWalks},
+    {"rules/collectives/exception-skips-collective_handlers.cpp", 3, kHandlers},
+    {"rules/collectives/exception-skips-collective_raises.cpp", 2, kEnds},
     {"rules/collectives/generator-collective.cpp", 2, kEnds},
     {"rules/collectives/memory_errors.cpp", 1, kEnds},
     {"rules/collectives/unwaited-work.cpp", 1, kEnds},
