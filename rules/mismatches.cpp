@@ -191,7 +191,8 @@ void add_others(const Shared& shared, const Mismatch& m, Finding& finding) {
 std::vector<std::reference_wrapper<const Mismatch>> mismatches_of(const Shared& shared, MismatchKind kind) {
   std::vector<std::reference_wrapper<const Mismatch>> found;
   for (const Mismatch& m : shared.mismatches)
-    if (kind_of(m) == kind && is_reported(shared, m.function)) found.emplace_back(m);
+    if (kind_of(m) == kind && is_reported(shared, m.function) && !is_run_through(shared, m.function))
+      found.emplace_back(m);
   return found;
 }
 

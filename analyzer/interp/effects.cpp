@@ -352,4 +352,13 @@ class Effects {
 
 void complete_effects(Interpreter& interpreter) { Effects(interpreter).run(); }
 
+void leave_out(Interpreter& interpreter, std::span<const SiteId> silent) {
+  for (const SiteId site : silent) {
+    Summary* s = interpreter.unfinished(interpreter.query().site(site).function);
+    if (!s) continue;
+    auto& steps = s->blocks[interpreter.query().site(site).block.index].steps;
+    erase_if(steps, [&](const Step& step) { return step.site == site; });
+  }
+}
+
 }  // namespace ranklint

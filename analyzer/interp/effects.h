@@ -6,10 +6,15 @@
 // callees to callers until nothing changes. Steps that turn out not to matter are dropped.
 #pragma once
 
+#include <span>
+
 #include "analyzer/interp/interpreter.h"
 
 namespace ranklint {
 
 void complete_effects(Interpreter& interpreter);
+
+// Takes steps out of the summaries that turn out to send nothing.
+void leave_out(Interpreter& interpreter, std::span<const SiteId> silent);
 
 }  // namespace ranklint

@@ -13,8 +13,8 @@ namespace ranklint {
 constexpr size_t kMostStatesOfProject = 5000000;
 constexpr size_t kMostStatesOfEdit = 10000;  // of the functions that an edit touches: the user is typing
 
-DivergenceCheck::DivergenceCheck(Interpreter& interpreter, const DivergenceCheckOptions& options)
-    : interpreter_(interpreter), in_(interpreter.query()), options_(options), order_(in_), kept_(in_, order_) {}
+DivergenceCheck::DivergenceCheck(Query& query, const DivergenceCheckOptions& options)
+    : in_(query), options_(options), order_(in_), kept_(in_, order_) {}
 
 // Level by level, so that the result for a function does not depend on those checked beside it.
 Disagreements DivergenceCheck::run() {
@@ -58,7 +58,7 @@ void DivergenceCheck::check_level(const std::vector<CheckOrder::Entry>& order, c
   for (size_t i = 0; i < level.size(); ++i) {
     const std::unique_ptr<CheckedFunction>& j = checked[level[i]];
     if (!j) continue;
-    interpreter_.query().add_notes(std::move(notes[i]));
+    in_.add_notes(std::move(notes[i]));
     states += j->states;
     kept_.open(j->found.open());
   }

@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "analyzer/execution/mismatch.h"
-#include "analyzer/interp/interpreter.h"
 #include "analyzer/product/check_order.h"
 #include "analyzer/product/pending_mismatches.h"
+#include "analyzer/summary/query.h"
 
 namespace ranklint {
 
@@ -24,20 +24,19 @@ struct DivergenceCheckOptions {
   unsigned threads = 1;
 };
 
-// Runs every comparison over the functions that the interpreter is to judge, and collects what it found, in a fixed
-// order that does not depend on the threads. It remembers what it learned of them, for callers among those that it is
-// run over next.
+// Runs every comparison over the functions to check, and collects what it found, in a fixed order that does not depend
+// on the threads. It remembers what it learned of them, for callers among those that it is run over next. What went
+// wrong on the way, and how much work it was, is added to the query's notes.
 class DivergenceCheck {
  public:
-  DivergenceCheck(Interpreter& interpreter, const DivergenceCheckOptions& options);
+  DivergenceCheck(Query& query, const DivergenceCheckOptions& options);
   Disagreements run();
 
  private:
   void check_level(const std::vector<CheckOrder::Entry>& order, const std::vector<size_t>& level, size_t& states,
                    std::vector<std::unique_ptr<CheckedFunction>>& checked);
 
-  Interpreter& interpreter_;
-  const Query& in_;
+  Query& in_;
   DivergenceCheckOptions options_;
   CheckOrder order_;
   PendingMismatches kept_;

@@ -32,14 +32,6 @@ void note_run_through(const mpi_check::Verdict& verdict, Shared& shared) {
     if (names.contains({shared.index->path(f), shared.index->function(f).name_range})) shared.run_through.insert(f);
 }
 
-void drop_run_through(Shared& shared) {
-  const auto drop = [&](auto& list) {
-    std::erase_if(list, [&](const auto& fact) { return shared.run_through.contains(fact.function); });
-  };
-  drop(shared.mismatches);
-  drop(shared.divergent_arguments);
-}
-
 }  // namespace
 
 void run_mpi_programs(const Programs& units, Shared& shared, std::vector<BrokenPiece>& broken) {
@@ -55,7 +47,6 @@ void run_mpi_programs(const Programs& units, Shared& shared, std::vector<BrokenP
       });
     });
   });
-  drop_run_through(shared);
 }
 
 }  // namespace ranklint

@@ -12,7 +12,7 @@ namespace ranklint {
 using Programs = std::vector<std::shared_ptr<const machine::Program>>;
 
 // Adds the programs' runs to what is shared. Where a run is exact, or has found where the ranks diverge, it knows
-// better than what was judged of each function alone: such mismatches go, and Shared::run_through names the functions.
+// better than what was judged of each function alone, and Shared::run_through names the functions.
 void run_mpi_programs(const Programs& units, Shared& shared, std::vector<BrokenPiece>& broken);
 
 }  // namespace ranklint

@@ -6,24 +6,24 @@
 
 namespace ranklint {
 
-void run_over_views(Interpreter& interpreter, std::span<const ViewTask> tasks, unsigned threads) {
+void run_over_views(Query& query, std::span<const ViewTask> tasks, unsigned threads) {
   std::vector<Query::Notes> notes(tasks.size());
   share_tasks(threads, Query::kStack, tasks.size(), [&](size_t i) {
-    if (interpreter.is_stopped()) return;
-    Query view = Query::over(interpreter.query());
+    if (query.is_stopped()) return;
+    Query view = Query::over(query);
     view.contain({}, tasks[i].name, [&] { tasks[i].run(view); });
     notes[i] = view.take_notes();
   });
-  for (Query::Notes& n : notes) interpreter.query().add_notes(std::move(n));
+  for (Query::Notes& n : notes) query.add_notes(std::move(n));
 }
 
-std::map<std::string, std::any> run_passes(Interpreter& interpreter, std::span<const Pass> passes, unsigned threads,
+std::map<std::string, std::any> run_passes(Query& query, std::span<const Pass> passes, unsigned threads,
                                            const Shared& shared) {
   std::vector<std::any> results(passes.size());
   std::vector<ViewTask> tasks;
   for (size_t i = 0; i < passes.size(); ++i)
     tasks.push_back({passes[i].name, [&, i](const Query& in) { results[i] = passes[i].find(in, shared); }});
-  run_over_views(interpreter, tasks, threads);
+  run_over_views(query, tasks, threads);
   std::map<std::string, std::any> found;
   for (size_t i = 0; i < passes.size(); ++i)
     if (results[i].has_value()) found.emplace(passes[i].name, std::move(results[i]));

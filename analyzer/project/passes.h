@@ -9,8 +9,8 @@
 #include <string>
 #include <string_view>
 
-#include "analyzer/interp/interpreter.h"
 #include "analyzer/project/project.h"
+#include "analyzer/summary/query.h"
 
 namespace ranklint {
 
@@ -19,12 +19,12 @@ struct ViewTask {
   std::function<void(const Query& in)> run;
 };
 
-// Runs them all over the functions that the interpreter is to judge, several at once. A bug in one, where it is about
-// no single function, costs that one.
-void run_over_views(Interpreter& interpreter, std::span<const ViewTask> tasks, unsigned threads);
+// Runs them all over the functions to check, several at once, and adds to the query's notes what went wrong. A bug in
+// one, where it is about no single function, costs that one.
+void run_over_views(Query& query, std::span<const ViewTask> tasks, unsigned threads);
 
 // What each pass returned, by its name.
-std::map<std::string, std::any> run_passes(Interpreter& interpreter, std::span<const Pass> passes, unsigned threads,
+std::map<std::string, std::any> run_passes(Query& query, std::span<const Pass> passes, unsigned threads,
                                            const Shared& shared);
 
 }  // namespace ranklint

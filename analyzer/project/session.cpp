@@ -7,13 +7,13 @@
 #include "analyzer/base/contain.h"
 #include "analyzer/interp/effects.h"
 #include "analyzer/product/divergence_check.h"
-#include "analyzer/product/tensor_layout.h"
 #include "analyzer/project/deep_stack.h"
 #include "analyzer/project/mpi_runs.h"
 #include "analyzer/project/passes.h"
 #include "analyzer/project/repeated.h"
 #include "analyzer/project/shared.h"
 #include "analyzer/questions/calls.h"
+#include "analyzer/questions/silent_steps.h"
 
 namespace ranklint {
 namespace {
@@ -77,7 +77,7 @@ struct Session::State {
         interpreter(*index, models, deepest_call),
         passes(options.passes),
         threads(options.thread_count()),
-        divergence_check(interpreter, {.replays = options.replays, .threads = threads}) {
+        divergence_check(interpreter.query(), {.replays = options.replays, .threads = threads}) {
     interpreter.watch(options.watched);
     interpreter.probe_with(options.probe);
     interpreter.stop_when(std::move(stop));
@@ -93,7 +93,7 @@ struct Session::State {
             [&] { shared.jobless = std::make_shared<const JoblessPrograms>(interpreter.query().program()); });
     contain("effects", [&] { complete_effects(interpreter); });
     if (interpreter.is_stopped()) return false;
-    contain("layout of tensors", [&] { drop_what_sends_nothing(interpreter); });
+    contain("layout of tensors", [&] { leave_out(interpreter, silent_steps(interpreter.query())); });
     contain("comparison of ranks", [&] {
       Disagreements found = divergence_check.run();
       shared.mismatches = std::move(found.mismatches);
@@ -104,10 +104,10 @@ struct Session::State {
         ViewTask{"messages", [&](const Query& in) { shared.messages = find_stuck_messages(in); }},
         ViewTask{"calls that rules ask for", [&](const Query& in) { shared.calls = collect_calls(in); }},
     };
-    run_over_views(interpreter, for_rules, threads);
+    run_over_views(interpreter.query(), for_rules, threads);
     if (interpreter.is_stopped()) return false;
     run_mpi_programs(programs, shared, analysis.broken);
-    analysis.found = run_passes(interpreter, passes, threads, shared);
+    analysis.found = run_passes(interpreter.query(), passes, threads, shared);
     return !interpreter.is_stopped();
   }
 

@@ -130,7 +130,8 @@ std::vector<Hint> hints_in(const Folder& folder, const std::string& path, Span s
   // Around communication in a callee, where ranks were found to diverge.
   const Shared& shared = *folder.outcome()->shared;
   for (const Mismatch& m : shared.mismatches) {
-    if (shared.index->path(m.function) != path || m.guard.line == 0) continue;
+    if (shared.index->path(m.function) != path || m.guard.line == 0 || shared.run_through.contains(m.function))
+      continue;
     const Span at = places.span({path, m.guard});
     if (at.end < span.begin || at.begin > span.end) continue;
     const std::string& axes = m.guard_axes;

@@ -31,7 +31,7 @@ static std::vector<Finding> find(const Query&, const Shared& shared) {
     findings.push_back(std::move(finding));
   }
   for (const DivergentArgument& d : shared.divergent_arguments) {
-    if (!is_reported(shared, d.function)) continue;
+    if (!is_reported(shared, d.function) || is_run_through(shared, d.function)) continue;
     Finding finding = finding_at(kInfo, shared, d.function, d.range, d.certainty);
     finding.message =
         "`" + d.op + "` gets a list of ranks that differs between ranks; every rank has to create every group";

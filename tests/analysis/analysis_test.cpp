@@ -8,7 +8,7 @@
 #include <iostream>
 
 #include "analyzer/interp/effects.h"
-#include "analyzer/product/tensor_layout.h"
+#include "analyzer/questions/silent_steps.h"
 #include "tests/analysis/comparison.h"
 #include "tests/support/file_cases.h"
 #include "tests/support/support.h"
@@ -28,7 +28,7 @@ FactsByLine facts_of(AnalysisCase& file) {
   Interpreter interpreter(index, models);
   interpreter.keep_assigned_values();
   complete_effects(interpreter);
-  drop_what_sends_nothing(interpreter);
+  leave_out(interpreter, silent_steps(interpreter.query()));
   const Subject subject{file, interpreter.query()};
   std::vector<Fact> facts;
   if (file.kinds.count("uniformity")) add_uniformity(subject, facts);

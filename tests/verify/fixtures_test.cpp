@@ -11,9 +11,9 @@
 #include "analyzer/base/among.h"
 #include "analyzer/execution/per_rank_executor.h"
 #include "analyzer/interp/effects.h"
-#include "analyzer/product/tensor_layout.h"
 #include "analyzer/project/project.h"
 #include "analyzer/project/shared.h"
+#include "analyzer/questions/silent_steps.h"
 #include "app/engine/frontends.h"
 #include "app/verify/play.h"
 #include "app/verify/verify.h"
@@ -110,7 +110,7 @@ void finish_correct_code(const Analysis& analysis) {
   const std::set<std::string> doubted = functions_with_findings(analysis);
   Interpreter interpreter(*analysis.shared->index, models(), 8);
   complete_effects(interpreter);
-  drop_what_sends_nothing(interpreter);
+  leave_out(interpreter, silent_steps(interpreter.query()));
   const Query& query = interpreter.query();
   for (uint32_t f = 0; f < analysis.shared->index->functions().size(); ++f) {
     const std::string name(analysis.shared->index->qualified_name(FunctionKey{f}));

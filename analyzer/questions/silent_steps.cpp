@@ -1,6 +1,6 @@
 // Whether `full_tensor`, `redistribute` and `copy_` communicate depends on placements. The comparison of ranks does not
 // know them and takes the worst; here the text of the function is asked.
-#include "analyzer/product/tensor_layout.h"
+#include "analyzer/questions/silent_steps.h"
 
 #include "analyzer/questions/callee.h"
 #include "analyzer/questions/derivation.h"
@@ -33,18 +33,19 @@ bool moves_parts(const Step& step) {
 
 }  // namespace
 
-void drop_what_sends_nothing(Interpreter& interpreter) {
-  const Query& in = interpreter.query();
+std::vector<SiteId> silent_steps(const Query& in) {
+  std::vector<SiteId> silent;
   in.for_each_function_to_check("layout of tensors", [&](FunctionKey f) {
-    Summary* s = interpreter.unfinished(f);
+    const Summary* s = in.summary(f);
     if (!s || !s->communicates) return;
     const FunctionCode code(in.index(), *s);
-    for (BlockSteps& block : s->blocks)
-      erase_if(block.steps, [&](const Step& step) {
+    for (const BlockSteps& block : s->blocks)
+      for (const Step& step : block.steps) {
         const Site& site = in.site(step.site);
-        return moves_parts(step) && is_silent(in, code, {site.block, site.instruction});
-      });
+        if (moves_parts(step) && is_silent(in, code, {site.block, site.instruction})) silent.push_back(step.site);
+      }
   });
+  return silent;
 }
 
 }  // namespace ranklint
