@@ -12,12 +12,12 @@ using mpi_check::Statement;
 
 namespace {
 
-WitnessLane lane_of(const mpi_check::Lane& lane) {
-  WitnessLane out{.ranks = "rank " + std::to_string(lane.rank), .steps = {}, .end = lane.end};
+WitnessLane lane_of(const mpi_check::Lane& lane, const Sentences& own) {
+  WitnessLane out{.ranks = "rank " + std::to_string(lane.rank), .steps = {}, .end = words_of(lane.end, own)};
   for (const mpi_check::Note& step : lane.steps)
     out.steps.push_back({.kind = WitnessStep::Kind::Call,
                          .location = {step.mark.file, step.mark.range},
-                         .text = step.text,
+                         .text = words_of(step.statement, own),
                          .function = {},
                          .op = {},
                          .group = {}});
@@ -27,7 +27,7 @@ WitnessLane lane_of(const mpi_check::Lane& lane) {
 // Another run of the same operations, on other process groups than those of the world in which they were found.
 class Rerun {
  public:
-  explicit Rerun(const mpi_check::Problem& problem) : problem_(problem) {}
+  Rerun(const mpi_check::Problem& problem, const Sentences& own) : problem_(problem), own_(own) {}
 
   std::shared_ptr<const Replay> replay() {
     Replay out;
@@ -49,8 +49,8 @@ class Rerun {
     step.op = posted.call;
     step.group = group_of(posted, out);
     step.root = posted.root;
-    step.reduce = posted.reduce;
-    step.tag = posted.terms;
+    step.reduce = words_of(posted.reduce, own_);
+    if (posted.term) step.tag = words_of(*posted.term, own_);
     step.path = posted.mark.file;
     step.range = posted.mark.range;
     if (posted.kind == mpi_check::Posted::Kind::Collective || posted.peer < 0) return step;
@@ -78,6 +78,7 @@ class Rerun {
   }
 
   const mpi_check::Problem& problem_;
+  const Sentences& own_;
   std::vector<std::pair<uint32_t, std::vector<uint32_t>>> groups_;
 };
 
@@ -121,7 +122,7 @@ std::string key_of(const Statement& statement) {
   return phrase ? key_of(phrase->front()) : "`" + std::get<std::string>(first) + "`";
 }
 
-Finding finding_of(const RuleInfo& rule, const mpi_check::Problem& problem, const Sentences* sentences) {
+Finding finding_of(const RuleInfo& rule, const mpi_check::Problem& problem, const Sentences& own) {
   Finding finding;
   finding.rule = rule.id;
   finding.code = rule.code;
@@ -129,22 +130,17 @@ Finding finding_of(const RuleInfo& rule, const mpi_check::Problem& problem, cons
   finding.confidence = Confidence::High;
   finding.evidence.push_back({{.kind = AssumptionKind::FewRanks, .subject = std::to_string(problem.world_size)}, {}});
   finding.primary = {problem.mark.file, problem.mark.range};
-  finding.message = problem.message;
-  finding.help = problem.help;
+  finding.message = words_of(problem.statement, own);
+  if (problem.is_with_buffers) finding.message += ", where the library buffers what is sent";
+  finding.help = help_of(problem.statement, own);
   finding.function = problem.function;
-  finding.fingerprint_key = problem.message.substr(0, problem.message.find(' '));
-  if (problem.statement) {
-    finding.message = words_of(*problem.statement, *sentences) + problem.message;
-    finding.help = help_of(*problem.statement, *sentences);
-    finding.fingerprint_key = key_of(*problem.statement);
-  }
+  finding.fingerprint_key = key_of(problem.statement);
   for (const mpi_check::Note& note : problem.notes)
-    finding.related.push_back(
-        {{note.mark.file, note.mark.range}, note.statement ? words_of(*note.statement, *sentences) : note.text});
-  for (const mpi_check::Lane& lane : problem.lanes) finding.witness.lanes.push_back(lane_of(lane));
+    finding.related.push_back({{note.mark.file, note.mark.range}, words_of(note.statement, own)});
+  for (const mpi_check::Lane& lane : problem.lanes) finding.witness.lanes.push_back(lane_of(lane, own));
   if (!problem.lanes.empty())
     finding.witness.assumptions.push_back("the job has " + std::to_string(problem.world_size) + " ranks");
-  if (has_a_run(problem)) finding.replay = Rerun(problem).replay();
+  if (has_a_run(problem)) finding.replay = Rerun(problem, own).replay();
   return finding;
 }
 
@@ -159,22 +155,13 @@ bool is_reported(const Shared& shared, const std::string& path) {
 
 }  // namespace
 
-static std::vector<Finding> problems_of(const RuleInfo& rule, const Shared& shared, mpi_check::ProblemKind kind,
-                                        const Sentences* sentences) {
+std::vector<Finding> problems_of(const RuleInfo& rule, const Shared& shared, const Sentences& sentences) {
   std::vector<Finding> findings;
   for (const auto& run : shared.runs)
     for (const mpi_check::Problem& problem : run->problems)
-      if (problem.kind == kind && is_reported(shared, problem.mark.file))
+      if (problem.kind == sentences.kind && is_reported(shared, problem.mark.file))
         findings.push_back(finding_of(rule, problem, sentences));
   return findings;
-}
-
-std::vector<Finding> problems_of(const RuleInfo& rule, const Shared& shared, mpi_check::ProblemKind kind) {
-  return problems_of(rule, shared, kind, nullptr);
-}
-
-std::vector<Finding> problems_of(const RuleInfo& rule, const Shared& shared, const Sentences& sentences) {
-  return problems_of(rule, shared, *sentences.kind, &sentences);
 }
 
 }  // namespace ranklint

@@ -7,8 +7,6 @@
 
 namespace ranklint {
 
-// A finding for each problem of the kind in a file that is reported.
-std::vector<Finding> problems_of(const RuleInfo& rule, const Shared& shared, mpi_check::ProblemKind kind);
 // A finding for each problem of the sentences' kind in a file that is reported.
 std::vector<Finding> problems_of(const RuleInfo& rule, const Shared& shared, const Sentences& sentences);
 

@@ -95,11 +95,6 @@ CallResult stop(Call& call) {
   return {.kind = CallResult::Kind::Lost};
 }
 
-CallResult refuse(Call& call, const std::string& what, std::string help, ProblemKind kind) {
-  invalid(call, "`" + call.name + "` " + what, std::move(help), kind);
-  return stop(call);
-}
-
 CallResult not_known(Call& call, std::string why) {
   machine::lose(call.m, std::move(why));
   return {.kind = CallResult::Kind::Lost};
@@ -170,12 +165,16 @@ void give_handle(Call& call, const Value& where, HandleClass handle_class, uint3
   store_at(call, where, 0, 8, make_handle(call.world, call.m, handle_class, id, call.name, call.place));
 }
 
-void note_step(Call& call, std::string text) {
+void note_step(Call& call, Statement statement) {
   if (call.rank.steps.size() < kMostShownSteps)
-    call.rank.steps.push_back({mark_of(call.world, call.place), std::move(text)});
+    call.rank.steps.push_back({mark_of(call.world, call.place), std::move(statement)});
 }
 
-CallResult wait_for(Call& call, std::vector<uint32_t> operations, std::function<void()> finish, std::string reason) {
+CallResult wait_for(Call& call, std::vector<uint32_t> operations, std::function<void()> finish) {
+  return wait_for(call, std::move(operations), std::move(finish), state<Fact::WaitsIn>(call.name));
+}
+
+CallResult wait_for(Call& call, std::vector<uint32_t> operations, std::function<void()> finish, Statement statement) {
   World& world = call.world;
   auto is_ready = [&world, operations] {
     return std::all_of(operations.begin(), operations.end(), [&](uint32_t o) { return world.operations[o].is_done; });
@@ -185,7 +184,7 @@ CallResult wait_for(Call& call, std::vector<uint32_t> operations, std::function<
                               .operations = operations,
                               .is_ready = std::move(is_ready),
                               .finish = std::move(finish),
-                              .reason = std::move(reason)};
+                              .statement = std::move(statement)};
   return {.kind = CallResult::Kind::Blocked};
 }
 
@@ -281,8 +280,6 @@ uint32_t make_request(Call& call, const Value& where, std::vector<uint32_t> oper
   give_handle(call, where, HandleClass::Request, id);
   return id;
 }
-
-const char* plural_s(size_t n) { return n == 1 ? "" : "s"; }
 
 CallResult call_mpi(World& world, Machine& m, const std::string& name, std::span<const Value> arguments) {
   spend(world, kWorkOfCall);

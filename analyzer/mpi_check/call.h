@@ -57,7 +57,6 @@ bool check_type(Call& call, const Value& v, bool must_be_committed);
 bool check_memory(Call& call, const Buffer& b);
 // Whether the memory holds as many numbers as the call says.
 bool check_list_memory(Call& call, const Value& address, size_t count, uint32_t number_bytes);
-Problem& invalid(Call& call, std::string message, std::string help, ProblemKind kind = ProblemKind::InvalidArgument);
 // Reports a fact about the call, whose name is the first argument.
 template <Fact fact, class... Given>
 Problem& invalid(Call& call, Given&&... given) {
@@ -68,10 +67,6 @@ Problem& invalid(Call& call, Given&&... given) {
 CallResult success();
 CallResult nothing(Call& call);  // of what nothing is followed: success
 CallResult stop(Call& call);     // the story ends here
-// Reports what the call is given and does not take, and stops: "`MPI_Send` is given the tag -1", of which the name is
-// said here.
-CallResult refuse(Call& call, const std::string& what, std::string help,
-                  ProblemKind kind = ProblemKind::InvalidArgument);
 // Reports a fact about the call, and stops.
 template <Fact fact, class... Given>
 CallResult refuse(Call& call, Given&&... given) {
@@ -97,9 +92,15 @@ std::optional<std::vector<int64_t>> numbers_at(Call& call, const Value& address,
 void touch_buffer(Call& call, const Buffer& buffer, bool is_write);
 // Makes a handle and stores it.
 void give_handle(Call& call, const Value& where, HandleClass handle_class, uint32_t id);
-void note_step(Call& call, std::string text);
-CallResult wait_for(Call& call, std::vector<uint32_t> operations, std::function<void()> finish = {},
-                    std::string reason = {});
+void note_step(Call& call, Statement statement);
+// Notes a step of the rank, with the call as the first argument.
+template <Fact fact, class... Given>
+void note_step(Call& call, Given&&... given) {
+  note_step(call, state<fact>(call.name, std::forward<Given>(given)...));
+}
+CallResult wait_for(Call& call, std::vector<uint32_t> operations, std::function<void()> finish = {});
+// The same, with what the witness says of it.
+CallResult wait_for(Call& call, std::vector<uint32_t> operations, std::function<void()> finish, Statement statement);
 // What the call that waited for a message does then: it fills in a status.
 std::function<void()> tell_status(Call& call, uint32_t operation, const Value& status);
 // Turns a call that waits into one that asks: where nothing has happened yet the flag says so, and what probed looks no
@@ -113,22 +114,28 @@ void write_status_of(World& world, const Operation& o, const Value& status, size
 // Makes a request for the operations and stores its handle.
 uint32_t make_request(Call& call, const Value& where, std::vector<uint32_t> operations);
 void finish_operation(World& world, uint32_t operation);
-const char* plural_s(size_t n);
 
 // collectives/calls.cpp: used by whatever all ranks of a communicator call
 std::optional<uint32_t> arrive(Call& call, uint32_t comm, const std::string& name, Part part, Movement moves = {});
 CallResult creation(Call& call, uint32_t comm, std::vector<Value> values);
 CallResult creation_with(Call& call, uint32_t comm, Part part);
-// collectives/agreement.cpp: reports that two ranks give different arguments to one call
-Problem& differ(World& world, const Part& a, const Part& b, const std::string& what, const std::string& on_a,
-                const std::string& on_b);
-void complete_creation(World& world, Collective& collective);                   // communicators.cpp
-void give_member(World& world, const Part& part, size_t where, uint32_t comm);  // stores the handle
+// collectives/agreement.cpp: reports that two ranks give different arguments to one call: what it is, and what on each.
+void report_difference(World& world, const Part& a, const Part& b, const Statement& what, const Argument& on_a,
+                       const Argument& on_b, Fact fact);
+template <Fact fact = Fact::ArgumentsDiffer>
+void differ(World& world, const Part& a, const Part& b, const Statement& what, const Argument& on_a,
+            const Argument& on_b) {
+  static_assert(std::is_same_v<decltype(Takes<fact>::state), decltype(Takes<Fact::ArgumentsDiffer>::state)>);
+  report_difference(world, a, b, what, on_a, on_b, fact);
+}
+void differ_in_one(World& world, const Part& a, const Part& b, const Statement& what);  // of which no value is shown
+void complete_creation(World& world, Collective& collective);                           // communicators.cpp
+void give_member(World& world, const Part& part, size_t where, uint32_t comm);          // stores the handle
 void give_null(World& world, const Part& part, size_t where);
 void complete_spawn(World& world, Collective& collective);     // sessions.cpp
 void complete_topology(World& world, Collective& collective);  // topology_creation.cpp
 // Whether all ranks describe the same by the lists of their parts; what they describe differently is reported.
-bool same_description(World& world, const Collective& collective, const std::string& what);
+bool same_description(World& world, const Collective& collective, const Statement& what);
 void complete_window_call(World& world, Collective& collective);  // windows.cpp
 // shared_windows.cpp: gives the ranks of a window memory that all of them have; the part of one rank; and the rank of
 // the window to which accessed memory belongs. Nothing: it is none of the window's.
@@ -145,7 +152,7 @@ CallResult give_group(Call& call, const Value& where, std::vector<uint32_t> memb
 
 // point_to_point.cpp
 bool same_signature(const Type& a, int64_t a_count, const Type& b, int64_t b_count, bool prefix);
-std::string type_text(const Buffer& buffer);
+Statement items_phrase(const Buffer& buffer);  // "4 of `MPI_INT`"
 
 // messages.cpp: whether a value of `width` bytes of packed memory is of another type than `basic`. Unknown values and
 // single bytes never are.

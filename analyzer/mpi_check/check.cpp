@@ -232,10 +232,6 @@ bool check_parameter(Call& call, size_t i) {
 
 }  // namespace
 
-Problem& invalid(Call& call, std::string message, std::string help, ProblemKind kind) {
-  return report(call.world, kind, call.m.rank, call.place, std::move(message), std::move(help));
-}
-
 bool check_memory(Call& call, const Buffer& b) {
   if (!b.address.points() || b.count <= 0) return true;
   const machine::Object& object = call.m.at(b.address.object);

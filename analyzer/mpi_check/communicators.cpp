@@ -85,8 +85,7 @@ bool same_split_type(World& world, const Collective& c) {
     const auto type = number(part.values[3]);
     if (!type || *type == kUndefined) continue;
     if (first && type != number(first->values[3])) {
-      differ(world, *first, part, "split type", std::to_string(number(first->values[3]).value_or(0)),
-             std::to_string(*type));
+      differ(world, *first, part, state<Fact::SplitType>(), number(first->values[3]).value_or(0), *type);
       world.is_stopped = true;
       return false;
     }
@@ -102,8 +101,8 @@ bool groups_agree(World& world, const Collective& c, const std::map<uint32_t, st
     for (const uint32_t member : group) {
       const auto there = groups.find(member);
       if (there == groups.end() || there->second == group) continue;
-      differ(world, c.parts.at(rank), c.parts.at(member), "group", "one of " + std::to_string(group.size()),
-             "one of " + std::to_string(there->second.size()));
+      differ(world, c.parts.at(rank), c.parts.at(member), state<Fact::GroupOfRank>(),
+             Phrase(state<Fact::OneOfSize>(group.size())), Phrase(state<Fact::OneOfSize>(there->second.size())));
       world.is_stopped = true;
       return false;
     }
@@ -155,7 +154,7 @@ CallResult idup(Call& call) {
   if (!comm) return not_known(call, "the communicator of `MPI_Comm_idup` is not known");
   Part part{.rank = call.m.rank};
   part.values = {call.at(1), call.at(0)};
-  note_step(call, "`MPI_Comm_idup` on `" + call.world.comms[*comm].name + "`");
+  note_step<Fact::CallOn>(call, comm_name(call.world.comms[*comm]));
   const auto id = arrive(call, *comm, "Comm_idup", std::move(part));
   if (!id) return stop(call);
   hold(call.world, *id, {.address = call.at(1), .count = 1, .type = predefined_type(*find_basic("MPI_AINT"))},
@@ -166,24 +165,20 @@ CallResult idup(Call& call) {
 CallResult dup_with_info(Call& call) { return create_on(call, {call.at(2), call.at(0)}); }
 CallResult split(Call& call) {
   const auto colour = number(call.at(1));
-  if (colour && *colour < 0 && *colour != kUndefined)
-    return refuse(call, "is given the colour " + std::to_string(*colour),
-                  "a colour is zero or more, or `MPI_UNDEFINED`");
+  if (colour && *colour < 0 && *colour != kUndefined) return refuse<Fact::NegativeColour>(call, *colour);
   return create_on(call, {call.at(1), call.at(2), call.at(3)});
 }
 CallResult split_type(Call& call) {
   const auto type = number(call.at(1));
   if (type && *type != kUndefined && (*type < kFirstSplitType || *type > kLastSplitType))
-    return refuse(call, "is given " + std::to_string(*type) + " for what it splits by",
-                  "give `MPI_COMM_TYPE_SHARED` or another of the standard's types, or `MPI_UNDEFINED`");
+    return refuse<Fact::UnknownSplitType>(call, *type);
   // All ranks of a small world may lie on one machine.
   return create_on(call, {type == kUndefined ? call.at(1) : machine::integer(0), call.at(2), call.at(4), call.at(1)});
 }
 CallResult create(Call& call) { return create_on(call, {call.at(1), call.at(2)}); }
 CallResult merge(Call& call) {
   const auto comm = comm_of(call, call.at(0));
-  if (comm && call.world.comms[*comm].remote.empty())
-    return refuse(call, "is given an intra-communicator", "give an inter-communicator", ProblemKind::InvalidHandle);
+  if (comm && call.world.comms[*comm].remote.empty()) return refuse<Fact::OneGroupOnly>(call);
   return create_on(call, {call.at(1), call.at(2)});
 }
 
@@ -215,9 +210,7 @@ CallResult create_from_group(Call& call) {
   const Handle* h = handle_at(call, call.at(0));
   if (!h || h->is_null) return not_known(call, "the group of `" + call.name + "` is not known");
   const std::vector<uint32_t> members = call.world.groups[h->id];
-  if (rank_in(members, call.m.rank) < 0)
-    return refuse(call, "is given a group that " + rank_name(call.m.rank) + " is not in",
-                  "make the call on the members of the group only");
+  if (rank_in(members, call.m.rank) < 0) return refuse<Fact::NotInGroup>(call, call.m.rank);
   return meet_members(call, members, machine::text_at(call.m, call.at(1)).value_or(""), call.at(4));
 }
 
@@ -229,18 +222,13 @@ CallResult intercomm_create(Call& call) {
   if (!local || !leader) return not_known(call, "the groups of `" + call.name + "` are not known");
   Comm& c = call.world.comms[*local];
   if (*leader < 0 || *leader >= static_cast<int64_t>(c.members.size()))
-    return refuse(
-        call, "is given the leader " + std::to_string(*leader) + " of a group of " + std::to_string(c.members.size()),
-        "give a rank of the local communicator");
+    return refuse<Fact::LeaderOutside>(call, *leader, c.members.size());
   const bool leads = rank_in(c.members, call.m.rank) == *leader;
   if (leads && !check_handle(call, call.at(2), HandleClass::Comm)) return stop(call);
   const Handle* peer = leads ? handle_at(call, call.at(2)) : nullptr;
   const auto remote = number(call.at(3));
   if (peer && remote && (*remote < 0 || *remote >= static_cast<int64_t>(call.world.comms[peer->id].members.size())))
-    return refuse(call,
-                  "is given the remote leader " + std::to_string(*remote) + " of a group of " +
-                      std::to_string(call.world.comms[peer->id].members.size()),
-                  "give a rank of the peer communicator");
+    return refuse<Fact::RemoteLeaderOutside>(call, *remote, call.world.comms[peer->id].members.size());
   return creation(call, *local, {call.at(0), call.at(1), call.at(2), call.at(3), call.at(4), call.at(5)});
 }
 
@@ -314,14 +302,10 @@ CallResult comm_size(Call& call) {
   return success();
 }
 
-CallResult one_group_only(Call& call) {
-  return refuse(call, "is given an intra-communicator", "give an inter-communicator", ProblemKind::InvalidHandle);
-}
-
 CallResult comm_remote_size(Call& call) {
   const Comm* c = known_comm(call, 0);
   if (!c) return not_known(call, "the communicator of `MPI_Comm_remote_size` is not known");
-  if (c->remote.empty()) return one_group_only(call);
+  if (c->remote.empty()) return refuse<Fact::OneGroupOnly>(call);
   store_at(call, call.at(1), 0, 4, machine::integer(static_cast<int64_t>(c->remote.size())));
   return success();
 }
@@ -349,12 +333,10 @@ CallResult comm_free(Call& call) {
   if (!check_handle(call, v, HandleClass::Comm)) return stop(call);
   Handle* h = handle_of(call.world, call.m, v);
   if (!h) return not_known(call, "the communicator of `" + call.name + "` is not known");
-  if (h->is_predefined)
-    return refuse(call, "is given `" + h->name + "`", "free only what the program has made",
-                  ProblemKind::InvalidHandle);
+  if (h->is_predefined) return refuse<Fact::PredefinedFreed>(call, h->name);
   h->is_freed = true;
   store_at(call, call.at(0), 0, 8, null_handle(call.m, "MPI_COMM_NULL"));
-  note_step(call, "`" + call.name + "`");
+  note_step<Fact::Named>(call);
   // All ranks call it, and none waits for the others: the memory goes when the last message is over.
   return arrive(call, h->id, call.name.substr(4), {.rank = call.m.rank}) ? success() : stop(call);
 }
@@ -368,7 +350,7 @@ CallResult comm_group(Call& call) {
 CallResult comm_remote_group(Call& call) {
   const Comm* c = known_comm(call, 0);
   if (!c) return not_known(call, "the communicator of `MPI_Comm_remote_group` is not known");
-  if (c->remote.empty()) return one_group_only(call);
+  if (c->remote.empty()) return refuse<Fact::OneGroupOnly>(call);
   return give_group(call, call.at(1), c->remote);
 }
 
@@ -413,7 +395,7 @@ CallResult creation(Call& call, uint32_t comm, std::vector<Value> values) {
 }
 
 CallResult creation_with(Call& call, uint32_t comm, Part part) {
-  note_step(call, "`" + call.name + "` on `" + call.world.comms[comm].name + "`");
+  note_step<Fact::CallOn>(call, comm_name(call.world.comms[comm]));
   const auto id = arrive(call, comm, call.name.substr(4), std::move(part));
   return id ? wait_for(call, {*id}) : stop(call);
 }
@@ -421,7 +403,7 @@ CallResult creation_with(Call& call, uint32_t comm, Part part) {
 void complete_creation(World& world, Collective& c) {
   const bool parts_two_groups =
       !world.comms[c.comm].remote.empty() && (c.name.starts_with("Comm_split") || c.name == "Comm_create");
-  if (c.name == "Cart_sub" && !same_description(world, c, "list of dimensions that remain")) return;
+  if (c.name == "Cart_sub" && !same_description(world, c, state<Fact::RemainingDimensions>())) return;
   if (c.name == "Comm_split_type" && !same_split_type(world, c)) return;
   if (parts_two_groups)
     lose(world, "a part of an inter-communicator");

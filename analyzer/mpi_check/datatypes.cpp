@@ -39,8 +39,7 @@ template <Unit kUnit>
 CallResult vector_of(Call& call) {
   const auto n = number(call.at(0)), length = number(call.at(1)), stride = number(call.at(2));
   const Type* of = known_type(call, 3);
-  if (length && *length < 0)
-    return refuse(call, "is given the block length " + std::to_string(*length), "a length is zero or more");
+  if (length && *length < 0) return refuse<Fact::NegativeBlockLength>(call, *length);
   if (!n || !length || !stride || !of || *n > kMostBlocks) return give_type(call, 4, unknown_type());
   std::vector<Displacement> offsets;
   const int64_t unit = kUnit == Unit::Extents ? of->extent : 1;
@@ -63,7 +62,7 @@ std::optional<std::vector<Displacement>> displacements_at(Call& call, const Valu
 bool check_lengths(Call& call, const std::vector<int64_t>& lengths) {
   for (const int64_t n : lengths)
     if (n < 0) {
-      invalid(call, "`" + call.name + "` is given the block length " + std::to_string(n), "a length is zero or more");
+      invalid<Fact::NegativeBlockLength>(call, n);
       return false;
     }
   return true;
@@ -132,9 +131,9 @@ CallResult dup_type(Call& call) {
 CallResult subarray(Call& call) {
   const auto n = number(call.at(0)), order = number(call.at(4));
   const Type* of = known_type(call, 5);
-  if (n && *n <= 0) return refuse(call, "is given " + std::to_string(*n) + " dimensions", "give one or more");
+  if (n && *n <= 0) return refuse<Fact::NoDimensions>(call, *n);
   if (order && *order != kOrderC && *order != kOrderFortran) {
-    return refuse(call, "is given the order " + std::to_string(*order), "give `MPI_ORDER_C` or `MPI_ORDER_FORTRAN`");
+    return refuse<Fact::UnknownOrder>(call, *order);
   }
   const bool few = n && *n <= 16;
   auto sizes = few ? numbers_at(call, call.at(1), static_cast<size_t>(*n), call.count_bytes()) : std::nullopt;
@@ -144,10 +143,7 @@ CallResult subarray(Call& call) {
   int64_t all = 1, inside = 1;
   for (size_t d = 0; d < sizes->size(); ++d) {
     if ((*lengths)[d] < 1 || (*starts)[d] < 0 || (*starts)[d] + (*lengths)[d] > (*sizes)[d])
-      return refuse(call,
-                    "is given a part from " + std::to_string((*starts)[d]) + " with the length " +
-                        std::to_string((*lengths)[d]) + " of a dimension of " + std::to_string((*sizes)[d]),
-                    "give a part that lies within the array");
+      return refuse<Fact::PartOutsideArray>(call, (*starts)[d], (*lengths)[d], (*sizes)[d]);
     all *= (*sizes)[d];
     inside *= (*lengths)[d];
     if (all > (1 << 22) || inside > kMostBlocks) return give_type(call, 6, unknown_type());
@@ -184,9 +180,7 @@ CallResult free_type(Call& call) {
   if (!check_handle(call, v, HandleClass::Type)) return stop(call);
   Handle* h = handle_of(call.world, call.m, v);
   if (!h) return not_known(call, "the type of `MPI_Type_free` is not known");
-  if (h->is_predefined)
-    return refuse(call, "is given `" + h->name + "`", "free only what the program has made",
-                  ProblemKind::InvalidHandle);
+  if (h->is_predefined) return refuse<Fact::PredefinedFreed>(call, h->name);
   h->is_freed = true;
   store_at(call, call.at(0), 0, 8, null_handle(call.m, "MPI_DATATYPE_NULL"));
   return success();
@@ -219,9 +213,8 @@ CallResult address_sum(Call& call) {
 }
 
 CallResult create_op(Call& call) {
-  if (call.at(0).is_null())
-    return refuse(call, "is given a null pointer for its function", "give a function that combines two vectors");
-  call.world.operators.push_back({.name = "an operator of " + line_of(call.world, call.place), .is_user = true});
+  if (call.at(0).is_null()) return refuse<Fact::NullFunction>(call);
+  call.world.operators.push_back({.is_user = true, .made_at = mark_of(call.world, call.place)});
   give_handle(call, call.at(2), HandleClass::Operator, static_cast<uint32_t>(call.world.operators.size() - 1));
   return success();
 }
@@ -231,9 +224,7 @@ CallResult free_op(Call& call) {
   if (!check_handle(call, v, HandleClass::Operator)) return stop(call);
   Handle* h = handle_of(call.world, call.m, v);
   if (!h) return not_known(call, "the operator of `MPI_Op_free` is not known");
-  if (h->is_predefined)
-    return refuse(call, "is given `" + h->name + "`", "free only what the program has made",
-                  ProblemKind::InvalidHandle);
+  if (h->is_predefined) return refuse<Fact::PredefinedFreed>(call, h->name);
   h->is_freed = true;
   store_at(call, call.at(0), 0, 8, null_handle(call.m, "MPI_OP_NULL"));
   return success();

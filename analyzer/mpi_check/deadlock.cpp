@@ -21,9 +21,20 @@ const Operation* waiting_message(const World& world, const Rank& rank) {
   return nullptr;
 }
 
-std::string where_it_is(const World& world, const Rank& rank) {
-  if (rank.waiting) return "waits in `" + rank.waiting->call + "` (" + line_of(world, rank.waiting->place) + ")";
-  return rank.machine.state == Machine::State::Ended ? "has ended" : "asks again and again";
+// That another rank has no part in the collective.
+Problem& report_missing(World& world, uint32_t r, const Operation& o, uint32_t other) {
+  const Rank& missing = world.ranks[other];
+  const Argument comm = comm_name(world.comms[o.comm]);
+  if (missing.waiting) {
+    const uint32_t place = missing.waiting->place;
+    Problem& p = report<Fact::MissingRankWaits>(world, r, o.place, o.call, comm, r, other, missing.waiting->call,
+                                                mark_of(world, place));
+    add_note<Fact::IsHere>(world, p, place, other);
+    return p;
+  }
+  return missing.machine.state == Machine::State::Ended
+             ? report<Fact::MissingRankEnded>(world, r, o.place, o.call, comm, r, other)
+             : report<Fact::MissingRankAsks>(world, r, o.place, o.call, comm, r, other);
 }
 
 bool report_collective(World& world, uint32_t r, const Operation& o) {
@@ -33,13 +44,7 @@ bool report_collective(World& world, uint32_t r, const Operation& o) {
   all.insert(all.end(), comm.remote.begin(), comm.remote.end());
   for (const uint32_t other : all) {
     if (c.parts.contains(other)) continue;
-    const Rank& missing = world.ranks[other];
-    Problem& p = report(world, ProblemKind::CollectiveMismatch, r, o.place,
-                        "`" + o.call + "` on `" + comm.name + "` is issued by " + rank_name(r) + " and not by " +
-                            rank_name(other) + ", which " + where_it_is(world, missing),
-                        "make the call on every rank of the communicator");
-    if (missing.waiting) add_note(world, p, missing.waiting->place, rank_name(other) + " is here");
-    add_lanes(world, p);
+    add_lanes(world, report_missing(world, r, o, other));
     return true;
   }
   return false;
@@ -50,25 +55,22 @@ bool is_incomplete(const Operation& o) {
   return o.is_partitioned && o.kind == Operation::Kind::Send && !o.is_under_way;
 }
 
+template <Fact fact>
+Problem& report_waiting(World& world, uint32_t r, const Operation& o) {
+  return report<fact>(world, r, o.place, o.call, r, rank_phrase(o.peer), tag_phrase(o.tag));
+}
+
 void report_message(World& world, uint32_t r, const Operation& o, bool is_cycle) {
   const bool sends = o.kind == Operation::Kind::Send;
-  const std::string peer = o.peer == kAnySource ? "any rank" : "rank " + std::to_string(o.peer);
-  const std::string what = "`" + o.call + "` of " + rank_name(r) + (sends ? " to " : " from ") + peer + " with " +
-                           (o.tag == kAnyTag ? "any tag" : "tag " + std::to_string(o.tag));
-  Problem& p = is_incomplete(o)
-                   ? report(world, ProblemKind::RequestMisuse, r, o.place,
-                            what + " waits for parts that are never marked as ready", "call `MPI_Pready` for each part")
-               : is_cycle
-                   ? report(world, ProblemKind::SendCycle, r, o.place,
-                            what + " returns only if the library buffers it: the ranks send in a circle",
-                            "let one side receive first, or use `MPI_Sendrecv` or `MPI_Isend`")
-                   : report(world, ProblemKind::UnmatchedMessage, r, o.place, what + " waits for ever",
-                            sends ? "post the receive that belongs to it" : "send the message that it waits for");
+  Problem& p = is_incomplete(o) ? report_waiting<Fact::PartsNeverReady>(world, r, o)
+               : is_cycle       ? report_waiting<Fact::SendsInCircle>(world, r, o)
+               : sends          ? report_waiting<Fact::UnansweredSend>(world, r, o)
+                                : report_waiting<Fact::UnansweredReceive>(world, r, o);
   if (o.peer_rank >= 0 && static_cast<size_t>(o.peer_rank) < world.ranks.size()) {
     const Rank& there = world.ranks[static_cast<size_t>(o.peer_rank)];
     if (there.waiting)
-      add_note(world, p, there.waiting->place,
-               rank_name(static_cast<uint32_t>(o.peer_rank)) + " " + where_it_is(world, there));
+      add_note<Fact::WaitsHere>(world, p, there.waiting->place, o.peer_rank, there.waiting->call,
+                                mark_of(world, there.waiting->place));
   }
   add_lanes(world, p);
 }
@@ -117,10 +119,10 @@ void report_deadlock(World& world) {
     if (const Operation* o = waiting_collective(world, world.ranks[r]); o && report_collective(world, r, *o)) return;
   for (uint32_t r = 0; r < world.size(); ++r)
     if (const Rank& rank = world.ranks[r]; rank.waiting && !rank.is_finalized) {
-      Problem& p = report(
-          world, rank.waiting->call.starts_with("MPI_Win") ? ProblemKind::EpochMisuse : ProblemKind::CollectiveMismatch,
-          r, rank.waiting->place, "`" + rank.waiting->call + "` of " + rank_name(r) + " waits for ever",
-          "make the calls that it waits for on the other ranks");
+      const Waiting& waiting = *rank.waiting;
+      Problem& p = waiting.call.starts_with("MPI_Win")
+                       ? report<Fact::EpochNeverEnds>(world, r, waiting.place, waiting.call, r)
+                       : report<Fact::CallNeverReturns>(world, r, waiting.place, waiting.call, r);
       add_lanes(world, p);
       return;
     }

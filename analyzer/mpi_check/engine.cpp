@@ -64,34 +64,27 @@ bool is_packed_otherwise(const Operation& send, const Buffer& receive) {
 }
 
 void check_message(World& world, const Operation& send, const Operation& receive) {
-  auto add_sender = [&](Problem& p) { add_note(world, p, send.place, "it is sent here by " + rank_name(send.rank)); };
+  const auto add_sender = [&](Problem& p) { add_note<Fact::SentHere>(world, p, send.place, send.rank); };
   const int64_t sent =
       send.buffer.count < 0 || !send.buffer.type.is_known ? -1 : send.buffer.count * send.buffer.type.size_bytes;
   const int64_t room = receive.buffer.count < 0 || !receive.buffer.type.is_known
                            ? -1
                            : receive.buffer.count * receive.buffer.type.size_bytes;
   if (sent >= 0 && room >= 0 && sent > room) {
-    add_sender(
-        report(world, ProblemKind::MessageMismatch, receive.rank, receive.place,
-               "`" + receive.call + "` takes " + type_text(receive.buffer) + " and is sent " + type_text(send.buffer),
-               "receive at least as much as is sent"));
+    add_sender(report<Fact::MessageTooLong>(world, receive.rank, receive.place, receive.call,
+                                            items_phrase(receive.buffer), items_phrase(send.buffer)));
     return;
   }
   if (!same_signature(send.buffer.type, send.buffer.count, receive.buffer.type, receive.buffer.count, true) ||
       is_packed_otherwise(send, receive.buffer))
-    add_sender(
-        report(world, ProblemKind::MessageMismatch, receive.rank, receive.place,
-               "`" + receive.call + "` takes " + type_text(receive.buffer) + " and is sent " + type_text(send.buffer),
-               "use the same datatype on both sides"));
+    add_sender(report<Fact::MessageOfOtherType>(world, receive.rank, receive.place, receive.call,
+                                                items_phrase(receive.buffer), items_phrase(send.buffer)));
 }
 
 // A ready send has to come after its receive, for any timing.
 void report_unready(World& world, const Operation& send, const Operation& receive) {
-  Problem& p = report(world, ProblemKind::UnmatchedMessage, send.rank, send.place,
-                      "`" + send.call + "` of " + rank_name(send.rank) + " to " + rank_name(receive.rank) +
-                          " may come before its receive is posted",
-                      "let the receiver tell that it is ready, or send in another mode");
-  add_note(world, p, receive.place, rank_name(receive.rank) + " receives here");
+  Problem& p = report<Fact::UnreadySend>(world, send.rank, send.place, send.call, send.rank, receive.rank);
+  add_note<Fact::ReceivesHere>(world, p, receive.place, receive.rank);
 }
 
 // Receives of one source, whose message is certain.

@@ -328,7 +328,7 @@ void look_with_buffers(Search& search, SizeResult& result) {
     return p.kind != ProblemKind::UnmatchedMessage && p.kind != ProblemKind::CollectiveMismatch;
   });
   if (buffered.problems.empty()) return;
-  for (Problem& p : buffered.problems) p.message += ", where the library buffers what is sent";
+  for (Problem& p : buffered.problems) p.is_with_buffers = true;
   result = std::move(buffered);
 }
 
@@ -376,8 +376,7 @@ Verdict explore(const machine::Program& program) {
   }
   verdict.problems = std::move(result.problems);
   std::sort(verdict.problems.begin(), verdict.problems.end(), [](const Problem& a, const Problem& b) {
-    return std::tie(a.mark.file, a.mark.range, a.kind, a.message) <
-           std::tie(b.mark.file, b.mark.range, b.kind, b.message);
+    return std::tie(a.mark.file, a.mark.range, a.kind) < std::tie(b.mark.file, b.mark.range, b.kind);
   });
   return verdict;
 }

@@ -32,29 +32,21 @@ CallResult open(Call& call) {
   const auto comm = comm_of(call, call.at(0));
   const auto mode = number(call.at(2));
   if (!comm) return not_known(call, "the communicator of `MPI_File_open` is not known");
-  if (!call.world.comms[*comm].remote.empty())
-    return refuse(call, "is given an inter-communicator", "give an intra-communicator");
-  if (call.at(1).is_null()) return refuse(call, "is given a null pointer for the name", "give the name of a file");
+  if (!call.world.comms[*comm].remote.empty()) return refuse<Fact::FileBetweenGroups>(call);
+  if (call.at(1).is_null()) return refuse<Fact::NullFileName>(call);
   if (mode) {
     const auto access = *mode & (kReadOnly | kWriteOnly | kReadWrite);
     if (access != kReadOnly && access != kWriteOnly && access != kReadWrite)
-      return refuse(call,
-                    "is given an access mode with " + std::string(access ? "more than one" : "none") +
-                        " of `MPI_MODE_RDONLY`, `MPI_MODE_WRONLY` and `MPI_MODE_RDWR`",
-                    "give exactly one of them");
-    if (access == kReadOnly && (*mode & (kCreate | kExclusive)))
-      return refuse(call, "is told to create a file that is only read",
-                    "open it with `MPI_MODE_WRONLY` or `MPI_MODE_RDWR`");
-    if (access == kReadWrite && (*mode & kSequential))
-      return refuse(call, "is given `MPI_MODE_SEQUENTIAL` with `MPI_MODE_RDWR`",
-                    "read or write a sequential file, not both");
+      return access ? refuse<Fact::SeveralAccessModes>(call) : refuse<Fact::NoAccessMode>(call);
+    if (access == kReadOnly && (*mode & (kCreate | kExclusive))) return refuse<Fact::CreatesReadOnly>(call);
+    if (access == kReadWrite && (*mode & kSequential)) return refuse<Fact::SequentialReadWrite>(call);
   }
   return creation(call, *comm, {call.at(2), call.at(4)});
 }
 
 void complete_open(World& world, Collective& c) {
   const std::vector<uint32_t> members = world.comms[c.comm].members;
-  File file{.comm = add_comm(world, members, "the file")};
+  File file{.comm = add_comm(world, members, {})};
   world.comms[file.comm].owner = HandleClass::File;
   if (const auto mode = number(c.parts.begin()->second.values[0])) file.mode = *mode;
   const auto id = static_cast<uint32_t>(world.files.size());
@@ -76,17 +68,15 @@ CallResult close(Call& call) {
   File& file = call.world.files[h->id];
   const FileSide& side = side_of(call, file);
   if (side.split) {
-    Problem& p = invalid(call, "`MPI_File_close` before `" + side.split_call + "_end`",
-                         "end the split collective first", ProblemKind::RequestMisuse);
-    add_note(call.world, p, side.split_place, "it begins here");
+    Problem& p = invalid<Fact::SplitNotEnded>(call, side.split_call);
+    add_note<Fact::SplitBeginsHere>(call.world, p, side.split_place);
     return stop(call);
   }
   for (const uint32_t r : side.requests) {
     const Request& request = call.world.requests[r];
     if (!request.is_active || request.is_freed) continue;
-    Problem& p = invalid(call, "`MPI_File_close` is called before the request of `" + request.call + "` is complete",
-                         "wait for it before the file is closed", ProblemKind::RequestMisuse);
-    add_note(call.world, p, request.place, "it is started here");
+    Problem& p = invalid<Fact::ClosedBeforeRequest>(call, request.call);
+    add_note<Fact::FileRequestStartsHere>(call.world, p, request.place);
     return stop(call);
   }
   const uint32_t comm = file.comm;
@@ -104,12 +94,10 @@ CallResult together(Call& call, std::vector<Value> values) {
 }
 
 CallResult set_size(Call& call) {
-  if (const auto size = number(call.at(1)); size && *size < 0)
-    return refuse(call, "is given the size " + std::to_string(*size), "a size is zero or more");
+  if (const auto size = number(call.at(1)); size && *size < 0) return refuse<Fact::NegativeSize>(call, *size);
   if (const File* file = file_of(call); file && (file->mode & kSequential))
-    return refuse(call, "is given a sequential file", "open it without `MPI_MODE_SEQUENTIAL`");
-  if (const File* file = file_of(call); file && (file->mode & kReadOnly))
-    return refuse(call, "is given a file that was opened with `MPI_MODE_RDONLY`", "open it for writing");
+    return refuse<Fact::ResizedSequential>(call);
+  if (const File* file = file_of(call); file && (file->mode & kReadOnly)) return refuse<Fact::ResizedReadOnly>(call);
   return together(call, {call.at(1)});
 }
 
@@ -120,61 +108,53 @@ CallResult set_view(Call& call) {
   const auto begin = number(call.at(1));
   const File* file = file_of(call);
   const bool from_here = begin == kDisplacementCurrent;
-  if (from_here && file && !(file->mode & kSequential))
-    return refuse(call, "is given `MPI_DISPLACEMENT_CURRENT` for a file that is not sequential", "name a displacement");
-  if (begin && *begin < 0 && !from_here)
-    return refuse(call, "is given the displacement " + std::to_string(*begin), "a displacement is zero or more");
+  if (from_here && file && !(file->mode & kSequential)) return refuse<Fact::CurrentDisplacement>(call);
+  if (begin && *begin < 0 && !from_here) return refuse<Fact::NegativeDisplacement>(call, *begin);
   const Handle* etype = handle_at(call, call.at(2));
   const Handle* filetype = handle_at(call, call.at(3));
   if (etype && filetype && !etype->is_null && !filetype->is_null) {
     const Type &e = call.world.types[etype->id], &f = call.world.types[filetype->id];
     if (e.is_known && f.is_known && e.size_bytes > 0 && f.size_bytes % e.size_bytes)
-      return refuse(call,
-                    "is given a file type of " + std::to_string(f.size_bytes) + " bytes for elements of " +
-                        std::to_string(e.size_bytes),
-                    "build the file type from the element type");
+      return refuse<Fact::UnevenFileType>(call, f.size_bytes, e.size_bytes);
     return together(call, {e.is_known ? machine::integer(e.extent) : machine::unknown()});
   }
   return together(call, {machine::unknown()});
 }
 
-std::optional<std::string> wrong_seek(const File& file, const Value& offset, const Value& whence) {
-  const auto to = number(offset), from = number(whence);
+bool check_seek(Call& call, const File& file) {
+  const auto to = number(call.at(1)), from = number(call.at(2));
   if (from && *from != kSeekSet && *from != kSeekCurrent && *from != kSeekEnd)
-    return "is given " + std::to_string(*from) + " for where to start";
-  if (from == kSeekSet && to && *to < 0)
-    return "is given the offset " + std::to_string(*to) + " from the start of the file";
-  if (file.mode & kSequential) return "is given a sequential file";
-  return std::nullopt;
+    return is_wrong<Fact::UnknownSeekStart>(call, *from);
+  if (from == kSeekSet && to && *to < 0) return is_wrong<Fact::SeekBeforeStart>(call, *to);
+  return !(file.mode & kSequential) || is_wrong<Fact::SeekInSequential>(call);
 }
 
 CallResult seek(Call& call) {
   const File* file = file_of(call);
   if (!file) return no_file(call);
-  if (const auto wrong = wrong_seek(*file, call.at(1), call.at(2)))
-    return refuse(call, *wrong, "seek within the file, from `MPI_SEEK_SET`, `MPI_SEEK_CUR` or `MPI_SEEK_END`");
+  if (!check_seek(call, *file)) return stop(call);
   if (call.name.ends_with("_shared")) return together(call, {call.at(1), call.at(2)});
   return success();
 }
 
-// What the values of a collective mean, for the message to a rank with other ones.
-std::vector<std::string> words_of(const std::string& name) {
-  if (name == "File_open") return {"access mode"};
-  if (name == "File_set_size" || name == "File_preallocate") return {"size"};
-  if (name == "File_seek_shared") return {"offset", "start"};
-  if (name == "File_set_atomicity") return {"flag"};
-  if (name == "File_set_view") return {"extent of the elements"};
+// What the values of a collective are, all of which have to be the same on all ranks.
+std::vector<Statement> terms_of(const std::string& name) {
+  if (name == "File_open") return {state<Fact::AccessMode>()};
+  if (name == "File_set_size" || name == "File_preallocate") return {state<Fact::FileSize>()};
+  if (name == "File_seek_shared") return {state<Fact::FileOffset>(), state<Fact::SeekStart>()};
+  if (name == "File_set_atomicity") return {state<Fact::Atomicity>()};
+  if (name == "File_set_view") return {state<Fact::ElementExtent>()};
   return {};
 }
 
 bool same_values(World& world, const Collective& c) {
-  const std::vector<std::string> words = words_of(c.name);
+  const std::vector<Statement> terms = terms_of(c.name);
   const Part& first = c.parts.begin()->second;
   for (const auto& [rank, part] : c.parts)
-    for (size_t i = 0; i < words.size(); ++i) {
+    for (size_t i = 0; i < terms.size(); ++i) {
       const auto a = number(first.values[i]), b = number(part.values[i]);
       if (!a || !b || *a == *b) continue;
-      differ(world, first, part, words[i], std::to_string(*a), std::to_string(*b));
+      differ(world, first, part, terms[i], *a, *b);
       world.is_stopped = true;
       return false;
     }
@@ -185,15 +165,13 @@ bool same_values(World& world, const Collective& c) {
 
 bool has(const Call& call, std::string_view part) { return call.name.find(part) != std::string::npos; }
 
-std::optional<std::string> wrong_access(Call& call, const File& file) {
+bool check_mode(Call& call, const File& file) {
   const bool reads = has(call, "read"), shared = has(call, "_shared") || has(call, "_ordered");
-  if (reads && (file.mode & kWriteOnly)) return "reads from a file that was opened with `MPI_MODE_WRONLY`";
-  if (!reads && (file.mode & kReadOnly)) return "writes to a file that was opened with `MPI_MODE_RDONLY`";
-  if (!shared && (file.mode & kSequential))
-    return "has a place of its own in a file that was opened with `MPI_MODE_SEQUENTIAL`";
-  if (!has(call, "_at")) return std::nullopt;
-  const auto offset = number(call.at(1));
-  return offset && *offset < 0 ? std::optional("is given the offset " + std::to_string(*offset)) : std::nullopt;
+  if (reads && (file.mode & kWriteOnly)) return is_wrong<Fact::ReadsWriteOnly>(call);
+  if (!reads && (file.mode & kReadOnly)) return is_wrong<Fact::WritesReadOnly>(call);
+  if (!shared && (file.mode & kSequential)) return is_wrong<Fact::OwnPlaceInSequential>(call);
+  const auto offset = has(call, "_at") ? number(call.at(1)) : std::nullopt;
+  return !offset || *offset >= 0 || is_wrong<Fact::NegativeOffset>(call, *offset);
 }
 
 Buffer data_of(Call& call) {
@@ -229,10 +207,9 @@ void give_status(Call& call) {
 CallResult transfer(Call& call) {
   File* file = file_of(call);
   if (!file) return no_file(call);
-  if (const auto wrong = wrong_access(call, *file))
-    return refuse(call, *wrong, "use what the mode of the file allows, from offset zero on");
+  if (!check_mode(call, *file)) return stop(call);
   const Buffer b = data_of(call);
-  note_step(call, "`" + call.name + "`");
+  note_step<Fact::Named>(call);
   move_data(call, b);
   if (!has(call, "_all") && !has(call, "_ordered")) {
     if (call.index('q') >= 0)
@@ -254,13 +231,11 @@ CallResult transfer(Call& call) {
 CallResult begin(Call& call) {
   File* file = file_of(call);
   if (!file) return no_file(call);
-  if (const auto wrong = wrong_access(call, *file))
-    return refuse(call, *wrong, "use what the mode of the file allows, from offset zero on");
+  if (!check_mode(call, *file)) return stop(call);
   FileSide& side = side_of(call, *file);
   if (side.split) {
-    Problem& p = invalid(call, "`" + call.name + "` before `" + side.split_call + "_end`",
-                         "end the split collective first", ProblemKind::RequestMisuse);
-    add_note(call.world, p, side.split_place, "it begins here");
+    Problem& p = invalid<Fact::SplitNotEnded>(call, side.split_call);
+    add_note<Fact::SplitBeginsHere>(call.world, p, side.split_place);
     return stop(call);
   }
   const Buffer b = data_of(call);
@@ -280,11 +255,9 @@ CallResult end(Call& call) {
   if (!file) return no_file(call);
   FileSide& side = side_of(call, *file);
   const std::string opened = call.name.substr(0, call.name.size() - std::string_view("_end").size());
-  if (!side.split || side.split_call != opened)
-    return refuse(call, "without `" + opened + "_begin`", "begin the split collective first",
-                  ProblemKind::RequestMisuse);
+  if (!side.split || side.split_call != opened) return refuse<Fact::SplitNotBegun>(call, opened);
   if (call.at(1).known() && side.split_memory.known() && !(call.at(1) == side.split_memory))
-    return refuse(call, "is given other memory than `" + opened + "_begin`", "give the same buffer to both halves");
+    return refuse<Fact::OtherSplitMemory>(call, opened);
   const uint32_t operation = *side.split;
   side.split.reset();
   give_status(call);

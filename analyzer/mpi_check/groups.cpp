@@ -29,10 +29,7 @@ std::optional<int64_t> rank_outside(const std::vector<int64_t>& ranks, const std
 }
 
 CallResult no_rank(Call& call, int64_t rank, const std::vector<uint32_t>& group) {
-  Problem& p = invalid(call,
-                       "`" + call.name + "` is given the rank " + std::to_string(rank) + " of a group of " +
-                           std::to_string(group.size()),
-                       "give ranks of the group");
+  Problem& p = invalid<Fact::RankOutsideGroup>(call, rank, group.size());
   if (rank >= 0 && group.size() == call.world.size())
     p.needed_size = static_cast<uint32_t>(std::min<int64_t>(rank + 1, 1 << 20));
   return stop(call);
@@ -41,11 +38,11 @@ CallResult no_rank(Call& call, int64_t rank, const std::vector<uint32_t>& group)
 CallResult group_choose(Call& call) {
   const auto* group = known_group(call, 0);
   const auto n = number(call.at(1));
-  if (n && *n < 0) return refuse(call, "is given " + std::to_string(*n) + " ranks", "give zero or more");
+  if (n && *n < 0) return refuse<Fact::NegativeRanks>(call, *n);
   const auto ranks = n ? numbers_at(call, call.at(2), static_cast<size_t>(*n)) : std::nullopt;
   if (!group || !ranks) return no_group(call);
   std::vector<uint32_t> members;
-  if (!are_distinct(*ranks)) return refuse(call, "is given a rank twice", "name every rank once");
+  if (!are_distinct(*ranks)) return refuse<Fact::RankTwice>(call);
   if (const auto r = rank_outside(*ranks, *group)) return no_rank(call, *r, *group);
   if (call.name == "MPI_Group_incl")
     for (const int64_t r : *ranks) members.push_back((*group)[static_cast<size_t>(r)]);
@@ -64,7 +61,7 @@ CallResult group_range(Call& call) {
   std::vector<int64_t> ranks;
   for (size_t i = 0; i + 2 < ranges->size(); i += 3) {
     const int64_t step = (*ranges)[i + 2];
-    if (!step) return refuse(call, "is given a range with the stride 0", "a stride is one or more, up or down");
+    if (!step) return refuse<Fact::ZeroStride>(call);
     for (int64_t r = (*ranges)[i]; step && (step > 0 ? r <= (*ranges)[i + 1] : r >= (*ranges)[i + 1]); r += step)
       ranks.push_back(r);
   }
@@ -127,8 +124,7 @@ CallResult group_translate(Call& call) {
   for (size_t i = 0; i < ranks->size(); ++i) {
     const int64_t r = (*ranks)[i];
     if (r != kProcNull && (r < 0 || static_cast<size_t>(r) >= a->size()))
-      return refuse(call, "is given the rank " + std::to_string(r) + " of a group of " + std::to_string(a->size()),
-                    "give ranks of the first group");
+      return refuse<Fact::RankOutsideFirstGroup>(call, r, a->size());
     const int64_t to = r == kProcNull ? kProcNull : rank_in(*b, (*a)[static_cast<size_t>(r)]);
     store_at(call, call.at(4), static_cast<int64_t>(4 * i), 4, machine::integer(to == -1 ? kUndefined : to));
   }

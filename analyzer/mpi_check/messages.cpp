@@ -19,7 +19,7 @@ std::optional<uint32_t> claim(Call& call) {
   const auto comm = comm_of(call, call.at(2));
   const auto peer = number(call.at(0)), tag = number(call.at(1));
   if (!comm || !peer || !tag) return std::nullopt;
-  note_step(call, "`" + call.name + "`");
+  note_step<Fact::Named>(call);
   return post(call.world, {.kind = Kind::Probe,
                            .rank = call.m.rank,
                            .comm = *comm,
@@ -67,7 +67,7 @@ std::optional<uint32_t> receive_claimed(Call& call) {
   }
   touch_buffer(call, o.buffer, true);
   store_at(call, call.at(3), 0, 8, null_handle(call.m, "MPI_MESSAGE_NULL"));
-  note_step(call, "`" + call.name + "`");
+  note_step<Fact::Named>(call);
   const uint32_t id = post(call.world, std::move(o));
   if (is_null) return id;
   h->is_freed = true;
@@ -121,9 +121,7 @@ CallResult pack(Call& call) {
     store_at(call, call.at(5), 0, 4, machine::unknown());
     return success();
   }
-  if (size && *at + bytes > *size)
-    return refuse(call, "needs " + std::to_string(*at + bytes) + " bytes of " + std::to_string(*size),
-                  "ask `MPI_Pack_size` for what is needed");
+  if (size && *at + bytes > *size) return refuse<Fact::PackedBeyond>(call, *at + bytes, *size);
   bool known = true;
   const std::vector<Value> values = read_items(call.world, call.m.rank, from.address, from.count, from.type, known);
   machine::touch(call.m, call.at(3), bytes, true);
@@ -149,13 +147,10 @@ CallResult unpack(Call& call) {
     store_at(call, call.at(2), 0, 4, machine::unknown());
     return success();
   }
-  if (size && *at + bytes > *size)
-    return refuse(call, "needs " + std::to_string(*at + bytes) + " bytes of " + std::to_string(*size),
-                  "unpack no more than was packed");
+  if (size && *at + bytes > *size) return refuse<Fact::UnpackedBeyond>(call, *at + bytes, *size);
   if (const Value packed = call.at(0); packed.points())
     if (const BasicType* type = packed_otherwise(call.m.at(packed.object), packed.number + *at, to.type, to.count))
-      invalid(call, "`" + call.name + "` takes `" + std::string(type->name) + "` where another type was packed",
-              "unpack what was packed, in its order", ProblemKind::MessageMismatch);
+      invalid<Fact::UnpackedAsOtherType>(call, type->name);
   std::vector<Value> values;
   int64_t next = *at;
   for (int64_t i = 0; i < to.count && values.size() < 100000; ++i)

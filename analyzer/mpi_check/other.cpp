@@ -36,7 +36,7 @@ bool has_attached_memory(Call& call) {
 CallResult finalize(Call& call) {
   if (!has_attached_memory(call)) return stop(call);
   call.rank.finalize_place = call.place;
-  note_step(call, "`MPI_Finalize`");
+  note_step<Fact::Named>(call);
   World& world = call.world;
   Rank& rank = call.rank;
   rank.is_finalized = true;

@@ -36,7 +36,7 @@ CallResult describe(Call& call, Kind kind) {
   const auto parts = number(call.at(1)), each = number(call.at(2)), peer = number(call.at(4)), tag = number(call.at(5));
   if (!comm || !peer || !tag || !parts || *parts > 100000)
     return not_known(call, "the message of `" + call.name + "` is not known");
-  if (each && *each < 0) return refuse(call, "is given the count " + std::to_string(*each), "a count is zero or more");
+  if (each && *each < 0) return refuse<Fact::NegativeCount>(call, *each);
   Operation o{.kind = kind,
               .rank = call.m.rank,
               .comm = *comm,
@@ -49,8 +49,7 @@ CallResult describe(Call& call, Kind kind) {
   const Buffer part = o.buffer;
   o.buffer.count = each ? *parts * *each : -1;
   if (o.buffer.count > 0 && o.buffer.address.is_null() && o.buffer.type.is_predefined)
-    return refuse(call, "is given a null pointer for " + std::to_string(o.buffer.count) + " items",
-                  "give memory for the message");
+    return refuse<Fact::NullMemory>(call, o.buffer.count);
   check_memory(call, o.buffer);
   const uint32_t request = make_request(call, call.at(8), {});
   Request& r = call.world.requests[request];
@@ -80,8 +79,7 @@ Request* request_of(Call& call, const Value& v, bool receives, CallResult& other
   Request& r = call.world.requests[h->id];
   const char* made = receives ? "MPI_Precv_init" : "MPI_Psend_init";
   if (!r.is_partitioned || r.receives != receives) {
-    otherwise = refuse(call, "is given the request of `" + r.call + "`", std::string("give one of `") + made + "`",
-                       ProblemKind::RequestMisuse);
+    otherwise = refuse<Fact::RequestOfOtherCall>(call, r.call, made);
     return nullptr;
   }
   return &r;
@@ -90,17 +88,9 @@ Request* request_of(Call& call, const Value& v, bool receives, CallResult& other
 // Whether the part may be marked. The last one sends the message.
 bool mark_ready(Call& call, Request& r, int64_t i) {
   const auto n = static_cast<int64_t>(r.ready.size());
-  const std::string part = "the part " + std::to_string(i);
-  if (i < 0 || i >= n) {
-    refuse(call, "is given " + part + " of a message of " + std::to_string(n), "parts are numbered from zero");
-    return false;
-  }
-  if (!r.is_active || r.ready[static_cast<size_t>(i)]) {
-    refuse(call,
-           r.is_active ? "marks " + part + " a second time" : "marks " + part + " of a message that was not started",
-           r.is_active ? "mark each part once for each start" : "start the request first", ProblemKind::RequestMisuse);
-    return false;
-  }
+  if (i < 0 || i >= n) return is_wrong<Fact::PartOutside>(call, i, n);
+  if (!r.is_active) return is_wrong<Fact::PartNotStarted>(call, i);
+  if (r.ready[static_cast<size_t>(i)]) return is_wrong<Fact::PartMarkedTwice>(call, i);
   const uint32_t operation = r.operations.front();
   const Buffer b = part_of(r, static_cast<size_t>(i));
   touch_buffer(call, b, false);
@@ -152,9 +142,7 @@ CallResult arrived(Call& call) {
   if (!r) return otherwise;
   const auto i = number(call.at(1));
   if (i && (*i < 0 || *i >= static_cast<int64_t>(r->ready.size())))
-    return refuse(call,
-                  "is given the part " + std::to_string(*i) + " of a message of " + std::to_string(r->ready.size()),
-                  "parts are numbered from zero");
+    return refuse<Fact::PartOutside>(call, *i, r->ready.size());
   const Buffer part = i ? part_of(*r, static_cast<size_t>(*i)) : Buffer{};
   const std::vector<uint32_t> operations = r->is_active ? r->operations : std::vector<uint32_t>{};
   const auto request = static_cast<size_t>(r - call.world.requests.data());

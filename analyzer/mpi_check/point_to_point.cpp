@@ -19,13 +19,13 @@ Mode mode_of(std::string_view name) {
   return Mode::Standard;
 }
 
-std::string target(Call& call, int64_t peer) {
-  if (peer == kAnySource) return "any rank";
-  if (peer == kProcNull) return "no rank";
+// The rank of the world that a rank of the call's communicator is.
+Statement target(Call& call, int64_t peer) {
+  if (peer == kAnySource || peer == kProcNull) return rank_phrase(peer);
   const auto comm = comm_of(call, call.argument('c'));
   const Comm& c = call.world.comms[*comm];
   const auto& side = c.remote.empty() ? c.members : c.remote;
-  return rank_name(side[static_cast<size_t>(peer)]);
+  return rank_phrase(side[static_cast<size_t>(peer)]);
 }
 
 // The operation that the arguments at these places describe; nothing if something is not known.
@@ -49,14 +49,14 @@ CallResult no_arguments(Call& call) {
   return not_known(call, "the peer, tag or communicator of `" + call.name + "` is not known");
 }
 
-std::string send_text(Call& call, const Operation& o) {
-  return "`" + call.name + "` to " + target(call, o.peer) + " with tag " + std::to_string(o.tag);
+template <Fact fact>
+Statement direction_of(Call& call, const Operation& o) {
+  return state<fact>(call.name, target(call, o.peer), tag_phrase(o.tag));
 }
 
-std::string receive_text(Call& call, const Operation& o) {
-  return "`" + call.name + "` from " + target(call, o.peer) + " with " +
-         (o.tag == kAnyTag ? "any tag" : "tag " + std::to_string(o.tag));
-}
+void note_send(Call& call, const Operation& o) { note_step(call, direction_of<Fact::SendTo>(call, o)); }
+
+void note_receive(Call& call, const Operation& o) { note_step(call, direction_of<Fact::ReceiveFrom>(call, o)); }
 
 uint32_t begin(Call& call, const Operation& operation) {
   const uint32_t id = post(call.world, operation);
@@ -75,45 +75,38 @@ bool check_space(Call& call, const Operation& next) {
   constexpr int64_t kOverhead = 96;  // MPI_BSEND_OVERHEAD, as frontends/cpp/stubs/first/mpi.h says it
   if (next.mode != Mode::Buffered || next.peer == kProcNull) return true;
   const int64_t attached = call.rank.attached_bytes;
-  if (attached < 0) {
-    invalid(call, "`" + call.name + "` without an attached buffer", "call `MPI_Buffer_attach` before");
-    return false;
-  }
+  if (attached < 0) return is_wrong<Fact::NoAttachedBuffer>(call);
   int64_t needed = message_bytes(next) + kOverhead;
   for (const uint32_t id : call.world.open_sends)
     if (const Operation& o = call.world.operations[id]; o.rank == call.m.rank && o.mode == Mode::Buffered)
       needed += message_bytes(o) + kOverhead;
   if (!attached || needed <= attached) return true;  // 0: not known
-  invalid(call,
-          "`" + call.name + "` needs " + std::to_string(needed) + " bytes of an attached buffer of " +
-              std::to_string(attached),
-          "attach the size of all messages, and `MPI_BSEND_OVERHEAD` for each");
-  return false;
+  return is_wrong<Fact::AttachedTooSmall>(call, needed, attached);
 }
 
 CallResult send(Call& call) {
   auto o = operation_of(call, Kind::Send, 0, 3, 4);
   if (!o) return no_arguments(call);
-  note_step(call, send_text(call, *o));
+  note_send(call, *o);
   if (!check_space(call, *o)) return stop(call);
   touch_buffer(call, o->buffer, false);
   const uint32_t id = begin(call, *o);
-  return wait_for(call, {id}, {}, send_text(call, *o).substr(call.name.size() + 3));
+  return wait_for(call, {id}, {}, direction_of<Fact::WaitsToSend>(call, *o));
 }
 
 CallResult receive(Call& call) {
   auto o = operation_of(call, Kind::Receive, 0, 3, 4);
   if (!o) return no_arguments(call);
-  note_step(call, receive_text(call, *o));
+  note_receive(call, *o);
   touch_buffer(call, o->buffer, true);
   const uint32_t id = begin(call, *o);
-  return wait_for(call, {id}, tell_status(call, id, call.at(6)), receive_text(call, *o).substr(call.name.size() + 3));
+  return wait_for(call, {id}, tell_status(call, id, call.at(6)), direction_of<Fact::WaitsToReceive>(call, *o));
 }
 
 CallResult immediate(Call& call, Kind kind) {
   auto o = operation_of(call, kind, 0, 3, 4);
   if (!o) return no_arguments(call);
-  note_step(call, kind == Kind::Send ? send_text(call, *o) : receive_text(call, *o));
+  kind == Kind::Send ? note_send(call, *o) : note_receive(call, *o);
   if (!check_space(call, *o)) return stop(call);
   touch_buffer(call, o->buffer, kind == Kind::Receive);
   const uint32_t id = begin(call, *o);
@@ -156,7 +149,7 @@ CallResult persistent_receive(Call& call) { return persistent(call, Kind::Receiv
 
 // A send and a receive at once: the immediate forms have one request for both, which gets the receive's status.
 CallResult exchange_of(Call& call, Operation to, Operation from) {
-  note_step(call, "`" + call.name + "` to " + target(call, to.peer) + " and from " + target(call, from.peer));
+  note_step<Fact::ExchangeWith>(call, target(call, to.peer), target(call, from.peer));
   const uint32_t s = begin(call, to), r = begin(call, from);
   if (call.index('q') < 0) return wait_for(call, {s, r}, tell_status(call, r, call.argument('S')));
   make_request(call, call.argument('q'), {s, r});
@@ -168,9 +161,7 @@ CallResult exchange_of(Call& call, Operation to, Operation from) {
 CallResult send_receive(Call& call) {
   auto to = operation_of(call, Kind::Send, 0, 3, 4), from = operation_of(call, Kind::Receive, 5, 8, 9);
   if (!to || !from) return no_arguments(call);
-  if (overlap(to->buffer, from->buffer))
-    invalid(call, "`" + call.name + "` sends and receives in the same memory",
-            "use two buffers, or `MPI_Sendrecv_replace`", ProblemKind::AliasedBuffers);
+  if (overlap(to->buffer, from->buffer)) invalid<Fact::ExchangesWithItself>(call);
   touch_buffer(call, to->buffer, false);
   touch_buffer(call, from->buffer, true);
   return exchange_of(call, *to, *from);
@@ -186,9 +177,9 @@ CallResult send_receive_replace(Call& call) {
 CallResult probe(Call& call) {
   auto o = operation_of(call, Kind::Probe, -1, 0, 1);
   if (!o) return no_arguments(call);
-  note_step(call, receive_text(call, *o));
+  note_receive(call, *o);
   const uint32_t id = begin(call, *o);
-  return wait_for(call, {id}, tell_status(call, id, call.at(3)), receive_text(call, *o).substr(call.name.size() + 3));
+  return wait_for(call, {id}, tell_status(call, id, call.at(3)), direction_of<Fact::WaitsToReceive>(call, *o));
 }
 
 CallResult probe_now(Call& call) {
@@ -252,10 +243,10 @@ bool same_signature(const Type& a, int64_t a_count, const Type& b, int64_t b_cou
   return true;
 }
 
-std::string type_text(const Buffer& b) {
-  const std::string count = b.count < 0 ? "some" : std::to_string(b.count);
-  return count + " of " +
-         (b.type_name.starts_with("MPI_") && b.type.is_predefined ? "`" + b.type_name + "`" : "a derived type");
+Statement items_phrase(const Buffer& b) {
+  const bool is_named = b.type_name.starts_with("MPI_") && b.type.is_predefined;
+  if (b.count < 0) return is_named ? state<Fact::SomeItems>(b.type_name) : state<Fact::SomeDerivedItems>();
+  return is_named ? state<Fact::Items>(b.count, b.type_name) : state<Fact::DerivedItems>(b.count);
 }
 
 }  // namespace ranklint::mpi_check

@@ -15,15 +15,14 @@ namespace ranklint::mpi_check {
 
 struct Note {
   Mark mark;
-  std::string text;
-  std::optional<Statement> statement = {};
+  Statement statement;
 };
 
 // What a rank did last, and how it ends.
 struct Lane {
   uint32_t rank = 0;
   std::vector<Note> steps;
-  std::string end;
+  Statement end;
 };
 
 // What a rank posted, in the order in which it did: enough to post it again elsewhere.
@@ -31,10 +30,10 @@ struct Posted {
   enum class Kind : uint8_t { Send, Receive, Collective };
   Kind kind = Kind::Collective;
   std::string call;               // "MPI_Isend"
-  std::string reduce;             // "SUM"; empty: it reduces nothing
+  Argument reduce;                // "SUM"; empty: it reduces nothing
   uint32_t channel = 0;           // of its communicator
   std::vector<uint32_t> members;  // of the world, by rank of the communicator
-  std::string terms;              // where they are what ranks disagree about: "count 3"
+  std::optional<Statement> term;  // where it is what ranks disagree about
   int64_t peer = -1, root = -1;   // ranks of the world; -1: none, or any
   int64_t tag = 0;
   bool starts_only = false;  // it goes on by itself
@@ -46,15 +45,14 @@ struct Problem {
   ProblemKind kind = ProblemKind::InvalidArgument;
   Mark mark;
   std::string function;
-  std::string message;
-  std::string help;
-  std::optional<Statement> statement = {};
+  Statement statement;
   std::vector<Note> notes = {};
   std::vector<Lane> lanes = {};
   std::vector<std::vector<Posted>> posted = {};  // by rank; empty: no rank waits
   uint32_t world_size = 0;
   uint32_t rank = 0;
-  uint32_t needed_size = 0;  // ranks that the world would need for it to be right; 0: no number makes it so
+  bool is_with_buffers = false;  // it is so where the library buffers all that is sent, and only there
+  uint32_t needed_size = 0;      // ranks that the world would need for it to be right; 0: no number makes it so
 };
 
 struct Verdict {

@@ -13,18 +13,11 @@ Mark mark_of(const World& world, uint32_t place) {
           .range = p.range};
 }
 
-std::string line_of(const World& world, uint32_t place) {
-  return "line " + std::to_string(world.program->places[place].range.line);
-}
-
-std::string rank_name(uint32_t rank) { return "rank " + std::to_string(rank); }
-
-Problem& report(World& world, ProblemKind kind, uint32_t rank, uint32_t place, std::string message, std::string help) {
-  Problem problem{.kind = kind,
+Problem& report(World& world, uint32_t rank, uint32_t place, Statement statement) {
+  Problem problem{.kind = *info_of(statement.fact).kind,
                   .mark = mark_of(world, place),
                   .function = {},
-                  .message = std::move(message),
-                  .help = std::move(help)};
+                  .statement = std::move(statement)};
   problem.world_size = world.size();
   problem.rank = rank;
   const Machine& m = world.ranks[rank].machine;
@@ -33,18 +26,8 @@ Problem& report(World& world, ProblemKind kind, uint32_t rank, uint32_t place, s
   return world.problems.back();
 }
 
-void add_note(World& world, Problem& problem, uint32_t place, std::string text) {
-  problem.notes.push_back({mark_of(world, place), std::move(text)});
-}
-
-Problem& report(World& world, uint32_t rank, uint32_t place, Statement statement) {
-  Problem& problem = report(world, *info_of(statement.fact).kind, rank, place, {}, {});
-  problem.statement = std::move(statement);
-  return problem;
-}
-
 void add_note(World& world, Problem& problem, uint32_t place, Statement statement) {
-  problem.notes.push_back({mark_of(world, place), {}, std::move(statement)});
+  problem.notes.push_back({mark_of(world, place), std::move(statement)});
 }
 
 Statement class_phrase(HandleClass handle_class) {
@@ -90,19 +73,18 @@ const Posted* out_of_step(const World& world, uint32_t rank) {
   return nullptr;
 }
 
-std::string end_of(const World& world, uint32_t r) {
+Statement end_of(const World& world, uint32_t r) {
   const Rank& rank = world.ranks[r];
-  if (rank.waiting)
-    return "waits in `" + rank.waiting->call + "`" + (rank.waiting->reason.empty() ? "" : " " + rank.waiting->reason);
-  if (const Posted* posted = out_of_step(world, r)) return "waits in `" + posted->call + "`";
-  if (rank.is_finalized) return "has finalized";
-  return rank.machine.state == Machine::State::Ended ? "has ended" : "goes on";
+  if (rank.waiting) return rank.waiting->statement;
+  if (const Posted* posted = out_of_step(world, r)) return state<Fact::WaitsIn>(posted->call);
+  if (rank.is_finalized) return state<Fact::HasFinalized>();
+  return rank.machine.state == Machine::State::Ended ? state<Fact::HasEnded>() : state<Fact::GoesOn>();
 }
 
 bool is_like(const Lane& a, const Lane& b) {
   return a.end == b.end &&
          std::equal(a.steps.begin(), a.steps.end(), b.steps.begin(), b.steps.end(), [](const Note& x, const Note& y) {
-           return x.text == y.text && x.mark.range == y.mark.range && x.mark.file == y.mark.file;
+           return x.statement == y.statement && x.mark.range == y.mark.range && x.mark.file == y.mark.file;
          });
 }
 

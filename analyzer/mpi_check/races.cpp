@@ -47,13 +47,11 @@ bool is_shown(const World& world, const Race& race) {
          });
 }
 
-Problem problem_of(World& world, const Race& race, const std::string& call, const std::string& more) {
-  Problem& p = report(world, ProblemKind::MessageRace, race.rank, race.place,
-                      "which message `" + call + "` takes is open: " + rank_name(race.sources[0]) + " and " +
-                          rank_name(race.sources[1]) + " both send one that fits" + more,
-                      "name the source, or tell the messages apart by their tags");
+template <Fact fact>
+Problem problem_of(World& world, const Race& race, const std::string& call) {
+  Problem& p = report<fact>(world, race.rank, race.place, call, race.sources[0], race.sources[1]);
   for (const uint32_t s : race.senders)
-    add_note(world, p, world.operations[s].place, rank_name(world.operations[s].rank) + " sends here");
+    add_note<Fact::SendsHere>(world, p, world.operations[s].place, world.operations[s].rank);
   Problem problem = std::move(p);
   world.problems.pop_back();
   return problem;
@@ -132,8 +130,7 @@ void Races::hear(World& world) {
   if (const auto rank = who_gave_up(world)) {
     const auto last =
         std::find_if(world.races.rbegin(), world.races.rend(), [&](const Race& race) { return race.rank == *rank; });
-    if (last != world.races.rend())
-      runs.fatal.push_back(problem_of(world, *last, last->call, ", and the program ends the job over one of them"));
+    if (last != world.races.rend()) runs.fatal.push_back(problem_of<Fact::FatalRace>(world, *last, last->call));
   }
   if (world.is_stopped) return;
   std::vector<uint64_t> shown;
@@ -147,7 +144,7 @@ void Races::hear(World& world) {
     const Operation* rival = race.source_is_read ? nullptr : rival_of(world, race);
     if (!rival) continue;
     const bool is_open = is_shown(world, race);
-    (is_open ? runs.open : certain_).push_back(problem_of(world, race, rival->call, ""));
+    (is_open ? runs.open : certain_).push_back(problem_of<Fact::RivalReceive>(world, race, rival->call));
     if (!is_open) return;
   }
 }

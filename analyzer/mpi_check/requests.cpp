@@ -185,19 +185,16 @@ CallResult test_some(Call& call) {
 
 CallResult start_request(Call& call, const Slot& s) {
   if (!s.handle) return not_known(call, "the request of `" + call.name + "` is not known");
-  if (s.handle->is_null || !s.request)
-    return refuse(call, "is given `MPI_REQUEST_NULL`", "start a persistent request", ProblemKind::InvalidHandle);
+  if (s.handle->is_null || !s.request) return refuse<Fact::NullRequestStarted>(call);
   Request& r = *s.request;
   if (!r.is_persistent) {
-    Problem& p = invalid(call, "`" + call.name + "` is given a request that `" + r.call + "` has started already",
-                         "start only persistent requests", ProblemKind::RequestMisuse);
-    add_note(call.world, p, r.place, "the request is made here");
+    Problem& p = invalid<Fact::StartedByItself>(call, r.call);
+    add_note<Fact::RequestMadeHere>(call.world, p, r.place);
     return stop(call);
   }
   if (r.is_active) {
-    Problem& p = invalid(call, "`" + call.name + "` starts a request that is active",
-                         "wait for it before it is started again", ProblemKind::RequestMisuse);
-    add_note(call.world, p, r.start_place, "it was started here");
+    Problem& p = invalid<Fact::StartedTwice>(call);
+    add_note<Fact::StartedBefore>(call.world, p, r.start_place);
     return stop(call);
   }
   const uint32_t id = s.handle->id;
@@ -213,7 +210,7 @@ CallResult start_all_of(Call& call, const Value& array, const Value& count) {
   CallResult otherwise;
   const auto slots = slots_of(call, array, count, otherwise);
   if (!slots) return otherwise;
-  note_step(call, "`" + call.name + "`");
+  note_step<Fact::Named>(call);
   for (size_t i = 0; i < slots->size(); ++i) {
     const CallResult started = start_request(call, slot_at(call, array, i));
     if (started.kind != CallResult::Kind::Value) return started;
@@ -229,8 +226,7 @@ CallResult free_request(Call& call) {
   const auto slots = slots_of(call, call.at(0), machine::integer(1), otherwise);
   if (!slots) return otherwise;
   const Slot& s = slots->front();
-  if (s.handle->is_null || !s.request)
-    return refuse(call, "is given `MPI_REQUEST_NULL`", "free a request that was made", ProblemKind::InvalidHandle);
+  if (s.handle->is_null || !s.request) return refuse<Fact::NullRequestFreed>(call);
   Request& r = *s.request;
   if (r.is_active) {
     const bool receives = std::any_of(r.operations.begin(), r.operations.end(), [&](uint32_t o) {
@@ -241,12 +237,8 @@ CallResult free_request(Call& call) {
       if (call.world.operations[o].is_matched) release(call.world, o);
     }
     if (receives || r.is_persistent) {
-      Problem& p = invalid(
-          call,
-          std::string("`MPI_Request_free` frees a request that is still active: no call can tell when its memory is ") +
-              (receives ? "filled" : "free again"),
-          "wait for it before it is freed", ProblemKind::RequestMisuse);
-      add_note(call.world, p, r.start_place, "it was started here");
+      Problem& p = receives ? invalid<Fact::FreedWhileFilled>(call) : invalid<Fact::FreedWhileRead>(call);
+      add_note<Fact::StartedBefore>(call.world, p, r.start_place);
     }
   }
   r.is_freed = true;
@@ -260,8 +252,7 @@ CallResult cancel(Call& call) {
   const auto slots = slots_of(call, call.at(0), machine::integer(1), otherwise);
   if (!slots) return otherwise;
   const Slot& s = slots->front();
-  if (!is_active(s))
-    return refuse(call, "is given a request that is not active", "cancel what was started", ProblemKind::RequestMisuse);
+  if (!is_active(s)) return refuse<Fact::CancelledInactive>(call);
   for (const uint32_t id : s.request->operations) {
     Operation& o = call.world.operations[id];
     if (o.is_matched) continue;

@@ -25,7 +25,7 @@ CallResult finalize_session(Call& call) {
   if (Handle* h = handle_of(call.world, call.m, v)) h->is_freed = true;
   store_at(call, call.at(0), 0, 8, null_handle(call.m, "MPI_SESSION_NULL"));
   --call.rank.sessions;
-  note_step(call, "`MPI_Session_finalize`");
+  note_step<Fact::Named>(call);
   return success();
 }
 
@@ -73,7 +73,7 @@ CallResult spawn_on(Call& call, const Value& processes, const Value& errors) {
   if (!comm) return not_known(call, "the communicator of `" + call.name + "` is not known");
   const auto root = number(call.argument('r'));
   if (const auto n = number(processes); n && *n < 0 && root == rank_in(call.world.comms[*comm].members, call.m.rank))
-    return refuse(call, "is given " + std::to_string(*n) + " processes", "start zero or more");
+    return refuse<Fact::NegativeProcesses>(call, *n);
   if (errors.points()) machine::forget(call.m.at(errors.object), errors.number, 4);
   Part part{.rank = call.m.rank, .root = root.value_or(kUndefined)};
   part.values = {call.argument('C')};

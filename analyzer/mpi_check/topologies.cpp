@@ -11,28 +11,24 @@ namespace ranklint::mpi_check {
 namespace {
 
 // The communicator of the call, with a topology of the kind; null when it has none, which is then reported.
-const Comm* known_topology(Call& call, Topology::Kind kind, const char* what, const char* maker) {
+template <Topology::Kind kind, Fact otherwise>
+const Comm* known_topology(Call& call) {
   const Comm* c = first_comm(call);
   if (!c || c->topology.kind == kind) return c;
-  invalid(call, "`" + call.name + "` on a communicator without a " + what,
-          std::string("give a communicator made by `") + maker + "`", ProblemKind::InvalidHandle);
+  invalid<otherwise>(call);
   return nullptr;
 }
 
-const Comm* known_graph(Call& call) { return known_topology(call, Topology::Kind::Graph, "graph", "MPI_Graph_create"); }
+const Comm* known_graph(Call& call) { return known_topology<Topology::Kind::Graph, Fact::WithoutGraph>(call); }
 const Comm* known_dist_graph(Call& call) {
-  return known_topology(call, Topology::Kind::DistGraph, "distributed graph", "MPI_Dist_graph_create");
+  return known_topology<Topology::Kind::DistGraph, Fact::WithoutDistributedGraph>(call);
 }
 
 // The rank that is asked about; nothing: it is no rank of the communicator, which is then reported, or it is not known.
 std::optional<size_t> asked_rank(Call& call, const Comm& c) {
   const auto rank = number(call.at(1));
   if (rank && *rank >= 0 && static_cast<size_t>(*rank) < c.members.size()) return static_cast<size_t>(*rank);
-  if (rank)
-    invalid(call,
-            "`" + call.name + "` is given the rank " + std::to_string(*rank) + " on a communicator of " +
-                std::to_string(c.members.size()) + " ranks",
-            "give a rank of the communicator");
+  if (rank) invalid<Fact::RankOutsideComm>(call, *rank, c.members.size());
   return std::nullopt;
 }
 
@@ -51,13 +47,11 @@ CallResult cart_coords(Call& call) {
 CallResult cart_rank(Call& call) {
   const Comm* c = known_cart(call);
   if (!c) return stop(call);
-  if (call.at(1).is_null() && !c->topology.dims.empty())
-    return refuse(call, "is given a null pointer for the coordinates", "give one coordinate for each dimension");
+  if (call.at(1).is_null() && !c->topology.dims.empty()) return refuse<Fact::NullCoordinates>(call);
   const auto at = numbers_at(call, call.at(1), c->topology.dims.size());
   if (!at) return not_known(call, "the coordinates of `MPI_Cart_rank` are not known");
   const int64_t rank = rank_at(c->topology, *at);
-  if (rank == kProcNull)
-    return refuse(call, "is given coordinates outside of the grid", "give coordinates within the dimensions");
+  if (rank == kProcNull) return refuse<Fact::CoordinatesOutside>(call);
   store_at(call, call.at(2), 0, 4, machine::integer(rank));
   return success();
 }
@@ -68,7 +62,7 @@ CallResult cart_shift(Call& call) {
   const auto direction = number(call.at(1)), by = number(call.at(2));
   if (!direction || !by) return not_known(call, "the shift is not known");
   if (*direction < 0 || static_cast<size_t>(*direction) >= c->topology.dims.size())
-    return refuse(call, "is given the direction " + std::to_string(*direction), "give a dimension of the grid");
+    return refuse<Fact::DirectionOutside>(call, *direction);
   auto neighbour = [&](int64_t steps) {
     auto at = coordinates(c->topology, rank_in(c->members, call.m.rank));
     at[static_cast<size_t>(*direction)] += steps;
@@ -99,14 +93,10 @@ CallResult dims_create(Call& call) {
   if (!dims) return not_known(call, "the dimensions are not known");
   int64_t left = *n, given = 1;
   for (const int64_t d : *dims) {
-    if (d < 0) return refuse_negative(call, "ranks in one dimension", d);
+    if (d < 0) return refuse<Fact::NegativeDimension>(call, d);
     if (d > 0) given = std::min<int64_t>(given * d, 1 << 30);
   }
-  if (left % given)
-    return refuse(call,
-                  "can not lay " + std::to_string(left) + " ranks out with " + std::to_string(given) +
-                      " in the dimensions that are given",
-                  "leave 0 in the dimensions that it may choose");
+  if (left % given) return refuse<Fact::DimensionsDoNotDivide>(call, left, given);
   left /= given;
   std::vector<size_t> open;
   for (size_t i = 0; i < dims->size(); ++i)
@@ -226,7 +216,7 @@ const Comm* first_comm(Call& call) {
   return id ? &call.world.comms[*id] : nullptr;
 }
 
-const Comm* known_cart(Call& call) { return known_topology(call, Topology::Kind::Cart, "grid", "MPI_Cart_create"); }
+const Comm* known_cart(Call& call) { return known_topology<Topology::Kind::Cart, Fact::WithoutGrid>(call); }
 
 std::vector<int64_t> coordinates(const Topology& t, int64_t rank) {
   std::vector<int64_t> at(t.dims.size());
@@ -247,10 +237,6 @@ int64_t rank_at(const Topology& t, std::vector<int64_t> at) {
     rank = rank * t.dims[i] + at[i];
   }
   return rank;
-}
-
-CallResult refuse_negative(Call& call, const char* what, int64_t n) {
-  return refuse(call, "is given " + std::to_string(n) + " " + what, "give zero or more");
 }
 
 std::span<const Signature> topology_calls() { return kTopologyCalls; }

@@ -14,6 +14,4 @@ const Comm* known_cart(Call& call);
 std::vector<int64_t> coordinates(const Topology& t, int64_t rank);
 int64_t rank_at(const Topology& t, std::vector<int64_t> at);
 
-CallResult refuse_negative(Call& call, const char* what, int64_t n);
-
 }  // namespace ranklint::mpi_check

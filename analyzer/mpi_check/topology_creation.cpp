@@ -11,10 +11,6 @@ namespace ranklint::mpi_check {
 
 namespace {
 
-CallResult no_memory(Call& call, const char* what) {
-  return refuse(call, std::string("is given a null pointer for its ") + what, "give their addresses");
-}
-
 CallResult made(Call& call, Part part, const Value& where) {
   const auto comm = comm_of(call, call.at(0));
   if (!comm) return not_known(call, "the communicator of `" + call.name + "` is not known");
@@ -26,9 +22,9 @@ CallResult made(Call& call, Part part, const Value& where) {
 CallResult cart_create(Call& call) {
   const auto n = number(call.at(1));
   const Comm* c = first_comm(call);
-  if (n && *n < 0) return refuse_negative(call, "dimensions", *n);
-  if (n && *n > 0 && (call.at(2).is_null() || call.at(3).is_null()))
-    return no_memory(call, call.at(2).is_null() ? "dimensions" : "periods");
+  if (n && *n < 0) return refuse<Fact::NegativeDimensions>(call, *n);
+  if (n && *n > 0 && call.at(2).is_null()) return refuse<Fact::NullDimensions>(call);
+  if (n && *n > 0 && call.at(3).is_null()) return refuse<Fact::NullPeriods>(call);
   const auto dims = n && *n <= 16 ? numbers_at(call, call.at(2), static_cast<size_t>(*n)) : std::nullopt;
   const auto periods = dims ? numbers_at(call, call.at(3), dims->size()) : std::nullopt;
   if (!dims || !periods || !c) return not_known(call, "the dimensions of a grid are not known");
@@ -36,8 +32,7 @@ CallResult cart_create(Call& call) {
   for (const int64_t d : *dims) all = std::min<int64_t>(all * std::clamp<int64_t>(d, -1, 1 << 20), 1 << 20);
   if (all > static_cast<int64_t>(c->members.size()) || all <= 0 ||
       std::any_of(dims->begin(), dims->end(), [](int64_t d) { return d <= 0; }))
-    return refuse(call, "asks for " + std::to_string(all) + " ranks of " + std::to_string(c->members.size()),
-                  "make every dimension positive, and their product no larger than the communicator");
+    return refuse<Fact::GridTooLarge>(call, all, c->members.size());
   Part part;
   part.send_counts = *dims;
   part.receive_counts = *periods;
@@ -57,21 +52,18 @@ bool is_graph(const std::vector<int64_t>& index, const std::vector<int64_t>& edg
 CallResult graph_create(Call& call) {
   const auto n = number(call.at(1));
   const Comm* c = first_comm(call);
-  if (n && *n < 0) return refuse_negative(call, "nodes", *n);
+  if (n && *n < 0) return refuse<Fact::NegativeNodes>(call, *n);
   if (n && c && *n > static_cast<int64_t>(c->members.size()))
-    return refuse(call, "asks for " + std::to_string(*n) + " ranks of " + std::to_string(c->members.size()),
-                  "give no more nodes than the communicator has ranks");
-  if (n && *n > 0 && call.at(2).is_null()) return no_memory(call, "index");
+    return refuse<Fact::GraphTooLarge>(call, *n, c->members.size());
+  if (n && *n > 0 && call.at(2).is_null()) return refuse<Fact::NullIndex>(call);
   const auto index = n ? numbers_at(call, call.at(2), static_cast<size_t>(*n)) : std::nullopt;
   const int64_t edge_count = index && !index->empty() ? index->back() : 0;
-  if (edge_count < 0) return refuse_negative(call, "edges", edge_count);
-  if (edge_count > 0 && call.at(3).is_null()) return no_memory(call, "edges");
+  if (edge_count < 0) return refuse<Fact::NegativeEdges>(call, edge_count);
+  if (edge_count > 0 && call.at(3).is_null()) return refuse<Fact::NullEdges>(call);
   const auto edges =
       index && edge_count <= 100000 ? numbers_at(call, call.at(3), static_cast<size_t>(edge_count)) : std::nullopt;
   if (!index || !edges || !c) return not_known(call, "the graph is not known");
-  if (!is_graph(*index, *edges))
-    return refuse(call, "is given edges that are no ranks, or an index that falls",
-                  "give ranks from 0 to the number of nodes - 1");
+  if (!is_graph(*index, *edges)) return refuse<Fact::BrokenGraph>(call);
   Part part;
   part.send_counts = *index;
   part.receive_counts = *edges;
@@ -80,13 +72,7 @@ CallResult graph_create(Call& call) {
 
 bool are_ranks(Call& call, const std::vector<int64_t>& list, size_t size) {
   for (const int64_t r : list)
-    if (r < 0 || static_cast<size_t>(r) >= size) {
-      invalid(call,
-              "`" + call.name + "` is given the rank " + std::to_string(r) + " on a communicator of " +
-                  std::to_string(size) + " ranks",
-              "give ranks of the communicator");
-      return false;
-    }
+    if (r < 0 || static_cast<size_t>(r) >= size) return is_wrong<Fact::NeighbourOutsideComm>(call, r, size);
   return true;
 }
 
@@ -95,7 +81,7 @@ CallResult dist_graph_adjacent(Call& call) {
   const Comm* c = first_comm(call);
   const auto in = number(call.at(1)), out = number(call.at(4));
   for (const auto& n : {in, out})
-    if (n && *n < 0) return refuse_negative(call, "neighbours", *n);
+    if (n && *n < 0) return refuse<Fact::NegativeNeighbours>(call, *n);
   const auto sources = in ? numbers_at(call, call.at(2), static_cast<size_t>(*in)) : std::nullopt;
   const auto destinations = out ? numbers_at(call, call.at(5), static_cast<size_t>(*out)) : std::nullopt;
   if (!sources || !destinations || !c) return not_known(call, "the neighbours of a distributed graph are not known");
@@ -111,13 +97,13 @@ CallResult dist_graph_adjacent(Call& call) {
 CallResult dist_graph_create(Call& call) {
   const Comm* c = first_comm(call);
   const auto n = number(call.at(1));
-  if (n && *n < 0) return refuse_negative(call, "nodes", *n);
+  if (n && *n < 0) return refuse<Fact::NegativeNodes>(call, *n);
   const auto nodes = n ? numbers_at(call, call.at(2), static_cast<size_t>(*n)) : std::nullopt;
   const auto degrees = n ? numbers_at(call, call.at(3), static_cast<size_t>(*n)) : std::nullopt;
   if (!nodes || !degrees || !c) return not_known(call, "the edges of a distributed graph are not known");
   size_t all = 0;
   for (const int64_t d : *degrees) {
-    if (d < 0 || d > 10000) return refuse_negative(call, "edges", d);
+    if (d < 0 || d > 10000) return refuse<Fact::NegativeEdges>(call, d);
     all += static_cast<size_t>(d);
   }
   const auto targets = numbers_at(call, call.at(4), all);
@@ -193,10 +179,8 @@ bool same_edges(World& world, const Collective& c, const Topology& t) {
     for (size_t to = 0; to < members.size(); ++to) {
       const int64_t out = times(t.destinations[from], to), in = times(t.sources[to], from);
       if (out == in) continue;
-      Problem& p = differ(world, c.parts.at(members[from]), c.parts.at(members[to]),
-                          "number of edges from " + std::to_string(from) + " to " + std::to_string(to),
-                          std::to_string(out), std::to_string(in));
-      p.help = "name each edge as a destination where it begins and as a source where it ends";
+      differ<Fact::EdgesDiffer>(world, c.parts.at(members[from]), c.parts.at(members[to]),
+                                state<Fact::EdgesBetween>(from, to), out, in);
       world.is_stopped = true;
       return false;
     }
@@ -229,11 +213,11 @@ constexpr std::array kTopologyCreationCalls = {
 
 }  // namespace
 
-bool same_description(World& world, const Collective& c, const std::string& what) {
+bool same_description(World& world, const Collective& c, const Statement& what) {
   const Part& first = c.parts.begin()->second;
   for (const auto& [rank, part] : c.parts)
     if (part.send_counts != first.send_counts || part.receive_counts != first.receive_counts) {
-      differ(world, first, part, what, "one", "another");
+      differ_in_one(world, first, part, what);
       world.is_stopped = true;
       return false;
     }
@@ -242,7 +226,9 @@ bool same_description(World& world, const Collective& c, const std::string& what
 
 void complete_topology(World& world, Collective& c) {
   const bool is_distributed = c.name.starts_with("Dist_graph");
-  if (!is_distributed && !same_description(world, c, c.name == "Cart_create" ? "grid" : "graph")) return;
+  if (!is_distributed &&
+      !same_description(world, c, c.name == "Cart_create" ? state<Fact::Grid>() : state<Fact::Graph>()))
+    return;
   const std::vector<uint32_t> members = world.comms[c.comm].members;
   const Part& first = c.parts.begin()->second;
   Topology t = is_distributed            ? distributed_graph(c, world.comms[c.comm])

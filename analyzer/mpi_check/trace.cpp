@@ -19,8 +19,9 @@ int64_t tag_of(const World& world, const Operation& o) {
   return o.is_matched && o.partner < world.operations.size() ? world.operations[o.partner].tag : 0;
 }
 
-std::string reduction(const Part& part) {
+Argument reduction(const Part& part) {
   if (!part.op) return {};
+  if (part.op->is_user) return Phrase(state<Fact::OperatorMadeAt>(part.op->made_at));
   return part.op->name.starts_with("MPI_") ? part.op->name.substr(4) : part.op->name;
 }
 

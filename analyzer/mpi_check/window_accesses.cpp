@@ -28,20 +28,18 @@ bool conflict(const RemoteAccess& a, const RemoteAccess& b) {
   return !is_over_before(a, b) && !is_over_before(b, a);
 }
 
-std::string access_text(const RemoteAccess& a) {
-  if (a.is_local) return std::string(a.is_write ? "the write" : "the read") + " of " + rank_name(a.origin);
-  return "`" + a.call + "` of " + rank_name(a.origin);
+Statement access_phrase(const RemoteAccess& a) {
+  if (!a.is_local) return state<Fact::CallOfRank>(a.call, a.origin);
+  return a.is_write ? state<Fact::OwnWrite>(a.origin) : state<Fact::OwnRead>(a.origin);
 }
 
 void add_access(World& world, Win& win, RemoteAccess access) {
   if (win.accesses.size() >= kMostAccesses) return;
   for (const RemoteAccess& old : win.accesses)
     if (conflict(old, access)) {
-      Problem& p = report(world, ProblemKind::WindowConflict, access.origin, access.place,
-                          access_text(access) + " and " + access_text(old) + " (" + line_of(world, old.place) +
-                              ") use the same window memory, and nothing orders them",
-                          "put a call that ends the epoch and orders the ranks between the two");
-      add_note(world, p, old.place, access_text(old) + " is here");
+      Problem& p = report<Fact::UnorderedAccesses>(world, access.origin, access.place, access_phrase(access),
+                                                   access_phrase(old), mark_of(world, old.place));
+      add_note<Fact::OtherAccessHere>(world, p, old.place, access_phrase(old));
       break;
     }
   win.accesses.push_back(std::move(access));
@@ -50,11 +48,8 @@ void add_access(World& world, Win& win, RemoteAccess access) {
 // An address of a window that was made without memory: whether the target has attached any.
 bool check_attached(Call& call, const WinSide& there, uint32_t target) {
   if (!there.attached.empty()) return true;
-  Problem& p = invalid(
-      call,
-      "`" + call.name + "` reaches for memory of " + rank_name(target) + ", which has attached none to the window",
-      "call `MPI_Win_attach` there before, and `MPI_Win_detach` behind the epoch", ProblemKind::EpochMisuse);
-  if (there.epoch_place) add_note(call.world, p, there.epoch_place, rank_name(target) + " begins its epoch here");
+  Problem& p = invalid<Fact::NothingAttached>(call, target);
+  if (there.epoch_place) add_note<Fact::TargetEpochHere>(call.world, p, there.epoch_place, target);
   return false;
 }
 
@@ -122,47 +117,31 @@ std::optional<CallResult> check_transfer(Call& call, Win& win, const Transfer& t
                                          std::optional<int64_t> displacement) {
   const uint32_t rank = call.world.comms[win.comm].members[side];
   const WinSide &own = side_of(call, win), &there = win.sides[side];
-  if (!is_in_epoch(own, side, rank))
-    return misuse(call, "`" + call.name + "` outside of an access epoch",
-                  "open one first, with `MPI_Win_fence`, `MPI_Win_start` or `MPI_Win_lock`");
+  if (!is_in_epoch(own, side, rank)) return refuse<Fact::OutsideAccessEpoch>(call);
   if (call.index('q') >= 0 && !own.locked_all && !own.locks.contains(side))
-    return misuse(call, "`" + call.name + "` outside of a lock: requests are for passive targets only",
-                  "lock the window first, or use the call without a request");
+    return refuse<Fact::RequestOutsideLock>(call);
   const Buffer& first = t.only_reads() ? t.result : t.origin;
   for (const Buffer* b : {&first, &t.result})
-    if (b->count > 0 && b->type.is_predefined && b->address.is_null())
-      return refuse(call, "is given a null pointer for " + std::to_string(b->count) + " items",
-                    "give memory for the message");
-  if (t.reads && t.writes && !t.only_reads() && overlap(t.origin, t.result))
-    return refuse(call, "takes and gives in the same memory", "use two buffers", ProblemKind::AliasedBuffers);
-  if (displacement && *displacement < 0) {
-    return refuse(call, "is given the displacement " + std::to_string(*displacement), "a displacement is zero or more");
-  }
+    if (b->count > 0 && b->type.is_predefined && b->address.is_null()) return refuse<Fact::NullMemory>(call, b->count);
+  if (t.reads && t.writes && !t.only_reads() && overlap(t.origin, t.result)) return refuse<Fact::TakesAndGives>(call);
+  if (displacement && *displacement < 0) return refuse<Fact::NegativeDisplacement>(call, *displacement);
   if (!same_signature(first.type, first.count, t.remote.type, t.remote.count, false))
-    return refuse(call, "sends " + type_text(first) + " where the target has " + type_text(t.remote),
-                  "give the same elements on both sides", ProblemKind::MessageMismatch);
+    return refuse<Fact::TargetOfOtherType>(call, items_phrase(first), items_phrase(t.remote));
   if (t.changes() && there.no_put_place) {
-    Problem& p = invalid(
-        call,
-        "`" + call.name + "` to " + rank_name(rank) + ", which has promised that there are none with `MPI_MODE_NOPUT`",
-        "leave the promise out", ProblemKind::EpochMisuse);
-    add_note(call.world, p, there.no_put_place, "it is promised here");
+    Problem& p = invalid<Fact::PutAgainstPromise>(call, rank);
+    add_note<Fact::PromisedHere>(call.world, p, there.no_put_place);
     return stop(call);
   }
   const int64_t span = span_bytes(t.remote);
   if (win.is_dynamic) {
     if (span > 0 && !check_attached(call, there, rank)) return stop(call);
     if (span > 0 && displacement && t.displacement.kind == Value::Kind::Int && *displacement < 4096)
-      return refuse(
-          call, "is given the address " + std::to_string(*displacement) + " of a window that was made without memory",
-          "give what `MPI_Get_address` told on the target");
+      return refuse<Fact::NoAddress>(call, *displacement);
     return std::nullopt;
   }
   if (!displacement || span < 0 || there.size_bytes < 0) return std::nullopt;
   if (const int64_t end = *displacement * there.unit + span; end > there.size_bytes)
-    return refuse(call,
-                  "reaches " + std::to_string(end) + " bytes into a window of " + std::to_string(there.size_bytes),
-                  "stay within the window of the target");
+    return refuse<Fact::BeyondWindow>(call, end, there.size_bytes);
   return std::nullopt;
 }
 
@@ -199,7 +178,7 @@ CallResult transfer(Call& call, const Transfer& t) {
   if (*target == kProcNull) return has_request ? with_request(call, {}, 0) : success();
   const auto side = static_cast<uint32_t>(*target);
   const uint32_t rank = call.world.comms[win->comm].members[side];
-  note_step(call, "`" + call.name + "` to " + rank_name(rank));
+  note_step<Fact::CallToRank>(call, rank);
   call.rank.idle_turns = 0;
   if (const auto refused = check_transfer(call, *win, t, side, displacement)) return *refused;
   // What is sent is read, or written where the call only fetches; what is fetched beside it is written.

@@ -28,21 +28,15 @@ void complete_epoch(Call& call, Win& win, int64_t target) {
 CallResult fence(Call& call) {
   Win* win = win_of(call);
   if (!win) return no_window(call);
-  const CallResult open = open_epoch(call, *win, "MPI_Win_fence");
+  const CallResult open = open_epoch(call, *win);
   if (open.kind != CallResult::Kind::Value) return open;
   WinSide& side = side_of(call, *win);
-  if (side.is_exposed)
-    return misuse(call, "`MPI_Win_fence` before `MPI_Win_wait`", "wait for the end of the exposure epoch first",
-                  side.exposure_place);
+  if (side.is_exposed) return misuse<Fact::ExposureNotEnded>(call, side.exposure_place);
   const auto flags = number(call.at(0));
   if (flags && (*flags & kNoPrecede) && has_open_access(*win, call.m.rank))
-    return misuse(call, "`MPI_Win_fence` with `MPI_MODE_NOPRECEDE` ends an epoch with accesses", "give 0 instead",
-                  side.epoch_place);
+    return misuse<Fact::AccessesPrecede>(call, side.epoch_place);
   if (flags && (*flags & kNoStore) && side.store_place)
-    return misuse(call,
-                  "`MPI_Win_fence` with `MPI_MODE_NOSTORE` behind a store to the window (" +
-                      line_of(call.world, side.store_place) + ")",
-                  "give 0 instead", side.epoch_place);
+    return misuse<Fact::StorePrecedes>(call, side.epoch_place, mark_of(call.world, side.store_place));
   complete_epoch(call, *win, -1);
   side.is_fenced = !(flags && (*flags & kNoSucceed));
   side.epoch_place = call.place;
@@ -61,15 +55,13 @@ CallResult post(Call& call) {
   const auto group = group_members(call);
   if (!win || !group) return no_window(call);
   WinSide& side = side_of(call, *win);
-  if (side.is_exposed)
-    return misuse(call, "`MPI_Win_post` in an exposure epoch that is open", "call `MPI_Win_wait` first",
-                  side.exposure_place);
+  if (side.is_exposed) return misuse<Fact::ExposedTwice>(call, side.exposure_place);
   side.is_exposed = true;
   side.exposure_place = call.place;
   side.exposed_to = *group;
   side.no_put_place = number(call.at(1)).value_or(0) & kNoPut ? call.place : 0;
   for (const uint32_t origin : *group) win->posts[{call.m.rank, origin}].push_back(call.rank.clock);
-  note_step(call, "`MPI_Win_post`");
+  note_step<Fact::Named>(call);
   return success();
 }
 
@@ -78,15 +70,12 @@ CallResult start_access(Call& call) {
   const auto group = group_members(call);
   if (!win || !group) return no_window(call);
   WinSide& side = side_of(call, *win);
-  if (side.is_started)
-    return misuse(call, "`MPI_Win_start` in an access epoch that is open", "call `MPI_Win_complete` first",
-                  side.epoch_place);
-  if (!side.locks.empty() || side.locked_all)
-    return misuse(call, "`MPI_Win_start` while a lock of the window is held", "unlock first", side.epoch_place);
+  if (side.is_started) return misuse<Fact::AccessStartedTwice>(call, side.epoch_place);
+  if (!side.locks.empty() || side.locked_all) return misuse<Fact::WindowLocked>(call, side.epoch_place);
   side.is_started = true;
   side.started = *group;
   side.epoch_place = call.place;
-  note_step(call, "`MPI_Win_start`");
+  note_step<Fact::Named>(call);
   World& world = call.world;
   const uint32_t id = win_id(call), rank = call.m.rank;
   const CallResult waits = wait_for(
@@ -98,7 +87,7 @@ CallResult start_access(Call& call) {
           posts.erase(posts.begin());
         }
       },
-      "for `MPI_Win_post`");
+      state<Fact::WaitsForPost>(call.name));
   call.rank.waiting->is_ready = [&world, id, rank, targets = *group] {
     return std::all_of(targets.begin(), targets.end(),
                        [&](uint32_t t) { return !world.wins[id].posts[{t, rank}].empty(); });
@@ -110,12 +99,11 @@ CallResult complete(Call& call) {
   Win* win = win_of(call);
   if (!win) return no_window(call);
   WinSide& side = side_of(call, *win);
-  if (!side.is_started)
-    return misuse(call, "`MPI_Win_complete` without `MPI_Win_start`", "start the access epoch first");
+  if (!side.is_started) return refuse<Fact::NotStarted>(call);
   complete_epoch(call, *win, -1);
   side.is_started = false;
   for (const uint32_t target : side.started) win->completes[{target, call.m.rank}].push_back(call.rank.clock);
-  note_step(call, "`MPI_Win_complete`");
+  note_step<Fact::Named>(call);
   return success();
 }
 
@@ -123,9 +111,8 @@ CallResult wait_exposure(Call& call) {
   Win* win = win_of(call);
   if (!win) return no_window(call);
   WinSide& side = side_of(call, *win);
-  if (!side.is_exposed)
-    return misuse(call, "`" + call.name + "` without `MPI_Win_post`", "post the exposure epoch first");
-  note_step(call, "`" + call.name + "`");
+  if (!side.is_exposed) return refuse<Fact::NotPosted>(call);
+  note_step<Fact::Named>(call);
   World& world = call.world;
   const uint32_t id = win_id(call), rank = call.m.rank;
   const CallResult waits = wait_for(
@@ -141,7 +128,7 @@ CallResult wait_exposure(Call& call) {
         own.is_exposed = false;
         own.no_put_place = 0;
       },
-      "for `MPI_Win_complete`");
+      state<Fact::WaitsForComplete>(call.name));
   call.rank.waiting->is_ready = [&world, id, rank, origins = side.exposed_to] {
     return std::all_of(origins.begin(), origins.end(),
                        [&](uint32_t o) { return !world.wins[id].completes[{rank, o}].empty(); });
@@ -175,7 +162,7 @@ CallResult ask_for(Call& call, Win& win, uint32_t first, uint32_t last, int64_t 
   World& world = call.world;
   const uint32_t id = win_id(call), rank = call.m.rank;
   if (has_locks(world, id, rank)) return success();
-  const CallResult waits = wait_for(call, {}, {}, "for the lock");
+  const CallResult waits = wait_for(call, {}, {}, state<Fact::WaitsForLock>(call.name));
   call.rank.waiting->is_ready = [&world, id, rank] { return has_locks(world, id, rank); };
   call.rank.waiting->give_up = [] {};
   return waits;
@@ -195,7 +182,7 @@ CallResult when_held(Call& call, int64_t target, bool ends) {
     go_on();
     return success();
   }
-  const CallResult waits = wait_for(call, {}, go_on, "for the lock");
+  const CallResult waits = wait_for(call, {}, go_on, state<Fact::WaitsForLock>(call.name));
   call.rank.waiting->is_ready = [&world, id, rank] { return has_locks(world, id, rank); };
   return waits;
 }
@@ -204,26 +191,19 @@ CallResult lock(Call& call) {
   Win* win = win_of(call);
   if (!win) return no_window(call);
   const auto type = number(call.at(0)), target = number(call.at(1));
-  if (type && *type != kExclusive && *type != kShared)
-    return refuse(call, "is given the lock type " + std::to_string(*type),
-                  "give `MPI_LOCK_EXCLUSIVE` or `MPI_LOCK_SHARED`");
+  if (type && *type != kExclusive && *type != kShared) return refuse<Fact::UnknownLockType>(call, *type);
   if (!check_target(call, *win, call.at(1))) return stop(call);
   if (!type || !target) return not_known(call, "the lock is not known");
   WinSide& side = side_of(call, *win);
   const auto t = static_cast<uint32_t>(*target);
-  if (side.locks.contains(t) || side.locked_all)
-    return misuse(call, "`MPI_Win_lock` of rank " + std::to_string(t) + ", whose lock is held already", "unlock first",
-                  side.epoch_place);
-  if (side.is_started)
-    return misuse(call, "`MPI_Win_lock` in an access epoch that `MPI_Win_start` opened",
-                  "call `MPI_Win_complete` first", side.epoch_place);
+  if (side.locks.contains(t) || side.locked_all) return misuse<Fact::LockedTwice>(call, side.epoch_place, t);
+  if (side.is_started) return misuse<Fact::LockedWhileStarted>(call, side.epoch_place);
   if (side.is_fenced && has_open_access(*win, call.m.rank))
-    return misuse(call, "`MPI_Win_lock` in an epoch that a fence opened", "end it with a fence first",
-                  side.epoch_place);
+    return misuse<Fact::LockedWhileFenced>(call, side.epoch_place);
   side.is_fenced = false;
   side.locks[t] = *type;
   side.epoch_place = call.place;
-  note_step(call, "`MPI_Win_lock` of rank " + std::to_string(t));
+  note_step<Fact::CallOfRank>(call, t);
   return *target == kProcNull ? success() : ask_for(call, *win, t, t, *type);
 }
 
@@ -235,11 +215,9 @@ CallResult unlock(Call& call) {
   if (!target) return not_known(call, "the lock is not known");
   WinSide& side = side_of(call, *win);
   const auto found = side.locks.find(static_cast<uint32_t>(*target));
-  if (found == side.locks.end())
-    return misuse(call, "`MPI_Win_unlock` of rank " + std::to_string(*target) + ", whose lock is not held",
-                  "lock it first");
+  if (found == side.locks.end()) return refuse<Fact::RankNotLocked>(call, *target);
   side.locks.erase(found);
-  note_step(call, "`MPI_Win_unlock` of rank " + std::to_string(*target));
+  note_step<Fact::CallOfRank>(call, *target);
   if (*target == kProcNull) return success();
   complete_epoch(call, *win, call.world.comms[win->comm].members[static_cast<size_t>(*target)]);
   return when_held(call, *target, true);
@@ -249,15 +227,12 @@ CallResult lock_all(Call& call) {
   Win* win = win_of(call);
   if (!win) return no_window(call);
   WinSide& side = side_of(call, *win);
-  if (side.locked_all || !side.locks.empty())
-    return misuse(call, "`MPI_Win_lock_all` while a lock is held", "unlock first", side.epoch_place);
-  if (side.is_started)
-    return misuse(call, "`MPI_Win_lock_all` in an access epoch that `MPI_Win_start` opened",
-                  "call `MPI_Win_complete` first", side.epoch_place);
+  if (side.locked_all || !side.locks.empty()) return misuse<Fact::AllLockedTwice>(call, side.epoch_place);
+  if (side.is_started) return misuse<Fact::LockedWhileStarted>(call, side.epoch_place);
   side.is_fenced = false;
   side.locked_all = true;
   side.epoch_place = call.place;
-  note_step(call, "`MPI_Win_lock_all`");
+  note_step<Fact::Named>(call);
   return ask_for(call, *win, 0, static_cast<uint32_t>(win->sides.size() - 1), kShared);
 }
 
@@ -265,10 +240,10 @@ CallResult unlock_all(Call& call) {
   Win* win = win_of(call);
   if (!win) return no_window(call);
   WinSide& side = side_of(call, *win);
-  if (!side.locked_all) return misuse(call, "`MPI_Win_unlock_all` without `MPI_Win_lock_all`", "lock first");
+  if (!side.locked_all) return refuse<Fact::AllNotLocked>(call);
   side.locked_all = false;
   complete_epoch(call, *win, -1);
-  note_step(call, "`MPI_Win_unlock_all`");
+  note_step<Fact::Named>(call);
   return when_held(call, -1, true);
 }
 
@@ -288,7 +263,7 @@ CallResult flush(Call& call) {
   WinSide& side = side_of(call, *win);
   const bool held =
       side.locked_all || (all ? !side.locks.empty() : side.locks.contains(static_cast<uint32_t>(*target)));
-  if (!held) return misuse(call, "`" + call.name + "` without a lock", "lock the window first");
+  if (!held) return refuse<Fact::NotLocked>(call);
   if (*target == kProcNull) return success();
   const int64_t rank =
       all ? -1 : static_cast<int64_t>(call.world.comms[win->comm].members[static_cast<size_t>(*target)]);
@@ -321,12 +296,10 @@ constexpr std::array kWindowEpochCalls = {
 
 }  // namespace
 
-CallResult open_epoch(Call& call, Win& win, const std::string& before) {
+CallResult open_epoch(Call& call, Win& win) {
   WinSide& side = side_of(call, win);
-  if (!side.locks.empty() || side.locked_all)
-    return misuse(call, "`" + before + "` while a lock of the window is held", "unlock first", side.epoch_place);
-  if (side.is_started)
-    return misuse(call, "`" + before + "` before `MPI_Win_complete`", "complete the epoch first", side.epoch_place);
+  if (!side.locks.empty() || side.locked_all) return misuse<Fact::WindowLocked>(call, side.epoch_place);
+  if (side.is_started) return misuse<Fact::AccessNotEnded>(call, side.epoch_place);
   return success();
 }
 

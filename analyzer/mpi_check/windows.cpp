@@ -21,21 +21,11 @@ WinSide& side_of(Call& call, Win& win) { return win.sides[own_rank(call.world, w
 
 CallResult no_window(Call& call) { return not_known(call, "the window of `" + call.name + "` is not known"); }
 
-CallResult misuse(Call& call, std::string message, std::string help, uint32_t since) {
-  Problem& p = invalid(call, std::move(message), std::move(help), ProblemKind::EpochMisuse);
-  if (since) add_note(call.world, p, since, "the epoch begins here");
-  return stop(call);
-}
-
 bool check_target(Call& call, const Win& win, const Value& target) {
   const auto t = number(target);
   const size_t size = win.sides.size();
   if (!t || *t == kProcNull || (*t >= 0 && static_cast<size_t>(*t) < size)) return true;
-  invalid(call,
-          "`" + call.name + "` is given the target " + std::to_string(*t) + " of a window of " + std::to_string(size) +
-              " ranks",
-          "give a rank from 0 to " + std::to_string(size - 1));
-  return false;
+  return is_wrong<Fact::TargetOutside>(call, *t, size, size - 1);
 }
 
 namespace {
@@ -44,19 +34,16 @@ namespace {
 CallResult make_window(Call& call, std::vector<Value> values) {
   const auto comm = comm_of(call, call.argument('c'));
   if (!comm) return not_known(call, "the communicator of `" + call.name + "` is not known");
-  if (const auto size = number(values[1]); size && *size < 0)
-    return refuse(call, "is given the size " + std::to_string(*size), "a size is zero or more");
+  if (const auto size = number(values[1]); size && *size < 0) return refuse<Fact::NegativeSize>(call, *size);
   if (const auto unit = number(values[2]); unit && *unit <= 0) {
-    return refuse(call, "is given the unit " + std::to_string(*unit), "a displacement unit is one or more");
+    return refuse<Fact::InvalidUnit>(call, *unit);
   }
   return creation(call, *comm, std::move(values));
 }
 
 CallResult win_create(Call& call) {
   const auto size = number(call.at(1));
-  if (call.at(0).is_null() && size && *size > 0)
-    return refuse(call, "is given a null pointer for " + std::to_string(*size) + " bytes",
-                  "give the memory of the window");
+  if (call.at(0).is_null() && size && *size > 0) return refuse<Fact::NullWindowMemory>(call, *size);
   return make_window(call, {call.at(0), call.at(1), call.at(2), call.at(5), {}});
 }
 
@@ -78,9 +65,7 @@ CallResult shared_query(Call& call) {
   const auto rank = number(call.at(1));
   if (!win || !rank) return no_window(call);
   if (!check_target(call, *win, call.at(1))) return stop(call);
-  if (!win->memory)
-    return refuse(call, "is given a window whose ranks share no memory",
-                  "make the window with `MPI_Win_allocate_shared`");
+  if (!win->memory) return refuse<Fact::UnsharedWindow>(call);
   return tell_shared(call, *win, *rank);
 }
 
@@ -90,7 +75,7 @@ CallResult win_dynamic(Call& call) {
 
 void create(World& world, Collective& c) {
   const std::vector<uint32_t> members = world.comms[c.comm].members;
-  Win win{.comm = add_comm(world, members, "the window")};
+  Win win{.comm = add_comm(world, members, {})};
   world.comms[win.comm].owner = HandleClass::Win;
   win.is_dynamic = c.name == "Win_create_dynamic";
   for (const uint32_t rank : members) {
@@ -118,8 +103,7 @@ void create(World& world, Collective& c) {
 CallResult attach_memory(Call& call) {
   Win* win = win_of(call);
   if (!win) return no_window(call);
-  if (!win->is_dynamic)
-    return refuse(call, "to a window that has memory of its own", "make the window with `MPI_Win_create_dynamic`");
+  if (!win->is_dynamic) return refuse<Fact::AttachedToFixedWindow>(call);
   const Value base = call.at(1);
   if (base.points()) ++call.m.at(base.object).watches;
   side_of(call, *win).attached.push_back({.object = base.points() ? base.object : 0, .begin = base.number});
@@ -135,8 +119,7 @@ CallResult detach_memory(Call& call) {
   const auto found = std::find_if(attached.begin(), attached.end(), [&](const Attached& a) {
     return !base.points() || !a.object || (a.object == base.object && a.begin == base.number);
   });
-  if (found == attached.end())
-    return refuse(call, "is given memory that is not attached", "detach once what was attached");
+  if (found == attached.end()) return refuse<Fact::DetachedUnattached>(call);
   if (found->object) --call.m.at(found->object).watches;
   attached.erase(found);
   return success();
@@ -149,15 +132,11 @@ CallResult win_free(Call& call) {
   if (!h) return no_window(call);
   const uint32_t id = h->id;
   Win& win = call.world.wins[id];
-  const CallResult open = open_epoch(call, win, "MPI_Win_free");
+  const CallResult open = open_epoch(call, win);
   if (open.kind != CallResult::Kind::Value) return open;
   WinSide& side = side_of(call, win);
-  if (side.is_exposed)
-    return misuse(call, "`MPI_Win_free` before `MPI_Win_wait`", "wait for the end of the exposure epoch first",
-                  side.exposure_place);
-  if (has_open_access(win, call.m.rank))
-    return misuse(call, "`MPI_Win_free` in an epoch with accesses that no call has completed",
-                  "end the epoch first, with `MPI_Win_fence`", side.epoch_place);
+  if (side.is_exposed) return misuse<Fact::ExposureNotEnded>(call, side.exposure_place);
+  if (has_open_access(win, call.m.rank)) return misuse<Fact::FreedWithAccesses>(call, side.epoch_place);
   h->is_freed = true;
   store_at(call, call.at(0), 0, 8, null_handle(call.m, "MPI_WIN_NULL"));
   side.is_freed = true;
@@ -195,10 +174,10 @@ void check_window_memory(World& world, Machine& m, const machine::Access& access
     const bool is_attached = std::any_of(side.attached.begin(), side.attached.end(),
                                          [&](const Attached& a) { return a.object == access.object; });
     if (side.is_freed || win.memory || (side.base.object != access.object && !is_attached)) continue;
-    Problem& p = report(world, ProblemKind::BufferInUse, m.rank, m.place(),
-                        "memory goes that the window of `" + h.name + "` (" + line_of(world, h.place) + ") still has",
-                        is_attached ? "call `MPI_Win_detach` first" : "call `MPI_Win_free` first");
-    add_note(world, p, h.place, "the window is made here");
+    const Mark made_at = mark_of(world, h.place);
+    Problem& p = is_attached ? report<Fact::AttachedMemoryGone>(world, m.rank, m.place(), h.name, made_at)
+                             : report<Fact::WindowMemoryGone>(world, m.rank, m.place(), h.name, made_at);
+    add_note<Fact::WindowMadeHere>(world, p, h.place);
     return;
   }
 }

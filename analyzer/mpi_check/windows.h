@@ -25,11 +25,16 @@ uint32_t own_rank(const World& world, const Win& win, uint32_t rank);
 WinSide& side_of(Call& call, Win& win);
 CallResult no_window(Call& call);
 // Reports a call that the epoch does not allow, and stops; `since`: where the epoch began.
-CallResult misuse(Call& call, std::string message, std::string help, uint32_t since = 0);
+template <Fact fact, class... Given>
+CallResult misuse(Call& call, uint32_t since, Given&&... given) {
+  Problem& p = invalid<fact>(call, std::forward<Given>(given)...);
+  if (since) add_note<Fact::EpochBeginsHere>(call.world, p, since);
+  return stop(call);
+}
 bool check_target(Call& call, const Win& win, const Value& target);
 
 // window_epochs.cpp: refuses what comes before an epoch of another kind has ended.
-CallResult open_epoch(Call& call, Win& win, const std::string& before);
+CallResult open_epoch(Call& call, Win& win);
 void open_fenced(World& world, Collective& c);
 
 // window_accesses.cpp

@@ -92,8 +92,9 @@ struct Buffer {
 };
 
 struct Operator {
-  std::string name = {};
+  std::string name = {};  // of a predefined one
   bool is_user = false;
+  Mark made_at = {};
 };
 
 struct Operation {
@@ -254,7 +255,7 @@ struct Waiting {
   std::function<void()> give_up = {};  // a call that does not wait: what it writes when nothing happens
   bool is_open_to_others = false;      // it is not for operations of its own that it waits
   bool is_patient = false;             // it goes on when nothing else happens, though it could before
-  std::string reason = {};
+  Statement statement = {};            // that it waits, for the witness
 };
 
 // What attributes are found by.
@@ -352,9 +353,6 @@ struct World {
 
 // problems.cpp
 Mark mark_of(const World& world, uint32_t place);
-std::string line_of(const World& world, uint32_t place);
-Problem& report(World& world, ProblemKind kind, uint32_t rank, uint32_t place, std::string message, std::string help);
-void add_note(World& world, Problem& problem, uint32_t place, std::string text);
 Problem& report(World& world, uint32_t rank, uint32_t place, Statement statement);
 void add_note(World& world, Problem& problem, uint32_t place, Statement statement);
 
@@ -383,7 +381,6 @@ Argument comm_name(const Comm& comm);
 
 // trace.cpp
 void add_posted(const World& world, Problem& problem);
-std::string rank_name(uint32_t rank);
 
 // handles.cpp
 Handle* handle_of(World& world, Machine& m, const Value& v);  // null: not a handle, or unknown

@@ -26,6 +26,7 @@ constexpr Sentence kSharedTable[] = {
     {ReceiveFrom, "`{0}` from {1} with {2}"},
     {ExchangeWith, "`{0}` to {1} and from {2}"},
     {WaitsIn, "waits in `{0}`"},
+    {WaitsToSend, "waits in `{0}` to {1} with {2}"},
     {WaitsToReceive, "waits in `{0}` from {1} with {2}"},
     {WaitsForPost, "waits in `{0}` for `MPI_Win_post`"},
     {WaitsForComplete, "waits in `{0}` for `MPI_Win_complete`"},
@@ -67,13 +68,6 @@ const Sentence& sentence_of(Fact fact, const Sentences& own) {
   return *found;
 }
 
-std::string argument_text(const Argument& argument, const Sentences& own) {
-  if (const auto* number = std::get_if<int64_t>(&argument)) return std::to_string(*number);
-  if (const auto* name = std::get_if<std::string>(&argument)) return *name;
-  if (const auto* mark = std::get_if<Mark>(&argument)) return std::to_string(mark->range.line);
-  return words_of(std::get<std::vector<Statement>>(argument).front(), own);
-}
-
 std::string filled(std::string_view text, const Statement& statement, const Sentences& own) {
   std::string words;
   for (size_t at = 0; at < text.size(); ++at) {
@@ -81,13 +75,20 @@ std::string filled(std::string_view text, const Statement& statement, const Sent
       words += text[at];
       continue;
     }
-    words += argument_text(statement.arguments[static_cast<size_t>(text[at + 1] - '0')], own);
+    words += words_of(statement.arguments[static_cast<size_t>(text[at + 1] - '0')], own);
     at += 2;
   }
   return words;
 }
 
 }  // namespace
+
+std::string words_of(const Argument& argument, const Sentences& own) {
+  if (const auto* number = std::get_if<int64_t>(&argument)) return std::to_string(*number);
+  if (const auto* name = std::get_if<std::string>(&argument)) return *name;
+  if (const auto* mark = std::get_if<Mark>(&argument)) return std::to_string(mark->range.line);
+  return words_of(std::get<std::vector<Statement>>(argument).front(), own);
+}
 
 std::string words_of(const Statement& statement, const Sentences& own) {
   return filled(sentence_of(statement.fact, own).text, statement, own);

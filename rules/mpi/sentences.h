@@ -63,8 +63,9 @@ struct Sentences {
   }
 };
 
-// The words of a statement: from the rule's own sentences, or those that all rules share.
+// The words of a statement, or of an argument: from the rule's own sentences, or those that all rules share.
 std::string words_of(const mpi_check::Statement& statement, const Sentences& own);
+std::string words_of(const mpi_check::Argument& argument, const Sentences& own);
 std::string help_of(const mpi_check::Statement& statement, const Sentences& own);
 
 }  // namespace ranklint

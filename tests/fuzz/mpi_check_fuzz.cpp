@@ -13,7 +13,7 @@ static void run(const std::string& text) {
   const auto program = ranklint::lower_cpp("fuzz.c", text).program;
   if (!program || !program->has_main()) return;
   for (const ranklint::mpi_check::Problem& p : ranklint::mpi_check::explore(*program).problems) {
-    if (p.message.empty() || !p.mark.range.known()) std::abort();
+    if (!ranklint::mpi_check::info_of(p.statement.fact).is_problem || !p.mark.range.known()) std::abort();
   }
 }
 

@@ -365,8 +365,9 @@ TEST_CASE("what a rank did last is told with a rank that waits") {
   const Verdict verdict = verdict_of("MPI_Barrier(MPI_COMM_WORLD);\nif (rank == 0) " + kReceive + "1" + kFrom);
   REQUIRE(verdict.problems.size() == 1);
   REQUIRE(verdict.problems[0].lanes.size() == 4);
-  CHECK(verdict.problems[0].lanes[0].steps.front().text == "`MPI_Barrier` on `MPI_COMM_WORLD`");
-  CHECK(verdict.problems[0].lanes[1].end == "waits in `MPI_Finalize`");
+  CHECK(verdict.problems[0].lanes[0].steps.front().statement ==
+        state<Fact::CallOn>("MPI_Barrier", std::string("MPI_COMM_WORLD")));
+  CHECK(verdict.problems[0].lanes[1].end == state<Fact::WaitsIn>("MPI_Finalize"));
 }
 
 TEST_CASE("two runs of one program say the same") {
@@ -376,7 +377,7 @@ TEST_CASE("two runs of one program say the same") {
       "if (all[0] < all[1]) MPI_Barrier(c);\nif (rank == 0) all[0] = all[65];";
   const Verdict a = verdict_of(body), b = verdict_of(body);
   REQUIRE(a.problems.size() == b.problems.size());
-  for (size_t i = 0; i < a.problems.size(); ++i) CHECK(a.problems[i].message == b.problems[i].message);
+  for (size_t i = 0; i < a.problems.size(); ++i) CHECK(a.problems[i].statement == b.problems[i].statement);
 }
 
 TEST_CASE("of a type of too many elements none is kept") {

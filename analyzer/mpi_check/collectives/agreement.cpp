@@ -12,8 +12,10 @@ namespace {
 
 const Operation& operation_of(const World& world, const Part& part) { return world.operations[part.operation]; }
 
-std::string root_text(int64_t root) {
-  return root == kRoot ? "`MPI_ROOT`" : root == kProcNull ? "`MPI_PROC_NULL`" : std::to_string(root);
+Argument root_argument(int64_t root) {
+  if (root == kRoot) return Phrase(state<Fact::Named>("MPI_ROOT"));
+  if (root == kProcNull) return Phrase(state<Fact::Named>("MPI_PROC_NULL"));
+  return root;
 }
 
 // Of an inter-communicator one rank is the root and says so, the others of its side say that they are not, and the
@@ -32,8 +34,8 @@ bool same_root_of_sides(World& world, const Collective& c) {
   };
   const auto wrong = std::find_if(c.parts.rbegin(), c.parts.rend(), [&](const auto& p) { return !is_right(p.second); });
   if (wrong == c.parts.rend()) return true;
-  differ(world, first, wrong->second, "root", root_text(first.root), root_text(wrong->second.root)).help =
-      "give `MPI_ROOT` on one rank, `MPI_PROC_NULL` on the others of its side, and its number on the other side";
+  differ<Fact::RootsOfSidesDiffer>(world, first, wrong->second, state<Fact::Root>(), root_argument(first.root),
+                                   root_argument(wrong->second.root));
   return false;
 }
 
@@ -42,17 +44,26 @@ bool same_root(World& world, const Collective& c) {
   const Part& first = c.any_part();
   for (const auto& [rank, part] : c.parts)
     if (part.root != first.root) {
-      differ(world, first, part, "root", std::to_string(first.root), std::to_string(part.root));
+      differ(world, first, part, state<Fact::Root>(), first.root, part.root);
       return false;
     }
   return true;
 }
 
+Argument operator_argument(const Operator& op) {
+  if (op.is_user) return Phrase(state<Fact::Named>(Phrase(state<Fact::OperatorMadeAt>(op.made_at))));
+  return Phrase(state<Fact::Named>(op.name));
+}
+
+bool is_same_operator(const Operator& a, const Operator& b) {
+  return a.name == b.name && a.made_at.range.line == b.made_at.range.line;
+}
+
 bool same_operator(World& world, const Collective& c) {
   const Part& first = c.any_part();
   for (const auto& [rank, part] : c.parts)
-    if (part.op && first.op && part.op->name != first.op->name) {
-      differ(world, first, part, "operator", "`" + first.op->name + "`", "`" + part.op->name + "`");
+    if (part.op && first.op && !is_same_operator(*part.op, *first.op)) {
+      differ(world, first, part, state<Fact::Reduction>(), operator_argument(*first.op), operator_argument(*part.op));
       return false;
     }
   return true;
@@ -62,11 +73,12 @@ bool same_operator(World& world, const Collective& c) {
 bool same_place(World& world, const Collective& c) {
   if (!c.moves.is_of_all()) return true;
   const Part& first = c.any_part();
-  const auto place = [](const Part& part) { return part.send.is_in_place ? "`MPI_IN_PLACE`" : "memory of its own"; };
+  const auto place = [](const Part& part) -> Argument {
+    return Phrase(part.send.is_in_place ? state<Fact::Named>("MPI_IN_PLACE") : state<Fact::OwnMemory>());
+  };
   for (const auto& [rank, part] : c.parts)
     if (part.send.is_in_place != first.send.is_in_place) {
-      differ(world, first, part, "send buffer", place(first), place(part)).help =
-          "give `MPI_IN_PLACE` on all ranks or on none";
+      differ<Fact::PlacesDiffer>(world, first, part, state<Fact::SendBuffer>(), place(first), place(part));
       return false;
     }
   return true;
@@ -75,7 +87,7 @@ bool same_place(World& world, const Collective& c) {
 bool same_message(World& world, const Part& a, const Buffer& from, const Part& b, const Buffer& to) {
   if (from.is_in_place || to.is_in_place || same_signature(from.type, from.count, to.type, to.count, false))
     return true;
-  differ(world, a, b, "message", type_text(from), type_text(to));
+  differ(world, a, b, state<Fact::WholeMessage>(), Phrase(items_phrase(from)), Phrase(items_phrase(to)));
   return false;
 }
 
@@ -125,7 +137,7 @@ bool same_buffers(World& world, const Collective& c) {
     };
     for (const auto& [rank, part] : c.parts) {
       if (part.counts_known && first.counts_known && part.receive_counts != first.receive_counts) {
-        differ(world, first, part, "list of counts", "one", "another");
+        differ_in_one(world, first, part, state<Fact::ListOfCounts>());
         return false;
       }
       if (!same_message(world, first, one_of(first.receive), part, one_of(part.receive))) return false;
@@ -136,8 +148,6 @@ bool same_buffers(World& world, const Collective& c) {
 }
 
 }  // namespace
-
-std::string comm_text(const Comm& comm) { return "`" + comm.name + "`"; }
 
 bool fit_together(World& world, const Collective& c) {
   return same_root(world, c) && same_operator(world, c) && same_place(world, c) && same_buffers(world, c);
@@ -151,31 +161,30 @@ void report_mismatch(World& world, const Collective& c, Call& call) {
                                                      .reduce = {},
                                                      .channel = comm.channel,
                                                      .members = comm.members,
-                                                     .terms = {},
+                                                     .term = {},
                                                      .mark = mark_of(world, call.place)});
-  Problem& p = report(world, ProblemKind::CollectiveMismatch, call.m.rank, call.place,
-                      "`" + call.name + "` on " + comm_text(comm) + " is issued by " + rank_name(call.m.rank) +
-                          " where " + rank_name(first.rank) + " issues `" + o.call + "`",
-                      "issue the same collectives in the same order on all ranks of the communicator");
-  add_note(world, p, o.place, rank_name(first.rank) + " issues `" + o.call + "` here");
+  Problem& p = invalid<Fact::OtherCollective>(call, comm_name(comm), call.m.rank, first.rank, o.call);
+  add_note<Fact::IssuesHere>(world, p, o.place, first.rank, o.call);
   add_lanes(world, p);
   world.is_stopped = true;
 }
 
-Problem& differ(World& world, const Part& a, const Part& b, const std::string& what, const std::string& on_a,
-                const std::string& on_b) {
+void report_difference(World& world, const Part& a, const Part& b, const Statement& what, const Argument& on_a,
+                       const Argument& on_b, Fact fact) {
   const Operation &first = operation_of(world, a), &second = operation_of(world, b);
-  Problem& p = report(world, ProblemKind::CollectiveArguments, b.rank, second.place,
-                      "`" + second.call + "` on " + comm_text(world.comms[second.comm]) + ": the " + what + " is " +
-                          on_a + " on " + rank_name(a.rank) + " and " + on_b + " on " + rank_name(b.rank),
-                      "give the same " + what + " on all ranks");
-  if (first.place != second.place) add_note(world, p, first.place, rank_name(a.rank) + " calls it here");
+  Problem& p = report<Fact::ArgumentsDiffer>(world, b.rank, second.place, second.call,
+                                             comm_name(world.comms[second.comm]), what, on_a, a.rank, on_b, b.rank);
+  p.statement.fact = fact;
+  if (first.place != second.place) add_note<Fact::CallsItHere>(world, p, first.place, a.rank);
   add_posted(world, p);
   for (const auto& [rank, part] : world.collectives[first.collective].parts)
     for (Posted& posted : p.posted[rank])
       if (posted.mark.range == world.program->places[operation_of(world, part).place].range)
-        posted.terms = what + " " + (rank == b.rank ? on_b : on_a);
-  return p;
+        posted.term = state<Fact::Term>(what, rank == b.rank ? on_b : on_a);
+}
+
+void differ_in_one(World& world, const Part& a, const Part& b, const Statement& what) {
+  differ(world, a, b, what, Phrase(state<Fact::One>()), Phrase(state<Fact::Another>()));
 }
 
 }  // namespace ranklint::mpi_check

@@ -11,6 +11,4 @@ bool fit_together(World& world, const Collective& collective);
 // Reports that the rank of the call issues it where the others of the collective issue another one.
 void report_mismatch(World& world, const Collective& collective, Call& call);
 
-std::string comm_text(const Comm& comm);  // for messages
-
 }  // namespace ranklint::mpi_check

@@ -17,17 +17,10 @@ void fill_type(Call& call, Buffer& b, int type) {
 // A list of one number for each of `n` peers; whether the call can go on.
 bool take_list(Call& call, int at, size_t n, std::vector<int64_t>& list, Part& part, uint32_t size_bytes) {
   const Value where = at < 0 ? machine::unknown() : call.at(static_cast<size_t>(at));
-  if (where.is_null() && n) {
-    invalid(call, "`" + call.name + "` is given a null pointer for a list of " + std::to_string(n) + " numbers",
-            "give a number for each rank");
-    return false;
-  }
+  if (where.is_null() && n) return is_wrong<Fact::NullList>(call, n);
   for (size_t i = 0; i < n && where.points(); ++i)
-    if (load_at(call, where, static_cast<int64_t>(i * size_bytes), size_bytes).kind == Value::Kind::Undefined) {
-      invalid(call, "`" + call.name + "` is given a list whose number " + std::to_string(i) + " was never set",
-              "set a number for each rank");
-      return false;
-    }
+    if (load_at(call, where, static_cast<int64_t>(i * size_bytes), size_bytes).kind == Value::Kind::Undefined)
+      return is_wrong<Fact::UnsetInList>(call, i);
   auto numbers = at < 0 ? std::nullopt : numbers_at(call, where, n, size_bytes);
   if (numbers)
     list = *numbers;
@@ -58,10 +51,7 @@ bool take_w_list(Call& call, int at, size_t n, std::vector<int64_t>& counts, std
 bool check_counts(Call& call, const Part& part) {
   for (const auto* list : {&part.send_counts, &part.receive_counts})
     for (const int64_t n : *list)
-      if (n < 0) {
-        invalid(call, "`" + call.name + "` is given the count " + std::to_string(n), "a count is zero or more");
-        return false;
-      }
+      if (n < 0) return is_wrong<Fact::NegativeCount>(call, n);
   return true;
 }
 
@@ -90,10 +80,7 @@ void check_apart(Call& call, const std::vector<Buffer>& parts) {
   for (size_t i = 1; i < std::min(parts.size(), kMostParts); ++i)
     for (size_t k = 0; k < i; ++k)
       if (overlap(parts[k], parts[i])) {
-        invalid(call,
-                "`" + call.name + "` receives the parts " + std::to_string(k) + " and " + std::to_string(i) +
-                    " in the same memory",
-                "give each part a place of its own", ProblemKind::AliasedBuffers);
+        invalid<Fact::PartsOverlap>(call, k, i);
         return;
       }
 }
@@ -103,34 +90,20 @@ bool check_buffers(Call& call, const Comm& comm, const Movement& moves, const Pa
   const bool is_root = part.root != kUndefined && part.root == rank_in(comm.members, call.m.rank);
   const bool rooted = part.root != kUndefined && moves.kind != MovementKind::Broadcast;
   const bool scatters = moves.kind == MovementKind::Scatter;
-  if (!comm.remote.empty() && (part.send.is_in_place || part.receive.is_in_place)) {
-    invalid(call, "`" + call.name + "` does not take `MPI_IN_PLACE` on an inter-communicator", "give memory");
-    return false;
-  }
+  if (!comm.remote.empty() && (part.send.is_in_place || part.receive.is_in_place))
+    return is_wrong<Fact::InPlaceBetweenGroups>(call);
   if (!comm.remote.empty()) return true;
-  if (part.send.is_in_place && (scatters || moves.of_neighbours || (rooted && !is_root))) {
-    invalid(call,
-            "`" + call.name + "` does not take `MPI_IN_PLACE` for what " +
-                (rooted ? "a rank other than the root" : "it") + " sends",
-            "give memory");
-    return false;
-  }
-  if (part.receive.is_in_place && !(scatters && is_root)) {
-    invalid(call, "`" + call.name + "` does not take `MPI_IN_PLACE` for what it receives",
-            "give `MPI_IN_PLACE` for what is sent");
-    return false;
-  }
+  if (part.send.is_in_place && (scatters || moves.of_neighbours || (rooted && !is_root)))
+    return rooted ? is_wrong<Fact::SendInPlaceOffRoot>(call) : is_wrong<Fact::SendInPlace>(call);
+  if (part.receive.is_in_place && !(scatters && is_root)) return is_wrong<Fact::ReceiveInPlace>(call);
   const bool sends = !scatters || is_root, receives = !rooted || scatters || is_root;
   const bool sums_list = moves.kind == MovementKind::ReduceScatter && moves.lists != Movement::Lists::None;
   const int64_t sent = items_of(part.send, sums_list ? part.receive_counts : part.send_counts),
                 received = items_of(part.receive, part.receive_counts);
   for (const auto& [b, items] :
        {std::pair{&part.send, sends ? sent : 0}, std::pair{&part.receive, receives ? received : 0}})
-    if (items > 0 && !b->is_in_place && b->type.is_predefined && b->address.is_null()) {
-      invalid(call, "`" + call.name + "` is given a null pointer for " + std::to_string(items) + " items",
-              "give memory for the message");
-      return false;
-    }
+    if (items > 0 && !b->is_in_place && b->type.is_predefined && b->address.is_null())
+      return is_wrong<Fact::NullMemory>(call, items);
   const int64_t own = rank_in(comm.members, call.m.rank);
   const std::vector<Buffer> read = sent_by(comm, moves, part, own), written = received_by(comm, moves, part, own);
   check_each(call, read);
@@ -138,9 +111,7 @@ bool check_buffers(Call& call, const Comm& comm, const Movement& moves, const Pa
   check_apart(call, written);
   const bool same_start =
       part.send.address.object && part.send.address == part.receive.address && sent > 0 && received > 0;
-  if (sends && receives && (same_start || any_overlap(read, written)))
-    invalid(call, "`" + call.name + "` sends and receives in the same memory", "use two buffers, or `MPI_IN_PLACE`",
-            ProblemKind::AliasedBuffers);
+  if (sends && receives && (same_start || any_overlap(read, written))) invalid<Fact::SendsAndReceives>(call);
   return true;
 }
 

@@ -120,8 +120,7 @@ CallResult collective(Call& call) {
   if (!comm) return not_known(call, "the communicator of `" + call.name + "` is not known");
   const Comm& c = call.world.comms[*comm];
   if ((moves.kind == MovementKind::Scan || moves.kind == MovementKind::Exscan) && !c.remote.empty())
-    return refuse(call, "is given an inter-communicator", "give a communicator of one group",
-                  ProblemKind::InvalidHandle);
+    return refuse<Fact::ScanBetweenGroups>(call);
   Part part{.rank = call.m.rank};
   fill_buffers(call, part);
   if (const int at = call.index('r'); at >= 0) {
@@ -135,11 +134,9 @@ CallResult collective(Call& call) {
     if (!h) part.counts_known = false;
   }
   if (!fill_lists(call, c, moves, part) || !check_part(call, c, moves, part)) return stop(call);
-  if (moves.of_neighbours && c.topology.kind == Topology::Kind::None)
-    return refuse(call, "on a communicator without a topology",
-                  "make one with `MPI_Cart_create` or `MPI_Dist_graph_create`");
+  if (moves.of_neighbours && c.topology.kind == Topology::Kind::None) return refuse<Fact::NoTopology>(call);
   touch_buffers(call, c, moves, part);
-  note_step(call, "`" + call.name + "` on " + comm_text(c));
+  note_step<Fact::CallOn>(call, comm_name(c));
   const uint32_t comm_id = *comm;
   if (moves.form == Movement::Form::Persistent) return describe(call, comm_id, part);
   const auto id = arrive(call, *comm, call.name.substr(4), part, moves);
