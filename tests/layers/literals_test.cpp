@@ -53,23 +53,6 @@ std::set<std::string> packages() {
   return found;
 }
 
-std::vector<std::string> literals_in(const std::string& line) {
-  std::vector<std::string> found;
-  if (!included(line).empty()) return found;
-  bool inside = false;
-  for (size_t at = 0; at < line.size(); ++at) {
-    const bool escapes = inside && line[at] == '\\' && at + 1 < line.size();
-    if (line[at] == '"') {
-      inside = !inside;
-      if (inside) found.emplace_back();
-    } else if (inside) {
-      found.back() += line[at];
-    }
-    if (escapes) ++at;
-  }
-  return found;
-}
-
 // Whether a dot stands between two names.
 bool is_dotted(const std::string& literal) {
   const auto is_letter = [](char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0 || c == '_'; };

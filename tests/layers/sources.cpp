@@ -74,4 +74,21 @@ std::string_view included(std::string_view line) {
   return end == line.npos ? std::string_view() : line.substr(0, end + 1);
 }
 
+std::vector<std::string> literals_in(const std::string& line) {
+  std::vector<std::string> found;
+  if (!included(line).empty()) return found;
+  bool inside = false;
+  for (size_t at = 0; at < line.size(); ++at) {
+    const bool escapes = inside && line[at] == '\\' && at + 1 < line.size();
+    if (line[at] == '"') {
+      inside = !inside;
+      if (inside) found.emplace_back();
+    } else if (inside) {
+      found.back() += line[at];
+    }
+    if (escapes) ++at;
+  }
+  return found;
+}
+
 }  // namespace ranklint::test

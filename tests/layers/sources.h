@@ -25,4 +25,7 @@ std::vector<Line> lines_of_sources(const std::vector<Line>& all);
 // `"analyzer/ir/ir.h"` or `<vector>` as written in an #include line; empty for any other line.
 std::string_view included(std::string_view line);
 
+// The texts of string literals in a line; none of an #include.
+std::vector<std::string> literals_in(const std::string& line);
+
 }  // namespace ranklint::test
