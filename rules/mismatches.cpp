@@ -106,7 +106,9 @@ MismatchKind plain_kind_of(const Mismatch& m) {
   if (m.cause == Mismatch::Cause::RootDiffers) return MismatchKind::Root;
   if (m.cause == Mismatch::Cause::ReduceOpDiffers) return MismatchKind::ReduceOp;
   if (m.cause == Mismatch::Cause::MembersDiffer) return MismatchKind::Members;
-  if (m.cause == Mismatch::Cause::SizeDiffers) return MismatchKind::Size;
+  if (m.cause == Mismatch::Cause::SizeDiffers || m.cause == Mismatch::Cause::CountDiffers ||
+      m.cause == Mismatch::Cause::TypeDiffers)
+    return MismatchKind::Size;
   if (m.cause == Mismatch::Cause::GroupsCross) return MismatchKind::CrossGroup;
   if (m.first.creates_group) return MismatchKind::GroupCreation;
   if (m.cause == Mismatch::Cause::LocalBranch) return MismatchKind::LocalData;

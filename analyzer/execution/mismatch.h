@@ -60,7 +60,9 @@ struct Mismatch {
     RootDiffers,
     ReduceOpDiffers,
     MembersDiffer,
-    SizeDiffers,
+    SizeDiffers,   // of tensors
+    CountDiffers,  // of elements, and their type: C's way
+    TypeDiffers,
     GroupsCross
   };
   Cause cause = Cause::RankBranch;

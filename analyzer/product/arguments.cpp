@@ -71,14 +71,14 @@ class Comparison {
     const std::optional<ValueId> a = positional(a_, position), b = positional(b_, position);
     if (!a || !b) return std::nullopt;
     if (const std::optional<SizeDifference> found = count_difference(in_, on_rank(a_, *a), on_rank(b_, *b)))
-      return Disagreement{Mismatch::Cause::SizeDiffers, "count " + found->first, "count " + found->second, *a,
+      return Disagreement{Mismatch::Cause::CountDiffers, found->first, found->second, *a,
                           lower_of(certainty(*a, *b), found->certainty)};
     const std::optional<ValueId> of_a = positional(a_, position + 1), of_b = positional(b_, position + 1);
     if (!of_a || !of_b) return std::nullopt;
     const std::string_view type_a = constant_name(on_rank(a_, *of_a)), type_b = constant_name(on_rank(b_, *of_b));
     if (type_a.empty() || type_b.empty() || type_a == type_b) return std::nullopt;
-    return Disagreement{Mismatch::Cause::SizeDiffers, "type " + std::string(type_a), "type " + std::string(type_b),
-                        *of_a, certainty(*of_a, *of_b)};
+    return Disagreement{Mismatch::Cause::TypeDiffers, std::string(type_a), std::string(type_b), *of_a,
+                        certainty(*of_a, *of_b)};
   }
 
   static std::optional<ValueId> positional(const Issue& issue, int position) {

@@ -69,10 +69,12 @@ static std::vector<Finding> find(const Query& in, const Shared& shared) {
   std::vector<Finding> findings;
   for (const Mismatch& m : mismatches_of(shared, MismatchKind::Size)) {
     Finding finding = finding_of(kInfo, shared, m);
-    const bool counted = m.first_argument.starts_with("count ") || m.first_argument.starts_with("type ");
-    finding.message = collective_text(m.first.op, m.group) + (counted ? " is given " : " is given a tensor of ") +
-                      m.first_argument + (counted ? " on one rank and " : " on one rank and of ") + m.second_argument +
-                      " on another";
+    const bool counted = m.cause != Mismatch::Cause::SizeDiffers;
+    const std::string what = m.cause == Mismatch::Cause::CountDiffers  ? "count "
+                             : m.cause == Mismatch::Cause::TypeDiffers ? "type "
+                                                                       : "of ";
+    finding.message = collective_text(m.first.op, m.group) + (counted ? " is given " : " is given a tensor ") + what +
+                      m.first_argument + " on one rank and " + what + m.second_argument + " on another";
     finding.help = counted ? "give the same count and type on every rank; where ranks hold different numbers of "
                              "elements use the form with counts (`MPI_Gatherv` and its kin)"
                            : "give every rank a tensor of one size and type: pad to the largest and cut afterwards";
