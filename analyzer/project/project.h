@@ -107,6 +107,7 @@ struct Analysis {
   size_t function_count = 0;
   size_t communicating_function_count = 0;          // those that communicate, themselves or through what they call
   size_t unresolved_call_count = 0;                 // calls on communicating paths that have neither a body nor a model
+  uint64_t work = 0;                                // done for single functions (analyzer/base/work_limit.h)
   std::vector<IncompleteFunction> incomplete = {};  // functions that were not judged to the end, by path and line
   std::vector<BrokenPiece> broken;                  // bugs of ours: files by path, then functions as they were met
   // Whether another run of the same finds the same: false where a file took too long to be read, or where the machine

@@ -158,6 +158,7 @@ void Session::check(const std::shared_ptr<ProjectIndex>& index, const Programs& 
     interpreter.stop_when({});
     analysis_.unresolved_call_count = interpreter.unresolved_calls();
     analysis_.incomplete = incomplete_functions(interpreter.query());
+    analysis_.work = interpreter.query().notes().work;
     analysis_.communicating_function_count = count_communicating(interpreter.query());
     for (BrokenFunction& broken : interpreter.query().take_broken())
       analysis_.broken.push_back(piece_of(*index, std::move(broken)));

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <set>
 
+#include "analyzer/base/work_limit.h"
 #include "analyzer/resolve/dotted.h"
 #include "analyzer/resolve/index.h"
 
@@ -109,6 +110,7 @@ void ProjectIndex::linearize(uint32_t first_class) {
 
 FunctionKey ProjectIndex::find_method(ClassKey c, Symbol name) const {
   for (ClassKey base : linearization(c)) {
+    charge_work();
     const auto& methods = tables_->classes[base].methods;
     if (auto found = methods.find(name); found != methods.end()) return found->second;
   }

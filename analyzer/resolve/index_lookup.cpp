@@ -1,5 +1,6 @@
 // What a name means: definitions and imports of a module, re-exports, the members of what a name stands for.
 #include "analyzer/base/nearest.h"
+#include "analyzer/base/work_limit.h"
 #include "analyzer/resolve/index.h"
 #include "analyzer/resolve/source_tree.h"
 
@@ -7,6 +8,22 @@ namespace ranklint {
 namespace {
 
 constexpr int kDeepestReexport = 12;
+
+// Of searches that begin one within the other, the one that found the set empty leaves it so.
+template <typename Set>
+class OutermostClears {
+ public:
+  explicit OutermostClears(Set& set) : set_(set), is_outermost_(set.empty()) {}
+  ~OutermostClears() {
+    if (is_outermost_) set_.clear();
+  }
+  OutermostClears(const OutermostClears&) = delete;
+  OutermostClears& operator=(const OutermostClears&) = delete;
+
+ private:
+  Set& set_;
+  const bool is_outermost_;
+};
 
 }  // namespace
 
@@ -104,9 +121,10 @@ Entity ProjectIndex::lookup(ModuleKey module, Symbol name, int depth) const {
   }
   if (tables_->star_imports[module.index].empty()) return {};
   // Packages that import everything from each other are searched once, not along every way through them.
-  if (depth <= 1) searched_.clear();
+  const OutermostClears clears(searched_);
   if (!searched_.insert({module.index, name.index}).second) return {};
   for (const ir::Instruction* star : tables_->star_imports[module.index]) {
+    charge_work();
     Entity from = import(module, star->level, tables_->modules[module].text(star->symbol), {}, depth + 1);
     if (from.kind == Entity::Kind::Module && from.module != module)
       if (Entity entity = lookup(from.module, name, depth + 1); entity.kind != Entity::Kind::Nothing) return entity;

@@ -81,6 +81,7 @@ void Query::note_incomplete(FunctionKey f, IncompleteReason reason) const {
 
 void Query::add_notes(Notes notes) {
   work_left_ -= std::min(work_left_, notes.work);
+  notes_.work += notes.work;
   for (const auto& [f, reason] : notes.incomplete) note_incomplete(f, reason);
   std::ranges::move(notes.broken, std::back_inserter(notes_.broken));
 }

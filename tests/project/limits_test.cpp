@@ -1,6 +1,7 @@
 // Programs that grow without end somewhere: each is harmless to read and was, or would be, exponential or endless to
 // analyse. A case tests that the analysis comes to its end, for which the suite has a time limit, and that it has
-// judged the program or says what it left out.
+// judged the program or says what it left out. What a program may cost is measured in work, which is counted and the
+// same on every machine (analyzer/base/work_limit.h).
 #include <catch2/catch.hpp>
 
 #include <algorithm>
@@ -28,15 +29,18 @@ std::string times(int count, const std::string& text) {
   return all;
 }
 
-Analysis check(const std::string& program, std::vector<std::string> watched = {}) {
+Analysis check_files(std::vector<SourceFile> files, std::vector<std::string> watched = {}) {
   const Models models = Models::builtin();
-  std::vector<SourceFile> files{{.path = "a.py", .bytes = "import torch.distributed as dist\n" + program}};
   Analysis analysis =
       analyze(std::move(files), models, python,
               {.threads = 1, .watched = std::move(watched), .passes = passes_of(all_rules()), .progress = {}});
   CHECK(analysis.broken.empty());
   REQUIRE(analysis.shared);
   return analysis;
+}
+
+Analysis check(const std::string& program, std::vector<std::string> watched = {}) {
+  return check_files({{.path = "a.py", .bytes = "import torch.distributed as dist\n" + program}}, std::move(watched));
 }
 
 // To the end, and with so many mismatches.
@@ -109,17 +113,24 @@ TEST_CASE("a tuple of itself, a hundred times over, is a constant that is looked
               1);
 }
 
-// Each line makes a term of the last one twice, so that sixty lines are 61 terms and 2^60 ways down.
+// Each line makes a term of the last one twice, so that sixty lines are 61 terms and 2^60 ways down. What asks for each
+// term below each does so a number of times that is a square.
 TEST_CASE("what has its parts in common is looked at once, whatever is asked of it") {
   const std::string start = "def average(x):\n  dist.all_reduce(x)\ndef f(a, b, c, x):\n  rank = dist.get_rank()\n";
   const auto doubled = [&](const std::string& first, const std::string& line, const std::string& use) {
     INFO(line + use);
-    const std::string body = lines(60, [&](const std::string& i, const std::string&) {
-      std::string numbered = "  " + line;
-      for (size_t at; (at = numbered.find('#')) != numbered.npos;) numbered.replace(at, 1, i);
-      return numbered;
-    });
-    check(start + "  h = " + first + "\n" + body + use, watched_calls(all_rules()));
+    const auto work_of = [&](int count) {
+      const std::string body = lines(count, [&](const std::string& i, const std::string&) {
+        std::string numbered = "  " + line;
+        for (size_t at; (at = numbered.find('#')) != numbered.npos;) numbered.replace(at, 1, i);
+        return numbered;
+      });
+      const Analysis analysis = check(start + "  h = " + first + "\n" + body + use, watched_calls(all_rules()));
+      CHECK(std::ranges::none_of(analysis.incomplete,
+                                 [](const IncompleteFunction& f) { return f.reason == IncompleteReason::MuchWork; }));
+      return analysis.work;
+    };
+    CHECK(work_of(60) < 5 * work_of(30));
   };
   const std::string each = "  if rank == 0:\n    for g in h:\n      g(x)\n";
   doubled("[average]", "h = h + h", each);
@@ -147,13 +158,19 @@ TEST_CASE("decorators whose arguments are decorated functions end") {
 }
 
 TEST_CASE("modules that import everything from each other are searched once") {
-  const Models models = Models::builtin();
-  std::vector<SourceFile> files;
-  for (int i = 0; i < 20; ++i) {
-    const auto star = [](const std::string& other, const std::string&) { return "from m" + other + " import *"; };
-    files.push_back({.path = "m" + std::to_string(i) + ".py", .bytes = lines(20, star) + "def f(x):\n  nowhere(x)\n"});
-  }
-  CHECK(analyze(files, models, python, {.threads = 1, .progress = {}}).function_count == 40);
+  // Each of the names is looked for in each module, by each of its imports.
+  const auto work_of = [](int count) {
+    std::vector<SourceFile> files;
+    for (int i = 0; i < count; ++i) {
+      const auto star = [](const std::string& other, const std::string&) { return "from m" + other + " import *"; };
+      files.push_back(
+          {.path = "m" + std::to_string(i) + ".py", .bytes = lines(count, star) + "def f(x):\n  nowhere(x)\n"});
+    }
+    return check_files(std::move(files)).work;
+  };
+  const uint64_t work = work_of(10);
+  CHECK(work > 10 * 10 * 10);
+  CHECK(work_of(20) < 9 * work);
 }
 
 TEST_CASE("a set that is made of itself in a loop has an end") {
@@ -187,12 +204,16 @@ TEST_CASE("an object that holds objects of its own class has an end") {
 }
 
 TEST_CASE("a class far down a chain of bases does not cost the chain for each name") {
-  const std::string chain = lines(1500, [](const std::string& i, const std::string& next) {
-    return "class C" + next + "(C" + i + "):\n  def n" + i + "(self):\n    self.m(); self.zz";
-  });
-  const Analysis analysis = check("class C0:\n  def m(self):\n    dist.barrier()\n" + chain);
-  CHECK(analysis.incomplete.empty());
-  CHECK(analysis.communicating_function_count > 0);
+  const auto work_of = [](int count) {
+    const std::string chain = lines(count, [](const std::string& i, const std::string& next) {
+      return "class C" + next + "(C" + i + "):\n  def n" + i + "(self):\n    self.m(); self.zz";
+    });
+    const Analysis analysis = check("class C0:\n  def m(self):\n    dist.barrier()\n" + chain);
+    CHECK(analysis.incomplete.empty());
+    CHECK(analysis.communicating_function_count > 0);
+    return analysis.work;
+  };
+  CHECK(work_of(2000) * 10 < work_of(1000) * 25);
 }
 
 // A false negative, stated as it is today: `n` calls what it inherits from `A.B`.
@@ -294,10 +315,14 @@ TEST_CASE(
 }
 
 TEST_CASE("as many functions as there are lines cost no more than their lines") {
-  const Analysis analysis = check(lines(10000, [](const std::string& i, const std::string&) {
-    return "def f" + i + "(x):\n  if dist.get_rank() == 0:\n    dist.all_reduce(x)";
-  }));
-  CHECK(analysis.shared->mismatches.size() == 10000);
+  const auto work_of = [](int count) {
+    const Analysis analysis = check(lines(count, [](const std::string& i, const std::string&) {
+      return "def f" + i + "(x):\n  if dist.get_rank() == 0:\n    dist.all_reduce(x)";
+    }));
+    CHECK(analysis.shared->mismatches.size() == static_cast<size_t>(count));
+    return analysis.work;
+  };
+  CHECK(work_of(10000) < 11 * work_of(1000));
 }
 
 }  // namespace
