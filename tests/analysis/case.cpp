@@ -15,7 +15,8 @@ namespace ranklint::test {
 namespace {
 
 const std::set<std::string>& known_kinds() {
-  static const std::set<std::string> kKinds{"uniformity", "summary", "path", "walk", "messages", "execution"};
+  static const std::set<std::string> kKinds{"uniformity", "summary", "path",     "walk",
+                                            "divergence", "failure", "messages", "execution"};
   return kKinds;
 }
 
