@@ -13,7 +13,7 @@ using ListedRanks = std::set<int64_t>;
 
 constexpr int64_t kMostListedRanks = 64;
 
-// Nothing where a part of the list is unknown, or a rank is beyond kMostListedRanks.
+// Nothing where a part of the list is unknown, or a range goes beyond kMostListedRanks.
 std::optional<ListedRanks> listed_ranks(const Query& query, ValueId list);
 
 }  // namespace ranklint

@@ -161,10 +161,11 @@ class Look {
   // A class that is made, a layer of torch, or a factory of transformers and diffusers.
   bool makes_module(const FunctionCode& code, ProgramPoint at) const {
     const ir::ExprId callee = code.ir.blocks[at.block].instructions[at.instruction].value;
-    const std::string dotted = index_.dotted(code.module, code.ir, callee);
-    if (in_.roles().play(dotted, Role::NoModule)) return false;
-    if (in_.roles().play(dotted, Role::MakesModule)) return true;
     const Entity entity = index_.resolve(code.module, code.ir, callee);
+    const std::string name = entity.kind == Entity::Kind::External ? std::string(index_.names().text(entity.name))
+                                                                   : index_.dotted(code.module, code.ir, callee);
+    if (in_.roles().play(name, Role::NoModule)) return false;
+    if (in_.roles().play(name, Role::MakesModule)) return true;
     return entity.kind == Entity::Kind::Class && is_module(entity.klass);
   }
 

@@ -2,6 +2,7 @@
 from functools import partial
 
 import torch
+from torch import nn
 from torch.distributed.fsdp import FullyShardedDataParallel as FSDP
 from torch.distributed.fsdp import ShardingStrategy
 from transformers import AutoModel
@@ -70,6 +71,16 @@ def pretrained_on_the_host_bad(path):
 def layers_bad():
     model = torch.nn.Sequential(torch.nn.Linear(4, 4), torch.nn.ReLU())
     return FSDP(model, sync_module_states=True)  # expect: [sync-module-states-on-cpu] "`FullyShardedDataParallel`"
+
+
+def layers_by_another_name_bad():
+    model = nn.Sequential(nn.Linear(4, 4), nn.ReLU())
+    return FSDP(model, sync_module_states=True)  # expect: [sync-module-states-on-cpu] "`FullyShardedDataParallel`"
+
+
+def normalised_by_another_name_ok(config):
+    model = nn.SyncBatchNorm.convert_sync_batchnorm(config.model)
+    return FSDP(model, sync_module_states=True)
 
 
 def layers_on_device_ok():
