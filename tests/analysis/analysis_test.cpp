@@ -35,7 +35,7 @@ FactsByLine facts_of(AnalysisCase& file) {
   if (file.kinds.count("summary")) add_summaries(subject, facts);
   if (file.kinds.count("path")) add_path_conditions(subject, facts);
   if (file.kinds.count("walk")) add_walks(subject, facts);
-  if (file.kinds.count("divergence")) add_divergences(interpreter, facts);
+  if (file.kinds.count("divergence")) add_divergences(interpreter.query(), facts);
   if (file.kinds.count("failure")) add_failures(subject, facts);
   if (file.kinds.count("messages")) add_messages(subject, facts);
   if (file.kinds.count("execution")) add_execution(subject, facts);

@@ -24,8 +24,8 @@ std::string what_of(const Mismatch& m) {
 
 }  // namespace
 
-void add_divergences(Interpreter& interpreter, std::vector<Fact>& facts) {
-  const Disagreements found = DivergenceCheck(interpreter, {}).run();
+void add_divergences(Query& query, std::vector<Fact>& facts) {
+  const Disagreements found = DivergenceCheck(query, {}).run();
   for (const Mismatch& m : found.mismatches)
     facts.push_back({m.guard.line, what_of(m) + ", " + degree_of(m.certainty)});
   for (const DivergentArgument& d : found.arguments)

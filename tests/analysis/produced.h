@@ -34,8 +34,9 @@ void add_path_conditions(const Subject& subject, std::vector<Fact>& facts);
 // Y · rank 1 ends by return.
 void add_walks(const Subject& subject, std::vector<Fact>& facts);
 // rank 0 waits in barrier, likely · they disagree in broadcast: 0, 1, possible: takes-turns, of what parts them.
-void add_divergences(Interpreter& interpreter, std::vector<Fact>& facts);
-// the others wait in barrier on line 7 · who fails waits in barrier on line 9, of a call that fails on one rank.
+void add_divergences(Query& query, std::vector<Fact>& facts);
+// the others wait in barrier on line 7 · who fails waits in barrier on line 9, of a call that fails on one rank; left
+// alone, the others wait in barrier on line 7, of a branch that one rank leaves by raising.
 void add_failures(const Subject& subject, std::vector<Fact>& facts);
 // issues all_reduce · enters f · hands over · tears down · leaves · asks · goes over ^join · returns · raises to
 // ^except · raises out · never returns: what a rank does next at each position that some choice leads to.
