@@ -51,7 +51,8 @@ TEST_CASE("along each named axis there are two ranks, and two of the rest: a gro
 
 TEST_CASE("the members of a group are numbered one by one from 0") {
   Mesh mesh;
-  const World world(mesh.set({"dp", "tp"}), {.along = {{mesh.axis("tp"), 3}}});
+  const World world(mesh.set({"dp", "tp"}), {.along = {{mesh.axis("dp"), 3}, {mesh.axis("tp"), 3}}});
+  REQUIRE(world.size() == 18);
   for (const AxisSet& group : {mesh.set({"dp"}), mesh.set({"tp"}), mesh.set({"dp", "tp"}), mesh.set({"local"}), kAll})
     for (uint32_t rank = 0; rank < world.size(); ++rank) {
       const Ranks members = world.members(rank, group);
