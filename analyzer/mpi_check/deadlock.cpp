@@ -21,7 +21,7 @@ const Operation* waiting_message(const World& world, const Rank& rank) {
   return nullptr;
 }
 
-// That another rank has no part in the collective.
+// That another rank has no part in the collective: it waits elsewhere or has ended, for nothing moves any more.
 Problem& report_missing(World& world, uint32_t r, const Operation& o, uint32_t other) {
   const Rank& missing = world.ranks[other];
   const Argument comm = comm_name(world.comms[o.comm]);
@@ -32,9 +32,7 @@ Problem& report_missing(World& world, uint32_t r, const Operation& o, uint32_t o
     add_note<Fact::IsHere>(world, p, place, other);
     return p;
   }
-  return missing.machine.state == Machine::State::Ended
-             ? report<Fact::MissingRankEnded>(world, r, o.place, o.call, comm, r, other)
-             : report<Fact::MissingRankAsks>(world, r, o.place, o.call, comm, r, other);
+  return report<Fact::MissingRankEnded>(world, r, o.place, o.call, comm, r, other);
 }
 
 bool report_collective(World& world, uint32_t r, const Operation& o) {

@@ -77,9 +77,7 @@ struct Number {
 
 struct Name {
   std::string text;
-  Name(std::string_view name) : text(name) {}
-  Name(const std::string& name) : text(name) {}
-  Name(const char* name) : text(name) {}
+  Name(const std::convertible_to<std::string_view> auto& name) : text(std::string_view(name)) {}
   operator Argument() && { return std::move(text); }
 };
 

@@ -16,6 +16,8 @@ namespace ranklint::mpi_check {
 struct Note {
   Mark mark;
   Statement statement;
+
+  bool operator==(const Note&) const = default;
 };
 
 // What a rank did last, and how it ends.

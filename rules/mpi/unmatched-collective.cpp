@@ -18,8 +18,6 @@ constexpr Sentence kTable[] = {
      "make the call on every rank of the communicator"},
     {MissingRankEnded, "`{0}` on `{1}` is issued by rank {2} and not by rank {3}, which has ended",
      "make the call on every rank of the communicator"},
-    {MissingRankAsks, "`{0}` on `{1}` is issued by rank {2} and not by rank {3}, which asks again and again",
-     "make the call on every rank of the communicator"},
     {IsHere, "rank {0} is here"},
     {CallNeverReturns, "`{0}` of rank {1} waits for ever", "make the calls that it waits for on the other ranks"},
 };
