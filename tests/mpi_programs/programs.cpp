@@ -16,7 +16,7 @@ struct Each {
 
 struct Template {
   std::string kind;  // "case": a body; "window", "file": one with an object around it; "raw": all of the program
-  std::string name, rule, body;
+  std::string name, rule, fact, body;
   std::vector<Each> each;
 };
 
@@ -55,13 +55,13 @@ void replace_all(std::string& text, const std::string& from, const std::string& 
     text.replace(at, from.size(), to);
 }
 
-// "case NAME ok", "case NAME bad RULE"
+// "case NAME ok", "case NAME bad RULE", "case NAME bad RULE FACT"
 bool begins_template(const std::string& line, Template& t) {
   std::istringstream words(line);
   std::string verdict;
   if (!(words >> t.kind >> t.name >> verdict)) return false;
   if (t.kind != "case" && t.kind != "raw" && surroundings_of(t.kind).opens.empty()) return false;
-  words >> t.rule;
+  words >> t.rule >> t.fact;
   return (verdict == "ok" && t.rule.empty()) || (verdict == "bad" && !t.rule.empty());
 }
 
@@ -124,7 +124,7 @@ std::vector<MpiProgram> mpi_programs(const std::string& path) {
     }
     for (size_t i = 0; i < bodies.size(); ++i)
       programs.push_back(
-          {category + "/" + t.name + "-" + std::to_string(i), category, t.rule, whole_program(t, bodies[i])});
+          {category + "/" + t.name + "-" + std::to_string(i), category, t.rule, t.fact, whole_program(t, bodies[i])});
   }
   return programs;
 }

@@ -11,6 +11,7 @@ struct MpiProgram {
   std::string name;      // "requests/persistent-0"
   std::string category;  // "requests"
   std::string rule;      // that has to be reported; empty: nothing may be
+  std::string fact;      // that the run has to state (analyzer/mpi_check/facts.inc); empty: any of the rule's
   std::string text;
 };
 
