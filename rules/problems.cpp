@@ -7,9 +7,6 @@
 
 namespace ranklint {
 
-using mpi_check::Fact;
-using mpi_check::Statement;
-
 namespace {
 
 WitnessLane lane_of(const mpi_check::Lane& lane, const Sentences& own) {
@@ -90,35 +87,41 @@ bool has_a_run(const mpi_check::Problem& problem) {
   return waits && problem.posted.size() == problem.world_size && problem.world_size > 0;
 }
 
-// What findings of one rule in one function are told apart by: the call, or what else the problem is about. Of these
-// facts it is a word instead, which stands in the baselines that people keep.
-struct KeyWord {
-  Fact fact;
-  std::string_view word;
-};
-
-constexpr KeyWord kKeyWords[] = {
-    {Fact::NeverReceived, "what"},  {Fact::RivalReceive, "which"},      {Fact::FatalRace, "which"},
-    {Fact::NeverWaitedFor, "the"},  {Fact::BufferReadEarly, "the"},     {Fact::BufferWrittenEarly, "the"},
-    {Fact::BufferEndsEarly, "the"}, {Fact::WindowMemoryGone, "memory"}, {Fact::AttachedMemoryGone, "memory"},
-    {Fact::NeverFreed, "the"},      {Fact::RequestNeverFreed, "the"},   {Fact::MemoryNeverFreed, "the"},
-    {Fact::KeyNeverFreed, "the"},   {Fact::NeverFinalized, "rank"},     {Fact::OwnRead, "the"},
-    {Fact::OwnWrite, "the"},        {Fact::EpochBufferRead, "the"},     {Fact::EpochBufferWritten, "the"},
-};
-
-constexpr const KeyWord* key_word(Fact fact) {
-  const auto* found = std::ranges::find(kKeyWords, fact, &KeyWord::fact);
-  return found == std::end(kKeyWords) ? nullptr : found;
+// Findings of one rule in one function are told apart by the call, or by what else the problem is about; of these facts
+// by a word, which stands in the baselines that people keep.
+constexpr std::string_view key_word(mpi_check::Fact fact) {
+  using enum mpi_check::Fact;
+  switch (fact) {
+    case NeverFinalized: return "rank";
+    case NeverReceived: return "what";
+    case RivalReceive:
+    case FatalRace: return "which";
+    case WindowMemoryGone:
+    case AttachedMemoryGone: return "memory";
+    case NeverWaitedFor:
+    case NeverFreed:
+    case RequestNeverFreed:
+    case MemoryNeverFreed:
+    case KeyNeverFreed:
+    case BufferReadEarly:
+    case BufferWrittenEarly:
+    case BufferEndsEarly:
+    case EpochBufferRead:
+    case EpochBufferWritten:
+    case OwnRead:
+    case OwnWrite: return "the";
+    default: return {};
+  }
 }
 
 static_assert(std::ranges::all_of(mpi_check::kFacts, [](const mpi_check::FactInfo& info) {
-  return !info.is_problem || info.is_about_name || key_word(info.fact);
+  return !info.is_problem || info.is_about_name || !key_word(info.fact).empty();
 }));
 
-std::string key_of(const Statement& statement) {
-  if (const KeyWord* key = key_word(statement.fact)) return std::string(key->word);
+std::string key_of(const mpi_check::Statement& statement) {
+  if (const std::string_view word = key_word(statement.fact); !word.empty()) return std::string(word);
   const mpi_check::Argument& first = statement.arguments[0];
-  const auto* phrase = std::get_if<std::vector<Statement>>(&first);
+  const auto* phrase = std::get_if<std::vector<mpi_check::Statement>>(&first);
   return phrase ? key_of(phrase->front()) : "`" + std::get<std::string>(first) + "`";
 }
 

@@ -6,17 +6,12 @@
 
 namespace ranklint {
 
-namespace {
-
-using mpi_check::Argument;
-using mpi_check::Fact;
-using mpi_check::Mark;
-using mpi_check::Statement;
-
-using enum Fact;
-
 // What rules have in common: parts of their sentences, and what a rank does and how it ends.
-constexpr Sentence kSharedTable[] = {
+namespace mpi_phrases {
+
+using enum mpi_check::Fact;
+
+constexpr Sentence kTable[] = {
     {Named, "`{0}`"},
     {OperatorMadeAt, "an operator of line {0}"},
     {CallOn, "`{0}` on `{1}`"},
@@ -59,16 +54,18 @@ constexpr Sentence kSharedTable[] = {
     {MessageHandle, "message"},
     {Session, "session"},
 };
-constexpr Sentences kShared{std::nullopt, kSharedTable};
+constexpr Sentences kSentences{std::nullopt, kTable};
 
-const Sentence& sentence_of(Fact fact, const Sentences& own) {
-  const std::span<const Sentence> table = mpi_check::info_of(fact).kind ? own.all : kShared.all;
+}  // namespace mpi_phrases
+
+static const Sentence& sentence_of(mpi_check::Fact fact, const Sentences& own) {
+  const std::span<const Sentence> table = mpi_check::info_of(fact).kind ? own.all : mpi_phrases::kSentences.all;
   const auto found = std::ranges::find(table, fact, &Sentence::fact);
   RANKLINT_CHECK(found != table.end(), "a fact of another rule");
   return *found;
 }
 
-std::string filled(std::string_view text, const Statement& statement, const Sentences& own) {
+static std::string filled(std::string_view text, const mpi_check::Statement& statement, const Sentences& own) {
   std::string words;
   for (size_t at = 0; at < text.size(); ++at) {
     if (text[at] != '{') {
@@ -81,20 +78,18 @@ std::string filled(std::string_view text, const Statement& statement, const Sent
   return words;
 }
 
-}  // namespace
-
-std::string words_of(const Argument& argument, const Sentences& own) {
+std::string words_of(const mpi_check::Argument& argument, const Sentences& own) {
   if (const auto* number = std::get_if<int64_t>(&argument)) return std::to_string(*number);
   if (const auto* name = std::get_if<std::string>(&argument)) return *name;
-  if (const auto* mark = std::get_if<Mark>(&argument)) return std::to_string(mark->range.line);
-  return words_of(std::get<std::vector<Statement>>(argument).front(), own);
+  if (const auto* mark = std::get_if<mpi_check::Mark>(&argument)) return std::to_string(mark->range.line);
+  return words_of(std::get<std::vector<mpi_check::Statement>>(argument).front(), own);
 }
 
-std::string words_of(const Statement& statement, const Sentences& own) {
+std::string words_of(const mpi_check::Statement& statement, const Sentences& own) {
   return filled(sentence_of(statement.fact, own).text, statement, own);
 }
 
-std::string help_of(const Statement& statement, const Sentences& own) {
+std::string help_of(const mpi_check::Statement& statement, const Sentences& own) {
   return filled(sentence_of(statement.fact, own).help, statement, own);
 }
 
