@@ -117,11 +117,9 @@ void FunctionRun::bind_parameters(Environment& env) {
     if (p == 0 && owner.valid() && flags.is_classmethod) {
       // cls: the class or one derived from it.
       value = values_.leaf(ValueKind::Parameter, key_.index, p, 1, type);
-    } else if (const auto belief = belief_about(index_.names().text(name));
+    } else if (const auto belief = belief_about(in_.models_, index_.names().text(name));
                belief && !type && !in_.has_constant_default(key_, p)) {
-      value =
-          values_.node(ValueKind::Believed, {{value}}, values_.intern(in_.axes_of({std::string(belief->axis)})).index,
-                       static_cast<uint32_t>(belief->kind));
+      value = in_.believed(value, index_.names().text(name));
     } else if (!type && ir_.has(ir::Convention::DeclaresNoTypes) &&
                is_passed_as_rank(index_, in_.models_, key_, parameter.name)) {
       value = values_.node(ValueKind::Believed, {{value}}, values_.intern(AxisSet{.world = true, .axes = {}}).index,

@@ -111,10 +111,7 @@ ValueId FunctionRun::evaluate_name(Symbol name, Environment& env) {
   if (std::binary_search(free.begin(), free.end(), name)) {
     const ValueId v = values_.leaf(ValueKind::Free, key_.index, name.index, 0, in_.captured_type(key_, name));
     if (values_[v].type) return v;
-    if (const auto belief = belief_about(index_.names().text(name)))
-      return values_.node(ValueKind::Believed, {{v}}, values_.intern(in_.axes_of({std::string(belief->axis)})).index,
-                          static_cast<uint32_t>(belief->kind));
-    return v;
+    return in_.believed(v, index_.names().text(name));
   }
   if (ValueId v = in_.entity_value(index_.lookup(module_, name)); v.valid()) return v;
   // A constant of a library that is a group: MPI_COMM_WORLD. In one of this rank alone no rank waits for another.
@@ -346,10 +343,7 @@ void FunctionRun::assign(ir::ExprId target, ValueId value, Environment& env) {
       // A variable whose name says more than its value: `rank = args.rank`.
       if (values_.of_unknown_origin(value) && values_[value].type == 0 && values_[value].kind != ValueKind::Opaque &&
           values_[value].kind != ValueKind::Element)
-        if (const auto belief = belief_about(index_.names().text(name)))
-          value = values_.node(ValueKind::Believed, {{value}},
-                               values_.intern(in_.axes_of({std::string(belief->axis)})).index,
-                               static_cast<uint32_t>(belief->kind));
+        value = in_.believed(value, index_.names().text(name));
       const bool from_a_call = values_[value].kind == ValueKind::Opaque || values_[value].kind == ValueKind::Subscript;
       if (from_a_call && !values_[value].type && is_called_loader(index_.names().text(name)))
         value = values_.with_type(value, ValueStore::type_of_external(index_.intern(kLoaderType)));

@@ -8,6 +8,7 @@
 #include <algorithm>
 
 #include "analyzer/interp/function_run.h"
+#include "analyzer/program/given_for.h"
 #include "analyzer/resolve/dotted.h"
 #include "analyzer/summary/given.h"
 
@@ -35,17 +36,13 @@ void FunctionRun::note_stated_type(const ir::Instruction& i, const Call& call, E
   const RoleEntry* states = callee.kind == ValueKind::External
                                 ? in_.roles().find(index_.names().text(Symbol{callee.a}), Role::TellsType)
                                 : nullptr;
-  if (!states) return;
-  for (const ir::Argument& a : ir::arguments(f_, i)) {
-    const bool first = a.kind == ir::ArgumentKind::Positional ||
-                       (a.kind == ir::ArgumentKind::Keyword && ir_.text(a.keyword) == "module");
-    if (!first || f_.exprs[a.value].kind != ir::ExprKind::Name) return;
-    const ValueId model = evaluate(a.value, env);
-    if (values_.of_unknown_origin(model) && !values_[model].type)
-      env.set(Environment::key(index_.name(module_, f_.exprs[a.value].symbol)),
-              values_.with_type(model, ValueStore::type_of_external(index_.intern(states->note))));
-    return;
-  }
+  const ir::ExprId given =
+      states ? given_for(f_, ir_, i, states->argument.position, states->argument.keyword) : ir::ExprId{};
+  if (!given.valid() || f_.exprs[given].kind != ir::ExprKind::Name) return;
+  const ValueId model = evaluate(given, env);
+  if (values_.of_unknown_origin(model) && !values_[model].type)
+    env.set(Environment::key(index_.name(module_, f_.exprs[given].symbol)),
+            values_.with_type(model, ValueStore::type_of_external(index_.intern(states->note))));
 }
 
 // Whether a wrapped model computed it, or it was computed of that: `out["loss"] / steps`. It looks at most `steps`

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "analyzer/interp/function_run.h"
+#include "analyzer/resolve/callee_role.h"
 #include "analyzer/resolve/dotted.h"
 #include "analyzer/resolve/model_reader.h"
 
@@ -45,11 +46,8 @@ void FunctionRun::note_entries(const std::vector<ValueId>& keys_and_values) {
 
 bool FunctionRun::makes_watched(ValueId callee) const {
   if (maker_.watched_.of_classes.empty() || values_[callee].kind != ValueKind::Class) return false;
-  return std::ranges::any_of(index_.linearization(ClassKey{values_[callee].a}), [&](ClassKey k) {
-    return std::ranges::any_of(index_.classes()[k].external_bases, [&](Symbol base) {
-      return std::ranges::any_of(maker_.watched_.of_classes,
-                                 [&](Role role) { return in_.roles().play(index_.names().text(base), role); });
-    });
+  return std::ranges::any_of(maker_.watched_.of_classes, [&](Role role) {
+    return derives_from(in_.roles(), index_, ClassKey{values_[callee].a}, role);
   });
 }
 

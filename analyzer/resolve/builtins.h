@@ -52,6 +52,7 @@ enum class Builtin : uint8_t {
   ObjectDict,
   OwnClass,
   Self,
+  SetItem,
   // Of annotations.
   Optional,
   Union,
@@ -99,6 +100,7 @@ constexpr std::string_view name_of(Builtin builtin) {
     case Builtin::ObjectDict: return "__dict__";
     case Builtin::OwnClass: return "cls";
     case Builtin::Self: return "self";
+    case Builtin::SetItem: return "__setitem__";
     case Builtin::Optional: return "Optional";
     case Builtin::Union: return "Union";
   }

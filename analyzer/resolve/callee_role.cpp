@@ -1,5 +1,7 @@
 #include "analyzer/resolve/callee_role.h"
 
+#include <algorithm>
+
 namespace ranklint {
 
 std::string foreign_name(const ProjectIndex& index, ModuleKey module, const ir::Function& f, ir::ExprId e) {
@@ -16,6 +18,13 @@ std::string foreign_name(const ProjectIndex& index, ModuleKey module, const ir::
 const RoleEntry* role_of(const Roles& roles, const ProjectIndex& index, ModuleKey module, const ir::Function& f,
                          ir::ExprId callee, Role role) {
   return roles.find(foreign_name(index, module, f, callee), role);
+}
+
+bool derives_from(const Roles& roles, const ProjectIndex& index, ClassKey c, Role role) {
+  return std::ranges::any_of(index.linearization(c), [&](ClassKey one) {
+    return std::ranges::any_of(index.classes()[one].external_bases,
+                               [&](Symbol base) { return roles.play(index.names().text(base), role); });
+  });
 }
 
 const RoleEntry* role_of_method(const Roles& roles, const ProjectIndex& index, ClassKey c, std::string_view method,

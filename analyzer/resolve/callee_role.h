@@ -16,6 +16,9 @@ std::string foreign_name(const ProjectIndex& index, ModuleKey module, const ir::
 const RoleEntry* role_of(const Roles& roles, const ProjectIndex& index, ModuleKey module, const ir::Function& f,
                          ir::ExprId callee, Role role);
 
+// Whether the class, or one that it derives from, derives from a library's class in the role.
+bool derives_from(const Roles& roles, const ProjectIndex& index, ClassKey c, Role role);
+
 // The role that a method of this name has in a class that the project derives one from, or that all methods of that
 // class have. Null: none.
 const RoleEntry* role_of_method(const Roles& roles, const ProjectIndex& index, ClassKey c, std::string_view method,

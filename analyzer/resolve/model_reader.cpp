@@ -18,67 +18,6 @@ using namespace model_json;
 
 namespace {
 
-constexpr std::array kKinds{
-    Word<ModelKind>{"collective", ModelKind::Collective},
-    Word<ModelKind>{"point-to-point", ModelKind::PointToPoint},
-    Word<ModelKind>{"group-create", ModelKind::GroupCreate},
-    Word<ModelKind>{"group-source", ModelKind::GroupSource},
-    Word<ModelKind>{"rank-source", ModelKind::RankSource},
-    Word<ModelKind>{"size-source", ModelKind::SizeSource},
-    Word<ModelKind>{"root-source", ModelKind::RootSource},
-    Word<ModelKind>{"rank-predicate", ModelKind::RankPredicate},
-    Word<ModelKind>{"local-source", ModelKind::LocalSource},
-    Word<ModelKind>{"uniformizer", ModelKind::Uniformizer},
-    Word<ModelKind>{"initialized", ModelKind::Initialized},
-    Word<ModelKind>{"guard-decorator", ModelKind::GuardDecorator},
-    Word<ModelKind>{"guard-context", ModelKind::GuardContext},
-    Word<ModelKind>{"wait", ModelKind::Wait},
-    Word<ModelKind>{"setup", ModelKind::Setup},
-    Word<ModelKind>{"teardown", ModelKind::Teardown},
-    Word<ModelKind>{"environment", ModelKind::Environment},
-    Word<ModelKind>{"pure", ModelKind::Pure},
-    Word<ModelKind>{"class", ModelKind::Class},
-};
-
-constexpr std::array kPredicates{
-    Word<RankPredicateKind>{"first", RankPredicateKind::First},
-    Word<RankPredicateKind>{"last", RankPredicateKind::Last},
-    Word<RankPredicateKind>{"not-first", RankPredicateKind::NotFirst},
-};
-
-constexpr std::array kDirections{
-    Word<TransferDirection>{"sends", TransferDirection::Sends},
-    Word<TransferDirection>{"receives", TransferDirection::Receives},
-};
-
-constexpr std::array kOtherwise{
-    Word<GroupSpec::Otherwise>{"world", GroupSpec::Otherwise::World},
-    Word<GroupSpec::Otherwise>{"receiver", GroupSpec::Otherwise::Receiver},
-    Word<GroupSpec::Otherwise>{"of-receiver", GroupSpec::Otherwise::OfReceiver},
-    Word<GroupSpec::Otherwise>{"unknown", GroupSpec::Otherwise::Unknown},
-};
-
-constexpr std::array kAbouts{
-    Word<ModelAbout>{"wrapper", ModelAbout::Wrapper},
-    Word<ModelAbout>{"run", ModelAbout::Run},
-    Word<ModelAbout>{"forward", ModelAbout::Forward},
-    Word<ModelAbout>{"gathered-parameters", ModelAbout::GatheredParameters},
-    Word<ModelAbout>{"state-dict", ModelAbout::StateDict},
-    Word<ModelAbout>{"checkpoint", ModelAbout::Checkpoint},
-    Word<ModelAbout>{"tensor-read", ModelAbout::TensorRead},
-    Word<ModelAbout>{"redistribute", ModelAbout::Redistribute},
-};
-constexpr std::array kShapes{
-    Word<GuardShape>{"first-then-others", GuardShape::FirstThenOthers},
-    Word<GuardShape>{"first-only", GuardShape::FirstOnly},
-    Word<GuardShape>{"call-argument", GuardShape::CallArgument},
-};
-constexpr std::array kSizes{
-    Word<SizesGiven>{"by-tensor", SizesGiven::ByTensor},
-    Word<SizesGiven>{"by-count", SizesGiven::ByCount},
-    Word<SizesGiven>{"in-pairs", SizesGiven::InPairs},
-};
-
 // An axis: a word in small letters, for it is shown in messages and written in the IR.
 bool is_axis(std::string_view text) {
   return !text.empty() &&
@@ -93,8 +32,9 @@ bool is_name(std::string_view text) {
          text.find_first_of("*? \t\n") == std::string_view::npos;
 }
 
-// "loader", "*loader", "train_*", "*rank*".
+// "loader", "*loader", "train_*", "*rank*", "<tp>".
 bool is_word_pattern(std::string_view text) {
+  if (text.starts_with('<') && text.ends_with('>')) return is_axis(text.substr(1, text.size() - 2));
   if (text.starts_with('*')) text.remove_prefix(1);
   if (text.ends_with('*')) text.remove_suffix(1);
   return is_axis(text);
@@ -131,6 +71,7 @@ class ModelReader {
   bool read_function(const JsonNode& place, std::string& out);
   bool read_role(const JsonNode& place, RoleEntry entry, ModelFile& out);
   bool read_roles(const JsonNode& place, ModelFile& out);
+  bool read_prior(const JsonNode& place, NamePrior prior, ModelFile& out);
   bool read_names(const JsonNode& place, ModelFile& out);
   void add_module_aliases(const std::string& name, std::vector<std::string>& aliases) const;
 
@@ -383,19 +324,39 @@ bool ModelReader::read_roles(const JsonNode& place, ModelFile& out) {
   return true;
 }
 
+// "*loader", or {"axes": ["tp"], "words": ["tp_rank"]}.
+bool ModelReader::read_prior(const JsonNode& place, NamePrior prior, ModelFile& out) {
+  constexpr std::array<std::string_view, 2> kKeys{"axes", "words"};
+  const std::string what = "words in small letters, with `*` in front or at the end, or in `<` and `>`";
+  if (!place.value.is_object()) {
+    const std::string* const text = place.value.get_ptr<const std::string*>();
+    if (!text || !is_word_pattern(*text)) return json_.fail(place, "expected one of " + what);
+    prior.pattern = *text;
+    out.names.push_back(std::move(prior));
+    return true;
+  }
+  if (!json_.object_with(place, kKeys)) return false;
+  for (const std::string_view key : kKeys)
+    if (!place.value.contains(key)) return json_.fail(place, "expected the key `" + std::string(key) + "`");
+  std::vector<std::string> patterns;
+  if (!read_axes(place.at("axes"), prior.axes) || !read_words(place.at("words"), is_word_pattern, what, patterns))
+    return false;
+  for (std::string& pattern : patterns) {
+    prior.pattern = std::move(pattern);
+    out.names.push_back(prior);
+  }
+  return true;
+}
+
 bool ModelReader::read_names(const JsonNode& place, ModelFile& out) {
   if (!place.value.is_object()) return json_.fail(place, "expected an object of meanings and the names that have them");
   for (const auto& item : place.value.items()) {
     const JsonNode list = place.at(item.key());
     NamePrior prior;
-    std::vector<std::string> patterns;
-    if (!json_.read_key(list, kMeanings, prior.meaning) ||
-        !read_words(list, is_word_pattern, "words in small letters, with `*` in front or at the end", patterns))
-      return false;
-    for (std::string& pattern : patterns) {
-      prior.pattern = std::move(pattern);
-      out.names.push_back(prior);
-    }
+    if (!json_.read_key(list, kMeanings, prior.meaning)) return false;
+    if (!list.value.is_array() || list.value.empty()) return json_.fail(list, "expected a list of words");
+    for (size_t i = 0; i < list.value.size(); ++i)
+      if (!read_prior(list.at(i), prior, out)) return false;
   }
   return true;
 }

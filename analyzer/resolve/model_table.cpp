@@ -68,6 +68,7 @@ class Writer {
   void write(const NamePrior& prior) {
     write(prior.meaning);
     write(prior.pattern);
+    write(prior.axes);
   }
   void write(const NamedModel& named) {
     static const Model kDefault;
@@ -167,6 +168,7 @@ class Reader {
   void read(NamePrior& prior) {
     read(prior.meaning);
     read(prior.pattern);
+    read(prior.axes);
   }
   void read(NamedModel& named) {
     const uint64_t set = number();

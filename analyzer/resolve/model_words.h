@@ -1,14 +1,77 @@
-// The words by which files of models name roles (roles.h) and what names make likely (name_priors.h).
+// The words by which files of models name kinds of models and what these have (models.h), roles (roles.h) and what
+// names make likely (name_priors.h).
 #pragma once
 
 #include <array>
 
 #include "analyzer/base/confidence_words.h"
 #include "analyzer/resolve/model_json.h"
+#include "analyzer/resolve/models.h"
 #include "analyzer/resolve/name_priors.h"
 #include "analyzer/resolve/roles.h"
 
 namespace ranklint::model_json {
+
+inline constexpr std::array kKinds{
+    Word<ModelKind>{"collective", ModelKind::Collective},
+    Word<ModelKind>{"point-to-point", ModelKind::PointToPoint},
+    Word<ModelKind>{"group-create", ModelKind::GroupCreate},
+    Word<ModelKind>{"group-source", ModelKind::GroupSource},
+    Word<ModelKind>{"rank-source", ModelKind::RankSource},
+    Word<ModelKind>{"size-source", ModelKind::SizeSource},
+    Word<ModelKind>{"root-source", ModelKind::RootSource},
+    Word<ModelKind>{"rank-predicate", ModelKind::RankPredicate},
+    Word<ModelKind>{"local-source", ModelKind::LocalSource},
+    Word<ModelKind>{"uniformizer", ModelKind::Uniformizer},
+    Word<ModelKind>{"initialized", ModelKind::Initialized},
+    Word<ModelKind>{"guard-decorator", ModelKind::GuardDecorator},
+    Word<ModelKind>{"guard-context", ModelKind::GuardContext},
+    Word<ModelKind>{"wait", ModelKind::Wait},
+    Word<ModelKind>{"setup", ModelKind::Setup},
+    Word<ModelKind>{"teardown", ModelKind::Teardown},
+    Word<ModelKind>{"environment", ModelKind::Environment},
+    Word<ModelKind>{"pure", ModelKind::Pure},
+    Word<ModelKind>{"class", ModelKind::Class},
+};
+
+inline constexpr std::array kPredicates{
+    Word<RankPredicateKind>{"first", RankPredicateKind::First},
+    Word<RankPredicateKind>{"last", RankPredicateKind::Last},
+    Word<RankPredicateKind>{"not-first", RankPredicateKind::NotFirst},
+};
+
+inline constexpr std::array kDirections{
+    Word<TransferDirection>{"sends", TransferDirection::Sends},
+    Word<TransferDirection>{"receives", TransferDirection::Receives},
+};
+
+inline constexpr std::array kOtherwise{
+    Word<GroupSpec::Otherwise>{"world", GroupSpec::Otherwise::World},
+    Word<GroupSpec::Otherwise>{"receiver", GroupSpec::Otherwise::Receiver},
+    Word<GroupSpec::Otherwise>{"of-receiver", GroupSpec::Otherwise::OfReceiver},
+    Word<GroupSpec::Otherwise>{"unknown", GroupSpec::Otherwise::Unknown},
+};
+
+inline constexpr std::array kAbouts{
+    Word<ModelAbout>{"wrapper", ModelAbout::Wrapper},
+    Word<ModelAbout>{"run", ModelAbout::Run},
+    Word<ModelAbout>{"forward", ModelAbout::Forward},
+    Word<ModelAbout>{"gathered-parameters", ModelAbout::GatheredParameters},
+    Word<ModelAbout>{"state-dict", ModelAbout::StateDict},
+    Word<ModelAbout>{"checkpoint", ModelAbout::Checkpoint},
+    Word<ModelAbout>{"tensor-read", ModelAbout::TensorRead},
+    Word<ModelAbout>{"redistribute", ModelAbout::Redistribute},
+};
+inline constexpr std::array kShapes{
+    Word<GuardShape>{"first-then-others", GuardShape::FirstThenOthers},
+    Word<GuardShape>{"first-only", GuardShape::FirstOnly},
+    Word<GuardShape>{"call-argument", GuardShape::CallArgument},
+};
+inline constexpr std::array kSizes{
+    Word<SizesGiven>{"by-tensor", SizesGiven::ByTensor},
+    Word<SizesGiven>{"by-count", SizesGiven::ByCount},
+    Word<SizesGiven>{"in-pairs", SizesGiven::InPairs},
+};
 
 inline constexpr std::array kRoleWords{
     Word<Role>{"reads-file", Role::ReadsFile},
@@ -16,6 +79,7 @@ inline constexpr std::array kRoleWords{
     Word<Role>{"writes-folder", Role::WritesFolder},
     Word<Role>{"chooses-writer", Role::ChoosesWriter},
     Word<Role>{"reads-weights", Role::ReadsWeights},
+    Word<Role>{"writes-weights", Role::WritesWeights},
     Word<Role>{"lists-directory", Role::ListsDirectory},
     Word<Role>{"tests-path", Role::TestsPath},
     Word<Role>{"tests-file", Role::TestsFile},
@@ -38,6 +102,7 @@ inline constexpr std::array kRoleWords{
     Word<Role>{"views-entries", Role::ViewsEntries},
     Word<Role>{"adds-element", Role::AddsElement},
     Word<Role>{"adds-elements", Role::AddsElements},
+    Word<Role>{"adds-entries", Role::AddsEntries},
     Word<Role>{"takes-element", Role::TakesElement},
     Word<Role>{"empties", Role::Empties},
     Word<Role>{"changes-entries", Role::ChangesEntries},
@@ -58,6 +123,7 @@ inline constexpr std::array kRoleWords{
     Word<Role>{"takes-slice", Role::TakesSlice},
     Word<Role>{"converts", Role::Converts},
     Word<Role>{"rounds-number", Role::RoundsNumber},
+    Word<Role>{"rounds-up", Role::RoundsUp},
     Word<Role>{"computes-of-values", Role::ComputesOfValues},
     Word<Role>{"looks-for-no-number", Role::LooksForNoNumber},
     Word<Role>{"gives-magnitude", Role::GivesMagnitude},
@@ -74,10 +140,14 @@ inline constexpr std::array kRoleWords{
     Word<Role>{"makes-tensor-like", Role::MakesTensorLike},
     Word<Role>{"makes-tensor-beside", Role::MakesTensorBeside},
     Word<Role>{"keeps-tensor", Role::KeepsTensor},
+    Word<Role>{"moves-or-casts", Role::MovesOrCasts},
+    Word<Role>{"flattens-tensor", Role::FlattensTensor},
+    Word<Role>{"joins-tensors", Role::JoinsTensors},
     Word<Role>{"makes-of-data", Role::MakesOfData},
     Word<Role>{"typed-by-data", Role::TypedByData},
     Word<Role>{"casts-tensor", Role::CastsTensor},
     Word<Role>{"number-type", Role::NumberType},
+    Word<Role>{"says-number-type", Role::SaysNumberType},
     Word<Role>{"whole-number-type", Role::WholeNumberType},
     Word<Role>{"type-in-tensors", Role::TypeInTensors},
     Word<Role>{"leaves-unfilled", Role::LeavesUnfilled},
@@ -86,6 +156,7 @@ inline constexpr std::array kRoleWords{
     Word<Role>{"sized-by-data", Role::SizedByData},
     Word<Role>{"computes-with-tensor", Role::ComputesWithTensor},
     Word<Role>{"cuts-into-chunks", Role::CutsIntoChunks},
+    Word<Role>{"cuts-by-length", Role::CutsByLength},
     Word<Role>{"pads", Role::Pads},
     Word<Role>{"writes-tensor", Role::WritesTensor},
     Word<Role>{"takes-norm", Role::TakesNorm},
@@ -116,18 +187,22 @@ inline constexpr std::array kRoleWords{
     Word<Role>{"makes-on-meta", Role::MakesOnMeta},
     Word<Role>{"returns-argument", Role::ReturnsArgument},
     Word<Role>{"returns-module", Role::ReturnsModule},
+    Word<Role>{"returns-receiver", Role::ReturnsReceiver},
     Word<Role>{"keeps-type", Role::KeepsType},
     Word<Role>{"casts-type", Role::CastsType},
     Word<Role>{"follows-from-arguments", Role::FollowsFromArguments},
     Word<Role>{"tells-form", Role::TellsForm},
+    Word<Role>{"tells-shape", Role::TellsShape},
     Word<Role>{"tells-size", Role::TellsSize},
     Word<Role>{"asks-kind", Role::AsksKind},
     Word<Role>{"takes-batch", Role::TakesBatch},
     Word<Role>{"tells-worker", Role::TellsWorker},
     Word<Role>{"takes-gradients-off", Role::TakesGradientsOff},
     Word<Role>{"gives-model-state", Role::GivesModelState},
+    Word<Role>{"gives-state-dict", Role::GivesStateDict},
     Word<Role>{"gives-whole-state", Role::GivesWholeState},
     Word<Role>{"holds-environment", Role::HoldsEnvironment},
+    Word<Role>{"holds-address", Role::HoldsAddress},
     Word<Role>{"reads-environment", Role::ReadsEnvironment},
     Word<Role>{"runs-at-exit", Role::RunsAtExit},
     Word<Role>{"runs-at-any-time", Role::RunsAtAnyTime},
@@ -139,6 +214,8 @@ inline constexpr std::array kRoleWords{
     Word<Role>{"runs-hooks", Role::RunsHooks},
     Word<Role>{"stops-training", Role::StopsTraining},
     Word<Role>{"calls-argument", Role::CallsArgument},
+    Word<Role>{"calls-method", Role::CallsMethod},
+    Word<Role>{"computes-output", Role::ComputesOutput},
     Word<Role>{"calls-back", Role::CallsBack},
     Word<Role>{"keeps-call", Role::KeepsCall},
     Word<Role>{"does-nothing", Role::DoesNothing},
@@ -166,6 +243,9 @@ inline constexpr std::array kRoleWords{
     Word<Role>{"set-by-launcher", Role::SetByLauncher},
     Word<Role>{"set-up-by-call", Role::SetUpByCall},
     Word<Role>{"starts-script", Role::StartsScript},
+    Word<Role>{"starts-job", Role::StartsJob},
+    Word<Role>{"states-degree", Role::StatesDegree},
+    Word<Role>{"cuts-world", Role::CutsWorld},
     Word<Role>{"states-requirements", Role::StatesRequirements},
     Word<Role>{"requires-version", Role::RequiresVersion},
     Word<Role>{"counts-up", Role::CountsUp},
@@ -178,8 +258,10 @@ inline constexpr std::array kRoleWords{
     Word<Role>{"makes-actor", Role::MakesActor},
     Word<Role>{"makes-dataclass", Role::MakesDataclass},
     Word<Role>{"declares-field", Role::DeclaresField},
+    Word<Role>{"enumeration-class", Role::EnumerationClass},
     Word<Role>{"leaves-class", Role::LeavesClass},
     Word<Role>{"samples-class", Role::SamplesClass},
+    Word<Role>{"streams-class", Role::StreamsClass},
     Word<Role>{"group-of-self", Role::GroupOfSelf},
     Word<Role>{"group-of-all", Role::GroupOfAll},
     Word<Role>{"makes-part", Role::MakesPart},
@@ -188,6 +270,7 @@ inline constexpr std::array kRoleWords{
     Word<Role>{"takes-group-id", Role::TakesGroupId},
     Word<Role>{"makes-groups-at-once", Role::MakesGroupsAtOnce},
     Word<Role>{"ends-group", Role::EndsGroup},
+    Word<Role>{"ends-default-group", Role::EndsDefaultGroup},
     Word<Role>{"picks-device", Role::PicksDevice},
     Word<Role>{"tells-coordinate", Role::TellsCoordinate},
     Word<Role>{"gives-reduced", Role::GivesReduced},
@@ -201,14 +284,28 @@ inline constexpr std::array kRoleWords{
     Word<Role>{"moves-described", Role::MovesDescribed},
     Word<Role>{"moves-objects", Role::MovesObjects},
     Word<Role>{"waits-for-all", Role::WaitsForAll},
+    Word<Role>{"waits-for-work", Role::WaitsForWork},
+    Word<Role>{"uses-device", Role::UsesDevice},
     Word<Role>{"gives-handle", Role::GivesHandle},
     Word<Role>{"deals-out", Role::DealsOut},
+    Word<Role>{"deals-out-among", Role::DealsOutAmong},
+    Word<Role>{"deals-out-of", Role::DealsOutOf},
+    Word<Role>{"picks-samples", Role::PicksSamples},
+    Word<Role>{"loads-samples", Role::LoadsSamples},
+    Word<Role>{"chooses-samples", Role::ChoosesSamples},
     Word<Role>{"names-axes", Role::NamesAxes},
     Word<Role>{"shapes-mesh", Role::ShapesMesh},
     Word<Role>{"shares-activations", Role::SharesActivations},
     Word<Role>{"shares-data", Role::SharesData},
     Word<Role>{"answers-for-finished", Role::AnswersForFinished},
     Word<Role>{"makes-model", Role::MakesModel},
+    Word<Role>{"fills-model", Role::FillsModel},
+    Word<Role>{"shards-model", Role::ShardsModel},
+    Word<Role>{"keeps-plain-shards", Role::KeepsPlainShards},
+    Word<Role>{"gathers-parameters", Role::GathersParameters},
+    Word<Role>{"given-alike", Role::GivenAlike},
+    Word<Role>{"brings-to-others", Role::BringsToOthers},
+    Word<Role>{"gathers-batch", Role::GathersBatch},
     Word<Role>{"trains-model", Role::TrainsModel},
     Word<Role>{"copies-object", Role::CopiesObject},
     Word<Role>{"makes-module", Role::MakesModule},
@@ -271,6 +368,22 @@ inline constexpr std::array kMeanings{
     Word<NameMeaning>{"same-data", NameMeaning::SameData},
     Word<NameMeaning>{"same-activations", NameMeaning::SameActivations},
     Word<NameMeaning>{"generator", NameMeaning::Generator},
+    Word<NameMeaning>{"own-rank", NameMeaning::OwnRank},
+    Word<NameMeaning>{"first-rank", NameMeaning::FirstRank},
+    Word<NameMeaning>{"axis", NameMeaning::Axis},
+    Word<NameMeaning>{"short-axis", NameMeaning::ShortAxis},
+    Word<NameMeaning>{"world-degree", NameMeaning::WorldDegree},
+    Word<NameMeaning>{"sequence-degree", NameMeaning::SequenceDegree},
+    Word<NameMeaning>{"model-degree", NameMeaning::ModelDegree},
+    Word<NameMeaning>{"degree", NameMeaning::Degree},
+    Word<NameMeaning>{"heads", NameMeaning::Heads},
+    Word<NameMeaning>{"filling", NameMeaning::Filling},
+    Word<NameMeaning>{"gives-weights", NameMeaning::GivesWeights},
+    Word<NameMeaning>{"synchronisation", NameMeaning::Synchronisation},
+    Word<NameMeaning>{"transit", NameMeaning::Transit},
+    Word<NameMeaning>{"tokens", NameMeaning::Tokens},
+    Word<NameMeaning>{"mask", NameMeaning::Mask},
+    Word<NameMeaning>{"builder", NameMeaning::Builder},
 };
 static_assert(kMeanings.size() == kNameMeanings);
 

@@ -66,7 +66,7 @@ Models Models::builtin() {
   read_model_table(
       builtin_model_table(), [&](NamedModel named) { models.insert(std::move(named.model), named.aliases); },
       [&](RoleEntry entry) { models.roles_.add(std::move(entry)); },
-      [&](const NamePrior& prior) { models.names_.add(prior); });
+      [&](NamePrior prior) { models.names_.add(std::move(prior)); });
   models.collect_interesting_names();
   return models;
 }

@@ -8,6 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "analyzer/base/name_map.h"
+
 namespace ranklint {
 
 enum class NameMeaning : uint8_t {
@@ -55,19 +57,43 @@ enum class NameMeaning : uint8_t {
   SameData,         // an axis along which ranks see the same data
   SameActivations,  // likewise, and what they have of it between two layers is alike
   Generator,        // of an argument: what draws random numbers
+  OwnRank,          // a number that this rank has along axes
+  FirstRank,        // whether this rank is the first along axes
+  Axis,             // a group, or a dimension of a mesh: over which axes
+  ShortAxis,        // likewise, of a group, in a few letters: two of them in one name say nothing
+  WorldDegree,      // the number of ranks in the world
+  SequenceDegree,   // of those that share a sequence
+  ModelDegree,      // of those that share layers, or have some each
+  Degree,           // of those along any other axis
+  Heads,            // of attention
+  Filling,          // what a tensor is filled up with
+  GivesWeights,     // a function that gives a model the values of its parameters
+  Synchronisation,  // a function that waits for a device, or puts operations together
+  Transit,          // a part of a name: where a message comes from or goes to
+  Tokens,           // an entry of a batch: as long as its longest sequence
+  Mask,             // a tensor: which elements of another count
+  Builder,          // a function that makes something of its description
 };
-inline constexpr size_t kNameMeanings = static_cast<size_t>(NameMeaning::Generator) + 1;
+inline constexpr size_t kNameMeanings = static_cast<size_t>(NameMeaning::Builder) + 1;
 
 struct NamePrior {
   NameMeaning meaning = NameMeaning::Loader;
-  std::string pattern;  // in small letters; `*` in front and at the end stands for anything
+  // In small letters; `*` in front and at the end stands for anything, `<tp>` for that part of a name, between
+  // underscores or at its ends.
+  std::string pattern;
+  std::vector<std::string> axes;  // that such a name is about, where its meaning has any: "tp"
 };
 
 class NamePriors {
  public:
-  void add(const NamePrior& prior);
+  void add(NamePrior prior);
   // Whether the name matches one of the meaning's patterns; capitals count as small letters.
   bool suggest(std::string_view name, NameMeaning meaning) const;
+
+  // What the name as a whole is in this meaning. Null: nothing. A name in capitals is a constant's, and another.
+  const NamePrior* find(std::string_view name, NameMeaning meaning) const;
+  // What parts of it are, `<tp>` of `tp_group`, the longest first.
+  std::vector<const NamePrior*> find_parts(std::string_view name, NameMeaning meaning) const;
 
  private:
   struct Pattern {
@@ -75,7 +101,14 @@ class NamePriors {
     bool open_front = false, open_end = false;
     bool matches(std::string_view name) const;
   };
-  std::array<std::vector<Pattern>, kNameMeanings> patterns_;
+  struct Patterns {
+    std::vector<Pattern> open;  // with a `*`
+    NameMap<NamePrior> whole, parts;
+    size_t longest_part = 0;
+  };
+  const Patterns& of(NameMeaning meaning) const { return patterns_[static_cast<size_t>(meaning)]; }
+
+  std::array<Patterns, kNameMeanings> patterns_;
 };
 
 }  // namespace ranklint

@@ -31,6 +31,7 @@ enum class Role : uint8_t {
   WritesFolder,    // likewise; a file or several
   ChoosesWriter,   // saves; `argument`: which rank writes, or how
   ReadsWeights,    // tensors of a checkpoint
+  WritesWeights,   // likewise
   ListsDirectory,  // in an order that each machine has for itself
   TestsPath,       // whether there is something
   TestsFile,       // whether there is a file, which a folder is not
@@ -54,6 +55,7 @@ enum class Role : uint8_t {
   ViewsEntries,     // of the object it is called on, likewise
   AddsElements,     // those of its argument
   AddsElement,      // its arguments, to the object it is called on
+  AddsEntries,      // those of its argument, likewise
   TakesElement,     // out of the object it is called on, and gives it
   Empties,          // the object it is called on
   ChangesEntries,   // of the object it is called on
@@ -75,6 +77,7 @@ enum class Role : uint8_t {
   // Numbers.
   Converts,          // its argument to another type of number, or to a text: the function's name
   RoundsNumber,      // its argument to a whole one
+  RoundsUp,          // likewise, to the next one that is not smaller
   ComputesOfValues,  // of what its argument holds, which its form does not show
   LooksForNoNumber,  // in its argument: infinity, or what is no number
   GivesMagnitude,    // of its argument, a number
@@ -86,16 +89,20 @@ enum class Role : uint8_t {
   Computes,          // of the numbers, texts and lists that it is given, and of those alone; `note`: what
   SeedsNumbers,      // random ones; `argument`: the seed
   // Tensors.
-  MakesTensor,         // of the sizes that it is given
+  MakesTensor,         // of the sizes that it is given; `argument`: them, by keyword
   FillsTensor,         // likewise, with what its second argument says
   CountsIntoTensor,    // as long as its only argument says
   MakesTensorLike,     // of the sizes of its first argument
   MakesTensorBeside,   // of the sizes that it is given, and the type of the tensor it is called on
   KeepsTensor,         // gives the tensor it is called on, or another of its sizes and type
+  MovesOrCasts,        // the tensor that it is called on, as its arguments say
+  FlattensTensor,      // gives the elements of the tensor that it is called on in one dimension
+  JoinsTensors,        // of a list, one behind the other
   MakesOfData,         // of a list or of other tensors
   TypedByData,         // of a list, its elements of the type of the list's
   CastsTensor,         // gives the tensor it is called on as another type: `note`, or what an argument says
   NumberType,          // a constant: what the elements of a tensor are
+  SaysNumberType,      // an argument or an attribute: it is of such a type
   WholeNumberType,     // one of whole numbers, or of truth values
   TypeInTensors,       // a type of the language; `note`: that of a tensor's elements which are made of such numbers
   LeavesUnfilled,      // makes a tensor of which only the sizes are known
@@ -105,6 +112,7 @@ enum class Role : uint8_t {
   SizedByData,         // gives a tensor of as many elements as the data have of a kind
   ComputesWithTensor,  // that it is called on
   CutsIntoChunks,      // the tensor that it is called on; fewer than asked for, where that is short
+  CutsByLength,        // likewise; `argument`: how long each chunk is
   Pads,                // a tensor up to a length
   WritesTensor,        // that it is called on
   TakesNorm,           // of gradients
@@ -140,19 +148,23 @@ enum class Role : uint8_t {
   // What it gives.
   ReturnsArgument,       // `argument`: which
   ReturnsModule,         // the model that it is called on
+  ReturnsReceiver,       // what it is called on, as a number or a copy, where it is given nothing
   KeepsType,             // something of its first argument's type
   CastsType,             // its second argument, of the type that the first one is
   FollowsFromArguments,  // divergence included
   TellsForm,             // of the object it is called on: what it is and how large, not what it holds
+  TellsShape,            // of the tensor that it is an attribute of
   TellsSize,             // of the tensor it is called on: how many elements it has
   AsksKind,              // of what kind its argument is
   TakesBatch,            // a method that a framework calls; `argument`: the batch
   TellsWorker,           // of a data loader that asks
   TakesGradientsOff,     // for a block or a function: what runs under it is not trained
   GivesModelState,       // a method of models: their parameters, their buffers, or all of them by name
+  GivesStateDict,        // likewise: all that a model is saved by
   GivesWholeState,       // of a model, however it is sharded; `argument`: options, of which `note` says so
   // The environment.
   HoldsEnvironment,  // a variable: the table of them
+  HoldsAddress,      // a variable of the environment: where the ranks of a group meet
   ReadsEnvironment,  // `argument`: the variable
   // Functions.
   RunsAtExit,       // `argument`: the function that runs later, and `note`: how messages call it
@@ -166,6 +178,8 @@ enum class Role : uint8_t {
   StopsTraining,    // an attribute of the hooks' caller: what ends the training, when it is true
   CallsBack,        // calls `argument`, at once or later
   CallsArgument,    // its first one, with the others
+  CallsMethod,      // of a class: its objects' method `note`
+  ComputesOutput,   // a method: what a model makes of its input, when it is called
   KeepsCall,        // of its first argument, with the others, for later
   DoesNothing,
   HandlesSignal,        // `argument`: the function
@@ -194,6 +208,9 @@ enum class Role : uint8_t {
   SetByLauncher,        // a variable of the environment: this process's number
   SetUpByCall,          // a library whose ranks no other call sets up than those that have a model
   StartsScript,  // a launcher, written as a call; `argument`: the script; the other arguments are the options chosen
+  StartsJob,     // likewise: of `argument` processes; the other arguments are the options' numbers
+  StatesDegree,  // a launcher's option, written as a call of its name and the number `argument`
+  CutsWorld,     // an option: the number of ranks along one axis; `note`: whose numbers, multiplied, divide the world
   StatesRequirements,  // `argument`: of libraries, with their versions, a text or a list of texts
   RequiresVersion,     // of a library, where `argument`, if there is one, is given; `note`: the requirement
   CountsUp,            // gives the integers from 0 on, in order
@@ -204,12 +221,14 @@ enum class Role : uint8_t {
   GroupClass,         // of process groups, communicators and meshes
   ProcessGroupClass,  // PyTorch's own
   MeshClass,
-  AsksMesh,        // a method that meshes have and nothing else
-  MakesActor,      // of the class that it decorates: its objects live in processes of their own
-  MakesDataclass,  // of the class that it decorates
-  DeclaresField,   // of a class; `argument`: what it holds where nothing is given
-  LeavesClass,     // the class that it decorates as it was, and keeps no list of them
-  SamplesClass,    // of data sets and of samplers
+  AsksMesh,          // a method that meshes have and nothing else
+  MakesActor,        // of the class that it decorates: its objects live in processes of their own
+  MakesDataclass,    // of the class that it decorates
+  DeclaresField,     // of a class; `argument`: what it holds where nothing is given
+  EnumerationClass,  // its members are constants that differ
+  LeavesClass,       // the class that it decorates as it was, and keeps no list of them
+  SamplesClass,      // of data sets and of samplers
+  StreamsClass,      // of data sets that are gone through, and not looked up by number
   // Ranks.
   GroupOfSelf,        // a variable: the group of this rank alone
   GroupOfAll,         // a variable: the group of the world
@@ -219,6 +238,7 @@ enum class Role : uint8_t {
   TakesGroupId,       // `argument`: likewise
   MakesGroupsAtOnce,  // of all devices of this thread; `argument`: them
   EndsGroup,          // `argument`: which
+  EndsDefaultGroup,   // where no group is given as `argument`
   PicksDevice,        // a collective without a tensor: it picks its device by the rank
   TellsCoordinate,    // along one axis of a mesh
   GivesReduced,       // reduces what ranks give, into the tensor of its model; `argument`: what this rank gives
@@ -232,8 +252,15 @@ enum class Role : uint8_t {
   MovesDescribed,     // messages that were described before, as a batch
   MovesObjects,       // as messages, sizes and contents apart
   WaitsForAll,
+  WaitsForWork,        // for the operation whose handle it is called on
+  UsesDevice,          // a backend: its operations run on the device
   GivesHandle,         // of what it starts, or a list of handles: its holder has to wait
   DealsOut,            // samples to ranks; `argument`: the rank; `note`: whose it takes by default
+  DealsOutAmong,       // likewise; `argument`: how many ranks
+  DealsOutOf,          // likewise; `argument`: all samples, where it is not what it is called on
+  PicksSamples,        // of a data set; `argument`: their numbers
+  LoadsSamples,        // makes a loader; `argument`: the data set
+  ChoosesSamples,      // likewise; `argument`, of one entry for each: says which samples, or that a rest is left away
   NamesAxes,           // of the mesh that it makes; `argument`: the names
   ShapesMesh,          // makes a mesh; `argument`: how many ranks along each dimension
   SharesData,          // it is used where ranks of one group see the same data; `note`: what messages call the group
@@ -241,6 +268,13 @@ enum class Role : uint8_t {
   AnswersForFinished,  // a context in which a rank without data answers the others' passes
   // Models.
   MakesModel,         // whole, as it was saved or described
+  FillsModel,         // that it is called on: gives its parameters their values
+  ShardsModel,        // `argument`: the model
+  KeepsPlainShards,   // a class of sharded models: a rank's parameters are plain tensors, its part of each
+  GathersParameters,  // a context: the parameters of a sharded model are whole
+  GivenAlike,         // `argument`, of one entry for each: all ranks have to give the same
+  BringsToOthers,     // values that one rank has, to all ranks
+  GathersBatch,       // `argument`: of all ranks, of one size
   TrainsModel,        // or runs it over data, as a whole
   CopiesObject,       // and what it holds: the copy is of the kind of the original
   MakesModule,        // on the host, if nothing around it says otherwise
@@ -254,7 +288,7 @@ enum class Role : uint8_t {
   MixesTensors,       // a context: plain tensors count as replicated
   TakesSharding,      // makes options; `argument`, of one entry for each, says how models are sharded
   InstalledLibrary,   // a package: an import means it also where a folder of the project has its name
-  TellsType,          // of its first argument: `note`
+  TellsType,          // of `argument`: `note`
 };
 
 inline constexpr size_t kRoles = static_cast<size_t>(Role::TellsType) + 1;

@@ -5,6 +5,7 @@
 
 #include "analyzer/base/stack_room.h"
 #include "analyzer/program/suggested_by_name.h"
+#include "analyzer/resolve/callee_role.h"
 #include "analyzer/resolve/dotted.h"
 #include "analyzer/summary/constructors.h"
 #include "analyzer/summary/query.h"
@@ -108,10 +109,10 @@ ValueId Query::attribute_of_group(ValueId base, Symbol name) const {
 }
 
 ValueId Query::believed(ValueId plain, std::string_view name) const {
-  const auto belief = belief_about(name);
-  if (!belief) return plain;
-  return values_.node(ValueKind::Believed, {{plain}}, values_.intern(axes_of({std::string(belief->axis)})).index,
-                      static_cast<uint32_t>(belief->kind));
+  const auto belief = belief_about(models_, name);
+  return belief ? values_.node(ValueKind::Believed, {{plain}}, values_.intern(axes_of(*belief->axes)).index,
+                               static_cast<uint32_t>(belief->kind))
+                : plain;
 }
 
 ValueId Query::believed_attribute(ValueId base, Symbol name) const {
@@ -195,8 +196,8 @@ ValueId Query::attribute_of_choice(ValueId base, Symbol name) const {
 // `Gather.apply` of an autograd function: its `forward`, which is given a context first unless `setup_context` fills
 // that.
 ValueId Query::applied_function(ClassKey c, Symbol name) const {
-  if (index_.names().text(name) != "apply" || !index_.derives_from_external(c, "Function")) return {};
-  const FunctionKey forward = index_.find_method(c, index_.intern("forward"));
+  const RoleEntry* calls = role_of_method(roles(), index_, c, index_.names().text(name), Role::CallsMethod);
+  const FunctionKey forward = calls ? index_.find_method(c, index_.intern(calls->note)) : FunctionKey{};
   if (!forward.valid()) return {};
   const ValueId function = function_value(forward);
   if (index_.find_method(c, index_.intern("setup_context")).valid()) return function;
@@ -210,9 +211,8 @@ ValueId Query::attribute_of_class(ValueId base, Symbol name) const {
     return flags(method).is_classmethod ? method_value(method, base) : function_value(method);
   if (const ValueId v = applied_function(c, name); v.valid()) return v;
   // The members of an enumeration are distinct constants.
-  for (std::string_view kind : {"Enum", "IntEnum", "StrEnum"})
-    if (index_.derives_from_external(c, kind))
-      return values_.text(index_.intern(std::string(class_name(c)) + "." + std::string(index_.names().text(name))));
+  if (derives_from(roles(), index_, c, Role::EnumerationClass))
+    return values_.text(index_.intern(std::string(class_name(c)) + "." + std::string(index_.names().text(name))));
   const ValueId v = class_attribute(c, name);
   return v.valid() ? v : values_.attribute(base, name);
 }
@@ -264,7 +264,8 @@ ValueId Query::attribute_of_object(ClassKey c, ValueId base, Symbol name) const 
   const ValueId of_class = class_attribute(c, name);
   if (of_class.valid() && values_[of_class].kind != ValueKind::Global) {
     // A placeholder under a suggestive name (`self.rank = -1`) is filled in somewhere else.
-    if (values_.is_constant(of_class) && belief_about(index_.names().text(name))) return believed_attribute(base, name);
+    if (values_.is_constant(of_class) && belief_about(models_, index_.names().text(name)))
+      return believed_attribute(base, name);
     // A list that begins empty, and that methods append to; a table that is filled from elsewhere.
     const ValueId own = values_.attribute(base, name);
     if ((is_empty_list(values_, of_class) && !members_of(own).empty()) || !kept_in(own).empty()) return own;
@@ -351,7 +352,7 @@ ValueId Query::find_attribute(ValueId base, Symbol name) const {
     case ValueKind::Module: {
       const Entity entity = index_.member({.kind = Entity::Kind::Module, .module = ModuleKey{value.a}}, name);
       const ValueId found = entity_value(entity);
-      return !found.valid() && is_launcher_variable(text) ? believed_attribute(base, name) : found;
+      return !found.valid() && is_launcher_variable(models_, text) ? believed_attribute(base, name) : found;
     }
     case ValueKind::External: {
       if (index_.names().text(Symbol{value.a}).size() > kLongestName) return values_.attribute(base, name);

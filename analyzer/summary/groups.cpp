@@ -104,11 +104,7 @@ std::optional<AxisSet> Query::resolve_group(ValueId v, Unknown unknown) const {
       if (names_world(roles(), name)) return world;
       break;
     }
-    case ValueKind::Text: {
-      AxisSet set;
-      set.add(index_.axis(canonical_axis(index_.names().text(Symbol{value.a}))));
-      return set;
-    }
+    case ValueKind::Text: return axes_of(axes_of_dimension(priors(), index_.names().text(Symbol{value.a})));
     case ValueKind::Subscript: {
       // mesh["dp"]: one dimension of a mesh.
       const ValueId key = values_.child(v, 1);
@@ -124,17 +120,9 @@ std::optional<AxisSet> Query::resolve_group(ValueId v, Unknown unknown) const {
     }
     default: break;
   }
-  if (const std::string_view axes = axis_in_group_name(priors(), last_name(v));
-      !axes.empty() && (unknown == Unknown::FreshAxis || values_[v].closed || value.kind == ValueKind::Attribute)) {
-    if (axes == "world") return world;
-    AxisSet set;
-    for (size_t from = 0; from <= axes.size();) {
-      const size_t dash = std::min(axes.find('-', from), axes.size());
-      set.add(index_.axis(axes.substr(from, dash - from)));
-      from = dash + 1;
-    }
-    return set;
-  }
+  if (const std::vector<std::string>* axes = axes_in_group_name(priors(), last_name(v));
+      axes && (unknown == Unknown::FreshAxis || values_[v].closed || value.kind == ValueKind::Attribute))
+    return axes_of(*axes);
   if (unknown == Unknown::Nothing) return std::nullopt;
   if (const AxesId* known = axis_of_unknown_.find(v.index)) return values_.axes(*known);
   const std::string text = source_text(v);

@@ -163,9 +163,7 @@ Binding Query::bind(const Target& target, const Call& call, uint32_t path) const
     const uint32_t type = annotation_type(module, function, parameter.annotation);
     if (type && values_[value].type == 0 && !values_.class_of(value).valid()) value = values_.with_type(value, type);
     if (values_.of_unknown_origin(value) && !has_constant_default(target.function, p))
-      if (const auto belief = belief_about(index_.names().text(name)))
-        value = values_.node(ValueKind::Believed, {{value}}, values_.intern(axes_of({std::string(belief->axis)})).index,
-                             static_cast<uint32_t>(belief->kind));
+      value = believed(value, index_.names().text(name));
     binding.parameters.push_back(value);
   }
   if (!target.receiver.valid() || binding.parameters.empty()) return binding;

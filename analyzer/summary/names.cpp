@@ -50,7 +50,7 @@ ValueId Query::entity_value(const Entity& entity) const {
       if (model && model->kind == ModelKind::GroupSource && roles().play(name, Role::GroupOfAll))
         return values_.group(axes_of(model->axes));
       const ValueId plain = values_.leaf(ValueKind::External, entity.name.index);
-      return is_launcher_variable(last_part(name)) ? believed(plain, last_part(name)) : plain;
+      return is_launcher_variable(models_, last_part(name)) ? believed(plain, last_part(name)) : plain;
     }
   }
   return {};
@@ -290,10 +290,7 @@ ValueId Query::global_value(ModuleKey module, Symbol name) const {
       fallback = values_.with_type(fallback, annotation_type(module, top, a.annotation));
   ValueId value = join_assignments(found, fallback);
   // A module-level group variable ("_TP_GROUP", "_SEQUENCE_PARALLEL_GROUP") that functions fill.
-  if (values_[value].kind == ValueKind::Global)
-    if (const auto belief = belief_about(index_.names().text(name)))
-      value = values_.node(ValueKind::Believed, {{value}}, values_.intern(axes_of({std::string(belief->axis)})).index,
-                           static_cast<uint32_t>(belief->kind));
+  if (values_[value].kind == ValueKind::Global) value = believed(value, index_.names().text(name));
   return globals_.set(key, value);
 }
 

@@ -38,7 +38,8 @@ Query::Query(const Program& program, SummarySource& source, int deepest_call)
         std::pair(Role::LooksForNoNumber, Trait::LooksForNoNumber), std::pair(Role::RoundsNumber, Trait::RoundsNumber),
         std::pair(Role::GivesMagnitude, Trait::GivesMagnitude), std::pair(Role::GivesTruth, Trait::GivesTruth),
         std::pair(Role::HoldsForAny, Trait::HoldsForAny), std::pair(Role::HoldsForAll, Trait::HoldsForAll),
-        std::pair(Role::GivesFirst, Trait::GivesFirst), std::pair(Role::GivesQuotient, Trait::GivesQuotient)})
+        std::pair(Role::GivesFirst, Trait::GivesFirst), std::pair(Role::GivesQuotient, Trait::GivesQuotient),
+        std::pair(Role::RoundsUp, Trait::RoundsUp), std::pair(Role::TellsShape, Trait::TellsShape)})
     for (const std::string& name : roles().names_in(role)) values_.set_trait(plain(name), trait);
   for (const std::string& name : roles().names_in(Role::Computes))
     if (const RoleEntry* entry = roles().find(name, Role::Computes))

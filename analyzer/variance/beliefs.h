@@ -2,9 +2,11 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <string_view>
+#include <vector>
 
-#include "analyzer/resolve/name_priors.h"
+#include "analyzer/resolve/models.h"
 #include "analyzer/variance/values.h"
 
 namespace ranklint {
@@ -12,18 +14,19 @@ namespace ranklint {
 // What a variable, parameter or attribute of this name holds: a coordinate, or whether it is the first.
 struct Belief {
   BeliefKind kind = BeliefKind::Coordinate;
-  std::string_view axis;  // "world", "local", "tp", ...
+  const std::vector<std::string>* axes = nullptr;  // of the models
 };
-std::optional<Belief> belief_about(std::string_view name);
+std::optional<Belief> belief_about(const Models& models, std::string_view name);
 
 // `RANK`, `LOCAL_RANK`: what libraries call the environment's variables that they give as names (`envs.RANK`).
-constexpr bool is_launcher_variable(std::string_view name) { return name == "RANK" || name == "LOCAL_RANK"; }
+bool is_launcher_variable(const Models& models, std::string_view name);
 
-// The axis that a group's name suggests ("tp" for `tp_group`, `tensor_model_parallel_group`); "world" for the
-// default group's usual names; empty when the name says nothing.
-std::string_view axis_in_group_name(const NamePriors& priors, std::string_view name);
+// The axes that a group's name suggests (`tp` for `tp_group`, `tensor_model_parallel_group`), the world's for the
+// default group's usual names. Null: the name says nothing.
+const std::vector<std::string>* axes_in_group_name(const NamePriors& priors, std::string_view name);
 
-// The canonical axis for the name of a mesh dimension ("data_parallel" -> "dp"); the name itself if unknown.
-std::string_view canonical_axis(std::string_view name);
+// The axes that the name of a mesh's dimension stands for (`data_parallel`: `dp`): those that are known, or the one of
+// that name.
+std::vector<std::string> axes_of_dimension(const NamePriors& priors, std::string_view name);
 
 }  // namespace ranklint

@@ -171,6 +171,8 @@ class ValueStore {
     HoldsForAll = 65536,     // whether all of them are
     GivesFirst = 131072,     // of what it goes over
     GivesQuotient = 262144,  // of its two arguments, and what is left over
+    RoundsUp = 524288,       // to the next whole number that is not smaller
+    TellsShape = 1048576,    // the sizes of a tensor
   };
   // What names of groups suggest; without, they suggest nothing. Must outlive it.
   void set_priors(const NamePriors& priors) { priors_ = &priors; }

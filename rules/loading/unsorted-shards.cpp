@@ -51,7 +51,7 @@ class UnsortedPicks {
     }
     if (goes_through_numbers(code, index)) return false;
     const std::string dotted = index_.dotted(code.module, code.ir, index);
-    const auto belief = belief_about(last_part(dotted));
+    const auto belief = belief_about(in_.models(), last_part(dotted));
     return belief && belief->kind == BeliefKind::Coordinate;
   }
 

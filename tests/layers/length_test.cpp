@@ -33,7 +33,6 @@ const std::vector<Long>& known_functions() {
       {"analyzer/interp/function_run_calls.cpp: apply_project", 69},
       {"analyzer/interp/function_run_instructions.cpp: evaluate", 103},
       {"analyzer/interp/function_run_models.cpp: apply_model", 64},
-      {"analyzer/summary/groups.cpp: resolve_group", 66},
       {"analyzer/summary/instantiate.cpp: instantiate", 86},
       {"analyzer/summary/rank_conditional_attribute.cpp: rank_conditional_attribute", 64},
       {"analyzer/summary/source_text.cpp: source_text", 85},

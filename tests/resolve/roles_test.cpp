@@ -72,6 +72,42 @@ TEST_CASE("a name suggests what one of the meaning's patterns matches, in capita
   CHECK_FALSE(names.suggest("train_loader", NameMeaning::Rank));
 }
 
+TEST_CASE("a part of a name stands between underscores or at its ends, and the longest one comes first") {
+  const Models models = with(R"({"names": {"axis": [{"axes": ["tp"], "words": ["<tensor_parallel>", "tensor"]},
+                                                    {"axes": ["tp", "pp"], "words": ["<parallel>"]}]}})");
+  const auto axes_in = [&](std::string_view name) {
+    std::vector<std::vector<std::string>> axes;
+    for (const NamePrior* prior : models.names().find_parts(name, NameMeaning::Axis)) axes.push_back(prior->axes);
+    return axes;
+  };
+  using Axes = std::vector<std::vector<std::string>>;
+  CHECK(axes_in("tensor_parallel") == Axes{{"tp"}, {"tp", "pp"}});
+  CHECK(axes_in("_my_tensor_parallel_group") == Axes{{"tp"}, {"tp", "pp"}});
+  CHECK(axes_in("parallel_group") == Axes{{"tp", "pp"}});
+  CHECK(axes_in("group_parallel_") == Axes{{"tp", "pp"}});
+  for (const char* name : {"", "_", "parallels", "unparallel", "tensor", "PARALLEL_group"}) {
+    INFO(name);
+    CHECK(axes_in(name).empty());
+  }
+  CHECK(models.names().suggest("PARALLEL_group", NameMeaning::Axis));
+}
+
+TEST_CASE("a whole name has the axes that stand beside it, and a name in capitals has none") {
+  const Models models =
+      with(R"({"names": {"axis": [{"axes": ["tp"], "words": ["<tensor_parallel>", "tensor"]}, "*el"]}})");
+  const auto has_axes = [&](std::string_view name) {
+    const NamePrior* prior = models.names().find(name, NameMeaning::Axis);
+    return prior && prior->axes == std::vector<std::string>{"tp"};
+  };
+  CHECK(has_axes("tensor"));
+  CHECK(has_axes("tensor_parallel"));
+  for (const char* name : {"TENSOR", "tensors", "my_tensor", "my_tensor_parallel", "model", ""}) {
+    INFO(name);
+    CHECK_FALSE(has_axes(name));
+  }
+  CHECK_FALSE(models.names().find("tensor", NameMeaning::OwnRank));
+}
+
 TEST_CASE("an argument is known by the keyword of whichever function in a role takes it") {
   const Models models = with(R"({"roles": {"reads-file": [{"name": "own.read", "argument": [0, "path"]},
                                                          {"name": "own.read", "argument": "cache"}, "own.look"]}})");
@@ -98,6 +134,12 @@ TEST_CASE("malformed roles and names are refused") {
   CHECK_THAT(message(R"({"roles": {"reads-file": ["?.f"]}})"), Contains("expected a qualified name, or a pattern"));
   CHECK_THAT(message(R"({"names": {"loader": ["*"]}})"), Contains("/names/loader/0: expected one of words"));
   CHECK_THAT(message(R"({"names": {"lader": ["x"]}})"), Contains("/names/lader: unknown key"));
+  CHECK_THAT(message(R"({"names": {"axis": [{"words": ["x"]}]}})"), Contains("/names/axis/0: expected the key `axes`"));
+  CHECK_THAT(message(R"({"names": {"axis": [{"axes": ["tp"]}]}})"),
+             Contains("/names/axis/0: expected the key `words`"));
+  CHECK_THAT(message(R"({"names": {"axis": [{"axes": ["tp"], "words": ["<x"]}]}})"),
+             Contains("/names/axis/0/words/0: expected one of words"));
+  CHECK_THAT(message(R"({"names": {"axis": ["<>"]}})"), Contains("/names/axis/0: expected one of words"));
 }
 
 TEST_CASE("docs/models.md has every role and every meaning of a name") {
