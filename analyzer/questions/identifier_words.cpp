@@ -1,16 +1,11 @@
 #include "analyzer/questions/identifier_words.h"
 
 #include <algorithm>
-#include <initializer_list>
 
 namespace ranklint {
 namespace {
 
 constexpr int kDeepestCallWords = 3;
-
-bool has_any(std::string_view words, std::initializer_list<std::string_view> parts) {
-  return std::any_of(parts.begin(), parts.end(), [&](std::string_view part) { return words.find(part) != words.npos; });
-}
 
 void append(std::string& words, std::string_view name) {
   words += ' ';
@@ -55,25 +50,23 @@ std::string identifier_words_with_source(const FunctionCode& code, ir::ExprId e,
   return words;
 }
 
-bool name_suggests_world_size(std::string_view words) {
-  return has_any(words, {"world_size", "num_ranks", "num_gpus", "nranks", "num_processes"});
+bool any_suggests(const NamePriors& priors, std::string_view words, NameMeaning meaning) {
+  for (size_t begin = words.find_first_not_of(' '); begin < words.size(); begin = words.find_first_not_of(' ', begin)) {
+    const size_t end = std::min(words.find(' ', begin), words.size());
+    if (priors.suggest(words.substr(begin, end - begin), meaning)) return true;
+    begin = end;
+  }
+  return false;
 }
 
-bool name_suggests_sequence_size(std::string_view words) {
-  if (has_any(words, {"tensor_model_parallel", "tensor_parallel", " tp_", "_tp_", "pipeline"})) return false;
-  return name_suggests_world_size(words) ||
-         has_any(words, {" sp_size", "_sp_size", " sp_degree", "sp_world", "cp_size", "cp_world", "cp_degree",
-                         "ulysses", "sequence_parallel", "context_parallel", "seq_parallel", "ring_degree"});
+bool name_suggests_sequence_size(const NamePriors& priors, std::string_view words) {
+  return !any_suggests(priors, words, NameMeaning::ModelDegree) &&
+         (any_suggests(priors, words, NameMeaning::WorldDegree) ||
+          any_suggests(priors, words, NameMeaning::SequenceDegree));
 }
 
-bool name_suggests_degree(std::string_view words) {
-  return name_suggests_sequence_size(words) ||
-         has_any(words, {"tp_size", "pp_size", "ep_size", "dp_size", "tp_degree", "pp_degree", "parallel_size",
-                         "parallel_degree", "model_parallel", "tensor_parallel", "pipeline_parallel"});
+bool name_suggests_degree(const NamePriors& priors, std::string_view words) {
+  return name_suggests_sequence_size(priors, words) || any_suggests(priors, words, NameMeaning::Degree);
 }
-
-bool name_suggests_heads(std::string_view words) { return has_any(words, {"head"}); }
-bool name_suggests_rank(std::string_view words) { return has_any(words, {"rank"}); }
-bool name_suggests_padding(std::string_view words) { return has_any(words, {"pad", "new_zeros", "zeros", "new_full"}); }
 
 }  // namespace ranklint

@@ -17,11 +17,9 @@ std::string identifier_words(const FunctionCode& code, ir::ExprId e, ProgramPoin
 // The same, and of a variable also those of the calls that gave it its value: whose size `world_size` is.
 std::string identifier_words_with_source(const FunctionCode& code, ir::ExprId e, ProgramPoint at);
 
-bool name_suggests_sequence_size(std::string_view words);  // ranks of a sequence-parallel group, or of the world
-bool name_suggests_world_size(std::string_view words);     // of the world
-bool name_suggests_degree(std::string_view words);         // ranks along any axis
-bool name_suggests_heads(std::string_view words);
-bool name_suggests_rank(std::string_view words);
-bool name_suggests_padding(std::string_view words);
+// Whether one of the words has the meaning.
+bool any_suggests(const NamePriors& priors, std::string_view words, NameMeaning meaning);
+bool name_suggests_sequence_size(const NamePriors& priors, std::string_view words);  // or that of the world
+bool name_suggests_degree(const NamePriors& priors, std::string_view words);         // ranks along any axis
 
 }  // namespace ranklint

@@ -68,7 +68,7 @@ class DegreeChecks {
   bool is_sequence_quotient(const FunctionCode& code, const ir::Instruction& assign, ProgramPoint at) const {
     if (!assign.target.valid() || !divides_world(code, assign.value, at)) return false;
     const std::string target = identifier_words(code, assign.target, at);
-    return name_suggests_degree(target) || in_.priors().suggest(target, NameMeaning::DataParallel);
+    return name_suggests_degree(in_.priors(), target) || in_.priors().suggest(target, NameMeaning::DataParallel);
   }
 
   // `world_size // sp_size`
@@ -77,7 +77,9 @@ class DegreeChecks {
     if (e.kind != ir::ExprKind::Binary || e.op != ir::Operator::FloorDivide) return false;
     const std::string left = identifier_words(code, ir::children(code.ir, quotient)[0], at),
                       right = identifier_words(code, ir::children(code.ir, quotient)[1], at);
-    return name_suggests_world_size(left) && !name_suggests_world_size(right) && name_suggests_sequence_size(right);
+    const NamePriors& priors = in_.priors();
+    return any_suggests(priors, left, NameMeaning::WorldDegree) &&
+           !any_suggests(priors, right, NameMeaning::WorldDegree) && name_suggests_sequence_size(priors, right);
   }
 
   // `init_device_mesh("cuda", (world_size // sp_size, sp_size))`

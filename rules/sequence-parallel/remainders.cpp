@@ -105,15 +105,20 @@ void Remainders::note(const FunctionCode& code, ir::ExprId e, ProgramPoint at) {
   const std::string left = identifier_words(code, ir::children(code.ir, e)[0], at),
                     right = identifier_words(code, ir::children(code.ir, e)[1], at);
   if (is_remainder(expr)) return note_remainder(remainders_[code.key], at, left, right);
-  if (name_suggests_world_size(left) || name_suggests_world_size(right))
-    remainders_[code.key].of_world.push_back({at, left + right});
+  const auto of_world = [&](std::string_view words) {
+    return any_suggests(in_.priors(), words, NameMeaning::WorldDegree);
+  };
+  if (of_world(left) || of_world(right)) remainders_[code.key].of_world.push_back({at, left + right});
 }
 
 void Remainders::note_remainder(OfFunction& known, ProgramPoint at, const std::string& number, const std::string& by) {
-  known.by_sequence |= name_suggests_sequence_size(by) && !name_suggests_heads(number);
-  known.of_heads |= name_suggests_heads(number) && name_suggests_sequence_size(by);
+  const NamePriors& priors = in_.priors();
+  const bool by_sequence = name_suggests_sequence_size(priors, by),
+             of_heads = any_suggests(priors, number, NameMeaning::Heads);
+  known.by_sequence |= by_sequence && !of_heads;
+  known.of_heads |= by_sequence && of_heads;
   // What another degree leaves over counts where it is one that the world was cut by: `fsdp_size % sp_size`.
-  if (name_suggests_world_size(number) || (name_suggests_degree(number) && name_suggests_sequence_size(by)))
+  if (any_suggests(priors, number, NameMeaning::WorldDegree) || (by_sequence && name_suggests_degree(priors, number)))
     known.of_world.push_back({at, {}});
 }
 

@@ -86,7 +86,7 @@ class Remainders {
   };
 
   void note(const FunctionCode& code, ir::ExprId e, ProgramPoint at);
-  static void note_remainder(OfFunction& known, ProgramPoint at, const std::string& number, const std::string& by);
+  void note_remainder(OfFunction& known, ProgramPoint at, const std::string& number, const std::string& by);
   void note_divisions(const FunctionCode& code);
   // Of what functions that divide are handed. False: it made no further function one that divides.
   bool note_handed_on(const FunctionCode& code);

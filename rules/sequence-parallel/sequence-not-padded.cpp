@@ -49,7 +49,8 @@ class UnpaddedChunks {
     bool padded = false;
     for_each_call(code, [&](const ir::Instruction& call, ProgramPoint at) {
       const std::string_view name = name_of_callee(code, call);
-      if (name != "chunk" && name != "tensor_split" && name != "split") {
+      const RoleEntry* cuts = cut_named(name);
+      if (!cuts) {
         padded |= name_suggests_filling_up(name);
         if (first.known() && !gather.known() && is_equal_gather(name) && first < call.range) gather = call.range;
         return;
@@ -59,12 +60,11 @@ class UnpaddedChunks {
                                   : ir::ExprId{};
       const bool free = names_library(index_, code, base);
       const ir::ExprId tensor = free ? given_for(code.ir, code.text, call, 0, "input") : base;
-      const ir::ExprId count =
-          given_for(code.ir, code.text, call, free ? 1 : 0, name == "split" ? "split_size_or_sections" : "chunks");
-      if (!count.valid() || !name_suggests_sequence_size(identifier_words_with_source(code, count, at)) ||
+      const ir::ExprId count = given_for(code.ir, code.text, call, free ? 1 : 0, cuts->argument.keyword);
+      if (!count.valid() || !name_suggests_sequence_size(in_.priors(), identifier_words_with_source(code, count, at)) ||
           !is_taken_by_rank(code, call))
         return;
-      if (name == "split" && code.ir.exprs[count].kind != ir::ExprKind::Binary)
+      if (cuts->role == Role::CutsByLength && code.ir.exprs[count].kind != ir::ExprKind::Binary)
         return;  // split(x, x.size(1) // sp_size)
       padded |= is_padded(code, tensor, at);
       if (!first.known()) first = call.range;
@@ -72,6 +72,12 @@ class UnpaddedChunks {
     if (first.known() && gather.known() && !padded &&
         !remainders_.is_checked(code, &Remainders::OfFunction::by_sequence))
       found_.push_back({.function = code.key, .cut_at = first, .gathered_at = gather});
+  }
+
+  const RoleEntry* cut_named(std::string_view function) const {
+    for (const Role role : {Role::CutsIntoChunks, Role::SplitsIntoParts, Role::CutsByLength})
+      if (const RoleEntry* entry = in_.roles().find(function, role)) return entry;
+    return nullptr;
   }
 
   bool is_equal_gather(std::string_view name) const { return in_.priors().suggest(name, NameMeaning::EqualGather); }
@@ -88,7 +94,8 @@ class UnpaddedChunks {
       const Reaching from = code.reaching(code.ir.exprs[ir::children(code.ir, e)[0]].symbol, at);
       const bool of_call = std::any_of(from.definitions.begin(), from.definitions.end(),
                                        [&](const Definition& d) { return d.instruction == &call; });
-      taken = of_call && name_suggests_rank(identifier_words(code, ir::children(code.ir, e)[1], at));
+      taken = of_call &&
+              any_suggests(in_.priors(), identifier_words(code, ir::children(code.ir, e)[1], at), NameMeaning::Rank);
     });
     return taken;
   }
@@ -139,8 +146,9 @@ class UnpaddedChunks {
     const ir::Expr& callee = code.ir.exprs[call.value];
     if (callee.kind == ir::ExprKind::Function && body_pads(code, callee.function())) return true;
     const ir::ExprId first = given_for(code.ir, code.text, call, 0, "input");
-    if (name == "cat" || name == "concat" || name == "concatenate")
-      if (first.valid() && name_suggests_padding(identifier_words(code, first, at))) return true;
+    if (in_.roles().play(name, Role::JoinsTensors))
+      if (first.valid() && any_suggests(in_.priors(), identifier_words(code, first, at), NameMeaning::Filling))
+        return true;
     const ir::ExprId base =
         callee.kind == ir::ExprKind::Attribute ? ir::children(code.ir, call.value)[0] : ir::ExprId{};
     const bool of_library = names_library(index_, code, base);
@@ -177,7 +185,7 @@ class UnpaddedChunks {
     const ir::Function& body = code.text.functions[id];
     return std::any_of(body.exprs.begin(), body.exprs.end(), [&](const ir::Expr& e) {
       return (e.kind == ir::ExprKind::Attribute || e.kind == ir::ExprKind::Name) &&
-             name_suggests_padding(code.text.text(e.symbol));
+             in_.priors().suggest(code.text.text(e.symbol), NameMeaning::Filling);
     });
   }
 

@@ -193,7 +193,7 @@ class OwnSeeds {
   bool is_number_of_ranks(const FunctionCode& code, ir::ExprId e, ProgramPoint at) const {
     const bool is_named =
         code.ir.exprs[e].kind == ir::ExprKind::Name || code.ir.exprs[e].kind == ir::ExprKind::Attribute;
-    return name_suggests_degree(identifier_words_with_source(code, e, at)) ||
+    return name_suggests_degree(in_.priors(), identifier_words_with_source(code, e, at)) ||
            (is_named && in_.priors().suggest(code.text.text(code.ir.exprs[e].symbol), NameMeaning::RankCount));
   }
 

@@ -98,7 +98,6 @@ constexpr CountedFile kDecisionsLeft[] = {
     {"rules/loading/broadcast-metadata-mismatch.cpp", 6, kLibrary},
     {"rules/loading/grown_lists.cpp", 4, kMethods},
     {"rules/sequence-parallel/degree-world-mismatch.cpp", 1, kLibrary},
-    {"rules/sequence-parallel/sequence-not-padded.cpp", 8, kLibrary},
     {"rules/tool/unknown-callee.cpp", 1, kLibrary},
     {"rules/wording.cpp", 2, kText},
 };
