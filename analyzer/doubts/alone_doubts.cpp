@@ -61,13 +61,13 @@ Seen states_one_rank(const Scene& scene) {
 }
 
 // `rank`, `self.rank`, and what `get_rank()` was stored in.
-static bool is_rank(const FunctionText& text, ir::ExprId e) {
+static bool is_rank(const NamePriors& priors, const FunctionText& text, ir::ExprId e) {
   const Symbol name = text.name_of(e);
   if (!name.valid()) return false;
-  if (!SymbolTable::is_unnamed(text.words.text(name))) return text.words.text(name).ends_with("rank");
-  return text.any_call([&](const ir::Instruction& i) {
-    return text.gives_name(i, name) && text.word_of(i.value).ends_with("get_rank");
-  });
+  const auto suggests = [&](std::string_view word) { return priors.suggest(word, NameMeaning::Rank); };
+  if (!SymbolTable::is_unnamed(text.words.text(name))) return suggests(text.words.text(name));
+  return text.any_call(
+      [&](const ir::Instruction& i) { return text.gives_name(i, name) && suggests(text.word_of(i.value)); });
 }
 
 // `assert rank == 0` stands after a place.
@@ -80,7 +80,7 @@ Seen asserts_rank(const Scene& scene) {
         !text.is_binary(i.value, ir::Operator::Equal))
       return false;
     const auto sides = ir::children(text.ir, i.value);
-    if (!text.is(sides[1], ir::ExprKind::Integer) || !is_rank(text, sides[0])) return false;
+    if (!text.is(sides[1], ir::ExprKind::Integer) || !is_rank(scene.in.priors(), text, sides[0])) return false;
     found = CodePlace{scene.m.function, i.range};
     return true;
   });

@@ -148,8 +148,9 @@ bool sends_them_once(const Scene& scene, const Position& p) {
 // So the buffers that they send may be out of step after one rank's evaluation, and in step again later.
 bool sent_them_alone(const Scene& scene, const Arrival& arrival) {
   return std::ranges::any_of(arrival.steps, [&](const PathStep& step) {
-    const Summary* s =
-        step.kind == PathStep::Kind::Collective && step.what == "broadcast" ? scene.in.summary(step.function) : nullptr;
+    const bool sends =
+        step.kind == PathStep::Kind::Collective && scene.in.roles().play(step.what, Role::BringsToOthers);
+    const Summary* s = sends ? scene.in.summary(step.function) : nullptr;
     return s && runs_without_gradients(scene.in, *s, step.range);
   });
 }

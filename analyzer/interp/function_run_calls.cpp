@@ -77,7 +77,8 @@ void FunctionRun::forget_entries(const ir::Instruction& i, const Call& call, Env
   if (callee.kind == ir::ExprKind::Attribute && in_.roles().play(ir_.text(callee.symbol), Role::ChangesEntries)) {
     const ir::ExprId object = ir::children(f_, i.value)[0];
     // What is popped of the keywords is still known by its name.
-    if (is_local(object) && (ir_.text(callee.symbol) != "pop" || !is_keywords(evaluate(object, env))))
+    if (is_local(object) &&
+        (!in_.roles().play(ir_.text(callee.symbol), Role::TakesElement) || !is_keywords(evaluate(object, env))))
       give_up_entries(object, env);
     return;
   }
@@ -142,11 +143,12 @@ bool FunctionRun::runs_elsewhere(Call& call) const {
 // name, for the rank in the world. Invalid: the call is none of that.
 ValueId FunctionRun::rank_asked_of_group(const ir::Instruction& call, Environment& env) {
   if (call.kind != ir::InstructionKind::Call || f_.exprs[call.value].kind != ir::ExprKind::Attribute) return {};
-  if (ir_.text(f_.exprs[call.value].symbol) != "rank" || !ir::arguments(f_, call).empty()) return {};
+  const Model* model = ir::arguments(f_, call).empty()
+                           ? in_.model_of_member(Role::ProcessGroupClass, ir_.text(f_.exprs[call.value].symbol))
+                           : nullptr;
+  if (!model || model->kind != ModelKind::RankSource) return {};
   const ValueId group = evaluate(ir::children(f_, call.value)[0], env);
-  const Model* model =
-      values_[group].kind == ValueKind::Group ? in_.model_of_member(Role::ProcessGroupClass, "rank") : nullptr;
-  return model ? in_.coordinate_value(*model, group) : ValueId{};
+  return values_[group].kind == ValueKind::Group ? in_.coordinate_value(*model, group) : ValueId{};
 }
 
 // Whether the project's own function communicates, where a model only takes it for a primitive by its name.
@@ -189,7 +191,7 @@ ValueId FunctionRun::apply(Call call, Environment& env, const SourceRange& range
     default: break;
   }
   if (callee.kind == ValueKind::Attribute && call.positional.empty() && call.keywords.empty() &&
-      index_.names().text(Symbol{callee.a}) == "wait") {
+      in_.roles().play(index_.names().text(Symbol{callee.a}), Role::WaitsForWork)) {
     Step& step = add_aside(range);
     step.waits = true;
     step.call.positional = {values_.child(call.callee, 0)};
@@ -325,7 +327,7 @@ ValueId FunctionRun::apply_unknown(const Call& call) {
     if (is_keywords(base) && in_.roles().play(name, Role::TakesElement) && !call.positional.empty() &&
         values_[call.positional[0]].kind == ValueKind::Text)
       return in_.keyword_of(base, call.positional[0], call.positional.size() > 1 ? call.positional[1] : values_.none());
-    if ((name == "item" || name == "copy") && call.positional.empty()) return base;
+    if (call.positional.empty() && in_.roles().play(name, Role::ReturnsReceiver)) return base;
     const Value& of = values_[base];
     // `(now - start).total_seconds()`: what is asked of a time is this rank's own as the time is.
     if (of.local && local_source(values_, index_, base) == LocalSource::Clock) return base;

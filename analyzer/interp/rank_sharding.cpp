@@ -18,8 +18,7 @@
 
 #include <algorithm>
 
-#include "analyzer/base/among.h"
-#include "analyzer/resolve/dotted.h"
+#include "analyzer/resolve/callee_role.h"
 #include "analyzer/summary/guards.h"
 #include "analyzer/variance/terms.h"
 
@@ -69,22 +68,28 @@ class Sharing {
     const Value callee = values_[call_.callee];
     if (call_.open_ended || (callee.kind != ValueKind::Attribute && callee.kind != ValueKind::External)) return {};
     const std::string_view name = in_.index().names().text(Symbol{callee.a});
-    if (callee.kind == ValueKind::Attribute)
-      return name == "shard" ? turn(values_.child(call_.callee, 0), given(1, "index"), given(0, "num_shards"))
-                             : ValueId{};
-    if (last_part(name) == "split_dataset_by_node")
-      return turn(given(0, "dataset"), given(1, "rank"), given(2, "world_size"));
-    if (callee.kind == ValueKind::External && in_.roles().play(name, Role::TakesSlice)) return slice();
+    if (const RoleEntry* among = in_.roles().find(name, Role::DealsOutAmong)) return dealt_out(name, *among);
+    if (callee.kind == ValueKind::Attribute) return {};
+    if (in_.roles().play(name, Role::TakesSlice)) return slice();
     if (values_.has_trait(Symbol{callee.a}, ValueStore::Trait::SplitsIntoParts))
-      return parts(name, given(0, ""), given(1, ""));
-    if (last_part(name) == "Subset") return subset(given(0, "dataset"), given(1, "indices"));
-    if (last_part(name) == "DataLoader") return loader(given(0, "dataset"), Symbol{callee.a});
+      return parts(name, in_.argument(call_, {.position = 0, .keyword = {}}),
+                   in_.argument(call_, {.position = 1, .keyword = {}}));
+    if (const RoleEntry* picks = in_.roles().find(name, Role::PicksSamples)) return subset(given(*picks));
+    if (const RoleEntry* loads = in_.roles().find(name, Role::LoadsSamples))
+      return loader(given(*loads), *loads, Symbol{callee.a});
     return {};
   }
 
  private:
-  ValueId given(int position, std::string keyword) const {
-    return in_.argument(call_, {.position = position, .keyword = std::move(keyword)});
+  ValueId given(const RoleEntry& entry) const { return in_.argument(call_, entry.argument); }
+
+  // `dataset.shard(num_shards=world, index=rank)`, `split_dataset_by_node(dataset, rank, world)`
+  ValueId dealt_out(std::string_view name, const RoleEntry& among) {
+    const RoleEntry* by = in_.roles().find(name, Role::DealsOut);
+    const RoleEntry* of = in_.roles().find(name, Role::DealsOutOf);
+    const ValueId receiver =
+        values_[call_.callee].kind == ValueKind::Attribute ? values_.child(call_.callee, 0) : ValueId{};
+    return by ? turn(of ? given(*of) : receiver, given(*by), given(among)) : ValueId{};
   }
 
   ValueId turn(ValueId whole, ValueId rank, ValueId size) {
@@ -110,15 +115,18 @@ class Sharing {
     return values_.subscript(given[0], values_.node(ValueKind::Pure, bounds, in_.index().intern("slice").index));
   }
 
-  ValueId subset(ValueId dataset, ValueId indices) {
-    if (!dataset.valid() || !indices.valid() || !values_.is_uneven_share(indices)) return {};
+  ValueId subset(ValueId indices) {
+    if (!indices.valid() || !values_.is_uneven_share(indices)) return {};
     return values_.node(ValueKind::Pure, {{indices}}, in_.index().intern("list").index);
   }
 
   // A sampler picks by itself, and a rank that drops the last batch mostly has as many as the others.
-  ValueId loader(ValueId dataset, Symbol type) {
+  ValueId loader(ValueId dataset, const RoleEntry& loads, Symbol type) {
+    const std::vector<const RoleEntry*> choices = in_.roles().all(loads.name, Role::ChoosesSamples);
     const bool others = std::ranges::any_of(call_.keywords, [&](const auto& keyword) {
-      return among(in_.index().names().text(keyword.first), {"sampler", "batch_sampler", "drop_last"});
+      return std::ranges::any_of(choices, [&](const RoleEntry* choice) {
+        return choice->argument.keyword == in_.index().names().text(keyword.first);
+      });
     });
     if (!dataset.valid() || others) return {};
     const bool is_share = values_.is_uneven_share(dataset);
@@ -173,7 +181,8 @@ bool deals_out_unevenly(const Query& interpreter, ValueId dataset) {
   ValueStore& values = interpreter.values();
   const ClassKey c = values.class_of(dataset);
   if (!c.valid()) return false;
-  if (!index.derives_from_external(c, "IterableDataset")) return is_as_long_as_share(interpreter, dataset, c);
+  if (!derives_from(interpreter.roles(), index, c, Role::StreamsClass))
+    return is_as_long_as_share(interpreter, dataset, c);
   for (ClassKey k : index.linearization(c))
     for (const auto& [name, method] : index.classes()[k].methods)
       if (divides(index.function(method))) return false;

@@ -20,7 +20,6 @@
 #include <algorithm>
 #include <array>
 
-#include "analyzer/base/among.h"
 #include "analyzer/interp/function_run.h"
 #include "analyzer/resolve/builtins.h"
 #include "analyzer/resolve/callee_role.h"
@@ -87,8 +86,8 @@ class Selections {
       if (i.kind != ir::InstructionKind::Call || expr(i.value).kind != ir::ExprKind::Attribute) return;
       const ir::ExprId object = ir::children(f_, i.value)[0];
       const std::string_view question = ir_.text(expr(i.value).symbol);
-      if (!is_name(object) || !among(question, {"any", "sum"}) || !is_variable(expr(object).symbol) ||
-          priors_.suggest(ir_.text(expr(object).symbol), NameMeaning::ModelState))
+      if (!is_name(object) || !is_builtin(question, {Builtin::Any, Builtin::Sum}) ||
+          !is_variable(expr(object).symbol) || priors_.suggest(ir_.text(expr(object).symbol), NameMeaning::ModelState))
         return;
       const auto [place, added] = out.try_emplace(expr(object).symbol, i.range.line);
       if (!added) place->second = std::min(place->second, i.range.line);
@@ -123,10 +122,9 @@ class Selections {
       const Symbol name = expr(i.target).symbol;
       if (i.kind == ir::InstructionKind::Call && expr(i.value).kind == ir::ExprKind::Attribute) {
         const ir::ExprId object = ir::children(f_, i.value)[0];
-        if (ir_.text(expr(i.value).symbol) == "bool" && is_name(object)) masks_[name] = expr(object).symbol;
-        if (const std::string_view method = ir_.text(expr(i.value).symbol);
-            keeps_ranks(roles_, method) || method == "flatten")
-          note_selection(name, object);
+        const std::string_view method = ir_.text(expr(i.value).symbol);
+        if (is_builtin(method, Builtin::Bool) && is_name(object)) masks_[name] = expr(object).symbol;
+        if (keeps_ranks(roles_, method) || roles_.play(method, Role::FlattensTensor)) note_selection(name, object);
       }
       if (i.kind == ir::InstructionKind::Assign) {
         if (compares(i.value)) masks_[name] = name;
@@ -144,7 +142,7 @@ class Selections {
     const auto known = masks_.find(expr(key).symbol);
     if (known != masks_.end())
       selected_.emplace(name, known->second);
-    else if (ir_.text(expr(key).symbol).ends_with("mask"))
+    else if (priors_.suggest(ir_.text(expr(key).symbol), NameMeaning::Mask))
       selected_.emplace(name, expr(key).symbol);
   }
 

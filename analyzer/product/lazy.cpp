@@ -25,8 +25,9 @@ struct Question {
 
 class Lazy {
  public:
-  Lazy(const ProjectIndex& index, const Summary& summary, ir::BlockId branch)
+  Lazy(const ProjectIndex& index, const Roles& roles, const Summary& summary, ir::BlockId branch)
       : index_(index),
+        roles_(roles),
         summary_(summary),
         f_(index.function(summary.function)),
         module_(index.functions()[summary.function].module),
@@ -95,7 +96,8 @@ class Lazy {
       const auto arguments = ir::arguments(f_, i);
       const ir::Expr& callee = f_.exprs[i.value];
       const std::string_view name = text_.text(callee.symbol);
-      if (callee.kind == ExprKind::Attribute && name == "get") return named(ir::children(f_, i.value)[0]);
+      if (callee.kind == ExprKind::Attribute && roles_.play(name, Role::LooksUpEntry))
+        return named(ir::children(f_, i.value)[0]);
       if (callee.kind != ExprKind::Name || arguments.empty()) return {};
       if (is_builtin(name, Builtin::Len)) return named(arguments[0].value);
       if (is_builtin(name, {Builtin::Hasattr, Builtin::Getattr}) && arguments.size() > 1 &&
@@ -162,6 +164,7 @@ class Lazy {
   }
 
   const ProjectIndex& index_;
+  const Roles& roles_;
   const Summary& summary_;
   const ir::Function& f_;
   const ModuleKey module_;
@@ -171,8 +174,9 @@ class Lazy {
 
 }  // namespace
 
-std::optional<uint32_t> filling_side(const ProjectIndex& index, const Summary& summary, ir::BlockId branch) {
-  return Lazy(index, summary, branch).side();
+std::optional<uint32_t> filling_side(const ProjectIndex& index, const Roles& roles, const Summary& summary,
+                                     ir::BlockId branch) {
+  return Lazy(index, roles, summary, branch).side();
 }
 
 }  // namespace ranklint

@@ -222,7 +222,7 @@ bool Lockstep::is_same_place(State& state) const {
 std::optional<uint32_t> Lockstep::filling_side(const Position& branch) {
   const Summary& summary = *frames_[branch.frame].summary;
   const auto [place, added] = filling_.try_emplace({summary.function.index, branch.block.index});
-  if (added) place->second = ranklint::filling_side(in_.index(), summary, branch.block);
+  if (added) place->second = ranklint::filling_side(in_.index(), in_.roles(), summary, branch.block);
   return place->second;
 }
 

@@ -10,12 +10,6 @@ std::string_view name_of_callee(const FunctionCode& code, const ir::Instruction&
                                                                                      : std::string_view();
 }
 
-bool calls_method(const FunctionCode& code, const ir::Instruction& call, std::string_view name) {
-  if (call.kind != ir::InstructionKind::Call) return false;
-  const ir::Expr& callee = code.ir.exprs[call.value];
-  return callee.kind == ir::ExprKind::Attribute && code.text.text(callee.symbol) == name;
-}
-
 template <typename Is>
 static bool names_any(const FunctionCode& code, const Is& is_it) {
   return std::ranges::any_of(code.ir.exprs, [&](const ir::Expr& e) {

@@ -33,9 +33,6 @@ inline ir::ExprId given_for(const FunctionCode& code, const ir::Instruction& cal
 // The last part of how the callee is written; empty: it has no name.
 std::string_view name_of_callee(const FunctionCode& code, const ir::Instruction& call);
 
-// Whether the instruction is a call of a method, or of a member of a module, of this name.
-bool calls_method(const FunctionCode& code, const ir::Instruction& call, std::string_view name);
-
 // Whether the function names something anywhere, as a variable or as an attribute, that plays the role, or of which its
 // name makes likely that it has the meaning.
 bool names_one(const Query& in, const FunctionCode& code, Role role);

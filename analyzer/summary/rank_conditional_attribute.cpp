@@ -15,8 +15,8 @@
 // have it may be among themselves there.
 #include <algorithm>
 
-#include "analyzer/base/among.h"
 #include "analyzer/program/signal_handlers.h"
+#include "analyzer/resolve/builtins.h"
 #include "analyzer/summary/guards.h"
 #include "analyzer/summary/query.h"
 #include "analyzer/variance/beliefs.h"
@@ -149,7 +149,7 @@ ValueId Query::rank_conditional_attribute(ClassKey c, Symbol name, ValueId objec
       const bool emptied = is_empty(values_[set]);
       const std::string_view setter_name = index_.names().text(
           index_.name(index_.functions()[site.function].module, index_.function(site.function).name));
-      if (emptied && among(setter_name, {"__init__", "__enter__"}))
+      if (emptied && is_builtin(setter_name, {Builtin::Init, Builtin::Enter}))
         empty = set;
       else if (!emptied)
         fillings.push_back({site.function, site.block, set, {}, {}});

@@ -5,9 +5,9 @@
 namespace ranklint {
 namespace {
 
-ValueId keyword_dtype(const SymbolTable& names, const Call& call) {
+ValueId keyword_dtype(const SymbolTable& names, const Roles& roles, const Call& call) {
   for (const auto& [keyword, v] : call.keywords)
-    if (names.text(keyword) == "dtype") return v;
+    if (roles.play(names.text(keyword), Role::SaysNumberType)) return v;
   return {};
 }
 
@@ -30,10 +30,10 @@ class Maker {
   ValueId by_function(std::string_view name) {
     const size_t given = call_.positional.size();
     // torch.zeros(2, 3) and torch.zeros((2, 3))
-    if (roles_.play(name, Role::MakesTensor))
-      return tensor(dtype_or(external(type_in_tensors(roles_, Builtin::Float))), sizes(call_.positional));
-    if (roles_.play(name, Role::FillsTensor) && given == 2)
-      return tensor(dtype_or(type_of_number(call_.positional[1])), sizes(std::span(call_.positional).first(1)));
+    if (const RoleEntry* makes = roles_.find(name, Role::MakesTensor))
+      return tensor(dtype_or(external(type_in_tensors(roles_, Builtin::Float))), sizes(call_.positional, *makes));
+    if (const RoleEntry* fills = roles_.find(name, Role::FillsTensor); fills && given == 2)
+      return tensor(dtype_or(type_of_number(call_.positional[1])), sizes(std::span(call_.positional).first(1), *fills));
     if (roles_.play(name, Role::CountsIntoTensor) && given == 1) return tensor(dtype(), {call_.positional[0]});
     if (roles_.play(name, Role::TypedByData) && given == 1)
       if (const ValueId made = of_numbers(call_.positional[0]); made.valid()) return made;
@@ -69,14 +69,14 @@ class Maker {
   }
 
   ValueId by_method(std::string_view name, ValueId base) {
-    if (roles_.play(name, Role::MakesTensorBeside)) {
+    if (const RoleEntry* makes = roles_.find(name, Role::MakesTensorBeside)) {
       const ValueId given = dtype();
-      return tensor(given.valid() ? given : dtype_of(base), sizes(call_.positional));
+      return tensor(given.valid() ? given : dtype_of(base), sizes(call_.positional, *makes));
     }
     if (roles_.play(name, Role::KeepsTensor)) return again(base, {});
     if (const RoleEntry* casts = roles_.find(name, Role::CastsTensor); casts && !casts->note.empty())
       return again(base, external(casts->note));
-    if (name == "to") return again(base, converted());
+    if (roles_.play(name, Role::MovesOrCasts)) return again(base, converted());
     return {};
   }
 
@@ -89,17 +89,17 @@ class Maker {
 
   ValueId external(std::string_view name) { return values_.leaf(ValueKind::External, index_.intern(name).index); }
 
-  ValueId dtype() { return keyword_dtype(names_, call_); }
+  ValueId dtype() { return keyword_dtype(names_, roles_, call_); }
   ValueId dtype_or(ValueId otherwise) { return dtype().valid() ? dtype() : otherwise; }
 
   ValueId dtype_of(ValueId base) {
     return values_[base].kind == ValueKind::Tensor ? values_.child(base, 0) : ValueId{};
   }
 
-  std::vector<ValueId> sizes(std::span<const ValueId> of_call) {
+  std::vector<ValueId> sizes(std::span<const ValueId> of_call, const RoleEntry& maker) {
     std::vector<ValueId> given(of_call.begin(), of_call.end());
     for (const auto& [keyword, v] : call_.keywords)
-      if (names_.text(keyword) == "size" && given.empty()) given = {v};
+      if (names_.text(keyword) == maker.argument.keyword && given.empty()) given = {v};
     if (given.size() != 1) return given;
     if (values_[given[0]].kind == ValueKind::Tuple)
       return {values_.children(given[0]).begin(), values_.children(given[0]).end()};
@@ -141,7 +141,7 @@ class Maker {
 }  // namespace
 
 ValueId named_cast(const ValueStore& values, const ProjectIndex& index, const Roles& roles, const Call& call) {
-  if (const ValueId named = keyword_dtype(index.names(), call); named.valid()) return named;
+  if (const ValueId named = keyword_dtype(index.names(), roles, call); named.valid()) return named;
   const auto named = std::ranges::find_if(call.positional, [&](ValueId v) {
     return values[v].kind == ValueKind::External &&
            roles.play(index.names().text(Symbol{values[v].a}), Role::NumberType);
@@ -163,7 +163,7 @@ ValueId moved_or_cast(ValueStore& values, const ProjectIndex& index, const Roles
 }
 
 bool keeps_ranks(const Roles& roles, std::string_view method) {
-  if (method == "to" || roles.play(method, Role::KeepsTensor)) return true;
+  if (roles.play(method, Role::MovesOrCasts) || roles.play(method, Role::KeepsTensor)) return true;
   const RoleEntry* casts = roles.find(method, Role::CastsTensor);
   return casts && !casts->note.empty();  // `x.type()` may ask for the type, as `type(x)` does
 }

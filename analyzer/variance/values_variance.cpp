@@ -26,7 +26,7 @@ bool grows_with_rounds(const ValueStore& values, ValueId list) {
 }
 
 // `len(targets) == 0`, `boxes.shape[0] == 0`, `mask.numel() > 0` of a batch: the test says that a batch may have none.
-bool tests_if_empty(const ValueStore& values, const ProjectIndex& index, Operator op, std::span<const ValueId> sides) {
+bool tests_if_empty(const ValueStore& values, Operator op, std::span<const ValueId> sides) {
   int64_t limit = 0;
   if ((op != Operator::Equal && op != Operator::NotEqual && !is_order(op)) || !values.integer_of(sides[1], limit) ||
       limit != 0)
@@ -39,17 +39,18 @@ bool tests_if_empty(const ValueStore& values, const ProjectIndex& index, Operato
     return (values.is_result_of(sides[0], ValueStore::Trait::CountsElements) ||
             values.is_result_of(sides[0], ValueStore::Trait::TellsSize)) &&
            values[of].of_batch;
-  const bool is_shape = values[of].kind == ValueKind::Attribute && index.names().text(Symbol{values[of].a}) == "shape";
+  const bool is_shape =
+      values[of].kind == ValueKind::Attribute && values.has_trait(Symbol{values[of].a}, ValueStore::Trait::TellsShape);
   return asked.kind == ValueKind::Subscript && is_shape && values[values.child(of, 0)].of_batch;
 }
 
 // `ceil(n / size)`, `(n + size - 1) // size`, `-(-n // size)`: a share that holds the rest, so that the last one is
 // shorter.
-bool rounds_up(const ValueStore& values, const ProjectIndex& index, ValueId v) {
+bool rounds_up(const ValueStore& values, ValueId v) {
   const auto divides = [&](ValueId part) {
     return values[part].kind == ValueKind::Binary && values[part].op == Operator::FloorDivide;
   };
-  if (function_of(values, index, v).ends_with("ceil")) return true;
+  if (values.is_result_of(v, ValueStore::Trait::RoundsUp)) return true;
   if (values[v].kind == ValueKind::Unary && values[v].op == Operator::Negate) return divides(values.child(v, 0));
   if (!divides(v)) return false;
   const ValueId above = values.child(v, 0);
@@ -64,7 +65,7 @@ bool leaves_rest_to_some(const ValueStore& values, const ProjectIndex& index, Va
   const ValueId end = values.child(bounds, 1);
   if (values[end].kind == ValueKind::Conditional) return values.diverges(values.child(end, 0));
   return is_call_of(values, index, bounds, Builtin::Slice) &&
-         values.find_part(end, [&](ValueId part) { return rounds_up(values, index, part); }).valid();
+         values.find_part(end, [&](ValueId part) { return rounds_up(values, part); }).valid();
 }
 
 // Of `a if size > 1 else b` what a job of several ranks has: where there is one, no two differ. Invalid: the condition
@@ -333,7 +334,7 @@ void ValueStore::derive(Value& value, std::span<const ValueId> children) {
       value.local &=
           std::all_of(children.begin(), children.end(), [&](ValueId c) { return values_[c].local || is_constant(c); });
   }
-  if (value.kind == ValueKind::Binary && tests_if_empty(*this, index_, value.op, children)) value.local = true;
+  if (value.kind == ValueKind::Binary && tests_if_empty(*this, value.op, children)) value.local = true;
   // Whether there is anything, too, unless a source itself may have nothing.
   const bool identity = value.kind == ValueKind::Binary && (value.op == Operator::Is || value.op == Operator::IsNot);
   if (identity && values_[children[1]].kind == ValueKind::None && values_[children[0]].kind != ValueKind::Local)
