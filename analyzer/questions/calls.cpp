@@ -250,6 +250,11 @@ bool is_call_of(const CallSite& call, std::string_view pattern) {
   return call.callee == pattern || (call.model && call.model->name == pattern);
 }
 
+const RoleEntry* role_of(const Roles& roles, const CallSite& call, Role role) {
+  const RoleEntry* const entry = roles.find(call.callee, role);
+  return entry || !call.model ? entry : roles.find(call.model->name, role);
+}
+
 std::span<const CallSite> CallBook::in(FunctionKey function) const {
   return std::ranges::equal_range(calls_, function, {}, &CallSite::function);
 }

@@ -82,6 +82,9 @@ class CallBook {
 // of this kind.
 bool is_call_of(const CallSite& call, std::string_view pattern);
 
+// The role of the function that is called, by its qualified name or by that of its model. Null: it does not play it.
+const RoleEntry* role_of(const Roles& roles, const CallSite& call, Role role);
+
 // Whether every way to `second`, in the same function, has run `first` before.
 bool runs_before(const CallSite& first, const CallSite& second);
 

@@ -8,11 +8,11 @@
 #include <algorithm>
 #include <set>
 
-#include "analyzer/base/among.h"
 #include "analyzer/questions/calls.h"
 #include "analyzer/questions/code.h"
 #include "analyzer/resolve/dotted.h"
 #include "analyzer/summary/query.h"
+#include "analyzer/variance/beliefs.h"
 #include "rules/calls.h"
 #include "rules/launch/device-not-bound.h"
 #include "rules/wording.h"
@@ -28,14 +28,21 @@ constexpr RuleInfo kInfo{
     .no_wait = "ranks share a device",
     .premise = "the job has several processes on each of several machines"};
 
-constexpr std::string_view kCalls[] = {"<binds-device>",   "<takes-device>", "init_process_group",
-                                       "init_distributed", "barrier",        "all_reduce",
-                                       "all_gather",       "broadcast",      "__setitem__"};
+constexpr std::string_view kCalls[] = {"<binds-device>", "<takes-device>", "<takes-address>", "<collective>",
+                                       "__setitem__"};
 
 namespace {
 
-constexpr std::string_view kVariable = "LOCAL_RANK";
 constexpr int kDeepestExpression = 6, kDeepestCallee = 2;
+
+bool is_local_rank(const std::optional<Belief>& belief) {
+  return belief && belief->kind == BeliefKind::Coordinate && kind_of_axis(belief->axes->front()) == AxisKind::Local;
+}
+
+// `LOCAL_RANK`: in which a launcher says which process of its node this is.
+bool is_local_variable(const Query& in, std::string_view name) {
+  return is_launcher_variable(in.models(), name) && is_local_rank(belief_about(in.models(), name));
+}
 
 // A worker that gets its local rank as an argument exports it for code that reads the environment:
 //
@@ -73,7 +80,7 @@ class EarlyDevices {
     if (!table.valid() || !in_.roles().play(in_.callee_path(table), Role::HoldsEnvironment)) return false;
     const Value& key = values[call.call.positional[0]];
     const ValueId number = call.call.positional[1];
-    return key.kind == ValueKind::Text && index_.names().text(Symbol{key.a}) == kVariable &&
+    return key.kind == ValueKind::Text && is_local_variable(in_, index_.names().text(Symbol{key.a})) &&
            !values.is_constant(number) && values[number].kind != ValueKind::Coordinate;
   }
 
@@ -95,11 +102,12 @@ class EarlyDevices {
     }
   }
 
-  static bool is_variable(const FunctionCode& code, ir::ExprId e) {
-    return code.ir.exprs[e].kind == ir::ExprKind::String && code.text.text(code.ir.exprs[e].symbol) == kVariable;
+  bool is_variable(const FunctionCode& code, ir::ExprId e) const {
+    return code.ir.exprs[e].kind == ir::ExprKind::String &&
+           is_local_variable(in_, code.text.text(code.ir.exprs[e].symbol));
   }
 
-  static bool sets(const FunctionCode& code, const ir::Instruction& i) {
+  bool sets(const FunctionCode& code, const ir::Instruction& i) const {
     return i.target.valid() && code.ir.exprs[i.target].kind == ir::ExprKind::Subscript &&
            is_variable(code, ir::children(code.ir, i.target)[1]);
   }
@@ -128,10 +136,10 @@ class EarlyDevices {
   }
 
   // Whether the expression's value is read from the variable, with a default.
-  static bool reads_variable(const FunctionCode& code, ir::ExprId e, ProgramPoint at, int depth) {
+  bool reads_variable(const FunctionCode& code, ir::ExprId e, ProgramPoint at, int depth) const {
     if (!e.valid() || depth == 0) return false;
     const ir::Expr& expr = code.ir.exprs[e];
-    if (expr.kind == ir::ExprKind::Attribute && code.text.text(expr.symbol) == kVariable) return true;
+    if (expr.kind == ir::ExprKind::Attribute && is_local_variable(in_, code.text.text(expr.symbol))) return true;
     if (expr.kind == ir::ExprKind::Name)
       for (const Definition& d : code.reaching(expr.symbol, at).definitions)
         if (d.instruction && reads_variable(code, *d.instruction, d.place, depth - 1)) return true;
@@ -140,13 +148,15 @@ class EarlyDevices {
                        [&](ir::ExprId child) { return reads_variable(code, child, at, depth); });
   }
 
-  static bool reads_variable(const FunctionCode& code, const ir::Instruction& i, ProgramPoint at, int depth) {
+  bool reads_variable(const FunctionCode& code, const ir::Instruction& i, ProgramPoint at, int depth) const {
     if (i.kind == ir::InstructionKind::Assign) return reads_variable(code, i.value, at, depth);
     if (i.kind != ir::InstructionKind::Call) return false;
     const auto arguments = ir::arguments(code.ir, i);
-    const bool in_environment = code.ir.exprs[i.value].kind == ir::ExprKind::Attribute &&
-                                among(code.text.text(code.ir.exprs[i.value].symbol), {"get", "getenv"});
-    if (in_environment && arguments.size() == 2 && is_variable(code, arguments[0].value))
+    const ir::Expr& callee = code.ir.exprs[i.value];
+    const std::string_view name =
+        callee.kind == ir::ExprKind::Attribute ? code.text.text(callee.symbol) : std::string_view();
+    const bool looks_up = in_.roles().play(name, Role::LooksUpEntry) || in_.roles().play(name, Role::ReadsEnvironment);
+    if (looks_up && arguments.size() == 2 && is_variable(code, arguments[0].value))
       return is_literal(code.ir.exprs[arguments[1].value].kind);
     return std::any_of(arguments.begin(), arguments.end(),
                        [&](const ir::Argument& a) { return reads_variable(code, a.value, at, depth); });
@@ -169,14 +179,12 @@ static const SeenValue* bound_device(const Query& in, const CallSite& call) {
   return is_known ? call.argument(role->argument) : nullptr;
 }
 
-constexpr std::string_view kGroupMaker = "torch.distributed.init_process_group";
-
-bool makes_process_group(const CallSite& call) {
-  return is_call_of(call, kGroupMaker) || is_call_of(call, "deepspeed.init_distributed");
+bool makes_process_group(const Roles& roles, const CallSite& call) {
+  return role_of(roles, call, Role::TakesAddress) != nullptr;
 }
 
-const CallSite* group_before(const std::vector<const CallSite*>& calls, const CallSite& bind) {
-  return first_run_before(calls, bind, makes_process_group);
+const CallSite* group_before(const Roles& roles, const std::vector<const CallSite*>& calls, const CallSite& bind) {
+  return first_run_before(calls, bind, [&](const CallSite& call) { return makes_process_group(roles, call); });
 }
 
 // What the global rank alone decides; a name that is only believed to hold it may as well hold the local one.
@@ -185,28 +193,34 @@ static bool is_global(const SeenValue& device) {
 }
 
 // Whether the function is handed the local rank, so that a number it computes in its place need not be the same.
-static bool is_passed_local_rank(const Shared& shared, FunctionKey f) {
+static bool is_passed_local_rank(const Models& models, const Shared& shared, FunctionKey f) {
   const ir::Module& module = shared.index->modules()[shared.index->functions()[f].module];
-  return std::ranges::any_of(shared.index->function(f).parameters,
-                             [&](const ir::Parameter& p) { return module.text(p.name) == "local_rank"; });
+  return std::ranges::any_of(shared.index->function(f).parameters, [&](const ir::Parameter& p) {
+    return is_local_rank(belief_about(models, module.text(p.name)));
+  });
 }
 
 // `rank % device_count()`, or a choice of which nothing is known for sure.
-static bool may_be_local(const Shared& shared, FunctionKey f, const SeenValue& device) {
-  return device.is_choice || (device.is_reduced && !is_passed_local_rank(shared, f));
+static bool may_be_local(const Models& models, const Shared& shared, FunctionKey f, const SeenValue& device) {
+  return device.is_choice || (device.is_reduced && !is_passed_local_rank(models, shared, f));
 }
 
-bool is_of_current_gpu(const CallSite& group) {
-  const SeenValue* backend = group.argument({.position = 0, .keyword = "backend"});
-  const bool elsewhere =
-      backend && backend->kind == SeenValue::Kind::Text && backend->text.find("nccl") == std::string::npos;
+bool is_of_current_gpu(const Roles& roles, const CallSite& group) {
+  const RoleEntry* takes = role_of(roles, group, Role::TakesBackend);
+  const SeenValue* backend = takes ? group.argument(takes->argument) : nullptr;
+  const auto is_named = [&](const std::string& name) { return backend->text.find(name) != std::string::npos; };
+  const bool elsewhere = backend && backend->kind == SeenValue::Kind::Text &&
+                         std::ranges::none_of(roles.names_in(Role::UsesDevice), is_named);
   return !elsewhere && !group.argument({.keyword = "device_id"}) && !group.open_ended;
 }
 
 static bool meets_on_current_device(const Query& in, const CallSite& call) {
-  const Model* maker = in.models().find(kGroupMaker);
-  return maker && is_collective_beside(call, *maker) && !call.argument({.keyword = "device_ids"}) &&
-         !call.argument({.keyword = "group"});
+  const auto is_beside = [&](const std::string& name) {
+    const Model* maker = in.models().find(name);
+    return maker && is_collective_beside(call, *maker);
+  };
+  return std::ranges::any_of(in.roles().names_in(Role::TakesRank), is_beside) &&
+         !call.argument({.keyword = "device_ids"}) && !call.argument({.keyword = "group"});
 }
 
 // The group and the first collective on it that run in the same function before the device is bound; one with a tensor,
@@ -219,8 +233,8 @@ static std::optional<std::pair<const CallSite*, const CallSite*>> met_before(con
     if (call->function != bind.function || !meets_on_current_device(in, *call) || call->range.line >= bind.range.line ||
         bind.in_loop())
       continue;
-    const CallSite* group = group_before(calls, *call);
-    if (!group || !is_of_current_gpu(*group)) continue;
+    const CallSite* group = group_before(in.roles(), calls, *call);
+    if (!group || !is_of_current_gpu(in.roles(), *group)) continue;
     if (!in.roles().play(call->callee, Role::PicksDevice)) return std::pair{group, call};
     if (!without_tensor) without_tensor = std::pair{group, call};
   }
@@ -253,8 +267,9 @@ static void check_early(const Query& in, const Shared& shared, const std::vector
 // it.
 static bool is_computed(const SeenValue& rank) { return rank.is_choice || rank.combines; }
 
-bool numbers_by_local_rank(const CallSite& group) {
-  const SeenValue* rank = is_call_of(group, kGroupMaker) ? group.argument({.position = 4, .keyword = "rank"}) : nullptr;
+bool numbers_by_local_rank(const Roles& roles, const CallSite& group) {
+  const RoleEntry* takes = role_of(roles, group, Role::TakesRank);
+  const SeenValue* rank = takes ? group.argument(takes->argument) : nullptr;
   return rank && rank->along == SeenValue::Ranks::Node && !rank->believed && rank->local.empty() && !is_computed(*rank);
 }
 
@@ -263,15 +278,16 @@ bool ranks_are_local(const Query& in, const std::vector<const CallSite*>& calls,
   const std::vector<ModuleKey> files = in.program().sharding().files_around(module_of(function));
   bool some = false;
   for (const CallSite* call : calls) {
-    if (!makes_process_group(*call) || !std::ranges::binary_search(files, module_of(call->function))) continue;
-    if (!numbers_by_local_rank(*call)) return false;
+    if (!makes_process_group(in.roles(), *call) || !std::ranges::binary_search(files, module_of(call->function)))
+      continue;
+    if (!numbers_by_local_rank(in.roles(), *call)) return false;
     some = true;
   }
   return some;
 }
 
 static void check_rank(const Query& in, const Shared& shared, const CallSite& group, std::vector<Finding>& findings) {
-  if (!numbers_by_local_rank(group)) return;
+  if (!numbers_by_local_rank(in.roles(), group)) return;
   // Meant for one node, or for one process.
   if (const SeenValue* size = world_size_of(in, group); size && size->is_constant()) return;
   if (meets_on_one_machine(in, shared, group) || reaches_no_rank(in, group)) return;
@@ -288,10 +304,10 @@ static void check_rank(const Query& in, const Shared& shared, const CallSite& gr
 static void check_number(const Query& in, const Shared& shared, const std::vector<const CallSite*>& calls,
                          const CallSite& bind, const SeenValue& device, std::vector<Finding>& findings) {
   if (!is_global(device) || ranks_are_local(in, calls, bind.function)) return;
-  const CallSite* group = group_before(calls, bind);
+  const CallSite* group = group_before(in.roles(), calls, bind);
   if (group && reaches_no_rank(in, *group)) return;
   const bool whole = device.counts == device.along;
-  if (!whole && (!group || may_be_local(shared, bind.function, device))) return;
+  if (!whole && (!group || may_be_local(in.models(), shared, bind.function, device))) return;
   Finding finding =
       finding_at(kInfo, shared, bind.function, bind.range, on_several_machines(in, shared, bind.function));
   finding.message =
@@ -329,7 +345,7 @@ static std::vector<Finding> find(const Query& in, const Shared& shared) {
   std::set<FunctionKey> numbered;
   for (const CallSite* call : calls) {
     if (!is_reported_outside_tests(shared, call->function)) continue;
-    if (makes_process_group(*call)) check_rank(in, shared, *call, findings);
+    if (makes_process_group(in.roles(), *call)) check_rank(in, shared, *call, findings);
     const SeenValue* device = bound_device(in, *call);
     if (!device) continue;
     check_early(in, shared, calls, *call, *device, reported, findings);

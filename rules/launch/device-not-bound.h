@@ -14,13 +14,13 @@ std::vector<Finding> devices_by_global_rank(const RuleInfo& rule, const Query& i
                                             const std::set<FunctionKey>& reported);
 
 // Whether the group that is made there meets on GPUs, and on the current one.
-bool is_of_current_gpu(const CallSite& group);
-bool makes_process_group(const CallSite& call);
+bool is_of_current_gpu(const Roles& roles, const CallSite& group);
+bool makes_process_group(const Roles& roles, const CallSite& call);
 // The call in the same function that has made the process group before; null: none.
-const CallSite* group_before(const std::vector<const CallSite*>& calls, const CallSite& bind);
+const CallSite* group_before(const Roles& roles, const std::vector<const CallSite*>& calls, const CallSite& bind);
 
 // Whether the call gives the local rank for the rank.
-bool numbers_by_local_rank(const CallSite& group);
+bool numbers_by_local_rank(const Roles& roles, const CallSite& group);
 // Whether all process groups of the programs that the function is part of are made so, by `init_process_group` or
 // DeepSpeed: the rank of the group is the local one there.
 bool ranks_are_local(const Query& in, const std::vector<const CallSite*>& calls, FunctionKey function);

@@ -7,6 +7,8 @@
 #include "analyzer/doubts/one_machine.h"
 #include "analyzer/program/addresses.h"
 #include "analyzer/program/imports.h"
+#include "analyzer/resolve/builtins.h"
+#include "analyzer/resolve/dotted.h"
 #include "analyzer/summary/query.h"
 #include "rules/calls.h"
 #include "rules/launch/device-not-bound.h"
@@ -23,15 +25,19 @@ const ir::Instruction& instruction_of(const Query& in, const CallSite& call) {
 }
 
 // The variable of the environment that an assignment sets; empty: it sets none that is known.
-std::string_view variable_set_by(const CallSite& call) {
-  if (call.callee != "os.environ.__setitem__") return {};
+std::string_view variable_set_by(const Roles& roles, const CallSite& call) {
+  const std::string_view method = last_part(call.callee);
+  if (method.size() == call.callee.size() || !is_builtin(method, Builtin::SetItem) ||
+      !roles.play(std::string_view(call.callee).substr(0, call.callee.size() - method.size() - 1),
+                  Role::HoldsEnvironment))
+    return {};
   const SeenValue* key = call.argument({.position = 0, .keyword = {}});
   return key ? std::string_view(key->text) : std::string_view();
 }
 
 // `os.environ["MASTER_ADDR"] = "localhost"`
 bool sets_address_of_this_machine(const Query& in, const CallSite& call) {
-  return variable_set_by(call) == "MASTER_ADDR" &&
+  return in.roles().play(variable_set_by(in.roles(), call), Role::HoldsAddress) &&
          is_address_of_this_machine(in.program(), call.function, instruction_of(in, call).value);
 }
 
@@ -42,14 +48,14 @@ bool numbers_itself(const Query& in, const CallSite& call, FunctionKey function)
   const bool runs_before =
       call.function == function || in.index().function(call.function).kind == ir::FunctionKind::Module;
   return runs_before && number && number->is_constant() && call.guards.empty() &&
-         in.roles().play(variable_set_by(call), Role::SetByLauncher);
+         in.roles().play(variable_set_by(in.roles(), call), Role::SetByLauncher);
 }
 
 // The calls that make process groups in the function's file; if none does, those in the nearest files that it imports;
 // if none of these does, those in files by which it is imported.
-std::vector<const CallSite*> groups_near(const Shared& shared, FunctionKey function) {
+std::vector<const CallSite*> groups_near(const Roles& roles, const Shared& shared, FunctionKey function) {
   std::vector<const CallSite*> groups = calls_and_setup(shared.calls);
-  std::erase_if(groups, [](const CallSite* call) { return !makes_process_group(*call); });
+  std::erase_if(groups, [&](const CallSite* call) { return !makes_process_group(roles, *call); });
   const auto keep = [&](const auto& wanted) {
     std::vector<const CallSite*> kept;
     std::ranges::copy_if(groups, std::back_inserter(kept), wanted);
@@ -72,7 +78,7 @@ std::vector<const CallSite*> groups_near(const Shared& shared, FunctionKey funct
 
 // The first of these calls, where all meet on one machine; null: none does, or another may be larger.
 const CallSite* group_of_one_machine(const Query& in, const Shared& shared, FunctionKey function) {
-  const std::vector<const CallSite*> groups = groups_near(shared, function);
+  const std::vector<const CallSite*> groups = groups_near(in.roles(), shared, function);
   const bool is_one =
       std::ranges::all_of(groups, [&](const CallSite* group) { return meets_on_one_machine(in, shared, *group); });
   return is_one && !groups.empty() ? groups.front() : nullptr;

@@ -59,7 +59,7 @@ class OtherWays {
     const auto module_of = [&](FunctionKey f) { return in_.index().functions()[f].module; };
     const CallSite* found = nullptr;
     for (const CallSite* call : calls) {
-      if (!makes_process_group(*call)) continue;
+      if (!makes_process_group(in_.roles(), *call)) continue;
       if (meet(call->function, function)) return nullptr;
       if (module_of(call->function) != module_of(function)) continue;
       if (!asking_.contains(call->function)) return nullptr;
@@ -103,7 +103,7 @@ std::vector<Finding> devices_by_global_rank(const RuleInfo& rule, const Query& i
   const std::vector<const CallSite*> all = calls_and_setup(shared.calls);
   // One process that plays a rank of a world.
   const auto reaches_none = [&](const CallSite& call) {
-    const CallSite* group = group_before(all, call);
+    const CallSite* group = group_before(in.roles(), all, call);
     return group && reaches_no_rank(in, *group);
   };
   DeviceCalls by_function;

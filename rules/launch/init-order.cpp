@@ -22,15 +22,11 @@ constexpr RuleInfo kInfo{
     .no_wait = "the call fails",
     .premise = "both calls run, in this order"};
 
-constexpr std::string_view kCalls[] = {"init_process_group", "destroy_process_group", "<collective>"};
+constexpr std::string_view kCalls[] = {"<takes-rank>", "<ends-default-group>", "<collective>"};
 
-constexpr std::string_view kMaker = "torch.distributed.init_process_group";
-
-static bool makes(const CallSite& call) { return is_call_of(call, kMaker); }
-
-static bool destroys(const CallSite& call) {
-  return is_call_of(call, "torch.distributed.destroy_process_group") &&
-         !call.argument({.position = 0, .keyword = "group"});
+static bool destroys(const Roles& roles, const CallSite& call) {
+  const RoleEntry* ends = role_of(roles, call, Role::EndsDefaultGroup);
+  return ends && !call.argument(ends->argument);
 }
 
 // Under `if dist.is_initialized()`, or under what is known.
@@ -42,10 +38,14 @@ static bool tests_initialized_first(const CallSite& call) {
 // Functions that may make the default process group, or call one that may.
 class GroupMakers {
  public:
-  GroupMakers(const Query& in, const CallBook& calls) : index_(in.index()), maker_(in.models().find(kMaker)) {
+  GroupMakers(const Query& in, const CallBook& calls) : index_(in.index()), roles_(in.roles()) {
     for (const CallSite* call : calls_and_setup(calls))
       if (makes(*call)) makers_.insert(call->function);
+    for (const std::string& name : roles_.names_in(Role::TakesRank))
+      if (const Model* model = in.models().find(name)) models_.push_back(model);
   }
+
+  bool makes(const CallSite& call) const { return role_of(roles_, call, Role::TakesRank) != nullptr; }
 
   // Whether a call that stands between the two, in the same function, may make it.
   bool may_make_between(const CallSite& first, const CallSite& second) {
@@ -58,7 +58,8 @@ class GroupMakers {
 
   // Whether the call surely is a collective that needs the default process group.
   bool serves(const CallSite& call) const {
-    return maker_ && is_collective_beside(call, *maker_) && call.certainty.degree() == Confidence::Certain;
+    return call.certainty.degree() == Confidence::Certain &&
+           std::ranges::any_of(models_, [&](const Model* maker) { return is_collective_beside(call, *maker); });
   }
 
  private:
@@ -77,21 +78,29 @@ class GroupMakers {
   }
 
   const ProjectIndex& index_;
-  const Model* const maker_;
+  const Roles& roles_;
+  std::vector<const Model*> models_;
   std::set<FunctionKey> makers_, asked_;
 };
 
-// The calls of one function that make or destroy the group, and where they are written, sorted.
+// A call that makes the group, or destroys it.
+struct SetupCall {
+  const CallSite* call = nullptr;
+  bool makes = false;
+};
+
+// Those of one function, and where they are written, sorted.
 struct SetupCalls {
-  std::vector<const CallSite*> calls;
+  std::vector<SetupCall> calls;
   std::vector<SourceRange> ranges;
 };
 
-static SetupCalls setup_calls(std::span<const CallSite> of_function) {
+static SetupCalls setup_calls(const Roles& roles, const GroupMakers& makers, std::span<const CallSite> of_function) {
   SetupCalls setup;
   for (const CallSite& call : of_function) {
-    if (!makes(call) && !destroys(call)) continue;
-    setup.calls.push_back(&call);
+    const bool makes = makers.makes(call);
+    if (!makes && !destroys(roles, call)) continue;
+    setup.calls.push_back({&call, makes});
     setup.ranges.push_back(call.range);
   }
   std::ranges::sort(setup.ranges);
@@ -99,11 +108,10 @@ static SetupCalls setup_calls(std::span<const CallSite> of_function) {
 }
 
 // The last call of a kind that has run on every way before this one; null: none.
-template <typename Kind>
-static const CallSite* last_before(const SetupCalls& setup, const CallSite& at, Kind kind) {
+static const CallSite* last_before(const SetupCalls& setup, const CallSite& at, bool makes) {
   const CallSite* last = nullptr;
-  for (const CallSite* call : setup.calls)
-    if (kind(*call) && runs_before(*call, at) && (!last || runs_before(*last, *call))) last = call;
+  for (const SetupCall& c : setup.calls)
+    if (c.makes == makes && runs_before(*c.call, at) && (!last || runs_before(*last, *c.call))) last = c.call;
   return last;
 }
 
@@ -122,14 +130,15 @@ static void check_call(const Shared& shared, const CallSite& call, const SetupCa
   // Of three or more one is another than the two that are looked for, and may have run in between.
   const auto written_before = std::ranges::lower_bound(setup.ranges, call.range) - setup.ranges.begin();
   if (written_before > 2) return;
-  const CallSite* made = last_before(setup, call, makes);
-  const CallSite* destroyed = last_before(setup, call, destroys);
+  const CallSite* made = last_before(setup, call, true);
+  const CallSite* destroyed = last_before(setup, call, false);
   const bool gone = destroyed && (!made || runs_before(*made, *destroyed));
   // A group that may be made again on some ways only.
-  const bool made_between = std::ranges::any_of(
-      setup.calls, [&](const CallSite* c) { return c != destroyed && c != made && c->range < call.range; });
+  const bool made_between = std::ranges::any_of(setup.calls, [&](const SetupCall& c) {
+    return c.call != destroyed && c.call != made && c.call->range < call.range;
+  });
   if (made_between) return;
-  if (makes(call) && made && !destroyed)
+  if (makers.makes(call) && made && !destroyed)
     add(shared, call, *made, "the default process group is made a second time", "it is made here already", findings);
   if (makers.serves(call) && tests_initialized_first(call)) return;
   if (makers.serves(call) && gone && !makers.may_make_between(*destroyed, call))
@@ -137,9 +146,9 @@ static void check_call(const Shared& shared, const CallSite& call, const SetupCa
         "destroyed here", findings);
   if (!makers.serves(call) || made || call.argument({.position = -1, .keyword = "group"})) return;
   const auto later =
-      std::ranges::find_if(setup.calls, [&](const CallSite* c) { return makes(*c) && runs_before(call, *c); });
+      std::ranges::find_if(setup.calls, [&](const SetupCall& c) { return c.makes && runs_before(call, *c.call); });
   if (later != setup.calls.end() && !destroyed)
-    add(shared, call, **later, "`" + std::string(call.op()) + "` runs before the default process group is made",
+    add(shared, call, *later->call, "`" + std::string(call.op()) + "` runs before the default process group is made",
         "it is made here", findings);
 }
 
@@ -147,10 +156,10 @@ static std::vector<Finding> find(const Query& in, const Shared& shared) {
   std::vector<Finding> findings;
   GroupMakers makers(in, shared.calls);
   for (const std::span<const CallSite> of_function : shared.calls.by_function()) {
-    const SetupCalls setup = setup_calls(of_function);
+    const SetupCalls setup = setup_calls(in.roles(), makers, of_function);
     if (setup.calls.empty()) continue;  // each finding is about two calls, and one of them is such a call
     for (const CallSite& call : of_function)
-      if ((makes(call) || makers.serves(call)) && is_reported(shared, call.function))
+      if ((makers.makes(call) || makers.serves(call)) && is_reported(shared, call.function))
         check_call(shared, call, setup, makers, findings);
   }
   return findings;

@@ -2,7 +2,7 @@
 // so does the product of those that cut the world one after the other. Where the script that is launched is at hand,
 // the defaults of its options and the shape of its device mesh have their say as well.
 #include <algorithm>
-#include <array>
+#include <map>
 
 #include "analyzer/questions/calls.h"
 #include "rules/wording.h"
@@ -17,47 +17,17 @@ constexpr RuleInfo kInfo{.id = "launcher-degrees",
                          .no_wait = "set-up fails, or ranks stay idle",
                          .premise = "the numbers of the launcher are those of the job"};
 
-constexpr std::string_view kCalls[] = {"processes", "degree", "add_argument", "init_device_mesh"};
+constexpr std::string_view kCalls[] = {"<starts-job>", "<states-degree>", "<declares-option>", "<shapes-mesh>"};
 
-// Degrees that each cut the whole world.
-constexpr std::array<std::string_view, 27> kDegrees{"cfg_parallel_size",
-                                                    "tp_size",
-                                                    "pp_size",
-                                                    "cp_size",
-                                                    "sp_size",
-                                                    "tensor_parallel_size",
-                                                    "pipeline_parallel_size",
-                                                    "context_parallel_size",
-                                                    "sequence_parallel_size",
-                                                    "tensor_model_parallel_size",
-                                                    "pipeline_model_parallel_size",
-                                                    "ulysses_size",
-                                                    "ring_size",
-                                                    "ulysses_degree",
-                                                    "ring_degree",
-                                                    "sequence_parallel_degree",
-                                                    "tensor_parallel_degree",
-                                                    "pipeline_parallel_degree",
-                                                    "context_parallel_degree",
-                                                    "pipefusion_parallel_degree",
-                                                    "ulysses_parallel_size",
-                                                    "ulysses_sequence_parallel_size",
-                                                    "ring_parallel_size",
-                                                    "ulysses_parallel_degree",
-                                                    "parallelism_config_tp_size",
-                                                    "parallelism_config_cp_size",
-                                                    "parallelism_config_sp_size"};
+static bool cuts_world(const Query& in, std::string_view option) { return in.roles().play(option, Role::CutsWorld); }
 
-// Families whose product divides the world, too.
-constexpr std::array<std::array<std::string_view, 5>, 4> kTogether{{
-    {"tensor_model_parallel_size", "pipeline_model_parallel_size", "context_parallel_size", "", ""},
-    {"ulysses_degree", "ring_degree", "pipefusion_parallel_degree", "tensor_parallel_degree", "cfg_parallel_size"},
-    {"ulysses_size", "ring_size", "", "", ""},
-    {"parallelism_config_tp_size", "parallelism_config_cp_size", "parallelism_config_sp_size", "", ""},
-}};
-
-static bool is_degree(std::string_view name) {
-  return std::find(kDegrees.begin(), kDegrees.end(), name) != kDegrees.end();
+// Options of which all together cut the world, by whose they are.
+static std::map<std::string, std::vector<std::string>> options_together(const Roles& roles) {
+  std::map<std::string, std::vector<std::string>> families;
+  for (const std::string& name : roles.names_in(Role::CutsWorld))
+    if (const RoleEntry* entry = roles.find(name, Role::CutsWorld); entry && !entry->note.empty())
+      families[entry->note].push_back(name);
+  return families;
 }
 
 static std::optional<int64_t> integer(const SeenValue* v) {
@@ -88,26 +58,27 @@ static std::string does_not_fit(const std::string& degree, int64_t value, int64_
 }
 
 // A degree written in the launcher.
-static void check_degree(const Shared& shared, const CallSite& call, std::vector<Finding>& findings) {
+static void check_degree(const Query& in, const Shared& shared, const CallSite& call, const RoleEntry& states,
+                         std::vector<Finding>& findings) {
   const SeenValue* name = call.argument({.position = 0, .keyword = {}});
-  const std::optional<int64_t> value = integer(call.argument({.position = 1, .keyword = {}})),
-                               count = option(call, "count");
-  if (!name || !value || !count || *value <= 0 || !is_degree(name->text) || *count % *value == 0) return;
+  const std::optional<int64_t> value = integer(call.argument(states.argument)), count = option(call, "count");
+  if (!name || !value || !count || *value <= 0 || *count % *value == 0 || !cuts_world(in, name->text)) return;
   add(findings, shared, call, does_not_fit(name->text, *value, *count), name->text);
 }
 
 // Degrees that fit one by one and not together.
-static void check_product(const Shared& shared, const CallSite& call, int64_t count, std::vector<Finding>& findings) {
-  for (const auto& family : kTogether) {
+static void check_product(const Query& in, const Shared& shared, const CallSite& call, int64_t count,
+                          std::vector<Finding>& findings) {
+  for (const auto& [owner, family] : options_together(in.roles())) {
     int64_t product = 1;
     std::string factors;
     bool each_fits = true;
-    for (std::string_view name : family) {
-      const std::optional<int64_t> value = name.empty() ? std::nullopt : option(call, name);
+    for (const std::string& name : family) {
+      const std::optional<int64_t> value = option(call, name);
       if (!value || *value <= 1) continue;
       each_fits &= count % *value == 0;
       if (__builtin_mul_overflow(product, *value, &product)) return;
-      factors += (factors.empty() ? "`" : " * `") + std::string(name) + "`";
+      factors += (factors.empty() ? "`" : " * `") + name + "`";
     }
     if (each_fits && count % product != 0)
       add(findings, shared, call,
@@ -134,21 +105,24 @@ static std::string option_name(const CallSite& call) {
 }
 
 // What the launched file says by itself.
-static void check_script(const Shared& shared, const CallSite& launch, int64_t count, std::vector<Finding>& findings) {
+static void check_script(const Query& in, const Shared& shared, const CallSite& launch, int64_t count,
+                         std::vector<Finding>& findings) {
   const SeenValue* script = launch.argument({.position = -1, .keyword = "script"});
   if (!script || script->text.empty()) return;
   for (const CallSite& call : shared.calls.all()) {
     if (!lies_in_script(shared, call, script->text)) continue;
     const Location at = location_at(shared, call.function, call.range);
+    const RoleEntry* declares = role_of(in.roles(), call, Role::DeclaresOption);
     if (const std::string name = option_name(call);
-        is_call_of(call, "?.add_argument") && is_degree(name) && !option(launch, name)) {
-      const std::optional<int64_t> value = option(call, "default");
+        !name.empty() && declares && cuts_world(in, name) && !option(launch, name)) {
+      const std::optional<int64_t> value = integer(call.argument(declares->argument));
       if (!value || *value <= 0 || count % *value == 0) continue;
       add(findings, shared, launch, does_not_fit(name, *value, count) + " (its default)", name)
           .related.push_back({at, "the default"});
     }
-    if (!is_call_of(call, "*.init_device_mesh") || !call.guards.empty()) continue;
-    const SeenValue* shape = call.argument({.position = 1, .keyword = "mesh_shape"});
+    const RoleEntry* makes_mesh = role_of(in.roles(), call, Role::ShapesMesh);
+    if (!makes_mesh || !call.guards.empty()) continue;
+    const SeenValue* shape = call.argument(makes_mesh->argument);
     const std::optional<int64_t> ranks = shape ? shape->product : std::nullopt;
     if (!ranks || *ranks == count) continue;
     add(findings, shared, launch,
@@ -159,16 +133,17 @@ static void check_script(const Shared& shared, const CallSite& launch, int64_t c
   }
 }
 
-static std::vector<Finding> find(const Query&, const Shared& shared) {
+static std::vector<Finding> find(const Query& in, const Shared& shared) {
   std::vector<Finding> findings;
   for (const CallSite& call : shared.calls.all()) {
     if (!is_reported(shared, call.function)) continue;
-    if (is_call_of(call, "ranklint.launch.degree")) check_degree(shared, call, findings);
-    if (!is_call_of(call, "ranklint.launch.processes")) continue;
-    const std::optional<int64_t> count = option(call, "count");
+    if (const RoleEntry* states = role_of(in.roles(), call, Role::StatesDegree))
+      check_degree(in, shared, call, *states, findings);
+    const RoleEntry* starts = role_of(in.roles(), call, Role::StartsJob);
+    const std::optional<int64_t> count = starts ? integer(call.argument(starts->argument)) : std::nullopt;
     if (!count) continue;
-    check_product(shared, call, *count, findings);
-    check_script(shared, call, *count, findings);
+    check_product(in, shared, call, *count, findings);
+    check_script(in, shared, call, *count, findings);
   }
   return findings;
 }
