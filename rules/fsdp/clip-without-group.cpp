@@ -2,7 +2,6 @@
 // `clip_grad_norm_` sees a part and each rank scales by another factor. Under FSDP2 they are DTensors and the norm that
 // comes back is one as well: `item()` reads this rank's part of it.
 #include <algorithm>
-#include <array>
 
 #include "analyzer/questions/callee.h"
 #include "analyzer/questions/derivation.h"
@@ -19,7 +18,7 @@ constexpr RuleInfo kInfo{.id = "clip-without-group",
                          .no_wait = "the norm is wrong",
                          .premise = "the model is cut into more than one part"};
 
-constexpr std::array<std::string_view, 4> kCalls{"clip_grad_norm_", "get_total_norm", "parameters", "fully_shard"};
+constexpr std::string_view kCalls[] = {"<takes-norm>", "<gives-model-state>", "<shards-model>"};
 
 namespace {
 
@@ -47,7 +46,8 @@ class Norms {
 
   NormsFound run() {
     const bool fsdp2 = std::any_of(watched_.begin(), watched_.end(), [&](const auto& w) {
-      return in_.callee_name(w.second.call.callee) == "fully_shard";
+      const std::string_view name = in_.callee_name(w.second.call.callee);
+      return in_.roles().play(name, Role::ShardsModel) && !in_.roles().play(name, Role::KeepsPlainShards);
     });
     in_.for_each_watched(kInfo.id, [&](FunctionKey f, const auto& calls) {
       const Summary* s = in_.summary(f);
@@ -71,10 +71,11 @@ class Norms {
         derivation_of(code, first_argument(code, code.ir.blocks[at.block].instructions[at.instruction]), at);
     return std::any_of(from.calls.begin(), from.calls.end(), [&](const ProgramPoint& p) {
       const auto call = watched_.find({code.key, p.block, p.instruction, 0});
-      if (call == watched_.end() || in_.callee_name(call->second.call.callee) != "parameters") return false;
+      if (call == watched_.end() || !in_.roles().play(in_.callee_name(call->second.call.callee), Role::GivesModelState))
+        return false;
       const ValueId object = in_.receiver_of(call->second.call.callee);
       const Symbol type = object.valid() ? in_.values().external_type_of(object) : Symbol{};
-      return type.valid() && index_.names().text(type) == "FullyShardedDataParallel";
+      return type.valid() && in_.roles().play(index_.names().text(type), Role::KeepsPlainShards);
     });
   }
 
@@ -96,13 +97,14 @@ class Norms {
     }
   }
 
-  static bool reads_number(const FunctionCode& code, const ir::Instruction& i, Symbol name) {
+  bool reads_number(const FunctionCode& code, const ir::Instruction& i, Symbol name) const {
     if (i.kind != ir::InstructionKind::Call) return false;
     const ir::Expr& callee = code.ir.exprs[i.value];
     if (callee.kind == ir::ExprKind::Name)
       return is_builtin(code.text.text(callee.symbol), Builtin::Float) && first_argument(code, i).valid() &&
              code.mentions(first_argument(code, i), name);
-    return callee.kind == ir::ExprKind::Attribute && code.text.text(callee.symbol) == "item" &&
+    return callee.kind == ir::ExprKind::Attribute &&
+           in_.roles().play(code.text.text(callee.symbol), Role::ReturnsReceiver) &&
            code.mentions(ir::children(code.ir, i.value)[0], name);
   }
 

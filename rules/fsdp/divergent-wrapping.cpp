@@ -1,8 +1,7 @@
 #include <algorithm>
-#include <array>
 
+#include "analyzer/questions/calls.h"
 #include "analyzer/resolve/dotted.h"
-#include "rules/calls.h"
 #include "rules/replay_templates.h"
 #include "rules/wording.h"
 
@@ -15,32 +14,30 @@ constexpr RuleInfo kInfo{.id = "divergent-wrapping",
                          .since = "0.1",
                          .premise = "the values that differ matter to how the model is cut"};
 
-constexpr std::array<std::string_view, 3> kCalls{"FullyShardedDataParallel", "DistributedDataParallel", "fully_shard"};
+// Not of devices, groups and functions that make parameters: these may differ.
+constexpr std::string_view kCalls[] = {"<given-alike>"};
 
-// What decides about units, buckets and broadcasts. Devices, groups and param_init_fn may differ.
-constexpr std::array<std::string_view, 13> kShared{"sharding_strategy",    "auto_wrap_policy", "mixed_precision",
-                                                   "ignored_modules",      "ignored_states",   "sync_module_states",
-                                                   "use_orig_params",      "init_sync",        "broadcast_buffers",
-                                                   "bucket_cap_mb",        "static_graph",     "mp_policy",
-                                                   "reshard_after_forward"};
+static Finding finding_about(const Shared& shared, const CallSite& call, const SeenArgument& a) {
+  Finding finding = finding_at(kInfo, shared, call.function, call.range, lower_of(Confidence::High, call.certainty));
+  finding.message =
+      "`" + a.keyword + "` differs between ranks" + (a.value.axes.empty() ? "" : " of `" + a.value.axes + "`") +
+      ": they build different units, and the constructor's broadcasts or the first forward pass do not match";
+  finding.help = "give every rank the same value; only devices and param_init_fn may depend on the rank";
+  finding.replay = replay_templates::on_other_terms({std::string(last_part(call.callee)), "world", finding.primary});
+  finding.fingerprint_key = a.keyword + " wrapping";
+  return finding;
+}
 
-static std::vector<Finding> find(const Query&, const Shared& shared) {
+static std::vector<Finding> find(const Query& in, const Shared& shared) {
   std::vector<Finding> findings;
   for (const CallSite& call : shared.calls.all()) {
-    if (!is_reported(shared, call.function) || !is_named_any(call, kCalls)) continue;
-    for (const SeenArgument& a : call.arguments) {
-      if (!a.value.diverges() || std::find(kShared.begin(), kShared.end(), a.keyword) == kShared.end()) continue;
-      Finding finding =
-          finding_at(kInfo, shared, call.function, call.range, lower_of(Confidence::High, call.certainty));
-      finding.message =
-          "`" + a.keyword + "` differs between ranks" + (a.value.axes.empty() ? "" : " of `" + a.value.axes + "`") +
-          ": they build different units, and the constructor's broadcasts or the first forward pass do not match";
-      finding.help = "give every rank the same value; only devices and param_init_fn may depend on the rank";
-      finding.replay =
-          replay_templates::on_other_terms({std::string(last_part(call.callee)), "world", finding.primary});
-      finding.fingerprint_key = a.keyword + " wrapping";
-      findings.push_back(std::move(finding));
-    }
+    const RoleEntry* wraps = role_of(in.roles(), call, Role::GivenAlike);
+    if (!wraps || !is_reported(shared, call.function)) continue;
+    const std::vector<const RoleEntry*> given = in.roles().all(wraps->name, Role::GivenAlike);
+    for (const SeenArgument& a : call.arguments)
+      if (a.value.diverges() &&
+          std::ranges::any_of(given, [&](const RoleEntry* entry) { return entry->argument.keyword == a.keyword; }))
+        findings.push_back(finding_about(shared, call, a));
   }
   return findings;
 }

@@ -1,5 +1,4 @@
-#include <array>
-
+#include "analyzer/questions/callee.h"
 #include "analyzer/questions/module_device.h"
 #include "rules/fsdp/wrapped_module.h"
 #include "rules/wording.h"
@@ -14,7 +13,7 @@ constexpr RuleInfo kInfo{.id = "meta-without-init",
                          .no_wait = "weights have no values",
                          .premise = "nothing out of sight gives the module its values"};
 
-constexpr std::array<std::string_view, 1> kCalls{"FullyShardedDataParallel"};
+constexpr std::string_view kCalls[] = {"<sends-module-states>"};
 
 namespace {
 
@@ -52,14 +51,7 @@ class MetaUses {
   // Whether anything in the function may give the parameters their values.
   bool fills_later(FunctionKey f) {
     const FunctionCode code(in_.index(), *in_.summary(f));
-    for (uint32_t e = 0; e < code.ir.exprs.size(); ++e) {
-      const ir::Expr& expr = code.ir.exprs[ir::ExprId{e}];
-      if (expr.kind != ir::ExprKind::Attribute && expr.kind != ir::ExprKind::Name) continue;
-      for (std::string_view word :
-           {"load", "state_dict", "to_empty", "init_weights", "reset_parameters", "materialize"})
-        if (code.text.text(expr.symbol).find(word) != std::string_view::npos) return true;
-    }
-    return false;
+    return names_one(in_, code, NameMeaning::GivesWeights);
   }
 
   const Query& in_;

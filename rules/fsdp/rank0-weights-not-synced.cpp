@@ -1,5 +1,5 @@
 #include <algorithm>
-#include <array>
+#include <span>
 
 #include "rules/calls.h"
 #include "rules/wording.h"
@@ -15,33 +15,21 @@ constexpr RuleInfo kInfo{
     .no_wait = "weights differ",
     .premise = "nothing out of sight brings the weights to the other ranks"};
 
-constexpr std::array<std::string_view, 4> kLoads{"load_state_dict", "init_weights", "reset_parameters", "load_weights"};
-constexpr std::array<std::string_view, 2> kShards{"FullyShardedDataParallel", "fully_shard"};
-// Anything that may bring values to other ranks, or load them there as well.
-constexpr std::array<std::string_view, 12> kSyncs{"broadcast",
-                                                  "broadcast_object_list",
-                                                  "set_model_state_dict",
-                                                  "set_state_dict",
-                                                  "scatter",
-                                                  "distribute_tensor",
-                                                  "_sync_params_and_buffers",
-                                                  "_sync_module_states",
-                                                  "_broadcast_coalesced",
-                                                  "DistributedDataParallel",
-                                                  "broadcast_coalesced",
-                                                  "distribute_module"};
-constexpr auto kCalls = joined(kLoads, kShards, kSyncs);
+// What brings values to other ranks, or may set them there as well, ends the search.
+constexpr std::string_view kCalls[] = {"<fills-model>", "<shards-model>", "<brings-to-others>"};
 
-static bool synchronises(const CallSite& call) {
-  const SeenValue* sync = call.argument({10, "sync_module_states"});
+static bool synchronises(const Roles& roles, const CallSite& call) {
+  const RoleEntry* sends = role_of(roles, call, Role::SendsModuleStates);
+  const SeenValue* sync = sends ? call.argument(sends->argument) : nullptr;
   return call.open_ended || (sync && !(sync->kind == SeenValue::Kind::Bool && sync->integer == 0));
 }
 
-static void check_function(const Shared& shared, std::span<const CallSite> calls, std::vector<Finding>& findings) {
+static void check_function(const Roles& roles, const Shared& shared, std::span<const CallSite> calls,
+                           std::vector<Finding>& findings) {
   const CallSite* load = nullptr;
   for (const CallSite& call : calls) {
-    if (is_named_any(call, kSyncs)) return;
-    if (is_named_any(call, kLoads)) {
+    if (role_of(roles, call, Role::BringsToOthers)) return;
+    if (role_of(roles, call, Role::FillsModel)) {
       if (!rank_guard(call)) return;  // every rank loads
       if (!load) load = &call;
     }
@@ -49,7 +37,9 @@ static void check_function(const Shared& shared, std::span<const CallSite> calls
   if (!load) return;
   const SeenGuard& guard = *rank_guard(*load);
   for (const CallSite& call : calls) {
-    if (!is_named_any(call, kShards) || synchronises(call) || rank_guard(call) || call.range <= load->range) continue;
+    if (!role_of(roles, call, Role::ShardsModel) || synchronises(roles, call) || rank_guard(call) ||
+        call.range <= load->range)
+      continue;
     Finding finding = finding_at(kInfo, shared, load->function, load->range, Confidence::Likely);
     finding.message =
         "only some ranks give the model its weights, and it is sharded without synchronising: each rank keeps its part "
@@ -65,16 +55,10 @@ static void check_function(const Shared& shared, std::span<const CallSite> calls
   }
 }
 
-static std::vector<Finding> find(const Query&, const Shared& shared) {
+static std::vector<Finding> find(const Query& in, const Shared& shared) {
   std::vector<Finding> findings;
-  const std::vector<CallSite>& all = shared.calls.all();
-  for (size_t first = 0; first < all.size();) {
-    size_t last = first;
-    while (last < all.size() && all[last].function == all[first].function) ++last;
-    if (is_reported(shared, all[first].function))
-      check_function(shared, std::span(all).subspan(first, last - first), findings);
-    first = last;
-  }
+  for (const std::span<const CallSite> of_function : shared.calls.by_function())
+    if (is_reported(shared, of_function.front().function)) check_function(in.roles(), shared, of_function, findings);
   return findings;
 }
 

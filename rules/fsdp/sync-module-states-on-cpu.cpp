@@ -4,7 +4,6 @@
 // values that the call gives. Only where synchronising is sure, `device_id` is surely left out, and the module is seen
 // to be made on the host and not moved, is it a hazard.
 #include <algorithm>
-#include <array>
 
 #include "analyzer/questions/derivation.h"
 #include "analyzer/questions/handed_over.h"
@@ -22,7 +21,7 @@ constexpr RuleInfo kInfo{.id = "sync-module-states-on-cpu",
                          .no_wait = "the constructor fails, on every rank",
                          .premise = "nothing else moves the module to a device"};
 
-constexpr std::array<std::string_view, 1> kCalls{"FullyShardedDataParallel"};
+constexpr std::string_view kCalls[] = {"<sends-module-states>"};
 
 namespace {
 

@@ -7,7 +7,7 @@
 
 namespace ranklint {
 
-// The argument `module` of the link's call, by keyword or the first.
+// The module that the link's call is given.
 ir::ExprId wrapped_module(const Query& in, const Link& link);
 
 }  // namespace ranklint

@@ -85,8 +85,6 @@ constexpr CountedFile kDecisionsLeft[] = {
     {"rules/dtensor/distributions.cpp", 3, kLibrary},
     {"rules/dtensor/implicit-redistribute.cpp", 1, kText},
     {"rules/dtensor/placement-mismatch.cpp", 1, kLibrary},
-    {"rules/fsdp/clip-without-group.cpp", 4, kLibrary},
-    {"rules/fsdp/wrapped_module.cpp", 1, kLibrary},
     {"rules/loading/broadcast-metadata-mismatch.cpp", 6, kLibrary},
     {"rules/loading/grown_lists.cpp", 4, kMethods},
     {"rules/sequence-parallel/degree-world-mismatch.cpp", 1, kLibrary},
