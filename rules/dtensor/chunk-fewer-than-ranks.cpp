@@ -19,7 +19,7 @@ constexpr RuleInfo kInfo{.id = "chunk-fewer-than-ranks",
                          .no_wait = "the index fails",
                          .premise = "the mesh may have more ranks than there are parts"};
 
-constexpr std::string_view kCalls[] = {"chunk"};
+constexpr std::string_view kCalls[] = {"<cuts-into-chunks>"};
 
 namespace {
 

@@ -137,11 +137,11 @@ class Distributions {
   }
 
   // What is taken from a model has passed through the code that made it: a file that was read there says nothing.
-  static bool makes_a_model(const FunctionCode& code, ProgramPoint at) {
+  bool makes_a_model(const FunctionCode& code, ProgramPoint at) const {
     const ir::Expr& callee = code.ir.exprs[code.ir.blocks[at.block].instructions[at.instruction].value];
     if (callee.kind != ir::ExprKind::Name && callee.kind != ir::ExprKind::Attribute) return false;
     const std::string_view word = code.text.text(callee.symbol);
-    return word.starts_with("build") && word.ends_with("model");
+    return in_.priors().suggest(word, NameMeaning::Builder) && in_.priors().suggest(word, NameMeaning::Model);
   }
 
   // A broadcast that fills one of the names, run before the place.
@@ -149,7 +149,9 @@ class Distributions {
                                                ProgramPoint place) {
     for (ir::BlockId b : s.graph().order())
       for (const Step& step : s.blocks[b.index].steps) {
-        if (!step.event || step.event->model->op != "broadcast" || !step.event->model->fills_tensor) continue;
+        if (!step.event || !step.event->model->fills_tensor ||
+            !in_.roles().play(step.event->model->op, Role::BringsToOthers))
+          continue;
         const ProgramPoint at{b, in_.site(step.site).instruction};
         const bool before =
             at.block == place.block ? at.instruction < place.instruction : s.graph().dominates(at.block, place.block);

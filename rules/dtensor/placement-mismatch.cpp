@@ -98,7 +98,7 @@ class Placements {
 
   // In a module's forward, of what it is given: a batch, whose length is each rank's own.
   bool takes_data(const FunctionCode& code, const Derivation& from) const {
-    if (code.text.text(code.ir.name) != "forward" || names_one(in_, code, Role::Pads) ||
+    if (!in_.roles().play(code.text.text(code.ir.name), Role::ComputesOutput) || names_one(in_, code, Role::Pads) ||
         names_one(in_, code, NameMeaning::EqualGather))
       return false;
     return std::any_of(from.parameters.begin(), from.parameters.end(), [](int p) { return p > 0; });

@@ -7,15 +7,14 @@
 // Likewise the size: a list that a loop has filled with what it found has that many elements, and
 // `torch.empty(batch_size)` as many as a full batch. The last one is not full.
 #include <algorithm>
-#include <array>
 #include <optional>
 
-#include "analyzer/base/among.h"
 #include "analyzer/questions/derivation.h"
 #include "analyzer/questions/events.h"
 #include "analyzer/questions/identifier_words.h"
 #include "analyzer/questions/rank_guard.h"
 #include "analyzer/questions/weight_reads.h"
+#include "analyzer/resolve/builtins.h"
 #include "analyzer/resolve/dotted.h"
 #include "rules/loading/grown_lists.h"
 #include "rules/wording.h"
@@ -52,7 +51,7 @@ class Receivers {
 
   ReceiversFound run() {
     each_event(in_, kInfo.id, [&](const Summary& s, ir::BlockId b, const Step& step) {
-      if (step.event->model->op == "broadcast" && step.event->model->fills_tensor)
+      if (step.event->model->fills_tensor && in_.roles().play(step.event->model->op, Role::BringsToOthers))
         check(s, {b, in_.site(step.site).instruction}, step.range);
     });
     return std::move(found_);
@@ -114,12 +113,12 @@ class Receivers {
 
   // `torch.tensor(picked)` of what a loop has picked, into `torch.empty(batch_size)`.
   bool is_of_other_size(const FunctionCode& code, Symbol buffer, const Sides& sides) const {
-    if (cares_for_length(code, buffer)) return false;
+    if (cares_for_length(in_.roles(), code, buffer)) return false;
     const Maker maker = maker_of(code, sides.sent);
     if (!in_.roles().play(index_.dotted(code.module, code.ir, maker.call->value), Role::MakesOfData)) return false;
     const ir::ExprId list = first_argument(code, *maker.call);
     if (code.name(list).empty()) return false;
-    const std::string grown = words_of_open_growth(code, code.ir.exprs[list].symbol, maker.place);
+    const std::string grown = words_of_open_growth(in_.roles(), code, code.ir.exprs[list].symbol, maker.place);
     return !grown.empty() && !shares_word(grown, words_of_size(code, sides.allocation));
   }
 
@@ -153,8 +152,10 @@ class Receivers {
     for (size_t begin = words.find_first_not_of(' '); begin != words.npos;
          begin = words.find_first_not_of(' ', begin)) {
       const size_t end = std::min(words.find(' ', begin), words.size());
-      const std::string word = " " + std::string(words.substr(begin, end - begin)) + " ";
-      if (!among(word, {" self ", " len ", " range "}) && others.find(word) != others.npos) return true;
+      const std::string_view word = words.substr(begin, end - begin);
+      if (!is_builtin(word, {Builtin::Self, Builtin::Len, Builtin::Range}) &&
+          others.find(" " + std::string(word) + " ") != others.npos)
+        return true;
       begin = end;
     }
     return false;
@@ -166,7 +167,8 @@ class Receivers {
 
   ir::ExprId type_argument(const FunctionCode& code, const ir::Instruction& i) const {
     for (const ir::Argument& a : ir::arguments(code.ir, i))
-      if (a.kind == ir::ArgumentKind::Keyword && code.text.text(a.keyword) == "dtype") return a.value;
+      if (a.kind == ir::ArgumentKind::Keyword && in_.roles().play(code.text.text(a.keyword), Role::SaysNumberType))
+        return a.value;
     return {};
   }
 
@@ -185,11 +187,14 @@ class Receivers {
 
   bool reads_data(const FunctionCode& code, const Summary& s, const Definition& d) {
     const ir::Expr& callee = code.ir.exprs[d.instruction->value];
-    const bool named = callee.kind == ir::ExprKind::Attribute && code.text.text(callee.symbol) == "get_tensor";
-    if (named || reads_.of_call(code, s, d.place) != WeightReads::By::Nobody) return true;
+    const bool gives_entry =
+        callee.kind == ir::ExprKind::Attribute && in_.roles().play(code.text.text(callee.symbol), Role::GivesEntries);
+    if (gives_entry || reads_.of_call(code, s, d.place) != WeightReads::By::Nobody) return true;
     if (callee.kind != ir::ExprKind::Attribute) return false;
     const std::string_view method = code.text.text(callee.symbol);
-    if (in_.roles().play(method, Role::CastsTensor) || (method == "to" && casts(code, *d.instruction))) return false;
+    if (in_.roles().play(method, Role::CastsTensor) ||
+        (in_.roles().play(method, Role::MovesOrCasts) && casts(code, *d.instruction)))
+      return false;
     const Derivation from = derivation_of(code, ir::children(code.ir, d.instruction->value)[0], d.place);
     return std::any_of(from.calls.begin(), from.calls.end(),
                        [&](const ProgramPoint& p) { return reads_.of_call(code, s, p) != WeightReads::By::Nobody; });
@@ -203,14 +208,11 @@ class Receivers {
   }
 
   // Whether the function reads any type: then it may handle the difference.
-  static bool converts_later(const FunctionCode& code) {
-    for (uint32_t e = 0; e < code.ir.exprs.size(); ++e) {
-      const ir::Expr& expr = code.ir.exprs[ir::ExprId{e}];
-      if (expr.kind == ir::ExprKind::Attribute &&
-          (code.text.text(expr.symbol) == "dtype" || code.text.text(expr.symbol) == "get_dtype"))
-        return true;
-    }
-    return false;
+  bool converts_later(const FunctionCode& code) const {
+    return std::ranges::any_of(code.ir.exprs, [&](const ir::Expr& expr) {
+      return expr.kind == ir::ExprKind::Attribute &&
+             in_.roles().play(code.text.text(expr.symbol), Role::SaysNumberType);
+    });
   }
 
   const Query& in_;

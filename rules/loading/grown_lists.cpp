@@ -4,7 +4,6 @@
 #include <optional>
 #include <vector>
 
-#include "analyzer/base/among.h"
 #include "analyzer/questions/identifier_words.h"
 #include "analyzer/resolve/builtins.h"
 
@@ -55,13 +54,13 @@ void each_instruction(const FunctionCode& code, Seen seen) {
 }
 
 // `list.append(x)`, `list.extend(x)`.
-std::vector<Growth> growths_by_call(const FunctionCode& code, Symbol list) {
+std::vector<Growth> growths_by_call(const Roles& roles, const FunctionCode& code, Symbol list) {
   std::vector<Growth> found;
   each_instruction(code, [&](const ir::Instruction& i, ProgramPoint at) {
     const std::string_view method = method_called(code, i, list);
     const auto arguments = ir::arguments(code.ir, i);
-    if ((method == "append" || method == "extend") && arguments.size() == 1)
-      found.push_back({.place = at, .added = arguments[0].value, .by_one = method == "append"});
+    if (roles.play(method, Role::AddsElement) && arguments.size() == 1)
+      found.push_back({.place = at, .added = arguments[0].value, .by_one = !roles.play(method, Role::AddsElements)});
   });
   return found;
 }
@@ -101,20 +100,22 @@ bool is_given_by_call(const FunctionCode& code, ir::ExprId added, ProgramPoint a
          });
 }
 
-bool cares_for_length(const FunctionCode& code, const ir::Instruction& i, Symbol list) {
+bool cares_for_length(const Roles& roles, const FunctionCode& code, const ir::Instruction& i, Symbol list) {
   if (i.kind == ir::InstructionKind::Delete) return code.mentions(i.target, list);
-  if (among(method_called(code, i, list), {"insert", "pop", "remove", "clear", "size", "numel"})) return true;
+  const std::string_view method = method_called(code, i, list);
+  if (roles.play(method, Role::ChangesElements) || roles.play(method, Role::TellsSize)) return true;
   const auto arguments = ir::arguments(code.ir, i);
   return i.kind == ir::InstructionKind::Call && is_builtin(code.name(i.value), Builtin::Len) && arguments.size() == 1 &&
          is_name(code, arguments[0].value, list);
 }
 
 // `list[:n]`, `tensor.shape`.
-bool reads_part(const FunctionCode& code, Symbol list) {
+bool reads_part(const Roles& roles, const FunctionCode& code, Symbol list) {
   for (uint32_t e = 0; e < code.ir.exprs.size(); ++e) {
     const ir::Expr& expr = code.ir.exprs[ir::ExprId{e}];
-    const bool asks = expr.kind == ir::ExprKind::Subscript ||
-                      (expr.kind == ir::ExprKind::Attribute && code.text.text(expr.symbol) == "shape");
+    const bool asks =
+        expr.kind == ir::ExprKind::Subscript ||
+        (expr.kind == ir::ExprKind::Attribute && roles.play(code.text.text(expr.symbol), Role::TellsShape));
     if (asks && is_name(code, ir::children(code.ir, ir::ExprId{e})[0], list)) return true;
   }
   return false;
@@ -132,15 +133,16 @@ std::string words_of_growth(const FunctionCode& code, const Growth& g) {
 
 }  // namespace
 
-bool cares_for_length(const FunctionCode& code, Symbol name) {
-  bool cares = reads_part(code, name);
-  each_instruction(code, [&](const ir::Instruction& i, ProgramPoint) { cares |= cares_for_length(code, i, name); });
+bool cares_for_length(const Roles& roles, const FunctionCode& code, Symbol name) {
+  bool cares = reads_part(roles, code, name);
+  each_instruction(code,
+                   [&](const ir::Instruction& i, ProgramPoint) { cares |= cares_for_length(roles, code, i, name); });
   return cares;
 }
 
-std::string words_of_open_growth(const FunctionCode& code, Symbol name, ProgramPoint at) {
+std::string words_of_open_growth(const Roles& roles, const FunctionCode& code, Symbol name, ProgramPoint at) {
   const Reaching reaching = code.reaching(name, at);
-  std::vector<Growth> growths = growths_by_call(code, name);
+  std::vector<Growth> growths = growths_by_call(roles, code, name);
   bool begins_empty = false;
   for (const Definition& d : reaching.definitions) {
     if (!d.instruction || !d.direct) return {};
@@ -151,7 +153,7 @@ std::string words_of_open_growth(const FunctionCode& code, Symbol name, ProgramP
     else
       return {};
   }
-  if (reaching.entry || !begins_empty || cares_for_length(code, name)) return {};
+  if (reaching.entry || !begins_empty || cares_for_length(roles, code, name)) return {};
   std::string words;
   for (const Growth& g : growths) words += words_of_growth(code, g);
   return words;

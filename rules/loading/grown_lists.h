@@ -10,14 +10,15 @@
 #include <string>
 
 #include "analyzer/questions/code.h"
+#include "analyzer/resolve/roles.h"
 
 namespace ranklint {
 
 // The words of what the loop goes over and of what it brings (see words_of) for the list that `name` holds at `at`;
 // empty: its length may be known.
-std::string words_of_open_growth(const FunctionCode& code, Symbol name, ProgramPoint at);
+std::string words_of_open_growth(const Roles& roles, const FunctionCode& code, Symbol name, ProgramPoint at);
 
 // Whether the function asks how long the list or tensor is, or takes a part of it.
-bool cares_for_length(const FunctionCode& code, Symbol name);
+bool cares_for_length(const Roles& roles, const FunctionCode& code, Symbol name);
 
 }  // namespace ranklint

@@ -17,44 +17,47 @@ constexpr RuleInfo kInfo{.id = "rank-guarded-state-dict",
                          .since = "0.1",
                          .premise = "the model is sharded where this runs"};
 
-constexpr std::string_view kCalls[] = {"state_dict",         "FullyShardedDataParallel", "fully_shard", "full_tensor",
-                                       "summon_full_params", "get_model_state_dict",     "consolidate"};
+constexpr std::string_view kCalls[] = {"<gives-state-dict>", "<shards-model>", "<gives-whole>", "<gathers-parameters>",
+                                       "<gives-whole-state>"};
 
 // A wrapping that nothing but configuration decides about.
-static bool wraps(const CallSite& call) {
-  return is_call_of_any(call, std::array{"*.FullyShardedDataParallel", "*.fully_shard"}) &&
+static bool wraps(const Roles& roles, const CallSite& call) {
+  return role_of(roles, call, Role::ShardsModel) &&
          std::none_of(call.guards.begin(), call.guards.end(),
                       [](const SeenGuard& g) { return g.condition.diverges(); });
 }
 
 // `model.state_dict()` below conditions on the rank and nothing else: another condition may test whether it is wrapped.
-static bool tests_one_rank(const NamePriors& priors, const CallSite& call) {
-  if (!is_call_of(call, "?.state_dict") || call.model || call.guards.empty() || !call.contexts.empty()) return false;
-  const std::string owner = call.callee.substr(0, call.callee.rfind('.'));
-  return priors.suggest(owner, NameMeaning::Model) &&
+static bool tests_one_rank(const Query& in, const CallSite& call) {
+  if (call.model || call.guards.empty() || !call.contexts.empty() ||
+      !in.roles().play(call.callee, Role::GivesStateDict))
+    return false;
+  const size_t dot = call.callee.rfind('.');
+  return dot != std::string::npos && in.priors().suggest(call.callee.substr(0, dot), NameMeaning::Model) &&
          std::all_of(call.guards.begin(), call.guards.end(), [](const SeenGuard& g) {
            return !g.is_loop && g.condition.differs_by_rank() && g.condition.local.empty();
          });
 }
 
-static const CallSite* wrapping_in_class(const Shared& shared, const CallSite& call) {
+static const CallSite* wrapping_in_class(const Roles& roles, const Shared& shared, const CallSite& call) {
   const ClassKey owner = shared.index->functions()[call.function].owner;
   if (!owner.valid()) return nullptr;
   const CallSite* found = nullptr;
   for (const CallSite& other : shared.calls.all()) {
     if (shared.index->functions()[other.function].owner != owner) continue;
+    const auto plays = [&](Role role) { return role_of(roles, other, role) != nullptr; };
     if (other.function == call.function &&
-        is_call_of_any(other, std::array{"?.full_tensor", "*.summon_full_params", "*.get_model_state_dict"}))
+        (plays(Role::GivesWhole) || plays(Role::GathersParameters) || plays(Role::GivesWholeState)))
       return nullptr;
-    if (!found && wraps(other)) found = &other;
+    if (!found && wraps(roles, other)) found = &other;
   }
   return found;
 }
 
-static void check_classes(const NamePriors& priors, const Shared& shared, std::vector<Finding>& findings) {
+static void check_classes(const Query& in, const Shared& shared, std::vector<Finding>& findings) {
   for (const CallSite& call : shared.calls.all()) {
-    if (!tests_one_rank(priors, call) || !is_reported(shared, call.function)) continue;
-    const CallSite* wrapping = wrapping_in_class(shared, call);
+    if (!tests_one_rank(in, call) || !is_reported(shared, call.function)) continue;
+    const CallSite* wrapping = wrapping_in_class(in.roles(), shared, call);
     if (!wrapping) continue;
     const Location at = location_at(shared, call.function, call.range);
     const bool is_reported_there = std::any_of(findings.begin(), findings.end(), [&](const Finding& f) {
@@ -108,7 +111,7 @@ static std::vector<Finding> find(const Query& in, const Shared& shared) {
     finding.help = "ask for the state on every rank and let one of them write it";
     findings.push_back(std::move(finding));
   }
-  check_classes(in.priors(), shared, findings);
+  check_classes(in, shared, findings);
   return findings;
 }
 

@@ -1,7 +1,6 @@
 // A file that one rank writes under its condition and all ranks read later: without a barrier in between, they may read
 // it half written.
 #include <algorithm>
-#include <array>
 #include <set>
 
 #include "analyzer/questions/callee.h"
@@ -19,7 +18,7 @@ constexpr RuleInfo kInfo{.id = "save-without-barrier",
                          .no_wait = "a file is read half written",
                          .premise = "the ranks read what one of them writes at the same time"};
 
-constexpr std::array<std::string_view, 4> kCalls{"save", "save_file", "load", "load_file"};
+constexpr std::string_view kCalls[] = {"<writes-weights>", "<reads-weights>"};
 
 namespace {
 

@@ -18,7 +18,7 @@ constexpr RuleInfo kInfo{.id = "shared-file-written-by-all",
                          .no_wait = "a file is torn",
                          .premise = "the ranks share a file system"};
 
-constexpr std::array<std::string_view, 1> kCalls{"save_pretrained"};
+constexpr std::string_view kCalls[] = {"<writes-folder>"};
 
 namespace {
 
