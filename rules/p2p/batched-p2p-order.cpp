@@ -1,7 +1,6 @@
 // The messages from one rank to another form a queue: the first message sent is the first received. Where every rank
 // sends `k` and then `v`, and receives into what was made like `v` and then like `k`, the two tensors arrive swapped.
 #include <algorithm>
-#include <array>
 #include <map>
 
 #include "analyzer/base/work_limit.h"
@@ -25,10 +24,6 @@ constexpr RuleInfo kInfo{.id = "batched-p2p-order",
 constexpr std::string_view kCalls[] = {"<point-to-point>"};
 
 namespace {
-
-constexpr std::array<std::string_view, 20> kWays{"next",   "prev", "recv",     "received", "receive",  "buf",  "buffer",
-                                                 "new",    "in",   "incoming", "out",      "outgoing", "send", "sent",
-                                                 "remote", "from", "to",       "tmp",      "left",     "right"};
 
 struct Moved {
   ProgramPoint at;
@@ -122,12 +117,12 @@ class SwappedReceives {
   }
 
   // A name without the words that say where it goes: `k` of `next_k`, `k_to_send` and `recv_k`.
-  static std::string stem(const std::string& name) {
+  std::string stem(const std::string& name) const {
     std::string out;
     for (size_t begin = 0; begin <= name.size();) {
       const size_t end = std::min(name.find('_', begin), name.size());
       const std::string_view word = std::string_view(name).substr(begin, end - begin);
-      if (!word.empty() && std::find(kWays.begin(), kWays.end(), word) == kWays.end())
+      if (!word.empty() && !in_.priors().find(word, NameMeaning::Transit))
         out += (out.empty() ? "" : "_") + std::string(word);
       begin = end + 1;
     }

@@ -68,7 +68,7 @@ static void report_circles(const Shared& shared, std::vector<Finding>& findings)
 static std::vector<Finding> find(const Query& in, const Shared& shared) {
   std::vector<Finding> findings;
   report_circles(shared, findings);
-  const std::vector<Transfer> transfers = transfers_of(shared);
+  const std::vector<Transfer> transfers = transfers_of(in.roles(), shared);
   FunctionKey last;
   for (const Transfer& first : transfers) {
     if (first.call->function == last || !by_all_ranks(first) || is_judged(shared, first)) continue;
@@ -101,6 +101,6 @@ static std::vector<Finding> find(const Query& in, const Shared& shared) {
 }
 
 extern const Rule kRule;
-const Rule kRule{.info = &kInfo, .find = find, .calls = kTransferNames};
+const Rule kRule{.info = &kInfo, .find = find, .calls = kTransferCalls};
 
 }  // namespace ranklint::p2p_cycle

@@ -18,9 +18,9 @@ static bool is_own_rank(const Transfer& t) {
   return said || t.peer->is_own_rank;
 }
 
-static std::vector<Finding> find(const Query&, const Shared& shared) {
+static std::vector<Finding> find(const Query& in, const Shared& shared) {
   std::vector<Finding> findings;
-  for (const Transfer& t : transfers_of(shared)) {
+  for (const Transfer& t : transfers_of(in.roles(), shared)) {
     if (!is_own_rank(t)) continue;
     Finding finding = finding_at(kInfo, shared, t.call->function, t.call->range,
                                  lower_of(t.call->certainty, t.peer->believed ? Confidence::Likely : Confidence::High));
@@ -39,6 +39,6 @@ static std::vector<Finding> find(const Query&, const Shared& shared) {
 }
 
 extern const Rule kRule;
-const Rule kRule{.info = &kInfo, .find = find, .calls = kTransferNames};
+const Rule kRule{.info = &kInfo, .find = find, .calls = kTransferCalls};
 
 }  // namespace ranklint::p2p_self

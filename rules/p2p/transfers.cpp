@@ -7,28 +7,27 @@
 namespace ranklint {
 namespace {
 
-std::optional<Transfer> transfer_of(const CallSite& call) {
-  for (std::string_view name : kTransferNames) {
-    if (!is_call_of(call, "torch.distributed." + std::string(name))) continue;
-    Transfer transfer{.call = &call,
-                      .sends = call.model && call.model->direction == TransferDirection::Sends,
-                      .blocks = !name.starts_with('i')};
-    transfer.peer = call.argument({.position = 1, .keyword = transfer.sends ? "dst" : "src"});
-    const SeenValue* tag = call.argument({.position = 3, .keyword = "tag"});
-    if (call.open_ended || (tag && tag->kind != SeenValue::Kind::Integer)) return std::nullopt;
-    if (tag) transfer.tag = tag->integer;
-    return transfer;
-  }
-  return std::nullopt;
+std::optional<Transfer> transfer_of(const Roles& roles, const CallSite& call) {
+  const bool moves_tensor = call.is(ModelKind::PointToPoint) && call.model->direction != TransferDirection::Both &&
+                            role_of(roles, call, Role::MovesMessage) && !role_of(roles, call, Role::MovesObjects);
+  if (!moves_tensor) return std::nullopt;
+  Transfer transfer{.call = &call,
+                    .sends = call.model->direction == TransferDirection::Sends,
+                    .blocks = !role_of(roles, call, Role::GivesHandle),
+                    .peer = call.argument(call.model->root)};
+  const SeenValue* tag = call.argument({.position = 3, .keyword = "tag"});
+  if (call.open_ended || (tag && tag->kind != SeenValue::Kind::Integer)) return std::nullopt;
+  if (tag) transfer.tag = tag->integer;
+  return transfer;
 }
 
 }  // namespace
 
-std::vector<Transfer> transfers_of(const Shared& shared) {
+std::vector<Transfer> transfers_of(const Roles& roles, const Shared& shared) {
   std::vector<Transfer> all;
   for (const CallSite& call : shared.calls.all())
     if (is_reported(shared, call.function))
-      if (const std::optional<Transfer> transfer = transfer_of(call)) all.push_back(*transfer);
+      if (const std::optional<Transfer> transfer = transfer_of(roles, call)) all.push_back(*transfer);
   return all;
 }
 

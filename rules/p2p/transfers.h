@@ -18,11 +18,11 @@ struct Transfer {
   int64_t tag = 0;
 };
 
-// The names that Rule::calls needs for them.
-inline constexpr std::string_view kTransferNames[] = {"send", "recv", "isend", "irecv"};
+// What Rule::calls needs for them.
+inline constexpr std::string_view kTransferCalls[] = {"<moves-message>"};
 
 // All transfers of reported functions, by function. Those with a tag that is not known are left out.
-std::vector<Transfer> transfers_of(const Shared& shared);
+std::vector<Transfer> transfers_of(const Roles& roles, const Shared& shared);
 
 // Whether which ranks get here depends on the rank.
 bool is_rank_guarded(const CallSite& call);

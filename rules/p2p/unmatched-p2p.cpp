@@ -64,11 +64,11 @@ static void report_surplus(const Shared& shared, const Channel& channel, const s
   findings.push_back(std::move(finding));
 }
 
-static std::vector<Finding> find(const Query&, const Shared& shared) {
+static std::vector<Finding> find(const Query& in, const Shared& shared) {
   std::vector<Finding> findings;
   for (const StuckMessage& m : shared.messages.stuck)
     if (!m.in_circle && is_reported(shared, m.waiting[0].function)) findings.push_back(finding_of(kInfo, shared, m));
-  const std::vector<Transfer> transfers = transfers_of(shared);
+  const std::vector<Transfer> transfers = transfers_of(in.roles(), shared);
   for (size_t begin = 0, end = 0; begin < transfers.size(); begin = end) {
     std::map<Channel, Traffic> traffic;
     bool known = true, both[2] = {false, false};
@@ -93,6 +93,6 @@ static std::vector<Finding> find(const Query&, const Shared& shared) {
 }
 
 extern const Rule kRule;
-const Rule kRule{.info = &kInfo, .find = find, .calls = kTransferNames};
+const Rule kRule{.info = &kInfo, .find = find, .calls = kTransferCalls};
 
 }  // namespace ranklint::unmatched_p2p

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "analyzer/questions/rank_guard.h"
+#include "analyzer/summary/is_call.h"
 #include "rules/replay_templates.h"
 #include "rules/wording.h"
 
@@ -17,21 +18,6 @@ constexpr RuleInfo kInfo{.id = "ring-skips-transfer",
                          .severity = Severity::Error,
                          .since = "0.1",
                          .premise = "the ring has more than one rank"};
-
-// What makes a batch of transfers, and how functions around one are called.
-constexpr std::string_view kCalls[] = {"batch_isend_irecv",
-                                       "commit",
-                                       "send_recv",
-                                       "send_recv_kv",
-                                       "ring_exchange",
-                                       "ring_send_recv",
-                                       "ring_pass",
-                                       "rotate",
-                                       "rotate_kv",
-                                       "exchange",
-                                       "exchange_kv",
-                                       "send_recv_tensors",
-                                       "shift"};
 
 namespace {
 
@@ -46,20 +32,37 @@ class SkippedExchanges {
   explicit SkippedExchanges(const Query& in) : in_(in), values_(in.values()), index_(in.index()) {}
 
   std::vector<SkippedExchange> run() {
-    for (const auto& [site, call] : in_.watched().calls)
-      if (in_.roles().play(in_.callee_name(call.call.callee), Role::MovesDescribed)) batching_.insert(site.function);
-    in_.for_each_watched("skipped exchanges", [&](FunctionKey f, const auto& watched) {
-      if (const Summary* s = in_.summary(f)) find_skipped(*s, watched);
+    in_.for_each_function_to_check("batches of transfers", [&](FunctionKey f) {
+      const Summary* s = in_.summary(f);
+      if (s && s->transfers) note_batches(*s);
+    });
+    if (batching_.empty()) return {};
+    in_.for_each_function_to_check("skipped exchanges", [&](FunctionKey f) {
+      const Summary* s = in_.summary(f);
+      if (s && s->transfers) find_skipped(*s);
     });
     return std::move(found_);
   }
 
  private:
-  void find_skipped(const Summary& s, const WatchedCalls& calls) {
+  template <typename Do>
+  void for_each_step(const Summary& s, Do what) const {
+    for (const ir::BlockId b : s.graph().order())
+      for (const auto* steps : {&s.blocks[b.index].steps, &s.blocks[b.index].point_to_point})
+        for (const Step& step : *steps) what(b, step);
+  }
+
+  void note_batches(const Summary& s) {
+    for_each_step(s, [&](ir::BlockId, const Step& step) {
+      if (moves_batch(step)) batching_.insert(s.function);
+    });
+  }
+
+  void find_skipped(const Summary& s) {
     std::vector<std::pair<RankSide, SourceRange>> exchanges;
-    for (const auto& [site, call] : calls)
-      if (s.graph().reachable(site.block) && is_exchange(call))
-        exchanges.emplace_back(rank_side_of(in_, s, site.block), call.range);
+    for_each_step(s, [&](ir::BlockId block, const Step& step) {
+      if (is_exchange(step)) exchanges.emplace_back(rank_side_of(in_, s, block), step.range);
+    });
     for (const auto& [ranks, range] : exchanges) {
       if (!ranks.branch.valid() || !compares_step_with_rank(s.blocks[ranks.branch.index].condition)) continue;
       const RankSide others{ranks.branch, !ranks.holds};
@@ -70,12 +73,14 @@ class SkippedExchanges {
     }
   }
 
-  bool is_exchange(const WatchedCall& call) {
-    const Value& callee = values_[call.call.callee];
-    if (callee.kind == ValueKind::Function || callee.kind == ValueKind::Bound)
-      if (batching_.contains(FunctionKey{callee.a})) return true;
-    return call.model && call.model->kind == ModelKind::PointToPoint &&
-           in_.roles().play(call.model->name, Role::MovesDescribed);
+  bool moves_batch(const Step& step) const {
+    return step.transfer && in_.roles().play(step.transfer->name, Role::MovesDescribed);
+  }
+
+  bool is_exchange(const Step& step) const {
+    if (!is_call(step)) return moves_batch(step);
+    return std::ranges::any_of(in_.targets(step.call.callee),
+                               [&](const Target& target) { return batching_.contains(target.function); });
   }
 
   // `step <= rank`, also as a part of a longer condition.
@@ -131,6 +136,6 @@ static std::vector<Finding> find(const Query& in, const Shared& shared) {
 }
 
 extern const Rule kRule;
-const Rule kRule{.info = &kInfo, .find = find, .calls = kCalls};
+const Rule kRule{.info = &kInfo, .find = find};
 
 }  // namespace ranklint::ring_skips_transfer
