@@ -14,21 +14,21 @@ constexpr RuleInfo kInfo{.id = "divergent-shape",
                          .since = "0.1",
                          .premise = "the amounts are not the same on all ranks"};
 
-constexpr std::string_view kCalls[] = {"gather", "gather_for_metrics", "pad_across_processes"};
+constexpr std::string_view kCalls[] = {"<gathers-batch>", "<pads>"};
 
 // The tokens of a batch are padded to the longest of this rank's, so that two ranks' differ in length.
-static bool is_tokens(const SeenValue* v) { return v && (v->key == "input_ids" || v->key == "attention_mask"); }
+static bool is_tokens(const Query& in, const SeenValue* v) {
+  return v && in.priors().suggest(v->key, NameMeaning::Tokens);
+}
 
-static void check_batches(const Shared& shared, std::vector<Finding>& findings) {
+static void check_batches(const Query& in, const Shared& shared, std::vector<Finding>& findings) {
   const std::vector<CallSite>& calls = shared.calls.all();
   for (const CallSite& call : calls) {
-    const bool gathers =
-        call.callee.ends_with("accelerator.gather") || call.callee.ends_with("accelerator.gather_for_metrics") ||
-        is_call_of(call, "*.Accelerator.gather") || is_call_of(call, "*.Accelerator.gather_for_metrics");
-    const SeenValue* tensor = call.argument({.position = 0, .keyword = "input_data"});
-    if (!gathers || !is_tokens(tensor) || !is_reported(shared, call.function)) continue;
+    const RoleEntry* gathers = role_of(in.roles(), call, Role::GathersBatch);
+    const SeenValue* tensor = gathers ? call.argument(gathers->argument) : nullptr;
+    if (!is_tokens(in, tensor) || !is_reported(shared, call.function)) continue;
     if (std::any_of(calls.begin(), calls.end(), [&](const CallSite& c) {
-          return c.function == call.function && is_call_of(c, "*.pad_across_processes");
+          return c.function == call.function && role_of(in.roles(), c, Role::Pads);
         }))
       continue;
     Finding finding = finding_at(kInfo, shared, call.function, call.range, Confidence::Likely);
@@ -80,7 +80,7 @@ static std::vector<Finding> find(const Query& in, const Shared& shared) {
                            : "give every rank a tensor of one size and type: pad to the largest and cut afterwards";
     findings.push_back(std::move(finding));
   }
-  check_batches(shared, findings);
+  check_batches(in, shared, findings);
   for (const OwnSize& found : own_sizes(in)) check_own_size(shared, found, findings);
   return findings;
 }

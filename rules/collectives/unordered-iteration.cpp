@@ -40,8 +40,8 @@ struct UnorderedLoop {
 constexpr int kMostRounds = 4;
 
 // A barrier carries nothing, and a load gives each rank what that rank requests: rounds of them pair in any order.
-bool carries_element(const Model& model) {
-  return model.op != "barrier" && model.op != "load_checkpoint" && !model.matched_by_name;
+bool carries_element(const Roles& roles, const Model& model) {
+  return !roles.play(model.op, Role::WaitsForAll) && model.op != "load_checkpoint" && !model.matched_by_name;
 }
 
 class UnorderedLoops {
@@ -98,7 +98,8 @@ class UnorderedLoops {
         const uint32_t at = in_.site(step.site).instruction;
         const auto& instructions = code.ir.blocks[b].instructions;
         if (at >= instructions.size() || !code.reads(instructions[at], wanted)) continue;
-        if (std::optional<Communication> found = communication_of(in_, step); found && carries_element(*found->model))
+        if (std::optional<Communication> found = communication_of(in_, step);
+            found && carries_element(in_.roles(), *found->model))
           return Inside{*found, step.range};
       }
     }
@@ -126,7 +127,7 @@ class UnorderedLoops {
   Symbol filled(const FunctionCode& code, const ir::Instruction& i) {
     if (i.kind != ir::InstructionKind::Call || code.ir.exprs[i.value].kind != ir::ExprKind::Attribute) return {};
     const std::string_view method = code.text.text(code.ir.exprs[i.value].symbol);
-    if (!in_.roles().play(method, Role::AddsElement) && method != "update") return {};
+    if (!in_.roles().play(method, Role::AddsElement) && !in_.roles().play(method, Role::AddsEntries)) return {};
     return code.root(ir::children(code.ir, i.value)[0]);
   }
 

@@ -84,13 +84,12 @@ class LooseHandles {
     return known->second;
   }
 
-  static bool names_synchronisation(const ir::Module& text, const ir::Function& function) {
+  bool names_synchronisation(const ir::Module& text, const ir::Function& function) const {
     for (uint32_t s = 0; s < function.exprs.size(); ++s) {
       const ir::Expr& e = function.exprs[ir::ExprId{s}];
-      if (e.kind != ir::ExprKind::Name && e.kind != ir::ExprKind::Attribute) continue;
-      const std::string_view name = text.text(e.symbol);
-      for (const std::string_view word : {"synchronize", "coalesc", "wait_stream", "wait_event", "current_stream"})
-        if (name.find(word) != name.npos) return true;
+      if ((e.kind == ir::ExprKind::Name || e.kind == ir::ExprKind::Attribute) &&
+          in_.priors().suggest(text.text(e.symbol), NameMeaning::Synchronisation))
+        return true;
     }
     return false;
   }
@@ -183,7 +182,7 @@ class LooseHandles {
       if (code.graph().position(at) < code.graph().position(from.block)) continue;  // round a loop
       for (const Step& step : in_.summary(code.key)->blocks[at.index].steps) {
         const bool is_later = at != from.block || in_.site(step.site).instruction > from.instruction;
-        if (is_later && step.event && step.event->model->op == "barrier" &&
+        if (is_later && step.event && in_.roles().play(step.event->model->op, Role::WaitsForAll) &&
             (!started.group.valid() || of_group(step.event->group) == of_group(started.group)))
           return true;
       }

@@ -1,6 +1,5 @@
 // Calls by some ranks only of what is not known and takes a group (RL905).
 #include <algorithm>
-#include <array>
 
 #include "analyzer/questions/code.h"
 #include "analyzer/questions/rank_guard.h"
@@ -26,15 +25,11 @@ struct UnknownCallee {
   std::string callee;
 };
 
-bool names_a_group(std::string_view keyword) {
-  static constexpr std::array<std::string_view, 5> kGroups{"group", "process_group", "mesh", "device_mesh", "pg"};
-  return std::find(kGroups.begin(), kGroups.end(), keyword) != kGroups.end();
-}
-
-bool takes_a_group(const FunctionCode& code, const ir::Instruction& i) {
-  const auto arguments = ir::arguments(code.ir, i);
-  return std::any_of(arguments.begin(), arguments.end(), [&](const ir::Argument& a) {
-    return a.kind == ir::ArgumentKind::Keyword && names_a_group(code.text.text(a.keyword));
+bool takes_a_group(const NamePriors& priors, const FunctionCode& code, const ir::Instruction& i) {
+  return std::ranges::any_of(ir::arguments(code.ir, i), [&](const ir::Argument& a) {
+    if (a.kind != ir::ArgumentKind::Keyword) return false;
+    const std::string_view keyword = code.text.text(a.keyword);
+    return priors.suggest(keyword, NameMeaning::Group) || priors.suggest(keyword, NameMeaning::Mesh);
   });
 }
 
@@ -46,11 +41,11 @@ std::vector<UnknownCallee> unknown_callees(const Query& in) {
     const FunctionCode code(in.index(), *s);
     for (ir::BlockId b : s->graph().order())
       for (const ir::Instruction& i : code.ir.blocks[b].instructions) {
-        if (i.kind != ir::InstructionKind::Call || !takes_a_group(code, i)) continue;
+        if (i.kind != ir::InstructionKind::Call || !takes_a_group(in.priors(), code, i)) continue;
         const Entity callee = in.index().resolve(code.module, code.ir, i.value);
         if (callee.kind != Entity::Kind::External) continue;
         const std::string name(in.index().names().text(callee.name));
-        if (name.starts_with("torch.") || in.models().find(name)) continue;
+        if (in.roles().play(name.substr(0, name.find('.')), Role::InstalledLibrary) || in.models().find(name)) continue;
         if (const ir::BlockId guard = rank_guard_of(in, *s, b); guard.valid())
           found.push_back({f, i.range, code.ir.blocks[guard].terminator.range, name.substr(name.rfind('.') + 1)});
       }
