@@ -5,6 +5,8 @@
 
 namespace ranklint {
 
+class Query;
+
 // Whether one of the choices gives a dataclass's option a value other than its default, although the project's programs
 // make such objects and never set the option: code outside the project uses it.
 bool uses_unused_option(const Query& query, const PathCondition& choices);
