@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "analyzer/resolve/builtins.h"
 #include "analyzer/resolve/dotted.h"
 
 namespace ranklint {
@@ -33,7 +34,8 @@ void DeclaredRules::add(DeclaredRule rule) {
        {&r.calls, &r.order.after, &r.order.before, &r.order.not_after, &r.order.not_before, &r.order.nowhere})
     add_names(*list, stored.names);
   // Entries of dictionaries are asked for by key.
-  if (std::find(r.calls.begin(), r.calls.end(), "dict.__setitem__") != r.calls.end())
+  const std::string entry = std::string(name_of(Builtin::Dict)) + "." + std::string(name_of(Builtin::SetItem));
+  if (std::ranges::find(r.calls, entry) != r.calls.end())
     for (const ArgumentTest& test : r.arguments)
       for (const Literal& key : test.one_of)
         if (test.argument.position == 0 && key.kind == Literal::Kind::Text) stored.names.push_back("=" + key.text);

@@ -66,6 +66,13 @@ std::vector<Line> lines_of_sources(const std::vector<Line>& all) {
   return lines;
 }
 
+bool is_general(std::string_view path) {
+  constexpr std::string_view kApart[] = {"analyzer/ir/", "analyzer/machine/", "analyzer/mpi_check/",
+                                         "analyzer/resolve/embedding/", "analyzer/resolve/model"};
+  return (path.starts_with("analyzer/") || path.starts_with("rules/")) &&
+         std::ranges::none_of(kApart, [&](std::string_view apart) { return path.starts_with(apart); });
+}
+
 std::string_view included(std::string_view line) {
   constexpr std::string_view kDirective = "#include ";
   if (!line.starts_with(kDirective)) return {};

@@ -22,6 +22,9 @@ std::vector<Line> lines_of_repository();
 // Those of the C++ sources that a binary is made of (no test, no testdata), with comments cut off.
 std::vector<Line> lines_of_sources(const std::vector<Line>& all);
 
+// Whether it is a source of the analysis or of rules that is about no library and no notation as a whole.
+bool is_general(std::string_view path);
+
 // `"analyzer/ir/ir.h"` or `<vector>` as written in an #include line; empty for any other line.
 std::string_view included(std::string_view line);
 
