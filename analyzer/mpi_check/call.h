@@ -73,9 +73,9 @@ CallResult refuse(Call& call, Given&&... given) {
   invalid<fact>(call, std::forward<Given>(given)...);
   return stop(call);
 }
-// Reports a fact about the call, for those that say whether it can be carried out.
+// Reports a fact about the call: false, for checks that say whether it can be carried out.
 template <Fact fact, class... Given>
-bool is_wrong(Call& call, Given&&... given) {
+bool reject(Call& call, Given&&... given) {
   invalid<fact>(call, std::forward<Given>(given)...);
   return false;
 }

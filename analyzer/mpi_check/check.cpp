@@ -43,14 +43,14 @@ Argument type_argument(const Buffer& b) {
 bool check_count(Call& call, const Value& v) {
   const auto n = number(v);
   if (!n || *n >= 0) return true;
-  return is_wrong<Fact::NegativeCount>(call, *n);
+  return reject<Fact::NegativeCount>(call, *n);
 }
 
 bool check_tag(Call& call, const Value& v, bool any_is_fine) {
   const auto n = number(v);
   if (!n || *n >= 0 || (any_is_fine && *n == kAnyTag)) return true;
-  if (*n == kAnyTag) return is_wrong<Fact::AnyTagSent>(call);
-  return any_is_fine ? is_wrong<Fact::NegativeReceiveTag>(call, *n) : is_wrong<Fact::NegativeSendTag>(call, *n);
+  if (*n == kAnyTag) return reject<Fact::AnyTagSent>(call);
+  return any_is_fine ? reject<Fact::NegativeReceiveTag>(call, *n) : reject<Fact::NegativeSendTag>(call, *n);
 }
 
 bool check_rank(Call& call, const Value& v, char letter) {
@@ -114,9 +114,9 @@ bool check_operator(Call& call, const Value& v) {
   if (!type || type->handle_class != HandleClass::Type || type->is_null) return true;
   const Operator& op = call.world.operators[h->id];
   const bool only_one_sided = op.name == "MPI_REPLACE" || op.name == "MPI_NO_OP";
-  if (only_one_sided && !is_one_sided(call)) return is_wrong<Fact::OneSidedOperator>(call, op.name);
+  if (only_one_sided && !is_one_sided(call)) return reject<Fact::OneSidedOperator>(call, op.name);
   const Type& t = call.world.types[type->id];
-  if (op.is_user && is_one_sided(call)) return is_wrong<Fact::OwnOperatorOneSided>(call);
+  if (op.is_user && is_one_sided(call)) return reject<Fact::OwnOperatorOneSided>(call);
   if (op.is_user || only_one_sided) return true;
   if (!t.is_predefined && !is_one_sided(call)) {
     report<Fact::OperatorOnDerivedType>(call.world, call.m.rank, call.place, op.name);
@@ -153,11 +153,11 @@ bool check_buffer(Call& call, size_t at) {
   if (at + 2 >= p.size() || p[at + 1] != 'n' || p[at + 2] != 't') return true;
   if (is_collective(*call.signature)) return true;  // its count is that of one part: collectives/arguments.cpp
   const Buffer b = buffer_of(call, static_cast<int>(at), static_cast<int>(at) + 1, static_cast<int>(at) + 2);
-  if (b.is_in_place) return is_wrong<Fact::MessageInPlace>(call);
+  if (b.is_in_place) return reject<Fact::MessageInPlace>(call);
   if (b.count <= 0) return true;
   if (b.address.is_null()) {
     if (!b.type.is_known || b.type.segments.empty() || b.type.is_absolute()) return true;  // MPI_BOTTOM
-    return is_wrong<Fact::NullMemory>(call, b.count);
+    return reject<Fact::NullMemory>(call, b.count);
   }
   if (p[at] == 'B' && b.type.is_known && overlaps_itself(b.type)) invalid<Fact::ElementsOverlap>(call);
   check_memory(call, b);
@@ -223,7 +223,7 @@ bool check_parameter(Call& call, size_t i) {
       if (const int n = call.index('n'); n >= 0 && n < static_cast<int>(i) && call.signature->parameters.size() < 6 &&
                                          number(call.at(static_cast<size_t>(n))) == 0)
         return true;
-      return is_wrong<Fact::NullRequest>(call);
+      return reject<Fact::NullRequest>(call);
     case 'b':
     case 'B': return check_buffer(call, i);
     default: return true;
@@ -236,7 +236,7 @@ bool check_memory(Call& call, const Buffer& b) {
   if (!b.address.points() || b.count <= 0) return true;
   const machine::Object& object = call.m.at(b.address.object);
   if (object.life == machine::Object::Life::Handle) return true;
-  if (object.freed) return is_wrong<Fact::MemoryGone>(call);
+  if (object.freed) return reject<Fact::MemoryGone>(call);
   const std::optional<TypeClass> c = class_of(b.type);
   // Whole elements may be described as that many bytes, against the standard's names.
   const uint32_t element = machine::size_bytes(object.element);
@@ -244,12 +244,12 @@ bool check_memory(Call& call, const Buffer& b) {
                       static_cast<uint64_t>(b.count) * element > object.size_bytes;
   if (c && !is_raw && b.type.is_predefined && !b.type.segments.empty() &&
       !fits(object.element, *b.type.segments.front().basic))
-    return is_wrong<Fact::OtherElements>(call, type_argument(b));
+    return reject<Fact::OtherElements>(call, type_argument(b));
   const int64_t span = span_bytes(b);
   if (span <= 0 || !object.size_known) return true;
   if (b.address.number >= 0 && b.address.number + span <= static_cast<int64_t>(object.size_bytes)) return true;
-  return is_wrong<Fact::MemoryTooSmall>(
-      call, span, std::max<int64_t>(static_cast<int64_t>(object.size_bytes) - b.address.number, 0));
+  return reject<Fact::MemoryTooSmall>(call, span,
+                                      std::max<int64_t>(static_cast<int64_t>(object.size_bytes) - b.address.number, 0));
 }
 
 bool check_list_memory(Call& call, const Value& address, size_t count, uint32_t number_bytes) {
@@ -258,17 +258,17 @@ bool check_list_memory(Call& call, const Value& address, size_t count, uint32_t 
   if (!object.size_known || address.number < 0) return true;
   const uint64_t room = object.size_bytes - std::min(object.size_bytes, static_cast<uint64_t>(address.number));
   if (room / number_bytes >= count) return true;
-  return is_wrong<Fact::ListTooShort>(call, count, room / number_bytes);
+  return reject<Fact::ListTooShort>(call, count, room / number_bytes);
 }
 
 bool check_handle(Call& call, const Value& v, HandleClass wanted, bool may_be_null) {
-  if (v.kind == Value::Kind::Undefined) return is_wrong<Fact::UnsetHandle>(call, class_phrase(wanted));
+  if (v.kind == Value::Kind::Undefined) return reject<Fact::UnsetHandle>(call, class_phrase(wanted));
   if (!v.known()) return true;
-  if (v.is_null()) return is_wrong<Fact::ZeroHandle>(call, class_phrase(wanted));
+  if (v.is_null()) return reject<Fact::ZeroHandle>(call, class_phrase(wanted));
   const Handle* h = handle_at(call, v);
   if (!h) return true;
   if (h->handle_class != wanted && !(h->is_null && h->handle_class == HandleClass::None))
-    return is_wrong<Fact::OtherHandle>(call, class_phrase(h->handle_class), class_phrase(wanted));
+    return reject<Fact::OtherHandle>(call, class_phrase(h->handle_class), class_phrase(wanted));
   if (h->is_freed) {
     Problem& p = invalid<Fact::FreedHandle>(call, class_phrase(wanted));
     add_note<Fact::MadeHere>(call.world, p, h->place);
@@ -278,7 +278,7 @@ bool check_handle(Call& call, const Value& v, HandleClass wanted, bool may_be_nu
     lose(call.world, "the program is started by another one");
     return false;
   }
-  if (h->is_null && !may_be_null) return is_wrong<Fact::NullHandle>(call, null_name(wanted), class_phrase(wanted));
+  if (h->is_null && !may_be_null) return reject<Fact::NullHandle>(call, null_name(wanted), class_phrase(wanted));
   return true;
 }
 

@@ -124,9 +124,9 @@ CallResult set_view(Call& call) {
 bool check_seek(Call& call, const File& file) {
   const auto to = number(call.at(1)), from = number(call.at(2));
   if (from && *from != kSeekSet && *from != kSeekCurrent && *from != kSeekEnd)
-    return is_wrong<Fact::UnknownSeekStart>(call, *from);
-  if (from == kSeekSet && to && *to < 0) return is_wrong<Fact::SeekBeforeStart>(call, *to);
-  return !(file.mode & kSequential) || is_wrong<Fact::SeekInSequential>(call);
+    return reject<Fact::UnknownSeekStart>(call, *from);
+  if (from == kSeekSet && to && *to < 0) return reject<Fact::SeekBeforeStart>(call, *to);
+  return !(file.mode & kSequential) || reject<Fact::SeekInSequential>(call);
 }
 
 CallResult seek(Call& call) {
@@ -167,11 +167,11 @@ bool has(const Call& call, std::string_view part) { return call.name.find(part) 
 
 bool check_mode(Call& call, const File& file) {
   const bool reads = has(call, "read"), shared = has(call, "_shared") || has(call, "_ordered");
-  if (reads && (file.mode & kWriteOnly)) return is_wrong<Fact::ReadsWriteOnly>(call);
-  if (!reads && (file.mode & kReadOnly)) return is_wrong<Fact::WritesReadOnly>(call);
-  if (!shared && (file.mode & kSequential)) return is_wrong<Fact::OwnPlaceInSequential>(call);
+  if (reads && (file.mode & kWriteOnly)) return reject<Fact::ReadsWriteOnly>(call);
+  if (!reads && (file.mode & kReadOnly)) return reject<Fact::WritesReadOnly>(call);
+  if (!shared && (file.mode & kSequential)) return reject<Fact::OwnPlaceInSequential>(call);
   const auto offset = has(call, "_at") ? number(call.at(1)) : std::nullopt;
-  return !offset || *offset >= 0 || is_wrong<Fact::NegativeOffset>(call, *offset);
+  return !offset || *offset >= 0 || reject<Fact::NegativeOffset>(call, *offset);
 }
 
 Buffer data_of(Call& call) {

@@ -88,9 +88,9 @@ Request* request_of(Call& call, const Value& v, bool receives, CallResult& other
 // Whether the part may be marked. The last one sends the message.
 bool mark_ready(Call& call, Request& r, int64_t i) {
   const auto n = static_cast<int64_t>(r.ready.size());
-  if (i < 0 || i >= n) return is_wrong<Fact::PartOutside>(call, i, n);
-  if (!r.is_active) return is_wrong<Fact::PartNotStarted>(call, i);
-  if (r.ready[static_cast<size_t>(i)]) return is_wrong<Fact::PartMarkedTwice>(call, i);
+  if (i < 0 || i >= n) return reject<Fact::PartOutside>(call, i, n);
+  if (!r.is_active) return reject<Fact::PartNotStarted>(call, i);
+  if (r.ready[static_cast<size_t>(i)]) return reject<Fact::PartMarkedTwice>(call, i);
   const uint32_t operation = r.operations.front();
   const Buffer b = part_of(r, static_cast<size_t>(i));
   touch_buffer(call, b, false);

@@ -75,13 +75,13 @@ bool check_space(Call& call, const Operation& next) {
   constexpr int64_t kOverhead = 96;  // MPI_BSEND_OVERHEAD, as frontends/cpp/stubs/first/mpi.h says it
   if (next.mode != Mode::Buffered || next.peer == kProcNull) return true;
   const int64_t attached = call.rank.attached_bytes;
-  if (attached < 0) return is_wrong<Fact::NoAttachedBuffer>(call);
+  if (attached < 0) return reject<Fact::NoAttachedBuffer>(call);
   int64_t needed = message_bytes(next) + kOverhead;
   for (const uint32_t id : call.world.open_sends)
     if (const Operation& o = call.world.operations[id]; o.rank == call.m.rank && o.mode == Mode::Buffered)
       needed += message_bytes(o) + kOverhead;
   if (!attached || needed <= attached) return true;  // 0: not known
-  return is_wrong<Fact::AttachedTooSmall>(call, needed, attached);
+  return reject<Fact::AttachedTooSmall>(call, needed, attached);
 }
 
 CallResult send(Call& call) {

@@ -72,7 +72,7 @@ CallResult graph_create(Call& call) {
 
 bool are_ranks(Call& call, const std::vector<int64_t>& list, size_t size) {
   for (const int64_t r : list)
-    if (r < 0 || static_cast<size_t>(r) >= size) return is_wrong<Fact::NeighbourOutsideComm>(call, r, size);
+    if (r < 0 || static_cast<size_t>(r) >= size) return reject<Fact::NeighbourOutsideComm>(call, r, size);
   return true;
 }
 

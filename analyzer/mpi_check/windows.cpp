@@ -25,7 +25,7 @@ bool check_target(Call& call, const Win& win, const Value& target) {
   const auto t = number(target);
   const size_t size = win.sides.size();
   if (!t || *t == kProcNull || (*t >= 0 && static_cast<size_t>(*t) < size)) return true;
-  return is_wrong<Fact::TargetOutside>(call, *t, size, size - 1);
+  return reject<Fact::TargetOutside>(call, *t, size, size - 1);
 }
 
 namespace {

@@ -17,10 +17,10 @@ void fill_type(Call& call, Buffer& b, int type) {
 // A list of one number for each of `n` peers; whether the call can go on.
 bool take_list(Call& call, int at, size_t n, std::vector<int64_t>& list, Part& part, uint32_t size_bytes) {
   const Value where = at < 0 ? machine::unknown() : call.at(static_cast<size_t>(at));
-  if (where.is_null() && n) return is_wrong<Fact::NullList>(call, n);
+  if (where.is_null() && n) return reject<Fact::NullList>(call, n);
   for (size_t i = 0; i < n && where.points(); ++i)
     if (load_at(call, where, static_cast<int64_t>(i * size_bytes), size_bytes).kind == Value::Kind::Undefined)
-      return is_wrong<Fact::UnsetInList>(call, i);
+      return reject<Fact::UnsetInList>(call, i);
   auto numbers = at < 0 ? std::nullopt : numbers_at(call, where, n, size_bytes);
   if (numbers)
     list = *numbers;
@@ -51,7 +51,7 @@ bool take_w_list(Call& call, int at, size_t n, std::vector<int64_t>& counts, std
 bool check_counts(Call& call, const Part& part) {
   for (const auto* list : {&part.send_counts, &part.receive_counts})
     for (const int64_t n : *list)
-      if (n < 0) return is_wrong<Fact::NegativeCount>(call, n);
+      if (n < 0) return reject<Fact::NegativeCount>(call, n);
   return true;
 }
 
@@ -91,11 +91,11 @@ bool check_buffers(Call& call, const Comm& comm, const Movement& moves, const Pa
   const bool rooted = part.root != kUndefined && moves.kind != MovementKind::Broadcast;
   const bool scatters = moves.kind == MovementKind::Scatter;
   if (!comm.remote.empty() && (part.send.is_in_place || part.receive.is_in_place))
-    return is_wrong<Fact::InPlaceBetweenGroups>(call);
+    return reject<Fact::InPlaceBetweenGroups>(call);
   if (!comm.remote.empty()) return true;
   if (part.send.is_in_place && (scatters || moves.of_neighbours || (rooted && !is_root)))
-    return rooted ? is_wrong<Fact::SendInPlaceOffRoot>(call) : is_wrong<Fact::SendInPlace>(call);
-  if (part.receive.is_in_place && !(scatters && is_root)) return is_wrong<Fact::ReceiveInPlace>(call);
+    return rooted ? reject<Fact::SendInPlaceOffRoot>(call) : reject<Fact::SendInPlace>(call);
+  if (part.receive.is_in_place && !(scatters && is_root)) return reject<Fact::ReceiveInPlace>(call);
   const bool sends = !scatters || is_root, receives = !rooted || scatters || is_root;
   const bool sums_list = moves.kind == MovementKind::ReduceScatter && moves.lists != Movement::Lists::None;
   const int64_t sent = items_of(part.send, sums_list ? part.receive_counts : part.send_counts),
@@ -103,7 +103,7 @@ bool check_buffers(Call& call, const Comm& comm, const Movement& moves, const Pa
   for (const auto& [b, items] :
        {std::pair{&part.send, sends ? sent : 0}, std::pair{&part.receive, receives ? received : 0}})
     if (items > 0 && !b->is_in_place && b->type.is_predefined && b->address.is_null())
-      return is_wrong<Fact::NullMemory>(call, items);
+      return reject<Fact::NullMemory>(call, items);
   const int64_t own = rank_in(comm.members, call.m.rank);
   const std::vector<Buffer> read = sent_by(comm, moves, part, own), written = received_by(comm, moves, part, own);
   check_each(call, read);
