@@ -171,7 +171,8 @@ class LooseHandles {
   // Whether dropping the handle may be intended: a message is over when its answer is here, and an option may never be
   // given.
   bool may_be_meant(const FunctionCode& code, const Started& started, const ir::Instruction& call) {
-    return !started.surely || started.model->kind != ModelKind::Collective || waits_for_later(code, call, started.at);
+    return !started.surely || started.model->kind != ModelKind::Collective ||
+           waits_for_later(code, *started.model, call, started.at);
   }
 
   // Whether every way on leads through a barrier of the same group: what was started before it is over then.
@@ -194,23 +195,26 @@ class LooseHandles {
   // the order of their start.
   //     dist.broadcast(ids, src=0, group=group, async_op=True)
   //     work = rest.broadcast(src=0, group=group, async_op=True)
-  bool waits_for_later(const FunctionCode& code, const ir::Instruction& started, ProgramPoint from) {
-    const ir::ExprId group = given_for(code.ir, code.text, started, -1, "group");
+  bool waits_for_later(const FunctionCode& code, const Model& model, const ir::Instruction& started,
+                       ProgramPoint from) {
+    const auto group_of = [&](const ir::Instruction& i) {
+      return given_for(code.ir, code.text, i, -1, model.group.argument.keyword);
+    };
+    const ir::ExprId group = group_of(started);
     const auto is_of_group = [&](ir::ExprId other) {
       return group.valid() && other.valid() ? ir::same_tree(code.ir, group, other) : group == other;
     };
     const auto is_later = [&](const ir::Instruction& i) {
       const std::string_view handle = i.kind == ir::InstructionKind::Call ? code.name(i.target) : std::string_view();
-      return !handle.empty() && !SymbolTable::is_unnamed(handle) && starts_asynchronously(code, i) &&
-             is_of_group(given_for(code.ir, code.text, i, -1, "group")) &&
-             read_anywhere(code, code.ir.exprs[i.target].symbol);
+      return !handle.empty() && !SymbolTable::is_unnamed(handle) && starts_asynchronously(code, model, i) &&
+             is_of_group(group_of(i)) && read_anywhere(code, code.ir.exprs[i.target].symbol);
     };
     const auto& block = code.ir.blocks[from.block].instructions;
     return std::any_of(block.begin() + from.instruction + 1, block.end(), is_later);
   }
 
-  static bool starts_asynchronously(const FunctionCode& code, const ir::Instruction& call) {
-    const ir::ExprId flag = given_for(code.ir, code.text, call, -1, "async_op");
+  static bool starts_asynchronously(const FunctionCode& code, const Model& model, const ir::Instruction& call) {
+    const ir::ExprId flag = given_for(code.ir, code.text, call, -1, model.async.keyword);
     return flag.valid() && code.ir.exprs[flag].kind == ir::ExprKind::True;
   }
 

@@ -32,16 +32,16 @@ class MetaUses {
   std::vector<MetaUse> run() {
     in_.for_each_watched(kInfo.id, [&](FunctionKey, const auto& calls) {
       for (const auto& [site, call] : calls)
-        if (in_.roles().play(in_.callee_name(call.call.callee), Role::SendsModuleStates))
-          look_for_meta(call.call, {site.function, {site.block, site.instruction}, false}, call.range);
+        if (const RoleEntry* sends = in_.roles().find(in_.callee_name(call.call.callee), Role::SendsModuleStates))
+          look_for_meta(call.call, *sends, {site.function, {site.block, site.instruction}, false}, call.range);
     });
     return std::move(found_);
   }
 
  private:
   // Without param_init_fn FSDP gives a module on the meta device fresh values, by reset_parameters.
-  void look_for_meta(const Call& call, const Link& at, SourceRange range) {
-    const ValueId sync = in_.argument(call, {10, "sync_module_states"});
+  void look_for_meta(const Call& call, const RoleEntry& sends, const Link& at, SourceRange range) {
+    const ValueId sync = in_.argument(call, sends.argument);
     if (call.open_ended || in_.argument(call, {8, "param_init_fn"}).valid() || sync.valid() || fills_later(at.function))
       return;
     const ModuleOrigin origin = module_origin(in_, {at}, wrapped_module(in_, at));

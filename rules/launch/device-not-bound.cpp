@@ -211,7 +211,8 @@ bool is_of_current_gpu(const Roles& roles, const CallSite& group) {
   const auto is_named = [&](const std::string& name) { return backend->text.find(name) != std::string::npos; };
   const bool elsewhere = backend && backend->kind == SeenValue::Kind::Text &&
                          std::ranges::none_of(roles.names_in(Role::UsesDevice), is_named);
-  return !elsewhere && !group.argument({.keyword = "device_id"}) && !group.open_ended;
+  const RoleEntry* device = role_of(roles, group, Role::TakesDevice);
+  return !elsewhere && !(device && group.argument(device->argument)) && !group.open_ended;
 }
 
 static bool meets_on_current_device(const Query& in, const CallSite& call) {
@@ -219,8 +220,9 @@ static bool meets_on_current_device(const Query& in, const CallSite& call) {
     const Model* maker = in.models().find(name);
     return maker && is_collective_beside(call, *maker);
   };
+  const RoleEntry* device = role_of(in.roles(), call, Role::TakesDevice);
   return std::ranges::any_of(in.roles().names_in(Role::TakesRank), is_beside) &&
-         !call.argument({.keyword = "device_ids"}) && !call.argument({.keyword = "group"});
+         !(device && call.argument(device->argument)) && !call.argument(call.model->group.argument);
 }
 
 // The group and the first collective on it that run in the same function before the device is bound; one with a tensor,

@@ -144,7 +144,7 @@ static void check_call(const Shared& shared, const CallSite& call, const SetupCa
   if (makers.serves(call) && gone && !makers.may_make_between(*destroyed, call))
     add(shared, call, *destroyed, "`" + std::string(call.op()) + "` runs when the default process group is destroyed",
         "destroyed here", findings);
-  if (!makers.serves(call) || made || call.argument({.position = -1, .keyword = "group"})) return;
+  if (!makers.serves(call) || made || call.argument(call.model->group.argument)) return;
   const auto later =
       std::ranges::find_if(setup.calls, [&](const SetupCall& c) { return c.makes && runs_before(call, *c.call); });
   if (later != setup.calls.end() && !destroyed)
