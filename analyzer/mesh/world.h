@@ -17,12 +17,12 @@
 namespace ranklint {
 
 struct WorldNeeds {
-  std::map<Axis, uint32_t> along;  // ranks along an axis
-  uint32_t ranks = 0;              // in all
-  uint32_t large = 0;              // in all, where a small world has too few: `rank < 32`, `size >= 8`
-  uint32_t questions = 0;          // how many conditions ask
-  bool tests_last_rank = false;    // and one of them for how many ranks there are
-  std::set<uint32_t> sizes;        // numbers of ranks that a condition names: `size == 8`; the smallest ones
+  std::map<Axis, uint32_t> along = {};  // ranks along an axis
+  uint32_t ranks = 0;                   // in all
+  uint32_t large = 0;                   // in all, where a small world has too few: `rank < 32`, `size >= 8`
+  uint32_t questions = 0;               // how many conditions ask
+  bool tests_last_rank = false;         // and one of them for how many ranks there are
+  std::set<uint32_t> sizes = {};        // numbers of ranks that a condition names: `size == 8`; the smallest ones
 
   void add(const WorldNeeds& other);
   // A last rank is an even or an odd one, a second or a third: one world shows one of these only.
