@@ -84,7 +84,6 @@ constexpr CountedFile kDecisionsLeft[] = {
     {"analyzer/summary/groups.cpp", 1, kOwnWords},
     {"analyzer/summary/names.cpp", 1, kLanguage},
     {"analyzer/variance/beliefs.cpp", 1, kNotation},
-    {"rules/collectives/divergent-shape.cpp", 2, kText},
     {"rules/collectives/unordered-iteration.cpp", 2, kModelWords},
     {"rules/declarative/matching.cpp", 8, kNotation},
     {"rules/declarative/reader.cpp", 5, kNotation},
