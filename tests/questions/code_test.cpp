@@ -147,8 +147,6 @@ TEST_CASE("a call goes by the last part of its callee, and plays the roles of wh
   CHECK(name_of_callee(code, instructions[0]) == "load");
   CHECK(name_of_callee(code, instructions[2]) == "open");
   CHECK(name_of_callee(code, instructions[4]).empty());
-  CHECK(calls_method(code, instructions[1], "load"));
-  CHECK_FALSE(calls_method(code, instructions[2], "open"));
   CHECK(plays(asked.in(), code, instructions[0], Role::ReadsFile));
   CHECK_FALSE(plays(asked.in(), code, instructions[1], Role::ReadsFile));
   CHECK(opens_to_write(code, instructions[2]));

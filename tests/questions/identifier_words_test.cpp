@@ -22,6 +22,8 @@ TEST_CASE("the words of an expression are its identifiers, and of an unnamed res
 }
 
 TEST_CASE("words suggest a size, a degree, heads, a rank or padding") {
+  const Asked asked("");
+  const NamePriors& priors = asked.in().priors();
   struct Case {
     std::string words;
     bool sequence, world, degree;
@@ -32,16 +34,16 @@ TEST_CASE("words suggest a size, a degree, heads, a rank or padding") {
         Case{" get_tensor_model_parallel_world_size ", false, true, true}, Case{" hidden_size ", false, false, false},
         Case{" expert_parallel_size ", false, false, true}}) {
     INFO(c.words);
-    CHECK(name_suggests_sequence_size(c.words) == c.sequence);
-    CHECK(name_suggests_world_size(c.words) == c.world);
-    CHECK(name_suggests_degree(c.words) == c.degree);
+    CHECK(name_suggests_sequence_size(priors, c.words) == c.sequence);
+    CHECK(any_suggests(priors, c.words, NameMeaning::WorldDegree) == c.world);
+    CHECK(name_suggests_degree(priors, c.words) == c.degree);
   }
-  CHECK(name_suggests_heads(" num_key_value_heads "));
-  CHECK_FALSE(name_suggests_heads(" num_layers "));
-  CHECK(name_suggests_rank(" local_rank "));
-  CHECK_FALSE(name_suggests_rank(" device "));
-  CHECK(name_suggests_padding(" pad_to_multiple "));
-  CHECK_FALSE(name_suggests_padding(" chunk "));
+  CHECK(any_suggests(priors, " num_key_value_heads ", NameMeaning::Heads));
+  CHECK_FALSE(any_suggests(priors, " num_layers ", NameMeaning::Heads));
+  CHECK(any_suggests(priors, " local_rank ", NameMeaning::Rank));
+  CHECK_FALSE(any_suggests(priors, " device ", NameMeaning::Rank));
+  CHECK(any_suggests(priors, " pad_to_multiple ", NameMeaning::Filling));
+  CHECK_FALSE(any_suggests(priors, " chunk ", NameMeaning::Filling));
 }
 
 }  // namespace ranklint::test

@@ -65,7 +65,8 @@ TEST_CASE("a parameter has the order that the caller gives, a function the one o
 }
 
 TEST_CASE("names suggest whole numbers") {
-  const NamePriors& priors = Models::builtin().names();
+  const Models models = Models::builtin();
+  const NamePriors& priors = models.names();
   CHECK(names_an_integer(priors, "rank"));
   CHECK(names_an_integer(priors, "num_layers"));
   CHECK_FALSE(names_an_integer(priors, "names"));
