@@ -88,8 +88,9 @@ class MissingAttributes {
       const bool is_text = std::ranges::any_of(
           f.exprs, [&](const ir::Expr& e) { return e.kind == ir::ExprKind::String && is_it(e.symbol); });
       const bool is_given =
-          f.kind == ir::FunctionKind::ClassBody && ir::any_instruction(f, [&](const ir::Instruction& i) {
-            return i.target.valid() && f.exprs[i.target].kind == ir::ExprKind::Name && is_it(f.exprs[i.target].symbol);
+          f.kind == ir::FunctionKind::ClassBody && ir::any_instruction(f, [&](const ir::Instruction& given) {
+            return given.target.valid() && f.exprs[given.target].kind == ir::ExprKind::Name &&
+                   is_it(f.exprs[given.target].symbol);
           });
       if (is_text || is_given) return true;
     }

@@ -167,10 +167,10 @@ uint32_t HandedTypes::agreed(const Sites& sites, FunctionKey f, uint32_t paramet
   for (const Site& site : found->second) {
     if (is_left_out(site)) continue;
     if (!type) type = site.type;
-    const ClassKey found = ValueStore::class_of_type(type), here = ValueStore::class_of_type(site.type);
-    if (found.valid() != here.valid()) return 0;
-    if (!found.valid() || is_same(found, here)) continue;
-    const ClassKey shared = common_class(index_, found, here);
+    const ClassKey so_far = ValueStore::class_of_type(type), here = ValueStore::class_of_type(site.type);
+    if (so_far.valid() != here.valid()) return 0;
+    if (!so_far.valid() || is_same(so_far, here)) continue;
+    const ClassKey shared = common_class(index_, so_far, here);
     if (!shared.valid()) return 0;
     type = ValueStore::type_of_class(shared);
   }

@@ -9,6 +9,6 @@ namespace ranklint {
 
 // Steps that communicate by their name and send nothing: `full_tensor()` of a tensor that every rank has whole, `copy_`
 // between equal placements or from a whole tensor into parts.
-std::vector<SiteId> silent_steps(const Query& query);
+std::vector<SiteId> silent_steps(const Query& in);
 
 }  // namespace ranklint
