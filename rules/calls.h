@@ -1,11 +1,9 @@
-// The calls of a project, lists of names, and the calls that are of one of them.
+// The calls of a project, and those that match a pattern.
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <string>
 #include <string_view>
-#include <type_traits>
 #include <vector>
 
 #include "analyzer/questions/calls.h"
@@ -24,13 +22,6 @@ inline std::vector<const CallSite*> calls_and_setup(const CallBook& book) {
 template <typename Patterns>
 bool is_call_of_any(const CallSite& call, const Patterns& patterns) {
   return std::any_of(std::begin(patterns), std::end(patterns), [&](std::string_view p) { return is_call_of(call, p); });
-}
-
-// Whether the call's name ends with one of the names: "fully_shard" for "torch.distributed.fsdp.fully_shard".
-template <typename Names>
-bool is_named_any(const CallSite& call, const Names& names) {
-  return std::any_of(std::begin(names), std::end(names),
-                     [&](std::string_view name) { return is_call_of(call, "*." + std::string(name)); });
 }
 
 // A collective of the library that the model is of, or of a part of that: for rules about the group that it makes.
@@ -59,15 +50,6 @@ inline const SeenGuard* rank_guard(const CallSite& call) {
   for (const SeenGuard& guard : call.guards)
     if (!guard.is_loop && guard.condition.differs_by_rank()) return &guard;
   return nullptr;
-}
-
-// All names of the lists, for Rule::calls.
-template <size_t... N>
-constexpr auto joined(const std::array<std::string_view, N>&... lists) {
-  std::array<std::string_view, (N + ...)> all{};
-  auto at = all.begin();
-  ((at = std::copy(lists.begin(), lists.end(), at)), ...);
-  return all;
 }
 
 }  // namespace ranklint

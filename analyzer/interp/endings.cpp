@@ -2,9 +2,14 @@
 
 #include <algorithm>
 #include <set>
+#include <utility>
+
+#include "analyzer/resolve/stored_names.h"
 
 namespace ranklint {
 namespace {
+
+constexpr uint8_t kMostUpdates = 8;  // of one function: calls in circles may change what ends their ways
 
 // The one that a caller has to reckon with, of two ways through a function.
 Ending either(Ending a, Ending b) {
@@ -23,6 +28,16 @@ Ending of_terminator(ir::TerminatorKind kind) {
   }
 }
 
+bool binds_once(const ir::Function& scope, Symbol name) {
+  size_t bindings = 0;
+  for (const ir::Block& block : scope.blocks)
+    bindings += std::ranges::count_if(block.instructions, [&](const ir::Instruction& i) {
+      return i.target.valid() && scope.exprs[i.target].kind == ir::ExprKind::Name &&
+             scope.exprs[i.target].symbol == name;
+    });
+  return bindings <= 1;
+}
+
 }  // namespace
 
 void Endings::find() {
@@ -33,18 +48,22 @@ void Endings::find() {
     for (const SummarySite& site : sites_[f.index])
       for (const Target& target : site.targets) callers[target.function.index].push_back(f);
   }
+  std::vector<uint8_t> updates(sites_.size(), 0);
   while (!work.empty()) {
     const FunctionKey f = work.back();
     work.pop_back();
-    if (update(f)) work.insert(work.end(), callers[f.index].begin(), callers[f.index].end());
+    if (updates[f.index] < kMostUpdates && update(f)) {
+      ++updates[f.index];
+      work.insert(work.end(), callers[f.index].begin(), callers[f.index].end());
+    }
   }
 }
 
-// Whether something new was found: only functions of which nothing was known come to end something.
+// Whether something new was found: what ends a way may stand before what was known to end it.
 bool Endings::update(FunctionKey f) {
   Summary* s = maker_.unfinished(f);
   const ir::Function& code = in_.index().function(f);
-  if (!s || s->ending != Ending::None || code.is_generator || code.is_async || code.blocks.empty()) return false;
+  if (!s || code.is_generator || code.is_async || code.blocks.empty()) return false;
   std::optional<Ending> all;
   std::set<ir::BlockId> seen{ir::BlockId{0}};
   std::vector<ir::BlockId> work{ir::BlockId{0}};
@@ -65,19 +84,22 @@ bool Endings::update(FunctionKey f) {
     }
     if (ending == Ending::Function && block.handler.valid()) continue;
     all = all ? either(*all, ending) : ending;
-    if (*all == Ending::None) return false;
+    if (*all == Ending::None) break;
   }
-  s->ending = all.value_or(Ending::None);
-  return s->ending != Ending::None;
+  if (all && *all != Ending::None && !is_all_there_is(f)) all = Ending::None;
+  const Ending before = std::exchange(s->ending, all.value_or(Ending::None));
+  return before != s->ending;
 }
 
-// Of what comes before its terminator.
+// Of what comes before its terminator: the first of its steps that ends the way.
 Ending Endings::of_block(const Summary& s, ir::BlockId block) const {
-  for (const Step& step : s.blocks[block.index].steps)
+  const auto calls = std::ranges::equal_range(sites_[s.function.index], block.index, {}, &SummarySite::block);
+  auto call = calls.begin();
+  for (const Step& step : s.blocks[block.index].steps) {
     if (ends_way(step.ending)) return step.ending;
-  for (const SummarySite& site : sites_[s.function.index])
-    if (site.block == block.index)
-      if (const Ending ending = of(site); ending != Ending::None) return ending;
+    if (call == calls.end() || call->step != &step) continue;
+    if (const Ending ending = of(*call++); ending != Ending::None) return ending;
+  }
   return Ending::None;
 }
 
@@ -96,7 +118,26 @@ bool Endings::is_for_derived(FunctionKey method) const {
   });
 }
 
+// Whether a call by the function's name means this body: nothing decorates it, and nothing else has its name.
+bool Endings::is_all_there_is(FunctionKey key) const {
+  const ProjectIndex& index = in_.index();
+  const FunctionInfo& info = index.functions()[key];
+  const ir::Function& f = index.function(key);
+  if (!f.decorators.empty() || (info.owner.valid() && is_data_attribute(index, index.name(info.module, f.name))))
+    return false;
+  const ir::FunctionId scope = info.owner.valid() ? index.klass(info.owner).body
+                               : f.parent.valid() ? f.parent
+                                                  : ir::FunctionId{0};  // the module's own code
+  return (!scope.valid() || binds_once(index.function(index.key(info.module, scope)), f.name)) &&
+         std::ranges::none_of(index.modules()[info.module].functions, [&](const ir::Function& other) {
+           return std::ranges::find(other.globals, f.name) != other.globals.end();
+         });
+}
+
+// What may be called besides the targets, where the callee is chosen or handed on, goes on.
 Ending Endings::of(const SummarySite& site) const {
+  const ValueKind callee = in_.values()[site.step->call.callee].kind;
+  if (callee != ValueKind::Function && callee != ValueKind::Bound) return Ending::None;
   std::optional<Ending> all;
   for (const Target& target : site.targets) {
     const Summary* s = maker_.unfinished(target.function);

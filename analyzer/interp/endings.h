@@ -35,6 +35,7 @@ class Endings {
   bool update(FunctionKey f);
   Ending of_block(const Summary& s, ir::BlockId block) const;
   bool is_for_derived(FunctionKey method) const;
+  bool is_all_there_is(FunctionKey key) const;
 
   Interpreter& maker_;
   const Query& in_;

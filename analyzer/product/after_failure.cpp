@@ -4,12 +4,14 @@
 #include <set>
 
 #include "analyzer/execution/compared_worlds.h"
+#include "analyzer/flow/side_of_branch.h"
 #include "analyzer/product/lockstep.h"
 
 namespace ranklint {
 namespace {
 
 constexpr size_t kMostStatesAfterFailure = 1000;
+using Truth = ValueStore::Truth;
 
 // The numbers of two ranks, in a small world.
 struct Parted {
@@ -91,17 +93,30 @@ class AfterFailure {
   // Members of one group of whom the condition holds for one as it does for the rank that has left, and not for the
   // other.
   std::optional<Parted> parted_by(const LoneExit& exit, const World& world, const AxisSet& group) const {
-    using Truth = ValueStore::Truth;
-    const auto answer = [&](uint32_t rank) {
-      Scenario scenario(in_, world, rank);
-      return in_.values().truth(scenario.residual(s_.blocks[exit.branch.index].condition));
-    };
     for (uint32_t failed = 0; failed < world.size(); ++failed) {
-      if (answer(failed) != (exit.holds ? Truth::Yes : Truth::No)) continue;
+      if (answer(world, failed, exit.branch) != (exit.holds ? Truth::Yes : Truth::No)) continue;
+      if (!may_come_to(exit.branch, world, failed)) continue;
       for (const uint32_t other : world.members(failed, group))
-        if (answer(other) == (exit.holds ? Truth::No : Truth::Yes)) return Parted{failed, other};
+        if (answer(world, other, exit.branch) == (exit.holds ? Truth::No : Truth::Yes) &&
+            may_come_to(exit.branch, world, other))
+          return Parted{failed, other};
     }
     return std::nullopt;
+  }
+
+  Truth answer(const World& world, uint32_t rank, ir::BlockId branch) const {
+    Scenario scenario(in_, world, rank);
+    return in_.values().truth(scenario.residual(s_.blocks[branch.index].condition));
+  }
+
+  // As far as the branches around it say: `if world_size > 1: return` before it lets no rank of several pass.
+  bool may_come_to(ir::BlockId block, const World& world, uint32_t rank) const {
+    const ir::Function& f = in_.index().function(s_.function);
+    for (ir::BlockId at = s_.graph().dominator(block); at.valid(); at = s_.graph().dominator(at)) {
+      const std::optional<bool> side = side_of_branch(s_.graph(), f, at, block);
+      if (side && answer(world, rank, at) == (*side ? Truth::No : Truth::Yes)) return false;
+    }
+    return true;
   }
 
   // The terms in what the function asks and hands on that say whether the handler was taken.

@@ -1,5 +1,5 @@
-// What happens when one rank goes on after a failure that a handler of the function takes, and the others after what
-// has not failed for them.
+// What happens when one rank goes on after a failure that a handler of the function takes, or has left alone, and the
+// others after what has not failed for them.
 #pragma once
 
 #include <optional>

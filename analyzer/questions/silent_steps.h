@@ -1,4 +1,4 @@
-// How a distributed tensor lies on its mesh, where the function that holds it writes it down.
+// Which steps send nothing, by how a distributed tensor lies on its mesh where the function that holds it says so.
 #pragma once
 
 #include <vector>

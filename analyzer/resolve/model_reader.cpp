@@ -40,6 +40,14 @@ bool is_word_pattern(std::string_view text) {
   return is_axis(text);
 }
 
+bool is_word_without_star(std::string_view text) { return is_word_pattern(text) && text.find('*') == text.npos; }
+
+// Whether names of the meaning say of which axes they are.
+bool is_about_axes(NameMeaning meaning) {
+  return meaning == NameMeaning::OwnRank || meaning == NameMeaning::FirstRank || meaning == NameMeaning::Axis ||
+         meaning == NameMeaning::ShortAxis;
+}
+
 // Reads one file.
 class ModelReader {
  public:
@@ -324,22 +332,26 @@ bool ModelReader::read_roles(const JsonNode& place, ModelFile& out) {
   return true;
 }
 
-// "*loader", or {"axes": ["tp"], "words": ["tp_rank"]}.
+// "*loader"; where the meaning is about axes, {"axes": ["tp"], "words": ["tp_rank"]}.
 bool ModelReader::read_prior(const JsonNode& place, NamePrior prior, ModelFile& out) {
   constexpr std::array<std::string_view, 2> kKeys{"axes", "words"};
-  const std::string what = "words in small letters, with `*` in front or at the end, or in `<` and `>`";
-  if (!place.value.is_object()) {
+  if (!is_about_axes(prior.meaning)) {
     const std::string* const text = place.value.get_ptr<const std::string*>();
-    if (!text || !is_word_pattern(*text)) return json_.fail(place, "expected one of " + what);
+    if (!text || !is_word_pattern(*text))
+      return json_.fail(place,
+                        "expected one of words in small letters, with `*` in front or at the end, or in `<` and `>`");
     prior.pattern = *text;
     out.names.push_back(std::move(prior));
     return true;
   }
+  if (!place.value.is_object()) return json_.fail(place, "expected an object with the keys `axes` and `words`");
   if (!json_.object_with(place, kKeys)) return false;
   for (const std::string_view key : kKeys)
     if (!place.value.contains(key)) return json_.fail(place, "expected the key `" + std::string(key) + "`");
   std::vector<std::string> patterns;
-  if (!read_axes(place.at("axes"), prior.axes) || !read_words(place.at("words"), is_word_pattern, what, patterns))
+  if (!read_axes(place.at("axes"), prior.axes) ||
+      !read_words(place.at("words"), is_word_without_star, "words in small letters, which may stand in `<` and `>`",
+                  patterns))
     return false;
   for (std::string& pattern : patterns) {
     prior.pattern = std::move(pattern);

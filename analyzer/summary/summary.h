@@ -75,7 +75,8 @@ struct Call {
   CompactVector<FieldState> held;  // attributes that ranks disagree on by now
 };
 
-// What ends where a rank comes to a step: what stands behind it is not reached from it.
+// What a step ends, so that the rank runs nothing after it; but for the end of communication, after which it goes on
+// alone.
 enum class Ending : uint8_t {
   None,
   Process,        // sys.exit

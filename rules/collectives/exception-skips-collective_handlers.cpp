@@ -134,7 +134,7 @@ class CaughtOnOneRank {
 
   // Whether a function that is called fails beside its communication, and the handler goes on without any.
   bool check_callees(const Summary& s, const FunctionCode& code, const Handler& handler, Failure wanted) {
-    const bool knows_failures = wanted == Failure::Any && raises_some(code, handler.block);
+    const bool knows_failures = wanted == Failure::Any && raises_some(s, code, handler.block);
     if (knows_failures || rank_guard_of(in_, s, handler.guarded.front()).valid() ||
         communicates_below(s, code, handler.block))
       return false;
@@ -237,12 +237,14 @@ class CaughtOnOneRank {
 
   // Whether the handler goes on only for some of what it caught: `if not isinstance(e, Skipped): raise`, `assert e.args
   // == ...`.
-  static bool raises_some(const FunctionCode& code, ir::BlockId top) {
+  static bool raises_some(const Summary& s, const FunctionCode& code, ir::BlockId top) {
     const auto asserts = [](const ir::Instruction& i) { return i.kind == ir::InstructionKind::Assert; };
     return std::ranges::any_of(code.graph().order(), [&](ir::BlockId b) {
       const ir::Block& block = code.ir.blocks[b];
       return code.graph().dominates(top, b) &&
-             (block.terminator.kind == ir::TerminatorKind::Raise || std::ranges::any_of(block.instructions, asserts));
+             (block.terminator.kind == ir::TerminatorKind::Raise || std::ranges::any_of(block.instructions, asserts) ||
+              std::ranges::any_of(s.blocks[b.index].steps,
+                                  [](const Step& step) { return step.ending == Ending::Function; }));
     });
   }
 

@@ -6,11 +6,11 @@
 //         if os.path.exists(path): raise FileExistsError(path)
 //     dist.barrier()
 //
-// Only a `raise` or an exit that is written out, under a guard on the rank, and over what that rank alone sees: a file,
-// the clock, or an exception of which a handler under the guard makes another. An exception that is re-raised after
-// some cleaning up was not caught. A cause that all ranks share (an option that is missing) ends them all in the same
-// place, mostly. The others must be certain to reach a collective, and the rank that raises must not have informed them
-// before.
+// Only a `raise` that is written out, or an exit, also of a function that always exits, under a guard on the rank, and
+// over what that rank alone sees: a file, the clock, or an exception of which a handler under the guard makes another.
+// An exception that is re-raised after some cleaning up was not caught. A cause that all ranks share (an option that is
+// missing) ends them all in the same place, mostly. The others must be certain to reach a collective, and the rank that
+// raises must not have informed them before.
 #include <algorithm>
 
 #include "analyzer/product/after_failure.h"
@@ -36,7 +36,8 @@ class UncaughtOnOneRank {
         if (raises(code, b)) check(*s, code, b, code.ir.blocks[b].terminator.range, false);
         // `sys.exit()`: of a process that says that it has failed the launcher ends the others.
         for (const Step& step : s->blocks[b.index].steps)
-          if (step.ending == Ending::ProcessDone) check(*s, code, b, step.range, true);
+          if (step.ending == Ending::ProcessDone || step.ending == Ending::Function)
+            check(*s, code, b, step.range, step.ending == Ending::ProcessDone);
       }
     });
     return std::move(found_);

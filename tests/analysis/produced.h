@@ -26,7 +26,8 @@ struct Subject {
 // uniform · varies[world] · local[clock], of a target, a condition or a returned value.
 void add_uniformity(const Subject& subject, std::vector<Fact>& facts);
 // communicates[world] · transfers · diverges[tp] · returns X · changes X = Y · raises by rank, of a function;
-// issues all_reduce[world] · calls f if X · sends · receives · waits · hands over · ends the process, of a line.
+// issues all_reduce[world] · calls f if X · sends · receives · waits · hands over · ends the process · tears down ·
+// raises, of a line.
 void add_summaries(const Subject& subject, std::vector<Fact>& facts);
 // under X · ranks[world] rank 0, of a block; always true · always false · asks X, of a branch.
 void add_path_conditions(const Subject& subject, std::vector<Fact>& facts);

@@ -11,6 +11,18 @@ namespace ranklint::test {
 
 namespace {
 
+std::string words_of(Ending ending) {
+  switch (ending) {
+    case Ending::None: break;
+    case Ending::Process: return "ends the process";
+    case Ending::ProcessDone: return "ends the process, done";
+    case Ending::Communication: return "tears down";
+    case Ending::Function: return "raises";
+    case Ending::Job: return "ends the job";
+  }
+  return {};
+}
+
 class Summaries {
  public:
   Summaries(const Subject& subject, std::vector<Fact>& facts) : in_(subject.in), subject_(subject), facts_(facts) {}
@@ -58,9 +70,7 @@ class Summaries {
       state("issues " + step.event->model->op + "[" + name(*in_.resolve_group(step.event->group, Unknown::FreshAxis)) +
             "]" + (step.event->root.valid() ? " from " + text(step.event->root) : ""));
     } else if (step.ending != Ending::None) {
-      state(step.ending == Ending::Function ? "raises"
-            : step.ending == Ending::Job    ? "ends the job"
-                                            : "ends the process");
+      state(words_of(step.ending));
     } else if (step.yields) {
       state("hands over");
     } else if (step.transfer) {

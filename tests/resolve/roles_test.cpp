@@ -93,8 +93,7 @@ TEST_CASE("a part of a name stands between underscores or at its ends, and the l
 }
 
 TEST_CASE("a whole name has the axes that stand beside it, and a name in capitals has none") {
-  const Models models =
-      with(R"({"names": {"axis": [{"axes": ["tp"], "words": ["<tensor_parallel>", "tensor"]}, "*el"]}})");
+  const Models models = with(R"({"names": {"axis": [{"axes": ["tp"], "words": ["<tensor_parallel>", "tensor"]}]}})");
   const auto has_axes = [&](std::string_view name) {
     const NamePrior* prior = models.names().find(name, NameMeaning::Axis);
     return prior && prior->axes == std::vector<std::string>{"tp"};
@@ -139,7 +138,12 @@ TEST_CASE("malformed roles and names are refused") {
              Contains("/names/axis/0: expected the key `words`"));
   CHECK_THAT(message(R"({"names": {"axis": [{"axes": ["tp"], "words": ["<x"]}]}})"),
              Contains("/names/axis/0/words/0: expected one of words"));
-  CHECK_THAT(message(R"({"names": {"axis": ["<>"]}})"), Contains("/names/axis/0: expected one of words"));
+  CHECK_THAT(message(R"({"names": {"loader": ["<>"]}})"), Contains("/names/loader/0: expected one of words"));
+  CHECK_THAT(message(R"({"names": {"own-rank": ["rank"]}})"), Contains("/names/own-rank/0: expected an object"));
+  CHECK_THAT(message(R"({"names": {"axis": [{"axes": ["tp"], "words": ["*tp"]}]}})"),
+             Contains("/names/axis/0/words/0: expected one of words"));
+  CHECK_THAT(message(R"({"names": {"loader": [{"axes": ["tp"], "words": ["tp"]}]}})"),
+             Contains("/names/loader/0: expected one of words"));
 }
 
 TEST_CASE("docs/models.md has every role and every meaning of a name") {

@@ -54,6 +54,27 @@ def barrier_in_a_loop_bad(path):
         dist.barrier()
 
 
+def missing(path):
+    raise FileNotFoundError(path)
+
+
+def raised_in_a_callee_bad(path):
+    if dist.get_rank() == 0:
+        if not os.path.exists(path):
+            missing(path)  # expect: [exception-skips-collective] "`barrier`"
+    dist.barrier()
+
+
+def alone_in_the_world_ok(path):
+    if dist.get_world_size() > 1:
+        dist.barrier()
+        return
+    if dist.get_rank() == 0:
+        if not os.path.exists(path):
+            raise FileNotFoundError(path)
+    dist.barrier()
+
+
 def barrier_in_one_arm_ok(path, fast):
     if dist.get_rank() == 0:
         if not os.path.exists(path):
