@@ -29,7 +29,7 @@ Priority: optional
 Description: static analyser for distributed training code
  ranklint reads Python, C and C++ that trains on many ranks and says where
  they stop agreeing: which line, which group, which ranks, and what each of
- them does until one waits for ever. It never runs what it reads.
+ them does until one waits forever. It never runs what it reads.
 CONTROL
 (cd "$tree" && find usr -type f -print0 | sort -z | xargs -0 md5sum) >"$tree/DEBIAN/md5sums"
 mkdir -p "$into"

@@ -34,7 +34,7 @@ constexpr const char* kVerifyFooter = R"(
 Checks as `ranklint check` does, then runs each finding: a small world of threads takes the steps of its ranks on real
 process groups, whose watchdog says who waits for whom.
 
-  confirmed        ranks wait for ever, or disagree, where the finding says so
+  confirmed        ranks wait forever, or disagree, where the finding says so
   refuted          all ranks finish: the finding is withdrawn, and counted
   not replayable   with the reason
 

@@ -82,7 +82,7 @@ std::string_view in_words(VerdictKind kind) {
   switch (kind) {
     case VerdictKind::Ok: return "all ranks finish";
     case VerdictKind::Mismatch: return "the members of a group disagree about a call";
-    case VerdictKind::Deadlock: return "ranks wait for each other, for ever";
+    case VerdictKind::Deadlock: return "ranks wait for each other, forever";
     case VerdictKind::PeerExited: return "ranks wait for one that has finished";
     case VerdictKind::PeerThrew: return "a rank fails, and the others wait for it";
     case VerdictKind::BufferReuse: return "a tensor is changed while an operation holds it";

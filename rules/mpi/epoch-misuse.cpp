@@ -40,7 +40,7 @@ constexpr Sentence kTable[] = {
     {AllLockedTwice, "`{0}` while a lock is held", "unlock first"},
     {AllNotLocked, "`{0}` without `MPI_Win_lock_all`", "lock first"},
     {NotLocked, "`{0}` without a lock", "lock the window first"},
-    {EpochNeverEnds, "`{0}` of rank {1} waits for ever", "make the calls that it waits for on the other ranks"},
+    {EpochNeverEnds, "`{0}` of rank {1} waits forever", "make the calls that it waits for on the other ranks"},
     {EpochBeginsHere, "the epoch begins here"},
 };
 constexpr Sentences kSentences{mpi_check::ProblemKind::EpochMisuse, kTable};

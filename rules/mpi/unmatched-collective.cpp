@@ -19,7 +19,7 @@ constexpr Sentence kTable[] = {
     {MissingRankEnded, "`{0}` on `{1}` is issued by rank {2} and not by rank {3}, which has ended",
      "make the call on every rank of the communicator"},
     {IsHere, "rank {0} is here"},
-    {CallNeverReturns, "`{0}` of rank {1} waits for ever", "make the calls that it waits for on the other ranks"},
+    {CallNeverReturns, "`{0}` of rank {1} waits forever", "make the calls that it waits for on the other ranks"},
 };
 constexpr Sentences kSentences{mpi_check::ProblemKind::CollectiveMismatch, kTable};
 

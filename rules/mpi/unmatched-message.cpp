@@ -11,8 +11,8 @@ constexpr RuleInfo kInfo{.id = "unmatched-message",
                          .since = "0.1"};
 
 constexpr Sentence kTable[] = {
-    {UnansweredSend, "`{0}` of rank {1} to {2} with {3} waits for ever", "post the receive that belongs to it"},
-    {UnansweredReceive, "`{0}` of rank {1} from {2} with {3} waits for ever", "send the message that it waits for"},
+    {UnansweredSend, "`{0}` of rank {1} to {2} with {3} waits forever", "post the receive that belongs to it"},
+    {UnansweredReceive, "`{0}` of rank {1} from {2} with {3} waits forever", "send the message that it waits for"},
     {UnreadySend, "`{0}` of rank {1} to rank {2} may come before its receive is posted",
      "let the receiver tell that it is ready, or send in another mode"},
     {ReceivesHere, "rank {0} receives here"},

@@ -86,8 +86,8 @@ static std::vector<Finding> find(const Query& in, const Shared& shared) {
     Finding finding = finding_at(kInfo, shared, first.call->function, first.call->range,
                                  lower_of(first.call->certainty, Confidence::Likely));
     finding.message = first.sends
-                          ? "every rank sends first: none has come to its `recv` yet, so each `send` can wait for ever"
-                          : "every rank receives first: none has come to its `send` yet, so each `recv` waits for ever";
+                          ? "every rank sends first: none has come to its `recv` yet, so each `send` can wait forever"
+                          : "every rank receives first: none has come to its `send` yet, so each `recv` waits forever";
     finding.related.push_back({{finding.primary.path, answer->call->range},
                                first.sends ? "where each rank would receive" : "where each rank would send"});
     finding.help =

@@ -26,9 +26,9 @@ std::string message_of(const StuckMessage& m) {
            });
   };
   if (all(true))
-    return "every rank sends first: none has come to its `recv` yet, so each `" + first.op + "` can wait for ever";
+    return "every rank sends first: none has come to its `recv` yet, so each `" + first.op + "` can wait forever";
   if (all(false))
-    return "every rank receives first: none has come to its `send` yet, so each `" + first.op + "` waits for ever";
+    return "every rank receives first: none has come to its `send` yet, so each `" + first.op + "` waits forever";
   std::string text = where(first);
   for (size_t i = 1; i < m.waiting.size() && i < 3; ++i)
     text += ", " + std::string(i == 1 ? "which " : "which itself ") +

@@ -53,8 +53,8 @@ struct WorldReport {
 };
 
 // Runs `body` as each of `world_size` ranks, a thread each, and returns when all have ended. A rank that throws, leaves
-// or waits for ever takes the world down with a named error: those that wait are told at once, one that computes in its
-// next call. So a rank that computes for ever keeps the report for ever; `on_verdict` hears of it before. Throws
+// or waits forever takes the world down with a named error: those that wait are told at once, one that computes in its
+// next call. So a rank that computes forever keeps the report forever; `on_verdict` hears of it before. Throws
 // RankError InvalidArgument for fewer ranks than one.
 WorldReport run_world(int world_size, const std::function<void(RankContext&)>& body, const WorldOptions& options = {});
 

@@ -1,6 +1,6 @@
 // How ranks of a group fail together.
 //
-// A loader that throws on one rank leaves the others in a collective for ever, and half the public loaders do. Here no
+// A loader that throws on one rank leaves the others in a collective forever, and half the public loaders do. Here no
 // rank enters a collective that moves data before all have said that they can: every step ends in an all_reduce(max) of
 // each rank's outcome. Only when that says that somebody failed do the ranks talk on, and then all of them: the lowest
 // failing rank tells its error, and every rank returns it.

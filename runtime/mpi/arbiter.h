@@ -3,7 +3,7 @@
 // A rank reports when it has waited in vain for a moment, again when anything comes while it waits, and when it ends.
 // So reports are old when they are read, and a letter that ends a wait may be under way. The verdict is exact all the
 // same, without a clock and without a second look: each report says how many letters the rank had sent to and received
-// from every other. Let D be the ranks that wait for ever by their reports (wait_graph.h), with those that are gone,
+// from every other. Let D be the ranks that wait forever by their reports (wait_graph.h), with those that are gone,
 // and let the numbers of every pair within D agree. Suppose that some rank of D went on after its report, and take the
 // first one that did. What let it go on is a letter from a rank of D (each of its conditions that can not be met
 // otherwise has one there). Sent before its sender's report, the letter is counted there, so the receiver had it when

@@ -3,7 +3,7 @@
     python3 tests/oracle/oracle.py RANKLINT      all of testdata/oracle/, against what RANKLINT says of it
 
 Ranks are forked from one process that has imported torch, so a run costs milliseconds and not an import per rank.
-That ranks wait for ever is not told by a clock, which a busy machine makes lie: it is told by all of them being asleep.
+That ranks wait forever is not told by a clock, which a busy machine makes lie: it is told by all of them being asleep.
 A rank that would go on if it were given a processor is not.
 """
 import contextlib
@@ -24,7 +24,7 @@ import traceback
 import warnings
 
 TIME_OUT = 120.0  # seconds, where ranks neither end nor sleep
-LOOKS = 60        # how often one looks, 20 times a second, before ranks that sleep are taken to sleep for ever
+LOOKS = 60        # how often one looks, 20 times a second, before ranks that sleep are taken to sleep forever
 LINGER = 3.0      # seconds that a rank which has failed stays, so that the others are seen to wait for it
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 DATA = ROOT / "testdata" / "oracle"

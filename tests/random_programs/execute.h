@@ -8,7 +8,7 @@
 
 namespace ranklint::random_programs {
 
-// A world and the choices under which some rank waits for ever.
+// A world and the choices under which some rank waits forever.
 struct Hang {
   Mesh mesh;
   bool flags[2] = {false, false};

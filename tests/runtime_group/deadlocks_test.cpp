@@ -174,7 +174,7 @@ TEST_CASE("a deadline names who has not come and that it still runs") {
       "and not deadlocked: rank 1");
 }
 
-TEST_CASE("a time-out as long as can be said is for ever") {
+TEST_CASE("a time-out as long as can be said is forever") {
   constexpr std::chrono::milliseconds kForEver = std::chrono::milliseconds::max();
   const WorldReport report = run_world(2,
                                        [&](RankContext& context) {

@@ -73,7 +73,7 @@ Json code_flow(const Finding& finding, Sources& sources) {
   if (finding.witness.lanes.empty()) return nullptr;
   Json threads = Json::array();
   for (const WitnessLane& lane : finding.witness.lanes) threads.push_back(thread_flow(finding, lane, sources));
-  std::string message = "What each rank does until one waits for ever";
+  std::string message = "What each rank does until one waits forever";
   for (size_t i = 0; i < finding.witness.assumptions.size(); ++i)
     message += (i == 0 ? ", assuming " : "; ") + finding.witness.assumptions[i];
   return {{"message", {{"text", message + "."}}}, {"threadFlows", std::move(threads)}};

@@ -6,7 +6,7 @@
 //
 // It is exact although ranks run on while one looks. Only a running rank can meet a condition. A rank that has said it
 // waits can not act before its own conditions are met, and conditions once met stay met. So a rank that rests on
-// others who wait or are gone rests on them for ever, whatever the running ones do meanwhile.
+// others who wait or are gone rests on them forever, whatever the running ones do meanwhile.
 //
 // For a complete picture the verdict is held back while a rank still computes, until it has had a short time of its own
 // (`settle`, own_time.h): it may be about to come to the same place. When the last rank blocks nothing is held back.

@@ -28,10 +28,10 @@ struct WaitNode {
   std::vector<WaitCondition> conditions;  // of a waiting node; those already met are left out
 };
 
-// Per node: does it wait for ever?
+// Per node: does it wait forever?
 std::vector<bool> find_stuck(const std::vector<WaitNode>& nodes);
 
-// Would one more, for whom nobody waits, wait for ever?
+// Would one more, for whom nobody waits, wait forever?
 bool would_be_stuck(std::vector<WaitNode> nodes, WaitNode one_more);
 
 }  // namespace ranklint::runtime

@@ -1,4 +1,4 @@
-# Loops that nobody leaves: who waits in one waits for ranks that go round for ever.
+# Loops that nobody leaves: who waits in one waits for ranks that go round forever.
 import torch.distributed as dist
 
 

@@ -14,6 +14,6 @@ int main(int argc, char** argv) {
   if (rank == 0) MPI_Send(&value, 1, MPI_INT, 1, there, MPI_COMM_WORLD);
   if (rank == 1) MPI_Recv(&value, 1, MPI_INT, 0, there, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
   if (rank == 0) MPI_Send(&value, 1, MPI_INT, 1, there, MPI_COMM_WORLD);
-  if (rank == 1) MPI_Recv(&value, 1, MPI_INT, 0, back, MPI_COMM_WORLD, MPI_STATUS_IGNORE);  // expect: [unmatched-message] "from rank 0 with tag 8 waits for ever"
+  if (rank == 1) MPI_Recv(&value, 1, MPI_INT, 0, back, MPI_COMM_WORLD, MPI_STATUS_IGNORE);  // expect: [unmatched-message] "from rank 0 with tag 8 waits forever"
   MPI_Finalize();
 }
