@@ -5,7 +5,6 @@
 #include "analyzer/flow/deciding_branch.h"
 #include "analyzer/questions/code.h"
 #include "analyzer/questions/communication.h"
-#include "analyzer/resolve/stored_names.h"
 
 namespace ranklint::doubts {
 
@@ -56,6 +55,13 @@ Seen written_out(const Scene& scene) {
   }
   return seen(is_of_several(e.waiting) != is_of_several(e.other) && is_on_own_side(scene, e.other, other(e.first)),
               scene.waiting());
+}
+
+// Whether objects of some class keep something of this name, which is not a method then.
+static bool is_data_attribute(const ProjectIndex& index, Symbol name) {
+  for (ClassKey c{0}; c.index < index.classes().size(); ++c.index)
+    if (index.classes()[c].attributes.contains(name)) return true;
+  return false;
 }
 
 namespace {

@@ -190,15 +190,13 @@ bool Frames::decides(FrameId frame, ir::BlockId branch, bool exits_count) {
     if (relevant_block(frame, block)) result = true;
     const ir::Terminator& end = f.blocks[block].terminator;
     if (exits_count && end.kind == ir::TerminatorKind::Raise && !f.blocks[block].handler.valid()) result = true;
-    for (const Step& step : s.blocks[block.index].steps)
+    for (const Step& step : s.blocks[block.index].steps) {
+      const bool is_caught = step.ending == Ending::Function && f.blocks[block].handler.valid();
+      if (is_caught) work.push_back(f.blocks[block].handler);
       result |= step.ending == Ending::Communication || step.ending == Ending::ProcessDone ||
-                (step.ending == Ending::Function && !f.blocks[block].handler.valid()) ||
-                (exits_count && step.ending == Ending::Process);
+                (step.ending == Ending::Function && !is_caught) || (exits_count && step.ending == Ending::Process);
+    }
     for (ir::BlockId next : FlowGraph::successors(f.blocks[block])) work.push_back(next);
-    if (std::ranges::any_of(s.blocks[block.index].steps,
-                            [](const Step& step) { return step.ending == Ending::Function; }) &&
-        f.blocks[block].handler.valid())
-      work.push_back(f.blocks[block].handler);
   }
   return decides_[key] = result;
 }

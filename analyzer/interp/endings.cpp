@@ -4,8 +4,6 @@
 #include <set>
 #include <utility>
 
-#include "analyzer/resolve/stored_names.h"
-
 namespace ranklint {
 namespace {
 
@@ -123,15 +121,13 @@ bool Endings::is_all_there_is(FunctionKey key) const {
   const ProjectIndex& index = in_.index();
   const FunctionInfo& info = index.functions()[key];
   const ir::Function& f = index.function(key);
-  if (!f.decorators.empty() || (info.owner.valid() && is_data_attribute(index, index.name(info.module, f.name))))
-    return false;
+  const Symbol name = index.name(info.module, f.name);
+  if (!f.decorators.empty() || (info.owner.valid() && in_.program().is_changed(name))) return false;
   const ir::FunctionId scope = info.owner.valid() ? index.klass(info.owner).body
                                : f.parent.valid() ? f.parent
                                                   : ir::FunctionId{0};  // the module's own code
   return (!scope.valid() || binds_once(index.function(index.key(info.module, scope)), f.name)) &&
-         std::ranges::none_of(index.modules()[info.module].functions, [&](const ir::Function& other) {
-           return std::ranges::find(other.globals, f.name) != other.globals.end();
-         });
+         in_.program().global_assignments(info.module, name).empty();
 }
 
 // What may be called besides the targets, where the callee is chosen or handed on, goes on.
@@ -141,7 +137,7 @@ Ending Endings::of(const SummarySite& site) const {
   std::optional<Ending> all;
   for (const Target& target : site.targets) {
     const Summary* s = maker_.unfinished(target.function);
-    if (!s || target.guard.valid()) return Ending::None;
+    if (!s || target.guard.valid() || s->ending == Ending::None) return Ending::None;
     if (is_for_derived(target.function)) continue;
     all = all ? either(*all, s->ending) : s->ending;
   }

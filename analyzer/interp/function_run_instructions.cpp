@@ -6,7 +6,6 @@
 #include "analyzer/interp/function_run.h"
 #include "analyzer/summary/entries.h"
 #include "analyzer/summary/spans.h"
-#include "analyzer/variance/beliefs.h"
 #include "analyzer/variance/known.h"
 #include "analyzer/variance/reals.h"
 #include "analyzer/variance/terms.h"

@@ -1,6 +1,4 @@
 // What every rank has posted so far, as a program that can be run: operations in order, with the world's numbers.
-#include <algorithm>
-
 #include "analyzer/mpi_check/world.h"
 
 namespace ranklint::mpi_check {

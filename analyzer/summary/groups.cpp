@@ -1,5 +1,4 @@
 // Which axes a value that stands for a process group has.
-#include <algorithm>
 #include <functional>
 #include <unordered_map>
 

@@ -4,7 +4,6 @@
 #include "analyzer/base/stack_room.h"
 #include "analyzer/base/work_limit.h"
 #include "analyzer/summary/query.h"
-#include "analyzer/variance/beliefs.h"
 #include "analyzer/variance/terms.h"
 
 namespace ranklint {

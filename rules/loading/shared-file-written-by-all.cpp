@@ -1,7 +1,6 @@
 // A file that is no part of the sharded model (a tokenizer's) and that every rank writes to the same path. A collective
 // under no rank condition in the same function shows that all ranks get there.
 #include <algorithm>
-#include <array>
 
 #include "analyzer/questions/callee.h"
 #include "analyzer/questions/derivation.h"

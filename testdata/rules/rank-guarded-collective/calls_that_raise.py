@@ -76,3 +76,18 @@ def caught_here_bad():
         dist.barrier()  # expect: [rank-guarded-collective] "`barrier`"
     except RuntimeError:
         pass
+
+
+class Replaced:
+    def step(self, x):
+        raise RuntimeError(x)
+
+
+def replace(step):
+    Replaced.step = step
+
+
+def after_a_replaced_method_bad(x):
+    Replaced().step(x)
+    if dist.get_rank() == 0:
+        dist.barrier()  # expect: [rank-guarded-collective] "`barrier`"
