@@ -87,8 +87,8 @@ bool has_a_run(const mpi_check::Problem& problem) {
   return waits && problem.posted.size() == problem.world_size && problem.world_size > 0;
 }
 
-// Findings of one rule in one function are told apart by the call, or by what else the problem is about; of these facts
-// by a word, which stands in the baselines that people keep.
+// The call, or the name that a problem is about, distinguishes findings of one rule in one function. These facts have
+// neither: a fixed word does, since people's baselines contain it.
 constexpr std::string_view key_word(mpi_check::Fact fact) {
   using enum mpi_check::Fact;
   switch (fact) {

@@ -111,8 +111,8 @@ static bool is_made_of_rank(const Scene& scene, ValueId v) {
   });
 }
 
-// Whether the number is an attribute of the object whose method asks. Each rank has such an object of its own; options
-// are the same on all ranks.
+// Whether the number is an attribute of `self`. Each rank has its own such object, while options are the same on all
+// ranks.
 static bool is_kept(const Scene& scene, ValueId number) {
   const ValueStore& values = scene.values();
   if (values[number].kind != ValueKind::Attribute) return false;

@@ -376,7 +376,7 @@ void spend(World& world, uint64_t work);
 Statement class_phrase(HandleClass handle_class);
 Statement rank_phrase(int64_t rank);
 Statement tag_phrase(int64_t tag);
-// The name of a communicator, or what has it of its own.
+// The name of a communicator, or a phrase for that of a file or a window.
 Argument comm_name(const Comm& comm);
 
 // trace.cpp

@@ -14,7 +14,7 @@ constexpr size_t kMostStatesAfterFailure = 1000;
 using Truth = ValueStore::Truth;
 
 // The numbers of two ranks, in a small world.
-struct Parted {
+struct RankPair {
   uint32_t failed = 0, others = 0;
 };
 
@@ -27,12 +27,12 @@ class AfterFailure {
     const Position others = at(failure.failed, failure.within ? 0 : 1);
     return on_each_group({.at = at({failure.handler, 0}, 0),
                           .others = others,
-                          .parted = others,
+                          .diverge_at = others,
                           .side = {failure.handler, {}},
                           .range = range_of(failure.failed),
                           .failure = in_.failure_taken_by(s_.function, failure.takes_over),
                           .came = handler_terms()},
-                         [](const World&, const AxisSet&) { return Parted{}; });
+                         [](const World&, const AxisSet&) { return RankPair{}; });
   }
 
   std::optional<LeftAlone> run(const LoneExit& exit) {
@@ -42,17 +42,17 @@ class AfterFailure {
     const ProgramPoint asks{exit.branch, static_cast<uint32_t>(branch.instructions.size())};
     return on_each_group({.at = {},
                           .others = at({others, 0}, 0),
-                          .parted = at(asks, 0),
+                          .diverge_at = at(asks, 0),
                           .side = {own, others},
                           .range = branch.terminator.range,
                           .failure = s_.blocks[exit.branch.index].condition,
                           .came = {}},
-                         [&](const World& world, const AxisSet& group) { return parted_by(exit, world, group); });
+                         [&](const World& world, const AxisSet& group) { return pair_told_apart(exit, world, group); });
   }
 
  private:
   std::optional<LeftAlone> on_each_group(
-      FailedRank rank, const std::function<std::optional<Parted>(const World&, const AxisSet&)>& parted_in) {
+      FailedRank rank, const std::function<std::optional<RankPair>(const World&, const AxisSet&)>& pair_in) {
     const std::function<bool(FunctionKey)> opens = [](FunctionKey) { return false; };
     AxisSet named;
     worlds_.collect_axes(s_, named);
@@ -61,12 +61,12 @@ class AfterFailure {
       AxisSet axes = group.world ? AxisSet{} : group;
       for (const Axis& axis : named.axes) axes.add(axis);
       const std::shared_ptr<const World> world = worlds_.world_of(axes, groups, {});
-      const std::optional<Parted> parted = parted_in(*world, group);
-      if (!parted) continue;
+      const std::optional<RankPair> pair = pair_in(*world, group);
+      if (!pair) continue;
       Frames frames(in_, s_, group, listed);
-      rank.others.frame = rank.parted.frame = frames.start().frame;
+      rank.others.frame = rank.diverge_at.frame = frames.start().frame;
       if (!rank.at.at_end()) rank.at.frame = frames.start().frame;
-      Scenario failed(in_, *world, parted->failed), others(in_, *world, parted->others);
+      Scenario failed(in_, *world, pair->failed), others(in_, *world, pair->others);
       LockstepResult result =
           Lockstep(in_, frames, failed, others, true, opens).run_after(rank, kMostStatesAfterFailure);
       const auto sure = std::ranges::find_if(
@@ -76,7 +76,7 @@ class AfterFailure {
     return std::nullopt;
   }
 
-  // Past so many instructions from the point on, in a frame that is yet to be made.
+  // After `more` instructions from the point on. The frame is filled in later.
   Position at(ProgramPoint point, uint32_t more) const {
     const auto& steps = s_.blocks[point.block.index].steps;
     const auto made = std::ranges::count_if(
@@ -90,16 +90,15 @@ class AfterFailure {
     return asks ? block.terminator.range : block.instructions[point.instruction].range;
   }
 
-  // Members of one group of whom the condition holds for one as it does for the rank that has left, and not for the
-  // other.
-  std::optional<Parted> parted_by(const LoneExit& exit, const World& world, const AxisSet& group) const {
+  // Two members of one group that reach the branch and take different sides of it, the one that leaves first.
+  std::optional<RankPair> pair_told_apart(const LoneExit& exit, const World& world, const AxisSet& group) const {
+    const auto takes = [&](uint32_t rank, bool side) {
+      return answer(world, rank, exit.branch) == (side ? Truth::Yes : Truth::No) && may_reach(exit.branch, world, rank);
+    };
     for (uint32_t failed = 0; failed < world.size(); ++failed) {
-      if (answer(world, failed, exit.branch) != (exit.holds ? Truth::Yes : Truth::No)) continue;
-      if (!may_come_to(exit.branch, world, failed)) continue;
+      if (!takes(failed, exit.holds)) continue;
       for (const uint32_t other : world.members(failed, group))
-        if (answer(world, other, exit.branch) == (exit.holds ? Truth::No : Truth::Yes) &&
-            may_come_to(exit.branch, world, other))
-          return Parted{failed, other};
+        if (takes(other, !exit.holds)) return RankPair{failed, other};
     }
     return std::nullopt;
   }
@@ -109,8 +108,8 @@ class AfterFailure {
     return in_.values().truth(scenario.residual(s_.blocks[branch.index].condition));
   }
 
-  // As far as the branches around it say: `if world_size > 1: return` before it lets no rank of several pass.
-  bool may_come_to(ir::BlockId block, const World& world, uint32_t rank) const {
+  // As far as the branches around the block say: after `if world_size > 1: return` no rank of several reaches it.
+  bool may_reach(ir::BlockId block, const World& world, uint32_t rank) const {
     const ir::Function& f = in_.index().function(s_.function);
     for (ir::BlockId at = s_.graph().dominator(block); at.valid(); at = s_.graph().dominator(at)) {
       const std::optional<bool> side = side_of_branch(s_.graph(), f, at, block);

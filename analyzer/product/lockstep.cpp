@@ -38,7 +38,7 @@ LockstepResult Lockstep::run_after(const FailedRank& failed, size_t most_states)
   after_failure_ = true;
   came_ = failed.came;
   State first;
-  first[A].at = first[B].at = failed.parted;
+  first[A].at = first[B].at = failed.diverge_at;
   diverge(first, failed.range, failed.failure, failed.failure, false, true, false);
   first.divergence->side = failed.side;
   first[A].at = failed.at;

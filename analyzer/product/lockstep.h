@@ -50,10 +50,10 @@ struct HashOfPlaces {
 // One rank after a failure, another without it.
 struct FailedRank {
   Position at, others;        // where each goes on, in the root; at the end: it has left
-  Position parted;            // from which they went apart
+  Position diverge_at;        // where they diverge
   Two<ir::BlockId> side;      // the first block that each entered then, where there is one
   SourceRange range;          // what has failed
-  ValueId failure;            // a term for it, which this rank alone sees; or what parted the two
+  ValueId failure;            // a term for it, which this rank alone sees; or the condition on which the two diverge
   std::vector<ValueId> came;  // terms that say whether a handler was taken: yes for the one that has failed
 };
 

@@ -97,7 +97,7 @@ enum class Role : uint8_t {
   KeepsTensor,         // gives the tensor it is called on, or another of its sizes and type
   MovesOrCasts,        // the tensor that it is called on, as its arguments say
   FlattensTensor,      // gives the elements of the tensor that it is called on in one dimension
-  JoinsTensors,        // of a list, one behind the other
+  JoinsTensors,        // of a list, into one tensor
   MakesOfData,         // of a list or of other tensors
   TypedByData,         // of a list, its elements of the type of the list's
   CastsTensor,         // gives the tensor it is called on as another type: `note`, or what an argument says

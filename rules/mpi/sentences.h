@@ -13,7 +13,7 @@
 
 namespace ranklint {
 
-// Whether each place names an argument, and each of so many arguments has a place in the text or in the help.
+// Whether each place names one of the arguments, and each argument has a place in the text or in the help.
 constexpr bool has_its_places(std::string_view text, std::string_view help, size_t arguments) {
   uint32_t met = 0;
   for (const std::string_view words : {text, help})

@@ -31,7 +31,7 @@ struct WaitNode {
 // Per node: does it wait forever?
 std::vector<bool> find_stuck(const std::vector<WaitNode>& nodes);
 
-// Would one more, for whom nobody waits, wait forever?
+// Would one more node, which no other node waits for, wait forever?
 bool would_be_stuck(std::vector<WaitNode> nodes, WaitNode one_more);
 
 }  // namespace ranklint::runtime
