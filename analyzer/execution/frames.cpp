@@ -66,19 +66,20 @@ std::vector<Target> Frames::find_targets(FrameId frame, const Step& step) {
 bool Frames::counts_in(FrameId frame, const Step& step, const Target& target, const Summary& s) {
   if (with_messages_) return s.communicates || s.transfers;
   if (!s.communicates && !s.calls_unknown()) return is_handled(frame, step) && raises_by_rank(in_, target.function);
+  const auto counts_as = [&](ValueId group) { return counts(*in_.resolve_group(group, Unknown::FreshAxis)); };
+  const auto is_settled = [&](ValueId group) { return !group.valid() || in_.values()[group].closed; };
+  const auto may_call = [&](ValueId callee) { return callee.valid() && in_.may_communicate(callee); };
+  if (s.calls_captures && std::ranges::any_of(target.captures, may_call)) return true;
+  if (std::ranges::any_of(s.groups, [&](ValueId group) { return is_settled(group) && counts_as(group); })) return true;
+  if (s.calls_parameters == 0 && std::ranges::all_of(s.groups, is_settled)) return false;
   const Call call = in_.instantiate(step.call, frames_[frame.index].binding);
   const Binding binding = in_.bind(target, call, in_.extend_path(frames_[frame.index].binding.path, step.site));
-  bool matters = false;
-  for (ValueId group : s.groups) {
-    const auto axes = in_.resolve_group(group.valid() ? in_.instantiate(group, binding) : group, Unknown::FreshAxis);
-    matters |= counts(*axes);
-  }
   for (uint32_t p = 0; p < binding.parameters.size() && p < 32; ++p)
-    matters |= (s.calls_parameters >> p & 1) && (in_.values()[binding.parameters[p]].kind == ValueKind::Text ||
-                                                 in_.may_communicate(binding.parameters[p]));
-  if (s.calls_captures)
-    for (ValueId captured : target.captures) matters |= captured.valid() && in_.may_communicate(captured);
-  return matters;
+    if ((s.calls_parameters >> p & 1) &&
+        (in_.values()[binding.parameters[p]].kind == ValueKind::Text || in_.may_communicate(binding.parameters[p])))
+      return true;
+  return std::ranges::any_of(
+      s.groups, [&](ValueId group) { return !is_settled(group) && counts_as(in_.instantiate(group, binding)); });
 }
 
 const Step* Frames::step_at(const Position& at) {

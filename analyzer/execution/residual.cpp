@@ -79,7 +79,7 @@ ValueId Scenario::residual(ValueId v) {
 
 ValueId Scenario::part_left(ValueId v) {
   const Value value = in_.values()[v];
-  if (value.child_count == 0 && value.kind != ValueKind::Coordinate && value.kind != ValueKind::Size) return v;
+  if (!value.of_rank) return v;
   if (const auto found = known_.find(v.index); found != known_.end()) return found->second.residual;
   const ValueId left = fold(v, value);
   known_.emplace(v.index, Known{left});

@@ -24,32 +24,68 @@ class Effects {
   void run() {
     for (const FunctionKey f : wanted_) in_.summary(f);
     sites_.resize(wanted_.last);
-    for_each("calls", [&](uint32_t f) { collect(f); });
+    for_each(wanted_, "calls", [&](uint32_t f) { collect(f); });
     spread();
     updated_at_.resize(wanted_.last, 0);
     changed_at_.resize(wanted_.last, 0);
     read_by_.resize(wanted_.last);
+    const std::vector<FunctionKey> order = callees_first();
     for (int round = 0; round < kMostRoundsOfEffects; ++round) {
       bool changed = false;
-      for_each("effects", [&](uint32_t f) {
+      for_each(order, "effects", [&](uint32_t f) {
         if (is_out_of_date(f)) changed |= update_now(f);
       });
       if (!changed) break;
     }
     Endings endings(maker_, sites_);
     endings.find();
-    for_each("steps that matter", [&](uint32_t f) { prune(f, endings); });
+    for_each(wanted_, "steps that matter", [&](uint32_t f) { prune(f, endings); });
   }
 
  private:
   // Nothing is known any more of a function in which a bug showed half-way: others rely on what is left of it being
   // whole.
-  void for_each(std::string_view stage, const std::function<void(uint32_t)>& body) {
-    for (const FunctionKey f : wanted_) {
+  template <typename Functions>
+  void for_each(const Functions& functions, std::string_view stage, const std::function<void(uint32_t)>& body) {
+    for (const FunctionKey f : functions) {
+      if (in_.is_stopped()) return;
       if (in_.contain(f, stage, [&] { body(f.index); })) continue;
       sites_[f.index].clear();
       maker_.give_up(f);
     }
+  }
+
+  // Of functions that call each other in a circle, the one that comes first is the last of them.
+  std::vector<FunctionKey> callees_first() const {
+    struct Visited {
+      uint32_t f;
+      size_t site = 0, target = 0;  // the next one to be looked at
+    };
+    std::vector<FunctionKey> order;
+    std::vector<bool> seen(wanted_.last);
+    std::vector<Visited> way;
+    const auto visit = [&](FunctionKey f) {
+      if (!wanted_.contains(f) || seen[f.index]) return;
+      seen[f.index] = true;
+      way.push_back({f.index});
+    };
+    for (const FunctionKey f : wanted_) {
+      visit(f);
+      while (!way.empty()) {
+        Visited& at = way.back();
+        const CompactVector<SummarySite>& sites = sites_[at.f];
+        if (at.site == sites.size()) {
+          order.push_back(FunctionKey{at.f});
+          way.pop_back();
+        } else if (at.target == sites[at.site].targets.size()) {
+          ++at.site;
+          at.target = 0;
+        } else {
+          visit(sites[at.site].targets[at.target++].function);
+        }
+      }
+    }
+    return order;
   }
 
   Summary& of(uint32_t f) { return *maker_.unfinished(FunctionKey{f}); }

@@ -102,6 +102,7 @@ ValueId ValueStore::insert(Value value, std::span<const ValueId> children) {
       by_hash_.find(hash, [&](ValueId candidate) { return is_same_node(values_[candidate], value, children); });
   if (known.valid()) return known;
   derive(value, children);
+  value.of_rank = is_of_rank(value, children);
   const bool wide = (value.kind == ValueKind::And || value.kind == ValueKind::Or) && children.size() > kMostOperands;
   if (value.depth > kDeepestTerm || wide) {
     return cut(hash, value, children);

@@ -97,6 +97,7 @@ struct Value {
   bool believed : 1 = false;  // rests on a name
   bool not_none : 1 = false;  // a Conditional neither side of which is None
   bool constant : 1 = false;  // a literal, or a tuple of constants
+  bool of_rank : 1 = false;   // may be another term where one rank of a world is meant (Scenario::residual)
   uint8_t ends = 1;  // of the tree of choices that a Conditional is the root of; kManyLeaves: that many or more
   uint32_t a = 0, b = 0, c = 0;
   uint32_t type = 0;   // see ValueStore::type_of
@@ -286,6 +287,7 @@ class ValueStore {
   ValueId places_of_share(ValueId share);
   ValueId numbers_of_share(Symbol range, std::span<const ValueId> bounds);
   void derive(Value& value, std::span<const ValueId> children);
+  bool is_of_rank(const Value& value, std::span<const ValueId> children) const;
   bool is_of_open_range(const Value& value, std::span<const ValueId> children) const;
   void settle_batch(Value& value, std::span<const ValueId> children) const;
   ValueId fold_comparison(ir::Operator op, ValueId left, ValueId right);

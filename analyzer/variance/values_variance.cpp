@@ -249,6 +249,23 @@ bool ValueStore::is_of_open_range(const Value& value, std::span<const ValueId> c
          values_[children[0]].kind != ValueKind::Tuple;
 }
 
+// Whether it may be another term on one rank of a world: of what holds such a term, a rank's number, a number of ranks,
+// what a root has sent, or a variable that a loop may leave alone on some ranks.
+bool ValueStore::is_of_rank(const Value& value, std::span<const ValueId> children) const {
+  const auto holds = [&](ValueId child) { return values_[child].of_rank || values_[child].local; };
+  if (std::ranges::any_of(children, holds)) return true;
+  switch (value.kind) {
+    case ValueKind::Coordinate:
+    case ValueKind::Size:
+    case ValueKind::RankIn:
+    case ValueKind::SizeIn:
+    case ValueKind::Believed: return true;
+    case ValueKind::LoopPhi: return children.size() > 1;
+    case ValueKind::Pure: return derived_named(index_.names().text(Symbol{value.a})) == Derived::FromRoot;
+    default: return false;
+  }
+}
+
 void ValueStore::derive(Value& value, std::span<const ValueId> children) {
   AxisSet axes;
   value.exact = true;
