@@ -76,15 +76,17 @@ class ModelReader {
   bool read_model(const JsonNode& place, NamedModel& out);
   bool check_model(const JsonNode& place, const Model& model);
   bool read_modules(const JsonNode& place);
+  bool read_prefixes(const JsonNode& place);
   bool read_function(const JsonNode& place, std::string& out);
   bool read_role(const JsonNode& place, RoleEntry entry, ModelFile& out);
   bool read_roles(const JsonNode& place, ModelFile& out);
   bool read_prior(const JsonNode& place, NamePrior prior, ModelFile& out);
   bool read_names(const JsonNode& place, ModelFile& out);
-  void add_module_aliases(const std::string& name, std::vector<std::string>& aliases) const;
+  void add_other_names(const std::string& name, std::vector<std::string>& aliases) const;
 
   Reading json_;
-  std::map<std::string, std::vector<std::string>> modules_;  // a module and the others its names can be had from
+  std::map<std::string, std::vector<std::string>> modules_;   // a module and the others its names can be had from
+  std::map<std::string, std::vector<std::string>> prefixes_;  // what names begin with, and other ways to begin them
 };
 
 bool ModelReader::read_name(const JsonNode& place, std::string& out) {
@@ -270,6 +272,15 @@ bool ModelReader::read_modules(const JsonNode& place) {
   return true;
 }
 
+bool ModelReader::read_prefixes(const JsonNode& place) {
+  if (!place.value.is_object()) return json_.fail(place, "expected an object of what names begin with");
+  for (const auto& item : place.value.items()) {
+    if (item.key().empty()) return json_.fail(place, "expected what names begin with, and not an empty text");
+    if (!read_words(place.at(item.key()), is_name, "what names begin with", prefixes_[item.key()])) return false;
+  }
+  return true;
+}
+
 // The part of a name after a module, if it is the module's own: a function, a class or a class's member, but
 // not what a submodule holds.
 std::string_view own_part(std::string_view name, std::string_view module) {
@@ -279,10 +290,13 @@ std::string_view own_part(std::string_view name, std::string_view module) {
   return in_submodule ? std::string_view() : part;
 }
 
-void ModelReader::add_module_aliases(const std::string& name, std::vector<std::string>& aliases) const {
+void ModelReader::add_other_names(const std::string& name, std::vector<std::string>& aliases) const {
   for (const auto& [module, others] : modules_)
     if (const std::string_view part = own_part(name, module); !part.empty())
       for (const std::string& other : others) aliases.push_back(other + "." + std::string(part));
+  for (const auto& [prefix, others] : prefixes_)
+    if (name.starts_with(prefix))
+      for (const std::string& other : others) aliases.push_back(other + name.substr(prefix.size()));
 }
 
 // "torch.load", "*.load" or "torch.nn.*"; "!*.own.load": not that one.
@@ -311,7 +325,7 @@ bool ModelReader::read_role(const JsonNode& place, RoleEntry entry, ModelFile& o
     if (place.value.contains("note") && !json_.read_text(place.at("note"), entry.note)) return false;
   }
   std::vector<std::string> names{entry.name};
-  add_module_aliases(entry.name, names);
+  add_other_names(entry.name, names);
   for (std::string& name : names) {
     entry.name = std::move(name);
     out.roles.push_back(entry);
@@ -374,7 +388,8 @@ bool ModelReader::read_names(const JsonNode& place, ModelFile& out) {
 }
 
 bool ModelReader::read_file(const Json& file, ModelFile& out) {
-  constexpr std::array<std::string_view, 7> kKeys{"$schema", "library", "note", "modules", "models", "roles", "names"};
+  constexpr std::array<std::string_view, 8> kKeys{"$schema",  "library", "note",  "modules",
+                                                  "prefixes", "models",  "roles", "names"};
   const JsonNode root{file};
   if (!json_.object_with(root, kKeys)) return false;
   const bool has_models = file.contains("models");
@@ -383,6 +398,7 @@ bool ModelReader::read_file(const Json& file, ModelFile& out) {
   std::string library;
   if (file.contains("library") && !json_.read_text(root.at("library"), library)) return false;
   if (file.contains("modules") && !read_modules(root.at("modules"))) return false;
+  if (file.contains("prefixes") && !read_prefixes(root.at("prefixes"))) return false;
 
   for (size_t i = 0; has_models && i < file["models"].size(); ++i) {
     NamedModel& named = out.models.emplace_back();
@@ -391,7 +407,7 @@ bool ModelReader::read_file(const Json& file, ModelFile& out) {
     if (!read_model(root.at("models").at(i), named)) return false;
     std::vector<std::string> names{named.model.name};
     names.insert(names.end(), named.aliases.begin(), named.aliases.end());
-    for (const std::string& name : names) add_module_aliases(name, named.aliases);
+    for (const std::string& name : names) add_other_names(name, named.aliases);
   }
   json_.begin({});
   return (!file.contains("roles") || read_roles(root.at("roles"), out)) &&

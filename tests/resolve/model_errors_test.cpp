@@ -66,6 +66,9 @@ TEST_CASE("a malformed file is refused with the place and what was expected") {
       {R"({"model": [], "models": []})", "/model: unknown key; expected one of `$schema`, `library`"},
       {R"({"models": [], "modules": ["a"]})", "/modules: expected an object of modules"},
       {R"({"models": [], "modules": {"a": []}})", "/modules/a: expected a list of names of modules"},
+      {R"({"models": [], "prefixes": ["a"]})", "/prefixes: expected an object of what names begin with"},
+      {R"({"models": [], "prefixes": {"": ["a"]}})", "/prefixes: expected what names begin with, and not an empty"},
+      {R"({"models": [], "prefixes": {"a": []}})", "/prefixes/a: expected a list of what names begin with"},
       {R"({"models": [], "library": 3})", "/library: expected a string that is not empty, found 3"},
       {R"({"models": ["f"]})", "/models/0: expected a model, an object, found \"f\""},
   }));

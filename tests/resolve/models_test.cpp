@@ -125,6 +125,18 @@ TEST_CASE("the names of a module's own are found under its other names, those of
   CHECK(models.find("lib.implrary.meet") == nullptr);
 }
 
+TEST_CASE("names are found with each beginning that the file says is as good") {
+  Models models;
+  REQUIRE(models.add(R"({"prefixes": {"MINE_": ["PMINE_"]}, "models": [
+      {"name": "MINE_Meet", "aliases": ["MINE_Meet_all"], "kind": "pure"}, {"name": "OURS_MINE_Meet", "kind": "pure"}],
+      "roles": {"takes-long": ["MINE_Wait"]}})",
+                     "test.json"));
+  CHECK(models.find("PMINE_Meet") == models.find("MINE_Meet"));
+  CHECK(models.find("PMINE_Meet_all") == models.find("MINE_Meet"));
+  CHECK(models.find("OURS_PMINE_Meet") == nullptr);
+  CHECK(models.roles().play("PMINE_Wait", Role::TakesLong));
+}
+
 TEST_CASE("a file matters for the last names of what communicates or tells ranks apart, sorted") {
   const Models models = models_of(
       R"({"name": "lib.meet", "aliases": ["?.meet_all"], "kind": "collective", "op": "barrier"},

@@ -329,414 +329,418 @@ typedef MPI_Comm_errhandler_function MPI_Comm_errhandler_fn;
 typedef MPI_Win_errhandler_function MPI_Win_errhandler_fn;
 typedef MPI_File_errhandler_function MPI_File_errhandler_fn;
 
-__attribute__((noreturn)) int MPI_Abort(MPI_Comm, int);
-int MPI_Accumulate(const void*, int, MPI_Datatype, int, MPI_Aint, int, MPI_Datatype, MPI_Op, MPI_Win);
-int MPI_Add_error_class(int*);
-int MPI_Add_error_code(int, int*);
-int MPI_Add_error_string(int, const char*);
-MPI_Aint MPI_Aint_add(MPI_Aint, MPI_Aint);
-MPI_Aint MPI_Aint_diff(MPI_Aint, MPI_Aint);
-int MPI_Allgather(const void*, int, MPI_Datatype, void*, int, MPI_Datatype, MPI_Comm);
-int MPI_Allgather_init(const void*, int, MPI_Datatype, void*, int, MPI_Datatype, MPI_Comm, MPI_Info, MPI_Request*);
-int MPI_Allgatherv(const void*, int, MPI_Datatype, void*, const int*, const int*, MPI_Datatype, MPI_Comm);
-int MPI_Allgatherv_init(const void*, int, MPI_Datatype, void*, const int*, const int*, MPI_Datatype, MPI_Comm, MPI_Info, MPI_Request*);
-int MPI_Alloc_mem(MPI_Aint, MPI_Info, void*);
-int MPI_Allreduce(const void*, void*, int, MPI_Datatype, MPI_Op, MPI_Comm);
-int MPI_Allreduce_init(const void*, void*, int, MPI_Datatype, MPI_Op, MPI_Comm, MPI_Info, MPI_Request*);
-int MPI_Alltoall(const void*, int, MPI_Datatype, void*, int, MPI_Datatype, MPI_Comm);
-int MPI_Alltoall_init(const void*, int, MPI_Datatype, void*, int, MPI_Datatype, MPI_Comm, MPI_Info, MPI_Request*);
-int MPI_Alltoallv(const void*, const int*, const int*, MPI_Datatype, void*, const int*, const int*, MPI_Datatype, MPI_Comm);
-int MPI_Alltoallv_init(const void*, const int*, const int*, MPI_Datatype, void*, const int*, const int*, MPI_Datatype, MPI_Comm, MPI_Info, MPI_Request*);
-int MPI_Alltoallw(const void*, const int*, const int*, const MPI_Datatype*, void*, const int*, const int*, const MPI_Datatype*, MPI_Comm);
-int MPI_Alltoallw_init(const void*, const int*, const int*, const MPI_Datatype*, void*, const int*, const int*, const MPI_Datatype*, MPI_Comm, MPI_Info, MPI_Request*);
-int MPI_Attr_delete(MPI_Comm, int);
-int MPI_Attr_get(MPI_Comm, int, void*, int*);
-int MPI_Attr_put(MPI_Comm, int, void*);
-int MPI_Barrier(MPI_Comm);
-int MPI_Barrier_init(MPI_Comm, MPI_Info, MPI_Request*);
-int MPI_Bcast(void*, int, MPI_Datatype, int, MPI_Comm);
-int MPI_Bcast_init(void*, int, MPI_Datatype, int, MPI_Comm, MPI_Info, MPI_Request*);
-int MPI_Bsend(const void*, int, MPI_Datatype, int, int, MPI_Comm);
-int MPI_Bsend_init(const void*, int, MPI_Datatype, int, int, MPI_Comm, MPI_Request*);
-int MPI_Buffer_attach(void*, int);
-int MPI_Buffer_detach(void*, int*);
-int MPI_Cancel(MPI_Request*);
-int MPI_Cart_coords(MPI_Comm, int, int, int*);
-int MPI_Cart_create(MPI_Comm, int, const int*, const int*, int, MPI_Comm*);
-int MPI_Cart_get(MPI_Comm, int, int*, int*, int*);
-int MPI_Cart_map(MPI_Comm, int, const int*, const int*, int*);
-int MPI_Cart_rank(MPI_Comm, const int*, int*);
-int MPI_Cart_shift(MPI_Comm, int, int, int*, int*);
-int MPI_Cart_sub(MPI_Comm, const int*, MPI_Comm*);
-int MPI_Cartdim_get(MPI_Comm, int*);
-int MPI_Close_port(const char*);
-int MPI_Comm_accept(const char*, MPI_Info, int, MPI_Comm, MPI_Comm*);
-int MPI_Comm_call_errhandler(MPI_Comm, int);
-int MPI_Comm_compare(MPI_Comm, MPI_Comm, int*);
-int MPI_Comm_connect(const char*, MPI_Info, int, MPI_Comm, MPI_Comm*);
-int MPI_Comm_create(MPI_Comm, MPI_Group, MPI_Comm*);
-int MPI_Comm_create_errhandler(MPI_Comm_errhandler_function*, MPI_Errhandler*);
-int MPI_Comm_create_from_group(MPI_Group, const char*, MPI_Info, MPI_Errhandler, MPI_Comm*);
-int MPI_Comm_create_group(MPI_Comm, MPI_Group, int, MPI_Comm*);
-int MPI_Comm_create_keyval(MPI_Comm_copy_attr_function*, MPI_Comm_delete_attr_function*, int*, void*);
-int MPI_Comm_delete_attr(MPI_Comm, int);
-int MPI_Comm_disconnect(MPI_Comm*);
-int MPI_Comm_dup(MPI_Comm, MPI_Comm*);
-int MPI_Comm_dup_with_info(MPI_Comm, MPI_Info, MPI_Comm*);
-int MPI_Comm_free(MPI_Comm*);
-int MPI_Comm_free_keyval(int*);
-int MPI_Comm_get_attr(MPI_Comm, int, void*, int*);
-int MPI_Comm_get_errhandler(MPI_Comm, MPI_Errhandler*);
-int MPI_Comm_get_info(MPI_Comm, MPI_Info*);
-int MPI_Comm_get_name(MPI_Comm, char*, int*);
-int MPI_Comm_get_parent(MPI_Comm*);
-int MPI_Comm_group(MPI_Comm, MPI_Group*);
-int MPI_Comm_idup(MPI_Comm, MPI_Comm*, MPI_Request*);
-int MPI_Comm_idup_with_info(MPI_Comm, MPI_Info, MPI_Comm*, MPI_Request*);
-int MPI_Comm_join(int, MPI_Comm*);
-int MPI_Comm_rank(MPI_Comm, int*);
-int MPI_Comm_remote_group(MPI_Comm, MPI_Group*);
-int MPI_Comm_remote_size(MPI_Comm, int*);
-int MPI_Comm_set_attr(MPI_Comm, int, void*);
-int MPI_Comm_set_errhandler(MPI_Comm, MPI_Errhandler);
-int MPI_Comm_set_info(MPI_Comm, MPI_Info);
-int MPI_Comm_set_name(MPI_Comm, const char*);
-int MPI_Comm_size(MPI_Comm, int*);
-int MPI_Comm_spawn(const char*, char**, int, MPI_Info, int, MPI_Comm, MPI_Comm*, int*);
-int MPI_Comm_spawn_multiple(int, char**, char***, const int*, const MPI_Info*, int, MPI_Comm, MPI_Comm*, int*);
-int MPI_Comm_split(MPI_Comm, int, int, MPI_Comm*);
-int MPI_Comm_split_type(MPI_Comm, int, int, MPI_Info, MPI_Comm*);
-int MPI_Comm_test_inter(MPI_Comm, int*);
-int MPI_Compare_and_swap(const void*, const void*, void*, MPI_Datatype, int, MPI_Aint, MPI_Win);
-int MPI_DUP_FN(MPI_Comm, int, void*, void*, void*, int*);
-int MPI_COMM_DUP_FN(MPI_Comm, int, void*, void*, void*, int*);
-int MPI_TYPE_DUP_FN(MPI_Datatype, int, void*, void*, void*, int*);
-int MPI_WIN_DUP_FN(MPI_Win, int, void*, void*, void*, int*);
-int MPI_Dims_create(int, int, int*);
-int MPI_Dist_graph_create(MPI_Comm, int, const int*, const int*, const int*, const int*, MPI_Info, int, MPI_Comm*);
-int MPI_Dist_graph_create_adjacent(MPI_Comm, int, const int*, const int*, int, const int*, const int*, MPI_Info, int, MPI_Comm*);
-int MPI_Dist_graph_neighbors(MPI_Comm, int, int*, int*, int, int*, int*);
-int MPI_Dist_graph_neighbors_count(MPI_Comm, int*, int*, int*);
-int MPI_Errhandler_free(MPI_Errhandler*);
-int MPI_Error_class(int, int*);
-int MPI_Error_string(int, char*, int*);
-int MPI_Exscan(const void*, void*, int, MPI_Datatype, MPI_Op, MPI_Comm);
-int MPI_Exscan_init(const void*, void*, int, MPI_Datatype, MPI_Op, MPI_Comm, MPI_Info, MPI_Request*);
-int MPI_Fetch_and_op(const void*, void*, MPI_Datatype, int, MPI_Aint, MPI_Op, MPI_Win);
-int MPI_File_call_errhandler(MPI_File, int);
-int MPI_File_close(MPI_File*);
-int MPI_File_create_errhandler(MPI_File_errhandler_function*, MPI_Errhandler*);
-int MPI_File_delete(const char*, MPI_Info);
-int MPI_File_get_amode(MPI_File, int*);
-int MPI_File_get_atomicity(MPI_File, int*);
-int MPI_File_get_byte_offset(MPI_File, MPI_Offset, MPI_Offset*);
-int MPI_File_get_errhandler(MPI_File, MPI_Errhandler*);
-int MPI_File_get_group(MPI_File, MPI_Group*);
-int MPI_File_get_info(MPI_File, MPI_Info*);
-int MPI_File_get_position(MPI_File, MPI_Offset*);
-int MPI_File_get_position_shared(MPI_File, MPI_Offset*);
-int MPI_File_get_size(MPI_File, MPI_Offset*);
-int MPI_File_get_type_extent(MPI_File, MPI_Datatype, MPI_Aint*);
-int MPI_File_get_view(MPI_File, MPI_Offset*, MPI_Datatype*, MPI_Datatype*, char*);
-int MPI_File_iread(MPI_File, void*, int, MPI_Datatype, MPI_Request*);
-int MPI_File_iread_all(MPI_File, void*, int, MPI_Datatype, MPI_Request*);
-int MPI_File_iread_at(MPI_File, MPI_Offset, void*, int, MPI_Datatype, MPI_Request*);
-int MPI_File_iread_at_all(MPI_File, MPI_Offset, void*, int, MPI_Datatype, MPI_Request*);
-int MPI_File_iread_shared(MPI_File, void*, int, MPI_Datatype, MPI_Request*);
-int MPI_File_iwrite(MPI_File, const void*, int, MPI_Datatype, MPI_Request*);
-int MPI_File_iwrite_all(MPI_File, const void*, int, MPI_Datatype, MPI_Request*);
-int MPI_File_iwrite_at(MPI_File, MPI_Offset, const void*, int, MPI_Datatype, MPI_Request*);
-int MPI_File_iwrite_at_all(MPI_File, MPI_Offset, const void*, int, MPI_Datatype, MPI_Request*);
-int MPI_File_iwrite_shared(MPI_File, const void*, int, MPI_Datatype, MPI_Request*);
-int MPI_File_open(MPI_Comm, const char*, int, MPI_Info, MPI_File*);
-int MPI_File_preallocate(MPI_File, MPI_Offset);
-int MPI_File_read(MPI_File, void*, int, MPI_Datatype, MPI_Status*);
-int MPI_File_read_all(MPI_File, void*, int, MPI_Datatype, MPI_Status*);
-int MPI_File_read_all_begin(MPI_File, void*, int, MPI_Datatype);
-int MPI_File_read_all_end(MPI_File, void*, MPI_Status*);
-int MPI_File_read_at(MPI_File, MPI_Offset, void*, int, MPI_Datatype, MPI_Status*);
-int MPI_File_read_at_all(MPI_File, MPI_Offset, void*, int, MPI_Datatype, MPI_Status*);
-int MPI_File_read_at_all_begin(MPI_File, MPI_Offset, void*, int, MPI_Datatype);
-int MPI_File_read_at_all_end(MPI_File, void*, MPI_Status*);
-int MPI_File_read_ordered(MPI_File, void*, int, MPI_Datatype, MPI_Status*);
-int MPI_File_read_ordered_begin(MPI_File, void*, int, MPI_Datatype);
-int MPI_File_read_ordered_end(MPI_File, void*, MPI_Status*);
-int MPI_File_read_shared(MPI_File, void*, int, MPI_Datatype, MPI_Status*);
-int MPI_File_seek(MPI_File, MPI_Offset, int);
-int MPI_File_seek_shared(MPI_File, MPI_Offset, int);
-int MPI_File_set_atomicity(MPI_File, int);
-int MPI_File_set_errhandler(MPI_File, MPI_Errhandler);
-int MPI_File_set_info(MPI_File, MPI_Info);
-int MPI_File_set_size(MPI_File, MPI_Offset);
-int MPI_File_set_view(MPI_File, MPI_Offset, MPI_Datatype, MPI_Datatype, const char*, MPI_Info);
-int MPI_File_sync(MPI_File);
-int MPI_File_write(MPI_File, const void*, int, MPI_Datatype, MPI_Status*);
-int MPI_File_write_all(MPI_File, const void*, int, MPI_Datatype, MPI_Status*);
-int MPI_File_write_all_begin(MPI_File, const void*, int, MPI_Datatype);
-int MPI_File_write_all_end(MPI_File, const void*, MPI_Status*);
-int MPI_File_write_at(MPI_File, MPI_Offset, const void*, int, MPI_Datatype, MPI_Status*);
-int MPI_File_write_at_all(MPI_File, MPI_Offset, const void*, int, MPI_Datatype, MPI_Status*);
-int MPI_File_write_at_all_begin(MPI_File, MPI_Offset, const void*, int, MPI_Datatype);
-int MPI_File_write_at_all_end(MPI_File, const void*, MPI_Status*);
-int MPI_File_write_ordered(MPI_File, const void*, int, MPI_Datatype, MPI_Status*);
-int MPI_File_write_ordered_begin(MPI_File, const void*, int, MPI_Datatype);
-int MPI_File_write_ordered_end(MPI_File, const void*, MPI_Status*);
-int MPI_File_write_shared(MPI_File, const void*, int, MPI_Datatype, MPI_Status*);
-int MPI_Finalize(void);
-int MPI_Finalized(int*);
-int MPI_Free_mem(void*);
-int MPI_Gather(const void*, int, MPI_Datatype, void*, int, MPI_Datatype, int, MPI_Comm);
-int MPI_Gather_init(const void*, int, MPI_Datatype, void*, int, MPI_Datatype, int, MPI_Comm, MPI_Info, MPI_Request*);
-int MPI_Gatherv(const void*, int, MPI_Datatype, void*, const int*, const int*, MPI_Datatype, int, MPI_Comm);
-int MPI_Gatherv_init(const void*, int, MPI_Datatype, void*, const int*, const int*, MPI_Datatype, int, MPI_Comm, MPI_Info, MPI_Request*);
-int MPI_Get(void*, int, MPI_Datatype, int, MPI_Aint, int, MPI_Datatype, MPI_Win);
-int MPI_Get_accumulate(const void*, int, MPI_Datatype, void*, int, MPI_Datatype, int, MPI_Aint, int, MPI_Datatype, MPI_Op, MPI_Win);
-int MPI_Get_address(const void*, MPI_Aint*);
-int MPI_Get_count(const MPI_Status*, MPI_Datatype, int*);
-int MPI_Get_elements(const MPI_Status*, MPI_Datatype, int*);
-int MPI_Get_elements_x(const MPI_Status*, MPI_Datatype, MPI_Count*);
-int MPI_Get_library_version(char*, int*);
-int MPI_Get_processor_name(char*, int*);
-int MPI_Get_version(int*, int*);
-int MPI_Graph_create(MPI_Comm, int, const int*, const int*, int, MPI_Comm*);
-int MPI_Graph_get(MPI_Comm, int, int, int*, int*);
-int MPI_Graph_map(MPI_Comm, int, const int*, const int*, int*);
-int MPI_Graph_neighbors(MPI_Comm, int, int, int*);
-int MPI_Graph_neighbors_count(MPI_Comm, int, int*);
-int MPI_Graphdims_get(MPI_Comm, int*, int*);
-int MPI_Grequest_complete(MPI_Request);
-int MPI_Grequest_start(MPI_Grequest_query_function*, MPI_Grequest_free_function*, MPI_Grequest_cancel_function*, void*, MPI_Request*);
-int MPI_Group_compare(MPI_Group, MPI_Group, int*);
-int MPI_Group_difference(MPI_Group, MPI_Group, MPI_Group*);
-int MPI_Group_excl(MPI_Group, int, const int*, MPI_Group*);
-int MPI_Group_free(MPI_Group*);
-int MPI_Group_from_session_pset(MPI_Session, const char*, MPI_Group*);
-int MPI_Group_incl(MPI_Group, int, const int*, MPI_Group*);
-int MPI_Group_intersection(MPI_Group, MPI_Group, MPI_Group*);
-int MPI_Group_range_excl(MPI_Group, int, int (*)[3], MPI_Group*);
-int MPI_Group_range_incl(MPI_Group, int, int (*)[3], MPI_Group*);
-int MPI_Group_rank(MPI_Group, int*);
-int MPI_Group_size(MPI_Group, int*);
-int MPI_Group_translate_ranks(MPI_Group, int, const int*, MPI_Group, int*);
-int MPI_Group_union(MPI_Group, MPI_Group, MPI_Group*);
-int MPI_Iallgather(const void*, int, MPI_Datatype, void*, int, MPI_Datatype, MPI_Comm, MPI_Request*);
-int MPI_Iallgatherv(const void*, int, MPI_Datatype, void*, const int*, const int*, MPI_Datatype, MPI_Comm, MPI_Request*);
-int MPI_Iallreduce(const void*, void*, int, MPI_Datatype, MPI_Op, MPI_Comm, MPI_Request*);
-int MPI_Ialltoall(const void*, int, MPI_Datatype, void*, int, MPI_Datatype, MPI_Comm, MPI_Request*);
-int MPI_Ialltoallv(const void*, const int*, const int*, MPI_Datatype, void*, const int*, const int*, MPI_Datatype, MPI_Comm, MPI_Request*);
-int MPI_Ialltoallw(const void*, const int*, const int*, const MPI_Datatype*, void*, const int*, const int*, const MPI_Datatype*, MPI_Comm, MPI_Request*);
-int MPI_Ibarrier(MPI_Comm, MPI_Request*);
-int MPI_Ibcast(void*, int, MPI_Datatype, int, MPI_Comm, MPI_Request*);
-int MPI_Ibsend(const void*, int, MPI_Datatype, int, int, MPI_Comm, MPI_Request*);
-int MPI_Iexscan(const void*, void*, int, MPI_Datatype, MPI_Op, MPI_Comm, MPI_Request*);
-int MPI_Igather(const void*, int, MPI_Datatype, void*, int, MPI_Datatype, int, MPI_Comm, MPI_Request*);
-int MPI_Igatherv(const void*, int, MPI_Datatype, void*, const int*, const int*, MPI_Datatype, int, MPI_Comm, MPI_Request*);
-int MPI_Improbe(int, int, MPI_Comm, int*, MPI_Message*, MPI_Status*);
-int MPI_Imrecv(void*, int, MPI_Datatype, MPI_Message*, MPI_Request*);
-int MPI_Ineighbor_allgather(const void*, int, MPI_Datatype, void*, int, MPI_Datatype, MPI_Comm, MPI_Request*);
-int MPI_Ineighbor_allgatherv(const void*, int, MPI_Datatype, void*, const int*, const int*, MPI_Datatype, MPI_Comm, MPI_Request*);
-int MPI_Ineighbor_alltoall(const void*, int, MPI_Datatype, void*, int, MPI_Datatype, MPI_Comm, MPI_Request*);
-int MPI_Ineighbor_alltoallv(const void*, const int*, const int*, MPI_Datatype, void*, const int*, const int*, MPI_Datatype, MPI_Comm, MPI_Request*);
-int MPI_Ineighbor_alltoallw(const void*, const int*, const MPI_Aint*, const MPI_Datatype*, void*, const int*, const MPI_Aint*, const MPI_Datatype*, MPI_Comm, MPI_Request*);
-int MPI_Info_create(MPI_Info*);
-int MPI_Info_create_env(int, char**, MPI_Info*);
-int MPI_Info_delete(MPI_Info, const char*);
-int MPI_Info_dup(MPI_Info, MPI_Info*);
-int MPI_Info_free(MPI_Info*);
-int MPI_Info_get(MPI_Info, const char*, int, char*, int*);
-int MPI_Info_get_nkeys(MPI_Info, int*);
-int MPI_Info_get_nthkey(MPI_Info, int, char*);
-int MPI_Info_get_string(MPI_Info, const char*, int*, char*, int*);
-int MPI_Info_get_valuelen(MPI_Info, const char*, int*, int*);
-int MPI_Info_set(MPI_Info, const char*, const char*);
-int MPI_Init(int*, char***);
-int MPI_Init_thread(int*, char***, int, int*);
-int MPI_Initialized(int*);
-int MPI_Intercomm_create(MPI_Comm, int, MPI_Comm, int, int, MPI_Comm*);
-int MPI_Intercomm_create_from_groups(MPI_Group, int, MPI_Group, int, const char*, MPI_Info, MPI_Errhandler, MPI_Comm*);
-int MPI_Intercomm_merge(MPI_Comm, int, MPI_Comm*);
-int MPI_Iprobe(int, int, MPI_Comm, int*, MPI_Status*);
-int MPI_Irecv(void*, int, MPI_Datatype, int, int, MPI_Comm, MPI_Request*);
-int MPI_Ireduce(const void*, void*, int, MPI_Datatype, MPI_Op, int, MPI_Comm, MPI_Request*);
-int MPI_Ireduce_scatter(const void*, void*, const int*, MPI_Datatype, MPI_Op, MPI_Comm, MPI_Request*);
-int MPI_Ireduce_scatter_block(const void*, void*, int, MPI_Datatype, MPI_Op, MPI_Comm, MPI_Request*);
-int MPI_Irsend(const void*, int, MPI_Datatype, int, int, MPI_Comm, MPI_Request*);
-int MPI_Is_thread_main(int*);
-int MPI_Iscan(const void*, void*, int, MPI_Datatype, MPI_Op, MPI_Comm, MPI_Request*);
-int MPI_Iscatter(const void*, int, MPI_Datatype, void*, int, MPI_Datatype, int, MPI_Comm, MPI_Request*);
-int MPI_Iscatterv(const void*, const int*, const int*, MPI_Datatype, void*, int, MPI_Datatype, int, MPI_Comm, MPI_Request*);
-int MPI_Isend(const void*, int, MPI_Datatype, int, int, MPI_Comm, MPI_Request*);
-int MPI_Isendrecv(const void*, int, MPI_Datatype, int, int, void*, int, MPI_Datatype, int, int, MPI_Comm, MPI_Request*);
-int MPI_Isendrecv_replace(void*, int, MPI_Datatype, int, int, int, int, MPI_Comm, MPI_Request*);
-int MPI_Issend(const void*, int, MPI_Datatype, int, int, MPI_Comm, MPI_Request*);
-int MPI_Keyval_create(MPI_Copy_function*, MPI_Delete_function*, int*, void*);
-int MPI_Keyval_free(int*);
-int MPI_Lookup_name(const char*, MPI_Info, char*);
-int MPI_Mprobe(int, int, MPI_Comm, MPI_Message*, MPI_Status*);
-int MPI_Mrecv(void*, int, MPI_Datatype, MPI_Message*, MPI_Status*);
-int MPI_Neighbor_allgather(const void*, int, MPI_Datatype, void*, int, MPI_Datatype, MPI_Comm);
-int MPI_Neighbor_allgather_init(const void*, int, MPI_Datatype, void*, int, MPI_Datatype, MPI_Comm, MPI_Info, MPI_Request*);
-int MPI_Neighbor_allgatherv(const void*, int, MPI_Datatype, void*, const int*, const int*, MPI_Datatype, MPI_Comm);
-int MPI_Neighbor_allgatherv_init(const void*, int, MPI_Datatype, void*, const int*, const int*, MPI_Datatype, MPI_Comm, MPI_Info, MPI_Request*);
-int MPI_Neighbor_alltoall(const void*, int, MPI_Datatype, void*, int, MPI_Datatype, MPI_Comm);
-int MPI_Neighbor_alltoall_init(const void*, int, MPI_Datatype, void*, int, MPI_Datatype, MPI_Comm, MPI_Info, MPI_Request*);
-int MPI_Neighbor_alltoallv(const void*, const int*, const int*, MPI_Datatype, void*, const int*, const int*, MPI_Datatype, MPI_Comm);
-int MPI_Neighbor_alltoallv_init(const void*, const int*, const int*, MPI_Datatype, void*, const int*, const int*, MPI_Datatype, MPI_Comm, MPI_Info, MPI_Request*);
-int MPI_Neighbor_alltoallw(const void*, const int*, const MPI_Aint*, const MPI_Datatype*, void*, const int*, const MPI_Aint*, const MPI_Datatype*, MPI_Comm);
-int MPI_Neighbor_alltoallw_init(const void*, const int*, const MPI_Aint*, const MPI_Datatype*, void*, const int*, const MPI_Aint*, const MPI_Datatype*, MPI_Comm, MPI_Info, MPI_Request*);
-int MPI_Op_commutative(MPI_Op, int*);
-int MPI_Op_create(MPI_User_function*, int, MPI_Op*);
-int MPI_Op_free(MPI_Op*);
-int MPI_Open_port(MPI_Info, char*);
-int MPI_Pack(const void*, int, MPI_Datatype, void*, int, int*, MPI_Comm);
-int MPI_Pack_external(const char*, const void*, int, MPI_Datatype, void*, MPI_Aint, MPI_Aint*);
-int MPI_Pack_external_size(const char*, int, MPI_Datatype, MPI_Aint*);
-int MPI_Pack_size(int, MPI_Datatype, MPI_Comm, int*);
-int MPI_Parrived(MPI_Request, int, int*);
-int MPI_Pcontrol(const int, ...);
-int MPI_Pready(int, MPI_Request);
-int MPI_Pready_list(int, int*, MPI_Request);
-int MPI_Pready_range(int, int, MPI_Request);
-int MPI_Precv_init(void*, int, MPI_Count, MPI_Datatype, int, int, MPI_Comm, MPI_Info, MPI_Request*);
-int MPI_Probe(int, int, MPI_Comm, MPI_Status*);
-int MPI_Psend_init(const void*, int, MPI_Count, MPI_Datatype, int, int, MPI_Comm, MPI_Info, MPI_Request*);
-int MPI_Publish_name(const char*, MPI_Info, const char*);
-int MPI_Put(const void*, int, MPI_Datatype, int, MPI_Aint, int, MPI_Datatype, MPI_Win);
-int MPI_Query_thread(int*);
-int MPI_Raccumulate(const void*, int, MPI_Datatype, int, MPI_Aint, int, MPI_Datatype, MPI_Op, MPI_Win, MPI_Request*);
-int MPI_Recv(void*, int, MPI_Datatype, int, int, MPI_Comm, MPI_Status*);
-int MPI_Recv_init(void*, int, MPI_Datatype, int, int, MPI_Comm, MPI_Request*);
-int MPI_Reduce(const void*, void*, int, MPI_Datatype, MPI_Op, int, MPI_Comm);
-int MPI_Reduce_init(const void*, void*, int, MPI_Datatype, MPI_Op, int, MPI_Comm, MPI_Info, MPI_Request*);
-int MPI_Reduce_local(const void*, void*, int, MPI_Datatype, MPI_Op);
-int MPI_Reduce_scatter(const void*, void*, const int*, MPI_Datatype, MPI_Op, MPI_Comm);
-int MPI_Reduce_scatter_block(const void*, void*, int, MPI_Datatype, MPI_Op, MPI_Comm);
-int MPI_Reduce_scatter_block_init(const void*, void*, int, MPI_Datatype, MPI_Op, MPI_Comm, MPI_Info, MPI_Request*);
-int MPI_Reduce_scatter_init(const void*, void*, const int*, MPI_Datatype, MPI_Op, MPI_Comm, MPI_Info, MPI_Request*);
-int MPI_Request_free(MPI_Request*);
-int MPI_Request_get_status(MPI_Request, int*, MPI_Status*);
-int MPI_Rget(void*, int, MPI_Datatype, int, MPI_Aint, int, MPI_Datatype, MPI_Win, MPI_Request*);
-int MPI_Rget_accumulate(const void*, int, MPI_Datatype, void*, int, MPI_Datatype, int, MPI_Aint, int, MPI_Datatype, MPI_Op, MPI_Win, MPI_Request*);
-int MPI_Rput(const void*, int, MPI_Datatype, int, MPI_Aint, int, MPI_Datatype, MPI_Win, MPI_Request*);
-int MPI_Rsend(const void*, int, MPI_Datatype, int, int, MPI_Comm);
-int MPI_Rsend_init(const void*, int, MPI_Datatype, int, int, MPI_Comm, MPI_Request*);
-int MPI_Scan(const void*, void*, int, MPI_Datatype, MPI_Op, MPI_Comm);
-int MPI_Scan_init(const void*, void*, int, MPI_Datatype, MPI_Op, MPI_Comm, MPI_Info, MPI_Request*);
-int MPI_Scatter(const void*, int, MPI_Datatype, void*, int, MPI_Datatype, int, MPI_Comm);
-int MPI_Scatter_init(const void*, int, MPI_Datatype, void*, int, MPI_Datatype, int, MPI_Comm, MPI_Info, MPI_Request*);
-int MPI_Scatterv(const void*, const int*, const int*, MPI_Datatype, void*, int, MPI_Datatype, int, MPI_Comm);
-int MPI_Scatterv_init(const void*, const int*, const int*, MPI_Datatype, void*, int, MPI_Datatype, int, MPI_Comm, MPI_Info, MPI_Request*);
-int MPI_Send(const void*, int, MPI_Datatype, int, int, MPI_Comm);
-int MPI_Send_init(const void*, int, MPI_Datatype, int, int, MPI_Comm, MPI_Request*);
-int MPI_Sendrecv(const void*, int, MPI_Datatype, int, int, void*, int, MPI_Datatype, int, int, MPI_Comm, MPI_Status*);
-int MPI_Sendrecv_replace(void*, int, MPI_Datatype, int, int, int, int, MPI_Comm, MPI_Status*);
-int MPI_Session_call_errhandler(MPI_Session, int);
-int MPI_Session_create_errhandler(MPI_Session_errhandler_function*, MPI_Errhandler*);
-int MPI_Session_finalize(MPI_Session*);
-int MPI_Session_get_errhandler(MPI_Session, MPI_Errhandler*);
-int MPI_Session_get_info(MPI_Session, MPI_Info*);
-int MPI_Session_get_nth_pset(MPI_Session, MPI_Info, int, int*, char*);
-int MPI_Session_get_num_psets(MPI_Session, MPI_Info, int*);
-int MPI_Session_get_pset_info(MPI_Session, const char*, MPI_Info*);
-int MPI_Session_init(MPI_Info, MPI_Errhandler, MPI_Session*);
-int MPI_Session_set_errhandler(MPI_Session, MPI_Errhandler);
-int MPI_Ssend(const void*, int, MPI_Datatype, int, int, MPI_Comm);
-int MPI_Ssend_init(const void*, int, MPI_Datatype, int, int, MPI_Comm, MPI_Request*);
-int MPI_Start(MPI_Request*);
-int MPI_Startall(int, MPI_Request*);
-int MPI_Status_c2f(const MPI_Status*, MPI_Fint*);
-int MPI_Status_f2c(const MPI_Fint*, MPI_Status*);
-int MPI_Status_set_cancelled(MPI_Status*, int);
-int MPI_Status_set_elements(MPI_Status*, MPI_Datatype, int);
-int MPI_Status_set_elements_x(MPI_Status*, MPI_Datatype, MPI_Count);
-int MPI_Test(MPI_Request*, int*, MPI_Status*);
-int MPI_Test_cancelled(const MPI_Status*, int*);
-int MPI_Testall(int, MPI_Request*, int*, MPI_Status*);
-int MPI_Testany(int, MPI_Request*, int*, int*, MPI_Status*);
-int MPI_Testsome(int, MPI_Request*, int*, int*, MPI_Status*);
-int MPI_Topo_test(MPI_Comm, int*);
-int MPI_Type_commit(MPI_Datatype*);
-int MPI_Type_contiguous(int, MPI_Datatype, MPI_Datatype*);
-int MPI_Type_create_darray(int, int, int, const int*, const int*, const int*, const int*, int, MPI_Datatype, MPI_Datatype*);
-int MPI_Type_create_f90_complex(int, int, MPI_Datatype*);
-int MPI_Type_create_f90_integer(int, MPI_Datatype*);
-int MPI_Type_create_f90_real(int, int, MPI_Datatype*);
-int MPI_Type_create_hindexed(int, const int*, const MPI_Aint*, MPI_Datatype, MPI_Datatype*);
-int MPI_Type_create_hindexed_block(int, int, const MPI_Aint*, MPI_Datatype, MPI_Datatype*);
-int MPI_Type_create_hvector(int, int, MPI_Aint, MPI_Datatype, MPI_Datatype*);
-int MPI_Type_create_indexed_block(int, int, const int*, MPI_Datatype, MPI_Datatype*);
-int MPI_Type_create_keyval(MPI_Type_copy_attr_function*, MPI_Type_delete_attr_function*, int*, void*);
-int MPI_Type_create_resized(MPI_Datatype, MPI_Aint, MPI_Aint, MPI_Datatype*);
-int MPI_Type_create_struct(int, const int*, const MPI_Aint*, const MPI_Datatype*, MPI_Datatype*);
-int MPI_Type_create_subarray(int, const int*, const int*, const int*, int, MPI_Datatype, MPI_Datatype*);
-int MPI_Type_delete_attr(MPI_Datatype, int);
-int MPI_Type_dup(MPI_Datatype, MPI_Datatype*);
-int MPI_Type_extent(MPI_Datatype, MPI_Aint*);
-int MPI_Type_free(MPI_Datatype*);
-int MPI_Type_free_keyval(int*);
-int MPI_Type_get_attr(MPI_Datatype, int, void*, int*);
-int MPI_Type_get_contents(MPI_Datatype, int, int, int, int*, MPI_Aint*, MPI_Datatype*);
-int MPI_Type_get_envelope(MPI_Datatype, int*, int*, int*, int*);
-int MPI_Type_get_extent(MPI_Datatype, MPI_Aint*, MPI_Aint*);
-int MPI_Type_get_extent_x(MPI_Datatype, MPI_Count*, MPI_Count*);
-int MPI_Type_get_name(MPI_Datatype, char*, int*);
-int MPI_Type_get_true_extent(MPI_Datatype, MPI_Aint*, MPI_Aint*);
-int MPI_Type_get_true_extent_x(MPI_Datatype, MPI_Count*, MPI_Count*);
-int MPI_Type_indexed(int, const int*, const int*, MPI_Datatype, MPI_Datatype*);
-int MPI_Type_lb(MPI_Datatype, MPI_Aint*);
-int MPI_Type_match_size(int, int, MPI_Datatype*);
-int MPI_Type_set_attr(MPI_Datatype, int, void*);
-int MPI_Type_set_name(MPI_Datatype, const char*);
-int MPI_Type_size(MPI_Datatype, int*);
-int MPI_Type_size_x(MPI_Datatype, MPI_Count*);
-int MPI_Type_ub(MPI_Datatype, MPI_Aint*);
-int MPI_Type_vector(int, int, int, MPI_Datatype, MPI_Datatype*);
-int MPI_Unpack(const void*, int, int*, void*, int, MPI_Datatype, MPI_Comm);
-int MPI_Unpack_external(const char*, const void*, MPI_Aint, MPI_Aint*, void*, int, MPI_Datatype);
-int MPI_Unpublish_name(const char*, MPI_Info, const char*);
-int MPI_Wait(MPI_Request*, MPI_Status*);
-int MPI_Waitall(int, MPI_Request*, MPI_Status*);
-int MPI_Waitany(int, MPI_Request*, int*, MPI_Status*);
-int MPI_Waitsome(int, MPI_Request*, int*, int*, MPI_Status*);
-int MPI_Win_allocate(MPI_Aint, int, MPI_Info, MPI_Comm, void*, MPI_Win*);
-int MPI_Win_allocate_shared(MPI_Aint, int, MPI_Info, MPI_Comm, void*, MPI_Win*);
-int MPI_Win_attach(MPI_Win, void*, MPI_Aint);
-int MPI_Win_call_errhandler(MPI_Win, int);
-int MPI_Win_complete(MPI_Win);
-int MPI_Win_create(void*, MPI_Aint, int, MPI_Info, MPI_Comm, MPI_Win*);
-int MPI_Win_create_dynamic(MPI_Info, MPI_Comm, MPI_Win*);
-int MPI_Win_create_errhandler(MPI_Win_errhandler_function*, MPI_Errhandler*);
-int MPI_Win_create_keyval(MPI_Win_copy_attr_function*, MPI_Win_delete_attr_function*, int*, void*);
-int MPI_Win_delete_attr(MPI_Win, int);
-int MPI_Win_detach(MPI_Win, const void*);
-int MPI_Win_fence(int, MPI_Win);
-int MPI_Win_flush(int, MPI_Win);
-int MPI_Win_flush_all(MPI_Win);
-int MPI_Win_flush_local(int, MPI_Win);
-int MPI_Win_flush_local_all(MPI_Win);
-int MPI_Win_free(MPI_Win*);
-int MPI_Win_free_keyval(int*);
-int MPI_Win_get_attr(MPI_Win, int, void*, int*);
-int MPI_Win_get_errhandler(MPI_Win, MPI_Errhandler*);
-int MPI_Win_get_group(MPI_Win, MPI_Group*);
-int MPI_Win_get_info(MPI_Win, MPI_Info*);
-int MPI_Win_get_name(MPI_Win, char*, int*);
-int MPI_Win_lock(int, int, int, MPI_Win);
-int MPI_Win_lock_all(int, MPI_Win);
-int MPI_Win_post(MPI_Group, int, MPI_Win);
-int MPI_Win_set_attr(MPI_Win, int, void*);
-int MPI_Win_set_errhandler(MPI_Win, MPI_Errhandler);
-int MPI_Win_set_info(MPI_Win, MPI_Info);
-int MPI_Win_set_name(MPI_Win, const char*);
-int MPI_Win_shared_query(MPI_Win, int, MPI_Aint*, int*, void*);
-int MPI_Win_start(MPI_Group, int, MPI_Win);
-int MPI_Win_sync(MPI_Win);
-int MPI_Win_test(MPI_Win, int*);
-int MPI_Win_unlock(int, MPI_Win);
-int MPI_Win_unlock_all(MPI_Win);
-int MPI_Win_wait(MPI_Win);
-double MPI_Wtick(void);
-double MPI_Wtime(void);
+// Each function, and the same under the name that profilers leave it: `PMPI_Barrier`.
+#define RANKLINT_FUNCTION(result, name, parameters) \
+  result MPI_##name parameters;                     \
+  result PMPI_##name parameters;
+RANKLINT_FUNCTION(__attribute__((noreturn)) int, Abort, (MPI_Comm, int))
+RANKLINT_FUNCTION(int, Accumulate, (const void*, int, MPI_Datatype, int, MPI_Aint, int, MPI_Datatype, MPI_Op, MPI_Win))
+RANKLINT_FUNCTION(int, Add_error_class, (int*))
+RANKLINT_FUNCTION(int, Add_error_code, (int, int*))
+RANKLINT_FUNCTION(int, Add_error_string, (int, const char*))
+RANKLINT_FUNCTION(MPI_Aint, Aint_add, (MPI_Aint, MPI_Aint))
+RANKLINT_FUNCTION(MPI_Aint, Aint_diff, (MPI_Aint, MPI_Aint))
+RANKLINT_FUNCTION(int, Allgather, (const void*, int, MPI_Datatype, void*, int, MPI_Datatype, MPI_Comm))
+RANKLINT_FUNCTION(int, Allgather_init, (const void*, int, MPI_Datatype, void*, int, MPI_Datatype, MPI_Comm, MPI_Info, MPI_Request*))
+RANKLINT_FUNCTION(int, Allgatherv, (const void*, int, MPI_Datatype, void*, const int*, const int*, MPI_Datatype, MPI_Comm))
+RANKLINT_FUNCTION(int, Allgatherv_init, (const void*, int, MPI_Datatype, void*, const int*, const int*, MPI_Datatype, MPI_Comm, MPI_Info, MPI_Request*))
+RANKLINT_FUNCTION(int, Alloc_mem, (MPI_Aint, MPI_Info, void*))
+RANKLINT_FUNCTION(int, Allreduce, (const void*, void*, int, MPI_Datatype, MPI_Op, MPI_Comm))
+RANKLINT_FUNCTION(int, Allreduce_init, (const void*, void*, int, MPI_Datatype, MPI_Op, MPI_Comm, MPI_Info, MPI_Request*))
+RANKLINT_FUNCTION(int, Alltoall, (const void*, int, MPI_Datatype, void*, int, MPI_Datatype, MPI_Comm))
+RANKLINT_FUNCTION(int, Alltoall_init, (const void*, int, MPI_Datatype, void*, int, MPI_Datatype, MPI_Comm, MPI_Info, MPI_Request*))
+RANKLINT_FUNCTION(int, Alltoallv, (const void*, const int*, const int*, MPI_Datatype, void*, const int*, const int*, MPI_Datatype, MPI_Comm))
+RANKLINT_FUNCTION(int, Alltoallv_init, (const void*, const int*, const int*, MPI_Datatype, void*, const int*, const int*, MPI_Datatype, MPI_Comm, MPI_Info, MPI_Request*))
+RANKLINT_FUNCTION(int, Alltoallw, (const void*, const int*, const int*, const MPI_Datatype*, void*, const int*, const int*, const MPI_Datatype*, MPI_Comm))
+RANKLINT_FUNCTION(int, Alltoallw_init, (const void*, const int*, const int*, const MPI_Datatype*, void*, const int*, const int*, const MPI_Datatype*, MPI_Comm, MPI_Info, MPI_Request*))
+RANKLINT_FUNCTION(int, Attr_delete, (MPI_Comm, int))
+RANKLINT_FUNCTION(int, Attr_get, (MPI_Comm, int, void*, int*))
+RANKLINT_FUNCTION(int, Attr_put, (MPI_Comm, int, void*))
+RANKLINT_FUNCTION(int, Barrier, (MPI_Comm))
+RANKLINT_FUNCTION(int, Barrier_init, (MPI_Comm, MPI_Info, MPI_Request*))
+RANKLINT_FUNCTION(int, Bcast, (void*, int, MPI_Datatype, int, MPI_Comm))
+RANKLINT_FUNCTION(int, Bcast_init, (void*, int, MPI_Datatype, int, MPI_Comm, MPI_Info, MPI_Request*))
+RANKLINT_FUNCTION(int, Bsend, (const void*, int, MPI_Datatype, int, int, MPI_Comm))
+RANKLINT_FUNCTION(int, Bsend_init, (const void*, int, MPI_Datatype, int, int, MPI_Comm, MPI_Request*))
+RANKLINT_FUNCTION(int, Buffer_attach, (void*, int))
+RANKLINT_FUNCTION(int, Buffer_detach, (void*, int*))
+RANKLINT_FUNCTION(int, Cancel, (MPI_Request*))
+RANKLINT_FUNCTION(int, Cart_coords, (MPI_Comm, int, int, int*))
+RANKLINT_FUNCTION(int, Cart_create, (MPI_Comm, int, const int*, const int*, int, MPI_Comm*))
+RANKLINT_FUNCTION(int, Cart_get, (MPI_Comm, int, int*, int*, int*))
+RANKLINT_FUNCTION(int, Cart_map, (MPI_Comm, int, const int*, const int*, int*))
+RANKLINT_FUNCTION(int, Cart_rank, (MPI_Comm, const int*, int*))
+RANKLINT_FUNCTION(int, Cart_shift, (MPI_Comm, int, int, int*, int*))
+RANKLINT_FUNCTION(int, Cart_sub, (MPI_Comm, const int*, MPI_Comm*))
+RANKLINT_FUNCTION(int, Cartdim_get, (MPI_Comm, int*))
+RANKLINT_FUNCTION(int, Close_port, (const char*))
+RANKLINT_FUNCTION(int, Comm_accept, (const char*, MPI_Info, int, MPI_Comm, MPI_Comm*))
+RANKLINT_FUNCTION(int, Comm_call_errhandler, (MPI_Comm, int))
+RANKLINT_FUNCTION(int, Comm_compare, (MPI_Comm, MPI_Comm, int*))
+RANKLINT_FUNCTION(int, Comm_connect, (const char*, MPI_Info, int, MPI_Comm, MPI_Comm*))
+RANKLINT_FUNCTION(int, Comm_create, (MPI_Comm, MPI_Group, MPI_Comm*))
+RANKLINT_FUNCTION(int, Comm_create_errhandler, (MPI_Comm_errhandler_function*, MPI_Errhandler*))
+RANKLINT_FUNCTION(int, Comm_create_from_group, (MPI_Group, const char*, MPI_Info, MPI_Errhandler, MPI_Comm*))
+RANKLINT_FUNCTION(int, Comm_create_group, (MPI_Comm, MPI_Group, int, MPI_Comm*))
+RANKLINT_FUNCTION(int, Comm_create_keyval, (MPI_Comm_copy_attr_function*, MPI_Comm_delete_attr_function*, int*, void*))
+RANKLINT_FUNCTION(int, Comm_delete_attr, (MPI_Comm, int))
+RANKLINT_FUNCTION(int, Comm_disconnect, (MPI_Comm*))
+RANKLINT_FUNCTION(int, Comm_dup, (MPI_Comm, MPI_Comm*))
+RANKLINT_FUNCTION(int, Comm_dup_with_info, (MPI_Comm, MPI_Info, MPI_Comm*))
+RANKLINT_FUNCTION(int, Comm_free, (MPI_Comm*))
+RANKLINT_FUNCTION(int, Comm_free_keyval, (int*))
+RANKLINT_FUNCTION(int, Comm_get_attr, (MPI_Comm, int, void*, int*))
+RANKLINT_FUNCTION(int, Comm_get_errhandler, (MPI_Comm, MPI_Errhandler*))
+RANKLINT_FUNCTION(int, Comm_get_info, (MPI_Comm, MPI_Info*))
+RANKLINT_FUNCTION(int, Comm_get_name, (MPI_Comm, char*, int*))
+RANKLINT_FUNCTION(int, Comm_get_parent, (MPI_Comm*))
+RANKLINT_FUNCTION(int, Comm_group, (MPI_Comm, MPI_Group*))
+RANKLINT_FUNCTION(int, Comm_idup, (MPI_Comm, MPI_Comm*, MPI_Request*))
+RANKLINT_FUNCTION(int, Comm_idup_with_info, (MPI_Comm, MPI_Info, MPI_Comm*, MPI_Request*))
+RANKLINT_FUNCTION(int, Comm_join, (int, MPI_Comm*))
+RANKLINT_FUNCTION(int, Comm_rank, (MPI_Comm, int*))
+RANKLINT_FUNCTION(int, Comm_remote_group, (MPI_Comm, MPI_Group*))
+RANKLINT_FUNCTION(int, Comm_remote_size, (MPI_Comm, int*))
+RANKLINT_FUNCTION(int, Comm_set_attr, (MPI_Comm, int, void*))
+RANKLINT_FUNCTION(int, Comm_set_errhandler, (MPI_Comm, MPI_Errhandler))
+RANKLINT_FUNCTION(int, Comm_set_info, (MPI_Comm, MPI_Info))
+RANKLINT_FUNCTION(int, Comm_set_name, (MPI_Comm, const char*))
+RANKLINT_FUNCTION(int, Comm_size, (MPI_Comm, int*))
+RANKLINT_FUNCTION(int, Comm_spawn, (const char*, char**, int, MPI_Info, int, MPI_Comm, MPI_Comm*, int*))
+RANKLINT_FUNCTION(int, Comm_spawn_multiple, (int, char**, char***, const int*, const MPI_Info*, int, MPI_Comm, MPI_Comm*, int*))
+RANKLINT_FUNCTION(int, Comm_split, (MPI_Comm, int, int, MPI_Comm*))
+RANKLINT_FUNCTION(int, Comm_split_type, (MPI_Comm, int, int, MPI_Info, MPI_Comm*))
+RANKLINT_FUNCTION(int, Comm_test_inter, (MPI_Comm, int*))
+RANKLINT_FUNCTION(int, Compare_and_swap, (const void*, const void*, void*, MPI_Datatype, int, MPI_Aint, MPI_Win))
+RANKLINT_FUNCTION(int, DUP_FN, (MPI_Comm, int, void*, void*, void*, int*))
+RANKLINT_FUNCTION(int, COMM_DUP_FN, (MPI_Comm, int, void*, void*, void*, int*))
+RANKLINT_FUNCTION(int, TYPE_DUP_FN, (MPI_Datatype, int, void*, void*, void*, int*))
+RANKLINT_FUNCTION(int, WIN_DUP_FN, (MPI_Win, int, void*, void*, void*, int*))
+RANKLINT_FUNCTION(int, Dims_create, (int, int, int*))
+RANKLINT_FUNCTION(int, Dist_graph_create, (MPI_Comm, int, const int*, const int*, const int*, const int*, MPI_Info, int, MPI_Comm*))
+RANKLINT_FUNCTION(int, Dist_graph_create_adjacent, (MPI_Comm, int, const int*, const int*, int, const int*, const int*, MPI_Info, int, MPI_Comm*))
+RANKLINT_FUNCTION(int, Dist_graph_neighbors, (MPI_Comm, int, int*, int*, int, int*, int*))
+RANKLINT_FUNCTION(int, Dist_graph_neighbors_count, (MPI_Comm, int*, int*, int*))
+RANKLINT_FUNCTION(int, Errhandler_free, (MPI_Errhandler*))
+RANKLINT_FUNCTION(int, Error_class, (int, int*))
+RANKLINT_FUNCTION(int, Error_string, (int, char*, int*))
+RANKLINT_FUNCTION(int, Exscan, (const void*, void*, int, MPI_Datatype, MPI_Op, MPI_Comm))
+RANKLINT_FUNCTION(int, Exscan_init, (const void*, void*, int, MPI_Datatype, MPI_Op, MPI_Comm, MPI_Info, MPI_Request*))
+RANKLINT_FUNCTION(int, Fetch_and_op, (const void*, void*, MPI_Datatype, int, MPI_Aint, MPI_Op, MPI_Win))
+RANKLINT_FUNCTION(int, File_call_errhandler, (MPI_File, int))
+RANKLINT_FUNCTION(int, File_close, (MPI_File*))
+RANKLINT_FUNCTION(int, File_create_errhandler, (MPI_File_errhandler_function*, MPI_Errhandler*))
+RANKLINT_FUNCTION(int, File_delete, (const char*, MPI_Info))
+RANKLINT_FUNCTION(int, File_get_amode, (MPI_File, int*))
+RANKLINT_FUNCTION(int, File_get_atomicity, (MPI_File, int*))
+RANKLINT_FUNCTION(int, File_get_byte_offset, (MPI_File, MPI_Offset, MPI_Offset*))
+RANKLINT_FUNCTION(int, File_get_errhandler, (MPI_File, MPI_Errhandler*))
+RANKLINT_FUNCTION(int, File_get_group, (MPI_File, MPI_Group*))
+RANKLINT_FUNCTION(int, File_get_info, (MPI_File, MPI_Info*))
+RANKLINT_FUNCTION(int, File_get_position, (MPI_File, MPI_Offset*))
+RANKLINT_FUNCTION(int, File_get_position_shared, (MPI_File, MPI_Offset*))
+RANKLINT_FUNCTION(int, File_get_size, (MPI_File, MPI_Offset*))
+RANKLINT_FUNCTION(int, File_get_type_extent, (MPI_File, MPI_Datatype, MPI_Aint*))
+RANKLINT_FUNCTION(int, File_get_view, (MPI_File, MPI_Offset*, MPI_Datatype*, MPI_Datatype*, char*))
+RANKLINT_FUNCTION(int, File_iread, (MPI_File, void*, int, MPI_Datatype, MPI_Request*))
+RANKLINT_FUNCTION(int, File_iread_all, (MPI_File, void*, int, MPI_Datatype, MPI_Request*))
+RANKLINT_FUNCTION(int, File_iread_at, (MPI_File, MPI_Offset, void*, int, MPI_Datatype, MPI_Request*))
+RANKLINT_FUNCTION(int, File_iread_at_all, (MPI_File, MPI_Offset, void*, int, MPI_Datatype, MPI_Request*))
+RANKLINT_FUNCTION(int, File_iread_shared, (MPI_File, void*, int, MPI_Datatype, MPI_Request*))
+RANKLINT_FUNCTION(int, File_iwrite, (MPI_File, const void*, int, MPI_Datatype, MPI_Request*))
+RANKLINT_FUNCTION(int, File_iwrite_all, (MPI_File, const void*, int, MPI_Datatype, MPI_Request*))
+RANKLINT_FUNCTION(int, File_iwrite_at, (MPI_File, MPI_Offset, const void*, int, MPI_Datatype, MPI_Request*))
+RANKLINT_FUNCTION(int, File_iwrite_at_all, (MPI_File, MPI_Offset, const void*, int, MPI_Datatype, MPI_Request*))
+RANKLINT_FUNCTION(int, File_iwrite_shared, (MPI_File, const void*, int, MPI_Datatype, MPI_Request*))
+RANKLINT_FUNCTION(int, File_open, (MPI_Comm, const char*, int, MPI_Info, MPI_File*))
+RANKLINT_FUNCTION(int, File_preallocate, (MPI_File, MPI_Offset))
+RANKLINT_FUNCTION(int, File_read, (MPI_File, void*, int, MPI_Datatype, MPI_Status*))
+RANKLINT_FUNCTION(int, File_read_all, (MPI_File, void*, int, MPI_Datatype, MPI_Status*))
+RANKLINT_FUNCTION(int, File_read_all_begin, (MPI_File, void*, int, MPI_Datatype))
+RANKLINT_FUNCTION(int, File_read_all_end, (MPI_File, void*, MPI_Status*))
+RANKLINT_FUNCTION(int, File_read_at, (MPI_File, MPI_Offset, void*, int, MPI_Datatype, MPI_Status*))
+RANKLINT_FUNCTION(int, File_read_at_all, (MPI_File, MPI_Offset, void*, int, MPI_Datatype, MPI_Status*))
+RANKLINT_FUNCTION(int, File_read_at_all_begin, (MPI_File, MPI_Offset, void*, int, MPI_Datatype))
+RANKLINT_FUNCTION(int, File_read_at_all_end, (MPI_File, void*, MPI_Status*))
+RANKLINT_FUNCTION(int, File_read_ordered, (MPI_File, void*, int, MPI_Datatype, MPI_Status*))
+RANKLINT_FUNCTION(int, File_read_ordered_begin, (MPI_File, void*, int, MPI_Datatype))
+RANKLINT_FUNCTION(int, File_read_ordered_end, (MPI_File, void*, MPI_Status*))
+RANKLINT_FUNCTION(int, File_read_shared, (MPI_File, void*, int, MPI_Datatype, MPI_Status*))
+RANKLINT_FUNCTION(int, File_seek, (MPI_File, MPI_Offset, int))
+RANKLINT_FUNCTION(int, File_seek_shared, (MPI_File, MPI_Offset, int))
+RANKLINT_FUNCTION(int, File_set_atomicity, (MPI_File, int))
+RANKLINT_FUNCTION(int, File_set_errhandler, (MPI_File, MPI_Errhandler))
+RANKLINT_FUNCTION(int, File_set_info, (MPI_File, MPI_Info))
+RANKLINT_FUNCTION(int, File_set_size, (MPI_File, MPI_Offset))
+RANKLINT_FUNCTION(int, File_set_view, (MPI_File, MPI_Offset, MPI_Datatype, MPI_Datatype, const char*, MPI_Info))
+RANKLINT_FUNCTION(int, File_sync, (MPI_File))
+RANKLINT_FUNCTION(int, File_write, (MPI_File, const void*, int, MPI_Datatype, MPI_Status*))
+RANKLINT_FUNCTION(int, File_write_all, (MPI_File, const void*, int, MPI_Datatype, MPI_Status*))
+RANKLINT_FUNCTION(int, File_write_all_begin, (MPI_File, const void*, int, MPI_Datatype))
+RANKLINT_FUNCTION(int, File_write_all_end, (MPI_File, const void*, MPI_Status*))
+RANKLINT_FUNCTION(int, File_write_at, (MPI_File, MPI_Offset, const void*, int, MPI_Datatype, MPI_Status*))
+RANKLINT_FUNCTION(int, File_write_at_all, (MPI_File, MPI_Offset, const void*, int, MPI_Datatype, MPI_Status*))
+RANKLINT_FUNCTION(int, File_write_at_all_begin, (MPI_File, MPI_Offset, const void*, int, MPI_Datatype))
+RANKLINT_FUNCTION(int, File_write_at_all_end, (MPI_File, const void*, MPI_Status*))
+RANKLINT_FUNCTION(int, File_write_ordered, (MPI_File, const void*, int, MPI_Datatype, MPI_Status*))
+RANKLINT_FUNCTION(int, File_write_ordered_begin, (MPI_File, const void*, int, MPI_Datatype))
+RANKLINT_FUNCTION(int, File_write_ordered_end, (MPI_File, const void*, MPI_Status*))
+RANKLINT_FUNCTION(int, File_write_shared, (MPI_File, const void*, int, MPI_Datatype, MPI_Status*))
+RANKLINT_FUNCTION(int, Finalize, (void))
+RANKLINT_FUNCTION(int, Finalized, (int*))
+RANKLINT_FUNCTION(int, Free_mem, (void*))
+RANKLINT_FUNCTION(int, Gather, (const void*, int, MPI_Datatype, void*, int, MPI_Datatype, int, MPI_Comm))
+RANKLINT_FUNCTION(int, Gather_init, (const void*, int, MPI_Datatype, void*, int, MPI_Datatype, int, MPI_Comm, MPI_Info, MPI_Request*))
+RANKLINT_FUNCTION(int, Gatherv, (const void*, int, MPI_Datatype, void*, const int*, const int*, MPI_Datatype, int, MPI_Comm))
+RANKLINT_FUNCTION(int, Gatherv_init, (const void*, int, MPI_Datatype, void*, const int*, const int*, MPI_Datatype, int, MPI_Comm, MPI_Info, MPI_Request*))
+RANKLINT_FUNCTION(int, Get, (void*, int, MPI_Datatype, int, MPI_Aint, int, MPI_Datatype, MPI_Win))
+RANKLINT_FUNCTION(int, Get_accumulate, (const void*, int, MPI_Datatype, void*, int, MPI_Datatype, int, MPI_Aint, int, MPI_Datatype, MPI_Op, MPI_Win))
+RANKLINT_FUNCTION(int, Get_address, (const void*, MPI_Aint*))
+RANKLINT_FUNCTION(int, Get_count, (const MPI_Status*, MPI_Datatype, int*))
+RANKLINT_FUNCTION(int, Get_elements, (const MPI_Status*, MPI_Datatype, int*))
+RANKLINT_FUNCTION(int, Get_elements_x, (const MPI_Status*, MPI_Datatype, MPI_Count*))
+RANKLINT_FUNCTION(int, Get_library_version, (char*, int*))
+RANKLINT_FUNCTION(int, Get_processor_name, (char*, int*))
+RANKLINT_FUNCTION(int, Get_version, (int*, int*))
+RANKLINT_FUNCTION(int, Graph_create, (MPI_Comm, int, const int*, const int*, int, MPI_Comm*))
+RANKLINT_FUNCTION(int, Graph_get, (MPI_Comm, int, int, int*, int*))
+RANKLINT_FUNCTION(int, Graph_map, (MPI_Comm, int, const int*, const int*, int*))
+RANKLINT_FUNCTION(int, Graph_neighbors, (MPI_Comm, int, int, int*))
+RANKLINT_FUNCTION(int, Graph_neighbors_count, (MPI_Comm, int, int*))
+RANKLINT_FUNCTION(int, Graphdims_get, (MPI_Comm, int*, int*))
+RANKLINT_FUNCTION(int, Grequest_complete, (MPI_Request))
+RANKLINT_FUNCTION(int, Grequest_start, (MPI_Grequest_query_function*, MPI_Grequest_free_function*, MPI_Grequest_cancel_function*, void*, MPI_Request*))
+RANKLINT_FUNCTION(int, Group_compare, (MPI_Group, MPI_Group, int*))
+RANKLINT_FUNCTION(int, Group_difference, (MPI_Group, MPI_Group, MPI_Group*))
+RANKLINT_FUNCTION(int, Group_excl, (MPI_Group, int, const int*, MPI_Group*))
+RANKLINT_FUNCTION(int, Group_free, (MPI_Group*))
+RANKLINT_FUNCTION(int, Group_from_session_pset, (MPI_Session, const char*, MPI_Group*))
+RANKLINT_FUNCTION(int, Group_incl, (MPI_Group, int, const int*, MPI_Group*))
+RANKLINT_FUNCTION(int, Group_intersection, (MPI_Group, MPI_Group, MPI_Group*))
+RANKLINT_FUNCTION(int, Group_range_excl, (MPI_Group, int, int (*)[3], MPI_Group*))
+RANKLINT_FUNCTION(int, Group_range_incl, (MPI_Group, int, int (*)[3], MPI_Group*))
+RANKLINT_FUNCTION(int, Group_rank, (MPI_Group, int*))
+RANKLINT_FUNCTION(int, Group_size, (MPI_Group, int*))
+RANKLINT_FUNCTION(int, Group_translate_ranks, (MPI_Group, int, const int*, MPI_Group, int*))
+RANKLINT_FUNCTION(int, Group_union, (MPI_Group, MPI_Group, MPI_Group*))
+RANKLINT_FUNCTION(int, Iallgather, (const void*, int, MPI_Datatype, void*, int, MPI_Datatype, MPI_Comm, MPI_Request*))
+RANKLINT_FUNCTION(int, Iallgatherv, (const void*, int, MPI_Datatype, void*, const int*, const int*, MPI_Datatype, MPI_Comm, MPI_Request*))
+RANKLINT_FUNCTION(int, Iallreduce, (const void*, void*, int, MPI_Datatype, MPI_Op, MPI_Comm, MPI_Request*))
+RANKLINT_FUNCTION(int, Ialltoall, (const void*, int, MPI_Datatype, void*, int, MPI_Datatype, MPI_Comm, MPI_Request*))
+RANKLINT_FUNCTION(int, Ialltoallv, (const void*, const int*, const int*, MPI_Datatype, void*, const int*, const int*, MPI_Datatype, MPI_Comm, MPI_Request*))
+RANKLINT_FUNCTION(int, Ialltoallw, (const void*, const int*, const int*, const MPI_Datatype*, void*, const int*, const int*, const MPI_Datatype*, MPI_Comm, MPI_Request*))
+RANKLINT_FUNCTION(int, Ibarrier, (MPI_Comm, MPI_Request*))
+RANKLINT_FUNCTION(int, Ibcast, (void*, int, MPI_Datatype, int, MPI_Comm, MPI_Request*))
+RANKLINT_FUNCTION(int, Ibsend, (const void*, int, MPI_Datatype, int, int, MPI_Comm, MPI_Request*))
+RANKLINT_FUNCTION(int, Iexscan, (const void*, void*, int, MPI_Datatype, MPI_Op, MPI_Comm, MPI_Request*))
+RANKLINT_FUNCTION(int, Igather, (const void*, int, MPI_Datatype, void*, int, MPI_Datatype, int, MPI_Comm, MPI_Request*))
+RANKLINT_FUNCTION(int, Igatherv, (const void*, int, MPI_Datatype, void*, const int*, const int*, MPI_Datatype, int, MPI_Comm, MPI_Request*))
+RANKLINT_FUNCTION(int, Improbe, (int, int, MPI_Comm, int*, MPI_Message*, MPI_Status*))
+RANKLINT_FUNCTION(int, Imrecv, (void*, int, MPI_Datatype, MPI_Message*, MPI_Request*))
+RANKLINT_FUNCTION(int, Ineighbor_allgather, (const void*, int, MPI_Datatype, void*, int, MPI_Datatype, MPI_Comm, MPI_Request*))
+RANKLINT_FUNCTION(int, Ineighbor_allgatherv, (const void*, int, MPI_Datatype, void*, const int*, const int*, MPI_Datatype, MPI_Comm, MPI_Request*))
+RANKLINT_FUNCTION(int, Ineighbor_alltoall, (const void*, int, MPI_Datatype, void*, int, MPI_Datatype, MPI_Comm, MPI_Request*))
+RANKLINT_FUNCTION(int, Ineighbor_alltoallv, (const void*, const int*, const int*, MPI_Datatype, void*, const int*, const int*, MPI_Datatype, MPI_Comm, MPI_Request*))
+RANKLINT_FUNCTION(int, Ineighbor_alltoallw, (const void*, const int*, const MPI_Aint*, const MPI_Datatype*, void*, const int*, const MPI_Aint*, const MPI_Datatype*, MPI_Comm, MPI_Request*))
+RANKLINT_FUNCTION(int, Info_create, (MPI_Info*))
+RANKLINT_FUNCTION(int, Info_create_env, (int, char**, MPI_Info*))
+RANKLINT_FUNCTION(int, Info_delete, (MPI_Info, const char*))
+RANKLINT_FUNCTION(int, Info_dup, (MPI_Info, MPI_Info*))
+RANKLINT_FUNCTION(int, Info_free, (MPI_Info*))
+RANKLINT_FUNCTION(int, Info_get, (MPI_Info, const char*, int, char*, int*))
+RANKLINT_FUNCTION(int, Info_get_nkeys, (MPI_Info, int*))
+RANKLINT_FUNCTION(int, Info_get_nthkey, (MPI_Info, int, char*))
+RANKLINT_FUNCTION(int, Info_get_string, (MPI_Info, const char*, int*, char*, int*))
+RANKLINT_FUNCTION(int, Info_get_valuelen, (MPI_Info, const char*, int*, int*))
+RANKLINT_FUNCTION(int, Info_set, (MPI_Info, const char*, const char*))
+RANKLINT_FUNCTION(int, Init, (int*, char***))
+RANKLINT_FUNCTION(int, Init_thread, (int*, char***, int, int*))
+RANKLINT_FUNCTION(int, Initialized, (int*))
+RANKLINT_FUNCTION(int, Intercomm_create, (MPI_Comm, int, MPI_Comm, int, int, MPI_Comm*))
+RANKLINT_FUNCTION(int, Intercomm_create_from_groups, (MPI_Group, int, MPI_Group, int, const char*, MPI_Info, MPI_Errhandler, MPI_Comm*))
+RANKLINT_FUNCTION(int, Intercomm_merge, (MPI_Comm, int, MPI_Comm*))
+RANKLINT_FUNCTION(int, Iprobe, (int, int, MPI_Comm, int*, MPI_Status*))
+RANKLINT_FUNCTION(int, Irecv, (void*, int, MPI_Datatype, int, int, MPI_Comm, MPI_Request*))
+RANKLINT_FUNCTION(int, Ireduce, (const void*, void*, int, MPI_Datatype, MPI_Op, int, MPI_Comm, MPI_Request*))
+RANKLINT_FUNCTION(int, Ireduce_scatter, (const void*, void*, const int*, MPI_Datatype, MPI_Op, MPI_Comm, MPI_Request*))
+RANKLINT_FUNCTION(int, Ireduce_scatter_block, (const void*, void*, int, MPI_Datatype, MPI_Op, MPI_Comm, MPI_Request*))
+RANKLINT_FUNCTION(int, Irsend, (const void*, int, MPI_Datatype, int, int, MPI_Comm, MPI_Request*))
+RANKLINT_FUNCTION(int, Is_thread_main, (int*))
+RANKLINT_FUNCTION(int, Iscan, (const void*, void*, int, MPI_Datatype, MPI_Op, MPI_Comm, MPI_Request*))
+RANKLINT_FUNCTION(int, Iscatter, (const void*, int, MPI_Datatype, void*, int, MPI_Datatype, int, MPI_Comm, MPI_Request*))
+RANKLINT_FUNCTION(int, Iscatterv, (const void*, const int*, const int*, MPI_Datatype, void*, int, MPI_Datatype, int, MPI_Comm, MPI_Request*))
+RANKLINT_FUNCTION(int, Isend, (const void*, int, MPI_Datatype, int, int, MPI_Comm, MPI_Request*))
+RANKLINT_FUNCTION(int, Isendrecv, (const void*, int, MPI_Datatype, int, int, void*, int, MPI_Datatype, int, int, MPI_Comm, MPI_Request*))
+RANKLINT_FUNCTION(int, Isendrecv_replace, (void*, int, MPI_Datatype, int, int, int, int, MPI_Comm, MPI_Request*))
+RANKLINT_FUNCTION(int, Issend, (const void*, int, MPI_Datatype, int, int, MPI_Comm, MPI_Request*))
+RANKLINT_FUNCTION(int, Keyval_create, (MPI_Copy_function*, MPI_Delete_function*, int*, void*))
+RANKLINT_FUNCTION(int, Keyval_free, (int*))
+RANKLINT_FUNCTION(int, Lookup_name, (const char*, MPI_Info, char*))
+RANKLINT_FUNCTION(int, Mprobe, (int, int, MPI_Comm, MPI_Message*, MPI_Status*))
+RANKLINT_FUNCTION(int, Mrecv, (void*, int, MPI_Datatype, MPI_Message*, MPI_Status*))
+RANKLINT_FUNCTION(int, Neighbor_allgather, (const void*, int, MPI_Datatype, void*, int, MPI_Datatype, MPI_Comm))
+RANKLINT_FUNCTION(int, Neighbor_allgather_init, (const void*, int, MPI_Datatype, void*, int, MPI_Datatype, MPI_Comm, MPI_Info, MPI_Request*))
+RANKLINT_FUNCTION(int, Neighbor_allgatherv, (const void*, int, MPI_Datatype, void*, const int*, const int*, MPI_Datatype, MPI_Comm))
+RANKLINT_FUNCTION(int, Neighbor_allgatherv_init, (const void*, int, MPI_Datatype, void*, const int*, const int*, MPI_Datatype, MPI_Comm, MPI_Info, MPI_Request*))
+RANKLINT_FUNCTION(int, Neighbor_alltoall, (const void*, int, MPI_Datatype, void*, int, MPI_Datatype, MPI_Comm))
+RANKLINT_FUNCTION(int, Neighbor_alltoall_init, (const void*, int, MPI_Datatype, void*, int, MPI_Datatype, MPI_Comm, MPI_Info, MPI_Request*))
+RANKLINT_FUNCTION(int, Neighbor_alltoallv, (const void*, const int*, const int*, MPI_Datatype, void*, const int*, const int*, MPI_Datatype, MPI_Comm))
+RANKLINT_FUNCTION(int, Neighbor_alltoallv_init, (const void*, const int*, const int*, MPI_Datatype, void*, const int*, const int*, MPI_Datatype, MPI_Comm, MPI_Info, MPI_Request*))
+RANKLINT_FUNCTION(int, Neighbor_alltoallw, (const void*, const int*, const MPI_Aint*, const MPI_Datatype*, void*, const int*, const MPI_Aint*, const MPI_Datatype*, MPI_Comm))
+RANKLINT_FUNCTION(int, Neighbor_alltoallw_init, (const void*, const int*, const MPI_Aint*, const MPI_Datatype*, void*, const int*, const MPI_Aint*, const MPI_Datatype*, MPI_Comm, MPI_Info, MPI_Request*))
+RANKLINT_FUNCTION(int, Op_commutative, (MPI_Op, int*))
+RANKLINT_FUNCTION(int, Op_create, (MPI_User_function*, int, MPI_Op*))
+RANKLINT_FUNCTION(int, Op_free, (MPI_Op*))
+RANKLINT_FUNCTION(int, Open_port, (MPI_Info, char*))
+RANKLINT_FUNCTION(int, Pack, (const void*, int, MPI_Datatype, void*, int, int*, MPI_Comm))
+RANKLINT_FUNCTION(int, Pack_external, (const char*, const void*, int, MPI_Datatype, void*, MPI_Aint, MPI_Aint*))
+RANKLINT_FUNCTION(int, Pack_external_size, (const char*, int, MPI_Datatype, MPI_Aint*))
+RANKLINT_FUNCTION(int, Pack_size, (int, MPI_Datatype, MPI_Comm, int*))
+RANKLINT_FUNCTION(int, Parrived, (MPI_Request, int, int*))
+RANKLINT_FUNCTION(int, Pcontrol, (const int, ...))
+RANKLINT_FUNCTION(int, Pready, (int, MPI_Request))
+RANKLINT_FUNCTION(int, Pready_list, (int, int*, MPI_Request))
+RANKLINT_FUNCTION(int, Pready_range, (int, int, MPI_Request))
+RANKLINT_FUNCTION(int, Precv_init, (void*, int, MPI_Count, MPI_Datatype, int, int, MPI_Comm, MPI_Info, MPI_Request*))
+RANKLINT_FUNCTION(int, Probe, (int, int, MPI_Comm, MPI_Status*))
+RANKLINT_FUNCTION(int, Psend_init, (const void*, int, MPI_Count, MPI_Datatype, int, int, MPI_Comm, MPI_Info, MPI_Request*))
+RANKLINT_FUNCTION(int, Publish_name, (const char*, MPI_Info, const char*))
+RANKLINT_FUNCTION(int, Put, (const void*, int, MPI_Datatype, int, MPI_Aint, int, MPI_Datatype, MPI_Win))
+RANKLINT_FUNCTION(int, Query_thread, (int*))
+RANKLINT_FUNCTION(int, Raccumulate, (const void*, int, MPI_Datatype, int, MPI_Aint, int, MPI_Datatype, MPI_Op, MPI_Win, MPI_Request*))
+RANKLINT_FUNCTION(int, Recv, (void*, int, MPI_Datatype, int, int, MPI_Comm, MPI_Status*))
+RANKLINT_FUNCTION(int, Recv_init, (void*, int, MPI_Datatype, int, int, MPI_Comm, MPI_Request*))
+RANKLINT_FUNCTION(int, Reduce, (const void*, void*, int, MPI_Datatype, MPI_Op, int, MPI_Comm))
+RANKLINT_FUNCTION(int, Reduce_init, (const void*, void*, int, MPI_Datatype, MPI_Op, int, MPI_Comm, MPI_Info, MPI_Request*))
+RANKLINT_FUNCTION(int, Reduce_local, (const void*, void*, int, MPI_Datatype, MPI_Op))
+RANKLINT_FUNCTION(int, Reduce_scatter, (const void*, void*, const int*, MPI_Datatype, MPI_Op, MPI_Comm))
+RANKLINT_FUNCTION(int, Reduce_scatter_block, (const void*, void*, int, MPI_Datatype, MPI_Op, MPI_Comm))
+RANKLINT_FUNCTION(int, Reduce_scatter_block_init, (const void*, void*, int, MPI_Datatype, MPI_Op, MPI_Comm, MPI_Info, MPI_Request*))
+RANKLINT_FUNCTION(int, Reduce_scatter_init, (const void*, void*, const int*, MPI_Datatype, MPI_Op, MPI_Comm, MPI_Info, MPI_Request*))
+RANKLINT_FUNCTION(int, Request_free, (MPI_Request*))
+RANKLINT_FUNCTION(int, Request_get_status, (MPI_Request, int*, MPI_Status*))
+RANKLINT_FUNCTION(int, Rget, (void*, int, MPI_Datatype, int, MPI_Aint, int, MPI_Datatype, MPI_Win, MPI_Request*))
+RANKLINT_FUNCTION(int, Rget_accumulate, (const void*, int, MPI_Datatype, void*, int, MPI_Datatype, int, MPI_Aint, int, MPI_Datatype, MPI_Op, MPI_Win, MPI_Request*))
+RANKLINT_FUNCTION(int, Rput, (const void*, int, MPI_Datatype, int, MPI_Aint, int, MPI_Datatype, MPI_Win, MPI_Request*))
+RANKLINT_FUNCTION(int, Rsend, (const void*, int, MPI_Datatype, int, int, MPI_Comm))
+RANKLINT_FUNCTION(int, Rsend_init, (const void*, int, MPI_Datatype, int, int, MPI_Comm, MPI_Request*))
+RANKLINT_FUNCTION(int, Scan, (const void*, void*, int, MPI_Datatype, MPI_Op, MPI_Comm))
+RANKLINT_FUNCTION(int, Scan_init, (const void*, void*, int, MPI_Datatype, MPI_Op, MPI_Comm, MPI_Info, MPI_Request*))
+RANKLINT_FUNCTION(int, Scatter, (const void*, int, MPI_Datatype, void*, int, MPI_Datatype, int, MPI_Comm))
+RANKLINT_FUNCTION(int, Scatter_init, (const void*, int, MPI_Datatype, void*, int, MPI_Datatype, int, MPI_Comm, MPI_Info, MPI_Request*))
+RANKLINT_FUNCTION(int, Scatterv, (const void*, const int*, const int*, MPI_Datatype, void*, int, MPI_Datatype, int, MPI_Comm))
+RANKLINT_FUNCTION(int, Scatterv_init, (const void*, const int*, const int*, MPI_Datatype, void*, int, MPI_Datatype, int, MPI_Comm, MPI_Info, MPI_Request*))
+RANKLINT_FUNCTION(int, Send, (const void*, int, MPI_Datatype, int, int, MPI_Comm))
+RANKLINT_FUNCTION(int, Send_init, (const void*, int, MPI_Datatype, int, int, MPI_Comm, MPI_Request*))
+RANKLINT_FUNCTION(int, Sendrecv, (const void*, int, MPI_Datatype, int, int, void*, int, MPI_Datatype, int, int, MPI_Comm, MPI_Status*))
+RANKLINT_FUNCTION(int, Sendrecv_replace, (void*, int, MPI_Datatype, int, int, int, int, MPI_Comm, MPI_Status*))
+RANKLINT_FUNCTION(int, Session_call_errhandler, (MPI_Session, int))
+RANKLINT_FUNCTION(int, Session_create_errhandler, (MPI_Session_errhandler_function*, MPI_Errhandler*))
+RANKLINT_FUNCTION(int, Session_finalize, (MPI_Session*))
+RANKLINT_FUNCTION(int, Session_get_errhandler, (MPI_Session, MPI_Errhandler*))
+RANKLINT_FUNCTION(int, Session_get_info, (MPI_Session, MPI_Info*))
+RANKLINT_FUNCTION(int, Session_get_nth_pset, (MPI_Session, MPI_Info, int, int*, char*))
+RANKLINT_FUNCTION(int, Session_get_num_psets, (MPI_Session, MPI_Info, int*))
+RANKLINT_FUNCTION(int, Session_get_pset_info, (MPI_Session, const char*, MPI_Info*))
+RANKLINT_FUNCTION(int, Session_init, (MPI_Info, MPI_Errhandler, MPI_Session*))
+RANKLINT_FUNCTION(int, Session_set_errhandler, (MPI_Session, MPI_Errhandler))
+RANKLINT_FUNCTION(int, Ssend, (const void*, int, MPI_Datatype, int, int, MPI_Comm))
+RANKLINT_FUNCTION(int, Ssend_init, (const void*, int, MPI_Datatype, int, int, MPI_Comm, MPI_Request*))
+RANKLINT_FUNCTION(int, Start, (MPI_Request*))
+RANKLINT_FUNCTION(int, Startall, (int, MPI_Request*))
+RANKLINT_FUNCTION(int, Status_c2f, (const MPI_Status*, MPI_Fint*))
+RANKLINT_FUNCTION(int, Status_f2c, (const MPI_Fint*, MPI_Status*))
+RANKLINT_FUNCTION(int, Status_set_cancelled, (MPI_Status*, int))
+RANKLINT_FUNCTION(int, Status_set_elements, (MPI_Status*, MPI_Datatype, int))
+RANKLINT_FUNCTION(int, Status_set_elements_x, (MPI_Status*, MPI_Datatype, MPI_Count))
+RANKLINT_FUNCTION(int, Test, (MPI_Request*, int*, MPI_Status*))
+RANKLINT_FUNCTION(int, Test_cancelled, (const MPI_Status*, int*))
+RANKLINT_FUNCTION(int, Testall, (int, MPI_Request*, int*, MPI_Status*))
+RANKLINT_FUNCTION(int, Testany, (int, MPI_Request*, int*, int*, MPI_Status*))
+RANKLINT_FUNCTION(int, Testsome, (int, MPI_Request*, int*, int*, MPI_Status*))
+RANKLINT_FUNCTION(int, Topo_test, (MPI_Comm, int*))
+RANKLINT_FUNCTION(int, Type_commit, (MPI_Datatype*))
+RANKLINT_FUNCTION(int, Type_contiguous, (int, MPI_Datatype, MPI_Datatype*))
+RANKLINT_FUNCTION(int, Type_create_darray, (int, int, int, const int*, const int*, const int*, const int*, int, MPI_Datatype, MPI_Datatype*))
+RANKLINT_FUNCTION(int, Type_create_f90_complex, (int, int, MPI_Datatype*))
+RANKLINT_FUNCTION(int, Type_create_f90_integer, (int, MPI_Datatype*))
+RANKLINT_FUNCTION(int, Type_create_f90_real, (int, int, MPI_Datatype*))
+RANKLINT_FUNCTION(int, Type_create_hindexed, (int, const int*, const MPI_Aint*, MPI_Datatype, MPI_Datatype*))
+RANKLINT_FUNCTION(int, Type_create_hindexed_block, (int, int, const MPI_Aint*, MPI_Datatype, MPI_Datatype*))
+RANKLINT_FUNCTION(int, Type_create_hvector, (int, int, MPI_Aint, MPI_Datatype, MPI_Datatype*))
+RANKLINT_FUNCTION(int, Type_create_indexed_block, (int, int, const int*, MPI_Datatype, MPI_Datatype*))
+RANKLINT_FUNCTION(int, Type_create_keyval, (MPI_Type_copy_attr_function*, MPI_Type_delete_attr_function*, int*, void*))
+RANKLINT_FUNCTION(int, Type_create_resized, (MPI_Datatype, MPI_Aint, MPI_Aint, MPI_Datatype*))
+RANKLINT_FUNCTION(int, Type_create_struct, (int, const int*, const MPI_Aint*, const MPI_Datatype*, MPI_Datatype*))
+RANKLINT_FUNCTION(int, Type_create_subarray, (int, const int*, const int*, const int*, int, MPI_Datatype, MPI_Datatype*))
+RANKLINT_FUNCTION(int, Type_delete_attr, (MPI_Datatype, int))
+RANKLINT_FUNCTION(int, Type_dup, (MPI_Datatype, MPI_Datatype*))
+RANKLINT_FUNCTION(int, Type_extent, (MPI_Datatype, MPI_Aint*))
+RANKLINT_FUNCTION(int, Type_free, (MPI_Datatype*))
+RANKLINT_FUNCTION(int, Type_free_keyval, (int*))
+RANKLINT_FUNCTION(int, Type_get_attr, (MPI_Datatype, int, void*, int*))
+RANKLINT_FUNCTION(int, Type_get_contents, (MPI_Datatype, int, int, int, int*, MPI_Aint*, MPI_Datatype*))
+RANKLINT_FUNCTION(int, Type_get_envelope, (MPI_Datatype, int*, int*, int*, int*))
+RANKLINT_FUNCTION(int, Type_get_extent, (MPI_Datatype, MPI_Aint*, MPI_Aint*))
+RANKLINT_FUNCTION(int, Type_get_extent_x, (MPI_Datatype, MPI_Count*, MPI_Count*))
+RANKLINT_FUNCTION(int, Type_get_name, (MPI_Datatype, char*, int*))
+RANKLINT_FUNCTION(int, Type_get_true_extent, (MPI_Datatype, MPI_Aint*, MPI_Aint*))
+RANKLINT_FUNCTION(int, Type_get_true_extent_x, (MPI_Datatype, MPI_Count*, MPI_Count*))
+RANKLINT_FUNCTION(int, Type_indexed, (int, const int*, const int*, MPI_Datatype, MPI_Datatype*))
+RANKLINT_FUNCTION(int, Type_lb, (MPI_Datatype, MPI_Aint*))
+RANKLINT_FUNCTION(int, Type_match_size, (int, int, MPI_Datatype*))
+RANKLINT_FUNCTION(int, Type_set_attr, (MPI_Datatype, int, void*))
+RANKLINT_FUNCTION(int, Type_set_name, (MPI_Datatype, const char*))
+RANKLINT_FUNCTION(int, Type_size, (MPI_Datatype, int*))
+RANKLINT_FUNCTION(int, Type_size_x, (MPI_Datatype, MPI_Count*))
+RANKLINT_FUNCTION(int, Type_ub, (MPI_Datatype, MPI_Aint*))
+RANKLINT_FUNCTION(int, Type_vector, (int, int, int, MPI_Datatype, MPI_Datatype*))
+RANKLINT_FUNCTION(int, Unpack, (const void*, int, int*, void*, int, MPI_Datatype, MPI_Comm))
+RANKLINT_FUNCTION(int, Unpack_external, (const char*, const void*, MPI_Aint, MPI_Aint*, void*, int, MPI_Datatype))
+RANKLINT_FUNCTION(int, Unpublish_name, (const char*, MPI_Info, const char*))
+RANKLINT_FUNCTION(int, Wait, (MPI_Request*, MPI_Status*))
+RANKLINT_FUNCTION(int, Waitall, (int, MPI_Request*, MPI_Status*))
+RANKLINT_FUNCTION(int, Waitany, (int, MPI_Request*, int*, MPI_Status*))
+RANKLINT_FUNCTION(int, Waitsome, (int, MPI_Request*, int*, int*, MPI_Status*))
+RANKLINT_FUNCTION(int, Win_allocate, (MPI_Aint, int, MPI_Info, MPI_Comm, void*, MPI_Win*))
+RANKLINT_FUNCTION(int, Win_allocate_shared, (MPI_Aint, int, MPI_Info, MPI_Comm, void*, MPI_Win*))
+RANKLINT_FUNCTION(int, Win_attach, (MPI_Win, void*, MPI_Aint))
+RANKLINT_FUNCTION(int, Win_call_errhandler, (MPI_Win, int))
+RANKLINT_FUNCTION(int, Win_complete, (MPI_Win))
+RANKLINT_FUNCTION(int, Win_create, (void*, MPI_Aint, int, MPI_Info, MPI_Comm, MPI_Win*))
+RANKLINT_FUNCTION(int, Win_create_dynamic, (MPI_Info, MPI_Comm, MPI_Win*))
+RANKLINT_FUNCTION(int, Win_create_errhandler, (MPI_Win_errhandler_function*, MPI_Errhandler*))
+RANKLINT_FUNCTION(int, Win_create_keyval, (MPI_Win_copy_attr_function*, MPI_Win_delete_attr_function*, int*, void*))
+RANKLINT_FUNCTION(int, Win_delete_attr, (MPI_Win, int))
+RANKLINT_FUNCTION(int, Win_detach, (MPI_Win, const void*))
+RANKLINT_FUNCTION(int, Win_fence, (int, MPI_Win))
+RANKLINT_FUNCTION(int, Win_flush, (int, MPI_Win))
+RANKLINT_FUNCTION(int, Win_flush_all, (MPI_Win))
+RANKLINT_FUNCTION(int, Win_flush_local, (int, MPI_Win))
+RANKLINT_FUNCTION(int, Win_flush_local_all, (MPI_Win))
+RANKLINT_FUNCTION(int, Win_free, (MPI_Win*))
+RANKLINT_FUNCTION(int, Win_free_keyval, (int*))
+RANKLINT_FUNCTION(int, Win_get_attr, (MPI_Win, int, void*, int*))
+RANKLINT_FUNCTION(int, Win_get_errhandler, (MPI_Win, MPI_Errhandler*))
+RANKLINT_FUNCTION(int, Win_get_group, (MPI_Win, MPI_Group*))
+RANKLINT_FUNCTION(int, Win_get_info, (MPI_Win, MPI_Info*))
+RANKLINT_FUNCTION(int, Win_get_name, (MPI_Win, char*, int*))
+RANKLINT_FUNCTION(int, Win_lock, (int, int, int, MPI_Win))
+RANKLINT_FUNCTION(int, Win_lock_all, (int, MPI_Win))
+RANKLINT_FUNCTION(int, Win_post, (MPI_Group, int, MPI_Win))
+RANKLINT_FUNCTION(int, Win_set_attr, (MPI_Win, int, void*))
+RANKLINT_FUNCTION(int, Win_set_errhandler, (MPI_Win, MPI_Errhandler))
+RANKLINT_FUNCTION(int, Win_set_info, (MPI_Win, MPI_Info))
+RANKLINT_FUNCTION(int, Win_set_name, (MPI_Win, const char*))
+RANKLINT_FUNCTION(int, Win_shared_query, (MPI_Win, int, MPI_Aint*, int*, void*))
+RANKLINT_FUNCTION(int, Win_start, (MPI_Group, int, MPI_Win))
+RANKLINT_FUNCTION(int, Win_sync, (MPI_Win))
+RANKLINT_FUNCTION(int, Win_test, (MPI_Win, int*))
+RANKLINT_FUNCTION(int, Win_unlock, (int, MPI_Win))
+RANKLINT_FUNCTION(int, Win_unlock_all, (MPI_Win))
+RANKLINT_FUNCTION(int, Win_wait, (MPI_Win))
+RANKLINT_FUNCTION(double, Wtick, (void))
+RANKLINT_FUNCTION(double, Wtime, (void))
 
 // Removed from the standard, and still written.
 #define MPI_Errhandler_create MPI_Comm_create_errhandler
@@ -748,115 +752,117 @@ double MPI_Wtime(void);
 #define MPI_Type_struct MPI_Type_create_struct
 
 // The forms for large counts, of what is simulated.
-int MPI_Send_c(const void*, MPI_Count, MPI_Datatype, int, int, MPI_Comm);
-int MPI_Bsend_c(const void*, MPI_Count, MPI_Datatype, int, int, MPI_Comm);
-int MPI_Ssend_c(const void*, MPI_Count, MPI_Datatype, int, int, MPI_Comm);
-int MPI_Rsend_c(const void*, MPI_Count, MPI_Datatype, int, int, MPI_Comm);
-int MPI_Isend_c(const void*, MPI_Count, MPI_Datatype, int, int, MPI_Comm, MPI_Request*);
-int MPI_Ibsend_c(const void*, MPI_Count, MPI_Datatype, int, int, MPI_Comm, MPI_Request*);
-int MPI_Issend_c(const void*, MPI_Count, MPI_Datatype, int, int, MPI_Comm, MPI_Request*);
-int MPI_Irsend_c(const void*, MPI_Count, MPI_Datatype, int, int, MPI_Comm, MPI_Request*);
-int MPI_Send_init_c(const void*, MPI_Count, MPI_Datatype, int, int, MPI_Comm, MPI_Request*);
-int MPI_Bsend_init_c(const void*, MPI_Count, MPI_Datatype, int, int, MPI_Comm, MPI_Request*);
-int MPI_Ssend_init_c(const void*, MPI_Count, MPI_Datatype, int, int, MPI_Comm, MPI_Request*);
-int MPI_Rsend_init_c(const void*, MPI_Count, MPI_Datatype, int, int, MPI_Comm, MPI_Request*);
-int MPI_Recv_c(void*, MPI_Count, MPI_Datatype, int, int, MPI_Comm, MPI_Status*);
-int MPI_Irecv_c(void*, MPI_Count, MPI_Datatype, int, int, MPI_Comm, MPI_Request*);
-int MPI_Recv_init_c(void*, MPI_Count, MPI_Datatype, int, int, MPI_Comm, MPI_Request*);
-int MPI_Mrecv_c(void*, MPI_Count, MPI_Datatype, MPI_Message*, MPI_Status*);
-int MPI_Imrecv_c(void*, MPI_Count, MPI_Datatype, MPI_Message*, MPI_Request*);
-int MPI_Sendrecv_c(const void*, MPI_Count, MPI_Datatype, int, int, void*, MPI_Count, MPI_Datatype, int, int, MPI_Comm, MPI_Status*);
-int MPI_Sendrecv_replace_c(void*, MPI_Count, MPI_Datatype, int, int, int, int, MPI_Comm, MPI_Status*);
-int MPI_Isendrecv_c(const void*, MPI_Count, MPI_Datatype, int, int, void*, MPI_Count, MPI_Datatype, int, int, MPI_Comm, MPI_Request*);
-int MPI_Isendrecv_replace_c(void*, MPI_Count, MPI_Datatype, int, int, int, int, MPI_Comm, MPI_Request*);
-int MPI_Buffer_attach_c(void*, MPI_Count);
-int MPI_Buffer_detach_c(void*, MPI_Count*);
-int MPI_Bcast_c(void*, MPI_Count, MPI_Datatype, int, MPI_Comm);
-int MPI_Ibcast_c(void*, MPI_Count, MPI_Datatype, int, MPI_Comm, MPI_Request*);
-int MPI_Bcast_init_c(void*, MPI_Count, MPI_Datatype, int, MPI_Comm, MPI_Info, MPI_Request*);
-int MPI_Gather_c(const void*, MPI_Count, MPI_Datatype, void*, MPI_Count, MPI_Datatype, int, MPI_Comm);
-int MPI_Igather_c(const void*, MPI_Count, MPI_Datatype, void*, MPI_Count, MPI_Datatype, int, MPI_Comm, MPI_Request*);
-int MPI_Gather_init_c(const void*, MPI_Count, MPI_Datatype, void*, MPI_Count, MPI_Datatype, int, MPI_Comm, MPI_Info, MPI_Request*);
-int MPI_Gatherv_c(const void*, MPI_Count, MPI_Datatype, void*, const MPI_Count*, const MPI_Aint*, MPI_Datatype, int, MPI_Comm);
-int MPI_Igatherv_c(const void*, MPI_Count, MPI_Datatype, void*, const MPI_Count*, const MPI_Aint*, MPI_Datatype, int, MPI_Comm, MPI_Request*);
-int MPI_Gatherv_init_c(const void*, MPI_Count, MPI_Datatype, void*, const MPI_Count*, const MPI_Aint*, MPI_Datatype, int, MPI_Comm, MPI_Info, MPI_Request*);
-int MPI_Scatter_c(const void*, MPI_Count, MPI_Datatype, void*, MPI_Count, MPI_Datatype, int, MPI_Comm);
-int MPI_Iscatter_c(const void*, MPI_Count, MPI_Datatype, void*, MPI_Count, MPI_Datatype, int, MPI_Comm, MPI_Request*);
-int MPI_Scatter_init_c(const void*, MPI_Count, MPI_Datatype, void*, MPI_Count, MPI_Datatype, int, MPI_Comm, MPI_Info, MPI_Request*);
-int MPI_Scatterv_c(const void*, const MPI_Count*, const MPI_Aint*, MPI_Datatype, void*, MPI_Count, MPI_Datatype, int, MPI_Comm);
-int MPI_Iscatterv_c(const void*, const MPI_Count*, const MPI_Aint*, MPI_Datatype, void*, MPI_Count, MPI_Datatype, int, MPI_Comm, MPI_Request*);
-int MPI_Scatterv_init_c(const void*, const MPI_Count*, const MPI_Aint*, MPI_Datatype, void*, MPI_Count, MPI_Datatype, int, MPI_Comm, MPI_Info, MPI_Request*);
-int MPI_Allgather_c(const void*, MPI_Count, MPI_Datatype, void*, MPI_Count, MPI_Datatype, MPI_Comm);
-int MPI_Iallgather_c(const void*, MPI_Count, MPI_Datatype, void*, MPI_Count, MPI_Datatype, MPI_Comm, MPI_Request*);
-int MPI_Allgather_init_c(const void*, MPI_Count, MPI_Datatype, void*, MPI_Count, MPI_Datatype, MPI_Comm, MPI_Info, MPI_Request*);
-int MPI_Allgatherv_c(const void*, MPI_Count, MPI_Datatype, void*, const MPI_Count*, const MPI_Aint*, MPI_Datatype, MPI_Comm);
-int MPI_Iallgatherv_c(const void*, MPI_Count, MPI_Datatype, void*, const MPI_Count*, const MPI_Aint*, MPI_Datatype, MPI_Comm, MPI_Request*);
-int MPI_Allgatherv_init_c(const void*, MPI_Count, MPI_Datatype, void*, const MPI_Count*, const MPI_Aint*, MPI_Datatype, MPI_Comm, MPI_Info, MPI_Request*);
-int MPI_Alltoall_c(const void*, MPI_Count, MPI_Datatype, void*, MPI_Count, MPI_Datatype, MPI_Comm);
-int MPI_Ialltoall_c(const void*, MPI_Count, MPI_Datatype, void*, MPI_Count, MPI_Datatype, MPI_Comm, MPI_Request*);
-int MPI_Alltoall_init_c(const void*, MPI_Count, MPI_Datatype, void*, MPI_Count, MPI_Datatype, MPI_Comm, MPI_Info, MPI_Request*);
-int MPI_Alltoallv_c(const void*, const MPI_Count*, const MPI_Aint*, MPI_Datatype, void*, const MPI_Count*, const MPI_Aint*, MPI_Datatype, MPI_Comm);
-int MPI_Ialltoallv_c(const void*, const MPI_Count*, const MPI_Aint*, MPI_Datatype, void*, const MPI_Count*, const MPI_Aint*, MPI_Datatype, MPI_Comm, MPI_Request*);
-int MPI_Alltoallv_init_c(const void*, const MPI_Count*, const MPI_Aint*, MPI_Datatype, void*, const MPI_Count*, const MPI_Aint*, MPI_Datatype, MPI_Comm, MPI_Info, MPI_Request*);
-int MPI_Alltoallw_c(const void*, const MPI_Count*, const MPI_Aint*, const MPI_Datatype*, void*, const MPI_Count*, const MPI_Aint*, const MPI_Datatype*, MPI_Comm);
-int MPI_Ialltoallw_c(const void*, const MPI_Count*, const MPI_Aint*, const MPI_Datatype*, void*, const MPI_Count*, const MPI_Aint*, const MPI_Datatype*, MPI_Comm, MPI_Request*);
-int MPI_Alltoallw_init_c(const void*, const MPI_Count*, const MPI_Aint*, const MPI_Datatype*, void*, const MPI_Count*, const MPI_Aint*, const MPI_Datatype*, MPI_Comm, MPI_Info, MPI_Request*);
-int MPI_Reduce_c(const void*, void*, MPI_Count, MPI_Datatype, MPI_Op, int, MPI_Comm);
-int MPI_Ireduce_c(const void*, void*, MPI_Count, MPI_Datatype, MPI_Op, int, MPI_Comm, MPI_Request*);
-int MPI_Reduce_init_c(const void*, void*, MPI_Count, MPI_Datatype, MPI_Op, int, MPI_Comm, MPI_Info, MPI_Request*);
-int MPI_Allreduce_c(const void*, void*, MPI_Count, MPI_Datatype, MPI_Op, MPI_Comm);
-int MPI_Iallreduce_c(const void*, void*, MPI_Count, MPI_Datatype, MPI_Op, MPI_Comm, MPI_Request*);
-int MPI_Allreduce_init_c(const void*, void*, MPI_Count, MPI_Datatype, MPI_Op, MPI_Comm, MPI_Info, MPI_Request*);
-int MPI_Reduce_scatter_c(const void*, void*, const MPI_Count*, MPI_Datatype, MPI_Op, MPI_Comm);
-int MPI_Ireduce_scatter_c(const void*, void*, const MPI_Count*, MPI_Datatype, MPI_Op, MPI_Comm, MPI_Request*);
-int MPI_Reduce_scatter_init_c(const void*, void*, const MPI_Count*, MPI_Datatype, MPI_Op, MPI_Comm, MPI_Info, MPI_Request*);
-int MPI_Reduce_scatter_block_c(const void*, void*, MPI_Count, MPI_Datatype, MPI_Op, MPI_Comm);
-int MPI_Ireduce_scatter_block_c(const void*, void*, MPI_Count, MPI_Datatype, MPI_Op, MPI_Comm, MPI_Request*);
-int MPI_Reduce_scatter_block_init_c(const void*, void*, MPI_Count, MPI_Datatype, MPI_Op, MPI_Comm, MPI_Info, MPI_Request*);
-int MPI_Scan_c(const void*, void*, MPI_Count, MPI_Datatype, MPI_Op, MPI_Comm);
-int MPI_Iscan_c(const void*, void*, MPI_Count, MPI_Datatype, MPI_Op, MPI_Comm, MPI_Request*);
-int MPI_Scan_init_c(const void*, void*, MPI_Count, MPI_Datatype, MPI_Op, MPI_Comm, MPI_Info, MPI_Request*);
-int MPI_Exscan_c(const void*, void*, MPI_Count, MPI_Datatype, MPI_Op, MPI_Comm);
-int MPI_Iexscan_c(const void*, void*, MPI_Count, MPI_Datatype, MPI_Op, MPI_Comm, MPI_Request*);
-int MPI_Exscan_init_c(const void*, void*, MPI_Count, MPI_Datatype, MPI_Op, MPI_Comm, MPI_Info, MPI_Request*);
-int MPI_Neighbor_allgather_c(const void*, MPI_Count, MPI_Datatype, void*, MPI_Count, MPI_Datatype, MPI_Comm);
-int MPI_Ineighbor_allgather_c(const void*, MPI_Count, MPI_Datatype, void*, MPI_Count, MPI_Datatype, MPI_Comm, MPI_Request*);
-int MPI_Neighbor_allgather_init_c(const void*, MPI_Count, MPI_Datatype, void*, MPI_Count, MPI_Datatype, MPI_Comm, MPI_Info, MPI_Request*);
-int MPI_Neighbor_allgatherv_c(const void*, MPI_Count, MPI_Datatype, void*, const MPI_Count*, const MPI_Aint*, MPI_Datatype, MPI_Comm);
-int MPI_Ineighbor_allgatherv_c(const void*, MPI_Count, MPI_Datatype, void*, const MPI_Count*, const MPI_Aint*, MPI_Datatype, MPI_Comm, MPI_Request*);
-int MPI_Neighbor_allgatherv_init_c(const void*, MPI_Count, MPI_Datatype, void*, const MPI_Count*, const MPI_Aint*, MPI_Datatype, MPI_Comm, MPI_Info, MPI_Request*);
-int MPI_Neighbor_alltoall_c(const void*, MPI_Count, MPI_Datatype, void*, MPI_Count, MPI_Datatype, MPI_Comm);
-int MPI_Ineighbor_alltoall_c(const void*, MPI_Count, MPI_Datatype, void*, MPI_Count, MPI_Datatype, MPI_Comm, MPI_Request*);
-int MPI_Neighbor_alltoall_init_c(const void*, MPI_Count, MPI_Datatype, void*, MPI_Count, MPI_Datatype, MPI_Comm, MPI_Info, MPI_Request*);
-int MPI_Neighbor_alltoallv_c(const void*, const MPI_Count*, const MPI_Aint*, MPI_Datatype, void*, const MPI_Count*, const MPI_Aint*, MPI_Datatype, MPI_Comm);
-int MPI_Ineighbor_alltoallv_c(const void*, const MPI_Count*, const MPI_Aint*, MPI_Datatype, void*, const MPI_Count*, const MPI_Aint*, MPI_Datatype, MPI_Comm, MPI_Request*);
-int MPI_Neighbor_alltoallv_init_c(const void*, const MPI_Count*, const MPI_Aint*, MPI_Datatype, void*, const MPI_Count*, const MPI_Aint*, MPI_Datatype, MPI_Comm, MPI_Info, MPI_Request*);
-int MPI_Neighbor_alltoallw_c(const void*, const MPI_Count*, const MPI_Aint*, const MPI_Datatype*, void*, const MPI_Count*, const MPI_Aint*, const MPI_Datatype*, MPI_Comm);
-int MPI_Ineighbor_alltoallw_c(const void*, const MPI_Count*, const MPI_Aint*, const MPI_Datatype*, void*, const MPI_Count*, const MPI_Aint*, const MPI_Datatype*, MPI_Comm, MPI_Request*);
-int MPI_Neighbor_alltoallw_init_c(const void*, const MPI_Count*, const MPI_Aint*, const MPI_Datatype*, void*, const MPI_Count*, const MPI_Aint*, const MPI_Datatype*, MPI_Comm, MPI_Info, MPI_Request*);
-int MPI_Put_c(const void*, MPI_Count, MPI_Datatype, int, MPI_Aint, MPI_Count, MPI_Datatype, MPI_Win);
-int MPI_Get_c(void*, MPI_Count, MPI_Datatype, int, MPI_Aint, MPI_Count, MPI_Datatype, MPI_Win);
-int MPI_Accumulate_c(const void*, MPI_Count, MPI_Datatype, int, MPI_Aint, MPI_Count, MPI_Datatype, MPI_Op, MPI_Win);
-int MPI_Rput_c(const void*, MPI_Count, MPI_Datatype, int, MPI_Aint, MPI_Count, MPI_Datatype, MPI_Win, MPI_Request*);
-int MPI_Rget_c(void*, MPI_Count, MPI_Datatype, int, MPI_Aint, MPI_Count, MPI_Datatype, MPI_Win, MPI_Request*);
-int MPI_Raccumulate_c(const void*, MPI_Count, MPI_Datatype, int, MPI_Aint, MPI_Count, MPI_Datatype, MPI_Op, MPI_Win, MPI_Request*);
-int MPI_Get_accumulate_c(const void*, MPI_Count, MPI_Datatype, void*, MPI_Count, MPI_Datatype, int, MPI_Aint, MPI_Count, MPI_Datatype, MPI_Op, MPI_Win);
-int MPI_Rget_accumulate_c(const void*, MPI_Count, MPI_Datatype, void*, MPI_Count, MPI_Datatype, int, MPI_Aint, MPI_Count, MPI_Datatype, MPI_Op, MPI_Win, MPI_Request*);
-int MPI_Type_contiguous_c(MPI_Count, MPI_Datatype, MPI_Datatype*);
-int MPI_Type_vector_c(MPI_Count, MPI_Count, MPI_Count, MPI_Datatype, MPI_Datatype*);
-int MPI_Type_indexed_c(MPI_Count, const MPI_Count*, const MPI_Count*, MPI_Datatype, MPI_Datatype*);
-int MPI_Type_create_hvector_c(MPI_Count, MPI_Count, MPI_Count, MPI_Datatype, MPI_Datatype*);
-int MPI_Type_create_hindexed_c(MPI_Count, const MPI_Count*, const MPI_Count*, MPI_Datatype, MPI_Datatype*);
-int MPI_Type_create_indexed_block_c(MPI_Count, MPI_Count, const MPI_Count*, MPI_Datatype, MPI_Datatype*);
-int MPI_Type_create_hindexed_block_c(MPI_Count, MPI_Count, const MPI_Count*, MPI_Datatype, MPI_Datatype*);
-int MPI_Type_create_struct_c(MPI_Count, const MPI_Count*, const MPI_Count*, const MPI_Datatype*, MPI_Datatype*);
-int MPI_Type_create_resized_c(MPI_Datatype, MPI_Count, MPI_Count, MPI_Datatype*);
-int MPI_Type_create_subarray_c(int, const MPI_Count*, const MPI_Count*, const MPI_Count*, int, MPI_Datatype, MPI_Datatype*);
-int MPI_Type_size_c(MPI_Datatype, MPI_Count*);
-int MPI_Type_get_extent_c(MPI_Datatype, MPI_Count*, MPI_Count*);
-int MPI_Type_get_true_extent_c(MPI_Datatype, MPI_Count*, MPI_Count*);
-int MPI_Get_count_c(const MPI_Status*, MPI_Datatype, MPI_Count*);
-int MPI_Get_elements_c(const MPI_Status*, MPI_Datatype, MPI_Count*);
+RANKLINT_FUNCTION(int, Send_c, (const void*, MPI_Count, MPI_Datatype, int, int, MPI_Comm))
+RANKLINT_FUNCTION(int, Bsend_c, (const void*, MPI_Count, MPI_Datatype, int, int, MPI_Comm))
+RANKLINT_FUNCTION(int, Ssend_c, (const void*, MPI_Count, MPI_Datatype, int, int, MPI_Comm))
+RANKLINT_FUNCTION(int, Rsend_c, (const void*, MPI_Count, MPI_Datatype, int, int, MPI_Comm))
+RANKLINT_FUNCTION(int, Isend_c, (const void*, MPI_Count, MPI_Datatype, int, int, MPI_Comm, MPI_Request*))
+RANKLINT_FUNCTION(int, Ibsend_c, (const void*, MPI_Count, MPI_Datatype, int, int, MPI_Comm, MPI_Request*))
+RANKLINT_FUNCTION(int, Issend_c, (const void*, MPI_Count, MPI_Datatype, int, int, MPI_Comm, MPI_Request*))
+RANKLINT_FUNCTION(int, Irsend_c, (const void*, MPI_Count, MPI_Datatype, int, int, MPI_Comm, MPI_Request*))
+RANKLINT_FUNCTION(int, Send_init_c, (const void*, MPI_Count, MPI_Datatype, int, int, MPI_Comm, MPI_Request*))
+RANKLINT_FUNCTION(int, Bsend_init_c, (const void*, MPI_Count, MPI_Datatype, int, int, MPI_Comm, MPI_Request*))
+RANKLINT_FUNCTION(int, Ssend_init_c, (const void*, MPI_Count, MPI_Datatype, int, int, MPI_Comm, MPI_Request*))
+RANKLINT_FUNCTION(int, Rsend_init_c, (const void*, MPI_Count, MPI_Datatype, int, int, MPI_Comm, MPI_Request*))
+RANKLINT_FUNCTION(int, Recv_c, (void*, MPI_Count, MPI_Datatype, int, int, MPI_Comm, MPI_Status*))
+RANKLINT_FUNCTION(int, Irecv_c, (void*, MPI_Count, MPI_Datatype, int, int, MPI_Comm, MPI_Request*))
+RANKLINT_FUNCTION(int, Recv_init_c, (void*, MPI_Count, MPI_Datatype, int, int, MPI_Comm, MPI_Request*))
+RANKLINT_FUNCTION(int, Mrecv_c, (void*, MPI_Count, MPI_Datatype, MPI_Message*, MPI_Status*))
+RANKLINT_FUNCTION(int, Imrecv_c, (void*, MPI_Count, MPI_Datatype, MPI_Message*, MPI_Request*))
+RANKLINT_FUNCTION(int, Sendrecv_c, (const void*, MPI_Count, MPI_Datatype, int, int, void*, MPI_Count, MPI_Datatype, int, int, MPI_Comm, MPI_Status*))
+RANKLINT_FUNCTION(int, Sendrecv_replace_c, (void*, MPI_Count, MPI_Datatype, int, int, int, int, MPI_Comm, MPI_Status*))
+RANKLINT_FUNCTION(int, Isendrecv_c, (const void*, MPI_Count, MPI_Datatype, int, int, void*, MPI_Count, MPI_Datatype, int, int, MPI_Comm, MPI_Request*))
+RANKLINT_FUNCTION(int, Isendrecv_replace_c, (void*, MPI_Count, MPI_Datatype, int, int, int, int, MPI_Comm, MPI_Request*))
+RANKLINT_FUNCTION(int, Buffer_attach_c, (void*, MPI_Count))
+RANKLINT_FUNCTION(int, Buffer_detach_c, (void*, MPI_Count*))
+RANKLINT_FUNCTION(int, Bcast_c, (void*, MPI_Count, MPI_Datatype, int, MPI_Comm))
+RANKLINT_FUNCTION(int, Ibcast_c, (void*, MPI_Count, MPI_Datatype, int, MPI_Comm, MPI_Request*))
+RANKLINT_FUNCTION(int, Bcast_init_c, (void*, MPI_Count, MPI_Datatype, int, MPI_Comm, MPI_Info, MPI_Request*))
+RANKLINT_FUNCTION(int, Gather_c, (const void*, MPI_Count, MPI_Datatype, void*, MPI_Count, MPI_Datatype, int, MPI_Comm))
+RANKLINT_FUNCTION(int, Igather_c, (const void*, MPI_Count, MPI_Datatype, void*, MPI_Count, MPI_Datatype, int, MPI_Comm, MPI_Request*))
+RANKLINT_FUNCTION(int, Gather_init_c, (const void*, MPI_Count, MPI_Datatype, void*, MPI_Count, MPI_Datatype, int, MPI_Comm, MPI_Info, MPI_Request*))
+RANKLINT_FUNCTION(int, Gatherv_c, (const void*, MPI_Count, MPI_Datatype, void*, const MPI_Count*, const MPI_Aint*, MPI_Datatype, int, MPI_Comm))
+RANKLINT_FUNCTION(int, Igatherv_c, (const void*, MPI_Count, MPI_Datatype, void*, const MPI_Count*, const MPI_Aint*, MPI_Datatype, int, MPI_Comm, MPI_Request*))
+RANKLINT_FUNCTION(int, Gatherv_init_c, (const void*, MPI_Count, MPI_Datatype, void*, const MPI_Count*, const MPI_Aint*, MPI_Datatype, int, MPI_Comm, MPI_Info, MPI_Request*))
+RANKLINT_FUNCTION(int, Scatter_c, (const void*, MPI_Count, MPI_Datatype, void*, MPI_Count, MPI_Datatype, int, MPI_Comm))
+RANKLINT_FUNCTION(int, Iscatter_c, (const void*, MPI_Count, MPI_Datatype, void*, MPI_Count, MPI_Datatype, int, MPI_Comm, MPI_Request*))
+RANKLINT_FUNCTION(int, Scatter_init_c, (const void*, MPI_Count, MPI_Datatype, void*, MPI_Count, MPI_Datatype, int, MPI_Comm, MPI_Info, MPI_Request*))
+RANKLINT_FUNCTION(int, Scatterv_c, (const void*, const MPI_Count*, const MPI_Aint*, MPI_Datatype, void*, MPI_Count, MPI_Datatype, int, MPI_Comm))
+RANKLINT_FUNCTION(int, Iscatterv_c, (const void*, const MPI_Count*, const MPI_Aint*, MPI_Datatype, void*, MPI_Count, MPI_Datatype, int, MPI_Comm, MPI_Request*))
+RANKLINT_FUNCTION(int, Scatterv_init_c, (const void*, const MPI_Count*, const MPI_Aint*, MPI_Datatype, void*, MPI_Count, MPI_Datatype, int, MPI_Comm, MPI_Info, MPI_Request*))
+RANKLINT_FUNCTION(int, Allgather_c, (const void*, MPI_Count, MPI_Datatype, void*, MPI_Count, MPI_Datatype, MPI_Comm))
+RANKLINT_FUNCTION(int, Iallgather_c, (const void*, MPI_Count, MPI_Datatype, void*, MPI_Count, MPI_Datatype, MPI_Comm, MPI_Request*))
+RANKLINT_FUNCTION(int, Allgather_init_c, (const void*, MPI_Count, MPI_Datatype, void*, MPI_Count, MPI_Datatype, MPI_Comm, MPI_Info, MPI_Request*))
+RANKLINT_FUNCTION(int, Allgatherv_c, (const void*, MPI_Count, MPI_Datatype, void*, const MPI_Count*, const MPI_Aint*, MPI_Datatype, MPI_Comm))
+RANKLINT_FUNCTION(int, Iallgatherv_c, (const void*, MPI_Count, MPI_Datatype, void*, const MPI_Count*, const MPI_Aint*, MPI_Datatype, MPI_Comm, MPI_Request*))
+RANKLINT_FUNCTION(int, Allgatherv_init_c, (const void*, MPI_Count, MPI_Datatype, void*, const MPI_Count*, const MPI_Aint*, MPI_Datatype, MPI_Comm, MPI_Info, MPI_Request*))
+RANKLINT_FUNCTION(int, Alltoall_c, (const void*, MPI_Count, MPI_Datatype, void*, MPI_Count, MPI_Datatype, MPI_Comm))
+RANKLINT_FUNCTION(int, Ialltoall_c, (const void*, MPI_Count, MPI_Datatype, void*, MPI_Count, MPI_Datatype, MPI_Comm, MPI_Request*))
+RANKLINT_FUNCTION(int, Alltoall_init_c, (const void*, MPI_Count, MPI_Datatype, void*, MPI_Count, MPI_Datatype, MPI_Comm, MPI_Info, MPI_Request*))
+RANKLINT_FUNCTION(int, Alltoallv_c, (const void*, const MPI_Count*, const MPI_Aint*, MPI_Datatype, void*, const MPI_Count*, const MPI_Aint*, MPI_Datatype, MPI_Comm))
+RANKLINT_FUNCTION(int, Ialltoallv_c, (const void*, const MPI_Count*, const MPI_Aint*, MPI_Datatype, void*, const MPI_Count*, const MPI_Aint*, MPI_Datatype, MPI_Comm, MPI_Request*))
+RANKLINT_FUNCTION(int, Alltoallv_init_c, (const void*, const MPI_Count*, const MPI_Aint*, MPI_Datatype, void*, const MPI_Count*, const MPI_Aint*, MPI_Datatype, MPI_Comm, MPI_Info, MPI_Request*))
+RANKLINT_FUNCTION(int, Alltoallw_c, (const void*, const MPI_Count*, const MPI_Aint*, const MPI_Datatype*, void*, const MPI_Count*, const MPI_Aint*, const MPI_Datatype*, MPI_Comm))
+RANKLINT_FUNCTION(int, Ialltoallw_c, (const void*, const MPI_Count*, const MPI_Aint*, const MPI_Datatype*, void*, const MPI_Count*, const MPI_Aint*, const MPI_Datatype*, MPI_Comm, MPI_Request*))
+RANKLINT_FUNCTION(int, Alltoallw_init_c, (const void*, const MPI_Count*, const MPI_Aint*, const MPI_Datatype*, void*, const MPI_Count*, const MPI_Aint*, const MPI_Datatype*, MPI_Comm, MPI_Info, MPI_Request*))
+RANKLINT_FUNCTION(int, Reduce_c, (const void*, void*, MPI_Count, MPI_Datatype, MPI_Op, int, MPI_Comm))
+RANKLINT_FUNCTION(int, Ireduce_c, (const void*, void*, MPI_Count, MPI_Datatype, MPI_Op, int, MPI_Comm, MPI_Request*))
+RANKLINT_FUNCTION(int, Reduce_init_c, (const void*, void*, MPI_Count, MPI_Datatype, MPI_Op, int, MPI_Comm, MPI_Info, MPI_Request*))
+RANKLINT_FUNCTION(int, Allreduce_c, (const void*, void*, MPI_Count, MPI_Datatype, MPI_Op, MPI_Comm))
+RANKLINT_FUNCTION(int, Iallreduce_c, (const void*, void*, MPI_Count, MPI_Datatype, MPI_Op, MPI_Comm, MPI_Request*))
+RANKLINT_FUNCTION(int, Allreduce_init_c, (const void*, void*, MPI_Count, MPI_Datatype, MPI_Op, MPI_Comm, MPI_Info, MPI_Request*))
+RANKLINT_FUNCTION(int, Reduce_scatter_c, (const void*, void*, const MPI_Count*, MPI_Datatype, MPI_Op, MPI_Comm))
+RANKLINT_FUNCTION(int, Ireduce_scatter_c, (const void*, void*, const MPI_Count*, MPI_Datatype, MPI_Op, MPI_Comm, MPI_Request*))
+RANKLINT_FUNCTION(int, Reduce_scatter_init_c, (const void*, void*, const MPI_Count*, MPI_Datatype, MPI_Op, MPI_Comm, MPI_Info, MPI_Request*))
+RANKLINT_FUNCTION(int, Reduce_scatter_block_c, (const void*, void*, MPI_Count, MPI_Datatype, MPI_Op, MPI_Comm))
+RANKLINT_FUNCTION(int, Ireduce_scatter_block_c, (const void*, void*, MPI_Count, MPI_Datatype, MPI_Op, MPI_Comm, MPI_Request*))
+RANKLINT_FUNCTION(int, Reduce_scatter_block_init_c, (const void*, void*, MPI_Count, MPI_Datatype, MPI_Op, MPI_Comm, MPI_Info, MPI_Request*))
+RANKLINT_FUNCTION(int, Scan_c, (const void*, void*, MPI_Count, MPI_Datatype, MPI_Op, MPI_Comm))
+RANKLINT_FUNCTION(int, Iscan_c, (const void*, void*, MPI_Count, MPI_Datatype, MPI_Op, MPI_Comm, MPI_Request*))
+RANKLINT_FUNCTION(int, Scan_init_c, (const void*, void*, MPI_Count, MPI_Datatype, MPI_Op, MPI_Comm, MPI_Info, MPI_Request*))
+RANKLINT_FUNCTION(int, Exscan_c, (const void*, void*, MPI_Count, MPI_Datatype, MPI_Op, MPI_Comm))
+RANKLINT_FUNCTION(int, Iexscan_c, (const void*, void*, MPI_Count, MPI_Datatype, MPI_Op, MPI_Comm, MPI_Request*))
+RANKLINT_FUNCTION(int, Exscan_init_c, (const void*, void*, MPI_Count, MPI_Datatype, MPI_Op, MPI_Comm, MPI_Info, MPI_Request*))
+RANKLINT_FUNCTION(int, Neighbor_allgather_c, (const void*, MPI_Count, MPI_Datatype, void*, MPI_Count, MPI_Datatype, MPI_Comm))
+RANKLINT_FUNCTION(int, Ineighbor_allgather_c, (const void*, MPI_Count, MPI_Datatype, void*, MPI_Count, MPI_Datatype, MPI_Comm, MPI_Request*))
+RANKLINT_FUNCTION(int, Neighbor_allgather_init_c, (const void*, MPI_Count, MPI_Datatype, void*, MPI_Count, MPI_Datatype, MPI_Comm, MPI_Info, MPI_Request*))
+RANKLINT_FUNCTION(int, Neighbor_allgatherv_c, (const void*, MPI_Count, MPI_Datatype, void*, const MPI_Count*, const MPI_Aint*, MPI_Datatype, MPI_Comm))
+RANKLINT_FUNCTION(int, Ineighbor_allgatherv_c, (const void*, MPI_Count, MPI_Datatype, void*, const MPI_Count*, const MPI_Aint*, MPI_Datatype, MPI_Comm, MPI_Request*))
+RANKLINT_FUNCTION(int, Neighbor_allgatherv_init_c, (const void*, MPI_Count, MPI_Datatype, void*, const MPI_Count*, const MPI_Aint*, MPI_Datatype, MPI_Comm, MPI_Info, MPI_Request*))
+RANKLINT_FUNCTION(int, Neighbor_alltoall_c, (const void*, MPI_Count, MPI_Datatype, void*, MPI_Count, MPI_Datatype, MPI_Comm))
+RANKLINT_FUNCTION(int, Ineighbor_alltoall_c, (const void*, MPI_Count, MPI_Datatype, void*, MPI_Count, MPI_Datatype, MPI_Comm, MPI_Request*))
+RANKLINT_FUNCTION(int, Neighbor_alltoall_init_c, (const void*, MPI_Count, MPI_Datatype, void*, MPI_Count, MPI_Datatype, MPI_Comm, MPI_Info, MPI_Request*))
+RANKLINT_FUNCTION(int, Neighbor_alltoallv_c, (const void*, const MPI_Count*, const MPI_Aint*, MPI_Datatype, void*, const MPI_Count*, const MPI_Aint*, MPI_Datatype, MPI_Comm))
+RANKLINT_FUNCTION(int, Ineighbor_alltoallv_c, (const void*, const MPI_Count*, const MPI_Aint*, MPI_Datatype, void*, const MPI_Count*, const MPI_Aint*, MPI_Datatype, MPI_Comm, MPI_Request*))
+RANKLINT_FUNCTION(int, Neighbor_alltoallv_init_c, (const void*, const MPI_Count*, const MPI_Aint*, MPI_Datatype, void*, const MPI_Count*, const MPI_Aint*, MPI_Datatype, MPI_Comm, MPI_Info, MPI_Request*))
+RANKLINT_FUNCTION(int, Neighbor_alltoallw_c, (const void*, const MPI_Count*, const MPI_Aint*, const MPI_Datatype*, void*, const MPI_Count*, const MPI_Aint*, const MPI_Datatype*, MPI_Comm))
+RANKLINT_FUNCTION(int, Ineighbor_alltoallw_c, (const void*, const MPI_Count*, const MPI_Aint*, const MPI_Datatype*, void*, const MPI_Count*, const MPI_Aint*, const MPI_Datatype*, MPI_Comm, MPI_Request*))
+RANKLINT_FUNCTION(int, Neighbor_alltoallw_init_c, (const void*, const MPI_Count*, const MPI_Aint*, const MPI_Datatype*, void*, const MPI_Count*, const MPI_Aint*, const MPI_Datatype*, MPI_Comm, MPI_Info, MPI_Request*))
+RANKLINT_FUNCTION(int, Put_c, (const void*, MPI_Count, MPI_Datatype, int, MPI_Aint, MPI_Count, MPI_Datatype, MPI_Win))
+RANKLINT_FUNCTION(int, Get_c, (void*, MPI_Count, MPI_Datatype, int, MPI_Aint, MPI_Count, MPI_Datatype, MPI_Win))
+RANKLINT_FUNCTION(int, Accumulate_c, (const void*, MPI_Count, MPI_Datatype, int, MPI_Aint, MPI_Count, MPI_Datatype, MPI_Op, MPI_Win))
+RANKLINT_FUNCTION(int, Rput_c, (const void*, MPI_Count, MPI_Datatype, int, MPI_Aint, MPI_Count, MPI_Datatype, MPI_Win, MPI_Request*))
+RANKLINT_FUNCTION(int, Rget_c, (void*, MPI_Count, MPI_Datatype, int, MPI_Aint, MPI_Count, MPI_Datatype, MPI_Win, MPI_Request*))
+RANKLINT_FUNCTION(int, Raccumulate_c, (const void*, MPI_Count, MPI_Datatype, int, MPI_Aint, MPI_Count, MPI_Datatype, MPI_Op, MPI_Win, MPI_Request*))
+RANKLINT_FUNCTION(int, Get_accumulate_c, (const void*, MPI_Count, MPI_Datatype, void*, MPI_Count, MPI_Datatype, int, MPI_Aint, MPI_Count, MPI_Datatype, MPI_Op, MPI_Win))
+RANKLINT_FUNCTION(int, Rget_accumulate_c, (const void*, MPI_Count, MPI_Datatype, void*, MPI_Count, MPI_Datatype, int, MPI_Aint, MPI_Count, MPI_Datatype, MPI_Op, MPI_Win, MPI_Request*))
+RANKLINT_FUNCTION(int, Type_contiguous_c, (MPI_Count, MPI_Datatype, MPI_Datatype*))
+RANKLINT_FUNCTION(int, Type_vector_c, (MPI_Count, MPI_Count, MPI_Count, MPI_Datatype, MPI_Datatype*))
+RANKLINT_FUNCTION(int, Type_indexed_c, (MPI_Count, const MPI_Count*, const MPI_Count*, MPI_Datatype, MPI_Datatype*))
+RANKLINT_FUNCTION(int, Type_create_hvector_c, (MPI_Count, MPI_Count, MPI_Count, MPI_Datatype, MPI_Datatype*))
+RANKLINT_FUNCTION(int, Type_create_hindexed_c, (MPI_Count, const MPI_Count*, const MPI_Count*, MPI_Datatype, MPI_Datatype*))
+RANKLINT_FUNCTION(int, Type_create_indexed_block_c, (MPI_Count, MPI_Count, const MPI_Count*, MPI_Datatype, MPI_Datatype*))
+RANKLINT_FUNCTION(int, Type_create_hindexed_block_c, (MPI_Count, MPI_Count, const MPI_Count*, MPI_Datatype, MPI_Datatype*))
+RANKLINT_FUNCTION(int, Type_create_struct_c, (MPI_Count, const MPI_Count*, const MPI_Count*, const MPI_Datatype*, MPI_Datatype*))
+RANKLINT_FUNCTION(int, Type_create_resized_c, (MPI_Datatype, MPI_Count, MPI_Count, MPI_Datatype*))
+RANKLINT_FUNCTION(int, Type_create_subarray_c, (int, const MPI_Count*, const MPI_Count*, const MPI_Count*, int, MPI_Datatype, MPI_Datatype*))
+RANKLINT_FUNCTION(int, Type_size_c, (MPI_Datatype, MPI_Count*))
+RANKLINT_FUNCTION(int, Type_get_extent_c, (MPI_Datatype, MPI_Count*, MPI_Count*))
+RANKLINT_FUNCTION(int, Type_get_true_extent_c, (MPI_Datatype, MPI_Count*, MPI_Count*))
+RANKLINT_FUNCTION(int, Get_count_c, (const MPI_Status*, MPI_Datatype, MPI_Count*))
+RANKLINT_FUNCTION(int, Get_elements_c, (const MPI_Status*, MPI_Datatype, MPI_Count*))
+
+#undef RANKLINT_FUNCTION
 
 #ifdef __cplusplus
 }
