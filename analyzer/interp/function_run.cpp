@@ -237,6 +237,7 @@ ValueId FunctionRun::gate(ir::BlockId at, ir::BlockId join, const PlaceKey& plac
   const ir::Terminator& end = f_.blocks[at].terminator;
   const ir::BlockId meet = out_.graph().join(at);
   ValueId result;
+  if (const std::optional<uint32_t> side = only_side(at)) return known[at.index] = through(end.successors[*side]);
   switch (end.kind) {
     case ir::TerminatorKind::Jump: result = through(end.successors[0]); break;
     case ir::TerminatorKind::Branch:
@@ -346,6 +347,14 @@ bool FunctionRun::loop_diverges(ir::BlockId header) {
   return found;
 }
 
+// The side of a branch that every rank takes; that of a loop it takes more than once. Nothing: either.
+std::optional<uint32_t> FunctionRun::only_side(ir::BlockId at) const {
+  const ir::Terminator& end = f_.blocks[at].terminator;
+  if (end.kind != ir::TerminatorKind::Branch || end.is_loop || !out_.blocks[at.index].condition.valid()) return {};
+  const ValueStore::Truth truth = values_.truth(out_.blocks[at.index].condition);
+  return truth == ValueStore::Truth::Unknown ? std::nullopt : std::optional(truth == ValueStore::Truth::Yes ? 0U : 1U);
+}
+
 ValueId FunctionRun::choose_return(ir::BlockId at, const PlaceKey& place, const OfReturn& of_return,
                                    std::map<uint32_t, ValueId>& known) {
   if (auto found = known.find(at.index); found != known.end()) return found->second;
@@ -365,7 +374,9 @@ ValueId FunctionRun::choose_return(ir::BlockId at, const PlaceKey& place, const 
       };
       if (end.is_loop && (result = left_in_a_round(at, no, place, left_by, known)).valid()) break;
       const ValueId yes = choose_return(end.successors[0], place, of_return, known);
-      if (!yes.valid() || !no.valid())
+      if (const std::optional<uint32_t> side = only_side(at))
+        result = *side == 0 ? yes : no;
+      else if (!yes.valid() || !no.valid())
         result = yes.valid() ? yes : no;
       else if (end.kind == ir::TerminatorKind::Branch)
         result = values_.conditional(out_.blocks[at.index].condition, yes, no);

@@ -38,6 +38,7 @@ class FunctionRun {
   Environment merge(ir::BlockId block, const std::vector<ir::BlockId>& from);
   ValueId gate(ir::BlockId at, ir::BlockId join, const PlaceKey& place, std::map<uint32_t, ValueId>& known);
   using Choosing = std::function<ValueId(std::map<uint32_t, ValueId>&)>;
+  std::optional<uint32_t> only_side(ir::BlockId at) const;
   ValueId left_in_a_round(ir::BlockId header, ValueId at_end, const PlaceKey& place, const Choosing& left_by,
                           std::map<uint32_t, ValueId> known);
   bool looks_for_its_own(ValueId left) const;
@@ -152,6 +153,7 @@ class FunctionRun {
   bool is_keywords(ValueId v) const;
   bool is_environment(ValueId v) const;
   ValueId number_in_environment(ValueId variable);
+  bool is_set_in_jobs(ValueId variable) const;
   ValueId same_number_in_environment(ValueId variables);
   bool is_text(ValueId v) const { return values_[v].kind == ValueKind::Text; }
   bool is_local(ir::ExprId e) const;

@@ -87,6 +87,17 @@ ValueId FunctionRun::same_number_in_environment(ValueId variables) {
   return number;
 }
 
+// Whether the environment of each rank has the variable of this name, or each that the name may be.
+bool FunctionRun::is_set_in_jobs(ValueId variable) const {
+  const auto is_set = [&](ValueId name) {
+    return values_[name].kind == ValueKind::Text &&
+           in_.roles().play(index_.names().text(Symbol{values_[name].a}), Role::SetInJobs);
+  };
+  if (values_[variable].kind != ValueKind::Element) return is_set(variable);
+  const ValueId names = values_.child(variable, 0);
+  return values_[names].kind == ValueKind::Tuple && std::ranges::all_of(values_.children(names), is_set);
+}
+
 // `table.get(rank, other)` of a table that is written out, by a key that each rank has for itself: the entry under it,
 // or what is given otherwise. Of a table that others fill it is the entry, or that. Invalid: it is another call, or not
 // known.

@@ -241,6 +241,7 @@ inline constexpr std::array kRoleWords{
     Word<Role>{"is-this-machine", Role::IsThisMachine},
     Word<Role>{"declares-option", Role::DeclaresOption},
     Word<Role>{"set-by-launcher", Role::SetByLauncher},
+    Word<Role>{"set-in-jobs", Role::SetInJobs},
     Word<Role>{"set-up-by-call", Role::SetUpByCall},
     Word<Role>{"starts-script", Role::StartsScript},
     Word<Role>{"starts-job", Role::StartsJob},

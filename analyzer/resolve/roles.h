@@ -206,6 +206,7 @@ enum class Role : uint8_t {
   IsThisMachine,        // a name of the machine that asks, in an address
   DeclaresOption,       // its first argument is the option's name; `argument`: what it holds where none is given
   SetByLauncher,        // a variable of the environment: this process's number
+  SetInJobs,            // a variable of the environment that is set in each job of several ranks
   SetUpByCall,          // a library whose ranks no other call sets up than those that have a model
   StartsScript,  // a launcher, written as a call; `argument`: the script; the other arguments are the options chosen
   StartsJob,     // likewise: of `argument` processes; the other arguments are the options' numbers
