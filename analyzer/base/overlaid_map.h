@@ -27,6 +27,8 @@ class OverlaidMap {
     return below_ ? below_->find(key) : nullptr;
   }
   const Mapped& set(const Key& key, Mapped value) { return own_[key] = std::move(value); }
+  // As if it had not been set in this map.
+  void forget(const Key& key) { own_.erase(key); }
 
  private:
   const OverlaidMap* below_ = nullptr;

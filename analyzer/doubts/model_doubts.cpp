@@ -11,7 +11,6 @@
 #include "analyzer/base/among.h"
 #include "analyzer/doubts/doubt_matchers.h"
 #include "analyzer/doubts/function_text.h"
-#include "analyzer/doubts/model_queries.h"
 #include "analyzer/doubts/term_words.h"
 #include "analyzer/program/given_for.h"
 #include "analyzer/questions/contexts.h"
@@ -382,17 +381,6 @@ Seen taken_for_sharded(const Scene& scene) {
   const ModelAbout about = scene.model().about;
   return seen(scene.is_below_divergence() && (about == ModelAbout::Communication || about == ModelAbout::StateDict) &&
                   takes_for_sharded(scene),
-              scene.waiting());
-}
-
-// What a helper reads of sharded tensors, where it was decided on the way what something is.
-Seen tests_kind(const Scene& scene) {
-  if (!scene.is_below_divergence() || !reads_parts(scene)) return std::nullopt;
-  const ValueStore& values = scene.values();
-  const auto asks = [&](ValueId part) { return values.is_result_of(part, ValueStore::Trait::AsksKind); };
-  return seen(std::ranges::any_of(scene.choices(),
-                                  [&](const auto& chosen) { return values.find_part(chosen.first, asks).valid(); }) &&
-                  !queries_model(scene.in, scene.summary(scene.e.waiting.frame).function),
               scene.waiting());
 }
 

@@ -77,7 +77,7 @@ constexpr ReasonInfo kReasons[] = {
     {SendsBuffersOnce, "sends-buffers-once", "buffers are sent in the first pass behind one with gradients only"},
     {OtherStrategy, "other-strategy", "another strategy of sharding is in use than one that communicates here"},
     {TakenForSharded, "taken-for-sharded", "the model is taken to be sharded by a helper that asks whether it is"},
-    {AsksKind, "asks-kind", "a helper asks for the kind of what it was given, which need not be sharded"},
+    {AsksKind, "asks-kind", "the code asks of what kind the model is, which need not be sharded"},
     {ShardedBehind, "sharded-behind", "the model is sharded further down only"},
     {LoadedUnwrapped, "loaded-unwrapped",
      "the model was loaded, copied, or made by this rank alone, and nothing has wrapped it since"},

@@ -233,7 +233,8 @@ ValueId FunctionRun::made_group(const Model& model, const Call& call, const Even
     return values_.node(ValueKind::Group, {{derive(values_, index_, Derived::OfColor, {{color}})}},
                         values_.intern(own).index);
   }
-  if (!creation.ranks.valid() && model.op == "new_group") return values_.group(AxisSet{.world = true, .axes = {}});
+  if (!creation.ranks.valid() && model.op == "new_group" && !call.open_ended)
+    return values_.group(AxisSet{.world = true, .axes = {}});
   if (!creation.ranks.valid() || values_.diverges(creation.ranks)) return made_by_model(model, call);
   AxisSet own;
   std::string_view name;

@@ -31,6 +31,7 @@ void Interpreter::take_overlay(ModuleKey original, std::vector<bool> wanted) {
 const Summary* Interpreter::summary(FunctionKey f) {
   Query::Asking& asking = query_.asking_;
   if (state_[f.index] == Made::Whole) return summaries_[f.index].get();
+  if (state_[f.index] == Made::InProgress) ++asking.in_the_making;
   if (state_[f.index] == Made::InProgress || is_stopped()) return nullptr;
   if (asking.depth >= deepest_call_) {
     if (asking.running.valid()) query_.note_incomplete(asking.running, IncompleteReason::DeepCalls);

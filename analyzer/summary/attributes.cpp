@@ -122,7 +122,8 @@ ValueId Query::believed_attribute(ValueId base, Symbol name) const {
 ValueId Query::class_attribute(ClassKey c, Symbol name) const {
   const std::pair key{c.index, name.index};
   if (const ValueId* known = class_attributes_.find(key)) return *known;
-  class_attributes_.set(key, {});
+  class_attributes_.set(key, {});  // what is found when a setter asks for what it sets
+  const uint32_t in_the_making = asking_.in_the_making;
   std::vector<ValueId> found;
   bool assigned = false;
   for (ClassKey k : index_.linearization(c)) {
@@ -130,7 +131,7 @@ ValueId Query::class_attribute(ClassKey c, Symbol name) const {
     if (auto sites = info.attributes.find(name); sites != info.attributes.end())
       for (const AttributeSite& site : sites->second) {
         assigned = true;
-        ValueId value;  // unknown while the setter itself asks for the attribute
+        ValueId value;  // unknown while the setter is being run
         if (const Summary* setter = summary(site.function)) value = setter->given_to(name, site);
         found.push_back(value);
       }
@@ -145,8 +146,9 @@ ValueId Query::class_attribute(ClassKey c, Symbol name) const {
   ValueId joined = join_assignments(found, marker);
   if (values_[joined].kind == ValueKind::Global && values_[joined].a == UINT32_MAX && values_[joined].type == 0)
     joined = {};
-  // Only flags that several methods write are more than constants.
-  return class_attributes_.set(key, joined);
+  if (asking_.in_the_making == in_the_making) return class_attributes_.set(key, joined);
+  class_attributes_.forget(key);  // it is more, perhaps, when all setters have been run
+  return joined;
 }
 
 ValueId Query::get_attribute(ValueId base, Symbol name) const {

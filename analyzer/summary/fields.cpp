@@ -66,6 +66,7 @@ const std::vector<Field>& Query::fields(ClassKey c) const {
 // What a constructor makes of the rank alone is the class's (class_attribute).
 const AxisSet& Query::differing_attributes(ClassKey c) const {
   if (const auto* known = differing_attributes_.find(c)) return *known;
+  const uint32_t in_the_making = asking_.in_the_making;
   AxisSet axes;
   for (const ClassKey k : index_.linearization(c))
     for (const auto& [name, sites] : index_.classes()[k].attributes)
@@ -74,7 +75,8 @@ const AxisSet& Query::differing_attributes(ClassKey c) const {
         const ValueId set = setter ? setter->given_to(name, site) : ValueId{};
         if (set.valid() && !values_[set].closed) axes.add(values_.variance(set));
       }
-  return differing_attributes_.set(c, std::move(axes));
+  if (asking_.in_the_making == in_the_making) return differing_attributes_.set(c, std::move(axes));
+  return values_.axes(values_.intern(axes));  // it is more, perhaps, when all constructors have been run
 }
 
 ValueId Query::field_value(ValueId object, Symbol name) const {

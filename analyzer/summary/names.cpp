@@ -248,10 +248,19 @@ ValueId Query::written_constant(ModuleKey module, Symbol name) const {
 ValueId Query::global_value(ModuleKey module, Symbol name) const {
   const std::pair key{module.index, name.index};
   if (const ValueId* known = globals_.find(key)) return *known;
-  ValueId fallback = values_.leaf(ValueKind::Global, module.index, name.index);
+  const ValueId fallback = values_.leaf(ValueKind::Global, module.index, name.index);
   globals_.set(key, fallback);  // what is found when the assignment asks for itself
+  const uint32_t in_the_making = asking_.in_the_making;
+  const ValueId value = assigned_to(module, name, fallback);
+  if (asking_.in_the_making == in_the_making) return globals_.set(key, value);
+  globals_.forget(key);  // it is more, perhaps, when all that assign it have been run
+  return value;
+}
+
+// What the module's own code and its functions give the name. `fallback`: what it is where nothing is known of that.
+ValueId Query::assigned_to(ModuleKey module, Symbol name, ValueId fallback) const {
   // Tables that are written out alike are two all the same.
-  if (!program_.kept_callees().in_variable(module, name).empty()) return globals_.set(key, fallback);
+  if (!program_.kept_callees().in_variable(module, name).empty()) return fallback;
   std::vector<ValueId> found;
   const FunctionKey body = index_.key(module, ir::FunctionId{0});
   if (const Summary* top = summary(body)) {
@@ -267,8 +276,7 @@ ValueId Query::global_value(ModuleKey module, Symbol name) const {
     if (const Summary* setter = summary(site.function))
       if (const ValueId value = setter->given_to(name, site); value.valid()) {
         // Where a function makes it alike everywhere later, ranks need not disagree on it.
-        if (differs && values_.is_constant(value) && values_[value].kind != ValueKind::None)
-          return globals_.set(key, fallback);
+        if (differs && values_.is_constant(value) && values_[value].kind != ValueKind::None) return fallback;
         found.push_back(value);
       }
   // A flag that a signal handler raises: no two ranks are at the same place when it comes.
@@ -279,7 +287,7 @@ ValueId Query::global_value(ModuleKey module, Symbol name) const {
     for (const AttributeSite& site : sites)
       if (is_signal_handler(index_, roles(), site.function)) {
         const SiteId came = intern_site({site.function, site.block, site.instruction, 0, Site::Why::Signal});
-        return globals_.set(key, values_.local("a signal", came.index));
+        return values_.local("a signal", came.index);
       }
   // A constant that another function changes is no constant.
   if (!sites.empty()) std::erase_if(found, [&](ValueId v) { return v.valid() && values_.is_constant(v); });
@@ -288,10 +296,9 @@ ValueId Query::global_value(ModuleKey module, Symbol name) const {
     if (a.function.index == 0 && top.exprs[a.target].kind == ir::ExprKind::Name &&
         index_.name(module, top.exprs[a.target].symbol) == name)
       fallback = values_.with_type(fallback, annotation_type(module, top, a.annotation));
-  ValueId value = join_assignments(found, fallback);
+  const ValueId value = join_assignments(found, fallback);
   // A module-level group variable ("_TP_GROUP", "_SEQUENCE_PARALLEL_GROUP") that functions fill.
-  if (values_[value].kind == ValueKind::Global) value = believed(value, index_.names().text(name));
-  return globals_.set(key, value);
+  return values_[value].kind == ValueKind::Global ? believed(value, index_.names().text(name)) : value;
 }
 
 bool Query::has_constant_default(FunctionKey f, uint32_t parameter) const {

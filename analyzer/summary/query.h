@@ -233,6 +233,7 @@ class Query {
   Call written_call(ModuleKey module, const ir::Function& f, ir::ExprId written) const;
   ValueId wrapped_by(FunctionKey decorator, FunctionKey of, ir::ExprId written, ValueId value) const;
   ValueId global_value(ModuleKey module, Symbol name) const;
+  ValueId assigned_to(ModuleKey module, Symbol name, ValueId fallback) const;
   ValueId written_constant(ModuleKey module, Symbol name) const;
   ValueId class_attribute(ClassKey c, Symbol name) const;
   // An attribute that is empty but on some ranks, as a choice (rank_conditional_attribute.cpp). Invalid: it is none.
@@ -332,10 +333,11 @@ class Query {
   mutable OverlaidMap<std::unordered_map<uint32_t, AxesId>> axis_of_unknown_;
   // What is being asked at the moment.
   struct Asking {
-    int depth = 0;          // calls and decorators, one within the other
-    int lookups = 0;        // how deep attributes are being looked up
-    int lookup_budget = 0;  // how many more the outermost of them may need
-    FunctionKey running;    // invalid: no function is being run
+    int depth = 0;               // calls and decorators, one within the other
+    int lookups = 0;             // how deep attributes are being looked up
+    int lookup_budget = 0;       // how many more the outermost of them may need
+    FunctionKey running;         // invalid: no function is being run
+    uint32_t in_the_making = 0;  // how often a summary was asked for that was being made
     std::set<FunctionKey> free_names = {};
   };
   mutable Asking asking_;

@@ -141,6 +141,24 @@ class WrapsLater:
             self.model(batch)  # expect: [rank-guarded-collective] "`all_gather`"
 
 
+class AsksForAnother:
+    def __init__(self, model):
+        self.model = model
+
+    def fit(self, batch):
+        self.setup()
+        self.evaluate_bad(batch)
+
+    def setup(self):
+        self.model = FSDP(self.model)
+
+    def evaluate_bad(self, batch):
+        if isinstance(self.model, dict):
+            print(len(self.model))
+        elif dist.get_rank() == 0:
+            self.model(batch)  # expect: [rank-guarded-collective] "`all_gather`"
+
+
 class AsksWhatItKeeps:
     def __init__(self, model):
         self.model = model
@@ -156,4 +174,4 @@ class AsksWhatItKeeps:
         if isinstance(self.model, FSDP):
             self.model(batch)
         elif dist.get_rank() == 0:
-            self.model(batch)
+            self.model(batch)  # silent: [asks-kind]
