@@ -237,7 +237,6 @@ ValueId FunctionRun::gate(ir::BlockId at, ir::BlockId join, const PlaceKey& plac
   const ir::Terminator& end = f_.blocks[at].terminator;
   const ir::BlockId meet = out_.graph().join(at);
   ValueId result;
-  if (const std::optional<uint32_t> side = only_side(at)) return known[at.index] = through(end.successors[*side]);
   switch (end.kind) {
     case ir::TerminatorKind::Jump: result = through(end.successors[0]); break;
     case ir::TerminatorKind::Branch:

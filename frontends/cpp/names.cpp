@@ -35,6 +35,20 @@ std::string dotted(const clang::NamedDecl& decl) {
   return path + name;
 }
 
+// "<Lapack, Dense>": the classes of the project among the arguments of a function template. Which methods it calls
+// depends on them.
+std::string project_classes_given(const clang::FunctionDecl& function) {
+  const clang::TemplateArgumentList* arguments = function.getTemplateSpecializationArgs();
+  std::string given;
+  for (unsigned i = 0; arguments && i < arguments->size(); ++i) {
+    const clang::TemplateArgument& argument = arguments->get(i);
+    const clang::CXXRecordDecl* record =
+        argument.getKind() == clang::TemplateArgument::Type ? argument.getAsType()->getAsCXXRecordDecl() : nullptr;
+    if (record && !record->isLambda() && !is_external(*record)) given += (given.empty() ? "" : ", ") + dotted(*record);
+  }
+  return given.empty() ? given : "<" + given + ">";
+}
+
 std::string file_name(const clang::Decl& decl) {
   const clang::SourceManager& sources = decl.getASTContext().getSourceManager();
   const std::string path = sources.getFilename(sources.getExpansionLoc(decl.getLocation())).str();
@@ -70,7 +84,7 @@ std::string function_name(const clang::FunctionDecl& function) {
       name += "#" + file_name(pattern);
     return name;
   }
-  name += "(";
+  name += project_classes_given(function) + "(";
   clang::PrintingPolicy policy(pattern.getASTContext().getLangOpts());
   policy.SuppressTagKeyword = true;
   for (const clang::ParmVarDecl* p : pattern.parameters()) {

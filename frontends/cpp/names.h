@@ -5,7 +5,9 @@
 //   train.Trainer.step(int)      a function of the project: overloads are told apart by their parameters' types
 //   train.scratch#util.cpp       internal linkage: another file has another one
 //
-// A template's instantiations go by the name of the template: it is read once.
+//   train.save<Sharded>(int)     a function template: once for each choice of the project's classes among its arguments
+//
+// Apart from that, a template's instantiations go by the name of the template: it is read once.
 #pragma once
 
 #include <string>
