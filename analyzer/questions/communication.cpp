@@ -19,7 +19,7 @@ class CommunicationSearch {
       if (step.event->model->kind == ModelKind::Setup) return std::nullopt;
       return Communication{.model = step.event->model,
                            .group = step.event->group,
-                           .certainty = model_certainty(*step.event->model, place_of(step)),
+                           .certainty = certainty_of(*step.event->model, place_of(step)),
                            .place = {},
                            .callee = step.call.callee};
     }
@@ -43,6 +43,13 @@ class CommunicationSearch {
 
  private:
   CodePlace place_of(const Step& step) const { return {in_.site(step.site).function, step.range}; }
+
+  Assurance certainty_of(const Model& model, const CodePlace& place) const {
+    Assurance sure = model_certainty(model, place);
+    if (const auto* stated = in_.program().library_versions().too_old(place.function, model.needs))
+      sure.doubt({Reason::OlderLibrary, {stated->within, stated->range}});
+    return sure;
+  }
 
   std::optional<Communication> inside(const Summary& callee, const Binding& binding, int depth) {
     for (ir::BlockId block : callee.graph().order()) {
