@@ -223,6 +223,25 @@ ir::ExprId FunctionRun::put_into(ir::BlockId grown, Symbol list) const {
   return {};
 }
 
+// What is left of a list that a loop has filled up to a number on which ranks agree: it is as long everywhere.
+//
+//     while len(mine) < longest: mine.append(None)
+void FunctionRun::forget_lists_filled_up(ir::BlockId after, ir::BlockId header, Environment& env) {
+  const ir::Terminator& end = f_.blocks[header].terminator;
+  const ValueId more = out_.blocks[header.index].condition;
+  if (end.kind != ir::TerminatorKind::Branch || !end.is_loop || end.successors[1] != after || !more.valid() ||
+      values_[more].kind != ValueKind::Binary ||
+      (values_[more].op != ir::Operator::Less && values_[more].op != ir::Operator::NotEqual))
+    return;
+  const ValueId length = values_.child(more, 0), wanted = values_.child(more, 1);
+  if (values_.diverges(wanted) || !values_.is_result_of(length, ValueStore::Trait::CountsElements)) return;
+  std::vector<PlaceKey> filled;
+  for (const auto& [place, list] : env.places())
+    if (!place.is_attribute() && list == values_.child(length, 0) && grown_once(header, place.name).valid())
+      filled.push_back(place);
+  for (const PlaceKey& place : filled) env.set(place, opaque());
+}
+
 void FunctionRun::count_filled_lists(ir::BlockId after, ir::BlockId header, Environment& env) {
   const ir::Terminator& end = f_.blocks[header].terminator;
   if (end.kind != ir::TerminatorKind::Iterate || end.successors[1] != after || end.successors[0] == after) return;

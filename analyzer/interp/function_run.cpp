@@ -194,7 +194,10 @@ Environment FunctionRun::enter(ir::BlockId block) {
     return {};
   }
   Environment env = from.size() == 1 ? after_[from[0].index] : merge(block, from);
-  if (from.size() == 1) count_filled_lists(block, from[0], env);
+  if (from.size() == 1) {
+    count_filled_lists(block, from[0], env);
+    forget_lists_filled_up(block, from[0], env);
+  }
   if (!late_.empty()) merge_handled(block, env);
   return env;
 }

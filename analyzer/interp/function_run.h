@@ -79,6 +79,7 @@ class FunctionRun {
   void forget_deleted(ir::ExprId target, Environment& env);
   void forget_mentioned_in(FunctionKey called, Environment& env);
   void count_filled_lists(ir::BlockId after, ir::BlockId header, Environment& env);
+  void forget_lists_filled_up(ir::BlockId after, ir::BlockId header, Environment& env);
   ValueId yielded_share();
   bool run_all();
   void collect_result();
