@@ -108,6 +108,16 @@ def mindspore_bad():
         mint.barrier()  # expect: [rank-guarded-collective] "`barrier` on `world`"
 
 
+def mindspore_in_a_group_ok(x, dp_rank, tp_group):
+    if dp_rank == 0:
+        mint.broadcast(x, 0, tp_group, async_op=False)
+
+
+def mindspore_in_a_group_bad(x, tp_rank, tp_group):
+    if tp_rank == 0:
+        mint.broadcast(x, 0, tp_group)  # expect: [rank-guarded-collective] "`broadcast` on `tp`"
+
+
 def fastai_bad(x):
     if rank_distrib() == 0:
         dist.all_reduce(x)  # expect: [rank-guarded-collective] "`all_reduce` on `world`"
