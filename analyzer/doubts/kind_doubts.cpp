@@ -7,31 +7,17 @@
 #include "analyzer/doubts/doubt_matchers.h"
 #include "analyzer/doubts/model_queries.h"
 #include "analyzer/execution/wrapped_when.h"
-#include "analyzer/resolve/dotted.h"
+#include "analyzer/questions/kinds.h"
 
 namespace ranklint::doubts {
 
-// `FSDP`, or `(FSDP, DDP)`, of which the type is one.
-static bool names_type(const ValueStore& values, const SymbolTable& names, ValueId kinds, Symbol type) {
-  const auto is_it = [&](ValueId kind) {
-    return values[kind].kind == ValueKind::External &&
-           last_part(names.text(Symbol{values[kind].a})) == last_part(names.text(type));
-  };
-  return is_it(kinds) || std::ranges::any_of(values.children(kinds), is_it);
-}
-
 // On the way it was decided that the model is not what it is taken for.
 static bool is_denied_its_kind(const Scene& scene) {
-  const ValueStore& values = scene.values();
   const Step& waits = scene.step_at(scene.e.waiting);
   const ValueId model = model_called(scene.in, scene.frames.in_root(scene.e.waiting.frame, waits.call.callee));
-  const Symbol type = model.valid() ? values.external_type_of(model) : Symbol{};
-  return type.valid() && std::ranges::any_of(scene.choices(), [&](const auto& chosen) {
-           const auto& [asked, holds] = chosen;
-           return !holds && values.is_result_of(asked, ValueStore::Trait::AsksKind) && values[asked].child_count == 2 &&
-                  values.child(asked, 0) == model &&
-                  names_type(values, scene.index().names(), values.child(asked, 1), type);
-         });
+  return std::ranges::any_of(scene.choices(), [&](const auto& chosen) {
+    return !chosen.second && asks_for_own_kind(scene.in, chosen.first, model);
+  });
 }
 
 // What a helper reads of sharded tensors, where it was decided on the way what something is.

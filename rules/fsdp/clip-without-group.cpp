@@ -5,6 +5,7 @@
 
 #include "analyzer/questions/callee.h"
 #include "analyzer/questions/derivation.h"
+#include "analyzer/questions/kinds.h"
 #include "analyzer/resolve/builtins.h"
 #include "rules/wording.h"
 
@@ -26,6 +27,7 @@ namespace {
 struct ShardedClip {
   FunctionKey function;
   SourceRange range;
+  Assurance certainty = Confidence::High;
 };
 
 // A norm of sharded gradients that is read without being made whole.
@@ -55,8 +57,8 @@ class Norms {
         if (!s || !in_.roles().play(in_.callee_path(call.call.callee), Role::TakesNorm)) continue;
         const FunctionCode code(index_, *s);
         const ProgramPoint at{site.block, site.instruction};
-        if (is_sharded(code, at))
-          found_.sharded.push_back({code.key, call.range});
+        if (const ValueId model = sharded_model(code, at); model.valid())
+          found_.sharded.push_back({code.key, call.range, certainty_of(*s, at.block, model, call.range)});
         else if (fsdp2 && s->communicates && decides_by_norm(code) && !knows_of_sharding(code))
           check_read(code, at, call.range);
       }
@@ -65,18 +67,25 @@ class Norms {
   }
 
  private:
-  // Whether the parameters are those of an object known to be of FSDP1.
-  bool is_sharded(const FunctionCode& code, ProgramPoint at) {
+  Assurance certainty_of(const Summary& s, ir::BlockId block, ValueId model, const SourceRange& range) const {
+    Assurance sure = Confidence::High;
+    if (is_denied_own_kind(in_, s, block, model)) sure.doubt({Reason::AsksKind, {s.function, range}});
+    return sure;
+  }
+
+  // The object known to be of FSDP1 whose parameters they are. Invalid: they are of something else.
+  ValueId sharded_model(const FunctionCode& code, ProgramPoint at) {
     const Derivation from =
         derivation_of(code, first_argument(code, code.ir.blocks[at.block].instructions[at.instruction]), at);
-    return std::any_of(from.calls.begin(), from.calls.end(), [&](const ProgramPoint& p) {
+    for (const ProgramPoint& p : from.calls) {
       const auto call = watched_.find({code.key, p.block, p.instruction, 0});
       if (call == watched_.end() || !in_.roles().play(in_.callee_name(call->second.call.callee), Role::GivesModelState))
-        return false;
+        continue;
       const ValueId object = in_.receiver_of(call->second.call.callee);
       const Symbol type = object.valid() ? in_.values().external_type_of(object) : Symbol{};
-      return type.valid() && in_.roles().play(index_.names().text(type), Role::KeepsPlainShards);
-    });
+      if (type.valid() && in_.roles().play(index_.names().text(type), Role::KeepsPlainShards)) return object;
+    }
+    return {};
   }
 
   bool decides_by_norm(const FunctionCode& code) const { return names_one(in_, code, Role::LooksForNoNumber); }
@@ -126,7 +135,7 @@ static std::vector<Finding> find(const Query& in, const Shared& shared) {
   const NormsFound norms = Norms(in).run();
   for (const ShardedClip& clip : norms.sharded) {
     if (!is_reported(shared, clip.function)) continue;
-    Finding finding = finding_at(kInfo, shared, clip.function, clip.range, Confidence::High);
+    Finding finding = finding_at(kInfo, shared, clip.function, clip.range, clip.certainty);
     finding.message =
         "`torch.nn.utils.clip_grad_norm_` sees this rank's shards only: every rank scales its part by another factor";
     finding.help = "call the wrapped model's own clip_grad_norm_";

@@ -1,0 +1,43 @@
+#include "analyzer/questions/kinds.h"
+
+#include <algorithm>
+
+#include "analyzer/resolve/dotted.h"
+
+namespace ranklint {
+
+bool asks_for_own_kind(const Query& query, ValueId asked, ValueId object) {
+  const ValueStore& values = query.values();
+  const SymbolTable& names = query.index().names();
+  const Symbol type = object.valid() ? values.external_type_of(object) : Symbol{};
+  if (!type.valid() || !values.is_result_of(asked, ValueStore::Trait::AsksKind) || values[asked].child_count != 2 ||
+      values.child(asked, 0) != object)
+    return false;
+  const auto is_own = [&](ValueId kind) {
+    return values[kind].kind == ValueKind::External &&
+           last_part(names.text(Symbol{values[kind].a})) == last_part(names.text(type));
+  };
+  // `FSDP`, or `(FSDP, DDP)`
+  const ValueId kinds = values.child(asked, 1);
+  return is_own(kinds) || std::ranges::any_of(values.children(kinds), is_own);
+}
+
+bool is_denied_own_kind(const Query& query, const Summary& summary, ir::BlockId block, ValueId object) {
+  const ValueStore& values = query.values();
+  const FlowGraph& graph = summary.graph();
+  const ir::Function& f = query.index().function(summary.function);
+  for (ir::BlockId above = graph.dominator(block); above.valid(); above = graph.dominator(above)) {
+    const ir::Terminator& end = f.blocks[above].terminator;
+    ValueId asked = summary.blocks[above.index].condition;
+    if (end.kind != ir::TerminatorKind::Branch || !asked.valid()) continue;
+    const bool is_negated = values[asked].kind == ValueKind::Unary && values[asked].op == ir::Operator::Not;
+    if (is_negated) asked = values.child(asked, 0);
+    const ir::BlockId denied = end.successors[is_negated ? 0 : 1];
+    if (asks_for_own_kind(query, asked, object) && graph.predecessors(denied).size() == 1 &&
+        graph.dominates(denied, block))
+      return true;
+  }
+  return false;
+}
+
+}  // namespace ranklint
