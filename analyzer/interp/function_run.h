@@ -89,8 +89,6 @@ class FunctionRun {
   ValueId choose_return(ir::BlockId at, const PlaceKey& place, const OfReturn& of_return,
                         std::map<uint32_t, ValueId>& known);
   // What is done to objects (object_changes.cpp).
-  bool is_of_own_object(ValueId object) const;
-  bool is_shared(const PlaceKey& place) const;
   ValueId before_any_change(const PlaceKey& place);
   bool is_carried(const PlaceKey& place, ir::BlockId header) const;
   void note_made(ValueId object);

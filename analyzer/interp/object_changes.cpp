@@ -54,25 +54,14 @@ bool may_come_to_differ(const ValueStore& values, ValueId v) {
 
 }  // namespace
 
-// Whether it is the object whose method is being run, or reached from that.
-bool FunctionRun::is_of_own_object(ValueId object) const {
-  const Value& root = values_[root_of(values_, object)];
-  return root.kind == ValueKind::Parameter && root.a == key_.index && root.b == 0 &&
-         index_.functions()[key_].owner.valid();
-}
-
-// Whether callers see what is done to the place. Of C++ it is said of a method's own object alone: what else a function
-// is given may be a copy.
-bool FunctionRun::is_shared(const PlaceKey& place) const {
-  return place.is_attribute() && (ir_.has(ir::Convention::SharesObjects) || is_of_own_object(place.object));
-}
-
 // What an attribute holds that nothing was done to here. Of an object whose methods are being run that is not asked
 // now.
 ValueId FunctionRun::before_any_change(const PlaceKey& place) {
-  if (!is_shared(place)) return {};
-  const ValueId object = place.object;
-  if (is_of_own_object(object)) return values_.attribute(object, place.name);
+  if (!place.is_attribute() || !ir_.has(ir::Convention::SharesObjects)) return {};
+  const ValueId object = place.object, root = root_of(values_, object);
+  const bool own =
+      values_[root].kind == ValueKind::Parameter && values_[root].b == 0 && index_.functions()[key_].owner.valid();
+  if (own) return values_.attribute(object, place.name);
   const ValueId known = in_.get_attribute(object, place.name);
   return known.valid() ? known : values_.attribute(object, place.name);
 }
@@ -164,12 +153,13 @@ CompactVector<FieldState> FunctionRun::held_by(const Environment& env) const {
 }
 
 void FunctionRun::collect_changes() {
+  if (!ir_.has(ir::Convention::SharesObjects)) return;
   std::vector<ir::BlockId> returns;
   for (ir::BlockId b : out_.graph().order())
     if (f_.blocks[b].terminator.kind == ir::TerminatorKind::Return) returns.push_back(b);
   for (const PlaceKey& place : touched_) {
     const Value& root = values_[root_of(values_, place.object)];
-    if (root.kind != ValueKind::Parameter || root.a != key_.index || !is_shared(place)) continue;
+    if (root.kind != ValueKind::Parameter || root.a != key_.index) continue;
     ValueId value = value_on_return(place, returns);
     if (value.valid() && !may_come_to_differ(values_, value) && !values_.is_constant(value)) value = {};
     out_.changes.push_back({place.object, place.name, value});

@@ -40,8 +40,8 @@ class Lazy {
     const std::optional<Question> question = asked(end.value);
     if (!question) return std::nullopt;
     const uint32_t side = question->missing ? 0 : 1;
-    return fills(end.successors[side], question->place) && hands_out(question->place) ? std::optional(side)
-                                                                                      : std::nullopt;
+    const ir::BlockId filling = end.successors[side];
+    return fills(filling, question->place) && hands_out(question->place, filling) ? std::optional(side) : std::nullopt;
   }
 
  private:
@@ -118,20 +118,19 @@ class Lazy {
     return false;
   }
 
-  // A getter: what it keeps is what it is asked for. Work that leaves a mark only is not asked for by everyone.
-  bool hands_out(std::string_view place) const {
-    return std::any_of(f_.blocks.begin(), f_.blocks.end(), [&](const ir::Block& block) {
-      return block.terminator.kind == ir::TerminatorKind::Return && mentions(block.terminator.value, place);
+  // A getter: what it keeps is what it is asked for, or what it fills on the way where the place is a note that it has
+  // (`if (!updated) compute(); return total;`). Work that leaves a mark only is not asked for by everyone.
+  bool hands_out(std::string_view place, ir::BlockId filling) const {
+    const auto is_kept = [&](ir::ExprId e) {
+      const ir::Expr& expr = f_.exprs[e];
+      if (expr.kind != ExprKind::Name && expr.kind != ExprKind::Attribute) return false;
+      const std::string_view name = text_.text(expr.symbol);
+      return name == place || (expr.kind == ExprKind::Attribute && fills(filling, name));
+    };
+    return std::ranges::any_of(f_.blocks, [&](const ir::Block& block) {
+      return block.terminator.kind == ir::TerminatorKind::Return && block.terminator.value.valid() &&
+             ir::any_part(f_, block.terminator.value, is_kept);
     });
-  }
-
-  bool mentions(ir::ExprId e, std::string_view place) const {
-    if (!e.valid()) return false;
-    const ir::Expr& expr = f_.exprs[e];
-    if ((expr.kind == ExprKind::Name || expr.kind == ExprKind::Attribute) && text_.text(expr.symbol) == place)
-      return true;
-    const auto parts = ir::children(f_, e);
-    return std::any_of(parts.begin(), parts.end(), [&](ir::ExprId part) { return mentions(part, place); });
   }
 
   bool fills(ir::BlockId side, std::string_view place) const {

@@ -1,4 +1,4 @@
-// What an object keeps once it has been computed: asked again, it is there, and nobody waits for another.
+// What an object keeps once it has been computed: asked again, it is there, most likely, and nobody waits for another.
 #include <mpi.h>
 #include <cstdio>
 
@@ -33,7 +33,7 @@ void asked_by_all_first_ok() {
   for (int i = 0; i < 10; i++) {
     s->evolve(1);
     s->energy();
-    if (rank == 0) printf("%f", s->potential());
+    if (rank == 0) printf("%f", s->potential());  // silent: [made-before]
   }
 }
 
@@ -42,16 +42,16 @@ void on_the_stack_ok() {
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   Solver s(MPI_COMM_WORLD);
   s.energy();
-  if (rank == 0) printf("%f", s.potential());
+  if (rank == 0) printf("%f", s.potential());  // silent: [made-before]
 }
 
-void forgotten_since_bad() {
+void forgotten_since_fn() {
   int rank;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   Solver* s = new Solver(MPI_COMM_WORLD);
   for (int i = 0; i < 10; i++) {
     s->energy();
     s->evolve(1);
-    if (rank == 0) printf("%f", s->potential());  // expect: [rank-guarded-collective] "`all_reduce`"
+    if (rank == 0) printf("%f", s->potential());  // silent: [made-before]
   }
 }
