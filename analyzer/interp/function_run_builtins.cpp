@@ -5,6 +5,7 @@
 #include <cstdlib>
 
 #include "analyzer/interp/function_run.h"
+#include "analyzer/ir/any_instruction.h"
 #include "analyzer/resolve/builtins.h"
 #include "analyzer/resolve/dotted.h"
 #include "analyzer/summary/entries.h"
@@ -96,6 +97,23 @@ bool FunctionRun::is_set_in_jobs(ValueId variable) const {
   if (values_[variable].kind != ValueKind::Element) return is_set(variable);
   const ValueId names = values_.child(variable, 0);
   return values_[names].kind == ValueKind::Tuple && std::ranges::all_of(values_.children(names), is_set);
+}
+
+// Whether the function sets up ranks, or writes the environment that it asks: it has a way for jobs that are launched
+// otherwise.
+bool FunctionRun::makes_job_itself() const {
+  const auto external = [&](ir::ExprId e) {
+    const Entity entity = ir::is_dotted(f_, e) ? index_.resolve(module_, f_, e) : Entity();
+    return entity.kind == Entity::Kind::External ? index_.names().text(entity.name) : std::string_view();
+  };
+  return ir::any_instruction(f_, [&](const ir::Instruction& i) {
+    if (i.kind == ir::InstructionKind::Call) {
+      const Model* model = in_.models_.find(external(i.value));
+      return model && model->kind == ModelKind::Setup;
+    }
+    return i.target.valid() && f_.exprs[i.target].kind == ir::ExprKind::Subscript &&
+           in_.roles().play(external(ir::children(f_, i.target)[0]), Role::HoldsEnvironment);
+  });
 }
 
 // `table.get(rank, other)` of a table that is written out, by a key that each rank has for itself: the entry under it,

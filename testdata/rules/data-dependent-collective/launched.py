@@ -61,3 +61,10 @@ def here_ok(limit):
         if is_over(limit, "WORLD_SIZE" in os.environ):
             return
         dist.barrier()
+
+
+def starts_otherwise_bad():
+    if "RANK" not in os.environ:
+        dist.init_process_group("mpi")
+        if dist.get_rank() == 0:
+            dist.barrier()  # expect: [rank-guarded-collective] "`barrier`"
