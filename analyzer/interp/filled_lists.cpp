@@ -223,18 +223,27 @@ ir::ExprId FunctionRun::put_into(ir::BlockId grown, Symbol list) const {
   return {};
 }
 
-// What is left of a list that a loop has filled up to a number on which ranks agree: it is as long everywhere.
+// What is left of a list that a loop has filled up to a number on which ranks have agreed: it is as long everywhere. Of
+// a number that is computed here it is known that some lists may be longer.
 //
 //     while len(mine) < longest: mine.append(None)
 void FunctionRun::forget_lists_filled_up(ir::BlockId after, ir::BlockId header, Environment& env) {
   const ir::Terminator& end = f_.blocks[header].terminator;
   const ValueId more = out_.blocks[header.index].condition;
   if (end.kind != ir::TerminatorKind::Branch || !end.is_loop || end.successors[1] != after || !more.valid() ||
-      values_[more].kind != ValueKind::Binary ||
-      (values_[more].op != ir::Operator::Less && values_[more].op != ir::Operator::NotEqual))
+      values_[more].kind != ValueKind::Binary)
     return;
-  const ValueId length = values_.child(more, 0), wanted = values_.child(more, 1);
-  if (values_.diverges(wanted) || !values_.is_result_of(length, ValueStore::Trait::CountsElements)) return;
+  const ir::Operator op = values_[more].op;
+  const bool is_swapped = op == ir::Operator::Greater;
+  if (op != ir::Operator::Less && op != ir::Operator::NotEqual && !is_swapped) return;
+  const ValueId length = values_.child(more, is_swapped ? 1 : 0), wanted = values_.child(more, is_swapped ? 0 : 1);
+  const auto is_computed = [&](ValueId part) {
+    return values_[part].kind == ValueKind::Binary || values_[part].kind == ValueKind::Size ||
+           values_.is_constant(part) || values_.is_result_of(part, ValueStore::Trait::CountsElements);
+  };
+  if (values_.diverges(wanted) || values_.find_part(wanted, is_computed).valid() ||
+      !values_.is_result_of(length, ValueStore::Trait::CountsElements))
+    return;
   std::vector<PlaceKey> filled;
   for (const auto& [place, list] : env.places())
     if (!place.is_attribute() && list == values_.child(length, 0) && grown_once(header, place.name).valid())

@@ -43,3 +43,16 @@ def filled_up_to_its_own_bad(net, items, rank, world):
         mine.append(None)
     for start in range(0, len(mine), 4):  # expect: [uneven-inputs] "differs between ranks"
         model(mine[start:start + 4])
+
+
+def filled_up_to_the_least_bad(net, items, rank, world):
+    model = FSDP(net)
+    mine = []
+    for i in range(rank, len(items), world):
+        if len(items[i]) > 9:
+            continue
+        mine.append(items[i])
+    while len(mine) < 4:
+        mine.append(None)
+    for start in range(0, len(mine), 4):  # expect: [uneven-inputs] "differs between ranks"
+        model(mine[start:start + 4])
