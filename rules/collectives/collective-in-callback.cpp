@@ -259,11 +259,12 @@ class Detached {
     return known->second;
   }
 
-  // One finding per function: its first communication.
+  // One finding per function: its first communication, of those that are not doubted where there is one.
   void report(FunctionKey f, const Trigger& trigger) {
     const Summary* s = in_.summary(f);
     if (!s || !s->communicates || (trigger.moment == Moment::AtExit && gives_commands(*s))) return;
     const FunctionCode code(index_, *s);
+    std::optional<DetachedCollective> doubted;
     for (ir::BlockId b : s->graph().order())
       for (const Step& step : s->blocks[b.index].steps)
         if (const std::optional<Communication> found = communication_of(in_, step)) {
@@ -281,9 +282,10 @@ class Detached {
               found->model->kind == ModelKind::GroupCreate && (trigger.moment == Moment::FirstUse || !step.event);
           if (made_when_used) fact.certainty.doubt({Reason::MadeWhenUsed, {f, step.range}});
           fact.certainty.lower_to(found->certainty);
-          found_.push_back(std::move(fact));
-          return;
+          if (fact.certainty.degree() != Confidence::Possible) return found_.push_back(std::move(fact));
+          if (!doubted) doubted = std::move(fact);
         }
+    if (doubted) found_.push_back(std::move(*doubted));
   }
 
   const Query& in_;
