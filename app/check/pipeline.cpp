@@ -85,6 +85,11 @@ bool is_reported(const Finding& finding, const Settings& settings) {
   return finding.severity >= settings.min_severity && finding.confidence >= settings.min_confidence;
 }
 
-void sort_findings(std::vector<Finding>& findings) { std::sort(findings.begin(), findings.end()); }
+void sort_findings(std::vector<Finding>& findings) {
+  std::sort(findings.begin(), findings.end(),
+            [](const Finding& a, const Finding& b) { return a < b || (!(b < a) && a.confidence > b.confidence); });
+  const auto says_the_same = [](const Finding& a, const Finding& b) { return !(a < b) && !(b < a); };
+  findings.erase(std::unique(findings.begin(), findings.end(), says_the_same), findings.end());
+}
 
 }  // namespace ranklint::app

@@ -37,7 +37,7 @@ SuppressionResult findings_to_show(std::vector<Finding> found, std::vector<FileN
 // Whether the finding is severe and sure enough to be reported.
 bool is_reported(const Finding& finding, const Settings& settings);
 
-// By path, range, code.
+// By path, range, code. Of several that say the same of one place, as of instances of a template, the surest is left.
 void sort_findings(std::vector<Finding>& findings);
 
 }  // namespace ranklint::app
