@@ -155,7 +155,7 @@ class FunctionRun {
   bool is_environment(ValueId v) const;
   ValueId number_in_environment(ValueId variable);
   bool is_set_in_jobs(ValueId variable) const;
-  bool makes_job_itself() const;
+  bool makes_job_without(ir::Operator asked) const;
   ValueId same_number_in_environment(ValueId variables);
   bool is_text(ValueId v) const { return values_[v].kind == ValueKind::Text; }
   bool is_local(ir::ExprId e) const;

@@ -5,7 +5,6 @@
 #include <cstdlib>
 
 #include "analyzer/interp/function_run.h"
-#include "analyzer/ir/any_instruction.h"
 #include "analyzer/resolve/builtins.h"
 #include "analyzer/resolve/dotted.h"
 #include "analyzer/summary/entries.h"
@@ -99,20 +98,21 @@ bool FunctionRun::is_set_in_jobs(ValueId variable) const {
   return values_[names].kind == ValueKind::Tuple && std::ranges::all_of(values_.children(names), is_set);
 }
 
-// Whether the function sets up ranks, or writes the environment that it asks: it has a way for jobs that are launched
-// otherwise.
-bool FunctionRun::makes_job_itself() const {
-  const auto external = [&](ir::ExprId e) {
-    const Entity entity = ir::is_dotted(f_, e) ? index_.resolve(module_, f_, e) : Entity();
-    return entity.kind == Entity::Kind::External ? index_.names().text(entity.name) : std::string_view();
+// Whether the side of the branch at hand where the environment lacks what is asked for sets up ranks: it is the way of
+// jobs that are launched otherwise.
+bool FunctionRun::makes_job_without(ir::Operator asked) const {
+  const ir::Terminator& end = f_.blocks[block_].terminator;
+  if (end.kind != ir::TerminatorKind::Branch) return false;
+  const ir::BlockId without = end.successors[asked == ir::Operator::In ? 1 : 0];
+  const auto sets_up = [&](const ir::Instruction& i) {
+    if (i.kind != ir::InstructionKind::Call || !ir::is_dotted(f_, i.value)) return false;
+    const Entity entity = index_.resolve(module_, f_, i.value);
+    const Model* model =
+        entity.kind == Entity::Kind::External ? in_.models_.find(index_.names().text(entity.name)) : nullptr;
+    return model && model->kind == ModelKind::Setup;
   };
-  return ir::any_instruction(f_, [&](const ir::Instruction& i) {
-    if (i.kind == ir::InstructionKind::Call) {
-      const Model* model = in_.models_.find(external(i.value));
-      return model && model->kind == ModelKind::Setup;
-    }
-    return i.target.valid() && f_.exprs[i.target].kind == ir::ExprKind::Subscript &&
-           in_.roles().play(external(ir::children(f_, i.target)[0]), Role::HoldsEnvironment);
+  return std::ranges::any_of(out_.graph().order(), [&](ir::BlockId b) {
+    return out_.graph().dominates(without, b) && std::ranges::any_of(f_.blocks[b].instructions, sets_up);
   });
 }
 

@@ -195,7 +195,7 @@ ValueId FunctionRun::evaluate_binary(ir::ExprId id, Environment& env) {
     const ValueId has = in_.has_keyword(right, left);
     return op == ir::Operator::In ? has : values_.negate(has);
   }
-  if (asks && is_environment(right) && is_set_in_jobs(left) && !makes_job_itself())
+  if (asks && is_environment(right) && is_set_in_jobs(left) && !makes_job_without(op))
     return values_.boolean(op == ir::Operator::In);
   if (const ValueId missing = asked_for_batch(op, left, right); missing.valid()) return missing;
   const ValueId joined = op == ir::Operator::Add ? lists_joined(values_, left, right) : ValueId{};

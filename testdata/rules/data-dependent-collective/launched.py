@@ -68,3 +68,24 @@ def starts_otherwise_bad():
         dist.init_process_group("mpi")
         if dist.get_rank() == 0:
             dist.barrier()  # expect: [rank-guarded-collective] "`barrier`"
+
+
+def set_up(args):
+    if "RANK" in os.environ and "WORLD_SIZE" in os.environ:
+        args.rank = int(os.environ["RANK"])
+    elif "SLURM_PROCID" in os.environ:
+        args.rank = int(os.environ["SLURM_PROCID"])
+        os.environ["RANK"] = os.environ["SLURM_PROCID"]
+    else:
+        args.distributed = False
+        return
+    args.distributed = True
+    dist.init_process_group("nccl")
+
+
+def set_up_above_ok(args, limit):
+    set_up(args)
+    for _ in range(10):
+        if is_over(limit, args.distributed):
+            return
+        dist.barrier()
