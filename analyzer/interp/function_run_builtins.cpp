@@ -104,13 +104,7 @@ bool FunctionRun::makes_job_without(ir::Operator asked) const {
   const ir::Terminator& end = f_.blocks[block_].terminator;
   if (end.kind != ir::TerminatorKind::Branch) return false;
   const ir::BlockId without = end.successors[asked == ir::Operator::In ? 1 : 0];
-  const auto sets_up = [&](const ir::Instruction& i) {
-    if (i.kind != ir::InstructionKind::Call || !ir::is_dotted(f_, i.value)) return false;
-    const Entity entity = index_.resolve(module_, f_, i.value);
-    const Model* model =
-        entity.kind == Entity::Kind::External ? in_.models_.find(index_.names().text(entity.name)) : nullptr;
-    return model && model->kind == ModelKind::Setup;
-  };
+  const auto sets_up = [&](const ir::Instruction& i) { return in_.program().set_ups().sets_up(module_, f_, i); };
   return std::ranges::any_of(out_.graph().order(), [&](ir::BlockId b) {
     return out_.graph().dominates(without, b) && std::ranges::any_of(f_.blocks[b].instructions, sets_up);
   });

@@ -43,6 +43,8 @@ class SetUps {
   //     if not dist.is_initialized():     # asked here, it may be either way
   //         dist.init_process_group()
   bool may_follow(FunctionKey within, ir::BlockId block, const FlowGraph& graph) const;
+  // Whether the instruction is a call of a library that sets up ranks.
+  bool sets_up(ModuleKey module, const ir::Function& f, const ir::Instruction& call) const;
   // The module, the last of the index, is another state of `original`.
   void add_overlay(ModuleKey original) { options_.push_back(options_[original.index]); }
 
@@ -59,7 +61,6 @@ class SetUps {
     ir::BlockId block;
   };
   void find_set_ups(ModuleKey module);
-  bool sets_up(ModuleKey module, const ir::Function& f, const ir::Instruction& call) const;
   // Where functions of the project are named.
   struct Mention {
     FunctionKey within;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "analyzer/flow/side_of_branch.h"
 #include "analyzer/resolve/dotted.h"
 
 namespace ranklint {
@@ -27,15 +28,12 @@ bool is_denied_own_kind(const Query& query, const Summary& summary, ir::BlockId 
   const FlowGraph& graph = summary.graph();
   const ir::Function& f = query.index().function(summary.function);
   for (ir::BlockId above = graph.dominator(block); above.valid(); above = graph.dominator(above)) {
-    const ir::Terminator& end = f.blocks[above].terminator;
     ValueId asked = summary.blocks[above.index].condition;
-    if (end.kind != ir::TerminatorKind::Branch || !asked.valid()) continue;
+    const std::optional<bool> side = side_of_branch(graph, f, above, block);
+    if (!side || !asked.valid()) continue;
     const bool is_negated = values[asked].kind == ValueKind::Unary && values[asked].op == ir::Operator::Not;
     if (is_negated) asked = values.child(asked, 0);
-    const ir::BlockId denied = end.successors[is_negated ? 0 : 1];
-    if (asks_for_own_kind(query, asked, object) && graph.predecessors(denied).size() == 1 &&
-        graph.dominates(denied, block))
-      return true;
+    if (*side == is_negated && asks_for_own_kind(query, asked, object)) return true;
   }
   return false;
 }

@@ -379,7 +379,7 @@ void ProcessWorld::drain(Lock& lock) {
   for (size_t rounds = 0; !wire_.passed_barrier(); ++rounds) wait_a_little(lock, rounds);
 }
 
-// A rank that computes forever can not be asked to end.
+// A rank that computes forever cannot be asked to stop.
 void ProcessWorld::abort_if_overdue() {
   if (!arbiter_ || !is_ended() || verdict_->kind == VerdictKind::Ok || Clock::now() < ended_at_ + kGrace) return;
   std::printf("%s\n", verdict_->to_json().c_str());

@@ -52,7 +52,6 @@ constexpr CountedFile kTakesSuccessors[] = {
     {"analyzer/questions/calls.cpp", 3, kStands},
     {"analyzer/questions/communication.cpp", 1, kNeverTaken},
     {"analyzer/questions/handed_over.cpp", 1, kNeverTaken},
-    {"analyzer/questions/kinds.cpp", 1, kStands},
     {"analyzer/questions/rank_guard.cpp", 1, kStands},
     {"analyzer/summary/guards.cpp", 1, kStands},
     {"app/cache/module_packing.cpp", 2, kCopies},

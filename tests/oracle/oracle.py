@@ -3,7 +3,7 @@
     python3 tests/oracle/oracle.py RANKLINT      all of testdata/oracle/, against what RANKLINT says of it
 
 Ranks are forked from one process that has imported torch, so a run costs milliseconds and not an import per rank.
-That ranks wait forever is not told by a clock, which a busy machine makes lie: it is told by all of them being asleep.
+Ranks count as waiting forever when all of them are asleep, and not by a clock, which a busy machine makes lie.
 A rank that would go on if it were given a processor is not.
 """
 import contextlib

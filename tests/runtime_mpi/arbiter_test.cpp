@@ -142,7 +142,7 @@ TEST_CASE("ranks that disagreed and all have ended did not end well") {
   CHECK(verdict->kind == VerdictKind::Mismatch);
 }
 
-TEST_CASE("nobody holds a verdict back forever") {
+TEST_CASE("no rank holds a verdict back forever") {
   Arbiter arbiter = with_two_stuck();
   CHECK_FALSE(arbiter.look(kStart));
   CHECK(arbiter.look(kStart + ranklint::runtime::kLongestHold));

@@ -128,7 +128,7 @@ TEST_CASE("a tensor changed before a test completed its operation is told at the
   }
 }
 
-TEST_CASE("ranks in a deadlock are told of although another computes forever") {
+TEST_CASE("a deadlock is reported although another rank computes forever") {
   const Outcome outcome = run(FAULTS " computes_for_ever");
   check_failed(outcome);
   CHECK(has(outcome, "\"verdict\": \"deadlock\", \"message\": \"rank 0 waits in recv"));

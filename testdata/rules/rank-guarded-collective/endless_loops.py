@@ -1,4 +1,4 @@
-# Loops that nobody leaves: who waits in one waits for ranks that go round forever.
+# Loops that no rank leaves: a rank that waits here waits for ranks that loop forever.
 import torch.distributed as dist
 
 

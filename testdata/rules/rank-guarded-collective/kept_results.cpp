@@ -1,4 +1,4 @@
-// What an object keeps once it has been computed: asked again, it is there, most likely, and nobody waits for another.
+// An object keeps what it has computed. Asked again it most likely has the result, and no rank waits.
 #include <mpi.h>
 #include <cstdio>
 
