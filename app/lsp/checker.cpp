@@ -50,6 +50,37 @@ void step_back(const std::function<void()>& work) {
   });
 }
 
+// What was read of a folder with this result.
+std::shared_ptr<KeptResults> kept_results(const LoadJob& job, Io& io, const Loaded& loaded, const Sources& sources,
+                                          std::shared_ptr<ObservedFiles> observed) {
+  const CheckRun run{.options = job.options, .io = io, .engine = loaded.rules->engine, .settings = *loaded.settings};
+  auto results = std::make_shared<KeptResults>(
+      KeptResults{.cache = ResultCache(run, sources, *loaded.models), .observed = std::move(observed), .files = {}});
+  for (const SourceFile& file : sources.files) results->files[file.path] = Digester().add(file.bytes).digest();
+  return results;
+}
+
+// What an earlier check found, without what it knew beside its findings. It is of no revision: the folder is checked.
+std::shared_ptr<Outcome> known_before(const Loaded& loaded) {
+  std::optional<AnalysisRecord> record = loaded.results->cache.find();
+  if (!record) return nullptr;
+  auto outcome = std::make_shared<Outcome>();
+  outcome->job.root = loaded.root;
+  outcome->job.settings = loaded.settings;
+  outcome->job.models = loaded.models;
+  outcome->job.rules = loaded.rules;
+  outcome->job.problems = loaded.problems;
+  outcome->job.silent = loaded.silent;
+  outcome->shared = std::make_shared<const Shared>();
+  outcome->found = std::move(record->findings);
+  Analysis analysis;
+  analysis.files = std::move(record->files);
+  SourceTexts disk(loaded.root);
+  outcome->findings = reported_findings(outcome->job, analysis, outcome->found, loaded.problems,
+                                        [&](const std::string& path) { return disk.text(path); });
+  return outcome;
+}
+
 }  // namespace
 
 std::shared_ptr<Loaded> load(const LoadJob& asked, const Engine& engine, const Io& io, Inbox& inbox) {
@@ -70,8 +101,12 @@ std::shared_ptr<Loaded> load(const LoadJob& asked, const Engine& engine, const I
     if (const Result<Baseline> known = load_baseline(settings->baseline, job.root); !known)
       loaded->mistake = known.error().path + ": " + known.error().message;
   loaded->models = std::make_shared<const Models>(models ? std::move(models).value() : engine.builtin_models());
-  Result<Frontend> frontend =
-      engine.frontend({.cwd = job.root, .build_folder = settings->build_folder, .again = true, .open = loaded->open});
+  const auto observed = std::make_shared<ObservedFiles>();
+  Result<Frontend> frontend = engine.frontend({.cwd = job.root,
+                                               .build_folder = settings->build_folder,
+                                               .again = true,
+                                               .open = loaded->open,
+                                               .observed = observed});
   if (!frontend) {
     if (loaded->mistake.empty()) loaded->mistake = frontend.error().message;
     frontend = engine.frontend({.cwd = job.root, .build_folder = "", .again = true, .open = loaded->open});
@@ -87,6 +122,11 @@ std::shared_ptr<Loaded> load(const LoadJob& asked, const Engine& engine, const I
     if (!file.reported) loaded->silent.push_back(file.path);
   std::sort(loaded->silent.begin(), loaded->silent.end());
   loaded->problems = std::move(sources.value().problems);
+  if (loaded->mistake.empty()) {
+    loaded->results = kept_results(job, here, *loaded, sources.value(), observed);
+    if (std::shared_ptr<Outcome> known = known_before(*loaded))
+      inbox.push(KnownBefore{loaded->generation, std::move(known)});
+  }
   loaded->workspace->put(std::move(sources.value().files), *loaded->models, {.progress = [&](size_t done, size_t all) {
                            if (done % 64 == 0) inbox.push(LoadProgress{job.root, done, all});
                          }});
@@ -119,6 +159,9 @@ std::shared_ptr<Outcome> check(const CheckJob& job, std::stop_token stop) {
   outcome->found = engine.findings_of(analysis, engine.rules);
   outcome->findings = reported_findings(job, analysis, outcome->found, job.problems, source);
   outcome->shared = analysis.shared;
+  // A unit that is read by now may have found another header open.
+  if (job.results && job.unread.empty())
+    job.results->cache.keep(job.results->observed->all(), record_of(analysis, outcome->found));
   outcome->took = std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - start);
   return outcome;
 }

@@ -16,6 +16,7 @@
 
 #include "analyzer/project/workspace.h"
 #include "app/check/pipeline.h"
+#include "app/check/result_cache.h"
 #include "app/check/rule_set.h"
 #include "app/lsp/document.h"
 #include "app/lsp/inbox.h"
@@ -28,6 +29,13 @@ struct FolderRules {
   Engine engine;  // with them
 };
 
+// Where the result of a check of the folder as it was read is kept from run to run.
+struct KeptResults {
+  ResultCache cache;
+  std::shared_ptr<ObservedFiles> observed;  // by the folder's frontend
+  std::map<std::string, Digest> files;      // of their bytes, by shown path
+};
+
 // A folder as it was read: from disk, without what is open in the editor.
 struct Loaded {
   std::string root;
@@ -36,6 +44,7 @@ struct Loaded {
   std::shared_ptr<const Models> models;
   std::shared_ptr<const FolderRules> rules;
   std::optional<Workspace> workspace;
+  std::shared_ptr<const KeptResults> results;  // null: what is checked now is another folder than was read
   std::shared_ptr<OpenFiles> open = std::make_shared<OpenFiles>();  // by which the workspace's frontend reads
   std::vector<SourceProblem> problems;
   std::vector<std::string> silent;   // sorted
@@ -68,6 +77,7 @@ struct CheckJob {
   std::vector<SourceProblem> problems;
   std::vector<std::string> silent;
   std::map<std::string, Text> buffers;
+  std::shared_ptr<const KeptResults> results = {};  // Loaded::results
 };
 
 // What the rules find in a file, or in some of its functions, alone (analyzer/project/session.h).
@@ -95,6 +105,7 @@ struct Outcome {
   std::chrono::milliseconds took{};
 };
 
+// Where an earlier check knew the folder as it is, its findings come first (KnownBefore).
 std::shared_ptr<Loaded> load(const LoadJob& asked, const Engine& engine, const Io& io, Inbox& inbox);
 std::shared_ptr<Outcome> check(const CheckJob& job, std::stop_token stop = {});
 

@@ -35,6 +35,21 @@ bool Folder::take(std::shared_ptr<Loaded> loaded, const std::map<std::string, Do
   return true;
 }
 
+bool Folder::take(const KnownBefore& known) {
+  if (known.generation != generation_ || (outcome_ && outcome_->session)) return false;
+  outcome_ = known.outcome;
+  return true;
+}
+
+// Whether a check sees the same as if the file had not been touched since the folder was read.
+bool Folder::is_as_read(const std::string& path, const Text& text) const {
+  if (!text) return false;
+  const std::map<std::string, Digest>& files = loaded_->results->files;
+  const auto file = files.find(path);
+  if (file == files.end()) return !is_of_interest(path, *text);
+  return file->second == Digester().add(*text).digest();
+}
+
 // A file that was not found on disk is one that was just made.
 bool Folder::belongs(const std::string& absolute_path) const {
   return loaded_->workspace->has(shown(absolute_path)) ||
@@ -54,6 +69,7 @@ void Folder::put(const std::string& absolute_path, const Text& text) {
   const bool is_source = belongs(absolute_path);
   if (!is_source && !is_header(name_in(absolute_path))) return;
   const std::string path = shown(absolute_path);
+  if (loaded_->results && !is_as_read(path, text)) loaded_->results.reset();
   if (!is_read_at_once(path)) put_included(path, text);
   if (!is_source) return;
   Workspace& workspace = *loaded_->workspace;
@@ -198,7 +214,8 @@ CheckJob Folder::check_job() {
           .frontend = loaded_->workspace->frontend(),
           .problems = loaded_->problems,
           .silent = loaded_->silent,
-          .buffers = buffers_};
+          .buffers = buffers_,
+          .results = loaded_->results};
 }
 
 }  // namespace ranklint::app::lsp

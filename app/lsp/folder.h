@@ -28,6 +28,9 @@ class Folder {
   // False: a later one was asked for.
   bool take(std::shared_ptr<Loaded> loaded, const std::map<std::string, Document>& open);
 
+  // What is shown until the folder has been checked. False: it has been, or a later one was asked for.
+  bool take(const KnownBefore& known);
+
   // The text of an open file; null: what is on disk counts again.
   void put(const std::string& absolute_path, const Text& text);
   // Whether everything is read again when that file changes: it says what is read and how, or is read with others.
@@ -59,6 +62,7 @@ class Folder {
     std::vector<Finding> findings;
   };
   bool belongs(const std::string& absolute_path) const;
+  bool is_as_read(const std::string& shown_path, const Text& text) const;
   void check_again(const std::string& shown_path);
   void put_included(const std::string& shown_path, const Text& text);
   bool is_reported(const std::string& shown_path) const;

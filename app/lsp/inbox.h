@@ -27,8 +27,12 @@ struct LoadProgress {
   std::string root;
   size_t done = 0, all = 0;
 };
-using Incoming = std::variant<Json, NoJson, EndOfInput, FramingTrouble, LoadProgress, std::shared_ptr<Loaded>,
-                              std::shared_ptr<Outcome>>;
+struct KnownBefore {       // what an earlier check found in a folder that is still being read
+  int64_t generation = 0;  // of the request to read it
+  std::shared_ptr<Outcome> outcome;
+};
+using Incoming = std::variant<Json, NoJson, EndOfInput, FramingTrouble, LoadProgress, KnownBefore,
+                              std::shared_ptr<Loaded>, std::shared_ptr<Outcome>>;
 
 class Inbox {
  public:

@@ -103,6 +103,7 @@ class Server {
   void put(const Document& document);
 
   // server_diagnostics.cpp
+  void take(const KnownBefore& known);
   void take(const std::shared_ptr<Loaded>& loaded);
   void take(const std::shared_ptr<Outcome>& outcome);
   void take_changes();

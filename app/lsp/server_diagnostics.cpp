@@ -24,6 +24,13 @@ void Server::take(const std::shared_ptr<Loaded>& loaded) {
   if (!loaded->mistake.empty()) show(1, loaded->mistake);
 }
 
+void Server::take(const KnownBefore& known) {
+  for (const auto& folder : folders_) {
+    if (folder->root() != known.outcome->job.root || !folder->take(known)) continue;
+    if (phase_ == Phase::Running) publish(*folder);
+  }
+}
+
 void Server::take(const std::shared_ptr<Outcome>& outcome) {
   --at_work_;
   const auto folder =

@@ -1,0 +1,100 @@
+// What an earlier check of the same folder found is shown before the folder has been read.
+#include <catch2/catch.hpp>
+
+#include <future>
+
+#include "app/engine/engine.h"
+#include "tests/app/world.h"
+#include "tests/lsp/session.h"
+
+namespace ranklint::test {
+namespace {
+
+// It reads no file before it is allowed to.
+app::Engine engine_that_waits(std::promise<void>& may_read) {
+  app::Engine engine = app::real_engine();
+  engine.frontend = [allowed = may_read.get_future().share(),
+                     real = engine.frontend](const app::Reading& reading) -> Result<Frontend> {
+    return Frontend([allowed, read = real(reading).value()](const std::string& path, std::string_view bytes) {
+      allowed.wait_for(std::chrono::seconds(120));
+      return read(path, bytes);
+    });
+  };
+  return engine;
+}
+
+// The diagnostics that are published next; null: none are.
+Json next_published(Session& session) {
+  for (Json message = session.next(); !message.is_null(); message = session.next())
+    if (message.value("method", "") == "textDocument/publishDiagnostics") return message["params"]["diagnostics"];
+  return Json();
+}
+
+void check_once(const TempFolder& folder) {
+  Session session(folder.path());
+  session.start();
+  session.settle();
+  CHECK(session.finish() == 1);  // without a `shutdown`
+}
+
+}  // namespace
+
+TEST_CASE("what was found before is told before a file is read, and a check of all follows") {
+  TempFolder folder;
+  folder.write("pyproject.toml", "");
+  folder.write("train.py", kGuarded);
+  check_once(folder);
+  std::promise<void> may_read;
+  Session session(folder.path(), engine_that_waits(may_read));
+  session.start();
+  session.open("train.py", kGuarded);
+  CHECK(next_published(session).size() == 1);
+  CHECK(session
+            .request("textDocument/hover", {{"textDocument", {{"uri", session.uri("train.py")}}},
+                                            {"position", {{"line", 2}, {"character", 10}}}})
+            .contains("result"));
+  may_read.set_value();
+  session.settle();
+  CHECK(session.diagnostics("train.py").size() == 1);
+}
+
+TEST_CASE("of a folder that is another than it was nothing is told before it has been checked") {
+  TempFolder folder;
+  folder.write("pyproject.toml", "");
+  folder.write("train.py", kGuarded);
+  check_once(folder);
+  folder.write("other.py", kImport);
+  std::promise<void> may_read;
+  Session session(folder.path(), engine_that_waits(may_read));
+  session.start();
+  const Json hover = session.request("textDocument/hover", {{"textDocument", {{"uri", session.uri("train.py")}}},
+                                                            {"position", {{"line", 2}, {"character", 10}}}});
+  CHECK(hover["result"].is_null());
+  CHECK(session.diagnostics("train.py").empty());
+  may_read.set_value();
+  session.settle();
+  CHECK(session.diagnostics("train.py").size() == 1);
+}
+
+TEST_CASE("what was found in a text that was not saved is not kept") {
+  TempFolder folder;
+  folder.write("pyproject.toml", "");
+  folder.write("train.py", kImport);
+  {
+    std::promise<void> may_read;
+    Session session(folder.path(), engine_that_waits(may_read));
+    session.start();
+    session.open("train.py", kGuarded);
+    session.request("textDocument/hover", {{"textDocument", {{"uri", session.uri("train.py")}}},
+                                           {"position", {{"line", 0}, {"character", 0}}}});
+    may_read.set_value();
+    session.settle();
+    REQUIRE(session.diagnostics("train.py").size() == 1);
+  }
+  Session session(folder.path());
+  session.start();
+  session.settle();
+  while (session.put_by() != 0) CHECK(session.next().value("method", "") != "textDocument/publishDiagnostics");
+}
+
+}  // namespace ranklint::test
