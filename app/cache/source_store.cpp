@@ -16,7 +16,14 @@ bool may_be_kept(const KeptSource& kept) {
 }  // namespace
 
 std::optional<LoweredSource> SourceStore::find(const Digest& key) const {
-  const std::optional<std::string> bytes = store_.get(key_of(key));
+  std::optional<LoweredSource> found = find_in(store_, key);
+  for (const Store& other : others_)
+    if (!found) found = find_in(other, key);
+  return found;
+}
+
+std::optional<LoweredSource> SourceStore::find_in(const Store& store, const Digest& key) const {
+  const std::optional<std::string> bytes = store.get(key_of(key));
   if (!bytes) return std::nullopt;
   std::optional<KeptSource> kept = unpack_source(*bytes);
   if (!kept || kept->source.modules.empty()) return std::nullopt;

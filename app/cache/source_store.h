@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <optional>
+#include <vector>
 
 #include "app/cache/module_packing.h"
 #include "app/cache/store.h"
@@ -13,9 +14,10 @@ namespace ranklint::app {
 // May be asked from several threads at once.
 class SourceStore {
  public:
-  // `about`: what all of them depend on. What is seen of the machine counts as seen by `files`.
-  SourceStore(Store store, const Digest& about, std::shared_ptr<ObservedFiles> files)
-      : store_(std::move(store)), about_(about), files_(std::move(files)) {}
+  // `about`: what all of them depend on. What is seen of the machine counts as seen by `files`. Of the stores beside
+  // the first, nothing is put into any.
+  SourceStore(Store store, std::vector<Store> others, const Digest& about, std::shared_ptr<ObservedFiles> files)
+      : store_(std::move(store)), others_(std::move(others)), about_(about), files_(std::move(files)) {}
 
   // `key` stands for the bytes and all that the frontend was handed. Nothing: it was not kept, or the machine shows
   // something else by now.
@@ -25,8 +27,10 @@ class SourceStore {
 
  private:
   Digest key_of(const Digest& key) const { return Digester().add(about_).add(key).digest(); }
+  std::optional<LoweredSource> find_in(const Store& store, const Digest& key) const;
 
   Store store_;
+  std::vector<Store> others_;
   Digest about_;
   std::shared_ptr<ObservedFiles> files_;
 };

@@ -78,7 +78,6 @@ void Store::put(const Digest& key, std::string_view bytes) const {
   replace_file(path, path, head_of(key, bytes) + std::string(bytes));
 }
 
-// Makes the folder and marks it, unless it is there.
 bool Store::prepare() const {
   if (is_store(folder_)) return true;
   std::error_code error;

@@ -24,6 +24,8 @@ class Store {
       : folder_(std::move(folder)), most_bytes_(most_bytes) {}
 
   bool is_off() const { return folder_.empty(); }
+  // Makes the folder and marks it, unless it is there. False: it cannot be, or it holds other things.
+  bool prepare() const;
   // Nothing: there is no good entry.
   std::optional<std::string> get(const Digest& key) const;
   // Where it cannot be written, nothing is kept.
@@ -35,7 +37,6 @@ class Store {
  private:
   static constexpr uint64_t kMostBytes = uint64_t{256} << 20;
 
-  bool prepare() const;
   std::string path_of(const Digest& key) const;
 
   std::string folder_;

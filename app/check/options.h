@@ -42,6 +42,7 @@ struct CheckOptions {
   bool no_baseline = false;
   std::string cache_dir;
   bool no_cache = false;
+  std::vector<std::string> lowered;  // folders
   std::string new_from_rev;
   bool staged = false;
   bool fix = false;
@@ -70,6 +71,12 @@ struct TraceOptions {
   std::string output_format = "text";
   bool no_check = false;
   CheckOptions check;  // of the sources that the job ran
+};
+
+// Reads files for later checks.
+struct LowerOptions {
+  std::string output;  // the folder that they are put into
+  CheckOptions check;  // which files, and how they are read
 };
 
 // Removes the cache.

@@ -20,14 +20,6 @@ void add_sources(Digester& key, const Sources& sources) {
   for (const SourceFile* file : files) key.add(file->path).add_number(file->reported).add(file->bytes);
 }
 
-Digest key_of_engine(const CheckRun& run) {
-  Digester key;
-  key.add(run.engine.identity);
-  for (const std::string_view variable : run.engine.variables)
-    key.add(run.io.environment(std::string(variable)).value_or(""));
-  return key.digest();
-}
-
 Digest key_of_result(const CheckRun& run, const Digest& engine, const Sources& sources, const Models& models) {
   Digester key;
   key.add(engine).add(models.added());
@@ -44,10 +36,20 @@ bool keeps(const CheckRun& run) { return !run.engine.identity.empty() && !run.op
 
 }  // namespace
 
+Digest key_of_engine(const CheckRun& run) {
+  Digester key;
+  key.add(run.engine.identity);
+  for (const std::string_view variable : run.engine.variables)
+    key.add(run.io.environment(std::string(variable)).value_or(""));
+  return key.digest();
+}
+
 ResultCache::ResultCache(const CheckRun& run, const Sources& sources, const Models& models)
     : store_(keeps(run) ? run.settings.cache_folder : std::string()) {
-  if (store_.is_off()) return;
+  if (!run.engine.identity.empty())
+    for (const std::string& folder : run.settings.lowered) lowered_.emplace_back(folder);
   engine_ = key_of_engine(run);
+  if (store_.is_off()) return;
   anywhere_ = key_of_result(run, engine_, sources, models);
   here_ = Digester().add(anywhere_).add(run.settings.discovery.cwd).digest();
 }
@@ -63,7 +65,8 @@ std::optional<AnalysisRecord> ResultCache::find() const {
 }
 
 std::shared_ptr<const SourceStore> ResultCache::sources(std::shared_ptr<ObservedFiles> observed) const {
-  return store_.is_off() ? nullptr : std::make_shared<const SourceStore>(store_, engine_, std::move(observed));
+  if (store_.is_off() && lowered_.empty()) return nullptr;
+  return std::make_shared<const SourceStore>(store_, lowered_, engine_, std::move(observed));
 }
 
 void ResultCache::keep(std::optional<std::vector<Observation>> seen, const AnalysisRecord& record) const {

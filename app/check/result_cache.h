@@ -18,19 +18,24 @@
 
 namespace ranklint::app {
 
+// What a file as it was lowered depends on besides its own text and what a frontend is handed for it.
+Digest key_of_engine(const CheckRun& run);
+
 class ResultCache {
  public:
   // `sources` as they will be analysed. For a run that keeps nothing it is always empty.
   ResultCache(const CheckRun& run, const Sources& sources, const Models& models);
 
   std::optional<AnalysisRecord> find() const;
-  // Files as they were lowered by earlier checks, for those that changed less than all; null: nothing is kept.
+  // Files as they were lowered by earlier checks, for those that changed less than all, and by `ranklint lower`; null:
+  // there are none, and nothing is kept.
   std::shared_ptr<const SourceStore> sources(std::shared_ptr<ObservedFiles> observed) const;
   // `seen` is what the frontends saw; nothing: it need not be the same again.
   void keep(std::optional<std::vector<Observation>> seen, const AnalysisRecord& record) const;
 
  private:
   Store store_;
+  std::vector<Store> lowered_;
   Digest engine_;    // what every file depends on
   Digest anywhere_;  // the key of what holds at every place
   Digest here_;      // and of what holds at this one

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <future>
 
+#include "app/cache/store.h"
 #include "app/check/source_notes.h"
 #include "app/config/selectors.h"
 #include "app/files/compile_database.h"
@@ -216,6 +217,11 @@ Result<Settings> settings_of(const CheckOptions& options, const Io& io, std::spa
   settings.baseline = options.baseline.empty() ? config.baseline : absolute_path(options.baseline, io.cwd);
   if (options.no_baseline) settings.baseline.clear();
   settings.cache_folder = cache_folder_of(options, config, io);
+  for (const std::string& folder : options.lowered) {
+    settings.lowered.push_back(absolute_path(folder, io.cwd));
+    if (!is_store(settings.lowered.back()))
+      return Error{.message = "is no folder that `ranklint lower` wrote", .path = folder};
+  }
   settings.fail_on_unread = options.fail_on_unread || config.fail_on_unread.value_or(false);
   settings.strict = options.strict || config.strict.value_or(false);
   return settings;

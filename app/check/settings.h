@@ -30,14 +30,15 @@ struct Settings {
   OutputFormat format = OutputFormat::Full;
   bool color = false;
   DiscoveryOptions discovery;
-  std::vector<std::string> models;  // absolute
-  std::vector<std::string> src;     // absolute
-  std::string build_folder;         // absolute; empty: not given
-  std::string baseline;             // absolute; empty: none
-  std::string cache_folder;         // absolute; empty: none
-  bool fail_on_unread = false;      // a file that was not read makes the run fail
-  bool strict = false;              // so does all else that was not checked
-  std::string top;                  // absolute: the top of the project, where it is known; empty: it is looked for
+  std::vector<std::string> models;   // absolute
+  std::vector<std::string> src;      // absolute
+  std::string build_folder;          // absolute; empty: not given
+  std::string baseline;              // absolute; empty: none
+  std::string cache_folder;          // absolute; empty: none
+  bool fail_on_unread = false;       // a file that was not read makes the run fail
+  bool strict = false;               // so does all else that was not checked
+  std::vector<std::string> lowered;  // absolute: folders that `ranklint lower` wrote
+  std::string top;                   // absolute: the top of the project, where it is known; empty: it is looked for
 
   // Whether the rule is on in a file. `unreadable-source` stays on until it is ignored by name: that a file was
   // not checked must not be lost because one looks for something else.

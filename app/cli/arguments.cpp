@@ -100,6 +100,10 @@ void add_cache(CLI::App& app, CheckOptions& o) {
   auto* folder = app.add_option("--cache-dir", o.cache_dir, "The folder of the cache (default: .ranklint_cache)");
   folder->type_name("DIR");
   app.add_flag("--no-cache", o.no_cache, "Use no cache: read and judge everything anew")->excludes(folder);
+  app.add_option("--lowered", o.lowered,
+                 "A folder that `ranklint lower` wrote: what it holds is not read again (repeatable)")
+      ->allow_extra_args(false)
+      ->type_name("DIR");
 }
 
 void add_settings(CLI::App& app, CheckOptions& o) {
@@ -183,6 +187,7 @@ struct Parser {
   BaselineOptions baseline;
   ConfigOptions config;
   TraceOptions trace;
+  LowerOptions lower;
   CleanOptions clean;
   CompletionsOptions completions;
   RulesOptions rules;
@@ -196,6 +201,7 @@ struct Parser {
   CLI::App* baseline_app = nullptr;
   CLI::App* config_app = nullptr;
   CLI::App* trace_app = nullptr;
+  CLI::App* lower_app = nullptr;
   CLI::App* clean_app = nullptr;
   CLI::App* completions_app = nullptr;
   CLI::App* manual_app = nullptr;
@@ -241,6 +247,7 @@ struct Parser {
     // What clients add by habit.
     server_app->add_flag("--stdio", server_stdio, "Standard input and output (always)");
     server_app->add_option("--clientProcessId", client_process, "Ignored: the client says it again")->group("");
+    add_lower();
     add_clean();
     completions_app =
         app.add_subcommand("completions", "Write the completions for a shell")->footer(kCompletionsFooter);
@@ -288,6 +295,17 @@ struct Parser {
     });
   }
 
+  void add_lower() {
+    lower_app = app.add_subcommand("lower", "Read files, for a later `check --lowered`")->footer(kLowerFooter);
+    lower_app->add_option("paths", lower.check.paths, "Files and folders (default: the folder you are in)")
+        ->type_name("PATH");
+    lower_app->add_option("-o,--output", lower.output, "The folder that they are put into")
+        ->required()
+        ->type_name("DIR");
+    add_build_folder(*lower_app, lower.check.build_folder);
+    lower_app->add_option("--config", lower.check.config, "The configuration file to use")->type_name("FILE");
+  }
+
   void add_clean() {
     clean_app = app.add_subcommand("clean", "Remove the cache of a project")->footer(kCleanFooter);
     clean_app->add_option("paths", clean.check.paths, "The project (default: that of the folder you are in)")
@@ -318,6 +336,7 @@ struct Parser {
     if (baseline_app->parsed()) return Command(baseline);
     if (config_app->parsed()) return Command(config);
     if (trace_app->parsed()) return Command(trace);
+    if (lower_app->parsed()) return Command(lower);
     if (clean_app->parsed()) return Command(clean);
     if (completions_app->parsed()) return Command(completions);
     if (manual_app->parsed()) return Command(ManualOptions{});
@@ -364,9 +383,9 @@ struct Parser {
 }  // namespace
 
 const std::vector<std::string>& command_names() {
-  static const std::vector<std::string> kNames{"check",   "verify",      "baseline", "config", "trace",
-                                               "clean",   "completions", "man",      "rules",  "rule",
-                                               "explain", "ir",          "server",   "version"};
+  static const std::vector<std::string> kNames{"check", "verify",  "baseline",    "config", "trace",
+                                               "lower", "clean",   "completions", "man",    "rules",
+                                               "rule",  "explain", "ir",          "server", "version"};
   return kNames;
 }
 

@@ -14,9 +14,9 @@ namespace ranklint::app {
 struct VersionOptions {};
 
 // What the user asked for.
-using Command =
-    std::variant<CheckOptions, BaselineOptions, ConfigOptions, TraceOptions, CleanOptions, CompletionsOptions,
-                 ManualOptions, RulesOptions, RuleOptions, IrOptions, ServerOptions, VersionOptions>;
+using Command = std::variant<CheckOptions, BaselineOptions, ConfigOptions, TraceOptions, LowerOptions, CleanOptions,
+                             CompletionsOptions, ManualOptions, RulesOptions, RuleOptions, IrOptions, ServerOptions,
+                             VersionOptions>;
 
 // What to say instead of running a command: help, or what is wrong with the arguments.
 struct UsageMessage {

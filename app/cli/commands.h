@@ -11,6 +11,7 @@ int check_command(const CheckOptions& options, Io& io, const Engine& engine);
 int baseline_command(const BaselineOptions& options, Io& io, const Engine& engine);
 int config_command(const ConfigOptions& options, Io& io, const Engine& engine);
 int trace_command(const TraceOptions& options, Io& io, const Engine& engine);
+int lower_command(const LowerOptions& options, Io& io, const Engine& engine);
 int clean_command(const CleanOptions& options, Io& io, const Engine& engine);
 int completions_command(const CompletionsOptions& options, Io& io, const Engine& engine);
 int manual_command(Io& io);

@@ -79,6 +79,17 @@ Examples:
 
 Exit status: 0 every call is over, 1 some are not, 2 wrong usage, or a dump that cannot be read, is missing or holds no call.)";
 
+constexpr const char* kLowerFooter = R"(
+Reading a file is a good part of a check, for C and C++ most of it. A build system that runs it for each file by itself can do
+so on many machines and keep what came out. What was read by another build of ranklint, or of other text, is not used.
+
+Examples:
+  ranklint lower --output out/model model.py     one file; run it where `check` will be run
+  ranklint lower -o out -p build src             a folder, with its compile commands
+  ranklint check --lowered out/model --lowered out/train src
+
+Exit status: 0 all were put there, 2 wrong usage, a file that cannot be read, or a folder that cannot be written.)";
+
 constexpr const char* kCleanFooter = R"(
 A check keeps what it found out in `.ranklint_cache` at the top of the project, so that the next one is quick where nothing
 changed. It may go at any time: by this, or by hand. A folder that is none of ranklint's is not removed.

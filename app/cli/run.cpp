@@ -23,6 +23,7 @@ int dispatch(const Command& command, Io& io, const Engine& engine) {
     int operator()(const BaselineOptions& o) const { return baseline_command(o, io, engine); }
     int operator()(const ConfigOptions& o) const { return config_command(o, io, engine); }
     int operator()(const TraceOptions& o) const { return trace_command(o, io, engine); }
+    int operator()(const LowerOptions& o) const { return lower_command(o, io, engine); }
     int operator()(const CleanOptions& o) const { return clean_command(o, io, engine); }
     int operator()(const CompletionsOptions& o) const { return completions_command(o, io, engine); }
     int operator()(const ManualOptions&) const { return manual_command(io); }
