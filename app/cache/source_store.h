@@ -14,8 +14,8 @@ namespace ranklint::app {
 // May be asked from several threads at once.
 class SourceStore {
  public:
-  // `about`: what all of them depend on. What is seen of the machine counts as seen by `files`. Of the stores beside
-  // the first, nothing is put into any.
+  // `about`: what all of them depend on. What is seen of the machine counts as seen by `files`. `others` are
+  // only looked into.
   SourceStore(Store store, std::vector<Store> others, const Digest& about, std::shared_ptr<ObservedFiles> files)
       : store_(std::move(store)), others_(std::move(others)), about_(about), files_(std::move(files)) {}
 

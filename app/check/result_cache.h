@@ -26,6 +26,7 @@ class ResultCache {
   // `sources` as they will be analysed. For a run that keeps nothing it is always empty.
   ResultCache(const CheckRun& run, const Sources& sources, const Models& models);
 
+  bool is_off() const { return store_.is_off(); }
   std::optional<AnalysisRecord> find() const;
   // Files as they were lowered by earlier checks, for those that changed less than all, and by `ranklint lower`; null:
   // there are none, and nothing is kept.

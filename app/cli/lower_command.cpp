@@ -15,10 +15,12 @@ int fail_to_read(Io& io, const std::string& path, const std::string& why) {
 }
 
 int lower_sources(const CheckRun& run, const Sources& sources, const Frontend& frontend) {
-  for (const UnreadSource& unread : sources.unread)
+  if (!sources.unread.empty()) {
+    const UnreadSource& unread = sources.unread.front();
     return fail_to_read(run.io, unread.path, unread.why + (unread.way_out.empty() ? "" : "; " + unread.way_out));
+  }
   for (const SourceFile& file : sources.files) {
-    if (!file.reported) continue;  // what is imported is lowered by an action of its own
+    if (!file.reported) continue;  // read only because another file imports it
     if (const LoweredSource source = frontend(file.path, file.bytes); !source.broken.empty())
       return fail_to_read(run.io, file.path, "internal error: " + source.broken);
   }

@@ -50,19 +50,20 @@ void step_back(const std::function<void()>& work) {
   });
 }
 
-// What was read of a folder with this result.
+// Null: nothing is kept of this folder.
 std::shared_ptr<KeptResults> kept_results(const LoadJob& job, Io& io, const Loaded& loaded, const Sources& sources,
                                           std::shared_ptr<ObservedFiles> observed) {
   const CheckRun run{.options = job.options, .io = io, .engine = loaded.rules->engine, .settings = *loaded.settings};
   auto results = std::make_shared<KeptResults>(
       KeptResults{.cache = ResultCache(run, sources, *loaded.models), .observed = std::move(observed), .files = {}});
+  if (results->cache.is_off()) return nullptr;
   for (const SourceFile& file : sources.files) results->files[file.path] = Digester().add(file.bytes).digest();
   return results;
 }
 
 // What an earlier check found, without what it knew beside its findings. It is of no revision: the folder is checked.
 std::shared_ptr<Outcome> known_before(const Loaded& loaded) {
-  std::optional<AnalysisRecord> record = loaded.results->cache.find();
+  std::optional<AnalysisRecord> record = loaded.results ? loaded.results->cache.find() : std::nullopt;
   if (!record) return nullptr;
   auto outcome = std::make_shared<Outcome>();
   outcome->job.root = loaded.root;

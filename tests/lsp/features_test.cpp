@@ -40,11 +40,6 @@ Json actions(Session& session, const std::string& path, int line, Json only = Js
                                                      {"context", std::move(context)}})["result"];
 }
 
-Json hover(Session& session, int line, int character) {
-  return session.request("textDocument/hover", {{"textDocument", document(session, "train.py")},
-                                                {"position", {{"line", line}, {"character", character}}}})["result"];
-}
-
 // How: 1 made, 2 changed, 3 removed.
 void tell_of_change(Session& session, const std::string& path, int how = 2) {
   session.notify("workspace/didChangeWatchedFiles",
@@ -380,7 +375,7 @@ TEST_CASE("a rule's name in a comment is explained") {
   const std::string text = std::string(kImport) + "dist.barrier()  # ranklint: ignore[rank-guarded-collective] why\n";
   Opened opened(text);
   Session& session = opened.session;
-  const Json told = hover(session, 1, 45);
+  const Json told = session.hover(1, 45);
   REQUIRE(told.is_object());
   CHECK(told["contents"]["value"].get<std::string>().find("rank-guarded-collective") != std::string::npos);
 }
@@ -393,7 +388,7 @@ TEST_CASE("a collective is explained: its operation, its group, who gets there a
   Opened opened(text);
   Session& session = opened.session;
   REQUIRE(session.diagnostics("train.py").empty());
-  const auto hover_on = [&](int line) { return hover(session, line, 14).dump(); };
+  const auto hover_on = [&](int line) { return session.hover(line, 14).dump(); };
   for (const char* told : {"`all_reduce` is a collective", "group: `dp`", "Every rank that enters this function"})
     CHECK(hover_on(2).find(told) != std::string::npos);
   for (const char* told : {"`barrier` is a collective", "only where", "(line 4)", "ranks of `world` differ"})
@@ -407,7 +402,7 @@ TEST_CASE("a finding is explained with both ranks' ways, and calls the loop's va
                            "        if dist.get_rank() == 0 and (step + 1) % 50 == 0:\n            dist.barrier()\n";
   Opened opened(text);
   Session& session = opened.session;
-  const std::string shown = hover(session, 4, 14).dump();
+  const std::string shown = session.hover(4, 14).dump();
   for (const char* told :
        {"**rank 0**", "**the other ranks**", "never call `barrier`", "assuming `(step + 1) % 50 == 0` holds"})
     CHECK(shown.find(told) != std::string::npos);
@@ -475,7 +470,7 @@ TEST_CASE("nobody waits while a C file is read that somebody types into") {
                  {{"textDocument", {{"uri", session.uri("main.c")}, {"version", 2}}},
                   {"contentChanges", Json::array({Json{{"text", "int main(void) {}  // typed\n"}}})}});
   const auto start = std::chrono::steady_clock::now();
-  CHECK(hover(session, 2, 10).is_object());
+  CHECK(session.hover(2, 10).is_object());
   CHECK(std::chrono::steady_clock::now() - start < std::chrono::seconds(30));
   answered.set_value();
   session.settle();

@@ -39,7 +39,7 @@ void check_once(const TempFolder& folder) {
 
 }  // namespace
 
-TEST_CASE("what was found before is told before a file is read, and a check of all follows") {
+TEST_CASE("findings of an earlier check are shown before any file is read, and a full check follows") {
   TempFolder folder;
   folder.write("pyproject.toml", "");
   folder.write("train.py", kGuarded);
@@ -49,16 +49,13 @@ TEST_CASE("what was found before is told before a file is read, and a check of a
   session.start();
   session.open("train.py", kGuarded);
   CHECK(next_published(session).size() == 1);
-  CHECK(session
-            .request("textDocument/hover", {{"textDocument", {{"uri", session.uri("train.py")}}},
-                                            {"position", {{"line", 2}, {"character", 10}}}})
-            .contains("result"));
+  CHECK(session.hover(2, 10).is_object());
   may_read.set_value();
   session.settle();
   CHECK(session.diagnostics("train.py").size() == 1);
 }
 
-TEST_CASE("of a folder that is another than it was nothing is told before it has been checked") {
+TEST_CASE("a folder that has changed since the last check shows nothing until it is checked again") {
   TempFolder folder;
   folder.write("pyproject.toml", "");
   folder.write("train.py", kGuarded);
@@ -67,16 +64,14 @@ TEST_CASE("of a folder that is another than it was nothing is told before it has
   std::promise<void> may_read;
   Session session(folder.path(), engine_that_waits(may_read));
   session.start();
-  const Json hover = session.request("textDocument/hover", {{"textDocument", {{"uri", session.uri("train.py")}}},
-                                                            {"position", {{"line", 2}, {"character", 10}}}});
-  CHECK(hover["result"].is_null());
+  CHECK(session.hover(2, 10).is_null());
   CHECK(session.diagnostics("train.py").empty());
   may_read.set_value();
   session.settle();
   CHECK(session.diagnostics("train.py").size() == 1);
 }
 
-TEST_CASE("what was found in a text that was not saved is not kept") {
+TEST_CASE("findings in unsaved text are not kept") {
   TempFolder folder;
   folder.write("pyproject.toml", "");
   folder.write("train.py", kImport);
@@ -85,8 +80,7 @@ TEST_CASE("what was found in a text that was not saved is not kept") {
     Session session(folder.path(), engine_that_waits(may_read));
     session.start();
     session.open("train.py", kGuarded);
-    session.request("textDocument/hover", {{"textDocument", {{"uri", session.uri("train.py")}}},
-                                           {"position", {{"line", 0}, {"character", 0}}}});
+    session.hover(0, 0);  // answered when the text has been taken
     may_read.set_value();
     session.settle();
     REQUIRE(session.diagnostics("train.py").size() == 1);

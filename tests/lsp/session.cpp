@@ -142,4 +142,9 @@ void Session::open(const std::string& path, const std::string& text) {
          {{"textDocument", {{"uri", uri(path)}, {"languageId", "python"}, {"version", 1}, {"text", text}}}});
 }
 
+Json Session::hover(int line, int character) {
+  return request("textDocument/hover", {{"textDocument", {{"uri", uri("train.py")}}},
+                                        {"position", {{"line", line}, {"character", character}}}})["result"];
+}
+
 }  // namespace ranklint::test

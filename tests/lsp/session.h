@@ -47,6 +47,8 @@ class Session {
   Json diagnostics(const std::string& path) const;
   std::string uri(const std::string& path) const;
   void open(const std::string& path, const std::string& text);
+  // What is said of a place in the file `train.py`.
+  Json hover(int line, int character);
   // Ends the input and waits for the server; its exit status.
   int finish();
 
