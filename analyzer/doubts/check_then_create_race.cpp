@@ -20,17 +20,18 @@
 #include <algorithm>
 
 #include "analyzer/doubts/file_calls.h"
-#include "analyzer/ir/expr_printer.h"
 #include "analyzer/questions/callee.h"
+#include "analyzer/questions/derivation.h"
 #include "analyzer/questions/rank_guard.h"
+#include "analyzer/questions/value_numbers.h"
 
 namespace ranklint {
 namespace {
 
-// A path as it is written, the folder that it begins with, which is empty where it is not written as something in a
-// folder, and whether a test found it.
+// A path, the folder that it begins with, which is invalid where it is not made as something in a folder, and whether a
+// test found it.
 struct Asked {
-  std::string path, folder;
+  ValueNumber path, folder;
   bool exists = false;
 };
 
@@ -39,14 +40,8 @@ constexpr int kMostCalls = 2;
 
 class Meanwhile {
  public:
-  Meanwhile(const Query& in, const Summary& s, const WaitPlace& wait, int depth = 0)
-      : in_(in),
-        summary_(s),
-        code_(in.index(), s),
-        references_(code_.text),
-        print_(references_, code_.ir),
-        wait_(wait),
-        depth_(depth) {}
+  Meanwhile(const Query& in, ValueNumbers& numbers, const Summary& s, const WaitPlace& wait, int depth = 0)
+      : in_(in), numbers_(numbers), summary_(s), code_(in.index(), s), wait_(wait), depth_(depth) {}
 
   bool is_changed(ir::BlockId guard) const {
     const ir::Block& at = code_.ir.blocks[guard];
@@ -99,37 +94,27 @@ class Meanwhile {
     const Summary* callee = f.valid() ? in_.summary(f) : nullptr;
     if (!callee || callee->graph().order().empty()) return false;
     const std::vector<Asked> given = given_paths(call, at, FunctionCode(in_.index(), *callee), paths);
-    return !given.empty() &&
-           Meanwhile(in_, *callee, WaitPlace{.range = {}, .block = {}, .finds_more = wait_.finds_more}, depth_ + 1)
-               .is_changed_below(callee->graph().order().front(), given);
+    return !given.empty() && Meanwhile(in_, numbers_, *callee,
+                                       WaitPlace{.range = {}, .block = {}, .finds_more = wait_.finds_more}, depth_ + 1)
+                                 .is_changed_below(callee->graph().order().front(), given);
   }
 
-  // The paths as the callee calls them: by a parameter, or as a part of the object that it is a method of.
+  // The paths as the callee knows them: a parameter, or a part of the object that it is a method of.
   std::vector<Asked> given_paths(const ir::Instruction& call, ProgramPoint at, const FunctionCode& callee,
                                  const std::vector<Asked>& paths) const {
-    std::vector<Asked> given;
-    if (callee.ir.parameters.empty()) return given;
     const bool is_method =
         code_.ir.exprs[call.value].kind == ir::ExprKind::Attribute && in_.index().functions()[callee.key].owner.valid();
-    const std::string object = is_method ? print_.text(ir::children(code_.ir, call.value)[0]) + "." : std::string();
-    const auto arguments = ir::arguments(code_.ir, call);
-    for (const Asked& asked : paths) {
-      if (is_method && asked.path.starts_with(object))
-        given.push_back({.path = std::string(callee.text.text(callee.ir.parameters.front().name)) + "." +
-                                 asked.path.substr(object.size()),
-                         .folder = {},
-                         .exists = asked.exists});
-      for (size_t k = 0; k < arguments.size(); ++k) {
-        const size_t position = k + (is_method ? 1 : 0);
-        if (!arguments[k].value.valid() || spelled(arguments[k].value, at) != asked.path) continue;
-        const Symbol parameter = arguments[k].keyword.valid()             ? arguments[k].keyword
-                                 : position < callee.ir.parameters.size() ? callee.ir.parameters[position].name
-                                                                          : Symbol{};
-        if (!parameter.valid()) continue;
-        const ir::Module& named_in = arguments[k].keyword.valid() ? code_.text : callee.text;
-        given.push_back({.path = std::string(named_in.text(parameter)), .folder = {}, .exists = asked.exists});
-      }
+    std::map<ValueNumber, ValueNumber> handed;
+    for (size_t p = 0; p < callee.ir.parameters.size(); ++p) {
+      const ir::ExprId value = is_method && p == 0
+                                   ? ir::children(code_.ir, call.value)[0]
+                                   : argument_for(code_, call, in_.index(), callee.key, static_cast<int>(p), is_method);
+      if (value.valid()) handed.emplace(numbers_.of(code_, value, at), numbers_.of_parameter(callee.key, p));
     }
+    std::vector<Asked> given;
+    for (const Asked& asked : paths)
+      if (const ValueNumber path = numbers_.in_callee(code_, at, asked.path, handed); path.valid())
+        given.push_back({.path = path, .folder = {}, .exists = asked.exists});
     return given;
   }
 
@@ -166,7 +151,7 @@ class Meanwhile {
     return false;
   }
 
-  bool is_made_a_folder(const std::string& path) const {
+  bool is_made_a_folder(ValueNumber path) const {
     for (ir::BlockId b : code_.graph().order()) {
       const auto& instructions = code_.ir.blocks[b].instructions;
       for (uint32_t i = 0; i < instructions.size(); ++i)
@@ -178,18 +163,17 @@ class Meanwhile {
   }
 
   // os.makedirs(path), path.mkdir(), Path(path).mkdir()
-  bool names_folder(const ir::Instruction& call, ProgramPoint at, const std::string& path) const {
+  bool names_folder(const ir::Instruction& call, ProgramPoint at, ValueNumber path) const {
     const auto arguments = ir::arguments(code_.ir, call);
-    if (!arguments.empty() && arguments.front().value.valid() && spelled(arguments.front().value, at) == path)
+    if (!arguments.empty() && arguments.front().value.valid() && number(arguments.front().value, at) == path)
       return true;
     if (code_.ir.exprs[call.value].kind != ir::ExprKind::Attribute) return false;
-    const std::string object = print_.text(ir::children(code_.ir, call.value)[0]);
-    if (object == path) return true;
-    for (ir::BlockId b : code_.graph().order())
-      for (const ir::Instruction& i : code_.ir.blocks[b].instructions)
-        if (i.kind == ir::InstructionKind::Call && i.target.valid() && print_.text(i.target) == object)
-          return subject(i, {b, 0}) == path;
-    return false;
+    const ir::ExprId object = ir::children(code_.ir, call.value)[0];
+    if (number(object, at) == path) return true;
+    if (code_.ir.exprs[object].kind != ir::ExprKind::Name) return false;
+    const std::optional<Definition> made = code_.reaching(code_.ir.exprs[object].symbol, at).only();
+    return made && made->instruction->kind == ir::InstructionKind::Call &&
+           subject(*made->instruction, made->place) == path;
   }
 
   // The paths that do or do not exist where the condition comes out as `holds`.
@@ -200,10 +184,10 @@ class Meanwhile {
     if (expr.kind == ir::ExprKind::Name)
       for (const Definition& d : code_.reaching(expr.symbol, at).definitions)
         if (d.instruction && d.instruction->kind == ir::InstructionKind::Call && is_test(*d.instruction))
-          if (std::string path = subject(*d.instruction, d.place);
-              !path.empty() &&
+          if (const ValueNumber path = subject(*d.instruction, d.place);
+              path.valid() &&
               (holds || !(plays(in_, code_, *d.instruction, Role::TestsFile) && is_made_a_folder(path))))
-            paths.push_back({.path = std::move(path), .folder = folder_of(*d.instruction, d.place), .exists = holds});
+            paths.push_back({.path = path, .folder = numbers_.beginning(path), .exists = holds});
     for (ir::ExprId child : ir::children(code_.ir, e)) collect_asked(child, at, holds, paths);
   }
 
@@ -217,51 +201,11 @@ class Meanwhile {
                                                                       : ir::ExprId{};
   }
 
-  std::string subject(const ir::Instruction& call, ProgramPoint at) const {
+  ValueNumber number(ir::ExprId e, ProgramPoint at) const { return numbers_.of(code_, e, at); }
+
+  ValueNumber subject(const ir::Instruction& call, ProgramPoint at) const {
     const ir::ExprId path = asked_for(call);
-    return path.valid() ? spelled(path, at) : std::string();
-  }
-
-  // The one instruction that gave a variable its value.
-  const ir::Instruction* definition_of(ir::ExprId e, ProgramPoint at) const {
-    if (code_.ir.exprs[e].kind != ir::ExprKind::Name) return nullptr;
-    const Reaching reaching = code_.reaching(code_.ir.exprs[e].symbol, at);
-    const bool single = !reaching.entry && reaching.definitions.size() == 1 && reaching.definitions.front().direct;
-    return single ? reaching.definitions.front().instruction : nullptr;
-  }
-
-  // A variable as the one call that gave it its value, `os.path.join(root, name)`; anything else as it is written.
-  std::string spelled(ir::ExprId e, ProgramPoint at) const {
-    const ir::Instruction* made = definition_of(e, at);
-    return made && joins(*made) ? joined(*made) : print_.text(e);
-  }
-
-  // `root` of `root + name`, `root / name` and os.path.join(root, name).
-  std::string folder_of(const ir::Instruction& test, ProgramPoint at) const {
-    ir::ExprId path = asked_for(test);
-    if (const ir::Instruction* made = path.valid() ? definition_of(path, at) : nullptr) {
-      if (joins(*made)) {
-        const ir::ExprId root = ir::arguments(code_.ir, *made).front().value;
-        return root.valid() ? print_.text(root) : std::string();
-      }
-      if (made->kind == ir::InstructionKind::Assign) path = made->value;
-    }
-    bool begins = false;
-    for (; path.valid() && code_.ir.exprs[path].kind == ir::ExprKind::Binary; path = ir::children(code_.ir, path)[0])
-      begins = true;
-    return begins ? print_.text(path) : std::string();
-  }
-
-  bool joins(const ir::Instruction& i) const {
-    return i.kind == ir::InstructionKind::Call && plays(in_, code_, i, Role::JoinsPaths) &&
-           !ir::arguments(code_.ir, i).empty();
-  }
-
-  std::string joined(const ir::Instruction& call) const {
-    std::string text(name_of_callee(code_, call));
-    for (const ir::Argument& a : ir::arguments(code_.ir, call))
-      text += "," + (a.value.valid() ? print_.text(a.value) : std::string());
-    return text;
+    return path.valid() ? number(path, at) : ValueNumber{};
   }
 
   // Makes what is missing, or removes what is there.
@@ -272,11 +216,12 @@ class Meanwhile {
     const auto wanted = [&](ir::ExprId e) {
       return std::ranges::any_of(paths, [&](const Asked& asked) {
         if (asked.exists != removes) return false;
-        return spelled(e, at) == asked.path || (fills && !asked.folder.empty() && print_.text(e) == asked.folder);
+        const ValueNumber given = number(e, at);
+        return given == asked.path || (fills && given == asked.folder);
       });
     };
-    if (std::ranges::any_of(paths,
-                            [&](const Asked& asked) { return !asked.exists && writes_in_method(call, asked.path); }))
+    if (std::ranges::any_of(
+            paths, [&](const Asked& asked) { return !asked.exists && writes_in_method(call, at, asked.path); }))
       return true;
     const auto arguments = ir::arguments(code_.ir, call);
     if (std::any_of(arguments.begin(), arguments.end(), [&](const ir::Argument& a) {
@@ -289,32 +234,27 @@ class Meanwhile {
   }
 
   // `self.build()` that hands on `self.path`.
-  bool writes_in_method(const ir::Instruction& call, const std::string& path) const {
-    if (code_.ir.exprs[call.value].kind != ir::ExprKind::Attribute || code_.ir.parameters.empty()) return false;
-    const std::string self(code_.text.text(code_.ir.parameters.front().name));
-    if (print_.text(ir::children(code_.ir, call.value)[0]) != self || !path.starts_with(self + ".")) return false;
+  bool writes_in_method(const ir::Instruction& call, ProgramPoint at, ValueNumber path) const {
     const FunctionKey method = function_named(in_.index(), code_, call.value);
     const Summary* callee = method.valid() ? in_.summary(method) : nullptr;
     if (!callee) return false;
     const FunctionCode code(in_.index(), *callee);
-    if (code.ir.parameters.empty() || code.text.text(code.ir.parameters.front().name) != self) return false;
-    const ir::References references(code.text);
-    const ir::ExprPrinter print(references, code.ir);
+    const std::vector<Asked> given = given_paths(call, at, code, {{.path = path, .folder = {}}});
+    if (given.empty()) return false;
     return std::ranges::any_of(code.graph().order(), [&](ir::BlockId b) {
-      return std::ranges::any_of(code.ir.blocks[b].instructions, [&](const ir::Instruction& i) {
-        if (i.kind != ir::InstructionKind::Call || !writes_file(in_, code, i)) return false;
-        const auto arguments = ir::arguments(code.ir, i);
-        return std::ranges::any_of(
-            arguments, [&](const ir::Argument& a) { return a.value.valid() && print.text(a.value) == path; });
-      });
+      const auto& instructions = code.ir.blocks[b].instructions;
+      for (uint32_t i = 0; i < instructions.size(); ++i)
+        if (instructions[i].kind == ir::InstructionKind::Call && writes_file(in_, code, instructions[i]))
+          for (const ir::Argument& a : ir::arguments(code.ir, instructions[i]))
+            if (a.value.valid() && numbers_.of(code, a.value, {b, i}) == given.front().path) return true;
+      return false;
     });
   }
 
   const Query& in_;
+  ValueNumbers& numbers_;
   const Summary& summary_;
   const FunctionCode code_;
-  const ir::References references_;
-  const ir::ExprPrinter print_;
   const WaitPlace wait_;  // without a block: nothing is known of it
   const int depth_;
 };
@@ -322,7 +262,8 @@ class Meanwhile {
 }  // namespace
 
 bool is_changed_meanwhile(const Query& query, const Summary& summary, ir::BlockId guard, const WaitPlace& wait) {
-  return Meanwhile(query, summary, wait).is_changed(guard);
+  ValueNumbers numbers(query);
+  return Meanwhile(query, numbers, summary, wait).is_changed(guard);
 }
 
 }  // namespace ranklint

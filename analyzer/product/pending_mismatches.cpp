@@ -160,28 +160,40 @@ static const PathStep* leaves_at(const Arrival& a, SourceRange question) {
   return nullptr;
 }
 
-// Whether the question asks more than for the rank: of two that ask for the rank alone an agreement on one leaves the
-// other as it is.
-static bool asks_more_than_rank(const Query& in, const Mismatch& m) {
-  const ValueStore& values = in.values();
+// What is asked where the ranks diverge; invalid: it is no question.
+static ValueId question_of(const Query& in, const Mismatch& m) {
   const ir::BlockId asking = block_asking(in.index().function(m.function), m.guard);
   const Summary* s = asking.valid() ? in.summary(m.function) : nullptr;
-  const ValueId condition = s ? s->blocks[asking.index].condition : ValueId{};
-  return condition.valid() && leads_to(condition, [&](ValueId part, std::vector<ValueId>& next) {
-           const ValueKind kind = values[part].kind;
-           if (kind != ValueKind::Believed) add_parts(next, values.children(part));
-           return kind == ValueKind::Attribute || kind == ValueKind::Parameter || kind == ValueKind::Opaque ||
-                  kind == ValueKind::Free || kind == ValueKind::Global || kind == ValueKind::LoopPhi;
+  return s ? s->blocks[asking.index].condition : ValueId{};
+}
+
+// `a and b` asks the same as `b and a`.
+static bool is_same_question(const ValueStore& values, ValueId one, ValueId other) {
+  const Value &a = values[one], &b = values[other];
+  if (one == other || (a.kind != ValueKind::And && a.kind != ValueKind::Or)) return one == other;
+  const auto parts = values.children(one), others = values.children(other);
+  return a.kind == b.kind && std::ranges::is_permutation(parts, others, [&](ValueId part, ValueId another) {
+           return is_same_question(values, part, another);
          });
+}
+
+// Whether the question asks more than for the rank: of two that ask for the rank alone an agreement on one leaves the
+// other as it is.
+static bool asks_more_than_rank(const ValueStore& values, ValueId question) {
+  return leads_to(question, [&](ValueId part, std::vector<ValueId>& next) {
+    const ValueKind kind = values[part].kind;
+    if (kind != ValueKind::Believed) add_parts(next, values.children(part));
+    return kind == ValueKind::Attribute || kind == ValueKind::Parameter || kind == ValueKind::Opaque ||
+           kind == ValueKind::Free || kind == ValueKind::Global || kind == ValueKind::LoopPhi;
+  });
 }
 
 // `if (done or over) and rank == 0: break` in the inner loop and again in the outer one: who leaves there passes the
 // second question with the same answer, and the ranks are reported to diverge at it. An agreement on what is asked
 // mends both.
 static bool is_reported_of_next_exit(const Query& in, const std::vector<Mismatch>& reported, const Mismatch& m) {
-  const ProjectIndex& index = in.index();
-  const ir::Quote* question = index.quote(m.function, m.guard);
-  if (!question || !asks_more_than_rank(in, m)) return false;
+  const ValueId question = question_of(in, m);
+  if (!question.valid() || !asks_more_than_rank(in.values(), question)) return false;
   const auto leaves_again = [&](const Arrival& a, const Mismatch& other) {
     const PathStep* here = leaves_at(a, m.guard);
     const PathStep* next = here ? leaves_at(a, other.guard) : nullptr;
@@ -191,8 +203,8 @@ static bool is_reported_of_next_exit(const Query& in, const std::vector<Mismatch
     if (other.function != m.function || other.guard == m.guard || other.group != m.group ||
         other.certainty.degree() < m.certainty.degree())
       return false;
-    const ir::Quote* asked = index.quote(other.function, other.guard);
-    return asked && asked->text == question->text && leaves_at(other.second, other.guard) &&
+    const ValueId asked = question_of(in, other);
+    return asked.valid() && is_same_question(in.values(), question, asked) && leaves_at(other.second, other.guard) &&
            (leaves_again(m.first, other) || leaves_again(m.second, other));
   });
 }

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <vector>
 
 #include "analyzer/summary/summary.h"
@@ -28,6 +29,12 @@ struct Definition {
 struct Reaching {
   std::vector<Definition> definitions;
   bool entry = false;
+
+  // The instruction that the whole value comes from; none: there are several, or it is part of what one gives.
+  std::optional<Definition> only() const {
+    const bool is_one = !entry && definitions.size() == 1 && definitions[0].direct && definitions[0].instruction;
+    return is_one ? std::optional(definitions[0]) : std::nullopt;
+  }
 };
 
 class FunctionCode {
@@ -56,14 +63,20 @@ class FunctionCode {
   // The variable an assignment target lies in: `x` of `x`, `x.a` and `x[0]`. Invalid for patterns.
   Symbol root(ir::ExprId target) const;
 
-  Reaching reaching(Symbol name, ProgramPoint at) const;
+  Reaching reaching(Symbol variable, ProgramPoint at) const { return reaching(ir::ExprKind::Name, variable, at); }
+  // Of an attribute of that name, of whichever object; what calls do to it is not seen.
+  Reaching reaching_attribute(Symbol name, ProgramPoint at) const {
+    return reaching(ir::ExprKind::Attribute, name, at);
+  }
   int parameter(Symbol name) const;  // -1: none of this name
 
  private:
   const FlowGraph& graph_;
 
-  bool is_target(ir::ExprId target, Symbol name, bool& direct) const;
-  bool last_definition(Symbol name, ir::BlockId block, uint32_t before, Definition& out) const;
+  // What is given a value, a variable or an attribute: a kind of expression and a name.
+  bool is_target(ir::ExprId target, ir::ExprKind kind, Symbol name, bool& direct) const;
+  Reaching reaching(ir::ExprKind kind, Symbol name, ProgramPoint at) const;
+  bool last_definition(ir::ExprKind kind, Symbol name, ir::BlockId block, uint32_t before, Definition& out) const;
 };
 
 // The function of the project that an expression names: a definition, a nested one, a lambda, a method of self.

@@ -65,7 +65,7 @@ class Layouts {
     const ir::Expr& e = code_.ir.exprs[list];
     const auto children = ir::children(code_.ir, list);
     if (e.kind == ir::ExprKind::Name && depth < kMostStepsToLayout) {
-      const std::optional<Definition> d = only_definition(e.symbol, at);
+      const std::optional<Definition> d = code_.reaching(e.symbol, at).only();
       return d && d->instruction->kind == ir::InstructionKind::Assign
                  ? written(d->instruction->value, d->place, depth + 1)
                  : std::nullopt;
@@ -89,7 +89,7 @@ class Layouts {
 
   std::optional<Placement> placement_of(ir::ExprId e, ProgramPoint at) const {
     if (code_.ir.exprs[e].kind != ir::ExprKind::Name) return std::nullopt;
-    const std::optional<Definition> d = only_definition(code_.ir.exprs[e].symbol, at);
+    const std::optional<Definition> d = code_.reaching(code_.ir.exprs[e].symbol, at).only();
     if (!d || d->instruction->kind != ir::InstructionKind::Call) return std::nullopt;
     const std::string_view name = name_of_callee(code_, *d->instruction);
     if (plays(in_, code_, *d->instruction, Role::WholeOnEachRank))
@@ -100,13 +100,6 @@ class Layouts {
     const bool is_known = dim.valid() && code_.ir.exprs[dim].kind == ir::ExprKind::Integer;
     return Placement{.dim = is_known ? whole_number(code_.text.text(code_.ir.exprs[dim].symbol)) : std::nullopt,
                      .written_as = name};
-  }
-
-  std::optional<Definition> only_definition(Symbol name, ProgramPoint at) const {
-    const Reaching from = code_.reaching(name, at);
-    const bool is_one =
-        !from.entry && from.definitions.size() == 1 && from.definitions[0].direct && from.definitions[0].instruction;
-    return is_one ? std::optional(from.definitions[0]) : std::nullopt;
   }
 
   const Query& in_;

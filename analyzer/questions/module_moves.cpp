@@ -42,10 +42,9 @@ Where device_of(const Query& in, const FunctionCode& code, ir::ExprId e, Program
   const auto by_text = [&](const ir::Expr& text) { return device_of_text(in.roles(), code.text.text(text.symbol)); };
   if (expr.kind == ir::ExprKind::String) return by_text(expr);
   if (expr.kind != ir::ExprKind::Name) return Where::Unknown;
-  const Reaching from = code.reaching(expr.symbol, at);
-  if (from.entry || from.definitions.size() != 1 || !from.definitions[0].direct || !from.definitions[0].instruction)
-    return Where::Unknown;
-  const auto& [place, made, direct] = from.definitions[0];
+  const std::optional<Definition> from = code.reaching(expr.symbol, at).only();
+  if (!from) return Where::Unknown;
+  const ir::Instruction* made = from->instruction;
   if (made->kind == ir::InstructionKind::Assign) {
     const ir::Expr& value = code.ir.exprs[made->value];
     return value.kind == ir::ExprKind::String ? by_text(value) : Where::Unknown;

@@ -146,20 +146,18 @@ class LeftGenerators {
   std::optional<Communication> communication_in(const FunctionCode& code, const Summary& s, ir::ExprId e,
                                                 ProgramPoint at, int depth) {
     if (depth > kDeepestIterable || code.name(e).empty()) return std::nullopt;
-    const Reaching reaching = code.reaching(code.ir.exprs[e].symbol, at);
-    if (reaching.entry || reaching.definitions.size() != 1) return std::nullopt;
-    const Definition& d = reaching.definitions[0];
-    if (!d.direct || !d.instruction) return std::nullopt;
-    if (d.instruction->kind == ir::InstructionKind::Assign)
-      return communication_in(code, s, d.instruction->value, d.place, depth + 1);
-    if (d.instruction->kind != ir::InstructionKind::Call) return std::nullopt;
-    if (in_.roles().play(code.name(d.instruction->value), Role::HandsOnElements)) {
-      for (const ir::Argument& a : ir::arguments(code.ir, *d.instruction))
-        if (std::optional<Communication> found = communication_in(code, s, a.value, d.place, depth + 1)) return found;
+    const std::optional<Definition> d = code.reaching(code.ir.exprs[e].symbol, at).only();
+    if (!d) return std::nullopt;
+    if (d->instruction->kind == ir::InstructionKind::Assign)
+      return communication_in(code, s, d->instruction->value, d->place, depth + 1);
+    if (d->instruction->kind != ir::InstructionKind::Call) return std::nullopt;
+    if (in_.roles().play(code.name(d->instruction->value), Role::HandsOnElements)) {
+      for (const ir::Argument& a : ir::arguments(code.ir, *d->instruction))
+        if (std::optional<Communication> found = communication_in(code, s, a.value, d->place, depth + 1)) return found;
       return std::nullopt;
     }
-    for (const Step& step : s.blocks[d.place.block.index].steps)
-      if (is_call(step) && in_.site(step.site).instruction == d.place.instruction)
+    for (const Step& step : s.blocks[d->place.block.index].steps)
+      if (is_call(step) && in_.site(step.site).instruction == d->place.instruction)
         if (std::optional<Communication> found = of_generator(step, 0)) return found;
     return std::nullopt;
   }

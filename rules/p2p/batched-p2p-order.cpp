@@ -4,10 +4,10 @@
 #include <map>
 
 #include "analyzer/base/work_limit.h"
-#include "analyzer/ir/expr_printer.h"
 #include "analyzer/questions/callee.h"
 #include "analyzer/questions/derivation.h"
 #include "analyzer/questions/rank_guard.h"
+#include "analyzer/questions/value_numbers.h"
 #include "rules/p2p/transfers.h"
 #include "rules/wording.h"
 
@@ -25,11 +25,20 @@ constexpr std::string_view kCalls[] = {"<point-to-point>"};
 
 namespace {
 
+// What is sent or received: one thing where its numbers are the same, and by its name where that has more to say than
+// which way it goes, as `next_k` and `k_to_send` have.
+struct Tensor {
+  ValueNumber number;  // of the object that has the name, or of the tensor itself; invalid: a variable has it
+  std::string stem;
+  friend auto operator<=>(const Tensor&, const Tensor&) = default;
+};
+
 struct Moved {
-  ProgramPoint at;
   SourceRange range;
   bool sends = false;
-  std::string peer, tensor;
+  ValueId peer;  // two messages with one of them lie in one queue
+  Tensor tensor;
+  std::string spelled;  // for people
 };
 
 // A receive into one tensor where the neighbour sends another.
@@ -43,7 +52,7 @@ struct SwappedReceive {
 
 class SwappedReceives {
  public:
-  explicit SwappedReceives(const Query& in) : in_(in), index_(in.index()) {}
+  explicit SwappedReceives(const Query& in) : in_(in), index_(in.index()), numbers_(in) {}
 
   std::vector<SwappedReceive> run() {
     in_.for_each_watched("exchanges", [&](FunctionKey f, const auto& watched) {
@@ -55,11 +64,8 @@ class SwappedReceives {
  private:
   void visit(const FunctionCode& code, const Summary& s, const WatchedCalls& calls) {
     std::map<RankSide, std::vector<Moved>> moved;
-    if (references_of_ != code.module) references_.emplace(code.text);
-    references_of_ = code.module;
-    const ir::ExprPrinter print(*references_, code.ir);
     for (const auto& [site, call] : calls)
-      if (std::optional<Moved> m = moved_by(code, print, site, call))
+      if (std::optional<Moved> m = moved_by(code, site, call))
         moved[rank_side_of(in_, s, site.block)].push_back(std::move(*m));
     for (auto& [ranks, list] : moved) {
       std::sort(list.begin(), list.end(), [](const Moved& a, const Moved& b) { return a.range < b.range; });
@@ -68,60 +74,82 @@ class SwappedReceives {
     }
   }
 
-  std::optional<Moved> moved_by(const FunctionCode& code, const ir::ExprPrinter& print, const Site& site,
-                                const WatchedCall& watched) const {
+  std::optional<Moved> moved_by(const FunctionCode& code, const Site& site, const WatchedCall& watched) {
     const ir::Instruction* made = in_.call_at(site);
     if (!made) return std::nullopt;
     const ir::Instruction& call = *made;
-    std::string operation = foreign_name(index_, code.module, code.ir, call.value);
-    std::vector<ir::ExprId> given;
-    for (const ir::Argument& a : ir::arguments(code.ir, call)) {
+    const auto arguments = ir::arguments(code.ir, call);
+    for (const ir::Argument& a : arguments)
       if (a.kind != ir::ArgumentKind::Positional) return std::nullopt;  // a tag or a group of its own: another queue
-      given.push_back(a.value);
-    }
-    if (plays(in_, code, call, Role::DescribesMessage) && given.size() >= 3) {
-      operation = foreign_name(index_, code.module, code.ir, given[0]);
-      given.erase(given.begin());
-    }
-    const Model* model = in_.models().find(operation);
-    if (given.size() < 2 || !model || model->kind != ModelKind::PointToPoint ||
-        model->direction == TransferDirection::Both)
+    const size_t tensor = plays(in_, code, call, Role::DescribesMessage) ? 1 : 0, peer = tensor + 1;
+    if (arguments.size() <= peer || watched.call.positional.size() <= peer) return std::nullopt;
+    const ir::ExprId operation = tensor ? arguments.front().value : call.value;
+    const Model* model = in_.models().find(foreign_name(index_, code.module, code.ir, operation));
+    if (!model || model->kind != ModelKind::PointToPoint || model->direction == TransferDirection::Both)
       return std::nullopt;
     const ProgramPoint at{site.block, site.instruction};
     const bool sends = model->direction == TransferDirection::Sends;
-    Moved m{.at = at, .range = watched.range, .sends = sends, .peer = print.text(given[1]), .tensor = {}};
-    m.tensor = stem(m.sends ? print.text(given[0]) : made_like(code, print, given[0], at));
-    return m;
+    const Tensor moved = sends ? tensor_in(code, first_name(code, {arguments[tensor].value, at}))
+                               : made_like(code, arguments[tensor].value, at);
+    const std::string spelled = moved.stem.empty() ? in_.source_text(watched.call.positional[tensor]) : moved.stem;
+    return Moved{watched.range, sends, watched.call.positional[peer], moved, spelled};
   }
 
+  // An expression and the place where it is evaluated.
+  struct Read {
+    ir::ExprId e;
+    ProgramPoint at;
+  };
+
   // What a buffer was made like, `k` of `torch.empty_like(k)`; else the buffer itself.
-  std::string made_like(const FunctionCode& code, const ir::ExprPrinter& print, ir::ExprId buffer,
-                        ProgramPoint at) const {
-    if (code.ir.exprs[buffer].kind == ir::ExprKind::Name) {
-      const Reaching from = code.reaching(code.ir.exprs[buffer].symbol, at);
-      if (from.definitions.size() == 1 && from.definitions[0].instruction &&
-          from.definitions[0].instruction->kind == ir::InstructionKind::Call) {
-        const ir::Instruction& made = *from.definitions[0].instruction;
-        const ir::Expr& callee = code.ir.exprs[made.value];
-        const std::string name = index_.dotted(code.module, code.ir, made.value);
-        const bool makes = callee.kind == ir::ExprKind::Attribute && (in_.roles().play(name, Role::MakesTensorLike) ||
-                                                                      in_.roles().play(name, Role::MakesTensorBeside) ||
-                                                                      in_.roles().play(name, Role::KeepsTensor));
-        const ir::ExprId base = makes ? ir::children(code.ir, made.value)[0] : ir::ExprId{};
-        if (makes && !names_library(index_, code, base)) return print.text(base);
-        if (const ir::ExprId like = makes ? first_argument(code, made) : ir::ExprId{}; like.valid())
-          return print.text(like);
-      }
+  Tensor made_like(const FunctionCode& code, ir::ExprId buffer, ProgramPoint at) {
+    const Read first = first_name(code, {buffer, at});
+    const std::optional<Definition> from = only_definition(code, first);
+    if (!from || from->instruction->kind != ir::InstructionKind::Call) return tensor_in(code, first);
+    const ir::Instruction& made = *from->instruction;
+    const std::string name = index_.dotted(code.module, code.ir, made.value);
+    const bool makes = code.ir.exprs[made.value].kind == ir::ExprKind::Attribute &&
+                       (in_.roles().play(name, Role::MakesTensorLike) ||
+                        in_.roles().play(name, Role::MakesTensorBeside) || in_.roles().play(name, Role::KeepsTensor));
+    if (!makes) return tensor_in(code, first);
+    const ir::ExprId object = ir::children(code.ir, made.value)[0];
+    const ir::ExprId like = names_library(index_, code, object) ? first_argument(code, made) : object;
+    return like.valid() ? tensor_in(code, first_name(code, {like, from->place})) : tensor_in(code, first);
+  }
+
+  Tensor tensor_in(const FunctionCode& code, Read read) {
+    const ir::Expr& expr = code.ir.exprs[read.e];
+    if (expr.kind == ir::ExprKind::Name && !SymbolTable::is_temporary(expr.symbol))
+      return {.number = {}, .stem = stem(code.text.text(expr.symbol))};
+    if (expr.kind == ir::ExprKind::Attribute)
+      return {.number = numbers_.of(code, ir::children(code.ir, read.e)[0], read.at),
+              .stem = stem(code.text.text(expr.symbol))};
+    return {.number = numbers_.of(code, read.e, read.at), .stem = {}};
+  }
+
+  // What a variable was called before: `k` where `out = k` gave it its value.
+  static Read first_name(const FunctionCode& code, Read read) {
+    constexpr int kMostNames = 8;
+    for (int names = 0; names < kMostNames; ++names) {
+      const std::optional<Definition> from = only_definition(code, read);
+      if (!from || from->instruction->kind != ir::InstructionKind::Assign) break;
+      if (!ir::is_dotted(code.ir, from->instruction->value)) break;
+      read = {from->instruction->value, from->place};
     }
-    return print.text(buffer);
+    return read;
+  }
+
+  static std::optional<Definition> only_definition(const FunctionCode& code, Read read) {
+    const ir::Expr& expr = code.ir.exprs[read.e];
+    return expr.kind == ir::ExprKind::Name ? code.reaching(expr.symbol, read.at).only() : std::nullopt;
   }
 
   // A name without the words that say where it goes: `k` of `next_k`, `k_to_send` and `recv_k`.
-  std::string stem(const std::string& name) const {
+  std::string stem(std::string_view name) const {
     std::string out;
     for (size_t begin = 0; begin <= name.size();) {
       const size_t end = std::min(name.find('_', begin), name.size());
-      const std::string_view word = std::string_view(name).substr(begin, end - begin);
+      const std::string_view word = name.substr(begin, end - begin);
       if (!word.empty() && !in_.priors().find(word, NameMeaning::Transit))
         out += (out.empty() ? "" : "_") + std::string(word);
       begin = end + 1;
@@ -129,8 +157,8 @@ class SwappedReceives {
     return out;
   }
 
-  static std::map<std::string, std::vector<const Moved*>> by_peer(const std::vector<Moved>& all, bool sends) {
-    std::map<std::string, std::vector<const Moved*>> out;
+  static std::map<ValueId, std::vector<const Moved*>> by_peer(const std::vector<Moved>& all, bool sends) {
+    std::map<ValueId, std::vector<const Moved*>> out;
     for (const Moved& m : all)
       if (m.sends == sends) out[m.peer].push_back(&m);
     return out;
@@ -145,8 +173,8 @@ class SwappedReceives {
         if (!is_reordered(sent, received)) continue;
         const auto differing = std::mismatch(sent.begin(), sent.end(), received.begin(),
                                              [](const Moved* a, const Moved* b) { return a->tensor == b->tensor; });
-        found_.push_back({function, (*differing.second)->range, (*differing.second)->tensor, (*differing.first)->range,
-                          (*differing.first)->tensor});
+        found_.push_back({function, (*differing.second)->range, (*differing.second)->spelled, (*differing.first)->range,
+                          (*differing.first)->spelled});
         return true;
       }
     return false;
@@ -155,19 +183,19 @@ class SwappedReceives {
   // The same tensors, each once, in another order.
   static bool is_reordered(const std::vector<const Moved*>& sent, const std::vector<const Moved*>& received) {
     if (sent.size() < 2 || sent.size() != received.size()) return false;
-    std::vector<std::string> a, b;
+    std::vector<Tensor> a, b;
     for (const Moved* m : sent) a.push_back(m->tensor);
     for (const Moved* m : received) b.push_back(m->tensor);
     if (a == b) return false;
     std::sort(a.begin(), a.end());
     std::sort(b.begin(), b.end());
-    return a == b && std::adjacent_find(a.begin(), a.end()) == a.end() && !a.front().empty();
+    return a == b && std::adjacent_find(a.begin(), a.end()) == a.end() &&
+           std::ranges::none_of(sent, [](const Moved* m) { return m->spelled.empty(); });
   }
 
   const Query& in_;
   const ProjectIndex& index_;
-  ModuleKey references_of_;
-  std::optional<ir::References> references_;
+  ValueNumbers numbers_;
   std::vector<SwappedReceive> found_;
 };
 

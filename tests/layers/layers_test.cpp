@@ -121,18 +121,6 @@ const Reserve& printing() {
   return kPrinting;
 }
 
-// Printed terms are for messages: their depth and their spelling decide nothing. The last places still read one.
-const Reserve& printed_terms() {
-  static const Reserve kPrintedTerms = {
-      "a term is printed for messages only",
-      "\\b(in_|in|query)\\.source_text\\(|\\bvalues(_|\\(\\))?\\.describe\\(|"
-      "(\\.|->)spelled( [!=]= |\\.(starts_with|ends_with|find|substr|contains|compare)\\b)|[!=]= [a-z_.]*\\.spelled\\b",
-      {"analyzer/summary/source_text.cpp", "analyzer/interp/function_run_builtins.cpp",
-       "analyzer/product/arguments.cpp", "analyzer/questions/seen_value.cpp", "analyzer/product/lockstep_report.cpp",
-       "analyzer/messages/messages.cpp", "analyzer/execution/sizes.cpp"}};
-  return kPrintedTerms;
-}
-
 const std::vector<Reserve>& reserves() {
   static const std::vector<Reserve> kReserves = {
       {"tree-sitter is the Python frontend's", "^#include .tree_sitter/", {"frontends/python/"}},
@@ -150,7 +138,6 @@ const std::vector<Reserve>& reserves() {
        "\\blanguage *[!=]= *\"",
        {"app/", "frontends/"}},
       printing(),
-      printed_terms(),
       {"only app/ reads the environment, and what asks whether an mpirun started it",
        "\\bgetenv\\(",
        {"app/", "runtime/mpi/session.cpp"}},
@@ -262,15 +249,6 @@ TEST_CASE("printing into a buffer is not printing") {
   CHECK(trespasses(printing(), {{"rules/x.cpp", 1, "std::snprintf(buffer, n, text);"}}).empty());
   CHECK(trespasses(printing(), {{"app/cli/x.cpp", 1, "std::printf(text);"}}).empty());
   CHECK(trespasses(printing(), {{"rules/x.cpp", 1, "std::printf(text);"}}).size() == 1);
-}
-
-TEST_CASE("a term that is printed to be searched is found, an interned name is not") {
-  CHECK(
-      trespasses(printed_terms(), {{"analyzer/questions/x.cpp", 1, "if (in_.values().describe(v).find(name) != npos)"}})
-          .size() == 1);
-  CHECK(trespasses(printed_terms(), {{"analyzer/questions/x.cpp", 1, "if (in_.source_text(v).ends_with(name))"}})
-            .size() == 1);
-  CHECK(trespasses(printed_terms(), {{"analyzer/questions/x.cpp", 1, "in_.index().intern(name)"}}).empty());
 }
 
 TEST_CASE("no file names a path of one machine or a package registry's host") {

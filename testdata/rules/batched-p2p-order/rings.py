@@ -59,3 +59,47 @@ def answers_ok(question, answer, peer):
     else:
         dist.recv(question, peer)
         dist.send(answer, peer)
+
+
+def each_neighbour_in_turn_ok(k, v):
+    rank, size = dist.get_rank(), dist.get_world_size()
+    if rank % 2 == 0:
+        peer = (rank - 1) % size
+        dist.isend(k, peer)
+        peer = (rank + 1) % size
+        dist.isend(v, peer)
+    else:
+        peer = (rank - 1) % size
+        dist.irecv(v, peer)
+        peer = (rank + 1) % size
+        dist.irecv(k, peer)
+
+
+def one_neighbour_by_two_names_bad(k, v):
+    peer = 1 - dist.get_rank()
+    if dist.get_rank() == 0:
+        to = peer
+        dist.isend(k, peer)
+        dist.isend(v, to)
+    else:
+        dist.irecv(v, peer)  # expect: [batched-p2p-order] "receives into `v`"
+        dist.irecv(k, peer)
+
+
+def one_tensor_by_two_names_bad(k, v, peer):
+    first = k
+    if dist.get_rank() == 0:
+        dist.isend(first, peer)
+        dist.isend(v, peer)
+    else:
+        dist.irecv(v, peer)  # expect: [batched-p2p-order] "sends from `k`"
+        dist.irecv(k, peer)
+
+
+def parts_of_a_tensor_bad(kv, peer):
+    if dist.get_rank() == 0:
+        dist.isend(kv[0], peer)
+        dist.isend(kv[1], peer)
+    else:
+        dist.irecv(kv[1], peer)  # expect: [batched-p2p-order] "receives into `kv[1]`"
+        dist.irecv(kv[0], peer)

@@ -262,3 +262,41 @@ def another_one_removed_ok(save_shards, path, log):
             os.remove(log)
         dist.barrier()  # silent: [alike-on-ranks]
     save_shards(path)
+
+
+def by_another_name_bad(path):
+    target = path
+    if not os.path.exists(path):
+        if dist.get_rank() == 0:
+            os.makedirs(target)
+        dist.barrier()  # expect: [data-dependent-collective] "file system"
+
+
+def another_folder_by_its_name_ok(path, other):
+    if not os.path.exists(path):
+        path = other
+        if dist.get_rank() == 0:
+            os.makedirs(path)
+        dist.barrier()  # silent: [alike-on-ranks]
+
+
+class Cache:
+    def __init__(self, root):
+        self.file = os.path.join(root, "cache.pt")
+
+    def fill(self, other):
+        torch.save({}, self.file)
+
+    def another_file_ok(self, other):
+        if not os.path.exists(self.file):
+            self.file = other
+            if dist.get_rank() == 0:
+                self.fill(other)
+            dist.barrier()  # silent: [alike-on-ranks]
+
+    def filled_through_an_alias_bad(self, other):
+        file = self.file
+        if not os.path.exists(file):
+            if dist.get_rank() == 0:
+                self.fill(other)
+            dist.barrier()  # expect: [data-dependent-collective] "file system"

@@ -18,6 +18,17 @@ class Trainer:
                 break  # expect: [early-exit-before-collective] "rank 0 leaves here"
         dist.barrier()
 
+    def train_in_another_order_bad(self, epochs, loader, model):
+        for epoch in range(epochs):
+            dist.barrier()
+            for batch in loader:
+                dist.all_reduce(model(batch))
+                if (self.stats.is_done or self.stats.is_over) and self.rank == 0:
+                    break
+            if self.rank == 0 and (self.stats.is_over or self.stats.is_done):
+                break  # expect: [early-exit-before-collective] "rank 0 leaves here"
+        dist.barrier()
+
     def train_on_other_questions_bad(self, epochs, loader, model):
         for epoch in range(epochs):
             dist.barrier()

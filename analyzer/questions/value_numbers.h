@@ -1,0 +1,75 @@
+// Value numbers: whether two expressions hold the same, each at its place, whatever they are called there.
+//
+// Where two have one number they hold the same value. Where they have two nothing is known: what a call returns has a
+// number of its own, and so has what several assignments may have given. Names lead to what reaches them, so that
+// `target` after `target = path` has the number of `path`, and `path` after `path = other` has another than before.
+#pragma once
+
+#include <compare>
+#include <cstdint>
+#include <map>
+#include <span>
+#include <tuple>
+#include <vector>
+
+#include "analyzer/questions/code.h"
+#include "analyzer/summary/query.h"
+
+namespace ranklint {
+
+using ValueNumber = Id<struct ValueNumberTag>;
+
+// One numbering for all functions that are asked about.
+class ValueNumbers {
+ public:
+  explicit ValueNumbers(const Query& in) : in_(in) {}
+
+  // Of an expression that is evaluated at `at`.
+  ValueNumber of(const FunctionCode& code, ir::ExprId e, ProgramPoint at);
+  ValueNumber of_parameter(FunctionKey f, size_t parameter);
+  // What a path begins with: `root` of `root + name`, `root / name` and os.path.join(root, name). Invalid: it is not
+  // known to be made of parts.
+  ValueNumber beginning(ValueNumber path) const;
+  // What a callee calls a value of its caller at a call: `given` has the numbers of the caller that it is handed, each
+  // with its own. Invalid: it is not handed over.
+  ValueNumber in_callee(const FunctionCode& caller, ProgramPoint call, ValueNumber n,
+                        const std::map<ValueNumber, ValueNumber>& given);
+
+ private:
+  enum class Kind : uint8_t {
+    Literal,    // of a, its text
+    Parameter,  // number a of a function
+    Around,     // the variable a of a function around the one that reads it
+    Global,     // the name a of a module
+    Library,    // what a library calls a
+    Reached,    // what the assignments at `parts`, each a block and an instruction, may have given the variable a
+    Attribute,  // of parts[0], called a, as the assignments at the other parts left it
+    Made,       // of parts by an operator, a display, or a call that gives the same for the same
+    Place,      // what nothing is known of: the expression a of a function at a place
+  };
+  struct Key {
+    Kind kind = Kind::Place;
+    ir::ExprKind expr = ir::ExprKind::Unknown;
+    ir::Operator op = ir::Operator::None;
+    uint32_t scope = 0;  // a function or a module
+    uint32_t a = 0;
+    std::vector<uint32_t> parts = {};
+    friend auto operator<=>(const Key&, const Key&) = default;
+  };
+
+  ValueNumber number(Key key);
+  ValueNumber numbered(const FunctionCode& code, ir::ExprId e, ProgramPoint at);
+  ValueNumber of_name(const FunctionCode& code, ir::ExprId e, ProgramPoint at);
+  ValueNumber of_free(const FunctionCode& code, ir::ExprId e);
+  ValueNumber of_call(const FunctionCode& code, const ir::Instruction& call, ProgramPoint at);
+  ValueNumber of_attribute(const FunctionCode& code, ValueNumber object, Symbol name, ProgramPoint at);
+  ValueNumber made_of(const FunctionCode& code, const ir::Expr& e, std::span<const ir::ExprId> parts, ProgramPoint at);
+
+  const Query& in_;
+  std::map<Key, ValueNumber> numbers_;
+  IdVector<ValueNumber, Key> keys_;
+  std::map<std::tuple<FunctionKey, ir::ExprId, ProgramPoint>, ValueNumber> known_;
+  int assignments_ = 0;  // that are being followed, one from the other
+};
+
+}  // namespace ranklint
