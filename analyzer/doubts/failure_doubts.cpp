@@ -89,8 +89,7 @@ Seen gives_up(const Scene& scene) {
 // `if random.random() < 0.1: raise`: nothing but a drawn number is wrong. A handler may begin anew.
 Seen raises_by_chance(const Scene& scene) {
   const bool fails = scene.e.other_left() || scene.e.state[Who::A].caught || scene.e.state[Who::B].caught;
-  if (!fails || !scene.divergence().local || local_source_named(scene.m.local_reason) != LocalSource::Random)
-    return std::nullopt;
+  if (!fails || !scene.divergence().local || scene.m.local_source != LocalSource::Random) return std::nullopt;
   // `if not data[drawn]: raise`: what is wrong is what stands there.
   const ValueStore& values = scene.values();
   const bool looks_up = std::ranges::any_of(scene.choices(), [&](const auto& choice) {

@@ -69,8 +69,7 @@ static bool tests_for_change(const Scene& scene) {
 static bool finds_more(const Scene& scene) {
   const ValueStore& values = scene.values();
   const auto is_another = [&](ValueId part) {
-    return values[part].kind == ValueKind::Local &&
-           local_source(values, scene.index(), part) == LocalSource::FileSystem &&
+    return source_of(values[part], scene.index().names()) == LocalSource::FileSystem &&
            !scene.asks([&](ValueId asked) { return asked == part; });
   };
   return std::ranges::any_of(scene.e.state[other(scene.e.first)].own.all(), [&](const auto& chosen) {
@@ -102,7 +101,7 @@ static bool counts_chunks(const Scene& scene) {
 // What ranks of a job see alike, most of the time; but for a file that comes or goes between two of them.
 Seen alike_on_ranks(const Scene& scene) {
   if (!scene.divergence().local) return std::nullopt;
-  const LocalSource source = local_source_named(scene.m.local_reason);
+  const LocalSource source = scene.m.local_source;
   return seen(source == LocalSource::Memory || source == LocalSource::Host ||
                   (source == LocalSource::FileSystem && !may_change_meanwhile(scene)) ||
                   (source == LocalSource::Batch && counts_chunks(scene)),
@@ -122,7 +121,7 @@ static bool deals_to_each_rank(const Scene& scene) {
 // Only along data-parallel ranks does each have a batch and a seed of its own.
 Seen one_batch(const Scene& scene) {
   if (deals_to_each_rank(scene)) return scene.guard();
-  const LocalSource source = local_source_named(scene.m.local_reason);
+  const LocalSource source = scene.m.local_source;
   const bool of_data = source == LocalSource::Batch || source == LocalSource::Random;
   return seen(scene.divergence().local && of_data && !scene.frames.group().world &&
                   !scene.in.priors().suggest(scene.m.group, NameMeaning::DataParallel),
@@ -131,7 +130,7 @@ Seen one_batch(const Scene& scene) {
 
 // A process that reads the time before it lets a library train is alone, and trains one model after the other.
 Seen trains_in_time(const Scene& scene) {
-  return seen(scene.divergence().local && local_source_named(scene.m.local_reason) == LocalSource::Clock &&
+  return seen(scene.divergence().local && scene.m.local_source == LocalSource::Clock &&
                   scene.in.roles().play(scene.model().name, Role::TrainsModel),
               scene.guard());
 }

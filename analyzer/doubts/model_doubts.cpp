@@ -370,10 +370,8 @@ Seen other_strategy(const Scene& scene) {
 
 // What communicates only in later versions of its library than the project is written for.
 Seen older_library(const Scene& scene) {
-  const LibraryVersions::Statement* stated =
-      scene.in.program().library_versions().too_old(scene.m.function, scene.model().needs);
-  if (!stated) return std::nullopt;
-  return CodePlace{stated->within, stated->range};
+  const std::optional<Doubt> older = scene.in.older_library(scene.m.function, scene.model().needs);
+  return older ? Seen(older->place) : std::nullopt;
 }
 
 // A helper that asks whether the model is sharded before it communicates is called by one rank alone where it is not.

@@ -45,8 +45,7 @@ class WrittenBefore {
     const auto add = [&](const PathCondition& choices) {
       for (const auto& [term, holds] : choices.all())
         values_.find_part(term, [&](ValueId part) {
-          if (values_[part].kind == ValueKind::Local &&
-              local_source_named(local_reason(values_, scene_.index(), part)) == LocalSource::FileSystem)
+          if (source_of(values_[part], scene_.index().names()) == LocalSource::FileSystem)
             if (const Site* site = in_.made_at(part)) found.insert(site->function);
           return false;
         });

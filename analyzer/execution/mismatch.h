@@ -8,6 +8,7 @@
 #include "analyzer/execution/replay.h"
 #include "analyzer/mesh/rank_set.h"
 #include "analyzer/summary/summary.h"
+#include "analyzer/variance/local_source.h"
 
 namespace ranklint {
 
@@ -44,9 +45,8 @@ struct Arrival {
 
 // A value that one rank alone sees, by where it is seen: several branches may ask for it. Invalid: none in particular.
 struct SeenAt {
-  FunctionKey function;
-  ir::BlockId block;
-  uint32_t instruction = 0, path = 0;
+  Site site;
+  uint32_t path = 0;  // of the calls that lead there
   bool operator==(const SeenAt&) const = default;
 };
 
@@ -67,14 +67,15 @@ struct Mismatch {
   };
   Cause cause = Cause::RankBranch;
   Assurance certainty = Confidence::Certain;
-  FunctionKey function;                         // where the ranks diverge
-  SourceRange guard;                            // the condition, or the call whose guard it is
-  std::string local_reason;                     // LocalBranch: "clock", "file system"
-  SeenAt flag;                                  // LocalBranch: what the condition is, and nothing else
-  std::string guard_axes;                       // along which the condition varies
-  std::string group;                            // the group whose sequence is broken: "sp"
-  Arrival first, second;                        // `first` waits at a collective
-  std::string first_argument, second_argument;  // RootDiffers, ...: what each gives; `second` stands where it does so
+  FunctionKey function;                          // where the ranks diverge
+  SourceRange guard;                             // the condition, or the call whose guard it is
+  LocalSource local_source = LocalSource::None;  // LocalBranch: what one rank alone sees
+  std::string local_reason;                      // the same for people: "clock", "file system"
+  SeenAt flag;                                   // LocalBranch: what the condition is, and nothing else
+  std::string guard_axes;                        // along which the condition varies
+  std::string group;                             // the group whose sequence is broken: "sp"
+  Arrival first, second;                         // `first` waits at a collective
+  std::string first_argument, second_argument;   // RootDiffers, ...: what each gives; `second` stands where it does so
   bool left_early = false;        // the second class left before the collective (return, raise, continue, break)
   SourceRange exit;               // where
   bool inside_other_arm = false;  // both classes communicate between the guard and where the sides meet

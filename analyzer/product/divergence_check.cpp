@@ -13,7 +13,7 @@ namespace ranklint {
 constexpr size_t kMostStatesOfProject = 5000000;
 constexpr size_t kMostStatesOfEdit = 10000;  // of the functions that an edit touches: the user is typing
 
-DivergenceCheck::DivergenceCheck(Query& query, const DivergenceCheckOptions& options)
+DivergenceCheck::DivergenceCheck(const Query& query, const DivergenceCheckOptions& options)
     : in_(query), options_(options), order_(in_), kept_(in_, order_) {}
 
 // Level by level, so that the result for a function does not depend on those checked beside it.

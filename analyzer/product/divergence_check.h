@@ -29,14 +29,14 @@ struct DivergenceCheckOptions {
 // wrong on the way, and how much work it was, is added to the query's notes.
 class DivergenceCheck {
  public:
-  DivergenceCheck(Query& query, const DivergenceCheckOptions& options);
+  DivergenceCheck(const Query& query, const DivergenceCheckOptions& options);
   Disagreements run();
 
  private:
   void check_level(const std::vector<CheckOrder::Entry>& order, const std::vector<size_t>& level, size_t& states,
                    std::vector<std::unique_ptr<CheckedFunction>>& checked);
 
-  Query& in_;
+  const Query& in_;
   DivergenceCheckOptions options_;
   CheckOrder order_;
   PendingMismatches kept_;

@@ -268,7 +268,7 @@ static SeenAt flag_asked(const Query& in, ValueId condition) {
   const Value& seen = values[condition];
   const Site* site = in.made_at(condition);
   if (!site || seen.kind != ValueKind::Local) return {};
-  return {site->function, site->block, site->instruction, seen.b};
+  return {*site, seen.b};
 }
 
 void Lockstep::report(const State& state, Who waits, bool endless) {
@@ -291,6 +291,7 @@ void Lockstep::report(const State& state, Who waits, bool endless) {
   m.group = describe(frames_.group(), in_.index().names());
   if (divergence.local) {
     m.cause = divergence.loop ? Mismatch::Cause::LocalLoop : Mismatch::Cause::LocalBranch;
+    m.local_source = local_source(values, in_.index(), divergence.condition);
     m.local_reason = local_reason(values, in_.index(), divergence.condition);
     m.flag = flag_asked(in_, divergence.condition);
   } else {
@@ -302,7 +303,7 @@ void Lockstep::report(const State& state, Who waits, bool endless) {
       return given.valid() && (values.diverges(given) || (divergence.local && values[given].of_batch));
     });
     // What a caller happens to pass; but a batch is what a training step is there for.
-    if (divergence.local && local_source_named(m.local_reason) != LocalSource::Batch)
+    if (divergence.local && m.local_source != LocalSource::Batch)
       m.certainty.doubt({Reason::CallersOwn, {m.handed_over_by, m.handed_over_at}});
   }
   const bool callee_handed_over = hand_over_callee(m, divergence.at.frame, encounter.waiting.frame);

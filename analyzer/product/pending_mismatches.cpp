@@ -144,7 +144,7 @@ static bool comes_by(const Mismatch& m, FunctionKey f) {
 // calls: `if self.stop: return` in the function that runs an epoch, and `if self.stop: break` around its call. An
 // agreement on the value mends both.
 static bool is_reported_of_flag(const std::vector<Mismatch>& reported, const Mismatch& m) {
-  if (!m.flag.function.valid()) return false;
+  if (!m.flag.site.function.valid()) return false;
   return std::ranges::any_of(reported, [&](const Mismatch& other) {
     if (other.flag != m.flag || other.group != m.group || other.certainty.degree() < m.certainty.degree()) return false;
     return other.function == m.function ? other.guard < m.guard
@@ -240,7 +240,7 @@ void PendingMismatches::resolve(std::vector<Mismatch>& reported) {
   std::erase_if(reported, [&](const Mismatch& m) { return is_reported_around(in_, by_rank, m); });
   std::vector<Mismatch> by_flag;
   std::ranges::copy_if(reported, std::back_inserter(by_flag),
-                       [](const Mismatch& m) { return m.flag.function.valid(); });
+                       [](const Mismatch& m) { return m.flag.site.function.valid(); });
   std::erase_if(reported, [&](const Mismatch& m) { return is_reported_of_flag(by_flag, m); });
   const std::vector<Mismatch> left = reported;
   std::erase_if(reported, [&](const Mismatch& m) { return is_reported_of_next_exit(in_, left, m); });

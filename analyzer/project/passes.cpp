@@ -6,7 +6,7 @@
 
 namespace ranklint {
 
-void run_over_views(Query& query, std::span<const ViewTask> tasks, unsigned threads) {
+void run_over_views(const Query& query, std::span<const ViewTask> tasks, unsigned threads) {
   std::vector<Query::Notes> notes(tasks.size());
   share_tasks(threads, Query::kStack, tasks.size(), [&](size_t i) {
     if (query.is_stopped()) return;
@@ -17,7 +17,7 @@ void run_over_views(Query& query, std::span<const ViewTask> tasks, unsigned thre
   for (Query::Notes& n : notes) query.add_notes(std::move(n));
 }
 
-std::map<std::string, std::any> run_passes(Query& query, std::span<const Pass> passes, unsigned threads,
+std::map<std::string, std::any> run_passes(const Query& query, std::span<const Pass> passes, unsigned threads,
                                            const Shared& shared) {
   std::vector<std::any> results(passes.size());
   std::vector<ViewTask> tasks;

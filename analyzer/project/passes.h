@@ -21,10 +21,10 @@ struct ViewTask {
 
 // Runs them all over the functions to check, several at once, and adds to the query's notes what went wrong. A bug in
 // one, where it is about no single function, costs that one.
-void run_over_views(Query& query, std::span<const ViewTask> tasks, unsigned threads);
+void run_over_views(const Query& query, std::span<const ViewTask> tasks, unsigned threads);
 
 // What each pass returned, by its name.
-std::map<std::string, std::any> run_passes(Query& query, std::span<const Pass> passes, unsigned threads,
+std::map<std::string, std::any> run_passes(const Query& query, std::span<const Pass> passes, unsigned threads,
                                            const Shared& shared);
 
 }  // namespace ranklint

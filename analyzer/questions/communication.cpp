@@ -46,8 +46,7 @@ class CommunicationSearch {
 
   Assurance certainty_of(const Model& model, const CodePlace& place) const {
     Assurance sure = model_certainty(model, place);
-    if (const auto* stated = in_.program().library_versions().too_old(place.function, model.needs))
-      sure.doubt({Reason::OlderLibrary, {stated->within, stated->range}});
+    if (const std::optional<Doubt> older = in_.older_library(place.function, model.needs)) sure.doubt(*older);
     return sure;
   }
 

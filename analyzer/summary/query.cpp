@@ -80,7 +80,12 @@ void Query::note_incomplete(FunctionKey f, IncompleteReason reason) const {
   if (!is_new && reason < known->second) known->second = reason;
 }
 
-void Query::add_notes(Notes notes) {
+std::optional<Doubt> Query::older_library(FunctionKey f, const std::vector<std::string>& needs) const {
+  const LibraryVersions::Statement* stated = program_.library_versions().too_old(f, needs);
+  return stated ? std::optional(Doubt{Reason::OlderLibrary, {stated->within, stated->range}}) : std::nullopt;
+}
+
+void Query::add_notes(Notes notes) const {
   work_left_ -= std::min(work_left_, notes.work);
   notes_.work += notes.work;
   for (const auto& [f, reason] : notes.incomplete) note_incomplete(f, reason);

@@ -131,7 +131,7 @@ class Query {
   Notes take_notes() { return std::exchange(notes_, {}); }
   std::vector<BrokenFunction> take_broken() { return std::exchange(notes_.broken, {}); }
   // Those of a query that was laid over this one.
-  void add_notes(Notes notes);
+  void add_notes(Notes notes) const;
   void note_incomplete(FunctionKey f, IncompleteReason reason) const;
 
   // Puts a call's actual values into a callee's term.
@@ -167,6 +167,9 @@ class Query {
   const Model* model_of(ValueId callee) const;
   // The model of a member of the first of the classes in a role that has one.
   const Model* model_of_member(Role classes, std::string_view member) const;
+  // That the function's project is written for older libraries than all of `needs` ("torch>=2.2"); none: it is not, or
+  // nothing is stated.
+  std::optional<Doubt> older_library(FunctionKey f, const std::vector<std::string>& needs) const;
   // The value a call gives for an argument; invalid when it gives none.
   ValueId argument(const Call& call, const ArgumentSpec& spec) const;
   // Whether it is a function or method of the project that can't be called without an argument.

@@ -30,9 +30,11 @@ LocalSource local_source(const ValueStore& values, const ProjectIndex& index, Va
   return local_source_named(local_reason(values, index, v));
 }
 
-bool is_drawn(const Value& v, const SymbolTable& names) {
-  return v.kind == ValueKind::Local && local_source_named(names.text(Symbol{v.c})) == LocalSource::Random;
+LocalSource source_of(const Value& v, const SymbolTable& names) {
+  return v.kind == ValueKind::Local ? local_source_named(names.text(Symbol{v.c})) : LocalSource::None;
 }
+
+bool is_drawn(const Value& v, const SymbolTable& names) { return source_of(v, names) == LocalSource::Random; }
 
 bool is_of_batch(const ValueStore& values, const ProjectIndex& index, ValueId v) {
   return values[v].of_batch || (values[v].local && local_source(values, index, v) == LocalSource::Batch);

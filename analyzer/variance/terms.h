@@ -22,6 +22,8 @@ ValueId derive(ValueStore& values, const ProjectIndex& index, Derived derived, s
 std::string_view local_reason(const ValueStore& values, const ProjectIndex& index, ValueId v);
 
 LocalSource local_source(const ValueStore& values, const ProjectIndex& index, ValueId v);
+// The same of the term itself, and not of a part.
+LocalSource source_of(const Value& v, const SymbolTable& names);
 // Whether the term itself is a number that a rank draws at random, or several.
 bool is_drawn(const Value& v, const SymbolTable& names);
 

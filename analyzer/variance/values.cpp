@@ -263,7 +263,7 @@ bool ValueStore::surely_not_none(ValueId v) const {
     // What a comprehension collects in goes by a name of its own.
     case ValueKind::LoopPhi: return SymbolTable::is_unnamed(index_.names().text(place(PlaceId{values_[v].c}).name));
     case ValueKind::Local: {
-      const LocalSource source = local_source_named(index_.names().text(Symbol{values_[v].c}));
+      const LocalSource source = source_of(values_[v], index_.names());
       return source == LocalSource::Random || source == LocalSource::Clock || source == LocalSource::Memory;
     }
     case ValueKind::Global: {

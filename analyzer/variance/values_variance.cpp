@@ -293,7 +293,7 @@ void ValueStore::derive(Value& value, std::span<const ValueId> children) {
     case ValueKind::Tensor: value.closed = false; break;
     case ValueKind::Local:
       value.closed = false;
-      value.of_batch = local_source_named(index_.names().text(Symbol{value.c})) == LocalSource::Batch;
+      value.of_batch = source_of(value, index_.names()) == LocalSource::Batch;
       value.local = !value.of_batch;
       break;
     case ValueKind::Coordinate: axes.add(axes_[AxesId{value.a}]); break;

@@ -154,7 +154,7 @@ class UncaughtOnOneRank {
   bool looks(ValueId condition, std::string& reason) const {
     if (!condition.valid() || !values_[condition].local) return false;
     reason = local_reason(values_, in_.index(), condition);
-    const LocalSource source = local_source_named(reason);
+    const LocalSource source = local_source(values_, in_.index(), condition);
     return source == LocalSource::FileSystem || source == LocalSource::OwnFile || source == LocalSource::Clock;
   }
 

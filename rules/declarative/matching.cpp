@@ -286,8 +286,7 @@ std::vector<Finding> find_declared(const RuleInfo& info, const DeclaredRule& rul
     if (!fits(rule, in, shared, call)) continue;
     Assurance sure = call.certainty;
     if (rule.confidence != Confidence::Possible) sure.lower_to(rule.confidence);
-    if (const auto* stated = in.program().library_versions().too_old(call.function, rule.needs))
-      sure.doubt({Reason::OlderLibrary, {stated->within, stated->range}});
+    if (const std::optional<Doubt> older = in.older_library(call.function, rule.needs)) sure.doubt(*older);
     Finding finding = finding_at(info, shared, call.function, call.range, sure);
     finding.confidence = std::min(finding.confidence, rule.confidence);
     finding.message = filled(rule.message, rule, shared, call);
