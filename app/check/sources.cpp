@@ -117,7 +117,7 @@ class SourceReader {
   }
 
   // The nearest first: what named files import, then what those import.
-  void add_imported(size_t named) {
+  void add_imported(size_t named, size_t most) {
     const std::string& cwd = settings_.discovery.cwd;
     ImportSearch search(cwd, settings_.top);
     std::vector<size_t> open(named);
@@ -130,7 +130,7 @@ class SourceReader {
           if (is_decided(absolute)) continue;
           Result<std::string> bytes = text_of(absolute);
           if (!bytes) continue;
-          if (open.size() == named + kMostImported) {
+          if (open.size() == named + most) {
             sources.is_import_limited = true;
             return;
           }
@@ -241,7 +241,7 @@ void set_unreadable_aside(Sources& sources, const Engine& engine) {
 }
 
 Result<Sources> read_sources(const CheckOptions& options, const Settings& settings, const Io& io,
-                             const Overlay& overlay) {
+                             const Overlay& overlay, size_t most_imported) {
   SourceReader reader(settings, overlay);
   if (is_stdin(options)) {
     if (options.paths.size() != 1)
@@ -262,7 +262,7 @@ Result<Sources> read_sources(const CheckOptions& options, const Settings& settin
   const size_t named = reader.sources.files.size();
   if (!settings.src.empty())
     if (auto error = reader.add_found(settings.src, false)) return *error;
-  reader.add_imported(named);
+  reader.add_imported(named, most_imported);
   return std::move(reader.sources);
 }
 

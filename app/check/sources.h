@@ -52,7 +52,7 @@ using Overlay = std::map<std::string, std::string>;
 // often in another file than the guard before it. What lies in a folder that was named was found or left out there. The
 // error is a path that does not exist, a wrong use of `-`, or that nothing was named but files of other kinds.
 Result<Sources> read_sources(const CheckOptions& options, const Settings& settings, const Io& io,
-                             const Overlay& overlay = {});
+                             const Overlay& overlay = {}, size_t most_imported = kMostImported);
 
 // Takes out the files that are to be reported on and that this build cannot read. A frontend that takes long to load
 // is loaded only where a file was named or cannot wait.

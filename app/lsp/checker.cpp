@@ -82,29 +82,20 @@ std::shared_ptr<Outcome> known_before(const Loaded& loaded) {
   return outcome;
 }
 
-}  // namespace
-
-std::shared_ptr<Loaded> load(const LoadJob& asked, const Engine& engine, const Io& io, Inbox& inbox) {
-  LoadJob job = asked;
-  Io here = io;
-  here.cwd = job.root;
+// The rules, settings, models and frontend of a folder, of which nothing is read yet.
+std::shared_ptr<Loaded> prepared(LoadJob& job, const Engine& engine, const Io& here,
+                                 const std::shared_ptr<ObservedFiles>& observed) {
   auto loaded = std::make_shared<Loaded>();
   loaded->root = job.root;
   loaded->generation = job.generation;
   auto rules = std::make_shared<FolderRules>();
-  auto settings = std::make_shared<Settings>(settings_for(job, engine, here, *rules, loaded->mistake));
+  loaded->settings = std::make_shared<Settings>(settings_for(job, engine, here, *rules, loaded->mistake));
   loaded->rules = rules;
-  loaded->settings = settings;
-  loaded->besides = files_besides_sources(asked.options, *settings, here);
-  Result<Models> models = load_models(engine, *settings);
+  Result<Models> models = load_models(engine, *loaded->settings);
   if (!models && loaded->mistake.empty()) loaded->mistake = models.error().message;
-  if (!settings->baseline.empty() && loaded->mistake.empty())
-    if (const Result<Baseline> known = load_baseline(settings->baseline, job.root); !known)
-      loaded->mistake = known.error().path + ": " + known.error().message;
   loaded->models = std::make_shared<const Models>(models ? std::move(models).value() : engine.builtin_models());
-  const auto observed = std::make_shared<ObservedFiles>();
   Result<Frontend> frontend = engine.frontend({.cwd = job.root,
-                                               .build_folder = settings->build_folder,
+                                               .build_folder = loaded->settings->build_folder,
                                                .again = true,
                                                .open = loaded->open,
                                                .observed = observed});
@@ -113,15 +104,43 @@ std::shared_ptr<Loaded> load(const LoadJob& asked, const Engine& engine, const I
     frontend = engine.frontend({.cwd = job.root, .build_folder = "", .again = true, .open = loaded->open});
   }
   loaded->workspace.emplace(frontend.value());
+  return loaded;
+}
+
+// Of the files, sorted.
+std::vector<std::string> silent_ones(const std::vector<SourceFile>& files) {
+  std::vector<std::string> silent;
+  for (const SourceFile& file : files)
+    if (!file.reported) silent.push_back(file.path);
+  std::sort(silent.begin(), silent.end());
+  return silent;
+}
+
+Io in_folder(const Io& io, const std::string& root) {
+  Io here = io;
+  here.cwd = root;
+  return here;
+}
+
+}  // namespace
+
+std::shared_ptr<Loaded> load(const LoadJob& asked, const Engine& engine, const Io& io, Inbox& inbox) {
+  LoadJob job = asked;
+  Io here = in_folder(io, job.root);
+  const auto observed = std::make_shared<ObservedFiles>();
+  std::shared_ptr<Loaded> loaded = prepared(job, engine, here, observed);
+  const Settings& settings = *loaded->settings;
+  loaded->besides = files_besides_sources(asked.options, settings, here);
+  if (!settings.baseline.empty() && loaded->mistake.empty())
+    if (const Result<Baseline> known = load_baseline(settings.baseline, job.root); !known)
+      loaded->mistake = known.error().path + ": " + known.error().message;
   if (!job.everything) return loaded;
-  Result<Sources> sources = read_sources(job.options, *settings, here);
+  Result<Sources> sources = read_sources(job.options, settings, here);
   if (!sources) {
     if (loaded->mistake.empty()) loaded->mistake = sources.error().path + ": " + sources.error().message;
     return loaded;
   }
-  for (const SourceFile& file : sources.value().files)
-    if (!file.reported) loaded->silent.push_back(file.path);
-  std::sort(loaded->silent.begin(), loaded->silent.end());
+  loaded->silent = silent_ones(sources.value().files);
   loaded->problems = std::move(sources.value().problems);
   if (loaded->mistake.empty()) {
     loaded->results = kept_results(job, here, *loaded, sources.value(), observed);
@@ -132,6 +151,35 @@ std::shared_ptr<Loaded> load(const LoadJob& asked, const Engine& engine, const I
                            if (done % 64 == 0) inbox.push(LoadProgress{job.root, done, all});
                          }});
   return loaded;
+}
+
+std::shared_ptr<Outcome> look_first(const LookJob& asked, const Engine& engine, const Io& io, std::stop_token stop) {
+  constexpr size_t kMostLookedAt = 100;  // that it imports
+  LoadJob job = asked.folder;
+  const Io here = in_folder(io, job.root);
+  const std::shared_ptr<Loaded> loaded = prepared(job, engine, here, std::make_shared<ObservedFiles>());
+  if (loaded->settings->discovery.excludes.leaves_out(asked.path, false)) return nullptr;
+  job.options.paths = {asked.path};
+  Result<Sources> sources =
+      read_sources(job.options, *loaded->settings, here, {{asked.path, *asked.text}}, kMostLookedAt);
+  if (!sources || sources.value().files.empty()) return nullptr;
+  std::vector<std::string> silent = silent_ones(sources.value().files);
+  loaded->workspace->put(std::move(sources.value().files), *loaded->models, {});
+  std::shared_ptr<Outcome> outcome = check({.root = job.root,
+                                            .settings = loaded->settings,
+                                            .models = loaded->models,
+                                            .rules = loaded->rules,
+                                            .files = loaded->workspace->snapshot(),
+                                            .unread = {},
+                                            .frontend = loaded->workspace->frontend(),
+                                            .problems = std::move(sources.value().problems),
+                                            .silent = std::move(silent),
+                                            .buffers = {{shown_path(asked.path, job.root), asked.text}}},
+                                           std::move(stop));
+  if (outcome->broken_off) return nullptr;
+  outcome->is_first_look = true;
+  outcome->session.reset();
+  return outcome;
 }
 
 std::shared_ptr<Outcome> check(const CheckJob& job, std::stop_token stop) {
@@ -198,21 +246,17 @@ std::shared_ptr<Loaded> load_contained(const LoadJob& job, const Engine& engine,
   return loaded;
 }
 
-Checker::Checker(const Engine& engine, const Io& io, Inbox& inbox)
-    : engine_(engine), io_(io), inbox_(inbox), thread_([this] { work(); }) {}
-
-Checker::~Checker() {
+Worker::~Worker() {
   {
     const std::lock_guard lock(mutex_);
     stopped_ = true;
-    check_.request_stop();
     jobs_.clear();
   }
   changed_.notify_all();
   thread_.join();
 }
 
-void Checker::run(std::function<void()> job) {
+void Worker::run(std::function<void()> job) {
   {
     const std::lock_guard lock(mutex_);
     jobs_.push_back(std::move(job));
@@ -220,27 +264,7 @@ void Checker::run(std::function<void()> job) {
   changed_.notify_all();
 }
 
-void Checker::load(LoadJob job) {
-  run([this, job = std::move(job)] { inbox_.push(load_contained(job, engine_, io_, inbox_)); });
-}
-
-void Checker::check(CheckJob job) {
-  checked_root_ = job.root;
-  check_ = std::stop_source();
-  run([this, job = std::make_shared<const CheckJob>(std::move(job)), stop = check_.get_token()] {
-    step_back([&] { inbox_.push(check_contained(*job, stop)); });
-  });
-}
-
-void Checker::take_apart(std::shared_ptr<Outcome> old) {
-  run([old = std::move(old)]() mutable { step_back([&] { old.reset(); }); });
-}
-
-void Checker::break_off(const std::string& root) {
-  if (root == checked_root_) check_.request_stop();
-}
-
-void Checker::work() {
+void Worker::work() {
   std::unique_lock lock(mutex_);
   for (;;) {
     changed_.wait(lock, [this] { return stopped_ || !jobs_.empty(); });
@@ -251,6 +275,52 @@ void Checker::work() {
     job();
     lock.lock();
   }
+}
+
+Checker::~Checker() {
+  check_.request_stop();
+  for (auto& [root, looks] : looks_) looks.request_stop();
+}
+
+void Checker::load(LoadJob job) {
+  worker_.run(
+      [this, job = std::move(job)] { step_back([&] { inbox_.push(load_contained(job, engine_, io_, inbox_)); }); });
+}
+
+void Checker::check(CheckJob job) {
+  checked_root_ = job.root;
+  check_ = std::stop_source();
+  worker_.run([this, job = std::make_shared<const CheckJob>(std::move(job)), stop = check_.get_token()] {
+    step_back([&] { inbox_.push(check_contained(*job, stop)); });
+  });
+}
+
+// A small folder is checked sooner than a look would be over.
+void Checker::look_first(LookJob job) {
+  static constexpr std::chrono::milliseconds kPatience(150);
+  std::stop_token stop = looks_[job.folder.root].get_token();
+  looker_.run([this, job = std::move(job), stop = std::move(stop)] {
+    std::mutex mutex;
+    std::unique_lock lock(mutex);
+    std::condition_variable_any().wait_for(lock, stop, kPatience, [] { return false; });
+    if (stop.stop_requested()) return;
+    std::shared_ptr<Outcome> outcome;
+    const std::optional<std::string> what = contain(
+        [&] { outcome = lsp::look_first(job, engine_, io_, stop); });  // the check that follows will say so, too
+    if (!what && outcome) inbox_.push(FirstLook{job.folder.generation, std::move(outcome)});
+  });
+}
+
+void Checker::stop_looking(const std::string& root) {
+  if (const auto looks = looks_.extract(root)) looks.mapped().request_stop();
+}
+
+void Checker::take_apart(std::shared_ptr<Outcome> old) {
+  worker_.run([old = std::move(old)]() mutable { step_back([&] { old.reset(); }); });
+}
+
+void Checker::break_off(const std::string& root) {
+  if (root == checked_root_) check_.request_stop();
 }
 
 }  // namespace ranklint::app::lsp

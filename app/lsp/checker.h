@@ -59,6 +59,13 @@ struct LoadJob {
   bool everything = true;  // all files below the root; else only what is opened
 };
 
+// One of the folder's files as it is opened, before the folder has been checked.
+struct LookJob {
+  LoadJob folder;
+  std::string path;  // absolute
+  Text text;
+};
+
 // A file whose reading takes so long that it is a part of the check.
 struct UnreadFile {
   int64_t revision = 0;  // of the folder when it became what it is
@@ -96,6 +103,7 @@ struct Outcome {
   CheckJob job;                     // what was checked; `unread` is in `files`, as far as it has been read
   std::set<std::string> read;       // of `unread`
   bool broken_off = false;          // nothing else is known then
+  bool is_first_look = false;       // it has the findings of some open files, and no others
   std::vector<BrokenPiece> broken;  // bugs of ours that showed, Analysis::broken
   std::vector<Finding> findings;    // as they are shown
   std::shared_ptr<const Shared> shared;
@@ -108,33 +116,50 @@ struct Outcome {
 // Where an earlier check knew the folder as it is, its findings come first (KnownBefore).
 std::shared_ptr<Loaded> load(const LoadJob& asked, const Engine& engine, const Io& io, Inbox& inbox);
 std::shared_ptr<Outcome> check(const CheckJob& job, std::stop_token stop = {});
+// Of a file with the nearest of what it imports. Null: it is none of the folder's, or it was broken off.
+std::shared_ptr<Outcome> look_first(const LookJob& asked, const Engine& engine, const Io& io, std::stop_token stop);
 
-// Runs jobs one after the other; checks yield the processor to edits.
+// Runs jobs one after the other, on a thread of its own.
+class Worker {
+ public:
+  Worker() : thread_([this] { work(); }) {}
+  ~Worker();  // jobs that have not begun are dropped
+  void run(std::function<void()> job);
+
+ private:
+  void work();
+
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::deque<std::function<void()>> jobs_;
+  bool stopped_ = false;
+  std::thread thread_;
+};
+
+// Reads and checks folders, one after the other, and yields the processor to edits; and looks at what is opened,
+// beside.
 class Checker {
  public:
-  Checker(const Engine& engine, const Io& io, Inbox& inbox);
+  Checker(const Engine& engine, const Io& io, Inbox& inbox) : engine_(engine), io_(io), inbox_(inbox) {}
   ~Checker();
   void load(LoadJob job);
   void check(CheckJob job);
+  void look_first(LookJob job);
+  // More is known of the folder by now.
+  void stop_looking(const std::string& root);
   // The last check that was asked for, if it is one of this folder: its outcome says so, soon.
   void break_off(const std::string& root);
   // It has as many parts as a check has terms.
   void take_apart(std::shared_ptr<Outcome> old);
 
  private:
-  void run(std::function<void()> job);
-  void work();
-
   const Engine& engine_;
   const Io& io_;
   Inbox& inbox_;
-  mutable std::mutex mutex_;
-  std::condition_variable changed_;
-  std::deque<std::function<void()>> jobs_;
-  bool stopped_ = false;
-  std::string checked_root_;  // these two are the asking thread's
+  std::string checked_root_;  // these are the asking thread's
   std::stop_source check_;
-  std::thread thread_;
+  std::map<std::string, std::stop_source> looks_;  // by root
+  Worker worker_, looker_;
 };
 
 }  // namespace ranklint::app::lsp

@@ -41,6 +41,25 @@ bool Folder::take(const KnownBefore& known) {
   return true;
 }
 
+LookJob Folder::look_job(CheckOptions options, const Document& opened) const {
+  return {.folder = {.root = root_, .generation = generation_, .options = std::move(options)},
+          .path = opened.path,
+          .text = opened.text};
+}
+
+// Looks at several files are shown side by side.
+bool Folder::take(const FirstLook& look) {
+  if (look.generation != generation_ || !needs_look()) return false;
+  if (outcome_) {
+    Outcome& now = *look.outcome;
+    std::ranges::copy_if(outcome_->findings, std::back_inserter(now.findings),
+                         [&](const Finding& f) { return !now.job.buffers.contains(f.primary.path); });
+    for (const auto& [path, text] : outcome_->job.buffers) now.job.buffers.emplace(path, text);
+  }
+  outcome_ = look.outcome;
+  return true;
+}
+
 // Whether a check sees the same as if the file had not been touched since the folder was read.
 bool Folder::is_as_read(const std::string& path, const Text& text) const {
   if (!text) return false;

@@ -30,6 +30,10 @@ class Folder {
 
   // What is shown until the folder has been checked. False: it has been, or a later one was asked for.
   bool take(const KnownBefore& known);
+  // Whether all that there is to show of it is what looks at open files have found.
+  bool needs_look() const { return everything_ && (!outcome_ || outcome_->is_first_look); }
+  LookJob look_job(CheckOptions options, const Document& opened) const;
+  bool take(const FirstLook& look);
 
   // The text of an open file; null: what is on disk counts again.
   void put(const std::string& absolute_path, const Text& text);

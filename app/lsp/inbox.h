@@ -31,7 +31,11 @@ struct KnownBefore {       // what an earlier check found in a folder that is st
   int64_t generation = 0;  // of the request to read it
   std::shared_ptr<Outcome> outcome;
 };
-using Incoming = std::variant<Json, NoJson, EndOfInput, FramingTrouble, LoadProgress, KnownBefore,
+struct FirstLook {         // what is found in an open file, with what it imports, before the folder has been checked
+  int64_t generation = 0;  // of the last request to read the folder
+  std::shared_ptr<Outcome> outcome;
+};
+using Incoming = std::variant<Json, NoJson, EndOfInput, FramingTrouble, LoadProgress, KnownBefore, FirstLook,
                               std::shared_ptr<Loaded>, std::shared_ptr<Outcome>>;
 
 class Inbox {

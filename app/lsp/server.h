@@ -89,6 +89,7 @@ class Server {
   void change_folders(const Json& params);
   void take_answer(const Json& id, const Json& message);
   void add_folder(const std::string& path, bool everything);
+  CheckOptions options_of(const Folder& folder) const;
   void load(Folder& folder);
   void tell_progress(const LoadProgress& progress);
 
@@ -104,6 +105,7 @@ class Server {
 
   // server_diagnostics.cpp
   void take(const KnownBefore& known);
+  void take(const FirstLook& look);
   void take(const std::shared_ptr<Loaded>& loaded);
   void take(const std::shared_ptr<Outcome>& outcome);
   void take_changes();

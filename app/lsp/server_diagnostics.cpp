@@ -27,8 +27,14 @@ void Server::take(const std::shared_ptr<Loaded>& loaded) {
 void Server::take(const KnownBefore& known) {
   for (const auto& folder : folders_) {
     if (folder->root() != known.outcome->job.root || !folder->take(known)) continue;
+    checker_.stop_looking(folder->root());
     if (phase_ == Phase::Running) publish(*folder);
   }
+}
+
+void Server::take(const FirstLook& look) {
+  for (const auto& folder : folders_)
+    if (folder->root() == look.outcome->job.root && folder->take(look) && phase_ == Phase::Running) publish(*folder);
 }
 
 void Server::take(const std::shared_ptr<Outcome>& outcome) {
@@ -39,6 +45,7 @@ void Server::take(const std::shared_ptr<Outcome>& outcome) {
   (*folder)->take_read(*outcome);
   if (outcome->broken_off) return;
   for (const BrokenPiece& piece : outcome->broken) show_broken(described(piece));
+  checker_.stop_looking((*folder)->root());
   checker_.take_apart((*folder)->take(outcome));
   if (phase_ == Phase::Running) publish(**folder);
 }

@@ -192,7 +192,7 @@ void Server::add_folder(const std::string& path, bool everything) {
   load(*folders_.back());
 }
 
-void Server::load(Folder& folder) {
+CheckOptions Server::options_of(const Folder& folder) const {
   CheckOptions options;
   options.config = settings_.config.empty() ? "" : absolute_path(settings_.config, folder.root());
   options.select = settings_.select;
@@ -201,8 +201,12 @@ void Server::load(Folder& folder) {
   options.min_severity = settings_.min_severity;
   options.min_confidence = settings_.min_confidence;
   for (const std::string& path : settings_.models) options.models.push_back(absolute_path(path, folder.root()));
+  return options;
+}
+
+void Server::load(Folder& folder) {
   ++at_work_;
-  checker_.load(folder.load_job(std::move(options)));
+  checker_.load(folder.load_job(options_of(folder)));
 }
 
 void Server::tell_progress(const LoadProgress& progress) {

@@ -41,6 +41,8 @@ void Server::open(const Json& params) {
                      .version = number_of(child(item, "version")),
                      .text = std::make_shared<const std::string>(text_of(child(item, "text")))};
   put(open_[absolute]);
+  if (const Folder* folder = folder_of(absolute); folder->needs_look() && is_python(absolute))
+    checker_.look_first(folder->look_job(options_of(*folder), open_[absolute]));
 }
 
 void Server::change(const Json& params) {

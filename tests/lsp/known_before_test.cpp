@@ -3,32 +3,11 @@
 
 #include <future>
 
-#include "app/engine/engine.h"
 #include "tests/app/world.h"
 #include "tests/lsp/session.h"
 
 namespace ranklint::test {
 namespace {
-
-// It reads no file before it is allowed to.
-app::Engine engine_that_waits(std::promise<void>& may_read) {
-  app::Engine engine = app::real_engine();
-  engine.frontend = [allowed = may_read.get_future().share(),
-                     real = engine.frontend](const app::Reading& reading) -> Result<Frontend> {
-    return Frontend([allowed, read = real(reading).value()](const std::string& path, std::string_view bytes) {
-      allowed.wait_for(std::chrono::seconds(120));
-      return read(path, bytes);
-    });
-  };
-  return engine;
-}
-
-// The diagnostics that are published next; null: none are.
-Json next_published(Session& session) {
-  for (Json message = session.next(); !message.is_null(); message = session.next())
-    if (message.value("method", "") == "textDocument/publishDiagnostics") return message["params"]["diagnostics"];
-  return Json();
-}
 
 void check_once(const TempFolder& folder) {
   Session session(folder.path());
@@ -48,7 +27,7 @@ TEST_CASE("findings of an earlier check are shown before any file is read, and a
   Session session(folder.path(), engine_that_waits(may_read));
   session.start();
   session.open("train.py", kGuarded);
-  CHECK(next_published(session).size() == 1);
+  CHECK(session.next_published().size() == 1);
   CHECK(session.hover(2, 10).is_object());
   may_read.set_value();
   session.settle();

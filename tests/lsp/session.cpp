@@ -38,6 +38,18 @@ class Session::Output : public std::streambuf {
   std::string bytes_;
 };
 
+app::Engine engine_that_waits(std::promise<void>& may_read, const std::string& path) {
+  app::Engine engine = app::real_engine();
+  engine.frontend = [allowed = may_read.get_future().share(), real = engine.frontend,
+                     path](const app::Reading& reading) -> Result<Frontend> {
+    return Frontend([allowed, read = real(reading).value(), path](const std::string& file, std::string_view bytes) {
+      if (path.empty() || file == path) allowed.wait_for(std::chrono::seconds(120));
+      return read(file, bytes);
+    });
+  };
+  return engine;
+}
+
 Session::Session(const std::string& root) : Session(root, app::real_engine()) {}
 
 Session::Session(const std::string& root, app::Engine engine)
@@ -119,6 +131,12 @@ Json Session::request(const std::string& method, Json params) {
       return message;
     put_by_.push_back(std::move(message));
   }
+}
+
+Json Session::next_published() {
+  for (Json message = next(); !message.is_null(); message = next())
+    if (message.value("method", "") == "textDocument/publishDiagnostics") return message["params"]["diagnostics"];
+  return Json();
 }
 
 Json Session::start(Json capabilities, Json options) {

@@ -3,6 +3,7 @@
 
 #include <condition_variable>
 #include <deque>
+#include <future>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -23,6 +24,9 @@ inline constexpr const char* kImport = "import torch.distributed as dist\n";
 inline constexpr const char* kGuarded =
     "import torch.distributed as dist\nif dist.get_rank() == 0:\n    dist.barrier()\n";
 
+// Reads no file before it is allowed to; with a path, not the file of this one.
+app::Engine engine_that_waits(std::promise<void>& may_read, const std::string& path = "");
+
 class Session {
  public:
   explicit Session(const std::string& root);
@@ -40,6 +44,8 @@ class Session {
   void settle();
   // The next message, at most 60 s later; null: none came.
   Json next();
+  // The diagnostics that are published next; null: none are.
+  Json next_published();
   size_t put_by() const { return put_by_.size(); }
   // initialize and initialized, with the folder as root.
   Json start(Json capabilities = Json::object(), Json options = Json::object());
